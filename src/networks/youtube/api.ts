@@ -1,17 +1,8 @@
-import {
-  apiClient,
-  bareCall,
-  bearer,
-  type Call,
-  type Called,
-  type Caller,
-  type Fruitless,
-  type Page,
-} from '../kit/api.ts'
+import { apiClient, bareCall, bearer, type Called, type Caller, type Fruitless, type Page } from '../kit/api.ts'
 import type { HttpAnswer } from '../kit/http.ts'
 import { type Answer, may, need, reader, record, string, time, webAddress } from '../kit/read-json.ts'
 import type { Attempt } from '../network.ts'
-import { videoIn, videoResource } from './fields.ts'
+import { fieldsOf, videoIn } from './fields.ts'
 
 export const client = apiClient({ base: ({ endpoint }) => endpoint('api'), isOk: ({ status }) => status === 200 })
 
@@ -112,6 +103,8 @@ type Progress =
 
 /** Opens a session and gives its address. Nothing comes of a session that gets no bytes. */
 export async function openSession(attempt: Attempt): Promise<Called<string>> {
+  const { caption, fields } = attempt.post
+  const { title, privacy } = fieldsOf(fields)
   const { facts } = videoIn(attempt.post)
   const { defaults } = attempt.account
   return client(attempt, {
@@ -128,7 +121,11 @@ export async function openSession(attempt: Attempt): Promise<Called<string>> {
       'x-upload-content-length': String(facts.bytes),
       'x-upload-content-type': facts.mimeType,
     },
-    json: videoResource(attempt.post, defaults),
+    // https://developers.google.com/youtube/v3/docs/videos (read 2026-11-21)
+    json: {
+      snippet: { title, description: caption, categoryId: String(defaults.category) },
+      status: { privacyStatus: privacy, selfDeclaredMadeForKids: defaults.madeForKids === true },
+    },
     parse: (_, { headers }) => sessionAddress(attempt, headers.location),
   })
 }
@@ -145,38 +142,24 @@ function sessionAddress(attempt: Attempt, location = ''): string | undefined {
   return (own || vendors) && !tells ? url.href : undefined
 }
 
-/** Asks how much of the file has arrived. Sends nothing of it. */
-export const probe = (attempt: Attempt, session: string): Promise<Progress> =>
-  put(attempt, session, {
-    headers: { 'content-length': '0', 'content-range': `bytes */${videoIn(attempt.post).facts.bytes}` },
-    body: new Uint8Array(),
-    timeoutMs: 15_000,
-  })
-
-/** Sends the bytes from `start` to before `end`. With the last one of the file the video is made. */
-export async function sendPiece(
+/**
+ * Sends the bytes from `start` to before `end`; with the last one of the file the video is made. Without a range it sends
+ * nothing of the file, and asks how much has arrived.
+ */
+export async function put(
   attempt: Attempt,
   session: string,
-  { timeoutMs, ...range }: { start: number; end: number; timeoutMs: number },
+  { start, end } = { start: 0, end: 0 },
+  timeoutMs = 15_000,
 ): Promise<Progress> {
   const { source, facts } = videoIn(attempt.post)
-  if (range.start === range.end) return probe(attempt, session)
-  const headers = { 'content-range': `bytes ${range.start}-${range.end - 1}/${facts.bytes}` }
-  return put(attempt, session, { headers, file: { source, range }, timeoutMs })
-}
-
-async function put(
-  attempt: Attempt,
-  path: string,
-  { headers, ...request }: Pick<Call<unknown>, 'headers' | 'body' | 'file' | 'timeoutMs'>,
-): Promise<Progress> {
-  const answered = await bareCall(attempt, {
-    method: 'PUT',
-    path,
-    headers: { authorization: bearer(attempt), ...headers },
-    ...request,
-    parse: parseProgress,
-  })
+  const bytes = start === end ? '*' : `${start}-${end - 1}`
+  const headers = { authorization: bearer(attempt), 'content-range': `bytes ${bytes}/${facts.bytes}` }
+  const sent =
+    start === end
+      ? { headers: { ...headers, 'content-length': '0' }, body: new Uint8Array() }
+      : { headers, file: { source, range: { start, end } } }
+  const answered = await bareCall(attempt, { method: 'PUT', path: session, ...sent, timeoutMs, parse: parseProgress })
   return answered.kind === 'ok' ? answered.value : answered
 }
 

@@ -2,16 +2,8 @@ import { type Checks, readProbe } from '../kit/checks.ts'
 import { askChannels, askUploads } from './api.ts'
 import { errors, parseError } from './outcomes.ts'
 
-const LIST_KEYS = [
-  'kind',
-  'etag?',
-  'pageInfo.*',
-  'nextPageToken?',
-  'prevPageToken?',
-  'items[].kind',
-  'items[].etag?',
-  'items[].id',
-]
+const LIST_KEYS = ['kind', 'etag?', 'pageInfo.*', 'nextPageToken?', 'prevPageToken?']
+const ITEM_KEYS = ['kind', 'etag?', 'id', 'snippet.*', 'contentDetails.*'].map((key) => `items[].${key}`)
 
 /** What only a real channel shows. Each read costs one of the 10,000 units of a day. */
 export const checks: Checks = {
@@ -20,7 +12,7 @@ export const checks: Checks = {
     readProbe({
       name: 'channel',
       settles: 'whether the channel can be read, and whether it may have videos of more than 15 minutes',
-      documented: [...LIST_KEYS, 'items[].snippet.*', 'items[].contentDetails.*', 'items[].status.*'],
+      documented: [...LIST_KEYS, ...ITEM_KEYS, 'items[].status.*'],
       read: (look) => askChannels(look, { part: 'id,snippet,contentDetails,status', mine: 'true' }),
       says: ({ entries: [channel] }) => `Long uploads: ${channel?.longUploads ?? 'not named'}.`,
       differs({ entries }, { account }) {
@@ -32,7 +24,7 @@ export const checks: Checks = {
     readProbe({
       name: 'uploads',
       settles: 'whether the uploads can be listed, by which a lost video is found',
-      documented: [...LIST_KEYS, 'items[].snippet.*', 'items[].contentDetails.*'],
+      documented: [...LIST_KEYS, ...ITEM_KEYS],
       // The playlist of everything that a channel has uploaded is called like the channel, but for its first letters.
       read(look) {
         const playlistId = look.account.externalId.replace(/^UC/, 'UU')

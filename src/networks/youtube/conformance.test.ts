@@ -1,7 +1,7 @@
 import { afterAll } from 'vitest'
+import type { MediaFacts } from '#contract'
 import { type BrokenPost, describeNetwork, simulatorBackend } from '../conformance/index.ts'
 import { checked } from '../kit/testing.ts'
-import type { CheckedMedia } from '../network.ts'
 import { SCOPES } from './connect.ts'
 import { errors, network } from './index.ts'
 import { makeLongFile } from './testing.ts'
@@ -9,24 +9,19 @@ import { makeLongFile } from './testing.ts'
 const long = await makeLongFile()
 afterAll(long.remove)
 
+const accountType = 'YOUTUBE'
 const sample = (title: string, file: string) => ({
   title,
-  accountType: 'YOUTUBE' as const,
+  accountType,
   caption: `How we bake (${title})`,
   fields: { title: 'Bread', privacy: 'PUBLIC' },
   media: [{ file }],
 })
-const broken = (
-  title: string,
-  fields: object,
-  caption: string,
-  codes: BrokenPost['codes'],
-  media: CheckedMedia[] = [],
-) => ({
-  title,
-  post: { accountType: 'YOUTUBE' as const, caption, fields: { privacy: 'PUBLIC', ...fields }, media },
-  codes,
-})
+type Codes = BrokenPost['codes']
+const broken = (title: string, given: string, caption: string, codes: Codes, files: Partial<MediaFacts>[] = []) => {
+  const media = files.map((facts) => checked(facts))
+  return { title, post: { accountType, caption, fields: { title: given, privacy: 'PUBLIC' }, media }, codes }
+}
 
 // The thumbnail is no text that the pages of the simulator show, so its step has tests of its own.
 const { followUp: _, ...connector } = network.connector
@@ -34,7 +29,7 @@ const { followUp: _, ...connector } = network.connector
 describeNetwork('youtube', {
   network: { ...network, connector },
   errors,
-  start: (context) => simulatorBackend(network, 'YOUTUBE', context),
+  start: (context) => simulatorBackend(network, accountType, context),
   samples: [
     sample('in one piece', 'video-h264-aac.mp4'),
     sample('in several pieces', long.file),
@@ -42,7 +37,7 @@ describeNetwork('youtube', {
   ],
   signIns: [
     {
-      accountType: 'YOUTUBE',
+      accountType,
       base: 'api/youtube/v3',
       page: '/accounts/o/oauth2/v2/auth',
       asks: {
@@ -70,30 +65,26 @@ describeNetwork('youtube', {
     },
   ],
   broken: [
-    broken('no title', { title: ' ' }, '', ['post:field_required', 'post:media_required']),
-    broken('a long description', { title: 'Bread' }, 'ü'.repeat(2501), [
+    broken('no title, and a long description', ' ', `<${' #tag'.repeat(61)}${'ü'.repeat(2500)}`, [
+      'post:field_required',
       'post:caption_too_long',
+      'post:field_invalid',
+      'post:hashtags_count?',
       'post:media_required',
     ]),
     broken(
-      'brackets and tags',
-      { title: 'x'.repeat(101) },
-      `<b>${' #tag'.repeat(61)}`,
+      'a long title, and too many files',
+      'x'.repeat(101),
+      '',
       [
         'post:field_too_long',
-        'post:field_invalid',
-        'post:hashtags_count?',
         'post:media_count',
         'post:media_duration?',
         'post:media_size',
         'post:media_duration',
         'post:media_dimensions?',
       ],
-      [
-        checked({ type: 'VIDEO', durationMs: 1_000_000 }),
-        checked({ type: 'VIDEO', bytes: 1e12, durationMs: 1e9 }),
-        checked({ width: 600 }),
-      ],
+      [{ type: 'VIDEO', durationMs: 1_000_000 }, { type: 'VIDEO', bytes: 1e12, durationMs: 1e9 }, { width: 600 }],
     ),
   ],
 })

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { youtube } from '@googleapis/youtube'
 import { CodeChallengeMethod, OAuth2Client } from 'google-auth-library'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { both, fixture, type Stage } from '../kit/testing.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { both, type Stage } from '../kit/testing.ts'
 import { SCOPES } from './connect.ts'
 import { network } from './index.ts'
 import { gone, losesAnswer, openStage, sample } from './testing.ts'
@@ -21,76 +21,55 @@ let stage: Stage
 let auth: OAuth2Client
 beforeAll(async () => {
   stage = await openStage()
-  const { accessToken, refreshToken } = stage.world.backend.credentials
-  auth = createAuth()
-  auth.setCredentials({ access_token: accessToken ?? null, refresh_token: refreshToken ?? null })
-})
-afterAll(() => stage.close())
-
-function createAuth(): OAuth2Client {
   const { endpoints, settings } = stage.world.backend
-  return new OAuth2Client({
+  const oauth2AuthBaseUrl = `${endpoints.accounts}/o/oauth2/v2/auth`
+  auth = new OAuth2Client({
     clientId: 'sandbox-client',
     clientSecret: settings?.CLIENT_SECRET ?? '',
     redirectUri,
-    endpoints: {
-      oauth2AuthBaseUrl: `${endpoints.accounts}/o/oauth2/v2/auth`,
-      oauth2TokenUrl: `${endpoints.token}/token`,
-    },
+    endpoints: { oauth2AuthBaseUrl, oauth2TokenUrl: `${endpoints.token}/token` },
   })
-}
+})
+afterAll(() => stage.close())
 
-describe("the vendor's client, on the simulator,", () => {
-  test('asks for consent with the same address, and gets and refreshes a token', async () => {
-    const { codeVerifier, codeChallenge = '' } = await auth.generateCodeVerifierAsync()
-    const theirs = auth.generateAuthUrl({
-      access_type: 'offline',
-      prompt: 'consent',
-      scope: [...SCOPES],
-      state: 'state-1',
-      code_challenge: codeChallenge,
-      code_challenge_method: CodeChallengeMethod.S256,
-    })
-    const ask = { accountType: 'YOUTUBE', state: 'state-1', redirectUri, codeChallenge } as const
-    const ours = network.connect.oauth?.authorizeUrl(stage.context(), ask) ?? ''
-    const parts = (url: string) => [new URL(url).pathname, Object.fromEntries(new URL(url).searchParams)]
-    expect(parts(ours)).toEqual(parts(theirs))
-
-    const back = await fetch(`${theirs}&decision=allow`, { redirect: 'manual' })
-    const code = new URL(back.headers.get('location') ?? '').searchParams.get('code') ?? ''
-    const fresh = createAuth()
-    const { tokens } = await fresh.getToken({ code, codeVerifier })
-    expect(tokens).toMatchObject({ token_type: 'Bearer', scope: SCOPES.join(' '), refresh_token: expect.any(String) })
-    fresh.setCredentials(tokens)
-    const { credentials } = await fresh.refreshAccessToken()
-    expect(credentials.access_token).not.toBe(tokens.access_token)
+test("the vendor's client asks for consent with the same address, signs in, refreshes and reads", async () => {
+  const { codeVerifier, codeChallenge = '' } = await auth.generateCodeVerifierAsync()
+  const theirs = auth.generateAuthUrl({
+    access_type: 'offline',
+    prompt: 'consent',
+    scope: [...SCOPES],
+    state: 'state-1',
+    code_challenge: codeChallenge,
+    code_challenge_method: CodeChallengeMethod.S256,
   })
+  const ask = { accountType: 'YOUTUBE', state: 'state-1', redirectUri, codeChallenge } as const
+  const ours = network.connect.oauth?.authorizeUrl(stage.context(), ask) ?? ''
+  const parts = (url: string) => [new URL(url).pathname, Object.fromEntries(new URL(url).searchParams)]
+  expect(parts(ours)).toEqual(parts(theirs))
 
-  test('sets the thumbnail of a video, and reads it, its channel and its uploads', async () => {
-    const { backend } = stage.world
-    const { post } = await stage.deliver(sample())
-    const id = (post.kind === 'made' && post.providerId) || ''
-    stage.pass(91_000)
-    const api = youtube({ version: 'v3', auth })
-    // Given with each call: for the client as a whole it takes no path, and does not hold for uploads.
-    const at = { rootUrl: `${backend.endpoints.api}/` }
-    const media = { mimeType: 'image/jpeg', body: Readable.from([await fixture('photo.jpg')]) }
-    expect((await api.thumbnails.set({ videoId: id, media }, at)).data.items).toHaveLength(1)
-    const videos = await api.videos.list({ part: ['snippet', 'status', 'processingDetails'], id: [id] }, at)
-    const status = { uploadStatus: 'processed', privacyStatus: 'public' }
-    const processingDetails = { processingStatus: 'succeeded' }
-    expect(videos.data.items).toMatchObject([{ id, snippet: { title: 'Bread' }, status, processingDetails }])
-    const channels = await api.channels.list({ part: ['contentDetails', 'status'], mine: true }, at)
-    const [channel] = channels.data.items ?? []
-    expect(channel).toMatchObject({ id: backend.account.externalId, status: { longUploadsStatus: 'allowed' } })
-    const playlistId = channel?.contentDetails?.relatedPlaylists?.uploads ?? ''
-    const uploads = await api.playlistItems.list({ part: ['snippet', 'contentDetails'], playlistId }, at)
-    expect(uploads.data.items).toMatchObject([{ snippet: { title: 'Bread' }, contentDetails: { videoId: id } }])
-    const absent = api.playlistItems.list({ part: ['snippet'], playlistId: 'UU' }, at)
-    await expect(absent).rejects.toMatchObject({
-      response: { data: { error: { errors: [{ reason: 'playlistNotFound' }] } } },
-    })
-  })
+  const back = await fetch(`${theirs}&decision=allow`, { redirect: 'manual' })
+  const code = new URL(back.headers.get('location') ?? '').searchParams.get('code') ?? ''
+  const { tokens } = await auth.getToken({ code, codeVerifier })
+  expect(tokens).toMatchObject({ token_type: 'Bearer', scope: SCOPES.join(' '), refresh_token: expect.any(String) })
+  auth.setCredentials(tokens)
+  const { credentials } = await auth.refreshAccessToken()
+  expect(credentials.access_token).not.toBe(tokens.access_token)
+
+  const api = youtube({ version: 'v3', auth })
+  // Given with each call: for the client as a whole it takes no path, and does not hold for uploads.
+  const at = { rootUrl: `${stage.world.backend.endpoints.api}/` }
+  const channels = await api.channels.list({ part: ['id', 'contentDetails'], mine: true }, at)
+  const playlistId = channels.data.items?.[0]?.contentDetails?.relatedPlaylists?.uploads ?? ''
+  expect(playlistId).toMatch(/^UU.{22}$/)
+  expect((await api.videos.list({ part: ['status'], id: ['other'] }, at)).data.pageInfo?.totalResults).toBe(0)
+  const categories = await api.videoCategories.list({ part: ['snippet'], regionCode: 'DE' }, at)
+  expect(categories.data.items).toContainEqual(expect.objectContaining({ id: '22' }))
+  const refusal = (reason: string) => ({ response: { status: 404, data: { error: { errors: [{ reason }] } } } })
+  const uploads = api.playlistItems.list({ part: ['contentDetails'], playlistId }, at)
+  await expect(uploads).rejects.toMatchObject(refusal('playlistNotFound'))
+  const media = { mimeType: 'image/jpeg', body: Readable.from([Buffer.alloc(1000)]) }
+  const thumbnail = api.thumbnails.set({ videoId: 'other', media }, at)
+  await expect(thumbnail).rejects.toMatchObject(refusal('videoNotFound'))
 })
 
 /** Calls by their paths: parameters and answer. */

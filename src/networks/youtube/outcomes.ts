@@ -78,8 +78,10 @@ const METADATA = 'YouTube does not take what the post says of the video. Check t
 const metadata = refused('UNKNOWN', METADATA)
 const NO_VIDEO = 'YouTube does not take the file for a video. Export it as MP4 with H.264 and AAC.'
 const NO_IMAGE = 'YouTube does not take the image as a thumbnail. Use a JPEG of 1280x720.'
-const PRIVACY = 'YouTube does not let the channel upload with this privacy. Choose another one.'
-const privacy = refused('ACTION_BLOCKED', PRIVACY)
+const privacy = refused(
+  'ACTION_BLOCKED',
+  'YouTube does not let the channel upload with this privacy. Choose another one.',
+)
 const FORBIDDEN = 'YouTube does not let the channel upload. Sign in to YouTube Studio to see why.'
 const EXPIRED = 'YouTube no longer accepts the sign-in. Connect the channel again.'
 const expired = reconnect(EXPIRED, { mayRefresh: true })
@@ -99,6 +101,10 @@ const known = (source: string, errors: readonly (readonly [number, reason: strin
 
 /** The first row that matches wins. */
 const rows: readonly ErrorRow<ApiError>[] = [
+  ...known(QUOTA_PAGE, [
+    [403, 'quotaExceeded', 'The quota of the day is used up', quota],
+    [403, 'dailyLimitExceeded', 'The quota of the day is used up', quota],
+  ]),
   ...known(ERRORS_PAGE, [
     [401, 'youtubeSignupRequired', 'The account has no channel', noChannel],
     [403, 'authenticatedUserNotChannel', 'The account has no channel', noChannel],
@@ -109,12 +115,9 @@ const rows: readonly ErrorRow<ApiError>[] = [
     [403, 'insufficientPermissions', 'A permission is missing', reconnect(NOT_PERMITTED)],
     [403, 'accessNotConfigured', 'The API is not switched on', switchedOff],
     [403, 'SERVICE_DISABLED', 'The API is not switched on', switchedOff],
-  ]),
-  ...known(QUOTA_PAGE, [
-    [403, 'quotaExceeded', 'The quota of the day is used up', quota],
-    [403, 'dailyLimitExceeded', 'The quota of the day is used up', quota],
-  ]),
-  ...known(ERRORS_PAGE, [
+    [401, 'authorizationRequired', EXPIRED, expired],
+    [401, 'authError', EXPIRED, expired],
+    [401, 'expired', EXPIRED, expired],
     [429, 'rateLimitExceeded', 'Too many requests', tooFast],
     [429, 'userRateLimitExceeded', 'Too many requests', tooFast],
     [429, 'uploadRateLimitExceeded', 'Too many requests', tooFast],
@@ -137,11 +140,6 @@ const rows: readonly ErrorRow<ApiError>[] = [
     [403, 'forbidden', 'The upload is not allowed', refused('ACTION_BLOCKED', FORBIDDEN)],
   ]),
   ...known(THUMBNAIL_PAGE, [[400, 'invalidImage', 'The image is not valid', refused('UNKNOWN_MEDIA_ERROR', NO_IMAGE)]]),
-  ...known(ERRORS_PAGE, [
-    [401, 'authorizationRequired', EXPIRED, expired],
-    [401, 'authError', EXPIRED, expired],
-    [401, 'expired', EXPIRED, expired],
-  ]),
   {
     title: '401: Not signed in',
     source: ERRORS_PAGE,

@@ -3,10 +3,22 @@ import { buffer } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { PLACE, writePhoneFilm } from '../../../test/_util/video-boxes.ts'
 import type { Trouble } from '../conformance/delivery.ts'
+import type { HttpResult } from '../kit/http.ts'
 import { answer, both, lost, prepared, type Stage } from '../kit/testing.ts'
 import type { MediaToSend } from '../network.ts'
 import { QUANTUM } from './api.ts'
-import { answers, apiError, gone, kindOf, listOf, losesAnswer, makeLongFile, openStage, sample } from './testing.ts'
+import {
+  answers,
+  apiError,
+  gone,
+  kindOf,
+  kindsOf,
+  listOf,
+  losesAnswer,
+  makeLongFile,
+  openStage,
+  sample,
+} from './testing.ts'
 
 const HOUR = 3_600_000
 const LISTING = 120_000
@@ -55,8 +67,7 @@ describe('an upload', () => {
       return stage.http({ ...request, body: Readable.from([bytes]) })
     })
     const delivery = await stage.fenced(sample({ media: [{ file: film.path }] }), keepPieces)
-    expect(await delivery.call('find')).toMatchObject({ kind: 'absent' })
-    await delivery.call('publish')
+    expect(await kindsOf(delivery, 'find', 'publish')).toEqual(['absent', 'accepted'])
     await film.remove()
     const bytes = Buffer.concat(pieces)
     expect(stage.sent[0]?.headers).toMatchObject({ 'x-upload-content-length': String(bytes.length) })
@@ -76,12 +87,9 @@ describe('an upload', () => {
     expect(await stage.posts()).toHaveLength(1)
   })
 
+  const breaks = answers('prepare', 'piece', apiError(503, 'backendError'), { reached: true })
   test.each<[string, Trouble, string[]]>([
-    [
-      'a piece breaks off',
-      answers('prepare', 'piece', apiError(503, 'backendError'), { reached: true }),
-      ['begin', 'piece', 'probe', 'piece', 'piece'],
-    ],
+    ['a piece breaks off', breaks, ['begin', 'piece', 'probe', 'piece', 'piece']],
     ['the process ends', { dieAfterRequest: 3 }, ['begin', 'piece', 'piece', 'probe', 'piece']],
   ])('goes on behind what has arrived when %s', async (_, trouble, expected) => {
     expect((await stage.deliver(inPieces(), trouble)).post.kind).toBe('made')
@@ -124,22 +132,13 @@ describe('an upload', () => {
 
 const channel = (longUploadsStatus: string) => listOf('channel', [{ id: 'UC', status: { longUploadsStatus } }])
 const tooLong = { kind: 'failed', reason: 'UNKNOWN_MEDIA_ERROR', message: expect.stringContaining('/verify') }
+const goesOut = { kind: 'made' }
 test.each([
-  [
-    'more than 15 minutes, of a channel that is not verified, is refused before the upload',
-    900_001,
-    channel('eligible'),
-    tooLong,
-  ],
-  ['more than 15 minutes, of one that may have no longer ones, too', 900_001, channel('disallowed'), tooLong],
-  ['more than 15 minutes goes out when it is verified', 900_001, channel('allowed'), { kind: 'made' }],
-  [
-    'more than 15 minutes goes out when it may not be read',
-    900_001,
-    apiError(403, 'insufficientPermissions'),
-    { kind: 'made' },
-  ],
-  ['15 minutes is not asked about', 900_000, channel('eligible'), { kind: 'made' }],
+  ['more than 15 minutes, of a channel that is not verified, is refused', 900_001, channel('eligible'), tooLong],
+  ['more than 15 minutes, of one that may have no longer ones, is refused', 900_001, channel('disallowed'), tooLong],
+  ['more than 15 minutes goes out when it is verified', 900_001, channel('allowed'), goesOut],
+  ['more than 15 minutes goes out when it may not be read', 900_001, apiError(403, 'insufficientPermissions'), goesOut],
+  ['15 minutes is not asked about', 900_000, channel('eligible'), goesOut],
 ])('a video of %s', async (_, durationMs, answered, ending) => {
   const { media } = stage.world
   const lasting = ({ facts, ...item }: MediaToSend): MediaToSend => ({ ...item, facts: { ...facts, durationMs } })
@@ -150,37 +149,22 @@ test.each([
 })
 
 describe('an answer to the last piece that is not clear', () => {
-  test.each<[string, Trouble, string[]]>([
-    ['lost, and the session has the video: it is adopted', losesAnswer(), ['unknown', 'accepted', 'published']],
-    [
-      'lost, and the session is over: the uploads of the channel have the video',
-      both(losesAnswer(), gone()),
-      ['unknown', 'absent', 'accepted', 'published'],
-    ],
-    [
-      'that the session is over',
-      answers('publish', 'piece', answer(404), { reached: true }),
-      ['unknown', 'accepted', 'published'],
-    ],
-    [
-      'a refusal that is not known',
-      answers('publish', 'piece', apiError(400, 'badRequest'), { reached: true }),
-      ['unknown', 'accepted', 'published'],
-    ],
-    [
-      'a part alone was taken: it is sent again',
-      answers('publish', 'piece', answer(308)),
-      ['retry', 'ready', 'accepted', 'accepted', 'published'],
-    ],
+  const instead = (result: HttpResult, reached = true) => answers('publish', 'piece', result, { reached })
+  test.each<[string, Trouble, string]>([
+    ['lost, and the session has the video: it is adopted', losesAnswer(), 'unknown accepted published'],
+    ['lost, and the session too', both(losesAnswer(), gone()), 'unknown absent accepted published'],
+    ['that the session is over', instead(answer(404)), 'unknown accepted published'],
+    ['a refusal that is not known', instead(apiError(400, 'badRequest')), 'unknown accepted published'],
+    ['a part alone was taken', instead(answer(308), false), 'retry ready accepted accepted published'],
   ])('%s', async (_, trouble, expected) => {
     const { post, log } = await stage.deliver(sample(), trouble)
-    expect(log.map(({ outcome }) => outcome.kind)).toEqual(['ready', ...expected])
+    expect(log.map(({ outcome }) => outcome.kind).join(' ')).toBe(`ready ${expected}`)
     expect(await stage.posts()).toMatchObject([{ id: post.kind === 'made' && post.providerId }])
     expect(kinds().filter((kind) => kind === 'begin')).toHaveLength(1)
   })
 
   test('lost, the session is over, and the channel has no such video: it begins again', async () => {
-    const { post, log } = await stage.deliver(sample(), both(answers('publish', 'piece', lost), gone(3)))
+    const { post, log } = await stage.deliver(sample(), both(instead(lost, false), gone(3)))
     expect(log.map(({ outcome }) => outcome.kind)).toContain('absent')
     expect(post.kind).toBe('made')
     expect(kinds().filter((kind) => kind === 'begin')).toHaveLength(2)
@@ -189,11 +173,9 @@ describe('an answer to the last piece that is not clear', () => {
 
   test('a listing that comes late: found when the next try begins', async () => {
     const delivery = await stage.fenced(sample(), both(losesAnswer(), gone()))
-    await delivery.call('publish')
-    expect((await delivery.call('find')).kind).toBe('absent')
+    expect(await kindsOf(delivery, 'publish', 'find')).toEqual(['unknown', 'absent'])
     stage.pass(LISTING)
-    expect((await delivery.call('prepare')).kind).toBe('ready')
-    expect((await delivery.call('publish')).kind).toBe('accepted')
+    expect(await kindsOf(delivery, 'prepare', 'publish')).toEqual(['ready', 'accepted'])
     expect(await stage.posts()).toHaveLength(1)
   })
 
@@ -201,31 +183,90 @@ describe('an answer to the last piece that is not clear', () => {
     snippet: { title: 'Bread', description: 'How we bake', publishedAt: new Date().toISOString(), ...more },
     contentDetails: { videoId },
   })
-  const old = new Date(Date.now() - HOUR).toISOString()
-  test.each<[string, unknown[], object, string]>([
-    ['the video, and older ones', [upload(), upload({ publishedAt: old })], {}, 'accepted'],
-    ['several videos that are the same', [upload(), upload({}, 'video-2')], {}, 'cannot-tell'],
-    ['a video of the same title and other words', [upload({ description: 'Rolls' })], {}, 'cannot-tell'],
-    [
-      'a playlist with an entry that cannot be read proves nothing',
-      [upload({ title: 'Odd' }, '../1')],
-      {},
-      'cannot-tell',
-    ],
-    ['more new videos than are looked through', [upload({ title: 'Rolls' })], { nextPageToken: '1' }, 'cannot-tell'],
-    [
-      'a page of older ones, behind which nothing is new',
-      [upload({ publishedAt: old })],
-      { nextPageToken: '1' },
-      'absent',
-    ],
-    ['videos of other titles', [upload({ title: 'Rolls' })], {}, 'absent'],
-  ])('the uploads of the channel: %s', async (_, items, more, kind) => {
-    const playlist = answers(null, 'playlistItems', listOf('playlistItem', items, more), { times: 1_000 })
+  const older = upload({ publishedAt: new Date(Date.now() - HOUR).toISOString() })
+  const other = upload({ title: 'Rolls' })
+  test.each<[string, unknown[], string | null, string]>([
+    ['the video, and older ones', [upload(), older], null, 'accepted'],
+    ['several videos that are the same', [upload(), upload({}, 'video-2')], null, 'cannot-tell'],
+    ['a video of the same title and other words', [upload({ description: 'Rolls' })], null, 'cannot-tell'],
+    ['a playlist with an entry that cannot be read proves nothing', [upload({}, '../1')], null, 'cannot-tell'],
+    ['more new videos than are looked through', [other], '1', 'cannot-tell'],
+    ['a page of older ones, behind which nothing is new', [older], '1', 'absent'],
+    ['videos of other titles', [other], null, 'absent'],
+  ])('the uploads of the channel: %s', async (_, items, nextPageToken, kind) => {
+    const listed = listOf('playlistItem', items, { nextPageToken })
+    const playlist = answers(null, 'playlistItems', listed, { times: 1_000 })
     const delivery = await stage.fenced(sample(), both(gone(), playlist))
     const { session } = delivery.handles()
-    expect((await delivery.call('find')).kind).toBe(kind)
-    expect((await delivery.call('prepare')).kind).toBe(kind === 'cannot-tell' ? 'retry' : 'ready')
+    const next = kind === 'cannot-tell' ? 'retry' : 'ready'
+    expect(await kindsOf(delivery, 'find', 'prepare')).toEqual([kind, next])
     expect(delivery.handles().session === session).toBe(kind !== 'absent')
+  })
+})
+
+describe('a thumbnail', () => {
+  const withImage = (file = 'photo.jpg') => sample({ media: [{ file }, { file: 'video-h264-aac.mp4' }] })
+  const refusing = (result: HttpResult, times = 1) => answers('send', 'set', result, { times })
+  const set = () => stage.sent.filter((request) => kindOf(request) === 'set')
+
+  test.each([
+    ['photo.jpg', 'image/jpeg'],
+    ['transparent.png', 'image/png'],
+    ['animated.gif', 'image/jpeg'],
+  ])('%s becomes the thumbnail, once, behind the video', async (file, type) => {
+    const { post, followUp } = await stage.deliver(withImage(file))
+    expect([post.kind, followUp?.kind]).toEqual(['made', 'made'])
+    expect(await stage.posts()).toMatchObject([{ media: 2 }])
+    expect(set().map(({ headers }) => headers?.['content-type'])).toEqual([type])
+    const id = post.kind === 'made' ? post.providerId : null
+    expect(new URL(set()[0]?.url ?? '').searchParams.get('videoId')).toBe(id)
+  })
+
+  test('without an image nothing is sent', async () => {
+    expect((await stage.deliver(sample())).followUp).toBeNull()
+    expect(set()).toEqual([])
+  })
+
+  test('is there whenever the process ends', async () => {
+    for (let nth = 1; nth < 20; nth++) {
+      const { post, followUp, died } = await stage.deliver(withImage(), { dieAfterRequest: nth })
+      expect([post.kind, followUp?.kind]).toEqual(['made', 'made'])
+      if (!died) break
+    }
+    for (const { media } of await stage.posts()) expect(media).toBe(2)
+  })
+
+  test.each([
+    ['a broken connection', lost],
+    ['a server error', answer(500)],
+    ['a success of another shape', answer(200, { surprise: [] })],
+    ['an expired token', apiError(401, 'authError')],
+    ['too many requests', apiError(429, 'uploadRateLimitExceeded', { 'retry-after': '60' })],
+  ])('is set again after %s', async (_, result) => {
+    expect((await stage.deliver(withImage(), refusing(result))).followUp?.kind).toBe('made')
+    expect(await stage.posts()).toMatchObject([{ media: 2 }])
+  })
+
+  describe('the post stays, and its result does not wait', () => {
+    test.each([
+      ['for a channel that may have none', apiError(403, 'forbidden'), 'youtube.com/verify'],
+      ['for an image that is refused', apiError(400, 'invalidImage'), '1280x720'],
+      ['until the next day of the quota', apiError(403, 'quotaExceeded'), 'Studio'],
+      ['for an hour', apiError(429, 'uploadRateLimitExceeded', { 'retry-after': '3600' }), 'Studio'],
+    ])('%s', async (_, result, words) => {
+      const began = stage.world.clock.now().getTime()
+      const { post, followUp } = await stage.deliver(withImage(), refusing(result))
+      expect(post.kind).toBe('made')
+      expect(followUp).toMatchObject({ kind: 'failed', message: expect.stringContaining(words) })
+      expect(stage.world.clock.now().getTime() - began).toBeLessThan(60_000)
+    })
+
+    test('again and again: each wait is an attempt', async () => {
+      const busy = apiError(429, 'uploadRateLimitExceeded', { 'retry-after': '60' })
+      const { followUp, log } = await stage.deliver(withImage(), refusing(busy, 1_000))
+      expect(followUp?.kind).toBe('failed')
+      const waits = log.filter(({ step }) => step === 'send').map(({ outcome }) => outcome)
+      for (const wait of waits) expect(wait).toMatchObject({ kind: 'retry', countsAsAttempt: true })
+    })
   })
 })

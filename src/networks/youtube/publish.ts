@@ -3,8 +3,8 @@ import { comparable, lookUp } from '../kit/lookup.ts'
 import { failedFinding, failedPublishing, retryFrom, whileFinding, whilePublishing } from '../kit/outcomes.ts'
 import { fromPrepare, type Stop, stopAfter } from '../kit/pending.ts'
 import { type VideoForm, withFittedVideos } from '../kit/videos.ts'
-import type { Attempt, Connector, FindOutcome, PrepareOutcome, PublishOutcome, Reconnect } from '../network.ts'
-import { askChannels, askUploads, openSession, probe, QUANTUM, sendPiece } from './api.ts'
+import type { Attempt, Connector, FindOutcome, PrepareOutcome, PublishOutcome } from '../network.ts'
+import { askChannels, askUploads, openSession, put, QUANTUM } from './api.ts'
 import { fieldsOf, videoIn } from './fields.ts'
 import { limits } from './manifest.ts'
 import { errors, meaningOf, meaningOfPublish, parseError } from './outcomes.ts'
@@ -57,10 +57,7 @@ export const connector: Connector = {
 }
 
 /** A session that takes the file, and how much of it is there. */
-interface Upload {
-  session: string
-  bytes: number
-}
+type Upload = { session: string; bytes: number }
 
 /**
  * Sends the file but for its last piece. Nothing of it is visible, and nothing is ever made of it without the last
@@ -81,7 +78,7 @@ async function made(attempt: Attempt, videoId: string): Promise<PrepareOutcome> 
 async function resume(attempt: Attempt): Promise<Upload | PrepareOutcome | null> {
   const { session, openedAt } = readState(attempt.handles)
   if (session === null) return null
-  const progress = await probe(attempt, session)
+  const progress = await put(attempt, session)
   switch (progress.kind) {
     case 'done':
       return made(attempt, progress.video.id)
@@ -142,7 +139,7 @@ async function send(attempt: Attempt, { session, bytes }: Upload): Promise<Prepa
   while (total - sent > QUANTUM) {
     if (attempt.now().getTime() >= until) return { kind: 'waiting', askAgainAt: attempt.now() }
     const size = Math.min(PIECE_BYTES, Math.floor((total - sent - 1) / QUANTUM) * QUANTUM)
-    const progress = await sendPiece(attempt, session, { start: sent, end: sent + size, timeoutMs: PIECE_MS })
+    const progress = await put(attempt, session, { start: sent, end: sent + size }, PIECE_MS)
     if (progress.kind === 'done') return made(attempt, progress.video.id)
     if (progress.kind === 'gone') return retryFrom('prepare', 'The upload to YouTube ended too early; it begins again.')
     if (progress.kind !== 'holds') return stopAfter(attempt, progress, errors)
@@ -161,7 +158,7 @@ async function publish(attempt: Attempt): Promise<PublishOutcome> {
   if (videoId !== null) return { kind: 'accepted', askAgainAt: attempt.now() }
   if (session === null || sent === null) return retryFrom('prepare', 'Nothing was uploaded yet.')
   const { bytes } = videoIn(attempt.post).facts
-  const progress = await sendPiece(attempt, session, { start: sent, end: bytes, timeoutMs: CALL_MS })
+  const progress = await put(attempt, session, { start: sent, end: bytes }, CALL_MS)
   switch (progress.kind) {
     case 'done':
       await keepVideo(attempt, progress.video.id)
@@ -179,9 +176,7 @@ async function publish(attempt: Attempt): Promise<PublishOutcome> {
 
 type Looked =
   | { kind: 'found'; videoId: string }
-  | { kind: 'absent' }
-  | { kind: 'cannot-tell'; message: string }
-  | Reconnect
+  | Extract<FindOutcome, { kind: 'absent' | 'cannot-tell' | 'reconnect' }>
 
 /**
  * Whether the last piece has made the video: the session knows, for as long as it lives; then the uploads of the
@@ -207,7 +202,7 @@ async function look(attempt: Attempt): Promise<Looked> {
   const { session } = readState(attempt.handles)
   // Without a session no byte was ever sent.
   if (session === null) return { kind: 'absent' }
-  const progress = await probe(attempt, session)
+  const progress = await put(attempt, session)
   if (progress.kind === 'done') return { kind: 'found', videoId: progress.video.id }
   if (progress.kind === 'holds') return { kind: 'absent' }
   return progress.kind === 'gone' ? lookInUploads(attempt) : unanswered(attempt, progress)

@@ -25,8 +25,7 @@ test.each<[string, PostToCheck, string[]]>([
   ['a title of 51 pairs of code units', titled('🍞'.repeat(51)), ['title field_too_long']],
   ['no title', titled(''), ['title field_required']],
   ['a blank title', titled(' \n'), ['title field_required']],
-  ['a title with <', titled('a < b'), ['title field_invalid']],
-  ['a title with both', titled('<3>'), ['title field_invalid']],
+  ['a title with brackets', titled('<3>'), ['title field_invalid']],
 
   ['5000 bytes', post('x'.repeat(5000)), []],
   ['5001 bytes', post('x'.repeat(5001)), ['caption caption_too_long']],
@@ -36,13 +35,10 @@ test.each<[string, PostToCheck, string[]]>([
   ['60 hashtags', post(tags(60)), []],
   ['61 hashtags', post(tags(61)), ['caption hashtags_count?']],
   ['60 hashtags and one in the title', post(tags(60), '#Bread'), ['caption hashtags_count?']],
-  ['links and mentions', post('https://example.com @someone'), []],
 
   ['no media', with_(), ['media media_required']],
   ['an image alone', with_(image()), ['media media_required']],
-  ['two images alone', with_(image(), image()), ['media media_required', 'media media_count']],
   ['a video and its thumbnail', with_(video(), image()), []],
-  ['a thumbnail in front', with_(image(), video()), []],
   ['two videos', with_(video(), video()), ['media media_count']],
   ['two thumbnails', with_(video(), image(), image()), ['media media_count']],
 
@@ -53,7 +49,6 @@ test.each<[string, PostToCheck, string[]]>([
   ['12 hours', clip({ durationMs: 43_200_000 }), ['media.0 media_duration?']],
   ['more than 12 hours', clip({ durationMs: 43_200_001 }), ['media.0 media_duration']],
   ['WebM with VP9', clip({ mimeType: 'video/webm', videoCodec: 'vp9', audioCodec: 'opus' }), []],
-  ['upright, without sound', clip({ width: 720, height: 1280, audioCodec: null }), []],
 
   ['a large PNG', with_(video(), image({ mimeType: 'image/png', bytes: 40_000_000, width: 9000, height: 5000 })), []],
   ['a thumbnail 640 wide', with_(video(), image({ width: 640, height: 360 })), []],

@@ -36,16 +36,12 @@ async function send(attempt: Attempt): Promise<PublishOutcome> {
   const image = attempt.post.media.find(isImage)
   if (!image) return done
 
+  const form = { mimeTypes: ['image/jpeg', 'image/png'], maxBytes: limits.thumbnailBytes.value }
   const sent = await client(attempt, {
     method: 'POST',
     path: 'upload/youtube/v3/thumbnails/set',
     query: { uploadType: 'media', videoId },
-    file: {
-      source: await fittedImage(image.source, {
-        mimeTypes: ['image/jpeg', 'image/png'],
-        maxBytes: limits.thumbnailBytes.value,
-      }),
-    },
+    file: { source: await fittedImage(image.source, form) },
     parse: (body) => Array.isArray(record(body)?.items) || undefined,
   })
   if (sent.kind === 'ok') return done
