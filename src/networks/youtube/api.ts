@@ -2,7 +2,7 @@ import { apiClient, bareCall, bearer, type Called, type Caller, type Fruitless, 
 import type { HttpAnswer } from '../kit/http.ts'
 import { type Answer, may, need, reader, record, string, time, webAddress } from '../kit/read-json.ts'
 import type { Attempt } from '../network.ts'
-import { fieldsOf, videoIn } from './fields.ts'
+import { fieldsOf, videoIn } from './state.ts'
 
 export const client = apiClient({ base: ({ endpoint }) => endpoint('api'), isOk: ({ status }) => status === 200 })
 

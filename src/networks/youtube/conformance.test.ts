@@ -4,19 +4,15 @@ import { type BrokenPost, describeNetwork, simulatorBackend } from '../conforman
 import { checked } from '../kit/testing.ts'
 import { SCOPES } from './connect.ts'
 import { errors, network } from './index.ts'
-import { makeLongFile } from './testing.ts'
+import { makeLongFile, sample } from './testing.ts'
 
 const long = await makeLongFile()
 afterAll(long.remove)
 
 const accountType = 'YOUTUBE'
-const sample = (title: string, file: string) => ({
-  title,
-  accountType,
-  caption: `How we bake (${title})`,
-  fields: { title: 'Bread', privacy: 'PUBLIC' },
-  media: [{ file }],
-})
+const titled = (title: string, file: string, fields = {}) =>
+  sample({ title, caption: `How we bake (${title})`, fields, media: [{ file }] })
+
 type Codes = BrokenPost['codes']
 const broken = (title: string, given: string, caption: string, codes: Codes, files: Partial<MediaFacts>[] = []) => {
   const media = files.map((facts) => checked(facts))
@@ -31,9 +27,9 @@ describeNetwork('youtube', {
   errors,
   start: (context) => simulatorBackend(network, accountType, context),
   samples: [
-    sample('in one piece', 'video-h264-aac.mp4'),
-    sample('in several pieces', long.file),
-    { ...sample('private', 'video-short.mp4'), fields: { title: 'Bread', privacy: 'PRIVATE' } },
+    titled('in one piece', 'video-h264-aac.mp4'),
+    titled('in several pieces', long.file),
+    titled('private', 'video-short.mp4', { privacy: 'PRIVATE' }),
   ],
   signIns: [
     {

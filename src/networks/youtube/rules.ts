@@ -2,8 +2,8 @@ import { checkCaption, checkForm, checkItem, type ItemRules, refuse, warn } from
 import { utf8Bytes } from '../kit/text.ts'
 import { hashtagsIn, isFarTooLong, tooLong } from '../kit/text-rules.ts'
 import type { CheckedMedia, Finding, PostToCheck, TextCount } from '../network.ts'
-import { fieldsOf } from './fields.ts'
 import { form, limits } from './manifest.ts'
+import { fieldsOf } from './state.ts'
 
 const network = 'YouTube'
 /** People may take the tags of an item for those of the video. */

@@ -217,8 +217,8 @@ export async function continueUpload(upload: Call<Channel>): Promise<SimulatedAn
   const session = deps.store.get<Session>(SESSIONS, query.get('upload_id') ?? '')
   const age = deps.now().getTime() - new Date(session?.openedAt ?? 0).getTime()
   if (session?.channel.id !== by.id || age > SESSION_MS) return { status: 404, body: 'Not Found' }
-  const range = request.headers['content-range'] ?? `bytes 0-${bytes.length - 1}/${bytes.length}`
-  const [, start, end, total] = /^bytes (?:(\d+)-(\d+)|\*)\/(\d+)$/.exec(range) ?? []
+  const range = /^bytes (?:(\d+)-(\d+)|\*)\/(\d+)$/
+  const [, start, end, total] = range.exec(request.headers['content-range'] ?? '') ?? []
   demand(Number(total) === session.total, 400, 'badRequest', 'Failed to parse Content-Range header.')
   if (start === undefined) return session.videoId === null ? resume(session) : finished(deps, session)
   const held = heldBy(session)
@@ -270,9 +270,16 @@ function sendVideo(upload: Call<Channel>, session: Session, last: Buffer): Promi
       deps.store.put(SESSIONS, session.id, done)
       const permalink = `${deps.url}/p/${id}`
       const details = { title, privacy, category: CATEGORIES[categoryId]?.title, madeForKids }
-      const { accountId } = channel
-      const media = [{ blobId, mimeType }]
-      if (fate === 'processed') deps.store.addPost({ id, accountId, text, permalink, createdAt, media, details })
+      const post = {
+        id,
+        accountId: channel.accountId,
+        text,
+        permalink,
+        createdAt,
+        media: [{ blobId, mimeType }],
+        details,
+      }
+      if (fate === 'processed') deps.store.addPost(post)
       return finished(deps, done)
     },
   })

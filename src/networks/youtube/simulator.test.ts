@@ -23,13 +23,7 @@ async function call(...asked: Parameters<Stage['api']>) {
   return { status, headers, id: json?.id, reason: json?.error?.errors[0]?.reason }
 }
 
-interface Opening {
-  snippet?: object
-  status?: object
-  query?: string
-  headers?: Record<string, string>
-  token?: string
-}
+type Opening = { snippet?: object; status?: object; query?: string; headers?: Record<string, string>; token?: string }
 const QUERY = 'uploadType=resumable&part=snippet,status'
 const begin = ({ snippet, status, query = QUERY, headers, ...more }: Opening = {}) =>
   call(

@@ -57,17 +57,11 @@ export function simulate(deps: SimulatorDeps): Simulator {
     /** The same connection has the same identity and the same tokens, in every process and after every restart. */
     identityFor({ id, name }) {
       const claims: Claims = { id, name, scope: SCOPES.join(' ') }
-      const channel = channelOf(claims)
+      const { id: externalId, handle: username } = channelOf(claims)
       const token = (kind: 'access' | 'refresh') => TOKENS[kind].prefix + deps.tokens.write(kind, claims)
-      return {
-        externalId: channel.id,
-        name: channel.name,
-        username: channel.handle,
-        profileUrl: `${deps.url}/web/channel/${channel.id}`,
-        avatarUrl: null,
-        credentials: { accessToken: token('access'), refreshToken: token('refresh') },
-        expiresAt: null,
-      }
+      const credentials = { accessToken: token('access'), refreshToken: token('refresh') }
+      const profileUrl = `${deps.url}/web/channel/${externalId}`
+      return { externalId, name, username, profileUrl, avatarUrl: null, credentials, expiresAt: null }
     },
     authorize(request, scopes) {
       const claims = tokens.access(bearerIn(request))

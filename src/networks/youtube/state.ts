@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { flag, handlesOf, maybe, moment, text } from '../kit/handles.ts'
-import type { Attempt, Handles, Refused } from '../network.ts'
+import { string } from '../kit/read-json.ts'
+import type { Attempt, Handles, PostToCheck, Refused } from '../network.ts'
 
 export const readState = handlesOf({
   /**
@@ -28,4 +29,16 @@ export const dropped = { session: null, openedAt: null, sent: null } satisfies H
 /** Notes down that the video is there, which ends all sending. */
 export function keepVideo(attempt: Attempt, videoId: string): Promise<void> {
   return attempt.store({ videoId, madeAt: attempt.now().toISOString() })
+}
+
+/** The fields of the interface that belong to this network; the privacy in the network's words. */
+export function fieldsOf({ title, privacy }: PostToCheck['fields']) {
+  return { title: string(title) ?? '', privacy: string(privacy)?.toLowerCase() ?? '' }
+}
+
+/** The item that is the video; rules let no post pass without one. */
+export function videoIn(post: Attempt['post']) {
+  const video = post.media.find(({ facts }) => facts.type === 'VIDEO')
+  if (!video) throw new TypeError('A post on YouTube has a video.')
+  return video
 }

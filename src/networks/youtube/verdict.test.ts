@@ -19,14 +19,6 @@ const status = (given: object): Trouble => {
   const answer = (exchange: Exchange) => listOf('video', [{ id: idIn(exchange), status: given }])
   return answers(null, 'videos', answer, { times: 1_000 })
 }
-/** As for projects without an audit: every upload is locked private. */
-const locked: Trouble = {
-  async intercept(exchange) {
-    const real = await exchange.send()
-    if (real.kind === 'failed' || real.json === undefined) return real
-    return { ...real, json: JSON.parse(real.text.replace('"privacyStatus":"public"', '"privacyStatus":"private"')) }
-  },
-}
 
 describe('a video that is there', () => {
   test.each([
@@ -79,22 +71,21 @@ describe.each<[string, () => Trouble]>([
   ['with the last answer and the session lost', () => both(losesAnswer(), gone())],
   ['with a process that ends when the video is known', () => diesWithVideo],
 ])('an upload %s', (_, trouble) => {
-  test('that YouTube cannot process is failed with the reason', async () => {
-    const { post } = await stage.deliver(sample({ caption: 'x [[fault:media-rejected]]' }), trouble())
-    const message = expect.stringContaining('codec')
-    expect(post).toMatchObject({ kind: 'failed', reason: 'UNKNOWN_MEDIA_ERROR', message })
-    expect(await stage.posts()).toEqual([])
-    expect(pieces()).toHaveLength(1)
-  })
-
-  test('that is locked private is failed with the address and the reason', async () => {
-    const given = trouble()
-    const { post } = await stage.deliver(sample(), { ...given, ...both(given, locked) })
-    const message = expect.stringContaining('audit')
-    expect(post).toMatchObject({ kind: 'failed', reason: 'ACTION_BLOCKED', message })
+  test.each([
+    ['that YouTube cannot process', { uploadStatus: 'failed', failureReason: 'codec' }, 'UNKNOWN_MEDIA_ERROR', 'codec'],
+    [
+      'of a project without an audit',
+      { uploadStatus: 'processed', privacyStatus: 'private' },
+      'ACTION_BLOCKED',
+      'audit',
+    ],
+  ])('%s is failed with the reason, once', async (_, given, reason, words) => {
+    const { post } = await stage.deliver(sample(), { ...trouble(), ...both(trouble(), status(given)) })
+    expect(post).toMatchObject({ kind: 'failed', reason, message: expect.stringContaining(words) })
     const [made, ...others] = await stage.posts()
     expect(others).toEqual([])
-    expect(post.kind === 'failed' && post.message).toContain(`watch?v=${made?.id}`)
+    if (words === 'audit') expect(JSON.stringify(post)).toContain(`watch?v=${made?.id}`)
+    expect(pieces()).toHaveLength(1)
   })
 })
 

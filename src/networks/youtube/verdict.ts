@@ -2,9 +2,8 @@ import type { Reason } from '#contract'
 import { askAgain } from '../kit/flow.ts'
 import type { Attempt, PublishOutcome, Refused } from '../network.ts'
 import { askVideos, type Video } from './api.ts'
-import { fieldsOf } from './fields.ts'
 import { meaningOf } from './outcomes.ts'
-import { readState } from './state.ts'
+import { fieldsOf, readState } from './state.ts'
 
 const MINUTE = 60_000
 /**
