@@ -4,9 +4,9 @@ import { type BrokenPost, describeNetwork, simulatorBackend } from '../conforman
 import { checked } from '../kit/testing.ts'
 import { SCOPES } from './connect.ts'
 import { errors, network } from './index.ts'
-import { makeLongFile, sample } from './testing.ts'
+import { longFile, sample } from './testing.ts'
 
-const long = await makeLongFile()
+const long = await longFile()
 afterAll(long.remove)
 
 const accountType = 'YOUTUBE'
@@ -14,7 +14,8 @@ const titled = (title: string, file: string, fields = {}) =>
   sample({ title, caption: `How we bake (${title})`, fields, media: [{ file }] })
 
 type Codes = BrokenPost['codes']
-const broken = (title: string, given: string, caption: string, codes: Codes, files: Partial<MediaFacts>[] = []) => {
+type Files = Partial<MediaFacts>[]
+const broken = (title: string, given: string, caption: string, codes: Codes, files: Files = []): BrokenPost => {
   const media = files.map((facts) => checked(facts))
   return { title, post: { accountType, caption, fields: { title: given, privacy: 'PUBLIC' }, media }, codes }
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { answer, lost, type Stage } from '../kit/testing.ts'
 import { network } from './index.ts'
 import { apiError, listOf, openStage } from './testing.ts'
@@ -29,27 +29,25 @@ test.each([
   expect(outcome).toMatchObject({ kind: 'failed', message: expect.stringMatching(message) })
 })
 
-describe('options', () => {
-  const ask = (context = stage.context()) => {
-    const { account, credentials } = stage.world.backend
-    return options?.(context, { externalId: account.externalId, credentials, accountType: 'YOUTUBE' })
+const ask = (context = stage.context()) => {
+  const { account, credentials } = stage.world.backend
+  return options?.(context, { externalId: account.externalId, credentials, accountType: 'YOUTUBE' })
+}
+
+test("options are the categories that can be chosen in the channel's country", async () => {
+  const category = expect.arrayContaining([{ value: '22', title: 'People & Blogs' }])
+  const outcome = await ask()
+  expect(outcome).toMatchObject({ kind: 'options', options: { category } })
+  expect(JSON.stringify(outcome)).not.toContain('"18"')
+  expect(stage.calls('GET videoCategories').at(-1)?.query.get('regionCode')).toBe('DE')
+})
+
+test.each([
+  ['no answer', lost, 'failed'],
+  ['a server error', answer(500), 'failed'],
+  ['a token that is over', apiError(401, 'authError'), 'reconnect'],
+])('there are no options after %s', async (_, result, kind) => {
+  for (const call of ['GET channels', 'GET videoCategories']) {
+    expect((await ask(stage.context(stage.on(call, result))))?.kind).toBe(kind)
   }
-
-  test("are the categories that can be chosen in the channel's country", async () => {
-    const category = expect.arrayContaining([{ value: '22', title: 'People & Blogs' }])
-    const outcome = await ask()
-    expect(outcome).toMatchObject({ kind: 'options', options: { category } })
-    expect(JSON.stringify(outcome)).not.toContain('"18"')
-    expect(stage.calls('GET videoCategories').at(-1)?.query.get('regionCode')).toBe('DE')
-  })
-
-  test.each([
-    ['no answer', lost, 'failed'],
-    ['a server error', answer(500), 'failed'],
-    ['a token that is over', apiError(401, 'authError'), 'reconnect'],
-  ])('%s', async (_, result, kind) => {
-    for (const call of ['GET channels', 'GET videoCategories']) {
-      expect((await ask(stage.context(stage.on(call, result))))?.kind).toBe(kind)
-    }
-  })
 })

@@ -45,11 +45,8 @@ export const connect: Connect = {
       if (!channel) return failed(NO_CHANNEL)
       const { id, title, handle: username, avatarUrl } = channel
       const profileUrl = `${context.endpoint('web')}/channel/${id}`
-      const name = title ?? id
-      return {
-        kind: 'accounts',
-        accounts: [{ externalId: id, name, username, profileUrl, avatarUrl, credentials, expiresAt }],
-      }
+      const own = { externalId: id, name: title ?? id, username, profileUrl, avatarUrl, credentials, expiresAt }
+      return { kind: 'accounts', accounts: [own] }
     },
   }),
   // Google ends a grant that was not used for six months.

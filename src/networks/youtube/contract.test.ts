@@ -83,8 +83,10 @@ const EXPECTED: Readonly<Record<string, [parameters: string, answer: string]>> =
   'PUT videos': ['Params$Resource$Videos$Insert', 'Schema$Video'],
 }
 
+type Members = Readonly<Record<string, string>>
+const schemas = readSchemas()
+
 test("the vendor's types know every name that is sent and answered", async () => {
-  const schemas = readSchemas()
   const seen = new Set<string>()
   const before = stage.exchanged.length
   // The session is over, so that the uploads of the channel are read too.
@@ -100,43 +102,34 @@ test("the vendor's types know every name that is sent and answered", async () =>
     if (schema === '' || result.kind === 'failed' || result.status >= 300) return []
     seen.add(call)
     const known = [...Object.keys(schemas[parameters] ?? {}), 'uploadType', 'upload_id']
-    const answered = result.json === undefined ? [] : strangers(schemas, schema, result.json)
-    return [
-      ...[...query.keys()].filter((name) => !known.includes(name)),
-      ...strangers(schemas, schema, json),
-      ...answered,
-    ]
+    const asked = [...query.keys()].filter((name) => !known.includes(name))
+    return [...asked, ...strangers(schema, json), ...strangers(schema, result.json ?? {})]
   })
   expect(unknown).toEqual([])
   expect([...seen].sort()).toEqual(Object.keys(EXPECTED).sort())
   const other = { snippet: { headline: 'x' }, privacy: 'public' }
-  expect(strangers(schemas, 'Schema$Video', other)).toEqual(['Schema$VideoSnippet.headline', 'Schema$Video.privacy'])
+  expect(strangers('Schema$Video', other)).toEqual(['Schema$VideoSnippet.headline', 'Schema$Video.privacy'])
 })
 
-type Schemas = Readonly<Record<string, Readonly<Record<string, string>>>>
-
 /** Names inside a value that its type does not have. */
-function strangers(schemas: Schemas, schema: string, value: unknown): string[] {
+function strangers(schema: string, value: unknown): string[] {
   const members = schemas[schema]
   if (!members) throw new Error(`The client has no type ${schema}.`)
   return Object.entries(value as object).flatMap(([name, inner]): string[] => {
     const type = members[name]
     if (type === undefined) return [`${schema}.${name}`]
     const next = /^(Schema\$\w+)/.exec(type)?.[1]
-    if (next === undefined) return []
-    return [inner].flat().flatMap((each) => strangers(schemas, next, each))
+    return next === undefined ? [] : [inner].flat().flatMap((each) => strangers(next, each))
   })
 }
 
 /** Members of the interfaces that the client declares, with their types. */
-function readSchemas(): Schemas {
+function readSchemas(): Readonly<Record<string, Members>> {
   const types = join(createRequire(import.meta.url).resolve('@googleapis/youtube'), '../v3.d.ts')
   const text = readFileSync(types, 'utf8').replace(/\/\*[\s\S]*?\*\//g, '')
+  const found = text.matchAll(/interface ([\w$]+)[^{]*\{([\s\S]*?)\n {4}\}/g)
   const member = /^ {8}(\w+|'[^']+')\??: (.+?)[;{]?$/gm
-  return Object.fromEntries(
-    [...text.matchAll(/interface ([\w$]+)[^{]*\{([\s\S]*?)\n {4}\}/g)].map(([, name, body = '']) => [
-      name,
-      Object.fromEntries([...body.matchAll(member)].map(([, key, type]) => [key, type])),
-    ]),
-  )
+  const membersIn = (body: string): Members =>
+    Object.fromEntries([...body.matchAll(member)].map(([, key, type]) => [key, type]))
+  return Object.fromEntries([...found].map(([, name, body = '']) => [name, membersIn(body)]))
 }

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { PLACE, writePhoneFilm } from '../../../test/_util/video-boxes.ts'
 import type { Trouble } from '../conformance/delivery.ts'
 import type { HttpResult } from '../kit/http.ts'
@@ -14,22 +14,17 @@ import {
   kindOf,
   kindsOf,
   listOf,
+  longFile,
   losesAnswer,
-  makeLongFile,
   openStage,
   sample,
 } from './testing.ts'
 
 const HOUR = 3_600_000
-const LISTING = 120_000
+const long = await longFile()
+afterAll(long.remove)
 
-let long: Awaited<ReturnType<typeof makeLongFile>>
 let stage: Stage
-
-beforeAll(async () => {
-  long = await makeLongFile()
-})
-afterAll(() => long.remove())
 beforeEach(async () => {
   stage = await openStage()
 })
@@ -48,14 +43,11 @@ describe('an upload', () => {
     const [begin] = stage.exchanged
     const query = { uploadType: 'resumable', part: 'snippet,status', notifySubscribers: 'false' }
     expect(Object.fromEntries(begin?.query ?? [])).toEqual(query)
-    expect(begin?.json).toEqual({
-      snippet: { title: 'Bread', description: 'How we bake', categoryId: '26' },
-      status: { privacyStatus: 'unlisted', selfDeclaredMadeForKids: true },
-    })
-    expect(begin?.request.headers).toMatchObject({
-      'x-upload-content-type': 'video/mp4',
-      'x-upload-content-length': '46617',
-    })
+    const snippet = { title: 'Bread', description: 'How we bake', categoryId: '26' }
+    const status = { privacyStatus: 'unlisted', selfDeclaredMadeForKids: true }
+    expect(begin?.json).toEqual({ snippet, status })
+    const headers = { 'x-upload-content-type': 'video/mp4', 'x-upload-content-length': '46617' }
+    expect(begin?.request.headers).toMatchObject(headers)
   })
 
   test('sends a video without the place where it was taken, the same file at every step', async () => {
@@ -173,7 +165,7 @@ describe('an answer to the last piece that is not clear', () => {
   test('a listing that comes late: found when the next try begins', async () => {
     const delivery = await stage.fenced(sample(), both(losesAnswer(), gone()))
     expect(await kindsOf(delivery, 'publish', 'find')).toEqual(['unknown', 'absent'])
-    stage.pass(LISTING)
+    stage.pass(stage.world.network.manifest.listingDelayMs)
     expect(await kindsOf(delivery, 'prepare', 'publish')).toEqual(['ready', 'accepted'])
     expect(await stage.posts()).toHaveLength(1)
   })

@@ -32,7 +32,6 @@ interface Claims {
   scope: string
 }
 
-const CODE_MS = 10 * 60_000
 /** Somewhat less than what the manifest allows for. */
 const LISTING_MS = 90_000
 const ACCESS_SECONDS = 3599
@@ -74,16 +73,16 @@ export function simulate(deps: SimulatorDeps): Simulator {
     tooLarge: apiError(413, 'uploadTooLarge', 'Too large.'),
     open: {
       'GET /accounts/o/oauth2/v2/auth': ({ request, response }) =>
-        answerConsent(deps, request, response, { title: 'Google', clientId: CLIENT_ID, codeLastsMs: CODE_MS }),
+        answerConsent(deps, request, response, { title: 'Google', clientId: CLIENT_ID, codeLastsMs: 600_000 }),
       'POST /token/token': tokenEndpoint(tokens, {
         isClient: (form) => form.client_id === CLIENT_ID && deps.tokens.isSecret('CLIENT_SECRET', form.client_secret),
         refusals: {
-          client: oauthError(401, 'invalid_client', 'The OAuth client was not found.'),
-          grantType: oauthError(400, 'unsupported_grant_type', 'Invalid grant_type.'),
-          code: oauthError(400, 'invalid_grant', 'Malformed auth code.'),
-          redirectUri: oauthError(400, 'redirect_uri_mismatch', 'Bad Request'),
-          verifier: oauthError(400, 'invalid_grant', 'Invalid code verifier.'),
-          refreshToken: oauthError(400, 'invalid_grant', 'Token has been expired or revoked.'),
+          client: denial(401, 'invalid_client', 'The OAuth client was not found.'),
+          grantType: denial(400, 'unsupported_grant_type', 'Invalid grant_type.'),
+          code: denial(400, 'invalid_grant', 'Malformed auth code.'),
+          redirectUri: denial(400, 'redirect_uri_mismatch', 'Bad Request'),
+          verifier: denial(400, 'invalid_grant', 'Invalid code verifier.'),
+          refreshToken: denial(400, 'invalid_grant', 'Token has been expired or revoked.'),
         },
         signIn: ({ scope }) => ({ id: null, name: 'Pretend channel', scope }),
         body: ({ accessToken, refreshToken }, { scope }, { renewed }) => ({
@@ -108,10 +107,7 @@ export function simulate(deps: SimulatorDeps): Simulator {
   })
 }
 
-const oauthError = (status: number, error: string, error_description: string) => ({
-  status,
-  body: { error, error_description },
-})
+const denial = (status: number, error: string, hint: string) => ({ status, body: { error, error_description: hint } })
 
 function channelOf({ id, name }: Claims): Channel {
   const hash = createHash('sha256').update(id ?? 'sign-in')

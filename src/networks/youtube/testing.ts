@@ -66,7 +66,7 @@ export const gone = (times = 1_000) => answers(null, 'probe', answer(404), { tim
 export const losesAnswer = () => answers('publish', 'piece', lost, { reached: true })
 
 /** A video of more than three quanta: a small one with a box behind it that players skip (ISO/IEC 14496-12, `free`). */
-export async function makeLongFile() {
+export async function longFile() {
   const dir = await mkdtemp(join(tmpdir(), 'almanac-youtube-'))
   const file = join(dir, 'long.mp4')
   const bytes = Buffer.concat([await fixture('video-short.mp4'), box('free', Buffer.alloc(3 * QUANTUM + 1000))])

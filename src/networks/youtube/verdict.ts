@@ -11,8 +11,6 @@ const MINUTE = 60_000
  * of a long one. What it refuses it refuses early; after this time the post counts as published.
  */
 const PROCESSING_MS = 30 * MINUTE
-/** Up to which age which pause holds; then one of a minute. */
-const PAUSES = [[MINUTE, 5_000] as const, [5 * MINUTE, 15_000] as const]
 
 type Verdict = Extract<PublishOutcome, { kind: 'published' | 'accepted' | 'refused' | 'reconnect' }>
 
@@ -54,7 +52,10 @@ function published(attempt: Attempt, videoId: string): Verdict {
 function stillProcessing(attempt: Attempt, videoId: string, notBefore: Date | null = null): Verdict {
   const { madeAt } = readState(attempt.handles)
   if (madeAt && attempt.now().getTime() - madeAt.getTime() >= PROCESSING_MS) return published(attempt, videoId)
-  const soon = askAgain(attempt, madeAt, PAUSES)
+  const soon = askAgain(attempt, madeAt, [
+    [MINUTE, 5_000],
+    [5 * MINUTE, 15_000],
+  ])
   return { kind: 'accepted', askAgainAt: notBefore !== null && notBefore > soon ? notBefore : soon }
 }
 
