@@ -143,7 +143,7 @@ const rows: readonly ErrorRow<ApiError>[] = [
   {
     title: '401: Not signed in',
     source: ERRORS_PAGE,
-    example: { status: 401, body: { error: { code: 401, message: 'Not signed in.', status: 'UNAUTHENTICATED' } } },
+    example: { status: 401, body: { error: { code: 401, message: 'Invalid Credentials', status: 'UNAUTHENTICATED' } } },
     matches: (error) => error.status === 401,
     meaning: expired,
   },

@@ -37,6 +37,7 @@ const VIDEOS = 'videos'
 const PROCESSING_MS = 3_000
 const MAX_IMAGE_BYTES = 50 * 1024 * 1024
 const PRIVACIES = ['public', 'private', 'unlisted']
+const INVALID = 'The request metadata specifies an invalid'
 
 /** Categories by their numbers. */
 export const CATEGORIES: Readonly<Record<string, { title: string; assignable: boolean }>> = {
@@ -46,18 +47,13 @@ export const CATEGORIES: Readonly<Record<string, { title: string; assignable: bo
 }
 
 /** An answer in the shape of https://developers.google.com/youtube/v3/docs/errors (read 2026-11-21). */
-export const apiError = (
-  status: number,
-  reason: string,
-  message: string,
-  headers: Readonly<Record<string, string>> = {},
-): SimulatedAnswer => ({
+export const apiError = (status: number, reason: string, message: string): SimulatedAnswer => ({
   status,
-  headers,
   body: { error: { code: status, message, errors: [{ message, domain: 'youtube', reason }] } },
 })
 
-export const unauthorized = apiError(401, 'authError', 'Request had invalid authentication credentials.')
+const UNAUTHORIZED = 'Request had invalid authentication credentials. Expected OAuth 2 access token.'
+export const unauthorized = apiError(401, 'authError', UNAUTHORIZED)
 
 export function refuse(...words: Parameters<typeof apiError>): never {
   throw new SimulatedRefusal(apiError(...words))
@@ -99,11 +95,10 @@ function readMetadata(body: unknown, asked: readonly string[]) {
   const privacy = string(status.privacyStatus) ?? 'public'
   const isTitle = title.trim() !== '' && title.length <= limits.titleLength.value && !/[<>]/.test(title)
   const isDescription = utf8Bytes(description) <= limits.descriptionBytes.value && !/[<>]/.test(description)
-  const specifies = 'The request metadata specifies an invalid'
-  demand(isTitle, 400, 'invalidTitle', `${specifies} or empty video title.`)
-  demand(isDescription, 400, 'invalidDescription', `${specifies} video description.`)
-  demand(CATEGORIES[categoryId]?.assignable === true, 400, 'invalidCategoryId', `${specifies} category ID.`)
-  demand(PRIVACIES.includes(privacy), 403, 'forbiddenPrivacySetting', `${specifies} privacy setting.`)
+  demand(isTitle, 400, 'invalidTitle', `${INVALID} or empty video title.`)
+  demand(isDescription, 400, 'invalidDescription', `${INVALID} video description.`)
+  demand(CATEGORIES[categoryId]?.assignable === true, 400, 'invalidCategoryId', `${INVALID} category ID.`)
+  demand(PRIVACIES.includes(privacy), 403, 'forbiddenPrivacySetting', `${INVALID} privacy setting.`)
   return { title, description, categoryId, privacy, madeForKids: status.selfDeclaredMadeForKids === true }
 }
 
@@ -118,9 +113,6 @@ export function partsOf(video: SimulatedVideo, now: Date) {
       uploadStatus: done ? fate : 'uploaded',
       ...(failed ? { failureReason: 'codec' } : {}),
       privacyStatus: privacy,
-      license: 'youtube',
-      embeddable: true,
-      selfDeclaredMadeForKids: madeForKids,
       madeForKids,
     },
     processingDetails: { processingStatus: failed ? 'failed' : done ? 'succeeded' : 'processing' },
@@ -132,9 +124,8 @@ export async function setThumbnail({ deps, request, query, by }: Call<Channel>):
   const bytes = await readBytes(request, MAX_IMAGE_BYTES)
   demand(query.get('uploadType') === 'media', 400, 'badRequest', 'uploadType must be media.')
   const video = findVideo(deps, query.get('videoId') ?? '')
-  if (video?.channelId !== by.id) {
-    return refuse(404, 'videoNotFound', 'The video that you are trying to insert a thumbnail for cannot be found.')
-  }
+  const notFound = 'The video that you are trying to insert a thumbnail image for cannot be found.'
+  if (video?.channelId !== by.id) return refuse(404, 'videoNotFound', notFound)
   demand(bytes.length > 0, 400, 'mediaBodyRequired', 'The request does not include the image content.')
   demand(bytes.length <= limits.thumbnailBytes.value, 413, 'uploadTooLarge', 'The image is too large.')
   const isImage = /^(\xff\xd8\xff|\x89PNG)/.test(bytes.toString('latin1', 0, 4))
@@ -167,15 +158,16 @@ const SESSION_MS = 24 * 3_600_000
 /** Larger than any piece of the connector. */
 const MAX_PIECE_BYTES = 256 * 1024 * 1024
 
+const tooSoon = apiError(429, 'rateLimitExceeded', 'The request was sent too soon.')
 /** What the fault words say in this network's words at the last piece of a file. */
 const pieceFaults = {
   '500-before': apiError(500, 'backendError', 'Backend Error'),
-  'rate-limited': apiError(429, 'rateLimitExceeded', 'The request was sent too soon.', { 'retry-after': '60' }),
+  'rate-limited': { ...tooSoon, headers: { 'retry-after': '60' } },
   'token-expired': unauthorized,
 }
 /** Faults that last and are not about the file are answered when the upload begins. */
 const beginFaults: Readonly<Record<string, SimulatedAnswer>> = {
-  'caption-too-long': apiError(400, 'invalidDescription', 'The request metadata specifies an invalid description.'),
+  'caption-too-long': apiError(400, 'invalidDescription', `${INVALID} video description.`),
   'account-restricted': apiError(401, 'youtubeSignupRequired', 'Unauthorized'),
   'account-suspended': apiError(403, 'authenticatedUserAccountSuspended', 'The account of the user is suspended.'),
 }
@@ -223,7 +215,8 @@ export async function continueUpload(upload: Call<Channel>): Promise<SimulatedAn
   if (start === undefined) return session.videoId === null ? resume(session) : finished(deps, session)
   const held = heldBy(session)
   // What the network says to bytes that it has already is not documented.
-  const follows = session.videoId === null && Number(start) === held && Number(end) + 1 - held === bytes.length
+  const isWhole = Number(end) + 1 - Number(start) === bytes.length
+  const follows = session.videoId === null && Number(start) === held && isWhole
   demand(follows, 400, 'badRequest', 'Invalid request. The bytes do not follow on those which have arrived.')
   if (held + bytes.length === session.total) return sendVideo(upload, session, bytes)
   demand(bytes.length % QUANTUM === 0, 400, 'badRequest', 'The size of a piece must be a multiple of 262144 bytes.')

@@ -154,9 +154,7 @@ function channels({ deps, query, by: channel }: Asked): Entry[] {
   if (query.get('mine') !== 'true' && !idsIn(query).includes(channel.id)) return []
   const snippet = {
     title: channel.name,
-    description: '',
     customUrl: `@${channel.handle}`,
-    publishedAt: '2020-01-01T00:00:00Z',
     thumbnails: { default: { url: `${deps.url}/web/avatar.png`, width: 88, height: 88 } },
     country: 'DE',
   }
@@ -182,7 +180,8 @@ function uploads({ deps, query, by: channel }: Asked): Entry[] {
   const listed = videosOf(deps, channel).filter(({ createdAt }) => new Date(createdAt).getTime() <= before)
   const playlistId = query.get('playlistId')
   const isThere = playlistId === playlistOf(channel) && listed.length > 0
-  demand(isThere, 404, 'playlistNotFound', "The playlist identified with the request's playlistId cannot be found.")
+  const words = "The playlist identified with the request's playlistId parameter cannot be found."
+  demand(isThere, 404, 'playlistNotFound', words)
   return listed.reverse().map(({ id: videoId, title, description, createdAt, privacy }): Entry => {
     const resourceId = { kind: 'youtube#video', videoId }
     const snippet = { publishedAt: createdAt, channelId: channel.id, title, description, playlistId, resourceId }

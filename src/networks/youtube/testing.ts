@@ -1,7 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { box } from '../../../test/_util/video-boxes.ts'
 import type { Delivery, Exchange, Step, Trouble } from '../conformance/delivery.ts'
 import type { Sample } from '../conformance/index.ts'
 import type { HttpRequest, HttpResult } from '../kit/http.ts'
@@ -69,7 +68,10 @@ export const losesAnswer = () => answers('publish', 'piece', lost, { reached: tr
 export async function longFile() {
   const dir = await mkdtemp(join(tmpdir(), 'almanac-youtube-'))
   const file = join(dir, 'long.mp4')
-  const bytes = Buffer.concat([await fixture('video-short.mp4'), box('free', Buffer.alloc(3 * QUANTUM + 1000))])
+  const box = Buffer.alloc(3 * QUANTUM + 1000)
+  box.writeUInt32BE(box.length)
+  box.write('free', 4, 'latin1')
+  const bytes = Buffer.concat([await fixture('video-short.mp4'), box])
   await writeFile(file, bytes)
   return { file, bytes: bytes.length, remove: () => rm(dir, { recursive: true, force: true }) }
 }

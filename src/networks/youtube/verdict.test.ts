@@ -22,7 +22,6 @@ const status = (given: object): Trouble => {
 
 describe('a video that is there', () => {
   test.each([
-    [{ uploadStatus: 'failed', failureReason: 'codec' }, 'UNKNOWN_MEDIA_ERROR', /codec/],
     [{ uploadStatus: 'failed' }, 'UNKNOWN_MEDIA_ERROR', /process/],
     [{ uploadStatus: 'rejected', rejectionReason: 'copyright' }, 'ACTION_BLOCKED', /copyright/],
     [{ uploadStatus: 'rejected', rejectionReason: 'length' }, 'UNKNOWN_MEDIA_ERROR', /verify/],
