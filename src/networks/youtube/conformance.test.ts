@@ -1,39 +1,40 @@
 import { afterAll } from 'vitest'
-import { describeNetwork, simulatorBackend } from '../conformance/index.ts'
+import type { MediaFacts } from '#contract'
+import { type BrokenPost, describeNetwork, simulatorBackend } from '../conformance/index.ts'
+import { checked } from '../kit/testing.ts'
 import { SCOPES } from './connect.ts'
 import { errors, network } from './index.ts'
-import { makeLongFile } from './testing-files.ts'
+import { longFile, sample } from './testing.ts'
 
-const long = await makeLongFile()
+const long = await longFile()
 afterAll(long.remove)
 
-const sample = (title: string, file: string) => ({
-  title,
-  accountType: 'YOUTUBE' as const,
-  caption: `How we bake (${title})`,
-  fields: { title: 'Bread', privacy: 'PUBLIC' },
-  media: [{ file }],
-})
-const broken = (title: string, caption: string, fields: object) => ({
-  title,
-  post: { accountType: 'YOUTUBE' as const, caption, fields: { ...fields }, media: [] },
-})
+const accountType = 'YOUTUBE'
+const titled = (title: string, file: string, fields = {}) =>
+  sample({ title, caption: `How we bake (${title})`, fields, media: [{ file }] })
 
-// The thumbnail is no text that the pages of the pretend network show, so its step has tests of its own.
+type Codes = BrokenPost['codes']
+type Files = Partial<MediaFacts>[]
+const broken = (title: string, given: string, caption: string, codes: Codes, files: Files = []): BrokenPost => {
+  const media = files.map((facts) => checked(facts))
+  return { title, post: { accountType, caption, fields: { title: given, privacy: 'PUBLIC' }, media }, codes }
+}
+
+// The thumbnail is no text that the pages of the simulator show, so its step has tests of its own.
 const { followUp: _, ...connector } = network.connector
 
 describeNetwork('youtube', {
   network: { ...network, connector },
   errors,
-  start: (context) => simulatorBackend(network, 'YOUTUBE', context),
+  start: (context) => simulatorBackend(network, accountType, context),
   samples: [
-    sample('in one piece', 'video-h264-aac.mp4'),
-    sample('in several pieces', long.file),
-    { ...sample('private', 'video-short.mp4'), fields: { title: 'Bread', privacy: 'PRIVATE' } },
+    titled('in one piece', 'video-h264-aac.mp4'),
+    titled('in several pieces', long.file),
+    titled('private', 'video-short.mp4', { privacy: 'PRIVATE' }),
   ],
   signIns: [
     {
-      accountType: 'YOUTUBE',
+      accountType,
       base: 'api/youtube/v3',
       page: '/accounts/o/oauth2/v2/auth',
       asks: {
@@ -61,17 +62,26 @@ describeNetwork('youtube', {
     },
   ],
   broken: [
-    {
-      ...broken('no title', '', { title: ' ', privacy: 'PUBLIC' }),
-      codes: ['post:field_required', 'post:media_required'],
-    },
-    {
-      ...broken('a long description', 'ü'.repeat(2501), { title: 'Bread', privacy: 'PUBLIC' }),
-      codes: ['post:caption_too_long', 'post:media_required'],
-    },
-    {
-      ...broken('brackets', '<b>', { title: 'x'.repeat(101), privacy: 'PUBLIC' }),
-      codes: ['post:field_too_long', 'post:field_invalid', 'post:media_required'],
-    },
+    broken('no title, and a long description', ' ', `<${' #tag'.repeat(61)}${'ü'.repeat(2500)}`, [
+      'post:field_required',
+      'post:caption_too_long',
+      'post:field_invalid',
+      'post:hashtags_count?',
+      'post:media_required',
+    ]),
+    broken(
+      'a long title, and too many files',
+      'x'.repeat(101),
+      '',
+      [
+        'post:field_too_long',
+        'post:media_count',
+        'post:media_duration?',
+        'post:media_size',
+        'post:media_duration',
+        'post:media_dimensions?',
+      ],
+      [{ type: 'VIDEO', durationMs: 1_000_000 }, { type: 'VIDEO', bytes: 1e12, durationMs: 1e9 }, { width: 600 }],
+    ),
   ],
 })

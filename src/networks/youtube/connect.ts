@@ -1,8 +1,8 @@
 import { appInForm, codeGrant, optionsFrom } from '../kit/oauth.ts'
-import type { Connect, NetworkIdentity } from '../network.ts'
+import type { Connect } from '../network.ts'
+import { askCategories, askChannels } from './api.ts'
 import { manifest } from './manifest.ts'
-import { errors } from './outcomes.ts'
-import { ask, parseCategories, parseChannels } from './wire.ts'
+import { errors, meaningOf } from './outcomes.ts'
 
 const UPLOAD = 'https://www.googleapis.com/auth/youtube.upload'
 const READ = 'https://www.googleapis.com/auth/youtube.readonly'
@@ -38,22 +38,15 @@ export const connect: Connect = {
     /** One sign-in reaches one channel: that of the account or brand which was chosen on Google's page. */
     async accounts(context, { accessToken, refreshToken, expiresAt }) {
       const credentials = { accessToken, refreshToken: refreshToken ?? '' }
-      const query = { part: 'id,snippet', mine: 'true' }
-      const asked = await ask({ ...context, credentials }, { path: 'channels', query, parse: parseChannels })
+      const asked = await askChannels({ ...context, credentials }, { part: 'id,snippet', mine: 'true' })
       if (asked.kind === 'failed') return failed(`YouTube could not be asked for the channel. ${asked.message}`)
-      if (asked.kind === 'refused') return failed(errors.lookUp(asked.answer, context.now()).meaning.message)
-      const [first, ...others] = asked.value.map(
-        (channel): NetworkIdentity => ({
-          externalId: channel.id,
-          name: channel.title,
-          username: channel.handle,
-          profileUrl: `${context.endpoint('web')}/channel/${channel.id}`,
-          avatarUrl: channel.avatarUrl,
-          credentials,
-          expiresAt,
-        }),
-      )
-      return first ? { kind: 'accounts', accounts: [first, ...others] } : failed(NO_CHANNEL)
+      if (asked.kind === 'refused') return failed(meaningOf(asked.answer, context.now()).message)
+      const [channel] = asked.value.entries
+      if (!channel) return failed(NO_CHANNEL)
+      const { id, title, handle: username, avatarUrl } = channel
+      const profileUrl = `${context.endpoint('web')}/channel/${id}`
+      const own = { externalId: id, name: title ?? id, username, profileUrl, avatarUrl, credentials, expiresAt }
+      return { kind: 'accounts', accounts: [own] }
     },
   }),
   // Google ends a grant that was not used for six months.
@@ -61,13 +54,11 @@ export const connect: Connect = {
   /** The categories of the channel's country. */
   async options(context, { externalId, credentials }) {
     const caller = { ...context, credentials }
-    const query = { part: 'id,snippet', id: externalId }
-    const channels = await ask(caller, { path: 'channels', query, parse: parseChannels })
-    const regionCode = (channels.kind === 'ok' && channels.value[0]?.country) || ANY_REGION
-    const asked =
-      channels.kind === 'ok'
-        ? await ask(caller, { path: 'videoCategories', query: { part: 'snippet', regionCode }, parse: parseCategories })
-        : channels
-    return optionsFrom({ title: 'YouTube', errors, now: context.now() }, asked, (category) => ({ category }))
+    const channels = await askChannels(caller, { part: 'id,snippet', id: externalId })
+    const regionCode = (channels.kind === 'ok' && channels.value.entries[0]?.country) || ANY_REGION
+    const asked = channels.kind === 'ok' ? await askCategories(caller, { part: 'snippet', regionCode }) : channels
+    return optionsFrom({ title: 'YouTube', errors, now: context.now() }, asked, ({ entries }) => ({
+      category: entries.map(({ value, title }) => ({ value, title: title ?? value })),
+    }))
   },
 }

@@ -35,14 +35,6 @@ export const limits = {
   thumbnailWidth: limit(640, 'pixels', THUMBNAIL_HELP),
 } as const satisfies Record<string, Limit>
 
-/** Publishing defaults by the names under which the connector finds them. */
-export interface Chosen {
-  category: string
-  madeForKids: boolean
-  /** Null: not chosen, so YouTube's own way, which is to tell them. */
-  notifySubscribers: boolean | null
-}
-
 /** A video, and an image beside it as its thumbnail. */
 export const form = formOf(null, limits.descriptionBytes, {
   min: limits.videos,
@@ -96,13 +88,9 @@ export const manifest: Manifest = {
       description: 'Id of the OAuth client (type "Web application") in your project of the Google Cloud console.',
       sandbox: 'sandbox-client',
     },
-    CLIENT_SECRET: {
-      description: 'Secret of the same OAuth client.',
-      sandbox: 'sandbox-secret',
-      secret: true,
-    },
+    CLIENT_SECRET: { description: 'Secret of the same OAuth client.', sandbox: 'sandbox-secret', secret: true },
   },
-  // Nobody at the vendor says how soon the uploads of a channel list a new video. It is asked for only when the upload
+  // No page of the vendor says how soon the uploads of a channel list a new video. It is asked for only when the upload
   // session is gone, so a long wait costs little.
   listingDelayMs: 120_000,
   // A post is published by the last bytes of one upload session, and a session makes one video.

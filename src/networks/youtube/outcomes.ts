@@ -8,7 +8,7 @@ const THUMBNAIL_PAGE = 'https://developers.google.com/youtube/v3/docs/thumbnails
 const QUOTA_PAGE = 'https://developers.google.com/youtube/v3/determine_quota_cost (read 2026-11-21)'
 
 /** What the network says of itself when it refuses. */
-export interface ApiError {
+interface ApiError {
   status: number
   /** The network's own code, `errors[0].reason`; null when the answer holds no error that can be read. */
   reason: string | null
@@ -18,243 +18,158 @@ export interface ApiError {
 }
 
 /** `{"error":{"code":403,"message":"…","errors":[{"domain":"youtube.quota","reason":"quotaExceeded","message":"…"}]}}` */
-export function parseError(answer: HttpAnswer): ApiError {
-  const error = record(record(answer.json)?.error)
-  const [first] = Array.isArray(error?.errors) ? (error.errors as unknown[]) : []
-  const words = string(error?.message) ?? string(record(first)?.message) ?? ''
+export function parseError({ status, headers, json }: HttpAnswer): ApiError {
+  const error = record(record(json)?.error)
+  const first = record(Array.isArray(error?.errors) ? error.errors[0] : undefined)
+  const words = string(error?.message) ?? string(first?.message) ?? ''
+  // Messages of this vendor may hold markup: <a href="…">.
+  const message = words.replace(/<[^>]*>/g, '').replace(/\s+/g, ' ')
   return {
-    status: answer.status,
-    reason: string(record(first)?.reason) ?? string(error?.status) ?? null,
-    // Messages of this vendor may hold markup: <a href="…">.
-    message: words
-      .replace(/<[^>]*>/g, '')
-      .replace(/\s+/g, ' ')
-      .trim()
-      .slice(0, 300),
-    headers: answer.headers,
+    status,
+    reason: string(first?.reason) ?? string(error?.status) ?? null,
+    message: message.trim().slice(0, 300),
+    headers,
   }
 }
 
-/** Quotas of a project begin anew at midnight of the Pacific time zone; a minute later its clocks have followed. */
+/** Quotas of a project begin again at midnight of the Pacific time zone; a minute later its clocks have followed. */
 export function nextQuotaDay(now: Date): Date {
   const there = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO('America/Los_Angeles')
   return new Date(there.startOfDay().add({ days: 1 }).startOfDay().epochMilliseconds + 60_000)
 }
 
 /** `Retry-After`, in seconds or as a date; null when the network names no time. */
-export function retryAfter({ headers }: Pick<ApiError, 'headers'>, now: Date): Date | null {
-  const given = headers['retry-after']
-  if (given === undefined) return null
-  const seconds = number(given.trim())
+function retryAfter({ headers }: ApiError, now: Date): Date | null {
+  const given = headers['retry-after']?.trim() ?? ''
+  const seconds = number(given)
   const until = seconds === undefined ? new Date(given) : new Date(now.getTime() + seconds * 1000)
   return until > now ? until : null
 }
 
-type Kind = (error: ApiError, now: Date) => Meaning
-
 const { ambiguous, reconnect, refused, vendorWords, wait } = meanings<ApiError>('YouTube')
 
-/** An error by its code. A code of several words of the vendor is one row for each. */
-const rowsFor = (
-  status: number,
-  reasons: readonly string[],
-  says: string,
-  meaning: Kind,
-  source = INSERT_PAGE,
-): ErrorRow<ApiError>[] =>
-  reasons.map((reason) => ({
-    title: `${status} ${reason}: ${says}`,
-    source,
-    example: {
-      status,
-      body: { error: { code: status, message: says, errors: [{ domain: 'youtube', reason, message: says }] } },
-    },
-    matches: (error) => error.reason === reason,
-    meaning,
-  }))
+type Kind = ReturnType<typeof refused>
 
-const EXPIRED = 'YouTube no longer accepts the sign-in. Connect the channel again.'
+const noChannel = refused(
+  'ACCOUNT_RESTRICTED',
+  'The Google account has no YouTube channel. Open youtube.com with it, create one, then connect it again.',
+)
+const suspended = refused(
+  'ACCOUNT_SUSPENDED',
+  'YouTube has suspended the channel. Sign in to YouTube Studio to see why.',
+)
+const closed = refused('ACCOUNT_SUSPENDED', 'The channel is closed. Open it again in YouTube, or connect another one.')
+const NOT_PERMITTED =
+  'The sign-in lacks a permission that uploading needs. Connect the channel again and tick everything that Google asks for.'
+const switchedOff = refused(
+  'UNKNOWN',
+  'The YouTube Data API v3 is not switched on in your Google Cloud project. Switch it on in its API library, then try again.',
+)
 const QUOTA =
   'The daily quota of your Google Cloud project is used up. The post waits until midnight Pacific time; ask Google for more quota if this happens often.'
-const TOO_FAST = 'YouTube has had too many requests and asks to wait.'
+const quota = wait(QUOTA, 'app', (_, now) => nextQuotaDay(now))
+const tooFast = wait('YouTube has had too many requests and asks to wait.', 'identity', retryAfter)
+const TOO_MANY =
+  'The channel has uploaded as many videos as YouTube lets it in a day. Schedule the post for 24 hours later.'
+const TITLE = 'Use a title of 1 to 100 characters without < and >.'
+const DESCRIPTION = 'Shorten the caption to at most 5,000 bytes and leave out < and >.'
+const CATEGORY = "Choose another category among the channel's publishing defaults, or in the options of the post."
+const METADATA = 'YouTube does not take what the post says of the video. Check title, caption and privacy.'
+const metadata = refused('UNKNOWN', METADATA)
+const NO_VIDEO = 'YouTube does not take the file for a video. Export it as MP4 with H.264 and AAC.'
+const NO_IMAGE = 'YouTube does not take the image as a thumbnail. Use a JPEG of 1280x720.'
+const privacy = refused(
+  'ACTION_BLOCKED',
+  'YouTube does not let the channel upload with this privacy. Choose another one.',
+)
+const FORBIDDEN = 'YouTube does not let the channel upload. Sign in to YouTube Studio to see why.'
+const EXPIRED = 'YouTube no longer accepts the sign-in. Connect the channel again.'
+const expired = reconnect(EXPIRED, { mayRefresh: true })
+const broken = ambiguous('YouTube had a problem of its own.')
+
+/** Errors by their codes. */
+const known = (source: string, errors: readonly (readonly [number, reason: string, says: string, meaning: Kind])[]) =>
+  errors.map(
+    ([code, reason, message, meaning]): ErrorRow<ApiError> => ({
+      title: `${code} ${reason}: ${message}`,
+      source,
+      example: { status: code, body: { error: { code, message, errors: [{ domain: 'youtube', reason, message }] } } },
+      matches: (error) => error.reason === reason,
+      meaning,
+    }),
+  )
 
 /** The first row that matches wins. */
 const rows: readonly ErrorRow<ApiError>[] = [
-  ...rowsFor(
-    401,
-    ['youtubeSignupRequired'],
-    'The account has no channel',
-    refused(
-      'ACCOUNT_RESTRICTED',
-      'The Google account has no YouTube channel. Open youtube.com with it, create one, then connect it again.',
-    ),
-    ERRORS_PAGE,
-  ),
-  ...rowsFor(
-    403,
-    ['authenticatedUserNotChannel'],
-    'The account has no channel',
-    refused(
-      'ACCOUNT_RESTRICTED',
-      'The Google account has no YouTube channel. Open youtube.com with it, create one, then connect it again.',
-    ),
-    ERRORS_PAGE,
-  ),
-  ...rowsFor(
-    403,
-    ['authenticatedUserAccountSuspended', 'channelSuspended'],
-    'The account is suspended',
-    refused('ACCOUNT_SUSPENDED', 'YouTube has suspended the channel. Sign in to YouTube Studio to see why.'),
-    ERRORS_PAGE,
-  ),
-  ...rowsFor(
-    403,
-    ['authenticatedUserAccountClosed', 'channelClosed'],
-    'The account is closed',
-    refused('ACCOUNT_SUSPENDED', 'The channel is closed. Open it again in YouTube, or connect another one.'),
-    ERRORS_PAGE,
-  ),
-  ...rowsFor(
-    403,
-    ['insufficientPermissions'],
-    'A permission is missing',
-    reconnect(
-      'The sign-in lacks a permission that uploading needs. Connect the channel again and tick everything that Google asks for.',
-    ),
-    ERRORS_PAGE,
-  ),
-  ...rowsFor(
-    403,
-    ['accessNotConfigured', 'SERVICE_DISABLED'],
-    'The API is not switched on',
-    refused(
-      'UNKNOWN',
-      'The YouTube Data API v3 is not switched on in your Google Cloud project. Switch it on in its API library, then try again.',
-    ),
-    ERRORS_PAGE,
-  ),
-  ...rowsFor(
-    403,
-    ['quotaExceeded', 'dailyLimitExceeded'],
-    'The quota of the day is used up',
-    wait(QUOTA, 'app', (_, now) => nextQuotaDay(now)),
-    QUOTA_PAGE,
-  ),
-  ...rowsFor(
-    429,
-    ['rateLimitExceeded', 'userRateLimitExceeded', 'uploadRateLimitExceeded', 'RESOURCE_EXHAUSTED'],
-    'Too many requests',
-    wait(TOO_FAST, 'identity', retryAfter),
-    ERRORS_PAGE,
-  ),
-  ...rowsFor(
-    400,
-    ['uploadLimitExceeded'],
-    'The channel has uploaded too many videos',
-    refused(
-      'ACTION_BLOCKED',
-      'The channel has uploaded as many videos as YouTube lets it in a day. Schedule the post for 24 hours later.',
-    ),
-  ),
-  ...rowsFor(
-    400,
-    ['invalidTitle'],
-    'The title is not valid',
-    refused('UNKNOWN', 'Use a title of 1 to 100 characters without < and >.'),
-  ),
-  ...rowsFor(
-    400,
-    ['invalidDescription'],
-    'The description is not valid',
+  ...known(QUOTA_PAGE, [
+    [403, 'quotaExceeded', 'The quota of the day is used up', quota],
+    [403, 'dailyLimitExceeded', 'The quota of the day is used up', quota],
+  ]),
+  ...known(ERRORS_PAGE, [
+    [401, 'youtubeSignupRequired', 'The account has no channel', noChannel],
+    [403, 'authenticatedUserNotChannel', 'The account has no channel', noChannel],
+    [403, 'authenticatedUserAccountSuspended', 'The account is suspended', suspended],
+    [403, 'channelSuspended', 'The account is suspended', suspended],
+    [403, 'authenticatedUserAccountClosed', 'The account is closed', closed],
+    [403, 'channelClosed', 'The account is closed', closed],
+    [403, 'insufficientPermissions', 'A permission is missing', reconnect(NOT_PERMITTED)],
+    [403, 'accessNotConfigured', 'The API is not switched on', switchedOff],
+    [403, 'SERVICE_DISABLED', 'The API is not switched on', switchedOff],
+    [401, 'authorizationRequired', EXPIRED, expired],
+    [401, 'authError', EXPIRED, expired],
+    [401, 'expired', EXPIRED, expired],
+    [429, 'rateLimitExceeded', 'Too many requests', tooFast],
+    [429, 'userRateLimitExceeded', 'Too many requests', tooFast],
+    [429, 'uploadRateLimitExceeded', 'Too many requests', tooFast],
+    [429, 'RESOURCE_EXHAUSTED', 'Too many requests', tooFast],
+  ]),
+  ...known(INSERT_PAGE, [
+    [400, 'uploadLimitExceeded', 'The channel has uploaded too many videos', refused('ACTION_BLOCKED', TOO_MANY)],
+    [400, 'invalidTitle', 'The title is not valid', refused('UNKNOWN', TITLE)],
     // Rules have counted it, so that what is left is that the network counts otherwise.
-    refused('CAPTION_TOO_LONG', 'Shorten the caption to at most 5,000 bytes and leave out < and >.'),
-  ),
-  ...rowsFor(
-    400,
-    ['invalidCategoryId'],
-    'The category is not valid',
-    refused(
-      'UNKNOWN',
-      "Choose another category among the channel's publishing defaults, or in the options of the post.",
-    ),
-  ),
-  ...rowsFor(
-    400,
-    ['invalidTags', 'invalidPublishAt', 'invalidVideoMetadata', 'defaultLanguageNotSet', 'invalidFilename'],
-    'What is said of the video is not valid',
-    refused('UNKNOWN', 'YouTube does not take what the post says of the video. Check title, caption and privacy.'),
-  ),
-  ...rowsFor(
-    400,
-    ['mediaBodyRequired'],
-    'The request has no video',
-    refused('UNKNOWN_MEDIA_ERROR', 'YouTube does not take the file for a video. Export it as MP4 with H.264 and AAC.'),
-  ),
-  ...rowsFor(
-    400,
-    ['invalidImage'],
-    'The image is not valid',
-    refused('UNKNOWN_MEDIA_ERROR', 'YouTube does not take the image as a thumbnail. Use a JPEG of 1280x720.'),
-    THUMBNAIL_PAGE,
-  ),
-  ...rowsFor(
-    403,
-    ['forbiddenPrivacySetting', 'forbiddenLicenseSetting'],
-    'The setting is not allowed',
-    refused('ACTION_BLOCKED', 'YouTube does not let the channel upload with this privacy. Choose another one.'),
-  ),
-  ...rowsFor(
-    403,
-    ['forbidden'],
-    'The upload is not allowed',
-    refused('ACTION_BLOCKED', 'YouTube does not let the channel upload. Sign in to YouTube Studio to see why.'),
-  ),
-  ...rowsFor(
-    401,
-    ['authorizationRequired', 'authError', 'expired'],
-    EXPIRED,
-    reconnect(EXPIRED, { mayRefresh: true }),
-    ERRORS_PAGE,
-  ),
+    [400, 'invalidDescription', 'The description is not valid', refused('CAPTION_TOO_LONG', DESCRIPTION)],
+    [400, 'invalidCategoryId', 'The category is not valid', refused('UNKNOWN', CATEGORY)],
+    [400, 'invalidTags', 'What is said of the video is not valid', metadata],
+    [400, 'invalidPublishAt', 'What is said of the video is not valid', metadata],
+    [400, 'invalidVideoMetadata', 'What is said of the video is not valid', metadata],
+    [400, 'defaultLanguageNotSet', 'What is said of the video is not valid', metadata],
+    [400, 'invalidFilename', 'What is said of the video is not valid', metadata],
+    [400, 'mediaBodyRequired', 'The request has no video', refused('UNKNOWN_MEDIA_ERROR', NO_VIDEO)],
+    [403, 'forbiddenPrivacySetting', 'The setting is not allowed', privacy],
+    [403, 'forbiddenLicenseSetting', 'The setting is not allowed', privacy],
+    [403, 'forbidden', 'The upload is not allowed', refused('ACTION_BLOCKED', FORBIDDEN)],
+  ]),
+  ...known(THUMBNAIL_PAGE, [[400, 'invalidImage', 'The image is not valid', refused('UNKNOWN_MEDIA_ERROR', NO_IMAGE)]]),
   {
     title: '401: Not signed in',
     source: ERRORS_PAGE,
-    example: {
-      status: 401,
-      body: { error: { code: 401, message: 'Invalid Credentials', status: 'UNAUTHENTICATED' } },
-    },
+    example: { status: 401, body: { error: { code: 401, message: 'Invalid Credentials', status: 'UNAUTHENTICATED' } } },
     matches: (error) => error.status === 401,
-    meaning: reconnect(EXPIRED, { mayRefresh: true }),
+    meaning: expired,
   },
   {
     title: '429: Too many requests',
     source: ERRORS_PAGE,
     example: { status: 429, headers: { 'retry-after': '30' }, body: '' },
     matches: (error) => error.status === 429,
-    meaning: wait(TOO_FAST, 'identity', retryAfter),
+    meaning: tooFast,
   },
-  ...rowsFor(
-    500,
-    ['backendError', 'internalError'],
-    'A problem of the network',
-    ambiguous('YouTube had a problem of its own.'),
-    ERRORS_PAGE,
-  ),
+  ...known(ERRORS_PAGE, [
+    [500, 'backendError', 'A problem of the network', broken],
+    [500, 'internalError', 'A problem of the network', broken],
+  ]),
 ]
 
 /** What an error of this network means: the table for publishing, its tests and the documentation. */
 export const errors = errorTable<ApiError>({
   rows,
   parse: parseError,
-  otherwise: (error) => {
+  otherwise(error) {
     if (error.reason === null || error.status >= 500 || error.status < 400) {
       return { kind: 'ambiguous', message: `YouTube answered with something that cannot be read (${error.status}).` }
     }
-    return {
-      kind: 'refused',
-      reason: 'UNKNOWN',
-      message: `YouTube refused the post (${error.reason}).${vendorWords(error)}`,
-    }
+    const message = `YouTube refused the post (${error.reason}).${vendorWords(error)}`
+    return { kind: 'refused', reason: 'UNKNOWN', message }
   },
 })
 
@@ -266,6 +181,6 @@ export const meaningOf = (answer: HttpAnswer, now: Date): Meaning => errors.look
  * bytes that it has already is not documented, so the upload is looked at instead.
  */
 export function meaningOfPublish(answer: HttpAnswer, now: Date): Meaning {
-  const { row, meaning } = errors.lookUp(answer, now)
-  return row === null ? { kind: 'ambiguous', message: meaning.message } : meaning
+  const { known, meaning } = errors.classify(answer, now)
+  return known ? meaning : { kind: 'ambiguous', message: meaning.message }
 }

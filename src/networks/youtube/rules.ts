@@ -2,8 +2,8 @@ import { checkCaption, checkForm, checkItem, type ItemRules, refuse, warn } from
 import { utf8Bytes } from '../kit/text.ts'
 import { hashtagsIn, isFarTooLong, tooLong } from '../kit/text-rules.ts'
 import type { CheckedMedia, Finding, PostToCheck, TextCount } from '../network.ts'
-import { fieldsOf } from './fields.ts'
 import { form, limits } from './manifest.ts'
+import { fieldsOf } from './state.ts'
 
 const network = 'YouTube'
 /** People may take the tags of an item for those of the video. */
@@ -59,15 +59,15 @@ export function countCaption({ caption }: PostToCheck): TextCount {
 }
 
 function checkText(post: PostToCheck): Finding[] {
-  const { caption } = post
-  const actual = utf8Bytes(caption)
+  const { caption, fields } = post
+  const { actual } = countCaption(post)
   const unit = 'bytes (a letter of English is one, others are two to four)'
   const limit = limits.descriptionBytes
   const findings = checkCaption(post, { network, what: 'descriptions', unit, limit, actual })
   if (isFarTooLong(actual, limit)) return findings
-  const most = limits.hashtags.value
-  const hashtags = hashtagsIn(`${fieldsOf(post.fields).title}\n${caption}`).length
   findings.push(...checkBrackets(caption, 'The caption', ['caption']))
+  const most = limits.hashtags.value
+  const hashtags = hashtagsIn(`${fieldsOf(fields).title}\n${caption}`).length
   if (hashtags <= most) return findings
   const message = `YouTube ignores all hashtags of a video that has more than ${most}; this one has ${hashtags} in title and caption. Remove ${hashtags - most}.`
   return [...findings, warn('post:hashtags_count', ['caption'], message, { limit: most, actual: hashtags })]

@@ -1,38 +1,70 @@
+import { createHash } from 'node:crypto'
 import { answerConsent } from '../kit/consent.ts'
-import type { SimulatedAnswer } from '../kit/faults.ts'
+import { type SimulatedAnswer, SimulatedRefusal } from '../kit/faults.ts'
+import { tokenEndpoint, tokenStore } from '../kit/simulated-tokens.ts'
 import type { Simulator, SimulatorDeps } from '../kit/simulation.ts'
-import { bearerIn, type Call, showPost, simulatedApi } from '../kit/simulator.ts'
+import { type Answering, bearerIn, type Call, showPost, simulatedApi, usernameFor } from '../kit/simulator.ts'
 import { SCOPES } from './connect.ts'
+import { manifest } from './manifest.ts'
 import {
-  answerToken,
-  CLIENT_ID,
-  channelOf,
-  identityFor,
-  openTokens,
-  type SimulatedChannel,
-} from './simulator-accounts.ts'
-import { apiError, refuse, SimulatedRefusal, unauthorized } from './simulator-answers.ts'
-import { listCategories, listChannels, listUploads, listVideos } from './simulator-lists.ts'
-import { beginUpload, continueUpload, uploadAtOnce } from './simulator-uploads.ts'
-import { type Behaviour, findVideo, setThumbnail } from './simulator-videos.ts'
+  apiError,
+  beginUpload,
+  CATEGORIES,
+  type Channel,
+  continueUpload,
+  demand,
+  findVideo,
+  keep,
+  partsIn,
+  partsOf,
+  refuse,
+  resource,
+  setThumbnail,
+  unauthorized,
+  videosOf,
+} from './simulator-videos.ts'
 
-const CODE_MS = 10 * 60_000
+interface Claims {
+  /** Connection; null for the account of the sign-in. */
+  id: string | null
+  name: string
+  /** Granted scopes. */
+  scope: string
+}
+
+/** Somewhat less than what the manifest allows for. */
+const LISTING_MS = 90_000
+const ACCESS_SECONDS = 3599
+const CLIENT_ID = manifest.settings.CLIENT_ID?.sandbox ?? ''
 const UPLOADING = SCOPES.filter((scope) => scope.endsWith('.upload'))
 const READING = SCOPES.filter((scope) => !UPLOADING.includes(scope))
+/** Refresh tokens are not replaced by use, and not given again. */
+const TOKENS = {
+  access: { prefix: 'ya29.pretend-', lastsMs: ACCESS_SECONDS * 1000 },
+  refresh: { prefix: '1//pretend-', lastsMs: null, rotates: false },
+}
 
 /**
  * The pretend YouTube: Google's sign-in (`/accounts`, `/token`), the Data API with its resumable uploads (`/api`) and
  * the pages of videos (`/web`). Where the documents are silent it does the worst that they allow: it takes the first
  * piece of a file in part, refuses bytes that it has, and does not show a new video to its first reader.
  */
-export function simulate(deps: SimulatorDeps, behaviour: Behaviour = {}): Simulator {
-  const tokens = openTokens(deps)
+export function simulate(deps: SimulatorDeps): Simulator {
+  const tokens = tokenStore<Claims>(deps, TOKENS, (claims) => claims as Claims)
   // A route wants one of its scopes.
-  return simulatedApi<SimulatedChannel, readonly string[]>(deps, {
-    identityFor: (connection) => identityFor(deps, connection),
+  return simulatedApi<Channel, readonly string[]>(deps, {
+    /** The same connection has the same identity and the same tokens, in every process and after every restart. */
+    identityFor({ id, name }) {
+      const claims: Claims = { id, name, scope: SCOPES.join(' ') }
+      const { id: externalId, handle: username } = channelOf(claims)
+      const token = (kind: 'access' | 'refresh') => TOKENS[kind].prefix + deps.tokens.write(kind, claims)
+      const credentials = { accessToken: token('access'), refreshToken: token('refresh') }
+      const profileUrl = `${deps.url}/web/channel/${externalId}`
+      return { externalId, name, username, profileUrl, avatarUrl: null, credentials, expiresAt: null }
+    },
     authorize(request, scopes) {
       const claims = tokens.access(bearerIn(request))
-      if (!claims) throw new SimulatedRefusal(unauthorized())
+      if (!claims) throw new SimulatedRefusal(unauthorized)
       const granted = claims.scope.split(' ')
       if (scopes.some((scope) => granted.includes(scope))) return channelOf(claims)
       return refuse(403, 'insufficientPermissions', 'Request had insufficient authentication scopes.')
@@ -41,28 +73,125 @@ export function simulate(deps: SimulatorDeps, behaviour: Behaviour = {}): Simula
     tooLarge: apiError(413, 'uploadTooLarge', 'Too large.'),
     open: {
       'GET /accounts/o/oauth2/v2/auth': ({ request, response }) =>
-        answerConsent(deps, request, response, { title: 'Google', clientId: CLIENT_ID, codeLastsMs: CODE_MS }),
-      'POST /token/token': answerToken(deps, tokens),
+        answerConsent(deps, request, response, { title: 'Google', clientId: CLIENT_ID, codeLastsMs: 600_000 }),
+      'POST /token/token': tokenEndpoint(tokens, {
+        isClient: (form) => form.client_id === CLIENT_ID && deps.tokens.isSecret('CLIENT_SECRET', form.client_secret),
+        refusals: {
+          client: denial(401, 'invalid_client', 'The OAuth client was not found.'),
+          grantType: denial(400, 'unsupported_grant_type', 'Invalid grant_type.'),
+          code: denial(400, 'invalid_grant', 'Malformed auth code.'),
+          redirectUri: denial(400, 'redirect_uri_mismatch', 'Bad Request'),
+          verifier: denial(400, 'invalid_grant', 'Invalid code verifier.'),
+          refreshToken: denial(400, 'invalid_grant', 'Token has been expired or revoked.'),
+        },
+        signIn: ({ scope }) => ({ id: null, name: 'Pretend channel', scope }),
+        body: ({ accessToken, refreshToken }, { scope }, { renewed }) => ({
+          token_type: 'Bearer',
+          expires_in: ACCESS_SECONDS,
+          access_token: accessToken,
+          scope,
+          ...(renewed ? {} : { refresh_token: refreshToken }),
+        }),
+      }),
       'GET /web/watch': showVideo,
     },
     routes: {
-      'POST /api/upload/youtube/v3/thumbnails/set': [UPLOADING, (call) => setThumbnail(call, behaviour)],
-      'POST /api/upload/youtube/v3/videos': [
-        UPLOADING,
-        (call) =>
-          call.query.get('uploadType') === 'resumable' ? beginUpload(call, behaviour) : uploadAtOnce(call, behaviour),
-      ],
-      'PUT /api/upload/youtube/v3/videos': [UPLOADING, (call) => continueUpload(call, behaviour)],
-      'GET /api/youtube/v3/channels': [READING, (call) => listChannels(call, behaviour)],
-      'GET /api/youtube/v3/videos': [READING, listVideos],
-      'GET /api/youtube/v3/playlistItems': [READING, (call) => listUploads(call, behaviour)],
-      'GET /api/youtube/v3/videoCategories': [SCOPES, listCategories],
+      'POST /api/upload/youtube/v3/thumbnails/set': [UPLOADING, setThumbnail],
+      'POST /api/upload/youtube/v3/videos': [UPLOADING, beginUpload],
+      'PUT /api/upload/youtube/v3/videos': [UPLOADING, continueUpload],
+      'GET /api/youtube/v3/channels': [READING, listing('channel', channels)],
+      'GET /api/youtube/v3/videos': [READING, listing('video', videos)],
+      'GET /api/youtube/v3/playlistItems': [READING, listing('playlistItem', uploads)],
+      'GET /api/youtube/v3/videoCategories': [SCOPES, listing('videoCategory', categories)],
     },
   })
+}
+
+const denial = (status: number, error: string, hint: string) => ({ status, body: { error, error_description: hint } })
+
+function channelOf({ id, name }: Claims): Channel {
+  const hash = createHash('sha256').update(id ?? 'sign-in')
+  const channelId = `UC${hash.digest('base64url').slice(0, 22)}`
+  return { id: channelId, accountId: id ?? channelId, name, handle: usernameFor(name) }
 }
 
 /** Where a permalink leads. */
 function showVideo(call: Call): SimulatedAnswer | null {
   const id = call.query.get('v') ?? ''
   return findVideo(call.deps, id) ? showPost(call, id) : { status: 404, body: 'This video is not available' }
+}
+
+type Asked = Pick<Call<Channel>, 'deps' | 'query' | 'by'>
+type Entry = [id: string, parts: Readonly<Record<string, object>>]
+
+/** A listing of what `entries` gives: the parts that are asked for. Items are left out when there are none. */
+function listing(kind: string, entries: (asked: Asked) => Entry[]): Answering<Channel> {
+  return (call) => {
+    const { query } = call
+    const asked = partsIn(query)
+    demand(asked.length > 0, 400, 'missingRequiredParameter', 'Required parameter: part')
+    const perPage = Number(query.get('maxResults') ?? 5)
+    demand(perPage >= 0 && perPage <= 50, 400, 'invalidParameter', "Invalid value for 'maxResults'.")
+    const all = entries(call)
+    const from = Number(query.get('pageToken') ?? 0)
+    const to = query.has('maxResults') ? from + perPage : all.length
+    const items = all.slice(from, to).map(([id, parts]) => resource(kind, id, parts, asked))
+    const body = {
+      kind: `youtube#${kind}ListResponse`,
+      etag: 'pretend',
+      ...(to < all.length ? { nextPageToken: String(to) } : {}),
+      pageInfo: { totalResults: all.length, resultsPerPage: perPage },
+      ...(items.length === 0 ? {} : { items }),
+    }
+    return { status: 200, body }
+  }
+}
+
+const idsIn = (query: URLSearchParams) => query.getAll('id').flatMap((ids) => ids.split(','))
+const playlistOf = ({ id }: Channel) => `UU${id.slice(2)}`
+
+function channels({ deps, query, by: channel }: Asked): Entry[] {
+  if (query.get('mine') !== 'true' && !idsIn(query).includes(channel.id)) return []
+  const snippet = {
+    title: channel.name,
+    customUrl: `@${channel.handle}`,
+    thumbnails: { default: { url: `${deps.url}/web/avatar.png`, width: 88, height: 88 } },
+    country: 'DE',
+  }
+  const contentDetails = { relatedPlaylists: { likes: '', uploads: playlistOf(channel) } }
+  const status = { privacyStatus: 'public', isLinked: true, longUploadsStatus: 'allowed', madeForKids: false }
+  return [[channel.id, { snippet, contentDetails, status }]]
+}
+
+/** A fresh video is unknown to its first reader. */
+function videos({ deps, query, by: channel }: Asked): Entry[] {
+  return idsIn(query).flatMap((id): Entry[] => {
+    const video = findVideo(deps, id)
+    if (video?.channelId !== channel.id) return []
+    if (video.seen) return [[id, partsOf(video, deps.now())]]
+    keep(deps, { ...video, seen: true })
+    return []
+  })
+}
+
+/** The playlist of a channel without a video does not exist. */
+function uploads({ deps, query, by: channel }: Asked): Entry[] {
+  const before = deps.now().getTime() - LISTING_MS
+  const listed = videosOf(deps, channel).filter(({ createdAt }) => new Date(createdAt).getTime() <= before)
+  const playlistId = query.get('playlistId')
+  const isThere = playlistId === playlistOf(channel) && listed.length > 0
+  const words = "The playlist identified with the request's playlistId parameter cannot be found."
+  demand(isThere, 404, 'playlistNotFound', words)
+  return listed.reverse().map(({ id: videoId, title, description, createdAt, privacy }): Entry => {
+    const resourceId = { kind: 'youtube#video', videoId }
+    const snippet = { publishedAt: createdAt, channelId: channel.id, title, description, playlistId, resourceId }
+    const contentDetails = { videoId, videoPublishedAt: createdAt }
+    return [`PL${videoId}`, { snippet, contentDetails, status: { privacyStatus: privacy } }]
+  })
+}
+
+function categories({ query }: Asked): Entry[] {
+  const isKnown = /^[A-Z]{2}$/.test(query.get('regionCode') ?? '')
+  demand(isKnown, 400, 'invalidRegionCode', 'The region is not known.')
+  return Object.entries(CATEGORIES).map(([id, snippet]) => [id, { snippet }])
 }

@@ -1,24 +1,10 @@
-import { bareCall, bearer } from '../kit/api.ts'
 import { fittedImage } from '../kit/images.ts'
 import { retryFrom, whilePublishing } from '../kit/outcomes.ts'
 import { record } from '../kit/read-json.ts'
 import type { Attempt, FollowUp, PublishOutcome } from '../network.ts'
-import { thumbnailIn } from './fields.ts'
+import { client } from './api.ts'
 import { limits } from './manifest.ts'
 import { meaningOf, parseError } from './outcomes.ts'
-
-/**
- * The image of the post becomes the thumbnail of the video: a step of its own behind the upload, which leaves the post
- * as it is when it fails. `POST /upload/youtube/v3/thumbnails/set`:
- * https://developers.google.com/youtube/v3/docs/thumbnails/set (read 2026-11-21)
- */
-export const thumbnail: FollowUp = {
-  title: 'thumbnail',
-  wanted: (post) => post.media.some(({ facts }) => facts.type === 'IMAGE'),
-  send,
-  // A thumbnail that is set again is the same one, so that none has to be looked for.
-  find: async () => ({ kind: 'absent' }),
-}
 
 const UNVERIFIED =
   'YouTube lets only channels that are verified by phone have thumbnails of their own. Verify the channel at youtube.com/verify, then set the thumbnail in YouTube Studio.'
@@ -28,32 +14,42 @@ const NOT_NOW =
 /** The video is live, and its result waits for the thumbnail: three tries with such pauses are a few minutes. */
 const MAX_WAIT_MS = 2 * 60_000
 
+const isImage = ({ facts }: { facts: { type: string } }) => facts.type === 'IMAGE'
+
+/**
+ * The image of the post becomes the thumbnail of the video: a step of its own behind the upload, which leaves the post
+ * as it is when it fails. `POST /upload/youtube/v3/thumbnails/set`:
+ * https://developers.google.com/youtube/v3/docs/thumbnails/set (read 2026-11-21)
+ */
+export const thumbnail: FollowUp = {
+  title: 'thumbnail',
+  wanted: (post) => post.media.some(isImage),
+  send,
+  // A thumbnail that is set again is the same one, so that none has to be looked for.
+  find: async () => ({ kind: 'absent' }),
+}
+
 async function send(attempt: Attempt): Promise<PublishOutcome> {
   const { providerId: videoId } = attempt.handles
   if (typeof videoId !== 'string') throw new TypeError('A thumbnail needs the id of its video.')
   const done: PublishOutcome = { kind: 'published', providerId: videoId, permalink: null }
-  const image = thumbnailIn(attempt.post)
+  const image = attempt.post.media.find(isImage)
   if (!image) return done
 
-  const fitted = await fittedImage(image.source, {
-    mimeTypes: ['image/jpeg', 'image/png'],
-    maxBytes: limits.thumbnailBytes.value,
-  })
-  const query = new URLSearchParams({ uploadType: 'media', videoId })
-  const sent = await bareCall(attempt, {
+  const form = { mimeTypes: ['image/jpeg', 'image/png'], maxBytes: limits.thumbnailBytes.value }
+  const sent = await client(attempt, {
     method: 'POST',
-    path: `${attempt.endpoint('api')}/upload/youtube/v3/thumbnails/set?${query}`,
-    headers: { authorization: bearer(attempt) },
-    file: { source: fitted },
-    parse: (body, { status }) => (status === 200 && Array.isArray(record(body)?.items)) || undefined,
+    path: 'upload/youtube/v3/thumbnails/set',
+    query: { uploadType: 'media', videoId },
+    file: { source: await fittedImage(image.source, form) },
+    parse: (body) => Array.isArray(record(body)?.items) || undefined,
   })
   if (sent.kind === 'ok') return done
   if (sent.kind === 'failed') return retryFrom('publish', sent.message)
-  const { answer: result } = sent
-  if (result.status === 403 && parseError(result).reason === 'forbidden') {
+  if (sent.answer.status === 403 && parseError(sent.answer).reason === 'forbidden') {
     return { kind: 'refused', reason: 'ACTION_BLOCKED', message: UNVERIFIED }
   }
-  const outcome = whilePublishing(meaningOf(result, attempt.now()))
+  const outcome = whilePublishing(meaningOf(sent.answer, attempt.now()))
   if (outcome.kind === 'unknown') return retryFrom('publish', AGAIN)
   if (outcome.kind !== 'retry') return outcome
   const wait = (outcome.notBefore ?? attempt.now()).getTime() - attempt.now().getTime()
