@@ -40,8 +40,8 @@ export const connect: Connect = {
     dead: /grant is invalid|refresh.?token.*(invalid|expired|revoked)/i,
     async accounts(context, { accessToken, refreshToken, expiresAt }) {
       const credentials = { accessToken, refreshToken: refreshToken ?? '' }
-      const question = { method: 'GET', path: 'user_account', timeoutMs: 20_000, parse: parseAccount } as const
-      const asked = await call({ ...context, credentials }, question)
+      const caller = { ...context, credentials }
+      const asked = await call(caller, { method: 'GET', path: 'user_account', timeoutMs: 20_000, parse: parseAccount })
       return accountFrom({ title: 'Pinterest', errors, now: context.now() }, asked, ({ id, ...account }) => ({
         externalId: id,
         ...account,

@@ -1,16 +1,14 @@
 import type { SimulatedAnswer } from '../kit/faults.ts'
 import { readBasicAuthorization } from '../kit/oauth.ts'
 import { type TokenStore, tokenEndpoint, tokenStore } from '../kit/simulated-tokens.ts'
-import type { SimulatorDeps } from '../kit/simulation.ts'
+import type { Simulator, SimulatorDeps } from '../kit/simulation.ts'
 import { type Answering, type Call, idFor, usernameFor } from '../kit/simulator.ts'
-import type { NetworkIdentity } from '../network.ts'
 import { SCOPES } from './connect.ts'
 import { manifest } from './manifest.ts'
 import { AUTHENTICATION_FAILED, errorAnswer, ok } from './simulator-answers.ts'
 
 const DAY_MS = 24 * 3_600_000
-const ACCESS_MS = 30 * DAY_MS
-const REFRESH_MS = 60 * DAY_MS
+const [ACCESS_MS, REFRESH_MS] = [30 * DAY_MS, 60 * DAY_MS]
 
 export interface SimulatedAccount {
   id: string
@@ -47,16 +45,22 @@ export const openTokens = (deps: SimulatorDeps): Tokens =>
   })
 
 /** The same connection has the same account, and the same tokens for as long as they work. */
-export function identityFor(
-  { url }: SimulatorDeps,
-  tokens: Tokens,
-  { id: ledgerId, name }: { id: string; name: string },
-): NetworkIdentity {
-  const account = { id: idFor(ledgerId, '8', 17), username: usernameFor(name), name, ledgerId }
-  const { expiresAt, ...credentials } = tokens.session(account.id, { account, scope: SCOPES.join(',') })
-  const { id: externalId, username } = account
-  return { externalId, name, username, profileUrl: `${url}/www/${username}/`, avatarUrl: null, credentials, expiresAt }
-}
+export const identities =
+  ({ url }: SimulatorDeps, tokens: Tokens): Simulator['identityFor'] =>
+  ({ id: ledgerId, name }) => {
+    const [externalId, username] = [idFor(ledgerId, '8', 17), usernameFor(name)]
+    const account = { id: externalId, username, name, ledgerId }
+    const { expiresAt, ...credentials } = tokens.session(externalId, { account, scope: SCOPES.join(',') })
+    return {
+      externalId,
+      name,
+      username,
+      profileUrl: `${url}/www/${username}/`,
+      avatarUrl: null,
+      credentials,
+      expiresAt,
+    }
+  }
 
 export const hasScope = (granted: string, scope: string): boolean => granted.split(/[\s,]+/).includes(scope)
 
@@ -93,19 +97,6 @@ export const answerToken = ({ tokens: { isSecret }, now }: SimulatorDeps, tokens
 
 /** `GET /v5/user_account` */
 export function answerAccount({ by }: Call<Grant>): SimulatedAnswer {
-  const { username, name, id } = by.account
-  return ok({
-    account_type: 'BUSINESS',
-    id,
-    username,
-    business_name: name,
-    profile_image: '',
-    website_url: '',
-    about: 'A pretend account.',
-    board_count: 2,
-    pin_count: null,
-    follower_count: 0,
-    following_count: 0,
-    monthly_views: 0,
-  })
+  const { id, username, name } = by.account
+  return ok({ account_type: 'BUSINESS', id, username, business_name: name, profile_image: '' })
 }
