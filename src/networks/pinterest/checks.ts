@@ -1,7 +1,7 @@
 import { type Checks, readProbe } from '../kit/checks.ts'
 import { id } from '../kit/read-json.ts'
 import { errors } from './outcomes.ts'
-import { call, parseAccount, parseBoard, parsePage, parsePin } from './wire.ts'
+import { call, parseAccount, parseBoard, parsePin, readPage } from './wire.ts'
 
 const timeoutMs = 15_000
 const BOARDLESS = 'The connection has no board of its own: choose one among its publishing defaults.'
@@ -30,14 +30,7 @@ export const checks: Checks = {
         `id name privacy? description? owner.* media.* is_ads_only? collaborator_count? created_at?
         board_pins_modified_at? follower_count? pin_count?`,
       ),
-      read: (look) =>
-        call(look, {
-          method: 'GET',
-          path: 'boards',
-          query: { page_size: '25' },
-          timeoutMs,
-          parse: parsePage(parseBoard),
-        }),
+      read: (look) => readPage(look, { path: 'boards', size: 25, parse: parseBoard }),
       says: ({ entries }) => `${entries.length} boards could be read.`,
     }),
     readProbe({
@@ -50,9 +43,9 @@ export const checks: Checks = {
       ),
       read(look) {
         const board = id(look.account.defaults.boardId)
-        if (board === undefined) return BOARDLESS
-        const path = `boards/${board}/pins`
-        return call(look, { method: 'GET', path, query: { page_size: '5' }, timeoutMs, parse: parsePage(parsePin) })
+        return board === undefined
+          ? BOARDLESS
+          : readPage(look, { path: `boards/${board}/pins`, size: 5, parse: parsePin })
       },
       says: ({ entries }) => (entries.length === 0 ? 'The listing is empty.' : `${entries.length} pins could be read.`),
     }),

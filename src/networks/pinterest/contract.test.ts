@@ -13,27 +13,28 @@ const missing = !existsSync(file)
 if (missing && process.env.CI === 'true') throw new Error(`The contract of the vendor is not at ${file}.`)
 if (missing) process.stderr.write(`Contract of the vendor: not at ${file}, so nothing is compared with it.\n`)
 
+type Content = Record<string, { schema: Json } | undefined>
+type Parameter = { $ref?: string; in: string; name: string; schema: Json }
 interface Operation {
   operationId: string
-  parameters?: { $ref?: string; in: string; name: string; schema: Json }[]
-  requestBody?: { content: Record<string, { schema: Json }> }
-  responses: Record<string, { content?: Record<string, { schema: Json }> }>
+  parameters?: Parameter[]
+  requestBody?: { content: Content }
+  responses: Record<string, { content?: Content }>
 }
 interface Contract {
   paths: Record<string, Record<string, Operation>>
-  components: {
-    schemas: Record<string, Json>
-    parameters: Record<string, NonNullable<Operation['parameters']>[number]>
-  }
+  components: { schemas: Record<string, Json>; parameters: Record<string, Parameter> }
 }
 
 /** Schemas that nothing may be added to: those that are put together of several are left open. */
 const CLOSED =
   /^(PinCreate|PinMediaSource\w+|MediaUploadCreate|MediaUploadParameters|Pin|PinMediaWith\w+|ImageDetails|ImageMetadata|Media|MediaUpload|Account|Error|Pinterest\.Lib\.Error)$/
 
+const nameIn = ({ $ref = '' }: { $ref?: unknown }) => String($ref).split('/').at(-1) ?? ''
+
 /** OpenAPI 3.0 as JSON schema: what may be null says so in its type. */
 function nullable(_: string, value: unknown): unknown {
-  const { nullable: may, discriminator: __, ...rest } = (value ?? {}) as Json
+  const { nullable: may, ...rest } = (value ?? {}) as Json
   return may === true ? { anyOf: [{ type: 'null' }, rest] } : value
 }
 
@@ -47,12 +48,13 @@ describe.skipIf(missing)('the contract of the vendor, when it lies beside the ch
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false })
   formats.default(ajv)
   ajv.addSchema(contract, 'vendor')
-  const named = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
-  /** What is wrong with a value, in words; empty when nothing is. */
-  function wrongs(schema: Json, value: unknown, what: string): string[] {
-    const absolute = JSON.stringify(schema).replaceAll('"#/', '"vendor#/')
-    const validate = ajv.compile(JSON.parse(absolute) as object)
+  /** What is wrong with a value, in words; empty when nothing is. A discriminator chooses among schemas. */
+  function wrongs(schema: Json | undefined, value: unknown, what: string): string[] {
+    if (!schema) return [`${what} is not known`]
+    const { propertyName, mapping = {} } = (schemas[nameIn(schema)]?.discriminator ?? {}) as Json
+    const $ref = (mapping as Json)[String((value as Json)[String(propertyName)])]
+    const validate = ajv.compile(JSON.parse(JSON.stringify($ref ? { $ref } : schema).replaceAll('"#/', '"vendor#/')))
     if (validate(value)) return []
     return (validate.errors ?? []).map(({ instancePath, message }) => `${what} ${instancePath} ${message}`)
   }
@@ -72,27 +74,17 @@ describe.skipIf(missing)('the contract of the vendor, when it lies beside the ch
     if (call.includes(' /') || result.kind === 'failed') return []
     const operation = operations.get(call)
     if (!operation) return [`${call} is not known`]
-    const { form, json } = request
-    const grant = form?.grant_type === 'refresh_token' ? 'Refresh' : 'Code'
-    const declared = operation.responses[String(result.status)] ?? operation.responses.default
-    const answered =
-      form && result.status < 300
-        ? named(`OauthAccessTokenResponse${grant}`)
-        : declared?.content?.['application/json']?.schema
-    const sent = form
-      ? named(`OauthAccessTokenRequest${grant}`)
-      : operation.requestBody?.content['application/json']?.schema
-    const known = (operation.parameters ?? []).map((each) => parameters[each.$ref?.split('/').at(-1) ?? ''] ?? each)
+    const { requestBody, responses } = operation
+    const sent = Object.values(requestBody?.content ?? {})[0]?.schema
+    const answered = (responses[result.status] ?? responses.default)?.content?.['application/json']?.schema
+    const known = (operation.parameters ?? []).map((each) => parameters[nameIn(each)] ?? each)
     return [
       ...[...query].flatMap(([name, value]) => {
         const schema = known.find((each) => each.in === 'query' && each.name === name)?.schema
-        const typed = schema?.type === 'integer' ? Number(value) : value
-        return schema ? wrongs(schema, typed, `${call} ${name}`) : [`${call} ${name} is not known`]
+        return wrongs(schema, schema?.type === 'integer' ? Number(value) : value, `${call} ${name}`)
       }),
-      ...(sent ? wrongs(sent, form ?? json, `${call} request`) : []),
-      ...(answered
-        ? wrongs(answered, result.json, `${call} ${result.status}`)
-        : [`${call} has no answer ${result.status}`]),
+      ...(requestBody ? wrongs(sent, request.form ?? request.json, `${call} request`) : []),
+      ...wrongs(answered, result.json, `${call} ${result.status}`),
     ]
   }
 
@@ -116,6 +108,16 @@ describe.skipIf(missing)('the contract of the vendor, when it lies beside the ch
     ]
     for (const post of posts) expect((await stage.deliver(post)).post).toMatchObject({ kind: 'made' })
 
+    // What it refuses has a shape as well.
+    const image = { source_type: 'image_base64', content_type: 'image/png', data: 'AAAA' }
+    const pin = { board_id: '549755885175000001', title: 'Bread', media_source: image }
+    for (const call of ['GET user_account', 'GET boards']) await stage.api(call, undefined, { token: 'no-one' })
+    for (const call of ['GET boards/100000/pins', 'GET media/100000']) await stage.api(call)
+    for (const fault of ['500-before', 'rate-limited', 'token-expired', 'account-restricted', 'none']) {
+      await stage.api('POST pins', { ...pin, description: `[[fault:${fault}]]` })
+    }
+    const statuses = stage.exchanged.map(({ result }) => (result.kind === 'answer' ? result.status : 0))
+    expect([...new Set(statuses)]).toEqual(expect.arrayContaining([200, 201, 400, 401, 403, 404, 429, 500]))
     expect(stage.exchanged.flatMap(wrongsOf)).toEqual([])
     const seen = stage.exchanged.flatMap(({ call }) => operations.get(call)?.operationId ?? [])
     expect([...new Set(seen)].sort()).toEqual([
@@ -129,40 +131,13 @@ describe.skipIf(missing)('the contract of the vendor, when it lies beside the ch
     ])
   })
 
-  test('knows the shape of every refusal of the pretend network', async () => {
-    const before = stage.exchanged.length
-    const image = { source_type: 'image_base64', content_type: 'image/png', data: 'AAAA' }
-    const pin = { board_id: '549755885175000001', title: 'Bread', media_source: image }
-    const stranger = { token: 'no-one' }
-    await stage.api('GET user_account', undefined, stranger)
-    await stage.api('GET boards?page_size=25', undefined, stranger)
-    await stage.api('POST media', { media_type: 'video' }, stranger)
-    for (const call of ['GET boards/100000/pins', 'GET media/100000', 'DELETE pins/100000']) await stage.api(call)
-    await stage.api('POST pins', { ...pin, board_id: '1' })
-    for (const fault of [
-      '500-before',
-      'rate-limited',
-      'token-expired',
-      'account-restricted',
-      'account-suspended',
-      '',
-    ]) {
-      await stage.api('POST pins', { ...pin, description: `[[fault:${fault}]]` })
-    }
-    const refusals = stage.exchanged.slice(before)
-    const statuses = refusals.map(({ result }) => (result.kind === 'answer' ? result.status : 0))
-    expect(new Set(statuses)).toEqual(new Set([401, 404, 500, 429, 403, 400]))
-    expect(refusals.flatMap(wrongsOf)).toEqual([])
-  })
-
   test.each<[string, string, unknown, boolean]>([
     ['a pin', 'PinCreate', { title: 'Bread', description: null }, true],
-    ['a long title', 'PinCreate', { title: 'x'.repeat(101) }, false],
     ['an unknown field', 'PinCreate', { colour: 'red' }, false],
     ['an unknown source', 'PinCreate', { media_source: { source_type: 'film' } }, false],
     ['a pin without id', 'Pin', { title: 'Bread' }, false],
     ['a time without a zone', 'Pin', { id: '1', created_at: '2022-10-13T01:40:29' }, false],
   ])('tells right from wrong: %s', (_, name, value, right) => {
-    expect(wrongs(named(name), value, name).length === 0).toBe(right)
+    expect(wrongs({ $ref: `#/components/schemas/${name}` }, value, name).length === 0).toBe(right)
   })
 })

@@ -4,7 +4,7 @@ import type { Attempt, FindOutcome } from '../network.ts'
 import { errors } from './outcomes.ts'
 import { wordsOf } from './pin.ts'
 import { readState } from './state.ts'
-import { call, type Pin, parsePage, parsePin } from './wire.ts'
+import { type Pin, parsePin, readPage } from './wire.ts'
 
 /** The network's clock and ours may differ by so much. */
 const CLOCK_SKEW_MS = 60_000
@@ -40,18 +40,9 @@ export const placeOf = (attempt: Attempt, pinId: string) => ({
 
 /** The network does not promise an order, so the reading ends early only where pins are seen to stand newest first. */
 function listPins(attempt: Attempt, boardId: string, from: Date): Promise<Called<Listing<Pin>>> {
-  return pages(
-    MAX_PAGES,
-    (bookmark) =>
-      call(attempt, {
-        method: 'GET',
-        path: `boards/${boardId}/pins`,
-        query: { page_size: String(PAGE_SIZE), ...(bookmark === null ? {} : { bookmark }) },
-        timeoutMs: 15_000,
-        parse: parsePage(parsePin),
-      }),
-    (pins) => goesBackBehind(pins, from, ({ at }) => at),
-  )
+  const listing = { path: `boards/${boardId}/pins`, size: PAGE_SIZE, parse: parsePin }
+  const isOver = (pins: readonly Pin[]) => goesBackBehind(pins, from, ({ at }) => at)
+  return pages(MAX_PAGES, (bookmark) => readPage(attempt, listing, bookmark), isOver)
 }
 
 /** `same`: every word is as it was sent. `similar`: the texts may be, or all of it may be if texts are cut. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { page } from '../kit/testing.ts'
 import { errors } from './outcomes.ts'
 import { pinterestError } from './testing-pins.ts'
-import { parseBoard, parseMedia, parsePage, parsePin, parseUpload } from './wire.ts'
+import { parseBoard, parseMedia, parsePin, parseUpload } from './wire.ts'
 
 const now = new Date('2026-11-21T12:00:00Z')
 const after = (seconds: number) => new Date(now.getTime() + seconds * 1000)
@@ -73,7 +73,7 @@ test.each([200, 301, 400, 403, 404, 502])('what is no error of the network prove
 })
 
 test('what is of another shape is nothing', () => {
-  for (const parse of [parsePin, parseBoard, parseMedia, parseUpload, parsePage(parsePin)]) {
+  for (const parse of [parsePin, parseBoard, parseMedia, parseUpload]) {
     for (const nothing of [undefined, null, [], 'text', {}, { id: 'words' }, { id: '../1' }, { status: 'baking' }]) {
       expect(parse(nothing)).toBeUndefined()
     }

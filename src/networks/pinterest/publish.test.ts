@@ -100,13 +100,11 @@ describe('a video', () => {
   test('that tells where it was taken is sent as a fresh MP4', async () => {
     const film = await writePhoneFilm(VIDEO)
     let form = Buffer.alloc(0)
-    const { post } = await stage.deliver(sample([film.path]), {
-      async intercept({ request, send }) {
-        if (!request.url.includes('/upload/')) return send()
-        form = await buffer(request.body as Readable)
-        return stage.world.http({ ...request, body: Readable.from([form]) })
-      },
+    const fresh = stage.on(UPLOAD, async ({ request }) => {
+      form = await buffer(request.body as Readable)
+      return stage.http({ ...request, body: Readable.from([form]) })
     })
+    const { post } = await stage.deliver(sample([film.path]), fresh)
     await film.remove()
     expect(post.kind).toBe('made')
     expect([form.includes('ftypisom'), form.includes(PLACE)]).toEqual([true, false])
@@ -163,16 +161,13 @@ describe('a video', () => {
 
   test('goes where the operator says when the network names the address that is known', async () => {
     const known = network.manifest.endpoints.upload?.default ?? ''
-    let sentTo = ''
-    await stage.deliver(sample([VIDEO]), {
-      async intercept({ request, send }) {
-        if (request.url.includes('/upload/')) sentTo = request.url
-        const result = await send()
-        if (result.kind !== 'answer' || !request.url.endsWith('/api/v5/media')) return result
-        return { ...result, json: { ...jsonOf(result), upload_url: `${known}/` } }
-      },
+    const elsewhere = stage.on(REGISTER, async ({ send }) => {
+      const result = await send()
+      return answer(201, { ...jsonOf(result), upload_url: `${known}/` })
     })
-    expect(sentTo).toBe(`${stage.world.backend.endpoints.upload}/`)
+    const delivery = await stage.open(sample([VIDEO]), elsewhere)
+    await delivery.call('prepare')
+    expect(stage.sent.at(-1)?.url).toBe(`${stage.world.backend.endpoints.upload}/`)
   })
 })
 

@@ -1,17 +1,8 @@
 import { answerConsent } from '../kit/consent.ts'
-import { SimulatedRefusal } from '../kit/faults.ts'
 import type { Simulator, SimulatorDeps } from '../kit/simulation.ts'
-import { bearerIn, showPost, simulatedApi } from '../kit/simulator.ts'
-import {
-  answerAccount,
-  answerToken,
-  CLIENT_ID,
-  type Grant,
-  hasScope,
-  identities,
-  openTokens,
-} from './simulator-accounts.ts'
-import { AUTHENTICATION_FAILED, errorAnswer, SCOPE_MISSING } from './simulator-answers.ts'
+import { showPost, simulatedApi } from '../kit/simulator.ts'
+import { answerAccount, CLIENT_ID, type Grant, openAccounts } from './simulator-accounts.ts'
+import { errorAnswer } from './simulator-answers.ts'
 import { readMedia, registerMedia, takeUpload } from './simulator-media.ts'
 import { answerPin, listBoards, listPins, removePin } from './simulator-pins.ts'
 
@@ -25,15 +16,10 @@ const ALL_OF_PINS = ['boards:read', 'boards:write', 'pins:read', 'pins:write']
  * token is good for one use, and a new pin stands on its board only after a while.
  */
 export function simulate(deps: SimulatorDeps): Simulator {
-  const tokens = openTokens(deps)
+  const { identityFor, authorize, answerToken } = openAccounts(deps)
   return simulatedApi<Grant, readonly string[]>(deps, {
-    identityFor: identities(deps, tokens),
-    authorize(request, scopes) {
-      const grant = tokens.access(bearerIn(request))
-      if (!grant) throw new SimulatedRefusal(AUTHENTICATION_FAILED)
-      if (scopes.some((scope) => !hasScope(grant.scope, scope))) throw new SimulatedRefusal(SCOPE_MISSING)
-      return grant
-    },
+    identityFor,
+    authorize,
     notFound: errorAnswer(404, 404, 'Not found.'),
     tooLarge: errorAnswer(413, 1, 'The request is too large.'),
     open: {
@@ -42,7 +28,7 @@ export function simulate(deps: SimulatorDeps): Simulator {
       'GET /www/pin/:id/': (call) => showPost(call, call.at.id),
       'GET /www/:name/': (call) => showPost(call),
       'POST /upload/': takeUpload,
-      'POST /api/v5/oauth/token': answerToken(deps, tokens),
+      'POST /api/v5/oauth/token': answerToken,
     },
     routes: {
       'GET /api/v5/user_account': [['user_accounts:read'], answerAccount],

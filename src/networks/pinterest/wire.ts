@@ -1,4 +1,4 @@
-import { apiClient, type Page } from '../kit/api.ts'
+import { apiClient, type Caller, type Page } from '../kit/api.ts'
 import type { HttpAnswer } from '../kit/http.ts'
 import { type Answer, id, may, need, reader, record, string, time, webAddress } from '../kit/read-json.ts'
 
@@ -29,16 +29,25 @@ export function parseAccount(body: unknown) {
   return account && { ...account, name: account.name ?? account.username }
 }
 
-/** Entries that cannot be read are left out, and then the page is partial. */
-export const parsePage =
-  <T>(parse: (item: unknown) => T | undefined) =>
-  (body: unknown): Page<T> | undefined => {
-    const page = record(body)
-    if (!page || !Array.isArray(page.items)) return undefined
-    const entries = page.items.map(parse).filter((item) => item !== undefined)
-    const partial = entries.length < page.items.length
-    return { entries, next: string(page.bookmark) ?? null, ...(partial ? { partial } : {}) }
-  }
+/** A page of a listing, the first one without a bookmark. Entries that cannot be read are left out; then it is partial. */
+export const readPage = <T>(
+  caller: Caller,
+  listing: { path: string; size: number; parse: (item: unknown) => T | undefined },
+  bookmark: string | null = null,
+) =>
+  call(caller, {
+    method: 'GET',
+    path: listing.path,
+    query: { page_size: String(listing.size), ...(bookmark === null ? {} : { bookmark }) },
+    timeoutMs: 20_000,
+    parse(body): Page<T> | undefined {
+      const page = record(body)
+      if (!page || !Array.isArray(page.items)) return undefined
+      const entries = page.items.map(listing.parse).filter((item) => item !== undefined)
+      const partial = entries.length < page.items.length
+      return { entries, next: string(page.bookmark) ?? null, ...(partial ? { partial } : {}) }
+    },
+  })
 
 const readBoard = reader({
   id: need('id', id),
