@@ -1,13 +1,12 @@
 import type { HttpAnswer } from '../kit/http.ts'
 import type { ConnectContext } from '../network.ts'
-import { listAll } from './api.ts'
+import { accountsOf, locationsOf, readAll } from './api.ts'
 import { TITLE } from './manifest.ts'
 import { errors, NO_QUOTA } from './outcomes.ts'
-import { type Location, parseAccount, parseLocation } from './wire.ts'
+import type { Location } from './wire.ts'
 
-/** Far more than a person manages; whoever has more is told. */
+/** Far more than a person manages; somebody who has more is told so. */
 const MAX_PAGES = 50
-const READ_MASK = 'name,title,storefrontAddress,metadata'
 
 export interface ManagedLocation extends Location {
   /** `accounts/1`: the API for posts wants it in front of the location's name. */
@@ -24,28 +23,16 @@ export type LocationsOutcome =
  */
 export async function listLocations(context: ConnectContext, accessToken: string): Promise<LocationsOutcome> {
   const caller = { ...context, credentials: { accessToken } }
-  const accounts = await listAll(caller, {
-    path: `${context.endpoint('accounts')}/v1/accounts`,
-    query: { pageSize: '20' },
-    list: 'accounts',
-    parse: parseAccount,
-    most: MAX_PAGES,
-  })
+  const accounts = await readAll(caller, accountsOf(caller), MAX_PAGES)
   if (accounts.kind === 'failed') return failed(`${TITLE} could not be reached. ${accounts.message}`)
   if (accounts.kind === 'refused') return failed(wordsFor(context, accounts.answer))
   if (accounts.value.more) return failed(TOO_MANY)
 
   const found = new Map<string, ManagedLocation>()
-  let hidden = 0
+  let none = NONE
   let refusal: string | null = null
   for (const account of [...new Set(accounts.value.entries)].sort()) {
-    const listed = await listAll(caller, {
-      path: `${context.endpoint('locations')}/v1/${account}/locations`,
-      query: { readMask: READ_MASK, pageSize: '100' },
-      list: 'locations',
-      parse: parseLocation,
-      most: MAX_PAGES,
-    })
+    const listed = await readAll(caller, locationsOf(caller, account), MAX_PAGES)
     if (listed.kind === 'failed') return failed(`${TITLE} could not be reached. ${listed.message}`)
     if (listed.kind === 'refused') {
       // An account that shows its locations to owners alone is no reason to leave out the others.
@@ -55,11 +42,11 @@ export async function listLocations(context: ConnectContext, accessToken: string
     }
     if (listed.value.more) return failed(TOO_MANY)
     for (const location of listed.value.entries) {
-      if (location.canPost === false) hidden++
+      if (location.canPost === false) none = ALL_HIDDEN
       else if (!found.has(location.name)) found.set(location.name, { ...location, account })
     }
   }
-  return { kind: 'locations', locations: [...found.values()], none: refusal ?? (hidden > 0 ? ALL_HIDDEN : NONE) }
+  return { kind: 'locations', locations: [...found.values()], none: refusal ?? none }
 }
 
 const TOO_MANY = `${TITLE} lists more accounts or locations than can be shown. Sign in as somebody who manages fewer.`

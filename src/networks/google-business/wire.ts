@@ -1,4 +1,3 @@
-import type { Page } from '../kit/api.ts'
 import { type Answer, may, need, reader, record, string, time, webAddress } from '../kit/read-json.ts'
 
 /** Names become part of addresses. */
@@ -25,41 +24,15 @@ export const parseLocalPost = reader({
 })
 export type LocalPost = Answer<typeof parseLocalPost>
 
-/**
- * Reads a page of the list of this name; undefined for what is no object. Google leaves an empty list out of its answer, and
- * adds names when it likes: those are not looked at. A page without the list that names something else, and one with an entry
- * that cannot be read, are partial: they do not prove that something is not there.
- */
-export function parsePage<T>(
-  body: unknown,
-  list: string,
-  parse: (entry: unknown) => T | undefined,
-): Page<T> | undefined {
-  const page = record(body)
-  const listed = page?.[list]
-  if (!page || !(listed === undefined || Array.isArray(listed))) return undefined
-  const read = (listed ?? []).map(parse)
-  const entries = read.filter((entry) => entry !== undefined)
-  const isStrange = listed === undefined && Object.keys(page).some((key) => !PAGE_KEYS.includes(key))
-  return {
-    entries,
-    next: string(page.nextPageToken) ?? null,
-    ...(isStrange || entries.length < read.length ? { partial: true } : {}),
-  }
-}
-const PAGE_KEYS = ['nextPageToken', 'totalSize']
+const nameLike = (shape: RegExp) => (value: unknown) => (shape.test(string(value) ?? '') ? string(value) : undefined)
 
 /** The name of an account, `accounts/1`. */
-export function parseAccount(entry: unknown): string | undefined {
-  const name = string(record(entry)?.name)
-  return name !== undefined && ACCOUNT_NAME.test(name) ? name : undefined
-}
+export const parseAccount = (entry: unknown) => nameLike(ACCOUNT_NAME)(record(entry)?.name)
 
-const locationName = (value: unknown) => (LOCATION_NAME.test(string(value) ?? '') ? string(value) : undefined)
 const list = (value: unknown) => (Array.isArray(value) ? (value as unknown[]) : undefined)
 const readLocation = reader({
   /** `locations/9`: without the account, which the API for posts wants in front. */
-  name: need('name', locationName),
+  name: need('name', nameLike(LOCATION_NAME)),
   title: may('title', string),
   lines: may('storefrontAddress.addressLines', list, []),
   locality: may('storefrontAddress.locality', string),
