@@ -2,12 +2,11 @@ import type { Called, Listing } from '../kit/api.ts'
 import { comparable, goesBackBehind, lookUp } from '../kit/lookup.ts'
 import { failedFinding, whileFinding } from '../kit/outcomes.ts'
 import type { Attempt, FindOutcome, Published, Refused } from '../network.ts'
-import { call, postsApi, postsOf, readAll } from './api.ts'
+import { call, type LocalPost, parseLocalPost, postsApi, postsOf, readAll } from './api.ts'
 import { callToActionOf } from './fields.ts'
 import { manifest } from './manifest.ts'
 import { errors } from './outcomes.ts'
 import { readState } from './state.ts'
-import { type LocalPost, parseLocalPost } from './wire.ts'
 
 /** The network's clock and ours may differ by so much. */
 const CLOCK_SKEW_MS = 2 * 60_000

@@ -18,52 +18,35 @@ const RATE_PAUSE_MS = 60_000
 /** How often a photo that could not be fetched is tried again before the post fails. */
 const FETCH_TRIES = 2
 
-/** One thing that is wrong with a request. */
-interface Entry {
-  code: number | null
-  /** `summary`, `media.source_url`; empty when it is not told. */
-  field: string
-  message: string
-}
-
 /** An error of Google's APIs: google.rpc.Status with the details of the old business API. */
-export interface GoogleError {
-  http: number
-  /** `INVALID_ARGUMENT`; null when the answer is no error of Google's. */
-  status: string | null
-  message: string
-  /** Reasons of ErrorInfo, and of the errors of older services: `SERVICE_DISABLED`. */
-  reasons: readonly string[]
-  entries: readonly Entry[]
-  /** The project may ask nothing at all: it has not been let in. */
-  noQuota: boolean
-  /** The limit is of the project, and so of all accounts. */
-  perProject: boolean
-  /** Seconds. */
-  retryAfter: number | null
-}
+type GoogleError = ReturnType<typeof parseError>
 
-export function parseError({ status: http, headers, json }: HttpAnswer): GoogleError {
+function parseError({ status: http, headers, json }: HttpAnswer) {
   const error = record(record(json)?.error)
   const details = list(error?.details)
   const infos = details.filter((detail) => String(detail['@type'] ?? '').endsWith('ErrorInfo'))
-  const reasons = [...infos, ...list(error?.errors)].flatMap(({ reason }) => string(reason) ?? [])
-  const entries = details
-    .flatMap((detail) => list(detail.errorDetails))
-    .map((entry) => ({
-      code: number(entry.code) ?? null,
-      field: string(entry.field) ?? '',
-      // A code may also be told by its name.
-      message: [string(entry.code), string(entry.message)].filter((each) => each && !/^\d+$/.test(each)).join(': '),
-    }))
   return {
     http,
+    /** `INVALID_ARGUMENT`; null when the answer is no error of Google's. */
     status: string(error?.status) ?? null,
     message: string(error?.message) ?? '',
-    reasons,
-    entries,
+    /** Of ErrorInfo, and of the errors of older services: `SERVICE_DISABLED`. */
+    reasons: [...infos, ...list(error?.errors)].flatMap(({ reason }) => string(reason) ?? []),
+    /** The single things that are wrong with a request. */
+    entries: details
+      .flatMap((detail) => list(detail.errorDetails))
+      .map(({ code, field, message }) => ({
+        code: number(code) ?? null,
+        /** `summary`, `media.source_url`; empty when it is not told. */
+        field: string(field) ?? '',
+        // A code may also be told by its name.
+        message: [string(code), string(message)].filter((each) => each && !/^\d+$/.test(each)).join(': '),
+      })),
+    /** The project may ask nothing at all: it has not been let in. */
     noQuota: infos.some(({ metadata }) => record(metadata)?.quota_limit_value === '0'),
+    /** The limit is of the project, and so of all accounts. */
     perProject: infos.some(({ metadata }) => /PerProject$/.test(String(record(metadata)?.quota_limit ?? ''))),
+    /** Seconds. */
     retryAfter: number(headers['retry-after']) ?? null,
   }
 }
@@ -111,7 +94,8 @@ const isRefusal = ({ http, status }: GoogleError) => status !== null && http >= 
 /** A refusal with these words. */
 const says = (words: RegExp) => (error: GoogleError) => isRefusal(error) && words.test(wordsOf(error))
 /** A wrong request, with an entry like this. */
-const names = (is: (entry: Entry) => boolean) => (error: GoogleError) => error.http === 400 && error.entries.some(is)
+const names = (is: (entry: GoogleError['entries'][number]) => boolean) => (error: GoogleError) =>
+  error.http === 400 && error.entries.some(is)
 
 type Row = ErrorRow<GoogleError>
 

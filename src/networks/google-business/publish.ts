@@ -2,13 +2,12 @@ import { afterVisibleCall, askAgain } from '../kit/flow.ts'
 import { fittedImage } from '../kit/images.ts'
 import { obeyPending, stopAfter } from '../kit/pending.ts'
 import type { Attempt, Connector, PrepareOutcome, PublishOutcome } from '../network.ts'
-import { call, postsOf } from './api.ts'
+import { call, type LocalPost, parseLocalPost, postsOf } from './api.ts'
 import { callToActionOf } from './fields.ts'
 import { alike, find, GONE, readPost, standingOf } from './lookup.ts'
 import { limits } from './manifest.ts'
 import { errors } from './outcomes.ts'
 import { readState } from './state.ts'
-import { type LocalPost, parseLocalPost } from './wire.ts'
 
 /** A post that was just made may be unknown to the first reads of it. */
 const READABLE_AFTER_MS = 2 * 60_000
