@@ -1,5 +1,6 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { SimulatorDeps } from '../kit/simulation.ts'
 import { fixture, type Json, openStage, type Stage, serveFiles } from '../kit/testing.ts'
 import { network } from './index.ts'
 
@@ -143,4 +144,23 @@ test('a pin that is sent twice is there twice; pins stand on their board after a
   expect(await titles()).toEqual(['Two', 'Two', 'One', null])
   const [, , bookmark] = await titles('?page_size=2')
   expect(await titles(`?page_size=2&bookmark=${bookmark}`)).toEqual(['One', null])
+})
+
+test('a connection has the same account every time, the same tokens while they work, and no one else’s', () => {
+  const kept = new Map<string, unknown>()
+  const store = {
+    get: (collection: string, id: string) => kept.get(`${collection} ${id}`),
+    put: (collection: string, id: string, value: unknown) => kept.set(`${collection} ${id}`, value),
+  }
+  let now = new Date()
+  const deps = { store, tokens: { isSecret: () => false }, url: 'http://127.0.0.1/sandbox/pinterest', now: () => now }
+  const identity = (id: string) =>
+    network.simulate(deps as unknown as SimulatorDeps).identityFor({ id, accountType: 'PINTEREST', name: 'Café Löwe' })
+  const first = identity('1')
+  expect(identity('1')).toEqual(first)
+  expect(first).toMatchObject({ username: 'cafe_lowe', externalId: expect.stringMatching(/^8\d{17}$/) })
+  expect(identity('2').externalId).not.toBe(first.externalId)
+  now = new Date(now.getTime() + 31 * 24 * 3_600_000)
+  expect(identity('1').externalId).toBe(first.externalId)
+  expect(identity('1').credentials).not.toEqual(first.credentials)
 })

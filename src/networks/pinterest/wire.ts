@@ -5,14 +5,11 @@ import { type Answer, id, may, need, reader, record, string, time, webAddress } 
 export const call = apiClient({ base: ({ endpoint }) => `${endpoint('api')}/v5` })
 
 /** `{"code":2,"message":"Authentication failed."}` */
-export interface PinterestError extends Pick<HttpAnswer, 'status' | 'headers'> {
-  /** Null when the body is none of the network's errors. */
-  code: number | null
-  message: string
-}
+export type PinterestError = ReturnType<typeof parseError>
 
-export function parseError({ status, headers, json }: HttpAnswer): PinterestError {
+export function parseError({ status, headers, json }: HttpAnswer) {
   const body = record(json)
+  /** Null when the body is none of the network's errors. */
   const code = typeof body?.code === 'number' && Number.isInteger(body.code) ? body.code : null
   return { status, code, message: string(body?.message) ?? '', headers }
 }
