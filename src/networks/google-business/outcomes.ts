@@ -83,6 +83,8 @@ const info = (reason: string, metadata: Record<string, string> = {}) => ({
   domain: 'googleapis.com',
   metadata,
 })
+const overQuota = (quota: Record<string, string>) =>
+  example(429, 'RESOURCE_EXHAUSTED', "Quota exceeded for quota metric 'Requests'.", info('RATE_LIMIT_EXCEEDED', quota))
 const wrong = (entry: object) =>
   example(400, 'INVALID_ARGUMENT', 'Request contains an invalid argument.', {
     '@type': 'type.googleapis.com/google.mybusiness.v4.ValidationError',
@@ -119,12 +121,7 @@ export const rows: readonly Row[] = [
   },
   ends(
     ['429 or 403 with a quota of 0: the project has not been approved', PREREQUISITES],
-    example(
-      429,
-      'RESOURCE_EXHAUSTED',
-      "Quota exceeded for quota metric 'Requests'.",
-      info('RATE_LIMIT_EXCEEDED', { quota_limit: 'DefaultRequestsPerMinutePerProject', quota_limit_value: '0' }),
-    ),
+    overQuota({ quota_limit: 'DefaultRequestsPerMinutePerProject', quota_limit_value: '0' }),
     ({ http, noQuota }) => (http === 429 || http === 403) && noQuota,
     'UNKNOWN',
     NO_QUOTA,
@@ -148,12 +145,7 @@ export const rows: readonly Row[] = [
   {
     title: '429 RESOURCE_EXHAUSTED: too many requests or edits in a minute',
     source: USAGE_LIMITS,
-    example: example(
-      429,
-      'RESOURCE_EXHAUSTED',
-      "Quota exceeded for quota metric 'Requests'.",
-      info('RATE_LIMIT_EXCEEDED', { quota_limit_value: '300' }),
-    ),
+    example: overQuota({ quota_limit_value: '300' }),
     matches: ({ http, reasons }) =>
       http === 429 ||
       (http === 403 &&
@@ -229,10 +221,7 @@ export const rows: readonly Row[] = [
     ...few('UNKNOWN_MEDIA_ERROR', FETCH_TRIES),
   },
   ends(
-    [
-      '400 PHOTO_UPLOAD_FAILED and other codes from 1001 to 1099, or the field media: the photo is refused',
-      ERROR_CODES,
-    ],
+    ['400 PHOTO_UPLOAD_FAILED, 1001 to 1099, or the field media: the photo is refused', ERROR_CODES],
     wrong({ code: 1001, field: 'media', message: 'Upload photo from the specified URL failed.' }),
     names(
       ({ code, message, field }) =>

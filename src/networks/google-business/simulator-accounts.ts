@@ -19,17 +19,6 @@ interface Claims {
   scope?: string
 }
 
-/** A location as somebody manages it. */
-interface SimulatedLocation {
-  account: string
-  /** `locations/9` */
-  name: string
-  title: string
-  street: string
-  city: string
-  canPost: boolean
-}
-
 const ACCESS = 'ya29.sandbox-'
 const REFRESH = '1//sandbox-'
 const ACCESS_SECONDS = 3_599
@@ -38,43 +27,34 @@ export const CLIENT_ID = manifest.settings.CLIENT_ID?.sandbox ?? ''
 /** Of listings, so that everybody who lists has to ask for further pages: the network gives fewer when it likes. */
 const PAGE_SIZE = 2
 
+/** A location as somebody manages it, by the digits of its name and of the account. */
 const locationOf = (
-  account: number,
-  location: number,
+  account: string,
+  location: string,
   title: string,
   street: string,
   city: string,
   canPost = true,
-) => ({
-  account: `accounts/${account}`,
-  name: `locations/${location}`,
-  title,
-  street,
-  city,
-  canPost,
-})
+) => ({ account: `accounts/${account}`, name: `locations/${location}`, title, street, city, canPost })
+type SimulatedLocation = ReturnType<typeof locationOf>
 
 /** The accounts of the person of the pretend sign-in. The last shows its locations to owners alone. */
 const PERSON_ACCOUNTS = ['accounts/1000001', 'accounts/1000002', 'accounts/1000003', 'accounts/1000004']
 const LOCKED = 'accounts/1000004'
 const PERSON_LOCATIONS: readonly SimulatedLocation[] = [
-  locationOf(1000001, 2000001, 'Corner Bakery', '12 Main Street', 'Springfield'),
-  locationOf(1000001, 2000002, 'Corner Bakery', '3 Oak Avenue', 'Shelbyville'),
-  locationOf(1000001, 2000003, 'Chain Kiosk', '1 Station Square', 'Springfield', false),
+  locationOf('1000001', '2000001', 'Corner Bakery', '12 Main Street', 'Springfield'),
+  locationOf('1000001', '2000002', 'Corner Bakery', '3 Oak Avenue', 'Shelbyville'),
+  locationOf('1000001', '2000003', 'Chain Kiosk', '1 Station Square', 'Springfield', false),
   // A group shows again what the person has directly.
-  locationOf(1000002, 2000001, 'Corner Bakery', '12 Main Street', 'Springfield'),
-  locationOf(1000002, 2000004, 'Flour Mill', '7 Canal Road', 'Ogdenville'),
+  locationOf('1000002', '2000001', 'Corner Bakery', '12 Main Street', 'Springfield'),
+  locationOf('1000002', '2000004', 'Flour Mill', '7 Canal Road', 'Ogdenville'),
 ]
 
 /** The location behind a sandbox connection. */
-const ownLocation = ({ id, name }: { id: string; name: string }): SimulatedLocation => ({
-  account: `accounts/${BigInt(idFor(`account ${id}`, '', 18))}`,
-  name: `locations/${BigInt(idFor(`location ${id}`, '', 18))}`,
-  title: name,
-  street: '1 Sandbox Lane',
-  city: 'Pretend',
-  canPost: true,
-})
+function ownLocation({ id, name }: { id: string; name: string }): SimulatedLocation {
+  const digits = (what: string) => String(BigInt(idFor(`${what} ${id}`, '', 18)))
+  return locationOf(digits('account'), digits('location'), name, '1 Sandbox Lane', 'Pretend')
+}
 
 const managedBy = (principal: Principal) =>
   'grant' in principal

@@ -126,11 +126,7 @@ export const rows: readonly ErrorRow<PinterestError>[] = [
     { source: CONNECTORS },
   ),
   ends(
-    {
-      title: 'The site of the link forbids pins, or Pinterest does not want what is on it',
-      on: [400, 403],
-      says: /doesn.t allow you to save/i,
-    },
+    { title: 'The site forbids pins, or is not wanted', on: [400, 403], says: /doesn.t allow you to save/i },
     "Sorry! This site doesn't allow you to save Pins.",
     'ACTION_BLOCKED',
     'Pinterest takes no pin that leads to this website: either the website forbids pins, or the pin or the website is against the rules of Pinterest, which it says in the same words. Change the website, or leave it empty; if that does not help, change text and image.',
@@ -144,11 +140,7 @@ export const rows: readonly ErrorRow<PinterestError>[] = [
     'Pinterest does not let the account do this. Check the board, and that the app has standard access.',
   ),
   row(
-    {
-      title: 'A fault of the network in the words of a wrong request',
-      on: [400],
-      says: /something went wrong on our end/i,
-    },
+    { title: 'A fault in the words of a wrong request', on: [400], says: /something went wrong on our end/i },
     'Something went wrong on our end. Sorry about that!',
     // It does not prove that no pin was made.
     () => ({ kind: 'ambiguous', message: 'Pinterest had a fault of its own.' }),
@@ -156,9 +148,9 @@ export const rows: readonly ErrorRow<PinterestError>[] = [
   ),
   ends(
     {
-      title: 'The link is not a good one',
+      title: 'The link is not taken',
       on: [400],
-      says: /invalid url|'?\blink\b.*(invalid|pattern|format|maxlength|too long)/i,
+      says: /invalid url|\blink\b.*(invalid|pattern|format|maxlength|too long)/i,
     },
     'Whoops! It looks like you entered an invalid URL. Try creating a Pin again with a valid URL.',
     'ACTION_BLOCKED',
