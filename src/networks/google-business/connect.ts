@@ -6,7 +6,7 @@ import { manifest, SCOPE, TITLE } from './manifest.ts'
 import { errors, NO_QUOTA } from './outcomes.ts'
 
 const DAY_MS = 24 * 3_600_000
-/** Far more than a person manages; somebody who has more is told so. */
+/** Far more than a person manages; somebody with more learns that it is too much. */
 const MAX_PAGES = 50
 
 export const connect: Connect = {

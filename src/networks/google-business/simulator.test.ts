@@ -89,7 +89,7 @@ const read = async (name: string) => (await stage.api(`GET ${name}`)).json
 const taken = async (more: object) => String((await create(more)).json.name)
 const fileUrl = async (file: string) => (await stage.world.media.of([{ file }]))[0]?.source.url() ?? ''
 
-test('a post is worked on, then live whatever is asked, then has its page', async () => {
+test('a post is worked on, then live, then has its page', async () => {
   const name = await taken({})
   expect(await read(name)).toMatchObject({ state: 'PROCESSING' })
   stage.pass(2_500)

@@ -244,11 +244,11 @@ describe('when the answer is not clear', () => {
 
   test.each([
     ['in a word', 'A loaf of bread. '.repeat(40)],
-    ['in a letter of two parts', `${'x'.repeat(499)}e\u0301${'y'.repeat(40)}`],
+    ['in a letter that it keeps in two parts', `${'x'.repeat(499)}\u00e9${'y'.repeat(40)}`],
     ['in a sign of two halves', `${'x'.repeat(499)}🥐${'y'.repeat(40)}`],
     ['after a letter that looks another way at the end of a word', `${'x'.repeat(499)}Σ${'Σ'.repeat(40)}`],
   ])('a description that the network cuts %s makes no second pin', async (_, caption) => {
-    const description = caption.trim().slice(0, 500)
+    const description = caption.normalize('NFD').trim().slice(0, 500)
     const before = (await stage.posts()).length
     const cutting = stage.on('POST pins', async ({ request }) => {
       await stage.http({ ...request, json: { ...(request.json as Json), description } })
