@@ -1,7 +1,12 @@
 import { type Checks, readProbe } from '../kit/checks.ts'
-import { call } from './api.ts'
+import { accountsOf, call, locationsOf, postsApi, postsOf, readPage } from './api.ts'
 import { errors } from './outcomes.ts'
-import { parseAccount, parseLocalPost, parseLocation, parsePage } from './wire.ts'
+
+/** Keys of the entries of a list. */
+const listed = (list: string, names: string) => [
+  ...names.split(/\s+/).map((name) => `${list}[].${name}`),
+  'nextPageToken?',
+]
 
 /** What only a real profile can tell. Keys: the vendor's clients of the two v1 APIs, and the pages of v4 (read 2026-11-21). */
 export const checks: Checks = {
@@ -10,48 +15,19 @@ export const checks: Checks = {
     readProbe({
       name: 'accounts',
       settles: 'whether the accounts of the person can be listed',
-      documented: [
-        'accounts[].name',
-        'accounts[].accountName?',
-        'accounts[].primaryOwner?',
-        'accounts[].type?',
-        'accounts[].role?',
-        'accounts[].verificationState?',
-        'accounts[].vettedState?',
-        'accounts[].accountNumber?',
-        'accounts[].permissionLevel?',
-        'accounts[].organizationInfo.*',
-        'nextPageToken?',
-      ],
-      read: (look) =>
-        call(look, {
-          method: 'GET',
-          path: `${look.endpoint('accounts')}/v1/accounts`,
-          query: { pageSize: '20' },
-          timeoutMs: 15_000,
-          parse: (body) => parsePage(body, 'accounts', parseAccount),
-        }),
+      documented: listed(
+        'accounts',
+        `name accountName? primaryOwner? type? role? verificationState? vettedState? accountNumber? permissionLevel?
+        organizationInfo.*`,
+      ),
+      read: (look) => readPage(look, accountsOf(look)),
       says: ({ entries }) => `${entries.length} accounts could be read.`,
     }),
     readProbe({
       name: 'locations',
       settles: 'whether the locations of the account can be listed, and whether they take posts',
-      documented: [
-        'locations[].name',
-        'locations[].title?',
-        'locations[].storefrontAddress.*',
-        'locations[].metadata.*',
-        'nextPageToken?',
-        'totalSize?',
-      ],
-      read: (look) =>
-        call(look, {
-          method: 'GET',
-          path: `${look.endpoint('locations')}/v1/${look.credentials.account}/locations`,
-          query: { readMask: 'name,title,storefrontAddress,metadata', pageSize: '100' },
-          timeoutMs: 15_000,
-          parse: (body) => parsePage(body, 'locations', parseLocation),
-        }),
+      documented: [...listed('locations', 'name title? storefrontAddress.* metadata.*'), 'totalSize?'],
+      read: (look) => readPage(look, locationsOf(look, look.credentials.account)),
       says: ({ entries }) =>
         `${entries.length} locations, ${entries.filter(({ canPost }) => canPost === false).length} without posts by programs.`,
       differs: ({ entries, next }, { account }) =>
@@ -62,33 +38,12 @@ export const checks: Checks = {
     readProbe({
       name: 'posts',
       settles: 'whether the posts of the location can be listed, by which a lost one is found',
-      documented: [
-        'localPosts[].name',
-        'localPosts[].languageCode?',
-        'localPosts[].summary?',
-        'localPosts[].state?',
-        'localPosts[].topicType?',
-        'localPosts[].callToAction.*',
-        'localPosts[].event.*',
-        'localPosts[].offer.*',
-        'localPosts[].media.*',
-        'localPosts[].media[].*',
-        'localPosts[].createTime?',
-        'localPosts[].updateTime?',
-        'localPosts[].searchUrl?',
-        'localPosts[].alertType?',
-        'localPosts[].scheduledTime?',
-        'localPosts[].recurrenceInfo.*',
-        'nextPageToken?',
-      ],
-      read: (look) =>
-        call(look, {
-          method: 'GET',
-          path: `${look.endpoint('posts')}/v4/${look.credentials.account}/${look.account.externalId}/localPosts`,
-          query: { pageSize: '10' },
-          timeoutMs: 15_000,
-          parse: (body) => parsePage(body, 'localPosts', parseLocalPost),
-        }),
+      documented: listed(
+        'localPosts',
+        `name languageCode? summary? state? topicType? callToAction.* event.* offer.* media.* media[].* createTime?
+        updateTime? searchUrl? alertType? scheduledTime? recurrenceInfo.*`,
+      ),
+      read: (look) => readPage(look, { ...postsOf(look), query: { pageSize: '10' } }),
       says: ({ entries }) =>
         entries.length === 0 ? 'The listing is empty.' : `${entries.length} posts could be read.`,
     }),
@@ -96,11 +51,6 @@ export const checks: Checks = {
   fields: () => ({ ctaType: 'NONE' }),
   /** https://developers.google.com/my-business/reference/rest/v4/accounts.locations.localPosts/delete (read 2026-11-21) */
   remove: (look, providerId) =>
-    call(look, {
-      method: 'DELETE',
-      path: `${look.endpoint('posts')}/v4/${look.credentials.account}/${providerId}`,
-      timeoutMs: 15_000,
-      parse: () => true,
-    }),
+    call(look, { method: 'DELETE', path: postsApi(look, providerId), timeoutMs: 15_000, parse: () => true }),
   byHand: 'Open business.google.com, choose the profile and "Add update", find the post and delete it.',
 }

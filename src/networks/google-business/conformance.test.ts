@@ -1,52 +1,19 @@
-import { type BrokenPost, describeNetwork, type Sample, simulatorBackend } from '../conformance/index.ts'
-import { checked } from '../kit/testing.ts'
-import type { CheckedMedia } from '../network.ts'
+import { describeNetwork, simulatorBackend } from '../conformance/index.ts'
 import { errors, network } from './index.ts'
 import { SCOPE } from './manifest.ts'
+import { sample } from './testing-posts.ts'
 
-const fields = { ctaType: 'LEARN_MORE', ctaUrl: 'https://example.com/bread?from=post' }
-const sample = (title: string, caption: string, more: Partial<Sample> = {}): Sample => ({
-  title,
-  accountType: 'GMB',
-  caption,
-  fields: { ctaType: 'NONE' },
-  ...more,
-})
-const photo = checked({ mimeType: 'image/png' })
-const post = (caption: string, more: object, ...media: CheckedMedia[]) =>
-  ({ accountType: 'GMB', caption, fields: { ctaType: 'NONE', ...more }, media }) as const
-
-const broken: BrokenPost[] = [
-  { title: 'a post without a text', post: post(' ', {}, photo), codes: ['post:caption_required'] },
-  { title: 'a long text', post: post('x'.repeat(1501), {}), codes: ['post:caption_too_long'] },
-  { title: 'a button to nowhere', post: post('Bread', { ctaType: 'SHOP' }), codes: ['post:field_required'] },
-  {
-    title: 'a video and a photo',
-    post: post('Bread', {}, photo, checked({ type: 'VIDEO' })),
-    codes: ['post:media_count', 'post:media_type'],
-  },
-  {
-    title: 'a small file (a problem) with a small picture (a warning)',
-    post: post('Bread', {}, checked({ bytes: 10_239, width: 300, height: 250 })),
-    codes: ['post:media_size', 'post:media_dimensions?'],
-  },
-  {
-    title: 'a phone number and an address of a call (warnings)',
-    post: post('Call us: +49 30 1234567', { ctaType: 'CALL', ctaUrl: 'https://example.com' }),
-    codes: ['post:field_invalid?', 'post:field_invalid?'],
-  },
-]
+const button = { ctaType: 'LEARN_MORE', ctaUrl: 'https://example.com/bread?from=post' }
 
 describeNetwork('google-business', {
   network,
   errors,
   start: (context) => simulatorBackend(network, 'GMB', context),
   samples: [
-    sample('text', 'Fresh bread every morning'),
-    sample('photo with a button', 'New: rye with walnuts', { fields, media: [{ file: 'photo.jpg' }] }),
-    sample('text with a call', 'Order your cake', { fields: { ctaType: 'CALL' } }),
+    sample('Fresh bread every morning', {}, { title: 'text' }),
+    sample('New: rye with walnuts', button, { title: 'photo with a button', media: [{ file: 'photo.jpg' }] }),
+    sample('Order your cake', { ctaType: 'CALL' }, { title: 'text with a call' }),
   ],
-  broken,
   signIns: [
     {
       accountType: 'GMB',

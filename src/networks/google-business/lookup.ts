@@ -2,12 +2,11 @@ import type { Called, Listing } from '../kit/api.ts'
 import { comparable, goesBackBehind, lookUp } from '../kit/lookup.ts'
 import { failedFinding, whileFinding } from '../kit/outcomes.ts'
 import type { Attempt, FindOutcome, Published, Refused } from '../network.ts'
-import { call, listAll } from './api.ts'
+import { call, type LocalPost, parseLocalPost, postsApi, postsOf, readAll } from './api.ts'
 import { callToActionOf } from './fields.ts'
-import { limits, manifest } from './manifest.ts'
+import { manifest } from './manifest.ts'
 import { errors } from './outcomes.ts'
 import { readState } from './state.ts'
-import { type LocalPost, parseLocalPost } from './wire.ts'
 
 /** The network's clock and ours may differ by so much. */
 const CLOCK_SKEW_MS = 2 * 60_000
@@ -16,27 +15,19 @@ const MAX_PAGES = 20
 /** The page of a live post is waited for so long. */
 const PAGE_WAIT_MS = 60_000
 
-const NOT_LISTED = 'Google does not list the post so far.'
+export const GONE = 'Google took the post and does not show it. It may have been removed. Look at the profile.'
 
-/** Address of what belongs to the location, through the account by which the connected person reaches it. */
-const addressOf = ({ endpoint, credentials }: Attempt, name: string) =>
-  `${endpoint('posts')}/v4/${credentials.account}/${name}`
-
-/** Address of the posts of the location. */
-export const postsUrl = (attempt: Attempt): string => addressOf(attempt, `${attempt.account.externalId}/localPosts`)
-
-export function readPost(attempt: Attempt, name: string): Promise<Called<LocalPost>> {
-  return call(attempt, { method: 'GET', path: addressOf(attempt, name), timeoutMs: 10_000, parse: parseLocalPost })
-}
-
-/** Where a post stands that Google has taken. */
-export type Standing = Published | Refused | { kind: 'processing' } | { kind: 'live-without-page' }
+export const readPost = (attempt: Attempt, name: string): Promise<Called<LocalPost>> =>
+  call(attempt, { method: 'GET', path: postsApi(attempt, name), timeoutMs: 10_000, parse: parseLocalPost })
 
 /**
- * Reads the standing out of an answer. Only LIVE (and RECURRING, which is live too) is published; whatever is neither
+ * Where a post stands that Google has taken. Only LIVE (and RECURRING, which is live too) is published; whatever is neither
  * that nor REJECTED is still being worked on.
  */
-export async function standingOf(attempt: Attempt, post: LocalPost): Promise<Standing> {
+export async function standingOf(
+  attempt: Attempt,
+  post: LocalPost,
+): Promise<Published | Refused | { kind: 'pending'; message: string }> {
   if (post.state === 'REJECTED') {
     return {
       kind: 'refused',
@@ -45,12 +36,16 @@ export async function standingOf(attempt: Attempt, post: LocalPost): Promise<Sta
         'Google rejected the post after looking at it, and says no more than that. The usual reasons are phone numbers, offers that are not allowed, photos that could not be fetched or are too small, and text that looks like advertising of others. Change the post and schedule it again.',
     }
   }
-  if (post.state !== 'LIVE' && post.state !== 'RECURRING') return { kind: 'processing' }
+  if (post.state !== 'LIVE' && post.state !== 'RECURRING') {
+    return { kind: 'pending', message: 'Google is still working on the post.' }
+  }
   if (post.searchUrl !== null) return { kind: 'published', providerId: post.name, permalink: post.searchUrl }
   const { liveAt } = readState(attempt.handles)
   const now = attempt.now()
   if (liveAt === null) await attempt.store({ liveAt: now.toISOString() })
-  if (now.getTime() - (liveAt ?? now).getTime() < PAGE_WAIT_MS) return { kind: 'live-without-page' }
+  if (now.getTime() - (liveAt ?? now).getTime() < PAGE_WAIT_MS) {
+    return { kind: 'pending', message: 'The post is live; Google has no page for it yet.' }
+  }
   return { kind: 'published', providerId: post.name, permalink: overviewOf(post.name) }
 }
 
@@ -81,34 +76,19 @@ export async function find(attempt: Attempt): Promise<FindOutcome> {
 
 async function findByName(attempt: Attempt, name: string): Promise<FindOutcome> {
   const asked = await readPost(attempt, name)
-  switch (asked.kind) {
-    case 'ok':
-      return foundAs(attempt, asked.value)
-    case 'failed':
-      return failedFinding(asked)
-    case 'refused': {
-      // Google took the post. That it shows it no longer, or not yet, never makes it one to be sent again.
-      if (asked.answer.status === 404) return { kind: 'cannot-tell', message: GONE }
-      return whileFinding(errors.lookUp(asked.answer, attempt.now()).meaning)
-    }
-  }
+  if (asked.kind === 'ok') return foundAs(attempt, asked.value)
+  if (asked.kind === 'failed') return failedFinding(asked)
+  // Google took the post. That it shows it no longer, or not yet, never makes it one to be sent again.
+  if (asked.answer.status === 404) return { kind: 'cannot-tell', message: GONE }
+  return whileFinding(errors.lookUp(asked.answer, attempt.now()).meaning)
 }
-
-export const GONE = 'Google took the post and does not show it. It may have been removed. Look at the profile.'
 
 async function foundAs(attempt: Attempt, post: LocalPost): Promise<FindOutcome> {
   const standing = await standingOf(attempt, post)
-  switch (standing.kind) {
-    case 'published':
-      return { ...standing, kind: 'found' }
-    case 'processing':
-      return { kind: 'cannot-tell', message: 'Google is still working on the post.' }
-    case 'live-without-page':
-      return { kind: 'cannot-tell', message: 'The post is live; Google has no page for it yet.' }
-    case 'refused':
-      // Not to be seen and never will be. `publish` tells what became of a post whose name is known, and sends nothing.
-      return { kind: 'absent' }
-  }
+  if (standing.kind === 'published') return { ...standing, kind: 'found' }
+  if (standing.kind === 'pending') return { ...standing, kind: 'cannot-tell' }
+  // Not to be seen and never will be. `publish` tells what became of a post whose name is known, and sends nothing.
+  return { kind: 'absent' }
 }
 
 /** A listing may lag: one look that comes late is no proof, the second is. Early looks are put again anyhow. */
@@ -116,21 +96,15 @@ async function notListed(attempt: Attempt): Promise<FindOutcome> {
   const { looked } = readState(attempt.handles)
   if (!looked) await attempt.store({ looked: true })
   const age = attempt.now().getTime() - (attempt.fencedAt ?? attempt.now()).getTime()
-  if (!looked && age >= manifest.listingDelayMs) return { kind: 'cannot-tell', message: NOT_LISTED }
-  return { kind: 'absent' }
+  if (looked || age < manifest.listingDelayMs) return { kind: 'absent' }
+  return { kind: 'cannot-tell', message: 'Google does not list the post so far.' }
 }
 
 /** Posts of the listing that are like this one and were not known before, back to `from` at least. */
 export async function alike(attempt: Attempt, from: Date): Promise<Called<Listing<LocalPost>>> {
-  const listed = await listAll(attempt, {
-    path: postsUrl(attempt),
-    query: { pageSize: String(limits.postsPerPage.value) },
-    list: 'localPosts',
-    parse: parseLocalPost,
-    most: MAX_PAGES,
-    // The order is not documented: it is trusted as far as the listing keeps to it.
-    until: (all) => goesBackBehind(all, from, ({ createdAt }) => createdAt),
-  })
+  // The order is not documented: it is trusted as far as the listing keeps to it.
+  const isOver = (all: readonly LocalPost[]) => goesBackBehind(all, from, ({ createdAt }) => createdAt)
+  const listed = await readAll(attempt, postsOf(attempt), MAX_PAGES, isOver)
   if (listed.kind !== 'ok') return listed
   const { known } = readState(attempt.handles)
   const entries = listed.value.entries.filter((post) => !known?.includes(post.name) && isAlike(post, attempt.post))

@@ -7,6 +7,9 @@ const LIST_PAGE = 'https://developers.google.com/my-business/reference/rest/v4/a
 const PHOTO_PAGE = 'https://support.google.com/business/answer/6103862'
 const limit = limitsReadOn('2026-11-21')
 
+const OF_PROFILES = 'for photos of a profile, not for those of posts.'
+const OLDER_HELP = 'An older edition of the help named 400x300 for posts; the present one names no size for them.'
+
 /** Every number that rules, connector and simulator use. */
 export const limits = {
   summaryLength: limit(
@@ -21,31 +24,11 @@ export const limits = {
     POST_PAGE,
     'The API takes a list, and the page says nothing of its length; programs report that no more than one photo is shown.',
   ),
-  photoMinBytes: limit(
-    10_240,
-    'bytes',
-    PHOTO_PAGE,
-    'Stated for photos of a profile, as 10 KB; not for those of posts.',
-  ),
-  photoMaxBytes: limit(
-    5_000_000,
-    'bytes',
-    PHOTO_PAGE,
-    'Stated for photos of a profile, as 5 MB; not for those of posts.',
-  ),
-  photoMinSide: limit(250, 'pixels', PHOTO_PAGE, 'Stated for photos of a profile, not for those of posts.'),
-  photoAdvisedWidth: limit(
-    400,
-    'pixels',
-    PHOTO_PAGE,
-    'An older edition of the help named 400x300 for posts; the present one names no size for them.',
-  ),
-  photoAdvisedHeight: limit(
-    300,
-    'pixels',
-    PHOTO_PAGE,
-    'An older edition of the help named 400x300 for posts; the present one names no size for them.',
-  ),
+  photoMinBytes: limit(10_240, 'bytes', PHOTO_PAGE, `Stated as 10 KB, ${OF_PROFILES}`),
+  photoMaxBytes: limit(5_000_000, 'bytes', PHOTO_PAGE, `Stated as 5 MB, ${OF_PROFILES}`),
+  photoMinSide: limit(250, 'pixels', PHOTO_PAGE, `Stated ${OF_PROFILES}`),
+  photoAdvisedWidth: limit(400, 'pixels', PHOTO_PAGE, OLDER_HELP),
+  photoAdvisedHeight: limit(300, 'pixels', PHOTO_PAGE, OLDER_HELP),
   postsPerPage: limit(100, 'posts in a page of the listing', LIST_PAGE),
 } as const satisfies Record<string, Limit>
 
@@ -86,11 +69,7 @@ export const manifest: Manifest = {
       description: 'Id of the OAuth client (type "Web application") in your project of the Google Cloud console.',
       sandbox: 'sandbox-client',
     },
-    CLIENT_SECRET: {
-      description: 'Secret of the same OAuth client.',
-      sandbox: 'sandbox-secret',
-      secret: true,
-    },
+    CLIENT_SECRET: { description: 'Secret of the same OAuth client.', sandbox: 'sandbox-secret', secret: true },
   },
   // Nobody at the vendor names a delay; listings were seen to lag by seconds.
   listingDelayMs: 30_000,

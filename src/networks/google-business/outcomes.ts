@@ -1,3 +1,4 @@
+import type { Reason } from '#contract'
 import { type ErrorRow, errorTable, few, meanings } from '../kit/errors.ts'
 import type { HttpAnswer } from '../kit/http.ts'
 import { number, record, string } from '../kit/read-json.ts'
@@ -9,60 +10,43 @@ const ERROR_REASONS =
   'https://github.com/googleapis/googleapis/blob/master/google/api/error_reason.proto (read 2026-11-21)'
 const USAGE_LIMITS = 'https://developers.google.com/my-business/content/limits (read 2026-11-21)'
 const PREREQUISITES = 'https://developers.google.com/my-business/content/prereqs (read 2026-11-21)'
+const VERIFICATION = 'https://developers.google.com/my-business/content/manage-verification (read 2026-11-21)'
+const REPORTING = 'https://developers.google.com/my-business/content/error-reporting (read 2026-11-21)'
 
 /** Requests and edits are counted by the minute. */
 const RATE_PAUSE_MS = 60_000
-
-/** Google's own codes of a photo that it could not fetch; numbers from 1000 to 1099 are all about photos. */
-const FETCH_FAILED = 1000
-const isPhoto = (code: number | null) => code !== null && code >= 1000 && code <= 1099
-
-/** One thing that is wrong with a request. */
-interface Entry {
-  code: number | null
-  /** `summary`, `media.source_url`; empty when it is not told. */
-  field: string
-  message: string
-}
+/** How often a photo that could not be fetched is tried again before the post fails. */
+const FETCH_TRIES = 2
 
 /** An error of Google's APIs: google.rpc.Status with the details of the old business API. */
-export interface GoogleError {
-  http: number
-  /** `INVALID_ARGUMENT`; null when the answer is no error of Google's. */
-  status: string | null
-  message: string
-  /** Reasons of ErrorInfo, and of the errors of older services: `SERVICE_DISABLED`. */
-  reasons: readonly string[]
-  entries: readonly Entry[]
-  /** The project may ask nothing at all: it has not been let in. */
-  noQuota: boolean
-  /** The limit is of the project, and so of all accounts. */
-  perProject: boolean
-  /** Seconds. */
-  retryAfter: number | null
-}
+type GoogleError = ReturnType<typeof parseError>
 
-export function parseError({ status: http, headers, json }: HttpAnswer): GoogleError {
+function parseError({ status: http, headers, json }: HttpAnswer) {
   const error = record(record(json)?.error)
   const details = list(error?.details)
   const infos = details.filter((detail) => String(detail['@type'] ?? '').endsWith('ErrorInfo'))
-  const reasons = [...infos, ...list(error?.errors)].flatMap(({ reason }) => string(reason) ?? [])
-  const entries = details
-    .flatMap((detail) => list(detail.errorDetails))
-    .map((entry) => ({
-      code: number(entry.code) ?? null,
-      field: string(entry.field) ?? '',
-      // A code may also be told by its name.
-      message: [string(entry.code), string(entry.message)].filter((each) => each && !/^\d+$/.test(each)).join(': '),
-    }))
   return {
     http,
+    /** `INVALID_ARGUMENT`; null when the answer is no error of Google's. */
     status: string(error?.status) ?? null,
     message: string(error?.message) ?? '',
-    reasons,
-    entries,
+    /** Of ErrorInfo, and of the errors of older services: `SERVICE_DISABLED`. */
+    reasons: [...infos, ...list(error?.errors)].flatMap(({ reason }) => string(reason) ?? []),
+    /** The single things that are wrong with a request. */
+    entries: details
+      .flatMap((detail) => list(detail.errorDetails))
+      .map(({ code, field, message }) => ({
+        code: number(code) ?? null,
+        /** `summary`, `media.source_url`; empty when it is not told. */
+        field: string(field) ?? '',
+        // A code may also be told by its name.
+        message: [string(code), string(message)].filter((each) => each && !/^\d+$/.test(each)).join(': '),
+      })),
+    /** The project may ask nothing at all: it has not been let in. */
     noQuota: infos.some(({ metadata }) => record(metadata)?.quota_limit_value === '0'),
+    /** The limit is of the project, and so of all accounts. */
     perProject: infos.some(({ metadata }) => /PerProject$/.test(String(record(metadata)?.quota_limit ?? ''))),
+    /** Seconds. */
     retryAfter: number(headers['retry-after']) ?? null,
   }
 }
@@ -71,8 +55,8 @@ function list(value: unknown): Readonly<Record<string, unknown>>[] {
   return Array.isArray(value) ? value.map(record).filter((entry) => entry !== undefined) : []
 }
 
-/** Everything that the error says, for words that have no place of their own. */
-const words = ({ message, reasons, entries }: GoogleError) =>
+/** Everything that the error says. */
+const wordsOf = ({ message, reasons, entries }: GoogleError) =>
   [message, ...reasons, ...entries.map((entry) => entry.message)].join(' ')
 
 /** Of a list of wrong things the things, for the message above them is always the same. */
@@ -86,40 +70,48 @@ const { again, reconnect, refused, vendorWords } = meanings<GoogleError>('Google
 
 export const NO_QUOTA =
   'The Google Cloud project of this installation has no quota for the Business Profile APIs: it has not been approved yet. Ask Google for access with the form "Application for Basic API Access", then try again.'
-const SHUT_OUT =
-  'Google has suspended the Google Cloud project of this installation, or does not know it any more. Nothing is wrong with the profile. Whoever runs this installation must look at the project in the Google Cloud console.'
-const PHOTO = 'Google did not take the photo. Use a JPG or PNG of 10 KB to 5 MB with at least 250x250 pixels.'
-const UNREACHABLE =
-  'Google could not fetch the photo. Check that the public address of this installation can be reached from the internet.'
 
 /** An example of the table. */
-const example = (http: number, status: string, message: string, details: readonly object[] = []) => ({
+const example = (http: number, status: string, message: string, ...details: object[]) => ({
   status: http,
   body: { error: { code: http, message, status, ...(details.length > 0 ? { details } : {}) } },
 })
+const denied = (message: string, ...details: object[]) => example(403, 'PERMISSION_DENIED', message, ...details)
 const info = (reason: string, metadata: Record<string, string> = {}) => ({
   '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
   reason,
   domain: 'googleapis.com',
   metadata,
 })
-const validation = (...errorDetails: object[]) => ({
-  '@type': 'type.googleapis.com/google.mybusiness.v4.ValidationError',
-  errorDetails,
-})
+const overQuota = (quota: Record<string, string>) =>
+  example(429, 'RESOURCE_EXHAUSTED', "Quota exceeded for quota metric 'Requests'.", info('RATE_LIMIT_EXCEEDED', quota))
 const wrong = (entry: object) =>
-  example(400, 'INVALID_ARGUMENT', 'Request contains an invalid argument.', [validation(entry)])
+  example(400, 'INVALID_ARGUMENT', 'Request contains an invalid argument.', {
+    '@type': 'type.googleapis.com/google.mybusiness.v4.ValidationError',
+    errorDetails: [entry],
+  })
 
-const touches = (error: GoogleError, field: RegExp) => error.entries.some((entry) => field.test(entry.field))
-const SUMMARY = /(^|\.)summary$/i
-const MEDIA = /(^|\.)(media|source_?url)\b/i
-const ACTION = /(^|\.)(call_?to_?action|action_?type)\b/i
+/** Answers that refuse; a server error proves nothing. */
+const isRefusal = ({ http, status }: GoogleError) => status !== null && http >= 400 && http < 500
+/** A refusal with these words. */
+const says = (words: RegExp) => (error: GoogleError) => isRefusal(error) && words.test(wordsOf(error))
+/** A wrong request, with an entry like this. */
+const names = (is: (entry: GoogleError['entries'][number]) => boolean) => (error: GoogleError) =>
+  error.http === 400 && error.entries.some(is)
 
-/** How often a photo that could not be fetched is tried again before the post fails. */
-const FETCH_TRIES = 2
+type Row = ErrorRow<GoogleError>
+
+/** A row that ends the post for a reason, with what people can do about it. */
+const ends = (
+  [title, source]: readonly [string, string],
+  example: Row['example'],
+  matches: Row['matches'],
+  reason: Reason,
+  advice: string,
+): Row => ({ title, source, example, matches, meaning: refused(reason, advice) })
 
 /** The first row that matches wins: what is said in so many words before the status. */
-export const rows: readonly ErrorRow<GoogleError>[] = [
+export const rows: readonly Row[] = [
   {
     title: '401 UNAUTHENTICATED: the access token is not valid',
     source: RPC_STATUS,
@@ -127,48 +119,33 @@ export const rows: readonly ErrorRow<GoogleError>[] = [
     matches: ({ http }) => http === 401,
     meaning: reconnect('Google no longer accepts the connection. Connect the account again.', { mayRefresh: true }),
   },
-  {
-    title: '429 or 403 with a quota of 0: the project has not been approved',
-    source: PREREQUISITES,
-    example: example(429, 'RESOURCE_EXHAUSTED', "Quota exceeded for quota metric 'Requests'.", [
-      info('RATE_LIMIT_EXCEEDED', { quota_limit: 'DefaultRequestsPerMinutePerProject', quota_limit_value: '0' }),
-    ]),
-    matches: ({ http, noQuota }) => (http === 429 || http === 403) && noQuota,
-    meaning: refused('UNKNOWN', NO_QUOTA),
-  },
-  {
-    title: '403 CONSUMER_SUSPENDED or CONSUMER_INVALID: Google has shut out the project',
-    source: ERROR_REASONS,
-    example: example(403, 'PERMISSION_DENIED', "Permission denied: Consumer 'project_number:1' has been suspended.", [
-      info('CONSUMER_SUSPENDED', { consumer: 'projects/1' }),
-    ]),
-    matches: (error) =>
-      isRefusal(error) &&
-      (error.reasons.some((reason) => /^CONSUMER_(SUSPENDED|INVALID)$/.test(reason)) ||
-        /\bconsumer\b.*\b(suspended|invalid)\b/i.test(error.message)),
-    meaning: refused('UNKNOWN', SHUT_OUT),
-  },
-  {
-    title: '403 SERVICE_DISABLED: an API is not switched on',
-    source: RPC_STATUS,
-    example: example(403, 'PERMISSION_DENIED', 'Google My Business API has not been used in project 1 before.', [
-      info('SERVICE_DISABLED', { service: 'mybusiness.googleapis.com' }),
-    ]),
-    matches: ({ http, reasons, message }) =>
-      http === 403 &&
-      (reasons.some((reason) => reason === 'SERVICE_DISABLED' || reason === 'accessNotConfigured') ||
-        /has not been used in project|it is disabled/i.test(message)),
-    meaning: refused(
-      'UNKNOWN',
-      'A Business Profile API is not switched on in the Google Cloud project of this installation. Enable it in the console and try again.',
-    ),
-  },
+  ends(
+    ['429 or 403 with a quota of 0: the project has not been approved', PREREQUISITES],
+    overQuota({ quota_limit: 'DefaultRequestsPerMinutePerProject', quota_limit_value: '0' }),
+    ({ http, noQuota }) => (http === 429 || http === 403) && noQuota,
+    'UNKNOWN',
+    NO_QUOTA,
+  ),
+  ends(
+    ['403 CONSUMER_SUSPENDED or CONSUMER_INVALID: Google has shut out the project', ERROR_REASONS],
+    denied("Permission denied: Consumer 'project_number:1' has been suspended.", info('CONSUMER_SUSPENDED')),
+    says(/\bCONSUMER_(SUSPENDED|INVALID)\b|\bconsumer\b.*\b(suspended|invalid)\b/i),
+    'UNKNOWN',
+    'Google has suspended the Google Cloud project of this installation, or does not know it any more. Nothing is wrong with the profile. Whoever runs this installation must look at the project in the Google Cloud console.',
+  ),
+  ends(
+    ['403 SERVICE_DISABLED: an API is not switched on', RPC_STATUS],
+    denied('Google My Business API has not been used in project 1 before.', info('SERVICE_DISABLED')),
+    (error) =>
+      error.http === 403 &&
+      /SERVICE_DISABLED|accessNotConfigured|has not been used in project|it is disabled/i.test(wordsOf(error)),
+    'UNKNOWN',
+    'A Business Profile API is not switched on in the Google Cloud project of this installation. Enable it in the console and try again.',
+  ),
   {
     title: '429 RESOURCE_EXHAUSTED: too many requests or edits in a minute',
     source: USAGE_LIMITS,
-    example: example(429, 'RESOURCE_EXHAUSTED', "Quota exceeded for quota metric 'Requests'.", [
-      info('RATE_LIMIT_EXCEEDED', { quota_limit_value: '300' }),
-    ]),
+    example: overQuota({ quota_limit_value: '300' }),
     matches: ({ http, reasons }) =>
       http === 429 ||
       (http === 403 &&
@@ -183,109 +160,95 @@ export const rows: readonly ErrorRow<GoogleError>[] = [
   {
     title: '403: the permission was not granted',
     source: RPC_STATUS,
-    example: example(403, 'PERMISSION_DENIED', 'Request had insufficient authentication scopes.', [
-      info('ACCESS_TOKEN_SCOPE_INSUFFICIENT'),
-    ]),
+    example: denied('Request had insufficient authentication scopes.', info('ACCESS_TOKEN_SCOPE_INSUFFICIENT')),
     matches: ({ http, reasons }) => http === 403 && reasons.includes('ACCESS_TOKEN_SCOPE_INSUFFICIENT'),
     meaning: reconnect(
       'The connection lacks the permission to manage the business. Connect the account again and grant everything asked for.',
     ),
   },
-  {
-    title: 'LOCATION_DISABLED_FOR_LOCAL_POST_API: no program may post here, as for many chains',
-    source: ERROR_CODES,
-    example: wrong({ code: 1300, message: 'LOCATION_DISABLED_FOR_LOCAL_POST_API' }),
-    matches: (error) => error.http < 500 && /LOCATION_DISABLED_FOR_LOCAL_POST_API/.test(words(error)),
-    meaning: refused(
-      'ACTION_BLOCKED',
-      'Google lets no program post on this location, which is common for chains. Post in the Business Profile itself.',
-    ),
-  },
-  {
-    title: 'OPERATION_UNSUPPORTED_UNDER_ACCOUNT_CONDITION: not possible in the state of the account',
-    source: ERROR_CODES,
-    example: wrong({ code: 1301, message: 'OPERATION_UNSUPPORTED_UNDER_ACCOUNT_CONDITION' }),
-    matches: (error) => error.http < 500 && /OPERATION_UNSUPPORTED_UNDER_ACCOUNT_CONDITION/.test(words(error)),
-    meaning: refused(
-      'ACTION_BLOCKED',
-      'Google does not allow posts in the present state of the account. Open the Business Profile and do what it asks.',
-    ),
-  },
-  {
-    title: 'The location is suspended',
-    source: 'https://developers.google.com/my-business/content/error-reporting (read 2026-11-21)',
-    example: example(403, 'PERMISSION_DENIED', 'The location is suspended.'),
-    matches: (error) => isRefusal(error) && /\bsuspended\b/i.test(words(error)),
-    meaning: refused(
-      'ACCOUNT_SUSPENDED',
-      'Google has suspended the profile. Its owner must have it reinstated before anything can be posted.',
-    ),
-  },
-  {
-    title: 'The location is not verified',
-    source: 'https://developers.google.com/my-business/content/manage-verification (read 2026-11-21)',
-    example: example(400, 'FAILED_PRECONDITION', 'The location is not verified.'),
-    matches: (error) =>
-      isRefusal(error) && /\b(not (yet )?verified|unverified|voice of merchant)\b/i.test(words(error)),
-    meaning: refused('ACCOUNT_RESTRICTED', 'The profile is not verified. Verify it on Google, then try again.'),
-  },
+  ends(
+    ['LOCATION_DISABLED_FOR_LOCAL_POST_API: no program may post here, as for many chains', ERROR_CODES],
+    wrong({ code: 1300, message: 'LOCATION_DISABLED_FOR_LOCAL_POST_API' }),
+    says(/LOCATION_DISABLED_FOR_LOCAL_POST_API/),
+    'ACTION_BLOCKED',
+    'Google lets no program post on this location, which is common for chains. Post in the Business Profile itself.',
+  ),
+  ends(
+    ['OPERATION_UNSUPPORTED_UNDER_ACCOUNT_CONDITION: not possible in the state of the account', ERROR_CODES],
+    wrong({ code: 1301, message: 'OPERATION_UNSUPPORTED_UNDER_ACCOUNT_CONDITION' }),
+    says(/OPERATION_UNSUPPORTED_UNDER_ACCOUNT_CONDITION/),
+    'ACTION_BLOCKED',
+    'Google does not allow posts in the present state of the account. Open the Business Profile and do what it asks.',
+  ),
+  ends(
+    ['The location is suspended', REPORTING],
+    denied('The location is suspended.'),
+    says(/\bsuspended\b/i),
+    'ACCOUNT_SUSPENDED',
+    'Google has suspended the profile. Its owner must have it reinstated before anything can be posted.',
+  ),
+  ends(
+    ['The location is not verified', VERIFICATION],
+    example(400, 'FAILED_PRECONDITION', 'The location is not verified.'),
+    says(/\b(not (yet )?verified|unverified|voice of merchant)\b/i),
+    'ACCOUNT_RESTRICTED',
+    'The profile is not verified. Verify it on Google, then try again.',
+  ),
   {
     title: '403 PERMISSION_DENIED: the person manages the location no longer',
     source: RPC_STATUS,
-    example: example(403, 'PERMISSION_DENIED', 'The caller does not have permission'),
+    example: denied('The caller does not have permission'),
     matches: ({ http, status }) => http === 403 && status !== null,
     meaning: reconnect(
       'The connected person may no longer manage this location. Have them made a manager again, then connect the account again.',
     ),
   },
-  {
-    title: '404 NOT_FOUND: the location is gone',
-    source: RPC_STATUS,
-    example: example(404, 'NOT_FOUND', 'Requested entity was not found.'),
-    matches: ({ http, status }) => http === 404 && status !== null,
-    meaning: refused(
-      'ACCOUNT_RESTRICTED',
-      'Google does not know the location any more: it was removed, merged or moved to another account. Connect it again.',
-    ),
-  },
+  ends(
+    ['404 NOT_FOUND: the location is gone', RPC_STATUS],
+    example(404, 'NOT_FOUND', 'Requested entity was not found.'),
+    ({ http, status }) => http === 404 && status !== null,
+    'ACCOUNT_RESTRICTED',
+    'Google does not know the location any more: it was removed, merged or moved to another account. Connect it again.',
+  ),
   {
     title: '400 PHOTO_FETCH_FAILED (1000): the photo could not be fetched',
     source: ERROR_CODES,
-    example: wrong({ code: FETCH_FAILED, message: 'Fetching image failed.' }),
-    matches: ({ http, entries }) =>
-      http === 400 && entries.some(({ code, message }) => code === FETCH_FAILED || /PHOTO_FETCH_FAILED/.test(message)),
-    meaning: again(UNREACHABLE),
+    example: wrong({ code: 1000, message: 'Fetching image failed.' }),
+    matches: names(({ code, message }) => code === 1000 || /PHOTO_FETCH_FAILED/.test(message)),
+    meaning: again(
+      'Google could not fetch the photo. Check that the public address of this installation can be reached from the internet.',
+    ),
     ...few('UNKNOWN_MEDIA_ERROR', FETCH_TRIES),
   },
-  {
-    title: '400 PHOTO_UPLOAD_FAILED and other codes from 1001 to 1099, or the field media: the photo is refused',
-    source: ERROR_CODES,
-    example: wrong({ code: 1001, field: 'media', message: 'Upload photo from the specified URL failed.' }),
-    matches: (error) =>
-      error.http === 400 &&
-      (error.entries.some(({ code, message }) => isPhoto(code) || /PHOTO_UPLOAD_FAILED/.test(message)) ||
-        touches(error, MEDIA)),
-    meaning: refused('UNKNOWN_MEDIA_ERROR', PHOTO),
-  },
-  {
-    title: '400 about the field summary: the text is too long',
-    source: ERROR_CODES,
-    example: wrong({ code: 9, field: 'summary', message: 'Must be at most 1500 characters' }),
-    matches: (error) =>
-      error.http === 400 && touches(error, SUMMARY) && !/MISSING_VALUE|INVALID_CHARACTERS|required/i.test(words(error)),
-    meaning: refused('CAPTION_TOO_LONG', `Shorten the caption to ${limits.summaryLength.value} characters.`),
-  },
-  {
-    title: '400 about the field callToAction: the button is refused',
-    source: ERROR_CODES,
-    example: wrong({ code: 3, field: 'call_to_action.url', message: 'An invalid value was provided.' }),
-    matches: (error) => error.http === 400 && touches(error, ACTION),
-    meaning: refused('UNKNOWN', 'Google refused the button of the post. Check ctaType and ctaUrl.'),
-  },
+  ends(
+    ['400 PHOTO_UPLOAD_FAILED, 1001 to 1099, or the field media: the photo is refused', ERROR_CODES],
+    wrong({ code: 1001, field: 'media', message: 'Upload photo from the specified URL failed.' }),
+    names(
+      ({ code, message, field }) =>
+        (code !== null && code >= 1000 && code <= 1099) ||
+        /PHOTO_UPLOAD_FAILED/.test(message) ||
+        /(^|\.)(media|source_?url)\b/i.test(field),
+    ),
+    'UNKNOWN_MEDIA_ERROR',
+    'Google did not take the photo. Use a JPG or PNG of 10 KB to 5 MB with at least 250x250 pixels.',
+  ),
+  ends(
+    ['400 about the field summary: the text is too long', ERROR_CODES],
+    wrong({ code: 9, field: 'summary', message: 'Must be at most 1500 characters' }),
+    (error) =>
+      names(({ field }) => /(^|\.)summary$/i.test(field))(error) &&
+      !/MISSING_VALUE|INVALID_CHARACTERS|required/i.test(wordsOf(error)),
+    'CAPTION_TOO_LONG',
+    `Shorten the caption to ${limits.summaryLength.value} characters.`,
+  ),
+  ends(
+    ['400 about the field callToAction: the button is refused', ERROR_CODES],
+    wrong({ code: 3, field: 'call_to_action.url', message: 'An invalid value was provided.' }),
+    names(({ field }) => /(^|\.)(call_?to_?action|action_?type)\b/i.test(field)),
+    'UNKNOWN',
+    'Google refused the button of the post. Check ctaType and ctaUrl.',
+  ),
 ]
-
-/** Answers that refuse; a server error proves nothing. */
-const isRefusal = ({ http, status }: GoogleError) => status !== null && http >= 400 && http < 500
 
 /** Statuses with which work may have begun: aborted, cancelled, too late. */
 const UNCERTAIN: readonly number[] = [408, 409, 499]

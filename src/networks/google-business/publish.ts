@@ -2,13 +2,12 @@ import { afterVisibleCall, askAgain } from '../kit/flow.ts'
 import { fittedImage } from '../kit/images.ts'
 import { obeyPending, stopAfter } from '../kit/pending.ts'
 import type { Attempt, Connector, PrepareOutcome, PublishOutcome } from '../network.ts'
-import { call } from './api.ts'
+import { call, type LocalPost, parseLocalPost, postsOf } from './api.ts'
 import { callToActionOf } from './fields.ts'
-import { alike, find, GONE, postsUrl, readPost, standingOf } from './lookup.ts'
+import { alike, find, GONE, readPost, standingOf } from './lookup.ts'
 import { limits } from './manifest.ts'
 import { errors } from './outcomes.ts'
 import { readState } from './state.ts'
-import { type LocalPost, parseLocalPost } from './wire.ts'
 
 /** A post that was just made may be unknown to the first reads of it. */
 const READABLE_AFTER_MS = 2 * 60_000
@@ -36,10 +35,10 @@ async function prepare(attempt: Attempt): Promise<PrepareOutcome> {
 }
 
 /** The photo as it goes out; the same bytes at every call. Null without one. */
-async function photoOf({ media: [item] }: Attempt['post']) {
-  if (!item) return null
-  return fittedImage(item.source, { mimeTypes: ['image/jpeg', 'image/png'], maxBytes: limits.photoMaxBytes.value })
-}
+const photoOf = async ({ media: [item] }: Attempt['post']) =>
+  item
+    ? fittedImage(item.source, { mimeTypes: ['image/jpeg', 'image/png'], maxBytes: limits.photoMaxBytes.value })
+    : null
 
 /**
  * Makes the post: one call, and none for a post that Google has taken already. Google fetches the photo afterwards, from
@@ -54,7 +53,7 @@ async function publish(attempt: Attempt): Promise<PublishOutcome> {
   const { languageCode } = attempt.account.defaults
   const made = await call(attempt, {
     method: 'POST',
-    path: postsUrl(attempt),
+    path: postsOf(attempt).path,
     json: {
       ...(typeof languageCode === 'string' && languageCode !== '' ? { languageCode } : {}),
       summary: attempt.post.caption,
@@ -81,33 +80,20 @@ async function confirm(attempt: Attempt): Promise<PublishOutcome> {
   const { name } = readState(attempt.handles)
   if (name === null) return { kind: 'unknown', message: 'The name of the post was not learnt.' }
   const asked = await readPost(attempt, name)
-  switch (asked.kind) {
-    case 'ok':
-      return outcomeOf(attempt, asked.value)
-    case 'failed':
-      return later(attempt)
-    case 'refused': {
-      if (asked.answer.status === 404)
-        return ageOf(attempt) < READABLE_AFTER_MS ? later(attempt) : { kind: 'unknown', message: GONE }
-      const { meaning } = errors.lookUp(asked.answer, attempt.now())
-      if (meaning.kind === 'reconnect') return meaning
-      if (meaning.kind === 'wait' && meaning.until) return { kind: 'accepted', askAgainAt: meaning.until }
-      // The post is made: what is said to a question about it ends nothing.
-      return later(attempt)
-    }
+  if (asked.kind === 'ok') return outcomeOf(attempt, asked.value)
+  if (asked.kind === 'failed') return later(attempt)
+  if (asked.answer.status === 404) {
+    return ageOf(attempt) < READABLE_AFTER_MS ? later(attempt) : { kind: 'unknown', message: GONE }
   }
+  const { meaning } = errors.lookUp(asked.answer, attempt.now())
+  if (meaning.kind === 'reconnect') return meaning
+  // The post is made: what is said to a question about it ends nothing.
+  return meaning.kind === 'wait' && meaning.until ? { kind: 'accepted', askAgainAt: meaning.until } : later(attempt)
 }
 
 async function outcomeOf(attempt: Attempt, post: LocalPost): Promise<PublishOutcome> {
   const standing = await standingOf(attempt, post)
-  switch (standing.kind) {
-    case 'published':
-    case 'refused':
-      return standing
-    case 'processing':
-    case 'live-without-page':
-      return later(attempt)
-  }
+  return standing.kind === 'pending' ? later(attempt) : standing
 }
 
 /** Text is looked at within seconds, photos take a while, and some posts hours. */

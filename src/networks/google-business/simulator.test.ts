@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import sharp from 'sharp'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { serveFiles } from '../kit/testing.ts'
-import { openStage, type Stage } from './testing-posts.ts'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Json, type Stage, serveFiles } from '../kit/testing.ts'
+import { openStage, parentOf, personToken } from './testing-posts.ts'
+
+/** What the pretend network refuses and no test of the connector provokes. */
 
 let stage: Stage
 beforeEach(async () => {
@@ -11,237 +13,158 @@ beforeEach(async () => {
 afterEach(() => stage.close())
 
 const valid = { summary: 'Bread', topicType: 'STANDARD' }
-const create = (more: object = {}) => stage.api(`POST ${stage.parent}/localPosts`, { ...valid, ...more })
-const list = (query = '') => stage.api(`GET ${stage.parent}/localPosts${query}`)
-const photo = (sourceUrl: string, mediaFormat = 'PHOTO') => ({ media: [{ mediaFormat, sourceUrl }] })
+const create = (more: object = {}) => stage.api(`POST ${parentOf(stage)}/localPosts`, { ...valid, ...more })
+const list = async (query = '') =>
+  (await stage.api<{ localPosts?: Json[]; nextPageToken?: string } & Json>(`GET ${parentOf(stage)}/localPosts${query}`))
+    .json
+const item = (more: object = {}) => ({ mediaFormat: 'PHOTO', sourceUrl: address, ...more })
 const address = 'https://example.com'
+const action = (actionType: string, more: object = {}) => ({ callToAction: { actionType, ...more } })
 
-describe('a post is refused for', () => {
-  test.each<[string, object, string]>([
-    ['no text', { summary: undefined }, 'summary'],
-    ['an empty text', { summary: ' ' }, 'summary'],
-    ['1501 characters', { summary: 'x'.repeat(1501) }, 'Must be at most 1500 characters'],
-    ['another kind', { topicType: 'EVENT' }, 'topic_type'],
-    ['no kind', { topicType: undefined }, 'topic_type'],
-    ['an unknown field', { title: 'Bread' }, 'Unknown name'],
-    ['a language that is none', { languageCode: 'the usual one' }, 'language_code'],
-    ['a call with an address', { callToAction: { actionType: 'CALL', url: address } }, 'call_to_action.url'],
-    ['a button without one', { callToAction: { actionType: 'SHOP' } }, 'call_to_action.url'],
-    ['a button with what is none', { callToAction: { actionType: 'SHOP', url: 'example' } }, 'call_to_action.url'],
-    ['a button that is none', { callToAction: { actionType: 'ACTION_TYPE_UNSPECIFIED' } }, 'action_type'],
-    ['an unknown field of a button', { callToAction: { actionType: 'CALL', label: 'Call' } }, 'Unknown name'],
-    ['two photos', { media: [...photo(address).media, ...photo(address).media] }, 'media'],
-    ['a photo without an address', { media: [{ mediaFormat: 'PHOTO' }] }, 'Fetching image failed'],
-    ['a photo with what is none', photo('C:\\bread.jpg'), 'Fetching image failed'],
-    ['a format that is none', photo(address, 'GIF'), 'media_format'],
-    ['an alternative text', { media: [{ ...photo(address).media[0], altText: 'Bread' }] }, 'Unknown name'],
-  ])('%s', async (_, more, words) => {
-    const answer = await create(more)
-    expect(answer.status).toBe(400)
-    expect(answer.text).toContain(words)
-    expect(answer.json).toMatchObject({ error: { code: 400, status: 'INVALID_ARGUMENT' } })
-    stage.pass(60_000)
-    expect((await list()).json).toEqual({})
-  })
-
-  test('a video, with a server error', async () => {
-    expect((await create(photo(address, 'VIDEO'))).status).toBe(500)
-  })
-
-  test('a body that is no JSON', async () => {
-    expect((await stage.api(`POST ${stage.parent}/localPosts`, undefined, { form: { summary: 'Bread' } })).status).toBe(
-      400,
-    )
-  })
+test.each<[string, object, string]>([
+  ['no text', { summary: undefined }, 'summary'],
+  ['an empty text', { summary: ' ' }, 'summary'],
+  ['1501 characters', { summary: 'x'.repeat(1501) }, 'Must be at most 1500 characters'],
+  ['another kind', { topicType: 'EVENT' }, 'topic_type'],
+  ['no kind', { topicType: undefined }, 'topic_type'],
+  ['an unknown field', { title: 'Bread' }, 'Unknown name'],
+  ['a language that is none', { languageCode: 'the usual one' }, 'language_code'],
+  ['a call with an address', action('CALL', { url: address }), 'call_to_action.url'],
+  ['a button without one', action('SHOP'), 'call_to_action.url'],
+  ['a button with what is none', action('SHOP', { url: 'example' }), 'call_to_action.url'],
+  ['a button that is none', action('ACTION_TYPE_UNSPECIFIED'), 'action_type'],
+  ['an unknown field of a button', action('CALL', { label: 'Call' }), 'Unknown name'],
+  ['two photos', { media: [item(), item()] }, 'media'],
+  ['a photo without an address', { media: [item({ sourceUrl: undefined })] }, 'Fetching image failed'],
+  ['a photo with what is none', { media: [item({ sourceUrl: 'C:\\bread.jpg' })] }, 'Fetching image failed'],
+  ['a format that is none', { media: [item({ mediaFormat: 'GIF' })] }, 'media_format'],
+  ['an alternative text', { media: [item({ altText: 'Bread' })] }, 'Unknown name'],
+])('a post is refused for %s', async (_, more, words) => {
+  const answer = await create(more)
+  expect(answer).toMatchObject({ status: 400, json: { error: { code: 400, status: 'INVALID_ARGUMENT' } } })
+  expect(answer.text).toContain(words)
+  stage.pass(60_000)
+  expect(await list()).toEqual({})
 })
 
-describe('who may do what', () => {
-  test('a location of others', async () => {
-    const path = 'accounts/1/locations/2/localPosts'
-    expect((await stage.api(`GET ${path}`)).status).toBe(403)
-    expect((await stage.api(`POST ${path}`, valid)).status).toBe(403)
-  })
-
-  test('a name without the account in front is known to nobody', async () => {
-    const location = stage.parent.split('/').slice(2).join('/')
-    expect((await stage.api(`GET ${location}/localPosts`)).status).toBe(404)
-  })
-
-  test.each([['GET nothing'], ['GET /accounts/v1/locations'], ['POST /locations/v1/accounts/1/locations']])(
-    '%s is not there',
-    async (call) => {
-      expect((await stage.api(call)).status).toBe(404)
-    },
-  )
-
-  test('a location where no program may post, of the person of the sign-in', async () => {
-    const person = stage.world.backend.simulator?.tokens.write('access', { principal: { grant: 'g' } })
-    const token = `ya29.sandbox-${person}`
-    const path = 'accounts/1000001/locations/2000003/localPosts'
-    const answer = await stage.api(`POST ${path}`, valid, { token })
-    expect(answer).toMatchObject({ status: 400, text: expect.stringContaining('LOCATION_DISABLED_FOR_LOCAL_POST_API') })
-  })
+test('a video is a server error, and a body that is no JSON is refused', async () => {
+  expect((await create({ media: [item({ mediaFormat: 'VIDEO' })] })).status).toBe(500)
+  const form = { summary: 'Bread' }
+  expect((await stage.api(`POST ${parentOf(stage)}/localPosts`, undefined, { form })).status).toBe(400)
 })
 
-describe('listings', () => {
-  test('of locations want to be told what to read', async () => {
-    const [account] = stage.parent.split('/locations')
-    const path = `/locations/v1/${account}/locations`
-    expect((await stage.api(`GET ${path}`)).status).toBe(400)
-    expect((await stage.api(`GET ${path}?readMask=name,phone`)).status).toBe(400)
-    expect((await stage.api(`GET ${path}?readMask=name&pageSize=101`)).status).toBe(400)
-    const { json } = await stage.api(`GET ${path}?readMask=name,title`)
-    const locations = [{ name: expect.stringMatching(/^locations\/\d+$/), title: 'Corner Bakery' }]
-    expect(json).toEqual({ locations, freshness: 'SANDBOX' })
-  })
+test.each<[string, number, unknown?]>([
+  ['GET accounts/1/locations/2/localPosts', 403],
+  ['POST accounts/1/locations/2/localPosts', 403, valid],
+  ['GET {me}/localPosts', 404],
+  ['GET nothing', 404],
+  ['GET /accounts/v1/locations', 404],
+  ['GET /accounts/v1/accounts?pageSize=21', 400],
+  ['GET /locations/v1/accounts/1/locations', 400],
+  ['GET /locations/v1/accounts/1/locations?readMask=name,phone', 400],
+  ['GET /locations/v1/accounts/1/locations?readMask=name&pageSize=101', 400],
+  ['GET /locations/v1/accounts/1/locations?readMask=name', 404],
+])('%s: %i', async (call, status, body) => expect((await stage.api(call, body)).status).toBe(status))
 
-  test('of posts show a new one late, newest first, in pages', async () => {
-    for (const summary of ['One', 'Two', 'Three']) {
-      await create({ summary })
-      stage.pass(1_000)
-    }
-    expect((await list()).json).toEqual({})
-    stage.pass(30_000)
-    const summaries = ({ json }: { json: unknown }) =>
-      (json as { localPosts?: { summary: string }[] }).localPosts?.map(({ summary }) => summary)
-    const first = await list('?pageSize=2')
-    expect(summaries(first)).toEqual(['Three', 'Two'])
-    const { nextPageToken } = first.json as { nextPageToken: string }
-    await create({ summary: 'Four' })
-    stage.pass(30_000)
-    const second = await list(`?pageSize=2&pageToken=${nextPageToken}`)
-    expect(summaries(second)).toEqual(['One'])
-    expect(second.json).not.toHaveProperty('nextPageToken')
-    expect((await list('?pageSize=101')).status).toBe(400)
-    expect((await list('?pageToken=1')).status).toBe(400)
-  })
-})
-
-describe('a post that was taken', () => {
-  const read = async (name: string) => (await stage.api(`GET ${name}`)).json
-  const taken = async (more: object) => String(((await create(more)).json as { name: string }).name)
-  const files = async (file: string) => {
-    const [media] = await stage.world.media.of([{ file }])
-    return media?.source.url() ?? ''
+test('posts are listed late, newest first, in pages that new ones do not move, with a key that no document has', async () => {
+  const summaries = async (query = '') => (await list(query)).localPosts?.map(({ summary }) => summary)
+  for (const summary of ['One', 'Two', 'Three']) {
+    await create({ summary })
+    stage.pass(1_000)
   }
-
-  test('is worked on, then live, then has its page', async () => {
-    const name = await taken({})
-    expect(await read(name)).toMatchObject({ state: 'PROCESSING' })
-    expect(await stage.posts()).toEqual([])
-    stage.pass(2_500)
-    const live = await read(name)
-    expect(live).toMatchObject({ state: 'LIVE', summary: 'Bread', topicType: 'STANDARD' })
-    expect(live).not.toHaveProperty('searchUrl')
-    expect(await stage.posts()).toMatchObject([{ id: name.split('/').slice(2).join('/'), text: 'Bread' }])
-    stage.pass(3_500)
-    const { searchUrl } = await read(name)
-    expect(await (await fetch(String(searchUrl))).text()).toContain('Bread')
-  })
-
-  test('is seen to be live by whoever asks for whatever', async () => {
-    await taken({})
-    stage.pass(3_000)
-    await list()
-    expect(await stage.posts()).toHaveLength(1)
-  })
-
-  test('is published once, whoever asks at the same time', async () => {
-    const name = await taken(photo(await files('photo.jpg')))
-    stage.pass(6_000)
-    await Promise.all([read(name), read(name), list(), list()])
-    expect(await stage.posts()).toMatchObject([{ media: 1 }])
-  })
-
-  /** A picture that nothing can be made smaller of. */
-  const noise = (side: number, format: 'png' | 'webp') =>
-    sharp(randomBytes(side * side * 3), { raw: { width: side, height: side, channels: 3 } })
-      .toFormat(format)
-      .toBuffer()
-  const stateFor = async (url: string) => {
-    const name = await taken(photo(url))
-    stage.pass(6_000)
-    const { state } = await read(name)
-    expect(await stage.posts()).toHaveLength(state === 'LIVE' ? 1 : 0)
-    return state
-  }
-
-  test.each<[string, () => Promise<string>]>([
-    ['that is not there', async () => `${await files('photo.jpg')}x`],
-    ['that nobody serves', async () => 'http://127.0.0.1:1/bread.jpg'],
-    ['of less than 10 KB', () => files('transparent.png')],
-    ['that is a film', () => files('video-h264-aac.mp4')],
-  ])('is rejected for a photo %s', async (_, url) => {
-    expect(await stateFor(await url())).toBe('REJECTED')
-  })
-
-  test.each([
-    [249, 'png', 'REJECTED'],
-    [250, 'png', 'LIVE'],
-    [300, 'webp', 'REJECTED'],
-  ] as const)('with a picture of %i pixels as %s is %s', async (side, format, expected) => {
-    const served = await serveFiles({ picture: await noise(side, format) })
-    expect(await stateFor(served.address('picture'))).toBe(expected)
-    await served.close()
-  })
-
-  test('is rejected for a phone number', async () => {
-    const name = await taken({ summary: 'Call +49 30 1234567' })
-    stage.pass(3_000)
-    expect(await read(name)).toMatchObject({ state: 'REJECTED' })
-  })
-
-  test('is not known under another name', async () => {
-    const name = await taken({})
-    expect((await stage.api(`GET ${name}0`)).status).toBe(404)
-  })
-
-  test('is the same post through every account that shows the location', async () => {
-    const person = stage.world.backend.simulator?.tokens.write('access', { principal: { grant: 'g' } })
-    const token = `ya29.sandbox-${person}`
-    const posts = (account: string, more = '') => `accounts/${account}/locations/2000001/localPosts${more}`
-    const made = await stage.api(`POST ${posts('1000001')}`, valid, { token })
-    const id = String((made.json as { name: string }).name)
-      .split('/')
-      .at(-1)
-    stage.pass(60_000)
-    const read = (path: string) => stage.api(`GET ${path}`, undefined, { token })
-    const name = `accounts/1000002/locations/2000001/localPosts/${id}`
-    expect((await read(posts('1000002', `/${id}`))).json).toMatchObject({ name })
-    expect((await read(posts('1000002'))).json).toMatchObject({ localPosts: [{ name }] })
-    expect((await read(`accounts/1000002/locations/2000004/localPosts/${id}`)).status).toBe(404)
-  })
+  expect(await list()).toEqual({})
+  stage.pass(30_000)
+  expect(await summaries('?pageSize=2')).toEqual(['Three', 'Two'])
+  const { nextPageToken, freshness } = await list('?pageSize=2')
+  expect(freshness).toBe('SANDBOX')
+  await create({ summary: 'Four' })
+  stage.pass(30_000)
+  const last = await list(`?pageSize=2&pageToken=${nextPageToken}`)
+  expect([last.localPosts?.length, last.nextPageToken]).toEqual([1, undefined])
+  expect(await list('?pageSize=101')).toMatchObject({ error: { code: 400 } })
+  expect(await list('?pageToken=1')).toMatchObject({ error: { code: 400 } })
 })
 
-describe('the token endpoint', () => {
-  const client = () => ({
-    client_id: 'sandbox-client',
-    client_secret: stage.world.backend.settings?.CLIENT_SECRET ?? '',
-  })
-  test.each<[string, Record<string, string>, number, string]>([
-    ['another grant', { grant_type: 'password' }, 400, 'unsupported_grant_type'],
-    ['no refresh token', { grant_type: 'refresh_token' }, 400, 'invalid_request'],
-  ])('refuses %s', async (_, form, status, error) => {
-    expect(
-      await stage.api('POST /token/token', undefined, { form: { ...client(), ...form }, token: '' }),
-    ).toMatchObject({
-      status,
-      json: { error },
-    })
-  })
+const read = async (name: string) => (await stage.api(`GET ${name}`)).json
+const taken = async (more: object) => String((await create(more)).json.name)
+const fileUrl = async (file: string) => (await stage.world.media.of([{ file }]))[0]?.source.url() ?? ''
 
-  test('does not tell the refresh token again', async () => {
-    const form = {
-      ...client(),
-      grant_type: 'refresh_token',
-      refresh_token: stage.world.backend.credentials.refreshToken ?? '',
-    }
-    const answer = await stage.api('POST /token/token', undefined, { form, token: '' })
-    expect(answer.json).toEqual({
-      access_token: expect.stringMatching(/^ya29\./),
-      expires_in: 3599,
-      scope: 'https://www.googleapis.com/auth/business.manage',
-      token_type: 'Bearer',
-    })
+test('a post is worked on, then live, then has its page', async () => {
+  const name = await taken({})
+  expect(await read(name)).toMatchObject({ state: 'PROCESSING' })
+  stage.pass(2_500)
+  await list()
+  expect(await stage.posts()).toMatchObject([{ id: name.split('/').slice(2).join('/'), text: 'Bread' }])
+  const live = await read(name)
+  expect(live).toMatchObject({ state: 'LIVE', summary: 'Bread', topicType: 'STANDARD' })
+  expect(live).not.toHaveProperty('searchUrl')
+  stage.pass(3_500)
+  const { searchUrl } = await read(name)
+  expect(await (await fetch(String(searchUrl))).text()).toContain('Bread')
+  expect((await stage.api(`GET ${name}0`)).status).toBe(404)
+})
+
+test('a post is published once, whoever asks at the same time', async () => {
+  const name = await taken({ media: [item({ sourceUrl: await fileUrl('photo.jpg') })] })
+  stage.pass(6_000)
+  await Promise.all([read(name), read(name), list(), list()])
+  expect(await stage.posts()).toMatchObject([{ media: 1 }])
+})
+
+/** A picture that nothing can be made smaller of. */
+const noise = (side: number, format: 'png' | 'webp') =>
+  sharp(randomBytes(side * side * 3), { raw: { width: side, height: side, channels: 3 } })
+    .toFormat(format)
+    .toBuffer()
+
+test('a photo is fetched late; one that is not there, too small or of another format has the post rejected', async () => {
+  const files = { small: await noise(249, 'png'), right: await noise(250, 'png'), webp: await noise(300, 'webp') }
+  const served = await serveFiles(files)
+  const sources = {
+    gone: `${await fileUrl('photo.jpg')}x`,
+    unserved: 'http://127.0.0.1:1/bread.jpg',
+    light: await fileUrl('transparent.png'),
+    film: await fileUrl('video-h264-aac.mp4'),
+    ...Object.fromEntries(Object.keys(files).map((name) => [name, served.address(name)])),
+  }
+  const states: Record<string, unknown> = {}
+  for (const [name, sourceUrl] of Object.entries(sources)) {
+    const post = await taken({ media: [item({ sourceUrl })] })
+    stage.pass(6_000)
+    states[name] = (await read(post)).state
+  }
+  await served.close()
+  const rejected = Object.fromEntries(Object.keys(sources).map((name) => [name, 'REJECTED']))
+  expect(states).toEqual({ ...rejected, right: 'LIVE' })
+  expect(await stage.posts()).toHaveLength(1)
+})
+
+test('a post is the same through every account that shows its location, and some locations take none', async () => {
+  const more = { token: personToken(stage) }
+  const posts = (account: number, location = 2000001) => `accounts/${account}/locations/${location}/localPosts`
+  const chain = await stage.api(`POST ${posts(1000001, 2000003)}`, valid, more)
+  expect(chain.text).toContain('LOCATION_DISABLED_FOR_LOCAL_POST_API')
+  const made = await stage.api(`POST ${posts(1000001)}`, valid, more)
+  const id = String(made.json.name).split('/').at(-1)
+  stage.pass(60_000)
+  const ask = async (path: string) => (await stage.api(`GET ${path}`, undefined, more)).json
+  const name = `${posts(1000002)}/${id}`
+  expect(await ask(name)).toMatchObject({ name })
+  expect(await ask(posts(1000002))).toMatchObject({ localPosts: [{ name }] })
+  expect(await ask(`${posts(1000002, 2000004)}/${id}`)).toMatchObject({ error: { code: 404 } })
+})
+
+test('the token endpoint does not tell the refresh token again, and knows no other grants', async () => {
+  const { backend } = stage.world
+  const client = { client_id: 'sandbox-client', client_secret: backend.settings?.CLIENT_SECRET ?? '' }
+  const ask = async (grant_type: string, more: Record<string, string> = {}) =>
+    (await stage.api('POST /token/token', undefined, { form: { ...client, grant_type, ...more }, token: '' })).json
+  expect(await ask('refresh_token', { refresh_token: backend.credentials.refreshToken ?? '' })).toEqual({
+    access_token: expect.stringMatching(/^ya29\./),
+    expires_in: 3599,
+    scope: 'https://www.googleapis.com/auth/business.manage',
+    token_type: 'Bearer',
   })
+  expect(await ask('password')).toMatchObject({ error: 'unsupported_grant_type' })
+  expect(await ask('refresh_token')).toMatchObject({ error: 'invalid_request' })
 })

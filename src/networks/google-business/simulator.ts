@@ -38,7 +38,6 @@ export function simulate(deps: SimulatorDeps): Simulator {
       'GET /authorize/o/oauth2/v2/auth': ({ request, response }) =>
         answerConsent(deps, request, response, { title: TITLE, clientId: CLIENT_ID, codeLastsMs: CODE_LASTS_MS }),
       'POST /token/token': signIn.answerToken,
-      'POST /token/revoke': signIn.revoke,
     },
     routes: {
       'GET /accounts/v1/accounts': [null, listAccounts],

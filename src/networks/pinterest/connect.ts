@@ -3,7 +3,7 @@ import { accountFrom, appInHeader, codeGrant, optionsFrom } from '../kit/oauth.t
 import type { Connect } from '../network.ts'
 import { manifest } from './manifest.ts'
 import { errors } from './outcomes.ts'
-import { call, parseAccount, parseBoard, parsePage } from './wire.ts'
+import { call, parseAccount, parseBoard, readPage } from './wire.ts'
 
 /** What publishing needs. Secret boards are left alone: nobody sees what is on them. */
 export const SCOPES = ['boards:read', 'boards:write', 'pins:read', 'pins:write', 'user_accounts:read'] as const
@@ -40,8 +40,8 @@ export const connect: Connect = {
     dead: /grant is invalid|refresh.?token.*(invalid|expired|revoked)/i,
     async accounts(context, { accessToken, refreshToken, expiresAt }) {
       const credentials = { accessToken, refreshToken: refreshToken ?? '' }
-      const question = { method: 'GET', path: 'user_account', timeoutMs: 20_000, parse: parseAccount } as const
-      const asked = await call({ ...context, credentials }, question)
+      const caller = { ...context, credentials }
+      const asked = await call(caller, { method: 'GET', path: 'user_account', timeoutMs: 20_000, parse: parseAccount })
       return accountFrom({ title: 'Pinterest', errors, now: context.now() }, asked, ({ id, ...account }) => ({
         externalId: id,
         ...account,
@@ -57,15 +57,8 @@ export const connect: Connect = {
   /** The boards of the account, for the board of posts that name none. */
   async options(context, { credentials }) {
     const caller = { ...context, credentials }
-    const asked = await pages(MAX_BOARD_PAGES, (bookmark) =>
-      call(caller, {
-        method: 'GET',
-        path: 'boards',
-        query: { page_size: '250', ...(bookmark === null ? {} : { bookmark }) },
-        timeoutMs: 20_000,
-        parse: parsePage(parseBoard),
-      }),
-    )
+    const listing = { path: 'boards', size: 250, parse: parseBoard }
+    const asked = await pages(MAX_BOARD_PAGES, (bookmark) => readPage(caller, listing, bookmark))
     return optionsFrom({ title: 'Pinterest', errors, now: context.now() }, asked, ({ entries }) => ({
       boardId: entries
         .filter(({ adsOnly }) => !adsOnly)

@@ -1,9 +1,10 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Exchanged, openStage, type Stage } from '../kit/testing.ts'
+import { type Exchanged, type Json, openStage, type Stage } from '../kit/testing.ts'
 import { network } from './index.ts'
-import { openContract } from './testing-contract.ts'
 import { sample } from './testing-pins.ts'
 
 /** The vendor's machine-readable contract. It is not part of the project and lies beside it on some machines. */
@@ -12,65 +13,93 @@ const missing = !existsSync(file)
 if (missing && process.env.CI === 'true') throw new Error(`The contract of the vendor is not at ${file}.`)
 if (missing) process.stderr.write(`Contract of the vendor: not at ${file}, so nothing is compared with it.\n`)
 
-const OPERATIONS = [
-  'oauth/token',
-  'user_account/get',
-  'boards/list',
-  'boards/list_pins',
-  'pins/create',
-  'pins/get',
-  'media/create',
-  'media/get',
-]
+type Content = Record<string, { schema: Json } | undefined>
+type Parameter = { $ref?: string; in: string; name: string; schema: Json }
+interface Operation {
+  operationId: string
+  parameters?: Parameter[]
+  requestBody?: { content: Content }
+  responses: Record<string, { content?: Content }>
+}
+interface Contract {
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, Json>; parameters: Record<string, Parameter> }
+}
+
+/** Schemas that nothing may be added to: those that are put together of several are left open. */
+const CLOSED =
+  /^(PinCreate|PinMediaSource\w+|MediaUploadCreate|MediaUploadParameters|Pin|PinMediaWith\w+|ImageDetails|ImageMetadata|Media|MediaUpload|Account|Error|Pinterest\.Lib\.Error)$/
+
+const nameIn = ({ $ref = '' }: { $ref?: unknown }) => String($ref).split('/').at(-1) ?? ''
+
+/** OpenAPI 3.0 as JSON schema: what may be null says so in its type. */
+function nullable(_: string, value: unknown): unknown {
+  const { nullable: may, ...rest } = (value ?? {}) as Json
+  return may === true ? { anyOf: [{ type: 'null' }, rest] } : value
+}
 
 describe.skipIf(missing)('the contract of the vendor, when it lies beside the checkout,', () => {
+  const contract: Contract = missing ? { paths: {} } : JSON.parse(readFileSync(file, 'utf8'), nullable)
+  const { schemas = {}, parameters = {} } = contract.components ?? {}
+  for (const [name, schema] of Object.entries(schemas)) {
+    const isClosed = CLOSED.test(name) && schema.properties && !schema.allOf
+    if (isClosed) schemas[name] = { ...schema, additionalProperties: false }
+  }
+  const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false })
+  formats.default(ajv)
+  ajv.addSchema(contract, 'vendor')
+
+  /** What is wrong with a value, in words; empty when nothing is. A discriminator chooses among schemas. */
+  function wrongs(schema: Json | undefined, value: unknown, what: string): string[] {
+    if (!schema) return [`${what} is not known`]
+    const { propertyName, mapping = {} } = (schemas[nameIn(schema)]?.discriminator ?? {}) as Json
+    const $ref = (mapping as Json)[String((value as Json)[String(propertyName)])]
+    const validate = ajv.compile(JSON.parse(JSON.stringify($ref ? { $ref } : schema).replaceAll('"#/', '"vendor#/')))
+    if (validate(value)) return []
+    return (validate.errors ?? []).map(({ instancePath, message }) => `${what} ${instancePath} ${message}`)
+  }
+
+  const operations = new Map(
+    Object.entries(contract.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => [
+        `${method.toUpperCase()} ${path.slice(1).replace(/\{\w+\}/g, '{id}')}`,
+        operation,
+      ]),
+    ),
+  )
+
+  /** Everything that is wrong with a call and its answer. */
+  function wrongsOf({ call, request, query, result }: Exchanged): string[] {
+    // Uploads and pages are none of the API.
+    if (call.includes(' /') || result.kind === 'failed') return []
+    const operation = operations.get(call)
+    if (!operation) return [`${call} is not known`]
+    const { requestBody, responses } = operation
+    const sent = Object.values(requestBody?.content ?? {})[0]?.schema
+    const answered = (responses[result.status] ?? responses.default)?.content?.['application/json']?.schema
+    const known = (operation.parameters ?? []).map((each) => parameters[nameIn(each)] ?? each)
+    return [
+      ...[...query].flatMap(([name, value]) => {
+        const schema = known.find((each) => each.in === 'query' && each.name === name)?.schema
+        return wrongs(schema, schema?.type === 'integer' ? Number(value) : value, `${call} ${name}`)
+      }),
+      ...(requestBody ? wrongs(sent, request.form ?? request.json, `${call} request`) : []),
+      ...wrongs(answered, result.json, `${call} ${result.status}`),
+    ]
+  }
+
   let stage: Stage
-  let contract: ReturnType<typeof openContract>
   beforeAll(async () => {
     stage = await openStage(network, 'PINTEREST', { base: 'api/v5' })
-    contract = openContract(file)
   })
   afterAll(() => stage?.close())
 
-  /** Everything that is wrong with what was sent and answered, and which operations it was. */
-  function compare(exchanges: readonly Exchanged[]): { wrong: string[]; seen: Set<string> } {
-    const seen = new Set<string>()
-    const wrong = exchanges.flatMap(({ request, result }) => {
-      const path = new URL(request.url).pathname.replace('/sandbox/pinterest', '')
-      if (!path.startsWith('/api/v5/') || result.kind === 'failed') return []
-      const found = contract.operationOf(request.method, path.slice('/api/v5'.length))
-      if (!found) return [`${request.method} ${path} is not known`]
-      const { operation, names } = found
-      seen.add(operation.operationId)
-      const says = (what: string) => (text: string) => `${operation.operationId} ${what}: ${text}`
-      const body =
-        operation.requestBody?.content[request.form ? 'application/x-www-form-urlencoded' : 'application/json']
-      const grant = request.form?.grant_type === 'refresh_token' ? 'Refresh' : 'Code'
-      const oauth = operation.operationId === 'oauth/token' && result.status < 300
-      const sent = request.form ? contract.schema(`OauthAccessTokenRequest${grant}`) : body?.schema
-      const answered = oauth
-        ? contract.schema(`OauthAccessTokenResponse${grant}`)
-        : contract.answerSchema(operation, result.status)
-      return [
-        ...contract.wrongsOfQuery(operation, new URL(request.url).searchParams, names).map(says('query')),
-        ...(sent ? contract.wrongs(sent, request.form ?? request.json).map(says('request')) : []),
-        ...(answered
-          ? contract.wrongs(answered, result.json).map(says(`answer ${result.status}`))
-          : [`${operation.operationId} has no answer ${result.status}`]),
-      ]
-    })
-    return { wrong, seen }
-  }
-
   test('knows everything that the connector sends and the pretend network answers', async () => {
     const [identity] = await stage.signIn.accounts()
-    const asked = await network.connect.options?.(stage.context(), { ...identity, accountType: 'PINTEREST' })
-    expect(asked).toMatchObject({ kind: 'options' })
-    expect(await stage.signIn.refresh(identity.credentials)).toMatchObject({ kind: 'refreshed' })
-
-    const words = { altText: 'Bread' }
+    await network.connect.options?.(stage.context(), { ...identity, accountType: 'PINTEREST' })
+    await stage.signIn.refresh(identity.credentials)
     const posts = [
-      sample([], { media: [{ file: 'photo.jpg', ...words }] }),
+      sample([{ file: 'photo.jpg', altText: 'Bread' }]),
       sample(['animated.gif'], { fields: { website: '' } }),
       sample(['photo.jpg', 'photo.jpg']),
       sample(['video-h264-aac.mp4']),
@@ -78,54 +107,37 @@ describe.skipIf(missing)('the contract of the vendor, when it lies beside the ch
       sample(['photo.jpg'], { caption: 'Lost [[fault:500-after-accept]]' }),
     ]
     for (const post of posts) expect((await stage.deliver(post)).post).toMatchObject({ kind: 'made' })
-    const pinId = stage.world.backend.posts().then(([pin]) => pin?.id)
-    expect((await stage.api(`GET pins/${await pinId}`)).status).toBe(200)
 
-    const { wrong, seen } = compare(stage.exchanged)
-    expect(wrong).toEqual([])
-    expect([...seen].sort()).toEqual([...OPERATIONS].sort())
-    expect(stage.calls('GET boards/{id}/pins').length).toBeGreaterThan(0)
-  })
-
-  test('knows the shape of every refusal of the pretend network', async () => {
-    const before = stage.exchanged.length
+    // What it refuses has a shape as well.
     const image = { source_type: 'image_base64', content_type: 'image/png', data: 'AAAA' }
     const pin = { board_id: '549755885175000001', title: 'Bread', media_source: image }
-    const answers = [
-      await stage.api('GET user_account', undefined, { token: 'no-one' }),
-      await stage.api('GET boards?page_size=25', undefined, { token: 'no-one' }),
-      await stage.api('GET boards/1/pins'),
-      await stage.api('GET pins/1'),
-      await stage.api('GET media/1'),
-      await stage.api('POST media', { media_type: 'video' }, { token: 'no-one' }),
-      await stage.api('POST pins', { ...pin, board_id: '1' }),
-      await stage.api('POST pins', pin),
-    ]
-    for (const fault of ['500-before', 'rate-limited', 'token-expired', 'account-restricted', 'account-suspended']) {
-      answers.push(await stage.api('POST pins', { ...pin, description: `[[fault:${fault}]]` }))
+    for (const call of ['GET user_account', 'GET boards']) await stage.api(call, undefined, { token: 'no-one' })
+    for (const call of ['GET boards/100000/pins', 'GET media/100000']) await stage.api(call)
+    for (const fault of ['500-before', 'rate-limited', 'token-expired', 'account-restricted', 'none']) {
+      await stage.api('POST pins', { ...pin, description: `[[fault:${fault}]]` })
     }
-    expect(answers.filter(({ status }) => status < 400)).toEqual([])
-    expect(answers.map(({ status }) => status)).toEqual(expect.arrayContaining([400, 401, 403, 404, 429, 500]))
-    const { wrong } = compare(stage.exchanged.slice(before))
-    expect(wrong).toEqual([])
+    const statuses = stage.exchanged.map(({ result }) => (result.kind === 'answer' ? result.status : 0))
+    expect([...new Set(statuses)]).toEqual(expect.arrayContaining([200, 201, 400, 401, 403, 404, 429, 500]))
+    expect(stage.exchanged.flatMap(wrongsOf)).toEqual([])
+    const seen = stage.exchanged.flatMap(({ call }) => operations.get(call)?.operationId ?? [])
+    expect([...new Set(seen)].sort()).toEqual([
+      'boards/list',
+      'boards/list_pins',
+      'media/create',
+      'media/get',
+      'oauth/token',
+      'pins/create',
+      'user_account/get',
+    ])
   })
 
   test.each<[string, string, unknown, boolean]>([
     ['a pin', 'PinCreate', { title: 'Bread', description: null }, true],
-    ['a long title', 'PinCreate', { title: 'x'.repeat(101) }, false],
     ['an unknown field', 'PinCreate', { colour: 'red' }, false],
-    ['a board that is no number', 'PinCreate', { board_id: 'bread' }, false],
     ['an unknown source', 'PinCreate', { media_source: { source_type: 'film' } }, false],
-    [
-      'a GIF in base64',
-      'PinCreate',
-      { media_source: { source_type: 'image_base64', content_type: 'image/gif', data: 'AAAA' } },
-      false,
-    ],
-    ['a pin as answered', 'Pin', { id: '1', created_at: '2022-10-13T01:40:29-00:00' }, true],
     ['a pin without id', 'Pin', { title: 'Bread' }, false],
     ['a time without a zone', 'Pin', { id: '1', created_at: '2022-10-13T01:40:29' }, false],
   ])('tells right from wrong: %s', (_, name, value, right) => {
-    expect(contract.wrongs(contract.schema(name), value).length === 0).toBe(right)
+    expect(wrongs({ $ref: `#/components/schemas/${name}` }, value, name).length === 0).toBe(right)
   })
 })

@@ -4,7 +4,7 @@ import type { Attempt, FindOutcome } from '../network.ts'
 import { errors } from './outcomes.ts'
 import { wordsOf } from './pin.ts'
 import { readState } from './state.ts'
-import { call, type Pin, parsePage, parsePin } from './wire.ts'
+import { type Pin, parsePin, readPage } from './wire.ts'
 
 /** The network's clock and ours may differ by so much. */
 const CLOCK_SKEW_MS = 60_000
@@ -18,75 +18,43 @@ const MAX_PAGES = 5
  */
 export async function find(attempt: Attempt): Promise<FindOutcome> {
   const { boardId, pinId } = readState(attempt.handles)
-  if (pinId !== null) return found(attempt, pinId)
+  if (pinId !== null) return { kind: 'found', ...placeOf(attempt, pinId) }
   // The board is settled before anything visible is sent.
   if (boardId === null) return { kind: 'absent' }
-  const { post } = attempt
   const told = await lookUp(attempt, {
     title: 'Pinterest',
     skewMs: CLOCK_SKEW_MS,
     list: (from) => listPins(attempt, boardId, from),
     at: ({ at }) => at,
-    match(pin) {
-      if (pin.at !== null && isSame(pin, post)) return 'same'
-      return hasTexts(pin, post) || isCut(pin, post) ? 'similar' : null
-    },
+    match: (pin) => match(pin, wordsOf(attempt.post)),
     meaningOf: (answer) => errors.lookUp(answer, attempt.now()).meaning,
   })
-  return told.kind === 'entry' ? found(attempt, told.entry.id) : told
-}
-
-function found(attempt: Attempt, pinId: string): FindOutcome {
-  return { kind: 'found', providerId: pinId, permalink: permalinkOf(attempt, pinId) }
+  return told.kind === 'entry' ? { kind: 'found', ...placeOf(attempt, told.entry.id) } : told
 }
 
 /** The network does not tell addresses of pins; they are made of their ids. */
-export function permalinkOf(attempt: Attempt, pinId: string): string {
-  return `${attempt.endpoint('www')}/pin/${pinId}/`
-}
+export const placeOf = (attempt: Attempt, pinId: string) => ({
+  providerId: pinId,
+  permalink: `${attempt.endpoint('www')}/pin/${pinId}/`,
+})
 
 /** The network does not promise an order, so the reading ends early only where pins are seen to stand newest first. */
 function listPins(attempt: Attempt, boardId: string, from: Date): Promise<Called<Listing<Pin>>> {
-  return pages(
-    MAX_PAGES,
-    (bookmark) =>
-      call(attempt, {
-        method: 'GET',
-        path: `boards/${boardId}/pins`,
-        query: { page_size: String(PAGE_SIZE), ...(bookmark === null ? {} : { bookmark }) },
-        timeoutMs: 15_000,
-        parse: parsePage(parsePin),
-      }),
-    (pins) => goesBackBehind(pins, from, ({ at }) => at),
-  )
+  const listing = { path: `boards/${boardId}/pins`, size: PAGE_SIZE, parse: parsePin }
+  const isOver = (pins: readonly Pin[]) => goesBackBehind(pins, from, ({ at }) => at)
+  return pages(MAX_PAGES, (bookmark) => readPage(attempt, listing, bookmark), isOver)
 }
 
-/** Every word of the pin is as it was sent. */
-function isSame(pin: Pin, post: Attempt['post']): boolean {
-  const { title, description, link, altText } = wordsOf(post)
-  return (
-    comparable(pin.title) === comparable(title) &&
-    comparable(pin.description) === comparable(description) &&
-    pin.link.trim() === link &&
-    (pin.altText === null || comparable(pin.altText) === comparable(altText))
-  )
-}
-
-/** Whether title and description are the same but for signs, spaces and how they are written in HTML. */
-function hasTexts(pin: Pin, post: Attempt['post']): boolean {
-  const { title, description } = wordsOf(post)
-  return bare(pin.title) === bare(title) && bare(pin.description) === bare(description)
-}
-
-/** Whether all words may be the same if the network does not keep texts to their end. */
-function isCut(pin: Pin, post: Attempt['post']): boolean {
-  const { title, description, link, altText } = wordsOf(post)
-  return (
-    begins(pin.title, title) &&
-    begins(pin.description, description) &&
-    begins(pin.link, link) &&
-    (pin.altText === null || begins(pin.altText, altText))
-  )
+/** `same`: every word is as it was sent. `similar`: the texts may be, or all of it may be if texts are cut. */
+function match(pin: Pin, sent: ReturnType<typeof wordsOf>): 'same' | 'similar' | null {
+  const texts = (is: (one: string, other: string) => boolean) =>
+    is(pin.title, sent.title) && is(pin.description, sent.description)
+  const altText = (is: (one: string, other: string) => boolean) => pin.altText === null || is(pin.altText, sent.altText)
+  const equal = (one: string, other: string) => comparable(one) === comparable(other)
+  if (pin.at !== null && texts(equal) && pin.link.trim() === sent.link && altText(equal)) return 'same'
+  // But for signs, spaces and how they are written in HTML.
+  if (texts((one, other) => bare(one) === bare(other))) return 'similar'
+  return texts(begins) && begins(pin.link, sent.link) && altText(begins) ? 'similar' : null
 }
 
 /** Whether one is how the other begins. Nothing at all begins nothing: what is cut has a rest. */

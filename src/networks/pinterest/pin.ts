@@ -16,75 +16,68 @@ const MAX_BYTES = 6_000_000
 const COVER_SECOND = 1
 
 type Post = Attempt['post']
+type Body = Readonly<Record<string, unknown>>
 
 /** Body of `POST /v5/pins` (https://developers.pinterest.com/docs/api/v5/pins-create, read 2026-11-21). */
-export async function pinBody(
-  post: Post,
-  ids: { boardId: string; mediaId: string | null },
-): Promise<Readonly<Record<string, unknown>>> {
+export async function pinBody(post: Post, ids: { boardId: string; mediaId: string | null }): Promise<Body> {
   const { title, description, link, altText } = wordsOf(post)
-  return {
-    board_id: ids.boardId,
-    title,
-    ...(description === '' ? {} : { description }),
-    ...(link === '' ? {} : { link }),
-    ...(altText === '' ? {} : { alt_text: altText }),
-    media_source: await mediaSource(post, ids.mediaId),
-  }
+  const words = filled({ description, link, alt_text: altText })
+  return { board_id: ids.boardId, title, ...words, media_source: await mediaSource(post, ids.mediaId) }
 }
 
-/** The words of a pin as they are sent, and looked for afterwards. What is empty is not sent. */
+/** The words of a pin as they are sent, and looked for afterwards. */
 export function wordsOf({ caption, fields, media }: Post) {
   const { title, website } = fieldsOf(fields)
   const described = media.find(({ altText }) => altText?.trim())
   return { title, description: caption.trim(), link: website, altText: described?.altText?.trim() ?? '' }
 }
 
+/** Words without the empty ones, which are not sent. */
+const filled = (words: Readonly<Record<string, string | null>>): Body =>
+  Object.fromEntries(Object.entries(words).flatMap(([name, text]) => (text?.trim() ? [[name, text.trim()]] : [])))
+
 /** Converts what has to be converted, so that nothing but reading is left to the visible call. */
 export async function fitImages({ media }: Post): Promise<void> {
-  const images = media.filter(({ facts }) => facts.type === 'IMAGE')
-  for (const image of images) if (!movesOnPinterest(image, media.length)) await fitted(image, isCarousel(media))
+  for (const item of media) if (isImage(item) && !movesOnPinterest(item, media.length)) await fitted(item, media)
 }
 
-const isCarousel = (media: readonly MediaToSend[]) =>
-  media.length > 1 && media.every(({ facts }) => facts.type === 'IMAGE')
+const isImage = ({ facts }: MediaToSend) => facts.type === 'IMAGE'
+const isCarousel = (media: readonly MediaToSend[]) => media.length > 1 && media.every(isImage)
 
-async function mediaSource({ media }: Post, mediaId: string | null): Promise<unknown> {
+async function mediaSource({ media }: Post, mediaId: string | null): Promise<Body> {
   const [first] = media
   if (!first) throw new TypeError('A post without media came past the rules.')
-  if (media.some(({ facts }) => facts.type === 'VIDEO')) {
+  if (!media.every(isImage)) {
     if (mediaId === null) throw new TypeError('A video was not sent before its pin.')
     return { source_type: 'video_id', media_id: mediaId, ...(await cover(media)) }
   }
   if (isCarousel(media)) {
-    const items: unknown[] = []
-    for (const item of media) items.push({ ...(await base64(await fitted(item, true))), ...itemWords(item) })
+    const items: Body[] = []
+    for (const item of media) {
+      const { title, description, link } = item
+      items.push({ ...(await base64(item, media)), ...filled({ title, description, link }) })
+    }
     return { source_type: 'multiple_image_base64', items, index: 0 }
   }
   if (movesOnPinterest(first, media.length)) return { source_type: 'image_url', url: await first.source.url() }
-  return { source_type: 'image_base64', ...(await base64(await fitted(first, false))) }
+  return { source_type: 'image_base64', ...(await base64(first, media)) }
 }
 
 /** The image beside a video, else a picture of the video itself: the network wants one or the other. */
-async function cover(media: readonly MediaToSend[]): Promise<Readonly<Record<string, unknown>>> {
-  const image = media.find(({ facts }) => facts.type === 'IMAGE')
+async function cover(media: readonly MediaToSend[]): Promise<Body> {
+  const image = media.find(isImage)
   if (!image) return { cover_image_key_frame_time: COVER_SECOND }
-  const { content_type, data } = await base64(await fitted(image, false))
+  const { content_type, data } = await base64(image, media)
   return { cover_image_content_type: content_type, cover_image_data: data }
 }
 
 /** Pictures of one size come out in one size: a bound in bytes would shrink one of them and not the other. */
-function fitted({ source }: MediaToSend, carousel: boolean): Promise<MediaSource> {
-  if (carousel) return source.rendition({ format: 'jpeg', maxWidth: MAX_WIDTH })
+function fitted({ source }: MediaToSend, media: readonly MediaToSend[]): Promise<MediaSource> {
+  if (isCarousel(media)) return source.rendition({ format: 'jpeg', maxWidth: MAX_WIDTH })
   return fittedImage(source, { mimeTypes: ['image/jpeg', 'image/png'], maxBytes: MAX_BYTES, maxWidth: MAX_WIDTH })
 }
 
-async function base64(image: MediaSource): Promise<{ content_type: string; data: string }> {
-  const data = (await buffer(await image.open())).toString('base64')
-  return { content_type: image.facts.mimeType, data }
-}
-
-function itemWords({ title, description, link }: MediaToSend): Readonly<Record<string, string>> {
-  const words = Object.entries({ title, description, link }).map(([name, text]) => [name, text?.trim() ?? ''] as const)
-  return Object.fromEntries(words.filter(([, text]) => text !== ''))
+async function base64(item: MediaToSend, media: readonly MediaToSend[]) {
+  const image = await fitted(item, media)
+  return { content_type: image.facts.mimeType, data: (await buffer(await image.open())).toString('base64') }
 }

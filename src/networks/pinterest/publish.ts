@@ -4,7 +4,7 @@ import { obeyPending } from '../kit/pending.ts'
 import { fittedVideo } from '../kit/videos.ts'
 import type { Attempt, Connector, PrepareOutcome, PublishOutcome } from '../network.ts'
 import { boardOf } from './fields.ts'
-import { find, permalinkOf } from './lookup.ts'
+import { find, placeOf } from './lookup.ts'
 import { errors } from './outcomes.ts'
 import { fitImages, pinBody } from './pin.ts'
 import { readState } from './state.ts'
@@ -38,7 +38,7 @@ async function prepare(attempt: Attempt): Promise<PrepareOutcome> {
 /** Makes the pin: one call. Another try begins in `prepare`, which asks for the state of a video. */
 async function publish(attempt: Attempt): Promise<PublishOutcome> {
   const { boardId, mediaId, pinId } = readState(attempt.handles)
-  if (pinId !== null) return published(attempt, pinId)
+  if (pinId !== null) return { kind: 'published', ...placeOf(attempt, pinId) }
   if (boardId === null) return retryFrom('prepare', 'Nothing was prepared.')
   const answer = await call(attempt, {
     method: 'POST',
@@ -53,11 +53,7 @@ async function publish(attempt: Attempt): Promise<PublishOutcome> {
     unclear: UNKNOWN,
     async made({ id }) {
       await attempt.store({ pinId: id })
-      return published(attempt, id)
+      return { kind: 'published', ...placeOf(attempt, id) }
     },
   })
-}
-
-function published(attempt: Attempt, pinId: string): PublishOutcome {
-  return { kind: 'published', providerId: pinId, permalink: permalinkOf(attempt, pinId) }
 }

@@ -4,6 +4,8 @@ import type { CheckedMedia, Defaults, Finding, Limit, PostToCheck, TextCount } f
 import { boardOf, fieldsOf, isBoardId } from './fields.ts'
 import { limits } from './manifest.ts'
 
+type Steps = Finding['steps']
+
 const network = 'Pinterest'
 const unsent = { tags: 'Pinterest has no tags of people on media.' }
 const video: ItemRules = {
@@ -18,36 +20,47 @@ const video: ItemRules = {
   minRatio: limits.videoMinRatio,
   maxRatio: limits.videoMaxRatio,
 }
+/** Format and size of images are not looked at: they are fitted. */
+const image = (items: number): ItemRules => ({
+  what: 'An image',
+  unsent,
+  motion: {
+    isKept: (item) => movesOnPinterest(item, items),
+    message:
+      'Pinterest is sent the first picture of this animated image. Only a GIF of at most 20 MB that is alone in its post keeps moving.',
+  },
+})
+
+/** Only by address does the network take animations. */
+export function movesOnPinterest({ facts }: Pick<CheckedMedia, 'facts'>, items: number): boolean {
+  return facts.animated && facts.mimeType === 'image/gif' && facts.bytes <= limits.imageBytes.value && items === 1
+}
 
 /** Everything that Pinterest is known to refuse, and what it would do other than people expect, as warnings. */
 export function checkPost(post: PostToCheck, defaults: Defaults): Finding[] {
+  const { title, website } = fieldsOf(post.fields)
+  const titleless = `A post for Pinterest has to have a title. Give it one of at most ${limits.titleLength.value} characters.`
   return [
-    ...checkTitle(post),
+    ...checkText(title, 'titles', ['title'], limits.titleLength),
+    ...(title === '' ? [refuse('post:field_required', ['title'], titleless)] : []),
     ...checkDescription(post),
-    ...checkLink(fieldsOf(post.fields).website, ['website']),
-    ...checkBoard(post, defaults),
+    ...checkLink(website, ['website']),
+    ...checkBoard(boardOf(post.fields, defaults)),
     ...checkMedia(post.media),
   ]
-}
-
-/** Half a character is refused: it could not be found again in what the network made of it. */
-function checkText(text: string, what: string, steps: Finding['steps'], limit: Limit): Finding[] {
-  const findings = tooLong({ network, what, code: 'post:field_too_long', steps, limit, actual: text.length })
-  if (text.isWellFormed()) return findings
-  const message = `Pinterest takes ${what} of whole characters; this one holds half of one. Write it anew.`
-  return [...findings, refuse('post:field_invalid', steps, message)]
-}
-
-function checkTitle({ fields }: PostToCheck): Finding[] {
-  const { title } = fieldsOf(fields)
-  if (title !== '') return checkText(title, 'titles', ['title'], limits.titleLength)
-  const message = `A post for Pinterest has to have a title. Give it one of at most ${limits.titleLength.value} characters.`
-  return [refuse('post:field_required', ['title'], message)]
 }
 
 /** Counted in UTF-16 code units. */
 export function countCaption({ caption }: PostToCheck): TextCount {
   return { actual: caption.length, limit: limits.descriptionLength.value }
+}
+
+/** Half a character is refused: it could not be found again in what the network made of it. */
+function checkText(text: string, what: string, steps: Steps, limit: Limit): Finding[] {
+  const findings = tooLong({ network, what, code: 'post:field_too_long', steps, limit, actual: text.length })
+  if (text.isWellFormed()) return findings
+  const message = `Pinterest takes ${what} of whole characters; this one holds half of one. Write it anew.`
+  return [...findings, refuse('post:field_invalid', steps, message)]
 }
 
 function checkDescription(post: PostToCheck): Finding[] {
@@ -60,17 +73,16 @@ function checkDescription(post: PostToCheck): Finding[] {
 }
 
 /** An address to which a pin, or an item of a carousel, leads. Empty: to nowhere. */
-function checkLink(link: string, steps: Finding['steps']): Finding[] {
+function checkLink(link: string, steps: Steps): Finding[] {
   if (link === '') return []
-  if (!/^https?:\/\/[^/\s]+\.[^/\s]/i.test(link) || /\s/.test(link) || !URL.canParse(link)) {
-    const message = `Pinterest links to web addresses that begin with https://; "${link.slice(0, 60)}" is none. Correct it, or leave it empty.`
-    return [refuse('post:field_invalid', steps, message)]
+  if (/^https?:\/\/[^/\s]+\.[^/\s]/i.test(link) && !/\s/.test(link) && URL.canParse(link)) {
+    return checkText(link, 'links', steps, limits.linkLength)
   }
-  return checkText(link, 'links', steps, limits.linkLength)
+  const message = `Pinterest links to web addresses that begin with https://; "${link.slice(0, 60)}" is none. Correct it, or leave it empty.`
+  return [refuse('post:field_invalid', steps, message)]
 }
 
-function checkBoard({ fields }: PostToCheck, defaults: Defaults): Finding[] {
-  const board = boardOf(fields, defaults)
+function checkBoard(board: string | null): Finding[] {
   if (board === null) {
     const message =
       'Pinterest puts every pin on a board, and this post names none. Give it a board, or choose one among the publishing defaults of the account.'
@@ -81,70 +93,51 @@ function checkBoard({ fields }: PostToCheck, defaults: Defaults): Finding[] {
   return [refuse('post:field_invalid', ['board', 'id'], message)]
 }
 
-/** How many items, of which kind, and each by itself. Format and size of images are not looked at: they are fitted. */
+/** How many items, of which kind, and each by itself. */
 function checkMedia(media: readonly CheckedMedia[]): Finding[] {
-  if (media.length === 0) {
-    const message =
-      'Pinterest has no pins of text alone. Add an image, 2 to 5 images of one size, or a video with a picture for its cover.'
-    return [refuse('post:media_required', ['media'], message, { limit: limits.items.value, actual: 0 })]
-  }
   const videos = media.filter(({ facts }) => facts.type === 'VIDEO').length
-  const images = media.length - videos
-  const image: ItemRules = {
-    what: 'An image',
-    unsent,
-    motion: {
-      isKept: (item) => movesOnPinterest(item, media.length),
-      message:
-        'Pinterest is sent the first picture of this animated image. Only a GIF of at most 20 MB that is alone in its post keeps moving.',
-    },
-  }
+  const still = image(media.length)
+  // Items of a carousel have words of their own; everything else shows those of the pin.
+  const isCarousel = videos === 0 && media.length > 1
   return [
-    ...(videos > 0 ? checkBesideVideo(videos, images) : checkCarousel(media)),
-    ...media.flatMap((item, index) => [
-      ...checkItem(network, item, ['media', index], item.facts.type === 'VIDEO' ? video : image),
-      // Items of a carousel have words of their own; everything else shows those of the pin.
-      ...(images > 1 && videos === 0 ? checkWords(item, ['media', index]) : []),
-    ]),
+    ...checkCounts(media.length - videos, videos),
+    ...media.flatMap((item, index) => {
+      const steps = ['media', index]
+      return [
+        ...checkItem(network, item, steps, item.facts.type === 'VIDEO' ? video : still),
+        ...(isCarousel ? [...checkSize(item, media[0], steps), ...checkWords(item, steps)] : []),
+      ]
+    }),
     ...checkAltTexts(media),
   ]
 }
 
 /** An image beside a video is its cover. */
-function checkBesideVideo(videos: number, images: number): Finding[] {
-  const findings: Finding[] = []
-  const { videos: mostVideos, covers } = limits
-  if (videos > mostVideos.value) {
-    const message = `A pin on Pinterest shows one video; this post has ${videos}. Remove ${videos - mostVideos.value}.`
-    findings.push(refuse('post:media_count', ['media'], message, { limit: mostVideos.value, actual: videos }))
+function checkCounts(images: number, videos: number): Finding[] {
+  const { items, carouselMax, videos: mostVideos, covers } = limits
+  if (images + videos === 0) {
+    const message =
+      'Pinterest has no pins of text alone. Add an image, 2 to 5 images of one size, or a video with a picture for its cover.'
+    return [refuse('post:media_required', ['media'], message, { limit: items.value, actual: 0 })]
   }
-  if (images > covers.value) {
-    const message = `Beside a video Pinterest takes one image, which becomes its cover; this post has ${images}. Remove ${images - 1}, or make a pin of the images alone.`
-    findings.push(refuse('post:media_mix', ['media'], message, { limit: covers.value, actual: images }))
+  const most = (code: Finding['code'], { value: limit }: Limit, actual: number, message: string) =>
+    actual > limit ? [refuse(code, ['media'], message, { limit, actual })] : []
+  if (videos === 0) {
+    const message = `Pinterest takes at most ${carouselMax.value} images in a pin; this post has ${images}. Remove ${images - carouselMax.value}.`
+    return most('post:media_count', carouselMax, images, message)
   }
-  return findings
+  const many = `A pin on Pinterest shows one video; this post has ${videos}. Remove ${videos - 1}.`
+  const covered = `Beside a video Pinterest takes one image, which becomes its cover; this post has ${images}. Remove ${images - 1}, or make a pin of the images alone.`
+  return [...most('post:media_count', mostVideos, videos, many), ...most('post:media_mix', covers, images, covered)]
 }
 
-function checkCarousel(media: readonly CheckedMedia[]): Finding[] {
-  const [limit, actual] = [limits.carouselMax.value, media.length]
-  if (actual > limit) {
-    const message = `Pinterest takes at most ${limit} images in a pin; this post has ${actual}. Remove ${actual - limit}.`
-    return [refuse('post:media_count', ['media'], message, { limit, actual })]
-  }
-  const [first] = media
-  return media.flatMap(({ facts }, index) => {
-    if (!first || (facts.width === first.facts.width && facts.height === first.facts.height)) return []
-    const message = `Pinterest takes images of one size in a pin; the first has ${first.facts.width}x${first.facts.height} pixels, this one ${facts.width}x${facts.height}. Crop them alike.`
-    return [refuse('post:media_dimensions', ['media', index], message)]
-  })
+function checkSize({ facts }: CheckedMedia, first: CheckedMedia | undefined, steps: Steps): Finding[] {
+  if (!first || (facts.width === first.facts.width && facts.height === first.facts.height)) return []
+  const message = `Pinterest takes images of one size in a pin; the first has ${first.facts.width}x${first.facts.height} pixels, this one ${facts.width}x${facts.height}. Crop them alike.`
+  return [refuse('post:media_dimensions', steps, message)]
 }
 
-/** Only by address does the network take animations. */
-export function movesOnPinterest({ facts }: Pick<CheckedMedia, 'facts'>, items: number): boolean {
-  return facts.animated && facts.mimeType === 'image/gif' && facts.bytes <= limits.imageBytes.value && items === 1
-}
-
-function checkWords({ title, description, link }: CheckedMedia, steps: Finding['steps']): Finding[] {
+function checkWords({ title, description, link }: CheckedMedia, steps: Steps): Finding[] {
   return [
     ...checkText(title?.trim() ?? '', 'titles', [...steps, 'title'], limits.titleLength),
     ...checkText(description?.trim() ?? '', 'descriptions', [...steps, 'description'], limits.descriptionLength),
@@ -155,10 +148,10 @@ function checkWords({ title, description, link }: CheckedMedia, steps: Finding['
 /** A pin has one alternative text: that of the first item that has any. */
 function checkAltTexts(media: readonly CheckedMedia[]): Finding[] {
   const described = media.flatMap(({ altText }, index) => (altText?.trim() ? [{ text: altText.trim(), index }] : []))
-  const [first, ...others] = described
+  const [first] = described
   if (!first) return []
   const findings = checkText(first.text, 'alternative texts', ['media', first.index, 'altText'], limits.altTextLength)
-  const different = others.find(({ text }) => text !== first.text)
+  const different = described.find(({ text }) => text !== first.text)
   if (!different) return findings
   const message =
     'Pinterest has one alternative text for a pin. That of the first item is sent, the others are kept here.'

@@ -1,16 +1,15 @@
-import type { SimulatedAnswer } from '../kit/faults.ts'
+import type { IncomingMessage } from 'node:http'
+import { type SimulatedAnswer, SimulatedRefusal } from '../kit/faults.ts'
 import { readBasicAuthorization } from '../kit/oauth.ts'
-import { type TokenStore, tokenEndpoint, tokenStore } from '../kit/simulated-tokens.ts'
+import { tokenEndpoint, tokenStore } from '../kit/simulated-tokens.ts'
 import type { SimulatorDeps } from '../kit/simulation.ts'
-import { type Answering, type Call, idFor, usernameFor } from '../kit/simulator.ts'
-import type { NetworkIdentity } from '../network.ts'
+import { bearerIn, type Call, idFor, usernameFor } from '../kit/simulator.ts'
 import { SCOPES } from './connect.ts'
 import { manifest } from './manifest.ts'
-import { AUTHENTICATION_FAILED, errorAnswer, ok } from './simulator-answers.ts'
+import { AUTHENTICATION_FAILED, errorAnswer, ok, SCOPE_MISSING } from './simulator-answers.ts'
 
 const DAY_MS = 24 * 3_600_000
-const ACCESS_MS = 30 * DAY_MS
-const REFRESH_MS = 60 * DAY_MS
+const [ACCESS_MS, REFRESH_MS] = [30 * DAY_MS, 60 * DAY_MS]
 
 export interface SimulatedAccount {
   id: string
@@ -25,7 +24,6 @@ export interface Grant {
   account: SimulatedAccount
   scope: string
 }
-export type Tokens = TokenStore<Grant>
 
 /** The app that there is on the pretend network. */
 export const CLIENT_ID = manifest.settings.CLIENT_ID?.sandbox ?? ''
@@ -39,73 +37,62 @@ const visitor: SimulatedAccount = {
   ledgerId: '700000000000000001',
 }
 
-/** A refresh token is spent by its use; the access token of before lasts out its time. */
-export const openTokens = (deps: SimulatorDeps): Tokens =>
-  tokenStore<Grant>(deps, {
+/** Accounts and their tokens. A refresh token is spent by its use; the access token of before lasts out its time. */
+export function openAccounts(deps: SimulatorDeps) {
+  const tokens = tokenStore<Grant>(deps, {
     access: { prefix: 'pina_', lastsMs: ACCESS_MS },
     refresh: { prefix: 'pinr_', lastsMs: REFRESH_MS, rotates: true },
   })
-
-/** The same connection has the same account, and the same tokens for as long as they work. */
-export function identityFor(
-  { url }: SimulatorDeps,
-  tokens: Tokens,
-  { id: ledgerId, name }: { id: string; name: string },
-): NetworkIdentity {
-  const account = { id: idFor(ledgerId, '8', 17), username: usernameFor(name), name, ledgerId }
-  const { expiresAt, ...credentials } = tokens.session(account.id, { account, scope: SCOPES.join(',') })
-  const { id: externalId, username } = account
-  return { externalId, name, username, profileUrl: `${url}/www/${username}/`, avatarUrl: null, credentials, expiresAt }
-}
-
-export const hasScope = (granted: string, scope: string): boolean => granted.split(/[\s,]+/).includes(scope)
-
-/** `POST /v5/oauth/token` */
-export const answerToken = ({ tokens: { isSecret }, now }: SimulatorDeps, tokens: Tokens): Answering =>
-  tokenEndpoint(tokens, {
-    isClient(_, request) {
-      const [id, secret] = readBasicAuthorization(request.headers.authorization)
-      return id === CLIENT_ID && isSecret('CLIENT_SECRET', secret)
+  return {
+    /** The same connection has the same account, and the same tokens for as long as they work. */
+    identityFor({ id: ledgerId, name }: { id: string; name: string }) {
+      const account = { id: idFor(ledgerId, '8', 17), username: usernameFor(name), name, ledgerId }
+      const { id: externalId, username } = account
+      const { expiresAt, ...credentials } = tokens.session(externalId, { account, scope: SCOPES.join(',') })
+      const profileUrl = `${deps.url}/www/${username}/`
+      return { externalId, name, username, profileUrl, avatarUrl: null, credentials, expiresAt }
     },
-    refusals: {
-      client: AUTHENTICATION_FAILED,
-      grantType: errorAnswer(400, 1, 'Invalid request: grant_type'),
-      code: GRANT_INVALID,
-      redirectUri: GRANT_INVALID,
-      refreshToken: GRANT_INVALID,
+    authorize(request: IncomingMessage, scopes: readonly string[]): Grant {
+      const grant = tokens.access(bearerIn(request))
+      if (!grant) throw new SimulatedRefusal(AUTHENTICATION_FAILED)
+      const granted = grant.scope.split(/[\s,]+/)
+      if (scopes.some((scope) => !granted.includes(scope))) throw new SimulatedRefusal(SCOPE_MISSING)
+      return grant
     },
-    signIn: ({ scope }) => ({ account: visitor, scope }),
-    body: ({ accessToken, refreshToken }, { scope }, { form, renewed }) => ({
-      response_type: form.grant_type,
-      access_token: accessToken,
-      token_type: 'bearer',
-      expires_in: ACCESS_MS / 1000,
-      scope,
-      ...(renewed || form.continuous_refresh === 'true'
-        ? {
-            refresh_token: refreshToken,
-            refresh_token_expires_in: REFRESH_MS / 1000,
-            refresh_token_expires_at: Math.floor((now().getTime() + REFRESH_MS) / 1000),
-          }
-        : {}),
+    /** `POST /v5/oauth/token` */
+    answerToken: tokenEndpoint(tokens, {
+      isClient(_, request) {
+        const [id, secret] = readBasicAuthorization(request.headers.authorization)
+        return id === CLIENT_ID && deps.tokens.isSecret('CLIENT_SECRET', secret)
+      },
+      refusals: {
+        client: AUTHENTICATION_FAILED,
+        grantType: errorAnswer(400, 1, 'Invalid request: grant_type'),
+        code: GRANT_INVALID,
+        redirectUri: GRANT_INVALID,
+        refreshToken: GRANT_INVALID,
+      },
+      signIn: ({ scope }) => ({ account: visitor, scope }),
+      body: ({ accessToken, refreshToken }, { scope }, { form, renewed }) => ({
+        response_type: form.grant_type,
+        access_token: accessToken,
+        token_type: 'bearer',
+        expires_in: ACCESS_MS / 1000,
+        scope,
+        ...(renewed || form.continuous_refresh === 'true'
+          ? {
+              refresh_token: refreshToken,
+              refresh_token_expires_in: REFRESH_MS / 1000,
+              refresh_token_expires_at: Math.floor((deps.now().getTime() + REFRESH_MS) / 1000),
+            }
+          : {}),
+      }),
     }),
-  })
+  }
+}
 
 /** `GET /v5/user_account` */
 export function answerAccount({ by }: Call<Grant>): SimulatedAnswer {
-  const { username, name, id } = by.account
-  return ok({
-    account_type: 'BUSINESS',
-    id,
-    username,
-    business_name: name,
-    profile_image: '',
-    website_url: '',
-    about: 'A pretend account.',
-    board_count: 2,
-    pin_count: null,
-    follower_count: 0,
-    following_count: 0,
-    monthly_views: 0,
-  })
+  const { id, username, name } = by.account
+  return ok({ account_type: 'BUSINESS', id, username, business_name: name, profile_image: '' })
 }

@@ -1,7 +1,5 @@
 import { type AnsweredFault, type SimulatedAnswer, SimulatedRefusal } from '../kit/faults.ts'
 
-export { SimulatedRefusal }
-
 /** Every answer tells how many calls are left, and in how many seconds there will be more. */
 const rateHeaders = (remaining: number, resetSeconds: number): Record<string, string> => ({
   'x-ratelimit-limit': '100, 100;w=60;name="org_write"',
@@ -11,11 +9,7 @@ const rateHeaders = (remaining: number, resetSeconds: number): Record<string, st
 
 export const ok = (body: unknown, status = 200): SimulatedAnswer => ({ status, headers: rateHeaders(99, 1), body })
 
-export const errorAnswer = (status: number, code: number, message: string): SimulatedAnswer => ({
-  status,
-  headers: rateHeaders(99, 1),
-  body: { code, message },
-})
+export const errorAnswer = (status: number, code: number, message: string) => ok({ code, message }, status)
 
 export function refuse(status: number, code: number, message: string): never {
   throw new SimulatedRefusal(errorAnswer(status, code, message))
@@ -24,6 +18,11 @@ export function refuse(status: number, code: number, message: string): never {
 /** A request that does not fit the contract. */
 export function invalid(what: string): never {
   return refuse(400, 1, `Invalid request: ${what}`)
+}
+
+export function refuseOthers(given: object, known: readonly string[], where: string): void {
+  const foreign = Object.keys(given).find((name) => !known.includes(name))
+  if (foreign !== undefined) invalid(`${where}.${foreign} is not known`)
 }
 
 export const AUTHENTICATION_FAILED = errorAnswer(401, 2, 'Authentication failed.')

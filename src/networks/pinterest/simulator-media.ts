@@ -1,11 +1,12 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import type { SimulatedAnswer } from '../kit/faults.ts'
 import { type MeasuredVideo, measureVideo } from '../kit/measure-video.ts'
-import { readJson, readMultipart, TooLargeError } from '../kit/request-body.ts'
+import { record } from '../kit/read-json.ts'
+import { readJson, readMultipart } from '../kit/request-body.ts'
 import type { SimulatorDeps } from '../kit/simulation.ts'
 import type { Call } from '../kit/simulator.ts'
 import type { Grant, SimulatedAccount } from './simulator-accounts.ts'
-import { invalid, ok, refuse } from './simulator-answers.ts'
+import { invalid, ok, refuse, refuseOthers } from './simulator-answers.ts'
 
 const COLLECTION = 'media'
 /** Far below the network's, because files pass through memory here. */
@@ -27,17 +28,14 @@ interface SimulatedMedia {
 
 /** `POST /v5/media` */
 export async function registerMedia({ deps, by: { account }, request }: Call<Grant>): Promise<SimulatedAnswer> {
-  const body = (await readJson(request)) as Record<string, unknown> | undefined
-  const foreign = Object.keys(body ?? {}).find((name) => name !== 'media_type')
-  if (foreign !== undefined) invalid(`${foreign} is not known`)
-  if (body?.media_type !== 'video') invalid('media_type must be video')
+  const body = record(await readJson(request)) ?? {}
+  refuseOthers(body, ['media_type'], 'media')
+  if (body.media_type !== 'video') invalid('media_type must be video')
   const id = `5${String(randomInt(10 ** 12)).padStart(12, '0')}`
   const secret = () => randomBytes(24).toString('base64url')
+  const now = deps.now().toISOString()
   const fields = {
-    'x-amz-date': deps
-      .now()
-      .toISOString()
-      .replace(/[-:]|\.\d+/g, ''),
+    'x-amz-date': now.replace(/[-:]|\.\d+/g, ''),
     'x-amz-signature': secret(),
     'x-amz-security-token': secret(),
     'x-amz-algorithm': 'AWS4-HMAC-SHA256',
@@ -46,69 +44,53 @@ export async function registerMedia({ deps, by: { account }, request }: Call<Gra
     'x-amz-credential': 'PRETEND/20260101/us-east-1/s3/aws4_request',
     'Content-Type': 'multipart/form-data',
   }
-  const media = { id, accountId: account.id, fields, blobId: null, mimeType: '', usable: false, looksLeft: LOOKS }
-  deps.store.put(COLLECTION, id, media satisfies SimulatedMedia)
-  return ok(
-    {
-      media_id: id,
-      media_type: 'video',
-      upload_url: `${deps.url}/upload/?key=${deps.tokens.write('upload', { id })}`,
-      upload_parameters: fields,
-    },
-    201,
-  )
+  keep(deps, { id, accountId: account.id, fields, blobId: null, mimeType: '', usable: false, looksLeft: LOOKS })
+  const url = `${deps.url}/upload/?key=${deps.tokens.write('upload', { id })}`
+  return ok({ media_id: id, media_type: 'video', upload_url: url, upload_parameters: fields }, 201)
 }
 
 /** The form that takes in a file: all fields as they were given, the file last, and no token. */
 export async function takeUpload({ deps, request, query }: Call): Promise<SimulatedAnswer> {
   // The fields say the same, but stand in a body that is not read for just anyone.
-  if (deps.tokens.read('upload', query.get('key') ?? '') === undefined) return storageError(403, 'AccessDenied')
+  const key = deps.tokens.read('upload', query.get('key') ?? '') as { id: string } | undefined
+  const media = key && deps.store.get<SimulatedMedia>(COLLECTION, key.id)
+  if (!media) return storageError(403, 'AccessDenied')
   if (request.headers.authorization !== undefined) return storageError(400, 'InvalidArgument')
   if (request.headers['content-length'] === undefined) return storageError(411, 'MissingContentLength')
-  const form = await readMultipart(request, MAX_BYTES).catch((error: unknown) => {
-    if (error instanceof TooLargeError) return 'too large' as const
-    throw error
-  })
-  if (form === 'too large') return storageError(400, 'EntityTooLarge')
-  const entries = [...(form ?? [])]
-  const [name, file] = entries.at(-1) ?? []
+  const entries = [...((await readMultipart(request, MAX_BYTES)) ?? [])]
+  const [name, file] = entries.pop() ?? []
   if (name !== 'file' || !(file instanceof File)) return storageError(400, 'InvalidArgument')
-  const given = Object.fromEntries(entries.slice(0, -1))
-  const media = deps.store.get<SimulatedMedia>(COLLECTION, String(given.key).split(':').at(-1) ?? '')
-  const names = Object.keys(media?.fields ?? {})
-  const right = names.length === Object.keys(given).length && names.every((each) => given[each] === media?.fields[each])
-  if (!media || !right) return storageError(403, 'AccessDenied')
+  const given = Object.fromEntries(entries)
+  const names = Object.keys(media.fields)
+  const right = names.length === Object.keys(given).length && names.every((each) => given[each] === media.fields[each])
+  if (!right) return storageError(403, 'AccessDenied')
   const bytes = Buffer.from(await file.arrayBuffer())
   const measured = await measureVideo(bytes)
-  const usable = measured !== null && isTaken(measured)
-  const blobId = await deps.store.putBlob(bytes)
   const mimeType = measured?.mimeType ?? 'application/octet-stream'
-  deps.store.put(COLLECTION, media.id, { ...media, blobId, mimeType, usable } satisfies SimulatedMedia)
+  keep(deps, { ...media, blobId: await deps.store.putBlob(bytes), mimeType, usable: isTaken(measured) })
   return { status: 204, body: '' }
 }
 
 /** `GET /v5/media/{media_id}`. Every look is a step of the work on it. */
 export function readMedia({ deps, by, at: { id = '' } }: Call<Grant>): SimulatedAnswer {
-  const media = findMedia(deps, by.account, id)
-  if (!media) return refuse(404, 404, 'Media not found.')
-  const status = statusOf(media)
-  if (media.blobId !== null && media.looksLeft > 0) {
-    deps.store.put(COLLECTION, id, { ...media, looksLeft: media.looksLeft - 1 })
-  }
-  return ok({ media_id: id, media_type: 'video', status })
+  const media = mediaOf(deps, by.account, id)
+  const { blobId, looksLeft } = media
+  if (blobId !== null && looksLeft > 0) keep(deps, { ...media, looksLeft: looksLeft - 1 })
+  return ok({ media_id: id, media_type: 'video', status: statusOf(media) })
 }
 
 /** The file of a video that may be used in a pin. @throws SimulatedRefusal */
 export function usableVideo(deps: SimulatorDeps, account: SimulatedAccount, id: string) {
-  const media = findMedia(deps, account, id)
-  if (!media) return refuse(404, 404, 'Media not found.')
+  const media = mediaOf(deps, account, id)
   if (statusOf(media) !== 'succeeded' || media.blobId === null) return invalid('the media is not ready')
   return { blobId: media.blobId, mimeType: media.mimeType }
 }
 
-function findMedia(deps: SimulatorDeps, account: SimulatedAccount, id: string): SimulatedMedia | null {
+const keep = (deps: SimulatorDeps, media: SimulatedMedia) => deps.store.put(COLLECTION, media.id, media)
+
+function mediaOf(deps: SimulatorDeps, account: SimulatedAccount, id: string): SimulatedMedia {
   const media = deps.store.get<SimulatedMedia>(COLLECTION, id)
-  return media?.accountId === account.id ? media : null
+  return media?.accountId === account.id ? media : refuse(404, 404, 'Media not found.')
 }
 
 function statusOf({ blobId, looksLeft, usable }: SimulatedMedia): string {
@@ -117,15 +99,10 @@ function statusOf({ blobId, looksLeft, usable }: SimulatedMedia): string {
   return usable ? 'succeeded' : 'failed'
 }
 
-function isTaken({ seconds, width, height, videoCodec }: MeasuredVideo): boolean {
-  const ratio = width / height
-  return (
-    seconds >= 3.9 &&
-    seconds <= 900.1 &&
-    ratio >= 0.495 &&
-    ratio <= 1.915 &&
-    (videoCodec === 'avc' || videoCodec === 'hevc')
-  )
+function isTaken(video: MeasuredVideo | null): boolean {
+  if (!video || (video.videoCodec !== 'avc' && video.videoCodec !== 'hevc')) return false
+  const ratio = video.width / video.height
+  return video.seconds >= 3.9 && video.seconds <= 900.1 && ratio >= 0.495 && ratio <= 1.915
 }
 
 const storageError = (status: number, code: string): SimulatedAnswer => ({

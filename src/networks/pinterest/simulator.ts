@@ -1,26 +1,13 @@
 import { answerConsent } from '../kit/consent.ts'
-import { SimulatedRefusal } from '../kit/faults.ts'
-import { record } from '../kit/read-json.ts'
-import { readJson } from '../kit/request-body.ts'
 import type { Simulator, SimulatorDeps } from '../kit/simulation.ts'
-import { bearerIn, type Call, showPost, simulatedApi, visibly } from '../kit/simulator.ts'
-import {
-  answerAccount,
-  answerToken,
-  CLIENT_ID,
-  type Grant,
-  hasScope,
-  identityFor,
-  openTokens,
-} from './simulator-accounts.ts'
-import { AUTHENTICATION_FAILED, errorAnswer, faultAnswers, invalid, SCOPE_MISSING } from './simulator-answers.ts'
-import { listBoards } from './simulator-boards.ts'
+import { showPost, simulatedApi } from '../kit/simulator.ts'
+import { answerAccount, CLIENT_ID, type Grant, openAccounts } from './simulator-accounts.ts'
+import { errorAnswer } from './simulator-answers.ts'
 import { readMedia, registerMedia, takeUpload } from './simulator-media.ts'
-import { type Behaviour, createPin, listPins, readPin, removePin } from './simulator-pins.ts'
+import { answerPin, listBoards, listPins, removePin } from './simulator-pins.ts'
 
-/** Five images of 20 MB in base64. */
-const MAX_PIN_BYTES = 140_000_000
 const CODE_LASTS_MS = 10 * 60_000
+const ALL_OF_PINS = ['boards:read', 'boards:write', 'pins:read', 'pins:write']
 
 /**
  * The pretend Pinterest: the API (`/api`), sign-in and pages (`/www`), and the storage that takes in videos
@@ -28,16 +15,11 @@ const CODE_LASTS_MS = 10 * 60_000
  * Where the documents are silent it does the worst that they allow: a pin that is sent twice is there twice, a refresh
  * token is good for one use, and a new pin stands on its board only after a while.
  */
-export function simulate(deps: SimulatorDeps, behaviour: Behaviour = {}): Simulator {
-  const tokens = openTokens(deps)
+export function simulate(deps: SimulatorDeps): Simulator {
+  const { identityFor, authorize, answerToken } = openAccounts(deps)
   return simulatedApi<Grant, readonly string[]>(deps, {
-    identityFor: (connection) => identityFor(deps, tokens, connection),
-    authorize(request, scopes) {
-      const grant = tokens.access(bearerIn(request))
-      if (!grant) throw new SimulatedRefusal(AUTHENTICATION_FAILED)
-      if (scopes.some((scope) => !hasScope(grant.scope, scope))) throw new SimulatedRefusal(SCOPE_MISSING)
-      return grant
-    },
+    identityFor,
+    authorize,
     notFound: errorAnswer(404, 404, 'Not found.'),
     tooLarge: errorAnswer(413, 1, 'The request is too large.'),
     open: {
@@ -46,7 +28,7 @@ export function simulate(deps: SimulatorDeps, behaviour: Behaviour = {}): Simula
       'GET /www/pin/:id/': (call) => showPost(call, call.at.id),
       'GET /www/:name/': (call) => showPost(call),
       'POST /upload/': takeUpload,
-      'POST /api/v5/oauth/token': answerToken(deps, tokens),
+      'POST /api/v5/oauth/token': answerToken,
     },
     routes: {
       'GET /api/v5/user_account': [['user_accounts:read'], answerAccount],
@@ -54,24 +36,8 @@ export function simulate(deps: SimulatorDeps, behaviour: Behaviour = {}): Simula
       'GET /api/v5/boards/:id/pins': [['boards:read', 'pins:read'], listPins],
       'POST /api/v5/media': [['pins:read', 'pins:write'], registerMedia],
       'GET /api/v5/media/:id': [['pins:read'], readMedia],
-      'GET /api/v5/pins/:id': [['boards:read', 'pins:read'], readPin],
-      'DELETE /api/v5/pins/:id': [['boards:read', 'boards:write', 'pins:read', 'pins:write'], removePin],
-      'POST /api/v5/pins': [
-        ['boards:read', 'boards:write', 'pins:read', 'pins:write'],
-        (call) => answerPin(call, behaviour),
-      ],
+      'POST /api/v5/pins': [ALL_OF_PINS, answerPin],
+      'DELETE /api/v5/pins/:id': [ALL_OF_PINS, removePin],
     },
-  })
-}
-
-/** The visible call: faults that the description asks for strike here. */
-async function answerPin(call: Call<Grant>, behaviour: Behaviour): Promise<null> {
-  const pin = record(await readJson(call.request, MAX_PIN_BYTES)) ?? invalid('the body is not a JSON object')
-  const { title, description, board_id: board } = pin
-  return visibly(call, {
-    key: [call.by.account.id, board, title, description],
-    text: description,
-    answers: faultAnswers,
-    accept: () => createPin(call, pin, behaviour),
   })
 }

@@ -1,13 +1,13 @@
-import type { Sample } from '../conformance/index.ts'
+import type { Sample, SampleMedia } from '../conformance/index.ts'
 import { answer } from '../kit/testing.ts'
 
 /** A post that the network takes. For tests alone. */
-export function sample(files: readonly string[], more: Partial<Sample> = {}): Sample {
+export function sample(media: readonly (string | SampleMedia)[], more: Partial<Sample> = {}): Sample {
   return {
     title: 'pin',
     accountType: 'PINTEREST',
     caption: 'A loaf of bread',
-    media: files.map((file) => ({ file })),
+    media: media.map((file) => (typeof file === 'string' ? { file } : file)),
     ...more,
     fields: { title: 'Fresh bread', website: 'https://bakery.example/bread', board: null, ...more.fields },
   }

@@ -1,4 +1,4 @@
-import { bareCall, type Called } from '../kit/api.ts'
+import { bareCall } from '../kit/api.ts'
 import { askAgain } from '../kit/flow.ts'
 import { retryFrom } from '../kit/outcomes.ts'
 import { anew, stopAfter } from '../kit/pending.ts'
@@ -6,7 +6,7 @@ import type { Attempt, MediaSource, PrepareOutcome } from '../network.ts'
 import { manifest } from './manifest.ts'
 import { errors } from './outcomes.ts'
 import { dropped, readState } from './state.ts'
-import { call, parseMedia, parseUpload, type Upload } from './wire.ts'
+import { call, parseMedia, parseUpload } from './wire.ts'
 
 /** Longest time for one file. */
 const UPLOAD_MS = 10 * 60_000
@@ -27,65 +27,45 @@ const PAUSES = [
 export async function prepareVideo(attempt: Attempt, video: MediaSource): Promise<PrepareOutcome> {
   const { mediaId, uploaded } = readState(attempt.handles)
   if (mediaId === null) return sendVideo(attempt, video)
-  const asked = await call(attempt, {
-    method: 'GET',
-    path: `media/${mediaId}`,
-    timeoutMs: 15_000,
-    parse: parseMedia,
-  })
+  const path = `media/${mediaId}`
+  const asked = await call(attempt, { method: 'GET', path, timeoutMs: 15_000, parse: parseMedia })
   if (asked.kind === 'refused' && asked.answer.status === 404) {
     return another(attempt, 'Pinterest no longer knows the video that was sent.')
   }
   if (asked.kind !== 'ok') return stopAfter(attempt, asked, errors, dropped)
-  switch (asked.value.status) {
-    case 'succeeded':
-      return { kind: 'ready' }
-    case 'failed':
-      return another(attempt, 'Pinterest could not work on the video. Export it anew as MP4 with H.264.')
-    case 'registered':
-      // The upload was cut off, and what lets it go on is not kept.
-      if (!uploaded) return sendVideo(attempt, video)
-      return waiting(attempt)
-    case 'processing':
-      if (!uploaded) await attempt.store({ uploaded: true })
-      return waiting(attempt)
+  const { status } = asked.value
+  if (status === 'succeeded') return { kind: 'ready' }
+  if (status === 'failed') {
+    return another(attempt, 'Pinterest could not work on the video. Export it anew as MP4 with H.264.')
   }
+  // The upload was cut off, and what lets it go on is not kept.
+  if (status === 'registered' && !uploaded) return sendVideo(attempt, video)
+  if (!uploaded) await attempt.store({ uploaded: true })
+  return waiting(attempt)
 }
 
+/** One form with the fields that were asked for and the file as the last of it, read while it is sent. */
 async function sendVideo(attempt: Attempt, video: MediaSource): Promise<PrepareOutcome> {
-  const registered = await call(attempt, {
-    method: 'POST',
-    path: 'media',
-    json: { media_type: 'video' },
-    timeoutMs: 30_000,
-    parse: parseUpload,
-  })
+  const json = { media_type: 'video' }
+  const request = { method: 'POST', path: 'media', json, timeoutMs: 30_000, parse: parseUpload } as const
+  const registered = await call(attempt, request)
   if (registered.kind !== 'ok') return stopAfter(attempt, registered, errors, dropped)
-  const upload = registered.value
-  await attempt.store({ mediaId: upload.mediaId, uploaded: false, since: attempt.now().toISOString() })
-  const sent = await postFile(attempt, upload, video)
+  const { mediaId, url, fields } = registered.value
+  await attempt.store({ mediaId, uploaded: false, since: attempt.now().toISOString() })
+  const filename = video.facts.mimeType === 'video/quicktime' ? 'video.mov' : 'video.mp4'
+  const sent = await bareCall(attempt, {
+    method: 'POST',
+    path: uploadUrl(attempt, url),
+    form: { fields, field: 'file', filename, source: video },
+    timeoutMs: UPLOAD_MS,
+    parse: (_, { status }) => status,
+  })
   if (sent.kind !== 'ok') return stopAfter(attempt, sent, errors, dropped)
   const status = sent.value
   if (status >= 500) return retryFrom('prepare', `The video could not be sent to Pinterest (${status}).`)
   if (status >= 300) return another(attempt, `Pinterest did not take the video in (${status}).`)
   await attempt.store({ uploaded: true })
   return waiting(attempt)
-}
-
-/** One form with the fields that were asked for and the file as the last of it, read while it is sent. */
-function postFile(attempt: Attempt, upload: Upload, source: MediaSource): Promise<Called<number>> {
-  return bareCall(attempt, {
-    method: 'POST',
-    path: uploadUrl(attempt, upload.url),
-    form: {
-      fields: upload.fields,
-      field: 'file',
-      filename: source.facts.mimeType === 'video/quicktime' ? 'video.mov' : 'video.mp4',
-      source,
-    },
-    timeoutMs: UPLOAD_MS,
-    parse: (_, { status }) => status,
-  })
 }
 
 /** The network names the address. Where it is the known one, the operator's setting takes its place. */

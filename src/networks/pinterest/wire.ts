@@ -1,20 +1,15 @@
-import { apiClient, type Page } from '../kit/api.ts'
+import { apiClient, type Caller, type Page } from '../kit/api.ts'
 import type { HttpAnswer } from '../kit/http.ts'
 import { type Answer, id, may, need, reader, record, string, time, webAddress } from '../kit/read-json.ts'
 
 export const call = apiClient({ base: ({ endpoint }) => `${endpoint('api')}/v5` })
 
 /** `{"code":2,"message":"Authentication failed."}` */
-export interface PinterestError {
-  status: number
-  /** Null when the body is none of the network's errors. */
-  code: number | null
-  message: string
-  headers: Readonly<Record<string, string>>
-}
+export type PinterestError = ReturnType<typeof parseError>
 
-export function parseError({ status, headers, json }: HttpAnswer): PinterestError {
+export function parseError({ status, headers, json }: HttpAnswer) {
   const body = record(json)
+  /** Null when the body is none of the network's errors. */
   const code = typeof body?.code === 'number' && Number.isInteger(body.code) ? body.code : null
   return { status, code, message: string(body?.message) ?? '', headers }
 }
@@ -31,16 +26,25 @@ export function parseAccount(body: unknown) {
   return account && { ...account, name: account.name ?? account.username }
 }
 
-/** Entries that cannot be read are left out, and then the page is partial. */
-export const parsePage =
-  <T>(parse: (item: unknown) => T | undefined) =>
-  (body: unknown): Page<T> | undefined => {
-    const page = record(body)
-    if (!page || !Array.isArray(page.items)) return undefined
-    const entries = page.items.map(parse).filter((item) => item !== undefined)
-    const partial = entries.length < page.items.length
-    return { entries, next: string(page.bookmark) ?? null, ...(partial ? { partial } : {}) }
-  }
+/** A page of a listing, the first one without a bookmark. Entries that cannot be read are left out; then it is partial. */
+export const readPage = <T>(
+  caller: Caller,
+  listing: { path: string; size: number; parse: (item: unknown) => T | undefined },
+  bookmark: string | null = null,
+) =>
+  call(caller, {
+    method: 'GET',
+    path: listing.path,
+    query: { page_size: String(listing.size), ...(bookmark === null ? {} : { bookmark }) },
+    timeoutMs: 20_000,
+    parse(body): Page<T> | undefined {
+      const page = record(body)
+      if (!page || !Array.isArray(page.items)) return undefined
+      const entries = page.items.map(listing.parse).filter((item) => item !== undefined)
+      const partial = entries.length < page.items.length
+      return { entries, next: string(page.bookmark) ?? null, ...(partial ? { partial } : {}) }
+    },
+  })
 
 const readBoard = reader({
   id: need('id', id),
@@ -56,13 +60,7 @@ export function parseBoard(body: unknown) {
   return board && { ...board, name: board.name ?? board.id, hidden }
 }
 
-/** Times come with and without a zone (`2022-10-13T01:40:29`); without one they are UTC. */
-export function pinTime(value: unknown): Date | null {
-  const bare = typeof value === 'string' && /T\d\d:\d\d(:\d\d(\.\d+)?)?$/.test(value)
-  return time(bare ? `${value}Z` : value)
-}
-
-/** A pin of a board. */
+/** A pin of a board. Its time comes with and without a zone (`2022-10-13T01:40:29`); without one it is UTC. */
 export const parsePin = reader({
   id: need('id', id),
   title: may('title', string, ''),
@@ -70,7 +68,7 @@ export const parsePin = reader({
   link: may('link', string, ''),
   /** Null when the network does not say. */
   altText: may('alt_text', (value) => (typeof value === 'string' ? value : null)),
-  at: may('created_at', pinTime),
+  at: may('created_at', time),
 })
 export type Pin = Answer<typeof parsePin>
 
@@ -79,20 +77,11 @@ export const parseUpload = reader({
   mediaId: need('media_id', id),
   url: need('upload_url', webAddress),
   fields: need('upload_parameters', (value) => {
-    const parameters = record(value)
-    return (
-      parameters &&
-      Object.entries(parameters).flatMap(([name, text]) => (typeof text === 'string' ? [[name, text] as const] : []))
-    )
+    const fields = Object.entries(record(value) ?? {})
+    return record(value) && fields.filter((field): field is [string, string] => typeof field[1] === 'string')
   }),
 })
-export type Upload = Answer<typeof parseUpload>
 
-export type MediaStatus = 'registered' | 'processing' | 'succeeded' | 'failed'
-const STATUSES: readonly string[] = ['registered', 'processing', 'succeeded', 'failed']
-
+const STATUSES = ['registered', 'processing', 'succeeded', 'failed'] as const
 /** `{"media_id":"12345","media_type":"video","status":"succeeded"}` */
-export function parseMedia(body: unknown): { status: MediaStatus } | undefined {
-  const status = record(body)?.status
-  return typeof status === 'string' && STATUSES.includes(status) ? { status: status as MediaStatus } : undefined
-}
+export const parseMedia = reader({ status: need('status', (value) => STATUSES.find((each) => each === value)) })
