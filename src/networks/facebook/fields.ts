@@ -1,9 +1,6 @@
 import type { RichCaptionSegment } from '#contract'
 import type { CheckedMedia } from '../network.ts'
-import { limits } from './manifest.ts'
-
-export const POST_TYPES = ['TEXT', 'IMAGE', 'VIDEO', 'CAROUSEL', 'MULTI_IMAGE', 'REEL', 'STORY'] as const
-export type PostType = (typeof POST_TYPES)[number]
+import { limits, type PostType } from './manifest.ts'
 
 /** The fields of a FACEBOOK post of the interface. */
 export interface Fields {
@@ -22,35 +19,38 @@ export function fieldsOf(fields: Readonly<Record<string, unknown>>): Fields {
   }
 }
 
-/** What a post is made by: one call each that the world can see. */
-export type Way =
-  /** `POST /{page}/feed`, for texts, links, cards and photos. */
-  | 'feed'
-  /** `POST /{page}/video_reels` */
-  | 'reel'
-  /** `POST /{page}/videos` */
-  | 'video'
-  /** `POST /{page}/photo_stories` */
-  | 'photo story'
-  /** `POST /{page}/video_stories` */
-  | 'video story'
+/** By what a post is made, the edge of the Page of its one visible call. Videos are begun there as well. */
+export const EDGES = {
+  /** Texts, links, cards and photos. */
+  feed: 'feed',
+  reel: 'video_reels',
+  video: 'videos',
+  'photo story': 'photo_stories',
+  'video story': 'video_stories',
+} as const
+export type Way = keyof typeof EDGES
 
-export function wayOf(post: {
+interface Post {
   fields: Readonly<Record<string, unknown>>
   media: readonly Pick<CheckedMedia, 'facts'>[]
-}): Way {
-  const facts = post.media[0]?.facts
-  switch (fieldsOf(post.fields).type) {
+}
+
+export function wayOf({ fields, media: [item] }: Post): Way {
+  switch (fieldsOf(fields).type) {
     case 'REEL':
       return 'reel'
     case 'VIDEO':
-      return facts && isReel(facts) ? 'reel' : 'video'
+      return item && isReel(item.facts) ? 'reel' : 'video'
     case 'STORY':
-      return facts?.type === 'VIDEO' ? 'video story' : 'photo story'
+      return item?.facts.type === 'VIDEO' ? 'video story' : 'photo story'
     default:
       return 'feed'
   }
 }
+
+/** Whether a post is made of photos that are uploaded before. */
+export const isOfPhotos = (post: Post): boolean =>
+  wayOf(post) === 'photo story' || ['IMAGE', 'MULTI_IMAGE'].includes(fieldsOf(post.fields).type)
 
 /**
  * Whether a video has all that a reel needs. The network makes reels of such videos on its own, and was seen to leave

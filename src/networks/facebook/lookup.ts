@@ -6,9 +6,8 @@ import { call, isUnreadable, list } from '../meta/graph.ts'
 import type { Attempt, FindOutcome } from '../network.ts'
 import { fieldsOf, wayOf } from './fields.ts'
 import { isMessageOf, isOnlyMentions } from './message.ts'
-import { errors } from './outcomes.ts'
+import { errors, stopForVideo, stopOf } from './outcomes.ts'
 import { readState } from './state.ts'
-import { stopForVideo, stopOf } from './stop.ts'
 import { readVideo } from './videos.ts'
 import {
   KNOWN_POST_FIELDS,
@@ -35,18 +34,18 @@ const UNREADABLE = 'Facebook lists something that cannot be read, and it may be 
 /** Looks whether the visible call had its effect. */
 export async function find(attempt: Attempt): Promise<FindOutcome> {
   const { post } = readState(attempt.handles)
-  const way = wayOf(attempt.post)
-  switch (way) {
+  if (post) {
+    const permalink = post.permalink ?? (await storyPermalink(attempt, post.id))
+    return { kind: 'found', providerId: post.id, permalink }
+  }
+  switch (wayOf(attempt.post)) {
     case 'feed':
-      return post ? { kind: 'found', providerId: post.id, permalink: post.permalink } : findPost(attempt)
+      return findPost(attempt)
     case 'reel':
     case 'video':
       return findVideo(attempt)
-    case 'photo story':
-    case 'video story':
-      return post
-        ? { kind: 'found', providerId: post.id, permalink: await storyPermalink(attempt, post.id) }
-        : findStory(attempt)
+    default:
+      return findStory(attempt)
   }
 }
 
@@ -159,8 +158,10 @@ async function findVideo(attempt: Attempt): Promise<FindOutcome> {
   const asked = await readVideo(attempt, video.id)
   if (asked.kind !== 'ok') return askedInVain(attempt, asked)
   const { live, taken, working, draft, failure } = asked.value
-  if (live)
-    return { kind: 'found', providerId: video.id, permalink: permalinkOf(attempt, { ...asked.value, ...video }) }
+  if (live) {
+    const { permalink } = asked.value
+    return { kind: 'found', providerId: video.id, permalink: permalinkOf(attempt, { id: video.id, permalink }) }
+  }
   if (failure) return absentFor(attempt, failure)
   if (draft) return cannotTell('Facebook keeps the video as a draft. Share it on the Page.')
   return ours || taken || working ? cannotTell('Facebook is still working on the video.') : { kind: 'absent' }
@@ -182,9 +183,7 @@ async function findStory(attempt: Attempt): Promise<FindOutcome> {
   if (mediaId === undefined) return { kind: 'absent' }
   const asked = await stories(attempt)
   if (asked.kind !== 'ok') return askedInVain(attempt, asked)
-  if (!asked.value.whole) {
-    return cannotTell('Facebook lists more stories than can be looked through.')
-  }
+  if (!asked.value.whole) return cannotTell('Facebook lists more stories than can be looked through.')
   const story = asked.value.entries.find((each) => each?.mediaId === mediaId)
   if (story) return { kind: 'found', providerId: story.postId, permalink: storyAddress(attempt, story) }
   const status = video ? await readVideo(attempt, video.id) : null

@@ -1,8 +1,8 @@
 import { checkCaption, checkForm, checkItem, type ItemRules, refuse, warn } from '../kit/rules.ts'
 import { codePoints } from '../kit/text.ts'
 import type { CheckedMedia, Finding, PostToCheck, TextCount } from '../network.ts'
-import { type Fields, fieldsOf, isReel, POST_TYPES, type PostType } from './fields.ts'
-import { forms, limits } from './manifest.ts'
+import { type Fields, fieldsOf, isReel } from './fields.ts'
+import { forms, limits, type PostType } from './manifest.ts'
 import { isOwn, isPageId } from './message.ts'
 
 const network = 'Facebook'
@@ -46,8 +46,8 @@ const videos: Partial<Record<PostType, ItemRules>> = {
 export function checkPost(post: PostToCheck): Finding[] {
   const fields = fieldsOf(post.fields)
   const { type } = fields
-  if (!POST_TYPES.includes(type)) {
-    const message = `Facebook has no posts of type ${type}. Use ${POST_TYPES.join(', ')}.`
+  if (!Object.hasOwn(forms, type)) {
+    const message = `Facebook has no posts of type ${type}. Use ${Object.keys(forms).join(', ')}.`
     return [refuse('post:field_invalid', ['type'], message)]
   }
   return [
@@ -67,15 +67,12 @@ export function countCaption({ caption, fields }: PostToCheck): TextCount | null
 }
 
 function checkText(post: PostToCheck, { type }: Fields): Finding[] {
-  const { caption } = post
   if (type !== 'STORY') {
-    const length = { network, limit: limits.messageLength, actual: caption.length }
+    const length = { network, limit: limits.messageLength, actual: post.caption.length }
     return checkCaption(post, length, type === 'TEXT' ? 'always' : undefined)
   }
-  if (caption.trim() === '') return []
-  return [
-    warn('post:field_invalid', ['caption'], 'Facebook shows no caption on a story. It is kept here and not sent.'),
-  ]
+  const message = 'Facebook shows no caption on a story. It is kept here and not sent.'
+  return post.caption.trim() === '' ? [] : [warn('post:field_invalid', ['caption'], message)]
 }
 
 /** Only Pages can be mentioned, by their ids; people cannot. */
@@ -99,12 +96,11 @@ function checkCover({ type, cover }: Fields): Finding[] {
 }
 
 function checkMedia(media: CheckedMedia, steps: Finding['steps'], type: PostType): Finding[] {
-  const { facts } = media
+  const isVideo = media.facts.type === 'VIDEO'
   const pictures = type === 'CAROUSEL' ? card : image
-  const rules = facts.type === 'VIDEO' ? (videos[type] ?? { ...pictures, what: 'A video' }) : pictures
   return [
-    ...checkItem(network, media, steps, rules),
-    ...(type === 'VIDEO' && facts.type === 'VIDEO' ? checkWhetherReel(facts, steps) : []),
+    ...checkItem(network, media, steps, isVideo ? (videos[type] ?? { ...pictures, what: 'A video' }) : pictures),
+    ...(type === 'VIDEO' && isVideo ? checkWhetherReel(media.facts, steps) : []),
     ...(type === 'CAROUSEL' ? checkCard(media, steps) : []),
   ]
 }

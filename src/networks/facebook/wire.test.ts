@@ -135,8 +135,8 @@ test('what else is answered is read, or is none', () => {
   })
   expect(parseStarted({ success: true })).toBeUndefined()
   expect(parseOffsets({ start_offset: '9', end_offset: '3' })).toBeUndefined()
-  expect(parseSuccess({ success: true, post_id: '5' })).toEqual({ postId: '5' })
-  expect(parseSuccess({ success: true })).toEqual({ postId: null })
+  expect(parseSuccess({ success: true, post_id: '5' })).toMatchObject({ postId: '5' })
+  expect(parseSuccess({ success: true })).toMatchObject({ postId: null })
   expect(parseSuccess({ success: false, post_id: '5' })).toBeUndefined()
   expect(parseStory({ post_id: '1', media_id: '2', url: 'https://x.example' })).toEqual({
     postId: '1',
