@@ -1,4 +1,5 @@
 import type { RichCaptionSegment } from '#contract'
+import { checkFile } from '../kit/media-rules.ts'
 import type { CheckedMedia } from '../network.ts'
 import { limits, type PostType } from './manifest.ts'
 
@@ -52,19 +53,20 @@ export function wayOf({ fields, media: [item] }: Post): Way {
 export const isOfPhotos = (post: Post): boolean =>
   wayOf(post) === 'photo story' || ['IMAGE', 'MULTI_IMAGE'].includes(fieldsOf(post.fields).type)
 
+/** What the network makes a reel of. */
+export const reel = {
+  minRatio: limits.reelRatio,
+  maxRatio: limits.reelRatio,
+  minWidth: limits.reelMinWidth,
+  minHeight: limits.reelMinHeight,
+  minSeconds: limits.reelMinSeconds,
+  maxSeconds: limits.reelMaxSeconds,
+}
+
 /**
  * Whether a video has all that a reel needs. The network makes reels of such videos on its own, and was seen to leave
  * them unshared, as drafts; so they are sent as the reels that they become
  * (https://github.com/gitroomhq/postiz-app/pull/1740, read 2026-11-21).
  */
-export function isReel({ width, height, durationMs }: CheckedMedia['facts']): boolean {
-  const { reelMinWidth, reelMinHeight, reelMinSeconds, reelMaxSeconds, reelRatio, ratioTolerance } = limits
-  const seconds = (durationMs ?? 0) / 1000
-  return (
-    Math.abs(width / height - reelRatio.value) <= ratioTolerance.value &&
-    width >= reelMinWidth.value &&
-    height >= reelMinHeight.value &&
-    seconds >= reelMinSeconds.value &&
-    seconds <= reelMaxSeconds.value
-  )
-}
+export const isReel = (facts: CheckedMedia['facts']): boolean =>
+  facts.durationMs !== null && checkFile(facts, [], { network: 'Facebook', what: 'A reel', ...reel }).length === 0

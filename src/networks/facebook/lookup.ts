@@ -8,7 +8,6 @@ import { fieldsOf, wayOf } from './fields.ts'
 import { isMessageOf, isOnlyMentions } from './message.ts'
 import { errors, stopForVideo, stopOf } from './outcomes.ts'
 import { readState } from './state.ts'
-import { readVideo } from './videos.ts'
 import {
   KNOWN_POST_FIELDS,
   type ListedPost,
@@ -18,6 +17,7 @@ import {
   parseListedPost,
   parsePost,
   parseStory,
+  readVideo,
   type Video,
 } from './wire.ts'
 
@@ -38,15 +38,9 @@ export async function find(attempt: Attempt): Promise<FindOutcome> {
     const permalink = post.permalink ?? (await storyPermalink(attempt, post.id))
     return { kind: 'found', providerId: post.id, permalink }
   }
-  switch (wayOf(attempt.post)) {
-    case 'feed':
-      return findPost(attempt)
-    case 'reel':
-    case 'video':
-      return findVideo(attempt)
-    default:
-      return findStory(attempt)
-  }
+  const way = wayOf(attempt.post)
+  if (way === 'feed') return findPost(attempt)
+  return way === 'reel' || way === 'video' ? findVideo(attempt) : findStory(attempt)
 }
 
 /** Photos make a post ours without any doubt; a text only with its words, its time and what was there before. */
@@ -105,10 +99,9 @@ async function withCards(attempt: Attempt, posts: readonly ListedPost[]): Promis
 }
 
 /** The address of a post that is live. Best effort: it opens under its id as well. */
-async function addressOf(attempt: Attempt, { id, permalink }: ListedPost): Promise<string> {
-  if (permalink !== null) return permalinkOf(attempt, { id, permalink })
-  const asked = await readPost(attempt, id, parsePost)
-  return permalinkOf(attempt, { id, permalink: asked.kind === 'ok' ? asked.value.permalink : null })
+async function addressOf(attempt: Attempt, post: ListedPost): Promise<string> {
+  const asked = post.permalink === null ? await readPost(attempt, post.id, parsePost) : null
+  return permalinkOf(attempt, asked?.kind === 'ok' ? { ...asked.value, id: post.id } : post)
 }
 
 const readPost = <T>(attempt: Attempt, id: string, parse: (body: unknown) => T | undefined) =>
@@ -183,16 +176,16 @@ async function findStory(attempt: Attempt): Promise<FindOutcome> {
   if (mediaId === undefined) return { kind: 'absent' }
   const asked = await stories(attempt)
   if (asked.kind !== 'ok') return askedInVain(attempt, asked)
-  if (!asked.value.whole) return cannotTell('Facebook lists more stories than can be looked through.')
-  const story = asked.value.entries.find((each) => each?.mediaId === mediaId)
-  if (story) return { kind: 'found', providerId: story.postId, permalink: storyAddress(attempt, story) }
+  const { entries, whole } = asked.value
+  if (!whole) return cannotTell('Facebook lists more stories than can be looked through.')
+  const story = entries.find((each) => each?.mediaId === mediaId)
+  if (story) return { kind: 'found', providerId: story.id, permalink: permalinkOf(attempt, story) }
   const status = video ? await readVideo(attempt, video.id) : null
   if (status && status.kind !== 'ok') return askedInVain(attempt, status)
   const seen = status?.value
   if (seen?.failure) return absentFor(attempt, seen.failure)
-  if (!(ours || seen?.taken || seen?.working)) {
-    return asked.value.entries.includes(null) ? cannotTell(UNREADABLE) : { kind: 'absent' }
-  }
+  if (!(ours || seen?.taken || seen?.working))
+    return entries.includes(null) ? cannotTell(UNREADABLE) : { kind: 'absent' }
   const late = attempt.now().getTime() - windowOf(attempt).from.getTime() > ID_WAIT_MS
   const live = seen ? seen.live : ours
   if (live && late) return { kind: 'found', providerId: null, permalink: null }
@@ -200,10 +193,10 @@ async function findStory(attempt: Attempt): Promise<FindOutcome> {
 }
 
 /** Best effort: the story is there with or without its address. */
-export async function storyPermalink(attempt: Attempt, postId: string): Promise<string | null> {
+export async function storyPermalink(attempt: Attempt, id: string): Promise<string> {
   const asked = await stories(attempt)
-  const story = asked.kind === 'ok' ? asked.value.entries.find((each) => each?.postId === postId) : undefined
-  return storyAddress(attempt, story ?? { postId, mediaId: '', url: null })
+  const story = asked.kind === 'ok' ? asked.value.entries.find((each) => each?.id === id) : undefined
+  return permalinkOf(attempt, story ?? { id, permalink: null })
 }
 
 /** Null among them is an entry that cannot be read. */
@@ -215,9 +208,6 @@ function stories(attempt: Attempt): Promise<Called<Listing<ListedStory | null>>>
     parse: (entry) => parseStory(entry) ?? null,
   })
 }
-
-const storyAddress = (attempt: Attempt, { postId: id, url }: ListedStory) =>
-  permalinkOf(attempt, { id, permalink: url })
 
 /** What the network tells may lack its host; every post opens under its id as well. */
 export function permalinkOf(attempt: Attempt, post: { id: string; permalink: string | null }): string {

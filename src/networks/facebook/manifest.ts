@@ -43,7 +43,6 @@ export const limits = {
   reelMinSeconds: limit(3, 'seconds', REELS_PAGE),
   reelMaxSeconds: limit(90, 'seconds', REELS_PAGE),
   reelRatio: limit(9 / 16, 'width by height', REELS_PAGE),
-  ratioTolerance: limit(0.005, 'width by height', REELS_PAGE, 'Ours: every program that makes videos rounds.'),
   reelMinWidth: limit(540, 'pixels', REELS_PAGE),
   reelMinHeight: limit(960, 'pixels', REELS_PAGE),
   minFrameRate: limit(24, 'frames per second', REELS_PAGE),

@@ -23,8 +23,7 @@ function piecesOf({ caption, fields }: Post): Piece[] {
     return { text: segment.text, mention: isPageId(id) ? id : null }
   })
   // Segments that do not add up to the caption were refused before; the caption is what people see.
-  const whole = pieces.map(({ text }) => text).join('') === caption
-  return whole ? pieces : [{ text: caption, mention: null }]
+  return pieces.map(({ text }) => text).join('') === caption ? pieces : [{ text: caption, mention: null }]
 }
 
 /** The text as it is sent. */
@@ -43,12 +42,8 @@ export const isOwn = ({ hostname }: URL): boolean => /(^|\.)(facebook\.com|fb\.c
  * not take addresses of its own.
  */
 export function linkOf({ caption }: Post): string | null {
-  return (
-    linksIn(caption).find((link) => {
-      const url = URL.parse(link)
-      return url !== null && !isOwn(url)
-    }) ?? null
-  )
+  const urls = linksIn(caption).map((link) => ({ link, url: URL.parse(link) }))
+  return urls.find(({ url }) => url !== null && !isOwn(url))?.link ?? null
 }
 
 /** Signs in the name of a Page at most, generously. */

@@ -74,6 +74,10 @@ const anew: Traits = { spent: true, ...some }
 const doubtful = { proves: false } as const
 /** Seen by others alone, and doubtful. */
 const seen = { source: TRYPOST, ...doubtful }
+const unseen = { spent: true, ...few('UNKNOWN'), ...doubtful } as const
+const broken = { source: VIDEO_ERRORS, ...anew, ...doubtful }
+const limited = { source: RATE_LIMITS }
+const NOT_ALLOWED = /no permission to publish/i
 
 type Key = Parameters<typeof row>[0]
 type More = NonNullable<Parameters<typeof row>[3]>
@@ -145,11 +149,7 @@ export const rows: readonly FacebookRow[] = [
   media(1363128, 'The duration is not right', 'A reel lasts 3 to 90 seconds, a story up to 60.', REEL_ERRORS),
   media(1363129, 'The frame rate is not right', 'Export the video with 24 to 60 frames per second.', REEL_ERRORS),
   // As the answer that finishes a video they do not say that it was not taken: its status does.
-  ...rowsOf([1363030, 1363033, 1363037, 1363041], 'The upload did not go through', again(UPLOAD_TROUBLE), {
-    source: VIDEO_ERRORS,
-    ...anew,
-    ...doubtful,
-  }),
+  ...rowsOf([1363030, 1363033, 1363037, 1363041], 'The upload did not go through', again(UPLOAD_TROUBLE), broken),
   {
     ...media(1363019, 'The video could not be uploaded', EXPORT),
     title: '1363019 to 1363045: The video could not be uploaded',
@@ -166,15 +166,8 @@ export const rows: readonly FacebookRow[] = [
   upload('PartialRequestError', some),
   upload('ProcessingFailedError', anew),
 
-  row([100, 33], 'The object does not exist or cannot be seen', again(UNSEEN), {
-    ...doubtful,
-    spent: true,
-    ...few('UNKNOWN'),
-  }),
-  row(100, 'No permission to publish the video', reconnect(NO_PERMISSION), {
-    words: /no permission to publish/i,
-    source: FIELD,
-  }),
+  row([100, 33], 'The object does not exist or cannot be seen', again(UNSEEN), unseen),
+  row(100, 'No permission to publish the video', reconnect(NO_PERMISSION), { words: NOT_ALLOWED, source: FIELD }),
   {
     ...row(100, 'Name parameter too long', refused('CAPTION_TOO_LONG', 'Shorten the text, or the title.')),
     matches: ({ code, message }) => code === 100 && /too long|no longer than|at most \d+ char/i.test(message),
@@ -182,13 +175,8 @@ export const rows: readonly FacebookRow[] = [
   ...rowsOf([10, 3], 'A permission is missing', reconnect(NO_PERMISSION)),
   permissionRow(reconnect(NO_PERMISSION)),
   // The limit of the app as a whole. Elsewhere at the vendor it came when a post was live, so it proves nothing.
-  row(4, 'Application request limit reached', wait(RATE_LIMITED, 'app', regainedAt), {
-    source: RATE_LIMITS,
-    ...doubtful,
-  }),
-  ...rowsOf([17, 32, 613, 80001], 'Too many requests', wait(RATE_LIMITED, 'identity', regainedAt), {
-    source: RATE_LIMITS,
-  }),
+  row(4, 'Application request limit reached', wait(RATE_LIMITED, 'app', regainedAt), { ...limited, ...doubtful }),
+  ...rowsOf([17, 32, 613, 80001], 'Too many requests', wait(RATE_LIMITED, 'identity', regainedAt), limited),
   row(2635, 'The version of the API has ended', ended),
   // 341 is a limit or a downtime, and does not say which.
   ...passingProblems('Facebook', [1, 2, -1, 341]),

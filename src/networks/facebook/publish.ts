@@ -9,8 +9,7 @@ import { linkOf, messageOf } from './message.ts'
 import { errors, stopForVideo } from './outcomes.ts'
 import { prepare } from './prepare.ts'
 import { dropped, readState, takenSince } from './state.ts'
-import { readVideo } from './videos.ts'
-import { parsePost, parseSuccess } from './wire.ts'
+import { parsePost, parseSuccess, readVideo } from './wire.ts'
 
 /** The attempt's signal is the limit of a visible call. */
 const VISIBLE_MS = 300_000
@@ -39,7 +38,7 @@ async function publish(attempt: Attempt): Promise<PublishOutcome> {
     query: way === 'feed' ? { fields: 'id,permalink_url' } : {},
     json: await bodyOf(attempt, way),
     timeoutMs: VISIBLE_MS,
-    parse: (body) => (way === 'feed' ? parsePost(body) : taking(body)),
+    parse: (body): Made | undefined => (way === 'feed' ? parsePost(body) : parseSuccess(body)),
   })
   return afterVisibleCall(attempt, answer, {
     classify: errors.classify,
@@ -53,11 +52,6 @@ async function publish(attempt: Attempt): Promise<PublishOutcome> {
       return retryFrom('prepare', `${meaning.message} The text goes out without a preview.`)
     },
   })
-}
-
-function taking(body: unknown) {
-  const taken = parseSuccess(body)
-  return taken && { id: taken.postId, permalink: null }
 }
 
 type Made = { id: string | null; permalink: string | null }

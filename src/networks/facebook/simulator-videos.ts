@@ -1,11 +1,9 @@
-import { type SimulatedAnswer, SimulatedRefusal } from '../kit/faults.ts'
+import type { SimulatedAnswer } from '../kit/faults.ts'
 import { measureVideo } from '../kit/measure-video.ts'
-import type { SimulatorDeps } from '../kit/simulation.ts'
 import type { Call } from '../kit/simulator.ts'
 import { chosen, graphFault, invalid, ok, type Params, refuse, unknownObject } from '../meta/simulator.ts'
 import type { SimulatedPage } from './simulator-accounts.ts'
-import { isTrue, textIn } from './simulator-params.ts'
-import { addressOf, addStory, type Making, newId, showOnPage } from './simulator-posts.ts'
+import { addressOf, addStory, type Making, newId, publish } from './simulator-posts.ts'
 
 /** Times that a status is asked for until the network has noticed the upload, and has worked on the video. */
 const UPLOAD_POLLS = 1
@@ -36,17 +34,15 @@ interface SimulatedVideo {
   failure: { code: number; message: string } | null
 }
 
-type Of = { deps: SimulatorDeps; page: SimulatedPage }
-
-const find = ({ deps, page }: Of, id: unknown) => {
+const find = ({ deps, by }: Call<SimulatedPage>, id: unknown) => {
   const video = deps.store.get<SimulatedVideo>('videos', String(id))
-  return video?.pageId === page.id ? video : null
+  return video?.pageId === by.id ? video : null
 }
-const keep = ({ deps }: Pick<Of, 'deps'>, video: SimulatedVideo) => deps.store.put('videos', video.id, video)
+const keep = ({ deps }: Call<SimulatedPage>, video: SimulatedVideo) => deps.store.put('videos', video.id, video)
 
 /** `POST /{page}/video_reels`, `/video_stories` and `/videos`, in all their phases. */
 export const videoCall = (kind: VideoKind) => (making: Making) => {
-  const phase = textIn(making.params, 'upload_phase')
+  const { upload_phase: phase } = making.params
   if (phase === 'start') return start(making, kind)
   if (phase === 'transfer' && kind === 'video') return transfer(making)
   return phase === 'finish' ? finish(making, kind) : invalid('upload_phase')
@@ -58,7 +54,7 @@ function start(making: Making, kind: VideoKind): SimulatedAnswer {
   if (bytes !== null && !(Number.isSafeInteger(bytes) && bytes > 0 && bytes <= MAX_VIDEO_BYTES)) invalid('file_size')
   const [id, session] = [newId(), inParts ? newId() : null]
   const upload = { bytes, received: 0, parts: [], pollsLeft: UPLOAD_POLLS, finished: false, failure: null }
-  const video = { id, pageId: making.page.id, kind, session, ...upload }
+  const video = { id, pageId: making.by.id, kind, session, ...upload }
   keep(making, video)
   if (session === null) return ok({ video_id: id, upload_url: `https://rupload.facebook.com/video-upload/v25.0/${id}` })
   making.deps.store.put('sessions', session, id)
@@ -72,29 +68,25 @@ function offsetsOf({ received, bytes }: SimulatedVideo) {
 }
 
 function videoOfSession(making: Making): SimulatedVideo {
-  const session = textIn(making.params, 'upload_session_id') ?? ''
-  return find(making, making.deps.store.get('sessions', session)) ?? refuse(100, 1363030, 'The session is not valid.')
+  const id = making.deps.store.get('sessions', String(making.params.upload_session_id))
+  return find(making, id) ?? refuse(100, 1363030, 'The session is not valid.')
 }
 
 async function transfer(making: Making): Promise<SimulatedAnswer> {
   const video = videoOfSession(making)
   const { video_file_chunk: part, start_offset: start } = making.params
   if (!(part instanceof File)) return invalid('video_file_chunk')
-  if (Number(start) !== video.received) throw new SimulatedRefusal(wrongOffset(video))
+  if (Number(start) !== video.received) {
+    const { status, body } = graphFault(6001, 1363037, 'The offset is not the one that is expected.')
+    // It says which part is.
+    return { status, body: { error: { ...(body as { error: object }).error, error_data: offsetsOf(video) } } }
+  }
   const bytes = Buffer.from(await part.arrayBuffer())
   const received = video.received + bytes.length
   if (received > Number(video.bytes)) refuse(6001, 1363019, 'There was a problem uploading your video.')
   const next = { ...video, received, parts: [...video.parts, await making.deps.store.putBlob(bytes)] }
   keep(making, next)
   return ok(offsetsOf(next))
-}
-
-/** Says which part is expected. */
-function wrongOffset(video: SimulatedVideo): SimulatedAnswer {
-  const words = 'There was a problem uploading your video. The offset is not the one that is expected.'
-  const { status, body } = graphFault(6001, 1363037, words)
-  const { error } = body as { error: object }
-  return { status, body: { error: { ...error, error_data: offsetsOf(video) } } }
 }
 
 /** What the host that takes videos says. */
@@ -105,9 +97,9 @@ const uploadError = (type: string, message: string): SimulatedAnswer => ({
 
 /** `POST https://rupload.facebook.com/video-upload/{version}/{video}`. What arrives before a connection breaks is kept. */
 export async function takeVideoBytes(call: Call<SimulatedPage>): Promise<SimulatedAnswer | null> {
-  const { deps, by: page, request, response } = call
+  const { deps, request, response } = call
   const { id = '' } = call.at
-  const video = find({ deps, page }, id)
+  const video = find(call, id)
   if (!video || video.session !== null) return unknownObject(id)
   const { offset, file_size: size, authorization } = request.headers
   const bytes = Number(size)
@@ -128,7 +120,7 @@ export async function takeVideoBytes(call: Call<SimulatedPage>): Promise<Simulat
   }
   const arrived = Buffer.concat(chunks)
   const parts = arrived.length === 0 ? video.parts : [...video.parts, await deps.store.putBlob(arrived)]
-  keep({ deps }, { ...video, bytes, received, parts })
+  keep(call, { ...video, bytes, received, parts })
   if (response.destroyed) return null
   return received < bytes ? uploadError('PartialRequestError', 'The request was cut off') : ok({ success: true })
 }
@@ -139,7 +131,7 @@ async function finish(making: Making, kind: VideoKind): Promise<SimulatedAnswer>
   const video = kind === 'video' ? videoOfSession(making) : find(making, params.video_id)
   if (video?.kind !== kind) return unknownObject(String(params.video_id))
   if (kind === 'reel' && params.video_state !== 'PUBLISHED') invalid('video_state')
-  if (kind === 'video' && !isTrue(params.published)) invalid('published')
+  if (kind === 'video' && params.published !== true) invalid('published')
   if (!isUploaded(video)) refuse(6000, null, 'There was a problem uploading your video file. It is not complete.')
   if (video.finished && kind === 'story') invalid('video_id: the video was used in a story')
   const parts = await Promise.all(video.parts.map((part) => deps.store.getBlob(part)))
@@ -148,14 +140,14 @@ async function finish(making: Making, kind: VideoKind): Promise<SimulatedAnswer>
   keep(making, { ...video, finished: true, failure, pollsLeft: WORK_POLLS })
   if (failure) return ok({ success: true })
   const stored = { blobId: await deps.store.putBlob(file), mimeType: 'video/mp4' }
-  if (kind === 'story') return addStory(making, video.id, 'video', stored)
+  if (kind === 'story') return addStory(making, 'video story', video.id, stored)
   const { description, title } = params
-  showOnPage(making, {
+  publish(making, {
     // Nothing says that a video cannot be finished twice, so the second time makes another post.
     id: video.finished ? newId() : video.id,
     text: String(description ?? ''),
     media: [stored],
-    details: { type: kind, video: video.id, ...(title === undefined ? {} : { title }) },
+    details: { type: kind, media: video.id, ...(title === undefined ? {} : { title }) },
   })
   return ok({ success: true })
 }
@@ -181,14 +173,16 @@ const isUploaded = ({ received, bytes, pollsLeft, session, finished }: Simulated
 export const VIDEO_FIELDS: readonly string[] = ['id', 'status', 'permalink_url', 'published', 'post_id']
 
 /** `GET /{video}`. Every look is a step of the work on it. Null for one that is not of this Page. */
-export function readVideo({ deps, by: page, at, query }: Call<SimulatedPage>): SimulatedAnswer | null {
-  const video = find({ deps, page }, at.id)
+export function readVideo(call: Call<SimulatedPage>): SimulatedAnswer | null {
+  const video = find(call, call.at.id)
   if (!video) return null
   const { id, received, pollsLeft } = video
-  if (pollsLeft > 0 && received === video.bytes) keep({ deps }, { ...video, pollsLeft: pollsLeft - 1 })
+  if (pollsLeft > 0 && received === video.bytes) keep(call, { ...video, pollsLeft: pollsLeft - 1 })
   const live = video.finished && pollsLeft === 0 && !video.failure
-  const permalink = live ? addressOf(deps, id) : undefined
-  return ok(chosen({ id, status: statusOf(video), published: live, permalink_url: permalink }, query, VIDEO_FIELDS))
+  const permalink = live ? addressOf(call.deps, id) : undefined
+  return ok(
+    chosen({ id, status: statusOf(video), published: live, permalink_url: permalink }, call.query, VIDEO_FIELDS),
+  )
 }
 
 function statusOf(video: SimulatedVideo): Params {

@@ -3,6 +3,7 @@ import type { Simulator, SimulatorDeps } from '../kit/simulation.ts'
 import { type Call, simulatedApi, visibly } from '../kit/simulator.ts'
 import {
   businessUsage,
+  checkParams,
   chosen,
   graphFault,
   faultAnswers as graphFaultAnswers,
@@ -25,7 +26,6 @@ import {
 } from '../meta/simulator-login.ts'
 import { manifest } from './manifest.ts'
 import { identityFor, PAGES, pageOfToken, type SimulatedPage } from './simulator-accounts.ts'
-import { checkParams, type Edge } from './simulator-params.ts'
 import {
   createPhoto,
   createPhotoStory,
@@ -44,12 +44,10 @@ const faultAnswers = {
   'rate-limited': graphFault(80001, null, 'There have been too many calls to this Page account.', {
     headers: businessUsage('pages', 100, 1),
   }),
-  'media-rejected': graphFault(100, 1366046, 'Your photos could not be uploaded.', {
-    user: 'Photos should be smaller than 4 MB and saved as JPG, PNG, GIF, TIFF, HEIF or WebP files.',
-  }),
+  'media-rejected': graphFault(100, 1366046, 'Your photos could not be uploaded.'),
   'caption-too-long': graphFault(100, null, '(#100) Param message is too long.'),
   'account-restricted': graphFault(368, 4854002, 'The account has to be confirmed before it can publish.'),
-  'account-suspended': graphFault(368, null, 'The Page is suspended.', { user: 'Your Page has been suspended.' }),
+  'account-suspended': graphFault(368, null, 'Your Page has been suspended.'),
 }
 
 /** What a token must have been granted for everything that is made. */
@@ -108,7 +106,22 @@ function readObject(call: Call<SimulatedPage>): SimulatedAnswer {
   return ok(chosen({ id: by.id, name: by.name, link: deps.url }, query, ['id', 'name', 'username', 'link']))
 }
 
-const MAKERS: Record<Edge, (making: Making) => SimulatedAnswer | Promise<SimulatedAnswer>> = {
+/**
+ * Parameters of the calls that make something, by edge:
+ * https://developers.facebook.com/docs/graph-api/reference/page/feed/ and its neighbours (read 2026-11-21). The real
+ * network lets unknown ones pass; this one refuses them, so that a misspelt name shows.
+ */
+export const PARAMS: Readonly<Record<string, readonly string[]>> = {
+  feed: 'message,link,published,attached_media,child_attachments,multi_share_end_card,multi_share_optimized'.split(','),
+  photos: ['source', 'published', 'alt_text_custom'],
+  photo_stories: ['photo_id'],
+  video_reels: ['upload_phase', 'video_id', 'video_state', 'description', 'title'],
+  video_stories: ['upload_phase', 'video_id'],
+  videos: 'upload_phase,file_size,upload_session_id,start_offset,video_file_chunk,title,description,published'.split(
+    ',',
+  ),
+}
+const MAKERS: Readonly<Record<string, (making: Making) => SimulatedAnswer | Promise<SimulatedAnswer>>> = {
   feed: createPost,
   photos: createPhoto,
   photo_stories: createPhotoStory,
@@ -119,15 +132,15 @@ const MAKERS: Record<Edge, (making: Making) => SimulatedAnswer | Promise<Simulat
 
 /** Makes something for a Page. What the world sees of it is made with the fault that its text asks for. */
 async function make(call: Call<SimulatedPage>): Promise<SimulatedAnswer | null> {
-  const { deps, by: page, query } = call
-  if (!Object.hasOwn(MAKERS, call.at.edge ?? '')) return unknownPath(`/${call.at.edge}`)
-  const edge = call.at.edge as Edge
+  const { edge = '' } = call.at
+  const maker = MAKERS[edge]
+  if (!maker) return unknownPath(`/${edge}`)
   const params = await readParams(call.request, { large: true })
-  checkParams(edge, params)
-  const accept = () => MAKERS[edge]({ deps, page, params, query })
+  checkParams(params, PARAMS[edge] ?? [])
+  const accept = () => maker({ ...call, params })
   if (edge !== 'feed' && edge !== 'photo_stories' && params.upload_phase !== 'finish') return accept()
   const { message, description, attached_media: media, video_id: video, upload_session_id: session } = params
-  const key = [page.id, edge, message, media, video, session, params.photo_id]
+  const key = [call.by.id, edge, message, media, video, session, params.photo_id]
   return visibly(call, { key, text: message ?? description, answers: faultAnswers, accept })
 }
 
@@ -137,8 +150,8 @@ function pageOfLogin(deps: SimulatorDeps, login: PretendLogin, token: string, re
   const readable = login.pagesOf(token)
   if (readable) {
     if (read === null) refuse(200, null, '(#200) A Page access token is required to publish.')
-    const owner = (collection: string) => deps.store.get<{ pageId: string }>(collection, id)?.pageId
-    const pageId = owner('videos') ?? owner('feed') ?? id
+    // Ids of posts begin with that of their Page.
+    const pageId = deps.store.get<{ pageId: string }>('videos', id)?.pageId ?? id.replace(/_.*/, '')
     const page = readable.find((each) => each.id === pageId)
     if (!page) throw new SimulatedRefusal(unknownObject(id))
     return simulatedPage(page)

@@ -1,4 +1,4 @@
-import type { Called, Fruitless } from '../kit/api.ts'
+import type { Fruitless } from '../kit/api.ts'
 import { few } from '../kit/errors.ts'
 import { retryFrom } from '../kit/outcomes.ts'
 import { anew, type Stop, stopFor } from '../kit/pending.ts'
@@ -7,15 +7,7 @@ import type { Attempt, MediaSource, PrepareOutcome } from '../network.ts'
 import { EDGES, wayOf } from './fields.ts'
 import { errors, stopForVideo, stopOf } from './outcomes.ts'
 import { dropped, readState, takenSince, type VideoState } from './state.ts'
-import {
-  parseExpected,
-  parseOffsets,
-  parseStarted,
-  parseSuccess,
-  parseVideo,
-  VIDEO_FIELDS,
-  type Video,
-} from './wire.ts'
+import { parseExpected, parseOffsets, parseStarted, parseSuccess, readVideo } from './wire.ts'
 
 /** Longest time for the bytes of one request. */
 export const UPLOAD_MS = 9 * 60_000
@@ -195,9 +187,3 @@ const askAgainIn = (attempt: Attempt, ms: number): Extract<PrepareOutcome, { kin
   kind: 'waiting',
   askAgainAt: new Date(attempt.now().getTime() + ms),
 })
-
-/** `GET /{video}` */
-export function readVideo(attempt: Attempt, id: string): Promise<Called<Video>> {
-  const query = { fields: VIDEO_FIELDS }
-  return call(attempt, { method: 'GET', path: id, query, timeoutMs: 10_000, parse: parseVideo })
-}

@@ -1,4 +1,7 @@
+import type { Called } from '../kit/api.ts'
 import { type Answer, id, may, need, number, reader, record, string, time } from '../kit/read-json.ts'
+import { call } from '../meta/graph.ts'
+import type { Attempt } from '../network.ts'
 
 /** `{"id":"{page}_{post}","permalink_url":"https://…"}` of `POST /{page}/feed?fields=id,permalink_url`. */
 export const parsePost = reader({ id: need('id', id), permalink: may('permalink_url', string) })
@@ -32,7 +35,8 @@ export function parseExpected(body: unknown): ReturnType<typeof parseOffsets> {
 /** `{"success":true,"post_id":"…"}`; the id is there for stories. */
 export const parseSuccess = reader({
   success: need('success', (value) => value === true || undefined),
-  postId: may('post_id', id),
+  id: may('post_id', id),
+  permalink: may('permalink_url', string),
 })
 
 /** How far the network is with a video. */
@@ -112,6 +116,12 @@ function failureOf(phase: ReturnType<typeof record> | null, state: string): NonN
   return { code: number(code) ?? null, message: string(message) ?? `The video is ${state}.` }
 }
 
+/** `GET /{video}` */
+export function readVideo(attempt: Attempt, video: string): Promise<Called<Video>> {
+  const query = { fields: VIDEO_FIELDS }
+  return call(attempt, { method: 'GET', path: video, query, timeoutMs: 10_000, parse: parseVideo })
+}
+
 /** Fields of posts in a listing. More of them may want more permissions, so most posts are known by these alone. */
 export const POST_FIELDS = 'id,message,created_time'
 /** Of posts that are known by their photos. */
@@ -144,8 +154,8 @@ function entriesOf(edge: unknown): Readonly<Record<string, unknown>>[] {
 
 /** `{"post_id":"…","status":"PUBLISHED","media_id":"…","url":"https://…"}` of `GET /{page}/stories`. */
 export const parseStory = reader({
-  postId: need('post_id', id),
+  id: need('post_id', id),
   mediaId: need('media_id', id),
-  url: may('url', string),
+  permalink: may('url', string),
 })
 export type ListedStory = Answer<typeof parseStory>
