@@ -77,18 +77,10 @@ export function isOnlyMentions(post: Post): boolean {
   return words.length > 1 && !/[\p{L}\p{N}]/u.test(words.join(''))
 }
 
-/** What stands before, between and behind the mentions. */
+/** What stands before, between and behind the mentions: no text that is kept holds a NUL. */
 function wordsOf(post: Post): string[] {
-  const words = ['']
-  for (const { text, mention } of piecesOf(post)) {
-    if (mention === null) words.push(`${words.pop()}${text}`)
-    else words.push('')
-  }
-  const last = words.length - 1
-  return words.map((each, index) => {
-    const text = index === 0 ? plain(each).trimStart() : plain(each)
-    return index === last ? text.trimEnd() : text
-  })
+  const marked = piecesOf(post).map(({ text, mention }) => (mention === null ? text : '\0'))
+  return plain(marked.join('')).trim().split('\0')
 }
 
 const plain = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ')

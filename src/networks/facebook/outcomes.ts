@@ -32,10 +32,8 @@ export interface FacebookError extends GraphError {
   upload: string | null
 }
 
-/** What a row says beside the traits of all tables. `link`: it is about the link alone, and the text may go out without. */
-export interface Own {
-  link: true
-}
+/** What a row says beside the traits of all tables: it is about the link alone, and the text may go out without. */
+type Own = { link: true }
 type FacebookRow = ErrorRow<FacebookError> & Partial<Own>
 
 const { again, reconnect, refused, wait } = meanings<GraphError>('Facebook')
@@ -102,7 +100,7 @@ const ofLink = (code: number, says: string, meaning: GraphMeaning = link): Faceb
 })
 
 /** The first row that matches wins: subcodes before codes, single codes before families. */
-export const rows: readonly FacebookRow[] = [
+const rows: readonly FacebookRow[] = [
   // After a try of ours whose answer was lost these say that it arrived.
   ...rowsOf([506, 1366051, 1404082], 'Duplicate content', duplicate, doubtful),
   {

@@ -155,6 +155,11 @@ test('photos are made anew before the network forgets them', async () => {
   stage.pass(21 * HOUR)
   delivery.fence()
   expect(await delivery.call('publish')).toMatchObject({ kind: 'published' })
+  // The network takes none of a post for a story, and none that is older than a day.
+  const [photo_id] = delivery.handles().photos as string[]
+  expect((await stage.api('POST {me}/photo_stories', { photo_id })).status).toBe(400)
+  stage.pass(4 * HOUR)
+  expect((await stage.api('POST {me}/feed', { attached_media: [{ media_fbid: photo_id }] })).status).toBe(400)
 })
 
 test('duplicate content after a lost answer is our own post, which is looked up', async () => {

@@ -74,8 +74,11 @@ test('a reel wants its bytes in order and whole before it is finished', async ()
   expect(await refusal(finish())).toBe('6000/')
   expect(await refusal(upload(5, bytes.length))).toBe('OffsetInvalidError')
   const address = `${stage.world.backend.endpoints.rupload}/video-upload/v25.0/${id}`
-  const broken = openRequest(address, { method: 'POST', headers: headersFrom(0) }).on('error', () => {})
+  const headers = { ...headersFrom(0), 'user-agent': 'Almanac' }
+  const broken = openRequest(address, { method: 'POST', headers }).on('error', () => {})
   await new Promise((resolve) => broken.write(bytes.subarray(0, 20_000), resolve))
+  // So long that the network has begun to read.
+  await look()
   broken.destroy()
   await vi.waitFor(async () => expect((await look()).json).toMatchObject(has(20_000)), 5_000)
   expect(await refusal(upload(20_000, 30_000))).toBe('PartialRequestError')

@@ -112,14 +112,18 @@ function readObject(call: Call<SimulatedPage>): SimulatedAnswer {
  * network lets unknown ones pass; this one refuses them, so that a misspelt name shows.
  */
 export const PARAMS: Readonly<Record<string, readonly string[]>> = {
-  feed: 'message,link,published,attached_media,child_attachments,multi_share_end_card,multi_share_optimized'.split(','),
+  feed: [
+    ...['message', 'link', 'published', 'attached_media'],
+    ...['child_attachments', 'multi_share_end_card', 'multi_share_optimized'],
+  ],
   photos: ['source', 'published', 'alt_text_custom'],
   photo_stories: ['photo_id'],
   video_reels: ['upload_phase', 'video_id', 'video_state', 'description', 'title'],
   video_stories: ['upload_phase', 'video_id'],
-  videos: 'upload_phase,file_size,upload_session_id,start_offset,video_file_chunk,title,description,published'.split(
-    ',',
-  ),
+  videos: [
+    ...['upload_phase', 'file_size', 'upload_session_id', 'start_offset', 'video_file_chunk'],
+    ...['title', 'description', 'published'],
+  ],
 }
 const MAKERS: Readonly<Record<string, (making: Making) => SimulatedAnswer | Promise<SimulatedAnswer>>> = {
   feed: createPost,
@@ -133,7 +137,7 @@ const MAKERS: Readonly<Record<string, (making: Making) => SimulatedAnswer | Prom
 /** Makes something for a Page. What the world sees of it is made with the fault that its text asks for. */
 async function make(call: Call<SimulatedPage>): Promise<SimulatedAnswer | null> {
   const { edge = '' } = call.at
-  const maker = MAKERS[edge]
+  const maker = Object.hasOwn(MAKERS, edge) ? MAKERS[edge] : undefined
   if (!maker) return unknownPath(`/${edge}`)
   const params = await readParams(call.request, { large: true })
   checkParams(params, PARAMS[edge] ?? [])
