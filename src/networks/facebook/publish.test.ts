@@ -177,6 +177,13 @@ test('duplicate content of an older post ends the post, with words', async () =>
   expect(await stage.posts()).toHaveLength(1)
 })
 
+test.each(['IMAGE', 'VIDEO', 'STORY'])('a %s that was not prepared is not published', async (type) => {
+  const delivery = await stage.open(sample(type))
+  delivery.fence()
+  expect(await delivery.call('publish')).toMatchObject({ kind: 'retry', from: 'prepare' })
+  expect(stage.sent).toEqual([])
+})
+
 test('a video that is gone is uploaded anew', async () => {
   const { post } = await stage.deliver(sample('REEL'), during('publish', graphError(100, 33)))
   expect(post.kind).toBe('made')

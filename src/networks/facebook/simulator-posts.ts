@@ -42,12 +42,8 @@ interface PagePost extends LedgerPost {
 }
 
 export function publish({ deps, by }: Making, post: Pick<PagePost, 'id' | 'text' | 'media' | 'details'>): PagePost {
-  const made = {
-    ...post,
-    accountId: by.ledgerId,
-    permalink: addressOf(deps, post.id),
-    createdAt: deps.now().toISOString(),
-  }
+  const place = { permalink: addressOf(deps, post.id), createdAt: deps.now().toISOString() }
+  const made = { ...post, ...place, accountId: by.ledgerId }
   deps.store.addPost(made)
   return made
 }
