@@ -33,13 +33,6 @@ export const connect: Connect = {
 }
 
 function accountOf({ id, name, username, link, picture, credentials }: GraphPage): NetworkIdentity {
-  return {
-    externalId: id,
-    name,
-    username,
-    profileUrl: link ?? `https://www.facebook.com/${id}`,
-    avatarUrl: picture,
-    credentials,
-    expiresAt: null,
-  }
+  const profileUrl = link ?? `https://www.facebook.com/${id}`
+  return { externalId: id, name, username, profileUrl, avatarUrl: picture, credentials, expiresAt: null }
 }

@@ -1,9 +1,7 @@
 import type { RichCaptionSegment } from '#contract'
+import { checkFile } from '../kit/media-rules.ts'
 import type { CheckedMedia } from '../network.ts'
-import { limits } from './manifest.ts'
-
-export const POST_TYPES = ['TEXT', 'IMAGE', 'VIDEO', 'CAROUSEL', 'MULTI_IMAGE', 'REEL', 'STORY'] as const
-export type PostType = (typeof POST_TYPES)[number]
+import { limits, type PostType } from './manifest.ts'
 
 /** The fields of a FACEBOOK post of the interface. */
 export interface Fields {
@@ -22,34 +20,47 @@ export function fieldsOf(fields: Readonly<Record<string, unknown>>): Fields {
   }
 }
 
-/** What a post is made by: one call each that the world can see. */
-export type Way =
-  /** `POST /{page}/feed`, for texts, links, cards and photos. */
-  | 'feed'
-  /** `POST /{page}/video_reels` */
-  | 'reel'
-  /** `POST /{page}/videos` */
-  | 'video'
-  /** `POST /{page}/photo_stories` */
-  | 'photo story'
-  /** `POST /{page}/video_stories` */
-  | 'video story'
+/** By what a post is made, the edge of the Page of its one visible call. Videos are begun there as well. */
+export const EDGES = {
+  /** Texts, links, cards and photos. */
+  feed: 'feed',
+  reel: 'video_reels',
+  video: 'videos',
+  'photo story': 'photo_stories',
+  'video story': 'video_stories',
+} as const
+export type Way = keyof typeof EDGES
 
-export function wayOf(post: {
+interface Post {
   fields: Readonly<Record<string, unknown>>
   media: readonly Pick<CheckedMedia, 'facts'>[]
-}): Way {
-  const facts = post.media[0]?.facts
-  switch (fieldsOf(post.fields).type) {
+}
+
+export function wayOf({ fields, media: [item] }: Post): Way {
+  switch (fieldsOf(fields).type) {
     case 'REEL':
       return 'reel'
     case 'VIDEO':
-      return facts && isReel(facts) ? 'reel' : 'video'
+      return item && isReel(item.facts) ? 'reel' : 'video'
     case 'STORY':
-      return facts?.type === 'VIDEO' ? 'video story' : 'photo story'
+      return item?.facts.type === 'VIDEO' ? 'video story' : 'photo story'
     default:
       return 'feed'
   }
+}
+
+/** Whether a post is made of photos that are uploaded before. */
+export const isOfPhotos = (post: Post): boolean =>
+  wayOf(post) === 'photo story' || ['IMAGE', 'MULTI_IMAGE'].includes(fieldsOf(post.fields).type)
+
+/** What the network makes a reel of. */
+export const reel = {
+  minRatio: limits.reelRatio,
+  maxRatio: limits.reelRatio,
+  minWidth: limits.reelMinWidth,
+  minHeight: limits.reelMinHeight,
+  minSeconds: limits.reelMinSeconds,
+  maxSeconds: limits.reelMaxSeconds,
 }
 
 /**
@@ -57,14 +68,5 @@ export function wayOf(post: {
  * them unshared, as drafts; so they are sent as the reels that they become
  * (https://github.com/gitroomhq/postiz-app/pull/1740, read 2026-11-21).
  */
-export function isReel({ width, height, durationMs }: CheckedMedia['facts']): boolean {
-  const { reelMinWidth, reelMinHeight, reelMinSeconds, reelMaxSeconds, reelRatio, ratioTolerance } = limits
-  const seconds = (durationMs ?? 0) / 1000
-  return (
-    Math.abs(width / height - reelRatio.value) <= ratioTolerance.value &&
-    width >= reelMinWidth.value &&
-    height >= reelMinHeight.value &&
-    seconds >= reelMinSeconds.value &&
-    seconds <= reelMaxSeconds.value
-  )
-}
+export const isReel = (facts: CheckedMedia['facts']): boolean =>
+  facts.durationMs !== null && checkFile(facts, [], { network: 'Facebook', what: 'A reel', ...reel }).length === 0

@@ -6,10 +6,8 @@ import { call, isUnreadable, list } from '../meta/graph.ts'
 import type { Attempt, FindOutcome } from '../network.ts'
 import { fieldsOf, wayOf } from './fields.ts'
 import { isMessageOf, isOnlyMentions } from './message.ts'
-import { errors } from './outcomes.ts'
+import { errors, stopForVideo, stopOf } from './outcomes.ts'
 import { readState } from './state.ts'
-import { stopForVideo, stopOf } from './stop.ts'
-import { readVideo } from './videos.ts'
 import {
   KNOWN_POST_FIELDS,
   type ListedPost,
@@ -19,6 +17,7 @@ import {
   parseListedPost,
   parsePost,
   parseStory,
+  readVideo,
   type Video,
 } from './wire.ts'
 
@@ -35,19 +34,13 @@ const UNREADABLE = 'Facebook lists something that cannot be read, and it may be 
 /** Looks whether the visible call had its effect. */
 export async function find(attempt: Attempt): Promise<FindOutcome> {
   const { post } = readState(attempt.handles)
-  const way = wayOf(attempt.post)
-  switch (way) {
-    case 'feed':
-      return post ? { kind: 'found', providerId: post.id, permalink: post.permalink } : findPost(attempt)
-    case 'reel':
-    case 'video':
-      return findVideo(attempt)
-    case 'photo story':
-    case 'video story':
-      return post
-        ? { kind: 'found', providerId: post.id, permalink: await storyPermalink(attempt, post.id) }
-        : findStory(attempt)
+  if (post) {
+    const permalink = post.permalink ?? (await storyPermalink(attempt, post.id))
+    return { kind: 'found', providerId: post.id, permalink }
   }
+  const way = wayOf(attempt.post)
+  if (way === 'feed') return findPost(attempt)
+  return way === 'reel' || way === 'video' ? findVideo(attempt) : findStory(attempt)
 }
 
 /** Photos make a post ours without any doubt; a text only with its words, its time and what was there before. */
@@ -106,10 +99,9 @@ async function withCards(attempt: Attempt, posts: readonly ListedPost[]): Promis
 }
 
 /** The address of a post that is live. Best effort: it opens under its id as well. */
-async function addressOf(attempt: Attempt, { id, permalink }: ListedPost): Promise<string> {
-  if (permalink !== null) return permalinkOf(attempt, { id, permalink })
-  const asked = await readPost(attempt, id, parsePost)
-  return permalinkOf(attempt, { id, permalink: asked.kind === 'ok' ? asked.value.permalink : null })
+async function addressOf(attempt: Attempt, post: ListedPost): Promise<string> {
+  const asked = post.permalink === null ? await readPost(attempt, post.id, parsePost) : null
+  return permalinkOf(attempt, asked?.kind === 'ok' ? { ...asked.value, id: post.id } : post)
 }
 
 const readPost = <T>(attempt: Attempt, id: string, parse: (body: unknown) => T | undefined) =>
@@ -159,8 +151,10 @@ async function findVideo(attempt: Attempt): Promise<FindOutcome> {
   const asked = await readVideo(attempt, video.id)
   if (asked.kind !== 'ok') return askedInVain(attempt, asked)
   const { live, taken, working, draft, failure } = asked.value
-  if (live)
-    return { kind: 'found', providerId: video.id, permalink: permalinkOf(attempt, { ...asked.value, ...video }) }
+  if (live) {
+    const { permalink } = asked.value
+    return { kind: 'found', providerId: video.id, permalink: permalinkOf(attempt, { id: video.id, permalink }) }
+  }
   if (failure) return absentFor(attempt, failure)
   if (draft) return cannotTell('Facebook keeps the video as a draft. Share it on the Page.')
   return ours || taken || working ? cannotTell('Facebook is still working on the video.') : { kind: 'absent' }
@@ -182,18 +176,16 @@ async function findStory(attempt: Attempt): Promise<FindOutcome> {
   if (mediaId === undefined) return { kind: 'absent' }
   const asked = await stories(attempt)
   if (asked.kind !== 'ok') return askedInVain(attempt, asked)
-  if (!asked.value.whole) {
-    return cannotTell('Facebook lists more stories than can be looked through.')
-  }
-  const story = asked.value.entries.find((each) => each?.mediaId === mediaId)
-  if (story) return { kind: 'found', providerId: story.postId, permalink: storyAddress(attempt, story) }
+  const { entries, whole } = asked.value
+  if (!whole) return cannotTell('Facebook lists more stories than can be looked through.')
+  const story = entries.find((each) => each?.mediaId === mediaId)
+  if (story) return { kind: 'found', providerId: story.id, permalink: permalinkOf(attempt, story) }
   const status = video ? await readVideo(attempt, video.id) : null
   if (status && status.kind !== 'ok') return askedInVain(attempt, status)
   const seen = status?.value
   if (seen?.failure) return absentFor(attempt, seen.failure)
-  if (!(ours || seen?.taken || seen?.working)) {
-    return asked.value.entries.includes(null) ? cannotTell(UNREADABLE) : { kind: 'absent' }
-  }
+  if (!(ours || seen?.taken || seen?.working))
+    return entries.includes(null) ? cannotTell(UNREADABLE) : { kind: 'absent' }
   const late = attempt.now().getTime() - windowOf(attempt).from.getTime() > ID_WAIT_MS
   const live = seen ? seen.live : ours
   if (live && late) return { kind: 'found', providerId: null, permalink: null }
@@ -201,10 +193,10 @@ async function findStory(attempt: Attempt): Promise<FindOutcome> {
 }
 
 /** Best effort: the story is there with or without its address. */
-export async function storyPermalink(attempt: Attempt, postId: string): Promise<string | null> {
+export async function storyPermalink(attempt: Attempt, id: string): Promise<string> {
   const asked = await stories(attempt)
-  const story = asked.kind === 'ok' ? asked.value.entries.find((each) => each?.postId === postId) : undefined
-  return storyAddress(attempt, story ?? { postId, mediaId: '', url: null })
+  const story = asked.kind === 'ok' ? asked.value.entries.find((each) => each?.id === id) : undefined
+  return permalinkOf(attempt, story ?? { id, permalink: null })
 }
 
 /** Null among them is an entry that cannot be read. */
@@ -216,9 +208,6 @@ function stories(attempt: Attempt): Promise<Called<Listing<ListedStory | null>>>
     parse: (entry) => parseStory(entry) ?? null,
   })
 }
-
-const storyAddress = (attempt: Attempt, { postId: id, url }: ListedStory) =>
-  permalinkOf(attempt, { id, permalink: url })
 
 /** What the network tells may lack its host; every post opens under its id as well. */
 export function permalinkOf(attempt: Attempt, post: { id: string; permalink: string | null }): string {

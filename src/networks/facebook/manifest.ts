@@ -1,7 +1,6 @@
 import { formOf, limitsReadOn } from '../kit/limits.ts'
 import { graphAppSettings } from '../meta/login.ts'
 import type { Limit, Manifest, PostForm } from '../network.ts'
-import type { PostType } from './fields.ts'
 
 const FEED_PAGE = 'https://developers.facebook.com/docs/graph-api/reference/page/feed/'
 const PHOTOS_PAGE = 'https://developers.facebook.com/docs/graph-api/reference/page/photos/'
@@ -18,7 +17,6 @@ export const limits = {
     'https://www.ayrshare.com/docs/apis/post/social-networks/facebook',
     'The vendor names none; third parties agree on this number. Code units are never fewer than characters.',
   ),
-  textItems: limit(0, 'items', FEED_PAGE),
   single: limit(1, 'items', FEED_PAGE),
   imagesMin: limit(2, 'images', FEED_PAGE),
   imagesMax: limit(
@@ -45,7 +43,6 @@ export const limits = {
   reelMinSeconds: limit(3, 'seconds', REELS_PAGE),
   reelMaxSeconds: limit(90, 'seconds', REELS_PAGE),
   reelRatio: limit(9 / 16, 'width by height', REELS_PAGE),
-  ratioTolerance: limit(0.005, 'width by height', REELS_PAGE, 'Ours: every program that makes videos rounds.'),
   reelMinWidth: limit(540, 'pixels', REELS_PAGE),
   reelMinHeight: limit(960, 'pixels', REELS_PAGE),
   minFrameRate: limit(24, 'frames per second', REELS_PAGE),
@@ -85,7 +82,8 @@ export const forms = {
   MULTI_IMAGE: formOf('MULTI_IMAGE', caption, { min: limits.imagesMin, images: limits.imagesMax }),
   REEL: formOf('REEL', caption, { min: one, videos: one }),
   STORY: formOf('STORY', null, { min: one, images: one, videos: one }),
-} satisfies Record<PostType, PostForm>
+} satisfies Record<string, PostForm>
+export type PostType = keyof typeof forms
 
 /** Vendor page of the versions and their ends, read 2026-11-21. */
 const VERSIONS_PAGE = 'https://developers.facebook.com/docs/graph-api/changelog/versions/'

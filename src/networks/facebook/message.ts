@@ -23,8 +23,7 @@ function piecesOf({ caption, fields }: Post): Piece[] {
     return { text: segment.text, mention: isPageId(id) ? id : null }
   })
   // Segments that do not add up to the caption were refused before; the caption is what people see.
-  const whole = pieces.map(({ text }) => text).join('') === caption
-  return whole ? pieces : [{ text: caption, mention: null }]
+  return pieces.map(({ text }) => text).join('') === caption ? pieces : [{ text: caption, mention: null }]
 }
 
 /** The text as it is sent. */
@@ -43,12 +42,8 @@ export const isOwn = ({ hostname }: URL): boolean => /(^|\.)(facebook\.com|fb\.c
  * not take addresses of its own.
  */
 export function linkOf({ caption }: Post): string | null {
-  return (
-    linksIn(caption).find((link) => {
-      const url = URL.parse(link)
-      return url !== null && !isOwn(url)
-    }) ?? null
-  )
+  const urls = linksIn(caption).map((link) => ({ link, url: URL.parse(link) }))
+  return urls.find(({ url }) => url !== null && !isOwn(url))?.link ?? null
 }
 
 /** Signs in the name of a Page at most, generously. */
@@ -82,18 +77,10 @@ export function isOnlyMentions(post: Post): boolean {
   return words.length > 1 && !/[\p{L}\p{N}]/u.test(words.join(''))
 }
 
-/** What stands before, between and behind the mentions. */
+/** What stands before, between and behind the mentions: no text that is kept holds a NUL. */
 function wordsOf(post: Post): string[] {
-  const words = ['']
-  for (const { text, mention } of piecesOf(post)) {
-    if (mention === null) words.push(`${words.pop()}${text}`)
-    else words.push('')
-  }
-  const last = words.length - 1
-  return words.map((each, index) => {
-    const text = index === 0 ? plain(each).trimStart() : plain(each)
-    return index === last ? text.trimEnd() : text
-  })
+  const marked = piecesOf(post).map(({ text, mention }) => (mention === null ? text : '\0'))
+  return plain(marked.join('')).trim().split('\0')
 }
 
 const plain = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ')

@@ -1,18 +1,15 @@
-import type { Called } from '../kit/api.ts'
 import { afterVisibleCall } from '../kit/flow.ts'
 import { confirmByLookup, retryFrom } from '../kit/outcomes.ts'
 import { call } from '../meta/graph.ts'
 import type { Attempt, Connector, PublishOutcome } from '../network.ts'
-import { fieldsOf, type Way, wayOf } from './fields.ts'
+import { EDGES, fieldsOf, isOfPhotos, type Way, wayOf } from './fields.ts'
 import { find, permalinkOf, storyPermalink } from './lookup.ts'
 import { limits } from './manifest.ts'
 import { linkOf, messageOf } from './message.ts'
-import { errors } from './outcomes.ts'
+import { errors, stopForVideo } from './outcomes.ts'
 import { prepare } from './prepare.ts'
 import { dropped, readState, takenSince } from './state.ts'
-import { stopForVideo } from './stop.ts'
-import { readVideo, VIDEO_EDGES } from './videos.ts'
-import { type PublishedPost, parsePost, parseSuccess } from './wire.ts'
+import { parsePost, parseSuccess, readVideo } from './wire.ts'
 
 /** The attempt's signal is the limit of a visible call. */
 const VISIBLE_MS = 300_000
@@ -31,50 +28,80 @@ async function publish(attempt: Attempt): Promise<PublishOutcome> {
   const { photos, video, taken, post } = readState(attempt.handles)
   if (taken) return accepted(attempt, SOON_MS)
   if (post) return { kind: 'published', providerId: post.id, permalink: post.permalink }
+  if (isOfPhotos(attempt.post) ? photos.length === 0 : way !== 'feed' && !video) {
+    return retryFrom('prepare', 'Nothing was prepared.')
+  }
+  const answer = await call(attempt, {
+    method: 'POST',
+    path: `${attempt.account.externalId}/${EDGES[way]}`,
+    // The answer to a post may hold what a read would.
+    query: way === 'feed' ? { fields: 'id,permalink_url' } : {},
+    json: await bodyOf(attempt, way),
+    timeoutMs: VISIBLE_MS,
+    parse: (body): Made | undefined => (way === 'feed' ? parsePost(body) : parseSuccess(body)),
+  })
+  return afterVisibleCall(attempt, answer, {
+    classify: errors.classify,
+    unclear: UNKNOWN,
+    dropped,
+    made: (made) => kept(attempt, way, made),
+    async refused({ link, meaning }) {
+      if (!link || previewOf(attempt) === null) return null
+      // The preview was not asked for: a page that the network cannot show must not lose the text.
+      await attempt.store({ withoutLink: true })
+      return retryFrom('prepare', `${meaning.message} The text goes out without a preview.`)
+    },
+  })
+}
+
+type Made = { id: string | null; permalink: string | null }
+
+/** A video becomes a post of its own id, once the network has worked on it. */
+async function kept(attempt: Attempt, way: Way, { id, permalink }: Made): Promise<PublishOutcome> {
+  const isVideo = way === 'reel' || way === 'video'
+  if (isVideo || id === null) {
+    await attempt.store(takenSince(attempt.now()))
+    if (isVideo) return accepted(attempt, SOON_MS)
+    // Without an id the story is looked up like one whose answer was lost.
+    return { kind: 'unknown', message: 'Facebook has taken the story and did not name it.' }
+  }
+  const address = way === 'feed' ? permalinkOf(attempt, { id, permalink }) : null
+  await attempt.store({ post: { id, permalink: address } })
+  return { kind: 'published', providerId: id, permalink: address ?? (await storyPermalink(attempt, id)) }
+}
+
+/**
+ * What the visible call sends: https://developers.facebook.com/docs/graph-api/reference/page/feed/,
+ * https://developers.facebook.com/documentation/video-api/page-stories-api, and for videos the pages of `uploadVideo`
+ * (read 2026-11-21).
+ */
+async function bodyOf(attempt: Attempt, way: Way): Promise<Record<string, unknown>> {
+  const { post } = attempt
+  const { photos, video } = readState(attempt.handles)
+  const text = messageOf(post)
+  const title = post.media[0]?.title?.trim()
+  const words = { ...(text === '' ? {} : { description: text }), ...(title ? { title } : {}) }
   switch (way) {
-    case 'feed':
-      return publishPost(attempt)
     case 'photo story':
-      return photos[0] === undefined ? unprepared() : publishStory(attempt, { photo_id: photos[0] })
+      return { photo_id: photos[0] }
     case 'video story':
-      return video ? publishStory(attempt, { upload_phase: 'finish', video_id: video.id }) : unprepared()
+      return { upload_phase: 'finish', video_id: video?.id }
     case 'reel':
+      return { upload_phase: 'finish', video_id: video?.id, video_state: 'PUBLISHED', ...words }
     case 'video':
-      return video ? finishVideo(attempt, way) : unprepared()
+      return { upload_phase: 'finish', upload_session_id: video?.session, published: true, ...words }
+    case 'feed': {
+      const body = { ...(text === '' ? {} : { message: text }), published: true }
+      if (fieldsOf(post.fields).type === 'CAROUSEL') return { ...body, ...(await cardsOf(post)) }
+      if (photos.length > 0) return { ...body, attached_media: photos.map((id) => ({ media_fbid: id })) }
+      const link = previewOf(attempt)
+      return link === null ? body : { ...body, link }
+    }
   }
 }
 
-const unprepared = () => retryFrom('prepare', 'Nothing was prepared.')
-
-/** https://developers.facebook.com/docs/graph-api/reference/page/feed/ (read 2026-11-21) */
-async function publishPost(attempt: Attempt): Promise<PublishOutcome> {
-  const answer = await call(attempt, {
-    method: 'POST',
-    path: `${attempt.account.externalId}/feed`,
-    // The answer may hold what a read would.
-    query: { fields: 'id,permalink_url' },
-    json: await feedBody(attempt),
-    timeoutMs: VISIBLE_MS,
-    parse: parsePost,
-  })
-  return judge(attempt, answer, (post) => published(attempt, post))
-}
-
-/** The body of `POST /{page}/feed`. */
-export async function feedBody(attempt: Pick<Attempt, 'post' | 'handles'>): Promise<Record<string, unknown>> {
-  const { post } = attempt
-  const message = messageOf(post)
-  const body = { ...(message === '' ? {} : { message }), published: true }
-  const { type } = fieldsOf(post.fields)
-  if (type === 'CAROUSEL') return { ...body, ...(await cardsOf(post)) }
-  const { photos } = readState(attempt.handles)
-  if (photos.length > 0) return { ...body, attached_media: photos.map((id) => ({ media_fbid: id })) }
-  const link = previewOf(attempt)
-  return link === null ? body : { ...body, link }
-}
-
 /** The address of a text that is sent as its link; null once the network did not take it. */
-function previewOf({ post, handles }: Pick<Attempt, 'post' | 'handles'>): string | null {
+function previewOf({ post, handles }: Attempt): string | null {
   return fieldsOf(post.fields).type === 'TEXT' && !readState(handles).withoutLink ? linkOf(post) : null
 }
 
@@ -94,82 +121,6 @@ async function cardsOf(post: Attempt['post']): Promise<Record<string, unknown>> 
     multi_share_end_card: false,
     multi_share_optimized: cards.length > limits.cardsShown.value,
   }
-}
-
-/** https://developers.facebook.com/documentation/video-api/page-stories-api (read 2026-11-21) */
-async function publishStory(attempt: Attempt, json: Record<string, unknown>): Promise<PublishOutcome> {
-  const edge = 'photo_id' in json ? 'photo_stories' : 'video_stories'
-  const answer = await call(attempt, {
-    method: 'POST',
-    path: `${attempt.account.externalId}/${edge}`,
-    json,
-    timeoutMs: VISIBLE_MS,
-    parse: parseSuccess,
-  })
-  return judge(attempt, answer, async ({ postId }) => {
-    // Without an id the story is looked up like one whose answer was lost.
-    if (postId === null) {
-      await attempt.store(takenSince(attempt.now()))
-      return { kind: 'unknown', message: 'Facebook has taken the story and did not name it.' }
-    }
-    await attempt.store({ post: { id: postId, permalink: null } })
-    return { kind: 'published', providerId: postId, permalink: await storyPermalink(attempt, postId) }
-  })
-}
-
-/** The video becomes a post of its own id, once the network has worked on it. */
-async function finishVideo(attempt: Attempt, way: Extract<Way, 'reel' | 'video'>): Promise<PublishOutcome> {
-  const answer = await call(attempt, {
-    method: 'POST',
-    path: `${attempt.account.externalId}/${VIDEO_EDGES[way]}`,
-    json: finishBody(attempt, way),
-    timeoutMs: VISIBLE_MS,
-    parse: parseSuccess,
-  })
-  return judge(attempt, answer, async () => {
-    await attempt.store(takenSince(attempt.now()))
-    return accepted(attempt, SOON_MS)
-  })
-}
-
-/** The body that finishes a video and publishes it. */
-export function finishBody(
-  attempt: Pick<Attempt, 'post' | 'handles'>,
-  way: Extract<Way, 'reel' | 'video'>,
-): Record<string, unknown> {
-  const { video } = readState(attempt.handles)
-  const description = messageOf(attempt.post)
-  const title = attempt.post.media[0]?.title?.trim()
-  return {
-    upload_phase: 'finish',
-    ...(way === 'reel'
-      ? { video_id: video?.id, video_state: 'PUBLISHED' }
-      : { upload_session_id: video?.session, published: true }),
-    ...(description === '' ? {} : { description }),
-    ...(title ? { title } : {}),
-  }
-}
-
-async function published(attempt: Attempt, post: PublishedPost): Promise<PublishOutcome> {
-  const permalink = permalinkOf(attempt, post)
-  await attempt.store({ post: { id: post.id, permalink } })
-  return { kind: 'published', providerId: post.id, permalink }
-}
-
-/** What the answer to the visible call leads to. */
-function judge<T>(attempt: Attempt, answer: Called<T>, made: (value: T) => Promise<PublishOutcome>) {
-  return afterVisibleCall(attempt, answer, {
-    classify: errors.classify,
-    unclear: UNKNOWN,
-    dropped,
-    made,
-    async refused({ link, meaning }) {
-      if (!link || previewOf(attempt) === null) return null
-      // The preview was not asked for: a page that the network cannot show must not lose the text.
-      await attempt.store({ withoutLink: true })
-      return retryFrom('prepare', `${meaning.message} The text goes out without a preview.`)
-    },
-  })
 }
 
 const accepted = (attempt: Attempt, ms: number): PublishOutcome => ({

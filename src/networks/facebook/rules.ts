@@ -1,8 +1,8 @@
 import { checkCaption, checkForm, checkItem, type ItemRules, refuse, warn } from '../kit/rules.ts'
 import { codePoints } from '../kit/text.ts'
 import type { CheckedMedia, Finding, PostToCheck, TextCount } from '../network.ts'
-import { type Fields, fieldsOf, isReel, POST_TYPES, type PostType } from './fields.ts'
-import { forms, limits } from './manifest.ts'
+import { type Fields, fieldsOf, isReel, reel } from './fields.ts'
+import { forms, limits, type PostType } from './manifest.ts'
 import { isOwn, isPageId } from './message.ts'
 
 const network = 'Facebook'
@@ -27,18 +27,10 @@ const formats: ItemRules = {
   formats: 'MP4 or MOV with H.264, H.265, VP9 or AV1 and AAC',
   maxBytes: limits.videoBytes,
 }
-const short: ItemRules = {
-  ...formats,
-  minRatio: limits.reelRatio,
-  maxRatio: limits.reelRatio,
-  minWidth: limits.reelMinWidth,
-  minHeight: limits.reelMinHeight,
-  minFrameRate: limits.minFrameRate,
-  maxFrameRate: limits.maxFrameRate,
-}
+const upright = { ...formats, ...reel, minFrameRate: limits.minFrameRate, maxFrameRate: limits.maxFrameRate }
 const videos: Partial<Record<PostType, ItemRules>> = {
-  REEL: { ...short, what: 'A reel', minSeconds: limits.reelMinSeconds, maxSeconds: limits.reelMaxSeconds },
-  STORY: { ...short, what: 'A story', minSeconds: limits.storyMinSeconds, maxSeconds: limits.storyMaxSeconds },
+  REEL: { ...upright, what: 'A reel' },
+  STORY: { ...upright, what: 'A story', minSeconds: limits.storyMinSeconds, maxSeconds: limits.storyMaxSeconds },
   VIDEO: { ...formats, maxSeconds: limits.videoMaxSeconds },
 }
 
@@ -46,8 +38,8 @@ const videos: Partial<Record<PostType, ItemRules>> = {
 export function checkPost(post: PostToCheck): Finding[] {
   const fields = fieldsOf(post.fields)
   const { type } = fields
-  if (!POST_TYPES.includes(type)) {
-    const message = `Facebook has no posts of type ${type}. Use ${POST_TYPES.join(', ')}.`
+  if (!Object.hasOwn(forms, type)) {
+    const message = `Facebook has no posts of type ${type}. Use ${Object.keys(forms).join(', ')}.`
     return [refuse('post:field_invalid', ['type'], message)]
   }
   return [
@@ -56,8 +48,15 @@ export function checkPost(post: PostToCheck): Finding[] {
     ...checkForm(network, forms[type], post.media),
     ...checkCover(fields),
     ...(type === 'TEXT' ? [] : post.media.flatMap((media, index) => checkMedia(media, ['media', index], type))),
-    ...(type === 'CAROUSEL' && post.media.length > limits.cardsShown.value ? [tooManyCards()] : []),
+    ...checkCards(type, post.media.length),
   ]
+}
+
+function checkCards(type: PostType, cards: number): Finding[] {
+  const { cardsMax, cardsShown } = limits
+  if (type !== 'CAROUSEL' || cards <= cardsShown.value) return []
+  const message = `Facebook takes up to ${cardsMax.value} cards and shows the first ${cardsShown.value}.`
+  return [warn('post:media_count', ['media'], message)]
 }
 
 /** Counted in UTF-16 code units. */
@@ -67,15 +66,12 @@ export function countCaption({ caption, fields }: PostToCheck): TextCount | null
 }
 
 function checkText(post: PostToCheck, { type }: Fields): Finding[] {
-  const { caption } = post
   if (type !== 'STORY') {
-    const length = { network, limit: limits.messageLength, actual: caption.length }
+    const length = { network, limit: limits.messageLength, actual: post.caption.length }
     return checkCaption(post, length, type === 'TEXT' ? 'always' : undefined)
   }
-  if (caption.trim() === '') return []
-  return [
-    warn('post:field_invalid', ['caption'], 'Facebook shows no caption on a story. It is kept here and not sent.'),
-  ]
+  const message = 'Facebook shows no caption on a story. It is kept here and not sent.'
+  return post.caption.trim() === '' ? [] : [warn('post:field_invalid', ['caption'], message)]
 }
 
 /** Only Pages can be mentioned, by their ids; people cannot. */
@@ -91,20 +87,18 @@ function checkMentions({ type, segments }: Fields): Finding[] {
 /** The network takes a picture as cover or chooses one, and cannot be told a moment of the video. */
 function checkCover({ type, cover }: Fields): Finding[] {
   if (cover === null || cover === 0) return []
-  const why =
-    type === 'VIDEO' || type === 'REEL'
-      ? 'Facebook cannot be told a moment of the video as its cover, and chooses one itself. Change it on the Page.'
-      : `Facebook is not told of the cover, because a post of type ${type} has none.`
-  return [warn('post:field_invalid', ['videoCoverImageSeconds'], why)]
+  const message = ['VIDEO', 'REEL'].includes(type)
+    ? 'Facebook cannot be told a moment of the video as its cover, and chooses one itself. Change it on the Page.'
+    : `Facebook is not told of the cover, because a post of type ${type} has none.`
+  return [warn('post:field_invalid', ['videoCoverImageSeconds'], message)]
 }
 
 function checkMedia(media: CheckedMedia, steps: Finding['steps'], type: PostType): Finding[] {
-  const { facts } = media
+  const isVideo = media.facts.type === 'VIDEO'
   const pictures = type === 'CAROUSEL' ? card : image
-  const rules = facts.type === 'VIDEO' ? (videos[type] ?? { ...pictures, what: 'A video' }) : pictures
   return [
-    ...checkItem(network, media, steps, rules),
-    ...(type === 'VIDEO' && facts.type === 'VIDEO' ? checkWhetherReel(facts, steps) : []),
+    ...checkItem(network, media, steps, isVideo ? (videos[type] ?? { ...pictures, what: 'A video' }) : pictures),
+    ...(type === 'VIDEO' && isVideo ? checkWhetherReel(media.facts, steps) : []),
     ...(type === 'CAROUSEL' ? checkCard(media, steps) : []),
   ]
 }
@@ -120,36 +114,30 @@ function checkWhetherReel(facts: CheckedMedia['facts'], steps: Finding['steps'])
 }
 
 function checkCard({ link, title, description }: CheckedMedia, steps: Finding['steps']): Finding[] {
-  const findings = checkLink(link?.trim() ?? '', [...steps, 'link'])
-  for (const [name, text, { value: limit }] of [
-    ['title', title, limits.cardTitle],
-    ['description', description, limits.cardDescription],
-  ] as const) {
-    const actual = codePoints(text?.trim() ?? '')
-    if (actual <= limit) continue
-    const message = `Facebook cuts the ${name} of a card after about ${limit} characters; this one has ${actual}.`
-    findings.push(warn('post:field_too_long', [...steps, name], message, { limit, actual }))
-  }
-  return findings
+  const cut = [
+    { name: 'title', actual: codePoints(title?.trim() ?? ''), limit: limits.cardTitle.value },
+    { name: 'description', actual: codePoints(description?.trim() ?? ''), limit: limits.cardDescription.value },
+  ].filter(({ actual, limit }) => actual > limit)
+  return [
+    ...checkLink(link?.trim() ?? '', [...steps, 'link']),
+    ...cut.map(({ name, actual, limit }) => {
+      const message = `Facebook cuts the ${name} of a card after about ${limit} characters; this one has ${actual}.`
+      return warn('post:field_too_long', [...steps, name], message, { limit, actual })
+    }),
+  ]
 }
 
 function checkLink(link: string, steps: Finding['steps']): Finding[] {
+  const url = URL.parse(link)
   if (link === '') {
     const message =
       'A carousel on Facebook is made of links: every item needs one. Give this item a link, or choose type MULTI_IMAGE.'
     return [refuse('post:field_required', steps, message)]
   }
-  const url = URL.parse(link)
   if (!url || !/^https?:$/.test(url.protocol)) {
     const message = `Facebook takes web addresses as links of cards; "${link.slice(0, 80)}" is none. Write it with https://.`
     return [refuse('post:field_invalid', steps, message)]
   }
-  if (!isOwn(url)) return []
   const message = 'Facebook may refuse cards that lead to Facebook itself. Use another link.'
-  return [warn('post:field_invalid', steps, message)]
-}
-
-function tooManyCards(): Finding {
-  const message = `Facebook takes up to ${limits.cardsMax.value} cards and shows the first ${limits.cardsShown.value}.`
-  return warn('post:media_count', ['media'], message)
+  return isOwn(url) ? [warn('post:field_invalid', steps, message)] : []
 }

@@ -1,8 +1,7 @@
 import type { SimulatorDeps } from '../kit/simulation.ts'
 import { idFor } from '../kit/simulator.ts'
-import { type PretendLogin, type PretendPage, pretendLogin } from '../meta/simulator-login.ts'
+import type { PretendPage } from '../meta/simulator-login.ts'
 import type { NetworkIdentity } from '../network.ts'
-import { manifest } from './manifest.ts'
 
 /** A pretend Page. It belongs to one connection, or to the person of the pretend sign-in, and is known by its token. */
 export interface SimulatedPage {
@@ -17,15 +16,9 @@ const PREFIX = 'EAAPAGESANDBOX'
 /** The same connection has the same Page and the same token, in every process and after every restart. */
 export function identityFor({ tokens, url }: SimulatorDeps, connection: { id: string; name: string }): NetworkIdentity {
   const { id, name } = connection
-  return {
-    externalId: pageOf(connection).id,
-    name,
-    username: null,
-    profileUrl: url,
-    avatarUrl: null,
-    credentials: { accessToken: PREFIX + tokens.write('access', { id, name }) },
-    expiresAt: null,
-  }
+  const credentials = { accessToken: PREFIX + tokens.write('access', { id, name }) }
+  const { id: externalId } = pageOf(connection)
+  return { externalId, name, username: null, profileUrl: url, avatarUrl: null, credentials, expiresAt: null }
 }
 
 /** The Page of a token; null when it is none of ours. */
@@ -35,49 +28,33 @@ export function pageOfToken({ tokens }: SimulatorDeps, token: string): Simulated
   return connection ? pageOf(connection) : null
 }
 
-const pageOf = ({ id: ledgerId, name }: { id: string; name: string }): SimulatedPage => ({
-  id: idFor(ledgerId, '1009', 11),
-  ledgerId,
+const pageOf = ({ id, name }: { id: string; name: string }): SimulatedPage => ({
+  id: idFor(id, '1009', 11),
+  ledgerId: id,
   name,
 })
 
-/** The Pages of the person who signs in. */
-export const PAGES: readonly PretendPage[] = [
-  {
-    id: '100000000000201',
-    name: 'Pretend Bakery',
-    username: 'pretendbakery',
-    tasks: ['CREATE_CONTENT'],
-    through: 'me',
-  },
-  { id: '100000000000202', name: 'Pretend Kiosk', tasks: ['MANAGE', 'MODERATE'], through: 'me' },
-  { id: '100000000000203', name: 'Page to look at', tasks: ['ANALYZE', 'ADVERTISE'], through: 'me' },
-  { id: '100000000000204', name: 'Pretend Mill', tasks: [], through: 'owned_pages' },
-  { id: '100000000000205', name: 'Page of a client', tasks: [], through: 'client_pages', token: false },
-  // Of the new experience, whose tasks have other names.
-  {
-    id: '100000000000206',
-    name: 'Pretend Tea Room',
-    tasks: ['PROFILE_PLUS_CREATE_CONTENT', 'PROFILE_PLUS_ANALYZE'],
-    through: 'me',
-    reads: 'person',
-  },
-  { id: '100000000000207', name: 'Pretend Market', tasks: ['PROFILE_PLUS_FULL_CONTROL'], through: 'me' },
-  {
-    id: '100000000000208',
-    name: 'Pretend Cellar',
-    tasks: ['PROFILE_PLUS_CREATE_CONTENT'],
-    through: 'me',
-    token: 'asked',
-  },
-]
+const page = (
+  number: number,
+  name: string,
+  tasks: readonly string[],
+  more: Partial<PretendPage> = {},
+): PretendPage => ({
+  id: `100000000000${number}`,
+  name,
+  tasks,
+  through: 'me',
+  ...more,
+})
 
-/** The pretend dialog with everything behind it. */
-export function simulatedLogin(deps: SimulatorDeps, world: { requireProof?: boolean }): PretendLogin {
-  return pretendLogin(deps, {
-    ...world,
-    title: manifest.title,
-    clientId: manifest.settings.CLIENT_ID?.sandbox ?? '',
-    pages: PAGES,
-  })
-}
+/** The Pages of the person who signs in. Those of the new experience have other names for tasks. */
+export const PAGES: readonly PretendPage[] = [
+  page(201, 'Pretend Bakery', ['CREATE_CONTENT'], { username: 'pretendbakery' }),
+  page(202, 'Pretend Kiosk', ['MANAGE', 'MODERATE']),
+  page(203, 'Page to look at', ['ANALYZE', 'ADVERTISE']),
+  page(204, 'Pretend Mill', [], { through: 'owned_pages' }),
+  page(205, 'Page of a client', [], { through: 'client_pages', token: false }),
+  page(206, 'Pretend Tea Room', ['PROFILE_PLUS_CREATE_CONTENT', 'PROFILE_PLUS_ANALYZE'], { reads: 'person' }),
+  page(207, 'Pretend Market', ['PROFILE_PLUS_FULL_CONTROL']),
+  page(208, 'Pretend Cellar', ['PROFILE_PLUS_CREATE_CONTENT'], { token: 'asked' }),
+]

@@ -1,12 +1,9 @@
-import type { IncomingMessage } from 'node:http'
-import { type SimulatedAnswer, SimulatedRefusal } from '../kit/faults.ts'
-import type { SimulatorDeps } from '../kit/simulation.ts'
+import type { SimulatedAnswer } from '../kit/faults.ts'
+import { measureVideo } from '../kit/measure-video.ts'
+import type { Call } from '../kit/simulator.ts'
 import { chosen, graphFault, invalid, ok, type Params, refuse, unknownObject } from '../meta/simulator.ts'
 import type { SimulatedPage } from './simulator-accounts.ts'
-import { uploadError } from './simulator-answers.ts'
-import { type VideoKind, videoFailure } from './simulator-files.ts'
-import { checkParams, isTrue, textIn } from './simulator-params.ts'
-import { addStory, newId } from './simulator-posts.ts'
+import { addressOf, addStory, type Making, newId, publish } from './simulator-posts.ts'
 
 /** Times that a status is asked for until the network has noticed the upload, and has worked on the video. */
 const UPLOAD_POLLS = 1
@@ -17,7 +14,9 @@ const MAX_VIDEO_BYTES = 512 * 1024 * 1024
 const PARTS = 4
 const PART_BYTES = 4_096
 
-const KINDS: Readonly<Record<string, VideoKind>> = { video_reels: 'reel', video_stories: 'story', videos: 'video' }
+/** How long a video of each kind may be. The page on stories ends earlier than that on formats. */
+const SECONDS = { reel: [3, 90], story: [3, 60], video: [0, 40 * 60] } as const
+export type VideoKind = keyof typeof SECONDS
 
 interface SimulatedVideo {
   id: string
@@ -35,55 +34,30 @@ interface SimulatedVideo {
   failure: { code: number; message: string } | null
 }
 
-const find = (deps: SimulatorDeps, page: SimulatedPage, id: unknown) => {
+const find = ({ deps, by }: Call<SimulatedPage>, id: unknown) => {
   const video = deps.store.get<SimulatedVideo>('videos', String(id))
-  return video?.pageId === page.id ? video : null
+  return video?.pageId === by.id ? video : null
 }
-const keep = (deps: SimulatorDeps, video: SimulatedVideo) => deps.store.put('videos', video.id, video)
+const keep = ({ deps }: Call<SimulatedPage>, video: SimulatedVideo) => deps.store.put('videos', video.id, video)
 
 /** `POST /{page}/video_reels`, `/video_stories` and `/videos`, in all their phases. */
-export function videoCall(
-  deps: SimulatorDeps,
-  page: SimulatedPage,
-  edge: string,
-  params: Params,
-): SimulatedAnswer | Promise<SimulatedAnswer> {
-  const kind = KINDS[edge] ?? invalid(edge)
-  checkParams(edge, params)
-  switch (textIn(params, 'upload_phase')?.toLowerCase()) {
-    case 'start':
-      return start(deps, page, kind, params)
-    case 'transfer':
-      return kind === 'video' ? transfer(deps, page, params) : invalid('upload_phase')
-    case 'finish':
-      return finish(deps, page, kind, params)
-    default:
-      return invalid('upload_phase')
-  }
+export const videoCall = (kind: VideoKind) => (making: Making) => {
+  const { upload_phase: phase } = making.params
+  if (phase === 'start') return start(making, kind)
+  if (phase === 'transfer' && kind === 'video') return transfer(making)
+  return phase === 'finish' ? finish(making, kind) : invalid('upload_phase')
 }
 
-function start(deps: SimulatorDeps, page: SimulatedPage, kind: VideoKind, params: Params): SimulatedAnswer {
-  const bytes = params.file_size === undefined ? null : Number(params.file_size)
-  if (kind === 'video' && !(Number.isSafeInteger(bytes) && Number(bytes) > 0 && Number(bytes) <= MAX_VIDEO_BYTES)) {
-    invalid('file_size')
-  }
-  const id = newId()
-  const session = kind === 'video' ? newId() : null
-  const video: SimulatedVideo = {
-    id,
-    pageId: page.id,
-    kind,
-    session,
-    bytes,
-    received: 0,
-    parts: [],
-    pollsLeft: UPLOAD_POLLS,
-    finished: false,
-    failure: null,
-  }
-  keep(deps, video)
+function start(making: Making, kind: VideoKind): SimulatedAnswer {
+  const inParts = kind === 'video'
+  const bytes = inParts ? Number(making.params.file_size) : null
+  if (bytes !== null && !(Number.isSafeInteger(bytes) && bytes > 0 && bytes <= MAX_VIDEO_BYTES)) invalid('file_size')
+  const [id, session] = [newId(), inParts ? newId() : null]
+  const upload = { bytes, received: 0, parts: [], pollsLeft: UPLOAD_POLLS, finished: false, failure: null }
+  const video = { id, pageId: making.by.id, kind, session, ...upload }
+  keep(making, video)
   if (session === null) return ok({ video_id: id, upload_url: `https://rupload.facebook.com/video-upload/v25.0/${id}` })
-  deps.store.put('sessions', session, id)
+  making.deps.store.put('sessions', session, id)
   return ok({ video_id: id, upload_session_id: session, ...offsetsOf(video) })
 }
 
@@ -93,48 +67,43 @@ function offsetsOf({ received, bytes }: SimulatedVideo) {
   return { start_offset: String(received), end_offset: String(Math.min(Number(bytes), received + part)) }
 }
 
-function videoOfSession(deps: SimulatorDeps, page: SimulatedPage, params: Params): SimulatedVideo {
-  const session = textIn(params, 'upload_session_id') ?? ''
-  return (
-    find(deps, page, deps.store.get<string>('sessions', session)) ?? refuse(100, 1363030, 'The session is not valid.')
-  )
+function videoOfSession(making: Making): SimulatedVideo {
+  const id = making.deps.store.get('sessions', String(making.params.upload_session_id))
+  return find(making, id) ?? refuse(100, 1363030, 'The session is not valid.')
 }
 
-async function transfer(deps: SimulatorDeps, page: SimulatedPage, params: Params): Promise<SimulatedAnswer> {
-  const video = videoOfSession(deps, page, params)
-  const part = params.video_file_chunk
+async function transfer(making: Making): Promise<SimulatedAnswer> {
+  const video = videoOfSession(making)
+  const { video_file_chunk: part, start_offset: start } = making.params
   if (!(part instanceof File)) return invalid('video_file_chunk')
-  if (Number(params.start_offset) !== video.received) {
-    throw new SimulatedRefusal(wrongOffset(video))
+  if (Number(start) !== video.received) {
+    const { status, body } = graphFault(6001, 1363037, 'The offset is not the one that is expected.')
+    // It says which part is.
+    return { status, body: { error: { ...(body as { error: object }).error, error_data: offsetsOf(video) } } }
   }
   const bytes = Buffer.from(await part.arrayBuffer())
   const received = video.received + bytes.length
   if (received > Number(video.bytes)) refuse(6001, 1363019, 'There was a problem uploading your video.')
-  const next = { ...video, received, parts: [...video.parts, await deps.store.putBlob(bytes)] }
-  keep(deps, next)
+  const next = { ...video, received, parts: [...video.parts, await making.deps.store.putBlob(bytes)] }
+  keep(making, next)
   return ok(offsetsOf(next))
 }
 
-/** Says which part is expected. */
-function wrongOffset(video: SimulatedVideo): SimulatedAnswer {
-  const words = 'There was a problem uploading your video. The offset is not the one that is expected.'
-  const { status, body } = graphFault(6001, 1363037, words)
-  const { error } = body as { error: object }
-  return { status, body: { error: { ...error, error_data: offsetsOf(video) } } }
-}
+/** What the host that takes videos says. */
+const uploadError = (type: string, message: string): SimulatedAnswer => ({
+  status: 400,
+  body: { debug_info: { retriable: type !== 'ProcessingFailedError', type, message } },
+})
 
 /** `POST https://rupload.facebook.com/video-upload/{version}/{video}`. What arrives before a connection breaks is kept. */
-export async function takeVideoBytes(
-  deps: SimulatorDeps,
-  page: SimulatedPage,
-  id: string,
-  request: IncomingMessage,
-): Promise<SimulatedAnswer> {
-  const video = find(deps, page, id)
+export async function takeVideoBytes(call: Call<SimulatedPage>): Promise<SimulatedAnswer | null> {
+  const { deps, request, response } = call
+  const { id = '' } = call.at
+  const video = find(call, id)
   if (!video || video.session !== null) return unknownObject(id)
-  const { offset, file_size: size } = request.headers
+  const { offset, file_size: size, authorization } = request.headers
   const bytes = Number(size)
-  if (!request.headers.authorization?.startsWith('OAuth ')) return uploadError('ProcessingFailedError', 'Unauthorized')
+  if (!authorization?.startsWith('OAuth ')) return uploadError('ProcessingFailedError', 'Unauthorized')
   if (!(bytes > 0) || offset === undefined) return uploadError('ProcessingFailedError', 'Headers are missing')
   if (Number(offset) !== video.received) return uploadError('OffsetInvalidError', 'The offset is not valid')
   if (bytes > MAX_VIDEO_BYTES) return uploadError('ProcessingFailedError', 'The video is too large')
@@ -151,46 +120,50 @@ export async function takeVideoBytes(
   }
   const arrived = Buffer.concat(chunks)
   const parts = arrived.length === 0 ? video.parts : [...video.parts, await deps.store.putBlob(arrived)]
-  keep(deps, { ...video, bytes, received, parts })
-  if (received < bytes) return uploadError('PartialRequestError', 'Partial request (did not match length of file)')
-  return ok({ success: true })
+  keep(call, { ...video, bytes, received, parts })
+  if (response.destroyed) return null
+  return received < bytes ? uploadError('PartialRequestError', 'The request was cut off') : ok({ success: true })
 }
 
 /** Makes the post, unless the work on the video will fail. */
-async function finish(
-  deps: SimulatorDeps,
-  page: SimulatedPage,
-  kind: VideoKind,
-  params: Params,
-): Promise<SimulatedAnswer> {
-  const video = kind === 'video' ? videoOfSession(deps, page, params) : find(deps, page, params.video_id)
+async function finish(making: Making, kind: VideoKind): Promise<SimulatedAnswer> {
+  const { deps, params } = making
+  const video = kind === 'video' ? videoOfSession(making) : find(making, params.video_id)
   if (video?.kind !== kind) return unknownObject(String(params.video_id))
-  if (kind === 'reel' && textIn(params, 'video_state') !== 'PUBLISHED') invalid('video_state')
-  if (kind === 'video' && params.published !== undefined && !isTrue(params.published)) invalid('published')
-  if (!isUploaded(video))
-    refuse(6000, null, 'There was a problem uploading your video file. The upload is not complete.')
+  if (kind === 'reel' && params.video_state !== 'PUBLISHED') invalid('video_state')
+  if (kind === 'video' && params.published !== true) invalid('published')
+  if (!isUploaded(video)) refuse(6000, null, 'There was a problem uploading your video file. It is not complete.')
   if (video.finished && kind === 'story') invalid('video_id: the video was used in a story')
-  const file = Buffer.concat(
-    await Promise.all(video.parts.map(async (part) => (await deps.store.getBlob(part)) ?? Buffer.alloc(0))),
-  )
+  const parts = await Promise.all(video.parts.map((part) => deps.store.getBlob(part)))
+  const file = Buffer.concat(parts.filter((part) => part !== undefined))
   const failure = await videoFailure(file, kind)
-  keep(deps, { ...video, finished: true, failure, pollsLeft: WORK_POLLS })
+  keep(making, { ...video, finished: true, failure, pollsLeft: WORK_POLLS })
   if (failure) return ok({ success: true })
   const stored = { blobId: await deps.store.putBlob(file), mimeType: 'video/mp4' }
-  if (kind === 'story') return addStory(deps, page, { mediaId: video.id, mediaType: 'video', file: stored })
+  if (kind === 'story') return addStory(making, 'video story', video.id, stored)
   const { description, title } = params
-  // Nothing says that a video cannot be finished twice, so the second time makes another post.
-  const id = video.finished ? newId() : video.id
-  deps.store.addPost({
-    id,
-    accountId: page.ledgerId,
+  publish(making, {
+    // Nothing says that a video cannot be finished twice, so the second time makes another post.
+    id: video.finished ? newId() : video.id,
     text: String(description ?? ''),
-    permalink: `${deps.url}/p/${id}`,
-    createdAt: deps.now().toISOString(),
     media: [stored],
-    details: { type: kind, video: video.id, ...(title === undefined ? {} : { title }) },
+    details: { type: kind, media: video.id, ...(title === undefined ? {} : { title }) },
   })
   return ok({ success: true })
+}
+
+/** What is wrong with a video; null when nothing is. It shows while the network works on it. */
+async function videoFailure(bytes: Buffer, kind: VideoKind): Promise<SimulatedVideo['failure']> {
+  const measured = await measureVideo(bytes)
+  if (!measured || !['avc', 'hevc', 'vp9', 'av1'].includes(measured.videoCodec ?? '')) {
+    return { code: 352, message: 'The video format is not supported.' }
+  }
+  const { seconds, width, height } = measured
+  const [min, max] = SECONDS[kind]
+  if (seconds < min || seconds > max) return { code: 1363128, message: `The video lasts ${Math.round(seconds)} s.` }
+  if (kind === 'video') return null
+  if (width < 540 || height < 960) return { code: 1363127, message: 'The resolution of the video is too small.' }
+  return Math.abs(width / height - 9 / 16) < 0.02 ? null : { code: 1363040, message: 'The aspect ratio is not 9:16.' }
 }
 
 /** All bytes are there, and the network has noticed. */
@@ -199,46 +172,30 @@ const isUploaded = ({ received, bytes, pollsLeft, session, finished }: Simulated
 
 export const VIDEO_FIELDS: readonly string[] = ['id', 'status', 'permalink_url', 'published', 'post_id']
 
-/** `GET /{video}`. Every look is a step of the work on it. */
-export function readVideo(
-  deps: SimulatorDeps,
-  page: SimulatedPage,
-  id: string,
-  query: URLSearchParams,
-): SimulatedAnswer | null {
-  const video = find(deps, page, id)
+/** `GET /{video}`. Every look is a step of the work on it. Null for one that is not of this Page. */
+export function readVideo(call: Call<SimulatedPage>): SimulatedAnswer | null {
+  const video = find(call, call.at.id)
   if (!video) return null
-  const { finished, failure, received, bytes, pollsLeft } = video
-  const working = pollsLeft > 0
-  if (working && received === bytes) keep(deps, { ...video, pollsLeft: pollsLeft - 1 })
-  const done = finished && !working
-  const uploaded = isUploaded(video)
-  const status = {
-    video_status: done
-      ? failure
-        ? 'error'
-        : 'ready'
-      : finished
-        ? 'processing'
-        : uploaded
-          ? 'upload_complete'
-          : 'uploading',
-    uploading_phase: { status: uploaded ? 'complete' : 'in_progress', bytes_transfered: received },
-    processing_phase: {
-      status: done ? (failure ? 'error' : 'complete') : finished ? 'in_progress' : 'not_started',
-      ...(done && failure ? { error: failure } : {}),
-    },
-    publishing_phase: {
-      status: done && !failure ? 'complete' : 'not_started',
-      ...(finished ? { publish_status: 'published' } : {}),
-    },
-  }
-  const live = done && !failure
+  const { id, received, pollsLeft } = video
+  if (pollsLeft > 0 && received === video.bytes) keep(call, { ...video, pollsLeft: pollsLeft - 1 })
+  const live = video.finished && pollsLeft === 0 && !video.failure
+  const permalink = live ? addressOf(call.deps, id) : undefined
   return ok(
-    chosen(
-      { id, status, published: live, permalink_url: live ? `${deps.url}/p/${id}` : undefined, post_id: undefined },
-      query,
-      VIDEO_FIELDS,
-    ),
+    chosen({ id, status: statusOf(video), published: live, permalink_url: permalink }, call.query, VIDEO_FIELDS),
   )
+}
+
+function statusOf(video: SimulatedVideo): Params {
+  const { finished, failure, received, pollsLeft } = video
+  const uploaded = isUploaded(video)
+  const phases = (state: string, processing: object, publishing: string) => ({
+    video_status: state,
+    uploading_phase: { status: uploaded ? 'complete' : 'in_progress', bytes_transfered: received },
+    processing_phase: processing,
+    publishing_phase: { status: publishing, ...(finished ? { publish_status: 'published' } : {}) },
+  })
+  if (!finished) return phases(uploaded ? 'upload_complete' : 'uploading', { status: 'not_started' }, 'not_started')
+  if (pollsLeft > 0) return phases('processing', { status: 'in_progress' }, 'not_started')
+  if (failure) return phases('error', { status: 'error', error: failure }, 'not_started')
+  return phases('ready', { status: 'complete' }, 'complete')
 }

@@ -1,11 +1,13 @@
-import { createHash } from 'node:crypto'
-import { answerVisibleCall, type SimulatedAnswer, SimulatedRefusal } from '../kit/faults.ts'
+import { type SimulatedAnswer, SimulatedRefusal } from '../kit/faults.ts'
 import type { Simulator, SimulatorDeps } from '../kit/simulation.ts'
-import { answerRequest, refusable } from '../kit/simulator.ts'
+import { type Call, simulatedApi, visibly } from '../kit/simulator.ts'
 import {
+  businessUsage,
+  checkParams,
   chosen,
+  graphFault,
+  faultAnswers as graphFaultAnswers,
   ok,
-  type Params,
   proofRefusal,
   readParams,
   refuse,
@@ -15,19 +17,41 @@ import {
   unknownPath,
   withoutToken,
 } from '../meta/simulator.ts'
-import { type PretendLogin, type PretendPage, refusedRead, withoutPermission } from '../meta/simulator-login.ts'
-import { identityFor, pageOfToken, type SimulatedPage, simulatedLogin } from './simulator-accounts.ts'
-import { faultAnswers } from './simulator-answers.ts'
+import {
+  type PretendLogin,
+  type PretendPage,
+  pretendLogin,
+  refusedRead,
+  withoutPermission,
+} from '../meta/simulator-login.ts'
+import { manifest } from './manifest.ts'
+import { identityFor, PAGES, pageOfToken, type SimulatedPage } from './simulator-accounts.ts'
 import {
   createPhoto,
   createPhotoStory,
   createPost,
   listPosts,
   listStories,
+  type Making,
   readPost,
   removePost,
 } from './simulator-posts.ts'
 import { readVideo, takeVideoBytes, videoCall } from './simulator-videos.ts'
+
+/** What the fault words say in this network's tongue. Each of them means that nothing was made. */
+const faultAnswers = {
+  ...graphFaultAnswers,
+  'rate-limited': graphFault(80001, null, 'There have been too many calls to this Page account.', {
+    headers: businessUsage('pages', 100, 1),
+  }),
+  'media-rejected': graphFault(100, 1366046, 'Your photos could not be uploaded.'),
+  'caption-too-long': graphFault(100, null, '(#100) Param message is too long.'),
+  'account-restricted': graphFault(368, 4854002, 'The account has to be confirmed before it can publish.'),
+  'account-suspended': graphFault(368, null, 'Your Page has been suspended.'),
+}
+
+/** What a token must have been granted for everything that is made. */
+const MAKES = 'pages_manage_posts'
 
 /**
  * The pretend Facebook: photos, posts, videos and stories of Pages below `/graph/v…`, the host that takes videos below
@@ -35,157 +59,112 @@ import { readVideo, takeVideoBytes, videoCall } from './simulator-videos.ts'
  * 20 seconds late, a photo or a video that is published twice makes two posts, and an upload that breaks keeps a part.
  */
 export function simulate(deps: SimulatorDeps, world: { requireProof?: boolean } = {}): Simulator {
-  const login = simulatedLogin(deps, world)
-  return {
+  const clientId = manifest.settings.CLIENT_ID?.sandbox ?? ''
+  const login = pretendLogin(deps, { ...world, title: manifest.title, clientId, pages: PAGES })
+  const api = simulatedApi<SimulatedPage, string | null>(deps, {
     identityFor: (connection) => identityFor(deps, connection),
+    authorize(request, need) {
+      const { searchParams, pathname } = new URL(request.url ?? '', 'http://graph')
+      const token = tokenIn(request, searchParams.get('access_token')) ?? withoutToken()
+      const refusal = proofRefusal(deps, token, searchParams, world.requireProof)
+      if (refusal) throw new SimulatedRefusal(refusal)
+      if (need !== null && login.lacks(token, need)) throw new SimulatedRefusal(withoutPermission(need))
+      return pageOfToken(deps, token) ?? pageOfLogin(deps, login, token, request.method === 'GET' ? pathname : null)
+    },
+    notFound: unknownPath('/'),
+    tooLarge,
+    open: {},
+    routes: {
+      'GET /graph/:version/:id': [null, readObject],
+      'DELETE /graph/:version/:id': [MAKES, (call) => removePost(call) ?? unknownObject(call.at.id ?? '')],
+      // Whether less will do for this listing the vendor's pages leave open.
+      'GET /graph/:version/:page/published_posts': ['pages_read_user_content', ofPage(listPosts)],
+      'GET /graph/:version/:page/stories': ['pages_read_engagement', ofPage(listStories)],
+      'POST /graph/:version/:page/:edge': [MAKES, ofPage(make)],
+      'POST /rupload/video-upload/:version/:id': [MAKES, takeVideoBytes],
+    },
+  })
+  return {
+    ...api,
     async handle(request, response, path) {
-      if (await login.handle(request, response, path)) return
-      const url = new URL(path, 'http://graph')
-      await answerRequest(response, tooLarge, async () => {
-        const target = /^\/graph\/v\d+\.\d+\/([\w-]+)(?:\/(\w+))?$/.exec(url.pathname)
-        const [, id = '', edge = ''] = target ?? []
-        const asked: Asked = { method: request.method ?? 'GET', id, edge, query: url.searchParams, ...world }
-        const video = /^\/rupload\/video-upload\/v\d+\.\d+\/(\d+)$/.exec(url.pathname)?.[1]
-        if (video !== undefined) {
-          const token = tokenIn(request, url.searchParams.get('access_token'))
-          const page = authorized(deps, token, login, asked)
-          const answer = await takeVideoBytes(deps, page, video, request)
-          return response.destroyed ? null : answer
-        }
-        if (!target) throw new SimulatedRefusal(unknownPath(url.pathname))
-        // A token outside of the body is looked at before the body is read; a stranger's body is a small one.
-        const early = tokenIn(request, url.searchParams.get('access_token'))
-        const known = early === null ? null : authorized(deps, early, login, asked)
-        const { access_token: given, ...params } = {
-          ...(request.method === 'POST' ? {} : Object.fromEntries(url.searchParams)),
-          ...(await readParams(request, { large: known !== null })),
-        } as Params
-        const call: Call = {
-          ...asked,
-          params,
-          page: known ?? authorized(deps, typeof given === 'string' ? given : null, login, asked),
-        }
-        const visible = visibleCall(deps, call)
-        if (!visible) return answer(deps, call)
-        await answerVisibleCall({ store: deps.store, response, ...visible })
-        return null
-      })
+      if (!(await login.handle(request, response, path))) await api.handle(request, response, path)
     },
   }
 }
 
-interface Call {
-  method: string
-  id: string
-  edge: string
-  query: URLSearchParams
-  params: Params
-  page: SimulatedPage
+type Answer = SimulatedAnswer | null | Promise<SimulatedAnswer | null>
+
+/** A Page is asked with its own token. */
+function ofPage(answer: (call: Call<SimulatedPage>) => Answer) {
+  return (call: Call<SimulatedPage>): Answer =>
+    call.at.page === call.by.id ? answer(call) : unknownObject(call.at.page ?? '')
 }
 
-/** The calls that the world sees, with the text that may ask for a fault. */
-function visibleCall(deps: SimulatorDeps, call: Call) {
-  const { method, id, edge, params, page } = call
-  if (method !== 'POST' || id !== page.id) return null
-  const finishes = String(params.upload_phase).toLowerCase() === 'finish'
-  if (edge !== 'feed' && edge !== 'photo_stories' && !finishes) return null
+function readObject(call: Call<SimulatedPage>): SimulatedAnswer {
+  const { deps, at, by, query } = call
+  if (at.id !== by.id) return readVideo(call) ?? readPost(call) ?? unknownObject(at.id ?? '')
+  return ok(chosen({ id: by.id, name: by.name, link: deps.url }, query, ['id', 'name', 'username', 'link']))
+}
+
+/**
+ * Parameters of the calls that make something, by edge:
+ * https://developers.facebook.com/docs/graph-api/reference/page/feed/ and its neighbours (read 2026-11-21). The real
+ * network lets unknown ones pass; this one refuses them, so that a misspelt name shows.
+ */
+export const PARAMS: Readonly<Record<string, readonly string[]>> = {
+  feed: [
+    ...['message', 'link', 'published', 'attached_media'],
+    ...['child_attachments', 'multi_share_end_card', 'multi_share_optimized'],
+  ],
+  photos: ['source', 'published', 'alt_text_custom'],
+  photo_stories: ['photo_id'],
+  video_reels: ['upload_phase', 'video_id', 'video_state', 'description', 'title'],
+  video_stories: ['upload_phase', 'video_id'],
+  videos: [
+    ...['upload_phase', 'file_size', 'upload_session_id', 'start_offset', 'video_file_chunk'],
+    ...['title', 'description', 'published'],
+  ],
+}
+const MAKERS: Readonly<Record<string, (making: Making) => SimulatedAnswer | Promise<SimulatedAnswer>>> = {
+  feed: createPost,
+  photos: createPhoto,
+  photo_stories: createPhotoStory,
+  video_reels: videoCall('reel'),
+  video_stories: videoCall('story'),
+  videos: videoCall('video'),
+}
+
+/** Makes something for a Page. What the world sees of it is made with the fault that its text asks for. */
+async function make(call: Call<SimulatedPage>): Promise<SimulatedAnswer | null> {
+  const { edge = '' } = call.at
+  const maker = Object.hasOwn(MAKERS, edge) ? MAKERS[edge] : undefined
+  if (!maker) return unknownPath(`/${edge}`)
+  const params = await readParams(call.request, { large: true })
+  checkParams(params, PARAMS[edge] ?? [])
+  const accept = () => maker({ ...call, params })
+  if (edge !== 'feed' && edge !== 'photo_stories' && params.upload_phase !== 'finish') return accept()
   const { message, description, attached_media: media, video_id: video, upload_session_id: session } = params
-  const what = JSON.stringify([page.id, edge, message, media, video, session, params.photo_id])
-  return {
-    key: createHash('sha256').update(what).digest('hex'),
-    text: String(message ?? description ?? ''),
-    answers: faultAnswers,
-    accept: refusable(() => answer(deps, call)),
-  }
+  const key = [call.by.id, edge, message, media, video, session, params.photo_id]
+  return visibly(call, { key, text: message ?? description, answers: faultAnswers, accept })
 }
 
-function answer(deps: SimulatorDeps, call: Call): SimulatedAnswer | Promise<SimulatedAnswer> {
-  const { method, id, edge, query, params, page } = call
-  if (method === 'DELETE' && edge === '') return removePost(deps, page, id) ?? unknownObject(id)
-  if (id !== page.id) {
-    const read = method === 'GET' && edge === ''
-    return (read && (readVideo(deps, page, id, query) ?? readPost(deps, page, id, query))) || unknownObject(id)
-  }
-  switch (`${method} ${edge}`) {
-    case 'GET ':
-      return ok(chosen({ id, name: page.name, link: deps.url }, query, ['id', 'name', 'username', 'link']))
-    case 'GET published_posts':
-      return listPosts(deps, page, query)
-    case 'GET stories':
-      return listStories(deps, page, query)
-    case 'POST feed':
-      return createPost(deps, page, params, query)
-    case 'POST photos':
-      return createPhoto(deps, page, params)
-    case 'POST photo_stories':
-      return createPhotoStory(deps, page, params)
-    case 'POST video_reels':
-    case 'POST video_stories':
-    case 'POST videos':
-      return videoCall(deps, page, edge, params)
-    default:
-      return unknownPath(`/${edge}`)
-  }
-}
-
-/**
- * What a token must have been granted for a listing, and for everything that is made. Whether less will do for
- * `published_posts` the vendor's pages leave open.
- */
-const READS: Readonly<Record<string, string>> = {
-  published_posts: 'pages_read_user_content',
-  stories: 'pages_read_engagement',
-}
-const MAKES = 'pages_manage_posts'
-
-interface Asked {
-  method: string
-  id: string
-  edge: string
-  query: URLSearchParams
-  requireProof?: boolean
-}
-
-/**
- * The Page of a token. With a token of the person a GET may ask for any of their Pages and its posts.
- *
- * @throws SimulatedRefusal
- */
-function authorized(
-  deps: SimulatorDeps,
-  token: string | null,
-  login: PretendLogin,
-  { method, id, edge, query, requireProof }: Asked,
-): SimulatedPage {
-  if (token === null) return withoutToken()
-  const refusal = proofRefusal(deps, token, query, requireProof)
-  if (refusal) throw new SimulatedRefusal(refusal)
-  const read = method === 'GET' ? { id, edge } : null
-  const need = read ? READS[edge] : MAKES
-  if (need !== undefined && login.lacks(token, need)) throw new SimulatedRefusal(withoutPermission(need))
-  const own = pageOfToken(deps, token)
-  if (own) return own
+/** The Page of a token of a sign-in. With that of the person a GET (`read`: its path) may ask for any of their Pages. */
+function pageOfLogin(deps: SimulatorDeps, login: PretendLogin, token: string, read: string | null): SimulatedPage {
+  const [, id = '', edge = ''] = /\/v[\d.]+\/([\w-]+)(?:\/(\w+))?$/.exec(read ?? '') ?? []
   const readable = login.pagesOf(token)
-  if (readable) return pageOfPerson(deps, readable, read)
+  if (readable) {
+    if (read === null) refuse(200, null, '(#200) A Page access token is required to publish.')
+    // Ids of posts begin with that of their Page.
+    const pageId = deps.store.get<{ pageId: string }>('videos', id)?.pageId ?? id.replace(/_.*/, '')
+    const page = readable.find((each) => each.id === pageId)
+    if (!page) throw new SimulatedRefusal(unknownObject(id))
+    return simulatedPage(page)
+  }
   const page = login.pageOf(token)
   if (page === 'expired') refuse(190, 463, 'Error validating access token: Session has expired.')
   // The network's own error text repeats a token that it cannot parse.
   if (page === null) refuse(190, null, `Malformed access token ${token}`)
-  if (read && page.reads === 'person') throw new SimulatedRefusal(refusedRead(read.edge))
-  return simulatedPage(page)
-}
-
-/** @throws SimulatedRefusal */
-function pageOfPerson(
-  deps: SimulatorDeps,
-  readable: readonly PretendPage[],
-  read: { id: string } | null,
-): SimulatedPage {
-  if (!read) refuse(200, null, '(#200) A Page access token is required to publish.')
-  const owned = (collection: string) => deps.store.get<{ pageId: string }>(collection, read.id)?.pageId
-  const pageId = owned('videos') ?? owned('feed') ?? read.id
-  const page = readable.find(({ id }) => id === pageId)
-  if (!page) throw new SimulatedRefusal(unknownObject(read.id))
+  if (read !== null && page.reads === 'person') throw new SimulatedRefusal(refusedRead(edge))
   return simulatedPage(page)
 }
 

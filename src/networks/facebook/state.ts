@@ -40,10 +40,4 @@ export const readState = handlesOf({
 export const takenSince = (now: Date) => ({ taken: true, takenAt: now.toISOString() }) satisfies Handles
 
 /** Forgets what was uploaded: it is made anew. Nothing but proof that none of it was published allows it. */
-export const dropped = {
-  photos: [],
-  photosSince: null,
-  video: null,
-  taken: false,
-  takenAt: null,
-} satisfies Handles
+export const dropped = { photos: [], photosSince: null, video: null, taken: false, takenAt: null } satisfies Handles

@@ -1,19 +1,18 @@
-import type { Delivery, World } from '../conformance/delivery.ts'
+import type { Delivery, Step, Trouble, World } from '../conformance/delivery.ts'
 import type { Sample } from '../conformance/index.ts'
+import type { HttpResult } from '../kit/http.ts'
 import { openStage as openAnyStage, type Stage } from '../kit/testing.ts'
-import type { PublishOutcome } from '../network.ts'
+import type { CheckedMedia, PublishOutcome } from '../network.ts'
 import { network } from './index.ts'
+import { simulate } from './simulator.ts'
 
-/** What the samples of the suite cannot say of their media. */
-interface Card {
-  link?: string | null
-  title?: string | null
-  description?: string | null
-}
-
-/** The pretend network with one Page. For tests alone. @param cards for the media of every post, in order */
-export async function openStage(cards: readonly Card[] = []): Promise<Stage> {
-  const stage = await openAnyStage(network, 'FACEBOOK', { base: 'graph/v25.0' })
+/** The pretend network with one Page. For tests alone. `cards`: what samples cannot say of their media, in order. */
+export async function openStage(
+  cards: readonly Partial<Pick<CheckedMedia, 'link' | 'title' | 'description'>>[] = [],
+  world: Parameters<typeof simulate>[1] = {},
+): Promise<Stage> {
+  const played = { ...network, simulate: (deps: Parameters<typeof simulate>[0]) => simulate(deps, world) }
+  const stage = await openAnyStage(played, 'FACEBOOK', { base: 'graph/v25.0' })
   const { media } = stage.world
   const of: typeof media.of = async (items) =>
     (await media.of(items)).map((item, index) => ({ ...item, ...cards[index] }))
@@ -34,7 +33,7 @@ const FILES: Record<string, string[]> = {
 /** A post of a type that the network takes. */
 export function sample(type: string, more: Partial<Sample> = {}): Sample {
   return {
-    title: type,
+    title: type.toLowerCase(),
     accountType: 'FACEBOOK',
     caption: type === 'STORY' ? '' : 'Bread',
     media: (FILES[type] ?? []).map((file) => ({ file })),
@@ -42,12 +41,25 @@ export function sample(type: string, more: Partial<Sample> = {}): Sample {
     fields: { type, richCaption: [], ...more.fields },
   }
 }
+export const videoStory = sample('STORY', { title: 'story of a video', media: [{ file: 'video-h264-aac.mp4' }] })
+
+/** Other answers to the requests of a step, the first one if nothing else is said; `reached`: the network did what was asked. */
+export function during(step: Step, answer: HttpResult, { times = 1, reached = false } = {}): Trouble {
+  let left = times
+  return {
+    async intercept(exchange) {
+      if (exchange.step !== step || left-- <= 0) return exchange.send()
+      if (reached) await exchange.send()
+      return answer
+    },
+  }
+}
 
 /** Asks until the network says what became of a post. */
-export async function settled(world: World, delivery: Delivery): Promise<PublishOutcome> {
+export async function settled({ clock }: World, delivery: Delivery, turns = 20): Promise<PublishOutcome> {
   let outcome = (await delivery.call('publish')) as PublishOutcome
-  for (let turn = 0; outcome.kind === 'accepted' && turn < 20; turn++) {
-    world.clock.jumpTo(outcome.askAgainAt)
+  for (let turn = 0; outcome.kind === 'accepted' && turn < turns; turn++) {
+    clock.jumpTo(outcome.askAgainAt)
     outcome = (await delivery.call('confirm')) as PublishOutcome
   }
   return outcome

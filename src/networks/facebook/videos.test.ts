@@ -1,140 +1,121 @@
 import { Readable } from 'node:stream'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { type Delivery, openDelivery, type World } from '../conformance/delivery.ts'
 import type { HttpRequest, HttpResult } from '../kit/http.ts'
-import type { Attempt, Handles, PrepareOutcome } from '../network.ts'
-import { connector } from './publish.ts'
+import { answer, checked, lost } from '../kit/testing.ts'
+import type { PrepareOutcome } from '../network.ts'
+import { network } from './index.ts'
+import { sample } from './testing-posts.ts'
 
 const MINUTE = 60_000
-const LOST: HttpResult = { kind: 'failed', sent: true, message: 'The network did not answer in time.' }
 
-/** What is kept between two turns, and what the network is asked. */
-let handles: Handles
+let delivery: Delivery | null
 let clock: number
-let sent: { method: string; path: string; offset: number | null }[]
+/** What the network is asked. */
+let sent: { path: string; offset: number | null }[]
 /** Answers everything but the start of an upload. */
-let network: (request: HttpRequest, offset: number | null) => HttpResult
+let answers: (request: HttpRequest, offset: number) => HttpResult
 
 beforeEach(() => {
-  handles = {}
+  delivery = null
   clock = Date.parse('2026-11-21T10:00:00Z')
   sent = []
 })
 
-const answer = (json: object, status = 200): HttpResult => ({
-  kind: 'answer',
-  status,
-  headers: {},
-  text: JSON.stringify(json),
-  json,
-})
-const part = (start: number, end: number) => answer({ start_offset: String(start), end_offset: String(end) })
-const wrongPlace = (data: object | null) =>
-  answer({ error: { message: 'No.', code: 6001, error_subcode: 1363037, ...(data ? { error_data: data } : {}) } }, 400)
+const part = (start: number, end: number) => answer(200, { start_offset: String(start), end_offset: String(end) })
+/** The next ten bytes of so many. */
+const further = (offset: number, bytes = 50) => part(offset + 10, Math.min(bytes, offset + 20))
+const wrongPlace = (data: object = {}) =>
+  answer(400, { error: { message: 'No.', code: 6001, error_subcode: 1363037, ...data } })
 const uploading = (bytes: number | null) =>
-  answer({
+  answer(200, {
     status: { video_status: 'uploading', uploading_phase: bytes === null ? {} : { bytes_transfered: bytes } },
   })
 
+async function http(request: HttpRequest): Promise<HttpResult> {
+  const given = /name="start_offset"\r\n\r\n(\d+)/.exec(String(request.body))?.[1] ?? request.headers?.offset
+  const starts = (request.json as { upload_phase?: string } | undefined)?.upload_phase === 'start'
+  sent.push({
+    path: starts ? 'start' : new URL(request.url).pathname,
+    offset: given === undefined ? null : Number(given),
+  })
+  if (!starts) return answers(request, Number(given))
+  return answer(200, { video_id: '7', upload_session_id: '8', start_offset: '0', end_offset: '10' })
+}
+
 /** One turn of `prepare` for a video of so many bytes. */
-async function turn(type: 'VIDEO' | 'REEL', bytes: number, firstPart = 10): Promise<PrepareOutcome> {
-  const upright = type === 'REEL'
-  const facts = {
-    type: 'VIDEO',
-    mimeType: 'video/mp4',
-    bytes,
-    width: upright ? 720 : 1280,
-    height: upright ? 1280 : 720,
-    durationMs: 200_000,
-  }
-  const source = {
-    facts,
-    open: async ({ start, end } = { start: 0, end: bytes }) => Readable.from([Buffer.alloc(end - start)]),
-  }
-  const attempt = {
-    post: { accountType: 'FACEBOOK', caption: '', fields: { type, richCaption: [] }, media: [{ facts, source }] },
-    account: { externalId: '1', username: null, defaults: {} },
-    credentials: { accessToken: 'token' },
-    endpoint: (name: string) => `https://${name}.example`,
-    setting: () => 'v25.0',
-    get handles() {
-      return handles
+async function turn(type: 'VIDEO' | 'REEL', bytes = 50): Promise<PrepareOutcome> {
+  const size = type === 'REEL' ? { width: 720, height: 1280 } : { width: 1280, height: 720 }
+  const item = checked({ type: 'VIDEO', bytes, durationMs: 200_000, ...size })
+  const open = async ({ start, end } = { start: 0, end: bytes }) => Readable.from([Buffer.alloc(end - start)])
+  const world = {
+    network,
+    http,
+    clock: { now: () => new Date(clock) },
+    media: { of: async () => [{ ...item, source: { facts: item.facts, open } }] },
+    backend: {
+      account: { externalId: '1', username: null, defaults: {} },
+      credentials: { accessToken: 'token' },
+      endpoints: { graph: 'https://graph.example', rupload: 'https://rupload.example' },
     },
-    store: async (more: Handles) => {
-      handles = { ...handles, ...JSON.parse(JSON.stringify(more)) }
-    },
-    http: async (request: HttpRequest) => {
-      const body = Buffer.isBuffer(request.body) ? request.body.toString('latin1') : ''
-      const given = /name="start_offset"\r\n\r\n(\d+)/.exec(body)?.[1] ?? request.headers?.offset
-      const offset = given === undefined ? null : Number(given)
-      const starts = (request.json as { upload_phase?: string } | undefined)?.upload_phase === 'start'
-      sent.push({ method: request.method, path: starts ? 'start' : new URL(request.url).pathname, offset })
-      if (!starts) return network(request, offset)
-      return answer({ video_id: '7', upload_session_id: '8', start_offset: '0', end_offset: String(firstPart) })
-    },
-    signal: new AbortController().signal,
-    now: () => new Date(clock),
-    fencedAt: null,
   }
-  return connector.prepare(attempt as unknown as Attempt)
+  delivery ??= await openDelivery(world as unknown as World, sample(type))
+  return (await delivery.call('prepare')) as PrepareOutcome
 }
 
 const starts = () => sent.filter(({ path }) => path === 'start').length
-const offsets = () => sent.filter(({ offset }) => offset !== null).map(({ offset }) => offset)
+const offsets = () => sent.flatMap(({ offset }) => offset ?? [])
 const pauseOf = (outcome: PrepareOutcome) => (outcome.kind === 'waiting' ? outcome.askAgainAt.getTime() - clock : null)
 
 describe('an upload in parts', () => {
   test('takes several turns when there are many parts', async () => {
-    network = (_, offset) => part(Number(offset) + 10, Math.min(1_000, Number(offset) + 20))
-    const turns: number[] = []
-    for (let outcome = await turn('VIDEO', 1_000); ; outcome = await turn('VIDEO', 1_000)) {
-      turns.push(offsets().length)
-      if (outcome.kind === 'ready') break
-      expect(pauseOf(outcome)).toBe(0)
-      if (turns.length > 10) throw new Error('There is no end.')
+    answers = (_, offset) => further(offset, 1_000)
+    for (const count of [32, 64, 96]) {
+      expect(pauseOf(await turn('VIDEO', 1_000))).toBe(0)
+      expect(offsets()).toHaveLength(count)
     }
-    expect(turns).toEqual([32, 64, 96, 100])
-    expect(starts()).toBe(1)
+    expect(await turn('VIDEO', 1_000)).toEqual({ kind: 'ready' })
+    expect([starts(), offsets().length]).toEqual([1, 100])
   })
 
   test('takes several turns on a slow line', async () => {
-    network = (_, offset) => {
+    answers = (_, offset) => {
       clock += 3 * MINUTE
-      return part(Number(offset) + 10, Math.min(50, Number(offset) + 20))
+      return further(offset)
     }
-    expect((await turn('VIDEO', 50)).kind).toBe('waiting')
-    expect(offsets()).toEqual([0, 10])
-    expect((await turn('VIDEO', 50)).kind).toBe('waiting')
-    expect(await turn('VIDEO', 50)).toEqual({ kind: 'ready' })
+    const kinds = [(await turn('VIDEO')).kind, (await turn('VIDEO')).kind, (await turn('VIDEO')).kind]
+    expect(kinds).toEqual(['waiting', 'waiting', 'ready'])
     expect([starts(), offsets()]).toEqual([1, [0, 10, 20, 30, 40]])
   })
 
   test('keeps what has arrived when a request is broken off, and counts only a turn that brought nothing', async () => {
-    network = (_, offset) => (offset === 20 ? LOST : part(Number(offset) + 10, Math.min(50, Number(offset) + 20)))
-    expect(pauseOf(await turn('VIDEO', 50))).toBeGreaterThan(0)
-    expect(await turn('VIDEO', 50)).toMatchObject({ kind: 'retry', countsAsAttempt: true })
-    network = (_, offset) => part(Number(offset) + 10, Math.min(50, Number(offset) + 20))
-    expect(await turn('VIDEO', 50)).toEqual({ kind: 'ready' })
+    answers = (_, offset) => (offset === 20 ? lost : further(offset))
+    expect(pauseOf(await turn('VIDEO'))).toBeGreaterThan(0)
+    expect(await turn('VIDEO')).toMatchObject({ kind: 'retry', countsAsAttempt: true })
+    answers = (_, offset) => further(offset)
+    expect(await turn('VIDEO')).toEqual({ kind: 'ready' })
     expect([starts(), offsets()]).toEqual([1, [0, 10, 20, 20, 20, 30, 40]])
   })
 
   test('goes on where the network says that it stands', async () => {
-    network = (_, offset) => (offset === 0 ? wrongPlace({ start_offset: '30', end_offset: '50' }) : part(50, 50))
-    expect(await turn('VIDEO', 50)).toEqual({ kind: 'ready' })
+    const expected = wrongPlace({ error_data: { start_offset: '30', end_offset: '50' } })
+    answers = (_, offset) => (offset === 0 ? expected : part(50, 50))
+    expect(await turn('VIDEO')).toEqual({ kind: 'ready' })
     expect([starts(), offsets()]).toEqual([1, [0, 30]])
   })
 
   test.each<[string, HttpResult]>([
-    ['refuses a part and names no other', wrongPlace(null)],
-    ['wants the same part for ever', wrongPlace({ start_offset: '0', end_offset: '10' })],
+    ['refuses a part and names no other', wrongPlace()],
+    ['wants the same part for ever', wrongPlace({ error_data: { start_offset: '0', end_offset: '10' } })],
     ['takes a part and is no further', part(0, 10)],
     ['wants what is behind the end', part(60, 70)],
   ])('begins anew a few times when the network %s', async (_, always) => {
-    network = () => always
+    answers = () => always
     for (let nth = 1; nth <= 4; nth++) {
-      expect(await turn('VIDEO', 50)).toMatchObject({ kind: 'retry' })
-      expect([starts(), handles.video]).toEqual([nth, null])
+      expect(await turn('VIDEO')).toMatchObject({ kind: 'retry' })
+      expect([starts(), delivery?.handles().video]).toEqual([nth, null])
     }
-    expect(await turn('VIDEO', 50)).toMatchObject({ kind: 'refused', reason: 'UNKNOWN_MEDIA_ERROR' })
+    expect(await turn('VIDEO')).toMatchObject({ kind: 'refused', reason: 'UNKNOWN_MEDIA_ERROR' })
   })
 })
 
@@ -151,19 +132,19 @@ describe('an upload in one request', () => {
       clock += pause
     }
   }
-  const taking =
-    (status: () => HttpResult) =>
-    ({ method }: HttpRequest) =>
-      method === 'GET' ? status() : answer({ success: true })
+  /** A network that takes all that is sent, and tells this of it. */
+  const taking = (status: () => HttpResult) => {
+    answers = ({ method }) => (method === 'GET' ? status() : answer(200, { success: true }))
+  }
 
   test.each([
     ['nothing', null],
     ['all bytes', 100],
   ])('is waited for with growing pauses while the status tells %s, and begun anew in the end', async (_, bytes) => {
-    network = taking(() => uploading(uploads() < starts() ? 0 : bytes))
+    taking(() => uploading(uploads() < starts() ? 0 : bytes))
     const { outcome, pauses } = await wait(24 * 60 * MINUTE)
     expect(outcome).toMatchObject({ kind: 'retry', countsAsAttempt: true })
-    expect([uploads(), handles.video]).toEqual([1, null])
+    expect([uploads(), delivery?.handles().video]).toEqual([1, null])
     expect(pauses.length).toBeLessThan(60)
     expect(pauses[0]).toBeLessThan(3_000)
     expect(pauses.at(-1)).toBe(60_000)
@@ -173,7 +154,7 @@ describe('an upload in one request', () => {
   })
 
   test('is not sent again while the status lags behind, and continued when bytes are missing for long', async () => {
-    network = taking(() => uploading(uploads() === 0 ? 0 : 40))
+    taking(() => uploading(uploads() === 0 ? 0 : 40))
     await wait(4 * MINUTE)
     expect(offsets()).toEqual([0])
     expect((await wait(3 * MINUTE)).outcome).toMatchObject({ kind: 'retry' })
@@ -183,14 +164,12 @@ describe('an upload in one request', () => {
 
   test('of a slow line goes on turn by turn, and turns that bring something are no attempts', async () => {
     let arrived = 0
-    network = ({ method }) => {
+    answers = ({ method }) => {
       if (method === 'GET') return uploading(arrived)
       arrived += 10
-      return LOST
+      return lost
     }
-    const kinds: string[] = []
-    for (let nth = 0; nth < 10; nth++) kinds.push((await turn('REEL', 100)).kind)
-    expect(kinds).toEqual(['retry', ...Array.from({ length: 9 }, () => 'waiting')])
+    for (let nth = 0; nth < 10; nth++) expect((await turn('REEL', 100)).kind).toBe(nth === 0 ? 'retry' : 'waiting')
     expect([starts(), offsets()]).toEqual([1, [0, 10, 20, 30, 40, 50, 60, 70, 80, 90]])
     // All are there, though no answer said so.
     expect((await turn('REEL', 100)).kind).toBe('waiting')

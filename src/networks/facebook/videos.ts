@@ -1,25 +1,16 @@
-import type { Called, Fruitless } from '../kit/api.ts'
-import { type Classification, few } from '../kit/errors.ts'
+import type { Fruitless } from '../kit/api.ts'
+import { few } from '../kit/errors.ts'
 import { retryFrom } from '../kit/outcomes.ts'
-import type { Stop } from '../kit/pending.ts'
+import { anew, type Stop, stopFor } from '../kit/pending.ts'
 import { call, isUnseen } from '../meta/graph.ts'
 import type { Attempt, MediaSource, PrepareOutcome } from '../network.ts'
-import { wayOf } from './fields.ts'
-import { errors } from './outcomes.ts'
-import { readState, takenSince, type VideoState } from './state.ts'
-import { stopFor, stopForVideo, stopOf } from './stop.ts'
-import {
-  parseExpected,
-  parseOffsets,
-  parseStarted,
-  parseSuccess,
-  parseVideo,
-  VIDEO_FIELDS,
-  type Video,
-} from './wire.ts'
+import { EDGES, wayOf } from './fields.ts'
+import { errors, stopForVideo, stopOf } from './outcomes.ts'
+import { dropped, readState, takenSince, type VideoState } from './state.ts'
+import { parseExpected, parseOffsets, parseStarted, parseSuccess, readVideo } from './wire.ts'
 
 /** Longest time for the bytes of one request. */
-const UPLOAD_MS = 9 * 60_000
+export const UPLOAD_MS = 9 * 60_000
 /** An upload that is not done by then is begun anew. */
 const UPLOAD_LASTS_MS = 20 * 3_600_000
 /** Pauses until the network has noticed that the last byte is there; they grow with the wait. */
@@ -35,9 +26,6 @@ const TURN = { parts: 32, ms: 4 * 60_000 }
 /** Pause after a request that failed in a turn that has brought something. */
 const BREATH_MS = 5_000
 
-/** The edge of the Page on which a video of a kind is begun and finished. */
-export const VIDEO_EDGES = { reel: 'video_reels', 'video story': 'video_stories', video: 'videos' } as const
-
 /**
  * Uploads the video of a post. It has its id from the first request on, and stays unseen until it is finished: so
  * whatever becomes of that call, the video itself tells.
@@ -49,41 +37,30 @@ export async function uploadVideo(attempt: Attempt): Promise<Stop | null> {
   if (!source) throw new TypeError('A post without media came past the rules.')
   const { video: kept, taken } = readState(attempt.handles)
   if (taken) return null
-  const tooOld = kept && attempt.now().getTime() - new Date(kept.since).getTime() > UPLOAD_LASTS_MS
-  if (!kept || tooOld) {
-    const stop = await begin(attempt, source)
-    if (stop) return stop
-  }
-  const { video } = readState(attempt.handles)
-  if (!video) throw new Error('A video was begun and not kept.')
+  const isTooOld = kept && attempt.now().getTime() - new Date(kept.since).getTime() > UPLOAD_LASTS_MS
+  const video = kept && !isTooOld ? kept : await begin(attempt, source)
+  if ('kind' in video) return video
   return video.session === null ? uploadWhole(attempt, source, video) : uploadParts(attempt, source, video)
 }
 
-async function begin(attempt: Attempt, { facts }: MediaSource): Promise<Stop | null> {
+async function begin(attempt: Attempt, { facts }: MediaSource): Promise<VideoState | Stop> {
   const way = wayOf(attempt.post)
-  const edge = VIDEO_EDGES[way as keyof typeof VIDEO_EDGES]
   const inParts = way === 'video'
   const started = await call(attempt, {
     method: 'POST',
-    path: `${attempt.account.externalId}/${edge}`,
+    path: `${attempt.account.externalId}/${EDGES[way]}`,
     json: { upload_phase: 'start', ...(inParts ? { file_size: facts.bytes } : {}) },
     parse: parseStarted,
   })
   if (started.kind !== 'ok') return stopOf(attempt, started)
   const { videoId: id, session, offset, end } = started.value
-  if (inParts && (session === null || end === 0))
+  if (inParts && (session === null || end <= offset)) {
     return retryFrom('prepare', 'Facebook opened no session for the video.')
-  const since = attempt.now().toISOString()
-  const video: VideoState = {
-    id,
-    since,
-    session: inParts ? session : null,
-    offset,
-    end: inParts ? end : 0,
-    sentAt: null,
   }
+  const begun = { id, since: attempt.now().toISOString(), offset, sentAt: null }
+  const video: VideoState = inParts ? { ...begun, session, end } : { ...begun, session: null, end: 0 }
   await attempt.store({ video })
-  return null
+  return video
 }
 
 /** All bytes in one request; what is missing of them after a broken connection in another. */
@@ -123,11 +100,12 @@ async function untilNoticed(attempt: Attempt, video: VideoState, sentAt: Date, l
     return askAgainIn(attempt, Math.min(NOTICE_MS.most, Math.max(NOTICE_MS.least, age / 2)))
   }
   await attempt.store({ video: { ...video, sentAt: null } })
-  return stopFor(
-    attempt,
-    again ? inVain('Facebook lacks a part of the video.') : anew('Facebook did not get the video.'),
-  )
+  if (!again) return begunAnew(attempt, 'Facebook did not get the video.')
+  const meaning = { kind: 'again', from: 'prepare', message: 'Facebook lacks a part of the video.' } as const
+  return stopFor(attempt, { meaning, ...few('UNKNOWN_MEDIA_ERROR'), known: true, certain: true }, dropped)
 }
+
+const begunAnew = (attempt: Attempt, message: string) => anew(attempt, message, 4, dropped)
 
 /** Part by part, as large as the network asks for each. A part that is not the next one it refuses. */
 async function uploadParts(attempt: Attempt, source: MediaSource, first: VideoState): Promise<Stop | null> {
@@ -142,7 +120,7 @@ async function uploadParts(attempt: Attempt, source: MediaSource, first: VideoSt
     const next = sent.kind === 'ok' ? sent.value : expected
     if (next === undefined && sent.kind !== 'ok') return afterFailure(attempt, sent, parts > 0)
     if (next === undefined || next.offset <= video.offset || next.offset > bytes) {
-      return stopFor(attempt, anew('Facebook lost its place in the video.'))
+      return begunAnew(attempt, 'Facebook lost its place in the video.')
     }
     video = { ...video, ...next }
     await attempt.store({ video })
@@ -209,23 +187,3 @@ const askAgainIn = (attempt: Attempt, ms: number): Extract<PrepareOutcome, { kin
   kind: 'waiting',
   askAgainAt: new Date(attempt.now().getTime() + ms),
 })
-
-/** A few more tries may help. */
-const inVain = (message: string): Classification => ({
-  meaning: { kind: 'again', from: 'prepare', message },
-  ...few('UNKNOWN_MEDIA_ERROR'),
-  known: true,
-  certain: true,
-})
-const anew = (message: string): Classification => ({ ...inVain(message), spent: true })
-
-/** `GET /{video}` */
-export function readVideo(attempt: Attempt, id: string): Promise<Called<Video>> {
-  return call(attempt, {
-    method: 'GET',
-    path: id,
-    query: { fields: VIDEO_FIELDS },
-    timeoutMs: 10_000,
-    parse: parseVideo,
-  })
-}

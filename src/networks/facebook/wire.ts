@@ -1,43 +1,25 @@
-import { id, number, record, string, time } from '../kit/read-json.ts'
-
-export interface PublishedPost {
-  id: string
-  permalink: string | null
-}
+import type { Called } from '../kit/api.ts'
+import { type Answer, id, may, need, number, reader, record, string, time } from '../kit/read-json.ts'
+import { call } from '../meta/graph.ts'
+import type { Attempt } from '../network.ts'
 
 /** `{"id":"{page}_{post}","permalink_url":"https://…"}` of `POST /{page}/feed?fields=id,permalink_url`. */
-export function parsePost(body: unknown): PublishedPost | undefined {
-  const post = record(body)
-  const postId = id(post?.id)
-  return postId === undefined ? undefined : { id: postId, permalink: string(post?.permalink_url) ?? null }
-}
+export const parsePost = reader({ id: need('id', id), permalink: may('permalink_url', string) })
 
-/** `{"video_id":"1234","upload_url":"https://…"}`, with offsets when the file is sent in parts. */
-export interface Started {
-  videoId: string
-  session: string | null
-  offset: number
-  end: number
-}
+/** `{"video_id":"1234","upload_url":"https://…"}`, with a session and offsets when the file is sent in parts. */
+export const parseStarted = reader({
+  videoId: need('video_id', id),
+  session: may('upload_session_id', id),
+  offset: may('start_offset', number, 0),
+  end: may('end_offset', number, 0),
+})
 
-export function parseStarted(body: unknown): Started | undefined {
-  const started = record(body)
-  const videoId = id(started?.video_id)
-  if (!started || videoId === undefined) return undefined
-  const offsets = parseOffsets(body)
-  return {
-    videoId,
-    session: id(started.upload_session_id) ?? null,
-    offset: offsets?.offset ?? 0,
-    end: offsets?.end ?? 0,
-  }
-}
+const readOffsets = reader({ offset: need('start_offset', number), end: need('end_offset', number) })
 
 /** `{"start_offset":"1024","end_offset":"2048"}`: which part is wanted next; equal when none is. */
-export function parseOffsets(body: unknown): { offset: number; end: number } | undefined {
-  const { start_offset: start, end_offset: to } = record(body) ?? {}
-  const [offset, end] = [number(start), number(to)]
-  return offset === undefined || end === undefined || end < offset ? undefined : { offset, end }
+export function parseOffsets(body: unknown): Answer<typeof readOffsets> | undefined {
+  const offsets = readOffsets(body)
+  return offsets && offsets.end >= offsets.offset ? offsets : undefined
 }
 
 /**
@@ -45,16 +27,17 @@ export function parseOffsets(body: unknown): { offset: number; end: number } | u
  * `{"error":{"code":6001,"error_subcode":1363037,"error_data":{"start_offset":"2048","end_offset":"3072"}}}`. Told by the
  * vendor's SDK (https://github.com/facebook/facebook-python-business-sdk, video_uploader.py, read 2026-11-21).
  */
-export function parseExpected(body: unknown): { offset: number; end: number } | undefined {
+export function parseExpected(body: unknown): ReturnType<typeof parseOffsets> {
   const error = record(record(body)?.error)
   return number(error?.error_subcode) === 1363037 ? parseOffsets(error?.error_data) : undefined
 }
 
 /** `{"success":true,"post_id":"…"}`; the id is there for stories. */
-export function parseSuccess(body: unknown): { postId: string | null } | undefined {
-  const answer = record(body)
-  return answer?.success === true ? { postId: id(answer.post_id) ?? null } : undefined
-}
+export const parseSuccess = reader({
+  success: need('success', (value) => value === true || undefined),
+  id: may('post_id', id),
+  permalink: may('permalink_url', string),
+})
 
 /** How far the network is with a video. */
 export interface Video {
@@ -77,10 +60,22 @@ export interface Video {
 
 export const VIDEO_FIELDS = 'status,permalink_url,published,post_id'
 
-const PUBLISHING = ['in_progress', 'complete', 'completed']
+const readStatus = reader({
+  state: need('status.video_status', string),
+  uploading: may('status.uploading_phase', record),
+  processing: may('status.processing_phase', record),
+  publishing: may('status.publishing_phase', record),
+  step: may('status.publishing_phase.status', string, ''),
+  aim: may('status.publishing_phase.publish_status', string),
+  published: may('published', (value) => value === true, false),
+  postId: may('post_id', id),
+  permalink: may('permalink_url', string),
+})
+
+const COMPLETE: readonly unknown[] = ['complete', 'completed']
+const PUBLISHING: readonly unknown[] = ['in_progress', ...COMPLETE]
 const FAILED = ['error', 'expired', 'upload_failed']
 const WORKING = ['processing', 'ready']
-
 const ARRIVING = ['uploading', 'upload_complete']
 
 /**
@@ -91,55 +86,40 @@ const ARRIVING = ['uploading', 'upload_complete']
  * what it is meant for, and counts for nothing.
  */
 export function parseVideo(body: unknown): Video | undefined {
-  const video = record(body)
-  const status = record(video?.status)
-  const state = string(status?.video_status)
-  if (!video || !status || state === undefined) return undefined
-  const uploading = record(status.uploading_phase)
-  const processing = record(status.processing_phase)
-  const publishing = record(status.publishing_phase)
-  const phases = [uploading, processing, publishing]
-  const aim = string(publishing?.publish_status) ?? null
-  const step = string(publishing?.status) ?? ''
+  const video = readStatus(body)
+  if (!video) return undefined
+  const { state, uploading, processing, publishing, step, aim, permalink } = video
   const draft = aim === 'draft'
   const told = !draft && (aim === 'published' || PUBLISHING.includes(step))
-  const published = video.published === true && !ARRIVING.includes(state)
-  const shown = !draft && (published || id(video.post_id) !== undefined)
+  const published = video.published && !ARRIVING.includes(state)
+  const shown = !draft && (published || video.postId !== null)
   const silent = step === '' && aim === null
-  const broken = phases.find((phase) => phase?.status === 'error')
+  const broken = [uploading, processing, publishing].find((phase) => phase?.status === 'error')
   const faulty = broken !== undefined || aim === 'error' || FAILED.includes(state)
-  // A fault of what is published all the same proves nothing.
-  const failed = faulty && !published
+  const done = COMPLETE.includes(step)
   return {
-    uploaded: isComplete(uploading?.status) || state === 'upload_complete',
+    uploaded: COMPLETE.includes(uploading?.status) || state === 'upload_complete',
     offset: number(uploading?.bytes_transfered ?? uploading?.bytes_transferred) ?? null,
     taken: told || shown,
-    working: WORKING.includes(state) || PUBLISHING.includes(string(processing?.status) ?? ''),
-    live: !faulty && ((told && isComplete(step)) || (state === 'ready' && ((told && published) || (silent && shown)))),
+    working: WORKING.includes(state) || PUBLISHING.includes(processing?.status),
+    live: !faulty && ((told && done) || (state === 'ready' && ((told && published) || (silent && shown)))),
     draft: draft && state === 'ready',
-    failure: failed ? failureOf(broken, state) : null,
-    permalink: string(video.permalink_url) ?? null,
+    // A fault of what is published all the same proves nothing.
+    failure: faulty && !published ? failureOf(broken, state) : null,
+    permalink,
   }
 }
 
-const isComplete = (status: unknown) => status === 'complete' || status === 'completed'
-
-function failureOf(phase: Readonly<Record<string, unknown>> | undefined, state: string) {
-  const { errors } = phase ?? {}
-  const error = record(phase?.error) ?? (Array.isArray(errors) ? record(errors[0]) : undefined)
-  return { code: number(error?.code) ?? null, message: string(error?.message) ?? `The video is ${state}.` }
+function failureOf(phase: ReturnType<typeof record> | null, state: string): NonNullable<Video['failure']> {
+  const { error, errors } = phase ?? {}
+  const { code, message } = record(error) ?? (Array.isArray(errors) ? record(errors[0]) : undefined) ?? {}
+  return { code: number(code) ?? null, message: string(message) ?? `The video is ${state}.` }
 }
 
-/** A post as the network lists it. */
-export interface ListedPost {
-  id: string
-  message: string
-  at: Date | null
-  permalink: string | null
-  /** Ids of what is attached: photos, videos. */
-  attached: readonly string[]
-  /** `photo`, `album`, `multi_share`, `share`, …; null without an attachment. */
-  attachment: string | null
+/** `GET /{video}` */
+export function readVideo(attempt: Attempt, video: string): Promise<Called<Video>> {
+  const query = { fields: VIDEO_FIELDS }
+  return call(attempt, { method: 'GET', path: video, query, timeoutMs: 10_000, parse: parseVideo })
 }
 
 /** Fields of posts in a listing. More of them may want more permissions, so most posts are known by these alone. */
@@ -149,20 +129,22 @@ export const PHOTO_POST_FIELDS = `${POST_FIELDS},permalink_url,attachments{type,
 /** Of one post that is known: its kind and its address. */
 export const KNOWN_POST_FIELDS = 'id,permalink_url,attachments{type}'
 
-export function parseListedPost(body: unknown): ListedPost | undefined {
-  const post = record(body)
-  const postId = id(post?.id)
-  if (!post || postId === undefined) return undefined
-  const attachments = entriesOf(post.attachments)
-  const parts = attachments.flatMap((attachment) => [attachment, ...entriesOf(attachment.subattachments)])
-  return {
-    id: postId,
-    message: string(post.message) ?? '',
-    at: time(post.created_time),
-    permalink: string(post.permalink_url) ?? null,
-    attached: parts.map(({ target }) => id(record(target)?.id)).filter((each) => each !== undefined),
-    attachment: string(attachments[0]?.type) ?? null,
-  }
+/** A post as the network lists it. */
+export const parseListedPost = reader({
+  id: need('id', id),
+  message: may('message', string, ''),
+  at: may('created_time', time),
+  permalink: may('permalink_url', string),
+  /** Ids of what is attached: photos, videos. */
+  attached: may('attachments', attachedIn, []),
+  /** `photo`, `album`, `multi_share`, `share`, …; null without an attachment. */
+  attachment: may('attachments', (edge) => string(entriesOf(edge)[0]?.type)),
+})
+export type ListedPost = Answer<typeof parseListedPost>
+
+function attachedIn(edge: unknown): string[] {
+  const parts = entriesOf(edge).flatMap((attachment) => [attachment, ...entriesOf(attachment.subattachments)])
+  return parts.map(({ target }) => id(record(target)?.id)).filter((each) => each !== undefined)
 }
 
 function entriesOf(edge: unknown): Readonly<Record<string, unknown>>[] {
@@ -171,15 +153,9 @@ function entriesOf(edge: unknown): Readonly<Record<string, unknown>>[] {
 }
 
 /** `{"post_id":"…","status":"PUBLISHED","media_id":"…","url":"https://…"}` of `GET /{page}/stories`. */
-export interface ListedStory {
-  postId: string
-  mediaId: string
-  url: string | null
-}
-
-export function parseStory(body: unknown): ListedStory | undefined {
-  const story = record(body)
-  const [postId, mediaId] = [id(story?.post_id), id(story?.media_id)]
-  if (postId === undefined || mediaId === undefined) return undefined
-  return { postId, mediaId, url: string(story?.url) ?? null }
-}
+export const parseStory = reader({
+  id: need('post_id', id),
+  mediaId: need('media_id', id),
+  permalink: may('url', string),
+})
+export type ListedStory = Answer<typeof parseStory>
