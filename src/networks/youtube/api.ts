@@ -159,14 +159,16 @@ export async function put(
     start === end
       ? { headers: { ...headers, 'content-length': '0' }, body: new Uint8Array() }
       : { headers, file: { source, range: { start, end } } }
-  const answered = await bareCall(attempt, { method: 'PUT', path: session, ...sent, timeoutMs, parse: parseProgress })
+  const parse = (body: unknown, whole: HttpAnswer) => parseProgress(body, whole, facts.bytes)
+  const answered = await bareCall(attempt, { method: 'PUT', path: session, ...sent, timeoutMs, parse })
   return answered.kind === 'ok' ? answered.value : answered
 }
 
-function parseProgress(body: unknown, { status, headers }: HttpAnswer): Progress | undefined {
+/** More than the file has cannot have arrived: such an answer is not believed. */
+function parseProgress(body: unknown, { status, headers }: HttpAnswer, size: number): Progress | undefined {
   if (status === 308) {
     const last = headers.range === undefined ? '-1' : /^bytes=0-(\d{1,15})$/.exec(headers.range)?.[1]
-    return last === undefined ? undefined : { kind: 'holds', bytes: Number(last) + 1 }
+    return last === undefined || Number(last) >= size ? undefined : { kind: 'holds', bytes: Number(last) + 1 }
   }
   if (status === 404 || status === 410) return { kind: 'gone' }
   const video = status === 200 || status === 201 ? parseVideo(body) : undefined

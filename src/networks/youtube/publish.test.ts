@@ -146,6 +146,7 @@ describe('an answer to the last piece that is not clear', () => {
     ['lost, and the session too', both(losesAnswer(), gone()), 'unknown absent accepted published'],
     ['that the session is over', instead(answer(404)), 'unknown accepted published'],
     ['a refusal that is not known', instead(apiError(400, 'badRequest')), 'unknown accepted published'],
+    ['more than the file has', instead(answer(308, '', { range: 'bytes=0-999999999' })), 'unknown accepted published'],
     ['a part alone was taken', instead(answer(308), false), 'retry ready accepted accepted published'],
   ])('%s', async (_, trouble, expected) => {
     const { post, log } = await stage.deliver(sample(), trouble)

@@ -27,6 +27,8 @@ describe('a video that is there', () => {
     [{ uploadStatus: 'rejected', rejectionReason: 'length' }, 'UNKNOWN_MEDIA_ERROR', /verify/],
     [{ uploadStatus: 'rejected', rejectionReason: 'uploaderAccountSuspended' }, 'ACCOUNT_SUSPENDED', /suspended/],
     [{ uploadStatus: 'rejected', rejectionReason: 'new' }, 'ACTION_BLOCKED', /Studio/],
+    [{ uploadStatus: 'rejected', rejectionReason: 'constructor' }, 'ACTION_BLOCKED', /Studio/],
+    [{ uploadStatus: 'failed', failureReason: 'constructor' }, 'UNKNOWN_MEDIA_ERROR', /could not process/],
     [{ uploadStatus: 'deleted' }, 'UNKNOWN', /deleted/],
     [{ uploadStatus: 'processed', privacyStatus: 'unlisted' }, 'ACTION_BLOCKED', /unlisted instead of public/],
   ])('%j', async (given, reason, words) => {

@@ -62,11 +62,11 @@ function stillProcessing(attempt: Attempt, videoId: string, notBefore: Date | nu
 /** Why people do not get to see a video, although it was uploaded; null when they do, or may yet. */
 function refusalOf(attempt: Attempt, video: Video): Refused | null {
   if (video.uploadStatus === 'rejected') {
-    const [reason, why] = REJECTIONS[video.rejectionReason ?? ''] ?? ['ACTION_BLOCKED', '.']
+    const [reason, why] = REJECTIONS.get(video.rejectionReason ?? '') ?? ['ACTION_BLOCKED', '.']
     return refused(reason, `YouTube rejected the video${why} Sign in to YouTube Studio to see more.`)
   }
   if (video.uploadStatus === 'failed' || /^(failed|terminated)$/.test(video.processingStatus ?? '')) {
-    return refused('UNKNOWN_MEDIA_ERROR', FAILURES[video.failureReason ?? ''] ?? NOT_PROCESSED)
+    return refused('UNKNOWN_MEDIA_ERROR', FAILURES.get(video.failureReason ?? '') ?? NOT_PROCESSED)
   }
   if (video.uploadStatus === 'deleted') {
     return refused('UNKNOWN', 'The video was deleted on YouTube after its upload.')
@@ -82,29 +82,33 @@ function refusalOf(attempt: Attempt, video: Video): Refused | null {
 }
 
 /** `failureReason` of https://developers.google.com/youtube/v3/docs/videos (read 2026-11-21) */
-const FAILURES: Record<string, string> = {
-  codec: 'YouTube cannot play the codec of the video. Export it as MP4 with H.264 and AAC.',
-  conversion: 'YouTube could not convert the video. Export it as MP4 with H.264 and AAC.',
-  emptyFile: 'YouTube calls the video file empty. Export it again.',
-  invalidFile: 'YouTube does not take the file for a video. Export it as MP4 with H.264 and AAC.',
-  tooSmall: 'YouTube calls the video file too small. Use a longer or larger video.',
-  uploadAborted: 'YouTube says that the upload was broken off. Publish the post again.',
-}
+const FAILURES = new Map(
+  Object.entries({
+    codec: 'YouTube cannot play the codec of the video. Export it as MP4 with H.264 and AAC.',
+    conversion: 'YouTube could not convert the video. Export it as MP4 with H.264 and AAC.',
+    emptyFile: 'YouTube calls the video file empty. Export it again.',
+    invalidFile: 'YouTube does not take the file for a video. Export it as MP4 with H.264 and AAC.',
+    tooSmall: 'YouTube calls the video file too small. Use a longer or larger video.',
+    uploadAborted: 'YouTube says that the upload was broken off. Publish the post again.',
+  }),
+)
 const NOT_PROCESSED = 'YouTube could not process the video. Export it as MP4 with H.264 and AAC.'
 
 /** `rejectionReason` of https://developers.google.com/youtube/v3/docs/videos (read 2026-11-21) */
-const REJECTIONS: Record<string, [Reason, string]> = {
-  claim: ['ACTION_BLOCKED', ': somebody claims its content.'],
-  copyright: ['ACTION_BLOCKED', ' for copyright.'],
-  duplicate: ['ACTION_BLOCKED', ': the channel has it already.'],
-  inappropriate: ['ACTION_BLOCKED', ' as inappropriate.'],
-  legal: ['ACTION_BLOCKED', ' for legal reasons.'],
-  termsOfUse: ['ACTION_BLOCKED', ': it breaks the terms of use.'],
-  trademark: ['ACTION_BLOCKED', ' for a trademark.'],
-  length: [
-    'UNKNOWN_MEDIA_ERROR',
-    ': it is too long for this channel. Verify the channel at youtube.com/verify, or cut the video.',
-  ],
-  uploaderAccountClosed: ['ACCOUNT_SUSPENDED', ': the channel is closed.'],
-  uploaderAccountSuspended: ['ACCOUNT_SUSPENDED', ': the channel is suspended.'],
-}
+const REJECTIONS = new Map(
+  Object.entries<[Reason, string]>({
+    claim: ['ACTION_BLOCKED', ': somebody claims its content.'],
+    copyright: ['ACTION_BLOCKED', ' for copyright.'],
+    duplicate: ['ACTION_BLOCKED', ': the channel has it already.'],
+    inappropriate: ['ACTION_BLOCKED', ' as inappropriate.'],
+    legal: ['ACTION_BLOCKED', ' for legal reasons.'],
+    termsOfUse: ['ACTION_BLOCKED', ': it breaks the terms of use.'],
+    trademark: ['ACTION_BLOCKED', ' for a trademark.'],
+    length: [
+      'UNKNOWN_MEDIA_ERROR',
+      ': it is too long for this channel. Verify the channel at youtube.com/verify, or cut the video.',
+    ],
+    uploaderAccountClosed: ['ACCOUNT_SUSPENDED', ': the channel is closed.'],
+    uploaderAccountSuspended: ['ACCOUNT_SUSPENDED', ': the channel is suspended.'],
+  }),
+)
