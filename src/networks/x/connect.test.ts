@@ -15,8 +15,8 @@ describe('signing in', () => {
     expect(identity).toMatchObject({
       externalId: expect.stringMatching(/^\d{5,19}$/),
       name: 'Pretend Person',
-      username: 'Pretend_Person',
-      profileUrl: expect.stringMatching(/\/web\/Pretend_Person$/),
+      username: 'pretend_person',
+      profileUrl: expect.stringMatching(/\/web\/pretend_person$/),
       avatarUrl: expect.stringMatching(/^https:/),
     })
     const token = identity.credentials.accessToken ?? ''

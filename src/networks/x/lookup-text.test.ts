@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { comparable, writtenText } from './lookup-text.ts'
+import { comparable, writtenText } from './lookup.ts'
 import type { ListedPost } from './wire.ts'
 
 const listed = (text: string, links: ListedPost['links'] = []): ListedPost => ({
@@ -10,7 +10,7 @@ const listed = (text: string, links: ListedPost['links'] = []): ListedPost => ({
   mediaKeys: [],
   complete: true,
 })
-const link = (short: string, target: string, ofMedia = false) => ({ short, target, ofMedia })
+const link = (short: string, target: string, mediaKey: string | null = null) => ({ short, target, mediaKey })
 
 /** What somebody wrote, and how the network lists it. */
 const same: [string, string, ListedPost][] = [
@@ -40,7 +40,7 @@ const same: [string, string, ListedPost][] = [
   [
     'the link of its media',
     'Bread',
-    listed('Bread https://t.co/m', [link('https://t.co/m', 'https://x.com/ann/status/1/photo/1', true)]),
+    listed('Bread https://t.co/m', [link('https://t.co/m', 'https://x.com/ann/status/1/photo/1', '3_1')]),
   ],
 ]
 

@@ -37,7 +37,7 @@ describe('what is sent', () => {
     const [held] = await stage.posts()
     expect(post).toMatchObject({
       providerId: held?.id,
-      permalink: expect.stringMatching(/\/Corner_Bakery\/status\/\d+$/),
+      permalink: expect.stringMatching(/\/corner_bakery\/status\/\d+$/),
     })
   })
 

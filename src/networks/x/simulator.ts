@@ -5,8 +5,17 @@ import { readJson } from '../kit/request-body.ts'
 import type { Simulator, SimulatorDeps } from '../kit/simulation.ts'
 import { bearerIn, type Call, showPost, simulatedApi, visibly } from '../kit/simulator.ts'
 import { answerToken, CLIENT_ID, identityFor, openTokens, type SimulatedAccount } from './simulator-accounts.ts'
-import { faultAnswers, forbidden, ok, problem, refuse, unauthorized, withRateHeaders } from './simulator-answers.ts'
-import { append, describe, finalize, initialize, readStatus, refuseUnknown, tooLarge } from './simulator-media.ts'
+import {
+  faultAnswers,
+  forbid,
+  ok,
+  problem,
+  refuse,
+  refuseUnknown,
+  tooLarge,
+  unauthorized,
+} from './simulator-answers.ts'
+import { append, describe, finalize, initialize, readStatus } from './simulator-media.ts'
 import { createPost, listPosts, removePost, type Spelling, timesPublished } from './simulator-posts.ts'
 
 const CODE_LASTS_MS = 30_000
@@ -25,11 +34,10 @@ export function simulate(deps: SimulatorDeps, { spelling = 'post' }: { spelling?
     authorize(request, scope) {
       const claims = tokens.access(bearerIn(request)) ?? refuse(unauthorized)
       if (claims.scope.split(' ').includes(scope)) return claims.account
-      return refuse(forbidden(`Your client token lacks a required scope: ${scope}`))
+      return forbid(`Your client token lacks a required scope: ${scope}`)
     },
-    notFound: problem(404, null, { title: 'Not Found', detail: 'Not Found' }),
+    notFound: problem(404, 'Not Found'),
     tooLarge,
-    finish: (answer) => withRateHeaders(answer, deps.now()),
     open: {
       'GET /web/i/oauth2/authorize': ({ request, response }) =>
         answerConsent(deps, request, response, { title: 'X', clientId: CLIENT_ID, codeLastsMs: CODE_LASTS_MS }),
@@ -64,22 +72,19 @@ async function post(call: Call<SimulatedAccount>): Promise<null> {
   })
 }
 
-const USER_FIELDS = ['id', 'name', 'username', 'profile_image_url', 'subscription_type', 'verified', 'verified_type']
-
 /** `GET /2/users/me` */
 function readMe({ by: account, query }: Call<SimulatedAccount>): SimulatedAnswer {
-  refuseUnknown([...query.keys()], ['user.fields', 'expansions', 'post.fields', 'tweet.fields'])
-  const fields = (query.get('user.fields') ?? '').split(',').filter((each) => each !== '')
-  refuseUnknown(fields, USER_FIELDS)
-  const all: Record<string, unknown> = {
+  refuseUnknown(query.keys(), ['user.fields'])
+  const user: Record<string, unknown> = {
     id: account.userId,
     name: account.name,
     username: account.username,
     profile_image_url: 'https://abs.twimg.com/sticky/default_profile_images/default_profile_normal.png',
     subscription_type: account.premium ? 'Premium' : 'None',
-    verified: account.premium,
     verified_type: account.premium ? 'blue' : 'none',
   }
-  const wanted = new Set(['id', 'name', 'username', ...fields])
-  return ok({ data: Object.fromEntries(Object.entries(all).filter(([name]) => wanted.has(name))) })
+  const fields = (query.get('user.fields') ?? '').split(',').filter((each) => each !== '')
+  refuseUnknown(fields, Object.keys(user))
+  const shown = ['id', 'name', 'username', ...fields]
+  return ok(Object.fromEntries(Object.entries(user).filter(([name]) => shown.includes(name))))
 }
