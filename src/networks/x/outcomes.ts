@@ -27,11 +27,11 @@ const { again, ambiguous, reconnect, refused, vendorWords } = meanings<XError>('
 const TOO_LONG =
   'The text is too long for this account. Shorten it to 280 characters; a link counts 23. More is for accounts with X Premium.'
 
-const creditsUsedUp = refused(
+const noCredits = refused(
   'ACTION_BLOCKED',
   'The credits or the monthly posts that this installation has at X are used up. Its operator has to add some in the developer portal; then schedule the post again.',
 )
-const dayUsedUp = refused(
+const fullDay = refused(
   'ACTION_BLOCKED',
   'The account has used up its posts of the day. Schedule the post for another day.',
 )
@@ -83,40 +83,36 @@ function numbered(status: number, code: number, message: string, meaning: Kind, 
   return { title: `${status}, ${code}: ${message}`, source: CODES, example, matches, meaning, ...more }
 }
 
-/** A problem with a name, the last part of its address: by this, or by what else is given. */
+/** A problem; by its name, the last part of its address, or by what else is given. */
 function named(
-  [status, name, title, detail]: readonly [status: number, name: string, title: string, detail: string],
+  status: number,
+  name: string | null,
+  detail: string,
   meaning: Kind,
   { or = () => false, ...more }: Partial<XRow> & { or?: Test } = {},
 ): XRow {
-  const example = { status, body: { title, detail, type: `https://api.x.com/2/problems/${name}`, status } }
+  const title = STATUS_CODES[status] ?? ''
+  const type = name === null ? 'about:blank' : `https://api.x.com/2/problems/${name}`
+  const example = { status, body: { title, detail, type, status } }
   const matches: XRow['matches'] = (error) => error.problem === name || testOf(or)(error)
-  return { title: `${status} ${name}: ${detail}`, source: PROBLEMS, example, matches, meaning, ...more }
+  return { title: `${status} ${name ?? title}: ${detail}`, source: PROBLEMS, example, matches, meaning, ...more }
 }
 
 /** A problem without a name: by its words, or its status. */
-function worded(status: number, detail: string, test: Test, meaning: Kind, more: Partial<XRow> = {}): XRow {
-  const title = STATUS_CODES[status] ?? ''
-  const example = { status, body: { title, detail, type: 'about:blank', status } }
-  return { title: `${status} ${title}: ${detail}`, source: PROBLEMS, example, matches: testOf(test), meaning, ...more }
-}
+const worded = (status: number, detail: string, or: Test, meaning: Kind, more: Partial<XRow> = {}): XRow =>
+  named(status, null, detail, meaning, { or, ...more })
 
 /** The first row that matches wins. */
 const rows: readonly XRow[] = [
-  named([429, 'usage-capped', 'UsageCapExceeded', 'Usage cap exceeded: Monthly product cap'], creditsUsedUp),
-  named(
-    [402, 'credits-depleted', 'CreditsDepleted', 'The account does not have any credits to fulfill this request.'],
-    creditsUsedUp,
-    { or: 402 },
-  ),
-  numbered(403, 185, 'User is over daily status update limit.', dayUsedUp),
-  numbered(429, 88, 'Rate limit exceeded', rateLimited),
-  named([429, 'rate-limit-exceeded', 'Too Many Requests', 'Too Many Requests'], rateLimited, {
-    or: 429,
-    source: RATE_LIMITS,
+  named(429, 'usage-capped', 'Usage cap exceeded: Monthly product cap', noCredits),
+  named(402, 'credits-depleted', 'The account does not have any credits to fulfill this request.', noCredits, {
+    or: 402,
   }),
+  numbered(403, 185, 'User is over daily status update limit.', fullDay),
+  numbered(429, 88, 'Rate limit exceeded', rateLimited),
+  named(429, 'rate-limit-exceeded', 'Too Many Requests', rateLimited, { or: 429, source: RATE_LIMITS }),
   numbered(403, 64, 'Your account is suspended and is not permitted to access this feature', suspended),
-  named([403, 'user-suspended', 'Forbidden', 'The user used for authentication is suspended'], suspended, {
+  named(403, 'user-suspended', 'The user used for authentication is suspended', suspended, {
     or: /user used for authentication is suspended/i,
   }),
   numbered(
@@ -128,11 +124,9 @@ const rows: readonly XRow[] = [
   worded(403, 'Your account is temporarily locked.', /\baccount (is|has been) (temporarily )?locked\b/i, locked),
   numbered(403, 226, 'This request looks like it might be automated.', spam),
   worded(403, 'This request looks like it might be automated.', /looks like it might be automated/i, spam),
-  named(
-    [403, 'client-forbidden', 'Client Forbidden', 'The app must be attached to a project (client-not-enrolled).'],
-    appRefused,
-    { or: ({ problem }) => problem === 'app-suspended' },
-  ),
+  named(403, 'client-forbidden', 'The app must be attached to a project (client-not-enrolled).', appRefused, {
+    or: ({ problem }) => problem === 'app-suspended',
+  }),
   numbered(403, 416, 'Invalid or suspended application.', appRefused),
   numbered(403, 261, 'Application cannot perform write actions.', appRefused),
   numbered(403, 187, 'Status is a duplicate.', duplicate, { proves: false }),
@@ -148,16 +142,13 @@ const rows: readonly XRow[] = [
   ),
   worded(403, 'Posts may contain at most one cashtag.', /cashtag/i, cashtags, { source: CHANGELOG }),
   numbered(403, 186, 'Tweet needs to be a bit shorter.', tooLong),
-  named([400, 'invalid-request', 'Invalid Request', 'Your Tweet text is too long.'], tooLong, {
+  named(400, 'invalid-request', 'Your Tweet text is too long.', tooLong, {
     matches: testOf(/(tweet|post) (text )?is too long/i),
   }),
   worded(403, 'You are not permitted to perform this action.', /not permitted to perform this action/i, notPermitted, {
     perhapsTooLong: true,
   }),
-  named(
-    [403, 'unsupported-authentication', 'Unsupported Authentication', 'Authenticating with this token is forbidden.'],
-    permission,
-  ),
+  named(403, 'unsupported-authentication', 'Authenticating with this token is forbidden.', permission),
   worded(
     403,
     'Your client token lacks a required scope: media.write',
@@ -169,7 +160,7 @@ const rows: readonly XRow[] = [
   numbered(401, 89, 'Invalid or expired token', signInOver),
   numbered(401, 215, 'Bad Authentication data', signInOver),
   worded(401, 'Unauthorized', 401, signInOver),
-  named([400, 'invalid-request', 'Invalid Request', 'Your media IDs are invalid.'], mediaGone, {
+  named(400, 'invalid-request', 'Your media IDs are invalid.', mediaGone, {
     matches: testOf(/media ids are invalid/i),
     spent: true,
     ...few('UNKNOWN_MEDIA_ERROR', 3),
@@ -183,11 +174,11 @@ const rows: readonly XRow[] = [
   ),
   worded(413, 'Payload Too Large', 413, fileTooLarge),
   ...['resource-not-found', 'not-authorized-for-resource', 'disallowed-resource', 'resource-unavailable'].map((name) =>
-    named([404, name, 'Not Found Error', `Something that the request names is not there (${name}).`], notThere),
+    named(404, name, `Something that the request names is not there (${name}).`, notThere),
   ),
   numbered(503, 130, 'Over capacity', fault),
   numbered(500, 131, 'Internal error', fault),
-  named([500, 'internal-error', 'Internal Error', 'An error occurred within the network.'], fault),
+  named(500, 'internal-error', 'An error occurred within the network.', fault),
   // 408 and 425 come from what stands in front of the network.
   worded(503, 'Service Unavailable', ({ status }) => status >= 500 || status === 408 || status === 425, fault),
 ]

@@ -29,7 +29,9 @@ describe('what is sent', () => {
   })
 
   test('files by their ids in order, with the alternative texts of images', async () => {
-    await stage.deliver(mediaPost('', { file: 'photo.jpg', altText: 'A loaf' }, 'transparent.png'))
+    await stage.deliver(
+      mediaPost('', { file: 'photo.jpg', altText: 'A loaf' }, { file: 'transparent.png', altText: ' ' }),
+    )
     const begun = stage.calls(BEGIN)
     const ids = begun.map(({ result }) => (result as { json: { data: { id: string } } }).json.data.id)
     expect(begun.map(({ json }) => [json.media_type, json.media_category])).toEqual([

@@ -1,7 +1,7 @@
 import type { SimulatedAnswer } from '../kit/faults.ts'
 import { readBasicAuthorization } from '../kit/oauth.ts'
 import { type TokenStore, tokenEndpoint, tokenStore } from '../kit/simulated-tokens.ts'
-import type { SimulatorDeps } from '../kit/simulation.ts'
+import type { Simulator, SimulatorDeps } from '../kit/simulation.ts'
 import { type Answering, idFor, usernameFor } from '../kit/simulator.ts'
 import type { NetworkIdentity } from '../network.ts'
 import { manifest, SCOPES } from './manifest.ts'
@@ -21,20 +21,15 @@ interface Claims {
   account: SimulatedAccount
   scope: string
 }
-type Tokens = TokenStore<Claims>
-
 /** A sandbox connection. */
-interface Connection {
-  id: string
-  name: string
-}
+type Connection = Pick<Parameters<Simulator['identityFor']>[0], 'id' | 'name'>
 
 const ACCESS_SECONDS = 7_200
 const [ACCESS, REFRESH] = ['XSANDBOX-A-', 'XSANDBOX-R-'] as const
 export const CLIENT_ID = manifest.settings.CLIENT_ID?.sandbox ?? ''
 
 /** Tokens of two hours. A refresh token is good for one use; the old one is dead before the answer is on its way. */
-export function openTokens(deps: SimulatorDeps): Tokens {
+export function openTokens(deps: SimulatorDeps): TokenStore<Claims> {
   const access = { prefix: ACCESS, lastsMs: ACCESS_SECONDS * 1000 }
   const refresh = { prefix: REFRESH, lastsMs: null, rotates: true }
   const scope = SCOPES.join(' ')
@@ -77,7 +72,7 @@ const signedIn = accountOf({ id: 'pretend sign-in', name: 'Pretend Person' })
  * `POST /2/oauth2/token`. Every client names itself in the form; the app of the sandbox is a confidential one and proves
  * it in the header.
  */
-export const answerToken = (deps: SimulatorDeps, tokens: Tokens): Answering =>
+export const answerToken = (deps: SimulatorDeps, tokens: TokenStore<Claims>): Answering =>
   tokenEndpoint(tokens, {
     isClient(form, request) {
       const [id, secret] = readBasicAuthorization(request.headers.authorization)
@@ -104,6 +99,7 @@ export const answerToken = (deps: SimulatorDeps, tokens: Tokens): Answering =>
 
 const invalidValue = (what: string) => oauthError(400, 'invalid_request', `Value passed for the ${what} was invalid.`)
 
-function oauthError(status: number, error: string, description: string): SimulatedAnswer {
-  return { status, body: { error, error_description: description } }
-}
+const oauthError = (status: number, error: string, description: string): SimulatedAnswer => ({
+  status,
+  body: { error, error_description: description },
+})

@@ -36,6 +36,14 @@ const CATEGORIES: Readonly<Record<string, { prefix: string; types: string; maxBy
   amplify_video: { prefix: '13', types: 'video/', maxBytes: limits.longVideoBytes.value, works: true },
 }
 
+const INVALID = { code: 1, name: 'InvalidMedia', message: 'Unsupported video format' }
+/** Seen: https://twittercommunity.com/t/announcement-uploading-long-videos/92845 (read 2026-11-23). */
+const TOO_LONG = {
+  code: 3,
+  name: 'UnsupportedMedia',
+  message: 'Duration 2.minutes+30.seconds exceeds max duration of 2.minutes+20.seconds',
+}
+
 /** An upload as it is kept. */
 export interface SimulatedUpload {
   id: string
@@ -44,13 +52,12 @@ export interface SimulatedUpload {
   category: string
   mimeType: string
   totalBytes: number
-  parts: Record<string, { blobId: string; bytes: number }>
+  /** Ids of their blobs, by their numbers. */
+  parts: Record<string, string>
   finalizedAt: string | null
   blobId: string | null
-  /** The bytes are what they are said to be. */
-  sound: boolean
-  /** Of a video that can be measured. */
-  seconds: number | null
+  /** Why the network cannot use it, as it says in the end. */
+  error: object | null
   altText: string | null
   expiresAt: string
 }
@@ -89,8 +96,7 @@ export async function initialize({ deps, by: account, request }: Call<SimulatedA
     parts: {},
     finalizedAt: null,
     blobId: null,
-    sound: false,
-    seconds: null,
+    error: null,
     altText: null,
     expiresAt: inADay(deps),
   }
@@ -110,7 +116,7 @@ export async function append({ deps, by: account, request, at }: Call<SimulatedA
   if (!(media instanceof Blob) || media.size === 0) return refuseRequest('media is missing.')
   if (upload.finalizedAt !== null) refuseRequest('The upload is finalized.')
   const bytes = new Uint8Array(await media.arrayBuffer())
-  const part = { blobId: await deps.store.putBlob(bytes), bytes: bytes.length }
+  const part = await deps.store.putBlob(bytes)
   // Other parts may have come while this one was read.
   const { parts } = own(deps, account, at.id)
   deps.store.put(COLLECTION, upload.id, { ...upload, parts: { ...parts, [Number(index)]: part } })
@@ -122,20 +128,17 @@ export async function append({ deps, by: account, request, at }: Call<SimulatedA
 export async function finalize({ deps, by: account, at }: Call<SimulatedAccount>): Promise<SimulatedAnswer> {
   const upload = own(deps, account, at.id)
   if (upload.finalizedAt !== null) refuseRequest('The upload is finalized.')
-  const blobs: Buffer[] = []
-  for (let index = 0; index < Object.keys(upload.parts).length; index++) {
-    const part = upload.parts[index] ?? refuseRequest(`Segment ${index} is missing.`)
-    blobs.push((await deps.store.getBlob(part.blobId)) ?? refuseRequest(`Segment ${index} is missing.`))
-  }
-  const bytes = Buffer.concat(blobs)
+  const part = (index: number) => upload.parts[index] ?? refuseRequest(`Segment ${index} is missing.`)
+  const blobs = await Promise.all(Object.keys(upload.parts).map((_, index) => deps.store.getBlob(part(index))))
+  const bytes = Buffer.concat(blobs.filter((blob) => blob !== undefined))
   if (bytes.length !== upload.totalBytes) refuseRequest('Segments do not add up to provided total file size.')
-  const sound = HEADS[upload.mimeType]?.test(bytes.toString('latin1', 0, 12)) === true
+  const isSound = HEADS[upload.mimeType]?.test(bytes.toString('latin1', 0, 12)) === true
   // Pictures are looked at at once, all else in its own time.
-  if (!sound && !CATEGORIES[upload.category]?.works) refuseRequest('InvalidMedia: the file cannot be read.')
+  if (!isSound && !CATEGORIES[upload.category]?.works) refuseRequest('InvalidMedia: the file cannot be read.')
+  const seconds = upload.category === 'tweet_video' ? (await measureVideo(bytes))?.seconds : 0
   const finished: SimulatedUpload = {
     ...upload,
-    sound,
-    seconds: upload.mimeType.startsWith('video/') ? ((await measureVideo(bytes))?.seconds ?? null) : null,
+    error: !isSound ? INVALID : (seconds ?? 0) > limits.videoMaxSeconds.value ? TOO_LONG : null,
     blobId: await deps.store.putBlob(bytes),
     finalizedAt: deps.now().toISOString(),
     expiresAt: inADay(deps),
@@ -164,35 +167,22 @@ export async function describe({ deps, by: account, request }: Call<SimulatedAcc
 
 /** How far the network is with a file; null before its last part. */
 export function progressOf(upload: SimulatedUpload, now: Date) {
-  const { category, finalizedAt, sound } = upload
+  const { category, finalizedAt, error } = upload
   if (finalizedAt === null) return null
   if (!CATEGORIES[category]?.works) return 'succeeded'
   const age = now.getTime() - new Date(finalizedAt).getTime()
   if (age < WORKING_MS) return age < PENDING_MS ? 'pending' : 'in_progress'
-  return sound && !isTooLong(upload) ? 'succeeded' : 'failed'
-}
-
-const isTooLong = ({ category, seconds }: SimulatedUpload) =>
-  category === 'tweet_video' && (seconds ?? 0) > limits.videoMaxSeconds.value
-
-const INVALID = { code: 1, name: 'InvalidMedia', message: 'Unsupported video format' }
-/** Seen: https://twittercommunity.com/t/announcement-uploading-long-videos/92845 (read 2026-11-23). */
-const TOO_LONG = {
-  code: 3,
-  name: 'UnsupportedMedia',
-  message: 'Duration 2.minutes+30.seconds exceeds max duration of 2.minutes+20.seconds',
+  return error ? 'failed' : 'succeeded'
 }
 
 function told(upload: SimulatedUpload, now: Date): SimulatedAnswer {
   const state = progressOf(upload, now)
   const isWorking = state === 'pending' || state === 'in_progress'
-  const error = state === 'failed' ? { error: isTooLong(upload) ? TOO_LONG : INVALID } : {}
-  const info = { state, ...(isWorking ? { check_after_secs: 1 } : error) }
+  const more = isWorking ? { check_after_secs: 1 } : state === 'failed' ? { error: upload.error } : {}
   return ok({
     id: upload.id,
     media_key: upload.key,
-    size: upload.totalBytes,
     expires_after_secs: Math.floor((new Date(upload.expiresAt).getTime() - now.getTime()) / 1000),
-    ...(CATEGORIES[upload.category]?.works && state !== null ? { processing_info: info } : {}),
+    ...(CATEGORIES[upload.category]?.works && state !== null ? { processing_info: { state, ...more } } : {}),
   })
 }

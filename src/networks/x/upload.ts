@@ -1,8 +1,7 @@
-import type { Fruitless } from '../kit/api.ts'
+import type { Call, Fruitless } from '../kit/api.ts'
 import { fittedImage } from '../kit/images.ts'
 import { failedPreparing, whilePreparing } from '../kit/outcomes.ts'
 import { anew, type Stop } from '../kit/pending.ts'
-import type { Answer } from '../kit/read-json.ts'
 import { withFittedVideos } from '../kit/videos.ts'
 import type { Attempt, MediaSource, MediaToSend } from '../network.ts'
 import { limits } from './manifest.ts'
@@ -28,7 +27,6 @@ const LIFE_MS = 23 * 3_600_000
 const LIFE_MARGIN_MS = 10 * 60_000
 /** A file that is worked on for longer is uploaded anew. */
 const STUCK_MS = 60 * 60_000
-const POLL_MS = { least: 1_000, usual: 5_000, most: 60_000 }
 
 /** Whether all files of the post are ready, and stay so for a while. */
 export function hasUploads(attempt: Attempt): boolean {
@@ -69,7 +67,7 @@ interface Item {
 async function advance(item: Item, upload: Upload | undefined): Promise<Stop | null> {
   if (upload === undefined) return begin(item)
   if (upload.phase === 'sending') return sendParts(item, upload)
-  return upload.phase === 'processing' ? askForProgress(item, upload) : describe(item, upload)
+  return upload.phase === 'processing' ? progress(item, upload) : describe(item, upload)
 }
 
 async function begin(item: Item): Promise<Stop | null> {
@@ -131,33 +129,20 @@ async function sendParts(item: Item, upload: Upload): Promise<Stop | null> {
     if (parts % PARTS_BETWEEN_STORES === 0 && parts < count) await keep(item, { ...upload, parts })
   }
   if (end < count) return { kind: 'waiting', askAgainAt: attempt.now() }
-  const finished = await call(attempt, {
-    method: 'POST',
-    path: `2/media/upload/${upload.id}/finalize`,
-    // The contract names no body, and without one the network was seen to refuse the call.
-    json: {},
-    timeoutMs: 60_000,
-    parse: parseUploaded,
-  })
-  if (finished.kind !== 'ok') return stopFor(item, finished)
-  return afterProgress(item, { ...upload, since: attempt.now().toISOString() }, finished.value)
+  return progress(item, { ...upload, since: attempt.now().toISOString() })
 }
 
-async function askForProgress(item: Item, upload: Upload): Promise<Stop | null> {
-  const asked = await call(item.attempt, {
-    method: 'GET',
-    path: '2/media/upload',
-    query: { media_id: upload.id, command: 'STATUS' },
-    parse: parseUploaded,
-  })
-  return asked.kind === 'ok' ? afterProgress(item, upload, asked.value) : stopFor(item, asked)
-}
-
-/** Nothing to process means done; states that nobody knows mean that it is being worked on. */
-async function afterProgress(item: Item, upload: Upload, told: Answer<typeof parseUploaded>): Promise<Stop | null> {
+/** Ends an upload, or asks for it. Nothing to process means done; states that nobody knows mean that it is being worked on. */
+async function progress(item: Item, upload: Upload): Promise<Stop | null> {
   const { attempt } = item
-  const { state, checkAfterMs, errorName, errorMessage, expiresAfterMs } = told
-  const key = told.key ?? upload.key
+  const request: Omit<Call<never>, 'parse'> = upload.phase === 'sending'
+    ? // The contract names no body, and without one the network was seen to refuse the call.
+      { method: 'POST', path: `2/media/upload/${upload.id}/finalize`, json: {}, timeoutMs: 60_000 }
+    : { method: 'GET', path: '2/media/upload', query: { media_id: upload.id, command: 'STATUS' } }
+  const asked = await call(attempt, { ...request, parse: parseUploaded })
+  if (asked.kind !== 'ok') return stopFor(item, asked)
+  const { state, checkAfterMs, errorName, errorMessage, expiresAfterMs } = asked.value
+  const key = asked.value.key ?? upload.key
   if (state === 'failed') {
     const words = [errorName, errorMessage].filter(Boolean).join(': ').slice(0, 300)
     const message = `${nameOf(item)} X could not use the file${words ? ` (${words})` : ''}.`
@@ -175,7 +160,7 @@ async function afterProgress(item: Item, upload: Upload, told: Answer<typeof par
   if (upload.since !== null && attempt.now().getTime() - new Date(upload.since).getTime() > STUCK_MS) {
     return uploadAnew(item, `${nameOf(item)} X has not got ready with it for an hour.`)
   }
-  const pause = Math.min(POLL_MS.most, Math.max(POLL_MS.least, checkAfterMs ?? POLL_MS.usual))
+  const pause = Math.min(60_000, Math.max(1_000, checkAfterMs ?? 5_000))
   return { kind: 'waiting', askAgainAt: fromNow(attempt, pause) }
 }
 
