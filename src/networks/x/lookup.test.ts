@@ -14,7 +14,7 @@ test.each<[string, string, string, ...Link[]]>([
   ['white space that was cut', '  Bread \n', 'Bread'],
   ['a shortened link', 'See https://a.com/a?b=1&c=2 now', 'See t.co/x now', ['t.co/x', 'https://a.com/a?b=1&c=2']],
   ['a link without https', 'See Example.com/Bread', 'See t.co/x', ['t.co/x', 'http://Example.com/Bread']],
-  ['a link that got a slash', 'https://example.com', 't.co/x', ['t.co/x', 'https://example.com/']],
+  ['a link that got a slash', 'https://a.com/a', 't.co/x', ['t.co/x', 'https://a.com/a/']],
   ['a link in other characters', 'https://a.com/brötchen', 't.co/x', ['t.co/x', 'https://a.com/br%C3%B6tchen']],
   ['the link of its media', 'Bread', 'Bread t.co/m', ['t.co/m', 'https://x.com/ann/status/1', '3_1']],
   ['such a link without a key', 'Bread', 'Bread t.co/m', ['t.co/m', 'https://x.com/ann/status/1/photo/1']],

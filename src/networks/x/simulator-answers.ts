@@ -23,9 +23,6 @@ export const invalidRequest = (message: string, parameters: Readonly<Record<stri
     errors: [{ parameters, message }],
   })
 
-export const unauthorized = problem(401, 'Unauthorized')
-export const tooLarge = problem(413, 'Payload Too Large')
-
 export const notFound = (resource: string, value: string): SimulatedAnswer =>
   problem(404, `Could not find ${resource} with id: [${value}].`, {
     name: 'resource-not-found',
@@ -59,7 +56,7 @@ export const faultAnswers = (now: Date) => ({
     ...problem(429, 'Too Many Requests'),
     headers: { 'x-rate-limit-remaining': '0', 'x-rate-limit-reset': String(Math.ceil(now.getTime() / 1000) + 5) },
   },
-  'token-expired': unauthorized,
+  'token-expired': problem(401, 'Unauthorized'),
   'media-rejected': numbered(400, 324, 'The validation of media ids failed.'),
   'caption-too-long': invalidRequest('Your Tweet text is too long.', { text: ['…'] }),
   'account-restricted': numbered(

@@ -54,12 +54,12 @@ export interface SimulatedUpload {
   totalBytes: number
   /** Ids of their blobs, by their numbers. */
   parts: Record<string, string>
-  finalizedAt: string | null
-  blobId: string | null
-  /** Why the network cannot use it, as it says in the end. */
-  error: object | null
-  altText: string | null
   expiresAt: string
+  finalizedAt?: string
+  blobId?: string
+  /** Why the network cannot use it, as it says in the end. */
+  error?: object | null
+  altText?: string
 }
 
 export function findUpload(deps: SimulatorDeps, account: SimulatedAccount, uploadId: string): SimulatedUpload | null {
@@ -86,22 +86,10 @@ export async function initialize({ deps, by: account, request }: Call<SimulatedA
   if (totalBytes < 1) refuseRequest('total_bytes must be an integer.')
   if (totalBytes > maxBytes) refuseRequest(`File size exceeds ${maxBytes} bytes.`)
   const uploadId = `19${String(randomInt(10 ** 12)).padStart(16, '0')}`
-  const upload: SimulatedUpload = {
-    id: uploadId,
-    key: `${prefix}_${uploadId}`,
-    userId: account.userId,
-    category,
-    mimeType,
-    totalBytes,
-    parts: {},
-    finalizedAt: null,
-    blobId: null,
-    error: null,
-    altText: null,
-    expiresAt: inADay(deps),
-  }
-  deps.store.put(COLLECTION, uploadId, upload)
-  return ok({ id: uploadId, media_key: upload.key, expires_after_secs: DAY_S })
+  const [key, userId] = [`${prefix}_${uploadId}`, account.userId]
+  const upload = { id: uploadId, key, userId, category, mimeType, totalBytes, parts: {}, expiresAt: inADay(deps) }
+  deps.store.put(COLLECTION, uploadId, upload satisfies SimulatedUpload)
+  return ok({ id: uploadId, media_key: key, expires_after_secs: DAY_S })
 }
 
 /**
@@ -114,7 +102,7 @@ export async function append({ deps, by: account, request, at }: Call<SimulatedA
   const [index, media] = [form?.get('segment_index'), form?.get('media')]
   if (typeof index !== 'string' || !/^\d{1,3}$/.test(index)) refuseRequest('segment_index must be 0 to 999.')
   if (!(media instanceof Blob) || media.size === 0) return refuseRequest('media is missing.')
-  if (upload.finalizedAt !== null) refuseRequest('The upload is finalized.')
+  if (upload.finalizedAt) refuseRequest('The upload is finalized.')
   const bytes = new Uint8Array(await media.arrayBuffer())
   const part = await deps.store.putBlob(bytes)
   // Other parts may have come while this one was read.
@@ -127,7 +115,7 @@ export async function append({ deps, by: account, request, at }: Call<SimulatedA
 /** `POST /2/media/upload/{id}/finalize` */
 export async function finalize({ deps, by: account, at }: Call<SimulatedAccount>): Promise<SimulatedAnswer> {
   const upload = own(deps, account, at.id)
-  if (upload.finalizedAt !== null) refuseRequest('The upload is finalized.')
+  if (upload.finalizedAt) refuseRequest('The upload is finalized.')
   const part = (index: number) => upload.parts[index] ?? refuseRequest(`Segment ${index} is missing.`)
   const blobs = await Promise.all(Object.keys(upload.parts).map((_, index) => deps.store.getBlob(part(index))))
   const bytes = Buffer.concat(blobs.filter((blob) => blob !== undefined))
@@ -168,7 +156,7 @@ export async function describe({ deps, by: account, request }: Call<SimulatedAcc
 /** How far the network is with a file; null before its last part. */
 export function progressOf(upload: SimulatedUpload, now: Date) {
   const { category, finalizedAt, error } = upload
-  if (finalizedAt === null) return null
+  if (!finalizedAt) return null
   if (!CATEGORIES[category]?.works) return 'succeeded'
   const age = now.getTime() - new Date(finalizedAt).getTime()
   if (age < WORKING_MS) return age < PENDING_MS ? 'pending' : 'in_progress'

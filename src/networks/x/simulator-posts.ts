@@ -1,13 +1,15 @@
+import { createHash } from 'node:crypto'
 import type { SimulatedAnswer } from '../kit/faults.ts'
 import { record } from '../kit/read-json.ts'
+import { readJson } from '../kit/request-body.ts'
 import type { SimulatorDeps } from '../kit/simulation.ts'
-import { type Call, deletePost } from '../kit/simulator.ts'
-import { cashtagsIn, hasInvalidCharacters, weightedLength } from './count-text.ts'
+import { type Call, deletePost, visibly } from '../kit/simulator.ts'
+import { cashtagsIn, hasInvalidCharacters, replaceLinks, weightedLength } from './count-text.ts'
 import { limits } from './manifest.ts'
 import type { SimulatedAccount } from './simulator-accounts.ts'
-import { forbid, notFound, ok, refuse, refuseRequest, refuseUnknown } from './simulator-answers.ts'
+import { faultAnswers, forbid, notFound, ok, refuse, refuseRequest, refuseUnknown } from './simulator-answers.ts'
 import { findUpload, progressOf, type SimulatedUpload } from './simulator-media.ts'
-import { shownText, snowflakeId } from './simulator-text.ts'
+import { SNOWFLAKE_EPOCH } from './wire.ts'
 
 const COLLECTION = 'posts'
 /** A post is listed so long after it was made. */
@@ -15,7 +17,7 @@ const LISTING_DELAY_MS = 20_000
 /** A text that was published within this time is refused. The network names no time. */
 const DUPLICATE_MS = 5 * 60_000
 
-export interface SimulatedPost {
+interface SimulatedPost {
   id: string
   userId: string
   username: string
@@ -27,12 +29,23 @@ export interface SimulatedPost {
 const ownPosts = (deps: SimulatorDeps, { userId }: SimulatedAccount) =>
   deps.store.list<SimulatedPost>(COLLECTION).filter((post) => post.userId === userId)
 
-/** How often the account has published this text: tries of one post see the same number. */
-export const timesPublished = (deps: SimulatorDeps, account: SimulatedAccount, text: string): number =>
-  ownPosts(deps, account).filter((post) => post.text === text).length
+/** `POST /2/tweets`: the one call that the world sees. Replies, quotes and polls are not played. */
+export async function createPost(call: Call<SimulatedAccount>): Promise<null> {
+  const { deps, request, by } = call
+  const body = await readJson(request)
+  const text = String(record(body)?.text ?? '')
+  // Tries of one post see the same number.
+  const timesPublished = ownPosts(deps, by).filter((post) => post.text === text).length
+  const answers = faultAnswers(deps.now())
+  return visibly(call, {
+    key: [by.userId, text, timesPublished],
+    text,
+    answers,
+    accept: () => makePost(deps, by, body),
+  })
+}
 
-/** `POST /2/tweets`. Replies, quotes and polls are not played. */
-export function createPost(deps: SimulatorDeps, account: SimulatedAccount, input: unknown): SimulatedAnswer {
+function makePost(deps: SimulatorDeps, account: SimulatedAccount, input: unknown): SimulatedAnswer {
   const body = record(input) ?? refuseRequest('The body is not a JSON object.')
   refuseUnknown(Object.keys(body), ['text', 'media'])
   const { text = '', media } = body
@@ -58,7 +71,7 @@ export function createPost(deps: SimulatorDeps, account: SimulatedAccount, input
     media: uploads.map(({ blobId, mimeType, altText }) => ({
       blobId: blobId ?? '',
       mimeType,
-      ...(altText === null ? {} : { alt: altText }),
+      ...(altText ? { alt: altText } : {}),
     })),
     details: uploads.length > 0 ? { media_ids: uploads.map(({ id }) => id) } : {},
   })
@@ -146,4 +159,45 @@ function shown(post: SimulatedPost, fields: readonly string[], spelling: Spellin
       ? { [`note_${spelling}`]: { text: long.text, ...entitiesOf(long) } }
       : {}),
   }
+}
+
+/** What a listing has as the text of a post, and the whole of a long one. */
+function shownText(post: SimulatedPost) {
+  const whole = shortened(post, post.text)
+  if (weightedLength(post.text) <= limits.textLength.value) return { short: whole, long: null }
+  const beginning = [...post.text].slice(0, 100).join('')
+  return { short: shortened(post, `${beginning}… https://x.com/i/web/status/${post.id}`), long: whole }
+}
+
+/** A text as the network shows it: links shortened, characters escaped, with its media's link at the end. */
+function shortened({ id, username, media }: SimulatedPost, written: string) {
+  const urls: { url: string; expanded_url: string; media_key?: string }[] = []
+  let text = replaceLinks(written.normalize('NFC').trim(), (link) => {
+    const url = shortLink(`${id} ${urls.length} ${link}`)
+    urls.push({ url, expanded_url: /^https?:\/\//i.test(link) ? link : `http://${link}` })
+    return url
+  })
+  if (media.length > 0) {
+    const url = shortLink(`${id} media`)
+    text = `${text} ${url}`.trim()
+    const kind = media[0]?.key.startsWith('3_') ? 'photo' : 'video'
+    const expanded = `https://x.com/${username}/status/${id}/${kind}/1`
+    urls.push(...media.map(({ key }) => ({ url, expanded_url: expanded, media_key: key })))
+  }
+  const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+  const withPlaces = urls.map((link) => {
+    const start = [...text.slice(0, text.indexOf(link.url))].length
+    return { start, end: start + link.url.length, ...link }
+  })
+  return { text: escaped, urls: withPlaces }
+}
+
+const shortLink = (seed: string) =>
+  `https://t.co/${createHash('sha256').update(seed).digest('base64').replace(/[+/=]/g, '').slice(0, 10)}`
+
+/** An id that carries the time and is larger than the one before it. */
+function snowflakeId(at: Date, before: string | undefined): string {
+  const wanted = BigInt(at.getTime() - SNOWFLAKE_EPOCH) << 22n
+  const last = BigInt(before ?? 0)
+  return String(wanted > last ? wanted : last + 1n)
 }

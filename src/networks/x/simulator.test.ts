@@ -4,7 +4,7 @@ import { premium, slowed } from './testing-posts.ts'
 
 let stage: Stage
 beforeEach(async () => {
-  stage = await openStage(premium, 'TWITTER', { base: 'api/2' })
+  stage = await openStage(premium(), 'TWITTER', { base: 'api/2' })
 })
 afterEach(() => stage.close())
 

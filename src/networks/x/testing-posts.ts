@@ -5,6 +5,7 @@ import { answer, type Stage } from '../kit/testing.ts'
 import type { MediaSource, Network } from '../network.ts'
 import { network } from './index.ts'
 import { simulate } from './simulator.ts'
+import type { Spelling } from './simulator-posts.ts'
 
 /** Posts that the network takes. For tests alone. */
 export const textPost = (caption: string): Sample => ({ title: 'text', accountType: 'TWITTER', caption })
@@ -18,13 +19,13 @@ export const problem = (status: number, detail: string, headers: Record<string, 
   answer(status, { title: 'Problem', detail, type: 'about:blank', status }, headers)
 
 /** The network, where every account has Premium. */
-export const premium: Network = {
+export const premium = (spelling: Spelling = 'post'): Network => ({
   ...network,
   simulate(deps) {
-    const simulator = simulate(deps)
+    const simulator = simulate(deps, { spelling })
     return { ...simulator, identityFor: (each) => simulator.identityFor({ ...each, name: 'Corner Premium' }) }
   },
-}
+})
 
 /** Puts another video in place of every file: what `change` makes of a short one. */
 export async function replaceVideo(stage: Stage, change: (bytes: Buffer) => Buffer, durationMs = 1_000): Promise<void> {

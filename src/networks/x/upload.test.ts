@@ -126,8 +126,8 @@ describe('a long video', () => {
   const unknown = problem(400, 'amplify_video is not known.')
   // The simulator is strict: by the usual name such videos are too long.
   test.each<[string, Network, HttpResult | null, string[], string]>([
-    ['of an account with Premium goes out as one', premium, null, ['amplify_video'], 'made'],
-    ['goes out as a usual one where X has no other name for it', premium, unknown, ['tweet_video'], 'could not use'],
+    ['of an account with Premium goes out as one', premium(), null, ['amplify_video'], 'made'],
+    ['goes out as a usual one where X has no other name for it', premium(), unknown, ['tweet_video'], 'could not use'],
     [
       'of an account whose Premium has lapsed fails in words that say so',
       network,
