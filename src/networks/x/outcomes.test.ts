@@ -47,17 +47,17 @@ test.each<[string, Record<string, string>, number, string?]>([
 })
 
 test.each([
-  ['a refusal in the table', forbidden('This request looks like it might be automated.'), true],
-  ['a refusal that nobody knows, in words', forbidden('The moon is wrong.'), true],
-  ['a duplicate', forbidden('You are not allowed to create a Tweet with duplicate content.'), false],
-  ['a duplicate by its number', answer(403, { errors: [{ code: 187, message: 'Status is a duplicate.' }] }), false],
-  ['a refusal without words', answer(403, {}), false],
-  ['a gateway that waited too long', answer(408, { title: 'Request Timeout' }), false],
-  ['an early answer', answer(425, { title: 'Too Early' }), false],
-  ['an overload by its number', answer(403, { errors: [{ code: 130, message: 'Over capacity' }] }), false],
-  ['503', answer(503, { title: 'Service Unavailable' }), false],
-  ['a success that holds an error', answer(201, { errors: [{ title: 'Odd', detail: 'Odd' }] }), false],
-])('as an answer to the visible call, %s: proof is %s', (_, given, certain) => {
+  ['a refusal in the table', true, forbidden('This request looks like it might be automated.')],
+  ['a refusal that nobody knows, in words', true, forbidden('The moon is wrong.')],
+  ['a duplicate', false, forbidden('You are not allowed to create a Tweet with duplicate content.')],
+  ['a duplicate by its number', false, answer(403, { errors: [{ code: 187, message: 'Status is a duplicate.' }] })],
+  ['a refusal without words', false, answer(403, {})],
+  ['a gateway that waited too long', false, answer(408, { title: 'Request Timeout' })],
+  ['an early answer', false, answer(425, { title: 'Too Early' })],
+  ['an overload by its number', false, answer(403, { errors: [{ code: 130, message: 'Over capacity' }] })],
+  ['503', false, answer(503, { title: 'Service Unavailable' })],
+  ['a success that holds an error', false, answer(201, { errors: [{ title: 'Odd', detail: 'Odd' }] })],
+])('as an answer to the visible call, %s: proof is %s', (_, certain, given) => {
   expect(classify(given, now, 'Bread').certain).toBe(certain)
 })
 

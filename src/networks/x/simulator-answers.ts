@@ -24,14 +24,7 @@ export const invalidRequest = (message: string, parameters: Readonly<Record<stri
   })
 
 export const notFound = (resource: string, value: string): SimulatedAnswer =>
-  problem(404, `Could not find ${resource} with id: [${value}].`, {
-    name: 'resource-not-found',
-    title: 'Not Found Error',
-    parameter: 'id',
-    resource_id: value,
-    resource_type: resource,
-    value,
-  })
+  problem(404, `Could not find ${resource} with id: [${value}].`, { name: 'resource-not-found' })
 
 export function refuse(answer: SimulatedAnswer): never {
   throw new SimulatedRefusal(answer)
