@@ -53,8 +53,8 @@ const videoOf = ({ facts }: CheckedMedia): ItemRules => {
   return { ...longVideo, maxBytes: limits.videoBytes, maxSeconds: limits.videoMaxSeconds, advised }
 }
 
-/** What Premium would allow. */
-const WITH_PREMIUM = [limits.textLength, limits.videoBytes, limits.videoMaxSeconds].map(({ value }) => value)
+/** Limits that accounts with Premium do not have. */
+const WITHOUT_PREMIUM = [limits.textLength, limits.videoBytes, limits.videoMaxSeconds].map(({ value }) => value)
 const PREMIUM = 'If the account has X Premium, sign in again, or turn on "X Premium" among its publishing defaults.'
 
 /** Everything that X is known to refuse, and what it would do other than people expect, as warnings. */
@@ -64,10 +64,8 @@ export function checkPost(post: PostToCheck, defaults: Defaults): Finding[] {
     const ofVideo = hasPremium(defaults) ? longVideo : videoOf(item)
     return checkItem(network, item, ['media', index], item.facts.type === 'IMAGE' ? rules : ofVideo)
   })
-  const findings = [...checkText(post, defaults), ...checkCount(post.media), ...media]
-  if (hasPremium(defaults)) return findings
-  return findings.map((finding) =>
-    WITH_PREMIUM.includes(finding.limit ?? 0) ? { ...finding, message: `${finding.message} ${PREMIUM}` } : finding,
+  return [...checkText(post, defaults), ...checkCount(post.media), ...media].map((finding) =>
+    WITHOUT_PREMIUM.includes(finding.limit ?? 0) ? { ...finding, message: `${finding.message} ${PREMIUM}` } : finding,
   )
 }
 
