@@ -43,6 +43,23 @@ describe('what is sent', () => {
   })
 })
 
+test('a post that is there is neither sent again nor looked for', async () => {
+  const delivery = await stage.fenced(textPost('Bread'))
+  const published = await delivery.call('publish')
+  const calls = stage.sent.length
+  expect(await delivery.call('publish')).toEqual(published)
+  expect(await delivery.call('find')).toEqual({ ...published, kind: 'found' })
+  expect(stage.sent).toHaveLength(calls)
+})
+
+test.each([
+  [401, 'Unauthorized', ['reconnect', 'ready', 'published']],
+  [403, 'Forbidden', ['ready', 'published']],
+])('a first look that is refused with %i %s leads to %j', async (status, words, outcomes) => {
+  const { log } = await stage.deliver(textPost('Bread'), stage.on(LIST, problem(status, words)))
+  expect(log.map(({ outcome }) => outcome.kind)).toEqual(outcomes)
+})
+
 describe('after an answer that is not clear', () => {
   test.each([
     ['is found by its whole text', 'post'],
