@@ -1,44 +1,33 @@
-import { describeNetwork, named, type Sample, simulatorBackend } from '../conformance/index.ts'
+import { describeNetwork, named, simulatorBackend } from '../conformance/index.ts'
 import { errors, network } from './index.ts'
+import { mediaPost, textPost } from './testing-posts.ts'
 
 const caption = 'Fresh bread and coffee 🥖 & <cake> at https://example.com/bread?a=1&b=2 #bakery'
-const samples: [Sample, ...Sample[]] = [
-  { title: 'text', accountType: 'TWITTER', caption },
-  {
-    title: 'images',
-    accountType: 'TWITTER',
-    caption: 'Two breads: example.com/two',
-    media: [{ file: 'transparent.png', altText: 'A round loaf' }, { file: 'transparent.png' }],
-  },
-  {
-    title: 'an animated GIF without a text',
-    accountType: 'TWITTER',
-    caption: '',
-    media: [{ file: 'animated.gif', altText: 'A loaf turns' }],
-  },
-  { title: 'video', accountType: 'TWITTER', caption: 'How we bake', media: [{ file: 'video-h264-aac.mp4' }] },
-]
+const loaf = { file: 'transparent.png', altText: 'A round loaf' }
+const turning = { file: 'animated.gif', altText: 'A loaf turns' }
 const post = (text: string) => ({ accountType: 'TWITTER', caption: text, fields: {}, media: [] }) as const
+const scopes = ['tweet.read', 'tweet.write', 'users.read', 'media.write', 'offline.access']
 
 describeNetwork('x', {
   network,
   errors,
   start: (context) => simulatorBackend(network, 'TWITTER', context),
-  samples,
+  samples: [
+    textPost(caption),
+    { ...mediaPost('Two breads: example.com/two', loaf, 'transparent.png'), title: 'images' },
+    { ...mediaPost('', turning), title: 'an animated GIF without a text' },
+    { ...mediaPost('How we bake', 'video-h264-aac.mp4'), title: 'video' },
+  ],
   signIns: [
     {
       accountType: 'TWITTER',
       base: 'api/2',
       page: '/web/i/oauth2/authorize',
-      asks: {
-        response_type: 'code',
-        client_id: 'sandbox-client',
-        scope: 'tweet.read tweet.write users.read media.write offline.access',
-      },
+      asks: { response_type: 'code', client_id: 'sandbox-client', scope: scopes.join(' ') },
       token: 'POST oauth2/token',
       reads: 'GET users/me',
       readsNeeds: 'users.read',
-      scopes: named('tweet.read', 'tweet.write', 'users.read', 'media.write', 'offline.access'),
+      scopes: named(...scopes),
       codeMs: 30_000,
       accessMs: 7_200_000,
       refresh: { rotates: true, lastsMs: null, needed: true },
@@ -57,11 +46,6 @@ describeNetwork('x', {
     { title: 'nothing at all', post: post(' \n'), codes: ['post:caption_required'] },
     { title: '281 characters', post: post('a'.repeat(281)), codes: ['post:caption_too_long'] },
     { title: 'two cashtags', post: post('$AAA and $BBB'), codes: ['post:field_invalid'] },
-    {
-      title: 'nothing about a long text of an account with Premium',
-      post: post('a'.repeat(281)),
-      defaults: { longPosts: true },
-      codes: [],
-    },
+    { title: 'a byte order mark', post: post('a\ufeff'), codes: ['post:field_invalid'] },
   ],
 })

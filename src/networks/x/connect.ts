@@ -1,14 +1,11 @@
 import { accountFrom, appInHeader, codeGrant } from '../kit/oauth.ts'
 import type { Connect } from '../network.ts'
-import { call } from './api.ts'
 import { manifest, SCOPES } from './manifest.ts'
 import { errors } from './outcomes.ts'
-import { parseMe, parsePremium } from './wire.ts'
+import { readMe } from './wire.ts'
 
 /** What the rules go by, as a publishing default. */
 const factsOf = (premium: boolean) => ({ longPosts: premium })
-
-const DAY = 24 * 3_600_000
 
 /**
  * OAuth 2.0 with PKCE (https://docs.x.com/fundamentals/authentication/oauth-2-0/authorization-code, read 2026-11-21).
@@ -39,13 +36,10 @@ export const connect: Connect = {
     dead: /value passed for the token was invalid/i,
     async accounts(context, { accessToken, refreshToken, expiresAt }) {
       const credentials = { accessToken, refreshToken: refreshToken ?? '' }
-      const query = { 'user.fields': 'name,profile_image_url,subscription_type,username' }
-      const asked = await call(
-        { ...context, credentials },
-        { method: 'GET', path: '2/users/me', query, timeoutMs: 15_000, parse: parseMe },
-      )
-      return accountFrom({ title: 'X', errors, now: context.now() }, asked, ({ id, premium, ...me }) => ({
+      const asked = await readMe({ ...context, credentials }, 'name,profile_image_url,subscription_type,username')
+      return accountFrom({ title: 'X', errors, now: context.now() }, asked, ({ id, name, premium, ...me }) => ({
         externalId: id,
+        name: name ?? me.username,
         ...me,
         ...(premium === null ? {} : { facts: factsOf(premium) }),
         profileUrl: `${context.endpoint('web')}/${me.username}`,
@@ -56,13 +50,9 @@ export const connect: Connect = {
   }),
   /** Whether the account has Premium. Read with every new token, at most once a day for money (README). */
   async facts(context, { credentials }) {
-    const query = { 'user.fields': 'subscription_type' }
-    const asked = await call(
-      { ...context, credentials },
-      { method: 'GET', path: '2/users/me', query, timeoutMs: 5_000, parse: parsePremium },
-    )
-    return asked.kind === 'ok' && asked.value !== null ? factsOf(asked.value) : null
+    const asked = await readMe({ ...context, credentials }, 'subscription_type', 5_000)
+    return asked.kind === 'ok' && asked.value.premium !== null ? factsOf(asked.value.premium) : null
   },
   // The vendor names no end of a refresh token; others say six months. A month leaves room for both.
-  renewEveryMs: 30 * DAY,
+  renewEveryMs: 30 * 24 * 3_600_000,
 }

@@ -2,11 +2,10 @@ import { type Called, type Listing, pages } from '../kit/api.ts'
 import { lookUp } from '../kit/lookup.ts'
 import { failedPreparing } from '../kit/outcomes.ts'
 import type { Attempt, FindOutcome, Published, Reconnect, Retry } from '../network.ts'
-import { call } from './api.ts'
-import { comparable, writtenText } from './lookup-text.ts'
+import { replaceLinks } from './count-text.ts'
 import { classify } from './outcomes.ts'
 import { namesOf, readState } from './state.ts'
-import { type ListedPost, parseTimeline } from './wire.ts'
+import { type ListedPost, readTimeline } from './wire.ts'
 
 /** The network's clock and ours may differ by so much. */
 const CLOCK_SKEW_MS = 5 * 60_000
@@ -14,16 +13,6 @@ const CLOCK_SKEW_MS = 5 * 60_000
 const OLDER_MS = 30_000
 /** Posts of an account in some minutes; more pages are not looked through. */
 const MAX_PAGES = 3
-
-/**
- * How the fields of a post are asked for: by the present contract (OpenAPI 2.167), and by the older pages. `attachments` names
- * the files; an expansion would bring them too, and each is billed (https://docs.x.com/x-api/getting-started/pricing, read
- * 2026-11-23).
- */
-const SPELLINGS = [
-  { parameter: 'post.fields', fields: 'attachments,created_at,entities,note_post,text' },
-  { parameter: 'tweet.fields', fields: 'attachments,created_at,entities,note_tweet,text' },
-] as const
 
 /**
  * Looks whether the post was made. A post names its files, which are nobody else's; without files its text and its time
@@ -44,7 +33,8 @@ export async function find(attempt: Attempt): Promise<FindOutcome> {
     at: ({ at }) => at,
     match(post) {
       if (BigInt(post.id) <= before) return null
-      if (post.mediaKeys.some((key) => names.has(key) || names.has(idIn(key)))) return 'same'
+      // The key of a file ends in its id: `7_1880028106020515840`.
+      if (post.mediaKeys.some((key) => names.has(key) || names.has(key.split('_').at(-1) ?? key))) return 'same'
       if (text === '' || comparable(writtenText(post)) !== text) return null
       if (names.size === 0) return 'same'
       return post.at.getTime() >= called - OLDER_MS ? 'similar' : null
@@ -54,23 +44,13 @@ export async function find(attempt: Attempt): Promise<FindOutcome> {
   return told.kind === 'entry' ? found(attempt, told.entry.id) : told
 }
 
-/** The key of a file ends in its id: `7_1880028106020515840`. */
-const idIn = (key: string) => key.split('_').at(-1) ?? key
+const found = (attempt: Attempt, postId: string): FindOutcome => ({ kind: 'found', ...liveAs(attempt, postId) })
 
-function found(attempt: Attempt, postId: string): FindOutcome {
-  return { kind: 'found', ...liveAs(attempt, postId) }
-}
-
-/** A post that is there, with what it lacks. */
-export function liveAs(attempt: Attempt, postId: string): Omit<Published, 'kind'> {
-  const warnings = readState(attempt.handles).warnings.map((message) => ({ code: 'post:alt_text_refused', message }))
-  const known = { providerId: postId, permalink: permalinkOf(attempt, postId) }
-  return warnings.length > 0 ? { ...known, warnings } : known
-}
-
-/** Leads to the post also when the account has another name by then. */
-function permalinkOf({ account, endpoint }: Attempt, postId: string): string {
-  return `${endpoint('web')}/${account.username ?? 'i/web'}/status/${postId}`
+/** A post that is there, with what it lacks. Its address holds when the account has another name by then. */
+export function liveAs({ handles, account, endpoint }: Attempt, postId: string): Omit<Published, 'kind'> {
+  const warnings = readState(handles).warnings.map((message) => ({ code: 'post:alt_text_refused', message }))
+  const permalink = `${endpoint('web')}/${account.username ?? 'i/web'}/status/${postId}`
+  return { providerId: postId, permalink, ...(warnings.length > 0 ? { warnings } : {}) }
 }
 
 /**
@@ -92,36 +72,50 @@ export async function noteLatest(attempt: Attempt): Promise<Retry | Reconnect | 
   return null
 }
 
-/** The account's own posts since then. It is no whole listing where something is left out of it, or of a post. */
+/** The account's own posts since then, by either name of their fields. */
 async function ownPosts(attempt: Attempt, since: Date): Promise<Called<Listing<ListedPost>>> {
-  const [spelling, other] = SPELLINGS
-  const asked = await listPosts(attempt, since, spelling)
+  const asked = await listPosts(attempt, since, 'post')
   const isBare = asked.kind === 'ok' && asked.value.entries.some(({ complete }) => !complete)
   const isMisunderstood = isBare || (asked.kind === 'refused' && asked.answer.status === 400)
-  return isMisunderstood ? listPosts(attempt, since, other) : asked
+  return isMisunderstood ? listPosts(attempt, since, 'tweet') : asked
 }
 
-async function listPosts(
-  attempt: Attempt,
-  since: Date,
-  spelling: (typeof SPELLINGS)[number],
-): Promise<Called<Listing<ListedPost>>> {
-  const listed = await pages(MAX_PAGES, (next) =>
-    call(attempt, {
-      method: 'GET',
-      path: `2/users/${attempt.account.externalId}/tweets`,
-      query: {
-        max_results: '100',
-        // Whole seconds, as the pages write it.
-        start_time: since.toISOString().replace(/\.\d+Z$/, 'Z'),
-        [spelling.parameter]: spelling.fields,
-        ...(next === null ? {} : { pagination_token: next }),
-      },
-      timeoutMs: 15_000,
-      parse: parseTimeline,
-    }),
-  )
+/** It is no whole listing where something is left out of it, or of a post. */
+async function listPosts(attempt: Attempt, since: Date, noun: 'post' | 'tweet'): Promise<Called<Listing<ListedPost>>> {
+  const listed = await pages(MAX_PAGES, (next) => readTimeline(attempt, { noun, since, most: 100, next }))
   if (listed.kind !== 'ok') return listed
   const { entries, whole } = listed.value
   return { kind: 'ok', value: { entries, whole: whole && entries.every(({ complete }) => complete) } }
+}
+
+/**
+ * A text as it is compared: the network composes characters anew, cuts white space, and writes links in its own way. The
+ * texts of two posts are the same when these are.
+ */
+export const comparable = (text: string): string =>
+  replaceLinks(text.normalize('NFC'), plainLink).replace(/\s+/g, ' ').trim()
+
+/** The text of a listed post as its author wrote it: links in full, without those of its media, nothing escaped. */
+export function writtenText({ text, links }: Pick<ListedPost, 'text' | 'links'>): string {
+  // The ampersand comes last: `&amp;lt;` is `&lt;`.
+  const unescaped = text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
+  return links.reduce((rest, { short, target, mediaKey }) => {
+    const isOfMedia = mediaKey !== null || /\/status\/\d+\/(photo|video)\/\d+$/.test(target)
+    return rest.replaceAll(short, isOfMedia ? '' : target)
+  }, unescaped)
+}
+
+/** `example.com/Path?a=b` of a link with or without `https://`, however its characters are written. */
+function plainLink(link: string): string {
+  const url = URL.parse(/^https?:\/\//i.test(link) ? link : `http://${link}`)
+  if (!url) return link
+  return url.host + (decoded(url.pathname) + decoded(url.search) + decoded(url.hash)).replace(/\/+$/, '')
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }

@@ -2,12 +2,11 @@ import { afterVisibleCall } from '../kit/flow.ts'
 import { confirmByLookup, retryFrom } from '../kit/outcomes.ts'
 import { obeyPending } from '../kit/pending.ts'
 import type { Attempt, Connector, PrepareOutcome, PublishOutcome } from '../network.ts'
-import { call } from './api.ts'
 import { find, liveAs, noteLatest } from './lookup.ts'
 import { classify } from './outcomes.ts'
 import { readState, withoutUploads } from './state.ts'
 import { hasUploads, uploadMedia } from './upload.ts'
-import { parseDataId } from './wire.ts'
+import { call, parseDataId } from './wire.ts'
 
 const UNKNOWN = 'X did not say clearly whether it published the post.'
 

@@ -1,144 +1,102 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { MediaFacts } from '#contract'
 import { checked, told } from '../kit/testing.ts'
-import type { CheckedMedia, PostToCheck } from '../network.ts'
+import type { CheckedMedia } from '../network.ts'
 import { checkPost } from './rules.ts'
 
-const large: Partial<MediaFacts> = { bytes: 30_000_000, width: 8_000, height: 100 }
-const atLimits: Partial<MediaFacts> = {
-  type: 'VIDEO',
-  bytes: 512_000_000,
-  width: 1280,
-  height: 720,
-  durationMs: 140_000,
-  frameRate: 60,
-}
-const turning: Partial<MediaFacts> = {
-  mimeType: 'image/gif',
-  bytes: 15_000_000,
-  width: 1280,
-  height: 1080,
-  animated: true,
-}
-const image = (more: Partial<MediaFacts> = {}) => checked({ ...large, ...more })
-const video = (more: Partial<MediaFacts> = {}) => checked({ ...atLimits, ...more })
-const gif = (more: Partial<MediaFacts> = {}) => checked({ ...turning, ...more })
-const post = (caption: string, ...media: CheckedMedia[]): PostToCheck => ({
-  accountType: 'TWITTER',
-  caption,
-  fields: {},
-  media,
-})
+type Facts = Partial<MediaFacts>
+const image = (more: Facts = {}) => checked({ bytes: 30_000_000, width: 8_000, height: 100, ...more })
+const gif = (more: Facts = {}) =>
+  checked({ mimeType: 'image/gif', animated: true, bytes: 15_000_000, width: 1280, height: 1080, ...more })
+const atLimits = { bytes: 512_000_000, width: 1280, height: 720, durationMs: 140_000, frameRate: 60 }
+const video = (more: Facts = {}) => checked({ type: 'VIDEO', ...atLimits, ...more })
+const sides = (width: number, height: number): Facts => ({ width, height })
+const check = (caption: string, media: CheckedMedia[], defaults = {}) =>
+  checkPost({ accountType: 'TWITTER', caption, fields: {}, media }, defaults)
 
 const link = `https://example.com/${'a'.repeat(200)}`
-
-describe('captions', () => {
-  test.each<[string, string, string[]]>([
-    ['280 characters', 'a'.repeat(280), []],
-    ['281 characters', 'a'.repeat(281), ['caption caption_too_long']],
-    ['140 characters that count double', '麵'.repeat(140), []],
-    ['one letter more', `${'麵'.repeat(140)}a`, ['caption caption_too_long']],
-    ['a link and 256 letters', `${link} ${'a'.repeat(256)}`, []],
-    ['a link and 257 letters', `${link} ${'a'.repeat(257)}`, ['caption caption_too_long']],
-    ['140 emojis', '👨‍👩‍👧‍👦'.repeat(140), []],
-    ['141 emojis', '👨‍👩‍👧‍👦'.repeat(141), ['caption caption_too_long']],
-    ['one cashtag', '$ABC at 5$', []],
-    ['two cashtags', '$ABC $DEF', ['caption field_invalid']],
-    ['nothing', '', ['caption caption_required']],
-    ['white space', ' \n', ['caption caption_required']],
-    ['a byte order mark', 'a\ufeff', ['caption field_invalid']],
-    ['many hashtags and mentions', '#a @b '.repeat(40), []],
-  ])('%s', (_, caption, findings) => {
-    expect(told(checkPost(post(caption), {}))).toEqual(findings)
-  })
-
-  test('numbers and advice', () => {
-    expect(checkPost(post('a'.repeat(300)), {})).toMatchObject([
-      { limit: 280, actual: 300, message: expect.stringMatching(/Shorten it by 20\..*"X Premium"/) },
-    ])
-  })
-
-  test.each<[string, string, unknown, string[]]>([
-    ['25,000 characters with Premium', 'a'.repeat(25_000), true, []],
-    ['25,001 characters with Premium', 'a'.repeat(25_001), true, ['caption caption_too_long']],
-    ['281 characters without', 'a'.repeat(281), false, ['caption caption_too_long']],
-    ['281 characters with a value that is none', 'a'.repeat(281), 'yes', ['caption caption_too_long']],
-  ])('%s', (_, caption, longPosts, findings) => {
-    expect(told(checkPost(post(caption), { longPosts }))).toEqual(findings)
-  })
+const premium = { longPosts: true }
+test.each<[string, string, string | null, object?]>([
+  ['280 characters', 'a'.repeat(280), null],
+  ['281 characters', 'a'.repeat(281), 'caption_too_long'],
+  ['140 characters that count double, and a letter', `${'麵'.repeat(140)}a`, 'caption_too_long'],
+  ['a link and 256 letters', `${link} ${'a'.repeat(256)}`, null],
+  ['a link and 257 letters', `${link} ${'a'.repeat(257)}`, 'caption_too_long'],
+  ['140 emojis', '👨‍👩‍👧‍👦'.repeat(140), null],
+  ['one cashtag', '$ABC at 5$', null],
+  ['25,000 characters with Premium', 'a'.repeat(25_000), null, premium],
+  ['25,001 characters with Premium', 'a'.repeat(25_001), 'caption_too_long', premium],
+  ['281 characters with a value that is none', 'a'.repeat(281), 'caption_too_long', { longPosts: 'yes' }],
+])('caption: %s', (_, caption, code, defaults) => {
+  expect(told(check(caption, [], defaults))).toEqual(code === null ? [] : [`caption ${code}`])
 })
 
-describe('media', () => {
-  const webp = image({ mimeType: 'image/webp', animated: true })
-  test.each<[string, CheckedMedia[], string[]]>([
-    ['four images of any size', [image(), image(), image(), image({ mimeType: 'image/png' })], []],
-    ['five images', [image(), image(), image(), image(), image()], ['media media_count']],
-    ['a GIF', [gif()], []],
-    ['two GIFs', [gif(), gif()], ['media media_count']],
-    ['a GIF that does not move, beside an image', [gif({ animated: false }), image()], []],
-    ['two videos', [video(), video()], ['media media_count']],
-    ['a video and an image', [video(), image()], ['media media_mix']],
-    ['a GIF and an image', [gif(), image()], ['media media_mix']],
-    ['a GIF and a video', [gif(), video()], ['media media_mix']],
-    ['an animation that is no GIF', [webp], ['media.0 media_type?']],
-    ['a TIFF', [image({ mimeType: 'image/tiff' })], ['media.0 media_type']],
-    ['a GIF of 15,000,001 bytes', [gif({ bytes: 15_000_001 })], ['media.0 media_size']],
-    ['a GIF of 1281 pixels in width', [gif({ width: 1281 })], ['media.0 media_dimensions']],
-    ['a GIF of 1081 pixels in height', [gif({ height: 1081 })], ['media.0 media_dimensions']],
-    ['a video at the limits', [video()], []],
-    ['a video of 512,000,001 bytes', [video({ bytes: 512_000_001 })], ['media.0 media_size']],
-    ['140.1 seconds', [video({ durationMs: 140_100 })], ['media.0 media_duration']],
-    ['half a second', [video({ durationMs: 500 })], []],
-    ['0.4 seconds', [video({ durationMs: 400 })], ['media.0 media_duration']],
-    ['1280x1024', [video({ height: 1024 })], []],
-    ['1080x1920', [video({ width: 1080, height: 1920 })], ['media.0 media_dimensions?']],
-    ['1200x1200', [video({ width: 1200, height: 1200 })], ['media.0 media_dimensions?']],
-    ['1921x1080', [video({ width: 1921, height: 1080 })], ['media.0 media_dimensions']],
-    ['32x32', [video({ width: 32, height: 32 })], []],
-    ['31x32', [video({ width: 31, height: 32 })], ['media.0 media_dimensions']],
-    ['3:1', [video({ width: 1200, height: 400 })], []],
-    ['3.1:1', [video({ width: 1240, height: 400 })], ['media.0 media_ratio']],
-    ['1:3', [video({ width: 300, height: 900 })], []],
-    ['1:3.1', [video({ width: 300, height: 930 })], ['media.0 media_ratio']],
-    ['61 frames per second', [video({ frameRate: 61 })], ['media.0 media_codec?']],
-    ['MOV without sound', [video({ mimeType: 'video/quicktime', audioCodec: null })], []],
-    ['WebM', [video({ mimeType: 'video/webm', videoCodec: 'vp9' })], ['media.0 media_codec']],
-    ['HEVC', [video({ videoCodec: 'hevc' })], ['media.0 media_codec']],
-    ['Opus', [video({ audioCodec: 'opus' })], ['media.0 media_codec']],
-  ])('%s', (_, media, findings) => {
-    expect(told(checkPost(post('', ...media), {}))).toEqual(findings)
-  })
+test.each<[string, CheckedMedia[], string[]]>([
+  ['four images of any size', [image(), image(), image(), image({ mimeType: 'image/png' })], []],
+  ['five images', [image(), image(), image(), image(), image()], ['media media_count']],
+  ['two videos', [video(), video()], ['media media_count']],
+  ['a GIF that does not move, beside an image', [gif({ animated: false }), image()], []],
+  ['two GIFs', [gif(), gif()], ['media media_count']],
+  ['a GIF and an image', [gif(), image()], ['media media_mix']],
+  ['a GIF and a video', [gif(), video()], ['media media_mix']],
+  ['an animation that is no GIF', [image({ mimeType: 'image/webp', animated: true })], ['media.0 media_type?']],
+  ['a TIFF', [image({ mimeType: 'image/tiff' })], ['media.0 media_type']],
+  ['a MOV without sound', [video({ mimeType: 'video/quicktime', audioCodec: null })], []],
+  ['WebM', [video({ mimeType: 'video/webm' })], ['media.0 media_codec']],
+  ['HEVC', [video({ videoCodec: 'hevc' })], ['media.0 media_codec']],
+  ['Opus', [video({ audioCodec: 'opus' })], ['media.0 media_codec']],
+])('media: %s', (_, media, findings) => {
+  expect(told(check('', media))).toEqual(findings)
 })
 
-describe('videos of an account with Premium', () => {
-  test.each<[string, CheckedMedia, string[], string[]]>([
-    ['140 seconds', video({ durationMs: 140_000 }), [], []],
-    ['141 seconds', video({ durationMs: 141_000 }), [], ['media.0 media_duration']],
-    ['4 hours', video({ durationMs: 14_400_000 }), [], ['media.0 media_duration']],
-    ['4 hours and a second', video({ durationMs: 14_401_000 }), ['media.0 media_duration'], ['media.0 media_duration']],
-    ['1 GB', video({ bytes: 1_000_000_000 }), [], ['media.0 media_size']],
-    ['1080x1920', video({ width: 1080, height: 1920 }), [], ['media.0 media_dimensions?']],
-  ])('%s', (_, media, premium, others) => {
-    expect(told(checkPost(post('', media), { longPosts: true }))).toEqual(premium)
-    const findings = checkPost(post('', media), {})
-    expect(told(findings)).toEqual(others)
-    for (const { code, message } of findings) {
-      if (code === 'post:media_dimensions') continue
-      expect(message).toContain('If the account has X Premium, sign in again')
-    }
-  })
+test.each<[string, (more: Facts) => CheckedMedia, Facts, Facts, string]>([
+  ['bytes of a GIF', gif, {}, { bytes: 15_000_001 }, 'media_size'],
+  ['width of a GIF', gif, {}, { width: 1281 }, 'media_dimensions'],
+  ['height of a GIF', gif, {}, { height: 1081 }, 'media_dimensions'],
+  ['bytes of a video', video, {}, { bytes: 512_000_001 }, 'media_size'],
+  ['seconds', video, {}, { durationMs: 140_100 }, 'media_duration'],
+  ['fewest seconds', video, { durationMs: 500 }, { durationMs: 400 }, 'media_duration'],
+  ['advised sides', video, { height: 1024 }, { height: 1025 }, 'media_dimensions?'],
+  ['advised sides, upright', video, sides(720, 1280), sides(1080, 1920), 'media_dimensions?'],
+  ['advised sides of a square', video, sides(1024, 1024), sides(1200, 1200), 'media_dimensions?'],
+  ['width', video, {}, sides(1921, 1080), 'media_dimensions'],
+  ['height', video, {}, sides(1080, 1921), 'media_dimensions'],
+  ['least width', video, sides(32, 32), sides(31, 32), 'media_dimensions'],
+  ['least height', video, sides(32, 32), sides(32, 31), 'media_dimensions'],
+  ['widest', video, sides(1200, 400), sides(1240, 400), 'media_ratio'],
+  ['highest', video, sides(300, 900), sides(300, 930), 'media_ratio'],
+  ['frames per second', video, {}, { frameRate: 61 }, 'media_codec?'],
+])('media at and behind an edge: %s', (_, item, within, beyond, code) => {
+  expect([told(check('', [item(within)])), told(check('', [item(beyond)]))]).toEqual([[], [`media.0 ${code}`]])
 })
 
-describe('alternative texts and tags', () => {
-  const tags = [{ text: 'ann', x: 0.5, y: 0.5 }]
-  test.each<[string, CheckedMedia, string[]]>([
-    ['1,000 characters', checked(large, { altText: 'a'.repeat(1000) }), []],
-    ['1,001 characters', checked(large, { altText: 'a'.repeat(1001) }), ['media.0.altText field_too_long']],
-    ['of a GIF', checked(turning, { altText: 'a'.repeat(1001) }), ['media.0.altText field_too_long']],
-    ['of a video', checked(atLimits, { altText: 'A loaf' }), ['media.0.altText field_invalid?']],
-    ['of a video, empty', checked(atLimits, { altText: ' ' }), []],
-    ['a tag', checked(large, { tags }), ['media.0.tags field_invalid?']],
-  ])('%s', (_, media, findings) => {
-    expect(told(checkPost(post('', media), {}))).toEqual(findings)
-  })
+test.each<[string, Facts, string | null, string]>([
+  ['4 hours', { durationMs: 14_400_000 }, null, 'media_duration'],
+  ['4 hours and a second', { durationMs: 14_401_000 }, 'media_duration', 'media_duration'],
+  ['1 GB', { bytes: 1_000_000_000 }, null, 'media_size'],
+  ['1080x1920', sides(1080, 1920), null, 'media_dimensions?'],
+])('videos of an account with Premium, and of others: %s', (_, facts, code, ofOthers) => {
+  expect(told(check('', [video(facts)], premium))).toEqual(code === null ? [] : [`media.0 ${code}`])
+  expect(told(check('', [video(facts)]))).toEqual([`media.0 ${ofOthers}`])
+})
+
+test('what Premium would allow is told with it', () => {
+  const message = expect.stringContaining('If the account has X Premium, sign in again')
+  expect(check('a'.repeat(300), [video({ durationMs: 141_000, bytes: 1e9 })])).toMatchObject([
+    { limit: 280, actual: 300, message },
+    { limit: 512_000_000, actual: 1e9, message },
+    { limit: 140, actual: 141, message },
+  ])
+  expect(check('', [gif({ bytes: 2e7 })])[0]?.message).not.toContain('Premium')
+})
+
+const tags = [{ text: 'ann', x: 0.5, y: 0.5 }]
+test.each<[string, CheckedMedia, string[]]>([
+  ['1,000 characters', checked({}, { altText: 'a'.repeat(1000) }), []],
+  ['1,001 characters', checked({}, { altText: 'a'.repeat(1001) }), ['media.0.altText field_too_long']],
+  ['of a video', checked({ ...atLimits, type: 'VIDEO' }, { altText: 'A loaf' }), ['media.0.altText field_invalid?']],
+  ['a tag', checked({}, { tags }), ['media.0.tags field_invalid?']],
+  ['a tag in a video', checked({ ...atLimits, type: 'VIDEO' }, { tags }), ['media.0.tags field_invalid?']],
+])('alternative texts and tags: %s', (_, media, findings) => {
+  expect(told(check('', [media]))).toEqual(findings)
 })

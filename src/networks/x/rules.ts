@@ -1,22 +1,20 @@
-import { checkCaption, checkForm, checkItem, type ItemRules, refuse, warn } from '../kit/rules.ts'
+import { checkCaption, checkForm, checkItem, type ItemRules, refuse } from '../kit/rules.ts'
 import { isFarTooLong } from '../kit/text-rules.ts'
 import type { CheckedMedia, Defaults, Finding, PostToCheck, TextCount } from '../network.ts'
 import { cashtagsIn, hasInvalidCharacters, weightedLength } from './count-text.ts'
 import { form, limits } from './manifest.ts'
 
 const network = 'X'
-const both = {
-  unsent: { tags: 'X knows tagged accounts by number and not by name.' },
+const unsent = { tags: 'X knows tagged accounts by number and not by name.' }
+/** Format and size of images are not looked at but for animated ones: they are fitted on the way. */
+const image: ItemRules = {
+  what: 'An image',
+  unsent,
   motion: {
-    isKept: (item: CheckedMedia) => isGif(item),
+    isKept: (item) => isGif(item),
     message:
       'X plays animations of GIF files alone; of this image the first picture is sent. Use a GIF or a video to keep the motion.',
   },
-}
-/** Format and size of images are not looked at but for animated ones: they are fitted on the way. */
-const image: ItemRules = {
-  ...both,
-  what: 'An image',
   mimeTypes: ['image/jpeg', 'image/png', 'image/webp', 'image/gif'],
   formats: 'JPEG, PNG, WebP or GIF',
   altText: { limit: limits.altTextLength },
@@ -28,14 +26,14 @@ const gif: ItemRules = {
   maxWidth: limits.gifMaxWidth,
   maxHeight: limits.gifMaxHeight,
 }
-const video: ItemRules = {
+const longVideo: ItemRules = {
   what: 'A video',
-  unsent: { ...both.unsent, altText: 'X takes alternative texts of images alone.' },
+  unsent: { ...unsent, altText: 'X takes alternative texts of images alone.' },
   mimeTypes: ['video/mp4', 'video/quicktime'],
   videoCodecs: ['avc'],
   audioCodecs: ['aac'],
   formats: 'MP4 or MOV with H.264 and AAC',
-  maxBytes: limits.videoBytes,
+  maxBytes: limits.longVideoBytes,
   minWidth: limits.videoMinSide,
   minHeight: limits.videoMinSide,
   maxWidth: limits.videoMaxSide,
@@ -43,19 +41,32 @@ const video: ItemRules = {
   minRatio: limits.videoMinRatio,
   maxRatio: limits.videoMaxRatio,
   minSeconds: limits.videoMinSeconds,
-  maxSeconds: limits.videoMaxSeconds,
+  maxSeconds: limits.longVideoMaxSeconds,
   maxFrameRate: limits.videoMaxFrameRate,
 }
+/** Of an account without Premium. X promises no more than 1280x1024, lying or upright. */
+const videoOf = ({ facts }: CheckedMedia): ItemRules => {
+  const [long, short] = [limits.videoAdvisedLongSide, limits.videoAdvisedShortSide]
+  const [maxWidth, maxHeight] = facts.width < facts.height ? [short, long] : [long, short]
+  const says = 'may be refused: larger ones are for accounts with X Premium, and work for most others'
+  const advised = { maxWidth, maxHeight, says }
+  return { ...longVideo, maxBytes: limits.videoBytes, maxSeconds: limits.videoMaxSeconds, advised }
+}
 
-const longVideo: ItemRules = { ...video, maxBytes: limits.longVideoBytes, maxSeconds: limits.longVideoMaxSeconds }
+/** Limits that accounts with Premium do not have. */
+const WITHOUT_PREMIUM = [limits.textLength, limits.videoBytes, limits.videoMaxSeconds].map(({ value }) => value)
+const PREMIUM = 'If the account has X Premium, sign in again, or turn on "X Premium" among its publishing defaults.'
 
 /** Everything that X is known to refuse, and what it would do other than people expect, as warnings. */
 export function checkPost(post: PostToCheck, defaults: Defaults): Finding[] {
-  return [
-    ...checkText(post, defaults),
-    ...checkCount(post.media),
-    ...post.media.flatMap((item, index) => checkMedia(item, ['media', index], defaults)),
-  ]
+  const media = post.media.flatMap((item, index) => {
+    const rules = isGif(item) ? gif : image
+    const ofVideo = hasPremium(defaults) ? longVideo : videoOf(item)
+    return checkItem(network, item, ['media', index], item.facts.type === 'IMAGE' ? rules : ofVideo)
+  })
+  return [...checkText(post, defaults), ...checkCount(post.media), ...media].map((finding) =>
+    WITHOUT_PREMIUM.includes(finding.limit ?? 0) ? { ...finding, message: `${finding.message} ${PREMIUM}` } : finding,
+  )
 }
 
 /** An animated GIF goes out as it is; an animated image of another format is sent as a picture. */
@@ -66,8 +77,6 @@ const hasPremium = ({ longPosts }: Defaults): boolean => longPosts === true
 
 const textLimit = (defaults: Defaults) => (hasPremium(defaults) ? limits.longTextLength : limits.textLength)
 
-const PREMIUM = 'If the account has X Premium, sign in again, or turn on "X Premium" among its publishing defaults.'
-
 /** A link counts 23, an emoji 2. */
 export function countCaption({ caption }: PostToCheck, defaults: Defaults): TextCount {
   const limit = textLimit(defaults).value
@@ -75,25 +84,21 @@ export function countCaption({ caption }: PostToCheck, defaults: Defaults): Text
 }
 
 function checkText(post: PostToCheck, defaults: Defaults): Finding[] {
-  const { caption } = post
-  const steps = ['caption']
   const limit = textLimit(defaults)
   const { actual } = countCaption(post, defaults)
   const unit = 'characters (a link counts 23, an emoji 2)'
-  const findings = checkCaption(post, { network, unit, limit, actual }, 'without media').map((finding) => {
-    if (finding.code !== 'post:caption_too_long' || limit === limits.longTextLength) return finding
-    return { ...finding, message: `${finding.message} ${PREMIUM}` }
-  })
+  const findings = checkCaption(post, { network, unit, limit, actual }, 'without media')
   if (isFarTooLong(actual, limit)) return findings
-  if (hasInvalidCharacters(caption)) {
-    const message = 'The caption holds a character that X takes in no post, such as a byte order mark. Remove it.'
-    findings.push(refuse('post:field_invalid', steps, message))
+  const invalid = (message: string, numbers?: { limit: number; actual: number }) =>
+    findings.push(refuse('post:field_invalid', ['caption'], message, numbers))
+  if (hasInvalidCharacters(post.caption)) {
+    invalid('The caption holds a character that X takes in no post, such as a byte order mark. Remove it.')
   }
-  const cashtags = cashtagsIn(caption).length
+  const cashtags = cashtagsIn(post.caption).length
   const most = limits.cashtags.value
   if (cashtags > most) {
     const message = `X takes at most ${most} cashtag in a post; this one has ${cashtags}. Write the others without "$".`
-    findings.push(refuse('post:field_invalid', steps, message, { limit: most, actual: cashtags }))
+    invalid(message, { limit: most, actual: cashtags })
   }
   return findings
 }
@@ -108,23 +113,4 @@ function checkCount(media: readonly CheckedMedia[]): Finding[] {
   const limit = limits.gifs.value
   const message = `X takes at most ${limit} animated GIF in a post; this one has ${gifs}. Remove ${gifs - limit}.`
   return [refuse('post:media_count', ['media'], message, { limit, actual: gifs })]
-}
-
-function checkMedia(item: CheckedMedia, steps: Finding['steps'], defaults: Defaults): Finding[] {
-  if (item.facts.type === 'IMAGE') return checkItem(network, item, steps, isGif(item) ? gif : image)
-  if (hasPremium(defaults)) return checkItem(network, item, steps, longVideo)
-  const findings = checkItem(network, item, steps, video).map((finding) => {
-    const isLimit = finding.limit === limits.videoMaxSeconds.value || finding.limit === limits.videoBytes.value
-    return isLimit ? { ...finding, message: `${finding.message} ${PREMIUM}` } : finding
-  })
-  return [...findings, ...checkVideoSize(item, steps)]
-}
-
-function checkVideoSize({ facts }: CheckedMedia, steps: Finding['steps']): Finding[] {
-  const [long, short] = [Math.max(facts.width, facts.height), Math.min(facts.width, facts.height)]
-  const { videoAdvisedLongSide: wide, videoAdvisedShortSide: high, videoMaxSide } = limits
-  if (long > videoMaxSide.value || (long <= wide.value && short <= high.value)) return []
-  const [limit, actual] = long > wide.value ? [wide.value, long] : [high.value, short]
-  const message = `X promises to take videos of up to 1280x1024; this one is ${facts.width}x${facts.height}. Larger ones are for accounts with X Premium; they work for most others, and may be refused.`
-  return [warn('post:media_dimensions', steps, message, { limit, actual })]
 }

@@ -1,8 +1,8 @@
 import type { SimulatedAnswer } from '../kit/faults.ts'
 import { readBasicAuthorization } from '../kit/oauth.ts'
 import { type TokenStore, tokenEndpoint, tokenStore } from '../kit/simulated-tokens.ts'
-import type { SimulatorDeps } from '../kit/simulation.ts'
-import { type Answering, idFor } from '../kit/simulator.ts'
+import type { Simulator, SimulatorDeps } from '../kit/simulation.ts'
+import { type Answering, idFor, usernameFor } from '../kit/simulator.ts'
 import type { NetworkIdentity } from '../network.ts'
 import { manifest, SCOPES } from './manifest.ts'
 
@@ -21,37 +21,34 @@ interface Claims {
   account: SimulatedAccount
   scope: string
 }
-export type Tokens = TokenStore<Claims>
+/** A sandbox connection. */
+type Connection = Pick<Parameters<Simulator['identityFor']>[0], 'id' | 'name'>
 
 const ACCESS_SECONDS = 7_200
 const [ACCESS, REFRESH] = ['XSANDBOX-A-', 'XSANDBOX-R-'] as const
 export const CLIENT_ID = manifest.settings.CLIENT_ID?.sandbox ?? ''
 
 /** Tokens of two hours. A refresh token is good for one use; the old one is dead before the answer is on its way. */
-export const openTokens = (deps: SimulatorDeps): Tokens =>
-  tokenStore<Claims>(
-    deps,
-    {
-      access: { prefix: ACCESS, lastsMs: ACCESS_SECONDS * 1000 },
-      refresh: { prefix: REFRESH, lastsMs: null, rotates: true },
-    },
-    (connection) => ({ account: accountOf(connection as Parameters<typeof accountOf>[0]), scope: SCOPES.join(' ') }),
-  )
+export function openTokens(deps: SimulatorDeps): TokenStore<Claims> {
+  const access = { prefix: ACCESS, lastsMs: ACCESS_SECONDS * 1000 }
+  const refresh = { prefix: REFRESH, lastsMs: null, rotates: true }
+  const scope = SCOPES.join(' ')
+  return tokenStore(deps, { access, refresh }, (of) => ({ account: accountOf(of as Connection), scope }))
+}
 
 /**
  * The same connection has the same identity and the same tokens, in every process and after every restart. Its access
  * token does not end; its refresh token is good for one use, as all are.
  */
-export function identityFor({ tokens, url }: SimulatorDeps, connection: { id: string; name: string }): NetworkIdentity {
-  const { id, name } = connection
-  const account = accountOf(connection)
+export function identityFor({ tokens, url }: SimulatorDeps, { id, name }: Connection): NetworkIdentity {
+  const { userId, username, premium } = accountOf({ id, name })
   return {
-    externalId: account.userId,
-    name: account.name,
-    username: account.username,
-    profileUrl: `${url}/web/${account.username}`,
+    externalId: userId,
+    name,
+    username,
+    profileUrl: `${url}/web/${username}`,
     avatarUrl: null,
-    facts: { longPosts: account.premium },
+    facts: { longPosts: premium },
     credentials: {
       accessToken: ACCESS + tokens.write('access', { id, name }),
       refreshToken: REFRESH + tokens.write('refresh', { id, name }),
@@ -60,32 +57,22 @@ export function identityFor({ tokens, url }: SimulatorDeps, connection: { id: st
   }
 }
 
-/** The account that signs in on the pretend network's own pages. */
-function signedInAccount(): SimulatedAccount {
-  const account = accountOf({ id: 'pretend sign-in', name: 'Pretend Person' })
-  return { ...account, ledgerId: account.userId }
-}
+const accountOf = ({ id, name }: Connection): SimulatedAccount => ({
+  userId: idFor(id, '1', 17),
+  ledgerId: id,
+  username: usernameFor(name).slice(0, 15),
+  name,
+  premium: /\bpremium\b/i.test(name),
+})
 
-function accountOf({ id, name }: { id: string; name: string }): SimulatedAccount {
-  const username = name
-    .normalize('NFKD')
-    .replace(/[^A-Za-z0-9]+/g, '_')
-    .replace(/^_+|_+$/g, '')
-    .slice(0, 15)
-  return {
-    userId: idFor(id, '1', 17),
-    ledgerId: id,
-    username: username || 'pretend',
-    name,
-    premium: /\bpremium\b/i.test(name),
-  }
-}
+/** The account that signs in on the pretend network's own pages. */
+const signedIn = accountOf({ id: 'pretend sign-in', name: 'Pretend Person' })
 
 /**
  * `POST /2/oauth2/token`. Every client names itself in the form; the app of the sandbox is a confidential one and proves
  * it in the header.
  */
-export const answerToken = (deps: SimulatorDeps, tokens: Tokens): Answering =>
+export const answerToken = (deps: SimulatorDeps, tokens: TokenStore<Claims>): Answering =>
   tokenEndpoint(tokens, {
     isClient(form, request) {
       const [id, secret] = readBasicAuthorization(request.headers.authorization)
@@ -99,7 +86,8 @@ export const answerToken = (deps: SimulatorDeps, tokens: Tokens): Answering =>
       verifier: invalidValue('code verifier'),
       refreshToken: invalidValue('token'),
     },
-    signIn: ({ scope, codeChallenge }) => (codeChallenge === null ? null : { account: signedInAccount(), scope }),
+    signIn: ({ scope, codeChallenge }) =>
+      codeChallenge === null ? null : { account: { ...signedIn, ledgerId: signedIn.userId }, scope },
     body: ({ accessToken, refreshToken }, { scope }) => ({
       token_type: 'bearer',
       expires_in: ACCESS_SECONDS,
@@ -111,6 +99,7 @@ export const answerToken = (deps: SimulatorDeps, tokens: Tokens): Answering =>
 
 const invalidValue = (what: string) => oauthError(400, 'invalid_request', `Value passed for the ${what} was invalid.`)
 
-function oauthError(status: number, error: string, description: string): SimulatedAnswer {
-  return { status, body: { error, error_description: description } }
-}
+const oauthError = (status: number, error: string, description: string): SimulatedAnswer => ({
+  status,
+  body: { error, error_description: description },
+})

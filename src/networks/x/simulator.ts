@@ -1,13 +1,11 @@
 import { answerConsent } from '../kit/consent.ts'
 import type { SimulatedAnswer } from '../kit/faults.ts'
-import { record } from '../kit/read-json.ts'
-import { readJson } from '../kit/request-body.ts'
 import type { Simulator, SimulatorDeps } from '../kit/simulation.ts'
-import { bearerIn, type Call, showPost, simulatedApi, visibly } from '../kit/simulator.ts'
+import { bearerIn, type Call, showPost, simulatedApi } from '../kit/simulator.ts'
 import { answerToken, CLIENT_ID, identityFor, openTokens, type SimulatedAccount } from './simulator-accounts.ts'
-import { faultAnswers, forbidden, ok, problem, refuse, unauthorized, withRateHeaders } from './simulator-answers.ts'
-import { append, describe, finalize, initialize, readStatus, refuseUnknown, tooLarge } from './simulator-media.ts'
-import { createPost, listPosts, removePost, type Spelling, timesPublished } from './simulator-posts.ts'
+import { forbid, ok, problem, refuse, refuseUnknown } from './simulator-answers.ts'
+import { append, describe, finalize, initialize, readStatus } from './simulator-media.ts'
+import { createPost, listPosts, removePost, type Spelling } from './simulator-posts.ts'
 
 const CODE_LASTS_MS = 30_000
 
@@ -23,13 +21,12 @@ export function simulate(deps: SimulatorDeps, { spelling = 'post' }: { spelling?
   return simulatedApi<SimulatedAccount, string>(deps, {
     identityFor: (connection) => identityFor(deps, connection),
     authorize(request, scope) {
-      const claims = tokens.access(bearerIn(request)) ?? refuse(unauthorized)
+      const claims = tokens.access(bearerIn(request)) ?? refuse(problem(401, 'Unauthorized'))
       if (claims.scope.split(' ').includes(scope)) return claims.account
-      return refuse(forbidden(`Your client token lacks a required scope: ${scope}`))
+      return forbid(`Your client token lacks a required scope: ${scope}`)
     },
-    notFound: problem(404, null, { title: 'Not Found', detail: 'Not Found' }),
-    tooLarge,
-    finish: (answer) => withRateHeaders(answer, deps.now()),
+    notFound: problem(404, 'Not Found'),
+    tooLarge: problem(413, 'Payload Too Large'),
     open: {
       'GET /web/i/oauth2/authorize': ({ request, response }) =>
         answerConsent(deps, request, response, { title: 'X', clientId: CLIENT_ID, codeLastsMs: CODE_LASTS_MS }),
@@ -45,41 +42,25 @@ export function simulate(deps: SimulatorDeps, { spelling = 'post' }: { spelling?
       'GET /api/2/media/upload': ['media.write', readStatus],
       'POST /api/2/media/metadata': ['media.write', describe],
       'GET /api/2/users/:id/tweets': ['tweet.read', (call) => listPosts(call, spelling)],
-      'POST /api/2/tweets': ['tweet.write', post],
+      'POST /api/2/tweets': ['tweet.write', createPost],
       'DELETE /api/2/tweets/:id': ['tweet.write', removePost],
     },
   })
 }
 
-/** `POST /2/tweets`: the one call that the world sees. */
-async function post(call: Call<SimulatedAccount>): Promise<null> {
-  const { deps, request, by } = call
-  const body = await readJson(request)
-  const text = String(record(body)?.text ?? '')
-  return visibly(call, {
-    key: [by.userId, text, timesPublished(deps, by, text)],
-    text,
-    answers: faultAnswers(deps.now()),
-    accept: () => createPost(deps, by, body),
-  })
-}
-
-const USER_FIELDS = ['id', 'name', 'username', 'profile_image_url', 'subscription_type', 'verified', 'verified_type']
-
 /** `GET /2/users/me` */
 function readMe({ by: account, query }: Call<SimulatedAccount>): SimulatedAnswer {
-  refuseUnknown([...query.keys()], ['user.fields', 'expansions', 'post.fields', 'tweet.fields'])
-  const fields = (query.get('user.fields') ?? '').split(',').filter((each) => each !== '')
-  refuseUnknown(fields, USER_FIELDS)
-  const all: Record<string, unknown> = {
+  refuseUnknown(query.keys(), ['user.fields'])
+  const user: Record<string, unknown> = {
     id: account.userId,
     name: account.name,
     username: account.username,
     profile_image_url: 'https://abs.twimg.com/sticky/default_profile_images/default_profile_normal.png',
     subscription_type: account.premium ? 'Premium' : 'None',
-    verified: account.premium,
     verified_type: account.premium ? 'blue' : 'none',
   }
-  const wanted = new Set(['id', 'name', 'username', ...fields])
-  return ok({ data: Object.fromEntries(Object.entries(all).filter(([name]) => wanted.has(name))) })
+  const fields = (query.get('user.fields') ?? '').split(',').filter((each) => each !== '')
+  refuseUnknown(fields, Object.keys(user))
+  const shown = ['id', 'name', 'username', ...fields]
+  return ok(Object.fromEntries(Object.entries(user).filter(([name]) => shown.includes(name))))
 }

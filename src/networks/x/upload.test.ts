@@ -1,31 +1,44 @@
-import { Readable } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Trouble } from '../conformance/delivery.ts'
+import { PLACE, writePhoneFilm } from '../../../test/_util/video-boxes.ts'
 import type { HttpResult } from '../kit/http.ts'
-import { answer, both, lost, openStage, type Stage } from '../kit/testing.ts'
+import { answer, both, lost, openStage, prepared, type Stage } from '../kit/testing.ts'
 import type { Network } from '../network.ts'
 import { network } from './index.ts'
-import { mediaPost, premium, slowed } from './testing-posts.ts'
+import { mediaPost, premium, problem, replaceVideo, slowed } from './testing-posts.ts'
 import { partOf } from './upload.ts'
 
-const APPEND = 'POST media/upload/{id}/append'
-const METADATA = 'POST media/metadata'
+const HOUR = 3_600_000
+const [BEGIN, APPEND] = ['POST media/upload/initialize', 'POST media/upload/{id}/append']
+const [STATUS, METADATA, CREATE] = ['GET media/upload', 'POST media/metadata', 'POST tweets']
 
 let stage: Stage
-beforeEach(async () => {
-  stage = await openStage(network, 'TWITTER', { base: 'api/2' })
-})
+beforeEach(() => start(network))
 afterEach(() => stage.close())
+async function start(of: Network): Promise<void> {
+  stage = await openStage(of, 'TWITTER', { base: 'api/2' })
+}
+const count = (call: string) => stage.calls(call).length
+const categories = () => stage.calls(BEGIN).map(({ json }) => json.media_category)
+const bodies = () => stage.calls(APPEND).map(({ request }) => Buffer.from(request.body as Uint8Array))
+const video = mediaPost('Bread', 'video-short.mp4')
+const picture = mediaPost('Bread', 'transparent.png')
 
-const statuses = (call: string) =>
-  stage.calls(call).map(({ result }) => (result.kind === 'answer' ? result.status : result.message))
+test.each([
+  ['animated.gif', 'image/gif', 'tweet_gif', 1],
+  ['video-rotated.mov', 'video/quicktime', 'tweet_video', 0],
+])('%s goes out as it is, and is waited for', async (file, type, category, described) => {
+  const { log } = await stage.deliver(mediaPost('Bread', { file, altText: 'A loaf' }))
+  expect(stage.calls(BEGIN)[0]?.json).toMatchObject({ media_type: type, media_category: category })
+  expect(log.map(({ outcome }) => outcome.kind)).toContain('waiting')
+  expect(count(METADATA)).toBe(described)
+})
 
-test('a part that is answered with 204 is sent once', async () => {
-  const { post } = await stage.deliver(mediaPost('Baking', 'video-h264-aac.mp4'))
-  expect(post).toMatchObject({ kind: 'made' })
-  expect(statuses(APPEND)).toEqual([204])
-  expect(stage.calls('POST media/upload/initialize')).toHaveLength(1)
+test('a video that tells where it was taken goes out as a fresh MP4', async () => {
+  const film = await writePhoneFilm()
+  expect((await stage.deliver(mediaPost('Bread', film.path))).post).toMatchObject({ kind: 'made' })
+  await film.remove()
+  expect(stage.calls(BEGIN)[0]?.json).toMatchObject({ media_type: 'video/mp4' })
+  expect(bodies().map((body) => [body.includes('ftyp'), body.includes(PLACE)])).toEqual([[true, false]])
 })
 
 test.each<[string, HttpResult]>([
@@ -35,60 +48,100 @@ test.each<[string, HttpResult]>([
   ['204', answer(204)],
   ['words that are not JSON', { ...answer(200), text: 'OK' }],
 ])('a part and an alternative text are taken when X answers %s', async (_, instead) => {
-  const image = mediaPost('Bread', { file: 'photo.jpg', altText: 'A loaf' })
   const reached = { reached: true }
   const trouble = both(stage.on(APPEND, instead, reached), stage.on(METADATA, instead, reached))
-  expect((await stage.deliver(image, trouble)).post).toMatchObject({ kind: 'made' })
-  expect([statuses(APPEND).length, statuses(METADATA).length]).toEqual([1, 1])
-  expect(await stage.posts()).toMatchObject([{ text: 'Bread', media: 1 }])
+  const { result } = await stage.deliver(mediaPost('Bread', { file: 'photo.jpg', altText: 'A loaf' }), trouble)
+  expect(result).toMatchObject({ status: 'POSTED' })
+  expect(result).not.toHaveProperty('warnings')
+  expect([count(APPEND), count(METADATA)]).toEqual([1, 1])
+})
+
+test('a large file takes several turns, and goes on where it was after a fault, a few parts back at most', async () => {
+  await replaceVideo(stage, (bytes) => Buffer.concat([bytes, Buffer.alloc(47.5 * 1024 * 1024)]))
+  let nth = 0
+  const trouble = stage.on(APPEND, () => (++nth === 13 ? lost : null), { times: 99 })
+  const { post, log } = await stage.deliver(video, trouble)
+  expect(post).toMatchObject({ kind: 'made' })
+  const parts = bodies().map((body) => Number(/segment_index"\s+(\d+)/.exec(body.toString('latin1', 0, 400))?.[1]))
+  const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index)
+  expect(parts).toEqual([...range(0, 12), ...range(8, 48)])
+  // Once for the parts that were left, once for the last part, and each time that X was asked but the last.
+  expect(log.filter(({ outcome }) => outcome.kind === 'waiting')).toHaveLength(1 + count(STATUS))
+  expect(count(BEGIN)).toBe(1)
+})
+
+describe('uploads', () => {
+  test('that are about to end are made anew', async () => {
+    const delivery = await stage.fenced(picture)
+    stage.pass(23.9 * HOUR)
+    expect(await delivery.call('publish')).toMatchObject({ kind: 'retry', from: 'prepare' })
+    expect(count(CREATE)).toBe(0)
+    await prepared(stage.world, delivery)
+    expect(count(BEGIN)).toBe(2)
+    expect(await delivery.call('publish')).toMatchObject({ kind: 'published' })
+  })
+
+  test.each([
+    [1, 'made', 2],
+    [99, 'UNKNOWN_MEDIA_ERROR', 4],
+  ])('that the network does not know at %i visible calls are made anew, a few times', async (times, end, uploads) => {
+    const trouble = stage.on(CREATE, problem(400, 'Your media IDs are invalid.'), { times })
+    const { post } = await stage.deliver(picture, trouble)
+    expect(post.kind === 'failed' ? post.reason : post.kind).toBe(end)
+    expect(count(BEGIN)).toBe(uploads)
+  })
+
+  const failed = (name: string) =>
+    answer(200, { data: { id: '1', processing_info: { state: 'failed', error: { code: 1, name, message: 'Odd' } } } })
+  const unusable = 'Media item 1: X could not use the file (InvalidMedia: Odd). Export it anew, or use another one.'
+  test.each<[string, string, HttpResult, string, number]>([
+    ['lost', APPEND, problem(404, 'Not Found'), 'made', 2],
+    ['said to be wrong', APPEND, problem(400, 'Segments are odd.'), 'made', 2],
+    ['asked to wait', APPEND, problem(429, 'Too Many Requests'), 'made', 1],
+    ['forbidden', APPEND, problem(403, 'Forbidden'), 'Media item 1: X forbids it and does not say why.', 1],
+    ['too large', APPEND, problem(413, 'Payload Too Large'), 'Media item 1: X calls the file too large.', 1],
+    ['of no use to X', STATUS, failed('InvalidMedia'), unusable, 1],
+    ['struck by a fault of X', STATUS, failed('InternalError'), 'made', 2],
+  ])('that are %s', async (_, call, instead, end, uploads) => {
+    const { post } = await stage.deliver(video, stage.on(call, instead))
+    expect(post.kind === 'failed' ? post.message : post.kind).toContain(end)
+    expect(count(BEGIN)).toBe(uploads)
+  })
+
+  test('that are worked on for ever are made anew, and given up in the end', async () => {
+    const working = answer(200, { data: { id: '1', processing_info: { state: 'in_progress', check_after_secs: 600 } } })
+    const delivery = await stage.open(video, stage.on(STATUS, working, { times: 10_000 }))
+    for (let tries = 0; tries < 3; tries++) {
+      expect(await delivery.call('prepare')).toMatchObject({ kind: 'waiting' })
+      stage.pass(HOUR + 60_000)
+      expect(await delivery.call('prepare')).toMatchObject({ kind: 'retry', from: 'prepare' })
+    }
+    expect(await delivery.call('prepare')).toMatchObject({ kind: 'waiting' })
+    stage.pass(HOUR + 60_000)
+    expect(await delivery.call('prepare')).toMatchObject({ kind: 'refused', reason: 'UNKNOWN_MEDIA_ERROR' })
+  })
 })
 
 describe('a long video', () => {
-  const BEGIN = 'POST media/upload/initialize'
-  const begun = () => stage.calls(BEGIN).map(({ json }) => json.media_category)
-  const film = { title: 'a film', accountType: 'TWITTER', caption: 'A film', media: [] } as const
-
-  /** The account of the stage sends a video of so many seconds, which has the bytes of a file that plays as long. */
-  async function sendFilm(of: Network, trouble: Trouble = {}) {
+  const unknown = problem(400, 'amplify_video is not known.')
+  // The simulator is strict: by the usual name such videos are too long.
+  test.each<[string, Network, HttpResult | null, string[], string]>([
+    ['of an account with Premium goes out as one', premium(), null, ['amplify_video'], 'made'],
+    ['goes out as a usual one where X has no other name for it', premium(), unknown, ['tweet_video'], 'could not use'],
+    [
+      'of an account whose Premium has lapsed fails in words that say so',
+      network,
+      null,
+      ['amplify_video', 'tweet_video'],
+      'Longer videos are for accounts with X Premium',
+    ],
+  ])('%s', async (_, of, instead, names, end) => {
     await stage.close()
-    stage = await openStage(of, 'TWITTER', { base: 'api/2' })
-    const [item] = await stage.world.media.of([{ file: 'video-short.mp4' }])
-    if (!item) throw new Error('The fixture is missing.')
-    const bytes = slowed(await buffer(await item.source.open()))
-    const facts = { ...item.facts, durationMs: 150_000, bytes: bytes.length }
-    const open = async (range?: { start: number; end: number }) =>
-      Readable.from([bytes.subarray(range?.start ?? 0, range?.end ?? bytes.length)])
-    const long = { ...item, facts, source: { ...item.source, facts, open } }
-    stage.world = { ...stage.world, media: { ...stage.world.media, of: async () => [long] } }
-    return stage.deliver(film, trouble)
-  }
-
-  test('of an account with Premium goes out as one', async () => {
-    expect((await sendFilm(premium)).post).toMatchObject({ kind: 'made' })
-    expect(begun()).toEqual(['amplify_video'])
-  })
-
-  test('goes out as a usual one where X has no other name for it', async () => {
-    const refused = answer(400, { title: 'Invalid Request', detail: 'amplify_video is not known.', status: 400 })
-    const { post } = await sendFilm(premium, {
-      intercept: async ({ request, send }) =>
-        (request.json as { media_category?: string } | undefined)?.media_category === 'amplify_video'
-          ? refused
-          : send(),
-    })
-    expect(begun()).toEqual(['tweet_video'])
-    // The simulator is strict: such videos are too long.
-    expect(post).toMatchObject({ kind: 'failed', reason: 'UNKNOWN_MEDIA_ERROR' })
-  })
-
-  test('of an account whose Premium has lapsed fails in words that say so', async () => {
-    const { post } = await sendFilm(network)
-    expect(begun()).toEqual(['amplify_video', 'tweet_video'])
-    expect(post).toMatchObject({
-      kind: 'failed',
-      reason: 'UNKNOWN_MEDIA_ERROR',
-      message: expect.stringContaining('Longer videos are for accounts with X Premium'),
-    })
+    await start(of)
+    await replaceVideo(stage, slowed, 150_000)
+    const { post } = await stage.deliver(video, instead ? stage.on(BEGIN, instead) : {})
+    expect(categories()).toEqual(names)
+    expect(post.kind === 'failed' ? post.message : post.kind).toContain(end)
   })
 
   test.each([
@@ -102,53 +155,34 @@ describe('a long video', () => {
 })
 
 describe('an alternative text that X does not take', () => {
-  const image = mediaPost('Bread', { file: 'photo.jpg', altText: 'A loaf' }, 'transparent.png')
-  const refused = (status: number, message: string) =>
-    answer(status, { title: 'Problem', detail: message, type: 'about:blank', status })
+  const described = mediaPost('Bread', { file: 'photo.jpg', altText: 'A loaf' }, 'transparent.png')
   const warning = { code: 'post:alt_text_refused', message: expect.stringMatching(/^Media item 1: .*alternative text/) }
 
-  test.each<[string, HttpResult]>([
-    ['refused', refused(400, 'alt_text is not valid.')],
-    ['forbidden', refused(403, 'Forbidden')],
-  ])('is a warning of a post that is there (%s)', async (_, instead) => {
-    const { post, result } = await stage.deliver(image, stage.on(METADATA, instead))
-    expect(post).toMatchObject({ kind: 'made' })
-    expect(result.warnings).toEqual([warning])
-    expect(stage.calls(METADATA)).toHaveLength(0)
-    expect(stage.calls('POST media/upload/initialize')).toHaveLength(2)
+  test.each<[string, HttpResult, number, number, boolean]>([
+    ['refused, is left out', problem(400, 'alt_text is not valid.'), 1, 0, true],
+    ['forbidden, is left out', problem(403, 'Forbidden'), 1, 0, true],
+    ['struck by one fault, is sent again', problem(503, 'Over capacity'), 1, 1, false],
+    ['struck by three faults, is sent again', problem(503, 'Over capacity'), 3, 1, false],
+    ['struck by faults alone, is left out in the end', problem(503, 'Over capacity'), 99, 0, true],
+    ['never answered, is left out in the end', lost, 99, 0, true],
+  ])('%s', async (_, instead, times, sent, isWarned) => {
+    const { result } = await stage.deliver(described, stage.on(METADATA, instead, { times }))
+    expect(result).toMatchObject({ status: 'POSTED' })
+    expect('warnings' in result ? result.warnings : []).toEqual(isWarned ? [warning] : [])
+    expect([count(METADATA), count(BEGIN)]).toEqual([sent, 2])
     expect(await stage.posts()).toMatchObject([{ text: 'Bread', media: 2 }])
   })
 
-  test.each([1, 3])('is sent again after %i faults', async (times) => {
-    const { result } = await stage.deliver(image, stage.on(METADATA, refused(503, 'Over capacity'), { times }))
-    expect(result).toMatchObject({ status: 'POSTED' })
-    expect(result).not.toHaveProperty('warnings')
-    expect(stage.calls(METADATA)).toHaveLength(1)
-  })
-
-  test('keeps no post back for ever', async () => {
-    for (const fault of [refused(503, 'Over capacity'), lost]) {
-      const { result } = await stage.deliver(image, stage.on(METADATA, fault, { times: 99 }))
-      expect(result).toMatchObject({ status: 'POSTED', warnings: [warning] })
-      stage.pass(3_600_000)
-    }
-  })
-
   test('stands beside a post that was looked up as well', async () => {
-    const { result } = await stage.deliver(
-      image,
-      both(
-        stage.on(METADATA, refused(400, 'alt_text is not valid.')),
-        stage.on('POST tweets', lost, { reached: true }),
-      ),
-    )
+    const refused = stage.on(METADATA, problem(400, 'alt_text is not valid.'))
+    const { result } = await stage.deliver(described, both(refused, stage.on(CREATE, lost, { reached: true })))
     expect(result).toMatchObject({ status: 'POSTED', warnings: [warning] })
   })
 
   test('because the file is gone is no warning: the file is uploaded once more', async () => {
-    const { result } = await stage.deliver(image, stage.on(METADATA, refused(404, 'Not Found')))
+    const { result } = await stage.deliver(described, stage.on(METADATA, problem(404, 'Not Found')))
     expect(result).not.toHaveProperty('warnings')
-    expect(stage.calls('POST media/upload/initialize')).toHaveLength(3)
+    expect(count(BEGIN)).toBe(3)
     expect(await stage.posts()).toMatchObject([{ media: 2 }])
   })
 })

@@ -1,15 +1,14 @@
-import type { Fruitless } from '../kit/api.ts'
+import type { Call, Fruitless } from '../kit/api.ts'
 import { fittedImage } from '../kit/images.ts'
 import { failedPreparing, whilePreparing } from '../kit/outcomes.ts'
 import { anew, type Stop } from '../kit/pending.ts'
 import { withFittedVideos } from '../kit/videos.ts'
 import type { Attempt, MediaSource, MediaToSend } from '../network.ts'
-import { call } from './api.ts'
 import { limits } from './manifest.ts'
 import { classify } from './outcomes.ts'
 import { isGif } from './rules.ts'
 import { readState, type Upload, withoutUploads } from './state.ts'
-import { parseAnything, parseUploaded, type Uploaded } from './wire.ts'
+import { call, parseAnything, parseUploaded } from './wire.ts'
 
 /** So many bytes of a file go out at a time: more of a file that would not fit into the parts that X counts. */
 export const partOf = (bytes: number): number => {
@@ -28,7 +27,6 @@ const LIFE_MS = 23 * 3_600_000
 const LIFE_MARGIN_MS = 10 * 60_000
 /** A file that is worked on for longer is uploaded anew. */
 const STUCK_MS = 60 * 60_000
-const POLL_MS = { least: 1_000, usual: 5_000, most: 60_000 }
 
 /** Whether all files of the post are ready, and stay so for a while. */
 export function hasUploads(attempt: Attempt): boolean {
@@ -37,9 +35,10 @@ export function hasUploads(attempt: Attempt): boolean {
   return ready && uploads.length === attempt.post.media.length
 }
 
-function isAlive(attempt: Attempt, { expiresAt }: Upload): boolean {
-  return new Date(expiresAt).getTime() - attempt.now().getTime() > LIFE_MARGIN_MS
-}
+const isAlive = (attempt: Attempt, { expiresAt }: Upload): boolean =>
+  new Date(expiresAt).getTime() - attempt.now().getTime() > LIFE_MARGIN_MS
+
+const fromNow = (attempt: Attempt, ms: number) => new Date(attempt.now().getTime() + ms)
 
 /** Uploads what is not uploaded yet. Nothing of it is visible. Null when everything is there. */
 export async function uploadMedia(given: Attempt): Promise<Stop | null> {
@@ -47,38 +46,32 @@ export async function uploadMedia(given: Attempt): Promise<Stop | null> {
   if ('kind' in attempt) return attempt
   const state = readState(attempt.handles)
   if (state.uploads.some((each) => !isAlive(attempt, each))) await attempt.store(withoutUploads(state))
-  for (const index of attempt.post.media.keys()) {
-    for (let upload = uploadAt(attempt, index); upload?.phase !== 'ready'; upload = uploadAt(attempt, index)) {
-      const stop = await advance(attempt, index, upload)
+  for (const [index, media] of attempt.post.media.entries()) {
+    const uploadNow = () => readState(attempt.handles).uploads[index]
+    for (let upload = uploadNow(); upload?.phase !== 'ready'; upload = uploadNow()) {
+      const stop = await advance({ attempt, index, media }, upload)
       if (stop) return stop
     }
   }
   return null
 }
 
-function uploadAt(attempt: Attempt, index: number): Upload | undefined {
-  return readState(attempt.handles).uploads[index]
+/** A file of the post. */
+interface Item {
+  attempt: Attempt
+  index: number
+  media: MediaToSend
 }
 
 /** Takes one file one step further. */
-async function advance(attempt: Attempt, index: number, upload: Upload | undefined): Promise<Stop | null> {
-  const media = attempt.post.media[index]
-  if (!media) throw new TypeError(`The post has no media item ${index}.`)
-  switch (upload?.phase) {
-    case undefined:
-      return begin(attempt, index, media)
-    case 'sending':
-      return sendParts(attempt, index, media, upload)
-    case 'processing':
-      return askForProgress(attempt, index, upload)
-    case 'processed':
-      return describe(attempt, index, media, upload)
-    case 'ready':
-      return null
-  }
+async function advance(item: Item, upload: Upload | undefined): Promise<Stop | null> {
+  if (upload === undefined) return begin(item)
+  if (upload.phase === 'sending') return sendParts(item, upload)
+  return upload.phase === 'processing' ? progress(item, upload) : describe(item, upload)
 }
 
-async function begin(attempt: Attempt, index: number, media: MediaToSend): Promise<Stop | null> {
+async function begin(item: Item): Promise<Stop | null> {
+  const { attempt, media } = item
   const { facts } = await fileToSend(media)
   const ask = (category: string) =>
     call(attempt, {
@@ -91,11 +84,10 @@ async function begin(attempt: Attempt, index: number, media: MediaToSend): Promi
   const first = await ask(category)
   const isRefused = first.kind === 'refused' && classify(first.answer, attempt.now(), '').meaning.kind === 'refused'
   const begun = isRefused && other !== undefined ? await ask(other) : first
-  if (begun.kind !== 'ok') return stopFor(attempt, index, begun)
+  if (begun.kind !== 'ok') return stopFor(item, begun)
   const { id, key, expiresAfterMs } = begun.value
-  const expiresAt = endOfLife(attempt, expiresAfterMs)
-  await keep(attempt, index, { id, key, parts: 0, phase: 'sending', since: null, expiresAt })
-  return null
+  const expiresAt = fromNow(attempt, expiresAfterMs ?? LIFE_MS).toISOString()
+  return keep(item, { id, key, parts: 0, phase: 'sending', since: null, expiresAt })
 }
 
 /**
@@ -109,10 +101,12 @@ function categoriesOf(media: MediaToSend): [string, string?] {
 }
 
 /** Parts may be sent again: the network puts them in order by their number. */
-async function sendParts(attempt: Attempt, index: number, media: MediaToSend, upload: Upload): Promise<Stop | null> {
-  const file = await fileToSend(media)
-  const size = partOf(file.facts.bytes)
-  const count = Math.ceil(file.facts.bytes / size)
+async function sendParts(item: Item, upload: Upload): Promise<Stop | null> {
+  const { attempt, media } = item
+  const source = await fileToSend(media)
+  const { bytes } = source.facts
+  const size = partOf(bytes)
+  const count = Math.ceil(bytes / size)
   const end = Math.min(count, upload.parts + PARTS_PER_TURN)
   for (let part = upload.parts; part < end; part++) {
     const sent = await call(attempt, {
@@ -123,122 +117,90 @@ async function sendParts(attempt: Attempt, index: number, media: MediaToSend, up
         field: 'media',
         filename: 'media',
         mimeType: 'application/octet-stream',
-        source: file,
-        range: { start: part * size, end: Math.min(file.facts.bytes, (part + 1) * size) },
+        source,
+        range: { start: part * size, end: Math.min(bytes, (part + 1) * size) },
         held: true,
       },
       timeoutMs: 120_000,
       parse: parseAnything,
     })
-    if (sent.kind !== 'ok') return stopFor(attempt, index, sent)
-    const written = part + 1
-    if (written % PARTS_BETWEEN_STORES === 0 && written < count) {
-      await keep(attempt, index, { ...upload, parts: written })
-    }
+    if (sent.kind !== 'ok') return stopFor(item, sent)
+    const parts = part + 1
+    if (parts % PARTS_BETWEEN_STORES === 0 && parts < count) await keep(item, { ...upload, parts })
   }
   if (end < count) return { kind: 'waiting', askAgainAt: attempt.now() }
-  return finish(attempt, index, upload)
+  return progress(item, { ...upload, since: attempt.now().toISOString() })
 }
 
-async function finish(attempt: Attempt, index: number, upload: Upload): Promise<Stop | null> {
-  const finished = await call(attempt, {
-    method: 'POST',
-    path: `2/media/upload/${upload.id}/finalize`,
-    // The contract names no body, and without one the network was seen to refuse the call.
-    json: {},
-    timeoutMs: 60_000,
-    parse: parseUploaded,
-  })
-  if (finished.kind !== 'ok') return stopFor(attempt, index, finished)
-  return afterProgress(attempt, index, { ...upload, since: attempt.now().toISOString() }, finished.value)
-}
-
-async function askForProgress(attempt: Attempt, index: number, upload: Upload): Promise<Stop | null> {
-  const asked = await call(attempt, {
-    method: 'GET',
-    path: '2/media/upload',
-    query: { media_id: upload.id, command: 'STATUS' },
-    parse: parseUploaded,
-  })
-  if (asked.kind !== 'ok') return stopFor(attempt, index, asked)
-  return afterProgress(attempt, index, upload, asked.value)
-}
-
-/** Nothing to process means done; states that nobody knows mean that it is being worked on. */
-async function afterProgress(attempt: Attempt, index: number, upload: Upload, told: Uploaded): Promise<Stop | null> {
-  const now = attempt.now().getTime()
-  const key = told.key ?? upload.key
-  const { processing } = told
-  if (processing?.state === 'failed') return processingFailed(attempt, index, processing.error)
-  if (!processing || processing.state === 'succeeded') {
-    const expiresAt = endOfLife(attempt, told.expiresAfterMs, upload.expiresAt)
-    await keep(attempt, index, { ...upload, key, phase: 'processed', expiresAt })
-    return null
+/** Ends an upload, or asks for it. Nothing to process means done; states that nobody knows mean that it is being worked on. */
+async function progress(item: Item, upload: Upload): Promise<Stop | null> {
+  const { attempt } = item
+  const request: Omit<Call<never>, 'parse'> = upload.phase === 'sending'
+    ? // The contract names no body, and without one the network was seen to refuse the call.
+      { method: 'POST', path: `2/media/upload/${upload.id}/finalize`, json: {}, timeoutMs: 60_000 }
+    : { method: 'GET', path: '2/media/upload', query: { media_id: upload.id, command: 'STATUS' } }
+  const asked = await call(attempt, { ...request, parse: parseUploaded })
+  if (asked.kind !== 'ok') return stopFor(item, asked)
+  const { state, checkAfterMs, errorName, errorMessage, expiresAfterMs } = asked.value
+  const key = asked.value.key ?? upload.key
+  if (state === 'failed') {
+    const words = [errorName, errorMessage].filter(Boolean).join(': ').slice(0, 300)
+    const message = `${nameOf(item)} X could not use the file${words ? ` (${words})` : ''}.`
+    if (/internal/i.test(errorName)) return uploadAnew(item, message)
+    const advice = /max duration/i.test(words)
+      ? 'Longer videos are for accounts with X Premium.'
+      : 'Export it anew, or use another one.'
+    return { kind: 'refused', reason: 'UNKNOWN_MEDIA_ERROR', message: `${message} ${advice}` }
   }
-  if (upload.phase !== 'processing') await keep(attempt, index, { ...upload, key, phase: 'processing' })
-  if (now - new Date(upload.since ?? now).getTime() > STUCK_MS) {
-    return uploadAnew(attempt, index, 'X has not got ready with it for an hour.')
+  if (state === null || state === 'succeeded') {
+    const expiresAt = expiresAfterMs === null ? upload.expiresAt : fromNow(attempt, expiresAfterMs).toISOString()
+    return keep(item, { ...upload, key, phase: 'processed', expiresAt })
   }
-  const pause = Math.min(POLL_MS.most, Math.max(POLL_MS.least, processing.checkAfterMs ?? POLL_MS.usual))
-  return { kind: 'waiting', askAgainAt: new Date(now + pause) }
+  if (upload.phase !== 'processing') await keep(item, { ...upload, key, phase: 'processing' })
+  if (upload.since !== null && attempt.now().getTime() - new Date(upload.since).getTime() > STUCK_MS) {
+    return uploadAnew(item, `${nameOf(item)} X has not got ready with it for an hour.`)
+  }
+  const pause = Math.min(60_000, Math.max(1_000, checkAfterMs ?? 5_000))
+  return { kind: 'waiting', askAgainAt: fromNow(attempt, pause) }
 }
 
-async function processingFailed(
-  attempt: Attempt,
-  index: number,
-  error: { name: string; message: string } | null,
-): Promise<Stop> {
-  const words = [error?.name, error?.message].filter(Boolean).join(': ').slice(0, 300)
-  const message = `X could not use the file${words ? ` (${words})` : ''}.`
-  if (/internal/i.test(error?.name ?? '')) return uploadAnew(attempt, index, message)
-  if (/max duration/i.test(words)) return unusable(index, `${message} Longer videos are for accounts with X Premium.`)
-  return unusable(index, `${message} Export it anew, or use another one.`)
-}
-
-/** An alternative text that X does not take is no reason not to publish: a warning says so. */
-async function describe(attempt: Attempt, index: number, media: MediaToSend, upload: Upload): Promise<Stop | null> {
-  const text = media.altText?.trim() ? media.altText : null
-  if (media.facts.type === 'IMAGE' && text !== null) {
+/** An alternative text that X does not take, or fails at a few times, is no reason not to publish: a warning says so. */
+async function describe(item: Item, upload: Upload): Promise<Stop | null> {
+  const { attempt, media } = item
+  const { describeTries, warnings } = readState(attempt.handles)
+  if (media.facts.type === 'IMAGE' && media.altText?.trim()) {
     const described = await call(attempt, {
       method: 'POST',
       path: '2/media/metadata',
-      json: { id: upload.id, metadata: { alt_text: { text } } },
+      json: { id: upload.id, metadata: { alt_text: { text: media.altText } } },
       parse: parseAnything,
     })
-    const stop = described.kind === 'ok' ? null : await stopDescribing(attempt, index, described)
-    if (stop) return stop
+    if (described.kind !== 'ok') {
+      const [kind, why] = whyNotDescribed(attempt, described)
+      const isFault = kind === 'fault' && describeTries < FEW_TRIES
+      if (isFault) await attempt.store({ describeTries: describeTries + 1 })
+      if (isFault || kind === 'other') return stopFor(item, described)
+      const message = `${nameOf(item)} X did not take the alternative text, so the post has none there. ${why}`
+      await attempt.store({ warnings: [...warnings, message] })
+    }
     await attempt.store({ describeTries: 0 })
   }
-  await keep(attempt, index, { ...upload, phase: 'ready' })
-  return null
-}
-
-/** Null when the post goes out without the text: it was refused, or X failed at it a few times. */
-async function stopDescribing(attempt: Attempt, index: number, fruitless: Fruitless): Promise<Stop | null> {
-  const { describeTries, warnings } = readState(attempt.handles)
-  const [kind, why] = whyNotDescribed(attempt, fruitless)
-  if (kind === 'other') return stopFor(attempt, index, fruitless)
-  if (kind === 'fault' && describeTries < FEW_TRIES) {
-    await attempt.store({ describeTries: describeTries + 1 })
-    return stopFor(attempt, index, fruitless)
-  }
-  const message = `${itemAt(index)} X did not take the alternative text, so the post has none there. ${why}`
-  await attempt.store({ warnings: [...warnings, message] })
-  return null
+  return keep(item, { ...upload, phase: 'ready' })
 }
 
 /** `other`: the file itself is gone, the sign-in is over, or X asks to wait. */
 function whyNotDescribed(attempt: Attempt, fruitless: Fruitless): ['refused' | 'fault' | 'other', string] {
   if (fruitless.kind === 'failed') return ['fault', fruitless.message]
-  const { status } = fruitless.answer
   const { meaning, spent } = classify(fruitless.answer, attempt.now(), '')
-  if (spent || status === 404 || status === 410) return ['other', '']
+  if (spent || isUnknownThere(fruitless.answer)) return ['other', '']
   if (meaning.kind === 'refused') return ['refused', meaning.message]
   return [meaning.kind === 'ambiguous' || meaning.kind === 'again' ? 'fault' : 'other', meaning.message]
 }
 
+const isUnknownThere = ({ status }: { status: number }) => status === 404 || status === 410
+
 /** The form in which a file goes out: animated GIFs and videos as they come here, pictures made to fit where they do not. */
-export async function fileToSend(media: MediaToSend): Promise<MediaSource> {
+async function fileToSend(media: MediaToSend): Promise<MediaSource> {
   if (media.facts.type === 'VIDEO' || isGif(media)) return media.source
   return fittedImage(media.source, {
     mimeTypes: ['image/jpeg', 'image/png', 'image/webp'],
@@ -246,35 +208,25 @@ export async function fileToSend(media: MediaToSend): Promise<MediaSource> {
   })
 }
 
-async function keep(attempt: Attempt, index: number, upload: Upload): Promise<void> {
+async function keep({ attempt, index }: Item, upload: Upload): Promise<null> {
   await attempt.store({ uploads: [...readState(attempt.handles).uploads.slice(0, index), upload] })
+  return null
 }
 
 /** What a refusal, or no answer, leads to here. An upload that the network does not know as it should is made anew. */
-async function stopFor(attempt: Attempt, index: number, refusal: Fruitless): Promise<Stop> {
+async function stopFor(item: Item, refusal: Fruitless): Promise<Stop> {
   if (refusal.kind === 'failed') return failedPreparing(refusal)
-  const { meaning, known, spent } = classify(refusal.answer, attempt.now(), attempt.post.caption)
-  const { status } = refusal.answer
-  const lost = spent || status === 404 || status === 410 || (status === 400 && !known && meaning.kind === 'refused')
-  if (lost) return uploadAnew(attempt, index, meaning.message)
+  const { answer } = refusal
+  const { meaning, known, spent } = classify(answer, item.attempt.now(), item.attempt.post.caption)
+  const isOdd = answer.status === 400 && !known && meaning.kind === 'refused'
+  const message = `${nameOf(item)} ${meaning.message}`
+  if (spent || isUnknownThere(answer) || isOdd) return uploadAnew(item, message)
   const outcome = whilePreparing(meaning)
-  return outcome.kind === 'refused' ? { ...outcome, message: `${itemAt(index)} ${outcome.message}` } : outcome
+  return outcome.kind === 'refused' ? { ...outcome, message } : outcome
 }
 
 /** What was uploaded is discarded, and uploaded again a few times. */
-async function uploadAnew(attempt: Attempt, index: number, message: string): Promise<Stop> {
-  return anew(attempt, `${itemAt(index)} ${message}`, FEW_TRIES, withoutUploads(readState(attempt.handles)))
-}
+const uploadAnew = ({ attempt }: Item, message: string): Promise<Stop> =>
+  anew(attempt, message, FEW_TRIES, withoutUploads(readState(attempt.handles)))
 
-const unusable = (index: number, message: string): Stop => ({
-  kind: 'refused',
-  reason: 'UNKNOWN_MEDIA_ERROR',
-  message: `${itemAt(index)} ${message}`,
-})
-
-const itemAt = (index: number) => `Media item ${index + 1}:`
-
-function endOfLife(attempt: Attempt, ms: number | null, otherwise?: string): string {
-  if (ms === null && otherwise !== undefined) return otherwise
-  return new Date(attempt.now().getTime() + (ms ?? LIFE_MS)).toISOString()
-}
+const nameOf = ({ index }: Item) => `Media item ${index + 1}:`
