@@ -232,3 +232,19 @@ test('who types without a pause is kept on the server, too', async () => {
     })
   await typed
 })
+
+test('a picture that a network only advises against is cropped by one click too', async () => {
+  const mediaLibraryId = await dashboard.seed.media('photo.jpg')
+  const { id } = await dashboard.seed.postSet({
+    caption: '',
+    posts: [
+      { accountType: 'INSTAGRAM', caption: 'High', type: 'IMAGE', collaborators: [], media: [{ mediaLibraryId }] },
+    ],
+  })
+  const page = await dashboard.open(calendarPath('month', { date: '2030-06-12', post: id }), { signedIn: true })
+  await page.getByRole('button', { name: 'Edit' }).click()
+  const dialog = composer(page, 'Edit post')
+  await dialog.getByText('An image on Instagram should be at least 0.8:1').waitFor()
+  await dialog.getByRole('button', { name: 'Crop to 4:5' }).click()
+  await dialog.getByText('An image on Instagram should be at least 0.8:1').waitFor({ state: 'hidden' })
+})
