@@ -62,6 +62,7 @@ function demoLines(
   return [
     `  Its API key, shown this once:  ${demo.key}`,
     `  Its owner:  ${demo.ownerEmail}, password ${demo.ownerPassword}`,
+    `  Dashboard:  ${addresses.publicUrl}/dashboard`,
     ...(tried
       ? [
           '',

@@ -111,6 +111,8 @@ test('to a terminal they are printed, and written nowhere', async () => {
     /API key, shown this once: +(\S+)[\s\S]*owner: +(\S+), password (\S+)/.exec(almanac.stdout()) ?? []
   expect(await opens(almanac, key)).toBe(200)
   expect((await signIn(almanac, email, password)).status).toBe(200)
+  const [, dashboard = ''] = /Dashboard: +(\S+)/.exec(almanac.stdout()) ?? []
+  expect((await fetch(dashboard)).status).toBe(200)
   expect(await hasFile()).toBe(false)
   const reset = await runAlmanac(['demo', 'reset'], { settings: { ...settings, ...AT_TERMINAL } })
   const [another = ''] = /alm_[\w-]{43}/.exec(reset.stdout) ?? []

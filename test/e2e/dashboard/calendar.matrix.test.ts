@@ -224,6 +224,22 @@ describe('the week', () => {
     await expectTime(dashboard.seed, id, '2030-05-06T08:05:00.000Z')
   })
 
+  test('hours fit beside their lines with a clock of twelve hours, and a long note ends with its day', async () => {
+    await dashboard.seed.note({
+      scheduledAt: '2030-05-14T00:00:00Z',
+      content: 'Photos of the whole market for next week',
+    })
+    const page = await week('2030-05-13', { locale: 'en-US' })
+    const ten = page.locator('[data-hour="10"]')
+    expect(await ten.innerText()).toMatch(/^10\sAM$/)
+    expect(await ten.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+    const [note, lane] = [
+      await box(page.getByRole('button', { name: /Photos of the whole/ })),
+      await box(day(page, '2030-05-14')),
+    ]
+    expect(note.x + note.width).toBeLessThanOrEqual(lane.x + lane.width)
+  })
+
   test('a click on a slot begins a post set at that time', async () => {
     const page = await week('2030-05-06')
     const lane = await box(day(page, '2030-05-08'))

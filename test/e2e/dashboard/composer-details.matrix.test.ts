@@ -232,3 +232,46 @@ test('who types without a pause is kept on the server, too', async () => {
     })
   await typed
 })
+
+test('a picture that a network only advises against is cropped by one click too', async () => {
+  const mediaLibraryId = await dashboard.seed.media('photo.jpg')
+  const { id } = await dashboard.seed.postSet({
+    caption: '',
+    posts: [
+      { accountType: 'INSTAGRAM', caption: 'High', type: 'IMAGE', collaborators: [], media: [{ mediaLibraryId }] },
+    ],
+  })
+  const page = await dashboard.open(calendarPath('month', { date: '2030-06-12', post: id }), { signedIn: true })
+  await page.getByRole('button', { name: 'Edit' }).click()
+  const dialog = composer(page, 'Edit post')
+  await dialog.getByText('An image on Instagram should be at least 0.8:1').waitFor()
+  await dialog.getByRole('button', { name: 'Crop to 4:5' }).click()
+  await dialog.getByText('An image on Instagram should be at least 0.8:1').waitFor({ state: 'hidden' })
+})
+
+test('a person is tagged by a click on the picture and a handle, and one without a handle is left out', async () => {
+  const mediaLibraryId = await dashboard.seed.media('photo.jpg')
+  const { id } = await dashboard.seed.postSet({
+    caption: '',
+    posts: [
+      { accountType: 'INSTAGRAM', caption: 'Tagged', type: 'IMAGE', collaborators: [], media: [{ mediaLibraryId }] },
+    ],
+  })
+  const page = await dashboard.open(calendarPath('month', { date: '2030-06-12', post: id }), { signedIn: true })
+  await page.getByRole('button', { name: 'Edit' }).click()
+  const dialog = composer(page, 'Edit post')
+  await dialog.getByRole('button', { name: /^Picture 1/ }).click()
+  const details = page.getByRole('dialog', { name: 'Picture 1 of 1' })
+  await details.getByText('People', { exact: true }).click()
+  await details.getByText('Add a person').click()
+  const handle = (number: number) => details.getByLabel(`Handle of person ${number}`)
+  await expect.poll(() => handle(1).evaluate((field) => field.matches(':focus'))).toBe(true)
+  await page.keyboard.type('@anna.baker')
+  await details.getByText('Add a person').click()
+  await handle(2).waitFor()
+  await details.getByRole('button', { name: 'Done' }).click()
+  await saveDraft(page)
+  await dialog.waitFor({ state: 'hidden' })
+  const { posts } = await dashboard.seed.call('GET', `/v1/post-sets/${id}`)
+  expect(posts[0].media[0].tags).toEqual([{ x: 0.5, y: 0.5, text: 'anna.baker' }])
+})

@@ -104,11 +104,18 @@ test('an author writes drafts and does not schedule; what reviewers said is not 
   expect(asked).toMatchObject([{ status: 'DRAFT' }])
 })
 
+const hiddenBelow = ({ scrollHeight, clientHeight }: { scrollHeight: number; clientHeight: number }) =>
+  scrollHeight - clientHeight
+
 test('what was written is offered again, on the day that is asked for', async () => {
   const { page, dialog } = await openEditor('2030-08-12T10:00:00.000Z')
   await dialog.getByLabel('Caption', { exact: true }).fill('Half a thought')
+  // Also where the rest of the composer is higher than the window.
+  await page.setViewportSize({ width: 1440, height: 420 })
   await page.reload()
-  await dialog.getByText('What you wrote before was kept').waitFor()
+  const notice = dialog.getByRole('status', { name: 'What you wrote before was kept' })
+  await notice.waitFor()
+  expect(await notice.evaluate(hiddenBelow)).toBeLessThanOrEqual(1)
   await page.goto(`${dashboard.url}${month('post=new&at=2030-08-20T10:00:00.000Z')}`)
   await dialog.getByText('What you wrote before was kept').waitFor()
   expect(await dialog.getByLabel('Caption', { exact: true }).inputValue()).toBe('Half a thought')

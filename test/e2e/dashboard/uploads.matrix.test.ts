@@ -99,6 +99,7 @@ const given = (name: string, buffer: Buffer, mimeType = 'image/jpeg') => ({ name
 test('what cannot be used says why, and what to do', async () => {
   const page = await openNew()
   const dialog = composer(page)
+  await chooseAccounts(dialog, 'Bluesky')
   const photo = await readFixture('photo.jpg')
   const refused: [ReturnType<typeof given>, string][] = [
     [given('empty.jpg', Buffer.alloc(0)), 'The file is empty. Choose another one.'],
@@ -116,6 +117,9 @@ test('what cannot be used says why, and what to do', async () => {
   for (const [file, words] of refused) {
     await dialog.locator('input[type="file"]').setInputFiles(file)
     await dialog.getByText(words).first().waitFor()
+    await dialog.getByText('Remove the files that cannot be used.').waitFor()
+    // A browser cannot show all of them: the reason has the place of the picture.
+    expect(await dialog.getByRole('listitem').filter({ hasText: words }).locator('img').count()).toBe(0)
     await dialog.getByRole('button', { name: `Remove ${file.name}` }).click()
   }
   // The name is of another type, and the bytes can be used: they decide.

@@ -5,7 +5,7 @@ import { VisuallyHidden } from '@mantine/core'
 import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { clockText, minutesOf } from '../planning/dates.ts'
 import { weekdayName } from '../planning/titles.ts'
-import { formatTime } from '../time/zones.ts'
+import { formatHour, formatTime } from '../time/zones.ts'
 import { CalendarGrid, type GridProps } from './calendar-grid.tsx'
 import { Card, MoreButton } from './card.tsx'
 import { DayButton, DayMarks } from './day-head.tsx'
@@ -51,7 +51,8 @@ export const WeekGrid = memo(function WeekGrid(props: GridProps) {
   const today = days.find(({ date }) => date === now.date)
   const nowY = today ? yOf(axis, now.minutes) : null
   useFirstSight(body, nowY ?? yOf(axis, FIRST_MINUTES), height)
-  const clock = (minutes: number) => formatTime(`2000-01-01T${clockText(minutes)}Z`, 'UTC', preferences)
+  const clock = (minutes: number, format = formatTime) =>
+    format(`2000-01-01T${clockText(minutes)}Z`, 'UTC', preferences)
   return (
     <CalendarGrid {...props} view="week" hours={hours}>
       <div role="table" className={classes.week}>
@@ -91,7 +92,7 @@ export const WeekGrid = memo(function WeekGrid(props: GridProps) {
             <div role="rowheader" aria-label={t`Hours`} className={classes.times}>
               {Array.from({ length: 23 }, (_, hour) => (hour + 1) * 60).map((minutes) => (
                 <span key={minutes} data-hour={minutes / 60} style={{ top: yOf(axis, minutes) }}>
-                  {clock(minutes)}
+                  {clock(minutes, formatHour)}
                 </span>
               ))}
               {nowY !== null && (

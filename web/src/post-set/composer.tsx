@@ -13,6 +13,7 @@ import { isCount } from '../planning/repeat-fields.tsx'
 import { lacksApproval } from '../planning/subject.ts'
 import { formatTime } from '../time/zones.ts'
 import { filesOf, holdsFiles } from '../uploads/files-of.ts'
+import { useUploads } from '../uploads/upload-list.ts'
 import { AccountRow } from './account-row.tsx'
 import classes from './composer.module.css'
 import { ComposerFooter, type Ending, GoesOut } from './composer-footer.tsx'
@@ -97,11 +98,20 @@ export function Composer(props: ComposerProps) {
   const check = useLiveCheck({ ...checked, posts: postsOf(draft, networks, null) })
   // Whoever goes on writing is not ready.
   const wish = asked?.text === check.text ? asked.ending : null
-  const coming = comingIn(draft).length
+  const uploads = useUploads()
+  const coming = comingIn(draft)
+  const refused = coming.filter(({ upload }) => uploads.find(({ key }) => key === upload)?.state === 'refused')
   const unsavable =
     draft.posts.length === 0
       ? t`Choose an account first.`
-      : (untimed ?? (uncounted ? t`Choose how many in all.` : coming > 0 ? t`Files are still on their way.` : null))
+      : (untimed ??
+        (uncounted
+          ? t`Choose how many in all.`
+          : coming.length > refused.length
+            ? t`Files are still on their way.`
+            : refused.length > 0
+              ? t`Remove the files that cannot be used.`
+              : null))
 
   const asks = lacksApproval({ approval: initial.approval, status: before?.status ?? 'DRAFT' })
   const { binding, refuses } = useRuleOf(socialSet.id, initial.approval)

@@ -204,3 +204,10 @@ test('a signed address says until when it works, another one works for ever', ()
     Number.POSITIVE_INFINITY,
   ])
 })
+
+test('a person on a picture who has no handle yet is not sent', () => {
+  const anna = { x: 0.2, y: 0.3, text: 'anna.baker' }
+  const tagged = { ...image('a'), tags: [anna, { x: 0.5, y: 0.5, text: '' }] }
+  const [post] = postsOf({ ...emptyDraft(AT), media: [tagged], posts: [newPost(plain)] }, [plain], null)
+  expect(post?.media).toEqual([expect.objectContaining({ tags: [anna] })])
+})

@@ -174,11 +174,13 @@ function keepMedia(media: readonly DraftMedia[], before: readonly PostMedia[]): 
   })
   return media.map((file, index) => {
     const item = placed[index] ?? take(before.find((each) => same(file, each)))
-    const { mediaLibraryId, altText, tags, crop, title, description, link } = file
+    const { mediaLibraryId, altText, crop, title, description, link } = file
+    // A person without a handle is still being written.
+    const tags = file.tags.filter(({ text }) => text.trim() !== '')
     return {
       ...(item ? { id: item.id } : { mediaLibraryId }),
       altText: altText === '' ? null : altText,
-      ...(tags.length > 0 || item ? { tags: [...tags] } : {}),
+      ...(tags.length > 0 || item ? { tags } : {}),
       ...(crop || item ? { crop } : {}),
       ...(title || item ? { title } : {}),
       ...(description || item ? { description } : {}),

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { ActionIcon, Button, Group, NumberInput, Stack, Text, TextInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
-import type { MouseEvent } from 'react'
+import { type MouseEvent, useRef } from 'react'
 import type { MediaTag } from '#contract'
 import { CroppedImage } from '../planning/cropped-image.tsx'
 import classes from './composer.module.css'
@@ -16,7 +16,17 @@ interface PeopleTagsProps {
 export function PeopleTags({ item, onChange }: PeopleTagsProps) {
   const { t } = useLingui()
   const { tags } = item
-  const add = (x: number, y: number) => onChange([...tags, { x, y, text: '' }])
+  const added = useRef(false)
+  const add = (x: number, y: number) => {
+    added.current = true
+    onChange([...tags, { x, y, text: '' }])
+  }
+  // Who was just clicked is named next.
+  const focusAdded = (field: HTMLInputElement | null) => {
+    if (!field || !added.current) return
+    added.current = false
+    field.focus()
+  }
   const change = (index: number, part: Partial<MediaTag>) =>
     onChange(tags.map((tag, place) => (place === index ? { ...tag, ...part } : tag)))
   const onClick = (event: MouseEvent<HTMLElement>) => {
@@ -45,6 +55,7 @@ export function PeopleTags({ item, onChange }: PeopleTagsProps) {
           // biome-ignore lint/suspicious/noArrayIndexKey: as above
           <Group key={index} gap="xs" wrap="nowrap" align="flex-end">
             <TextInput
+              ref={number === tags.length ? focusAdded : undefined}
               style={{ flex: 1 }}
               size="xs"
               label={t`Handle of person ${number}`}

@@ -66,6 +66,17 @@ export function ProblemRows({ socialSetId, draft, networks, problems, warnings, 
             {warning.accountType && <b>{networkName(warning.accountType)}: </b>}
             {wordsOfProblem(warning)}
           </p>
+          <span className={classes.fixes}>
+            {fixesOf(draft, networkOf(warning), warning).map(
+              (fix) =>
+                // A post is not left out for what is only advised.
+                fix.kind === 'crop' && (
+                  <Button key={fix.kind} size="compact-sm" variant="default" onClick={() => onFix(warning, fix)}>
+                    {fixLabel(fix, warning)}
+                  </Button>
+                ),
+            )}
+          </span>
         </div>
       ))}
     </section>

@@ -4,6 +4,7 @@ import {
   firstDayOfWeek,
   formatDate,
   formatDateTime,
+  formatHour,
   formatTime,
   sameZone,
   shiftByDays,
@@ -40,6 +41,9 @@ describe('clocks', () => {
     expect(formatTime(at, BERLIN, { ...plain, hourCycle: 'h12' })).toMatch(/^0?3:45\s?pm$/)
     expect(formatTime(at, BERLIN, { ...plain, locale: 'en-US' })).toMatch(/^3:45\sPM$/)
     expect(formatTime(at, BERLIN, { ...plain, locale: 'en-US', hourCycle: 'h23' })).toBe('15:45')
+    const hour = '2026-10-24T13:00:00.000Z'
+    expect(formatHour(hour, BERLIN, plain)).toBe('15:00')
+    expect(formatHour(hour, BERLIN, { ...plain, locale: 'en-US' })).toMatch(/^3\sPM$/)
     expect(formatDate(at, BERLIN, plain)).toBe('25 October 2026')
     expect(formatDate('2026-10-25T23:30:00Z', BERLIN, plain)).toBe('26 October 2026')
     expect(formatDateTime(at, BERLIN, plain)).toBe('Sunday, 25 October 2026 at 15:45')

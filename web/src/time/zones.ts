@@ -50,6 +50,14 @@ export function formatTime(instant: string, zone: string, preferences: TimePrefe
   return format(instant, zone, preferences, { timeStyle: 'short' })
 }
 
+/** A whole hour of a scale, as short as it can be: "15:00" or "3 PM". */
+export function formatHour(instant: string, zone: string, preferences: TimePreferences): string {
+  const parts = formatter(zone, preferences, { timeStyle: 'short' }).formatToParts(epochOf(instant))
+  const minute = parts.some(({ type }) => type === 'dayPeriod') ? parts.findIndex(({ type }) => type === 'minute') : -1
+  const kept = parts.filter((_, place) => minute === -1 || (place !== minute && place !== minute - 1))
+  return kept.map(({ value }) => value).join('')
+}
+
 /** "25 October 2026". */
 export function formatDate(instant: string, zone: string, preferences: TimePreferences): string {
   return format(instant, zone, preferences, { dateStyle: 'long' })
@@ -108,6 +116,12 @@ function format(
   preferences: TimePreferences,
   style: Intl.DateTimeFormatOptions,
 ): string {
+  return formatter(zone, preferences, style).format(epochOf(instant))
+}
+
+const epochOf = (instant: string) => Temporal.Instant.from(instant).epochMilliseconds
+
+function formatter(zone: string, preferences: TimePreferences, style: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const { locale, hourCycle } = preferences
   const key = [locale, hourCycle, zone, style.dateStyle, style.timeStyle].join('|')
   let found = formats.get(key)
@@ -116,5 +130,5 @@ function format(
     found = new Intl.DateTimeFormat(locale ?? undefined, { ...style, ...cycle, timeZone: zone })
     formats.set(key, found)
   }
-  return found.format(Temporal.Instant.from(instant).epochMilliseconds)
+  return found
 }

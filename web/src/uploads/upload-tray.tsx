@@ -111,7 +111,7 @@ function Row({ upload }: { upload: Upload }) {
   const moving = state === 'sending' || state === 'waiting' || state === 'offline'
   return (
     <li className={classes.row}>
-      {preview ? (
+      {preview && state !== 'refused' ? (
         <img className={classes.picture} src={preview} alt="" />
       ) : (
         <span className={classes.picture}>
