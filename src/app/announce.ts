@@ -81,7 +81,7 @@ async function keptLines({ config }: Base, { publicUrl }: Addresses, demo: Demo)
   const secrets = { dashboard: `${publicUrl}/dashboard`, ownerEmail, ownerPassword, key }
   return [
     `  Its API key and its owner's password are in ${await writeFirstSignIn(config.dataDir, secrets)}`,
-    '  Others than this user cannot read that file. almanac demo reset makes another key and password.',
+    '  Only this user can read that file. almanac demo reset makes another key and password.',
   ]
 }
 

@@ -289,6 +289,10 @@ describe('checkImportUrl', () => {
     expect(checkImportUrl(url)).not.toContain('secret')
   })
 
+  it('takes no file for a picture: calendars are imported as well', () => {
+    expect(checkImportUrl('example.com')).toBe('The URL cannot be read. Give a full address that begins with https://.')
+  })
+
   it('is asked before anything is sent', async () => {
     expect(await get('ftp://example.com/a')).toMatchObject({ kind: 'failed', code: 'media-upload:url_blocked' })
   })

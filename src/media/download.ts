@@ -51,7 +51,7 @@ export interface Unchanged {
 /** What is wrong with a URL that can never be fetched, in words; null when it can be tried. */
 export function checkImportUrl(url: string): string | null {
   const parsed = URL.parse(url)
-  if (!parsed) return 'The URL cannot be read. Give a full address such as https://example.com/photo.jpg.'
+  if (!parsed) return 'The URL cannot be read. Give a full address that begins with https://.'
   if (parsed.protocol !== 'http:' && parsed.protocol !== 'https:') {
     return `The URL begins with ${parsed.protocol} and only http: and https: can be fetched.`
   }

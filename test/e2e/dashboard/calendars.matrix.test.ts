@@ -46,11 +46,20 @@ const STATES: [string, Partial<ImportedCalendar>, RegExp][] = [
       status: 'FAILING',
       failure: {
         code: 'imported-calendar:not_a_calendar',
-        message: 'The file is not an iCalendar file',
+        message: 'What was read is not an iCalendar file. Give the address of the calendar in iCal format (.ics).',
         since: ago(180),
       },
     },
-    /It cannot be read, first 3 hours ago.*The file is not an iCalendar file\. Use the iCal address of the calendar/,
+    /It cannot be read\. This began 3 hours ago.*file\. Give the address of the calendar in iCal format \(\.ics\)\.$/,
+  ],
+  [
+    'Never read',
+    {
+      status: 'FAILING',
+      fetchedAt: null,
+      failure: { code: 'imported-calendar:dns_failed', message: 'No such host. Check its spelling.', since: ago(1) },
+    },
+    /^Not read yet\. Next time in 25 minutes(?!.*stay)/,
   ],
   ['Full', { leftOut: 40, unreadable: 1 }, /40 notes of the farthest days are left out.*1 event cannot be read/],
   ['Filed', { source: 'FILE', address: null, fileName: 'holidays.ics' }, /^Last read 5 minutes ago(?!.*Next time)/],

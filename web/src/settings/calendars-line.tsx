@@ -75,14 +75,14 @@ function State({ calendar: { status, source, fetchedAt, nextAt, failure } }: { c
               <IconAlertTriangle size={18} aria-hidden style={{ flex: 'none', marginTop: 2 }} />
               <Text size="sm">
                 <Trans>
-                  It cannot be read, first <RelativeTime instant={failure.since} />.
+                  It cannot be read. This began <RelativeTime instant={failure.since} />.
                 </Trans>{' '}
-                {wordsOfCode(failure.code, failure.message).replace(/[^.]$/, '$&.')} {FAILURE_ADVICE[failure.code]}
+                {whyAndAdvice(failure)}
               </Text>
             </Group>
           )}
           <Line>
-            {last} {next} <Trans>Notes that were read before stay.</Trans>
+            {last} {next} {fetchedAt && <Trans>Notes that were read before stay.</Trans>}
           </Line>
         </>
       )
@@ -93,6 +93,12 @@ function State({ calendar: { status, source, fetchedAt, nextAt, failure } }: { c
         </Line>
       )
   }
+}
+
+/** The server's own words end with what to do; those of a catalog do not. */
+function whyAndAdvice({ code, message }: NonNullable<ImportedCalendar['failure']>): string {
+  const words = wordsOfCode(code, message)
+  return words === message ? words : `${words.replace(/[^.]$/, '$&.')} ${FAILURE_ADVICE[code]}`
 }
 
 function Line({ children }: { children: ReactNode }) {
