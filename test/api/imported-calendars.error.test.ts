@@ -202,7 +202,7 @@ describe('a body', () => {
       editor,
       body({ socialSetId, url: 'webcal://p01-calendars.example.com/published/2/secret' }),
     )
-    expect(added.address).toBe('https://p01-calendars.example.com/…')
+    expect(added.address).toBe('p01-calendars.example.com/…')
     await editor.request('DELETE', `/imported-calendars/${added.id}`)
   })
 

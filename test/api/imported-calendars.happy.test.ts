@@ -55,7 +55,7 @@ test('a calendar that is added by its address is read, and its events are notes'
     name: 'Agency',
     hexColor: COLOR,
     source: 'ADDRESS',
-    address: `https://${stage.server.host}/…`,
+    address: `${stage.server.host}/…`,
     fileName: null,
     status: 'WAITING',
     fetchedAt: null,

@@ -20,7 +20,7 @@ export function answerImportedCalendar(row: ImportedCalendarRow): ImportedCalend
     name: row.name,
     hexColor: row.hexColor,
     source: host === null ? 'FILE' : 'ADDRESS',
-    address: host === null ? null : `https://${host}/…`,
+    address: host === null ? null : `${host}/…`,
     fileName: row.fileName,
     status: statusOf(row),
     fetchedAt: row.fetchedAt?.toISOString() ?? null,

@@ -23,7 +23,7 @@ const calendar = (name: string, more: Partial<ImportedCalendar>): ImportedCalend
   name,
   hexColor: '#e4f8e2',
   source: 'ADDRESS',
-  address: 'https://calendar.example/…',
+  address: 'calendar.example/…',
   fileName: null,
   status: 'OK',
   fetchedAt: ago(5),
