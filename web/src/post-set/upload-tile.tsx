@@ -22,7 +22,7 @@ export function UploadTile({ item, index, onRemove }: UploadTileProps) {
   const stopped = state === 'paused' || state === 'interrupted'
   return (
     <li className={classes.tile} data-wide={refused || undefined}>
-      {preview && !refused && <img className={classes.tilePicture} src={preview} alt="" data-faint />}
+      {preview && <img className={classes.tilePicture} src={preview} alt="" data-faint />}
       <span className={classes.tileNumber} aria-hidden>
         {index + 1}
       </span>

@@ -38,7 +38,7 @@ export function addFiles(socialSetId: string, chosen: readonly File[]): string[]
       mediaLibraryId: null,
       problem,
       closed: false,
-      preview: file.type.startsWith('image/') ? URL.createObjectURL(file) : null,
+      preview: problem === null && file.type.startsWith('image/') ? URL.createObjectURL(file) : null,
       item: null,
     })
     if (problem === null) {
@@ -222,7 +222,7 @@ function stop(key: string): void {
 
 function refuse(key: string, problem: string): void {
   forget(key)
-  changeUpload(key, { state: 'refused', problem })
+  changeUpload(key, { state: 'refused', problem, preview: null })
   announce(`${findUpload(key)?.name}: ${problem}`)
 }
 

@@ -33,7 +33,7 @@ export interface Upload {
   problem: string | null
   /** Closed in the tray; posts may still wait for it. */
   closed: boolean
-  /** A picture of it, while this page has the file. */
+  /** A picture of it, while this page has the file; none of a file that was refused, which may show nothing. */
   preview: string | null
   item: MediaLibraryItem | null
 }
@@ -71,6 +71,7 @@ export function addUpload(upload: Upload): void {
 
 /** Changes an upload; nothing happens when it is gone. */
 export function changeUpload(key: string, change: Partial<Upload>): void {
+  if (change.preview === null) releasePreview(key)
   uploads = uploads.map((upload) => (upload.key === key ? { ...upload, ...change } : upload))
   const changed = findUpload(key)
   // Every step of the way is not worth writing: how far it is the server knows.
@@ -78,9 +79,13 @@ export function changeUpload(key: string, change: Partial<Upload>): void {
   tellAll()
 }
 
-export function dropUpload(key: string): void {
+function releasePreview(key: string): void {
   const preview = findUpload(key)?.preview
   if (preview) URL.revokeObjectURL(preview)
+}
+
+export function dropUpload(key: string): void {
+  releasePreview(key)
   uploads = uploads.filter((upload) => upload.key !== key)
   try {
     localStorage.removeItem(nameOf(key))

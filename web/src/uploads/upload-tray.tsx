@@ -111,7 +111,7 @@ function Row({ upload }: { upload: Upload }) {
   const moving = state === 'sending' || state === 'waiting' || state === 'offline'
   return (
     <li className={classes.row}>
-      {preview && state !== 'refused' ? (
+      {preview ? (
         <img className={classes.picture} src={preview} alt="" />
       ) : (
         <span className={classes.picture}>
