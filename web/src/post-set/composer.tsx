@@ -101,17 +101,14 @@ export function Composer(props: ComposerProps) {
   const uploads = useUploads()
   const coming = comingIn(draft)
   const refused = coming.filter(({ upload }) => uploads.find(({ key }) => key === upload)?.state === 'refused')
-  const unsavable =
-    draft.posts.length === 0
-      ? t`Choose an account first.`
-      : (untimed ??
-        (uncounted
-          ? t`Choose how many in all.`
-          : coming.length > refused.length
-            ? t`Files are still on their way.`
-            : refused.length > 0
-              ? t`Remove the files that cannot be used.`
-              : null))
+  const whyUnsavable = () => {
+    if (draft.posts.length === 0) return t`Choose an account first.`
+    if (untimed !== null) return untimed
+    if (uncounted) return t`Choose how many in all.`
+    if (coming.length > refused.length) return t`Files are still on their way.`
+    return refused.length > 0 ? t`Remove the files that cannot be used.` : null
+  }
+  const unsavable = whyUnsavable()
 
   const asks = lacksApproval({ approval: initial.approval, status: before?.status ?? 'DRAFT' })
   const { binding, refuses } = useRuleOf(socialSet.id, initial.approval)
