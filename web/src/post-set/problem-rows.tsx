@@ -46,14 +46,7 @@ export function ProblemRows({ socialSetId, draft, networks, problems, warnings, 
                   <Trans>Reconnect</Trans>
                 </RouterButton>
               ) : (
-                <Button
-                  key={fix.kind}
-                  size="compact-sm"
-                  variant={index === all.length - 1 ? 'default' : 'subtle'}
-                  onClick={() => onFix(problem, fix)}
-                >
-                  {fixLabel(fix, problem)}
-                </Button>
+                <FixButton key={fix.kind} {...{ problem, fix, onFix }} isBest={index === all.length - 1} />
               ),
             )}
           </span>
@@ -70,16 +63,27 @@ export function ProblemRows({ socialSetId, draft, networks, problems, warnings, 
             {fixesOf(draft, networkOf(warning), warning).map(
               (fix) =>
                 // A post is not left out for what is only advised.
-                fix.kind === 'crop' && (
-                  <Button key={fix.kind} size="compact-sm" variant="default" onClick={() => onFix(warning, fix)}>
-                    {fixLabel(fix, warning)}
-                  </Button>
-                ),
+                fix.kind === 'crop' && <FixButton key={fix.kind} {...{ fix, onFix }} problem={warning} isBest />,
             )}
           </span>
         </div>
       ))}
     </section>
+  )
+}
+
+interface FixButtonProps {
+  problem: ProblemEntry
+  fix: Fix
+  isBest: boolean
+  onFix: ProblemRowsProps['onFix']
+}
+
+function FixButton({ problem, fix, isBest, onFix }: FixButtonProps) {
+  return (
+    <Button size="compact-sm" variant={isBest ? 'default' : 'subtle'} onClick={() => onFix(problem, fix)}>
+      {fixLabel(fix, problem)}
+    </Button>
   )
 }
 
