@@ -121,14 +121,10 @@ export function createPublisher(deps: PublisherDeps): Publisher {
     }
     const { dueNow, inMs } = await nextDue(db)
     const askedAt = performance.now()
-    // Each batch is taken at once; what else this look has found, or made free, is taken when there was none.
-    let batches = 0
-    const onBatch = () => {
-      batches++
-      looked()
-    }
-    const claimed = dueNow ? await claims.claim({ whole, signal: stopping.signal, onBatch }) : 0
-    if (batches === 0) looked()
+    let claimed = 0
+    // What this look has found besides, or made free, is taken with the first batch.
+    if (dueNow) claimed = await claims.claim({ whole, signal: stopping.signal, onBatch: looked })
+    else looked()
     if (claimed > 0) log.info({ claimed }, 'Post sets are due')
     return { claimed, inMs: inMs === null ? null : inMs - (performance.now() - askedAt) }
   }
