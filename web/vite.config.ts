@@ -32,7 +32,8 @@ export function configOf(build: Build): UserConfig {
 }
 
 /** The screen that most begin with comes with the first files, not in a second round. */
-const [PAGE, SCREEN] = ['src/app/main.tsx', 'src/calendar/calendar-page.tsx'].map((path) => join(root, path))
+const PAGE = join(root, 'src/app/main.tsx')
+const SCREEN = join(root, 'src/calendar/calendar-page.tsx')
 
 interface Graph {
   getModuleInfo(id: string): { importedIds: readonly string[] } | null
@@ -55,8 +56,8 @@ function firstFiles() {
 }
 
 /** All that is imported, but for what is loaded later. */
-function reachedFrom(roots: readonly (string | undefined)[], graph: Graph): Set<string> {
-  const reached = new Set(roots.filter((id) => id !== undefined))
+function reachedFrom(roots: readonly string[], graph: Graph): Set<string> {
+  const reached = new Set(roots)
   for (const id of reached) for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) reached.add(imported)
   return reached
 }
