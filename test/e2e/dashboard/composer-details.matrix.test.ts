@@ -233,33 +233,27 @@ test('who types without a pause is kept on the server, too', async () => {
   await typed
 })
 
-test('a picture that a network only advises against is cropped by one click too', async () => {
+/** A post with one picture on Instagram, open to be changed. */
+async function editPicture(caption: string) {
   const mediaLibraryId = await dashboard.seed.media('photo.jpg')
   const { id } = await dashboard.seed.postSet({
     caption: '',
-    posts: [
-      { accountType: 'INSTAGRAM', caption: 'High', type: 'IMAGE', collaborators: [], media: [{ mediaLibraryId }] },
-    ],
+    posts: [{ accountType: 'INSTAGRAM', caption, type: 'IMAGE', collaborators: [], media: [{ mediaLibraryId }] }],
   })
   const page = await dashboard.open(calendarPath('month', { date: '2030-06-12', post: id }), { signedIn: true })
   await page.getByRole('button', { name: 'Edit' }).click()
-  const dialog = composer(page, 'Edit post')
+  return { id, page, dialog: composer(page, 'Edit post') }
+}
+
+test('a picture that a network only advises against is cropped by one click too', async () => {
+  const { dialog } = await editPicture('High')
   await dialog.getByText('An image on Instagram should be at least 0.8:1').waitFor()
   await dialog.getByRole('button', { name: 'Crop to 4:5' }).click()
   await dialog.getByText('An image on Instagram should be at least 0.8:1').waitFor({ state: 'hidden' })
 })
 
 test('a person is tagged by a click on the picture and a handle, and one without a handle is left out', async () => {
-  const mediaLibraryId = await dashboard.seed.media('photo.jpg')
-  const { id } = await dashboard.seed.postSet({
-    caption: '',
-    posts: [
-      { accountType: 'INSTAGRAM', caption: 'Tagged', type: 'IMAGE', collaborators: [], media: [{ mediaLibraryId }] },
-    ],
-  })
-  const page = await dashboard.open(calendarPath('month', { date: '2030-06-12', post: id }), { signedIn: true })
-  await page.getByRole('button', { name: 'Edit' }).click()
-  const dialog = composer(page, 'Edit post')
+  const { id, page, dialog } = await editPicture('Tagged')
   await dialog.getByRole('button', { name: /^Picture 1/ }).click()
   const details = page.getByRole('dialog', { name: 'Picture 1 of 1' })
   await details.getByText('People', { exact: true }).click()
