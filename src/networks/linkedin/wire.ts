@@ -93,7 +93,6 @@ const parsePartUpload = reader({
   firstByte: need('firstByte', number),
   lastByte: need('lastByte', number),
 })
-export type VideoPart = Answer<typeof parsePartUpload>
 
 /** Where the parts of a video go, which must be the file without gaps, and until when. */
 export const parseVideoUpload = (bytes: number) =>
