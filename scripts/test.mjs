@@ -12,7 +12,7 @@ await command(async () => {
     for (const [name, code] of Object.entries(await checkSources(tool))) {
       const good = code === 0
       totals[good ? 'passed' : 'failed']++
-      console.log(`${name}: ${good ? 'passed' : 'failed'}`)
+      console.log(good ? `${name}: passed` : `FAILED ${name}: the words of the check are at the top of this log`)
     }
   }
   const tests = await runTests(tool, given, { secondTryOf })

@@ -30,7 +30,7 @@ async function withAlerts() {
 }
 
 const news = (db: Parameters<ReturnType<typeof sql>['execute']>[0]) =>
-  sql`select id, kind, subject, facts from news order by id`.execute(db)
+  sql`select id, kind, subject, facts from news order by kind desc`.execute(db)
 
 test('alerts of before are news, and what waits is still sent', async () => {
   const { url, db, brand, connection, user, alert, send } = await withAlerts()
@@ -54,7 +54,7 @@ test('alerts of before are news, and what waits is still sent', async () => {
     },
   ])
   const { rows } = await sql`
-    select news_id, way, user_id, cause, state, attempts from news_sends order by news_id, way desc`.execute(db)
+    select news_id, way, user_id, cause, state, attempts from news_sends order by way desc, cause desc`.execute(db)
   expect(rows).toEqual([
     { news_id: failed, way: 'RECEIVER', user_id: null, cause: null, state: 'SENT', attempts: 1 },
     { news_id: failed, way: 'MAIL', user_id: user, cause: 'POST_FAILED', state: 'WAITING', attempts: 1 },

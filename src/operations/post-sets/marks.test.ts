@@ -43,7 +43,7 @@ const read = () =>
     .where('id', '=', postSetId)
     .executeTakeFirstOrThrow()
 const history = async () =>
-  (await db.selectFrom('history').select('action').where('post_set_id', '=', postSetId).orderBy('id').execute()).map(
+  (await db.selectFrom('history').select('action').where('post_set_id', '=', postSetId).orderBy('sequence').execute()).map(
     ({ action }) => action,
   )
 

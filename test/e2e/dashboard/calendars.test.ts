@@ -91,7 +91,9 @@ test('a calendar that cannot be read says why and what to do', async () => {
   })
   const page = await dashboard.open(PATH, { signedIn: true })
   const failing = row(page, 'Gone')
-  await failing.getByText(/This began .* answered 404 \(Not Found\) instead of the file\. Check the address\.$/).waitFor(SOON)
+  await failing
+    .getByText(/This began .* answered 404 \(Not Found\) instead of the file\. Check the address\.$/)
+    .waitFor(SOON)
   await failing.getByText(/Not read yet\. Next time/).waitFor()
   // The rest of an address is a secret.
   expect(await page.content()).not.toContain('gone.ics')
