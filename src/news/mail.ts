@@ -78,8 +78,17 @@ function sectionKey({ cause, news }: SentNews): string {
   }
 }
 
+/** Guests know the people of a team, and not the names of its keys. */
+function actorOf({ actor, account }: NewsRow, { guest, language }: MailParts): string {
+  if (!actor) return language.say('text:someone')
+  const isPerson = actor.type === 'USER' || actor.type === 'REVIEWER'
+  return guest && !isPerson ? account.name : actor.name
+}
+
 /** A mail about several things is named for the most urgent. */
-function subjectOf(sent: readonly SentNews[], { language: { say }, daily }: MailParts): string {
+function subjectOf(sent: readonly SentNews[], parts: MailParts): string {
+  const { language, daily } = parts
+  const { say } = language
   const first = sent[0]?.news
   if (!first) return ''
   if (daily) return say('subject:DAILY', { account: first.account.name, count: sent.length })
@@ -97,7 +106,7 @@ function subjectOf(sent: readonly SentNews[], { language: { say }, daily }: Mail
     count: named.length,
     brand: brands.size === 1 ? brand : say('brands', { count: brands.size }),
     account: first.account.name,
-    actor: one.news.actor?.name ?? say('text:someone'),
+    actor: actorOf(one.news, parts),
     percent: Math.max(...named.map(({ news }) => news.facts.plan?.percent ?? 0)),
   })
   // Posts that failed by a dead connection are the same thing twice.
@@ -148,13 +157,14 @@ const isFailure = (kind: NewsKind) => kind === 'POST_FAILED' || kind === 'POST_U
 /** Sections of these are about a single post, however often something happened to it. */
 const isAboutOne = (kind: NewsKind) => kind === 'COMMENTED' || kind === 'CHANGES_REQUESTED'
 
-function headOf({ cause, news }: SentNews, sent: readonly SentNews[], { language, titleOf }: MailParts): string {
+function headOf({ cause, news }: SentNews, sent: readonly SentNews[], parts: MailParts): string {
+  const { language, titleOf } = parts
   const { say, time } = language
-  const { kind, socialSet, accountType, connection, actor, facts } = news
+  const { kind, socialSet, accountType, connection, facts } = news
   const brand = socialSet?.name ?? ''
   const network = accountType ? titleOf(accountType) : ''
   const place = [connection?.name, brand].filter(Boolean).join(', ')
-  const named = { brand, network, place, count: sent.length, actor: actor?.name ?? say('text:someone') }
+  const named = { brand, network, place, count: sent.length, actor: actorOf(news, parts) }
   if (facts.reason === 'ACCOUNT_CONNECTION_EXPIRED') return say('head:connection', named)
   switch (kind) {
     case 'CONNECTION_DEAD':

@@ -120,8 +120,9 @@ export async function addNews(trx: Database, news: readonly News[]): Promise<voi
     on conflict do nothing`.execute(trx)
 }
 
-/** Subjects are what is folded: one line in the bell until it is read. */
+/** Subjects are what is folded: one line in the bell until it is read. What somebody did is folded with what the same one did. */
 function storedOf(news: News): Stored {
+  const by = `${news.actor?.type} ${news.actor?.id}`
   switch (news.kind) {
     case 'REVIEW_REQUESTED': {
       const { kind, socialSetId, postSetId, asked, guestIds = [], words } = news
@@ -129,14 +130,14 @@ function storedOf(news: News): Stored {
         kind,
         socialSetId,
         postSetId,
-        subject: `review ${socialSetId}`,
+        subject: `review ${socialSetId} ${by}`,
         facts: { asked, guestIds, ...cut(words) },
       }
     }
     case 'APPROVED':
     case 'CHANGES_REQUESTED': {
       const { kind, socialSetId, postSetId, concerned = [], words } = news
-      const subject = kind === 'APPROVED' ? `approved ${socialSetId}` : `changes ${postSetId}`
+      const subject = kind === 'APPROVED' ? `approved ${socialSetId} ${by}` : `changes ${postSetId} ${by}`
       return { kind, socialSetId, postSetId, subject, facts: { concerned, ...cut(words) } }
     }
     case 'COMMENTED': {

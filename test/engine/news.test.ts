@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Approval } from '#contract'
 import { newId } from '#domain'
@@ -307,6 +308,22 @@ describe('guests', () => {
     expect(mail.mails).toHaveLength(1)
   })
 
+  test('hear of the team, not of the name of its key', async () => {
+    const one = guest()
+    const { id } = await api.create({ approval: 'EXTERNAL_PENDING' })
+    const actor = { type: 'API_KEY', id: newId(), name: 'Robot of the night' } as const
+    await happens.requested(id, { asked: [], guestIds: [one.id], actor })
+    await lookTwice(open())
+    const [{ text, html, subject }] = mailsTo(one) as [ReturnType<typeof mailsTo>[0]]
+    const { name } = await api.db
+      .selectFrom('accounts')
+      .select('name')
+      .where('id', '=', api.accountId)
+      .executeTakeFirstOrThrow()
+    expect(text).toContain(`${name} bittet bei Brand um deine Freigabe.`)
+    for (const content of [text, html, subject]) expect(content).not.toContain('Robot')
+  })
+
   test('get nothing once they are not confirmed, see the brand no longer, did it themselves or stopped it', async () => {
     const [gone, elsewhere, doer, stopped, kept] = [
       guest(),
@@ -324,6 +341,25 @@ describe('guests', () => {
     await lookTwice(open())
     expect(mail.mails.map(({ to }) => to)).toEqual([[kept.mail]])
   })
+})
+
+test('the bell counts for each person what that person did', async () => {
+  const owner = await reader(api, 'owner')
+  const { id } = await api.create()
+  const about = { accountId: api.accountId, socialSetId: api.socialSetId, postSetId: id, concerned: [owner.userId] }
+  const [clara, greta] = [person('Clara'), person('Greta')]
+  for (const kind of ['APPROVED', 'CHANGES_REQUESTED', 'REVIEW_REQUESTED'] as const)
+    for (const actor of [clara, greta, greta])
+      await happens.record(
+        kind === 'REVIEW_REQUESTED' ? { ...about, kind, actor, asked: [owner.userId] } : { ...about, kind, actor },
+      )
+  await open().lookNow()
+  const { rows } = await sql<{ cause: string; name: string; count: number }>`
+    select kind as cause, actor_name as name, count from bell_items join news on news.id = bell_items.news_id
+    order by kind, actor_name`.execute(api.db)
+  expect(rows.map(({ cause, name, count }) => `${cause} ${name} ${count}`)).toEqual(
+    ['APPROVED', 'CHANGES_REQUESTED', 'REVIEW_REQUESTED'].flatMap((cause) => [`${cause} Clara 1`, `${cause} Greta 2`]),
+  )
 })
 
 test('two workers at once decide once who gets what, and send it once', async () => {
