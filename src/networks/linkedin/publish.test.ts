@@ -149,6 +149,7 @@ describe('a person whose posts cannot be listed', () => {
     ['a second call without an answer', 2, [madeBut(lost)], text],
     // Until midnight, which is longer than LinkedIn is trusted to remember.
     ['a second call that has to wait', 2, [is(refusal(429, 'Throttle limit'))], text],
+    ['a second call that is not let in', 2, [is(refusal(401, 'Revoked'))], text],
     ['a second call that is refused', 2, [is(refusal(403, 'This member is restricted'))], text],
     ['a second call with useless media', 2, [is(refusal(400, 'No', 'MEDIA_ASSET_PROCESSING_FAILED'))], text],
     ['a post of the same moment', 2, [() => duplicate(urnAt(firstCallAt - 20_000))], text],
@@ -224,11 +225,9 @@ describe('a page', () => {
 })
 
 describe('answers that ask for something', () => {
-  const dead = refusal(401, 'Revoked', 'REVOKED_ACCESS_TOKEN')
   const neverLeft: HttpResult = { kind: 'failed', sent: false, message: 'The connection failed (ECONNREFUSED).' }
   test.each([
-    [PAGE, dead, { kind: 'reconnect', mayRefresh: true }],
-    [PERSON, dead, { kind: 'reconnect', mayRefresh: false }],
+    [PAGE, refusal(401, 'Revoked'), { kind: 'reconnect', mayRefresh: true }],
     [PERSON, neverLeft, { kind: 'retry', from: 'publish' }],
   ] as const)('of %s prove that nothing was made: %j', async (type, instead, outcome) => {
     await start(type)
