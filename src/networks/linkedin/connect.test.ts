@@ -14,14 +14,21 @@ beforeAll(async () => {
 afterAll(() => stage.close())
 const person = () => stage.signIn.as('LINKEDIN_PERSONAL')
 const fault = answer(500, { message: 'Internal Server Error', status: 500 })
-/** A sign-in in which `instead` answers what it likes. */
-const run = (instead: (url: URL) => HttpAnswer | null) =>
-  stage.signIn.run(stage.context({ intercept: async ({ request, send }) => instead(new URL(request.url)) ?? send() }))
+/** A sign-in in which calls with this in their path are answered by `instead`. */
+const run = (part: string, instead: HttpAnswer | ((url: URL) => HttpAnswer)) =>
+  stage.signIn.run(
+    stage.context({
+      async intercept({ request, send }) {
+        const url = new URL(request.url)
+        if (!url.pathname.includes(part)) return send()
+        return typeof instead === 'function' ? instead(url) : instead
+      },
+    }),
+  )
 const failed = (words: string) => ({ kind: 'failed', message: expect.stringContaining(words) })
 
 describe('the app', () => {
   test.each([
-    [{ accountType: 'LINKEDIN_PAGE' }, {}, 'sandbox-page-app'],
     [{ externalId: 'urn:li:organization:1' }, {}, 'sandbox-page-app'],
     [{ externalId: 'urn:li:organization:1' }, { PAGE_CLIENT_ID: '' }, 'sandbox-member-app'],
     [{ externalId: 'urn:li:person:1' }, {}, 'sandbox-member-app'],
@@ -73,35 +80,33 @@ describe('coming back', () => {
     ['fail', fault],
     ['have another shape', answer(200, { logoV2: { 'original~': { elements: [{}, { identifiers: [{}] }] } } })],
   ])('logos that %s are no reason not to connect pages', async (_, instead) => {
-    const outcome = await run(({ pathname }) => (pathname.includes('/v2/organizations/') ? instead : null))
+    const outcome = await run('/v2/organizations/', instead)
     expect(outcome).toMatchObject({ accounts: Array(3).fill({ avatarUrl: null }) })
   })
 
   test('a person without a page learns what to do', async () => {
     const roles = answer(200, { elements: [{ organization: 'urn:li:organization:1', role: 'ANALYST' }] })
-    const outcome = await run(({ pathname }) => (pathname.endsWith('Acls') ? roles : null))
-    expect(outcome).toMatchObject(failed('administrator'))
+    expect(await run('/organizationAcls', roles)).toMatchObject(failed('administrator'))
+  })
+
+  test('a fault of the details of a page is said to be one', async () => {
+    expect(await run('/rest/organizations/', fault)).toMatchObject(failed('Internal Server Error'))
   })
 
   test('a person with many pages sees all, also those whose name is not shown', async () => {
+    const role = (index: number) => (index % 2 ? 'ADMINISTRATOR' : 'CONTENT_ADMIN')
     const all = Array.from({ length: 130 }, (_, index) => ({
       organization: `urn:li:organization:${index + 1}`,
-      role: index % 2 ? 'ADMINISTRATOR' : 'CONTENT_ADMIN',
+      role: role(index),
     }))
-    const outcome = await run(({ pathname, searchParams }) => {
+    const outcome = await run('organization', ({ pathname, searchParams }) => {
       if (pathname.includes('/organizations/')) return answer(403, { message: 'No.', status: 403 })
       const start = Number(searchParams.get('start'))
-      const elements = all.slice(start, start + Number(searchParams.get('count')))
-      return pathname.endsWith('organizationAcls') ? answer(200, { elements }) : null
+      return answer(200, { elements: all.slice(start, start + Number(searchParams.get('count'))) })
     })
     if (outcome.kind === 'failed') throw new Error(outcome.message)
     expect(outcome.accounts).toHaveLength(130)
     const profileUrl = 'https://www.linkedin.com/company/5/'
     expect(outcome.accounts[4]).toMatchObject({ name: 'LinkedIn page 5', username: null, profileUrl })
-  })
-
-  test('a fault of the details of a page is said to be one', async () => {
-    const outcome = await run(({ pathname }) => (pathname.includes('/rest/organizations/') ? fault : null))
-    expect(outcome).toMatchObject(failed('Internal Server Error'))
   })
 })

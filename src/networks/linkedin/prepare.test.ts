@@ -17,12 +17,9 @@ const MINUTE = 60_000
 function madeUp(bytes: number, more: Partial<MediaFacts> = {}): MediaSource {
   const content = Buffer.alloc(bytes, 'bread')
   content.write('ftypisom', 4, 'latin1')
-  const source: MediaSource = {
-    facts: { ...checked({ type: 'VIDEO' }).facts, bytes, ...more },
-    open: async (range) => Readable.from([content.subarray(range?.start, range?.end)]),
-    url: async () => '',
-    rendition: async () => source,
-  }
+  const open: MediaSource['open'] = async (range) => Readable.from([content.subarray(range?.start, range?.end)])
+  const facts = { ...checked({ type: 'VIDEO' }).facts, bytes, ...more }
+  const source: MediaSource = { facts, open, url: async () => '', rendition: async () => source }
   return source
 }
 
@@ -80,12 +77,9 @@ describe('a large video', () => {
     const delivery = await large(37)
     expect(await delivery.call('prepare')).toMatchObject({ kind: 'waiting' })
     expect(partsSent()).toEqual(range(0, 8))
-    expect(JSON.stringify(delivery.handles())).toContain('dms-uploads')
     await prepared(stage.world, delivery)
     expect(partsSent()).toEqual(range(0, 10))
     expect(JSON.stringify(delivery.handles())).not.toContain('dms-uploads')
-    const sizes = puts().map(({ headers }) => Number(headers?.['content-length']) / MIB)
-    expect(sizes).toEqual([...Array(9).fill(4), 1])
     expect(begun()).toHaveLength(1)
     delivery.fence()
     expect(await delivery.call('publish')).toMatchObject({ kind: 'published' })
@@ -108,7 +102,6 @@ describe('a large video', () => {
     ['404 without a word', page(404), 2],
     ['403: forbidden', answer(403, { message: 'The resource is forbidden', status: 403 }), 2],
     ['no answer', lost, 1],
-    ['503', answer(503, { message: 'Service Unavailable', status: 503 }), 1],
     ['401', answer(401, { message: 'Invalid access token', status: 401 }), 1],
   ])('after %s to a part', async (_, instead, times) => {
     const delivery = await large(20, stage.on('PUT /2', instead))
@@ -177,8 +170,7 @@ describe('an image', () => {
 })
 
 test('the body stays as it is once it is written down', async () => {
-  const delivery = await stage.open(sample('LINKEDIN_PAGE'))
-  await prepared(stage.world, delivery)
+  const delivery = await stage.fenced(sample('LINKEDIN_PAGE'))
   const { body } = delivery.handles()
   const { backend } = stage.world
   backend.account = { ...backend.account, defaults: { visibility: 'LOGGED_IN' } }
