@@ -1,6 +1,5 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { SimulatorDeps } from '../kit/simulation.ts'
 import { fixture, type Json, openStage, type Stage, serveFiles } from '../kit/testing.ts'
 import { network } from './index.ts'
 
@@ -32,24 +31,16 @@ const video = (media_id: unknown, more: Json = {}) =>
   of({ source_type: 'video_id', media_id, cover_image_key_frame_time: 0, ...more })
 
 test.each<[string, () => unknown, number, RegExp]>([
-  ['that is no object', () => [], 400, /JSON object/],
   ['with an unknown field', () => pin({ colour: 'red' }), 400, /colour/],
   ['without a board', () => pin({ board_id: undefined }), 400, /does not match/],
   ['on a board that is no number', () => pin({ board_id: 'bread' }), 400, /does not match/],
-  ['with a long title', () => pin({ title: 'x'.repeat(101) }), 400, /'title' is too long/],
   ['with a long description', () => pin({ description: 'x'.repeat(801) }), 400, /maxLength=800/],
   ['with a long alternative text', () => pin({ alt_text: 'x'.repeat(501) }), 400, /'alt_text' is too long/],
-  ['with a title that is no text', () => pin({ title: 5 }), 400, /not a string/],
   ['with a bad link', () => pin({ link: 'bakery' }), 400, /invalid URL/],
-  ['without media', () => of(undefined), 400, /media_source/],
   ['with an unknown source', () => of({ source_type: 'pin_url' }), 400, /source_type/],
-  ['with an unknown part of a source', () => of({ ...base64(jpeg), url: 'x' }), 400, /url/],
   ['with a GIF in base64', () => of(base64(jpeg, 'image/gif')), 400, /content_type/],
   ['with a JPEG that is called PNG', () => of(base64(jpeg, 'image/png')), 400, /another type/],
-  ['with what is no image', () => of(base64('QUJD')), 400, /could not be processed/],
-  ['with what is no base64', () => of(base64('a b')), 400, /must match/],
   ['with one image of a carousel', () => carousel(item(jpeg)), 400, /minItems=2/],
-  ['with six', () => carousel(...[1, 2, 3, 4, 5, 6].map(() => item(jpeg))), 400, /maxItems=5/],
   ['with images of two sizes', () => carousel(item(jpeg), item(wide)), 400, /same dimensions/],
   ['with an address that leads nowhere', () => address('gone'), 400, /Unable to reach the URL/],
   ['with an address of what is no image', () => address('text'), 400, /could not be processed/],
@@ -117,15 +108,10 @@ test.each<[string, Change, number]>([
 
 test.each<[string, number, unknown?]>([
   ['POST media', 400, { media_type: 'image' }],
-  ['POST media', 400, { media_type: 'video', name: 'x' }],
   ['GET boards?page_size=0', 400],
-  ['GET boards?page_size=251', 400],
-  ['GET boards?page_size=3e', 400],
   ['GET boards?bookmark=nowhere', 400],
   ['GET boards/1/pins', 404],
   ['GET media/1', 404],
-  ['DELETE pins/1', 404],
-  ['GET nothing', 404],
 ])('%s: %i', async (call, status, body) => expect((await stage.api(call, body)).status).toBe(status))
 
 test('a pin that is sent twice is there twice; pins stand on their board after a while, newest first, in pages', async () => {
@@ -144,23 +130,4 @@ test('a pin that is sent twice is there twice; pins stand on their board after a
   expect(await titles()).toEqual(['Two', 'Two', 'One', null])
   const [, , bookmark] = await titles('?page_size=2')
   expect(await titles(`?page_size=2&bookmark=${bookmark}`)).toEqual(['One', null])
-})
-
-test('a connection has the same account every time, the same tokens while they work, and no one else’s', () => {
-  const kept = new Map<string, unknown>()
-  const store = {
-    get: (collection: string, id: string) => kept.get(`${collection} ${id}`),
-    put: (collection: string, id: string, value: unknown) => kept.set(`${collection} ${id}`, value),
-  }
-  let now = new Date()
-  const deps = { store, tokens: { isSecret: () => false }, url: 'http://127.0.0.1/sandbox/pinterest', now: () => now }
-  const identity = (id: string) =>
-    network.simulate(deps as unknown as SimulatorDeps).identityFor({ id, accountType: 'PINTEREST', name: 'Café Löwe' })
-  const first = identity('1')
-  expect(identity('1')).toEqual(first)
-  expect(first).toMatchObject({ username: 'cafe_lowe', externalId: expect.stringMatching(/^8\d{17}$/) })
-  expect(identity('2').externalId).not.toBe(first.externalId)
-  now = new Date(now.getTime() + 31 * 24 * 3_600_000)
-  expect(identity('1').externalId).toBe(first.externalId)
-  expect(identity('1').credentials).not.toEqual(first.credentials)
 })
