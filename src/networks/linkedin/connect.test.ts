@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deliver } from '../conformance/deliver.ts'
-import type { HttpAnswer } from '../kit/http.ts'
-import { answer, openStage, type Stage, worldOf } from '../kit/testing.ts'
+import type { Exchange, Trouble } from '../conformance/delivery.ts'
+import { answer, both, openStage, type Stage, worldOf } from '../kit/testing.ts'
 import type { NetworkIdentity } from '../network.ts'
 import { appOf } from './connect.ts'
 import { network } from './index.ts'
@@ -14,17 +14,8 @@ beforeAll(async () => {
 afterAll(() => stage.close())
 const person = () => stage.signIn.as('LINKEDIN_PERSONAL')
 const fault = answer(500, { message: 'Internal Server Error', status: 500 })
-/** A sign-in in which calls with this in their path are answered by `instead`. */
-const run = (part: string, instead: HttpAnswer | ((url: URL) => HttpAnswer)) =>
-  stage.signIn.run(
-    stage.context({
-      async intercept({ request, send }) {
-        const url = new URL(request.url)
-        if (!url.pathname.includes(part)) return send()
-        return typeof instead === 'function' ? instead(url) : instead
-      },
-    }),
-  )
+const times = 200
+const run = (trouble: Trouble) => stage.signIn.run(stage.context(trouble))
 const failed = (words: string) => ({ kind: 'failed', message: expect.stringContaining(words) })
 
 describe('the app', () => {
@@ -80,33 +71,35 @@ describe('coming back', () => {
     ['fail', fault],
     ['have another shape', answer(200, { logoV2: { 'original~': { elements: [{}, { identifiers: [{}] }] } } })],
   ])('logos that %s are no reason not to connect pages', async (_, instead) => {
-    const outcome = await run('/v2/organizations/', instead)
+    const outcome = await run(stage.on('GET v2/organizations/{id}', instead, { times }))
     expect(outcome).toMatchObject({ accounts: Array(3).fill({ avatarUrl: null }) })
   })
 
   test('a person without a page learns what to do', async () => {
     const roles = answer(200, { elements: [{ organization: 'urn:li:organization:1', role: 'ANALYST' }] })
-    expect(await run('/organizationAcls', roles)).toMatchObject(failed('administrator'))
+    expect(await run(stage.on('GET rest/organizationAcls', roles))).toMatchObject(failed('administrator'))
   })
 
   test('a fault of the details of a page is said to be one', async () => {
-    expect(await run('/rest/organizations/', fault)).toMatchObject(failed('Internal Server Error'))
+    const outcome = await run(stage.on('GET rest/organizations/{id}', fault))
+    expect(outcome).toMatchObject(failed('Internal Server Error'))
   })
 
   test('a person with many pages sees all, also those whose name is not shown', async () => {
-    const role = (index: number) => (index % 2 ? 'ADMINISTRATOR' : 'CONTENT_ADMIN')
     const all = Array.from({ length: 130 }, (_, index) => ({
-      organization: `urn:li:organization:${index + 1}`,
-      role: role(index),
+      organization: `urn:li:organization:${1_000_000 + index}`,
+      role: index % 2 ? 'ADMINISTRATOR' : 'CONTENT_ADMIN',
     }))
-    const outcome = await run('organization', ({ pathname, searchParams }) => {
-      if (pathname.includes('/organizations/')) return answer(403, { message: 'No.', status: 403 })
+    const listing = ({ request }: Exchange) => {
+      const { searchParams } = new URL(request.url)
       const start = Number(searchParams.get('start'))
       return answer(200, { elements: all.slice(start, start + Number(searchParams.get('count'))) })
-    })
+    }
+    const hidden = stage.on('GET rest/organizations/{id}', answer(403, { message: 'No.', status: 403 }), { times })
+    const outcome = await run(both(hidden, stage.on('GET rest/organizationAcls', listing, { times })))
     if (outcome.kind === 'failed') throw new Error(outcome.message)
     expect(outcome.accounts).toHaveLength(130)
-    const profileUrl = 'https://www.linkedin.com/company/5/'
-    expect(outcome.accounts[4]).toMatchObject({ name: 'LinkedIn page 5', username: null, profileUrl })
+    const profileUrl = 'https://www.linkedin.com/company/1000004/'
+    expect(outcome.accounts[4]).toMatchObject({ name: 'LinkedIn page 1000004', username: null, profileUrl })
   })
 })
