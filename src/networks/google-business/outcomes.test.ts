@@ -18,7 +18,6 @@ const summary = (code: number, message: string) => invalid({ code, field: 'summa
 const MEDIA = 'refused UNKNOWN_MEDIA_ERROR'
 
 test.each<[string, HttpAnswer, string]>([
-  ['a 401 without a word', page(401), 'reconnect'],
   ['a project that is gone', reason('CONSUMER_INVALID'), 'refused UNKNOWN'],
   ['its words alone', denied({ message: "Consumer 'project_number:1' has been suspended." }), 'refused UNKNOWN'],
   [
@@ -32,14 +31,11 @@ test.each<[string, HttpAnswer, string]>([
   ['a 404 of somebody else', page(404), 'ambiguous'],
   ['a suspended location', googleError(400, 'X', { message: 'Suspended.' }), 'refused ACCOUNT_SUSPENDED'],
   ['the same as a server error', googleError(500, 'INTERNAL', { message: 'Suspended.' }), 'ambiguous'],
-  ['the same by name', invalid({ code: 'PHOTO_FETCH_FAILED' }), 'again'],
   ['another trouble with a photo', invalid({ code: 1017, message: 'No.' }), MEDIA],
   ['a field of the photo', invalid({ code: 3, field: 'media[0].source_url' }), MEDIA],
   ['a field of the photo in the other spelling', invalid({ code: 3, field: 'localPost.media' }), MEDIA],
   ['a missing text', summary(2, 'summary is required'), 'refused UNKNOWN'],
-  ['a field that is not known here', invalid({ code: 3, field: 'address.postal_code' }), 'refused UNKNOWN'],
   ['an aborted request', googleError(409, 'ABORTED'), 'ambiguous'],
-  ['a cancelled one', googleError(499, 'CANCELLED'), 'ambiguous'],
   ['a refusal that nobody understands', page(400), 'ambiguous'],
 ])('%s', (_, given, expected) => expect(said(given)).toBe(expected))
 

@@ -29,7 +29,6 @@ function told(given: PostToCheck): string[] {
 
 test.each<[string, string, string[]]>([
   ['none', '', ['caption caption_required']],
-  ['one character', 'x', []],
   ['1500 characters', 'x'.repeat(1500), []],
   ['1501 characters', 'x'.repeat(1501), ['caption caption_too_long']],
   ['751 breads', '🍞'.repeat(751), ['caption caption_too_long']],
@@ -55,7 +54,6 @@ test.each<[string, string | null]>([
 
 const url = 'https://example.com/menu?a=1#b'
 test.each<[string, PostToCheck, string[]]>([
-  ['none', button('NONE'), []],
   ['none, with an empty address', button('NONE', ' '), []],
   ['none, with an address', button('NONE', url), ['ctaUrl field_invalid?']],
   ['a call', button('CALL'), []],
@@ -64,7 +62,6 @@ test.each<[string, PostToCheck, string[]]>([
     [`${type} with an address`, button(type, url), []],
     [`${type} with a blank one`, button(type, '  '), ['ctaUrl field_required']],
   ]),
-  ['http', button('SHOP', 'http://example.com'), []],
   ['white space around', button('SHOP', ' https://example.com '), []],
   ['without a scheme', button('SHOP', 'example.com'), ['ctaUrl field_invalid']],
   ['a user name', button('SHOP', 'https://kim:secret@example.com'), ['ctaUrl field_invalid']],
@@ -73,16 +70,7 @@ test.each<[string, PostToCheck, string[]]>([
   ['a type that is none', button('GET_OFFER', url), ['ctaType field_invalid']],
 ])('%s', (_, given, expected) => expect(told(given)).toEqual(expected))
 
-const ALL = [
-  'caption caption_required',
-  'ctaUrl field_required',
-  'media media_count',
-  'media.1 media_type',
-  'media.0 media_size',
-  'media.0 media_dimensions',
-]
 test.each<[string, PostToCheck, string[]]>([
-  ['a photo', withPhoto(image()), []],
   ['two photos', withPhoto(image(), image()), ['media media_count']],
   ['a video', withPhoto(video), ['media.0 media_type']],
   ['a photo and a video', withPhoto(image(), video), ['media media_count', 'media.1 media_type']],
@@ -96,6 +84,4 @@ test.each<[string, PostToCheck, string[]]>([
   ['249 high', withPhoto(image({ height: 249 })), ['media.0 media_dimensions']],
   ['motion', withPhoto(image({ mimeType: 'image/gif', animated: true })), ['media.0 media_type?']],
   ['an alternative text', withPhoto(image({}, { altText: 'A loaf' })), ['media.0 field_invalid?']],
-  ['a blank one', withPhoto(image({}, { altText: ' ' })), []],
-  ['all problems at once', post('', { ctaType: 'BOOK' }, [image({ width: 10, bytes: 1 }), video]), ALL],
 ])('%s', (_, given, expected) => expect(told(given)).toEqual(expected))

