@@ -33,27 +33,24 @@ function said({ caption = 'Bread', media = [image()], defaults = { boardId: '12'
 }
 
 const x = (count: number) => 'x'.repeat(count)
+const five = Array(5).fill(described(x(500)))
 const link = (length: number) => `https://bakery.example/${x(length - 23)}`
 
 test.each<[string, Parts, string[]]>([
-  ['nothing wrong', {}, []],
   ['no caption', { caption: '' }, []],
+  ['the longest of all', { caption: x(500), title: x(100), website: link(2048), media: five }, []],
   ['501 characters', { caption: x(501) }, ['caption caption_too_long?']],
   ['800 characters', { caption: x(800) }, ['caption caption_too_long?']],
   ['801 characters', { caption: x(801) }, ['caption caption_too_long']],
   ['half a sign', { caption: 'a\ud83e' }, ['caption field_invalid']],
-  ['a title of 100', { title: x(100) }, []],
   ['a title of 101', { title: x(101) }, ['title field_too_long']],
   ['no title', { title: ' \n' }, ['title field_required']],
   ['half a sign in the title', { title: '\ud83e' }, ['title field_invalid']],
-  ['a website of 2048', { website: link(2048) }, []],
   ['a website of 2049', { website: link(2049) }, ['website field_too_long']],
   ['a website without https', { website: 'bakery.example' }, ['website field_invalid']],
   ['a website of one word', { website: 'https://bakery' }, ['website field_invalid']],
-  ['an alternative text of 500', { media: [described(x(500))] }, []],
   ['an alternative text of 501', { media: [described(x(501))] }, ['media.0.altText field_too_long']],
   ['two alternative texts', { media: [described('a'), image(), described('b')] }, ['media.2.altText field_invalid?']],
-  ['tags', { media: [image({}, { tags: [{ text: 'baker', x: 0, y: 0 }] })] }, ['media.0.tags field_invalid?']],
 
   ['a board of the post', { board: { id: '5', name: 'Bread' }, defaults: {} }, []],
   ['a board of the connection', { board: { id: ' ', name: '' }, defaults: { boardId: '5' } }, []],
@@ -73,11 +70,9 @@ test.each<[string, Partial<MediaFacts>, Partial<MediaFacts>]>([
   expect(said({ media: [video(other)] })).toEqual([`media.0 ${code}`])
 })
 
-const five = [image(), image(), image(), image(), image()]
 const says = { title: x(101), description: x(801), link: 'nowhere' }
 test.each<[string, CheckedMedia[], string[]]>([
   ['no media', [], ['media media_required']],
-  ['five images', five, []],
   ['six images', [...five, image()], ['media media_count']],
   ['images of two sizes', [image(), image({ width: 1001 })], ['media.1 media_dimensions']],
   ['images of any type, size and shape', [image({ mimeType: 'image/webp', height: 9000, bytes: 9e7 })], []],
@@ -86,7 +81,6 @@ test.each<[string, CheckedMedia[], string[]]>([
   ['a video and two covers', [video(), image(), image()], ['media media_mix']],
   ['a GIF of 20 MB that moves', [gif(20_000_000)], []],
   ['a heavier GIF', [gif(20_000_001)], ['media.0 media_type?']],
-  ['a WebP that moves', [gif(1_000, 'image/webp')], ['media.0 media_type?']],
   ['a GIF that moves among others', [gif(), image()], ['media.0 media_type?']],
   ['a GIF that moves for a cover', [video(), gif()], ['media.1 media_type?']],
   ['words of an item that is alone', [image({}, says)], []],
@@ -96,5 +90,4 @@ test.each<[string, CheckedMedia[], string[]]>([
     [image(), image({}, says)],
     ['media.1.title field_too_long', 'media.1.description field_too_long', 'media.1.link field_invalid'],
   ],
-  ['its longest words', [image(), image({}, { title: x(100), description: x(800), link: link(2048) })], []],
 ])('%s', (_, media, findings) => expect(said({ media })).toEqual(findings))
