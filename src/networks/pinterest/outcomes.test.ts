@@ -55,6 +55,11 @@ test.each([301, 400, 403, 404])('what is no error of the network proves nothing:
   expect(errors.lookUp(page(status), now).meaning.kind).toBe('ambiguous')
 })
 
+test('an address that cannot be fetched is tried twice more', () => {
+  const judged = errors.classify(pinterestError(400, 1, 'Unable to reach the URL.'), now)
+  expect(judged).toMatchObject({ maxRetries: 2, failAs: 'UNKNOWN_MEDIA_ERROR' })
+})
+
 test('what is of another shape is nothing', () => {
   for (const parse of [parsePin, parseBoard, parseMedia, parseUpload]) {
     for (const nothing of [undefined, null, [], 'text', {}, { id: 'words' }, { id: '../1' }, { status: 'baking' }]) {

@@ -206,6 +206,7 @@ describe('when the answer is not clear', () => {
   test.each<[string, ...object[][]]>([
     ['older, which ends the reading where they stand newest first', [old, older], [{}]],
     ['of another title', [{ title: 'Stale bread' }]],
+    ['of no description', [{ description: null }]],
     ['of a shorter description and another link', [{ description: 'Looked', link: 'https://bakery.example/cake' }]],
     ['of no kind', []],
   ])('pins that are %s are not ours: it is sent again', async (_, ...pages) => {

@@ -48,6 +48,7 @@ test.each<[string, Parts, string[]]>([
   ['half a sign in the title', { title: '\ud83e' }, ['title field_invalid']],
   ['a website of 2049', { website: link(2049) }, ['website field_too_long']],
   ['a website without https', { website: 'bakery.example' }, ['website field_invalid']],
+  ['a website with a space', { website: 'https://bakery.example/a b' }, ['website field_invalid']],
   ['a website of one word', { website: 'https://bakery' }, ['website field_invalid']],
   ['an alternative text of 501', { media: [described(x(501))] }, ['media.0.altText field_too_long']],
   ['two alternative texts', { media: [described('a'), image(), described('b')] }, ['media.2.altText field_invalid?']],
