@@ -181,6 +181,7 @@ describe('a page', () => {
     ['its text with an image', 'absent', (now) => [entry(WORDS, now, { content: { media: { id: 'urn' } } })]],
     ['a draft', 'absent', (now) => [entry(WORDS, now, { lifecycleState: 'DRAFT' })]],
     ['an entry that cannot be read', 'cannot-tell', () => [{ id: 7 }]],
+    ['more new posts than are shown', 'cannot-tell', (now) => Array(100).fill(entry('x', now))],
     ['so many that go back behind it', 'absent', (now) => [...Array(99).fill(entry('x', now)), entry('x', now - DAY)]],
   ])('in a listing of %s: %s', async (_, kind, elements) => {
     const listing = stage.on('GET rest/posts', answer(200, { elements: elements(Date.now()) }))

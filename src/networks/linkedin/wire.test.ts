@@ -39,6 +39,10 @@ test.each([
   expect(read !== undefined).toBe(isWhole)
 })
 
+test('an answer to something else is no new post', () => {
+  expect(wire.parseCreated(undefined, answer(200, '', { 'x-restli-id': 'urn:li:share:1' }))).toBeUndefined()
+})
+
 test.each(['"abc"', 'W/"abc"'])('the name of a part that is sent as %s', (etag) => {
   expect(wire.parsePart(undefined, answer(200, undefined, { etag }))).toBe('abc')
 })
