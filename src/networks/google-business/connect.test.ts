@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Exchange, Trouble } from '../conformance/delivery.ts'
 import { answer, type Json, type Stage } from '../kit/testing.ts'
-import { network } from './index.ts'
 import { googleError, info, openStage } from './testing-posts.ts'
 
 const [ACCOUNTS, LOCATIONS] = ['GET /v1/accounts', 'GET /locations'] as const
@@ -97,9 +96,4 @@ test.each([
   ['too many pages', LOCATIONS, answer(200, { locations: [], nextPageToken: 'more' }), 'more accounts or locations'],
 ])('%s is told in words', async (_, call, instead, words) => {
   expect(await signedIn(stage.on(call, instead, { times }))).toContain(words)
-})
-
-test('a refresh is made in time for tokens that lapse when nobody uses them', () => {
-  const days = (network.connect.renewEveryMs ?? Number.POSITIVE_INFINITY) / 86_400_000
-  expect([days > 30, days < 120]).toEqual([true, true])
 })

@@ -85,21 +85,6 @@ describe('when the connection was renewed through another account of the locatio
   })
 })
 
-test('an old post that is alike is not taken for it, even when nothing was noted down', async () => {
-  await stage.deliver(sample('Bread'))
-  stage.pass(10 * MINUTE)
-  expect((await (await keeping({ known: [] })).call('find')).kind).toBe('absent')
-})
-
-test('several new posts that are alike leave it open', async () => {
-  const delivery = await stage.fenced(sample('Bread'))
-  await postAlso()
-  await postAlso()
-  stage.pass(MINUTE)
-  const several = { kind: 'cannot-tell', message: expect.stringContaining('several') }
-  expect(await delivery.call('find')).toMatchObject(several)
-})
-
 test('a listing that lags is looked at twice before its silence counts, after every try anew', async () => {
   const delivery = await stage.open(sample('Bread'), stage.on(CREATE, lost, { times: 2 }))
   await delivery.call('prepare')

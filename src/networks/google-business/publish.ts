@@ -1,13 +1,24 @@
+import type { Called, Listing } from '../kit/api.ts'
 import { afterVisibleCall, askAgain } from '../kit/flow.ts'
 import { fittedImage } from '../kit/images.ts'
+import { comparable, goesBackBehind, lookUp } from '../kit/lookup.ts'
+import { failedFinding, whileFinding } from '../kit/outcomes.ts'
 import { obeyPending, stopAfter } from '../kit/pending.ts'
-import type { Attempt, Connector, PrepareOutcome, PublishOutcome } from '../network.ts'
-import { call, type LocalPost, parseLocalPost, postsOf } from './api.ts'
+import type { Attempt, Connector, FindOutcome, PrepareOutcome, Published, PublishOutcome, Refused } from '../network.ts'
+import { call, type LocalPost, parseLocalPost, postsApi, postsOf, readAll } from './api.ts'
 import { callToActionOf } from './fields.ts'
-import { alike, find, GONE, readPost, standingOf } from './lookup.ts'
-import { limits } from './manifest.ts'
+import { limits, manifest } from './manifest.ts'
 import { errors } from './outcomes.ts'
 import { readState } from './state.ts'
+
+/** The network's clock and ours may differ by so much. */
+const CLOCK_SKEW_MS = 2 * 60_000
+/** A location that posts ten times a day fills so many pages in half a year. */
+const MAX_PAGES = 20
+/** The page of a live post is waited for so long. */
+const PAGE_WAIT_MS = 60_000
+
+const GONE = 'Google took the post and does not show it. It may have been removed. Look at the profile.'
 
 /** A post that was just made may be unknown to the first reads of it. */
 const READABLE_AFTER_MS = 2 * 60_000
@@ -108,3 +119,111 @@ const later = (attempt: Attempt): PublishOutcome => ({
 })
 
 const ageOf = ({ now, fencedAt }: Attempt) => now().getTime() - (fencedAt ?? now()).getTime()
+
+const readPost = (attempt: Attempt, name: string): Promise<Called<LocalPost>> =>
+  call(attempt, { method: 'GET', path: postsApi(attempt, name), timeoutMs: 10_000, parse: parseLocalPost })
+
+/**
+ * Where a post stands that Google has taken. Only LIVE (and RECURRING, which is live too) is published; whatever is neither
+ * that nor REJECTED is still being worked on.
+ */
+async function standingOf(
+  attempt: Attempt,
+  post: LocalPost,
+): Promise<Published | Refused | { kind: 'pending'; message: string }> {
+  if (post.state === 'REJECTED') {
+    return {
+      kind: 'refused',
+      reason: 'ACTION_BLOCKED',
+      message:
+        'Google rejected the post after looking at it, and says no more than that. The usual reasons are phone numbers, offers that are not allowed, photos that could not be fetched or are too small, and text that looks like advertising of others. Change the post and schedule it again.',
+    }
+  }
+  if (post.state !== 'LIVE' && post.state !== 'RECURRING') {
+    return { kind: 'pending', message: 'Google is still working on the post.' }
+  }
+  if (post.searchUrl !== null) return { kind: 'published', providerId: post.name, permalink: post.searchUrl }
+  const { liveAt } = readState(attempt.handles)
+  const now = attempt.now()
+  if (liveAt === null) await attempt.store({ liveAt: now.toISOString() })
+  if (now.getTime() - (liveAt ?? now).getTime() < PAGE_WAIT_MS) {
+    return { kind: 'pending', message: 'The post is live; Google has no page for it yet.' }
+  }
+  return { kind: 'published', providerId: post.name, permalink: overviewOf(post.name) }
+}
+
+/** The page of all posts of the location, for its managers. Not documented; seen in other programs. */
+const overviewOf = (name: string) => `https://business.google.com/posts/l/${name.split('/')[1]}`
+
+/**
+ * Looks whether the post was made. By its name where that is known; else a post of the listing with the same text,
+ * kind and button, made since the fence, that was not there before.
+ */
+async function find(attempt: Attempt): Promise<FindOutcome> {
+  const { name, unlisted } = readState(attempt.handles)
+  if (name !== null) return findByName(attempt, name)
+  const told = await lookUp(attempt, {
+    title: 'Google',
+    skewMs: CLOCK_SKEW_MS,
+    list: (from) => alike(attempt, from),
+    at: ({ createdAt }) => createdAt,
+    // Where nothing could be noted down before, it may be an older one.
+    match: () => (unlisted ? 'similar' : 'same'),
+    meaningOf: (answer) => errors.lookUp(answer, attempt.now()).meaning,
+  })
+  if (told.kind === 'absent') return notListed(attempt)
+  if (told.kind !== 'entry') return told
+  await attempt.store({ name: told.entry.name })
+  return foundAs(attempt, told.entry)
+}
+
+async function findByName(attempt: Attempt, name: string): Promise<FindOutcome> {
+  const asked = await readPost(attempt, name)
+  if (asked.kind === 'ok') return foundAs(attempt, asked.value)
+  if (asked.kind === 'failed') return failedFinding(asked)
+  // Google took the post. That it shows it no longer, or not yet, never makes it one to be sent again.
+  if (asked.answer.status === 404) return { kind: 'cannot-tell', message: GONE }
+  return whileFinding(errors.lookUp(asked.answer, attempt.now()).meaning)
+}
+
+async function foundAs(attempt: Attempt, post: LocalPost): Promise<FindOutcome> {
+  const standing = await standingOf(attempt, post)
+  if (standing.kind === 'published') return { ...standing, kind: 'found' }
+  if (standing.kind === 'pending') return { ...standing, kind: 'cannot-tell' }
+  // Not to be seen and never will be. `publish` tells what became of a post whose name is known, and sends nothing.
+  return { kind: 'absent' }
+}
+
+/** A listing may lag: one look that comes late is no proof, the second is. Early looks are put again anyhow. */
+async function notListed(attempt: Attempt): Promise<FindOutcome> {
+  const { looked } = readState(attempt.handles)
+  if (!looked) await attempt.store({ looked: true })
+  const age = attempt.now().getTime() - (attempt.fencedAt ?? attempt.now()).getTime()
+  if (looked || age < manifest.listingDelayMs) return { kind: 'absent' }
+  return { kind: 'cannot-tell', message: 'Google does not list the post so far.' }
+}
+
+/** Posts of the listing that are like this one and were not known before, back to `from` at least. */
+async function alike(attempt: Attempt, from: Date): Promise<Called<Listing<LocalPost>>> {
+  // The order is not documented: it is trusted as far as the listing keeps to it.
+  const isOver = (all: readonly LocalPost[]) => goesBackBehind(all, from, ({ createdAt }) => createdAt)
+  const listed = await readAll(attempt, postsOf(attempt), MAX_PAGES, isOver)
+  if (listed.kind !== 'ok') return listed
+  const { known } = readState(attempt.handles)
+  const entries = listed.value.entries.filter((post) => !known?.includes(post.name) && isAlike(post, attempt.post))
+  return { kind: 'ok', value: { ...listed.value, entries } }
+}
+
+/** What Google leaves out speaks for neither side. */
+function isAlike(listed: LocalPost, { caption, fields }: Attempt['post']): boolean {
+  const action = callToActionOf(fields)
+  return (
+    comparable(listed.summary) === comparable(caption) &&
+    (listed.topicType === null || listed.topicType === 'STANDARD') &&
+    listed.actionType === (action?.actionType ?? null) &&
+    address(listed.actionUrl) === address(action?.url ?? null)
+  )
+}
+
+/** `HTTPS://Example.com` and `https://example.com/` are one. */
+const address = (url: string | null) => (url !== null && URL.canParse(url) ? new URL(url).href : url)

@@ -23,20 +23,13 @@ const action = (actionType: string, more: object = {}) => ({ callToAction: { act
 
 test.each<[string, object, string]>([
   ['no text', { summary: undefined }, 'summary'],
-  ['an empty text', { summary: ' ' }, 'summary'],
   ['1501 characters', { summary: 'x'.repeat(1501) }, 'Must be at most 1500 characters'],
   ['another kind', { topicType: 'EVENT' }, 'topic_type'],
-  ['no kind', { topicType: undefined }, 'topic_type'],
   ['an unknown field', { title: 'Bread' }, 'Unknown name'],
-  ['a language that is none', { languageCode: 'the usual one' }, 'language_code'],
   ['a call with an address', action('CALL', { url: address }), 'call_to_action.url'],
-  ['a button without one', action('SHOP'), 'call_to_action.url'],
-  ['a button with what is none', action('SHOP', { url: 'example' }), 'call_to_action.url'],
   ['a button that is none', action('ACTION_TYPE_UNSPECIFIED'), 'action_type'],
-  ['an unknown field of a button', action('CALL', { label: 'Call' }), 'Unknown name'],
   ['two photos', { media: [item(), item()] }, 'media'],
   ['a photo without an address', { media: [item({ sourceUrl: undefined })] }, 'Fetching image failed'],
-  ['a photo with what is none', { media: [item({ sourceUrl: 'C:\\bread.jpg' })] }, 'Fetching image failed'],
   ['a format that is none', { media: [item({ mediaFormat: 'GIF' })] }, 'media_format'],
   ['an alternative text', { media: [item({ altText: 'Bread' })] }, 'Unknown name'],
 ])('a post is refused for %s', async (_, more, words) => {
@@ -47,41 +40,29 @@ test.each<[string, object, string]>([
   expect(await list()).toEqual({})
 })
 
-test('a video is a server error, and a body that is no JSON is refused', async () => {
+test('a video is a server error', async () => {
   expect((await create({ media: [item({ mediaFormat: 'VIDEO' })] })).status).toBe(500)
-  const form = { summary: 'Bread' }
-  expect((await stage.api(`POST ${parentOf(stage)}/localPosts`, undefined, { form })).status).toBe(400)
 })
 
 test.each<[string, number, unknown?]>([
   ['GET accounts/1/locations/2/localPosts', 403],
   ['POST accounts/1/locations/2/localPosts', 403, valid],
-  ['GET {me}/localPosts', 404],
-  ['GET nothing', 404],
-  ['GET /accounts/v1/locations', 404],
   ['GET /accounts/v1/accounts?pageSize=21', 400],
-  ['GET /locations/v1/accounts/1/locations', 400],
   ['GET /locations/v1/accounts/1/locations?readMask=name,phone', 400],
   ['GET /locations/v1/accounts/1/locations?readMask=name&pageSize=101', 400],
   ['GET /locations/v1/accounts/1/locations?readMask=name', 404],
 ])('%s: %i', async (call, status, body) => expect((await stage.api(call, body)).status).toBe(status))
 
 test('posts are listed late, newest first, in pages that new ones do not move, with a key that no document has', async () => {
-  const summaries = async (query = '') => (await list(query)).localPosts?.map(({ summary }) => summary)
-  for (const summary of ['One', 'Two', 'Three']) {
-    await create({ summary })
-    stage.pass(1_000)
-  }
+  for (const summary of ['One', 'Two', 'Three']) await create({ summary })
   expect(await list()).toEqual({})
   stage.pass(30_000)
-  expect(await summaries('?pageSize=2')).toEqual(['Three', 'Two'])
-  const { nextPageToken, freshness } = await list('?pageSize=2')
-  expect(freshness).toBe('SANDBOX')
+  const first = await list('?pageSize=2')
+  expect(first).toMatchObject({ localPosts: [{ summary: 'Three' }, { summary: 'Two' }], freshness: 'SANDBOX' })
   await create({ summary: 'Four' })
   stage.pass(30_000)
-  const last = await list(`?pageSize=2&pageToken=${nextPageToken}`)
+  const last = await list(`?pageSize=2&pageToken=${first.nextPageToken}`)
   expect([last.localPosts?.length, last.nextPageToken]).toEqual([1, undefined])
-  expect(await list('?pageSize=101')).toMatchObject({ error: { code: 400 } })
   expect(await list('?pageToken=1')).toMatchObject({ error: { code: 400 } })
 })
 
@@ -89,54 +70,31 @@ const read = async (name: string) => (await stage.api(`GET ${name}`)).json
 const taken = async (more: object) => String((await create(more)).json.name)
 const fileUrl = async (file: string) => (await stage.world.media.of([{ file }]))[0]?.source.url() ?? ''
 
-test('a post is worked on, then live, then has its page', async () => {
-  const name = await taken({})
-  expect(await read(name)).toMatchObject({ state: 'PROCESSING' })
-  stage.pass(2_500)
-  await list()
-  expect(await stage.posts()).toMatchObject([{ id: name.split('/').slice(2).join('/'), text: 'Bread' }])
-  const live = await read(name)
-  expect(live).toMatchObject({ state: 'LIVE', summary: 'Bread', topicType: 'STANDARD' })
-  expect(live).not.toHaveProperty('searchUrl')
-  stage.pass(3_500)
-  const { searchUrl } = await read(name)
-  expect(await (await fetch(String(searchUrl))).text()).toContain('Bread')
-  expect((await stage.api(`GET ${name}0`)).status).toBe(404)
-})
-
-test('a post is published once, whoever asks at the same time', async () => {
+test('a post is worked on, then live, then has its page, once for all who ask at the same time', async () => {
   const name = await taken({ media: [item({ sourceUrl: await fileUrl('photo.jpg') })] })
+  expect(await read(name)).toMatchObject({ state: 'PROCESSING' })
   stage.pass(6_000)
-  await Promise.all([read(name), read(name), list(), list()])
-  expect(await stage.posts()).toMatchObject([{ media: 1 }])
+  const [live] = await Promise.all([read(name), read(name), list(), list()])
+  expect(await stage.posts()).toMatchObject([{ id: name.split('/').slice(2).join('/'), text: 'Bread', media: 1 }])
+  expect([live.state, live.searchUrl]).toEqual(['LIVE', undefined])
+  stage.pass(3_500)
+  expect((await read(name)).searchUrl).toBeDefined()
 })
 
-/** A picture that nothing can be made smaller of. */
-const noise = (side: number, format: 'png' | 'webp') =>
-  sharp(randomBytes(side * side * 3), { raw: { width: side, height: side, channels: 3 } })
-    .toFormat(format)
-    .toBuffer()
-
-test('a photo is fetched late; one that is not there, too small or of another format has the post rejected', async () => {
-  const files = { small: await noise(249, 'png'), right: await noise(250, 'png'), webp: await noise(300, 'webp') }
-  const served = await serveFiles(files)
-  const sources = {
-    gone: `${await fileUrl('photo.jpg')}x`,
-    unserved: 'http://127.0.0.1:1/bread.jpg',
-    light: await fileUrl('transparent.png'),
-    film: await fileUrl('video-h264-aac.mp4'),
-    ...Object.fromEntries(Object.keys(files).map((name) => [name, served.address(name)])),
-  }
-  const states: Record<string, unknown> = {}
-  for (const [name, sourceUrl] of Object.entries(sources)) {
+test('a photo is fetched late; one that is not there, or too small, has the post rejected', async () => {
+  const noise = (side: number) =>
+    sharp(randomBytes(side * side * 3), { raw: { width: side, height: side, channels: 3 } })
+      .png()
+      .toBuffer()
+  const served = await serveFiles({ small: await noise(249), right: await noise(250) })
+  const states: unknown[] = []
+  for (const sourceUrl of [...['gone', 'small', 'right'].map(served.address), await fileUrl('transparent.png')]) {
     const post = await taken({ media: [item({ sourceUrl })] })
     stage.pass(6_000)
-    states[name] = (await read(post)).state
+    states.push((await read(post)).state)
   }
   await served.close()
-  const rejected = Object.fromEntries(Object.keys(sources).map((name) => [name, 'REJECTED']))
-  expect(states).toEqual({ ...rejected, right: 'LIVE' })
-  expect(await stage.posts()).toHaveLength(1)
+  expect(states).toEqual(['REJECTED', 'REJECTED', 'LIVE', 'REJECTED'])
 })
 
 test('a post is the same through every account that shows its location, and some locations take none', async () => {
@@ -152,19 +110,4 @@ test('a post is the same through every account that shows its location, and some
   expect(await ask(name)).toMatchObject({ name })
   expect(await ask(posts(1000002))).toMatchObject({ localPosts: [{ name }] })
   expect(await ask(`${posts(1000002, 2000004)}/${id}`)).toMatchObject({ error: { code: 404 } })
-})
-
-test('the token endpoint does not tell the refresh token again, and knows no other grants', async () => {
-  const { backend } = stage.world
-  const client = { client_id: 'sandbox-client', client_secret: backend.settings?.CLIENT_SECRET ?? '' }
-  const ask = async (grant_type: string, more: Record<string, string> = {}) =>
-    (await stage.api('POST /token/token', undefined, { form: { ...client, grant_type, ...more }, token: '' })).json
-  expect(await ask('refresh_token', { refresh_token: backend.credentials.refreshToken ?? '' })).toEqual({
-    access_token: expect.stringMatching(/^ya29\./),
-    expires_in: 3599,
-    scope: 'https://www.googleapis.com/auth/business.manage',
-    token_type: 'Bearer',
-  })
-  expect(await ask('password')).toMatchObject({ error: 'unsupported_grant_type' })
-  expect(await ask('refresh_token')).toMatchObject({ error: 'invalid_request' })
 })

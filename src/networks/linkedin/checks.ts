@@ -5,7 +5,9 @@ import { errors } from './outcomes.ts'
 import { call, get, listPosts, listRoles, organizationUrn } from './wire.ts'
 
 const isPage = ({ account }: Look) => organizationUrn(account.externalId) !== undefined
-const keys = (names: string, prefix = '') => names.split(' ').map((name) => prefix + name)
+const keys = (names: string) => names.split(/\s+/)
+/** Keys of a listing by those of its entries. */
+const listed = (names: string) => ['paging.*', ...keys(names).map((name) => `elements[].${name}`)]
 const PAGES = ['LINKEDIN_PAGE'] as const
 
 /** https://learn.microsoft.com/en-us/linkedin/shared/authentication/token-introspection (read 2026-11-21) */
@@ -54,17 +56,14 @@ export const checks: Checks = {
       accountTypes: PAGES,
       read: (look) =>
         get(look, `rest/organizations/${look.account.externalId.split(':').at(-1)}`, (body) =>
-          record(body)?.localizedName === undefined ? undefined : true,
+          string(record(body)?.localizedName),
         ),
     }),
     readProbe({
       name: 'pages',
       settles: 'which roles and kinds of pages are listed',
       accountTypes: PAGES,
-      documented: [
-        ...keys('role state? roleAssignee? organization? organizationTarget? organizationalTarget?', 'elements[].'),
-        'paging.*',
-      ],
+      documented: listed('role state? roleAssignee? organization? organizationTarget? organizationalTarget?'),
       read: (look) => listRoles(look, 0, 100),
       says: (roles) => `Pages by kind: ${kindsOf(roles).join(', ') || 'none'}.`,
       differs(roles) {
@@ -75,14 +74,10 @@ export const checks: Checks = {
     readProbe({
       name: 'posts',
       settles: 'whether posts can be listed, by which a lost one is found',
-      documented: [
-        ...keys('id author commentary? visibility? distribution.* content.* lifecycleState?', 'elements[].'),
-        ...keys(
-          'lifecycleStateInfo.* isReshareDisabledByAuthor? createdAt? publishedAt? lastModifiedAt?',
-          'elements[].',
-        ),
-        'paging.*',
-      ],
+      documented: listed(
+        `id author commentary? visibility? distribution.* content.* lifecycleState? lifecycleStateInfo.*
+        isReshareDisabledByAuthor? createdAt? publishedAt? lastModifiedAt?`,
+      ),
       read: (look) => listPosts(look, look.account.externalId, 5),
       says: (posts) => (posts.length === 0 ? 'The listing is empty.' : `${posts.length} posts could be read.`),
       refused: ({ status, text }) =>

@@ -5,15 +5,11 @@ import { shownText } from './simulator-posts.ts'
 test.each([
   ['plain words, a line\nbreak & an emoji 🥖', 'plain words, a line\nbreak & an emoji 🥖'],
   ['\\ | { } @ [ ] ( ) < > # * _ ~', '\\\\ \\| \\{ \\} \\@ \\[ \\] \\( \\) \\< \\> \\# \\* \\_ \\~'],
-  ['#bread and #Größe!', '#bread and #Größe!'],
-  ['#home_made', '#home\\_made'],
-  ['#2026bread', '#2026bread'],
+  ['#2026_made', '#2026\\_made'],
   ['#1 in town, C# and a#b', '\\#1 in town, C\\# and a\\#b'],
-  ['(#bread)', '\\(#bread\\)'],
-  ['##bread', '\\#\\#bread'],
+  ['##bread, (#Größe)', '\\#\\#bread, \\(#Größe\\)'],
   ['https://x.org/a_b#part?c=(1)', 'https://x.org/a\\_b\\#part?c=\\(1\\)'],
   ['x.org/#part', 'x.org/\\#part'],
-  ['mail me@x.org', 'mail me\\@x.org'],
   ['{hashtag|\\#|bread}', '\\{hashtag\\|\\\\\\#\\|bread\\}'],
   ['@[Mill](urn:li:organization:1)', '\\@\\[Mill\\]\\(urn:li:organization:1\\)'],
 ])('%j is written, shown and compared as what it is', (caption, commentary) => {
@@ -46,8 +42,6 @@ test.each([
 
 test.each([
   ['a (b) c', 'a '],
-  ['50 * 2', '50 '],
-  ['a_b', 'a'],
   ['me@x.org', 'me'],
   ['# x', ''],
   ['{hashtag|\\#|home\\_made} x', '#home_made x'],

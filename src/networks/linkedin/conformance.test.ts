@@ -9,7 +9,6 @@ const DAY = 24 * 3_600_000
 const caption = 'Fresh bread (every day) at the_mill #bakery https://example.com/a_b?c=[d]'
 const image = checked({ bytes: 9_000_000, width: 9_000, height: 6_000 })
 const video = checked({ type: 'VIDEO' })
-const prores = checked({ type: 'VIDEO', mimeType: 'video/quicktime', videoCodec: 'prores' })
 
 type Own = Pick<SignInFacts, 'app' | 'reads' | 'readsNeeds' | 'query' | 'refresh' | 'renewals'> & {
   clientId: string
@@ -39,8 +38,6 @@ function describeAccounts(name: string, accountType: Type, own: Own): void {
       { title: 'two videos', post: post('', video, video), codes: ['post:media_count'] },
       { title: 'an image beside a video', post: post('', image, video), codes: ['post:media_mix'] },
       { title: 'a text of 3,001', post: post('a'.repeat(3001)), codes: ['post:caption_too_long'] },
-      { title: 'nothing about escapes', post: post('('.repeat(3000)), codes: [] },
-      { title: 'QuickTime of which no MP4 can be made', post: post('', prores), codes: ['post:media_codec'] },
       { title: 'what others choose', post: post('a'), defaults: { visibility }, codes: ['post:field_invalid'] },
     ],
     signIns: [

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deliver } from '../conformance/deliver.ts'
-import type { HttpAnswer } from '../kit/http.ts'
-import { answer, openStage, type Stage, worldOf } from '../kit/testing.ts'
+import type { Exchange, Trouble } from '../conformance/delivery.ts'
+import { answer, both, openStage, type Stage, worldOf } from '../kit/testing.ts'
+import type { NetworkIdentity } from '../network.ts'
 import { appOf } from './connect.ts'
 import { network } from './index.ts'
 import { headers, sample } from './testing-posts.ts'
@@ -12,14 +13,13 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 const person = () => stage.signIn.as('LINKEDIN_PERSONAL')
-/** A sign-in in which `instead` answers what it likes. */
-const run = (instead: (url: URL) => HttpAnswer | null) =>
-  stage.signIn.run(stage.context({ intercept: async ({ request, send }) => instead(new URL(request.url)) ?? send() }))
+const fault = answer(500, { message: 'Internal Server Error', status: 500 })
+const times = 200
+const run = (trouble: Trouble) => stage.signIn.run(stage.context(trouble))
 const failed = (words: string) => ({ kind: 'failed', message: expect.stringContaining(words) })
 
 describe('the app', () => {
   test.each([
-    [{ accountType: 'LINKEDIN_PAGE' }, {}, 'sandbox-page-app'],
     [{ externalId: 'urn:li:organization:1' }, {}, 'sandbox-page-app'],
     [{ externalId: 'urn:li:organization:1' }, { PAGE_CLIENT_ID: '' }, 'sandbox-member-app'],
     [{ externalId: 'urn:li:person:1' }, {}, 'sandbox-member-app'],
@@ -28,8 +28,8 @@ describe('the app', () => {
   })
 
   test('without the product is sent back with words', async () => {
-    const url = stage.signIn.address(({ searchParams }) => searchParams.set('client_id', 'sandbox-member-app'))
-    const back = await fetch(url, { redirect: 'manual' })
+    const other = stage.signIn.address(({ searchParams }) => searchParams.set('client_id', 'sandbox-member-app'))
+    const back = await fetch(other, { redirect: 'manual' })
     expect(back.headers.get('location')).toContain('unauthorized_scope_error')
   })
 
@@ -61,50 +61,45 @@ describe('coming back', () => {
   })
 
   test('a showcase page publishes as an organization', async () => {
-    const page = (await stage.signIn.accounts()).find(({ name }) => name === 'Sourdough')
-    if (!page) throw new Error('The showcase page is missing.')
+    const page = (await stage.signIn.accounts())[2] as NetworkIdentity
     const roles = JSON.stringify(stage.calls('GET rest/organizationAcls').at(-1)?.result)
     expect(roles).toContain('urn:li:organizationBrand:7000004')
     expect((await deliver(worldOf(stage, page), sample('LINKEDIN_PAGE'))).post.kind).toBe('made')
   })
 
   test.each([
-    ['are refused', answer(403, { message: 'Not enough permissions', status: 403 })],
-    ['fail', answer(500, { message: 'Internal Server Error', status: 500 })],
+    ['fail', fault],
     ['have another shape', answer(200, { logoV2: { 'original~': { elements: [{}, { identifiers: [{}] }] } } })],
   ])('logos that %s are no reason not to connect pages', async (_, instead) => {
-    const outcome = await run(({ pathname }) => (pathname.includes('/v2/organizations/') ? instead : null))
+    const outcome = await run(stage.on('GET v2/organizations/{id}', instead, { times }))
     expect(outcome).toMatchObject({ accounts: Array(3).fill({ avatarUrl: null }) })
   })
 
   test('a person without a page learns what to do', async () => {
-    const elements = [{ organization: 'urn:li:organization:1', role: 'ANALYST', state: 'APPROVED' }]
-    const roles = answer(200, { elements })
-    expect(await run(({ pathname }) => (pathname.endsWith('Acls') ? roles : null))).toMatchObject(
-      failed('administrator'),
-    )
+    const roles = answer(200, { elements: [{ organization: 'urn:li:organization:1', role: 'ANALYST' }] })
+    expect(await run(stage.on('GET rest/organizationAcls', roles))).toMatchObject(failed('administrator'))
+  })
+
+  test('a fault of the details of a page is said to be one', async () => {
+    const outcome = await run(stage.on('GET rest/organizations/{id}', fault))
+    expect(outcome).toMatchObject(failed('Internal Server Error'))
   })
 
   test('a person with many pages sees all, also those whose name is not shown', async () => {
     const all = Array.from({ length: 130 }, (_, index) => ({
-      organization: `urn:li:organization:${index + 1}`,
+      organization: `urn:li:organization:${1_000_000 + index}`,
       role: index % 2 ? 'ADMINISTRATOR' : 'CONTENT_ADMIN',
     }))
-    const outcome = await run(({ pathname, searchParams }) => {
-      if (pathname.includes('/organizations/')) return answer(403, { message: 'No.', status: 403 })
+    const listing = ({ request }: Exchange) => {
+      const { searchParams } = new URL(request.url)
       const start = Number(searchParams.get('start'))
-      const elements = all.slice(start, start + Number(searchParams.get('count')))
-      return pathname.endsWith('organizationAcls') ? answer(200, { elements }) : null
-    })
+      return answer(200, { elements: all.slice(start, start + Number(searchParams.get('count'))) })
+    }
+    const hidden = stage.on('GET rest/organizations/{id}', answer(403, { message: 'No.', status: 403 }), { times })
+    const outcome = await run(both(hidden, stage.on('GET rest/organizationAcls', listing, { times })))
     if (outcome.kind === 'failed') throw new Error(outcome.message)
     expect(outcome.accounts).toHaveLength(130)
-    const profileUrl = 'https://www.linkedin.com/company/5/'
-    expect(outcome.accounts[4]).toMatchObject({ name: 'LinkedIn page 5', username: null, profileUrl })
-  })
-
-  test('a fault of the details of a page is said to be one', async () => {
-    const fault = answer(500, { message: 'Internal Server Error', status: 500 })
-    const outcome = await run(({ pathname }) => (pathname.includes('/rest/organizations/') ? fault : null))
-    expect(outcome).toMatchObject(failed('Internal Server Error'))
+    const profileUrl = 'https://www.linkedin.com/company/1000004/'
+    expect(outcome.accounts[4]).toMatchObject({ name: 'LinkedIn page 1000004', username: null, profileUrl })
   })
 })

@@ -92,9 +92,9 @@ async function pagesOf(caller: Reading, access: Access): Promise<SignInOutcome> 
     return { kind: 'ok', value: { entries: roles.value, next: isLast ? null : String(start + AT_A_TIME) } }
   })
   if (listed.kind !== 'ok') return failed('LinkedIn did not list the pages of this person.', listed)
-  const urns = listed.value.entries.map(({ role, page }) => (POSTING_ROLES.includes(role) ? pageUrn(page) : undefined))
+  const theirs = listed.value.entries.filter(({ role }) => POSTING_ROLES.includes(role))
   const accounts: NetworkIdentity[] = []
-  for (const externalId of new Set(urns.filter((urn) => urn !== undefined))) {
+  for (const externalId of new Set(theirs.flatMap(({ page }) => pageUrn(page) ?? []))) {
     const page = await readPage(caller, externalId.slice('urn:li:organization:'.length))
     if ('kind' in page) return page
     accounts.push({ externalId, ...page, ...access })
@@ -130,9 +130,9 @@ async function readPage(caller: Caller, id: string) {
   }
 }
 
-function failed(what: string, asked: Fruitless): Extract<SignInOutcome, { kind: 'failed' }> {
-  if (asked.kind === 'failed') return { kind: 'failed', message: `${what} ${asked.message}` }
-  const { message } = parseError(asked.answer)
-  const why = message === '' ? `It answered ${asked.answer.status}. Try again later.` : `It says: ${message}`
-  return { kind: 'failed', message: `${what} ${why}` }
+function failed(what: string, asked: Fruitless) {
+  if (asked.kind === 'failed') return { kind: 'failed', message: `${what} ${asked.message}` } as const
+  const { message, status } = parseError(asked.answer)
+  const why = message === '' ? `It answered ${status}. Try again later.` : `It says: ${message}`
+  return { kind: 'failed', message: `${what} ${why}` } as const
 }

@@ -1,6 +1,5 @@
 import type { Fruitless } from '../kit/api.ts'
 import { type ErrorRow, errorTable, type Meaning, meanings } from '../kit/errors.ts'
-import type { HttpAnswer } from '../kit/http.ts'
 import { failedPreparing, retryFrom, whilePreparing } from '../kit/outcomes.ts'
 import type { Attempt, Refused, Retry } from '../network.ts'
 import { IMAGES_PAGE, POSTS_PAGE, VERSIONS_PAGE, VIDEOS_PAGE } from './manifest.ts'
@@ -27,7 +26,7 @@ interface Own {
 }
 type Row = ErrorRow<LinkedInError> & Partial<Own>
 
-const { again, ambiguous, reconnect, refused } = meanings<LinkedInError>('LinkedIn')
+const { again, ambiguous, reconnect, refused, wait } = meanings<LinkedInError>('LinkedIn')
 
 /** Quotas are by day and end at midnight UTC. */
 const nextMidnight = (now: Date) => new Date((Math.floor(now.getTime() / DAY) + 1) * DAY)
@@ -38,9 +37,6 @@ export function pauseUntil(now: Date, pauses: number): Date {
   return new Date(Math.min(grown, nextMidnight(now).getTime()))
 }
 
-/** It may be the app's quota, too; the answer does not say, and each account learns that by itself. */
-const pause = (message: string, until: (now: Date) => Date) => (_: LinkedInError, now: Date) =>
-  ({ kind: 'wait', until: until(now), message, scope: 'identity' }) as const
 const tooMany = ({ status, codes }: LinkedInError) => status === 429 || codes.includes('TOO_MANY_REQUESTS')
 
 const body = (status: number, message: string, more: object = {}) => ({ status, body: { message, status, ...more } })
@@ -82,9 +78,11 @@ const rows: readonly Row[] = [
     source: LIMITS_PAGE,
     example: body(429, 'Resource level throttle DAY limit for calls to this resource is reached.'),
     matches: (error) => tooMany(error) && /\b(day|daily|24 hours?)\b/i.test(error.message),
-    meaning: pause(
+    // It may be the app's quota, too; the answer does not say, and each account learns that by itself.
+    meaning: wait(
       'The quota that LinkedIn gives this account for a day is used up. It begins anew at midnight UTC.',
-      nextMidnight,
+      'identity',
+      (_, now) => nextMidnight(now),
     ),
   },
   {
@@ -92,7 +90,7 @@ const rows: readonly Row[] = [
     source: LIMITS_PAGE,
     example: body(429, 'Resource level throttle limit for calls to this resource is reached.'),
     matches: tooMany,
-    meaning: pause('LinkedIn has had too many requests and asks to wait.', (now) => pauseUntil(now, 0)),
+    meaning: wait('LinkedIn has had too many requests and asks to wait.', 'identity', (_, now) => pauseUntil(now, 0)),
     grows: true,
   },
   {
@@ -191,34 +189,25 @@ const rows: readonly Row[] = [
 export const errors = errorTable<LinkedInError, Own>({
   rows,
   parse: parseError,
-  otherwise(error) {
-    if (error.status < 400 || !error.readable) {
-      return { kind: 'ambiguous', message: 'LinkedIn answered in a way that could not be understood.' }
-    }
-    return refused('UNKNOWN', `LinkedIn refused the request (${error.status}).`)(error, new Date())
-  },
+  otherwise: (error) =>
+    error.status < 400 || !error.readable
+      ? { kind: 'ambiguous', message: 'LinkedIn answered in a way that could not be understood.' }
+      : refused('UNKNOWN', `LinkedIn refused the request (${error.status}).`)(error, new Date()),
 })
-
-type Judged = ReturnType<typeof errors.classify>
-
-/** What an answer means for this account: without a refresh token no refresh helps. */
-export function meaningOf(attempt: Attempt, answer: HttpAnswer): Judged {
-  const classified = errors.classify(answer, attempt.now())
-  const { meaning } = classified
-  if (meaning.kind !== 'reconnect' || attempt.credentials.refreshToken) return classified
-  return { ...classified, meaning: { ...meaning, mayRefresh: false } }
-}
 
 /** What a request that brought nothing leads to in `prepare`. */
 export async function stopFor(attempt: Attempt, refusal: Fruitless) {
   if (refusal.kind === 'failed') return failedPreparing(refusal)
-  const classified = meaningOf(attempt, refusal.answer)
+  const classified = errors.classify(refusal.answer, attempt.now())
   if (classified.spent) return renew(attempt, classified.meaning.message)
   return whilePreparing(await growingWait(attempt, classified))
 }
 
 /** LinkedIn never says how long to wait, so each wait is longer than the one before. */
-export async function growingWait(attempt: Attempt, { meaning, grows }: Judged): Promise<Meaning> {
+export async function growingWait(
+  attempt: Attempt,
+  { meaning, grows }: ReturnType<typeof errors.classify>,
+): Promise<Meaning> {
   if (meaning.kind !== 'wait' || !grows) return meaning
   const { waits } = readState(attempt.handles)
   await attempt.store({ waits: waits + 1 })

@@ -6,7 +6,7 @@ import { fittedVideo } from '../kit/videos.ts'
 import type { Attempt, MediaSource, PrepareOutcome } from '../network.ts'
 import { commentaryOf } from './commentary.ts'
 import { limits, visibilitiesOf } from './manifest.ts'
-import { meaningOf, renew, stopFor } from './outcomes.ts'
+import { errors, renew, stopFor } from './outcomes.ts'
 import { type Asset, readState, type VideoUnderWay } from './state.ts'
 import { call, get, type Parse, parseImageUpload, parseMediaStatus, parsePart, parseVideoUpload } from './wire.ts'
 
@@ -162,8 +162,8 @@ async function beginVideo(attempt: Attempt, bytes: number): Promise<VideoUnderWa
   if (begun.kind !== 'ok') return stopFor(attempt, begun)
   const { urn, token, parts, expiresAt } = begun.value
   const { accessToken = '' } = attempt.credentials
-  const secrets = [accessToken, encodeURIComponent(accessToken)].filter((each) => each !== '')
-  if (parts.some(({ url }) => secrets.some((each) => url.includes(each)))) {
+  const secrets = [accessToken, encodeURIComponent(accessToken)]
+  if (parts.some(({ url }) => secrets.some((each) => each !== '' && url.includes(each)))) {
     const message = 'LinkedIn names the token of the account in addresses for the video, which may not be kept.'
     return { kind: 'refused', reason: 'UNKNOWN', message }
   }
@@ -194,10 +194,9 @@ async function sendVideo(attempt: Attempt, source: MediaSource, kept: VideoUnder
 /** An upload that LinkedIn does not know as it should is begun again, once; otherwise it goes on where it stands. */
 async function stopVideo(attempt: Attempt, refusal: Fruitless): Promise<Stop> {
   if (refusal.kind === 'refused' && LOST.includes(refusal.answer.status)) {
-    const { meaning } = meaningOf(attempt, refusal.answer)
+    const { meaning } = errors.lookUp(refusal.answer, attempt.now())
     // A 400 whose words are known and ask for another try means this very upload.
-    const isLost =
-      meaning.kind === 'again' ? refusal.answer.status !== 400 : ['refused', 'ambiguous'].includes(meaning.kind)
+    const isLost = meaning.kind === 'again' ? refusal.answer.status !== 400 : /refused|ambiguous/.test(meaning.kind)
     if (isLost && readState(attempt.handles).renewals === 0) return renew(attempt, meaning.message)
   }
   return stopFor(attempt, refusal)

@@ -4,7 +4,7 @@ import { goesBackBehind, lookUp } from '../kit/lookup.ts'
 import { confirmByLookup, failedPublishing, retryFrom, whilePublishing } from '../kit/outcomes.ts'
 import type { Attempt, Connector, FindOutcome, PublishOutcome } from '../network.ts'
 import { commentaryOf, plainText } from './commentary.ts'
-import { growingWait, meaningOf, renew } from './outcomes.ts'
+import { errors, growingWait, renew } from './outcomes.ts'
 import { prepare, STUCK_MS } from './prepare.ts'
 import { readState, type Sent } from './state.ts'
 import { call, get, type ListedPost, listPosts, parseCreated, parseDuplicate, parsePost, timeOf } from './wire.ts'
@@ -62,14 +62,15 @@ async function publish(attempt: Attempt): Promise<PublishOutcome> {
   }
   const duplicate = parseDuplicate(answer.answer)
   if (duplicate) return fromDuplicate(attempt, answer.answer, duplicate.urn, before)
-  const classified = meaningOf(attempt, answer.answer)
+  const classified = errors.classify(answer.answer, attempt.now())
   const { meaning, spent, takesIn } = classified
   if (meaning.kind === 'ambiguous') return whilePublishing(meaning)
   const uploaded = assets.map(({ since }) => new Date(since).getTime())
   /** Since when LinkedIn has had all of the media that it is working on; null when it speaks of none. */
   const worksSince = takesIn && uploaded.length > 0 ? new Date(Math.max(...uploaded)) : null
   const useless = spent || (worksSince !== null && attempt.now().getTime() - worksSince.getTime() > STUCK_MS)
-  const final = meaning.kind === 'refused' || useless || (meaning.kind === 'reconnect' && !meaning.mayRefresh)
+  const isOver = meaning.kind === 'reconnect' && !(meaning.mayRefresh && attempt.credentials.refreshToken)
+  const final = meaning.kind === 'refused' || useless || isOver
   // It says nothing of the call before, which may have made the post.
   if (final && before !== null && !before.missed) return { kind: 'unknown', message: meaning.message }
   await attempt.store({ sent: before })
@@ -98,7 +99,7 @@ async function fromDuplicate(
   const refuse = async (): Promise<PublishOutcome> => {
     await attempt.store({ sent: before })
     const which = urn === null ? '' : ` It is ${permalinkOf(attempt, urn)}`
-    const message = `${meaningOf(attempt, answer).meaning.message}${which} A post that was deleted counts for a day or two.`
+    const message = `${errors.lookUp(answer, attempt.now()).meaning.message}${which} A post that was deleted counts for a day or two.`
     return { kind: 'refused', reason: 'ACTION_BLOCKED', message }
   }
   if (before === null) return refuse()
@@ -139,7 +140,7 @@ async function find(attempt: Attempt): Promise<FindOutcome> {
     },
     at: (post) => (post.media.length > 0 ? null : (madeAt(post) ?? timeOf(post.urn))),
     match: (post) => (isOurs(attempt, post) ? 'same' : null),
-    meaningOf: (answer) => meaningOf(attempt, answer).meaning,
+    meaningOf: (answer) => errors.lookUp(answer, attempt.now()).meaning,
   })
   if (!isAllowed) return mayRepeat(attempt, sent) ? { kind: 'absent' } : { kind: 'cannot-tell', message: UNLISTED }
   if (looked.kind === 'absent') await attempt.store({ sent: { ...sent, missed: true } })

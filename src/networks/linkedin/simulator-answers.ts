@@ -33,21 +33,15 @@ export function mayWrite({ person, pages, scopes }: Access, urn: unknown): urn i
 export const ok = (body: unknown, headers = {}, status = 200): SimulatedAnswer => ({ status, headers, body })
 
 /** An answer in the shape of https://learn.microsoft.com/en-us/linkedin/shared/api-guide/concepts/error-handling */
-export const refusal = (status: number, message: string, code?: string): SimulatedAnswer => ({
-  status,
-  body: { message, status, code },
-})
+export const refusal = (status: number, message: string, code?: string) => ok({ message, status, code }, {}, status)
 
 /** The other shape, of the posts API. */
-export const inputRefusal = (code: string, words: string, status = 400): SimulatedAnswer => ({
-  status,
-  body: {
-    errorDetailType: 'com.linkedin.common.error.BadRequest',
-    message: `com.linkedin.content.common.exception.BadRequestResponseException: ${words}`,
-    errorDetails: { inputErrors: [{ description: words, input: {}, code }] },
-    status,
-  },
-})
+export function inputRefusal(code: string, words: string, status = 400): SimulatedAnswer {
+  const errorDetailType = 'com.linkedin.common.error.BadRequest'
+  const message = `com.linkedin.content.common.exception.BadRequestResponseException: ${words}`
+  const errorDetails = { inputErrors: [{ description: words, input: {}, code }] }
+  return ok({ errorDetailType, message, errorDetails, status }, {}, status)
+}
 
 export function refuse(...words: Parameters<typeof refusal>): never {
   throw new SimulatedRefusal(refusal(...words))
@@ -70,9 +64,8 @@ export function fieldsOf(path: string, value: unknown, required: readonly string
 
 /** @throws SimulatedRefusal for a text that is longer */
 export function atMost({ value }: Limit, name: string, text: unknown): void {
-  if (String(text ?? '').length > value) {
-    refuseInput('FIELD_LENGTH_TOO_LONG', `The length of ${name} exceeds the maximum`)
-  }
+  const isLong = String(text ?? '').length > value
+  if (isLong) refuseInput('FIELD_LENGTH_TOO_LONG', `The length of ${name} exceeds the maximum`)
 }
 
 /** What the fault words say in this network's tongue. Each of them means that nothing was made. */

@@ -1,5 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto'
-import { faultIn, type SimulatedAnswer } from '../kit/faults.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { faultIn, type SimulatedAnswer, SimulatedRefusal } from '../kit/faults.ts'
 import { record } from '../kit/read-json.ts'
 import { readBytes, readJson } from '../kit/request-body.ts'
 import type { SimulatorDeps } from '../kit/simulation.ts'
@@ -107,9 +108,7 @@ function mediaIn(deps: SimulatorDeps, author: string, content: unknown) {
     const asset = findAsset(deps, urn)
     if (!asset || asset.owner !== author) return invalid(`${urn} is not the author's`)
     const status = statusOf(deps, asset)
-    if (status === 'PROCESSING_FAILED') {
-      return refuseInput('MEDIA_ASSET_PROCESSING_FAILED', 'The media asset failed to process')
-    }
+    if (status === 'PROCESSING_FAILED') throw new SimulatedRefusal(faultAnswers['media-rejected'])
     if (asset.file === null || status !== 'AVAILABLE') {
       return refuseInput('MEDIA_ASSET_WAITING_UPLOAD', 'The media asset is waiting for its upload')
     }
@@ -188,8 +187,8 @@ interface SimulatedAsset {
   secret: string
   /** Bytes that were announced; null for images, which announce none. */
   bytes: number | null
-  /** Blobs of the parts by their number, with the names that were given to them. */
-  parts: Readonly<Record<string, { blobId: string; etag: string }>>
+  /** Blobs of the parts by their number. */
+  parts: Readonly<Record<string, string>>
   urlExpiresAt: string
   /** The whole file, and when it was there. */
   file: { blobId: string; mimeType: string; usable: boolean; at: string } | null
@@ -204,6 +203,8 @@ const IMAGES = { 'image/jpeg': '\xff\xd8', 'image/png': '\x89PNG', 'image/gif': 
 const MAX_PUT_BYTES = 64 * 1024 * 1024
 
 const findAsset = (deps: SimulatorDeps, urn = '') => deps.store.get<SimulatedAsset>('assets', urn)
+/** What a part is called. */
+const nameOf = (blobId: string, part: number) => `${blobId.slice(0, 16)}-${part}`
 const keep = ({ store }: SimulatorDeps, asset: SimulatedAsset) => store.put('assets', asset.urn, asset)
 
 /** `POST /rest/images?action=…` and `/rest/videos?action=…` */
@@ -254,10 +255,9 @@ export async function takeBytes({ deps, request, query, at }: Call): Promise<Sim
   const wanted = Math.min((part + 1) * PART_BYTES, asset.bytes ?? 0) - part * PART_BYTES
   if (bytes.length !== wanted) return refuse(400, `The part has ${bytes.length} bytes instead of ${wanted}`)
   const blobId = await deps.store.putBlob(bytes)
-  const etag = `${blobId.slice(0, 16)}-${part}`
   const latest = findAsset(deps, asset.urn) ?? asset
-  keep(deps, { ...latest, parts: { ...latest.parts, [part]: { blobId, etag } } })
-  return ok('', { etag: `"${etag}"` })
+  keep(deps, { ...latest, parts: { ...latest.parts, [part]: blobId } })
+  return ok('', { etag: `"${nameOf(blobId, part)}"` })
 }
 
 async function finish({ deps, by }: Call<Access>, body: unknown): Promise<SimulatedAnswer> {
@@ -266,12 +266,11 @@ async function finish({ deps, by }: Call<Access>, body: unknown): Promise<Simula
   if (asset?.kind !== 'videos') return refuse(404, 'The video is not known')
   if (!mayWrite(by, asset.owner)) return denied('videos.ACTION-finalizeUpload')
   if (uploadToken !== '') return invalid('uploadToken is another one')
-  const parts = Array.from({ length: Math.ceil((asset.bytes ?? 0) / PART_BYTES) }, (_, part) => asset.parts[part])
-  const etags = parts.map((part) => part?.etag)
-  if (etags.includes(undefined) || JSON.stringify(uploadedPartIds) !== JSON.stringify(etags)) {
+  const parts = Array.from({ length: Math.ceil((asset.bytes ?? 0) / PART_BYTES) }, (_, part) => asset.parts[part] ?? '')
+  if (parts.includes('') || !isDeepStrictEqual(uploadedPartIds, parts.map(nameOf))) {
     return invalid('uploadedPartIds are not those of all parts in order')
   }
-  const blobs = await Promise.all(parts.map((part) => deps.store.getBlob(part?.blobId ?? '')))
+  const blobs = await Promise.all(parts.map((part) => deps.store.getBlob(part)))
   const bytes = Buffer.concat(blobs.filter((blob) => blob !== undefined))
   const brand = bytes.toString('latin1', 4, 12)
   await keepFile(deps, asset, bytes, brand.startsWith('ftyp') && !brand.endsWith('qt  ') ? 'video/mp4' : null)

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import type { AccountType } from '#contract'
 import { answerConsent } from '../kit/consent.ts'
 import { type SimulatedAnswer, SimulatedRefusal } from '../kit/faults.ts'
 import { addressWith } from '../kit/oauth.ts'
@@ -29,20 +28,19 @@ const MEMBER_APP = appWith('', 'openid profile email w_member_social')
 const PAGE_APP = appWith('PAGE_', 'r_basicprofile rw_organization_admin r_organization_social w_organization_social')
 const appOf = (clientId: string | null | undefined) => [MEMBER_APP, PAGE_APP].find(({ id }) => id === clientId)
 
-const page = (id: number, name: string, vanity: string, role: string, isShowcase = false): SimulatedPage => ({
+const page = (id: number, name: string, vanity: string, role = 'ADMINISTRATOR'): SimulatedPage => ({
   urn: `urn:li:organization:${id}`,
   name,
   vanity,
   role,
-  isShowcase,
 })
 /** The person who signs in here. The page with a mere analyst's role cannot be posted on. */
 const VISITOR: Pick<Access, 'person' | 'pages'> = {
   person: { id: 'pReTeNd_01', name: 'Pat Baker' },
   pages: [
-    page(7000001, 'Corner Bakery', 'corner-bakery', 'ADMINISTRATOR'),
+    page(7000001, 'Corner Bakery', 'corner-bakery'),
     page(7000002, 'Mill & Sons', 'mill-and-sons', 'CONTENT_ADMINISTRATOR'),
-    page(7000004, 'Sourdough', 'corner-bakery-sourdough', 'ADMINISTRATOR', true),
+    { ...page(7000004, 'Sourdough', 'corner-bakery-sourdough'), isShowcase: true },
     page(7000003, 'Bakers of the World', 'bakers', 'ANALYST'),
   ],
 }
@@ -97,13 +95,11 @@ export function simulate(deps: SimulatorDeps): Simulator {
 function checkHeaders(deps: SimulatorDeps, { headers }: Call['request']): void {
   const version = String(headers['linkedin-version'] ?? '')
   if (version === '') refuse(400, 'A version must be present. Please specify a version', 'VERSION_MISSING')
-  const isMonth = /^\d{6}$/.test(version)
-  const begin = isMonth ? Date.UTC(Number(version.slice(0, 4)), Number(version.slice(4)) - 1) : Number.NaN
+  const begin = Date.parse(version.replace(/^(\d{4})(\d\d)$/, '$1-$2-01'))
   const known = manifest.settings.API_VERSION?.ends?.[version]
-  const end = known === undefined ? begin + (366 + 14) * DAY : new Date(known).getTime()
+  const end = known === undefined ? begin + (366 + 14) * DAY : Date.parse(known)
   const now = deps.now().getTime()
-  const isActive = begin <= now && now < end
-  if (!isActive) refuse(426, `Requested version ${version} is not active`, 'NONEXISTENT_VERSION')
+  if (!(begin <= now && now < end)) refuse(426, `Requested version ${version} is not active`, 'NONEXISTENT_VERSION')
   if (headers['x-restli-protocol-version'] !== '2.0.0') refuse(400, 'X-Restli-Protocol-Version must be 2.0.0')
 }
 
@@ -111,26 +107,20 @@ function checkHeaders(deps: SimulatorDeps, { headers }: Call['request']): void {
 function identityFor(
   { url }: SimulatorDeps,
   tokens: Tokens,
-  { id, accountType, name }: { id: string; accountType: AccountType; name: string },
+  { id, accountType, name }: Parameters<Simulator['identityFor']>[0],
 ): NetworkIdentity {
   const hash = createHash('sha256').update(id).digest()
   const isPage = accountType === 'LINKEDIN_PAGE'
   const person = { id: hash.toString('base64url').slice(0, 10), name }
-  const own = page(hash.readUInt32BE(), name, usernameFor(name).replaceAll('_', '-'), 'ADMINISTRATOR')
-  const urn = isPage ? own.urn : `urn:li:person:${person.id}`
-  const app = isPage ? PAGE_APP : MEMBER_APP
-  const access = { person, pages: isPage ? [own] : [], scopes: app.scopes, ledger: { [urn]: id }, clientId: app.id }
+  const own = page(hash.readUInt32BE(), name, usernameFor(name).replaceAll('_', '-'))
+  const externalId = isPage ? own.urn : `urn:li:person:${person.id}`
+  const { id: clientId, scopes } = isPage ? PAGE_APP : MEMBER_APP
+  const access = { person, pages: isPage ? [own] : [], scopes, ledger: { [externalId]: id }, clientId }
   // The token of a person cannot be refreshed, so it has no end here.
-  const { accessToken, refreshToken, expiresAt } = tokens.session(urn, access, isPage ? {} : { accessMs: null })
-  return {
-    externalId: urn,
-    name,
-    username: isPage ? own.vanity : null,
-    profileUrl: url,
-    avatarUrl: null,
-    credentials: isPage ? { accessToken, refreshToken } : { accessToken },
-    expiresAt,
-  }
+  const { accessToken, refreshToken, expiresAt } = tokens.session(externalId, access, isPage ? {} : { accessMs: null })
+  const credentials = isPage ? { accessToken, refreshToken } : { accessToken }
+  const username = isPage ? own.vanity : null
+  return { externalId, name, username, profileUrl: url, avatarUrl: null, credentials, expiresAt }
 }
 
 /** Whose token the request has. @throws SimulatedRefusal */
@@ -143,25 +133,19 @@ function authorized(tokens: Tokens, request: Call['request']): Access {
 
 /** The sign-in. An app that asks for what its products do not hold is sent back before anyone is asked. */
 function answerSignIn({ deps, request, response, query }: Call): null {
-  const app = appOf(query.get('client_id'))
-  const wrong = (query.get('scope') ?? '').split(' ').find((scope) => !app?.scopes.includes(scope))
-  if (app && wrong !== undefined && query.get('redirect_uri') === deps.callback) {
-    const location = addressWith(deps.callback, {
-      error: 'unauthorized_scope_error',
-      error_description: `Scope "${wrong}" is not authorized for your application`,
-      state: query.get('state'),
-    })
-    response.writeHead(302, { location }).end()
+  const app = appOf(query.get('client_id')) ?? MEMBER_APP
+  const wrong = (query.get('scope') ?? '').split(' ').find((scope) => !app.scopes.includes(scope))
+  if (app.id === query.get('client_id') && wrong !== undefined && query.get('redirect_uri') === deps.callback) {
+    const state = query.get('state')
+    const words = `Scope "${wrong}" is not authorized for your application`
+    const location = { error: 'unauthorized_scope_error', error_description: words, state }
+    response.writeHead(302, { location: addressWith(deps.callback, location) }).end()
     return null
   }
-  const { id: clientId } = app ?? MEMBER_APP
-  return answerConsent(deps, request, response, { title: manifest.title, clientId, codeLastsMs: CODE_MS })
+  return answerConsent(deps, request, response, { title: manifest.title, clientId: app.id, codeLastsMs: CODE_MS })
 }
 
-const oauthError = (status: number, error: string, words: string) => ({
-  status,
-  body: { error, error_description: words },
-})
+const oauthError = (status: number, error: string, words: string) => ok({ error, error_description: words }, {}, status)
 const noClient = oauthError(401, 'invalid_client', 'Client authentication failed')
 const noCode = oauthError(
   400,
@@ -225,10 +209,8 @@ function listRoles({ by, query }: Call<Access>): SimulatedAnswer {
 }
 
 /** A page of which something may be read. @throws SimulatedRefusal */
-function pageAt({ by, at }: Call<Access>): SimulatedPage {
-  const found = by.pages.find(({ urn }) => urn === `urn:li:organization:${at.id}`)
-  return found ?? refuse(404, 'No virtual resource found')
-}
+const pageAt = ({ by, at }: Call<Access>): SimulatedPage =>
+  by.pages.find(({ urn }) => urn === `urn:li:organization:${at.id}`) ?? refuse(404, 'No virtual resource found')
 
 /** `GET /rest/organizations/{id}` */
 function readPage(call: Call<Access>): SimulatedAnswer {
@@ -239,9 +221,8 @@ function readPage(call: Call<Access>): SimulatedAnswer {
 /** `GET /v2/organizations/{id}`, which is asked for logos alone. A showcase page has none. */
 function readLogo(call: Call<Access>): SimulatedAnswer {
   const { vanity, isShowcase } = pageAt(call)
-  if (call.query.get('projection') !== '(logoV2(original~:playableStreams))') {
-    return refuse(400, 'Projection parameters cannot be read')
-  }
+  const isKnown = call.query.get('projection') === '(logoV2(original~:playableStreams))'
+  if (!isKnown) return refuse(400, 'Projection parameters cannot be read')
   if (isShowcase) return ok({})
   const elements = [200, 400].map((width) => ({
     identifiers: [{ identifier: `${call.deps.url}/web/logos/${vanity}-${width}.png`, mediaType: 'image/png' }],

@@ -18,20 +18,24 @@ export const get = <T>(caller: Caller, path: string, parse: Parse<T>, timeoutMs 
   call(caller, { method: 'GET', path, timeoutMs, parse })
 
 /** A listing, of which an entry that cannot be read makes the whole useless. */
-function listOf<T>(caller: Caller, path: string, query: Record<string, string>, read: Parse<T>) {
-  const headers = { 'x-restli-method': 'FINDER' }
-  const parse = (body: unknown) => all(read)(record(body)?.elements)
-  return call(caller, { method: 'GET', path, query, headers, timeoutMs: 15_000, parse })
+function listOf<T>(caller: Caller, path: string, asked: Record<string, string | number>, read: Parse<T>) {
+  const query = Object.fromEntries(Object.entries(asked).map(([name, value]) => [name, String(value)]))
+  return call(caller, {
+    method: 'GET',
+    path: `rest/${path}`,
+    query,
+    headers: { 'x-restli-method': 'FINDER' },
+    timeoutMs: 15_000,
+    parse: (body) => all(read)(record(body)?.elements),
+  })
 }
 
 /** Posts of an account, those first that were changed last. The listing has one page. */
 export const listPosts = (caller: Caller, author: string, count: number) =>
-  listOf(caller, 'rest/posts', { q: 'author', author, count: String(count), sortBy: 'LAST_MODIFIED' }, parsePost)
+  listOf(caller, 'posts', { q: 'author', author, count, sortBy: 'LAST_MODIFIED' }, parsePost)
 
-export const listRoles = (caller: Caller, start: number, count: number) => {
-  const query = { q: 'roleAssignee', state: 'APPROVED', start: String(start), count: String(count) }
-  return listOf(caller, 'rest/organizationAcls', query, parseRole)
-}
+export const listRoles = (caller: Caller, start: number, count: number) =>
+  listOf(caller, 'organizationAcls', { q: 'roleAssignee', state: 'APPROVED', start, count }, parseRole)
 
 function all<T>(read: Parse<T>) {
   return (value: unknown): T[] | undefined => {
@@ -154,17 +158,7 @@ export function timeOf(urn: string): Date | null {
 }
 
 /** How LinkedIn says no. */
-export interface LinkedInError {
-  status: number
-  /** Whether the answer is one of this API at all. */
-  readable: boolean
-  /** `DUPLICATE_POST`, of wherever it stands in the answer. */
-  codes: readonly string[]
-  /** Every sentence of the answer, at most 300 characters. */
-  message: string
-}
-
-export function parseError({ status, json }: HttpAnswer): LinkedInError {
+export function parseError({ status, json }: HttpAnswer) {
   const body = record(json)
   const details = record(body?.errorDetails)?.inputErrors
   const inputErrors = Array.isArray(details) ? details.map(record) : []
@@ -174,11 +168,15 @@ export function parseError({ status, json }: HttpAnswer): LinkedInError {
   const fields = texts(...inputErrors.map((each) => record(record(each?.input)?.inputPath)?.fieldPath))
   return {
     status,
+    /** Whether the answer is one of this API at all. */
     readable: string(body?.message) !== undefined || codes.length > 0,
+    /** `DUPLICATE_POST`, of wherever it stands in the answer. */
     codes,
+    /** Every sentence of the answer, at most 300 characters. */
     message: [...words, ...fields].join(' ').replace(/\s+/g, ' ').trim().slice(0, 300),
   }
 }
+export type LinkedInError = ReturnType<typeof parseError>
 
 /** The post that a new one repeats, as far as LinkedIn names it; undefined when that is not what it says. */
 export function parseDuplicate(answer: HttpAnswer): { urn: string | null } | undefined {

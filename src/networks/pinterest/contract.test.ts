@@ -132,11 +132,8 @@ describe.skipIf(missing)('the contract of the vendor, when it lies beside the ch
   })
 
   test.each<[string, string, unknown, boolean]>([
-    ['a pin', 'PinCreate', { title: 'Bread', description: null }, true],
     ['an unknown field', 'PinCreate', { colour: 'red' }, false],
-    ['an unknown source', 'PinCreate', { media_source: { source_type: 'film' } }, false],
     ['a pin without id', 'Pin', { title: 'Bread' }, false],
-    ['a time without a zone', 'Pin', { id: '1', created_at: '2022-10-13T01:40:29' }, false],
   ])('tells right from wrong: %s', (_, name, value, right) => {
     expect(wrongs({ $ref: `#/components/schemas/${name}` }, value, name).length === 0).toBe(right)
   })

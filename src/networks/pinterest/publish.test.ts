@@ -36,29 +36,23 @@ async function timed<T>(work: Promise<T>): Promise<[T, number]> {
 }
 
 describe('what is sent', () => {
-  test('of a pin: its words, board and image, as one call', async () => {
+  test('of a pin: its words, board and image, as one call, without the place where it was taken', async () => {
     await stage.deliver(sample([{ file: 'photo.jpg', altText: ' A loaf ' }], { caption: ' Bread \n' }))
-    expect(sentPins()).toEqual([
-      {
-        board_id: BOARD,
-        title: 'Fresh bread',
-        description: 'Bread',
-        link: 'https://bakery.example/bread',
-        alt_text: 'A loaf',
-        media_source: { source_type: 'image_base64', content_type: 'image/jpeg', data: expect.any(String) },
-      },
-    ])
+    const media_source = { source_type: 'image_base64', content_type: 'image/jpeg', data: expect.any(String) }
+    const words = {
+      title: 'Fresh bread',
+      description: 'Bread',
+      link: 'https://bakery.example/bread',
+      alt_text: 'A loaf',
+    }
+    expect(sentPins()).toEqual([{ board_id: BOARD, ...words, media_source }])
     const bytes = Buffer.from(String(source().data), 'base64')
-    // The photo says where it was taken; what is sent does not.
-    expect(bytes.subarray(0, 3).toString('hex')).toBe('ffd8ff')
-    expect(bytes.includes('Exif')).toBe(false)
+    expect([bytes.toString('hex', 0, 3), bytes.includes('Exif')]).toEqual(['ffd8ff', false])
   })
 
-  test('nothing of what is empty, and a PNG as it is', async () => {
-    const fields = { website: ' ', board: OTHER_BOARD }
-    await stage.deliver(sample(['transparent.png'], { caption: '', fields }))
-    const media_source = { source_type: 'image_base64', content_type: 'image/png', data: expect.any(String) }
-    expect(sentPins()).toEqual([{ board_id: OTHER_BOARD.id, title: 'Fresh bread', media_source }])
+  test('nothing of what is empty', async () => {
+    await stage.deliver(sample(['transparent.png'], { caption: '', fields: { website: ' ', board: OTHER_BOARD } }))
+    expect(sentPins()).toEqual([{ board_id: OTHER_BOARD.id, title: 'Fresh bread', media_source: expect.any(Object) }])
   })
 
   test('a carousel with the words of its items, and all images by one measure', async () => {
@@ -84,7 +78,6 @@ describe('what is sent', () => {
   test.each<[string, string[], object]>([
     ['an image that moves by its address', ['animated.gif'], { source_type: 'image_url', url: expect.any(String) }],
     ['a video with the image beside it for a cover', [VIDEO, 'photo.jpg'], { ...byId, ...cover }],
-    ['the same, wherever the image stands', ['photo.jpg', VIDEO], { ...byId, ...cover }],
     ['a video that names one of its own pictures', [VIDEO], { ...byId, cover_image_key_frame_time: 1 }],
   ])('%s', async (_, files, sent) => {
     await stage.deliver(sample(files))
@@ -116,7 +109,6 @@ describe('a video', () => {
     ['whose upload was cut off goes', UPLOAD, lost, 1, { kind: 'made' }],
     ['that the network could not work on goes', LOOK, looked('failed'), 1, { kind: 'made' }],
     ['that it cannot work on fails', LOOK, looked('failed'), 2, { reason: 'UNKNOWN_MEDIA_ERROR' }],
-    ['that it does not take in fails', UPLOAD, answer(403, ''), 2, { reason: 'UNKNOWN_MEDIA_ERROR' }],
     ['that is gone when it is asked for goes', LOOK, gone, 1, { kind: 'made' }],
   ])('%s after it was sent once more', async (_, call, instead, times, ending) => {
     const [{ post }, took] = await timed(stage.deliver(sample([VIDEO]), stage.on(call, instead, { times })))
@@ -128,22 +120,24 @@ describe('a video', () => {
 
   test('that is worked on for more than an hour is sent anew', async () => {
     const slow = stage.on(LOOK, looked('processing'), { times: 150 })
-    const [{ post }, took] = await timed(stage.deliver(sample([VIDEO]), slow))
-    expect(post.kind).toBe('made')
+    expect((await stage.deliver(sample([VIDEO]), slow)).post.kind).toBe('made')
     expect(stage.calls(REGISTER)).toHaveLength(2)
-    expect(took).toBeGreaterThan(3_600_000)
+  })
+
+  test('goes where the operator says when the network names the address that is known', async () => {
+    const upload_url = `${network.manifest.endpoints.upload?.default}/`
+    const known = stage.on(REGISTER, async ({ send }) => answer(201, { ...jsonOf(await send()), upload_url }))
+    await (await stage.open(sample([VIDEO]), known)).call('prepare')
+    expect(stage.sent.at(-1)?.url).toBe(`${stage.world.backend.endpoints.upload}/`)
   })
 
   test('that was taken in is not sent again, though the answer was lost', async () => {
-    const upload = stage.on(
-      UPLOAD,
-      async () => {
-        // By the first look the network knows of it.
-        await stage.api(`GET media/${jsonOf(stage.calls(REGISTER)[0]?.result).media_id}`)
-        return lost
-      },
-      { reached: true },
-    )
+    const upload = stage.on(UPLOAD, async ({ send }) => {
+      await send()
+      // By the first look the network knows of it.
+      await stage.api(`GET media/${jsonOf(stage.calls(REGISTER)[0]?.result).media_id}`)
+      return lost
+    })
     expect((await stage.deliver(sample([VIDEO]), upload)).post.kind).toBe('made')
     expect(stage.calls(REGISTER)).toHaveLength(1)
   })
@@ -154,20 +148,7 @@ describe('a video', () => {
     const { media_id, upload_parameters } = jsonOf(stage.calls(REGISTER)[0]?.result)
     const kept = JSON.stringify(delivery.handles())
     expect(kept).toContain(media_id)
-    const secrets = Object.values(upload_parameters as Json).filter((value) => String(value).length > 20)
-    expect(secrets.filter((secret) => kept.includes(String(secret)))).toEqual([])
-    expect(secrets.length).toBeGreaterThan(3)
-  })
-
-  test('goes where the operator says when the network names the address that is known', async () => {
-    const known = network.manifest.endpoints.upload?.default ?? ''
-    const elsewhere = stage.on(REGISTER, async ({ send }) => {
-      const result = await send()
-      return answer(201, { ...jsonOf(result), upload_url: `${known}/` })
-    })
-    const delivery = await stage.open(sample([VIDEO]), elsewhere)
-    await delivery.call('prepare')
-    expect(stage.sent.at(-1)?.url).toBe(`${stage.world.backend.endpoints.upload}/`)
+    expect(kept).not.toContain((upload_parameters as Json)['x-amz-signature'])
   })
 })
 
@@ -199,9 +180,7 @@ describe('when the answer is not clear', () => {
 
   test.each<[string, ...object[][]]>([
     ['a pin as it was sent', [{}]],
-    ['with other white space', [{ title: ' Fresh  bread', description: 'Looked\nfor ' }]],
     ['without a zone in its time', [{ created_at: '2099-01-01T00:00:00' }]],
-    ['on another page', [], [{ title: 'Another', id: '4' }], [{}]],
     ['behind older ones that are not in the order of time', [older, old], [{}]],
   ])('%s is ours', async (_, ...pages) => {
     const { post } = await lookingAt(...pages.map((page) => page.map(pin)))
@@ -211,13 +190,10 @@ describe('when the answer is not clear', () => {
   test.each<[string, ...object[][]]>([
     ['a pin with another link', [{ link: 'https://bakery.example/bread?utm=1' }]],
     ['a pin with another alternative text', [{ alt_text: 'A loaf' }]],
-    ['a pin with its texts in HTML', [{ description: 'Looked for &#x21;' }]],
     ['a pin without a time', [{ created_at: null }]],
-    ['a pin that stands there twice', [{}, { id: '6' }]],
     ['a pin whose title was cut', [{ title: 'Fresh bre' }]],
     ['a pin whose description was cut', [{ description: 'Looked f…' }]],
     ['a pin whose description goes on', [{ description: 'Looked for more' }]],
-    ['a pin whose texts were all cut', [{ title: 'Fresh', description: 'L', link: 'https://bakery.example/' }]],
     ['a board with a pin that cannot be read proves nothing', [{ id: undefined, title: 'Another' }]],
     ['a board of many pages', [], [], [], [], [], [{}]],
   ])('%s: it may be ours, so nothing is sent again', async (_, ...pages) => {
@@ -228,13 +204,10 @@ describe('when the answer is not clear', () => {
   })
 
   test.each<[string, ...object[][]]>([
-    ['older', [old]],
     ['older, which ends the reading where they stand newest first', [old, older], [{}]],
     ['of another title', [{ title: 'Stale bread' }]],
-    ['of another description', [{ description: 'Looked at' }]],
     ['of no description', [{ description: null }]],
     ['of a shorter description and another link', [{ description: 'Looked', link: 'https://bakery.example/cake' }]],
-    ['of a shorter description and another image', [{ description: 'Looked', alt_text: 'A cake' }]],
     ['of no kind', []],
   ])('pins that are %s are not ours: it is sent again', async (_, ...pages) => {
     const { post, log } = await lookingAt(...pages.map((page) => page.map(pin)))
@@ -274,20 +247,12 @@ describe('refusals', () => {
   const refusedBy = (caption: string, refusal: HttpResult, options: Parameters<Stage['on']>[2]) =>
     stage.deliver(sample(['transparent.png'], { caption }), stage.on('POST pins', refusal, options))
 
-  test('an address that cannot be fetched is tried three times', async () => {
-    const unreachable = pinterestError(400, 1, 'Unable to reach the URL. Please check the URL is correct.')
-    expect((await refusedBy('Twice away', unreachable, { times: 2 })).post.kind).toBe('made')
-    const { post } = await refusedBy('Thrice away', unreachable, { times: 3 })
-    expect(post).toMatchObject({ kind: 'failed', reason: 'UNKNOWN_MEDIA_ERROR' })
-  })
-
   test('a limit that the account has reached is waited for, and is no attempt', async () => {
     const full = pinterestError(403, 29, 'You have reached the limit of Pins.')
-    const [{ post, log }, took] = await timed(refusedBy('Enough', full, { times: 3 }))
+    const { post, log } = await refusedBy('Enough', full, { times: 3 })
     expect(post.kind).toBe('made')
     const retries = log.flatMap(({ outcome }) => (outcome.kind === 'retry' ? [outcome.countsAsAttempt] : []))
     expect(retries).toEqual([false, false, false])
-    expect(took).toBeGreaterThanOrEqual(3 * 3_600_000)
   })
 
   test.each([

@@ -1,8 +1,8 @@
-import { checkCaption, checkItem, type ItemRules, refuse, warn } from '../kit/rules.ts'
+import { checkCaption, checkForm, checkItem, type ItemRules, refuse, warn } from '../kit/rules.ts'
 import { tooLong } from '../kit/text-rules.ts'
 import type { CheckedMedia, Defaults, Finding, Limit, PostToCheck, TextCount } from '../network.ts'
 import { boardOf, fieldsOf, isBoardId } from './fields.ts'
-import { limits } from './manifest.ts'
+import { form, limits } from './manifest.ts'
 
 type Steps = Finding['steps']
 
@@ -100,7 +100,7 @@ function checkMedia(media: readonly CheckedMedia[]): Finding[] {
   // Items of a carousel have words of their own; everything else shows those of the pin.
   const isCarousel = videos === 0 && media.length > 1
   return [
-    ...checkCounts(media.length - videos, videos),
+    ...checkCounts(media, videos),
     ...media.flatMap((item, index) => {
       const steps = ['media', index]
       return [
@@ -113,22 +113,12 @@ function checkMedia(media: readonly CheckedMedia[]): Finding[] {
 }
 
 /** An image beside a video is its cover. */
-function checkCounts(images: number, videos: number): Finding[] {
-  const { items, carouselMax, videos: mostVideos, covers } = limits
-  if (images + videos === 0) {
-    const message =
-      'Pinterest has no pins of text alone. Add an image, 2 to 5 images of one size, or a video with a picture for its cover.'
-    return [refuse('post:media_required', ['media'], message, { limit: items.value, actual: 0 })]
-  }
-  const most = (code: Finding['code'], { value: limit }: Limit, actual: number, message: string) =>
-    actual > limit ? [refuse(code, ['media'], message, { limit, actual })] : []
-  if (videos === 0) {
-    const message = `Pinterest takes at most ${carouselMax.value} images in a pin; this post has ${images}. Remove ${images - carouselMax.value}.`
-    return most('post:media_count', carouselMax, images, message)
-  }
-  const many = `A pin on Pinterest shows one video; this post has ${videos}. Remove ${videos - 1}.`
-  const covered = `Beside a video Pinterest takes one image, which becomes its cover; this post has ${images}. Remove ${images - 1}, or make a pin of the images alone.`
-  return [...most('post:media_count', mostVideos, videos, many), ...most('post:media_mix', covers, images, covered)]
+function checkCounts(media: readonly CheckedMedia[], videos: number): Finding[] {
+  const findings = checkForm(network, form, media)
+  const [limit, actual] = [limits.covers.value, media.length - videos]
+  if (findings.length > 0 || videos === 0 || actual <= limit) return findings
+  const message = `Beside a video Pinterest takes one image, which becomes its cover; this post has ${actual}. Remove ${actual - limit}, or make a pin of the images alone.`
+  return [refuse('post:media_mix', ['media'], message, { limit, actual })]
 }
 
 function checkSize({ facts }: CheckedMedia, first: CheckedMedia | undefined, steps: Steps): Finding[] {

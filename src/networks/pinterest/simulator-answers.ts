@@ -1,13 +1,6 @@
 import { type AnsweredFault, type SimulatedAnswer, SimulatedRefusal } from '../kit/faults.ts'
 
-/** Every answer tells how many calls are left, and in how many seconds there will be more. */
-const rateHeaders = (remaining: number, resetSeconds: number): Record<string, string> => ({
-  'x-ratelimit-limit': '100, 100;w=60;name="org_write"',
-  'x-ratelimit-remaining': String(remaining),
-  'x-ratelimit-reset': String(resetSeconds),
-})
-
-export const ok = (body: unknown, status = 200): SimulatedAnswer => ({ status, headers: rateHeaders(99, 1), body })
+export const ok = (body: unknown, status = 200): SimulatedAnswer => ({ status, body })
 
 export const errorAnswer = (status: number, code: number, message: string) => ok({ code, message }, status)
 
@@ -36,7 +29,10 @@ export const SCOPE_MISSING = errorAnswer(
 /** What the fault words say in this network's tongue. Each of them means that nothing was made. */
 export const faultAnswers: Record<AnsweredFault, SimulatedAnswer> = {
   '500-before': errorAnswer(500, 500, 'Something went wrong on our end.'),
-  'rate-limited': { ...errorAnswer(429, 8, 'This request exceeded a rate limit.'), headers: rateHeaders(0, 30) },
+  'rate-limited': {
+    ...errorAnswer(429, 8, 'This request exceeded a rate limit.'),
+    headers: { 'x-ratelimit-reset': '30, 30;w=60;name="org_write"' },
+  },
   'token-expired': AUTHENTICATION_FAILED,
   'media-rejected': errorAnswer(400, 1, 'The image could not be processed.'),
   'caption-too-long': errorAnswer(400, 1, "Invalid request: 'description' is too long, constraint: maxLength=800"),

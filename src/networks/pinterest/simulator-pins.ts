@@ -122,8 +122,7 @@ export function listPins({ deps, by: { account }, at: { id }, query }: Call<Gran
 /** A page of a listing, from the bookmark on. */
 function pageOf<T extends { id: string }>(all: readonly T[], query: URLSearchParams) {
   const size = query.get('page_size') ?? '25'
-  if (!/^\d+$/.test(size)) invalid(`Parameter 'page_size' was not numeric (was ${size})`)
-  if (Number(size) < 1 || Number(size) > 250) invalid('page_size must be from 1 to 250')
+  if (!(Number(size) >= 1 && Number(size) <= 250)) invalid('page_size must be from 1 to 250')
   const bookmark = query.get('bookmark')
   const start = bookmark === null ? 0 : all.findIndex((item) => bookmarkOf(item) === bookmark) + 1
   if (bookmark !== null && start === 0) invalid('bookmark')
@@ -207,11 +206,7 @@ function takeData(deps: SimulatorDeps, { content_type: type, data }: Params) {
 }
 
 /** `size`: upright, `600x900`. */
-async function takeImage(
-  deps: SimulatorDeps,
-  bytes: Buffer,
-  type?: unknown,
-): Promise<{ file: StoredFile; size: string }> {
+async function takeImage(deps: SimulatorDeps, bytes: Buffer, type?: unknown) {
   if (bytes.length > limits.imageBytes.value) return refuse(400, 1, TOO_LARGE)
   const measured = await measureImage(bytes)
   if (!measured) return refuse(400, 1, 'The image could not be processed.')

@@ -1,65 +1,45 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { SimulatorDeps } from '../kit/simulation.ts'
-import { fixture, type Json, openStage, type Stage, serveFiles } from '../kit/testing.ts'
+import { fixture, type Json, openStage, type Stage } from '../kit/testing.ts'
 import { network } from './index.ts'
 
 /** What the pretend network refuses and no test of the connector provokes. */
 
 const BOARD = '549755885175000001'
 let stage: Stage
-let files: Awaited<ReturnType<typeof serveFiles>>
 let [jpeg, wide] = ['', '']
 beforeAll(async () => {
   stage = await openStage(network, 'PINTEREST', { base: 'api/v5' })
   const solid = (width: number) => sharp({ create: { width, height: 60, channels: 3, background: '#c80' } })
   const pictures = await Promise.all([40, 80].map((width) => solid(width).jpeg().toBuffer()))
   ;[jpeg, wide] = pictures.map((picture) => picture.toString('base64')) as [string, string]
-  files = await serveFiles({ text: 'No picture.' })
 })
-afterAll(async () => {
-  await stage?.close()
-  await files.close()
-})
+afterAll(() => stage?.close())
 
 const base64 = (data: string, type = 'image/jpeg') => ({ source_type: 'image_base64', content_type: type, data })
 const item = (data: string) => ({ content_type: 'image/jpeg', data })
 const pin = (more: Json = {}) => ({ board_id: BOARD, title: 'Bread', media_source: base64(jpeg), ...more })
 const of = (media_source: unknown) => pin({ media_source })
 const carousel = (...items: unknown[]) => of({ source_type: 'multiple_image_base64', items })
-const address = (name: string) => of({ source_type: 'image_url', url: files.address(name) })
 const video = (media_id: unknown, more: Json = {}) =>
   of({ source_type: 'video_id', media_id, cover_image_key_frame_time: 0, ...more })
 
-test.each<[string, () => unknown, number, RegExp]>([
-  ['that is no object', () => [], 400, /JSON object/],
-  ['with an unknown field', () => pin({ colour: 'red' }), 400, /colour/],
-  ['without a board', () => pin({ board_id: undefined }), 400, /does not match/],
-  ['on a board that is no number', () => pin({ board_id: 'bread' }), 400, /does not match/],
-  ['with a long title', () => pin({ title: 'x'.repeat(101) }), 400, /'title' is too long/],
-  ['with a long description', () => pin({ description: 'x'.repeat(801) }), 400, /maxLength=800/],
-  ['with a long alternative text', () => pin({ alt_text: 'x'.repeat(501) }), 400, /'alt_text' is too long/],
-  ['with a title that is no text', () => pin({ title: 5 }), 400, /not a string/],
-  ['with a bad link', () => pin({ link: 'bakery' }), 400, /invalid URL/],
-  ['without media', () => of(undefined), 400, /media_source/],
-  ['with an unknown source', () => of({ source_type: 'pin_url' }), 400, /source_type/],
-  ['with an unknown part of a source', () => of({ ...base64(jpeg), url: 'x' }), 400, /url/],
-  ['with a GIF in base64', () => of(base64(jpeg, 'image/gif')), 400, /content_type/],
-  ['with a JPEG that is called PNG', () => of(base64(jpeg, 'image/png')), 400, /another type/],
-  ['with what is no image', () => of(base64('QUJD')), 400, /could not be processed/],
-  ['with what is no base64', () => of(base64('a b')), 400, /must match/],
-  ['with one image of a carousel', () => carousel(item(jpeg)), 400, /minItems=2/],
-  ['with six', () => carousel(...[1, 2, 3, 4, 5, 6].map(() => item(jpeg))), 400, /maxItems=5/],
-  ['with images of two sizes', () => carousel(item(jpeg), item(wide)), 400, /same dimensions/],
-  ['with an address that leads nowhere', () => address('gone'), 400, /Unable to reach the URL/],
-  ['with an address of what is no image', () => address('text'), 400, /could not be processed/],
-  ['with a video that is not there', () => video('1'), 404, /Media not found/],
-])('a pin %s is refused', async (_, body, status, words) => {
-  const answer = await stage.api('POST pins', body())
-  expect([answer.status, answer.json]).toEqual([
-    status,
-    { code: expect.any(Number), message: expect.stringMatching(words) },
-  ])
+test.each<[RegExp, () => unknown]>([
+  [/colour/, () => pin({ colour: 'red' })],
+  [/does not match/, () => pin({ board_id: 'bread' })],
+  [/maxLength=800/, () => pin({ description: 'x'.repeat(801) })],
+  [/invalid URL/, () => pin({ link: 'bakery' })],
+  [/source_type/, () => of({ source_type: 'pin_url' })],
+  [/content_type/, () => of(base64(jpeg, 'image/gif'))],
+  [/another type/, () => of(base64(jpeg, 'image/png'))],
+  [/could not be processed/, () => of(base64('QUJD'))],
+  [/minItems=2/, () => carousel(item(jpeg))],
+  [/maxItems=5/, () => carousel(...Array(6).fill(item(jpeg)))],
+  [/same dimensions/, () => carousel(item(jpeg), item(wide))],
+  [/Unable to reach the URL/, () => of({ source_type: 'image_url', url: 'http://127.0.0.1:1/' })],
+  [/Media not found/, () => video('1')],
+])('%s: a pin is refused', async (words, body) => {
+  expect(await stage.api('POST pins', body())).toMatchObject({ json: { message: expect.stringMatching(words) } })
   expect(await stage.posts()).toEqual([])
 })
 
@@ -90,77 +70,33 @@ const look = async ({ media_id }: Registered) => (await stage.api(`GET media/${m
 test('a video is worked on for a while, comes out usable or not, and is wanted with a cover', async () => {
   const good = await register()
   const create = async (more: Json = {}) => (await stage.api('POST pins', video(good.media_id, more))).json.message
-  expect([await look(good), await create()]).toEqual(['registered', expect.stringContaining('not ready')])
   expect(await upload(good, 'video-h264-aac.mp4')).toBe(204)
   expect([await look(good), await create()]).toEqual(['registered', expect.stringContaining('not ready')])
   expect([await look(good), await look(good)]).toEqual(['processing', 'succeeded'])
   expect(await create({ cover_image_key_frame_time: undefined })).toContain('cover_image_url')
-  expect(await create({ cover_image_key_frame_time: 1.5 })).toContain('cover_image_key_frame_time')
-  for (const file of ['video-short.mp4', 'video-vp9.webm', 'photo.jpg']) {
-    const bad = await register()
-    expect(await upload(bad, file)).toBe(204)
-    expect([await look(bad), await look(bad), await look(bad)].at(-1)).toBe('failed')
-  }
+  const bad = await register()
+  expect(await upload(bad, 'video-vp9.webm')).toBe(204)
+  expect([await look(bad), await look(bad), await look(bad)].at(-1)).toBe('failed')
 })
 
 test.each<[string, Change, number]>([
-  ['whose signature is another', { fields: { 'x-amz-signature': 'x' } }, 403],
+  ['with another signature', { fields: { 'x-amz-signature': 'x' } }, 403],
   ['with a field too many', { fields: { extra: 'x' } }, 403],
-  ['of an unknown key', { fields: { key: 'x' } }, 403],
   ['with the file before the fields', { fileFirst: true }, 400],
   ['with a token', { headers: { authorization: 'Bearer x' } }, 400],
 ])('an upload %s is refused', async (_, change, status) => {
-  const registered = await register()
-  expect(await upload(registered, 'video-short.mp4', change)).toBe(status)
-  expect([await look(registered), await look(registered)]).toEqual(['registered', 'registered'])
+  expect(await upload(await register(), 'video-short.mp4', change)).toBe(status)
 })
-
-test.each<[string, number, unknown?]>([
-  ['POST media', 400, { media_type: 'image' }],
-  ['POST media', 400, { media_type: 'video', name: 'x' }],
-  ['GET boards?page_size=0', 400],
-  ['GET boards?page_size=251', 400],
-  ['GET boards?page_size=3e', 400],
-  ['GET boards?bookmark=nowhere', 400],
-  ['GET boards/1/pins', 404],
-  ['GET media/1', 404],
-  ['DELETE pins/1', 404],
-  ['GET nothing', 404],
-])('%s: %i', async (call, status, body) => expect((await stage.api(call, body)).status).toBe(status))
 
 test('a pin that is sent twice is there twice; pins stand on their board after a while, newest first, in pages', async () => {
-  const titles = async (query = '') => {
-    const { items, bookmark } = (
-      await stage.api<{ items: Json[]; bookmark: string | null } & Json>(`GET boards/${BOARD}/pins${query}`)
-    ).json
-    return [...items.map(({ title }) => title), bookmark]
-  }
-  for (const title of ['One', 'Two', 'Two']) {
-    expect((await stage.api('POST pins', pin({ title }))).status).toBe(201)
-    stage.pass(1_000)
-  }
-  expect(await titles()).toEqual([null])
+  const list = async (query = '') => (await stage.api<{ bookmark: string }>(`GET boards/${BOARD}/pins${query}`)).json
+  for (const title of ['One', 'Two', 'Two']) await stage.api('POST pins', pin({ title }))
+  expect(await list()).toMatchObject({ items: [], bookmark: null })
   stage.pass(60_000)
-  expect(await titles()).toEqual(['Two', 'Two', 'One', null])
-  const [, , bookmark] = await titles('?page_size=2')
-  expect(await titles(`?page_size=2&bookmark=${bookmark}`)).toEqual(['One', null])
-})
-
-test('a connection has the same account every time, the same tokens while they work, and no one else’s', () => {
-  const kept = new Map<string, unknown>()
-  const store = {
-    get: (collection: string, id: string) => kept.get(`${collection} ${id}`),
-    put: (collection: string, id: string, value: unknown) => kept.set(`${collection} ${id}`, value),
-  }
-  let now = new Date()
-  const deps = { store, tokens: { isSecret: () => false }, url: 'http://127.0.0.1/sandbox/pinterest', now: () => now }
-  const identity = (id: string) =>
-    network.simulate(deps as unknown as SimulatorDeps).identityFor({ id, accountType: 'PINTEREST', name: 'Café Löwe' })
-  const first = identity('1')
-  expect(identity('1')).toEqual(first)
-  expect(first).toMatchObject({ username: 'cafe_lowe', externalId: expect.stringMatching(/^8\d{17}$/) })
-  expect(identity('2').externalId).not.toBe(first.externalId)
-  now = new Date(now.getTime() + 31 * 24 * 3_600_000)
-  expect(identity('1').externalId).toBe(first.externalId)
-  expect(identity('1').credentials).not.toEqual(first.credentials)
+  const first = await list('?page_size=2')
+  expect(first).toMatchObject({ items: [{ title: 'Two' }, { title: 'Two' }] })
+  expect(await list(`?page_size=2&bookmark=${first.bookmark}`)).toMatchObject({
+    items: [{ title: 'One' }],
+    bookmark: null,
+  })
 })
