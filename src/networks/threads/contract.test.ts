@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { HttpRequest, HttpResult } from '../kit/http.ts'
 import { lost, openStage, type Stage } from '../kit/testing.ts'
 import { network } from './index.ts'
-import { CONTAINER_PARAMS } from './simulator-params.ts'
+import { KINDS } from './simulator-containers.ts'
 
 /** The vendor's collection of requests with examples. It is not part of the project and lies beside it on some machines. */
 const file = join(import.meta.dirname, '../../../../shared/contracts/threads-v1.postman.json')
@@ -139,7 +139,7 @@ describe.skipIf(missing)('the collection of the vendor, when it lies beside the 
 
   test('knows every parameter of a container that the pretend network takes', () => {
     const params = known.get('POST /me/threads')?.params
-    const taken = new Set(Object.values(CONTAINER_PARAMS).flat())
+    const taken = new Set(Object.values(KINDS).flatMap((each) => each.params.split(' ')))
     expect([...taken].filter((name) => !params?.has(name))).toEqual([])
   })
 

@@ -7,8 +7,7 @@ import { answer, lost, openStage, prepared, type Stage } from '../kit/testing.ts
 import { graphError } from '../meta/testing.ts'
 import type { Network } from '../network.ts'
 import { network } from './index.ts'
-import { simulate } from './simulator.ts'
-import type { World as Quirks } from './simulator-posts.ts'
+import { type World as Quirks, simulate } from './simulator.ts'
 
 let stage: Stage
 let world: World
