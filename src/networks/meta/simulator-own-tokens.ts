@@ -5,7 +5,7 @@ import type { SimulatorDeps } from '../kit/simulation.ts'
 import type { Answering } from '../kit/simulator.ts'
 import { ok } from './simulator.ts'
 
-export const HOUR_MS = 3_600_000
+const HOUR_MS = 3_600_000
 /** As the documentation's examples have it, a little less than 60 days. */
 const LONG_SECONDS = 5_183_944
 
