@@ -93,21 +93,9 @@ describe('a container is refused', () => {
   })
 })
 
-test('a container is published once it is worked on, and twice makes two posts: the worst that the documents allow', async () => {
-  const id = await made(image({ caption: 'Twice' }))
-  expect(codes(await publish(id))).toBe('9007/2207027')
-  expect([await status(id), await status(id)]).toEqual(['IN_PROGRESS', 'FINISHED'])
-  const fresh = await idOf(publish(id))
-  // The first reader of a fresh post hears that there is none.
-  expect(codes(await get(fresh))).toBe('100/33')
-  expect((await get(`${fresh}?fields=caption`)).json).toEqual({ id: fresh, caption: 'Twice' })
-  expect(await status(id)).toBe('PUBLISHED')
-  await publish(id)
-  expect((await stage().posts()).map(({ text }) => text)).toEqual(['Twice', 'Twice'])
-})
-
-test('an expired, an unknown container or an item is not published', async () => {
+test('an expired, an unknown, an unfinished container or an item is not published', async () => {
   const id = await made(image())
+  expect(codes(await publish(id))).toBe('9007/2207027')
   expect(codes(await publish(await made(image(item))))).toBe('100/')
   expect(codes(await publish('1'))).toBe('24/2207006')
   stage().pass(24 * HOUR + 1_000)
