@@ -71,7 +71,9 @@ describe('a renewal', () => {
   test('is refused to one that has lapsed: it is dead, if it is refused elsewhere too', async () => {
     const identity = await signedIn()
     stage.pass(61 * DAY)
-    expect(await renew(identity, stage.on('GET me', lost))).toMatchObject({ kind: 'failed' })
+    for (const elsewhere of [lost, graphError(4)]) {
+      expect(await renew(identity, stage.on('GET me', elsewhere))).toMatchObject({ kind: 'failed' })
+    }
     const outcome = await renew(identity)
     expect(outcome).toMatchObject({ kind: 'dead', message: expect.stringContaining('Connect the account again') })
     expect(JSON.stringify(outcome)).not.toContain(identity.credentials.accessToken)

@@ -117,6 +117,13 @@ describe('a finished container that the network does not know', () => {
     ])
   })
 
+  test('is made anew after two looks in vain, while nothing of it can be visible', async () => {
+    await open()
+    const unknown = stage.on('GET {id}', notFound, { times: 2, step: 'prepare' })
+    expect((await stage.deliver(sample(), unknown)).post).toMatchObject({ kind: 'made' })
+    expect(counted()).toEqual([1, 2])
+  })
+
   test('is given up when it is proven unpublished, and made anew', async () => {
     await open()
     const { post, log } = await stage.deliver(sample(), stage.on(PUBLISH, notFound, { times: 3 }))
