@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { answer } from '../kit/testing.ts'
-import { classifyFailure, errors, rows } from './outcomes.ts'
+import { classifyFailure, errors } from './outcomes.ts'
+import { parseContainer, parseMedia, parseProfile } from './wire.ts'
 
 const now = new Date('2026-11-21T10:00:00.000Z')
 
@@ -57,10 +58,6 @@ describe('every row', () => {
   ])('known by its words: %s', (_, meaning, expected) => {
     expect(meaning).toBe(expected)
   })
-
-  test('each is reached by an example of its own', () => {
-    expect(new Set(rows.map((row) => row.title)).size).toBe(rows.length)
-  })
 })
 
 test('the quota of a day is asked for every hour', () => {
@@ -79,4 +76,20 @@ test.each<[number | null, string]>([
   const judged = classifyFailure(subcode, now)
   expect(judged).toMatchObject({ meaning: { kind }, spent: true, failAs: 'UNKNOWN_MEDIA_ERROR' })
   if (subcode === 2299999) expect(judged.meaning.message).toContain('(2299999)')
+})
+
+test('an address that is none of the web is not taken for one, nor a moment that is none', () => {
+  const post = { id: '1', text: '', permalink: null, mediaType: null, productType: null, at: null }
+  expect(parseMedia({ id: '1', permalink: 'javascript:alert(1)', timestamp: 'soon' })).toEqual(post)
+  const profile = { user_id: '17841499999900011', username: 'bakery', profile_picture_url: 'javascript:alert(1)' }
+  expect(parseProfile(profile, { text: JSON.stringify(profile) })).toMatchObject({ name: null, avatarUrl: null })
+  expect(parseProfile(profile, { text: '{"id":"27"}' })).toBeUndefined()
+})
+
+test.each<[unknown, number | null]>([
+  ['Error: Media upload has failed with error code 2207026', 2207026],
+  [2207053, 2207053],
+  [undefined, null],
+])('a container that failed says why in its text: %s', (status, failure) => {
+  expect(parseContainer({ status_code: 'ERROR', status })).toEqual({ status: 'ERROR', failure })
 })

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Trouble } from '../conformance/delivery.ts'
 import type { HttpResult } from '../kit/http.ts'
-import { answer, prepared } from '../kit/testing.ts'
+import { answer } from '../kit/testing.ts'
 import { graphError } from '../meta/testing.ts'
 import { commented, openStage, sample, stageOfEach } from './testing-posts.ts'
 
@@ -80,17 +80,6 @@ describe('after the visible call', () => {
     expect(log.map(({ outcome }) => outcome.kind)).toContain('absent')
     expect(log.filter(({ step }) => step === 'publish')).toHaveLength(1)
     expect(await stage().posts()).toEqual([])
-  })
-
-  test('a call that arrives late is seen before another one is made', async () => {
-    const delivery = await stage().fenced(sample('IMAGE'))
-    await publishDirectly(delivery.handles().container)
-    await prepared(stage().world, delivery)
-    expect(await delivery.call('publish')).toMatchObject({ kind: 'unknown' })
-    const [made, ...others] = await stage().posts()
-    expect(others).toEqual([])
-    expect(await delivery.call('find')).toMatchObject({ kind: 'found', providerId: made?.id })
-    expect(stage().calls('POST {me}/media_publish')).toHaveLength(1)
   })
 
   test('a container that is being worked on after the call is never given up', async () => {

@@ -74,7 +74,7 @@ export const connector: Connector = {
  * `POST /{ig-user}/media`:
  * https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media (read 2026-11-21)
  */
-export function itemBodies({ fields, media }: Post): (() => Promise<Params>)[] {
+function itemBodies({ fields, media }: Post): (() => Promise<Params>)[] {
   const { type, cover } = fieldsOf(fields)
   if (type !== 'CAROUSEL') return []
   const firstVideo = media.findIndex(({ facts }) => facts.type === 'VIDEO')
@@ -85,7 +85,7 @@ export function itemBodies({ fields, media }: Post): (() => Promise<Params>)[] {
 }
 
 /** Body of the container that is published in the end. `children`: ids of the items of a carousel. */
-export async function postBody(post: Post, children: readonly string[]): Promise<Params> {
+async function postBody(post: Post, children: readonly string[]): Promise<Params> {
   const { type, collaborators, audio, audioName, cover } = fieldsOf(post.fields)
   const together = { caption: post.caption, collaborators: collaborators.length === 0 ? null : collaborators }
   if (type === 'CAROUSEL') return given({ media_type: 'CAROUSEL', children, ...together })

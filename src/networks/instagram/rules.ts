@@ -37,15 +37,15 @@ const video = {
     maxBitRate: limits.videoBitRate,
   },
 }
-const reel: ItemRules = {
-  ...video,
-  what: 'A reel',
-  maxBytes: limits.reelBytes,
-  minSeconds: limits.reelMinSeconds,
-  maxSeconds: limits.reelMaxSeconds,
-  minRatio: limits.reelMinRatio,
-  maxRatio: limits.reelMaxRatio,
-}
+/** Bounds of reels and of stories have the same names. */
+const bounds = (kind: 'reel' | 'story') => ({
+  maxBytes: limits[`${kind}Bytes`],
+  minSeconds: limits[`${kind}MinSeconds`],
+  maxSeconds: limits[`${kind}MaxSeconds`],
+  minRatio: limits[`${kind}MinRatio`],
+  maxRatio: limits[`${kind}MaxRatio`],
+})
+const reel: ItemRules = { ...video, ...bounds('reel'), what: 'A reel' }
 const videos: Record<PostType, ItemRules> = {
   IMAGE: reel,
   REEL: reel,
@@ -54,15 +54,7 @@ const videos: Record<PostType, ItemRules> = {
     what: 'A video in a carousel',
     advised: { ...video.advised, maxSeconds: limits.carouselVideoSeconds },
   },
-  STORY: {
-    ...video,
-    what: 'A story',
-    maxBytes: limits.storyBytes,
-    minSeconds: limits.storyMinSeconds,
-    maxSeconds: limits.storyMaxSeconds,
-    minRatio: limits.storyMinRatio,
-    maxRatio: limits.storyMaxRatio,
-  },
+  STORY: { ...video, ...bounds('story'), what: 'A story' },
 }
 
 /** Everything that Instagram is known to refuse, and what it would do other than people expect, as warnings. */

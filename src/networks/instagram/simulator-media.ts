@@ -9,7 +9,7 @@ import type { StoredFile } from '../meta/simulator-containers.ts'
  * https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media (read 2026-11-21).
  * The real network lets unknown ones pass; this one refuses them, so that a misspelt name shows.
  */
-const PARAMS = {
+export const PARAMS = {
   IMAGE: 'image_url caption alt_text user_tags collaborators',
   REELS:
     'media_type video_url caption thumb_offset audio_name audio_configuration share_to_feed collaborators user_tags',
@@ -19,12 +19,6 @@ const PARAMS = {
   'ITEM VIDEO': 'media_type video_url is_carousel_item user_tags thumb_offset',
 }
 export type Kind = keyof typeof PARAMS
-
-export const paramsOf = (kind: Kind): string[] => PARAMS[kind].split(' ')
-export const KINDS = Object.keys(PARAMS) as Kind[]
-
-/** Newer than the published contracts: documented on 1 June 2026, for accounts of Facebook login. */
-export const PARAMS_NEWER_THAN_CONTRACT: readonly string[] = ['audio_configuration']
 
 /** What is made with these. @throws SimulatedRefusal */
 export function kindOf(params: Params): Kind {
@@ -40,7 +34,7 @@ export function kindOf(params: Params): Kind {
 
 /** @throws SimulatedRefusal */
 export function checkParams(kind: Kind, params: Params): void {
-  checkNames(params, paramsOf(kind))
+  checkNames(params, PARAMS[kind].split(' '))
   const { image_url: image, video_url: video, children, user_tags: tags, collaborators, alt_text: alt } = params
   const files = [image, video].filter((url) => url !== undefined).length
   if (files !== (kind === 'CAROUSEL' ? 0 : 1)) invalid('one of image_url and video_url is required')

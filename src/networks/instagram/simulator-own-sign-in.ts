@@ -1,26 +1,15 @@
 import type { IncomingMessage } from 'node:http'
-import { answerConsent, redeemCode } from '../kit/consent.ts'
 import { type SimulatedAnswer, SimulatedRefusal } from '../kit/faults.ts'
-import { readForm } from '../kit/request-body.ts'
 import { tokenStore } from '../kit/simulated-tokens.ts'
 import type { SimulatorDeps } from '../kit/simulation.ts'
-import type { Answering } from '../kit/simulator.ts'
 import { chosen, ok, tokenIn } from '../meta/simulator.ts'
+import { lastsMs, type OwnToken, ownTokenRoutes } from '../meta/simulator-own-tokens.ts'
 import { manifest } from './manifest.ts'
 import type { SimulatedAccount } from './simulator-accounts.ts'
 
-/** What a token stands for. */
-interface Grant {
-  scopes: readonly string[]
-  long: boolean
-  /** Milliseconds since 1970. */
-  issuedAt: number
-}
+type Grant = OwnToken<{ scopes: readonly string[] }>
 
 const PREFIX = 'IGAASANDBOX'
-const HOUR_MS = 3_600_000
-/** As the documentation's example has it, a little less than 60 days. */
-const LONG_SECONDS = 5_183_944
 
 /** The one account that signs in by itself. It hangs on no Page. */
 export const account: SimulatedAccount = {
@@ -53,56 +42,43 @@ export const tokenExpired = flat(190, 'Error validating access token: Session ha
  * `/loginGraph`. `authorize` reads the tokens of calls there; @throws SimulatedRefusal
  */
 export function ownSignIn(deps: SimulatorDeps) {
-  const clientId = manifest.settings.LOGIN_CLIENT_ID?.sandbox ?? ''
-  const isSecret = (given: string | null | undefined) => deps.tokens.isSecret('LOGIN_CLIENT_SECRET', given)
-  const now = () => deps.now().getTime()
-  const lasting = (lastsMs: number) =>
-    tokenStore<Grant>(
-      deps,
-      { access: { prefix: PREFIX, lastsMs }, refresh: { prefix: '', lastsMs, rotates: false } },
-      (claims) => ({ scopes: (claims as Partial<Grant>).scopes ?? [], long: true, issuedAt: 0 }),
-    )
-  const [short, long] = [lasting(HOUR_MS), lasting(LONG_SECONDS * 1000)]
-
-  /** The code for a token of an hour. */
-  const redeem: Answering = async ({ request }) => {
-    const form: Readonly<Record<string, string | undefined>> = await readForm(request)
-    const isKnown = form.client_id === clientId && isSecret(form.client_secret)
-    if (!isKnown) return flat(400, 'Error validating client secret.')
-    if (form.grant_type !== 'authorization_code') return flat(400, 'Invalid grant_type')
-    const grant = redeemCode(deps, form.code ?? '')
-    if (grant?.clientId !== clientId) return flat(400, 'Matching code was not found or was already used')
-    if (grant.redirectUri !== form.redirect_uri) {
-      return flat(400, 'Error validating verification code. Please make sure your redirect_uri is identical')
+  const lasting = (long: boolean) => {
+    const lasts = lastsMs(long)
+    const kinds = {
+      access: { prefix: PREFIX, lastsMs: lasts },
+      refresh: { prefix: '', lastsMs: lasts, rotates: false },
     }
-    const scopes = grant.scope.split(/[\s,]+/)
-    const { accessToken } = short.give({ scopes, long: false, issuedAt: now() })
+    const signed = (claims: unknown) => ({ scopes: (claims as Partial<Grant>).scopes ?? [], long: true, issuedAt: 0 })
+    return tokenStore<Grant>(deps, kinds, signed)
+  }
+  const [short, long] = [lasting(false), lasting(true)]
+  const wrongSecret = flat(400, 'Error validating client secret.')
+  const wrongGrant = flat(400, 'Invalid grant_type')
+
+  const open = ownTokenRoutes<{ scopes: readonly string[] }>(deps, {
+    title: manifest.title,
+    clientId: manifest.settings.LOGIN_CLIENT_ID?.sandbox ?? '',
+    secret: 'LOGIN_CLIENT_SECRET',
+    grants: 'ig',
+    at: { web: '/loginWeb', codes: '/loginApi', tokens: '/loginGraph' },
+    refusals: {
+      client: wrongSecret,
+      codeGrantType: wrongGrant,
+      code: flat(400, 'Matching code was not found or was already used'),
+      redirectUri: flat(400, 'Error validating verification code. Please make sure your redirect_uri is identical'),
+      secret: wrongSecret,
+      grantType: wrongGrant,
+      token: invalidToken,
+    },
+    read: (text) => long.access(text),
+    give: ({ scopes }, lasts) =>
+      (lasts ? long : short).give({ scopes, long: lasts, issuedAt: deps.now().getTime() }).accessToken,
+    signedIn: (scopes) => ({ scopes }),
     // In a list, as the documentation has it.
-    return ok({ data: [{ access_token: accessToken, user_id: APP_SCOPED_ID, permissions: scopes.join(',') }] })
-  }
-
-  /** A token of 60 days for one that may have it; others are refused in the words of a dead one. */
-  function renew(query: URLSearchParams, grantType: string, may: (grant: Grant) => boolean): SimulatedAnswer {
-    const text = query.get('access_token')
-    const grant = long.access(text ?? '')
-    if (query.get('grant_type') !== grantType) return flat(400, 'Invalid grant_type')
-    if (!grant || !may(grant)) return invalidToken(text)
-    const { accessToken } = long.give({ scopes: grant.scopes, long: true, issuedAt: now() })
-    return ok({ access_token: accessToken, token_type: 'bearer', expires_in: LONG_SECONDS })
-  }
-
-  const open: Readonly<Record<string, Answering>> = {
-    'GET /loginWeb/oauth/authorize': ({ request, response }) =>
-      answerConsent(deps, request, response, { title: manifest.title, clientId, codeLastsMs: HOUR_MS, suffix: '#_' }),
-    'POST /loginApi/oauth/access_token': redeem,
-    'GET /loginGraph/access_token': ({ query }) =>
-      isSecret(query.get('client_secret'))
-        ? renew(query, 'ig_exchange_token', (grant) => !grant.long)
-        : flat(400, 'Error validating client secret.'),
-    // In which words a token of less than a day is refused is not documented.
-    'GET /loginGraph/refresh_access_token': ({ query }) =>
-      renew(query, 'ig_refresh_token', (grant) => grant.long && now() - grant.issuedAt >= 24 * HOUR_MS),
-  }
+    body: (access_token, { scopes }) => ({
+      data: [{ access_token, user_id: APP_SCOPED_ID, permissions: scopes.join(',') }],
+    }),
+  })
 
   function authorize(request: IncomingMessage, scope: string): readonly SimulatedAccount[] {
     const text = tokenIn(request, null)

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Trouble } from '../conformance/delivery.ts'
 import type { HttpResult } from '../kit/http.ts'
-import { answer, lost, openStage, page, type Stage } from '../kit/testing.ts'
+import { answer, lost, openStage, page, type Stage, worldOf } from '../kit/testing.ts'
 import { graphError } from '../meta/testing.ts'
 import type { NetworkIdentity } from '../network.ts'
 import { network } from './index.ts'
@@ -16,113 +16,67 @@ beforeEach(async () => {
 })
 afterEach(() => stage.close())
 
-async function signedIn(): Promise<NetworkIdentity> {
-  const [account] = await stage.signIn.accounts()
-  return account
-}
+const signedIn = async () => (await stage.signIn.accounts())[0]
+const run = (trouble: Trouble) => stage.signIn.run(stage.context(trouble))
 
-describe('sign-in', () => {
-  test('brings the account with all digits of its id', async () => {
-    const account = await signedIn()
-    expect(account).toMatchObject({ name: 'Pretend Person', username: 'pretend_person', avatarUrl: null })
-    expect(account.externalId).toMatch(/^\d{17}$/)
-    // Read as a number it would be another one.
-    expect(String(Number(account.externalId))).not.toBe(account.externalId)
-    expect((await fetch(account.profileUrl ?? '', { redirect: 'manual' })).status).toBe(302)
-  })
-
-  test('takes a code with what the network hangs behind it', async () => {
-    const address = stage.signIn.address(({ searchParams }) => searchParams.set('decision', 'allow'))
-    const back = new URL((await fetch(address, { redirect: 'manual' })).headers.get('location') ?? '')
-    expect(back.hash).toBe('#_')
-    expect(await stage.signIn.complete(`${back.searchParams.get('code')}#_`)).toMatchObject({ kind: 'accounts' })
-  })
-
-  test('the token publishes: its posts are those of the account', async () => {
-    const { externalId, credentials } = await signedIn()
-    const token = credentials.accessToken ?? ''
-    const { json } = await stage.api('POST me/threads?media_type=TEXT&text=Bread', undefined, { token })
-    await stage.api(`GET ${json.id}?fields=status`, undefined, { token })
-    await stage.api(`POST me/threads_publish?creation_id=${json.id}`, undefined, { token })
-    const ledger = await stage.api<unknown>('GET /posts')
-    expect(ledger.json).toMatchObject([{ accountId: externalId, text: 'Bread' }])
-  })
-
-  test('a code that was used is told as such', async () => {
-    const code = await stage.signIn.code()
-    await stage.signIn.complete(code)
-    expect(await stage.signIn.complete(code)).toMatchObject({ message: expect.stringContaining('used before') })
-  })
-
-  const faults = ['POST /graph/oauth/access_token', 'GET /graph/access_token', 'GET me']
-  test.each(faults)('a fault of %s is told', async (call) => {
-    for (const instead of [lost, { ...graphError(2), status: 500 }]) {
-      const outcome = await stage.signIn.run(stage.context(stage.on(call, instead)))
-      expect(outcome).toMatchObject({ kind: 'failed', message: expect.stringMatching(/^Threads .{20,}\.$/) })
-    }
-  })
-
-  test('a fault while the permission is tried is no reason to refuse', async () => {
-    const trouble = stage.on('GET me/threads_publishing_limit', lost)
-    expect(await stage.signIn.run(stage.context(trouble))).toMatchObject({ kind: 'accounts' })
-  })
-
-  test('no message holds the token of an hour', async () => {
-    const seen: string[] = []
-    const context = stage.context({
-      async intercept({ request, send }) {
-        const short = new URL(request.url).searchParams.get('access_token')
-        if (!short) return send()
-        seen.push(short)
-        return answer(400, { error: { message: `Malformed access token ${short}`, type: 'OAuthException', code: 190 } })
-      },
-    })
-    const outcome = await stage.signIn.run(context)
-    expect(seen).toHaveLength(1)
-    expect(outcome).toMatchObject({ kind: 'failed' })
-    expect(JSON.stringify(outcome)).not.toContain(seen[0]?.slice(0, 20))
-  })
+test('a sign-in brings the account with all digits of its id, and a token that publishes', async () => {
+  const account = await signedIn()
+  const { externalId } = account
+  expect(account).toMatchObject({ name: 'Pretend Person', username: 'pretend_person', avatarUrl: null })
+  expect((await fetch(account.profileUrl ?? '', { redirect: 'manual' })).status).toBe(302)
+  // Read as a number it would be another one.
+  expect([externalId, String(Number(externalId)) === externalId]).toEqual([expect.stringMatching(/^\d{17}$/), false])
+  stage.world = worldOf(stage, account)
+  await stage.deliver({ title: 'text', accountType: 'THREADS', caption: 'Bread' })
+  expect((await stage.api<unknown>('GET /posts')).json).toMatchObject([{ accountId: externalId, text: 'Bread' }])
 })
 
-describe('refresh', () => {
-  const later = (days: number) => stage.pass(days * DAY)
-  const renew = (identity: NetworkIdentity, trouble: Trouble = {}) => refresh(stage.context(trouble), identity)
+test('a fault of the exchange is put into words, without the token of an hour', async () => {
+  const spoken = ({ request: { url } }: { request: { url: string } }) =>
+    answer(400, { error: { message: `Malformed access token in ${url}`, type: 'OAuthException', code: 190 } })
+  for (const instead of [lost, { ...graphError(2), status: 500 }, spoken]) {
+    const outcome = await run(stage.on('GET /graph/access_token', instead))
+    expect(outcome).toMatchObject({ kind: 'failed', message: expect.stringMatching(/^Threads .{20,}\.$/) })
+    expect(JSON.stringify(outcome)).not.toContain('THAA')
+  }
+})
 
-  test('gives a new token for another 60 days, which works', async () => {
+test('a fault while the permission is tried is no reason to refuse', async () => {
+  expect(await run(stage.on('GET me/threads_publishing_limit', lost))).toMatchObject({ kind: 'accounts' })
+})
+
+describe('a renewal', () => {
+  const renew = (identity: NetworkIdentity, trouble: Trouble = {}) => refresh(stage.context(trouble), identity)
+  const RENEWAL = 'GET /graph/refresh_access_token'
+
+  test('gives a new token for another 60 days, which is renewed in its turn, and comes long before by itself', async () => {
+    expect(renewEveryMs).toBe(30 * DAY)
     const identity = await signedIn()
-    later(30)
+    stage.pass(30 * DAY)
     const outcome = await renew(identity)
     if (outcome.kind !== 'refreshed') throw new Error(outcome.message)
     expect(outcome.credentials.accessToken).not.toBe(identity.credentials.accessToken)
     expect(outcome.expiresAt?.getTime()).toBeGreaterThan(stage.world.clock.now().getTime() + 59.9 * DAY)
-    later(59)
+    stage.pass(59 * DAY)
     expect(await renew({ ...identity, credentials: outcome.credentials })).toMatchObject({ kind: 'refreshed' })
   })
 
-  test('works for accounts of the sandbox', async () => {
-    const { account, credentials } = stage.world.backend
-    expect(await refresh(stage.context(), { externalId: account.externalId, credentials })).toMatchObject({
-      kind: 'refreshed',
-    })
-  })
-
-  test('a token of less than a day is not renewed, and lives on', async () => {
+  test('is refused to a token of less than a day, which lives on', async () => {
     const identity = await signedIn()
     expect(await renew(identity)).toMatchObject({ kind: 'failed' })
-    later(1.01)
+    stage.pass(1.01 * DAY)
     expect(await renew(identity)).toMatchObject({ kind: 'refreshed' })
   })
 
-  test('one that has lapsed is dead', async () => {
+  test('is refused to one that has lapsed: it is dead, if it is refused elsewhere too', async () => {
     const identity = await signedIn()
-    later(61)
+    stage.pass(61 * DAY)
+    for (const elsewhere of [lost, graphError(4)]) {
+      expect(await renew(identity, stage.on('GET me', elsewhere))).toMatchObject({ kind: 'failed' })
+    }
     const outcome = await renew(identity)
     expect(outcome).toMatchObject({ kind: 'dead', message: expect.stringContaining('Connect the account again') })
     expect(JSON.stringify(outcome)).not.toContain(identity.credentials.accessToken)
-  })
-
-  test('comes long before that by itself', () => {
-    expect(renewEveryMs).toBe(30 * DAY)
   })
 
   test.each<[string, HttpResult]>([
@@ -132,18 +86,10 @@ describe('refresh', () => {
     ['a page of a gateway', page(502)],
     ['a success without a token', answer(200, {})],
     ['a permission of the app', graphError(200)],
-  ])('%s proves nothing', async (_, instead) => {
+  ])('proves nothing by %s', async (_, instead) => {
     const identity = await signedIn()
-    later(30)
-    expect(await renew(identity, stage.on('GET /graph/refresh_access_token', instead))).toMatchObject({
-      kind: 'failed',
-    })
+    stage.pass(30 * DAY)
+    expect(await renew(identity, stage.on(RENEWAL, instead))).toMatchObject({ kind: 'failed' })
     expect(await renew(identity)).toMatchObject({ kind: 'refreshed' })
-  })
-
-  test('a refusal that nothing else confirms proves nothing', async () => {
-    const identity = await signedIn()
-    later(61)
-    expect(await renew(identity, stage.on('GET me', lost))).toMatchObject({ kind: 'failed' })
   })
 })

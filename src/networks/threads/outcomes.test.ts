@@ -1,89 +1,74 @@
-import { describe, expect, test } from 'vitest'
-import type { HttpAnswer } from '../kit/http.ts'
-import { classifyFailure, containerErrors, errors, rows } from './outcomes.ts'
+import { expect, test } from 'vitest'
+import { answer } from '../kit/testing.ts'
+import { graphError } from '../meta/testing.ts'
+import { classifyFailure, containerErrors, errors } from './outcomes.ts'
+import { parsePost, parseProfile } from './wire.ts'
 
 const now = new Date('2026-11-21T12:00:00Z')
-const answer = (status: number, error: object, headers: Record<string, string> = {}): HttpAnswer => {
-  const json = { error }
-  return { kind: 'answer', status, headers, text: JSON.stringify(json), json }
-}
+const classified = (error: object, status = 400) => errors.classify(answer(status, { error }), now)
 
-describe('an answer', () => {
-  test.each<[string, object, object]>([
-    ['a subcode wins over its code', { code: 4, error_subcode: 2207051 }, { reason: 'ACCOUNT_RESTRICTED_SPAM' }],
-    ['a subcode whose code is another', { code: 1, error_subcode: 4279009 }, { kind: 'again', from: 'prepare' }],
-    ['a code that is a text', { code: '190', type: 'THApiException' }, { kind: 'reconnect', mayRefresh: true }],
-    ['a permission of 200 and more', { code: 230 }, { kind: 'reconnect', mayRefresh: false }],
-    [
-      'words that only the title holds',
-      { code: 100, message: 'Invalid parameter', error_user_title: 'THREADS_API__LINK_LIMIT_EXCEEDED' },
-      { reason: 'ACTION_BLOCKED' },
-    ],
-    [
-      'words behind others meant for people',
-      { code: '100', message: 'Param text must be at most 500 characters long.', error_user_msg: 'Too long.' },
-      { reason: 'CAPTION_TOO_LONG' },
-    ],
-    ['a restriction', { code: 10, error_subcode: 4279013, message: 'restricted' }, { reason: 'ACCOUNT_RESTRICTED' }],
-    ['a suspension', { code: 10, error_subcode: 4279013, message: 'disabled' }, { reason: 'ACCOUNT_SUSPENDED' }],
-    ['what nobody knows', { code: 4711, message: 'No.' }, { kind: 'refused', reason: 'UNKNOWN' }],
-  ])('%s', (_, error, expected) => {
-    expect(errors.classify(answer(400, error), now).meaning).toMatchObject(expected)
-  })
-
-  test('a limit is waited for as long as the network says, else a quarter of an hour', () => {
-    const usage = { 'x-business-use-case-usage': '{"1":[{"type":"threads","estimated_time_to_regain_access":7}]}' }
-    expect(errors.classify(answer(400, { code: 17 }, usage), now).meaning).toMatchObject({
-      until: new Date('2026-11-21T12:07:00Z'),
-    })
-    expect(errors.classify(answer(429, {}), now).meaning).toMatchObject({ until: new Date('2026-11-21T12:15:00Z') })
-    expect(errors.classify(answer(400, { code: 9 }), now).meaning).toMatchObject({
-      until: new Date('2026-11-21T13:00:00Z'),
-    })
-  })
-
-  test('never tells the words of a refused token, which may hold it', () => {
-    const { meaning } = errors.classify(answer(400, { code: 190, message: 'Cannot parse THAAtoken' }), now)
-    expect(JSON.stringify(meaning)).not.toContain('THAAtoken')
-  })
-
-  test('with a subcode of publishing is told by it, whatever code stands in front', () => {
-    expect(errors.classify(answer(400, { code: 1, error_subcode: 4279009 }), now)).toMatchObject({
-      race: true,
-      certain: true,
-    })
-  })
-
-  test('is certain only when it is a refusal that is known and proves something', () => {
-    const certain = (status: number, error: object) => errors.classify(answer(status, error), now).certain
-    expect(certain(400, { code: 24, error_subcode: 4279009 })).toBe(true)
-    expect(certain(400, { code: 190 })).toBe(true)
-    expect(certain(500, { code: 190 })).toBe(false)
-    expect(certain(400, { code: 4711 })).toBe(false)
-    expect(certain(400, { code: 2 })).toBe(false)
-    expect(certain(400, { code: 4 })).toBe(false)
-    expect(certain(400, { code: 4, error_subcode: 2207051 })).toBe(false)
-    expect(certain(400, { code: 100, message: 'Tried accessing nonexisting field (status)' })).toBe(false)
-  })
-
-  test('no row hides another', () => {
-    expect(new Set(rows.map(({ title }) => title)).size).toBe(rows.length)
-    expect(errors.rows).toHaveLength(rows.length)
-  })
+test.each<[string, object, object]>([
+  ['a subcode before its code', { code: 4, error_subcode: 2207051 }, { reason: 'ACCOUNT_RESTRICTED_SPAM' }],
+  ['a subcode whose code is another', { code: 1, error_subcode: 4279009 }, { kind: 'again', from: 'prepare' }],
+  ['a code that is a text', { code: '190', type: 'THApiException' }, { kind: 'reconnect', mayRefresh: true }],
+  ['a permission', { code: 10 }, { kind: 'reconnect', mayRefresh: false }],
+  ['a permission of 200 and more', { code: 230 }, { kind: 'reconnect', mayRefresh: false }],
+  [
+    'words that only the title holds',
+    { code: 100, message: 'Invalid parameter', error_user_title: 'THREADS_API__LINK_LIMIT_EXCEEDED' },
+    { reason: 'ACTION_BLOCKED' },
+  ],
+  [
+    'words behind others meant for people',
+    { code: '100', message: 'Param text must be at most 500 characters long.', error_user_msg: 'Too long.' },
+    { reason: 'CAPTION_TOO_LONG' },
+  ],
+  ['a restriction', { code: 10, error_subcode: 4279013, message: 'restricted' }, { reason: 'ACCOUNT_RESTRICTED' }],
+  ['a suspension', { code: 10, error_subcode: 4279013, message: 'disabled' }, { reason: 'ACCOUNT_SUSPENDED' }],
+  ['what nobody knows', { code: 4711, message: 'No.' }, { kind: 'refused', reason: 'UNKNOWN' }],
+])('an answer is known by %s', (_, error, expected) => {
+  expect(classified(error).meaning).toMatchObject(expected)
 })
 
-describe('a container that failed', () => {
-  test.each(Object.entries(containerErrors))('%s', (word, { again }) => {
-    const { meaning } = classifyFailure(word)
-    expect(meaning.kind).toBe(again ? 'again' : 'refused')
-    expect(meaning.message).toMatch(/^[A-Z].{30,}\.$/)
-    expect(meaning.message).toContain(word)
-  })
+test('a limit is waited for as long as the network says, else a quarter of an hour, and the quota an hour', () => {
+  const usage = { 'x-business-use-case-usage': '{"1":[{"type":"threads","estimated_time_to_regain_access":7}]}' }
+  const limited = [graphError(17, null, usage), answer(429, { error: {} }), graphError(9)]
+  const until = limited.map((each) => errors.classify(each, now).meaning)
+  expect(until).toMatchObject(['12:07', '12:15', '13:00'].map((at) => ({ until: new Date(`2026-11-21T${at}:00Z`) })))
+})
 
-  test('is made anew once when the network does not say why, or in a new word', () => {
-    const anew = { spent: true, maxRetries: 1, failAs: 'UNKNOWN_MEDIA_ERROR' }
-    expect(classifyFailure(null)).toMatchObject({ meaning: { kind: 'again' }, ...anew })
-    const message = expect.stringContaining('INVALID_SMELL')
-    expect(classifyFailure('INVALID_SMELL')).toMatchObject({ meaning: { kind: 'again', message }, ...anew })
-  })
+test('the words of a refused token, which may hold it, are not repeated', () => {
+  expect(JSON.stringify(classified({ code: 190, message: 'Cannot parse THAAtoken' }))).not.toContain('THAAtoken')
+})
+
+test.each<[boolean, object, number?]>([
+  [true, { code: 24, error_subcode: 4279009 }],
+  [true, { code: 190 }],
+  [true, { code: 17 }],
+  [false, { code: 190 }, 500],
+  [false, { code: 4711 }],
+  [false, { code: 2 }],
+  [false, { code: 4 }],
+  [false, { code: 368 }],
+  [false, { code: 4, error_subcode: 2207051 }],
+  [false, { code: 100, error_subcode: 33 }],
+  [false, { code: 100, message: 'Tried accessing nonexisting field (status)' }],
+])('whether nothing was published is certain (%s) by %j', (certain, error, status) => {
+  expect(classified(error, status).certain).toBe(certain)
+})
+
+test.each([...Object.keys(containerErrors), 'INVALID_SMELL', null])('a container that failed for %s', (word) => {
+  const judged = classifyFailure(word)
+  const again = word === null || word === 'INVALID_SMELL' || containerErrors[word]?.again === true
+  const anew = { meaning: { kind: 'again' }, spent: true, maxRetries: 1, failAs: 'UNKNOWN_MEDIA_ERROR' }
+  expect(judged).toMatchObject(again ? anew : { meaning: { kind: 'refused' } })
+  expect(judged.meaning.message).toMatch(/^[A-Z].{30,}\.$/)
+  expect(judged.meaning.message).toContain(word ?? 'nothing')
+})
+
+test('an address that is none of the web is not taken for one', () => {
+  const post = { id: '180', text: '', permalink: null, mediaType: null, at: null }
+  expect(parsePost({ id: '180', permalink: 'javascript:alert(1)', timestamp: 'soon' })).toEqual(post)
+  const profile = { username: 'baker', threads_profile_picture_url: 'javascript:alert(1)' }
+  expect(parseProfile(profile, answer(200, { id: '1' }))).toMatchObject({ id: '1', avatarUrl: null })
 })

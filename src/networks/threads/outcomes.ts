@@ -1,3 +1,4 @@
+import type { Reason } from '#contract'
 import { type Classification, type ErrorRow, few, meanings } from '../kit/errors.ts'
 import {
   type GraphError,
@@ -31,115 +32,93 @@ const RATE_LIMITED = 'Threads has had too many requests and asks to wait.'
 const UNREACHABLE =
   'Threads could not fetch the media. Check that the public address of this installation can be reached from the internet.'
 
+const SUSPENDED = 'Threads has suspended the account. Sign in to the app to see why.'
+const RESTRICTED = 'Threads has restricted the account. Sign in to the app and do what it asks.'
+const SPAM = 'Threads takes this for spam. Look into the app, wait a while and vary what you post.'
+const BLOCKED = 'Threads has blocked publishing for a while. Look into the app for the reason.'
+const VERSION = 'Set ALMANAC_THREADS_API_VERSION to a version that still works.'
+
+const some = few('UNKNOWN_MEDIA_ERROR')
+const unknown = again('Threads does not know what was prepared for this post, though it called it finished.')
+const unseen = again('Threads does not show the account or what was prepared on it.')
+const unclear = again('Threads does not tell how far it is with the post.')
+const tokenDead = reconnect(TOKEN_DEAD, { mayRefresh: true })
+const rateLimited = wait(RATE_LIMITED, 'identity', regainedAt)
+const fullQuota = wait(
+  'The account has used up its posts of 24 hours.',
+  'identity',
+  (_, now) => new Date(now.getTime() + QUOTA_PAUSE),
+)
+
+/** A row of 100, which the network says in words alone. */
+const worded = (says: string, words: RegExp, reason: Reason, advice: string, source = POSTS) =>
+  row(100, says, refused(reason, advice), { words, source })
+
 /** The first row that matches wins: subcodes and words before codes, single codes before families. */
 export const rows: readonly (ErrorRow<GraphError> & Partial<Own>)[] = [
-  {
-    ...row(
-      [24, 4279009],
-      'The requested resource does not exist',
-      again('Threads does not know what was prepared for this post, though it called it finished.'),
-      { source: FIELD, ...few('UNKNOWN_MEDIA_ERROR') },
-    ),
-    race: true,
-  },
-  row(
-    [4, 2207051],
-    'Certain activity is restricted',
-    refused(
-      'ACCOUNT_RESTRICTED_SPAM',
-      'Threads takes this for spam. Look into the app, wait a while and vary what you post.',
-    ),
-    { source: FIELD, proves: false },
-  ),
-  row(
-    [10, 4279013],
-    'The account is suspended',
-    refused('ACCOUNT_SUSPENDED', 'Threads has suspended the account. Sign in to the app to see why.'),
-    { words: /suspended|disabled/i, source: FIELD },
-  ),
-  row(
-    [10, 4279013],
-    'The user is restricted',
-    refused('ACCOUNT_RESTRICTED', 'Threads has restricted the account. Sign in to the app and do what it asks.'),
-    { source: FIELD },
-  ),
-  row([1, 2207052], 'The media could not be fetched', again(UNREACHABLE), {
-    source: FIELD_MEDIA,
-    ...few('UNKNOWN_MEDIA_ERROR'),
+  { ...row([24, 4279009], 'The requested resource does not exist', unknown, { source: FIELD, ...some }), race: true },
+  row([4, 2207051], 'Certain activity is restricted', refused('ACCOUNT_RESTRICTED_SPAM', SPAM), {
+    source: FIELD,
+    proves: false,
   }),
-  row(
-    9,
-    'The number of posts of the day is reached',
-    wait(
-      'The account has used up its posts of 24 hours.',
-      'identity',
-      (_, now) => new Date(now.getTime() + QUOTA_PAUSE),
-    ),
-    { source: OVERVIEW, quota: true },
-  ),
-  row(
-    100,
+  row([10, 4279013], 'The account is suspended', refused('ACCOUNT_SUSPENDED', SUSPENDED), {
+    words: /suspended|disabled/i,
+    source: FIELD,
+  }),
+  row([10, 4279013], 'The user is restricted', refused('ACCOUNT_RESTRICTED', RESTRICTED), { source: FIELD }),
+  row([1, 2207052], 'The media could not be fetched', again(UNREACHABLE), { source: FIELD_MEDIA, ...some }),
+  row(9, 'The number of posts of the day is reached', fullQuota, { source: OVERVIEW, quota: true }),
+  worded(
     'Param text must be at most 500 characters long.',
-    refused('CAPTION_TOO_LONG', 'Shorten the caption to 500 characters; an emoji counts as 4 or more.'),
-    { words: /text must be at most/i, source: POSTS },
+    /text must be at most/i,
+    'CAPTION_TOO_LONG',
+    'Shorten the caption to 500 characters; an emoji counts as 4 or more.',
   ),
-  row(100, "text can't be blank", refused('UNKNOWN', 'Write a caption, or add an image or a video.'), {
-    words: /text can(['’]t|not) be blank/i,
-    source: POSTS,
-  }),
-  row(
-    100,
+  worded(
+    "text can't be blank",
+    /text can(['’]t|not) be blank/i,
+    'UNKNOWN',
+    'Write a caption, or add an image or a video.',
+  ),
+  worded(
     'THREADS_API__LINK_LIMIT_EXCEEDED',
-    refused('ACTION_BLOCKED', 'Leave at most 5 different links in the caption.'),
-    { words: /LINK_LIMIT_EXCEEDED/, source: CHANGELOG },
+    /LINK_LIMIT_EXCEEDED/,
+    'ACTION_BLOCKED',
+    'Leave at most 5 different links in the caption.',
+    CHANGELOG,
   ),
-  row(
-    100,
+  worded(
     'THREADS_API__FEATURE_NOT_AVAILABLE',
-    refused('ACTION_BLOCKED', 'Threads does not offer this to the account yet.'),
-    { words: /FEATURE_NOT_AVAILABLE/, source: FIELD },
+    /FEATURE_NOT_AVAILABLE/,
+    'ACTION_BLOCKED',
+    'Threads does not offer this to the account yet.',
+    FIELD,
   ),
   // A container that has become a post, or an id that was mixed up: neither proves that nothing is live.
-  row(100, 'Tried accessing nonexisting field (status)', again('Threads does not tell how far it is with the post.'), {
+  row(100, 'Tried accessing nonexisting field (status)', unclear, {
     words: /nonexisting field/i,
     source: FIELD_STATUS,
     proves: false,
   }),
-  row(
-    [100, 33],
-    'The object does not exist or cannot be seen',
-    again('Threads does not show the account or what was prepared on it.'),
-    { proves: false, ...few('UNKNOWN') },
-  ),
-  row(190, 'Error validating access token', reconnect(TOKEN_DEAD, { mayRefresh: true })),
-  row(102, 'The session is not valid', reconnect(TOKEN_DEAD, { mayRefresh: true })),
+  row([100, 33], 'The object does not exist or cannot be seen', unseen, { proves: false, ...few('UNKNOWN') }),
+  row(190, 'Error validating access token', tokenDead),
+  row(102, 'The session is not valid', tokenDead),
   row(10, 'A permission is missing', reconnect(NO_PERMISSION)),
   permissionRow(reconnect(NO_PERMISSION)),
-  row(
-    368,
-    'Blocked for a while',
-    refused('ACTION_BLOCKED', 'Threads has blocked publishing for a while. Look into the app for the reason.'),
-    { proves: false },
-  ),
+  row(368, 'Blocked for a while', refused('ACTION_BLOCKED', BLOCKED), { proves: false }),
   // The limit of the app as a whole. On a sister network it came although the post was live, so it proves nothing.
   row(4, 'Application request limit reached', wait(RATE_LIMITED, 'app', regainedAt), {
     source: OVERVIEW,
     proves: false,
   }),
-  ...[17, 32, 613].map((code) =>
-    row(code, 'Too many requests', wait(RATE_LIMITED, 'identity', regainedAt), { source: OVERVIEW }),
-  ),
-  row(
-    2635,
-    'The version of the API has ended',
-    refused('UNKNOWN', 'Set ALMANAC_THREADS_API_VERSION to a version that still works.'),
-  ),
+  ...[17, 32, 613].map((code) => row(code, 'Too many requests', rateLimited, { source: OVERVIEW })),
+  row(2635, 'The version of the API has ended', refused('UNKNOWN', VERSION)),
   {
     title: '429: Too many requests',
     source: OVERVIEW,
     example: { status: 429, body: '' },
     matches: (error) => error.status === 429,
-    meaning: wait(RATE_LIMITED, 'identity', regainedAt),
+    meaning: rateLimited,
   },
   ...passingProblems('Threads', [1, 2]),
 ]

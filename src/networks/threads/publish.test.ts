@@ -1,23 +1,20 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { PLACE, writePhoneFilm } from '../../../test/_util/video-boxes.ts'
-import type { Exchange, Trouble, World } from '../conformance/delivery.ts'
+import type { Exchange, Trouble } from '../conformance/delivery.ts'
 import type { Sample } from '../conformance/index.ts'
-import type { HttpRequest, HttpResult } from '../kit/http.ts'
-import { answer, lost, openStage, prepared, type Stage } from '../kit/testing.ts'
+import type { HttpResult } from '../kit/http.ts'
+import { answer, lost, openStage, type Stage } from '../kit/testing.ts'
 import { graphError } from '../meta/testing.ts'
 import type { Network } from '../network.ts'
 import { network } from './index.ts'
-import { simulate } from './simulator.ts'
-import type { World as Quirks } from './simulator-posts.ts'
+import { simulate, type World } from './simulator.ts'
 
 let stage: Stage
-let world: World
 afterEach(() => stage.close())
 
-async function open(quirks: Partial<Quirks> = {}): Promise<void> {
-  const behaving: Network = { ...network, simulate: (deps) => simulate(deps, quirks) }
+async function open(world: Partial<World> = {}): Promise<void> {
+  const behaving: Network = { ...network, simulate: (deps) => simulate(deps, world) }
   stage = await openStage(behaving, 'THREADS', { base: 'graph/v1.0' })
-  ;({ world } = stage)
 }
 
 const sample = (more: Partial<Sample> = {}): Sample => ({
@@ -29,207 +26,245 @@ const sample = (more: Partial<Sample> = {}): Sample => ({
 const photo = { file: 'photo.jpg' }
 const png = { file: 'transparent.png', altText: 'A loaf' }
 const video = { file: 'video-h264-aac.mp4', altText: 'Baking' }
+/** Without a text that would tell it apart. */
+const bare = sample({ caption: '', media: [png] })
 
-const posts = () => world.backend.posts()
-const pathOf = ({ url }: Pick<HttpRequest, 'url'>) => new URL(url).pathname.replace(/^.*\/v1\.0\//, '')
-const queryOf = ({ url }: Pick<HttpRequest, 'url'>) => Object.fromEntries(new URL(url).searchParams)
-/** What stands in the body. */
-const formOf = ({ body }: Pick<HttpRequest, 'body'>) => Object.fromEntries(new URLSearchParams(String(body)))
-/** Requests that were made, as `POST me/threads`. */
-const calls = (method: 'GET' | 'POST', path: string) => stage.calls(`${method} ${path}`).map(({ request }) => request)
-const publishes = () => calls('POST', 'me/threads_publish').length
-const containers = () => calls('POST', 'me/threads').length
-const isPublish = ({ request }: Exchange) => pathOf(request) === 'me/threads_publish'
-const isStatus = ({ request }: Exchange) => queryOf(request).fields === 'id,status,error_message'
+const [MAKE, PUBLISH] = ['POST me/threads', 'POST me/threads_publish']
+/** What stood in the bodies of the calls that made containers. */
+const made = () => stage.calls(MAKE).map(({ request }) => Object.fromEntries(new URLSearchParams(String(request.body))))
+const counted = () => [stage.calls(PUBLISH).length, stage.calls(MAKE).length]
+const isPublish = ({ request }: Exchange) => request.url.includes('/me/threads_publish?')
+const isStatus = ({ request }: Exchange) => request.url.includes('error_message')
 
 const notFound = graphError(24, 4279009)
+const status = (state: string, error_message?: string) => answer(200, { id: '1', status: state, error_message })
 
-/** Answers the first calls of a kind with these in turn, without making them; then the network answers. */
-function first(kind: (exchange: Exchange) => boolean, ...instead: HttpResult[]): Trouble {
-  return { intercept: async (exchange) => (kind(exchange) ? instead.shift() : undefined) ?? exchange.send() }
-}
-
-test('a text is one container with the text alone, and is never published by being made', async () => {
-  await open()
-  expect((await stage.deliver(sample())).post).toMatchObject({ kind: 'made' })
-  expect(calls('POST', 'me/threads').map(formOf)).toEqual([{ media_type: 'TEXT', text: 'Bread' }])
-  expect(JSON.stringify(stage.sent)).not.toContain('auto_publish')
+/** What becomes of the real answer to each call. */
+const rewriting = (change: (exchange: Exchange, real: HttpResult) => HttpResult): Trouble => ({
+  intercept: async (exchange) => change(exchange, await exchange.send()),
 })
+/** Every visible call is heard, and its answer lost. */
+const unheard = rewriting((exchange, real) => (isPublish(exchange) ? lost : real))
 
-test('a text and an alternative text of any length are sent in the body', async () => {
-  await open()
-  // Each character is three bytes, and nine in an address.
-  const media = [png, png].map(({ file }) => ({ file, altText: '语'.repeat(1000) }))
-  expect((await stage.deliver(sample({ caption: '语'.repeat(500), media }))).post).toMatchObject({ kind: 'made' })
-  expect(await posts()).toMatchObject([{ text: '语'.repeat(500) }])
-  const addresses = [...calls('POST', 'me/threads'), ...calls('POST', 'me/threads_publish')].map(queryOf)
-  expect(addresses.length).toBe(4)
-  expect(new Set(addresses.flatMap(Object.keys))).toEqual(new Set(['appsecret_proof']))
-})
-
-test('an app that requires the proof of its secret publishes, looks up and renews', async () => {
-  await open({ requireProof: true })
-  const unheard = stage.on('POST me/threads_publish', lost, { reached: true })
-  expect((await stage.deliver(sample({ media: [png] }), unheard)).post).toMatchObject({ kind: 'made' })
-  expect((await stage.signIn.refresh(stage.world.backend.credentials)).kind).toBe('refreshed')
-  expect(await stage.signIn.accounts()).toHaveLength(1)
-  const bare = await stage.api('GET me?fields=id')
-  expect([bare.status, JSON.stringify(bare.json)]).toEqual([400, expect.stringContaining('require an appsecret_proof')])
-  expect((await stage.api(`GET me?fields=id&appsecret_proof=${'0'.repeat(64)}`)).status).toBe(400)
-})
-
-test('a carousel is made of finished items with their own descriptions, images and videos together', async () => {
-  await open()
-  expect((await stage.deliver(sample({ media: [png, video] }))).post).toMatchObject({ kind: 'made' })
-  const [image, film, parent, ...more] = calls('POST', 'me/threads').map(formOf)
-  expect(image).toMatchObject({ media_type: 'IMAGE', is_carousel_item: 'true', alt_text: 'A loaf' })
-  expect(film).toMatchObject({ media_type: 'VIDEO', is_carousel_item: 'true', alt_text: 'Baking' })
-  expect(image).not.toHaveProperty('text')
-  expect(parent).toEqual({ media_type: 'CAROUSEL', children: expect.stringMatching(/^\d+,\d+$/), text: 'Bread' })
-  expect(more).toEqual([])
-})
-
-test('an image that says where it was taken goes out anew, others go as they are', async () => {
-  await open()
-  const [told, plain] = await world.media.of([photo, png])
-  await stage.deliver(sample({ media: [photo, png] }))
-  const [first, second] = calls('POST', 'me/threads').map(formOf)
-  expect(first?.image_url).not.toBe(await told?.source.url())
-  expect(second?.image_url).toBe(await plain?.source.url())
-})
-
-test('a video that says where it was taken goes out as a fresh MP4', async () => {
-  await open()
-  const film = await writePhoneFilm()
-  expect((await stage.deliver(sample({ media: [{ file: film.path }] }))).post).toMatchObject({ kind: 'made' })
-  await film.remove()
-  const url = calls('POST', 'me/threads').map(formOf)[0]?.video_url ?? ''
-  const bytes = Buffer.from(await (await fetch(url)).arrayBuffer())
-  expect(bytes.toString('latin1', 4, 12)).toBe('ftypisom')
-  expect(bytes.includes(PLACE)).toBe(false)
-})
-
-test('a finished container that is not known is tried again in two seconds', async () => {
-  await open({ races: 2 })
-  const { post, log } = await stage.deliver(sample())
-  expect(post).toMatchObject({ kind: 'made' })
-  expect(await posts()).toHaveLength(1)
-  expect([publishes(), containers()]).toEqual([3, 1])
-  const retries = log.filter(({ step }) => step === 'publish').map(({ outcome }) => outcome)
-  expect(retries.slice(0, 2)).toMatchObject([
-    { kind: 'retry', from: 'prepare' },
-    { kind: 'retry', from: 'prepare' },
-  ])
-  // The status is read before each try.
-  const steps = log.map(({ step }) => step)
-  expect(steps[steps.indexOf('publish') + 1]).toBe('prepare')
-})
-
-test('a container that stays unknown is given up when it is proven unpublished, and made anew', async () => {
-  await open()
-  const { post, log } = await stage.deliver(sample(), first(isPublish, notFound, notFound, notFound))
-  expect(post).toMatchObject({ kind: 'made' })
-  expect(await posts()).toHaveLength(1)
-  expect(containers()).toBe(2)
-  expect(log.map(({ outcome }) => outcome.kind)).toContain('absent')
-})
-
-test('three containers that stay unknown end the post', async () => {
-  await open({ races: 100 })
-  expect((await stage.deliver(sample())).post).toMatchObject({ kind: 'failed', reason: 'UNKNOWN_MEDIA_ERROR' })
-  expect([publishes(), containers()]).toEqual([9, 3])
-  expect(await posts()).toEqual([])
-})
-
-test('an unknown container that was published after all is found, not made anew', async () => {
-  await open()
-  let nth = 0
-  const { post } = await stage.deliver(sample(), {
-    async intercept(exchange) {
-      if (!isPublish(exchange)) return exchange.send()
-      // The last of the three tries arrives.
-      if (++nth === 3) await exchange.send()
-      return notFound
-    },
+describe('what is sent', () => {
+  test('a text is one container with the text alone, and is never published by being made', async () => {
+    await open()
+    expect((await stage.deliver(sample())).post).toMatchObject({ kind: 'made' })
+    expect(made()).toEqual([{ media_type: 'TEXT', text: 'Bread' }])
+    expect(JSON.stringify(stage.sent)).not.toContain('auto_publish')
   })
-  const made = await posts()
-  expect(made).toHaveLength(1)
-  expect(post).toMatchObject({ kind: 'made', providerId: made[0]?.id })
-  expect(containers()).toBe(1)
+
+  test('a text and an alternative text of any length are sent in the body', async () => {
+    await open()
+    // Each character is three bytes, and nine in an address.
+    const media = [png, png].map(({ file }) => ({ file, altText: '语'.repeat(1000) }))
+    expect((await stage.deliver(sample({ caption: '语'.repeat(500), media }))).post).toMatchObject({ kind: 'made' })
+    expect(await stage.posts()).toMatchObject([{ text: '语'.repeat(500) }])
+    const calls = [...stage.calls(MAKE), ...stage.calls(PUBLISH)]
+    expect(calls.map(({ query }) => [...query.keys()])).toEqual(Array(4).fill(['appsecret_proof']))
+  })
+
+  test('a carousel is made of items with their own descriptions, images and videos together', async () => {
+    await open()
+    expect((await stage.deliver(sample({ media: [png, video] }))).post).toMatchObject({ kind: 'made' })
+    const [image_url, video_url] = [expect.stringMatching(/^http:/), expect.stringMatching(/^http:/)]
+    const item = { is_carousel_item: 'true' }
+    expect(made()).toEqual([
+      { media_type: 'IMAGE', image_url, alt_text: 'A loaf', ...item },
+      { media_type: 'VIDEO', video_url, alt_text: 'Baking', ...item },
+      { media_type: 'CAROUSEL', children: expect.stringMatching(/^\d+,\d+$/), text: 'Bread' },
+    ])
+  })
+
+  test('files that say where they were taken go out without it, others as they are', async () => {
+    await open()
+    const film = await writePhoneFilm()
+    const [told, plain] = await stage.world.media.of([photo, png])
+    await stage.deliver(sample({ media: [photo, png, { file: film.path }] }))
+    await film.remove()
+    const [first, second, third] = made()
+    expect(first?.image_url).not.toBe(await told?.source.url())
+    expect(second?.image_url).toBe(await plain?.source.url())
+    const bytes = Buffer.from(await (await fetch(third?.video_url ?? '')).arrayBuffer())
+    expect([bytes.toString('latin1', 4, 12), bytes.includes(PLACE)]).toEqual(['ftypisom', false])
+  })
+
+  test('an app that requires the proof of its secret publishes, looks up and renews', async () => {
+    await open({ requireProof: true })
+    expect((await stage.deliver(bare, unheard)).post).toMatchObject({ kind: 'made' })
+    expect((await stage.signIn.refresh(stage.world.backend.credentials)).kind).toBe('refreshed')
+    expect(await stage.signIn.accounts()).toHaveLength(1)
+    const refused = await stage.api('GET me?fields=id')
+    expect([refused.status, JSON.stringify(refused.json)]).toEqual([
+      400,
+      expect.stringContaining('require an appsecret'),
+    ])
+    expect((await stage.api(`GET me?fields=id&appsecret_proof=${'0'.repeat(64)}`)).status).toBe(400)
+  })
 })
 
-test('a container whose status lags behind is not published again', async () => {
-  await open()
-  let lagging = true
-  const { post, log } = await stage.deliver(sample(), {
-    async intercept(exchange) {
-      const real = await exchange.send()
+describe('a finished container that the network does not know', () => {
+  test('is tried again, after its status was read once more', async () => {
+    await open({ races: 2 })
+    const { post, log } = await stage.deliver(sample())
+    expect(post).toMatchObject({ kind: 'made' })
+    expect(await stage.posts()).toHaveLength(1)
+    expect(counted()).toEqual([3, 1])
+    const first = log.findIndex(({ step }) => step === 'publish')
+    expect(log.slice(first, first + 2)).toMatchObject([
+      { step: 'publish', outcome: { kind: 'retry', from: 'prepare', notBefore: expect.any(Date) } },
+      { step: 'prepare' },
+    ])
+  })
+
+  test('is made anew after two looks in vain, while nothing of it can be visible', async () => {
+    await open()
+    const unknown = stage.on('GET {id}', notFound, { times: 2, step: 'prepare' })
+    expect((await stage.deliver(sample(), unknown)).post).toMatchObject({ kind: 'made' })
+    expect(counted()).toEqual([1, 2])
+  })
+
+  test('is given up when it is proven unpublished, and made anew', async () => {
+    await open()
+    const { post, log } = await stage.deliver(sample(), stage.on(PUBLISH, notFound, { times: 3 }))
+    expect(post).toMatchObject({ kind: 'made' })
+    expect(await stage.posts()).toHaveLength(1)
+    expect(counted()[1]).toBe(2)
+    expect(log.map(({ outcome }) => outcome.kind)).toContain('absent')
+  })
+
+  test('ends the post when there were three', async () => {
+    await open({ races: 100 })
+    expect((await stage.deliver(sample())).post).toMatchObject({ kind: 'failed', reason: 'UNKNOWN_MEDIA_ERROR' })
+    expect([...counted(), await stage.posts()]).toEqual([9, 3, []])
+  })
+
+  test('and was published after all is found, not made anew', async () => {
+    await open()
+    let nth = 0
+    const third = async ({ send }: Exchange) => {
+      // The last of the three tries arrives.
+      if (++nth === 3) await send()
+      return notFound
+    }
+    const { post } = await stage.deliver(sample(), stage.on(PUBLISH, third, { times: 3 }))
+    const [only, ...others] = await stage.posts()
+    expect([post, others]).toMatchObject([{ kind: 'made', providerId: only?.id }, []])
+    expect(counted()[1]).toBe(1)
+  })
+})
+
+describe('a lost answer', () => {
+  test('to a container whose status lags behind does not publish it again', async () => {
+    await open()
+    let lagging = true
+    const late = rewriting((exchange, real) => {
       if (isPublish(exchange)) return lost
       // The lookup finds nothing, for longer than anybody waits.
-      if (exchange.step === 'prepare' && publishes() > 0) lagging = false
+      if (exchange.step === 'prepare' && counted()[0] !== 0) lagging = false
       if (exchange.step !== 'find' || !lagging) return real
-      return answer(200, isStatus(exchange) ? { id: '1', status: 'FINISHED' } : { data: [] })
-    },
+      return isStatus(exchange) ? status('FINISHED') : answer(200, { data: [] })
+    })
+    const { post, log } = await stage.deliver(sample(), late)
+    expect(log.map(({ step, outcome }) => `${step}: ${outcome.kind}`).slice(-6)).toEqual([
+      'publish: unknown',
+      'find: absent',
+      'find: absent',
+      'prepare: ready',
+      'publish: unknown',
+      'find: found',
+    ])
+    const [only, ...others] = await stage.posts()
+    expect([post, others]).toMatchObject([{ kind: 'made', providerId: only?.id }, []])
+    expect(counted()[0]).toBe(1)
   })
-  expect(log.map(({ step, outcome }) => `${step}: ${outcome.kind}`).slice(-6)).toEqual([
-    'publish: unknown',
-    'find: absent',
-    'find: absent',
-    'prepare: ready',
-    'publish: unknown',
-    'find: found',
-  ])
-  expect(post).toMatchObject({ kind: 'made', providerId: (await posts())[0]?.id })
-  expect(await posts()).toHaveLength(1)
-  expect(publishes()).toBe(1)
-})
 
-test('a spam warning on a post that is live all the same', async () => {
-  await open()
-  const { post } = await stage.deliver(sample(), {
-    async intercept(exchange) {
+  test.each([
+    ['is found by the listing', isStatus, 'made'],
+    ['stays unknown when nothing can be read, and nothing is sent again', () => true, 'unknown'],
+  ])('to a container that is not shown %s', async (_, isHidden, kind) => {
+    await open()
+    const hiding = rewriting((exchange, real) => {
+      if (isPublish(exchange)) return lost
+      return exchange.step === 'find' && isHidden(exchange) ? notFound : real
+    })
+    expect((await stage.deliver(sample(), hiding)).post.kind).toBe(kind)
+    expect([counted()[0], await stage.posts()]).toMatchObject([1, [{ text: 'Bread' }]])
+  })
+
+  test('proves nothing while the listing has a post of the same kind and text, in which a topic has no sign', async () => {
+    await open()
+    const one = await stage.fenced(sample({ caption: 'Fresh #bread' }))
+    await stage.deliver(sample({ caption: 'Fresh bread', media: [png] }))
+    stage.pass(10_000)
+    expect(await one.call('find')).toEqual({ kind: 'absent' })
+    await stage.deliver(sample({ caption: 'Fresh bread' }))
+    stage.pass(10_000)
+    expect(await one.call('find')).toMatchObject({ kind: 'cannot-tell' })
+  })
+
+  test('of a post without a text does not take it for the one before, which the listing shows late', async () => {
+    await open()
+    await stage.deliver(bare)
+    const { post } = await stage.deliver(bare, unheard)
+    const [, second, ...others] = await stage.posts()
+    expect([post, others]).toMatchObject([{ kind: 'made', providerId: second?.id }, []])
+  })
+
+  test('nor does it when the clock of the network is ahead of ours', async () => {
+    await open()
+    await stage.deliver(bare)
+    stage.pass(15_000)
+    const { post } = await stage.deliver(bare, {
+      async intercept(exchange) {
+        const url = new URL(exchange.request.url)
+        if (!url.pathname.endsWith('/me/threads') || exchange.request.method !== 'GET') {
+          return unheard.intercept?.(exchange) ?? lost
+        }
+        url.searchParams.set('since', String(Number(url.searchParams.get('since')) - 30))
+        const real = await stage.http({ ...exchange.request, url: url.href })
+        const { data } = (real.kind === 'answer' ? real.json : {}) as { data: { timestamp: string }[] }
+        const ahead = (at: string) => new Date(Date.parse(at.replace('+0000', 'Z')) + 30_000).toISOString()
+        return answer(200, { data: data.map((entry) => ({ ...entry, timestamp: ahead(entry.timestamp) })) })
+      },
+    })
+    expect(post).toMatchObject({ kind: 'made', providerId: (await stage.posts())[1]?.id })
+  })
+
+  test('of two posts that cannot be told apart leaves the post without an id', async () => {
+    await open()
+    let nth = 0
+    const twice = async (exchange: Exchange) => {
       const real = await exchange.send()
-      return isPublish(exchange) ? graphError(4, 2207051) : real
-    },
+      if (!isPublish(exchange)) return real
+      // Somebody else posts another one in the same second.
+      if (nth++ === 0) await exchange.send()
+      return lost
+    }
+    const { post } = await stage.deliver(bare, { intercept: twice })
+    expect(post).toEqual({ kind: 'made', providerId: null, permalink: null })
   })
-  expect(post).toMatchObject({ kind: 'made' })
-  expect(await posts()).toHaveLength(1)
-})
-
-test('a spam warning ends the post when nothing is live', async () => {
-  await open()
-  const { post, log } = await stage.deliver(sample(), first(isPublish, graphError(4, 2207051)))
-  expect(post).toMatchObject({ kind: 'failed', reason: 'ACCOUNT_RESTRICTED_SPAM' })
-  expect(log.filter(({ step }) => step === 'publish')).toHaveLength(1)
 })
 
 test.each([
-  ['proves nothing, so the network is looked up before it is waited', 4, 'unknown'],
-  ['is waited for', 17, 'retry'],
-])('a limit %s', async (_, code, outcome) => {
+  ['is live all the same', true, { kind: 'made' }],
+  ['is not live', false, { kind: 'failed', reason: 'ACCOUNT_RESTRICTED_SPAM' }],
+])('a spam warning on a post that %s', async (_, reached, ending) => {
   await open()
-  const { post, log } = await stage.deliver(sample(), first(isPublish, graphError(code)))
-  expect(post).toMatchObject({ kind: 'made' })
-  expect(await posts()).toHaveLength(1)
-  expect(log.find(({ step }) => step === 'publish')?.outcome.kind).toBe(outcome)
-  const waits = log.filter(({ outcome: { kind } }) => kind === 'retry')
-  expect(waits).toMatchObject([{ outcome: { countsAsAttempt: false, notBefore: expect.any(Date) } }])
+  const { post, log } = await stage.deliver(sample(), stage.on(PUBLISH, graphError(4, 2207051), { reached }))
+  expect(post).toMatchObject(ending)
+  expect(await stage.posts()).toHaveLength(reached ? 1 : 0)
+  expect(log.filter(({ step }) => step === 'publish')).toHaveLength(1)
 })
 
 test('the quota of the day is read before publishing and waited for', async () => {
   await open()
   const full = answer(200, { data: [{ quota_usage: 250, config: { quota_total: 250, quota_duration: 86_400 } }] })
-  const { post, log } = await stage.deliver(
-    sample(),
-    first(({ request }) => pathOf(request) === 'me/threads_publishing_limit', full, full),
-  )
+  const { post, log } = await stage.deliver(sample(), stage.on('GET me/threads_publishing_limit', full, { times: 2 }))
   expect(post).toMatchObject({ kind: 'made' })
-  const waits = log.filter(({ outcome }) => outcome.kind === 'retry')
-  expect(waits).toMatchObject(
-    Array(2).fill({
-      step: 'prepare',
-      outcome: { countsAsAttempt: false, message: expect.stringContaining('250 of 250') },
-    }),
+  const outcome = { kind: 'retry', countsAsAttempt: false, message: expect.stringContaining('250 of 250') }
+  expect(log.filter(({ outcome: { kind } }) => kind === 'retry')).toMatchObject(
+    Array(2).fill({ step: 'prepare', outcome }),
   )
 })
 
@@ -237,164 +272,26 @@ test('a quota that stays used up for most of a day ends the post, also when only
   await open({ quotaTotal: 0 })
   const blocked = { kind: 'failed', reason: 'ACTION_BLOCKED', message: expect.stringContaining('another day') }
   expect((await stage.deliver(sample())).post).toMatchObject(blocked)
-  expect(publishes()).toBeGreaterThan(20)
-  expect(await posts()).toEqual([])
-})
-
-test('a container that expired is made anew', async () => {
-  await open()
-  const delivery = await stage.open(sample())
-  await prepared(world, delivery)
-  world.clock.jumpTo(new Date(world.clock.now().getTime() + 25 * 3_600_000))
-  await prepared(world, delivery)
-  delivery.fence()
-  expect(await delivery.call('publish')).toMatchObject({ kind: 'published' })
-  expect(containers()).toBe(2)
-})
-
-const failedWith = (error_message: string) => answer(200, { id: '1', status: 'ERROR', error_message })
-
-test('a file that could not be fetched is given a second container', async () => {
-  await open()
-  const { post } = await stage.deliver(
-    sample({ media: [video] }),
-    first(isStatus, failedWith('FAILED_DOWNLOADING_VIDEO')),
-  )
-  expect(post).toMatchObject({ kind: 'made' })
-  expect(containers()).toBe(2)
+  expect(counted()[0]).toBeGreaterThan(20)
+  expect(await stage.posts()).toEqual([])
 })
 
 test.each([
-  ['that failed twice', [failedWith('UNKNOWN'), failedWith('UNKNOWN')], 2],
-  ['that will fail again', [failedWith('INVALID_DURATION')], 1],
-])('a container %s ends the post', async (_, statuses, made) => {
+  ['FAILED_DOWNLOADING_VIDEO', 1, { kind: 'made' }, 2],
+  ['UNKNOWN', 99, { kind: 'failed', reason: 'UNKNOWN_MEDIA_ERROR' }, 2],
+  ['INVALID_DURATION', 99, { kind: 'failed', reason: 'UNKNOWN_MEDIA_ERROR' }, 1],
+])('a container that fails with %s for %i times', async (word, times, ending, containers) => {
   await open()
-  const { post } = await stage.deliver(sample({ media: [video] }), first(isStatus, ...statuses))
-  expect(post).toMatchObject({ kind: 'failed', reason: 'UNKNOWN_MEDIA_ERROR' })
-  expect(containers()).toBe(made)
-})
-
-test('an item of a carousel that failed is named', async () => {
-  await open()
-  const fine = answer(200, { id: '1', status: 'FINISHED' })
-  const { post } = await stage.deliver(
-    sample({ media: [png, video] }),
-    first(isStatus, fine, failedWith('INVALID_FRAME_RATE')),
-  )
-  expect(post).toMatchObject({ kind: 'failed', message: expect.stringMatching(/^Item 2: .*INVALID_FRAME_RATE/) })
-})
-
-test('a container that is never finished is made anew once, then the post ends', async () => {
-  await open()
-  const working = answer(200, { id: '1', status: 'IN_PROGRESS' })
-  const { post } = await stage.deliver(sample(), first(isStatus, ...Array<HttpResult>(150).fill(working)))
-  expect(post).toMatchObject({ kind: 'failed', reason: 'UNKNOWN_MEDIA_ERROR' })
-  expect(containers()).toBe(2)
-  expect(publishes()).toBe(0)
+  const failing = stage.on('GET {id}', status('ERROR', word), { times, step: 'prepare' })
+  expect((await stage.deliver(sample({ media: [video] }), failing)).post).toMatchObject(ending)
+  expect(counted()[1]).toBe(containers)
 })
 
 test('an image that cannot be fetched is tried a few times', async () => {
   await open()
-  const isContainer = ({ request }: Exchange) => request.method === 'POST' && pathOf(request) === 'me/threads'
-  const unreachable = graphError(1, 2207052)
-  const { post } = await stage.deliver(sample({ media: [png] }), first(isContainer, ...Array(9).fill(unreachable)))
-  expect(post).toMatchObject({
-    kind: 'failed',
-    reason: 'UNKNOWN_MEDIA_ERROR',
-    message: expect.stringContaining('reached'),
-  })
-  expect(containers()).toBe(0)
-})
-
-test('a container that the network does not show is found by the listing', async () => {
-  await open()
-  const { post } = await stage.deliver(sample(), {
-    async intercept(exchange) {
-      const real = await exchange.send()
-      if (isPublish(exchange)) return lost
-      return exchange.step === 'find' && isStatus(exchange) ? notFound : real
-    },
-  })
-  expect(post).toMatchObject({ kind: 'made', providerId: (await posts())[0]?.id })
-})
-
-test('what cannot be told stays unknown, and nothing is sent again', async () => {
-  await open()
-  const { post, log } = await stage.deliver(sample(), {
-    async intercept(exchange) {
-      if (isPublish(exchange)) return lost
-      const real = await exchange.send()
-      return exchange.step === 'find' ? notFound : real
-    },
-  })
-  expect(post).toMatchObject({ kind: 'unknown' })
-  expect(log.filter(({ step }) => step === 'publish')).toHaveLength(1)
-})
-
-test('a post without a text is not taken for the one before, which the listing shows late', async () => {
-  await open()
-  const bare = sample({ caption: '', media: [png] })
-  await stage.deliver(bare)
-  const { post } = await stage.deliver(bare, {
-    async intercept(exchange) {
-      const real = await exchange.send()
-      return isPublish(exchange) ? lost : real
-    },
-  })
-  const made = await posts()
-  expect(made).toHaveLength(2)
-  expect(post).toMatchObject({ kind: 'made', providerId: made[1]?.id })
-})
-
-test('nor for the one before when the clock of the network is ahead of ours', async () => {
-  await open()
-  const bare = sample({ caption: '', media: [png] })
-  await stage.deliver(bare)
-  world.clock.jumpTo(new Date(world.clock.now().getTime() + 15_000))
-  const { post } = await stage.deliver(bare, {
-    async intercept(exchange) {
-      const { request } = exchange
-      if (pathOf(request) !== 'me/threads' || request.method !== 'GET') {
-        const real = await exchange.send()
-        return isPublish(exchange) ? lost : real
-      }
-      const url = new URL(request.url)
-      url.searchParams.set('since', String(Number(url.searchParams.get('since')) - 30))
-      const real = await stage.http({ ...request, url: url.href })
-      const { data } = (real.kind === 'answer' ? real.json : {}) as { data: { timestamp: string }[] }
-      const ahead = (at: string) => new Date(Date.parse(at.replace('+0000', 'Z')) + 30_000).toISOString()
-      return answer(200, { data: data.map((entry) => ({ ...entry, timestamp: ahead(entry.timestamp) })) })
-    },
-  })
-  expect(post).toMatchObject({ kind: 'made', providerId: (await posts())[1]?.id })
-})
-
-test('two posts that cannot be told apart: live, without an id', async () => {
-  await open()
-  let nth = 0
-  const { post } = await stage.deliver(sample({ caption: '', media: [png] }), {
-    async intercept(exchange) {
-      const real = await exchange.send()
-      if (!isPublish(exchange)) return real
-      // Somebody else posts another one in the same second.
-      if (nth++ === 0) await exchange.send()
-      return lost
-    },
-  })
-  expect(post).toEqual({ kind: 'made', providerId: null, permalink: null })
-})
-
-test('a token that is refused is renewed', async () => {
-  await open()
-  const { post, log } = await stage.deliver(sample(), first(isPublish, graphError(190)))
-  expect(post).toMatchObject({ kind: 'made' })
-  expect(log.map(({ outcome }) => outcome.kind)).toContain('reconnect')
-  expect(stage.sent.filter(({ url }) => url.includes('refresh_access_token'))).toHaveLength(1)
-})
-
-test('a permission that is gone is not', async () => {
-  await open()
-  const { post } = await stage.deliver(sample(), first(isPublish, graphError(10)))
-  expect(post).toMatchObject({ kind: 'failed', reason: 'ACCOUNT_CONNECTION_EXPIRED' })
-  expect(stage.sent.filter(({ url }) => url.includes('refresh_access_token'))).toHaveLength(0)
+  const unreachable = stage.on(MAKE, graphError(1, 2207052), { times: 99 })
+  const { post, log } = await stage.deliver(bare, unreachable)
+  const message = expect.stringContaining('reached')
+  expect(post).toMatchObject({ kind: 'failed', reason: 'UNKNOWN_MEDIA_ERROR', message })
+  expect(log).toHaveLength(5)
 })

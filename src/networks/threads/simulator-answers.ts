@@ -21,8 +21,6 @@ export const mediaNotFound = (id: string): never =>
     user: `The media with id ${id} cannot be found.`,
   })
 
-export const missingPermission = (): never => refuse(10, null, 'Application does not have permission for this action')
-
 /** What the fault words say in this network's tongue. Each of them means that nothing was made. */
 export const faultAnswers = {
   ...answersOfAll,

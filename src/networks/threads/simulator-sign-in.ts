@@ -1,113 +1,152 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { redeemCode } from '../kit/consent.ts'
-import type { SimulatedAnswer } from '../kit/faults.ts'
-import { readForm } from '../kit/request-body.ts'
+import { type SimulatedAnswer, SimulatedRefusal } from '../kit/faults.ts'
 import type { SimulatorDeps } from '../kit/simulation.ts'
-import { ok } from '../meta/simulator.ts'
+import { type Answering, idFor, usernameFor } from '../kit/simulator.ts'
+import { ok, proofRefusal, tokenIn, withoutToken } from '../meta/simulator.ts'
+import { lastsMs, type OwnToken, ownTokenRoutes } from '../meta/simulator-own-tokens.ts'
+import type { NetworkIdentity } from '../network.ts'
 import { manifest } from './manifest.ts'
-import { LONG_SECONDS, newToken, readToken, type SimulatedToken, signedInAccount } from './simulator-accounts.ts'
-import { graphFault } from './simulator-answers.ts'
+import { faultAnswers, graphFault, refuse } from './simulator-answers.ts'
 
-export const CLIENT_ID = manifest.settings.CLIENT_ID?.sandbox ?? ''
-const DAY_MS = 24 * 3_600_000
+/** A pretend profile. */
+export interface SimulatedAccount {
+  /** 17 digits, larger than a safe integer, as the network's own. */
+  id: string
+  /** Under which its posts stand in the ledger: the connection's id, or its own when it came by the sign-in. */
+  ledgerId: string
+  username: string
+  name: string
+}
+
+interface Claims {
+  account: SimulatedAccount
+  scopes: readonly string[]
+}
+
+/** What a token says of itself. Tokens hold this in the clear and signed: nothing has to be remembered of them. */
+export type SimulatedToken = OwnToken<Claims> & {
+  /** Milliseconds since 1970; null: never, as accounts of the sandbox want it. */
+  expiresAt: number | null
+  /** Sets two tokens of one moment apart. */
+  nonce: string
+}
+
+const PREFIX = 'THAAsandbox'
+export const [READ, PUBLISH] = ['threads_basic', 'threads_content_publish'] as const
+
+export const writeToken = ({ tokens }: Pick<SimulatorDeps, 'tokens'>, token: SimulatedToken): string =>
+  PREFIX + tokens.write('access', token)
+
+/** Odd: an even one might survive being read as a floating-point number. */
+const threadsId = (seed: string) => `${idFor(seed, '1784', 12)}7`
+
+/** The one person who signs in on the pretend network. */
+const id = threadsId('sign-in')
+const person: SimulatedAccount = { id, ledgerId: id, username: 'pretend_person', name: 'Pretend Person' }
+
+/** The account of a sandbox connection: the same in every process and after every restart. */
+export function identityFor(deps: SimulatorDeps, connection: { id: string; name: string }): NetworkIdentity {
+  const { id: ledgerId, name } = connection
+  const account = { id: threadsId(ledgerId), ledgerId, username: usernameFor(name), name }
+  const scopes = [READ, PUBLISH]
+  const accessToken = writeToken(deps, { account, long: true, scopes, issuedAt: 0, expiresAt: null, nonce: '' })
+  const { id: externalId, username } = account
+  const credentials = { accessToken }
+  return { externalId, name, username, profileUrl: deps.url, avatarUrl: null, credentials, expiresAt: null }
+}
 
 /** Errors of the endpoint for codes are flat. */
 const flat = (message: string): SimulatedAnswer => ({
   status: 400,
   body: { error_type: 'OAuthException', code: 400, error_message: message },
 })
+const wrongSecret = graphFault(1, null, 'Error validating client secret.')
+const wrongGrant = graphFault(100, null, 'Invalid parameter: grant_type')
 
-/** `POST /oauth/access_token`: the code for a token of an hour. Parameters may stand in the query or in a form. */
-export async function redeem(
-  deps: SimulatorDeps,
-  request: IncomingMessage,
-  query: URLSearchParams,
-): Promise<SimulatedAnswer> {
-  const asked: Record<string, string> = { ...Object.fromEntries(query), ...(await readForm(request)) }
-  const wanted = ['client_id', 'client_secret', 'code', 'grant_type', 'redirect_uri']
-  const missing = wanted.find((name) => !asked[name])
-  if (missing !== undefined) return flat(`Missing required parameter: ${missing}`)
-  const foreign = Object.keys(asked).find((name) => !wanted.includes(name))
-  if (foreign !== undefined) return flat(`Unknown parameter: ${foreign}`)
-  if (asked.client_id !== CLIENT_ID || !deps.tokens.isSecret('CLIENT_SECRET', asked.client_secret)) {
-    return flat('Invalid client credentials')
+/** Endpoints of tokens, which have no version, and whose tokens calls carry. */
+export function signIn(deps: SimulatorDeps, requireProof: boolean) {
+  const clientId = manifest.settings.CLIENT_ID?.sandbox ?? ''
+  const now = () => deps.now().getTime()
+  const isLiving = ({ expiresAt }: SimulatedToken) => expiresAt === null || expiresAt > now()
+  const read = (text: string) =>
+    text.startsWith(PREFIX)
+      ? (deps.tokens.read('access', text.slice(PREFIX.length)) as SimulatedToken | undefined)
+      : undefined
+  const living = (text: string | null) => {
+    const token = read(text ?? '')
+    return token && isLiving(token) ? token : null
   }
-  if (asked.grant_type !== 'authorization_code') return flat('Invalid grant type')
-  const grant = redeemCode(deps, asked.code ?? '')
-  if (!grant) return flat('Invalid verification code format or it was used before')
-  if (grant.redirectUri !== asked.redirect_uri) return flat('Error validating verification code: redirect_uri differs')
-  const account = signedInAccount()
-  const scopes = grant.scope.split(/[\s,]+/)
-  // A number that JSON readers round: written by hand.
-  const accessToken = JSON.stringify(newToken(deps.tokens, { account, scopes }, deps.now(), { long: false }))
-  return ok(`{"access_token":${accessToken},"user_id":${account.id}}`)
-}
 
-/** `GET /oauth/access_token`: a token of the app itself, which opens nothing here. In which words others are refused is not documented. */
-export function appToken(deps: SimulatorDeps, query: URLSearchParams): SimulatedAnswer {
-  if (query.get('grant_type') !== 'client_credentials') return graphFault(100, null, 'Invalid parameter: grant_type')
-  if (query.get('client_id') !== CLIENT_ID) return graphFault(101, null, 'Error validating application.')
-  if (!deps.tokens.isSecret('CLIENT_SECRET', query.get('client_secret'))) {
-    return graphFault(1, null, 'Error validating client secret.')
-  }
-  return ok({ access_token: `TH|${CLIENT_ID}|${randomBytes(18).toString('base64url')}`, token_type: 'bearer' })
-}
-
-/** `GET /access_token`: a token of an hour for one of 60 days. */
-export function exchange(deps: SimulatorDeps, query: URLSearchParams): SimulatedAnswer {
-  if (query.get('grant_type') !== 'th_exchange_token') return graphFault(100, null, 'Invalid parameter: grant_type')
-  if (!deps.tokens.isSecret('CLIENT_SECRET', query.get('client_secret'))) {
-    return graphFault(1, null, 'Error validating client secret.')
-  }
-  const token = living(deps, query)
-  if (!token || token.long) return sessionInvalid(query)
-  return ok(tokenBody(newToken(deps.tokens, token, deps.now(), { long: true })))
-}
-
-/**
- * `GET /refresh_access_token`: another 60 days, for a token that is at least a day old and has not lapsed. In which
- * words a younger one is refused is not documented; here in those of a dead one.
- */
-export function refreshToken(deps: SimulatorDeps, query: URLSearchParams): SimulatedAnswer {
-  if (query.get('grant_type') !== 'th_refresh_token') return graphFault(100, null, 'Invalid parameter: grant_type')
-  const token = living(deps, query)
-  if (!token?.long || deps.now().getTime() - token.issuedAt < DAY_MS) return sessionInvalid(query)
-  return ok(tokenBody(newToken(deps.tokens, token, deps.now(), { long: true })))
-}
-
-/** `GET /debug_token`: what a token is. The one that asks is looked at before. */
-export function inspectToken(deps: SimulatorDeps, asking: string | null, query: URLSearchParams): SimulatedAnswer {
-  const asks = readToken(deps.tokens, asking ?? '')
-  if (!asks || !isLiving(deps, asks)) return graphFault(190, null, 'Invalid OAuth access token.')
-  const token = readToken(deps.tokens, query.get('input_token') ?? '')
-  if (!token || !isLiving(deps, token)) return ok({ data: { is_valid: false, scopes: [] } })
-  const seconds = (ms: number | null) => (ms === null ? 0 : Math.floor(ms / 1000))
-  return ok({
-    data: {
-      type: 'USER',
-      application: 'Almanac',
-      data_access_expires_at: seconds(token.expiresAt),
-      expires_at: seconds(token.expiresAt),
-      is_valid: true,
-      issued_at: seconds(token.issuedAt),
-      scopes: token.scopes,
-      user_id: token.account.id,
+  const routes = ownTokenRoutes<Claims>(deps, {
+    title: manifest.title,
+    clientId,
+    secret: 'CLIENT_SECRET',
+    grants: 'th',
+    at: { web: '/web', codes: '/graph', tokens: '/graph' },
+    refusals: {
+      client: flat('Invalid client credentials'),
+      codeGrantType: flat('Invalid grant type'),
+      code: flat('Invalid verification code format or it was used before'),
+      redirectUri: flat('Error validating verification code: redirect_uri differs'),
+      secret: wrongSecret,
+      grantType: wrongGrant,
+      // The network's own error text repeats a token that it does not take.
+      token: (text) => graphFault(190, 452, `Error validating access token: Session key invalid ${text}`),
     },
+    read: living,
+    give({ account, scopes }, long) {
+      const times = { issuedAt: now(), expiresAt: now() + lastsMs(long) }
+      return writeToken(deps, { account, long, scopes, ...times, nonce: randomBytes(6).toString('hex') })
+    },
+    signedIn: (scopes) => ({ account: person, scopes }),
+    // A number that JSON readers round: written by hand.
+    body: (accessToken) => `{"access_token":${JSON.stringify(accessToken)},"user_id":${person.id}}`,
   })
+  const refreshing = 'GET /graph/refresh_access_token'
+
+  const open: Readonly<Record<string, Answering>> = {
+    ...routes,
+    [refreshing]: (call) =>
+      proofOf(call.query.get('access_token') ?? '', call.query) ?? routes[refreshing]?.(call) ?? null,
+    // A token of the app itself, which opens nothing here. In which words others are refused is not documented.
+    'GET /graph/oauth/access_token': ({ query }) => {
+      if (query.get('grant_type') !== 'client_credentials') return wrongGrant
+      if (query.get('client_id') !== clientId) return graphFault(101, null, 'Error validating application.')
+      if (!deps.tokens.isSecret('CLIENT_SECRET', query.get('client_secret'))) return wrongSecret
+      return ok({ access_token: `TH|${clientId}|${randomBytes(18).toString('base64url')}`, token_type: 'bearer' })
+    },
+    // What a token is. The one that asks is looked at before.
+    'GET /graph/debug_token': ({ request, query }) => {
+      if (!living(tokenIn(request, query.get('access_token'))))
+        return graphFault(190, null, 'Invalid OAuth access token.')
+      const token = living(query.get('input_token'))
+      if (!token) return ok({ data: { is_valid: false, scopes: [] } })
+      const [end, start] = [token.expiresAt ?? 0, token.issuedAt].map((ms) => Math.floor(ms / 1000))
+      const times = { data_access_expires_at: end, expires_at: end, issued_at: start }
+      const { scopes, account } = token
+      return ok({
+        data: { type: 'USER', application: 'Almanac', ...times, is_valid: true, scopes, user_id: account.id },
+      })
+    },
+  }
+
+  const proofOf = (token: string, query: URLSearchParams) => proofRefusal(deps, token, query, requireProof)
+
+  /** @throws SimulatedRefusal */
+  function authorize(request: IncomingMessage, need: string): SimulatedAccount {
+    const query = new URL(request.url ?? '', 'http://threads').searchParams
+    const text = tokenIn(request, query.get('access_token')) ?? withoutToken()
+    const refusal = proofOf(text, query)
+    if (refusal) throw new SimulatedRefusal(refusal)
+    // The network's own error text repeats a token that it cannot parse.
+    const token = read(text) ?? refuse(190, null, `Invalid OAuth access token - Cannot parse access token ${text}`)
+    if (!isLiving(token)) throw new SimulatedRefusal(faultAnswers['token-expired'])
+    if (![READ, need].every((scope) => token.scopes.includes(scope))) {
+      refuse(10, null, 'Application does not have permission for this action')
+    }
+    return token.account
+  }
+
+  return { open, authorize }
 }
-
-const tokenBody = (token: string) => ({ access_token: token, token_type: 'bearer', expires_in: LONG_SECONDS })
-
-function living(deps: SimulatorDeps, query: URLSearchParams): SimulatedToken | null {
-  const token = readToken(deps.tokens, query.get('access_token') ?? '')
-  return token && isLiving(deps, token) ? token : null
-}
-
-export function isLiving(deps: SimulatorDeps, { expiresAt }: SimulatedToken): boolean {
-  return expiresAt === null || expiresAt > deps.now().getTime()
-}
-
-/** The network's own error text repeats a token that it does not take. */
-const sessionInvalid = (query: URLSearchParams) =>
-  graphFault(190, 452, `Error validating access token: Session key invalid ${query.get('access_token') ?? ''}`)

@@ -1,47 +1,60 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { answerConsent } from '../kit/consent.ts'
-import { answerVisibleCall, type SimulatedAnswer, SimulatedRefusal } from '../kit/faults.ts'
+import type { SimulatedAnswer } from '../kit/faults.ts'
 import { readForm } from '../kit/request-body.ts'
 import type { Simulator, SimulatorDeps } from '../kit/simulation.ts'
-import { answerRequest, refusable } from '../kit/simulator.ts'
+import { type Answering, type Call, showPost, simulatedApi } from '../kit/simulator.ts'
 import {
   chosen,
+  type Params as Fields,
   ok,
-  proofRefusal,
-  tokenIn,
+  timestamp,
   tooLarge,
   unknownObject,
   unknownPath,
-  withoutToken,
 } from '../meta/simulator.ts'
-import { findContainer, findPost, readPost } from '../meta/simulator-containers.ts'
 import {
-  accountOf,
-  HOUR_MS,
-  readToken,
-  type SimulatedAccount,
-  type SimulatedToken,
-  writeToken,
-} from './simulator-accounts.ts'
-import { faultAnswers, missingPermission, refuse } from './simulator-answers.ts'
-import type { Params } from './simulator-params.ts'
-import {
-  type Container,
-  createContainer,
-  listThreads,
-  publishContainer,
-  readQuota,
-  showContainer,
-  shown,
-  type World,
-} from './simulator-posts.ts'
-import { appToken, CLIENT_ID, exchange, inspectToken, isLiving, redeem, refreshToken } from './simulator-sign-in.ts'
+  findContainer,
+  findPost,
+  listPosts,
+  quotaOf,
+  readContainer,
+  readPost,
+  type SimulatedPost,
+} from '../meta/simulator-containers.ts'
+import { type Container, createContainer, type Params, publishContainer } from './simulator-containers.ts'
+import { identityFor, PUBLISH, READ, type SimulatedAccount, signIn } from './simulator-sign-in.ts'
 
-const SCOPES = ['threads_basic', 'threads_content_publish']
+/** What the world is like; tests make it worse. */
+export interface World {
+  /** Posts of 24 hours. */
+  quotaTotal: number
+  /** Calls to publish a finished container that find it unknown, as it happens on the network. */
+  races: number
+  /** The app is set to refuse calls without a proof of its secret. */
+  requireProof: boolean
+}
+
+/** A call of the API. */
+export interface Asked extends Call<SimulatedAccount> {
+  world: World
+  /** Of query and form, without the token and its proof. */
+  params: Params
+}
+
 /** Far above the network's 250, so that trying things out with many posts does not end in a wait of a day. */
 const QUOTA_TOTAL = 10_000
-/** Servers refuse longer addresses before they look at them. Which length the network's do is not told. */
+/** Servers refuse longer addresses before they look at them. Which length the network's do is not known. */
 const LONGEST_ADDRESS = 8_192
+/** The listing shows a post only after this time. The network names none. */
+const LISTED_AFTER_MS = 10_000
+
+/** What a profile has, and what can be read of an id alone, each with what a token must have been granted. */
+const EDGES: Readonly<Record<string, readonly [string, (asked: Asked) => ReturnType<Answering>]>> = {
+  'GET ': [READ, showObject],
+  'GET threads': [READ, listThreads],
+  'GET threads_publishing_limit': [PUBLISH, readQuota],
+  'POST threads': [PUBLISH, createContainer],
+  'POST threads_publish': [PUBLISH, publishContainer],
+}
 
 /**
  * The pretend Threads: containers, publishing and listings under `/graph/v1.0`, tokens under `/graph`, the sign-in under
@@ -49,168 +62,80 @@ const LONGEST_ADDRESS = 8_192
  * does the worst that they allow: publishing a container twice makes two posts, a fresh post is unknown to its first
  * reader and missing in the listing for a while.
  */
-export function simulate(deps: SimulatorDeps, world: Partial<World> = {}): Simulator {
-  const quirks: World = { quotaTotal: QUOTA_TOTAL, races: 0, requireProof: false, ...world }
-  return {
-    identityFor(connection) {
-      const account = accountOf(connection)
-      return {
-        externalId: account.id,
-        name: account.name,
-        username: account.username,
-        profileUrl: deps.url,
-        avatarUrl: null,
-        credentials: {
-          accessToken: writeToken(deps.tokens, {
-            account,
-            long: true,
-            scopes: SCOPES,
-            issuedAt: 0,
-            expiresAt: null,
-            nonce: '',
-          }),
-        },
-        expiresAt: null,
+export function simulate(deps: SimulatorDeps, quirks: Partial<World> = {}): Simulator {
+  const world: World = { quotaTotal: QUOTA_TOTAL, races: 0, requireProof: false, ...quirks }
+  const { open, authorize } = signIn(deps, world.requireProof)
+  const edges = Object.entries(EDGES).map(([route, [need, answer]]) => {
+    const [method = '', edge = ''] = route.split(' ')
+    const answering: Answering<SimulatedAccount> = async (call) => {
+      const { version = '', id = '' } = call.at
+      if (!/^v\d+\.\d+$/.test(version)) return unknownPath(version)
+      if (edge !== '' && !isOwn(id, call.by)) return unknownObject(id)
+      const {
+        access_token: _,
+        appsecret_proof: __,
+        ...params
+      } = {
+        ...Object.fromEntries(call.query),
+        ...(await readForm(call.request)),
       }
-    },
-    async handle(request, response, path) {
-      const url = new URL(path, 'http://threads')
-      if (url.pathname.startsWith('/web/')) return answerWeb(deps, request, response, url)
-      await answerRequest(response, tooLarge, async () => {
-        if (path.length > LONGEST_ADDRESS) return { status: 414, body: 'URI Too Long' }
-        const token = await answerToken(deps, request, url, quirks)
-        if (token) return token
-        const asked = await understood(deps, request, url, quirks)
-        const publishes = asked.method === 'POST' && asked.id === 'me' && asked.edge === 'threads_publish'
-        if (!publishes) return answer(deps, asked, quirks)
-        await answerVisibleCall({ store: deps.store, response, ...visibleCall(deps, asked, quirks) })
-        return null
-      })
-    },
-  }
-}
-
-/** The sign-in page and the pages of profiles. */
-function answerWeb(deps: SimulatorDeps, request: IncomingMessage, response: ServerResponse, url: URL): void {
-  if (url.pathname === '/web/oauth/authorize') {
-    answerConsent(deps, request, response, {
-      title: 'Threads',
-      clientId: CLIENT_ID,
-      codeLastsMs: HOUR_MS,
-      suffix: '#_',
-    })
-    return
-  }
-  if (url.pathname.startsWith('/web/@')) response.writeHead(302, { location: deps.url }).end()
-  else response.writeHead(404).end()
-}
-
-/** Endpoints of tokens have no version. */
-async function answerToken(
-  deps: SimulatorDeps,
-  request: IncomingMessage,
-  url: URL,
-  { requireProof }: World,
-): Promise<SimulatedAnswer | null> {
-  switch (`${request.method} ${url.pathname}`) {
-    case 'POST /graph/oauth/access_token':
-      return redeem(deps, request, url.searchParams)
-    case 'GET /graph/oauth/access_token':
-      return appToken(deps, url.searchParams)
-    case 'GET /graph/access_token':
-      return exchange(deps, url.searchParams)
-    case 'GET /graph/refresh_access_token': {
-      const token = url.searchParams.get('access_token') ?? ''
-      const refusal = proofRefusal(deps, token, url.searchParams, requireProof)
-      return refusal ?? refreshToken(deps, url.searchParams)
+      return answer({ ...call, world, params })
     }
-    case 'GET /graph/debug_token':
-      return inspectToken(deps, tokenIn(request, url.searchParams.get('access_token')), url.searchParams)
-    default:
-      return null
-  }
-}
-
-interface Asked {
-  method: string
-  query: URLSearchParams
-  /** Of query and form. */
-  params: Params
-  account: SimulatedAccount
-  /** `me` also when the id of the account itself was given. */
-  id: string
-  edge: string
-}
-
-async function understood(
-  deps: SimulatorDeps,
-  request: IncomingMessage,
-  url: URL,
-  { requireProof }: World,
-): Promise<Asked> {
-  const all: Params = { ...Object.fromEntries(url.searchParams), ...(await readForm(request)) }
-  const { access_token: given, appsecret_proof: _, ...params } = all
-  const token = tokenIn(request, given) ?? withoutToken()
-  const refusal = proofRefusal(deps, token, url.searchParams, requireProof)
-  if (refusal) throw new SimulatedRefusal(refusal)
-  const { account, scopes } = authorized(deps, token)
-  const [, version = '', id = '', edge = '', ...rest] = url.pathname.replace(/^\/graph(?=\/)/, '').split('/')
-  if (!/^v\d+\.\d+$/.test(version) || rest.length > 0) throw new SimulatedRefusal(unknownPath(url.pathname))
-  const method = request.method ?? 'GET'
-  const publishes = method === 'POST' || edge === 'threads_publishing_limit'
-  if (publishes && !scopes.includes('threads_content_publish')) missingPermission()
-  return { method, query: url.searchParams, params, account, id: id === account.id ? 'me' : id, edge }
-}
-
-function authorized(deps: SimulatorDeps, text: string): SimulatedToken {
-  // The network's own error text repeats a token that it cannot parse.
-  const token =
-    readToken(deps.tokens, text) ?? refuse(190, null, `Invalid OAuth access token - Cannot parse access token ${text}`)
-  if (!isLiving(deps, token)) throw new SimulatedRefusal(faultAnswers['token-expired'])
-  return token.scopes.includes('threads_basic') ? token : missingPermission()
-}
-
-/** The one call that the world sees, with the text that may ask for a fault. */
-function visibleCall(deps: SimulatorDeps, { account, params }: Asked, world: World) {
-  const { creation_id: creationId = '', ...more } = params
+    return [`${method} /graph/:version/:id${edge && `/${edge}`}`, [need, answering]] as const
+  })
+  const api = simulatedApi<SimulatedAccount, string>(deps, {
+    identityFor: (connection) => identityFor(deps, connection),
+    open: { ...open, 'GET /web/@:username': (call) => showPost(call) },
+    routes: Object.fromEntries(edges),
+    authorize,
+    notFound: unknownPath('of no edge'),
+    tooLarge,
+  })
   return {
-    key: `publish:${creationId}`,
-    text: findContainer<Container>(deps, account.id, creationId)?.params.text ?? '',
-    answers: faultAnswers,
-    accept: refusable(() => {
-      const [foreign] = Object.keys(more)
-      if (foreign !== undefined) refuse(100, null, `Invalid parameter: param ${foreign} is not allowed`)
-      return publishContainer(deps, account, creationId, world)
-    }),
+    ...api,
+    async handle(request, response, path) {
+      if (path.length > LONGEST_ADDRESS) response.writeHead(414).end('URI Too Long')
+      else await api.handle(request, response, path)
+    },
   }
 }
 
-async function answer(deps: SimulatorDeps, asked: Asked, world: World): Promise<SimulatedAnswer> {
-  const { method, query, params, account, id, edge } = asked
-  switch (`${method} ${id === 'me' ? 'me' : ':id'}/${edge}`) {
-    case 'POST me/threads':
-      return createContainer(deps, account, params)
-    case 'GET me/threads':
-      return listThreads(deps, account, query)
-    case 'GET me/threads_publishing_limit':
-      return readQuota(deps, account, query, world)
-    case 'GET me/':
-      return ok(chosen(profileOf(account), query, Object.keys(profileOf(account))))
-    case 'GET :id/': {
-      const container = findContainer<Container>(deps, account.id, id)
-      if (container) return showContainer(deps, container, query)
-      const post = findPost(deps, account.id, id)
-      return post ? readPost(deps, post, (each) => shown(each, account, query)) : unknownObject(id)
-    }
-    default:
-      return unknownPath(`${id}/${edge}`)
+const isOwn = (id: string, account: SimulatedAccount) => id === 'me' || id === account.id
+
+/** `GET /{container}`, `GET /{post}` and `GET /me` */
+function showObject({ deps, by, at, query }: Asked): SimulatedAnswer {
+  const { id = '' } = at
+  if (isOwn(id, by)) {
+    const { ledgerId: _, ...profile } = by
+    return ok(chosen(profile, query, [...Object.keys(profile), 'threads_profile_picture_url', 'threads_biography']))
   }
+  const container = findContainer<Container>(deps, by.id, id)
+  if (container) {
+    return readContainer(deps, container, query, ['id', 'status', 'error_message'], ({ failure }, status) => ({
+      status,
+      error_message: status === 'ERROR' ? failure : undefined,
+    }))
+  }
+  const post = findPost(deps, by.id, id)
+  return post ? readPost(deps, post, (each) => shown(each, query)) : unknownObject(id)
 }
 
-const profileOf = (account: SimulatedAccount) => ({
-  id: account.id,
-  username: account.username,
-  name: account.name,
-  threads_profile_picture_url: undefined,
-  threads_biography: '',
-})
+/** `GET /me/threads`. Newest first. */
+function listThreads({ deps, by, query }: Asked): SimulatedAnswer {
+  return listPosts(deps, by.id, query, {
+    shows: (_, age) => age >= LISTED_AFTER_MS,
+    show: (post) => shown(post, query),
+  })
+}
+
+function shown(post: SimulatedPost, query: URLSearchParams): Fields {
+  const { id, mediaType: media_type, permalink } = post
+  const all = { id, media_type, permalink, text: post.text ?? undefined, timestamp: timestamp(post.at) }
+  return chosen(all, query, Object.keys(all))
+}
+
+/** `GET /me/threads_publishing_limit` */
+function readQuota({ deps, by, query, world }: Asked): SimulatedAnswer {
+  const all = quotaOf(deps, by.ledgerId, world.quotaTotal)
+  return ok({ data: [chosen(all, query, Object.keys(all))] })
+}
