@@ -14,12 +14,7 @@ if (missing && process.env.CI === 'true') throw new Error(`The contract of the v
 if (missing) process.stderr.write(`Contract of the vendor: not at ${contract}, so nothing is compared with it.\n`)
 
 type Content = Readonly<Record<string, { schema: object }>>
-interface Parameter {
-  name: string
-  in: string
-  required?: boolean
-  schema: { type?: string }
-}
+type Parameter = { name: string; in: string; required?: boolean; schema: { type?: string } }
 interface Operation {
   operationId: string
   parameters?: (Parameter | { $ref: string })[]
