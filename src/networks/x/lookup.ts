@@ -74,18 +74,12 @@ export async function noteLatest(attempt: Attempt): Promise<Retry | Reconnect | 
 
 /** The account's own posts since then, by either name of their fields. */
 async function ownPosts(attempt: Attempt, since: Date): Promise<Called<Listing<ListedPost>>> {
-  const asked = await listPosts(attempt, since, 'post')
+  const list = (noun: 'post' | 'tweet') =>
+    pages(MAX_PAGES, (next) => readTimeline(attempt, { noun, since, most: 100, next }))
+  const asked = await list('post')
   const isBare = asked.kind === 'ok' && asked.value.entries.some(({ complete }) => !complete)
   const isMisunderstood = isBare || (asked.kind === 'refused' && asked.answer.status === 400)
-  return isMisunderstood ? listPosts(attempt, since, 'tweet') : asked
-}
-
-/** It is no whole listing where something is left out of it, or of a post. */
-async function listPosts(attempt: Attempt, since: Date, noun: 'post' | 'tweet'): Promise<Called<Listing<ListedPost>>> {
-  const listed = await pages(MAX_PAGES, (next) => readTimeline(attempt, { noun, since, most: 100, next }))
-  if (listed.kind !== 'ok') return listed
-  const { entries, whole } = listed.value
-  return { kind: 'ok', value: { entries, whole: whole && entries.every(({ complete }) => complete) } }
+  return isMisunderstood ? list('tweet') : asked
 }
 
 /**

@@ -6,8 +6,15 @@ import { readJson, readMultipart } from '../kit/request-body.ts'
 import type { SimulatorDeps } from '../kit/simulation.ts'
 import type { Call } from '../kit/simulator.ts'
 import { limits } from './manifest.ts'
-import type { SimulatedAccount } from './simulator-accounts.ts'
-import { forbid, notFound, ok, refuse, refuseRequest, refuseUnknown } from './simulator-answers.ts'
+import {
+  forbid,
+  notFound,
+  ok,
+  refuse,
+  refuseRequest,
+  refuseUnknown,
+  type SimulatedAccount,
+} from './simulator-answers.ts'
 
 const COLLECTION = 'uploads'
 const DAY_S = 24 * 3_600
