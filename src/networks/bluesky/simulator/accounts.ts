@@ -12,10 +12,7 @@ export interface Account {
   connectionId: string
 }
 
-interface Session {
-  accessJwt: string
-  refreshJwt: string
-}
+type Session = { accessJwt: string; refreshJwt: string }
 
 /** What a token says. `scope` is `service` for those of other services, which may call `lxm` of `aud`. */
 interface Claims {
@@ -29,9 +26,7 @@ interface Claims {
 }
 
 /** Of a refresh token that was used, by its `jti`: the one that followed it. */
-interface Used {
-  next: { jti: string; usedAt: string } | null
-}
+type Used = { next: { jti: string; usedAt: string } | null }
 
 const HOUR = 3_600_000
 const ACCESS_MS = 2 * HOUR
@@ -171,12 +166,10 @@ export function openAccounts({ store, now, tokens, url }: SimulatorDeps) {
     serviceToken({ did }: Account, query: URLSearchParams): SimulatedAnswer {
       const [aud, lxm] = [query.get('aud') ?? '', query.get('lxm')]
       const exp = Number(query.get('exp') ?? seconds(60_000))
+      const tooLate = 'cannot request a token with an expiration more than an hour in the future'
       if (!aud.startsWith('did:')) return refusal(400, 'InvalidRequest', 'Invalid aud')
       if (!(exp > seconds())) return refusal(400, 'BadExpiration', 'expiration is in past')
-      if (exp > seconds(SERVICE_MS)) {
-        const message = 'cannot request a token with an expiration more than an hour in the future'
-        return refusal(400, 'BadExpiration', message)
-      }
+      if (exp > seconds(SERVICE_MS)) return refusal(400, 'BadExpiration', tooLate)
       return ok({ token: tokenOf({ scope: SERVICE, sub: did, aud, lxm, exp }) })
     },
   }
