@@ -23,7 +23,7 @@ function accountAt(
     const headers = { ...init.headers, ...(token === '' ? {} : { authorization: `Bearer ${token}` }) }
     return read(`${pds}/xrpc/com.atproto.${path}`, { ...init, headers })
   }
-  const send = (path: string, type: string, body: BodyInit, token?: string) =>
+  const send = (path: string, type: string, body: NonNullable<RequestInit['body']>, token?: string) =>
     ask(path, { method: 'POST', headers: { 'content-type': type }, body }, token)
   const upload = async (file = 'photo.jpg', type = 'image/jpeg') =>
     send('repo.uploadBlob', type, new Uint8Array(await fixture(file)))
