@@ -145,25 +145,21 @@ describe('what the server holds', () => {
       request.url.includes('uploadVideo') ? answer(403, { error: 'UploadForbidden', message: 'No' }) : send(),
   }
 
-  describe.each([
+  test.each([
     ['straight to the server when the video service declines it', forbidding, false],
     ['by the video service', {}, true],
-  ])('a video, %s', (_, trouble, isAwaited) => {
-    test('as it is', async () => {
-      const { embed, bytes, kinds } = await send(sample('Watch', 'video-short.mp4'), trouble)
-      expect(kinds.includes('waiting')).toBe(isAwaited)
-      expect(embed).toMatchObject({ alt: 'Shows video-short.mp4', aspectRatio: { width: 320, height: 180 } })
-      expect((await bytes(embed?.video)).equals(await fixture('video-short.mp4'))).toBe(true)
-    })
+  ])('a video, %s: as it is, and that of a phone as an MP4 without its place', async (_, trouble, isAwaited) => {
+    const short = await send(sample('Watch', 'video-short.mp4'), trouble)
+    expect(short.kinds.includes('waiting')).toBe(isAwaited)
+    expect(short.embed).toMatchObject({ alt: 'Shows video-short.mp4', aspectRatio: { width: 320, height: 180 } })
+    expect((await short.bytes(short.embed?.video)).equals(await fixture('video-short.mp4'))).toBe(true)
 
-    test('of a phone, as an MP4 without its place', async () => {
-      const film = await writePhoneFilm()
-      const { embed, bytes } = await send(sample('Watch', film.path), trouble)
-      await film.remove()
-      expect(embed).toMatchObject({ aspectRatio: { width: 180, height: 320 }, video: { mimeType: 'video/mp4' } })
-      const held = await bytes(embed?.video)
-      expect([held.toString('latin1', 4, 12), held.includes(PLACE)]).toEqual(['ftypisom', false])
-    })
+    const film = await writePhoneFilm()
+    const { embed, bytes } = await send(sample('Watch', film.path), trouble)
+    await film.remove()
+    expect(embed).toMatchObject({ aspectRatio: { width: 180, height: 320 }, video: { mimeType: 'video/mp4' } })
+    const held = await bytes(embed?.video)
+    expect([held.toString('latin1', 4, 12), held.includes(PLACE)]).toEqual(['ftypisom', false])
   })
 })
 
@@ -209,47 +205,27 @@ describe('what the server refuses', () => {
   })
 })
 
-describe('the place of a post', () => {
-  /** A post that is prepared, and what its owner's other programs write in its place. */
-  async function prepared(...files: string[]) {
-    const { world, account } = await newcomer()
-    const delivery = await openDelivery(world, sample('Mine', ...files))
+/** What the owner's other programs do in the place of a post. */
+test('another record there is left alone, an edited post is found, a deleted one is absent', async () => {
+  const [stranger, own] = [await newcomer(), await newcomer()]
+  async function prepared({ world, account }: typeof own) {
+    const delivery = await openDelivery(world, sample('Mine'))
     await delivery.call('prepare')
     const place = { repo: account.did, collection: POSTS, rkey: delivery.handles().rkey }
-    const write = (text: string, createdAt: unknown) => {
-      const body = { ...place, record: { $type: POSTS, text, createdAt } }
-      return byOwner(account, 'com.atproto.repo.putRecord', body)
-    }
-    const remove = () => byOwner(account, 'com.atproto.repo.deleteRecord', place)
-    const texts = async () => (await pds.posts(account.did)).map(({ value }) => value.text)
-    return { delivery, write, remove, texts }
+    const write = (text: string, createdAt: unknown) =>
+      byOwner(account, 'com.atproto.repo.putRecord', { ...place, record: { $type: POSTS, text, createdAt } })
+    return { delivery, write, remove: () => byOwner(account, 'com.atproto.repo.deleteRecord', place) }
   }
+  const theirs = await prepared(stranger)
+  await theirs.write('Theirs', '2026-01-01T00:00:00.000Z')
+  expect(await theirs.delivery.call('publish')).toMatchObject({ kind: 'unknown' })
+  expect(await theirs.delivery.call('find')).toMatchObject({ kind: 'cannot-tell' })
+  expect(await pds.posts(stranger.account.did)).toMatchObject([{ value: { text: 'Theirs' } }])
 
-  test('files that the server has dropped are uploaded again', async () => {
-    const { delivery, texts } = await prepared('transparent.png')
-    const [blob] = delivery.handles().blobs as object[]
-    const gone = { ...blob, ref: { $link: 'bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku' } }
-    delivery.keep({ blobs: [gone] })
-    expect(await delivery.call('publish')).toMatchObject({ kind: 'retry', from: 'prepare' })
-    expect(await delivery.call('prepare')).toEqual({ kind: 'ready' })
-    expect(await delivery.call('publish')).toMatchObject({ kind: 'published' })
-    expect(await texts()).toEqual(['Mine'])
-  })
-
-  test('another record that stands there is left alone', async () => {
-    const { delivery, write, texts } = await prepared()
-    await write('Theirs', '2026-01-01T00:00:00.000Z')
-    expect(await delivery.call('publish')).toMatchObject({ kind: 'unknown' })
-    expect(await delivery.call('find')).toMatchObject({ kind: 'cannot-tell' })
-    expect(await texts()).toEqual(['Theirs'])
-  })
-
-  test('a post that was edited since is found, one that was deleted is absent', async () => {
-    const { delivery, write, remove } = await prepared()
-    await delivery.call('publish')
-    await write('Edited', delivery.handles().createdAt)
-    expect(await delivery.call('find')).toMatchObject({ kind: 'found' })
-    await remove()
-    expect(await delivery.call('find')).toEqual({ kind: 'absent' })
-  })
+  const { delivery, write, remove } = await prepared(own)
+  await delivery.call('publish')
+  await write('Edited', delivery.handles().createdAt)
+  expect(await delivery.call('find')).toMatchObject({ kind: 'found' })
+  await remove()
+  expect(await delivery.call('find')).toEqual({ kind: 'absent' })
 })
