@@ -41,10 +41,7 @@ export function parseError({ status, headers, json }: HttpAnswer) {
   }
 }
 
-function milliseconds(seconds: unknown): number | null {
-  const value = number(seconds)
-  return value === undefined || value < 0 ? null : value * 1000
-}
+const milliseconds = (seconds: unknown) => ((number(seconds) ?? -1) < 0 ? null : Number(seconds) * 1000)
 
 /** A media upload, as each of its calls tells it. */
 export const parseUploaded = reader({
