@@ -98,6 +98,12 @@ describe('the card of a link', () => {
   })
 })
 
+test('files that the server has dropped are uploaded again', async () => {
+  const { embed } = await recordOf(post('', 'transparent.png'), stage.on(PUT, error(400, 'BlobNotFound')))
+  expect(embed).toMatchObject({ images: [{ image: { mimeType: 'image/png' } }] })
+  expect(stage.calls(UPLOAD)).toHaveLength(2)
+})
+
 describe('the time of a post', () => {
   test('is that of the visible call of a post that was prepared long before', async () => {
     const delivery = await stage.fenced(post('Prepared'))

@@ -21,12 +21,12 @@ const MAX_PAGES = 3
  */
 export async function find(attempt: Attempt): Promise<FindOutcome> {
   const state = readState(attempt.handles)
-  if (state.postId !== null) return found(attempt, state.postId)
+  if (state.postId !== null) return { kind: 'found', ...liveAs(attempt, state.postId) }
   const called = (attempt.fencedAt ?? attempt.now()).getTime()
   const before = BigInt(state.lastBefore ?? 0)
   const names = new Set(namesOf(state))
   const text = comparable(attempt.post.caption)
-  const told = await lookUp(attempt, {
+  const seen = await lookUp(attempt, {
     title: 'X',
     skewMs: CLOCK_SKEW_MS,
     list: (from) => ownPosts(attempt, from),
@@ -41,10 +41,8 @@ export async function find(attempt: Attempt): Promise<FindOutcome> {
     },
     meaningOf: (answer) => classify(answer, attempt.now(), attempt.post.caption).meaning,
   })
-  return told.kind === 'entry' ? found(attempt, told.entry.id) : told
+  return seen.kind === 'entry' ? { kind: 'found', ...liveAs(attempt, seen.entry.id) } : seen
 }
-
-const found = (attempt: Attempt, postId: string): FindOutcome => ({ kind: 'found', ...liveAs(attempt, postId) })
 
 /** A post that is there, with what it lacks. Its address holds when the account has another name by then. */
 export function liveAs({ handles, account, endpoint }: Attempt, postId: string): Omit<Published, 'kind'> {
