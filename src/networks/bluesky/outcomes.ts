@@ -30,7 +30,10 @@ const { again, ambiguous, reconnect, wait } = meanings<BlueskyError>('Bluesky', 
 function row(
   says: `${number} ${string}: ${string}`,
   meaning: Row['meaning'],
-  { also = [], ...more }: { also?: string[]; matches?: Row['matches']; source?: string } & Partial<VideoTraits> = {},
+  {
+    also = [],
+    ...more
+  }: { also?: readonly string[]; matches?: Row['matches']; source?: string } & Partial<VideoTraits> = {},
 ): Row {
   const [, status = '', name = '', message = ''] = /^(\d+) (\w+): (.*)$/.exec(says) ?? []
   return {
@@ -57,32 +60,35 @@ const recordAt = (pattern: RegExp) => ({
 })
 const OVER = 'Bluesky no longer accepts the sign-in. Connect the account again with a new app password.'
 const over = reconnect(OVER)
+const slower = wait('Bluesky asks to wait: too many requests.', 'identity', (error, now) => resetTime(error, now))
+const suspended = refused('ACCOUNT_SUSPENDED', 'The account is suspended. Its owner must settle that with Bluesky.')
+const notActive = 'The account is deactivated. Activate it in the settings of the Bluesky app.'
+const tooLong = refused('CAPTION_TOO_LONG', 'The text is too long. Shorten it.')
 const otherFile = refused('UNKNOWN_MEDIA_ERROR', 'Bluesky does not take this media file. Use another one.')
+const otherVideo = refused('UNKNOWN_MEDIA_ERROR', 'Bluesky does not take this video. Use another one.')
+const tooLarge = 'The file is larger than the server of this account takes. Use a smaller one.'
+const noVideos = 'Bluesky lets this account upload no videos. Confirm its email address in the Bluesky app.'
+const takenPlace = ambiguous('Something stands in the place of the post already; it is looked at.')
+const noVideo = { also: ['VideoTooLong', 'BadAspectRatio', 'UnsupportedVideo'], source: VIDEO, video: 'file' } as const
+const RECORD = '400 InvalidRequest: Invalid app.bsky.feed.post record'
 
 const rows: Row[] = [
-  row(
-    '429 RateLimitExceeded: Rate Limit Exceeded',
-    wait('Bluesky asks to wait: too many requests.', 'identity', (error, now) => resetTime(error, now)),
-    { matches: ({ status, name }) => status === 429 || name === 'RateLimitExceeded', source: RATE_LIMITS },
-  ),
-  row(
-    '401 AccountTakedown: Account has been taken down',
-    refused('ACCOUNT_SUSPENDED', 'The account is suspended. Its owner must settle that with Bluesky.'),
-    { also: ['AccountSuspended', 'RepoTakendown'] },
-  ),
-  row(
-    '401 AccountDeactivated: Account is deactivated',
-    refused('ACCOUNT_RESTRICTED', 'The account is deactivated. Activate it in the settings of the Bluesky app.'),
-    { also: ['RepoDeactivated'] },
-  ),
+  row('429 RateLimitExceeded: Rate Limit Exceeded', slower, {
+    matches: ({ status, name }) => status === 429 || name === 'RateLimitExceeded',
+    source: RATE_LIMITS,
+  }),
+  row('401 AccountTakedown: Account has been taken down', suspended, { also: ['AccountSuspended', 'RepoTakendown'] }),
+  row('401 AccountDeactivated: Account is deactivated', refused('ACCOUNT_RESTRICTED', notActive), {
+    also: ['RepoDeactivated'],
+  }),
   row('400 ExpiredToken: Token has expired', reconnect(OVER, { mayRefresh: true })),
   row('400 InvalidToken: Token could not be verified', over),
   row('401 AuthMissing: Authentication Required', over),
   row('401 AuthenticationRequired: Invalid identifier or password', over),
   row('401 AuthFactorTokenRequired: A sign in code has been sent to your email address', over),
   row(
-    '400 InvalidRequest: Invalid app.bsky.feed.post record: grapheme too big (maximum 300, got 301) at $.record.text',
-    refused('CAPTION_TOO_LONG', 'The text is too long. Shorten it.'),
+    `${RECORD}: grapheme too big (maximum 300, got 301) at $.record.text`,
+    tooLong,
     recordAt(/(grapheme|string) too big .*at \$\.(record\.)?text\b/s),
   ),
   row(
@@ -93,33 +99,21 @@ const rows: Row[] = [
     also: ['InvalidImage', 'BlobTooLarge'],
   }),
   row(
-    '400 InvalidRequest: Invalid app.bsky.feed.post record: blob too big (maximum 2000000, got 2000001) at $.record.embed',
+    `${RECORD}: blob too big (maximum 2000000, got 2000001) at $.record.embed`,
     otherFile,
     recordAt(/at \$\.(record\.)?embed\b/),
   ),
-  row(
-    '413 PayloadTooLarge: request entity too large',
-    refused('UNKNOWN_MEDIA_ERROR', 'The file is larger than the server of this account takes. Use a smaller one.'),
-    { matches: ({ status, name }) => status === 413 || name === 'PayloadTooLarge' },
-  ),
-  row(
-    '400 InvalidSwap: Record was at bafyrei',
-    ambiguous('Something stands in the place of the post already; it is looked at.'),
-  ),
+  row('413 PayloadTooLarge: request entity too large', refused('UNKNOWN_MEDIA_ERROR', tooLarge), {
+    matches: ({ status, name }) => status === 413 || name === 'PayloadTooLarge',
+  }),
+  row('400 InvalidSwap: Record was at bafyrei', takenPlace),
   row('400 DailyLimitExceeded: Daily upload limit exceeded', fullDay, { also: ['TooManyOpenUploads'], source: VIDEO }),
-  row(
-    '403 UploadForbidden: Email is not confirmed',
-    refused(
-      'ACTION_BLOCKED',
-      'Bluesky lets this account upload no videos. Confirm its email address in the Bluesky app.',
-    ),
-    { also: ['unconfirmed_email', 'uploads_disabled'], source: VIDEO, video: 'account' },
-  ),
-  row(
-    '400 VideoTooLarge: The video is too large',
-    refused('UNKNOWN_MEDIA_ERROR', 'Bluesky does not take this video. Use another one.'),
-    { also: ['VideoTooLong', 'BadAspectRatio', 'UnsupportedVideo'], source: VIDEO, video: 'file' },
-  ),
+  row('403 UploadForbidden: Email is not confirmed', refused('ACTION_BLOCKED', noVideos), {
+    also: ['unconfirmed_email', 'uploads_disabled'],
+    source: VIDEO,
+    video: 'account',
+  }),
+  row('400 VideoTooLarge: The video is too large', otherVideo, noVideo),
   row('400 ServiceOverloaded: The service is overloaded', again('The video service of Bluesky has too much to do.'), {
     source: VIDEO,
   }),
