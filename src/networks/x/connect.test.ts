@@ -11,9 +11,10 @@ beforeAll(async () => {
 afterAll(() => stage.close())
 
 const ME = 'GET users/me'
-const [portrait, profileUrl] = ['https://example.com/a.jpg', expect.stringMatching(/\/web\/bakery$/)]
-const me = { id: '1', name: 'Bakery', username: 'bakery', profile_image_url: portrait }
-const account = { externalId: '1', name: 'Bakery', username: 'bakery', avatarUrl: portrait, profileUrl }
+const [avatarUrl, profileUrl] = ['https://example.com/a.jpg', expect.stringMatching(/\/web\/bakery$/)]
+const bakery = { name: 'Bakery', username: 'bakery' }
+const me = { ...bakery, id: '1', profile_image_url: avatarUrl }
+const account = { ...bakery, externalId: '1', avatarUrl, profileUrl }
 const factsBy = async (trouble: Trouble) => {
   const { account, credentials } = stage.world.backend
   return network.connect.facts?.(stage.context(trouble), { externalId: account.externalId, credentials })

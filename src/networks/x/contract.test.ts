@@ -55,9 +55,9 @@ describe.skipIf(missing)('the contract of the vendor, when it lies beside the ch
     const seen = new Set<string>()
     // The contract does not describe the sign-in.
     for (const { call, query, request, result } of stage.exchanged.filter(({ call }) => !call.includes('oauth2'))) {
-      const { operationId, requestBody, responses, ...operation } = find(call)
+      const { operationId, requestBody, responses, parameters = [] } = find(call)
       seen.add(operationId)
-      const known = (operation.parameters ?? [])
+      const known = parameters
         .map((each) => ('$ref' in each ? document.components.parameters[each.$ref.split('/').at(-1) ?? ''] : each))
         .filter((each) => each?.in === 'query')
       for (const [name, value] of query) {

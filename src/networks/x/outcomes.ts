@@ -81,19 +81,19 @@ const testOf = (test: Test): XRow['matches'] =>
 function row(
   status: number,
   says: string,
-  { code = null, name = null, or = () => false }: { code?: number; name?: string; or?: Test },
+  { code, name, or = () => false }: { code?: number; name?: string; or?: Test },
   meaning: Kind,
   more: Partial<XRow> = {},
 ): XRow {
   const title = STATUS_CODES[status] ?? ''
-  const type = name === null ? 'about:blank' : `https://api.x.com/2/problems/${name}`
-  const body = code === null ? { title, detail: says, type, status } : { errors: [{ code, message: says }] }
+  const type = name === undefined ? 'about:blank' : `https://api.x.com/2/problems/${name}`
+  const body = code === undefined ? { title, detail: says, type, status } : { errors: [{ code, message: says }] }
   return {
     title: `${status} ${code ?? name ?? title}: ${says}`,
-    source: code === null ? PROBLEMS : CODES,
+    source: code === undefined ? PROBLEMS : CODES,
     example: { status, body },
-    matches: (error) =>
-      (code !== null && error.code === code) || (name !== null && error.problem === name) || testOf(or)(error),
+    // An error without a number has null there, one without a name an empty text.
+    matches: (error) => error.code === code || error.problem === name || testOf(or)(error),
     meaning,
     ...more,
   }
