@@ -147,6 +147,7 @@ describe('an alternative text that X does not take', () => {
     ['struck by three faults, is sent again', problem(503, 'Over capacity'), 3, 1, false],
     ['struck by faults alone, is left out in the end', problem(503, 'Over capacity'), 99, 0, true],
     ['never answered, is left out in the end', lost, 99, 0, true],
+    ['for which X asks to wait, is sent in the end', problem(429, 'Too Many Requests'), 5, 1, false],
   ])('%s, also where the post is looked up', async (_, instead, times, texts, isWarned) => {
     const trouble = both(stage.on(METADATA, instead, { times }), stage.on(CREATE, lost, { reached: true }))
     const { result } = await stage.deliver(described, trouble)
