@@ -11,6 +11,8 @@ import { call, readDid } from './wire.ts'
 const ask = <T>(look: Look, lexicon: string, request: Pick<Call<T>, 'query' | 'json' | 'parse'>) =>
   call(look, lexicon, { ...request, token: look.credentials.accessJwt, timeoutMs: 15_000 })
 
+const DOMAINS = ['availableUserDomains', 'availableUserDomains[]']
+
 /** What only a real account can tell. Keys: the lexicons of 2026-08-20, https://github.com/bluesky-social/atproto. */
 export const checks: Checks = {
   errors,
@@ -26,15 +28,7 @@ export const checks: Checks = {
     readProbe({
       name: 'server',
       settles: 'how the server names itself, which tokens for the video service need',
-      documented: [
-        'did',
-        'availableUserDomains',
-        'availableUserDomains[]',
-        'inviteCodeRequired?',
-        'phoneVerificationRequired?',
-        'links.*',
-        'contact.*',
-      ],
+      documented: [...DOMAINS, 'did', 'inviteCodeRequired?', 'phoneVerificationRequired?', 'links.*', 'contact.*'],
       read: (look) => call(look, 'com.atproto.server.describeServer', { timeoutMs: 15_000, parse: readDid }),
     }),
     {

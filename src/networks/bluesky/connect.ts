@@ -83,7 +83,6 @@ async function refresh(
 }
 
 const MAKE_ONE = 'Make an app password in the Bluesky app: Settings, Privacy and security, App passwords.'
-
 const SUSPENDED = 'The account is suspended. Its owner must settle that first.'
 
 function refusedSignIn(answer: HttpAnswer, host: string): string {
@@ -126,13 +125,9 @@ export async function findServer(
 ): Promise<{ kind: 'found'; address: string } | { kind: 'failed'; message: string }> {
   const url = documentAddress(context, did)
   if (url === null) return failed(`The server names an account, ${did}, of a kind that Bluesky does not have.`)
-  const answer = await context.http({
-    method: 'GET',
-    url,
-    headers: { accept: 'application/did+ld+json, application/json' },
-    signal: context.signal,
-    timeoutMs: DOCUMENT_MS,
-  })
+  const headers = { accept: 'application/did+ld+json, application/json' }
+  const { signal } = context
+  const answer = await context.http({ method: 'GET', url, headers, signal, timeoutMs: DOCUMENT_MS })
   const asked = `${new URL(url).host} was asked where the account ${did} lives`
   if (answer.kind === 'failed') return failed(`${asked} and could not be reached. ${answer.message}`)
   if (answer.status === 404) return failed(`${asked} and does not know it.`)

@@ -10,24 +10,17 @@ const RATE_LIMITS = 'https://docs.bsky.app/docs/advanced-guides/rate-limits'
 const RATE_PAUSE_MS = 5 * 60_000
 const DAILY_PAUSE_MS = 60 * 60_000
 
-export interface BlueskyError {
-  status: number
-  /** Name of the error; null when the answer is not one of this protocol. */
-  name: string | null
-  message: string
-  headers: Readonly<Record<string, string>>
-}
+/** `name` of the error is null when the answer is not one of this protocol. */
+export type BlueskyError = ReturnType<typeof parseError>
 
-export function parseError({ status, headers, json }: HttpAnswer): BlueskyError {
+export function parseError({ status, headers, json }: Pick<HttpAnswer, 'status' | 'headers' | 'json'>) {
   const failure = record(json)
   const name = string(failure?.error) ?? null
   return { status, headers, name, message: name === null ? '' : (string(failure?.message) ?? '') }
 }
 
 /** What an answer of the video service refuses for good: the file, or any video of the account. */
-interface VideoTraits {
-  video: 'file' | 'account'
-}
+type VideoTraits = { video: 'file' | 'account' }
 type Row = ErrorRow<BlueskyError> & Partial<VideoTraits>
 
 const { refused } = meanings<BlueskyError>('Bluesky')
@@ -37,7 +30,10 @@ const { again, ambiguous, reconnect, wait } = meanings<BlueskyError>('Bluesky', 
 function row(
   says: `${number} ${string}: ${string}`,
   meaning: Row['meaning'],
-  { also = [], ...more }: { also?: string[]; matches?: Row['matches']; source?: string } & Partial<VideoTraits> = {},
+  {
+    also = [],
+    ...more
+  }: { also?: readonly string[]; matches?: Row['matches']; source?: string } & Partial<VideoTraits> = {},
 ): Row {
   const [, status = '', name = '', message = ''] = /^(\d+) (\w+): (.*)$/.exec(says) ?? []
   return {
@@ -50,38 +46,49 @@ function row(
   }
 }
 
+/** What is left of the day for videos. */
+export const fullDay = (_: unknown, now: Date) => ({
+  kind: 'wait' as const,
+  until: new Date(now.getTime() + DAILY_PAUSE_MS),
+  message: 'Bluesky takes no more videos of this account for now; it is tried again in an hour.',
+})
+
 /** A record that the schemas refuse, by the part of it that is wrong. */
 const recordAt = (pattern: RegExp) => ({
   matches: ({ name, message }: BlueskyError) =>
     ['InvalidRequest', 'InvalidRecord'].includes(name ?? '') && pattern.test(message),
 })
 const OVER = 'Bluesky no longer accepts the sign-in. Connect the account again with a new app password.'
+const over = reconnect(OVER)
+const slower = wait('Bluesky asks to wait: too many requests.', 'identity', (error, now) => resetTime(error, now))
+const suspended = refused('ACCOUNT_SUSPENDED', 'The account is suspended. Its owner must settle that with Bluesky.')
+const notActive = 'The account is deactivated. Activate it in the settings of the Bluesky app.'
+const tooLong = refused('CAPTION_TOO_LONG', 'The text is too long. Shorten it.')
 const otherFile = refused('UNKNOWN_MEDIA_ERROR', 'Bluesky does not take this media file. Use another one.')
+const otherVideo = refused('UNKNOWN_MEDIA_ERROR', 'Bluesky does not take this video. Use another one.')
+const tooLarge = 'The file is larger than the server of this account takes. Use a smaller one.'
+const noVideos = 'Bluesky lets this account upload no videos. Confirm its email address in the Bluesky app.'
+const takenPlace = ambiguous('Something stands in the place of the post already; it is looked at.')
+const noVideo = { also: ['VideoTooLong', 'BadAspectRatio', 'UnsupportedVideo'], source: VIDEO, video: 'file' } as const
+const RECORD = '400 InvalidRequest: Invalid app.bsky.feed.post record'
 
 const rows: Row[] = [
-  row(
-    '429 RateLimitExceeded: Rate Limit Exceeded',
-    wait('Bluesky asks to wait: too many requests.', 'identity', (error, now) => resetTime(error, now)),
-    { matches: ({ status, name }) => status === 429 || name === 'RateLimitExceeded', source: RATE_LIMITS },
-  ),
-  row(
-    '401 AccountTakedown: Account has been taken down',
-    refused('ACCOUNT_SUSPENDED', 'The account is suspended. Its owner must settle that with Bluesky.'),
-    { also: ['AccountSuspended', 'RepoTakendown'] },
-  ),
-  row(
-    '401 AccountDeactivated: Account is deactivated',
-    refused('ACCOUNT_RESTRICTED', 'The account is deactivated. Activate it in the settings of the Bluesky app.'),
-    { also: ['RepoDeactivated'] },
-  ),
+  row('429 RateLimitExceeded: Rate Limit Exceeded', slower, {
+    matches: ({ status, name }) => status === 429 || name === 'RateLimitExceeded',
+    source: RATE_LIMITS,
+  }),
+  row('401 AccountTakedown: Account has been taken down', suspended, { also: ['AccountSuspended', 'RepoTakendown'] }),
+  row('401 AccountDeactivated: Account is deactivated', refused('ACCOUNT_RESTRICTED', notActive), {
+    also: ['RepoDeactivated'],
+  }),
   row('400 ExpiredToken: Token has expired', reconnect(OVER, { mayRefresh: true })),
-  row('400 InvalidToken: Token could not be verified', reconnect(OVER)),
-  row('401 AuthMissing: Authentication Required', reconnect(OVER)),
-  row('401 AuthenticationRequired: Invalid identifier or password', reconnect(OVER)),
-  row('401 AuthFactorTokenRequired: A sign in code has been sent to your email address', reconnect(OVER)),
+  row('400 InvalidToken: Token could not be verified', over),
+  row('401 AuthMissing: Authentication Required', over),
+  row('401 AuthenticationRequired: Invalid identifier or password', over),
+  row('401 AuthFactorTokenRequired: A sign in code has been sent to your email address', over),
   row(
-    '400 InvalidRequest: Invalid app.bsky.feed.post record: grapheme too big (maximum 300, got 301) at $.record.text',
-    refused('CAPTION_TOO_LONG', 'The text is too long. Shorten it.'),
+    `${RECORD}: grapheme too big (maximum 300, got 301) at $.record.text`,
+    tooLong,
     recordAt(/(grapheme|string) too big .*at \$\.(record\.)?text\b/s),
   ),
   row(
@@ -92,41 +99,21 @@ const rows: Row[] = [
     also: ['InvalidImage', 'BlobTooLarge'],
   }),
   row(
-    '400 InvalidRequest: Invalid app.bsky.feed.post record: blob too big (maximum 2000000, got 2000001) at $.record.embed',
+    `${RECORD}: blob too big (maximum 2000000, got 2000001) at $.record.embed`,
     otherFile,
     recordAt(/at \$\.(record\.)?embed\b/),
   ),
-  row(
-    '413 PayloadTooLarge: request entity too large',
-    refused('UNKNOWN_MEDIA_ERROR', 'The file is larger than the server of this account takes. Use a smaller one.'),
-    { matches: ({ status, name }) => status === 413 || name === 'PayloadTooLarge' },
-  ),
-  row(
-    '400 InvalidSwap: Record was at bafyrei',
-    ambiguous('Something stands in the place of the post already; it is looked at.'),
-  ),
-  row(
-    '400 DailyLimitExceeded: Daily upload limit exceeded',
-    (_, now) => ({
-      kind: 'wait',
-      until: new Date(now.getTime() + DAILY_PAUSE_MS),
-      message: 'Bluesky takes no more videos of this account for now; it is tried again in an hour.',
-    }),
-    { also: ['TooManyOpenUploads'], source: VIDEO },
-  ),
-  row(
-    '403 UploadForbidden: Email is not confirmed',
-    refused(
-      'ACTION_BLOCKED',
-      'Bluesky lets this account upload no videos. Confirm its email address in the Bluesky app.',
-    ),
-    { also: ['unconfirmed_email', 'uploads_disabled'], source: VIDEO, video: 'account' },
-  ),
-  row(
-    '400 VideoTooLarge: The video is too large',
-    refused('UNKNOWN_MEDIA_ERROR', 'Bluesky does not take this video. Use another one.'),
-    { also: ['VideoTooLong', 'BadAspectRatio', 'UnsupportedVideo'], source: VIDEO, video: 'file' },
-  ),
+  row('413 PayloadTooLarge: request entity too large', refused('UNKNOWN_MEDIA_ERROR', tooLarge), {
+    matches: ({ status, name }) => status === 413 || name === 'PayloadTooLarge',
+  }),
+  row('400 InvalidSwap: Record was at bafyrei', takenPlace),
+  row('400 DailyLimitExceeded: Daily upload limit exceeded', fullDay, { also: ['TooManyOpenUploads'], source: VIDEO }),
+  row('403 UploadForbidden: Email is not confirmed', refused('ACTION_BLOCKED', noVideos), {
+    also: ['unconfirmed_email', 'uploads_disabled'],
+    source: VIDEO,
+    video: 'account',
+  }),
+  row('400 VideoTooLarge: The video is too large', otherVideo, noVideo),
   row('400 ServiceOverloaded: The service is overloaded', again('The video service of Bluesky has too much to do.'), {
     source: VIDEO,
   }),
@@ -150,8 +137,10 @@ export const errors = errorTable<BlueskyError, VideoTraits>({
 
 /** `RateLimit-Reset` (unix seconds), not before now; or `Retry-After` (seconds). */
 function resetTime({ headers }: BlueskyError, now: Date): Date {
-  const reset = Number(headers['ratelimit-reset'])
-  if (reset > 0 && Number.isFinite(reset)) return new Date(Math.max(reset * 1000, now.getTime()))
-  const after = Number(headers['retry-after'])
-  return new Date(now.getTime() + (after > 0 && Number.isFinite(after) ? after * 1000 : RATE_PAUSE_MS))
+  const time = (name: string, otherwise: number) => {
+    const seconds = Number(headers[name])
+    return seconds > 0 && Number.isFinite(seconds) ? seconds * 1000 : otherwise
+  }
+  const after = now.getTime() + time('retry-after', RATE_PAUSE_MS)
+  return new Date(Math.max(time('ratelimit-reset', after), now.getTime()))
 }

@@ -91,19 +91,19 @@ function postAt({ account: { externalId }, endpoint }: Attempt, { rkey }: Place)
 /** The same handles give the same record, so that sending it twice changes nothing. */
 function recordOf(attempt: Attempt, { createdAt }: Place) {
   const { facets } = readState(attempt.handles)
-  const embed = embedOf(attempt)
   const { languageCode } = attempt.account.defaults
+  // JSON leaves out what is undefined.
   return {
     $type: POSTS,
     text: attempt.post.caption,
     createdAt,
-    ...(typeof languageCode === 'string' ? { langs: [languageCode] } : {}),
-    ...(facets === null || facets.length === 0 ? {} : { facets }),
-    ...(embed === null ? {} : { embed }),
+    langs: typeof languageCode === 'string' ? [languageCode] : undefined,
+    facets: facets?.length ? facets : undefined,
+    embed: embedOf(attempt),
   }
 }
 
-function embedOf({ post, handles }: Attempt) {
+function embedOf({ post, handles }: Attempt): object | undefined {
   const { blobs, card } = readState(handles)
   const images = post.media.map(({ facts, altText }, index) => {
     const image = blobs[index]
@@ -111,7 +111,7 @@ function embedOf({ post, handles }: Attempt) {
     return { alt: altText ?? '', image, aspectRatio: { width: facts.width, height: facts.height } }
   })
   const [first] = images
-  if (!first) return card === null || card === 'none' ? null : { $type: 'app.bsky.embed.external', external: card }
+  if (!first) return card === null || card === 'none' ? undefined : { $type: 'app.bsky.embed.external', external: card }
   const isVideo = post.media[0]?.facts.type === 'VIDEO'
   if (isVideo || first.image.mimeType.startsWith('video/')) {
     const { image: video, ...rest } = first

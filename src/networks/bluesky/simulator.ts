@@ -72,13 +72,7 @@ export function simulate(deps: SimulatorDeps): Simulator {
     routes: {
       [`GET ${server}.server.getSession`]: [null, ({ by }) => accounts.present(by)],
       [`GET ${server}.server.getServiceAuth`]: [null, ({ by, query }) => accounts.serviceToken(by, query)],
-      [`POST ${server}.repo.uploadBlob`]: [
-        null,
-        async ({ by, request }) => {
-          const bytes = await readBytes(request, MAX_FILE_BYTES)
-          return ok({ blob: await records.addFile(by, bytes, request.headers['content-type']) })
-        },
-      ],
+      [`POST ${server}.repo.uploadBlob`]: [null, uploadBlob],
       [`POST ${server}.repo.putRecord`]: [null, putRecord],
       [`POST ${server}.repo.deleteRecord`]: [
         null,
@@ -88,6 +82,11 @@ export function simulate(deps: SimulatorDeps): Simulator {
       [`GET ${video}.getUploadLimits`]: ['app.bsky.video.getUploadLimits', videos.limits],
     },
   })
+
+  async function uploadBlob({ by, request }: Call<Account>) {
+    const bytes = await readBytes(request, MAX_FILE_BYTES)
+    return ok({ blob: await records.addFile(by, bytes, request.headers['content-type']) })
+  }
 
   /** The visible call: faults that the text asks for strike here. */
   async function putRecord(call: Call<Account>): Promise<null> {

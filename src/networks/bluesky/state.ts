@@ -6,10 +6,7 @@ import type { Facet } from './facets.ts'
 import { Blob } from './wire.ts'
 
 /** The place and the time of the post. The place is chosen once, so that every try writes to the same one. */
-export interface Place {
-  rkey: string
-  createdAt: string
-}
+export type Place = { rkey: string; createdAt: string }
 
 /** A younger time is kept: a call that is repeated at once then sends the same record. */
 const STALE_MS = 60_000
@@ -63,11 +60,10 @@ export async function renewTime(attempt: Attempt, place: Place): Promise<Place> 
 }
 
 export async function choosePlace(attempt: Attempt): Promise<Place> {
-  const chosen = placeOf(attempt.handles)
-  if (chosen) return chosen
   const now = attempt.now()
-  const place = { rkey: tidAt(now), createdAt: now.toISOString() }
-  await attempt.store({ ...place })
+  const chosen = placeOf(attempt.handles)
+  const place = chosen ?? { rkey: tidAt(now), createdAt: now.toISOString() }
+  if (!chosen) await attempt.store({ ...place })
   return place
 }
 
@@ -84,6 +80,4 @@ export function tidAt(time: Date): string {
   return Array.from({ length: 13 }, digit).join('')
 }
 
-export function isTid(text: string): boolean {
-  return /^[2-7a-j][2-7a-z]{12}$/.test(text)
-}
+export const isTid = (text: string): boolean => /^[2-7a-j][2-7a-z]{12}$/.test(text)

@@ -26,15 +26,16 @@ export async function uploadMedia(attempt: Attempt): Promise<Stop | null> {
  * own server: such a video is converted when somebody looks, and of an animated GIF the first picture is sent.
  */
 async function uploadVideo(attempt: Attempt, source: MediaSource): Promise<Stop | null> {
-  if (readState(attempt.handles).declined === null) {
+  let { declined } = readState(attempt.handles)
+  if (declined === null) {
     const outcome = await uploadByService(attempt, source)
     if (outcome?.kind !== 'declined') return outcome
-    await attempt.store({ declined: outcome.why, videoJob: null })
+    declined = outcome.why
+    await attempt.store({ declined, videoJob: null })
   }
   const stop = await uploadToServer(attempt, source)
   if (stop?.kind !== 'refused' || stop.reason !== 'UNKNOWN_MEDIA_ERROR') return stop
-  const before = `The video service did not take the video before: ${readState(attempt.handles).declined}`
-  return { ...stop, message: `${stop.message} ${before}` }
+  return { ...stop, message: `${stop.message} The video service did not take the video before: ${declined}` }
 }
 
 /**

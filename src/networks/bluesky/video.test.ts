@@ -18,16 +18,14 @@ beforeEach(async () => {
 })
 afterEach(() => stage?.close())
 
-const post = (file = 'video-short.mp4'): Sample => ({
-  title: 'post',
-  accountType: 'BLUESKY',
-  caption: 'Watch',
-  media: [{ file, altText: 'A loaf turns' }],
-})
+const post = (file = 'video-short.mp4'): Sample => {
+  const media = [{ file, altText: 'A loaf turns' }]
+  return { title: 'post', accountType: 'BLUESKY', caption: 'Watch', media }
+}
 const error = (status: number, name: string) => answer(status, { error: name, message: 'Says the service' })
 const job = (more: object) => answer(200, { jobStatus: { jobId: 'job-1', did: 'did:plc:x', ...more } })
 const failed = (failureCode?: string) =>
-  job({ state: 'JOB_STATE_FAILED', error: 'video processing error', ...(failureCode ? { failureCode } : {}) })
+  job({ state: 'JOB_STATE_FAILED', error: 'video processing error', failureCode })
 const made = { kind: 'made' }
 const refused = { kind: 'failed', reason: 'UNKNOWN_MEDIA_ERROR' }
 
@@ -47,43 +45,32 @@ const always = (call: string, instead: HttpResult) => stage.on(call, instead, { 
 const failing = (code?: string) =>
   both(always(UPLOAD, job({ state: 'JOB_STATE_CREATED' })), always(STATUS, failed(code)))
 
-describe('a job that fails', () => {
-  test.each([
-    [undefined, 'once', made, 2, 0],
-    ['encoding_failure', 'once', made, 2, 0],
-    ['something_new', 'once', made, 2, 0],
-    [undefined, 'again and again', refused, 4, 0],
-    ['encoding_failure', 'again and again', refused, 4, 0],
-    // It cannot reach the server, which we may.
-    ['pds_upload_failure', 'again and again', made, 4, 1],
-    ['validation_failure', 'once', refused, 1, 0],
-    ['pds_upload_unsupported_blob_size', 'once', refused, 1, 0],
-    ['unsupported_blob_size', 'once', refused, 1, 0],
-  ])(
-    'with the code %s, %s: %j after %i uploads, and %i to the server',
-    async (code, times, ending, uploads, toServer) => {
-      const trouble = times === 'once' ? stage.on(STATUS, failed(code)) : failing(code)
-      expect(await send(trouble)).toMatchObject({ ending, uploads, toServer })
-    },
-  )
+test.each([
+  [undefined, 'once', made, 2, 0],
+  ['something_new', 'once', made, 2, 0],
+  ['encoding_failure', 'again and again', refused, 4, 0],
+  // It cannot reach the server, which we may.
+  ['pds_upload_failure', 'again and again', made, 4, 1],
+  ['validation_failure', 'once', refused, 1, 0],
+  ['pds_upload_unsupported_blob_size', 'once', refused, 1, 0],
+  ['unsupported_blob_size', 'once', refused, 1, 0],
+])('a job that fails with the code %s, %s: %j after %i uploads, and %i to the server', async (code, times, ...ends) => {
+  const { ending, uploads, toServer } = await send(times === 'once' ? stage.on(STATUS, failed(code)) : failing(code))
+  expect([ending, uploads, toServer]).toEqual([expect.objectContaining(ends[0]), ...ends.slice(1)])
 })
 
 describe('what passes by itself', () => {
   const uploads: [string, string, HttpResult][] = [
     ['a 401 with the name of a dead session', UPLOAD, error(401, 'AuthMissing')],
-    ['a 401 of another kind', UPLOAD, error(401, 'Unauthorized')],
     ['a 409 without a job', UPLOAD, error(409, 'already_exists')],
     ['an overloaded service', UPLOAD, error(400, 'ServiceOverloaded')],
-    ['a refusal that is not known', UPLOAD, error(418, 'SomethingNew')],
     ['a page of a proxy', UPLOAD, page(403)],
-    ['a fault of the service', UPLOAD, error(500, 'InternalServerError')],
     ['no answer', UPLOAD, lost],
   ]
 
   test.each([
     ...uploads,
     ['a 401 while the job is asked for', STATUS, error(401, 'AuthMissing')],
-    ['a job that is not known any more', STATUS, error(404, 'JobNotFound')],
     ['limits that cannot be read', LIMITS, page(502)],
     ['limits that need another token', LIMITS, error(401, 'AuthMissing')],
   ])('%s', async (_, call, instead) => {
@@ -102,24 +89,17 @@ describe('what passes by itself', () => {
 })
 
 describe('who is asked first', () => {
-  test('the video service, what it still takes and then to take it', async () => {
-    expect(await send()).toMatchObject({ ending: made, uploads: 1, toServer: 0 })
-    expect(stage.calls(LIMITS)).toHaveLength(1)
-  })
-
   const mailMissing = answer(200, { canUpload: false, error: 'unconfirmed_email' })
   test.each<[string, string, HttpResult, object, number]>([
     ['the server, when the service refuses the account', UPLOAD, error(403, 'UploadForbidden'), made, 1],
     ['the server, when the service says so beforehand', LIMITS, mailMissing, made, 1],
     ['the server, when the service takes no file of this size', UPLOAD, error(413, 'PayloadTooLarge'), made, 1],
-    ['nobody else, when the file is too long', UPLOAD, error(400, 'VideoTooLong'), refused, 0],
-    ['nobody else, when the file is too large', UPLOAD, error(400, 'VideoTooLarge'), refused, 0],
-    ['nobody else, when the file is too narrow', UPLOAD, error(400, 'BadAspectRatio'), refused, 0],
-    ['nobody else, when the file is no video', UPLOAD, error(400, 'UnsupportedVideo'), refused, 0],
+    ['nobody else, when the service does not take the file', UPLOAD, error(400, 'VideoTooLong'), refused, 0],
   ])('%s', async (_, call, instead, ending, toServer) => {
     const sent = await send(stage.on(call, instead))
     expect(sent).toMatchObject({ ending, toServer })
     expect(sent.kinds).not.toContain('retry')
+    expect(stage.calls(LIMITS).length + Number(call === LIMITS)).toBe(1)
   })
 
   test('nobody else, when the service refuses an account of one of its own servers', async () => {
@@ -149,25 +129,21 @@ describe('who is asked first', () => {
   })
 })
 
-describe('the limits of the day', () => {
-  test.each([
-    ['no videos', { canUpload: true, remainingDailyVideos: 0 }],
-    ['too few bytes', { canUpload: true, remainingDailyBytes: 10 }],
-    ['nothing', { canUpload: false, error: 'DailyLimitExceeded' }],
-    ['nothing, without a reason', { canUpload: false }],
-  ])('%s left: it waits an hour, and nothing is uploaded', async (_, limits) => {
-    const delivery = await stage.open(post(), stage.on(LIMITS, answer(200, limits)))
-    const hour = stage.world.clock.now().getTime() + 3_600_000
-    const outcome = await delivery.call('prepare')
-    expect(outcome).toMatchObject({ kind: 'retry', countsAsAttempt: false })
-    expect(outcome.kind === 'retry' && outcome.notBefore?.getTime()).toBeGreaterThanOrEqual(hour)
-    expect(stage.calls(UPLOAD)).toEqual([])
-    expect(await send()).toMatchObject({ ending: made })
-  })
+test.each([
+  ['no videos', { canUpload: true, remainingDailyVideos: 0 }],
+  ['too few bytes', { canUpload: true, remainingDailyBytes: 10 }],
+  ['nothing, without a reason', { canUpload: false }],
+])('the limits of the day: with %s left it waits an hour, and nothing is uploaded', async (_, limits) => {
+  const delivery = await stage.open(post(), stage.on(LIMITS, answer(200, limits)))
+  const hour = stage.world.clock.now().getTime() + 3_600_000
+  const outcome = await delivery.call('prepare')
+  expect(outcome).toMatchObject({ kind: 'retry', countsAsAttempt: false })
+  expect(outcome.kind === 'retry' && outcome.notBefore?.getTime()).toBeGreaterThanOrEqual(hour)
+  expect(stage.calls(UPLOAD)).toEqual([])
 })
 
 describe('the simulated service', () => {
-  const TO_SERVICE = 'com.atproto.repo.uploadBlob'
+  const [TO_SERVICE, LIMITS_METHOD] = ['com.atproto.repo.uploadBlob', 'app.bsky.video.getUploadLimits']
   const serverDid = () => `did:web:${encodeURIComponent(new URL(stage.world.backend.endpoints.pds ?? '').host)}`
   async function tokenFor(lxm: string, aud = serverDid()) {
     const query = new URLSearchParams({ aud, lxm })
@@ -176,19 +152,11 @@ describe('the simulated service', () => {
     return String(asked.json.token)
   }
   async function upload(body: Uint8Array, token?: string) {
-    const more = { token: token ?? (await tokenFor(TO_SERVICE)), body, headers: { 'content-type': 'video/mp4' } }
-    return stage.api(`${UPLOAD}?did={me}&name=a.mp4`, undefined, more)
+    return stage.api(`${UPLOAD}?did={me}&name=a.mp4`, undefined, { token: token ?? (await tokenFor(TO_SERVICE)), body })
   }
   /** The video with a box behind it that no one reads: another file. */
   const variant = async (name: string) =>
     Buffer.concat([await fixture('video-short.mp4'), Buffer.from(`\0\0\0\x0cfree${name}`)])
-
-  test('answers 401 to tokens for another method, for another server, and to none', async () => {
-    const other = await tokenFor('app.bsky.video.getUploadLimits')
-    const elsewhere = await tokenFor(TO_SERVICE, 'did:web:elsewhere.example')
-    const video = await fixture('video-short.mp4')
-    for (const token of [other, elsewhere, '']) expect(await upload(video, token)).toMatchObject({ status: 401 })
-  })
 
   test('of the same bytes that arrive twice at once, one has no job yet', async () => {
     const video = await variant('once')
@@ -206,15 +174,17 @@ describe('the simulated service', () => {
     expect(status.json).toMatchObject({ jobStatus: { state: 'JOB_STATE_FAILED', failureCode: 'validation_failure' } })
   })
 
-  test.each([
-    ['takes 300 MB and no more', () => new Uint8Array(300_000_001), 'VideoTooLarge'],
-    ['takes nothing but videos', () => fixture('photo.jpg'), 'UnsupportedVideo'],
-  ])('%s', async (_, file, error) => {
-    expect(await upload(await file())).toMatchObject({ status: 400, json: { error } })
+  test.each<[string, () => Uint8Array | Promise<Buffer>, number, string, [method: string, server?: string]?]>([
+    ['takes 300 MB and no more', () => new Uint8Array(300_000_001), 400, 'VideoTooLarge'],
+    ['takes nothing but videos', () => fixture('photo.jpg'), 400, 'UnsupportedVideo'],
+    ['takes no token for another method', () => variant('m'), 401, 'BadJwtLexiconMethod', [LIMITS_METHOD]],
+    ['takes no token for another server', () => variant('s'), 401, 'BadJwtAudience', [TO_SERVICE, 'did:web:a.example']],
+  ])('%s', async (_, file, status, error, token) => {
+    expect(await upload(await file(), token && (await tokenFor(...token)))).toMatchObject({ status, json: { error } })
   })
 
   test('counts what an account uploads on a day', async () => {
-    const token = await tokenFor('app.bsky.video.getUploadLimits')
+    const token = await tokenFor(LIMITS_METHOD)
     const limits = async () => (await stage.api(LIMITS, undefined, { token })).json
     expect(await limits()).toMatchObject({ canUpload: true, remainingDailyVideos: DAILY.videos })
     for (let nth = 0; nth < DAILY.videos; nth++) {

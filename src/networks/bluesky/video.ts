@@ -5,18 +5,10 @@ import { failedPreparing, retryFrom, whilePreparing } from '../kit/outcomes.ts'
 import { type Stop, stopAfter } from '../kit/pending.ts'
 import { fittedVideo } from '../kit/videos.ts'
 import type { Attempt, MediaSource } from '../network.ts'
-import { errors, parseError } from './outcomes.ts'
+import { errors, fullDay, parseError } from './outcomes.ts'
 import { VIDEO_TYPES } from './rules.ts'
 import { choosePlace, readState } from './state.ts'
-import {
-  call,
-  readDid,
-  readServiceToken,
-  readUploadLimits,
-  readVideoJob,
-  type UploadLimits,
-  type VideoJob,
-} from './wire.ts'
+import { call, readDid, readServiceToken, readUploadLimits, readVideoJob, type VideoJob } from './wire.ts'
 
 /** Longest time for one file. */
 export const UPLOAD_MS = 10 * 60_000
@@ -51,8 +43,7 @@ async function startJob(attempt: Attempt, source: MediaSource): Outcome {
   // The MP4 can be downloaded by everyone, so it must not show where it was taken.
   const file = isGif ? source : await fittedVideo(source, { mimeTypes: VIDEO_TYPES })
   if ('kind' in file) return file
-  const limits = await askLimits(attempt)
-  const full = limits.kind === 'ok' ? afterLimits(attempt, limits.value, file.facts.bytes) : null
+  const full = afterLimits(attempt, await askLimits(attempt), file.facts.bytes)
   if (full) return full
   const server = await call(attempt, 'com.atproto.server.describeServer', { parse: readDid })
   if (server.kind === 'failed') return failedPreparing(server)
@@ -136,7 +127,7 @@ async function again(attempt: Attempt, message: string, last?: Stop): Outcome {
 type Asking = Pick<Attempt, 'endpoint' | 'setting' | 'http' | 'signal' | 'credentials' | 'now'>
 
 /** Asks how much the account may still upload. Where nobody knows, the upload shows it. */
-export async function askLimits(asking: Asking): Promise<Called<UploadLimits>> {
+export async function askLimits(asking: Asking) {
   const host = asking.endpoint('video')
   const lexicon = 'app.bsky.video.getUploadLimits'
   const token = await serviceToken(asking, `did:web:${encodeURIComponent(new URL(host).host)}`, lexicon)
@@ -144,16 +135,17 @@ export async function askLimits(asking: Asking): Promise<Called<UploadLimits>> {
   return call(asking, lexicon, { host, token: token.value.token, timeoutMs: LIMITS_MS, parse: readUploadLimits })
 }
 
+type Limits = Awaited<ReturnType<typeof askLimits>>
+
 /** Null when the file fits. */
-function afterLimits(attempt: Attempt, limits: UploadLimits, size: number): Stop | Declined | null {
-  const { canUpload, videos, bytes, error, message } = limits
+function afterLimits(attempt: Attempt, limits: Limits, size: number): Stop | Declined | null {
+  if (limits.kind !== 'ok') return null
+  const { canUpload, videos, bytes, error: name, message } = limits.value
   if (canUpload && (videos ?? 1) > 0 && (bytes ?? size) >= size) return null
-  const named = (name: string) => errors.classifyError({ status: 400, name, message, headers: {} }, attempt.now())
-  const known = canUpload || error === null ? undefined : named(error)
+  const now = attempt.now()
+  const known = canUpload ? undefined : errors.classifyError({ status: 400, name, message, headers: {} }, now)
   if (known?.video === 'account') return afterAccountRefusal(attempt, known.meaning)
-  const full = named('DailyLimitExceeded')
-  if (!full) throw new TypeError('The daily limit has no row.')
-  return whilePreparing(full.meaning)
+  return whilePreparing(fullDay(null, now))
 }
 
 /**

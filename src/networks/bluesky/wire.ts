@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Value } from 'typebox/value'
 import { apiClient, type Call, type Called, type Caller } from '../kit/api.ts'
-import { type Answer, may, need, number, reader, record, string } from '../kit/read-json.ts'
+import { may, need, number, reader, record, string } from '../kit/read-json.ts'
 
 const client = apiClient({
   base: () => '',
@@ -66,7 +66,6 @@ export const readUploadLimits = reader({
   message: may('message', string, ''),
   error: may('error', string),
 })
-export type UploadLimits = Answer<typeof readUploadLimits>
 
 const Job = Type.Object({
   jobId: Type.String({ minLength: 1 }),

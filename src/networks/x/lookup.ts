@@ -21,12 +21,12 @@ const MAX_PAGES = 3
  */
 export async function find(attempt: Attempt): Promise<FindOutcome> {
   const state = readState(attempt.handles)
-  if (state.postId !== null) return found(attempt, state.postId)
+  if (state.postId !== null) return { kind: 'found', ...liveAs(attempt, state.postId) }
   const called = (attempt.fencedAt ?? attempt.now()).getTime()
   const before = BigInt(state.lastBefore ?? 0)
   const names = new Set(namesOf(state))
   const text = comparable(attempt.post.caption)
-  const told = await lookUp(attempt, {
+  const seen = await lookUp(attempt, {
     title: 'X',
     skewMs: CLOCK_SKEW_MS,
     list: (from) => ownPosts(attempt, from),
@@ -41,10 +41,8 @@ export async function find(attempt: Attempt): Promise<FindOutcome> {
     },
     meaningOf: (answer) => classify(answer, attempt.now(), attempt.post.caption).meaning,
   })
-  return told.kind === 'entry' ? found(attempt, told.entry.id) : told
+  return seen.kind === 'entry' ? { kind: 'found', ...liveAs(attempt, seen.entry.id) } : seen
 }
-
-const found = (attempt: Attempt, postId: string): FindOutcome => ({ kind: 'found', ...liveAs(attempt, postId) })
 
 /** A post that is there, with what it lacks. Its address holds when the account has another name by then. */
 export function liveAs({ handles, account, endpoint }: Attempt, postId: string): Omit<Published, 'kind'> {
@@ -74,18 +72,12 @@ export async function noteLatest(attempt: Attempt): Promise<Retry | Reconnect | 
 
 /** The account's own posts since then, by either name of their fields. */
 async function ownPosts(attempt: Attempt, since: Date): Promise<Called<Listing<ListedPost>>> {
-  const asked = await listPosts(attempt, since, 'post')
+  const list = (noun: 'post' | 'tweet') =>
+    pages(MAX_PAGES, (next) => readTimeline(attempt, { noun, since, most: 100, next }))
+  const asked = await list('post')
   const isBare = asked.kind === 'ok' && asked.value.entries.some(({ complete }) => !complete)
   const isMisunderstood = isBare || (asked.kind === 'refused' && asked.answer.status === 400)
-  return isMisunderstood ? listPosts(attempt, since, 'tweet') : asked
-}
-
-/** It is no whole listing where something is left out of it, or of a post. */
-async function listPosts(attempt: Attempt, since: Date, noun: 'post' | 'tweet'): Promise<Called<Listing<ListedPost>>> {
-  const listed = await pages(MAX_PAGES, (next) => readTimeline(attempt, { noun, since, most: 100, next }))
-  if (listed.kind !== 'ok') return listed
-  const { entries, whole } = listed.value
-  return { kind: 'ok', value: { entries, whole: whole && entries.every(({ complete }) => complete) } }
+  return isMisunderstood ? list('tweet') : asked
 }
 
 /**

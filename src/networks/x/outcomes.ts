@@ -13,13 +13,11 @@ const CHANGELOG = 'https://docs.x.com/changelog'
 /** The windows of the network, for an answer that does not say when its own ends. */
 const RATE_PAUSE = 15 * 60_000
 
-/** What a row says beside the traits of all tables. `perhapsTooLong`: a text longer than 280 is what it means. */
-interface Own {
-  perhapsTooLong: true
-}
+/** What a row says beside the traits of all tables: a text longer than 280 is what it means. */
+type Own = { perhapsTooLong: true }
 type XRow = ErrorRow<XError> & Partial<Own>
 type Kind = (error: XError, now: Date) => Meaning
-/** Which errors a row means: those of a status, of such words, or what the function says. */
+/** Errors of a status, of such words, or what the function says. */
 type Test = number | RegExp | XRow['matches']
 
 const { again, ambiguous, reconnect, refused, vendorWords } = meanings<XError>('X')
@@ -76,111 +74,97 @@ const testOf = (test: Test): XRow['matches'] =>
     ? test
     : ({ status, message }) => (typeof test === 'number' ? status === test : test.test(message))
 
-/** An error of the older kind: by its number. */
-function numbered(status: number, code: number, message: string, meaning: Kind, more: Partial<XRow> = {}): XRow {
-  const example = { status, body: { errors: [{ code, message }] } }
-  const matches: XRow['matches'] = (error) => error.code === code
-  return { title: `${status}, ${code}: ${message}`, source: CODES, example, matches, meaning, ...more }
-}
-
-/** A problem; by its name, the last part of its address, or by what else is given. */
-function named(
+/**
+ * An error by its number, which the older kind has; by its name, the last part of the problem's address; or by what else is
+ * given.
+ */
+function row(
   status: number,
-  name: string | null,
-  detail: string,
+  says: string,
+  { code, name, or = () => false }: { code?: number; name?: string; or?: Test },
   meaning: Kind,
-  { or = () => false, ...more }: Partial<XRow> & { or?: Test } = {},
+  more: Partial<XRow> = {},
 ): XRow {
   const title = STATUS_CODES[status] ?? ''
-  const type = name === null ? 'about:blank' : `https://api.x.com/2/problems/${name}`
-  const example = { status, body: { title, detail, type, status } }
-  const matches: XRow['matches'] = (error) => error.problem === name || testOf(or)(error)
-  return { title: `${status} ${name ?? title}: ${detail}`, source: PROBLEMS, example, matches, meaning, ...more }
+  const type = name === undefined ? 'about:blank' : `https://api.x.com/2/problems/${name}`
+  const body = code === undefined ? { title, detail: says, type, status } : { errors: [{ code, message: says }] }
+  return {
+    title: `${status} ${code ?? name ?? title}: ${says}`,
+    source: code === undefined ? PROBLEMS : CODES,
+    example: { status, body },
+    // An error without a number has null there, one without a name an empty text.
+    matches: (error) => error.code === code || error.problem === name || testOf(or)(error),
+    meaning,
+    ...more,
+  }
 }
 
-/** A problem without a name: by its words, or its status. */
-const worded = (status: number, detail: string, or: Test, meaning: Kind, more: Partial<XRow> = {}): XRow =>
-  named(status, null, detail, meaning, { or, ...more })
+const LOCKED = 'To protect our users from spam and other malicious activity, this account is temporarily locked.'
+const AUTOMATED = 'This request looks like it might be automated.'
+const NOT_PERMITTED = 'You are not permitted to perform this action.'
+const NO_CREDITS = 'The account does not have any credits to fulfill this request.'
+const NO_PROJECT = 'The app must be attached to a project (client-not-enrolled).'
+const SCOPE = 'Your client token lacks a required scope: media.write'
+const REPLY = 'You can only reply to or quote posts where you are mentioned or are the author.'
+const mayNotReply = /can only reply to or quote|reply to this conversation is not allowed/i
+const isSuspended = /user used for authentication is suspended/i
+const isLocked = /\baccount (is|has been) (temporarily )?locked\b/i
+const isLongVideo = /video longer than|InvalidMedia/i
+const isTooLong = testOf(/(tweet|post) (text )?is too long/i)
+const areGone = testOf(/media ids are invalid/i)
+const lacksScope: Test = ({ status, message }) => status === 403 && /\bscopes?\b/i.test(message)
+const isForbidden: Test = ({ status, message }) => status === 403 && /^forbidden$/i.test(message)
+/** 408 and 425 come from what stands in front of the network. */
+const isFault: Test = ({ status }) => status >= 500 || status === 408 || status === 425
+const isAppSuspended: Test = ({ problem }) => problem === 'app-suspended'
 
 /** The first row that matches wins. */
 const rows: readonly XRow[] = [
-  named(429, 'usage-capped', 'Usage cap exceeded: Monthly product cap', noCredits),
-  named(402, 'credits-depleted', 'The account does not have any credits to fulfill this request.', noCredits, {
-    or: 402,
-  }),
-  numbered(403, 185, 'User is over daily status update limit.', fullDay),
-  numbered(429, 88, 'Rate limit exceeded', rateLimited),
-  named(429, 'rate-limit-exceeded', 'Too Many Requests', rateLimited, { or: 429, source: RATE_LIMITS }),
-  numbered(403, 64, 'Your account is suspended and is not permitted to access this feature', suspended),
-  named(403, 'user-suspended', 'The user used for authentication is suspended', suspended, {
-    or: /user used for authentication is suspended/i,
-  }),
-  numbered(
-    403,
-    326,
-    'To protect our users from spam and other malicious activity, this account is temporarily locked.',
-    locked,
-  ),
-  worded(403, 'Your account is temporarily locked.', /\baccount (is|has been) (temporarily )?locked\b/i, locked),
-  numbered(403, 226, 'This request looks like it might be automated.', spam),
-  worded(403, 'This request looks like it might be automated.', /looks like it might be automated/i, spam),
-  named(403, 'client-forbidden', 'The app must be attached to a project (client-not-enrolled).', appRefused, {
-    or: ({ problem }) => problem === 'app-suspended',
-  }),
-  numbered(403, 416, 'Invalid or suspended application.', appRefused),
-  numbered(403, 261, 'Application cannot perform write actions.', appRefused),
-  numbered(403, 187, 'Status is a duplicate.', duplicate, { proves: false }),
-  worded(403, 'You are not allowed to create a Tweet with duplicate content.', /duplicate content/i, duplicate, {
+  row(429, 'Usage cap exceeded: Monthly product cap', { name: 'usage-capped' }, noCredits),
+  row(402, NO_CREDITS, { name: 'credits-depleted', or: 402 }, noCredits),
+  row(403, 'User is over daily status update limit.', { code: 185 }, fullDay),
+  row(429, 'Rate limit exceeded', { code: 88 }, rateLimited),
+  row(429, 'Too Many Requests', { name: 'rate-limit-exceeded', or: 429 }, rateLimited, { source: RATE_LIMITS }),
+  row(403, 'Your account is suspended and is not permitted to access this feature', { code: 64 }, suspended),
+  row(403, 'The user used for authentication is suspended', { name: 'user-suspended', or: isSuspended }, suspended),
+  row(403, LOCKED, { code: 326 }, locked),
+  row(403, 'Your account is temporarily locked.', { or: isLocked }, locked),
+  row(403, AUTOMATED, { code: 226 }, spam),
+  row(403, AUTOMATED, { or: /looks like it might be automated/i }, spam),
+  row(403, NO_PROJECT, { name: 'client-forbidden', or: isAppSuspended }, appRefused),
+  row(403, 'Invalid or suspended application.', { code: 416 }, appRefused),
+  row(403, 'Application cannot perform write actions.', { code: 261 }, appRefused),
+  row(403, 'Status is a duplicate.', { code: 187 }, duplicate, { proves: false }),
+  row(403, 'You are not allowed to create a Tweet with duplicate content.', { or: /duplicate content/i }, duplicate, {
     proves: false,
   }),
-  worded(
-    403,
-    'You can only reply to or quote posts where you are mentioned or are the author.',
-    /can only reply to or quote|reply to this conversation is not allowed/i,
-    replyRefused,
-    { source: CHANGELOG },
-  ),
-  worded(403, 'Posts may contain at most one cashtag.', /cashtag/i, cashtags, { source: CHANGELOG }),
-  numbered(403, 186, 'Tweet needs to be a bit shorter.', tooLong),
-  named(400, 'invalid-request', 'Your Tweet text is too long.', tooLong, {
-    matches: testOf(/(tweet|post) (text )?is too long/i),
-  }),
-  worded(403, 'You are not permitted to perform this action.', /not permitted to perform this action/i, notPermitted, {
-    perhapsTooLong: true,
-  }),
-  named(403, 'unsupported-authentication', 'Authenticating with this token is forbidden.', permission),
-  worded(
-    403,
-    'Your client token lacks a required scope: media.write',
-    ({ status, message }) => status === 403 && /\bscopes?\b/i.test(message),
-    permission,
-  ),
-  worded(403, 'Forbidden', ({ status, message }) => status === 403 && /^forbidden$/i.test(message), forbidden),
-  numbered(401, 32, 'Could not authenticate you', signInOver),
-  numbered(401, 89, 'Invalid or expired token', signInOver),
-  numbered(401, 215, 'Bad Authentication data', signInOver),
-  worded(401, 'Unauthorized', 401, signInOver),
-  named(400, 'invalid-request', 'Your media IDs are invalid.', mediaGone, {
-    matches: testOf(/media ids are invalid/i),
+  row(403, REPLY, { or: mayNotReply }, replyRefused, { source: CHANGELOG }),
+  row(403, 'Posts may contain at most one cashtag.', { or: /cashtag/i }, cashtags, { source: CHANGELOG }),
+  row(403, 'Tweet needs to be a bit shorter.', { code: 186 }, tooLong),
+  row(400, 'Your Tweet text is too long.', { name: 'invalid-request' }, tooLong, { matches: isTooLong }),
+  row(403, NOT_PERMITTED, { or: /not permitted to perform this action/i }, notPermitted, { perhapsTooLong: true }),
+  row(403, 'Authenticating with this token is forbidden.', { name: 'unsupported-authentication' }, permission),
+  row(403, SCOPE, { or: lacksScope }, permission),
+  row(403, 'Forbidden', { or: isForbidden }, forbidden),
+  row(401, 'Could not authenticate you', { code: 32 }, signInOver),
+  row(401, 'Invalid or expired token', { code: 89 }, signInOver),
+  row(401, 'Bad Authentication data', { code: 215 }, signInOver),
+  row(401, 'Unauthorized', { or: 401 }, signInOver),
+  row(400, 'Your media IDs are invalid.', { name: 'invalid-request' }, mediaGone, {
+    matches: areGone,
     spent: true,
     ...few('UNKNOWN_MEDIA_ERROR', 3),
   }),
-  numbered(400, 324, 'The validation of media ids failed.', mediaRefused),
-  worded(
-    403,
-    'You are not allowed to post a video longer than 2 minutes.',
-    /video longer than|InvalidMedia/i,
-    mediaRefused,
-  ),
-  worded(413, 'Payload Too Large', 413, fileTooLarge),
+  row(400, 'The validation of media ids failed.', { code: 324 }, mediaRefused),
+  row(403, 'You are not allowed to post a video longer than 2 minutes.', { or: isLongVideo }, mediaRefused),
+  row(413, 'Payload Too Large', { or: 413 }, fileTooLarge),
   ...['resource-not-found', 'not-authorized-for-resource', 'disallowed-resource', 'resource-unavailable'].map((name) =>
-    named(404, name, `Something that the request names is not there (${name}).`, notThere),
+    row(404, `Something that the request names is not there (${name}).`, { name }, notThere),
   ),
-  numbered(503, 130, 'Over capacity', fault),
-  numbered(500, 131, 'Internal error', fault),
-  named(500, 'internal-error', 'An error occurred within the network.', fault),
-  // 408 and 425 come from what stands in front of the network.
-  worded(503, 'Service Unavailable', ({ status }) => status >= 500 || status === 408 || status === 425, fault),
+  row(503, 'Over capacity', { code: 130 }, fault),
+  row(500, 'Internal error', { code: 131 }, fault),
+  row(500, 'An error occurred within the network.', { name: 'internal-error' }, fault),
+  row(503, 'Service Unavailable', { or: isFault }, fault),
 ]
 
 /** What an error of this network means: the table for publishing, its tests and the documentation. */

@@ -32,7 +32,7 @@ async function prepare(attempt: Attempt): Promise<PrepareOutcome> {
 /** One call makes the post. */
 async function publish(attempt: Attempt): Promise<PublishOutcome> {
   const state = readState(attempt.handles)
-  if (state.postId !== null) return published(attempt, state.postId)
+  if (state.postId !== null) return { kind: 'published', ...liveAs(attempt, state.postId) }
   if (!hasUploads(attempt)) return retryFrom('prepare', 'The media has to be uploaded first.')
   const { caption } = attempt.post
   const media = state.uploads.length > 0 ? { media: { media_ids: state.uploads.map(({ id }) => id) } } : {}
@@ -50,11 +50,7 @@ async function publish(attempt: Attempt): Promise<PublishOutcome> {
     dropped: withoutUploads(state),
     async made(postId) {
       await attempt.store({ postId })
-      return published(attempt, postId)
+      return { kind: 'published', ...liveAs(attempt, postId) }
     },
   })
-}
-
-function published(attempt: Attempt, postId: string): PublishOutcome {
-  return { kind: 'published', ...liveAs(attempt, postId) }
 }

@@ -1,6 +1,17 @@
 import { STATUS_CODES } from 'node:http'
 import { type SimulatedAnswer, SimulatedRefusal } from '../kit/faults.ts'
 
+/** A simulated account. */
+export interface SimulatedAccount {
+  userId: string
+  /** Under which the ledger lists its posts. */
+  ledgerId: string
+  username: string
+  name: string
+  /** Those with the word Premium in their name may write long posts and send long videos. */
+  premium: boolean
+}
+
 /** A problem; `name` is the last part of its address, `about:blank` without one. */
 export function problem(status: number, detail: string, more: Readonly<Record<string, unknown>> = {}): SimulatedAnswer {
   const { name, title = STATUS_CODES[status], ...rest } = more
@@ -34,13 +45,23 @@ export const forbid = (detail: string): never => refuse(problem(403, detail))
 export const refuseRequest = (...said: Parameters<typeof invalidRequest>): never => refuse(invalidRequest(...said))
 
 export function refuseUnknown(names: Iterable<string>, known: readonly string[]): void {
-  for (const name of names) {
-    if (!known.includes(name))
-      refuseRequest(`The parameter [${name}] is not one of [${known.join(',')}].`, { [name]: [] })
-  }
+  const wrong = [...names].find((name) => !known.includes(name))
+  if (wrong) refuseRequest(`The parameter [${wrong}] is not one of [${known.join(',')}].`, { [wrong]: [] })
 }
 
+/** The fields that are asked for by a parameter of this name. */
+export function fieldsIn(query: URLSearchParams, name: string, known: readonly string[]): string[] {
+  const fields = (query.get(name) ?? '').split(',').filter((each) => each !== '')
+  refuseUnknown(fields, known)
+  return fields
+}
+
+export const pick = (whole: object, names: readonly string[]): object =>
+  Object.fromEntries(Object.entries(whole).filter(([name]) => names.includes(name)))
+
 export const ok = (data: object, status = 200): SimulatedAnswer => ({ status, body: { data } })
+
+const LOCKED = 'To protect our users from spam and other malicious activity, this account is temporarily locked.'
 
 /** What the fault words say in this network's tongue. Each of them means that nothing was made. */
 export const faultAnswers = (now: Date) => ({
@@ -52,10 +73,6 @@ export const faultAnswers = (now: Date) => ({
   'token-expired': problem(401, 'Unauthorized'),
   'media-rejected': numbered(400, 324, 'The validation of media ids failed.'),
   'caption-too-long': invalidRequest('Your Tweet text is too long.', { text: ['…'] }),
-  'account-restricted': numbered(
-    403,
-    326,
-    'To protect our users from spam and other malicious activity, this account is temporarily locked.',
-  ),
+  'account-restricted': numbered(403, 326, LOCKED),
   'account-suspended': problem(403, 'The user used for authentication is suspended', { name: 'user-suspended' }),
 })

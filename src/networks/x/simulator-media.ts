@@ -6,8 +6,15 @@ import { readJson, readMultipart } from '../kit/request-body.ts'
 import type { SimulatorDeps } from '../kit/simulation.ts'
 import type { Call } from '../kit/simulator.ts'
 import { limits } from './manifest.ts'
-import type { SimulatedAccount } from './simulator-accounts.ts'
-import { forbid, notFound, ok, refuse, refuseRequest, refuseUnknown } from './simulator-answers.ts'
+import {
+  forbid,
+  notFound,
+  ok,
+  refuse,
+  refuseRequest,
+  refuseUnknown,
+  type SimulatedAccount,
+} from './simulator-answers.ts'
 
 const COLLECTION = 'uploads'
 const DAY_S = 24 * 3_600
@@ -38,11 +45,8 @@ const CATEGORIES: Readonly<Record<string, { prefix: string; types: string; maxBy
 
 const INVALID = { code: 1, name: 'InvalidMedia', message: 'Unsupported video format' }
 /** Seen: https://twittercommunity.com/t/announcement-uploading-long-videos/92845 (read 2026-11-23). */
-const TOO_LONG = {
-  code: 3,
-  name: 'UnsupportedMedia',
-  message: 'Duration 2.minutes+30.seconds exceeds max duration of 2.minutes+20.seconds',
-}
+const tooLong = 'Duration 2.minutes+30.seconds exceeds max duration of 2.minutes+20.seconds'
+const TOO_LONG = { code: 3, name: 'UnsupportedMedia', message: tooLong }
 
 /** An upload as it is kept. */
 export interface SimulatedUpload {

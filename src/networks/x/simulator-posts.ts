@@ -6,8 +6,17 @@ import type { SimulatorDeps } from '../kit/simulation.ts'
 import { type Call, deletePost, visibly } from '../kit/simulator.ts'
 import { cashtagsIn, hasInvalidCharacters, replaceLinks, weightedLength } from './count-text.ts'
 import { limits } from './manifest.ts'
-import type { SimulatedAccount } from './simulator-accounts.ts'
-import { faultAnswers, forbid, notFound, ok, refuse, refuseRequest, refuseUnknown } from './simulator-answers.ts'
+import {
+  faultAnswers,
+  fieldsIn,
+  forbid,
+  notFound,
+  ok,
+  pick,
+  refuseRequest,
+  refuseUnknown,
+  type SimulatedAccount,
+} from './simulator-answers.ts'
 import { findUpload, progressOf, type SimulatedUpload } from './simulator-media.ts'
 import { SNOWFLAKE_EPOCH } from './wire.ts'
 
@@ -36,13 +45,8 @@ export async function createPost(call: Call<SimulatedAccount>): Promise<null> {
   const text = String(record(body)?.text ?? '')
   // Tries of one post see the same number.
   const timesPublished = ownPosts(deps, by).filter((post) => post.text === text).length
-  const answers = faultAnswers(deps.now())
-  return visibly(call, {
-    key: [by.userId, text, timesPublished],
-    text,
-    answers,
-    accept: () => makePost(deps, by, body),
-  })
+  const key = [by.userId, text, timesPublished]
+  return visibly(call, { key, text, answers: faultAnswers(deps.now()), accept: () => makePost(deps, by, body) })
 }
 
 function makePost(deps: SimulatorDeps, account: SimulatedAccount, input: unknown): SimulatedAnswer {
@@ -53,29 +57,21 @@ function makePost(deps: SimulatorDeps, account: SimulatedAccount, input: unknown
   const uploads = media === undefined ? [] : uploadsOf(deps, account, media)
   if (text.trim() === '' && uploads.length === 0) refuseRequest('You must provide text, or media, for a post.')
   refuseText(deps, account, text)
-  const post: SimulatedPost = {
-    id: snowflakeId(deps.now(), deps.store.posts().at(-1)?.id),
-    userId: account.userId,
-    username: account.username,
-    text,
-    media: uploads.map(({ key }) => ({ key })),
-    at: deps.now().toISOString(),
-  }
-  deps.store.put(COLLECTION, post.id, post)
+  const id = snowflakeId(deps.now(), deps.store.posts().at(-1)?.id)
+  const at = deps.now().toISOString()
+  const { userId, username, ledgerId } = account
+  const post: SimulatedPost = { id, userId, username, text, media: uploads.map(({ key }) => ({ key })), at }
+  deps.store.put(COLLECTION, id, post)
   deps.store.addPost({
-    id: post.id,
-    accountId: account.ledgerId,
+    id,
+    accountId: ledgerId,
     text,
-    permalink: `${deps.url}/p/${post.id}`,
-    createdAt: post.at,
-    media: uploads.map(({ blobId, mimeType, altText }) => ({
-      blobId: blobId ?? '',
-      mimeType,
-      ...(altText ? { alt: altText } : {}),
-    })),
+    permalink: `${deps.url}/p/${id}`,
+    createdAt: at,
+    media: uploads.map(({ blobId = '', mimeType, altText: alt }) => ({ blobId, mimeType, ...(alt ? { alt } : {}) })),
     details: uploads.length > 0 ? { media_ids: uploads.map(({ id }) => id) } : {},
   })
-  return ok({ id: post.id, text: shownText(post).short.text }, 201)
+  return ok({ id, text: shownText(post).short.text }, 201)
 }
 
 function uploadsOf(deps: SimulatorDeps, account: SimulatedAccount, input: unknown): SimulatedUpload[] {
@@ -118,9 +114,9 @@ export type Spelling = 'post' | 'tweet'
 /** `GET /2/users/{id}/tweets`, newest first. */
 export function listPosts({ deps, by, at, query }: Call<SimulatedAccount>, spelling: Spelling): SimulatedAnswer {
   refuseUnknown(query.keys(), ['max_results', 'pagination_token', 'start_time', `${spelling}.fields`])
-  if (at.id !== by.userId) refuse(notFound('user', at.id ?? ''))
-  const fields = (query.get(`${spelling}.fields`) ?? '').split(',').filter((each) => each !== '')
-  refuseUnknown(fields, ['attachments', 'created_at', 'entities', 'text', `note_${spelling}`])
+  if (at.id !== by.userId) return notFound('user', at.id ?? '')
+  const known = ['attachments', 'created_at', 'entities', 'text', `note_${spelling}`]
+  const fields = ['id', 'text', ...fieldsIn(query, `${spelling}.fields`, known)]
   const size = Number(query.get('max_results') ?? 10)
   if (!Number.isInteger(size) || size < 5 || size > 100) refuseRequest('max_results must be 5 to 100.')
   const given = query.get('start_time') ?? '1970-01-01T00:00:00Z'
@@ -133,31 +129,23 @@ export function listPosts({ deps, by, at, query }: Call<SimulatedAccount>, spell
     .filter(({ id }) => token === null || BigInt(id) < BigInt(token))
     .sort((a, b) => (BigInt(a.id) < BigInt(b.id) ? 1 : -1))
   const page = all.slice(0, size)
-  const next = all.length > size ? { next_token: page.at(-1)?.id } : {}
-  return {
-    status: 200,
-    body: {
-      ...(page.length > 0 ? { data: page.map((post) => shown(post, fields, spelling)) } : {}),
-      meta: { result_count: page.length, ...next },
-    },
-  }
+  const meta = { result_count: page.length, ...(all.length > size ? { next_token: page.at(-1)?.id } : {}) }
+  const data = page.map((post) => pick(shown(post, spelling), fields))
+  return { status: 200, body: page.length > 0 ? { data, meta } : { meta } }
 }
 
-/** What a post does not have is left out. */
-function shown(post: SimulatedPost, fields: readonly string[], spelling: Spelling): object {
+/** What a post does not have is undefined, which JSON leaves out. */
+function shown(post: SimulatedPost, spelling: Spelling): object {
   const { short, long } = shownText(post)
-  const entitiesOf = ({ urls }: typeof short) => (urls.length > 0 ? { entities: { urls } } : {})
+  const entitiesOf = ({ urls }: typeof short) => (urls.length > 0 ? { urls } : undefined)
+  const keys = post.media.map(({ key }) => key)
   return {
     id: post.id,
     text: short.text,
-    ...(fields.includes('created_at') ? { created_at: post.at } : {}),
-    ...(fields.includes('attachments') && post.media.length > 0
-      ? { attachments: { media_keys: post.media.map(({ key }) => key) } }
-      : {}),
-    ...(fields.includes('entities') ? entitiesOf(short) : {}),
-    ...(fields.includes(`note_${spelling}`) && long
-      ? { [`note_${spelling}`]: { text: long.text, ...entitiesOf(long) } }
-      : {}),
+    created_at: post.at,
+    attachments: keys.length > 0 ? { media_keys: keys } : undefined,
+    entities: entitiesOf(short),
+    [`note_${spelling}`]: long ? { text: long.text, entities: entitiesOf(long) } : undefined,
   }
 }
 

@@ -1,25 +1,82 @@
 import { answerConsent } from '../kit/consent.ts'
-import type { SimulatedAnswer } from '../kit/faults.ts'
+import { readBasicAuthorization } from '../kit/oauth.ts'
+import { tokenEndpoint, tokenStore } from '../kit/simulated-tokens.ts'
 import type { Simulator, SimulatorDeps } from '../kit/simulation.ts'
-import { bearerIn, type Call, showPost, simulatedApi } from '../kit/simulator.ts'
-import { answerToken, CLIENT_ID, identityFor, openTokens, type SimulatedAccount } from './simulator-accounts.ts'
-import { forbid, ok, problem, refuse, refuseUnknown } from './simulator-answers.ts'
+import { bearerIn, idFor, showPost, simulatedApi, usernameFor } from '../kit/simulator.ts'
+import { manifest, SCOPES } from './manifest.ts'
+import {
+  fieldsIn,
+  forbid,
+  ok,
+  pick,
+  problem,
+  refuse,
+  refuseUnknown,
+  type SimulatedAccount,
+} from './simulator-answers.ts'
 import { append, describe, finalize, initialize, readStatus } from './simulator-media.ts'
 import { createPost, listPosts, removePost, type Spelling } from './simulator-posts.ts'
 
 const CODE_LASTS_MS = 30_000
+const ACCESS_SECONDS = 7_200
+const [ACCESS, REFRESH] = ['XSANDBOX-A-', 'XSANDBOX-R-'] as const
+const CLIENT_ID = manifest.settings.CLIENT_ID?.sandbox ?? ''
+const AVATAR = 'https://abs.twimg.com/sticky/default_profile_images/default_profile_normal.png'
+
+/** A sandbox connection. */
+type Connection = Pick<Parameters<Simulator['identityFor']>[0], 'id' | 'name'>
+
+const accountOf = ({ id, name }: Connection): SimulatedAccount => ({
+  userId: idFor(id, '1', 17),
+  ledgerId: id,
+  username: usernameFor(name).slice(0, 15),
+  name,
+  premium: /\bpremium\b/i.test(name),
+})
+/** The account that signs in on the simulated network's own pages. */
+const signedIn = accountOf({ id: 'pretend sign-in', name: 'Pretend Person' })
+
+const oauthError = (status: number, error: string, description: string) => ({
+  status,
+  body: { error, error_description: description },
+})
+const invalidValue = (what: string) => oauthError(400, 'invalid_request', `Value passed for the ${what} was invalid.`)
 
 /**
- * The pretend X: sign-in, uploads in parts, posts and their listing. It refuses what the network is known to refuse.
+ * The simulated X: sign-in, uploads in parts, posts and their listing. It refuses what the network is known to refuse.
  * Where the documents are silent it does the worst that they allow: a post is listed late, a text that is too long is
  * refused in words that may mean anything, and what was finalized takes no more parts.
+ *
+ * Tokens last two hours; a refresh token is good for one use, and the old one is dead before the answer is on its way. The
+ * same connection has the same identity and tokens in every process and after every restart: its access token does not
+ * end.
  *
  * @param options.spelling how it names the fields of posts; it knows only one of the two
  */
 export function simulate(deps: SimulatorDeps, { spelling = 'post' }: { spelling?: Spelling } = {}): Simulator {
-  const tokens = openTokens(deps)
+  const access = { prefix: ACCESS, lastsMs: ACCESS_SECONDS * 1000 }
+  const refresh = { prefix: REFRESH, lastsMs: null, rotates: true }
+  const tokens = tokenStore(deps, { access, refresh }, (of) => ({
+    account: accountOf(of as Connection),
+    scope: SCOPES.join(' '),
+  }))
   return simulatedApi<SimulatedAccount, string>(deps, {
-    identityFor: (connection) => identityFor(deps, connection),
+    identityFor({ id, name }) {
+      const { userId, username, premium } = accountOf({ id, name })
+      return {
+        externalId: userId,
+        name,
+        username,
+        profileUrl: `${deps.url}/web/${username}`,
+        avatarUrl: null,
+        facts: { longPosts: premium },
+        credentials: {
+          accessToken: ACCESS + deps.tokens.write('access', { id, name }),
+          refreshToken: REFRESH + deps.tokens.write('refresh', { id, name }),
+        },
+        expiresAt: null,
+      }
+    },
     authorize(request, scope) {
       const claims = tokens.access(bearerIn(request)) ?? refuse(problem(401, 'Unauthorized'))
       if (claims.scope.split(' ').includes(scope)) return claims.account
@@ -32,10 +89,42 @@ export function simulate(deps: SimulatorDeps, { spelling = 'post' }: { spelling?
         answerConsent(deps, request, response, { title: 'X', clientId: CLIENT_ID, codeLastsMs: CODE_LASTS_MS }),
       'GET /web/:name/status/:id': (call) => showPost(call, call.at.id),
       'GET /web/:name': (call) => showPost(call),
-      'POST /api/2/oauth2/token': answerToken(deps, tokens),
+      'POST /api/2/oauth2/token': tokenEndpoint(tokens, {
+        /** Every client names itself in the form; the app of the sandbox is a confidential one and proves it in the header. */
+        isClient(form, request) {
+          const [id, secret] = readBasicAuthorization(request.headers.authorization)
+          return form.client_id === CLIENT_ID && id === CLIENT_ID && deps.tokens.isSecret('CLIENT_SECRET', secret)
+        },
+        refusals: {
+          client: oauthError(401, 'unauthorized_client', 'Missing valid authorization header'),
+          grantType: oauthError(400, 'unsupported_grant_type', 'Value passed for the grant type was invalid.'),
+          code: invalidValue('authorization code'),
+          redirectUri: invalidValue('redirect uri'),
+          verifier: invalidValue('code verifier'),
+          refreshToken: invalidValue('token'),
+        },
+        signIn: ({ scope, codeChallenge }) =>
+          codeChallenge === null ? null : { account: { ...signedIn, ledgerId: signedIn.userId }, scope },
+        body: ({ accessToken, refreshToken }, { scope }) => ({
+          token_type: 'bearer',
+          expires_in: ACCESS_SECONDS,
+          access_token: accessToken,
+          scope,
+          ...(scope.split(' ').includes('offline.access') ? { refresh_token: refreshToken } : {}),
+        }),
+      }),
     },
     routes: {
-      'GET /api/2/users/me': ['users.read', readMe],
+      'GET /api/2/users/me': [
+        'users.read',
+        ({ by: { userId, name, username, premium }, query }) => {
+          refuseUnknown(query.keys(), ['user.fields'])
+          const [subscription_type, verified_type] = premium ? ['Premium', 'blue'] : ['None', 'none']
+          const user = { id: userId, name, username, profile_image_url: AVATAR, subscription_type, verified_type }
+          const fields = fieldsIn(query, 'user.fields', Object.keys(user))
+          return ok(pick(user, ['id', 'name', 'username', ...fields]))
+        },
+      ],
       'POST /api/2/media/upload/initialize': ['media.write', initialize],
       'POST /api/2/media/upload/:id/append': ['media.write', append],
       'POST /api/2/media/upload/:id/finalize': ['media.write', finalize],
@@ -46,21 +135,4 @@ export function simulate(deps: SimulatorDeps, { spelling = 'post' }: { spelling?
       'DELETE /api/2/tweets/:id': ['tweet.write', removePost],
     },
   })
-}
-
-/** `GET /2/users/me` */
-function readMe({ by: account, query }: Call<SimulatedAccount>): SimulatedAnswer {
-  refuseUnknown(query.keys(), ['user.fields'])
-  const user: Record<string, unknown> = {
-    id: account.userId,
-    name: account.name,
-    username: account.username,
-    profile_image_url: 'https://abs.twimg.com/sticky/default_profile_images/default_profile_normal.png',
-    subscription_type: account.premium ? 'Premium' : 'None',
-    verified_type: account.premium ? 'blue' : 'none',
-  }
-  const fields = (query.get('user.fields') ?? '').split(',').filter((each) => each !== '')
-  refuseUnknown(fields, Object.keys(user))
-  const shown = ['id', 'name', 'username', ...fields]
-  return ok(Object.fromEntries(Object.entries(user).filter(([name]) => shown.includes(name))))
 }

@@ -57,14 +57,10 @@ export async function uploadMedia(given: Attempt): Promise<Stop | null> {
 }
 
 /** A file of the post. */
-interface Item {
-  attempt: Attempt
-  index: number
-  media: MediaToSend
-}
+type Item = { attempt: Attempt; index: number; media: MediaToSend }
 
 /** Takes one file one step further. */
-async function advance(item: Item, upload: Upload | undefined): Promise<Stop | null> {
+function advance(item: Item, upload: Upload | undefined): Promise<Stop | null> {
   if (upload === undefined) return begin(item)
   if (upload.phase === 'sending') return sendParts(item, upload)
   return upload.phase === 'processing' ? progress(item, upload) : describe(item, upload)
@@ -73,13 +69,10 @@ async function advance(item: Item, upload: Upload | undefined): Promise<Stop | n
 async function begin(item: Item): Promise<Stop | null> {
   const { attempt, media } = item
   const { facts } = await fileToSend(media)
-  const ask = (category: string) =>
-    call(attempt, {
-      method: 'POST',
-      path: '2/media/upload/initialize',
-      json: { media_type: facts.mimeType, media_category: category, total_bytes: facts.bytes },
-      parse: parseUploaded,
-    })
+  const path = '2/media/upload/initialize'
+  const file = { media_type: facts.mimeType, total_bytes: facts.bytes }
+  const ask = (media_category: string) =>
+    call(attempt, { method: 'POST', path, json: { ...file, media_category }, parse: parseUploaded })
   const [category, other] = categoriesOf(media)
   const first = await ask(category)
   const isRefused = first.kind === 'refused' && classify(first.answer, attempt.now(), '').meaning.kind === 'refused'
@@ -176,11 +169,11 @@ async function describe(item: Item, upload: Upload): Promise<Stop | null> {
       parse: parseAnything,
     })
     if (described.kind !== 'ok') {
-      const [kind, why] = whyNotDescribed(attempt, described)
-      const isFault = kind === 'fault' && describeTries < FEW_TRIES
-      if (isFault) await attempt.store({ describeTries: describeTries + 1 })
-      if (isFault || kind === 'other') return stopFor(item, described)
-      const message = `${nameOf(item)} X did not take the alternative text, so the post has none there. ${why}`
+      const not = whyNotDescribed(attempt, described)
+      const isAgain = not?.isFault === true && describeTries < FEW_TRIES
+      if (isAgain) await attempt.store({ describeTries: describeTries + 1 })
+      if (isAgain || !not) return stopFor(item, described)
+      const message = `${nameOf(item)} X did not take the alternative text, so the post has none there. ${not.why}`
       await attempt.store({ warnings: [...warnings, message] })
     }
     await attempt.store({ describeTries: 0 })
@@ -188,24 +181,22 @@ async function describe(item: Item, upload: Upload): Promise<Stop | null> {
   return keep(item, { ...upload, phase: 'ready' })
 }
 
-/** `other`: the file itself is gone, the sign-in is over, or X asks to wait. */
-function whyNotDescribed(attempt: Attempt, fruitless: Fruitless): ['refused' | 'fault' | 'other', string] {
-  if (fruitless.kind === 'failed') return ['fault', fruitless.message]
+/** Null: the file itself is gone, the sign-in is over, or X asks to wait. */
+function whyNotDescribed(attempt: Attempt, fruitless: Fruitless): { isFault: boolean; why: string } | null {
+  if (fruitless.kind === 'failed') return { isFault: true, why: fruitless.message }
   const { meaning, spent } = classify(fruitless.answer, attempt.now(), '')
-  if (spent || isUnknownThere(fruitless.answer)) return ['other', '']
-  if (meaning.kind === 'refused') return ['refused', meaning.message]
-  return [meaning.kind === 'ambiguous' || meaning.kind === 'again' ? 'fault' : 'other', meaning.message]
+  const isOther = meaning.kind === 'wait' || meaning.kind === 'reconnect'
+  if (spent || isUnknownThere(fruitless.answer) || isOther) return null
+  return { isFault: meaning.kind !== 'refused', why: meaning.message }
 }
 
 const isUnknownThere = ({ status }: { status: number }) => status === 404 || status === 410
 
 /** The form in which a file goes out: animated GIFs and videos as they come here, pictures made to fit where they do not. */
 async function fileToSend(media: MediaToSend): Promise<MediaSource> {
+  const mimeTypes = ['image/jpeg', 'image/png', 'image/webp']
   if (media.facts.type === 'VIDEO' || isGif(media)) return media.source
-  return fittedImage(media.source, {
-    mimeTypes: ['image/jpeg', 'image/png', 'image/webp'],
-    maxBytes: limits.imageBytes.value,
-  })
+  return fittedImage(media.source, { mimeTypes, maxBytes: limits.imageBytes.value })
 }
 
 async function keep({ attempt, index }: Item, upload: Upload): Promise<null> {

@@ -41,10 +41,7 @@ export function parseError({ status, headers, json }: HttpAnswer) {
   }
 }
 
-function milliseconds(seconds: unknown): number | null {
-  const value = number(seconds)
-  return value === undefined || value < 0 ? null : value * 1000
-}
+const milliseconds = (seconds: unknown) => ((number(seconds) ?? -1) < 0 ? null : Number(seconds) * 1000)
 
 /** A media upload, as each of its calls tells it. */
 export const parseUploaded = reader({
@@ -93,17 +90,17 @@ export const readTimeline = (
 
 /**
  * `{"data":[…],"meta":{"result_count":0}}`. An answer without either, as suspended accounts get it, is none; one of which
- * something is left out is partial.
+ * something is left out, or a part of a post that was asked for, is partial.
  */
 function parseTimeline(body: unknown): Page<ListedPost> | undefined {
   const { data, meta, errors } = record(body) ?? {}
-  const told = record(meta)
-  const count = number(told?.result_count)
+  const count = number(record(meta)?.result_count)
   if (!Array.isArray(data) && count !== 0) return undefined
   const entries = listOf(data, parsePost)
   const shown = Math.max(Array.isArray(data) ? data.length : 0, count ?? 0)
-  const partial = entries.length < shown || (Array.isArray(errors) && errors.length > 0)
-  return { entries, next: string(told?.next_token) ?? null, partial }
+  const isLess = entries.length < shown || entries.some(({ complete }) => !complete)
+  const partial = isLess || (Array.isArray(errors) && errors.length > 0)
+  return { entries, next: string(record(meta)?.next_token) ?? null, partial }
 }
 
 /** An entry of the listing of an account's posts. */

@@ -12,10 +12,7 @@ export interface Account {
   connectionId: string
 }
 
-interface Session {
-  accessJwt: string
-  refreshJwt: string
-}
+type Session = { accessJwt: string; refreshJwt: string }
 
 /** What a token says. `scope` is `service` for those of other services, which may call `lxm` of `aud`. */
 interface Claims {
@@ -29,9 +26,7 @@ interface Claims {
 }
 
 /** Of a refresh token that was used, by its `jti`: the one that followed it. */
-interface Used {
-  next: { jti: string; usedAt: string } | null
-}
+type Used = { next: { jti: string; usedAt: string } | null }
 
 const HOUR = 3_600_000
 const ACCESS_MS = 2 * HOUR
@@ -68,11 +63,8 @@ export function openAccounts({ store, now, tokens, url }: SimulatorDeps) {
     const token = bearerIn(request) ?? refuse(401, 'AuthMissing', 'Authentication Required')
     const claims = claimsOf(token) ?? refuse(400, 'InvalidToken', 'Token could not be verified')
     if (claims.exp <= seconds()) refuse(400, 'ExpiredToken', 'Token has expired')
-    if (claims.scope !== scope) {
-      return scope === SERVICE
-        ? refuse(401, 'BadJwtLexiconMethod', 'bad jwt lexicon method')
-        : refuse(400, 'InvalidToken', 'Token could not be verified')
-    }
+    if (claims.scope !== scope && scope === SERVICE) refuse(401, 'BadJwtLexiconMethod', 'bad jwt lexicon method')
+    if (claims.scope !== scope) refuse(400, 'InvalidToken', 'Token could not be verified')
     return { claims, account: find(claims.sub) ?? refuse(401, 'AccountNotFound', 'Account not found') }
   }
 
@@ -95,10 +87,8 @@ export function openAccounts({ store, now, tokens, url }: SimulatorDeps) {
     return { id: did, alsoKnownAs: [`at://${handle}`], service: [service] }
   }
 
-  function shown(account: Account, more: object): SimulatedAnswer {
-    const { did, handle } = account
-    return ok({ did, handle, didDoc: documentOf(account), active: true, ...more })
-  }
+  const shown = (account: Account, more: object): SimulatedAnswer =>
+    ok({ did: account.did, handle: account.handle, didDoc: documentOf(account), active: true, ...more })
 
   return {
     serverDid,
@@ -123,10 +113,10 @@ export function openAccounts({ store, now, tokens, url }: SimulatorDeps) {
     identityFor({ id, name }: Parameters<Simulator['identityFor']>[0]): ReturnType<Simulator['identityFor']> {
       const suffix = base32(createHash('sha256').update(id).digest()).slice(0, 24)
       const did = `did:plc:${suffix}`
-      let account = find(did)
-      if (!account) {
-        const handle = `${usernameFor(name).slice(0, 20).replaceAll('_', '-')}-${suffix.slice(0, 4)}.test`
-        account = { did, handle, name, connectionId: id }
+      const handle = `${usernameFor(name).slice(0, 20).replaceAll('_', '-')}-${suffix.slice(0, 4)}.test`
+      const known = find(did)
+      const account = known ?? { did, handle, name, connectionId: id }
+      if (!known) {
         store.put('accounts', did, account)
         store.put('handles', handle, { did })
       }
@@ -171,12 +161,10 @@ export function openAccounts({ store, now, tokens, url }: SimulatorDeps) {
     serviceToken({ did }: Account, query: URLSearchParams): SimulatedAnswer {
       const [aud, lxm] = [query.get('aud') ?? '', query.get('lxm')]
       const exp = Number(query.get('exp') ?? seconds(60_000))
+      const tooLate = 'cannot request a token with an expiration more than an hour in the future'
       if (!aud.startsWith('did:')) return refusal(400, 'InvalidRequest', 'Invalid aud')
       if (!(exp > seconds())) return refusal(400, 'BadExpiration', 'expiration is in past')
-      if (exp > seconds(SERVICE_MS)) {
-        const message = 'cannot request a token with an expiration more than an hour in the future'
-        return refusal(400, 'BadExpiration', message)
-      }
+      if (exp > seconds(SERVICE_MS)) return refusal(400, 'BadExpiration', tooLate)
       return ok({ token: tokenOf({ scope: SERVICE, sub: did, aud, lxm, exp }) })
     },
   }

@@ -25,29 +25,9 @@ function cidOf(content: Uint8Array | string, codec: keyof typeof CODECS): string
 }
 
 type Json = Readonly<Record<string, unknown>>
-
-interface StoredRecord {
-  uri: string
-  cid: string
-  value: Json
-}
-
-interface StoredBlob {
-  mimeType: string
-  blobId: string
-  /** Type of the bytes, where it is another one. */
-  shownAs?: string
-}
-
-/** A file that a post shows. */
-interface UsedBlob {
-  blob: Blob
-  /** Null for a file that is no medium of the post: the picture of a card. */
-  alt: string | null
-  at: string
-  maxBytes: number
-}
-
+type StoredRecord = { uri: string; cid: string; value: Json }
+/** `shownAs`: type of the bytes, where it is another one. */
+type StoredBlob = { mimeType: string; blobId: string; shownAs?: string }
 /** What records must look like: the network's own package, loaded when the first one comes. */
 type Schemas = Pick<typeof import('@atproto/api'), 'lexicons' | 'jsonToLex'>
 
@@ -59,8 +39,12 @@ export function openRecords(deps: SimulatorDeps) {
   const uri = ({ did }: Account, rkey: string) => `at://${did}/${POSTS}/${rkey}`
   const blobOf = ({ did }: Account, { ref }: Blob) => store.get<StoredBlob>('blobs', `${did}/${ref.$link}`)
 
-  function checkRepo({ did, handle }: Account, { repo }: Json): void {
-    if (repo !== did && repo !== handle) refuse(400, 'InvalidRequest', 'Could not find repo')
+  /** Where a post stands, in the account's own repository. */
+  function placeIn(account: Account, { repo, collection, rkey }: Json): string {
+    if (repo !== account.did && repo !== account.handle) refuse(400, 'InvalidRequest', 'Could not find repo')
+    if (collection !== POSTS) refuse(400, 'InvalidRequest', `The sandbox holds ${POSTS} records only`)
+    if (typeof rkey === 'string' && isTid(rkey)) return uri(account, rkey)
+    return refuse(400, 'InvalidRequest', `Invalid record key for ${POSTS}: Invalid TID string (got "${rkey}") at $`)
   }
 
   async function keep({ did }: Account, bytes: Buffer, mimeType: string, shownAs = mimeType): Promise<Blob> {
@@ -97,10 +81,9 @@ export function openRecords(deps: SimulatorDeps) {
       }
       if (size > maxBytes) invalid(`blob too big (maximum ${maxBytes}, got ${size}) at ${at}`)
       const stored = blobOf(account, blob) ?? refuse(400, 'BlobNotFound', `Could not find blob: ${blob.ref.$link}`)
-      if (stored.mimeType !== mimeType) {
-        const types = `Expected: ${stored.mimeType}, Got: ${mimeType}`
-        refuse(400, 'InvalidMimeType', `Referenced Mimetype does not match stored blob. ${types}`)
-      }
+      if (stored.mimeType === mimeType) continue
+      const types = `Expected: ${stored.mimeType}, Got: ${mimeType}`
+      refuse(400, 'InvalidMimeType', `Referenced Mimetype does not match stored blob. ${types}`)
     }
   }
 
@@ -117,43 +100,33 @@ export function openRecords(deps: SimulatorDeps) {
 
     /** Puts a post into its place, where nothing else may stand: `swapRecord` is always taken for null. */
     put(account: Account, request: Json, schemas: Schemas): SimulatedAnswer {
-      const { collection, rkey } = request
-      checkRepo(account, request)
-      if (collection !== POSTS) refuse(400, 'InvalidRequest', `The sandbox holds ${POSTS} records only`)
-      if (typeof rkey !== 'string' || !isTid(rkey)) {
-        const message = `Invalid record key for ${POSTS}: Invalid TID string (got "${rkey}") at $`
-        return refuse(400, 'InvalidRequest', message)
-      }
+      const place = placeIn(account, request)
       const value = record(request.record) ?? refuse(400, 'InvalidRequest', 'Input must have the property "record"')
       validate(account, value, schemas)
-      const place = uri(account, rkey)
       const old = store.get<StoredRecord>('records', place)
       if (old && !isDeepStrictEqual(old.value, value)) refuse(400, 'InvalidSwap', `Record was at ${old.cid}`)
-      const cid = old?.cid ?? cidOf(JSON.stringify(value), 'record')
-      if (!old) {
-        store.put('records', place, { uri: place, cid, value } satisfies StoredRecord)
-        const { createdAt, langs, facets, embed } = value as Json & { embed?: { external?: unknown } }
-        const details = { createdAt, langs, facets, card: embed?.external }
-        const post = {
-          id: place,
-          accountId: account.connectionId,
-          text: String(value.text),
-          permalink: `${url}/web/profile/${account.did}/post/${rkey}`,
-          createdAt: now().toISOString(),
-          media: usedBlobs(value).flatMap(({ blob, alt }) => {
-            const stored = blobOf(account, blob)
-            return stored && alt !== null
-              ? [{ blobId: stored.blobId, mimeType: stored.shownAs ?? stored.mimeType, alt }]
-              : []
-          }),
-          details: Object.fromEntries(Object.entries(details).filter(([, each]) => each !== undefined)),
-        }
-        // One that was deleted is in the ledger still.
-        if (store.posts().some(({ id }) => id === place)) store.amendPost(place, post)
-        else store.addPost(post)
+      const written = { uri: place, cid: old?.cid ?? cidOf(JSON.stringify(value), 'record') }
+      if (old) return ok({ ...written, validationStatus: 'valid' })
+      store.put('records', place, { ...written, value } satisfies StoredRecord)
+      const { createdAt, langs, facets, embed } = value as Json & { embed?: { external?: unknown } }
+      const details = Object.entries({ createdAt, langs, facets, card: embed?.external })
+      const post = {
+        id: place,
+        accountId: account.connectionId,
+        text: String(value.text),
+        permalink: `${url}/web/profile/${account.did}/post/${request.rkey}`,
+        createdAt: now().toISOString(),
+        media: usedBlobs(value).flatMap(({ blob, alt }) => {
+          const stored = blobOf(account, blob)
+          if (!stored || alt === null) return []
+          return [{ blobId: stored.blobId, mimeType: stored.shownAs ?? stored.mimeType, alt }]
+        }),
+        details: Object.fromEntries(details.filter(([, each]) => each !== undefined)),
       }
-      const commit = old ? {} : { commit: { cid, rev: tidAt(now()) } }
-      return ok({ uri: place, cid, ...commit, validationStatus: 'valid' })
+      // One that was deleted is in the ledger still.
+      if (store.posts().some(({ id }) => id === place)) store.amendPost(place, post)
+      else store.addPost(post)
+      return ok({ ...written, commit: { cid: written.cid, rev: tidAt(now()) }, validationStatus: 'valid' })
     },
 
     get(account: Account, query: URLSearchParams): SimulatedAnswer {
@@ -168,11 +141,9 @@ export function openRecords(deps: SimulatorDeps) {
 
     /** `com.atproto.repo.deleteRecord`: also of one that is not there. */
     remove(account: Account, request: Json): SimulatedAnswer {
-      const rkey = String(request.rkey)
-      checkRepo(account, request)
-      if (request.collection !== POSTS) return refusal(400, 'InvalidRequest', 'Invalid record key')
-      deletePost(deps, 'records', uri(account, rkey))
-      return ok({ commit: { cid: cidOf(rkey, 'record'), rev: tidAt(now()) } })
+      const place = placeIn(account, request)
+      deletePost(deps, 'records', place)
+      return ok({ commit: { cid: cidOf(place, 'record'), rev: tidAt(now()) } })
     },
 
     /** Newest first, as many as are asked for. */
@@ -184,25 +155,22 @@ export function openRecords(deps: SimulatorDeps) {
   }
 }
 
-interface Embed {
-  video?: Blob
-  alt?: string
-  external?: { thumb?: Blob }
-  images?: { image: Blob; alt: string }[]
-  items?: { image: Blob; alt: string }[]
-}
+/** A file that a post shows. `alt` is null for one that is no medium of the post: the picture of a card. */
+type UsedBlob = { blob: Blob; alt: string | null; at: string; maxBytes: number }
+type Image = { image: Blob; alt: string }
+type Embed = { video?: Blob; alt?: string; external?: { thumb?: Blob }; images?: Image[]; items?: Image[] }
 
 /** Of a record of the right shape. */
 function usedBlobs({ embed = {} }: Json): UsedBlob[] {
   const { video, alt = '', external, images = [], items = [] } = embed as Embed
-  const at = '$.record.embed'
-  const listed = (list: typeof images, name: string) =>
-    list.map(({ image, alt }, nth) => ({ blob: image, alt, at: `${at}.${name}[${nth}].image`, maxBytes: IMAGE_BYTES }))
-  const thumb = { alt: null, at: `${at}.external.thumb`, maxBytes: LIMITS.thumbBytes.value }
+  const used = (blob: Blob | undefined, alt: string | null, path: string, maxBytes: number) =>
+    blob ? [{ blob, alt, at: `$.record.embed.${path}`, maxBytes }] : []
+  const listed = (name: string) => (each: Image, nth: number) =>
+    used(each.image, each.alt, `${name}[${nth}].image`, IMAGE_BYTES)
   return [
-    ...(video ? [{ blob: video, alt, at: `${at}.video`, maxBytes: LIMITS.videoBytes.value }] : []),
-    ...(external?.thumb ? [{ blob: external.thumb, ...thumb }] : []),
-    ...listed(images, 'images'),
-    ...listed(items, 'items'),
+    ...used(video, alt, 'video', LIMITS.videoBytes.value),
+    ...used(external?.thumb, null, 'external.thumb', LIMITS.thumbBytes.value),
+    ...images.flatMap(listed('images')),
+    ...items.flatMap(listed('items')),
   ]
 }

@@ -10,13 +10,8 @@ import type { Account } from './accounts.ts'
 import { ok, refusal, refuse } from './answers.ts'
 import type { Records } from './records.ts'
 
-interface Job {
-  jobId: string
-  did: string
-  startedAt: string
-  /** Null when the work on it fails. */
-  blob: Blob | null
-}
+/** `blob` is null when the work on it fails. */
+type Job = { jobId: string; did: string; startedAt: string; blob: Blob | null }
 
 /** Of an account and day, as published earlier; the present numbers are known to the service alone. */
 export const DAILY = { videos: 25, bytes: 10_000_000_000 }
@@ -32,13 +27,12 @@ export function openVideoService({ store, now }: SimulatorDeps, records: Records
   const arriving = new Set<string>()
 
   function statusOf({ jobId, did, startedAt, blob }: Job) {
-    const done = Math.max(0, (now().getTime() - new Date(startedAt).getTime()) / WORK_MS)
-    if (done >= 1 && blob === null) {
-      const message = 'Video failed validation'
-      return { jobId, did, state: 'JOB_STATE_FAILED', error: message, failureCode: 'validation_failure', message }
-    }
-    if (done >= 1) return { jobId, did, state: 'JOB_STATE_COMPLETED', blob }
-    return { jobId, did, state: STATES[Math.floor(done * STATES.length)], progress: Math.floor(done * 100) }
+    const done = Math.max(0, (now().getTime() - Date.parse(startedAt)) / WORK_MS)
+    if (done < 1)
+      return { jobId, did, state: STATES[Math.floor(done * STATES.length)], progress: Math.floor(done * 100) }
+    if (blob) return { jobId, did, state: 'JOB_STATE_COMPLETED', blob }
+    const message = 'Video failed validation'
+    return { jobId, did, state: 'JOB_STATE_FAILED', error: message, failureCode: 'validation_failure', message }
   }
 
   const dayOf = ({ did }: Account) => `${did}/${now().toISOString().slice(0, 10)}`
@@ -69,10 +63,8 @@ export function openVideoService({ store, now }: SimulatorDeps, records: Records
       const key = `${by.did}/${createHash('sha256').update(bytes).digest('hex')}`
       const known = store.get<{ jobId: string }>('video-files', key)
       const old = known && store.get<Job>('video-jobs', known.jobId)
-      if (old) {
-        const error = { error: 'already_exists', message: 'Video already processed' }
-        return { status: 409, body: { ...statusOf(old), ...error } }
-      }
+      const again = { error: 'already_exists', message: 'Video already processed' }
+      if (old) return { status: 409, body: { ...statusOf(old), ...again } }
       // Two uploads of the same bytes at once: there is no job yet that the second could be shown.
       if (arriving.has(key)) return refusal(409, 'already_exists', 'Video is being uploaded')
       arriving.add(key)
