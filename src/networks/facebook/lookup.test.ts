@@ -198,7 +198,7 @@ describe('a video that the network may have taken is not absent', () => {
 describe('a video that was taken', () => {
   const told = (state: string, more: object = {}) =>
     answer(200, { status: { video_status: state, publishing_phase: { publish_status: 'published' }, ...more } })
-  const failed = (code: number) =>
+  const failed = (code: number | null) =>
     told('error', { processing_phase: { status: 'error', errors: [{ code, message: 'Not now' }] } })
   const phases = () => stage.exchanged.map(({ json }) => json.upload_phase).filter((phase) => phase !== undefined)
 
@@ -229,10 +229,11 @@ describe('a video that was taken', () => {
   })
 
   test.each([
+    [null, 'UNKNOWN_MEDIA_ERROR', 1],
     [1363047, 'UNKNOWN', 5],
     [1363030, 'UNKNOWN_MEDIA_ERROR', 5],
     [352, 'UNKNOWN_MEDIA_ERROR', 1],
-  ])('and breaks by fault %i again and again fails as %s', async (code, reason, finishes) => {
+  ])('and breaks by fault %s again and again fails as %s', async (code, reason, finishes) => {
     const { post } = await stage.deliver(sample('REEL'), during('confirm', failed(code), { times: 99 }))
     expect(post).toMatchObject({ kind: 'failed', reason })
     expect(phases().filter((phase) => phase === 'finish')).toHaveLength(finishes)

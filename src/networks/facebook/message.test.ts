@@ -62,5 +62,5 @@ test.each([
   ['Only https://fb.com/mill', null],
   ['No address', null],
 ])('the link of "%s" is %s', (caption, link) => {
-  expect(linkOf({ caption, fields: {} })).toBe(link)
+  expect(linkOf({ caption })).toBe(link)
 })

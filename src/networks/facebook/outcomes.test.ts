@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { answer } from '../kit/testing.ts'
-import { classifyVideo, errors } from './outcomes.ts'
+import { errors } from './outcomes.ts'
 
 const now = new Date('2026-11-21T10:00:00.000Z')
 /** Kind, reason, and the traits: f fresh upload, p probe first, a few tries. */
@@ -54,12 +54,4 @@ test.each<[string, object]>([
 ])('%s of the host that takes videos', (type, classified) => {
   const body = { debug_info: { type, message: 'Again', retriable: true } }
   expect(errors.classify(answer(400, body), now)).toMatchObject(classified)
-})
-
-test.each([
-  [1363128, '3 to 90 seconds'],
-  [null, 'Broken.'],
-])('a video that failed with code %s is judged by it, else it is the file', (code, words) => {
-  const refused = { kind: 'refused', reason: 'UNKNOWN_MEDIA_ERROR', message: expect.stringContaining(words) }
-  expect(classifyVideo({ code, message: 'Broken.' }, now).meaning).toMatchObject(refused)
 })
