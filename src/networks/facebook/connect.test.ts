@@ -51,11 +51,6 @@ test('without the permission to list posts texts and cards go out, and a lost an
   expect(await sent(unlisted, sample('STORY'), unheard())).toEqual(['made', 1])
 })
 
-test('a call without the proof of the secret is refused', async () => {
-  const message = 'API calls from the server require an appsecret_proof argument'
-  expect((await stage.api('GET {me}/stories')).json).toMatchObject({ error: { message } })
-})
-
 describe('where reads are refused', () => {
   test.each(['TEXT', 'IMAGE', 'REEL', 'STORY'])("a %s is found with the person's token", async (type) => {
     const given = sample(type, { caption: type === 'STORY' ? '' : `Lost ${type}` })

@@ -9,7 +9,7 @@ export const isPageId = (id: string): boolean => /^\d{1,30}$/.test(id)
 
 /** The text with what stands for each mention of a Page, by its id. */
 function written({ caption, fields }: Post, mention: (pageId: string) => string): string {
-  const { segments } = fieldsOf(fields)
+  const { richCaption: segments = [] } = fieldsOf(fields)
   const texts = segments.map((segment) => (typeof segment === 'string' ? segment : segment.text))
   // Segments that do not add up to the caption were refused before; the caption is what people see.
   if (texts.join('') !== caption) return caption

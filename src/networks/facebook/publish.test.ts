@@ -30,39 +30,20 @@ describe('what is sent', () => {
   ]
   const carousel = { message: 'Bread', published: true, link, child_attachments: cards, multi_share_end_card: false }
   const six = Array.from({ length: 6 }, () => ({ file: 'transparent.png' }))
-  const mention = { caption: 'With the mill', richCaption: ['With ', { text: 'the mill', mention: { id: '77' } }] }
+  const caption = 'With the mill'
+  const fields = { richCaption: ['With ', { text: 'the mill', mention: { id: '77', name: 'Mill' } }] }
+  const parted = { upload_phase: 'finish', upload_session_id: id, published: true, ...words }
+  const begun = { upload_phase: 'start' }
+  const tall = [{ file: 'video-h264-aac.mp4' }]
   test.each<[string, Sample, string, object[]]>([
-    [
-      'mentions: the number of the Page, and the post is found by the name that is shown',
-      sample('TEXT', { caption: mention.caption, fields: mention }),
-      'feed',
-      [{ message: 'With @[77]' }],
-    ],
-    [
-      'a carousel: links with pictures that the network fetches',
-      sample('CAROUSEL'),
-      'feed',
-      [{ ...carousel, multi_share_optimized: false }],
-    ],
-    [
-      'more than five cards: the order is left to the network',
-      sample('CAROUSEL', { caption: '', media: six }),
-      'feed',
-      [{ multi_share_optimized: true }],
-    ],
-    ['a reel: words and title', sample('REEL'), 'video_reels', [{ upload_phase: 'start' }, reel]],
-    [
-      'a video: parts as large as the network asks for',
-      sample('VIDEO'),
-      'videos',
-      [parts, {}, {}, {}, { upload_phase: 'finish', upload_session_id: id, published: true, ...words }],
-    ],
-    [
-      'an upright short video: a reel, because the network makes one of it',
-      sample('VIDEO', { media: [{ file: 'video-h264-aac.mp4' }] }),
-      'video_reels',
-      [{ upload_phase: 'start' }, reel],
-    ],
+    ['a text: the number of a Page', sample('TEXT', { caption, fields }), 'feed', [{ message: 'With @[77]' }]],
+    ['a carousel: pictures to fetch', sample('CAROUSEL'), 'feed', [{ ...carousel, multi_share_optimized: false }]],
+    // Their order is left to the network.
+    ['six cards', sample('CAROUSEL', { caption: '', media: six }), 'feed', [{ multi_share_optimized: true }]],
+    ['a reel: words and title', sample('REEL'), 'video_reels', [begun, reel]],
+    // The network makes a reel of it.
+    ['a short upright video: a reel', sample('VIDEO', { media: tall }), 'video_reels', [begun, reel]],
+    ['a video: parts as large as the network asks for', sample('VIDEO'), 'videos', [parts, {}, {}, {}, parted]],
     ['a story: no words', sample('STORY', { caption: 'Unseen' }), 'photo_stories', [{ photo_id: id }]],
   ])('of %s, and it is there once when its answer is lost', async (_, given, edge, sent) => {
     const { post } = await stage.deliver(given, during('publish', lost, { reached: true }))

@@ -67,9 +67,9 @@ function checkStory({ caption }: PostToCheck): Finding[] {
 }
 
 /** Only Pages can be mentioned, by their ids; people cannot. */
-function checkText(post: PostToCheck, { type, segments }: Fields): Finding[] {
+function checkText(post: PostToCheck, { type, richCaption = [] }: Fields): Finding[] {
   const length = { network, limit: limits.messageLength, actual: post.caption.length }
-  const mentions = segments.flatMap((segment, index) => {
+  const mentions = richCaption.flatMap((segment, index) => {
     if (typeof segment === 'string' || !segment.mention || isPageId(segment.mention.id.trim())) return []
     const message = `Facebook mentions Pages by their id, which is a number; "${segment.mention.id.slice(0, 40)}" is none. The text is sent without the mention.`
     return [warn('post:field_invalid', ['richCaption', index, 'mention', 'id'], message)]
@@ -78,8 +78,8 @@ function checkText(post: PostToCheck, { type, segments }: Fields): Finding[] {
 }
 
 /** The network takes a picture as cover or chooses one, and cannot be told a moment of the video. */
-function checkCover({ type, cover }: Fields): Finding[] {
-  if (!cover) return []
+function checkCover({ type, videoCoverImageSeconds }: Fields): Finding[] {
+  if (!videoCoverImageSeconds) return []
   const message = ['VIDEO', 'REEL'].includes(type)
     ? 'Facebook cannot be told a moment of the video as its cover, and chooses one itself. Change it on the Page.'
     : `Facebook is not told of the cover, because a post of type ${type} has none.`

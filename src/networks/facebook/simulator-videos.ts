@@ -1,5 +1,6 @@
 import type { SimulatedAnswer } from '../kit/faults.ts'
 import { measureVideo } from '../kit/measure-video.ts'
+import { readBytes } from '../kit/request-body.ts'
 import type { Call } from '../kit/simulator.ts'
 import { chosen, graphFault, invalid, ok, type Params, refuse, unknownObject } from '../meta/simulator.ts'
 import { addressOf, addStory, type Making, newId, publish, type SimulatedPage } from './simulator-posts.ts'
@@ -88,31 +89,19 @@ async function transfer(making: Making): Promise<SimulatedAnswer> {
   return ok(offsetsOf(next))
 }
 
-/** `POST https://rupload.facebook.com/video-upload/{version}/{video}`. What arrives before a connection breaks is kept. */
-export async function takeVideoBytes(call: Call<SimulatedPage>): Promise<SimulatedAnswer | null> {
-  const { deps, request, response } = call
+/** `POST https://rupload.facebook.com/video-upload/{version}/{video}`. What has arrived of a file is kept. */
+export async function takeVideoBytes(call: Call<SimulatedPage>): Promise<SimulatedAnswer> {
+  const { deps, request } = call
   const { id = '' } = call.at
   const video = find(call, id)
   if (!video || video.session !== null) return unknownObject(id)
   const { offset, file_size: size, authorization } = request.headers
-  const bytes = Number(size)
   if (!authorization?.startsWith('OAuth ')) return uploadError('ProcessingFailedError')
-  if (!(bytes > 0 && bytes <= MAX_VIDEO_BYTES)) return uploadError('ProcessingFailedError')
   if (offset !== String(video.received)) return uploadError('OffsetInvalidError')
-  const chunks: Buffer[] = []
-  let { received } = video
-  try {
-    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-      received += (chunk as Buffer).length
-      if (received > bytes) return uploadError('ProcessingFailedError')
-      chunks.push(chunk as Buffer)
-    }
-  } catch {
-    // The connection broke.
-  }
-  const arrived = await deps.store.putBlob(Buffer.concat(chunks))
-  keep(call, { ...video, bytes, received, parts: [...video.parts, arrived] })
-  if (response.destroyed) return null
+  const arrived = await readBytes(request, MAX_VIDEO_BYTES)
+  const [bytes, received] = [Number(size), video.received + arrived.length]
+  if (!(bytes >= received)) return uploadError('ProcessingFailedError')
+  keep(call, { ...video, bytes, received, parts: [...video.parts, await deps.store.putBlob(arrived)] })
   return received < bytes ? uploadError('PartialRequestError') : ok({ success: true })
 }
 

@@ -57,7 +57,7 @@ const MAKES = 'pages_manage_posts'
 /**
  * The pretend Facebook: photos, posts, videos and stories of Pages below `/graph/v…`, the host that takes videos below
  * `/rupload`, and the sign-in. Where the documents are silent it does the worst that they allow: new posts are listed
- * 20 seconds late, a photo or a video that is published twice makes two posts, and an upload that breaks keeps a part.
+ * 20 seconds late, and a photo or a video that is published twice makes two posts.
  */
 export function simulate(deps: SimulatorDeps, world: { requireProof?: boolean } = {}): Simulator {
   const clientId = manifest.settings.CLIENT_ID?.sandbox ?? ''

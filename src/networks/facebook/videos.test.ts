@@ -66,23 +66,17 @@ const pauseOf = (outcome: PrepareOutcome) => (outcome.kind === 'waiting' ? outco
 const lostInTheEnd = { kind: 'refused', reason: 'UNKNOWN_MEDIA_ERROR' }
 
 describe('an upload in parts', () => {
-  test('takes several turns when there are many parts', async () => {
-    answers = (_, offset) => further(offset, 1_000)
-    for (const count of [32, 64, 96]) {
+  test('takes several turns when there are many parts, and on a slow line', async () => {
+    answers = (_, offset) => {
+      if (offset >= 960) clock += 3 * MINUTE
+      return further(offset, 1_000)
+    }
+    for (const count of [32, 64, 96, 98]) {
       expect(pauseOf(await turn('VIDEO', 1_000))).toBe(0)
       expect(offsets).toHaveLength(count)
     }
     expect(await turn('VIDEO', 1_000)).toEqual({ kind: 'ready' })
-    expect([starts, offsets.length]).toEqual([1, 100])
-  })
-
-  test('takes several turns on a slow line', async () => {
-    answers = (_, offset) => {
-      clock += 3 * MINUTE
-      return further(offset)
-    }
-    for (const kind of ['waiting', 'waiting', 'ready']) expect((await turn('VIDEO')).kind).toBe(kind)
-    expect([starts, offsets]).toEqual([1, [0, 10, 20, 30, 40]])
+    expect([starts, offsets]).toEqual([1, Array.from({ length: 100 }, (_, n) => n * 10)])
   })
 
   test('keeps what has arrived when a request is broken off, and counts only a turn that brought nothing', async () => {

@@ -57,8 +57,8 @@ async function begin(attempt: Attempt, { facts }: MediaSource): Promise<VideoSta
   if (inParts && (session === null || end <= offset)) {
     return retryFrom('prepare', 'Facebook opened no session for the video.')
   }
-  const begun = { id, since: attempt.now().toISOString(), offset, sentAt: null }
-  const video: VideoState = inParts ? { ...begun, session, end } : { ...begun, session: null, end: 0 }
+  const since = attempt.now().toISOString()
+  const video: VideoState = { id, since, session: inParts ? session : null, offset, end, sentAt: null }
   await attempt.store({ video })
   return video
 }
