@@ -98,10 +98,14 @@ describe('what is asked of the listing', () => {
 })
 
 describe('a carousel', () => {
+  const listed = async (type: string, caption: string) => {
+    await (await stage.fenced(sample(type, { caption }))).call('publish')
+    stage.pass(30_000)
+  }
+
   test('is not a post of photos without words, nor a link of the same words', async () => {
     const delivery = await stage.fenced(sample('CAROUSEL', { caption: '' }))
-    await (await stage.fenced(sample('IMAGE', { caption: '' }))).call('publish')
-    stage.pass(30_000)
+    await listed('IMAGE', '')
     await finds(delivery, 'absent')
     const other = await stage.fenced(sample('CAROUSEL'))
     await make({ message: 'Bread', link: 'https://a.example' })
@@ -114,8 +118,7 @@ describe('a carousel', () => {
   ])('with the words "%s", and cards that may not be read, is %s', async (caption, kind) => {
     const unread = stage.on('GET {me}_{id}', graphError(10), { times: 100 })
     const delivery = await stage.fenced(sample('CAROUSEL', { caption }), unread)
-    await (await stage.fenced(sample('CAROUSEL', { caption }))).call('publish')
-    stage.pass(30_000)
+    await listed('CAROUSEL', caption)
     await finds(delivery, kind)
   })
 })

@@ -138,9 +138,8 @@ async function findVideo(attempt: Attempt): Promise<FindOutcome> {
   const asked = await readVideo(attempt, video.id)
   if (asked.kind !== 'ok') return askedInVain(attempt, asked)
   const { live, taken, working, draft, failure, permalink } = asked.value
-  if (live) {
-    return { kind: 'found', providerId: video.id, permalink: permalinkOf(attempt, { id: video.id, permalink }) }
-  }
+  const address = permalinkOf(attempt, { id: video.id, permalink })
+  if (live) return { kind: 'found', providerId: video.id, permalink: address }
   if (failure) return absentFor(attempt, failure)
   if (draft) return cannotTell('Facebook keeps the video as a draft. Share it on the Page.')
   return ours || taken || working ? cannotTell('Facebook is still working on the video.') : ABSENT
@@ -149,9 +148,8 @@ async function findVideo(attempt: Attempt): Promise<FindOutcome> {
 /** A video whose work has failed is nowhere. What is left to try, or to tell, is noted down for `prepare`. */
 async function absentFor(attempt: Attempt, failure: NonNullable<Video['failure']>): Promise<FindOutcome> {
   const stop = await stopForVideo(attempt, failure)
-  if (stop.kind === 'refused') {
-    await attempt.store({ verdict: stop satisfies PendingOutcome, taken: false, takenAt: null })
-  }
+  const verdict: PendingOutcome | null = stop.kind === 'refused' ? stop : null
+  if (verdict) await attempt.store({ verdict, taken: false, takenAt: null })
   return ABSENT
 }
 

@@ -194,10 +194,9 @@ async function confirm(attempt: Attempt): Promise<PublishOutcome> {
   if (!video || wayOf(attempt.post).seen !== 'video') return byLookup(attempt)
   const asked = await readVideo(attempt, video.id)
   if (asked.kind === 'ok') {
-    const { live, failure, draft, permalink } = asked.value
-    if (live) {
-      return { kind: 'published', providerId: video.id, permalink: permalinkOf(attempt, { id: video.id, permalink }) }
-    }
+    const { live, failure, draft } = asked.value
+    const permalink = permalinkOf(attempt, { id: video.id, permalink: asked.value.permalink })
+    if (live) return { kind: 'published', providerId: video.id, permalink }
     if (failure) return stopForVideo(attempt, failure)
     if (draft) {
       const message = 'Facebook keeps the video as a draft that is ready to share. Open the Page and share it there.'
