@@ -29,6 +29,11 @@ const make = async (...posts: object[]) => {
 const next = { paging: { next: 'https://x.example/?until=1' } }
 
 describe('a listing', () => {
+  test('has posts that were there before, and none of them is taken for ours', async () => {
+    await make({ message: 'Bread' }, { message: 'Cake' })
+    await finds(await stage.fenced(sample('TEXT')), 'absent')
+  })
+
   test('of two that look alike names none', async () => {
     const delivery = await stage.fenced(sample('TEXT'))
     await make({ message: 'Bread' }, { message: 'Cake' }, { message: 'Bread' })
