@@ -1,4 +1,4 @@
-import { type Checks, readProbe } from '../kit/checks.ts'
+import { type Checks, type Look, readProbe } from '../kit/checks.ts'
 import { record } from '../kit/read-json.ts'
 import { call, parseId } from '../meta/graph.ts'
 import { listingProbe, pagesProbe, permissionsProbe, personTokenProbe } from '../meta/probes.ts'
@@ -7,6 +7,7 @@ import { errors } from './outcomes.ts'
 import { PHOTO_POST_FIELDS, POST_FIELDS, parseListedPost, parseStory } from './wire.ts'
 
 const POST_KEYS = ['data[].id', 'data[].created_time?', 'data[].message?']
+const posts = { path: ({ account }: Look) => `${account.externalId}/published_posts`, parse: parseListedPost }
 
 /** What only a real Page can tell. */
 export const checks: Checks = {
@@ -25,21 +26,19 @@ export const checks: Checks = {
       },
     }),
     listingProbe({
+      ...posts,
       name: 'posts, few fields',
       settles: 'whether posts can be listed without the permission pages_read_user_content',
-      path: ({ account }) => `${account.externalId}/published_posts`,
       fields: POST_FIELDS,
       documented: POST_KEYS,
-      parse: parseListedPost,
       whenRefused: 'Then texts cannot be looked up after a lost answer.',
     }),
     listingProbe({
+      ...posts,
       name: 'posts, all fields',
       settles: 'whether posts can be listed with their attachments',
-      path: ({ account }) => `${account.externalId}/published_posts`,
       fields: PHOTO_POST_FIELDS,
       documented: [...POST_KEYS, 'data[].permalink_url?', 'data[].attachments.*'],
-      parse: parseListedPost,
     }),
     listingProbe({
       name: 'stories',

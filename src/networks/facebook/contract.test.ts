@@ -1,11 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Stage } from '../kit/testing.ts'
-import { PARAMS } from './simulator.ts'
+import { describe, expect, test } from 'vitest'
+import { EDGES } from './simulator.ts'
 import { POST_FIELDS as SIMULATED_POST_FIELDS } from './simulator-posts.ts'
 import { VIDEO_FIELDS as SIMULATED_VIDEO_FIELDS } from './simulator-videos.ts'
-import { openStage, sample, videoStory } from './testing-posts.ts'
 import { KNOWN_POST_FIELDS, PHOTO_POST_FIELDS, VIDEO_FIELDS } from './wire.ts'
 
 /** The vendor's machine-readable contracts. They are not part of the project and lie beside it on some machines. */
@@ -29,37 +27,20 @@ const paramsOf = (method: string, edge: string) => {
   return api?.params.map(({ name }) => name) ?? []
 }
 
-let stage: Stage
-beforeAll(async () => {
-  stage = await openStage([
-    { link: 'https://a.example', title: 'Rye', description: 'Dark' },
-    { link: 'https://b.example' },
-  ])
-  const types = ['TEXT', 'IMAGE', 'CAROUSEL', 'VIDEO', 'REEL', 'STORY']
-  for (const given of [...types.map((type) => sample(type)), videoStory]) await stage.deliver(given)
-})
-afterAll(() => stage?.close())
-
 describe.skipIf(missing)('the contracts of the vendor, when they lie beside the checkout,', () => {
-  test.each(Object.entries(PARAMS))('know every parameter of %s that is sent or taken', (edge, taken) => {
-    const calls = stage.calls(`POST {me}/${edge}`)
-    const inForms = calls.flatMap(({ request }) => [...String(request.body ?? '').matchAll(/form-data; name="(\w+)"/g)])
-    const sent = [...calls.flatMap(({ json }) => Object.keys(json)), ...inForms.map(([, name = '']) => name)]
-    expect(sent.length).toBeGreaterThan(0)
-    // A file is no parameter of the contracts.
-    expect(['source', ...paramsOf('POST', edge)]).toEqual(expect.arrayContaining([...sent, ...taken]))
+  // What the simulator does not take, it refuses: so nothing else is sent. A file is no parameter of the contracts.
+  test.each(Object.entries(EDGES))('know every parameter of %s that is sent or taken', (edge, [, taken]) => {
+    expect(['source', ...paramsOf('POST', edge)]).toEqual(expect.arrayContaining(taken.split(' ')))
   })
 
   test('know every listing and field that is asked for', () => {
-    expect([...paramsOf('GET', 'published_posts'), ...paramsOf('GET', 'stories')]).toEqual(
-      expect.arrayContaining(['limit', 'since']),
-    )
+    for (const edge of ['published_posts', 'stories']) expect(paramsOf('GET', edge)).not.toEqual([])
+    expect(paramsOf('GET', 'stories')).toContain('since')
     const plain = (fields: string) => fields.replace(/\{.*\}/, '').split(',')
     const ofPosts = [...plain(PHOTO_POST_FIELDS), ...plain(KNOWN_POST_FIELDS), ...SIMULATED_POST_FIELDS]
     expect(partsOf('PagePost')).toEqual(expect.arrayContaining(ofPosts))
     expect(partsOf('AdVideo')).toEqual(expect.arrayContaining([...plain(VIDEO_FIELDS), ...SIMULATED_VIDEO_FIELDS]))
-    expect(partsOf('Page')).toEqual(
-      expect.arrayContaining(['id', 'name', 'username', 'link', 'access_token', 'picture']),
-    )
+    const ofPages = ['id', 'name', 'username', 'link', 'access_token', 'picture']
+    expect(partsOf('Page')).toEqual(expect.arrayContaining(ofPages))
   })
 })

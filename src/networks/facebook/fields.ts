@@ -6,30 +6,28 @@ import { limits, type PostType } from './manifest.ts'
 /** The fields of a FACEBOOK post of the interface. */
 export interface Fields {
   type: PostType
-  segments: readonly RichCaptionSegment[]
-  /** Seconds into the video. */
-  cover: number | null
+  richCaption?: readonly RichCaptionSegment[]
+  videoCoverImageSeconds?: number | null
 }
+/** Those of a post whose shape is checked. */
+export const fieldsOf = (fields: Readonly<Record<string, unknown>>) => fields as Partial<Fields> as Fields
 
-/** Reads the fields of a post whose shape is checked. */
-export function fieldsOf(fields: Readonly<Record<string, unknown>>): Fields {
-  return {
-    type: fields.type as PostType,
-    segments: Array.isArray(fields.richCaption) ? (fields.richCaption as RichCaptionSegment[]) : [],
-    cover: typeof fields.videoCoverImageSeconds === 'number' ? fields.videoCoverImageSeconds : null,
-  }
-}
-
-/** By what a post is made, the edge of the Page of its one visible call. Videos are begun there as well. */
-export const EDGES = {
-  /** Texts, links, cards and photos. */
-  feed: 'feed',
-  reel: 'video_reels',
-  video: 'videos',
-  'photo story': 'photo_stories',
-  'video story': 'video_stories',
-} as const
-export type Way = keyof typeof EDGES
+const photos = { edge: 'feed', of: 'photos', seen: 'post' } as const
+/**
+ * How a post is made: the edge of the Page of its one visible call, where videos are begun as well; what it is made of;
+ * and as what it is seen afterwards.
+ */
+const WAYS = {
+  TEXT: { edge: 'feed', of: 'words', seen: 'post' },
+  CAROUSEL: { edge: 'feed', of: 'cards', seen: 'post' },
+  IMAGE: photos,
+  MULTI_IMAGE: photos,
+  REEL: { edge: 'video_reels', of: 'video', seen: 'video' },
+  VIDEO: { edge: 'videos', of: 'video', seen: 'video' },
+  STORY: { edge: 'photo_stories', of: 'photos', seen: 'story' },
+} as const satisfies Record<PostType, object>
+const VIDEO_STORY = { edge: 'video_stories', of: 'video', seen: 'story' } as const
+export type Way = (typeof WAYS)[PostType] | typeof VIDEO_STORY
 
 interface Post {
   fields: Readonly<Record<string, unknown>>
@@ -37,21 +35,10 @@ interface Post {
 }
 
 export function wayOf({ fields, media: [item] }: Post): Way {
-  switch (fieldsOf(fields).type) {
-    case 'REEL':
-      return 'reel'
-    case 'VIDEO':
-      return item && isReel(item.facts) ? 'reel' : 'video'
-    case 'STORY':
-      return item?.facts.type === 'VIDEO' ? 'video story' : 'photo story'
-    default:
-      return 'feed'
-  }
+  const { type } = fieldsOf(fields)
+  if (type === 'STORY' && item?.facts.type === 'VIDEO') return VIDEO_STORY
+  return type === 'VIDEO' && item && isReel(item.facts) ? WAYS.REEL : WAYS[type]
 }
-
-/** Whether a post is made of photos that are uploaded before. */
-export const isOfPhotos = (post: Post): boolean =>
-  wayOf(post) === 'photo story' || ['IMAGE', 'MULTI_IMAGE'].includes(fieldsOf(post.fields).type)
 
 /** What the network makes a reel of. */
 export const reel = {

@@ -4,7 +4,7 @@ import { failedFinding, whileFinding } from '../kit/outcomes.ts'
 import type { PendingOutcome, Stop } from '../kit/pending.ts'
 import { call, isUnreadable, list } from '../meta/graph.ts'
 import type { Attempt, FindOutcome } from '../network.ts'
-import { fieldsOf, wayOf } from './fields.ts'
+import { wayOf } from './fields.ts'
 import { isMessageOf, isOnlyMentions } from './message.ts'
 import { errors, stopForVideo, stopOf } from './outcomes.ts'
 import { readState } from './state.ts'
@@ -25,22 +25,19 @@ import {
 const CLOCK_SKEW_MS = 60_000
 /** A post is among the newest so many pages of 25, or it is not looked for any further. */
 const MAX_PAGES = 8
-/** A post that is certainly live is reported without its id when no listing shows it after this time. */
+/** A story that is certainly live is reported without its id when no listing shows it after this time. */
 const ID_WAIT_MS = 9 * 60_000
 
 const cannotTell = (message: string): FindOutcome => ({ kind: 'cannot-tell', message })
+const ABSENT: FindOutcome = { kind: 'absent' }
+const NAMELESS: FindOutcome = { kind: 'found', providerId: null, permalink: null }
 const UNREADABLE = 'Facebook lists something that cannot be read, and it may be the post.'
 
 /** Looks whether the visible call had its effect. */
 export async function find(attempt: Attempt): Promise<FindOutcome> {
   const { post } = readState(attempt.handles)
-  if (post) {
-    const permalink = post.permalink ?? (await storyPermalink(attempt, post.id))
-    return { kind: 'found', providerId: post.id, permalink }
-  }
-  const way = wayOf(attempt.post)
-  if (way === 'feed') return findPost(attempt)
-  return way === 'reel' || way === 'video' ? findVideo(attempt) : findStory(attempt)
+  if (!post) return { post: findPost, video: findVideo, story: findStory }[wayOf(attempt.post).seen](attempt)
+  return { kind: 'found', providerId: post.id, permalink: post.permalink ?? (await storyPermalink(attempt, post.id)) }
 }
 
 /** Photos make a post ours without any doubt; a text only with its words, its time and what was there before. */
@@ -55,28 +52,26 @@ async function findPost(attempt: Attempt): Promise<FindOutcome> {
   if (listed.kind !== 'entries') return listed
   if (!listed.whole) return cannotTell('Facebook lists more new posts than can be looked through.')
   const posts = listed.entries.filter((each) => each !== null)
-  const like = posts.filter((each) =>
-    photos.length > 0 ? each.attached.some((id) => photos.includes(id)) : mayBeOurs(attempt, each),
+  const like = posts.filter(({ id, message, attached }) =>
+    photos.length > 0
+      ? attached.some((each) => photos.includes(each))
+      : !known?.includes(id) && isMessageOf(attempt.post, message),
   )
   const alike = await withCards(attempt, like)
   if (alike === null) return cannotTell('Facebook lists a post without words that may be this one.')
   const [post, ...others] = alike
-  if (!post) return posts.length < listed.entries.length ? cannotTell(UNREADABLE) : { kind: 'absent' }
+  if (!post) return posts.length < listed.entries.length ? cannotTell(UNREADABLE) : ABSENT
   if (photos.length === 0) {
     if (known === null) return cannotTell('Facebook lists a post of the same words, which may be an older one.')
     if (isOnlyMentions(attempt.post)) return cannotTell('Facebook lists a post that may be the one of mentions alone.')
-    if ([post, ...others].every(({ at }) => at === null)) return cannotTell(UNREADABLE)
+    if (alike.every(({ at }) => at === null)) return cannotTell(UNREADABLE)
   }
   // Of two that look alike nobody can tell which is ours; that one of them is, they say themselves.
-  return others.length === 0
-    ? { kind: 'found', providerId: post.id, permalink: await addressOf(attempt, post) }
-    : { kind: 'found', providerId: null, permalink: null }
-}
-
-function mayBeOurs(attempt: Attempt, { id, message, at }: ListedPost): boolean {
-  const { known } = readState(attempt.handles)
-  const { to } = windowOf(attempt)
-  return !known?.includes(id) && isMessageOf(attempt.post, message) && (at === null || at <= to)
+  if (others.length > 0) return NAMELESS
+  // Best effort: a post opens under its id as well.
+  const asked = post.permalink === null ? await readPost(attempt, post.id, parsePost) : null
+  const { permalink } = asked?.kind === 'ok' ? asked.value : post
+  return { kind: 'found', providerId: post.id, permalink: permalinkOf(attempt, { id: post.id, permalink }) }
 }
 
 /** So many posts are asked one by one what they hold. */
@@ -87,7 +82,7 @@ const MOST_ASKED = 5
  * has no words, and what it holds cannot be read.
  */
 async function withCards(attempt: Attempt, posts: readonly ListedPost[]): Promise<readonly ListedPost[] | null> {
-  if (fieldsOf(attempt.post.fields).type !== 'CAROUSEL' || posts.length > MOST_ASKED) return posts
+  if (wayOf(attempt.post).of !== 'cards' || posts.length > MOST_ASKED) return posts
   const cards: ListedPost[] = []
   for (const post of posts) {
     const asked = await readPost(attempt, post.id, parseListedPost)
@@ -96,12 +91,6 @@ async function withCards(attempt: Attempt, posts: readonly ListedPost[]): Promis
     if (attachment === null || attachment.startsWith('multi_share')) cards.push(post)
   }
   return cards
-}
-
-/** The address of a post that is live. Best effort: it opens under its id as well. */
-async function addressOf(attempt: Attempt, post: ListedPost): Promise<string> {
-  const asked = post.permalink === null ? await readPost(attempt, post.id, parsePost) : null
-  return permalinkOf(attempt, asked?.kind === 'ok' ? { ...asked.value, id: post.id } : post)
 }
 
 const readPost = <T>(attempt: Attempt, id: string, parse: (body: unknown) => T | undefined) =>
@@ -113,20 +102,18 @@ const readPost = <T>(attempt: Attempt, id: string, parse: (body: unknown) => T |
  */
 export async function noteKnown(attempt: Attempt): Promise<Stop | null> {
   if (attempt.fencedAt !== null || readState(attempt.handles).known !== null) return null
-  const asked = await newestPosts(attempt, windowOf(attempt).from)
-  if (isRefused(attempt, asked)) return null
-  if (asked.kind !== 'ok') return stopOf(attempt, asked)
-  const posts = asked.value.entries.filter((each) => each !== null)
-  const known = posts.filter(({ message }) => isMessageOf(attempt.post, message)).map(({ id }) => id)
+  const asked = await newestPosts(attempt, since(attempt))
+  if (asked.kind !== 'ok') return isRefused(attempt, asked) ? null : stopOf(attempt, asked)
+  const { entries } = asked.value
+  const known = entries.flatMap((each) => (each && isMessageOf(attempt.post, each.message) ? [each.id] : []))
   await attempt.store({ known })
   return null
 }
 
 /** Whether the listing is refused for good, rather than for a passing trouble. */
-function isRefused(attempt: Attempt, asked: Called<unknown>): boolean {
-  if (asked.kind !== 'refused') return false
-  return isUnreadable(asked) || errors.lookUp(asked.answer, attempt.now()).meaning.kind === 'refused'
-}
+const isRefused = (attempt: Attempt, asked: Fruitless): boolean =>
+  asked.kind === 'refused' &&
+  (isUnreadable(asked) || errors.lookUp(asked.answer, attempt.now()).meaning.kind === 'refused')
 
 /**
  * The Page's posts since shortly before the visible call, newest first.
@@ -147,33 +134,30 @@ function newestPosts(attempt: Attempt, from: Date): Promise<Called<Listing<Liste
 async function findVideo(attempt: Attempt): Promise<FindOutcome> {
   const { video, taken: ours } = readState(attempt.handles)
   // Videos are forgotten only when they are certain not to be published, and without one nothing was.
-  if (!video) return { kind: 'absent' }
+  if (!video) return ABSENT
   const asked = await readVideo(attempt, video.id)
   if (asked.kind !== 'ok') return askedInVain(attempt, asked)
-  const { live, taken, working, draft, failure } = asked.value
-  if (live) {
-    const { permalink } = asked.value
-    return { kind: 'found', providerId: video.id, permalink: permalinkOf(attempt, { id: video.id, permalink }) }
-  }
+  const { live, taken, working, draft, failure, permalink } = asked.value
+  const address = permalinkOf(attempt, { id: video.id, permalink })
+  if (live) return { kind: 'found', providerId: video.id, permalink: address }
   if (failure) return absentFor(attempt, failure)
   if (draft) return cannotTell('Facebook keeps the video as a draft. Share it on the Page.')
-  return ours || taken || working ? cannotTell('Facebook is still working on the video.') : { kind: 'absent' }
+  return ours || taken || working ? cannotTell('Facebook is still working on the video.') : ABSENT
 }
 
 /** A video whose work has failed is nowhere. What is left to try, or to tell, is noted down for `prepare`. */
 async function absentFor(attempt: Attempt, failure: NonNullable<Video['failure']>): Promise<FindOutcome> {
   const stop = await stopForVideo(attempt, failure)
-  if (stop.kind === 'refused') {
-    await attempt.store({ verdict: stop satisfies PendingOutcome, taken: false, takenAt: null })
-  }
-  return { kind: 'absent' }
+  const verdict: PendingOutcome | null = stop.kind === 'refused' ? stop : null
+  if (verdict) await attempt.store({ verdict, taken: false, takenAt: null })
+  return ABSENT
 }
 
 /** A story is known by the photo or the video that it shows. */
 async function findStory(attempt: Attempt): Promise<FindOutcome> {
   const { photos, video, taken: ours } = readState(attempt.handles)
   const mediaId = video?.id ?? photos[0]
-  if (mediaId === undefined) return { kind: 'absent' }
+  if (mediaId === undefined) return ABSENT
   const asked = await stories(attempt)
   if (asked.kind !== 'ok') return askedInVain(attempt, asked)
   const { entries, whole } = asked.value
@@ -184,16 +168,13 @@ async function findStory(attempt: Attempt): Promise<FindOutcome> {
   if (status && status.kind !== 'ok') return askedInVain(attempt, status)
   const seen = status?.value
   if (seen?.failure) return absentFor(attempt, seen.failure)
-  if (!(ours || seen?.taken || seen?.working))
-    return entries.includes(null) ? cannotTell(UNREADABLE) : { kind: 'absent' }
-  const late = attempt.now().getTime() - windowOf(attempt).from.getTime() > ID_WAIT_MS
-  const live = seen ? seen.live : ours
-  if (live && late) return { kind: 'found', providerId: null, permalink: null }
-  return cannotTell('Facebook has the story and does not list it yet.')
+  if (!(ours || seen?.taken || seen?.working)) return entries.includes(null) ? cannotTell(UNREADABLE) : ABSENT
+  const late = attempt.now().getTime() - since(attempt).getTime() > ID_WAIT_MS
+  return late && (seen ? seen.live : ours) ? NAMELESS : cannotTell('Facebook has the story and does not list it yet.')
 }
 
 /** Best effort: the story is there with or without its address. */
-export async function storyPermalink(attempt: Attempt, id: string): Promise<string> {
+async function storyPermalink(attempt: Attempt, id: string): Promise<string> {
   const asked = await stories(attempt)
   const story = asked.kind === 'ok' ? asked.value.entries.find((each) => each?.id === id) : undefined
   return permalinkOf(attempt, story ?? { id, permalink: null })
@@ -201,10 +182,9 @@ export async function storyPermalink(attempt: Attempt, id: string): Promise<stri
 
 /** Null among them is an entry that cannot be read. */
 function stories(attempt: Attempt): Promise<Called<Listing<ListedStory | null>>> {
-  const since = String(Math.floor(windowOf(attempt).from.getTime() / 1000))
   return list(attempt, {
     path: `${attempt.account.externalId}/stories`,
-    query: { since, limit: '50' },
+    query: { since: String(Math.floor(since(attempt).getTime() / 1000)), limit: '50' },
     parse: (entry) => parseStory(entry) ?? null,
   })
 }
@@ -216,10 +196,8 @@ export function permalinkOf(attempt: Attempt, post: { id: string; permalink: str
   return address && /^https?:$/.test(address.protocol) ? address.href : `${site}${post.id}`
 }
 
-function windowOf(attempt: Attempt): { from: Date; to: Date } {
-  const fenced = (attempt.fencedAt ?? attempt.now()).getTime()
-  return { from: new Date(fenced - CLOCK_SKEW_MS), to: new Date(attempt.now().getTime() + CLOCK_SKEW_MS) }
-}
+/** When the post cannot have been there yet. */
+const since = ({ fencedAt, now }: Attempt) => new Date((fencedAt ?? now()).getTime() - CLOCK_SKEW_MS)
 
 function askedInVain(attempt: Attempt, asked: Fruitless): FindOutcome {
   if (asked.kind === 'failed') return failedFinding(asked)

@@ -1,38 +1,30 @@
+import { comparable } from '../kit/lookup.ts'
 import { linksIn } from '../kit/text-rules.ts'
-import type { Attempt, PostToCheck } from '../network.ts'
+import type { PostToCheck } from '../network.ts'
 import { fieldsOf } from './fields.ts'
 
-/**
- * A mention of a Page is written `@[id]` in the text and shown as the Page's name:
- * https://developers.facebook.com/docs/graph-api/reference/page/feed/ (read 2026-11-21). Apps need a review for it.
- */
-interface Piece {
-  text: string
-  /** Id of the Page that is mentioned in place of the text. */
-  mention: string | null
-}
-
-type Post = Pick<PostToCheck | Attempt['post'], 'caption' | 'fields'>
+type Post = Pick<PostToCheck, 'caption' | 'fields'>
 
 export const isPageId = (id: string): boolean => /^\d{1,30}$/.test(id)
 
-function piecesOf({ caption, fields }: Post): Piece[] {
-  const pieces = fieldsOf(fields).segments.map((segment): Piece => {
-    if (typeof segment === 'string') return { text: segment, mention: null }
-    const id = segment.mention?.id.trim() ?? ''
-    return { text: segment.text, mention: isPageId(id) ? id : null }
-  })
+/** The text with what stands for each mention of a Page, by its id. */
+function written({ caption, fields }: Post, mention: (pageId: string) => string): string {
+  const { richCaption: segments = [] } = fieldsOf(fields)
+  const texts = segments.map((segment) => (typeof segment === 'string' ? segment : segment.text))
   // Segments that do not add up to the caption were refused before; the caption is what people see.
-  return pieces.map(({ text }) => text).join('') === caption ? pieces : [{ text: caption, mention: null }]
+  if (texts.join('') !== caption) return caption
+  const parts = segments.map((segment, index) => {
+    const id = typeof segment === 'string' ? '' : (segment.mention?.id.trim() ?? '')
+    return isPageId(id) ? mention(id) : texts[index]
+  })
+  return parts.join('')
 }
 
-/** The text as it is sent. */
-export function messageOf(post: Post): string {
-  return piecesOf(post)
-    .map(({ text, mention }) => (mention === null ? text : `@[${mention}]`))
-    .join('')
-    .trim()
-}
+/**
+ * The text as it is sent. A mention of a Page is written `@[id]` and shown as the Page's name:
+ * https://developers.facebook.com/docs/graph-api/reference/page/feed/ (read 2026-11-21). Apps need a review for it.
+ */
+export const messageOf = (post: Post): string => written(post, (id) => `@[${id}]`).trim()
 
 /** Addresses of the network itself, which it does not take as links (error 1609008). */
 export const isOwn = ({ hostname }: URL): boolean => /(^|\.)(facebook\.com|fb\.com|fb\.me)$/i.test(hostname)
@@ -41,9 +33,12 @@ export const isOwn = ({ hostname }: URL): boolean => /(^|\.)(facebook\.com|fb\.c
  * The address that a post of text alone shows a preview of: one inside of the text is not looked up. The network does
  * not take addresses of its own.
  */
-export function linkOf({ caption }: Post): string | null {
-  const urls = linksIn(caption).map((link) => ({ link, url: URL.parse(link) }))
-  return urls.find(({ url }) => url !== null && !isOwn(url))?.link ?? null
+export function linkOf({ caption }: Pick<Post, 'caption'>): string | null {
+  const isTaken = (link: string) => {
+    const url = URL.parse(link)
+    return url !== null && !isOwn(url)
+  }
+  return linksIn(caption).find(isTaken) ?? null
 }
 
 /** Signs in the name of a Page at most, generously. */
@@ -55,7 +50,7 @@ const NAME_LENGTH = 200
  * text fits at all it fits so, and the time does not grow with the number of mentions.
  */
 export function isMessageOf(post: Post, shown: string): boolean {
-  const text = plain(shown).trim()
+  const text = comparable(shown)
   const words = wordsOf(post)
   const [head = '', ...others] = words
   const tail = others.pop()
@@ -78,9 +73,4 @@ export function isOnlyMentions(post: Post): boolean {
 }
 
 /** What stands before, between and behind the mentions: no text that is kept holds a NUL. */
-function wordsOf(post: Post): string[] {
-  const marked = piecesOf(post).map(({ text, mention }) => (mention === null ? text : '\0'))
-  return plain(marked.join('')).trim().split('\0')
-}
-
-const plain = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ')
+const wordsOf = (post: Post): string[] => comparable(written(post, () => '\0')).split('\0')

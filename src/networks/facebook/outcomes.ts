@@ -1,5 +1,5 @@
 import type { Fruitless } from '../kit/api.ts'
-import { type Classification, type ErrorRow, few, meanings, type Traits } from '../kit/errors.ts'
+import { type ErrorRow, few, meanings, type Traits } from '../kit/errors.ts'
 import type { HttpAnswer } from '../kit/http.ts'
 import { type Stop, stopAfter, stopFor } from '../kit/pending.ts'
 import { record, string } from '../kit/read-json.ts'
@@ -78,7 +78,7 @@ const limited = { source: RATE_LIMITS }
 const NOT_ALLOWED = /no permission to publish/i
 
 type Key = Parameters<typeof row>[0]
-type More = NonNullable<Parameters<typeof row>[3]>
+type More = NonNullable<Parameters<typeof row>[3]> & Partial<Own>
 const rowsOf = (keys: readonly Key[], says: string, meaning: GraphMeaning, more: More = {}): FacebookRow[] =>
   keys.map((key) => row(key, says, meaning, more))
 
@@ -94,10 +94,7 @@ const upload = (type: string, traits: Traits): FacebookRow => ({
   ...traits,
 })
 
-const ofLink = (code: number, says: string, meaning: GraphMeaning = link): FacebookRow => ({
-  ...row(code, says, meaning, { source: TRYPOST }),
-  link: true,
-})
+const ofLink = { source: TRYPOST, link: true } as const
 
 /** The first row that matches wins: subcodes before codes, single codes before families. */
 const rows: readonly FacebookRow[] = [
@@ -131,11 +128,9 @@ const rows: readonly FacebookRow[] = [
   row([190, 492], 'No role on the Page', reconnect(NO_PERMISSION)),
   row(190, 'The access token is not valid', reconnect(TOKEN_DEAD)),
   row(102, 'The session is not valid', reconnect(TOKEN_DEAD)),
-  ofLink(1609008, 'A link to the network itself'),
-  ...[1609005, 1609010].map((code) => ofLink(code, 'The link could not be read')),
-  ...[1500, 2061006].map((code) =>
-    ofLink(code, 'The link is not valid', refused('UNKNOWN', 'Check the link of the post.')),
-  ),
+  ...rowsOf([1609008], 'A link to the network itself', link, ofLink),
+  ...rowsOf([1609005, 1609010], 'The link could not be read', link, ofLink),
+  ...rowsOf([1500, 2061006], 'The link is not valid', refused('UNKNOWN', 'Check the link of the post.'), ofLink),
 
   media(1366046, 'The photo is too large or of another format', 'Use a JPEG image of at most 4 MB.', PHOTO_ERRORS),
   media(1349125, 'The format is not valid', 'Use a JPEG image or an MP4 video.', PHOTO_ERRORS),
@@ -199,23 +194,22 @@ const BROKEN_VIDEO = refused(
   'Facebook could not work on the video. Export it as MP4 with H.264 and AAC.',
 )
 
-/** What it means that the work on a video has failed: by its code where it tells one, else the file is at fault. */
-export function classifyVideo({ code, message }: NonNullable<Video['failure']>, now: Date): Classification {
-  const error = { ...errorOf(code, null, message), upload: null }
-  const classified = code === null ? undefined : errors.classifyError(error, now)
-  return classified ?? { meaning: BROKEN_VIDEO(error, now), known: true, certain: true }
-}
-
-/** The work on a video has failed, so nobody will see it. What a few more tries may help is uploaded anew. */
+/**
+ * The work on a video has failed, so nobody will see it: by its code where it tells one, else the file is at fault. What a
+ * few more tries may help is uploaded anew.
+ */
 export async function stopForVideo(
   attempt: Attempt,
-  failure: NonNullable<Video['failure']>,
+  { code, message }: NonNullable<Video['failure']>,
 ): Promise<Retry | Refused | Reconnect> {
-  const classified = classifyVideo(failure, attempt.now())
-  const { meaning } = classified
-  if (meaning.kind === 'refused') return meaning
-  if (meaning.kind === 'again' || meaning.kind === 'wait') {
+  const now = attempt.now()
+  const error = { ...errorOf(code, null, message), upload: null }
+  const classified = errors.classifyError(error, now)
+  const meaning = classified?.meaning ?? BROKEN_VIDEO(error, now)
+  if (classified && (meaning.kind === 'again' || meaning.kind === 'wait')) {
     return stopFor(attempt, { ...few('UNKNOWN'), ...classified, spent: true }, dropped)
   }
-  return { kind: 'refused', reason: 'UNKNOWN_MEDIA_ERROR', message: meaning.message }
+  return meaning.kind === 'refused'
+    ? meaning
+    : { kind: 'refused', reason: 'UNKNOWN_MEDIA_ERROR', message: meaning.message }
 }

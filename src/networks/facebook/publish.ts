@@ -1,16 +1,21 @@
 import { afterVisibleCall } from '../kit/flow.ts'
+import { fittedImage } from '../kit/images.ts'
 import { confirmByLookup, retryFrom } from '../kit/outcomes.ts'
-import { call } from '../meta/graph.ts'
-import type { Attempt, Connector, PublishOutcome } from '../network.ts'
-import { EDGES, fieldsOf, isOfPhotos, type Way, wayOf } from './fields.ts'
-import { find, permalinkOf, storyPermalink } from './lookup.ts'
+import { obeyPending, type Stop } from '../kit/pending.ts'
+import { withFittedVideos } from '../kit/videos.ts'
+import { call, parseId } from '../meta/graph.ts'
+import type { Attempt, Connector, MediaToSend, PrepareOutcome, PublishOutcome } from '../network.ts'
+import { wayOf } from './fields.ts'
+import { find, noteKnown, permalinkOf } from './lookup.ts'
 import { limits } from './manifest.ts'
 import { linkOf, messageOf } from './message.ts'
-import { errors, stopForVideo } from './outcomes.ts'
-import { prepare } from './prepare.ts'
+import { errors, stopForVideo, stopOf } from './outcomes.ts'
 import { dropped, readState, takenSince } from './state.ts'
+import { UPLOAD_MS, uploadVideo } from './videos.ts'
 import { parsePost, parseSuccess, readVideo } from './wire.ts'
 
+/** Unpublished photos are kept for about 24 hours; older ones are uploaded anew. */
+const PHOTOS_LAST_MS = 20 * 3_600_000
 /** The attempt's signal is the limit of a visible call. */
 const VISIBLE_MS = 300_000
 /** Pauses between two questions about a video, by its age since it was finished. */
@@ -22,29 +27,83 @@ const UNKNOWN = 'Facebook did not say clearly whether it published the post.'
 
 export const connector: Connector = { prepare, publish, confirm, find }
 
+/**
+ * Uploads what the post is made of. Photos stay unpublished and videos unfinished, so nobody sees any of it. Every try
+ * to publish comes by here.
+ */
+async function prepare(attempt: Attempt): Promise<PrepareOutcome> {
+  const stop = (await obeyPending(attempt, dropped)) ?? (await upload(attempt))
+  return stop ?? { kind: 'ready' }
+}
+
+async function upload(attempt: Attempt): Promise<Stop | null> {
+  const { of } = wayOf(attempt.post)
+  if (of === 'photos') return uploadPhotos(attempt)
+  if (of !== 'video') return noteKnown(attempt)
+  // The same file at every turn: without the place where it was taken.
+  const fitted = await withFittedVideos(attempt, { mimeTypes: ['video/mp4', 'video/quicktime'] })
+  return 'kind' in fitted ? fitted : uploadVideo(fitted)
+}
+
+/**
+ * Uploads the images as photos that nobody sees. Their ids make the post known in a listing later on.
+ * https://developers.facebook.com/docs/graph-api/reference/page/photos/ (read 2026-11-21)
+ */
+async function uploadPhotos(attempt: Attempt): Promise<Stop | null> {
+  const kept = readState(attempt.handles)
+  const isTooOld = kept.photosSince && attempt.now().getTime() - kept.photosSince.getTime() > PHOTOS_LAST_MS
+  let photos = isTooOld ? [] : kept.photos
+  const since = (photos.length === 0 ? null : kept.photosSince) ?? attempt.now()
+  for (const media of attempt.post.media.slice(photos.length)) {
+    const uploaded = await uploadPhoto(attempt, media)
+    if (uploaded.kind !== 'ok') return stopOf(attempt, uploaded)
+    photos = [...photos, uploaded.value]
+    await attempt.store({ photos, photosSince: since.toISOString() })
+  }
+  return null
+}
+
+/** A large PNG is shown coarse by the network, so it goes out as a JPEG. */
+async function uploadPhoto(attempt: Attempt, { source, altText }: MediaToSend) {
+  const png = source.facts.bytes <= limits.pngBytes.value ? ['image/png'] : []
+  const image = await fittedImage(source, { mimeTypes: ['image/jpeg', ...png], maxBytes: limits.imageBytes.value })
+  return call(attempt, {
+    method: 'POST',
+    path: `${attempt.account.externalId}/photos`,
+    form: {
+      fields: [['published', 'false'], ...(altText?.trim() ? [['alt_text_custom', altText] as const] : [])],
+      field: 'source',
+      filename: image.facts.mimeType === 'image/png' ? 'photo.png' : 'photo.jpg',
+      source: image,
+      held: true,
+    },
+    timeoutMs: UPLOAD_MS,
+    parse: parseId,
+  })
+}
+
 /** One visible call, whichever the post needs. Another try begins in `prepare`. */
 async function publish(attempt: Attempt): Promise<PublishOutcome> {
-  const way = wayOf(attempt.post)
+  const { edge, of, seen } = wayOf(attempt.post)
   const { photos, video, taken, post } = readState(attempt.handles)
-  if (taken) return accepted(attempt, SOON_MS)
-  if (post) return { kind: 'published', providerId: post.id, permalink: post.permalink }
-  if (isOfPhotos(attempt.post) ? photos.length === 0 : way !== 'feed' && !video) {
+  if (taken || post) return accepted(attempt, SOON_MS)
+  if ((of === 'photos' && photos.length === 0) || (of === 'video' && !video)) {
     return retryFrom('prepare', 'Nothing was prepared.')
   }
   const answer = await call(attempt, {
     method: 'POST',
-    path: `${attempt.account.externalId}/${EDGES[way]}`,
+    path: `${attempt.account.externalId}/${edge}`,
     // The answer to a post may hold what a read would.
-    query: way === 'feed' ? { fields: 'id,permalink_url' } : {},
-    json: await bodyOf(attempt, way),
+    query: seen === 'post' ? { fields: 'id,permalink_url' } : {},
+    json: await bodyOf(attempt),
     timeoutMs: VISIBLE_MS,
-    parse: (body): Made | undefined => (way === 'feed' ? parsePost(body) : parseSuccess(body)),
+    parse: (body): Made | undefined => (seen === 'post' ? parsePost(body) : parseSuccess(body)),
   })
   return afterVisibleCall(attempt, answer, {
     classify: errors.classify,
     unclear: UNKNOWN,
     dropped,
-    made: (made) => kept(attempt, way, made),
+    made: (made) => kept(attempt, made),
     async refused({ link, meaning }) {
       if (!link || previewOf(attempt) === null) return null
       // The preview was not asked for: a page that the network cannot show must not lose the text.
@@ -57,43 +116,45 @@ async function publish(attempt: Attempt): Promise<PublishOutcome> {
 type Made = { id: string | null; permalink: string | null }
 
 /** A video becomes a post of its own id, once the network has worked on it. */
-async function kept(attempt: Attempt, way: Way, { id, permalink }: Made): Promise<PublishOutcome> {
-  const isVideo = way === 'reel' || way === 'video'
-  if (isVideo || id === null) {
+async function kept(attempt: Attempt, { id, permalink }: Made): Promise<PublishOutcome> {
+  const { seen } = wayOf(attempt.post)
+  if (seen === 'video' || id === null) {
     await attempt.store(takenSince(attempt.now()))
-    if (isVideo) return accepted(attempt, SOON_MS)
+    if (seen === 'video') return accepted(attempt, SOON_MS)
     // Without an id the story is looked up like one whose answer was lost.
     return { kind: 'unknown', message: 'Facebook has taken the story and did not name it.' }
   }
-  const address = way === 'feed' ? permalinkOf(attempt, { id, permalink }) : null
-  await attempt.store({ post: { id, permalink: address } })
-  return { kind: 'published', providerId: id, permalink: address ?? (await storyPermalink(attempt, id)) }
+  await attempt.store({ post: { id, permalink: seen === 'post' ? permalinkOf(attempt, { id, permalink }) : null } })
+  return byLookup(attempt)
 }
+
+const byLookup = confirmByLookup(find, UNKNOWN)
 
 /**
  * What the visible call sends: https://developers.facebook.com/docs/graph-api/reference/page/feed/,
  * https://developers.facebook.com/documentation/video-api/page-stories-api, and for videos the pages of `uploadVideo`
  * (read 2026-11-21).
  */
-async function bodyOf(attempt: Attempt, way: Way): Promise<Record<string, unknown>> {
+async function bodyOf(attempt: Attempt): Promise<Record<string, unknown>> {
   const { post } = attempt
   const { photos, video } = readState(attempt.handles)
+  const { edge, of } = wayOf(post)
   const text = messageOf(post)
   const title = post.media[0]?.title?.trim()
   const words = { ...(text === '' ? {} : { description: text }), ...(title ? { title } : {}) }
-  switch (way) {
-    case 'photo story':
+  switch (edge) {
+    case 'photo_stories':
       return { photo_id: photos[0] }
-    case 'video story':
+    case 'video_stories':
       return { upload_phase: 'finish', video_id: video?.id }
-    case 'reel':
+    case 'video_reels':
       return { upload_phase: 'finish', video_id: video?.id, video_state: 'PUBLISHED', ...words }
-    case 'video':
+    case 'videos':
       return { upload_phase: 'finish', upload_session_id: video?.session, published: true, ...words }
     case 'feed': {
       const body = { ...(text === '' ? {} : { message: text }), published: true }
-      if (fieldsOf(post.fields).type === 'CAROUSEL') return { ...body, ...(await cardsOf(post)) }
-      if (photos.length > 0) return { ...body, attached_media: photos.map((id) => ({ media_fbid: id })) }
+      if (of === 'cards') return { ...body, ...(await cardsOf(post)) }
+      if (of === 'photos') return { ...body, attached_media: photos.map((id) => ({ media_fbid: id })) }
       const link = previewOf(attempt)
       return link === null ? body : { ...body, link }
     }
@@ -101,9 +162,8 @@ async function bodyOf(attempt: Attempt, way: Way): Promise<Record<string, unknow
 }
 
 /** The address of a text that is sent as its link; null once the network did not take it. */
-function previewOf({ post, handles }: Attempt): string | null {
-  return fieldsOf(post.fields).type === 'TEXT' && !readState(handles).withoutLink ? linkOf(post) : null
-}
+const previewOf = ({ post, handles }: Attempt): string | null =>
+  wayOf(post).of === 'words' && !readState(handles).withoutLink ? linkOf(post) : null
 
 /** More than five cards are taken only from a post whose order the network may choose, in advertisements. */
 async function cardsOf(post: Attempt['post']): Promise<Record<string, unknown>> {
@@ -131,14 +191,12 @@ const accepted = (attempt: Attempt, ms: number): PublishOutcome => ({
 /** Asks what became of a video; of everything else the answer has told it already. */
 async function confirm(attempt: Attempt): Promise<PublishOutcome> {
   const { video, takenAt } = readState(attempt.handles)
-  const way = wayOf(attempt.post)
-  if (!video || (way !== 'reel' && way !== 'video')) return confirmByLookup(find, UNKNOWN)(attempt)
+  if (!video || wayOf(attempt.post).seen !== 'video') return byLookup(attempt)
   const asked = await readVideo(attempt, video.id)
   if (asked.kind === 'ok') {
-    const { live, failure, draft, permalink } = asked.value
-    if (live) {
-      return { kind: 'published', providerId: video.id, permalink: permalinkOf(attempt, { id: video.id, permalink }) }
-    }
+    const { live, failure, draft } = asked.value
+    const permalink = permalinkOf(attempt, { id: video.id, permalink: asked.value.permalink })
+    if (live) return { kind: 'published', providerId: video.id, permalink }
     if (failure) return stopForVideo(attempt, failure)
     if (draft) {
       const message = 'Facebook keeps the video as a draft that is ready to share. Open the Page and share it there.'

@@ -42,21 +42,17 @@ export function checkPost(post: PostToCheck): Finding[] {
     const message = `Facebook has no posts of type ${type}. Use ${Object.keys(forms).join(', ')}.`
     return [refuse('post:field_invalid', ['type'], message)]
   }
+  const { cardsMax, cardsShown } = limits
+  const hidden = `Facebook takes up to ${cardsMax.value} cards and shows the first ${cardsShown.value}.`
   return [
-    ...checkText(post, fields),
-    ...checkMentions(fields),
+    ...(type === 'STORY' ? checkStory(post) : checkText(post, fields)),
     ...checkForm(network, forms[type], post.media),
     ...checkCover(fields),
     ...(type === 'TEXT' ? [] : post.media.flatMap((media, index) => checkMedia(media, ['media', index], type))),
-    ...checkCards(type, post.media.length),
+    ...(type === 'CAROUSEL' && post.media.length > cardsShown.value
+      ? [warn('post:media_count', ['media'], hidden)]
+      : []),
   ]
-}
-
-function checkCards(type: PostType, cards: number): Finding[] {
-  const { cardsMax, cardsShown } = limits
-  if (type !== 'CAROUSEL' || cards <= cardsShown.value) return []
-  const message = `Facebook takes up to ${cardsMax.value} cards and shows the first ${cardsShown.value}.`
-  return [warn('post:media_count', ['media'], message)]
 }
 
 /** Counted in UTF-16 code units. */
@@ -65,28 +61,25 @@ export function countCaption({ caption, fields }: PostToCheck): TextCount | null
   return { actual: caption.length, limit: limits.messageLength.value }
 }
 
-function checkText(post: PostToCheck, { type }: Fields): Finding[] {
-  if (type !== 'STORY') {
-    const length = { network, limit: limits.messageLength, actual: post.caption.length }
-    return checkCaption(post, length, type === 'TEXT' ? 'always' : undefined)
-  }
+function checkStory({ caption }: PostToCheck): Finding[] {
   const message = 'Facebook shows no caption on a story. It is kept here and not sent.'
-  return post.caption.trim() === '' ? [] : [warn('post:field_invalid', ['caption'], message)]
+  return caption.trim() === '' ? [] : [warn('post:field_invalid', ['caption'], message)]
 }
 
 /** Only Pages can be mentioned, by their ids; people cannot. */
-function checkMentions({ type, segments }: Fields): Finding[] {
-  if (type === 'STORY') return []
-  return segments.flatMap((segment, index) => {
+function checkText(post: PostToCheck, { type, richCaption = [] }: Fields): Finding[] {
+  const length = { network, limit: limits.messageLength, actual: post.caption.length }
+  const mentions = richCaption.flatMap((segment, index) => {
     if (typeof segment === 'string' || !segment.mention || isPageId(segment.mention.id.trim())) return []
     const message = `Facebook mentions Pages by their id, which is a number; "${segment.mention.id.slice(0, 40)}" is none. The text is sent without the mention.`
     return [warn('post:field_invalid', ['richCaption', index, 'mention', 'id'], message)]
   })
+  return [...checkCaption(post, length, type === 'TEXT' ? 'always' : undefined), ...mentions]
 }
 
 /** The network takes a picture as cover or chooses one, and cannot be told a moment of the video. */
-function checkCover({ type, cover }: Fields): Finding[] {
-  if (cover === null || cover === 0) return []
+function checkCover({ type, videoCoverImageSeconds }: Fields): Finding[] {
+  if (!videoCoverImageSeconds) return []
   const message = ['VIDEO', 'REEL'].includes(type)
     ? 'Facebook cannot be told a moment of the video as its cover, and chooses one itself. Change it on the Page.'
     : `Facebook is not told of the cover, because a post of type ${type} has none.`
@@ -113,18 +106,15 @@ function checkWhetherReel(facts: CheckedMedia['facts'], steps: Finding['steps'])
   return [warn('post:media_ratio', steps, message)]
 }
 
-function checkCard({ link, title, description }: CheckedMedia, steps: Finding['steps']): Finding[] {
-  const cut = [
-    { name: 'title', actual: codePoints(title?.trim() ?? ''), limit: limits.cardTitle.value },
-    { name: 'description', actual: codePoints(description?.trim() ?? ''), limit: limits.cardDescription.value },
-  ].filter(({ actual, limit }) => actual > limit)
-  return [
-    ...checkLink(link?.trim() ?? '', [...steps, 'link']),
-    ...cut.map(({ name, actual, limit }) => {
-      const message = `Facebook cuts the ${name} of a card after about ${limit} characters; this one has ${actual}.`
-      return warn('post:field_too_long', [...steps, name], message, { limit, actual })
-    }),
-  ]
+function checkCard(media: CheckedMedia, steps: Finding['steps']): Finding[] {
+  const cut = { title: limits.cardTitle.value, description: limits.cardDescription.value }
+  const words = (['title', 'description'] as const).flatMap((name) => {
+    const actual = codePoints(media[name]?.trim() ?? '')
+    const message = `Facebook cuts the ${name} of a card after about ${cut[name]} characters; this one has ${actual}.`
+    const finding = warn('post:field_too_long', [...steps, name], message, { limit: cut[name], actual })
+    return actual > cut[name] ? [finding] : []
+  })
+  return [...checkLink(media.link?.trim() ?? '', [...steps, 'link']), ...words]
 }
 
 function checkLink(link: string, steps: Finding['steps']): Finding[] {

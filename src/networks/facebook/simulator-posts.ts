@@ -17,7 +17,6 @@ import {
   within,
 } from '../meta/simulator.ts'
 import type { StoredFile } from '../meta/simulator-containers.ts'
-import type { SimulatedPage } from './simulator-accounts.ts'
 
 const DAY_MS = 24 * 3_600_000
 /** A new post appears in listings so much later. The vendor names no time. */
@@ -30,6 +29,14 @@ const IMAGE_FORMATS = ['jpeg', 'png', 'gif', 'tiff']
 export const newId = () => newGraphId('12')
 export const addressOf = ({ url }: SimulatorDeps, id: string) => `${url}/p/${id}`
 const ageOf = ({ now }: SimulatorDeps, at: string) => now().getTime() - new Date(at).getTime()
+
+/** A pretend Page. It belongs to one connection, or to the person of the pretend sign-in, and is known by its token. */
+export interface SimulatedPage {
+  id: string
+  /** Under which its posts stand in the ledger. */
+  ledgerId: string
+  name: string
+}
 
 /** A call of a Page that makes something. */
 export interface Making extends Call<SimulatedPage> {
@@ -68,14 +75,16 @@ interface SimulatedPhoto {
 export async function createPhoto({ deps, by, params }: Making): Promise<SimulatedAnswer> {
   if (params.published !== 'false') invalid('published photos are not taken here')
   const { source, alt_text_custom: alt } = params
-  const taken = await takeImage(
-    deps,
-    source instanceof File ? Buffer.from(await source.arrayBuffer()) : Buffer.alloc(0),
-  )
-  const file = string(alt) === undefined ? taken : { ...taken, alt: String(alt) }
-  const photo: SimulatedPhoto = { id: newId(), pageId: by.id, file, at: deps.now().toISOString() }
-  deps.store.put('photos', photo.id, photo)
-  return ok({ id: photo.id })
+  const file = await takeImage(deps, source instanceof File ? Buffer.from(await source.arrayBuffer()) : Buffer.alloc(0))
+  const id = newId()
+  const photo: SimulatedPhoto = {
+    id,
+    pageId: by.id,
+    file: alt === undefined ? file : { ...file, alt: String(alt) },
+    at: deps.now().toISOString(),
+  }
+  deps.store.put('photos', id, photo)
+  return ok({ id })
 }
 
 /** Keeps an image, or refuses it by its bytes. */
@@ -119,7 +128,6 @@ export async function createPost(making: Making): Promise<SimulatedAnswer> {
   const photos = idsIn(attached).map((id) => photoOf(making, id))
   const cards = await cardsIn(deps, params)
   if (text === '' && link === undefined && photos.length === 0) invalid('one of message, link and attached_media')
-  if (photos.length > 0 && link !== undefined) invalid('attached_media and link')
   const [last] = postsOf(making)
   if (last?.text === text && last.details.link === link && photos.length + (last.details.photos?.length ?? 0) === 0) {
     refuse(506, null, '(#506) Duplicate status message')
@@ -173,21 +181,21 @@ export function listPosts(call: Call<SimulatedPage>): SimulatedAnswer {
   return ok(pageOf(listed, call.query, (post) => read(post, call.query).body))
 }
 
-const postAt = (call: Call<SimulatedPage>) => postsOf(call).find(({ id }) => id === call.at.id)
+/** Answers for one post; null when it is not of this Page. */
+const ofPost =
+  (answer: (post: PagePost, call: Call<SimulatedPage>) => SimulatedAnswer) => (call: Call<SimulatedPage>) => {
+    const post = postsOf(call).find(({ id }) => id === call.at.id)
+    return post ? answer(post, call) : null
+  }
 
-/** `GET /{post}`. Null for one that is not of this Page. */
-export function readPost(call: Call<SimulatedPage>): SimulatedAnswer | null {
-  const post = postAt(call)
-  return post ? read(post, call.query) : null
-}
+/** `GET /{post}` */
+export const readPost = ofPost((post, { query }) => read(post, query))
 
-/** `DELETE /{post}`. Null for one that is not of this Page. */
-export function removePost(call: Call<SimulatedPage>): SimulatedAnswer | null {
-  const post = postAt(call)
-  if (!post) return null
-  deletePost(call.deps, 'feed', post.id)
+/** `DELETE /{post}` */
+export const removePost = ofPost(({ id }, { deps }) => {
+  deletePost(deps, 'feed', id)
   return ok({ success: true })
-}
+})
 
 function read({ id, text, createdAt, permalink, details }: PagePost, query: URLSearchParams): SimulatedAnswer {
   const { type, photos = [] } = details
@@ -219,10 +227,7 @@ export function addStory(making: Making, type: 'photo story' | 'video story', me
 /** `GET /{page}/stories`. Newest first. */
 export function listStories(call: Call<SimulatedPage>): SimulatedAnswer {
   const all = publishedBy(call, ({ details }) => details.type.endsWith(' story'))
-  const stories = within(
-    all.map((post) => ({ ...post, at: post.createdAt })),
-    call.query,
-  )
+  const stories = all.map((post) => ({ ...post, at: post.createdAt }))
   const show = ({ id, permalink, details }: PagePost) => ({ post_id: id, media_id: details.media, url: permalink })
-  return ok(pageOf(stories, call.query, show))
+  return ok(pageOf(within(stories, call.query), call.query, show))
 }

@@ -1,9 +1,9 @@
 import type { SimulatedAnswer } from '../kit/faults.ts'
 import { measureVideo } from '../kit/measure-video.ts'
+import { readBytes } from '../kit/request-body.ts'
 import type { Call } from '../kit/simulator.ts'
 import { chosen, graphFault, invalid, ok, type Params, refuse, unknownObject } from '../meta/simulator.ts'
-import type { SimulatedPage } from './simulator-accounts.ts'
-import { addressOf, addStory, type Making, newId, publish } from './simulator-posts.ts'
+import { addressOf, addStory, type Making, newId, publish, type SimulatedPage } from './simulator-posts.ts'
 
 /** Times that a status is asked for until the network has noticed the upload, and has worked on the video. */
 const UPLOAD_POLLS = 1
@@ -89,41 +89,27 @@ async function transfer(making: Making): Promise<SimulatedAnswer> {
   return ok(offsetsOf(next))
 }
 
-/** What the host that takes videos says. */
-const uploadError = (type: string, message: string): SimulatedAnswer => ({
-  status: 400,
-  body: { debug_info: { retriable: type !== 'ProcessingFailedError', type, message } },
-})
-
-/** `POST https://rupload.facebook.com/video-upload/{version}/{video}`. What arrives before a connection breaks is kept. */
-export async function takeVideoBytes(call: Call<SimulatedPage>): Promise<SimulatedAnswer | null> {
-  const { deps, request, response } = call
+/** `POST https://rupload.facebook.com/video-upload/{version}/{video}`. What has arrived of a file is kept. */
+export async function takeVideoBytes(call: Call<SimulatedPage>): Promise<SimulatedAnswer> {
+  const { deps, request } = call
   const { id = '' } = call.at
   const video = find(call, id)
   if (!video || video.session !== null) return unknownObject(id)
   const { offset, file_size: size, authorization } = request.headers
-  const bytes = Number(size)
-  if (!authorization?.startsWith('OAuth ')) return uploadError('ProcessingFailedError', 'Unauthorized')
-  if (!(bytes > 0) || offset === undefined) return uploadError('ProcessingFailedError', 'Headers are missing')
-  if (Number(offset) !== video.received) return uploadError('OffsetInvalidError', 'The offset is not valid')
-  if (bytes > MAX_VIDEO_BYTES) return uploadError('ProcessingFailedError', 'The video is too large')
-  const chunks: Buffer[] = []
-  let received = video.received
-  try {
-    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-      received += (chunk as Buffer).length
-      if (received > bytes) return uploadError('ProcessingFailedError', 'More bytes than were announced')
-      chunks.push(chunk as Buffer)
-    }
-  } catch {
-    // The connection broke.
-  }
-  const arrived = Buffer.concat(chunks)
-  const parts = arrived.length === 0 ? video.parts : [...video.parts, await deps.store.putBlob(arrived)]
-  keep(call, { ...video, bytes, received, parts })
-  if (response.destroyed) return null
-  return received < bytes ? uploadError('PartialRequestError', 'The request was cut off') : ok({ success: true })
+  if (!authorization?.startsWith('OAuth ')) return uploadError('ProcessingFailedError')
+  if (offset !== String(video.received)) return uploadError('OffsetInvalidError')
+  const arrived = await readBytes(request, MAX_VIDEO_BYTES)
+  const [bytes, received] = [Number(size), video.received + arrived.length]
+  if (!(bytes >= received)) return uploadError('ProcessingFailedError')
+  keep(call, { ...video, bytes, received, parts: [...video.parts, await deps.store.putBlob(arrived)] })
+  return received < bytes ? uploadError('PartialRequestError') : ok({ success: true })
 }
+
+/** What the host that takes videos says. */
+const uploadError = (type: string): SimulatedAnswer => ({
+  status: 400,
+  body: { debug_info: { retriable: type !== 'ProcessingFailedError', type, message: 'The upload failed' } },
+})
 
 /** Makes the post, unless the work on the video will fail. */
 async function finish(making: Making, kind: VideoKind): Promise<SimulatedAnswer> {
@@ -180,9 +166,8 @@ export function readVideo(call: Call<SimulatedPage>): SimulatedAnswer | null {
   if (pollsLeft > 0 && received === video.bytes) keep(call, { ...video, pollsLeft: pollsLeft - 1 })
   const live = video.finished && pollsLeft === 0 && !video.failure
   const permalink = live ? addressOf(call.deps, id) : undefined
-  return ok(
-    chosen({ id, status: statusOf(video), published: live, permalink_url: permalink }, call.query, VIDEO_FIELDS),
-  )
+  const shown = { id, status: statusOf(video), published: live, permalink_url: permalink }
+  return ok(chosen(shown, call.query, VIDEO_FIELDS))
 }
 
 function statusOf(video: SimulatedVideo): Params {

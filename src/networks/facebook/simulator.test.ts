@@ -1,5 +1,4 @@
-import { request as openRequest } from 'node:http'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fixture, type Stage } from '../kit/testing.ts'
 import { openStage } from './testing-posts.ts'
 
@@ -13,7 +12,7 @@ afterAll(() => stage?.close())
 
 interface Body {
   [field: string]: unknown
-  error?: { code: number; error_subcode?: number; message: string }
+  error?: { code: number; error_subcode?: number }
   debug_info?: { type: string }
 }
 const ask = (call: string, json?: object, more: Parameters<Stage['api']>[2] = {}) => stage.api<Body>(call, json, more)
@@ -50,7 +49,6 @@ test.each<[string, () => ReturnType<typeof ask>, string]>([
   ['of one card', () => post('feed', { link: 'https://a.example', child_attachments: [{}] }), '100/'],
   ['of a published photo', () => photo('x', 'true'), '100/'],
   ['of a photo that is none', () => photo('text'), '324/'],
-  ['of a strange story', () => post('photo_stories', { photo_id: '5' }), '100/33'],
   ['of a strange phase', () => post('video_reels', { upload_phase: 'cancel' }), '100/'],
   ['of a video without a size', () => post('videos', { upload_phase: 'start' }), '100/'],
   ['of a strange session', () => post('videos', { upload_phase: 'finish', upload_session_id: '5' }), '100/1363030'],
@@ -62,32 +60,20 @@ test.each<[string, () => ReturnType<typeof ask>, string]>([
 test('a reel wants its bytes in order and whole before it is finished', async () => {
   const bytes = await fixture('video-h264-aac.mp4')
   const { video_id: id } = (await post('video_reels', { upload_phase: 'start' })).json
-  const finish = () => post('video_reels', { upload_phase: 'finish', video_id: id, video_state: 'PUBLISHED' })
+  const finish = () => refusal(post('video_reels', { upload_phase: 'finish', video_id: id, video_state: 'PUBLISHED' }))
   const authorization = `OAuth ${stage.world.backend.credentials.accessToken}`
-  const headersFrom = (start: number) => ({ authorization, offset: String(start), file_size: String(bytes.length) })
   const upload = (start: number, end: number) => {
-    const more = { body: bytes.subarray(start, end), headers: headersFrom(start) }
-    return ask(`POST /rupload/video-upload/v25.0/${id}`, undefined, more)
+    const headers = { authorization, offset: String(start), file_size: String(bytes.length) }
+    const more = { body: bytes.subarray(start, end), headers }
+    return refusal(ask(`POST /rupload/video-upload/v25.0/${id}`, undefined, more))
   }
-  const look = () => ask(`GET ${id}?fields=status`)
-  const has = (received: number) => ({ status: { uploading_phase: { bytes_transfered: received } } })
-  expect(await refusal(finish())).toBe('6000/')
-  expect(await refusal(upload(5, bytes.length))).toBe('OffsetInvalidError')
-  const address = `${stage.world.backend.endpoints.rupload}/video-upload/v25.0/${id}`
-  const headers = { ...headersFrom(0), 'user-agent': 'Almanac' }
-  const broken = openRequest(address, { method: 'POST', headers }).on('error', () => {})
-  await new Promise((resolve) => broken.write(bytes.subarray(0, 20_000), resolve))
-  // So long that the network has begun to read.
-  await look()
-  broken.destroy()
-  await vi.waitFor(async () => expect((await look()).json).toMatchObject(has(20_000)), 5_000)
-  expect(await refusal(upload(20_000, 30_000))).toBe('PartialRequestError')
-  expect((await upload(30_000, bytes.length)).json).toEqual({ success: true })
+  expect(await finish()).toBe('6000/')
+  expect(await upload(5, bytes.length)).toBe('OffsetInvalidError')
+  expect(await upload(0, 30_000)).toBe('PartialRequestError')
+  expect(await upload(30_000, bytes.length)).toBeNull()
   // It notices a look later.
-  expect(await refusal(finish())).toBe('6000/')
-  await look()
+  expect(await finish()).toBe('6000/')
+  await ask(`GET ${id}?fields=status`)
   // Nobody says that it cannot be finished twice.
-  const before = (await stage.posts()).length
-  expect([(await finish()).json, (await finish()).json]).toEqual([{ success: true }, { success: true }])
-  expect(await stage.posts()).toHaveLength(before + 2)
+  expect([await finish(), await finish(), (await stage.posts()).length]).toEqual([null, null, 2])
 })

@@ -1,6 +1,6 @@
 import { type SimulatedAnswer, SimulatedRefusal } from '../kit/faults.ts'
 import type { Simulator, SimulatorDeps } from '../kit/simulation.ts'
-import { type Call, simulatedApi, visibly } from '../kit/simulator.ts'
+import { type Answering, type Call, idFor, simulatedApi, visibly } from '../kit/simulator.ts'
 import {
   businessUsage,
   checkParams,
@@ -24,8 +24,8 @@ import {
   refusedRead,
   withoutPermission,
 } from '../meta/simulator-login.ts'
+import type { NetworkIdentity } from '../network.ts'
 import { manifest } from './manifest.ts'
-import { identityFor, PAGES, pageOfToken, type SimulatedPage } from './simulator-accounts.ts'
 import {
   createPhoto,
   createPhotoStory,
@@ -35,6 +35,7 @@ import {
   type Making,
   readPost,
   removePost,
+  type SimulatedPage,
 } from './simulator-posts.ts'
 import { readVideo, takeVideoBytes, videoCall } from './simulator-videos.ts'
 
@@ -56,7 +57,7 @@ const MAKES = 'pages_manage_posts'
 /**
  * The pretend Facebook: photos, posts, videos and stories of Pages below `/graph/v…`, the host that takes videos below
  * `/rupload`, and the sign-in. Where the documents are silent it does the worst that they allow: new posts are listed
- * 20 seconds late, a photo or a video that is published twice makes two posts, and an upload that breaks keeps a part.
+ * 20 seconds late, and a photo or a video that is published twice makes two posts.
  */
 export function simulate(deps: SimulatorDeps, world: { requireProof?: boolean } = {}): Simulator {
   const clientId = manifest.settings.CLIENT_ID?.sandbox ?? ''
@@ -92,13 +93,13 @@ export function simulate(deps: SimulatorDeps, world: { requireProof?: boolean } 
   }
 }
 
-type Answer = SimulatedAnswer | null | Promise<SimulatedAnswer | null>
+type Answer = SimulatedAnswer | Promise<SimulatedAnswer>
 
 /** A Page is asked with its own token. */
-function ofPage(answer: (call: Call<SimulatedPage>) => Answer) {
-  return (call: Call<SimulatedPage>): Answer =>
+const ofPage =
+  (answer: Answering<SimulatedPage>): Answering<SimulatedPage> =>
+  (call) =>
     call.at.page === call.by.id ? answer(call) : unknownObject(call.at.page ?? '')
-}
 
 function readObject(call: Call<SimulatedPage>): SimulatedAnswer {
   const { deps, at, by, query } = call
@@ -107,46 +108,52 @@ function readObject(call: Call<SimulatedPage>): SimulatedAnswer {
 }
 
 /**
- * Parameters of the calls that make something, by edge:
+ * What makes something by an edge, and the parameters that it takes:
  * https://developers.facebook.com/docs/graph-api/reference/page/feed/ and its neighbours (read 2026-11-21). The real
  * network lets unknown ones pass; this one refuses them, so that a misspelt name shows.
  */
-export const PARAMS: Readonly<Record<string, readonly string[]>> = {
+export const EDGES: Readonly<Record<string, readonly [make: (making: Making) => Answer, params: string]>> = {
   feed: [
-    ...['message', 'link', 'published', 'attached_media'],
-    ...['child_attachments', 'multi_share_end_card', 'multi_share_optimized'],
+    createPost,
+    'message link published attached_media child_attachments multi_share_end_card multi_share_optimized',
   ],
-  photos: ['source', 'published', 'alt_text_custom'],
-  photo_stories: ['photo_id'],
-  video_reels: ['upload_phase', 'video_id', 'video_state', 'description', 'title'],
-  video_stories: ['upload_phase', 'video_id'],
+  photos: [createPhoto, 'source published alt_text_custom'],
+  photo_stories: [createPhotoStory, 'photo_id'],
+  video_reels: [videoCall('reel'), 'upload_phase video_id video_state description title'],
+  video_stories: [videoCall('story'), 'upload_phase video_id'],
   videos: [
-    ...['upload_phase', 'file_size', 'upload_session_id', 'start_offset', 'video_file_chunk'],
-    ...['title', 'description', 'published'],
+    videoCall('video'),
+    'upload_phase file_size upload_session_id start_offset video_file_chunk title description published',
   ],
-}
-const MAKERS: Readonly<Record<string, (making: Making) => SimulatedAnswer | Promise<SimulatedAnswer>>> = {
-  feed: createPost,
-  photos: createPhoto,
-  photo_stories: createPhotoStory,
-  video_reels: videoCall('reel'),
-  video_stories: videoCall('story'),
-  videos: videoCall('video'),
 }
 
 /** Makes something for a Page. What the world sees of it is made with the fault that its text asks for. */
 async function make(call: Call<SimulatedPage>): Promise<SimulatedAnswer | null> {
   const { edge = '' } = call.at
-  const maker = Object.hasOwn(MAKERS, edge) ? MAKERS[edge] : undefined
+  const [maker, known = ''] = (Object.hasOwn(EDGES, edge) && EDGES[edge]) || []
   if (!maker) return unknownPath(`/${edge}`)
   const params = await readParams(call.request, { large: true })
-  checkParams(params, PARAMS[edge] ?? [])
+  checkParams(params, known.split(' '))
   const accept = () => maker({ ...call, params })
   if (edge !== 'feed' && edge !== 'photo_stories' && params.upload_phase !== 'finish') return accept()
   const { message, description, attached_media: media, video_id: video, upload_session_id: session } = params
   const key = [call.by.id, edge, message, media, video, session, params.photo_id]
   return visibly(call, { key, text: message ?? description, answers: faultAnswers, accept })
 }
+
+/** The Pages of the person who signs in. Those of the new experience have other names for tasks. */
+const PAGES: readonly PretendPage[] = (
+  [
+    ['Pretend Bakery', ['CREATE_CONTENT'], { username: 'pretendbakery' }],
+    ['Pretend Kiosk', ['MANAGE', 'MODERATE'], {}],
+    ['Page to look at', ['ANALYZE', 'ADVERTISE'], {}],
+    ['Pretend Mill', [], { through: 'owned_pages' }],
+    ['Page of a client', [], { through: 'client_pages', token: false }],
+    ['Pretend Tea Room', ['PROFILE_PLUS_CREATE_CONTENT', 'PROFILE_PLUS_ANALYZE'], { reads: 'person' }],
+    ['Pretend Market', ['PROFILE_PLUS_FULL_CONTROL'], {}],
+    ['Pretend Cellar', ['PROFILE_PLUS_CREATE_CONTENT'], { token: 'asked' }],
+  ] as const
+).map(([name, tasks, more], index) => ({ id: `10000000000020${index + 1}`, name, tasks, through: 'me', ...more }))
 
 /** The Page of a token of a sign-in. With that of the person a GET (`read`: its path) may ask for any of their Pages. */
 function pageOfLogin(deps: SimulatorDeps, login: PretendLogin, token: string, read: string | null): SimulatedPage {
@@ -169,3 +176,22 @@ function pageOfLogin(deps: SimulatorDeps, login: PretendLogin, token: string, re
 }
 
 const simulatedPage = ({ id, name }: PretendPage): SimulatedPage => ({ id, ledgerId: id, name })
+
+const PREFIX = 'EAAPAGESANDBOX'
+type Connection = { id: string; name: string }
+
+/** The same connection has the same Page and the same token, in every process and after every restart. */
+function identityFor({ tokens, url }: SimulatorDeps, { id, name }: Connection): NetworkIdentity {
+  const credentials = { accessToken: PREFIX + tokens.write('access', { id, name }) }
+  const { id: externalId } = pageOf({ id, name })
+  return { externalId, name, username: null, profileUrl: url, avatarUrl: null, credentials, expiresAt: null }
+}
+
+/** The Page of the token of a connection; null when it is none of ours. */
+function pageOfToken({ tokens }: SimulatorDeps, token: string): SimulatedPage | null {
+  if (!token.startsWith(PREFIX)) return null
+  const connection = tokens.read('access', token.slice(PREFIX.length)) as Connection | undefined
+  return connection ? pageOf(connection) : null
+}
+
+const pageOf = ({ id, name }: Connection): SimulatedPage => ({ id: idFor(id, '1009', 11), ledgerId: id, name })

@@ -20,11 +20,11 @@ export async function openStage(
   return stage
 }
 
+const TWO = ['photo.jpg', 'transparent.png']
 const FILES: Record<string, string[]> = {
-  TEXT: [],
   IMAGE: ['transparent.png'],
-  MULTI_IMAGE: ['photo.jpg', 'transparent.png'],
-  CAROUSEL: ['photo.jpg', 'transparent.png'],
+  MULTI_IMAGE: TWO,
+  CAROUSEL: TWO,
   VIDEO: ['video-short.mp4'],
   REEL: ['video-h264-aac.mp4'],
   STORY: ['photo.jpg'],

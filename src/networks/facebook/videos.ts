@@ -4,7 +4,7 @@ import { retryFrom } from '../kit/outcomes.ts'
 import { anew, type Stop, stopFor } from '../kit/pending.ts'
 import { call, isUnseen } from '../meta/graph.ts'
 import type { Attempt, MediaSource, PrepareOutcome } from '../network.ts'
-import { EDGES, wayOf } from './fields.ts'
+import { wayOf } from './fields.ts'
 import { errors, stopForVideo, stopOf } from './outcomes.ts'
 import { dropped, readState, takenSince, type VideoState } from './state.ts'
 import { parseExpected, parseOffsets, parseStarted, parseSuccess, readVideo } from './wire.ts'
@@ -44,11 +44,11 @@ export async function uploadVideo(attempt: Attempt): Promise<Stop | null> {
 }
 
 async function begin(attempt: Attempt, { facts }: MediaSource): Promise<VideoState | Stop> {
-  const way = wayOf(attempt.post)
-  const inParts = way === 'video'
+  const { edge } = wayOf(attempt.post)
+  const inParts = edge === 'videos'
   const started = await call(attempt, {
     method: 'POST',
-    path: `${attempt.account.externalId}/${EDGES[way]}`,
+    path: `${attempt.account.externalId}/${edge}`,
     json: { upload_phase: 'start', ...(inParts ? { file_size: facts.bytes } : {}) },
     parse: parseStarted,
   })
@@ -57,8 +57,8 @@ async function begin(attempt: Attempt, { facts }: MediaSource): Promise<VideoSta
   if (inParts && (session === null || end <= offset)) {
     return retryFrom('prepare', 'Facebook opened no session for the video.')
   }
-  const begun = { id, since: attempt.now().toISOString(), offset, sentAt: null }
-  const video: VideoState = inParts ? { ...begun, session, end } : { ...begun, session: null, end: 0 }
+  const since = attempt.now().toISOString()
+  const video: VideoState = { id, since, session: inParts ? session : null, offset, end, sentAt: null }
   await attempt.store({ video })
   return video
 }

@@ -1,22 +1,9 @@
 import { expect, test } from 'vitest'
-import { parseOffsets, parseStarted, parseSuccess, parseVideo } from './wire.ts'
-
-/** `video_status`, the status of the three phases, and `publish_status`; `-` is not told. */
-function videoOf(text: string, more: object = {}) {
-  const [state, uploading, processing, publishing, aim] = text
-    .split(' ')
-    .map((word) => (word === '-' ? undefined : word))
-  const status = {
-    video_status: state,
-    uploading_phase: { status: uploading },
-    processing_phase: { status: processing },
-    publishing_phase: { status: publishing, publish_status: aim },
-  }
-  return parseVideo({ status, ...more })
-}
+import { parseOffsets, parseSuccess, parseVideo } from './wire.ts'
 
 const post = { post_id: '1_2' }
 const published = { published: true }
+/** `video_status`, the status of the three phases, and `publish_status`; `-` is not told. */
 test.each<[video: string, more: object, read: string]>([
   ['uploading in_progress not_started not_started -', {}, ''],
   ['upload_complete complete not_started not_started -', {}, 'uploaded'],
@@ -27,6 +14,7 @@ test.each<[video: string, more: object, read: string]>([
   ['ready - - - -', { ...published, ...post }, 'taken working live'],
   ['ready - - not_started -', published, 'taken working'],
   ['processing - - not_started -', post, 'taken working'],
+  ['upload_complete - in_progress not_started -', {}, 'uploaded working'],
   ['processing - - not_started -', {}, 'working'],
   // What it is meant for, before it has arrived.
   ['uploading - - - -', published, ''],
@@ -36,24 +24,25 @@ test.each<[video: string, more: object, read: string]>([
   ['processing - - not_started error', {}, 'working failure'],
   ['expired - - - -', {}, 'failure'],
 ])('a video that is %s, with %j: %s', (text, more, read) => {
+  const words = text.split(' ').map((word) => (word === '-' ? undefined : word))
+  const [state, uploading, processing, publishing, aim] = words
+  const status = {
+    video_status: state,
+    uploading_phase: { status: uploading },
+    processing_phase: { status: processing },
+    publishing_phase: { status: publishing, publish_status: aim },
+  }
   const known = ['uploaded', 'taken', 'working', 'live', 'draft', 'failure'] as const
-  const video = videoOf(text, more)
+  const video = parseVideo({ status, ...more })
   expect(known.filter((name) => video?.[name]).join(' ')).toBe(read)
 })
 
-test.each([
-  [{ errors: [{ code: 1363128, message: 'Short' }] }, { code: 1363128, message: 'Short' }],
-  [{ error: { message: 'No.' } }, { code: null, message: 'No.' }],
-])('a failure is read from %j', (told, failure) => {
-  const status = { video_status: 'processing', processing_phase: { status: 'error', ...told } }
-  expect(parseVideo({ status })?.failure).toEqual(failure)
-})
-
-test('what else is answered is read, or is none', () => {
+test('what else is told of a video is read, or is none', () => {
+  const failed = (told: object) =>
+    parseVideo({ status: { video_status: 'processing', processing_phase: { status: 'error', ...told } } })?.failure
+  expect(failed({ errors: [{ code: 1363128, message: 'Short' }] })).toEqual({ code: 1363128, message: 'Short' })
+  expect(failed({ error: { message: 'No.' } })).toEqual({ code: null, message: 'No.' })
   expect(parseVideo({ status: {} })).toBeUndefined()
-  const offsets = { start_offset: '0', end_offset: '9' }
-  expect(parseStarted({ video_id: '7', upload_session_id: '8', ...offsets })).toMatchObject({ session: '8', end: 9 })
-  expect(parseStarted({ video_id: '7' })).toEqual({ videoId: '7', session: null, offset: 0, end: 0 })
   expect(parseOffsets({ start_offset: '9', end_offset: '3' })).toBeUndefined()
   expect(parseSuccess({ success: false, post_id: '5' })).toBeUndefined()
 })

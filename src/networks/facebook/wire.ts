@@ -39,25 +39,6 @@ export const parseSuccess = reader({
   permalink: may('permalink_url', string),
 })
 
-/** How far the network is with a video. */
-export interface Video {
-  /** All bytes have arrived. */
-  uploaded: boolean
-  /** Bytes that have arrived; null when it does not say. */
-  offset: number | null
-  /** It was told to publish the video. */
-  taken: boolean
-  /** It has begun to work on it, which it may also do on its own: proof of nothing, and no proof that nothing was. */
-  working: boolean
-  /** The world can see it. */
-  live: boolean
-  /** It is kept as a draft that somebody has to share by hand. */
-  draft: boolean
-  /** Why it will come to nothing. */
-  failure: { code: number | null; message: string } | null
-  permalink: string | null
-}
-
 export const VIDEO_FIELDS = 'status,permalink_url,published,post_id'
 
 const readStatus = reader({
@@ -78,6 +59,9 @@ const FAILED = ['error', 'expired', 'upload_failed']
 const WORKING = ['processing', 'ready']
 const ARRIVING = ['uploading', 'upload_complete']
 
+/** How far the network is with a video. */
+export type Video = NonNullable<ReturnType<typeof parseVideo>>
+
 /**
  * `{"status":{"video_status":"processing","uploading_phase":{…},"processing_phase":{…},"publishing_phase":{…}}}`:
  * https://developers.facebook.com/documentation/video-api/guides/reels-publishing (read 2026-11-21). What shall become
@@ -85,7 +69,7 @@ const ARRIVING = ['uploading', 'upload_complete']
  * that is shown (`published`, `post_id`) was taken whatever the phases say. Before it has arrived `published` may tell
  * what it is meant for, and counts for nothing.
  */
-export function parseVideo(body: unknown): Video | undefined {
+export function parseVideo(body: unknown) {
   const video = readStatus(body)
   if (!video) return undefined
   const { state, uploading, processing, publishing, step, aim, permalink } = video
@@ -96,21 +80,28 @@ export function parseVideo(body: unknown): Video | undefined {
   const silent = step === '' && aim === null
   const broken = [uploading, processing, publishing].find((phase) => phase?.status === 'error')
   const faulty = broken !== undefined || aim === 'error' || FAILED.includes(state)
-  const done = COMPLETE.includes(step)
   return {
+    /** All bytes have arrived. */
     uploaded: COMPLETE.includes(uploading?.status) || state === 'upload_complete',
+    /** Bytes that have arrived; null when it does not say. */
     offset: number(uploading?.bytes_transfered ?? uploading?.bytes_transferred) ?? null,
+    /** It was told to publish the video. */
     taken: told || shown,
+    /** It has begun to work on it, which it may also do on its own: proof of nothing, and no proof that nothing was. */
     working: WORKING.includes(state) || PUBLISHING.includes(processing?.status),
-    live: !faulty && ((told && done) || (state === 'ready' && ((told && published) || (silent && shown)))),
+    /** The world can see it. */
+    live:
+      !faulty &&
+      ((told && COMPLETE.includes(step)) || (state === 'ready' && ((told && published) || (silent && shown)))),
+    /** It is kept as a draft that somebody has to share by hand. */
     draft: draft && state === 'ready',
-    // A fault of what is published all the same proves nothing.
+    /** Why it will come to nothing. A fault of what is published all the same proves nothing. */
     failure: faulty && !published ? failureOf(broken, state) : null,
     permalink,
   }
 }
 
-function failureOf(phase: ReturnType<typeof record> | null, state: string): NonNullable<Video['failure']> {
+function failureOf(phase: ReturnType<typeof record> | null, state: string) {
   const { error, errors } = phase ?? {}
   const { code, message } = record(error) ?? (Array.isArray(errors) ? record(errors[0]) : undefined) ?? {}
   return { code: number(code) ?? null, message: string(message) ?? `The video is ${state}.` }
