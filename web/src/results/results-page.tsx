@@ -8,7 +8,7 @@ import { useMay } from '../api/session.ts'
 import { PageTitle } from '../design/page-title.tsx'
 import rows from '../design/rows.module.css'
 import { EmptyState, ErrorState, LoadingRows } from '../design/states.tsx'
-import { isSafeToRetry } from '../failures/failure-words.ts'
+import { isRetryAdvised, isSafeToRetry } from '../failures/failure-words.ts'
 import { markSeen, useUnseen } from '../failures/queries.ts'
 import { RouterButton } from '../frame/links.tsx'
 import { nameOf } from '../planning/subject.ts'
@@ -103,7 +103,11 @@ export function Page(): ReactNode {
               // Of a group alone, that it has nothing is said below its name.
               optional={only === null && group !== 'needs-you'}
               retry={retry}
-              selection={{ safe: group === 'needs-you' ? safe : [], selected, select: setSelected }}
+              selection={{
+                advised: group === 'needs-you' ? safe.filter(isRetryAdvised) : [],
+                selected,
+                select: setSelected,
+              }}
             />
           ))}
         </>
