@@ -77,8 +77,8 @@ test('six failed posts are found from the calendar and retried in four clicks, w
   }
   await click(page.getByRole('button', { name: 'Retry 6 posts' }))
   const answers = page.getByRole('region', { name: 'What the retry came to' })
-  await answers.getByText('6 posts are being published again.').waitFor()
-  for (const caption of captions) await answers.getByRole('listitem').filter({ hasText: caption }).waitFor()
+  await answers.getByText('6 posts are live now.', { exact: true }).waitFor({ timeout: 20_000 })
+  for (const caption of captions) await answers.getByText(`“${caption}”: Live on Bluesky.`).waitFor()
   expect(clicks).toBeLessThanOrEqual(4)
   console.log(`Six failed posts: found and retried in ${clicks} clicks.`)
   // They leave the group by themselves, and are live once.
@@ -121,6 +121,13 @@ test('says what failed and what to do; a retry that is refused again is reported
   await message.filter({ has: page.getByRole('button', { name: 'See what to do' }) }).waitFor({ timeout: 20_000 })
   expect(await message.filter({ hasText: 'Threads' }).count()).toBe(0)
   await page.getByRole('button', { name: 'Close this message' }).click()
+  // Of several, the box follows what becomes of them.
+  await half.getByRole('checkbox').check()
+  await page.getByRole('button', { name: 'Retry 1 post' }).click()
+  const answers = page.getByRole('region', { name: 'What the retry came to' })
+  await answers.getByText('1 post failed again.', { exact: true }).waitFor({ timeout: 20_000 })
+  await answers.getByText(/Bluesky refused it: .+ Threads refused it: /).waitFor()
+  await answers.getByRole('button', { name: 'Close' }).click()
   await row(page, 'Far too long').getByRole('button', { name: 'Edit a copy' }).click()
   await page.waitForURL(/\/scheduling\/calendar\/month\?.*post=/)
   const copy = new URL(page.url()).searchParams.get('post')
