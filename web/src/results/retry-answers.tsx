@@ -1,4 +1,5 @@
 import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { ActionIcon } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconRefresh, IconX } from '@tabler/icons-react'
 import { useQueries } from '@tanstack/react-query'
@@ -31,11 +32,14 @@ export function RetryAnswers({ at, answers, onClose }: RetryAnswersProps) {
       <ul>
         {followed.map(({ id, name, state, words, left }) => {
           const Icon = ICONS[state]
+          const sentences = [...words, ...left].join(' ')
           return (
             <li key={id}>
               <Icon size={14} aria-hidden />
               <span>
-                <span dir="auto">“{name}”</span>: {[...words, ...left].join(' ')}
+                <Trans>
+                  <span dir="auto">“{name}”</span>: {sentences}
+                </Trans>
               </span>
             </li>
           )
