@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { NARROW, testBrowser } from '../../_util/browser.ts'
 import { type Dashboard, settled, startDashboard } from '../../_util/dashboard.ts'
-import { calendarPath } from '../../_util/dashboard-calendar.ts'
+import { box, calendarPath } from '../../_util/dashboard-calendar.ts'
 import { cutTexts, SETTINGS } from '../../_util/dashboard-checks.ts'
 import { untranslatedWords } from '../../_util/untranslated.ts'
 
@@ -346,6 +346,28 @@ describe('German', () => {
     await dialog.getByText(/Gespeichert /).waitFor()
     for (const name of ['Keine', 'Gruppen', 'Labels'])
       expect(await cutTexts(dialog.getByRole('button', { name, exact: true }))).toEqual([])
+  })
+
+  test('a long name of a brand stays within the rail, and what is not saved is quoted as German does', async () => {
+    const { id } = await dashboard.member('POST', '/internal/social-sets', {
+      name: 'Konditorei am Donaukanal und Söhne',
+      timezone: 'Europe/Berlin',
+    })
+    const page = await dashboard.open(calendarPath('month', { set: id, date: '2030-06-12', post: 'new' }), {
+      locale: 'de-DE',
+      signedIn: true,
+    })
+    const dialog = page.getByRole('dialog', { name: 'Neuer Beitrag' })
+    await dialog.getByRole('textbox').first().fill('Xyzzy')
+    await dialog.getByText(/Gespeichert /).waitFor()
+    await page.goto(`${dashboard.url}${calendarPath('month', { set: id, date: '2030-06-12' })}`)
+    await page.getByText('Das hast du noch nicht gespeichert: „Xyzzy“').waitFor()
+    // A long name ends within the rail, behind the picture of the brand.
+    const brandButton = page.getByRole('button', { name: /Konditorei/ })
+    const [button, name] = [await box(brandButton), await box(brandButton.getByText(/^Konditorei/))]
+    expect(name.x).toBeGreaterThanOrEqual(button.x)
+    expect(name.x + name.width).toBeLessThanOrEqual(button.x + button.width)
+    expect((await box(brandButton.getByText('K', { exact: true }))).x).toBeGreaterThan(0)
   })
 
   test('a language without a catalog shows English', async () => {
