@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { AxeResults, RunOptions } from 'axe-core'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { NARROW, WIDE } from './browser.ts'
 import { settled } from './dashboard.ts'
@@ -34,6 +34,23 @@ export const LOOKS = (['light', 'dark'] as const).flatMap((colorScheme) => [
 
 /** Rules that see another page in other colours. */
 export const COLOR_RULES = ['color-contrast', 'link-in-text-block']
+
+/** The texts inside an element that are cut at the end for want of room. */
+export function cutTexts(inside: Locator): Promise<string[]> {
+  return inside.locator('*').evaluateAll(((elements: CutElement[]) =>
+    elements
+      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth && clientWidth > 1)
+      .filter((element) => element.ownerDocument.defaultView.getComputedStyle(element).overflowX !== 'visible')
+      .map(({ textContent }) => textContent)) as never)
+}
+
+interface CutElement {
+  scrollWidth: number
+  /** 1 of what is for screen readers alone. */
+  clientWidth: number
+  textContent: string
+  ownerDocument: { defaultView: { getComputedStyle(element: unknown): { overflowX: string } } }
+}
 
 /** What fades in or out has colors that no one reads. Only what turns for ever, such as a spinner, still moves then. */
 const STILL = `document.getAnimations().every(

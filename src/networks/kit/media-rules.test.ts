@@ -21,6 +21,16 @@ const check = (facts: Partial<MediaFacts>, rules: Partial<FileRules>) =>
     ({ code, limit, actual, warning }) => [warning ? `${code}?` : code, limit, actual],
   )
 
+test('what becomes of a file by its pixels is not said of its shape', () => {
+  const advised = { minWidth: limit(2_000), minRatio: limit(0.8), says: 'looks coarse' }
+  expect(
+    checkFile(video, ['media', 0], { network: 'Pretend', what: 'An image', advised }).map(({ message }) => message),
+  ).toEqual([
+    'An image on Pretend should have at least 2000 pixels in width; this one has 1080 and looks coarse.',
+    'An image on Pretend should be at least 0.8:1; this one has 1080x1920 (0.56:1) and may be refused.',
+  ])
+})
+
 test('a file without a rule may be anything', () => {
   expect(check({}, {})).toEqual([])
 })

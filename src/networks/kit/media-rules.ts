@@ -37,7 +37,7 @@ export interface FileRules extends Bounds {
   audioCodecs?: readonly string[]
   /** How the formats are called: `MP4 or MOV with H.264 and AAC`. */
   formats?: string
-  /** Edges whose other side is a warning. `says`: what becomes of such a file; default: `may be refused`. */
+  /** Edges whose other side is a warning. `says`: what becomes of a file by its pixels; default, and of all else: `may be refused`. */
   advised?: Bounds & { says?: string }
 }
 
@@ -138,7 +138,7 @@ export function checkFile(facts: MediaFacts, steps: Finding['steps'], rules: Fil
       const warning = isAdvice || isClose
       const words = `${rules.what} on ${rules.network} ${warning ? 'should' : must} ${measure.words(edge, limit)}; this one has ${measure.shown(actual, facts)}`
       const message = warning
-        ? `${words} and ${advised?.says ?? 'may be refused'}.`
+        ? `${words} and ${(measure.code === 'post:media_dimensions' && advised?.says) || 'may be refused'}.`
         : `${words}. ${measure.advice[edge]}`
       const numbers = { limit, actual: measure.code === 'post:media_duration' ? actual : rounded(actual) }
       findings.push({ code: measure.code, steps, ...numbers, message, ...(warning ? { warning } : {}) })

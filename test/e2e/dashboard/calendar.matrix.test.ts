@@ -249,6 +249,43 @@ describe('the week', () => {
   })
 })
 
+test.each([1280, 1366, 1440])(
+  'beside the panel of a post, at %i pixels, no number of networks and no word of the search is cut',
+  async (width) => {
+    const posts = ['BLUESKY', 'THREADS', 'TWITTER'].map((accountType) => ({
+      accountType,
+      caption: 'Teaser',
+      media: [],
+    }))
+    const id = await seed('', '2030-05-15T10:30:00Z', { status: 'SCHEDULED', posts })
+    await seed('', '2030-05-16T10:30:00Z', { status: 'SCHEDULED', posts })
+    const path = calendarPath('month', { date: '2030-05-15', post: id })
+    const page = await dashboard.open(path, { signedIn: true, locale: 'en-US', viewport: { width, height: 900 } })
+    await page
+      .getByText(/12:30\sPM/)
+      .nth(1)
+      .waitFor()
+    expect(await page.evaluate(CUT_NUMBERS)).toEqual([])
+    expect(await page.evaluate(ROOM_OF_SEARCH)).toBeGreaterThanOrEqual(0)
+  },
+)
+
+/** Numbers such as "+2" that begin within the line of their card and end behind it. */
+const CUT_NUMBERS = `[...document.querySelectorAll('[data-one]')].filter((number) => {
+  const [own, line] = [number, number.parentElement.parentElement].map((element) => element.getBoundingClientRect())
+  return own.width > 0 && own.top < line.bottom && own.right > line.right + 0.5
+}).map(({ dataset: { one } }) => one)`
+
+/** What the field has beside what it asks for. */
+const ROOM_OF_SEARCH = `(() => {
+  const field = document.querySelector('input[type="search"]')
+  const { font, paddingLeft, paddingRight } = getComputedStyle(field)
+  const pen = document.createElement('canvas').getContext('2d')
+  pen.font = font
+  const words = pen.measureText(field.placeholder).width
+  return field.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight) - words
+})()`
+
 test('the list is sorted and selected in, and several sets are moved, labelled and deleted at once', async () => {
   const ids = [await seed('First of two', '2030-05-06T10:00:00Z'), await seed('Second of two', '2030-05-07T10:00:00Z')]
   const page = await dashboard.open(calendarPath('list', { date: '2030-05-01' }), { signedIn: true })

@@ -82,27 +82,59 @@ test('a file that is dropped on a day begins a post of that day, and the tray st
   expect(await tray.count()).toBe(0)
 })
 
-test('an upload waits for a server that is away, and goes on after a reload', async () => {
+test('an upload waits for a server that is away, and goes on by itself after a reload where its file was kept', async () => {
   browser.allowProblem(/media-upload\/files\/\S+: net::ERR_/)
   const page = await openNew()
   const bytes = /\/internal\/media-upload\/files\/[^/]+$/
   await page.route(bytes, (route) => route.abort('connectionreset'))
   await composer(page)
     .locator('input[type="file"]')
-    .setInputFiles(await picture('patient.jpg'))
+    .setInputFiles(await Promise.all(['patient.jpg', 'paused.jpg', 'lost.jpg'].map(picture)))
   const tray = page.getByRole('region', { name: 'Uploads' })
-  await tray.getByText('The server does not answer. It goes on by itself.').waitFor()
-  await page.unroute(bytes)
-  await page.route(bytes, (route) => (route.request().method() === 'PATCH' ? route.abort() : route.continue()))
+  const row = (name: string) => tray.getByRole('listitem').filter({ hasText: name })
+  for (const name of ['patient.jpg', 'paused.jpg', 'lost.jpg'])
+    await row(name).getByText('The server does not answer. It goes on by itself.').waitFor()
+  // Below the composer it has no room for a pointer.
+  await tray.getByRole('button', { name: 'Pause paused.jpg' }).press('Enter')
+  await page.evaluate(FORGET_LOST)
   await page.goto(`${dashboard.url}${calendarPath('month', { date: '2030-06-12' })}`)
-  await tray.getByText('1 upload is not finished').waitFor()
-  await expectNoAxeViolations(page, 'the tray after a reload')
+  await row('patient.jpg').getByText('The server does not answer. It goes on by itself.').waitFor()
+  // Another page leaves it to this one.
+  const other = await page.context().newPage()
+  await other.goto(page.url())
+  await other.getByRole('region', { name: 'Uploads' }).getByText('lost.jpg').waitFor()
+  expect(await other.getByRole('region', { name: 'Uploads' }).getByText('patient.jpg').count()).toBe(0)
+  await other.close()
   await page.unroute(bytes)
-  await tray.getByRole('button', { name: 'Go on with patient.jpg' }).click()
-  await tray.getByText('1 file is in the library').waitFor()
+  await row('patient.jpg').getByText('In the library').waitFor()
+  await tray.getByText('2 uploads are not finished').waitFor()
+  await expectNoAxeViolations(page, 'the tray after a reload')
+  await tray.getByRole('button', { name: 'Go on with paused.jpg' }).click()
+  await row('paused.jpg').getByText('In the library').waitFor()
+  // Its file was not kept: it is asked for.
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    tray.getByRole('button', { name: 'Go on with lost.jpg' }).click(),
+  ])
+  await chooser.setFiles(await picture('lost.jpg'))
+  await tray.getByText('3 files are in the library').waitFor()
   const { data } = await dashboard.seed.call('GET', `/v1/media-library?socialSetId=${dashboard.socialSetId}`)
   expect(data.filter(({ name }: { name: string }) => name === 'patient.jpg')).toHaveLength(1)
 })
+
+/** Takes one of the files out of what the browser keeps. */
+const FORGET_LOST = `new Promise((resolve, reject) => {
+  const opening = indexedDB.open('almanac-uploads', 1)
+  opening.onerror = () => reject(opening.error)
+  opening.onsuccess = () => {
+    const changing = opening.result.transaction('files', 'readwrite')
+    changing.objectStore('files').openCursor().onsuccess = ({ target: { result: cursor } }) => {
+      if (cursor?.value.name === 'lost.jpg') cursor.delete()
+      cursor?.continue()
+    }
+    changing.oncomplete = () => resolve(opening.result.close())
+  }
+})`
 
 test('problems are fixed by their buttons, and a form is made of what the network declares', async () => {
   await dashboard.seed.media('photo.jpg')

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { NARROW, testBrowser } from '../../_util/browser.ts'
 import { type Dashboard, settled, startDashboard } from '../../_util/dashboard.ts'
-import { calendarPath } from '../../_util/dashboard-calendar.ts'
-import { SETTINGS } from '../../_util/dashboard-checks.ts'
+import { box, calendarPath } from '../../_util/dashboard-calendar.ts'
+import { cutTexts, SETTINGS } from '../../_util/dashboard-checks.ts'
 import { untranslatedWords } from '../../_util/untranslated.ts'
 
 /** Every word on a screen comes from a catalog, and another language is there at once. */
@@ -325,6 +325,49 @@ describe('German', () => {
     await page.getByRole('button', { name: 'Einstellungen speichern' }).click()
     await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor()
     expect(await page.evaluate(language)).toBe('en')
+  })
+
+  test('no word is cut in the rail, in the bar below, and above the accounts of the composer', async () => {
+    const page = await dashboard.open('/dashboard/settings/profile', { locale: 'de-DE', signedIn: true })
+    const main = page.getByRole('navigation').filter({ has: page.getByRole('link', { name: 'Kalender' }) })
+    for (const name of ['Einstellungen', 'Verbindungen', 'Ergebnisse']) {
+      await main.getByRole('link', { name }).click()
+      await main.locator('[aria-current="page"]').filter({ hasText: name }).waitFor()
+      expect(await cutTexts(main)).toEqual([])
+    }
+    await page.setViewportSize(NARROW)
+    await page.getByRole('button', { name: /^Mehr/ }).waitFor()
+    expect(await cutTexts(main)).toEqual([])
+    const path = calendarPath('month', { date: '2030-06-12', post: 'new', at: '2030-06-12T10:00:00.000Z' })
+    await page.goto(`${dashboard.url}${path}&set=${dashboard.socialSetId}`)
+    const dialog = page.getByRole('dialog', { name: 'Neuer Beitrag' })
+    await dialog.getByRole('button', { name: 'Alle', exact: true }).click()
+    await dialog.getByRole('textbox').first().fill('Xyzzy')
+    await dialog.getByText(/Gespeichert /).waitFor()
+    for (const name of ['Keine', 'Gruppen', 'Labels'])
+      expect(await cutTexts(dialog.getByRole('button', { name, exact: true }))).toEqual([])
+  })
+
+  test('a long name of a brand stays within the rail, and what is not saved is quoted as German does', async () => {
+    const { id } = await dashboard.member('POST', '/internal/social-sets', {
+      name: 'Konditorei am Donaukanal und Söhne',
+      timezone: 'Europe/Berlin',
+    })
+    const page = await dashboard.open(calendarPath('month', { set: id, date: '2030-06-12', post: 'new' }), {
+      locale: 'de-DE',
+      signedIn: true,
+    })
+    const dialog = page.getByRole('dialog', { name: 'Neuer Beitrag' })
+    await dialog.getByRole('textbox').first().fill('Xyzzy')
+    await dialog.getByText(/Gespeichert /).waitFor()
+    await page.goto(`${dashboard.url}${calendarPath('month', { set: id, date: '2030-06-12' })}`)
+    await page.getByText('Das hast du noch nicht gespeichert: „Xyzzy“').waitFor()
+    // A long name ends within the rail, behind the picture of the brand.
+    const brandButton = page.getByRole('button', { name: /Konditorei/ })
+    const [button, name] = [await box(brandButton), await box(brandButton.getByText(/^Konditorei/))]
+    expect(name.x).toBeGreaterThanOrEqual(button.x)
+    expect(name.x + name.width).toBeLessThanOrEqual(button.x + button.width)
+    expect((await box(brandButton.getByText('K', { exact: true }))).x).toBeGreaterThan(0)
   })
 
   test('a language without a catalog shows English', async () => {

@@ -114,17 +114,23 @@ test('what cannot be used says why, and what to do', async () => {
       'The file is larger than 1 GB, or its picture has too many pixels. Export it smaller.',
     ],
   ]
+  const count = dialog
+    .getByRole('region', { name: 'Pictures and video' })
+    .getByRole('heading')
+    .locator('xpath=following-sibling::*')
   for (const [file, words] of refused) {
     await dialog.locator('input[type="file"]').setInputFiles(file)
     await dialog.getByText(words).first().waitFor()
     await dialog.getByText('Remove the files that cannot be used.').waitFor()
     // A browser cannot show all of them: the reason has the place of the picture.
     expect(await dialog.getByRole('listitem').filter({ hasText: words }).locator('img').count()).toBe(0)
+    expect(await count.count()).toBe(0)
     await dialog.getByRole('button', { name: `Remove ${file.name}` }).click()
   }
   // The name is of another type, and the bytes can be used: they decide.
   await dialog.locator('input[type="file"]').setInputFiles(given('photo.png', photo, 'image/png'))
   await dialog.getByRole('button', { name: /^Picture 1 of 1, photo\.png/ }).waitFor()
+  expect(await count.innerText()).toBe('1')
 })
 
 test('when the uploads of the month are used up, it says so', async () => {

@@ -92,7 +92,9 @@ export function ApproveBar({ items, onClear }: ApproveBarProps) {
           <ul className={classes.names}>
             {told.map(({ id, name, words }) => (
               <li key={id}>
-                <span dir="auto">“{name}”</span>: {words}
+                <Trans>
+                  <span dir="auto">“{name}”</span>: {words}
+                </Trans>
               </li>
             ))}
           </ul>

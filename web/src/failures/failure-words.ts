@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import type { AccountType, FailureCause, ResultItem } from '#contract'
+import type { AccountType, FailureCause, FailureFix, ResultItem } from '#contract'
 import { networkName } from '../design/network-icon.tsx'
 
 interface Failed {
@@ -42,7 +42,15 @@ const ADVICE: Readonly<Record<FailureCause, () => string>> = {
   MAY_BE_LIVE: () => t`It may be live. Look at the account before you publish it again.`,
 }
 
-/** Whether a retry can do something about it and cannot publish anything twice. */
+/** Whether a retry cannot publish anything twice; it may be refused for the same reason again. */
 export function isSafeToRetry({ posts }: Pick<ResultItem, 'posts'>): boolean {
   return posts.some(({ failure }) => failure?.retry.possible)
 }
+
+/** Whether a retry is what to do about it: nothing has to be edited, or settled with the network, before. */
+export function isRetryAdvised({ posts }: Pick<ResultItem, 'posts'>): boolean {
+  return posts.some(({ failure }) => failure?.retry.possible && ADVISED.includes(failure.fix))
+}
+
+/** Of an account that has to be reconnected, a retry is possible once it is. */
+const ADVISED: readonly FailureFix[] = ['retry', 'reconnect']

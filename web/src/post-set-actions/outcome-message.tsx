@@ -11,6 +11,7 @@ import { announce } from '../design/announce.tsx'
 import { changeMessage, hideMessage, showMessage } from '../design/messages.tsx'
 import { networkName } from '../design/network-icon.tsx'
 import { listOf } from '../design/words.ts'
+import { failedWords, liveWords, outcomeWords } from './outcome-words.ts'
 
 export interface Followed {
   /** Of the post set. */
@@ -128,25 +129,7 @@ function Open({ delivery: { accountType, result }, alone }: { delivery: PostDeli
   )
 }
 
-function liveWords(live: readonly PostDelivery[]): string {
-  const networks = listOf([...new Set(live.map(({ accountType }) => networkName(accountType)))])
-  return t`Live on ${networks}.`
-}
-
-/** What the network said says more than what it means. */
-function failedWords({ accountType, result }: PostDelivery): string {
-  const network = networkName(accountType)
-  const said = result?.message
-  return said ? t`${network} refused it: ${said}` : t`${network} refused it.`
-}
-
 function notConfirmedWords(unsure: readonly PostDelivery[]): string {
   const networks = listOf(unsure.map(({ accountType }) => networkName(accountType)))
   return t`Not confirmed by ${networks} yet. Almanac looks whether it is there before it does anything.`
-}
-
-function outcomeWords(followed: readonly PostDelivery[]): string {
-  const live = followed.filter(({ result }) => result?.status === 'POSTED')
-  const failed = followed.filter(({ result }) => result?.status === 'FAILED')
-  return [...(live.length > 0 ? [liveWords(live)] : []), ...failed.map(failedWords)].join(' ')
 }

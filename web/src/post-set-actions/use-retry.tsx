@@ -23,10 +23,10 @@ interface RetrySubject {
 
 /** What a retry of one post of several came to, for the person. */
 export interface RetryAnswer extends RetrySubject {
-  /** Whether any of it is being sent again. */
-  retried: boolean
-  /** A sentence: what is sent again, and what is left and why. */
-  words: string
+  /** What of it is sent again. */
+  retried: readonly OnNetwork[]
+  /** Sentences: what is left, and why. */
+  left: readonly string[]
 }
 
 export interface Retry {
@@ -34,7 +34,7 @@ export interface Retry {
   busy: ReadonlySet<string>
   /** Sends again what failed of a post, or those of its posts that are named. A message follows what becomes of it. */
   retry: (subject: RetrySubject, postIds?: readonly string[]) => Promise<void>
-  /** The same for several. Answers one sentence for each, in the order given; null when none could be asked for. */
+  /** The same for several. Answers what came of each, in the order given; null when none could be asked for. */
   retryAll: (subjects: readonly RetrySubject[]) => Promise<RetryAnswer[] | null>
   /** Asks the network at once about what it has not confirmed. */
   look: (subject: RetrySubject, postIds?: readonly string[]) => Promise<void>
@@ -85,9 +85,9 @@ export function useRetry({ see }: Options): Retry {
             })
             const answers = subjects.map((subject): RetryAnswer => {
               const answer = done.find(({ id }) => id === subject.id)
-              if (answer) return { ...subject, retried: true, words: answerWords(answer.retried, answer.left) }
+              if (answer) return { ...subject, retried: answer.retried, left: answer.left.map(leftWords) }
               const why = refused.find(({ id }) => id === subject.id)
-              return { ...subject, retried: false, words: why ? wordsOfProblem(why) : t`It was not retried.` }
+              return { ...subject, retried: [], left: [why ? wordsOfProblem(why) : t`It was not retried.`] }
             })
             announce(plural(done.length, { one: '# post is being retried.', other: '# posts are being retried.' }))
             return answers
@@ -126,21 +126,15 @@ async function outcomesChanged(): Promise<void> {
 }
 
 interface OnNetwork {
+  postId: string
   accountType: AccountType
 }
 
-/** "Sent again to X and Threads. TikTok was left: …" */
-function answerWords(retried: readonly OnNetwork[], left: readonly (OnNetwork & { why: Why })[]): string {
-  const networks = networksOf(retried)
-  return [
-    t`Being published again on ${networks}.`,
-    ...left.map((post) => {
-      const [network, why] = [networkName(post.accountType), wordsOfWhy(post.why)]
-      return t`Left as it is on ${network}: ${why}`
-    }),
-  ].join(' ')
+function leftWords({ accountType, why }: OnNetwork & { why: Why }): string {
+  const [network, words] = [networkName(accountType), wordsOfWhy(why)]
+  return t`Left as it is on ${network}: ${words}`
 }
 
-function networksOf(posts: readonly OnNetwork[]): string {
+export function networksOf(posts: readonly Pick<OnNetwork, 'accountType'>[]): string {
   return listOf([...new Set(posts.map(({ accountType }) => networkName(accountType)))])
 }

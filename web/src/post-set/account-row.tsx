@@ -49,20 +49,21 @@ export function AccountRow({ socialSet, networks, draft, onChange }: AccountRowP
             <Plural value={accounts.length} one={`${number} of # account`} other={`${number} of # accounts`} />
           </Text>
         )}
-        <span className={classes.spacer} />
-        {accounts.length > 1 && (
-          <Button variant="subtle" size="compact-xs" onClick={() => choose(all ? [] : [...connected, ...gone])}>
-            {all ? t`None` : t`All`}
-          </Button>
-        )}
-        {last.length > 0 && (
-          <Button variant="subtle" size="compact-xs" onClick={() => choose(last)}>
-            <Trans>Last used</Trans>
-          </Button>
-        )}
-        {accounts.length > 1 && (
-          <AccountGroups socialSetId={socialSet.id} connected={connected} chosen={chosen} onChoose={choose} />
-        )}
+        <span className={classes.choices}>
+          {accounts.length > 1 && (
+            <Button variant="subtle" size="compact-xs" onClick={() => choose(all ? [] : [...connected, ...gone])}>
+              {all ? t`None` : t`All`}
+            </Button>
+          )}
+          {last.length > 0 && (
+            <Button variant="subtle" size="compact-xs" onClick={() => choose(last)}>
+              <Trans>Last used</Trans>
+            </Button>
+          )}
+          {accounts.length > 1 && (
+            <AccountGroups socialSetId={socialSet.id} connected={connected} chosen={chosen} onChoose={choose} />
+          )}
+        </span>
       </div>
       {accounts.length === 0 && <NoAccounts socialSet={socialSet} may={may} />}
       <div className={classes.accounts}>

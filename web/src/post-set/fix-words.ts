@@ -1,7 +1,8 @@
 import { plural, t } from '@lingui/core/macro'
 import type { NetworkDescription, ProblemEntry } from '#contract'
 import { networkName } from '../design/network-icon.tsx'
-import { wordsOfProblem } from '../language/server-words.ts'
+import { wordsOfOption, wordsOfProblem } from '../language/server-words.ts'
+import { fieldName } from '../planning/field-words.ts'
 import type { Fix } from './fixes.ts'
 
 /** What a button does that makes a fix. */
@@ -55,6 +56,22 @@ export function problemWords(problem: ProblemEntry, network: NetworkDescription 
     case 'post:account_not_connected':
       return t`the account is not connected any more`
     default:
-      return wordsOfProblem(problem)
+      return namedWords(problem, network)
   }
+}
+
+/** The words of a problem or a warning, with the field that it is about. */
+export function namedWords(problem: ProblemEntry, network: NetworkDescription | undefined): string {
+  const words = wordsOfProblem(problem)
+  const field = fieldOf(problem, network)
+  // The server's own sentences name it.
+  return field === null || words === problem.message ? words : `${field}: ${words}`
+}
+
+/** The name of the field that a problem is about, by its path: `posts[0].title`, `posts[0].options.privacy`. */
+function fieldOf({ code, path }: ProblemEntry, network: NetworkDescription | undefined): string | null {
+  const [, name, option] = /^posts\[\d+\]\.(\w+)(?:\.(\w+))?/.exec(path) ?? []
+  if (!code.startsWith('post:field_') || name === undefined) return null
+  const known = network?.options.find((each) => name === 'options' && each.name === option)
+  return network && known ? wordsOfOption(network.accountType, known).title : fieldName(name)
 }

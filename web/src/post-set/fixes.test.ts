@@ -1,10 +1,12 @@
+import { i18n } from '@lingui/core'
 import { expect, test } from 'vitest'
 import type { MediaLibraryItem, NetworkDescription, ProblemEntry } from '#contract'
 import { captionOf, type Draft, emptyDraft, mediaOf, newMedia, newPost } from './draft.ts'
+import { problemWords } from './fix-words.ts'
 import { cropTo, fixesOf, shortened, withFix } from './fixes.ts'
 
 const network = (accountType: NetworkDescription['accountType']) =>
-  ({ accountType, fields: [], forms: [] }) as unknown as NetworkDescription
+  ({ accountType, fields: [], forms: [], options: [] }) as unknown as NetworkDescription
 const picture = (id: string, width: number, height: number) =>
   newMedia({
     id,
@@ -29,6 +31,19 @@ const draft: Draft = {
   media: [picture('a', 1600, 900), picture('b', 1000, 1000)],
   posts: [newPost(network('INSTAGRAM')), newPost(network('TWITTER'))],
 }
+
+test('a problem of a field names it where its words come from the catalog', () => {
+  const message = 'A title on YouTube must have at most 100 characters; this one has 120. Shorten it.'
+  const long = { ...problem('post:field_too_long', 'posts[0].title', { limit: 100, actual: 120 }), message }
+  expect(problemWords(long, network('YOUTUBE'))).toBe(message)
+  i18n.load('de', { 'post:field_too_long': ['Dieses Feld ist zu lang'] })
+  i18n.activate('de')
+  try {
+    expect(problemWords(long, network('YOUTUBE'))).toBe('Title: Dieses Feld ist zu lang (120, limit 100)')
+  } finally {
+    i18n.activate('en')
+  }
+})
 
 test('a text is shortened for its network alone, between words', () => {
   const [own, shorten] = fixesOf(

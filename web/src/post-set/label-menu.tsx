@@ -3,6 +3,7 @@ import { Button, ColorSwatch, Group, Menu } from '@mantine/core'
 import { IconTag } from '@tabler/icons-react'
 import { useMay } from '../api/session.ts'
 import { useLabels } from '../planning/labels-query.ts'
+import classes from './composer.module.css'
 
 interface LabelMenuProps {
   /** Ids. */
@@ -22,6 +23,7 @@ export function LabelMenu({ chosen, onChange }: LabelMenuProps) {
     <Menu position="bottom-end" width={220} closeOnItemClick={false}>
       <Menu.Target>
         <Button
+          className={classes.labels}
           variant="subtle"
           color="gray"
           size="compact-sm"

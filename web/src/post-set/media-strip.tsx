@@ -7,6 +7,7 @@ import { useMay } from '../api/session.ts'
 import { announce } from '../design/announce.tsx'
 import { CroppedImage, ratioOf } from '../planning/cropped-image.tsx'
 import { ACCEPTED } from '../uploads/refusals.ts'
+import { useUploads } from '../uploads/upload-list.ts'
 import classes from './composer.module.css'
 import type { DraftMedia } from './draft.ts'
 import { RATIOS } from './fixes.ts'
@@ -42,6 +43,10 @@ export function MediaStrip({ socialSet, media, error, onChange, onFiles }: Media
     announce(t`Moved to place ${place} of ${all}.`)
   }
   const remove = (uid: string) => onChange(media.filter((item) => item.uid !== uid))
+  const uploads = useUploads()
+  // What was refused says so in its place, and goes out nowhere.
+  const isRefused = (upload: string) => uploads.some(({ key, state }) => key === upload && state === 'refused')
+  const count = media.filter(({ upload }) => upload === null || !isRefused(upload)).length
   const detailed = media.findIndex(({ uid }) => uid === shown)
   const item = media[detailed]
   return (
@@ -50,9 +55,9 @@ export function MediaStrip({ socialSet, media, error, onChange, onFiles }: Media
         <h3>
           <Trans>Pictures and video</Trans>
         </h3>
-        {media.length > 0 && (
+        {count > 0 && (
           <Text span size="sm" c="dimmed">
-            {media.length}
+            {count}
           </Text>
         )}
       </div>

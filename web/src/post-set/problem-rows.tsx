@@ -4,10 +4,9 @@ import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react'
 import type { NetworkDescription, ProblemEntry } from '#contract'
 import { NetworkIcon, networkName } from '../design/network-icon.tsx'
 import { RouterButton } from '../frame/links.tsx'
-import { wordsOfProblem } from '../language/server-words.ts'
 import classes from './composer.module.css'
 import type { Draft } from './draft.ts'
-import { fixLabel, problemWords } from './fix-words.ts'
+import { fixLabel, namedWords, problemWords } from './fix-words.ts'
 import { type Fix, fixesOf } from './fixes.ts'
 
 interface ProblemRowsProps {
@@ -57,7 +56,7 @@ export function ProblemRows({ socialSetId, draft, networks, problems, warnings, 
           <IconInfoCircle size={14} aria-hidden />
           <p>
             {warning.accountType && <b>{networkName(warning.accountType)}: </b>}
-            {wordsOfProblem(warning)}
+            {namedWords(warning, networkOf(warning))}
           </p>
           <span className={classes.fixes}>
             {fixesOf(draft, networkOf(warning), warning).map(

@@ -35,12 +35,14 @@ export function UnsavedLine({ socialSetId, onOpen }: UnsavedLineProps) {
     gcTime: 0,
   })
   if (!may || hidden || !found) return null
+  const text = found.text.trim() || t`Post without text`
   return (
     <section className={classes.line} aria-label={t`Unsaved text`}>
       <IconPencil size={16} aria-hidden />
       <p>
-        <Trans>You have not saved this yet:</Trans>{' '}
-        <span dir="auto">“{found.text.trim() || t`Post without text`}”</span>
+        <Trans>
+          You have not saved this yet: <span dir="auto">“{text}”</span>
+        </Trans>
       </p>
       <Button variant="default" size="compact-sm" onClick={() => onOpen(found.post)}>
         <Trans>Go on writing</Trans>

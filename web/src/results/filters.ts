@@ -43,8 +43,8 @@ export function useBrands(): readonly SocialSet[] {
 
 /** Which posts are chosen. */
 export interface Selection {
-  /** What can be chosen. */
-  safe: readonly ResultItem[]
+  /** What is chosen by "all". */
+  advised: readonly ResultItem[]
   selected: ReadonlySet<string>
   select: (ids: ReadonlySet<string>) => void
 }

@@ -44,7 +44,7 @@ export function ResultsGroup({ group, query, brands, optional, retry, selection 
         <h2 id={heading}>
           <Icon size={16} className={tone} aria-hidden /> {title} <span className={rows.number}>{totalOf(query)}</span>
         </h2>
-        {selection.safe.length > 1 && <SelectAll {...selection} />}
+        {selection.advised.length > 1 && <SelectAll {...selection} />}
       </div>
       {items.length === 0 ? (
         <p className={rows.none}>{none}</p>
@@ -65,17 +65,16 @@ export function ResultsGroup({ group, query, brands, optional, retry, selection 
   )
 }
 
-function SelectAll({ safe, selected, select }: Selection) {
+function SelectAll({ advised, selected, select }: Selection) {
   const { t } = useLingui()
-  const chosen = safe.filter(({ id }) => selected.has(id)).length
-  const all = chosen === safe.length
+  const all = advised.every(({ id }) => selected.has(id))
   return (
     <Checkbox
       size="xs"
       label={t`Select all that are safe to retry`}
       checked={all}
-      indeterminate={chosen > 0 && !all}
-      onChange={() => select(new Set(all ? [] : safe.map(({ id }) => id)))}
+      indeterminate={selected.size > 0 && !all}
+      onChange={() => select(new Set(all ? [] : [...selected, ...advised.map(({ id }) => id)]))}
     />
   )
 }

@@ -8,7 +8,7 @@ import { useMay } from '../api/session.ts'
 import { PageTitle } from '../design/page-title.tsx'
 import rows from '../design/rows.module.css'
 import { EmptyState, ErrorState, LoadingRows } from '../design/states.tsx'
-import { isSafeToRetry } from '../failures/failure-words.ts'
+import { isRetryAdvised, isSafeToRetry } from '../failures/failure-words.ts'
 import { markSeen, useUnseen } from '../failures/queries.ts'
 import { RouterButton } from '../frame/links.tsx'
 import { nameOf } from '../planning/subject.ts'
@@ -34,7 +34,7 @@ export function Page(): ReactNode {
     published: useResultGroup('published', filters),
   }
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
-  const [answers, setAnswers] = useState<readonly RetryAnswer[]>([])
+  const [retried, setRetried] = useState<{ at: number; answers: readonly RetryAnswer[] } | null>(null)
   const mayPublish = useMay('post-sets:publish')
   const see = useCallback(
     (id: string) =>
@@ -74,7 +74,7 @@ export function Page(): ReactNode {
         }}
         onChange={change}
       />
-      {answers.length > 0 && <RetryAnswers answers={answers} onClose={() => setAnswers([])} />}
+      {retried && <RetryAnswers key={retried.at} {...retried} onClose={() => setRetried(null)} />}
       {error ? (
         <ErrorState
           title={t`The results could not be loaded`}
@@ -103,7 +103,11 @@ export function Page(): ReactNode {
               // Of a group alone, that it has nothing is said below its name.
               optional={only === null && group !== 'needs-you'}
               retry={retry}
-              selection={{ safe: group === 'needs-you' ? safe : [], selected, select: setSelected }}
+              selection={{
+                advised: group === 'needs-you' ? safe.filter(isRetryAdvised) : [],
+                selected,
+                select: setSelected,
+              }}
             />
           ))}
         </>
@@ -114,10 +118,10 @@ export function Page(): ReactNode {
           busy={chosen.some(({ id }) => retry.busy.has(id))}
           onClear={() => setSelected(new Set())}
           onRetry={async () => {
-            setAnswers([])
-            const told = await retry.retryAll(chosen.map((item) => ({ id: item.id, name: nameOf(item) })))
-            if (!told) return
-            setAnswers(told)
+            setRetried(null)
+            const answers = await retry.retryAll(chosen.map((item) => ({ id: item.id, name: nameOf(item) })))
+            if (!answers) return
+            setRetried({ at: Date.now(), answers })
             setSelected(new Set())
           }}
         />

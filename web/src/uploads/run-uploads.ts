@@ -18,6 +18,8 @@ const LOOK_MS = 1_000
 const files = new Map<string, File>()
 /** What is being sent; null while the client of the protocol is loaded. */
 const sending = new Map<string, Sending | null>()
+/** Ends what keeps an upload for this page. */
+const claims = new Map<string, () => void>()
 const tries = new Map<string, number>()
 const timers = new Map<string, number>()
 
@@ -43,6 +45,7 @@ export function addFiles(socialSetId: string, chosen: readonly File[]): string[]
     })
     if (problem === null) {
       files.set(key, file)
+      void claim(key)
       void keepFile(key, file)
     } else announce(`${file.name}: ${problem}`)
     next()
@@ -58,12 +61,13 @@ export function pauseUpload(key: string): void {
 }
 
 /**
- * Goes on with what was paused or interrupted. Answers false when the file is not there any more: then the person is asked
- * for it.
+ * Goes on with what was paused or interrupted, unless another page of this browser does. Answers false when the file is not
+ * there any more: then the person is asked for it.
  */
 export async function resumeUpload(key: string): Promise<boolean> {
   const file = files.get(key) ?? (await readFile(key))
   if (!file) return false
+  if (!(await claim(key))) return true
   files.set(key, file)
   tries.delete(key)
   changeUpload(key, { state: 'waiting' })
@@ -97,9 +101,15 @@ export function closeFinished(): void {
   }
 }
 
-/** Asks about what the server was looking at when the last page went. */
-export function followChecked(): void {
-  for (const { key, state } of allUploads()) if (state === 'checking') void follow(key)
+/**
+ * Goes on with what the last page left: asks about what the server was looking at, and sends the rest of each file that this
+ * browser has kept. What was paused stays so, and of the others the file is asked for.
+ */
+export function goOnAfterReload(): void {
+  for (const { key, state } of allUploads()) {
+    if (state === 'checking') void follow(key)
+    if (state === 'interrupted') void resumeUpload(key)
+  }
 }
 
 /** The library's item of an upload that is ready. */
@@ -126,7 +136,6 @@ async function begin(key: string): Promise<void> {
   // Paused or removed meanwhile.
   if (upload?.state !== 'sending') return void sending.delete(key)
   if (!sendFile) return failed(key, { kind: 'later', seconds: null })
-  const { release } = await claim(key)
   const own = sendFile(file, {
     address: upload.address,
     socialSetId: upload.socialSetId,
@@ -136,37 +145,29 @@ async function begin(key: string): Promise<void> {
       changeUpload(key, { sent })
     },
     onSent() {
-      release()
       sending.delete(key)
       changeUpload(key, { state: 'checking', sent: file.size })
       next()
       void follow(key)
     },
-    onFailed(failure) {
-      release()
-      failed(key, failure)
-    },
+    onFailed: (failure) => failed(key, failure),
   })
-  const held: Sending = {
-    pause() {
-      release()
-      own.pause()
-    },
-    giveUp() {
-      release()
-      own.giveUp()
-    },
-  }
-  if (findUpload(key)?.state === 'sending') sending.set(key, held)
-  else held.pause()
+  if (findUpload(key)?.state === 'sending') sending.set(key, own)
+  else own.pause()
 }
 
-/** Tells other pages of this browser that this one sends the file, until it does no more. */
-function claim(key: string): Promise<{ release: () => void }> {
+/**
+ * Keeps an upload for this page until it is over: other pages of this browser leave it alone. Answers false when one of them
+ * has it.
+ */
+function claim(key: string): Promise<boolean> {
   const { locks } = navigator as { locks?: LockManager }
-  if (!locks) return Promise.resolve({ release: () => {} })
-  return new Promise((granted) => {
-    void locks.request(lockOf(key), () => new Promise<void>((release) => granted({ release })))
+  if (!locks || claims.has(key)) return Promise.resolve(true)
+  return new Promise((resolve) => {
+    void locks.request(lockOf(key), { ifAvailable: true }, (lock) => {
+      resolve(lock !== null)
+      return lock && new Promise<void>((release) => claims.set(key, release))
+    })
   })
 }
 
@@ -230,6 +231,8 @@ function forget(key: string): void {
   stop(key)
   files.delete(key)
   tries.delete(key)
+  claims.get(key)?.()
+  claims.delete(key)
   void forgetFile(key)
 }
 

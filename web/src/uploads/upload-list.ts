@@ -8,7 +8,7 @@ export type UploadState =
   | 'paused'
   /** The server does not answer, or asked for patience: it goes on by itself. */
   | 'offline'
-  /** A page before this one began it: it goes on when it is asked to. */
+  /** A page before this one began it, or the member was signed out: it goes on by itself where this browser kept the file. */
   | 'interrupted'
   /** All bytes are there; the server looks at them. */
   | 'checking'
@@ -38,7 +38,7 @@ export interface Upload {
   item: MediaLibraryItem | null
 }
 
-/** The lock that the page which sends a file has: pages of one browser share what is kept. */
+/** The lock that the page which has an upload under way holds: pages of one browser share what is kept. */
 export const lockOf = (key: string) => `almanac-upload:${key}`
 
 const PREFIX = 'almanac:upload:'
@@ -108,7 +108,7 @@ export function readUploads(who: string, locks: ReadonlySet<string>): void {
     for (const name of Object.keys(localStorage).filter((each) => each.startsWith(`${PREFIX}${who}:`))) {
       const upload = readUpload(localStorage.getItem(name))
       if (!upload) localStorage.removeItem(name)
-      // What another page is sending is shown there.
+      // What another page has under way is shown there.
       else if (!locks.has(lockOf(upload.key))) found.push(upload)
     }
   } catch {
@@ -124,8 +124,8 @@ function readUpload(text: string | null): Upload | null {
     const { state, sent } = upload
     if (typeof upload.key !== 'string' || typeof sent !== 'number' || state === 'refused') return null
     if (state === 'ready' && Date.now() - at > KEPT_MS) return null
-    const over = state === 'ready' || state === 'checking'
-    return { ...upload, state: over ? state : 'interrupted', preview: null, item: null, closed: state === 'ready' }
+    const stays = state === 'ready' || state === 'checking' || state === 'paused'
+    return { ...upload, state: stays ? state : 'interrupted', preview: null, item: null, closed: state === 'ready' }
   } catch {
     return null
   }

@@ -14,7 +14,7 @@ import {
 import { useEffect, useRef, useState } from 'react'
 import { tellWhyNot } from '../design/toast.tsx'
 import { progressWords } from './refusals.ts'
-import { closeFinished, followChecked, pauseUpload, removeUpload, resumeUpload, resumeWith } from './run-uploads.ts'
+import { closeFinished, goOnAfterReload, pauseUpload, removeUpload, resumeUpload, resumeWith } from './run-uploads.ts'
 import type { Upload, UploadState } from './upload-list.ts'
 import classes from './upload-tray.module.css'
 
@@ -25,7 +25,7 @@ const STOPPED: readonly UploadState[] = ['paused', 'interrupted']
 export function UploadTray({ uploads }: { uploads: readonly Upload[] }) {
   const { t } = useLingui()
   const [open, setOpen] = useState(true)
-  useEffect(followChecked, [])
+  useEffect(goOnAfterReload, [])
   const going = uploads.filter(({ state }) => UNDER_WAY.includes(state))
   const stopped = uploads.filter(({ state }) => STOPPED.includes(state))
   return (
