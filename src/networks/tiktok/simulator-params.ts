@@ -1,7 +1,32 @@
+import { randomInt } from 'node:crypto'
 import Type, { type Static, type TProperties, type TSchema } from 'typebox'
 import { Value } from 'typebox/value'
+import { type SimulatedAnswer, SimulatedRefusal } from '../kit/faults.ts'
 import { limits, PRIVACY_LEVELS } from './manifest.ts'
-import { invalid, refuse } from './simulator-answers.ts'
+
+export const digits = (count: number): string =>
+  Array.from({ length: count }, (_, index) => randomInt(index === 0 ? 1 : 0, 10)).join('')
+
+/** The shape of https://developers.tiktok.com/doc/tiktok-api-v2-error-handling (read 2026-11-21). */
+const answer = (status: number, code: string, message: string, data: object): SimulatedAnswer => ({
+  status,
+  body: { data, error: { code, message, log_id: digits(30) } },
+})
+export const refusal = (status: number, code: string, message = '') => answer(status, code, message, {})
+export const ok = (data: object) => answer(200, 'ok', '', data)
+
+export function refuse(...words: Parameters<typeof refusal>): never {
+  throw new SimulatedRefusal(refusal(...words))
+}
+export const invalid = (message: string): never => refuse(400, 'invalid_params', message)
+
+/** What fault words say in this network's tongue when a post is begun. Each of them means that nothing was made. */
+export const refusalsAtInit = {
+  'rate-limited': refusal(429, 'rate_limit_exceeded', 'The API rate limit was exceeded.'),
+  'token-expired': refusal(401, 'access_token_invalid', 'The access token is invalid or not found in the request.'),
+  'caption-too-long': refusal(400, 'invalid_params', 'The title is too long.'),
+  'account-suspended': refusal(403, 'spam_risk_user_banned_from_posting', 'The user is banned from making new posts.'),
+}
 
 /** How the network treats the app. */
 export interface AppPolicy {
@@ -24,14 +49,13 @@ const members = <T extends TProperties>(properties: T) => Type.Object(properties
 const text = Type.Optional(Type.String())
 const toggle = Type.Optional(Type.Boolean())
 const choices = {
-  title: text,
   privacy_level: Type.String(),
   disable_comment: toggle,
   brand_content_toggle: toggle,
   brand_organic_toggle: toggle,
 }
 const VideoInit = members({
-  post_info: members({ ...choices, disable_duet: toggle, disable_stitch: toggle, is_aigc: toggle }),
+  post_info: members({ ...choices, title: text, disable_duet: toggle, disable_stitch: toggle, is_aigc: toggle }),
   source_info: members({
     source: Type.Literal('FILE_UPLOAD'),
     video_size: Type.Integer({ minimum: 1, maximum: limits.videoBytes.value }),
@@ -61,7 +85,7 @@ function read<T extends TSchema>(schema: T, body: unknown): Static<T> {
 export function readVideoInit(body: unknown, app: AppPolicy): Static<typeof VideoInit> {
   const init = read(VideoInit, body)
   checkText(init.post_info.title, 'title', limits.videoCaption.value)
-  checkPrivacy(init.post_info, app)
+  checkChoices(init.post_info, app)
   const { video_size: size, chunk_size: chunkSize, total_chunk_count: chunks } = init.source_info
   checkChunks(size, chunkSize, chunks, app)
   return init
@@ -70,23 +94,21 @@ export function readVideoInit(body: unknown, app: AppPolicy): Static<typeof Vide
 /** `POST /v2/post/publish/content/init/`. */
 export function readPhotoInit(body: unknown, app: AppPolicy): Static<typeof PhotoInit> {
   const init = read(PhotoInit, body)
-  checkText(init.post_info.title, 'title', limits.photoTitle.value)
   checkText(init.post_info.description, 'description', limits.photoDescription.value)
-  checkPrivacy(init.post_info, app)
+  checkChoices(init.post_info, app)
   if (!init.source_info.photo_images.every((url) => URL.canParse(url) && app.isVerified(url))) {
     refuse(403, 'url_ownership_unverified', 'Please review our URL ownership verification rules.')
   }
   return init
 }
 
-function checkText(value: string | undefined, name: string, most: number): void {
-  if (value !== undefined && value.length > most) invalid(`The ${name} is too long.`)
+function checkText(text = '', name: string, most: number): void {
+  if (text.length > most) invalid(`The ${name} is too long.`)
 }
 
-function checkPrivacy(
-  { privacy_level: level, brand_content_toggle: branded }: Static<typeof VideoInit>['post_info'],
-  app: AppPolicy,
-): void {
+type Choices = Static<typeof VideoInit | typeof PhotoInit>['post_info']
+
+function checkChoices({ privacy_level: level, brand_content_toggle: branded }: Choices, app: AppPolicy): void {
   if (!OFFERED.includes(level)) {
     refuse(403, 'privacy_level_option_mismatch', 'privacy_level is not among the options of creator_info.')
   }

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { type FaultName, faultIn, type SimulatedAnswer, strikingFault } from '../kit/faults.ts'
+import { faultIn, type SimulatedAnswer, strikingFault } from '../kit/faults.ts'
 import { measureImage } from '../kit/measure-image.ts'
 import { measureVideo } from '../kit/measure-video.ts'
 import { record } from '../kit/read-json.ts'
@@ -7,9 +7,26 @@ import { readBytes, readJson } from '../kit/request-body.ts'
 import type { SimulatorDeps } from '../kit/simulation.ts'
 import { type Call as AnyCall, visibly } from '../kit/simulator.ts'
 import { limits, videoTypes } from './manifest.ts'
-import type { Account } from './simulator-accounts.ts'
-import { digits, invalid, ok, refusal, refusalsAtInit, refuse } from './simulator-answers.ts'
-import { type AppPolicy, readPhotoInit, readVideoInit } from './simulator-params.ts'
+import {
+  type AppPolicy,
+  digits,
+  invalid,
+  ok,
+  readPhotoInit,
+  readVideoInit,
+  refusal,
+  refusalsAtInit,
+  refuse,
+} from './simulator-params.ts'
+
+/** A pretend account. */
+export interface Account {
+  openId: string
+  /** Under which its posts stand in the ledger: the connection of the sandbox, else the account itself. */
+  ledgerId: string
+  username: string
+  name: string
+}
 
 type Call = AnyCall<Account>
 
@@ -36,22 +53,8 @@ interface Job {
   postId: string | null
 }
 
-/** `extent`: what tells it from posts with the same words. Addresses of media are signed again for every try. */
-const jobOf = ({ openId }: Account, kind: Job['kind'], info: Job['info'], extent: number, text = ''): Job => ({
-  publishId: `${kind === 'video' ? 'v_pub_file~v2-1' : 'p_pub_url~v2'}.${digits(19)}`,
-  openId,
-  kind,
-  info,
-  text,
-  key: createHash('sha256')
-    .update(JSON.stringify([openId, info, extent]))
-    .digest('base64url'),
-  upload: null,
-  taken: false,
-  looks: 0,
-  failure: null,
-  postId: null,
-})
+const UNDONE = { upload: null, taken: false, looks: 0, failure: null, postId: null }
+const hashOf = (...parts: unknown[]) => createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
 
 const keepJob = ({ store }: SimulatorDeps, job: Job): void => store.put(COLLECTION, job.publishId, job)
 
@@ -68,37 +71,40 @@ export async function beginVideo(call: Call, app: AppPolicy): Promise<SimulatedA
   const { deps, by } = call
   const { post_info: info, source_info: source } = readVideoInit(await jsonOf(call), app)
   const { video_size: size, chunk_size: chunkSize } = source
-  const job = jobOf(by, 'video', info, size, info.title)
-  const fault = faultIn(job.text)
-  const words: Partial<Record<FaultName, SimulatedAnswer>> = refusalsAtInit
-  const refused = fault && words[fault]
-  if (refused && strikingFault(deps.store, job.key, job.text)) return refused
+  const { openId } = by
+  const { title: text = '' } = info
+  const key = hashOf(openId, info, size)
+  const words: Partial<Record<string, SimulatedAnswer>> = refusalsAtInit
+  const refused = words[faultIn(text) ?? '']
+  if (refused && strikingFault(deps.store, key, text)) return refused
+  const publishId = `v_pub_file~v2-1.${digits(19)}`
   const token = randomBytes(24).toString('base64url')
-  const since = deps.now().toISOString()
-  keepJob(deps, { ...job, upload: { token, size, chunkSize, chunks: [], received: 0, since } })
-  const query = new URLSearchParams({ upload_id: job.publishId, upload_token: token })
-  return ok({ publish_id: job.publishId, upload_url: `${deps.url}/upload/video/?${query}` })
+  const upload = { token, size, chunkSize, chunks: [], received: 0, since: deps.now().toISOString() }
+  keepJob(deps, { ...UNDONE, publishId, openId, kind: 'video', info, text, key, upload })
+  const query = new URLSearchParams({ upload_id: publishId, upload_token: token })
+  return ok({ publish_id: publishId, upload_url: `${deps.url}/upload/video/?${query}` })
 }
 
 /** `POST /v2/post/publish/content/init/`: from here on the network fetches and publishes by itself. */
 export async function publishPhotos(call: Call, app: AppPolicy): Promise<null> {
   const { deps, by } = call
   const { post_info: info, source_info: source } = readPhotoInit(await jsonOf(call), app)
-  const job = jobOf(by, 'photo', info, source.photo_images.length, info.description)
+  const { openId } = by
+  const { photo_images: urls } = source
+  const { description: text = '' } = info
+  // Addresses of media are signed again for every try.
+  const key = hashOf(openId, info, urls.length)
   return visibly(call, {
-    key: job.key,
-    text: job.text,
+    key,
+    text,
     answers: { '500-before': refusal(500, 'internal_error', 'Something went wrong on our side.'), ...refusalsAtInit },
     async accept() {
-      const photos: File[] = []
-      let failure: string | null = null
-      for (const url of source.photo_images) {
-        const photo = await takePhoto(deps, url)
-        if (typeof photo === 'string') failure ??= photo
-        else photos.push(photo)
-      }
-      finish(deps, { ...job, failure }, photos)
-      return ok({ publish_id: job.publishId })
+      const publishId = `p_pub_url~v2.${digits(19)}`
+      const taken = await Promise.all(urls.map((url) => takePhoto(deps, url)))
+      const failure = taken.find((photo) => typeof photo === 'string') ?? null
+      const photos = taken.filter((photo) => typeof photo !== 'string')
+      finish(deps, { ...UNDONE, publishId, openId, kind: 'photo', info, text, key, failure }, photos)
+      return ok({ publish_id: publishId })
     },
   })
 }
@@ -218,19 +224,19 @@ export async function readStatus(call: Call): Promise<SimulatedAnswer> {
 
 const LISTED_LENGTH = 150
 
-/** `POST /v2/video/list/`: public posts, the newest first. */
-export function listVideos({ deps, by, query }: Call, listsPhotos = false): SimulatedAnswer {
+/** `POST /v2/video/list/`: public videos, the newest first. */
+export function listVideos({ deps, by, query }: Call): SimulatedAnswer {
   if (!query.get('fields')) invalid('fields is missing.')
-  const isListed = ({ kind, privacy_level: level }: Job['info']) =>
-    (kind === 'video' || listsPhotos) && level === 'PUBLIC_TO_EVERYONE'
-  const own = deps.store.posts().filter(({ accountId }) => accountId === by.ledgerId)
-  const listed = own.filter(({ details = {} }) => isListed(details))
-  const videos = listed.slice(-20).map(({ id, text, createdAt, details }) => ({
+  const listed = deps.store.posts().filter(({ accountId, details }) => {
+    const isPublicVideo = details?.kind === 'video' && details.privacy_level === 'PUBLIC_TO_EVERYONE'
+    return accountId === by.ledgerId && isPublicVideo
+  })
+  const videos = listed.slice(-20).map(({ id, text, createdAt }) => ({
     id,
     title: text.slice(0, LISTED_LENGTH),
     video_description: text.slice(0, LISTED_LENGTH),
     create_time: Math.floor(new Date(createdAt).getTime() / 1000),
-    share_url: `${deps.url}/web/@${by.username}/${details?.kind}/${id}`,
+    share_url: `${deps.url}/web/@${by.username}/video/${id}`,
   }))
   return ok({ videos: videos.reverse(), cursor: 0, has_more: false })
 }

@@ -2,9 +2,9 @@ import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { PLACE, writePhoneFilm } from '../../../test/_util/video-boxes.ts'
-import { type Delivery, ProcessDied, type Step, type Trouble } from '../conformance/delivery.ts'
+import { ProcessDied, type Trouble } from '../conformance/delivery.ts'
 import type { HttpResult } from '../kit/http.ts'
-import { answer, both, lost, prepared, type Stage } from '../kit/testing.ts'
+import { answer, both, kindsOf, lost, prepared, type Stage } from '../kit/testing.ts'
 import { limits } from './manifest.ts'
 import { calls, change, openStage, refusal, success, videoOfSize, videoSample } from './testing-posts.ts'
 import { chunkEnd, lastChunkStart, planChunks } from './upload.ts'
@@ -47,13 +47,6 @@ async function made(trouble?: Trouble) {
   expect(await stage.posts()).toHaveLength(1)
   return log
 }
-/** What the steps come to, one after the other. */
-async function kindsOf(delivery: Delivery, steps: string): Promise<string> {
-  const kinds = []
-  for (const step of steps.split(' ')) kinds.push((await delivery.call(step as Step)).kind)
-  return kinds.join(' ')
-}
-
 describe('chunks', () => {
   test.each([
     [10 * MIB - 1, false, 10 * MIB - 1, 1],
@@ -251,7 +244,15 @@ describe('in doubt', () => {
   }
 
   const TRIES = 'prepare publish prepare publish'
-  test.each<[string, HttpResult, HttpResult | null, number, string, string]>([
+  test.each<[string, HttpResult | null, HttpResult | null, number, string, string]>([
+    [
+      'what TikTok works on is not sent again',
+      success({ status: 'PROCESSING_DOWNLOAD' }),
+      null,
+      0,
+      'prepare publish',
+      'ready accepted',
+    ],
     ['no number of bytes proves nothing', untold, null, 0, 'find', 'cannot-tell'],
     ['no number of bytes proves nothing, however late', untold, null, 71, 'find', 'cannot-tell'],
     // The chunk is there, and its upload is forgotten. Nobody is asked whether the account may.

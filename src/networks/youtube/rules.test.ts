@@ -56,8 +56,3 @@ test.each<[string, PostToCheck, string[]]>([
 ])('%s', (_, given, expected) => {
   expect(told(checkPost(given))).toEqual(expected)
 })
-
-test('the caption counts bytes and says so', () => {
-  const message = expect.stringMatching(/bytes.*5002.*Shorten it by 2\./)
-  expect(checkPost(post('ü'.repeat(2501)))[0]).toMatchObject({ limit: 5000, actual: 5002, message })
-})

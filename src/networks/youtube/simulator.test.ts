@@ -100,7 +100,6 @@ test.each<[string, string, Uint8Array, number, string]>([
 
 test.each([
   ['videos?id=x', 400, 'missingRequiredParameter'],
-  ['playlistItems?part=snippet&playlistId=UU', 404, 'playlistNotFound'],
   ['playlistItems?part=snippet&maxResults=51', 400, 'invalidParameter'],
   ['videoCategories?part=snippet&regionCode=Europe', 400, 'invalidRegionCode'],
   ['search?part=snippet', 404, undefined],
