@@ -1,4 +1,4 @@
-import { type ErrorRow, errorTable, few, type Meaning, meanings, type Traits } from '../kit/errors.ts'
+import { type ErrorRow, errorTable, few, type Meaning, meanings } from '../kit/errors.ts'
 import type { HttpAnswer } from '../kit/http.ts'
 import { number, record, string } from '../kit/read-json.ts'
 
@@ -52,7 +52,7 @@ function refusal(
 }
 
 /** A post that the network took and could not publish. */
-function failure(reason: string, meaning: Kind, traits: Traits = {}): TikTokRow {
+function failure(reason: string, meaning: Kind, more: Partial<TikTokRow> = {}): TikTokRow {
   const data = { status: 'FAILED', fail_reason: reason }
   return {
     title: `FAILED ${reason}`,
@@ -60,7 +60,7 @@ function failure(reason: string, meaning: Kind, traits: Traits = {}): TikTokRow 
     example: { status: 200, body: { data, error: { code: 'ok', message: '', log_id: '' } } },
     matches: (error) => error.code === reason,
     meaning,
-    ...traits,
+    ...more,
   }
 }
 
@@ -68,16 +68,22 @@ const SPAM = refused(
   'ACCOUNT_RESTRICTED_SPAM',
   'TikTok takes this for spam. Look into the app, wait a while and vary what you post.',
 )
+const BANNED = 'TikTok has banned the account from posting. Look into the app for the reason.'
+const CROWDED = 'The account has made as many posts by programs as TikTok allows in 24 hours.'
+const FAST = 'TikTok has had too many requests and asks to wait.'
 const DEAD_TOKEN = reconnect('TikTok no longer accepts the connection. Connect the account again.', {
   mayRefresh: true,
 })
+const TAKEN_BACK = 'The account has taken the permission back in the TikTok app. Connect it again.'
 const NO_SCOPE = reconnect(
   'The connection lacks a permission that publishing needs. Connect the account again and grant everything asked for.',
 )
 const PULL_FAILED = again(
   'TikTok could not fetch the media. Check that the public address of this installation can be reached from the internet.',
 )
-const mediaWrong = (advice: string) => refused('UNKNOWN_MEDIA_ERROR', advice)
+const IN_PARTS =
+  'TikTok does not take the video in the parts that it is sent in. Export a smaller file: up to 64 MB go in one part.'
+const INBOX = 'TikTok put the post into the inbox of the app instead of publishing it. Finish it there.'
 
 /** What the account, or the app, may not do. */
 const BLOCKED: Readonly<Record<string, string>> = {
@@ -105,30 +111,16 @@ const UNFIT: Readonly<Record<string, string>> = {
 
 /** The first row that matches wins. */
 const rows: readonly TikTokRow[] = [
-  ...['scope_not_authorized', 'scope_permission_missed'].map((code) =>
-    refusal(401, code, NO_SCOPE, { source: ERRORS }),
-  ),
+  refusal(401, 'scope_not_authorized', NO_SCOPE, { source: ERRORS }),
+  refusal(401, 'scope_permission_missed', NO_SCOPE, { source: ERRORS }),
   refusal(401, 'access_token_invalid', DEAD_TOKEN, {
     source: ERRORS,
     // Whatever else it may be called.
     matches: ({ code, status }) => code === 'access_token_invalid' || (code !== null && status === 401),
   }),
   ...['access_token_expired', 10001, 10002].map((code) => refusal(200, code, DEAD_TOKEN, { source: SEEN_TOKENS })),
-  refusal(
-    403,
-    'spam_risk_user_banned_from_posting',
-    refused('ACCOUNT_SUSPENDED', 'TikTok has banned the account from posting. Look into the app for the reason.'),
-  ),
-  refusal(
-    403,
-    'spam_risk_too_many_posts',
-    wait(
-      'The account has made as many posts by programs as TikTok allows in 24 hours.',
-      'identity',
-      after(CROWDED_PAUSE),
-    ),
-    { quota: true },
-  ),
+  refusal(403, 'spam_risk_user_banned_from_posting', refused('ACCOUNT_SUSPENDED', BANNED)),
+  refusal(403, 'spam_risk_too_many_posts', wait(CROWDED, 'identity', after(CROWDED_PAUSE)), { quota: true }),
   refusal(403, 'spam_risk', SPAM),
   failure('spam_risk_text', SPAM),
   ...Object.entries(BLOCKED).map(([code, advice]) => refusal(403, code, refused('ACTION_BLOCKED', advice))),
@@ -137,52 +129,37 @@ const rows: readonly TikTokRow[] = [
     words: 'The title is too long.',
     matches: ({ code, message }) => code === INVALID && /\b(title|description|caption)\b/i.test(message),
   }),
+  refusal(400, INVALID, refused('UNKNOWN_MEDIA_ERROR', IN_PARTS), {
+    title: '400 invalid_params: chunks',
+    source: SEEN_CHUNKS,
+    words: 'The chunk size is invalid',
+    matches: ({ code, message }) => code === INVALID && /chunk[ _](size|count)/i.test(message),
+    chunks: true,
+  }),
+  refusal(400, INVALID, refused('UNKNOWN', 'TikTok does not take the post as it was sent.'), { source: ERRORS }),
   refusal(
     400,
-    INVALID,
-    mediaWrong(
-      'TikTok does not take the video in the parts that it is sent in. Export a smaller file: up to 64 MB go in one part.',
-    ),
+    'invalid_file_upload',
+    refused('UNKNOWN_MEDIA_ERROR', 'TikTok does not take the file. Export it anew.'),
     {
-      title: '400 invalid_params: chunks',
-      source: SEEN_CHUNKS,
-      words: 'The chunk size is invalid',
-      matches: ({ code, message }) => code === INVALID && /chunk[ _](size|count)/i.test(message),
-      chunks: true,
+      source: ERRORS,
     },
   ),
-  refusal(400, INVALID, refused('UNKNOWN', 'TikTok does not take the post as it was sent.'), { source: ERRORS }),
-  refusal(400, 'invalid_file_upload', mediaWrong('TikTok does not take the file. Export it anew.'), {
-    source: ERRORS,
-  }),
-  ...Object.entries(UNFIT).map(([reason, advice]) => failure(reason, mediaWrong(advice))),
-  ...['video_pull_failed', 'photo_pull_failed'].map((reason) =>
-    failure(reason, PULL_FAILED, few('UNKNOWN_MEDIA_ERROR', 1)),
-  ),
-  failure(
-    'auth_removed',
-    reconnect('The account has taken the permission back in the TikTok app. Connect it again.', { mayRefresh: true }),
-  ),
+  ...Object.entries(UNFIT).map(([reason, advice]) => failure(reason, refused('UNKNOWN_MEDIA_ERROR', advice))),
+  failure('video_pull_failed', PULL_FAILED, few('UNKNOWN_MEDIA_ERROR', 1)),
+  failure('photo_pull_failed', PULL_FAILED, few('UNKNOWN_MEDIA_ERROR', 1)),
+  failure('auth_removed', reconnect(TAKEN_BACK, { mayRefresh: true })),
   failure('publish_cancelled', refused('ACTION_BLOCKED', 'The post was cancelled while TikTok worked on it.')),
   failure('internal', again('TikTok had a problem of its own while it worked on the post.')),
-  {
-    ...failure(
-      'SEND_TO_USER_INBOX',
-      refused(
-        'ACTION_BLOCKED',
-        'TikTok put the post into the inbox of the app instead of publishing it. Finish it there.',
-      ),
-    ),
+  failure('SEND_TO_USER_INBOX', refused('ACTION_BLOCKED', INBOX), {
     title: 'SEND_TO_USER_INBOX',
     example: { status: 200, body: { data: { status: 'SEND_TO_USER_INBOX' }, error: { code: 'ok' } } },
-  },
+  }),
   refusal(500, 'internal_error', ambiguous('TikTok had a problem of its own.'), { source: ERRORS }),
-  refusal(
-    429,
-    'rate_limit_exceeded',
-    wait('TikTok has had too many requests and asks to wait.', 'identity', after(RATE_PAUSE)),
-    { source: ERRORS, matches: ({ code, status }) => code === 'rate_limit_exceeded' || status === 429 },
-  ),
+  refusal(429, 'rate_limit_exceeded', wait(FAST, 'identity', after(RATE_PAUSE)), {
+    source: ERRORS,
+    matches: ({ code, status }) => code === 'rate_limit_exceeded' || status === 429,
+  }),
   refusal(400, 'invalid_publish_id', ambiguous('TikTok no longer knows the post by its number.'), { source: STATUS }),
   refusal(
     403,
