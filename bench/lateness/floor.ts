@@ -74,7 +74,12 @@ function claim(): Promise<Delivery[]> {
     if (sets.length === 0) return []
     const ids = sets.map(({ id }) => id)
     const { rows } = await client.query<Delivery>(
-      `insert into deliveries (id, post_set_id, post_id, content_version, account_type, connection_id, state, next_at,
+      `with written as (
+         insert into history (id, account_id, post_set_id, actor_type, actor_name, action, version)
+         select gen_random_uuid(), account_id, id, 'PUBLISHER', 'Floor', 'publishing', version from post_sets
+         where id = any($1)
+       )
+       insert into deliveries (id, post_set_id, post_id, content_version, account_type, connection_id, state, next_at,
          gives_up_at, account_id, lane, due_at, place, lease_owner, lease_until)
        select gen_random_uuid(), post_set.id, post.id, post_set.content_version, post.account_type, connection.id, 'PREPARING',
          almanac_now(), scheduled_at + interval '1 day', post_set.account_id, lower(post.account_type), scheduled_at,
@@ -84,12 +89,6 @@ function claim(): Promise<Delivery[]> {
            and connection.account_type = post.account_type
        where post_set.id = any($1)
        returning id, post_set_id as "setId", account_id as "accountId", connection_id as "connectionId"`,
-      [ids],
-    )
-    await client.query(
-      `insert into history (id, account_id, post_set_id, actor_type, actor_name, action, version)
-       select gen_random_uuid(), account_id, id, 'PUBLISHER', 'Floor', 'publishing', version from post_sets
-       where id = any($1)`,
       [ids],
     )
     return rows
@@ -127,27 +126,25 @@ async function deliver({ id, setId, accountId, connectionId }: Delivery): Promis
   const providerId = await send(networksUrl, text)
   const result = JSON.stringify({ status: 'POSTED', postId: providerId })
   await transaction(async (client) => {
-    await client.query('select id from post_sets where id = $1 for update', [setId])
+    // Whether the connection has a next one, too.
     await client.query(
-      `update deliveries set state = 'DONE', handles = '{}', result = $2, finished_at = almanac_now(),
+      `with post_set as materialized (select id from post_sets where id = $3 for update)
+       update deliveries set state = 'DONE', handles = '{}', result = $2, finished_at = almanac_now(),
          updated_at = almanac_now(), lease_owner = null, lease_until = null, place = null
-       where id = $1 and lease_owner = 'floor'`,
-      [id, result],
+       from post_set where deliveries.id = $1 and lease_owner = 'floor' and post_set_id = post_set.id
+       returning exists (select from deliveries as next
+         where next.connection_id = deliveries.connection_id and next.place = 'WAITING' and next.state <> 'DONE')`,
+      [id, result, setId],
     )
     await client.query(
-      `update post_sets set status = 'PUBLISHED', published_at = almanac_now(), updated_at = almanac_now(),
-         version = version + 1
-       where id = $1 and not exists (select from deliveries where post_set_id = $1 and state <> 'DONE')`,
-      [setId],
-    )
-    // Where Almanac looks for the connection's next one.
-    await client.query(
-      `select id from deliveries where connection_id = $1 and place = 'WAITING' and state <> 'DONE' limit 1`,
-      [connectionId],
-    )
-    await client.query(
-      `insert into history (id, account_id, post_set_id, actor_type, actor_name, action, changes, version)
-       select id, $1, $2, 'PUBLISHER', 'Floor', action, changes, (select version from post_sets where id = $2)
+      `with published as (
+         update post_sets set status = 'PUBLISHED', published_at = almanac_now(), updated_at = almanac_now(),
+           version = version + 1
+         where id = $2 and not exists (select from deliveries where post_set_id = $2 and state <> 'DONE')
+         returning version
+       )
+       insert into history (id, account_id, post_set_id, actor_type, actor_name, action, changes, version)
+       select id, $1, $2, 'PUBLISHER', 'Floor', action, changes, (select version from published)
        from unnest($3::uuid[], array['post published', 'published'], $4::jsonb[]) as entry (id, action, changes)`,
       [accountId, setId, [newId(), newId()], [result, '{}']],
     )

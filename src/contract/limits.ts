@@ -75,8 +75,8 @@ export const LIMITS = {
     requestsPerSecond: { address: 200, link: 500 },
     /** Of a link: when there are more without a name, the oldest ones are forgotten. */
     namelessGuests: 1_000,
-    /** Addresses with a token that an address of the network opens in a second. */
-    entriesPerSecond: 10,
+    /** Pages that an address of the network opens in a second: a visit begins with two, and an office is one address. */
+    entriesPerSecond: 30,
     visitorsShown: 200,
     bodyBytes: 65_536,
     /** After the last look. */

@@ -3,7 +3,7 @@ import type { PostResult } from '#contract'
 import { type Delivery, stateOf } from '#domain'
 import { type Database, fromNow, now } from './database.ts'
 import { BEFORE_FENCE, isBegun, listed, NOT_BEGUN } from './delivery-states.ts'
-import { markPublished, raiseVersions } from './due-post-sets.ts'
+import { raiseVersions } from './due-post-sets.ts'
 import { isHeld, sharedFenceLock } from './holds.ts'
 import { executePrepared } from './statements.ts'
 import type { DeliveryState, Tables } from './tables.ts'
@@ -265,16 +265,29 @@ export interface EndOf {
   end: DeliveryEnd
 }
 
-/** What came of it: of a set's deliveries that end at once, the last one publishes it. */
-export interface Finished {
-  accountId: string
-  setPublished: boolean
+interface StepRow {
+  id: string
+  set_id: string
+  lease_owner: string
+  result: string
+  surely_absent: boolean | null
 }
 
+/** A delivery that was finished. */
+export interface Finished {
+  accountId: string
+  /** Another one of its connection waits for its turn: `moveUp` gives it the one that is free now. */
+  leavesWaiting: boolean
+}
+
+const leavesWaiting = sql<boolean>`exists (
+  select from deliveries as next
+  where next.connection_id = deliveries.connection_id and next.place = 'WAITING' and next.state <> 'DONE')`
+
 /**
- * Finishes deliveries with their results, and their sets when they were the last ones; both in the caller's transaction, under
- * the sets' row locks. Answers those that it finished, by their ids: not what somebody else has taken over, and `TOGETHER` not
- * what is locked.
+ * Finishes deliveries with their results, in the caller's transaction, which has the row locks of their sets from then on: each
+ * set is locked before its deliveries. Answers those that it finished, by their ids: not what somebody else has taken over, and
+ * of several not what is locked.
  */
 export async function finishDeliveries(
   trx: Database,
@@ -287,39 +300,34 @@ export async function finishDeliveries(
       ...{ result: end.result, surely_absent: isSurelyAbsent(end) },
     })),
   )
-  const locking = sql<{ id: string; account_id: string }>`
-    select id, account_id from post_sets
-    where id in (
-      select set_id from jsonb_to_recordset(${steps}::jsonb) as given (set_id uuid) limit ${most}
-    )
-    for update ${locked}`
-  const accounts = new Map((await executePrepared(trx, locking)).rows.map((set) => [set.id, set.account_id]))
-  const step = sql<{ id: string; lease_owner: string; result: string; surely_absent: boolean | null }>`(
+  const step = sql<StepRow>`(
     select * from jsonb_to_recordset(${steps}::jsonb) as given (
       id uuid, set_id uuid, lease_owner text, result jsonb, surely_absent boolean)
-    where ${JSON.stringify([...accounts.keys()])}::jsonb ? set_id::text
     limit ${most}
   )`.as<'step'>('step')
+  const locking = sql<{ id: string; account_id: string }>`(
+    select id, account_id from post_sets
+    where id in (select set_id from jsonb_to_recordset(${steps}::jsonb) as given (set_id uuid) limit ${most})
+    for update ${locked}
+  )`
   const update = trx
+    .with(
+      (cte) => cte('post_set').materialized(),
+      () => locking,
+    )
     .updateTable('deliveries')
-    .from(step)
+    .from(['post_set', step])
     .set(({ ref }) => ({ ...over, result: ref('step.result'), surely_absent: ref('step.surely_absent') }))
+    .whereRef('post_set.id', '=', 'step.set_id')
     .whereRef('deliveries.id', '=', 'step.id')
     .whereRef('deliveries.lease_owner', '=', 'step.lease_owner')
     .where('deliveries.state', '!=', 'DONE')
-    .returning('deliveries.id')
-  const done = new Set((await executePrepared(trx, update)).rows.map(({ id }) => id))
-  const finished = ends.map(({ delivery }) => delivery).filter(({ id }) => done.has(id))
-  const setsOf = (deliveries: typeof finished) => [...new Set(deliveries.map((delivery) => delivery.post_set_id))]
-  await raiseVersions(trx, setsOf(finished.filter(({ retry }) => retry > 0)))
-  const published = new Set(await markPublished(trx, setsOf(finished)))
-  const last = new Map(finished.map(({ id, post_set_id: setId }) => [setId, id]))
-  return new Map(
-    finished.flatMap(({ id, post_set_id: setId }) => {
-      const accountId = accounts.get(setId)
-      return accountId === undefined
-        ? []
-        : [[id, { accountId, setPublished: published.has(setId) && last.get(setId) === id }] as const]
-    }),
+    .returning(['deliveries.id', 'post_set.account_id as accountId', leavesWaiting.as('leavesWaiting')])
+  const { rows } = await executePrepared(trx, update)
+  const finished = new Map(rows.map(({ id, ...about }) => [id, about]))
+  const retried = ends.flatMap(({ delivery }) =>
+    delivery.retry > 0 && finished.has(delivery.id) ? [delivery.post_set_id] : [],
   )
+  await raiseVersions(trx, [...new Set(retried)])
+  return finished
 }

@@ -2,17 +2,29 @@ import { type RawBuilder, sql } from 'kysely'
 import { ACCOUNT_TYPES, type AccountType, type PostResult } from '#contract'
 import { newId } from '#domain'
 import type { Database } from './database.ts'
+import { addHistory, type HistoryEntry, historyInsert } from './history.ts'
 import { isHeld } from './holds.ts'
-import { fullConnections, lateBefore } from './lanes.ts'
+import { fullConnections, lateBefore, nextInMs } from './lanes.ts'
 import { executePrepared } from './statements.ts'
 
 export interface ClaimedPostSet {
   id: string
   accountId: string
   contentVersion: number
-  scheduledAt: Date
+  /** The later of its time and the request that scheduled it. */
+  dueAt: Date
   /** Past the late limit: must not be sent any more. */
   late: boolean
+  posts: ClaimedPost[]
+  /** Of the whole claim: in how many milliseconds the next set is due that was not; null when there is none. */
+  nextInMs: number | null
+}
+
+interface ClaimedPost {
+  id: string
+  accountType: AccountType
+  /** Null: its brand has no account of the network. */
+  connectionId: string | null
 }
 
 /** Which of the due sets are claimed: those on time, or the late ones. */
@@ -77,6 +89,14 @@ const wasBusy = (lateLimitMs: number) => sql`exists (
     greatest(identity.not_before, lanes.not_before) > almanac_now() - ${lateLimitMs} * interval '1 millisecond'
     or ${othersEnded(sql`connections.id`, lateLimitMs)}))`
 
+const dueAt = sql`greatest(post_set.scheduled_at, post_set.schedule_requested_at)`
+const postsOfSet = sql`coalesce((
+  select jsonb_agg(jsonb_build_object('id', posts.id, 'accountType', posts.account_type, 'connectionId', connections.id)
+    order by posts.position)
+  from posts left join connections on connections.social_set_id = post_set.social_set_id
+    and connections.account_type = posts.account_type and connections.closed_at is null
+  where posts.post_set_id = post_set.id), '[]')`
+
 /**
  * Claims post sets that are due (→ PUBLISHING), skipping those that another worker has locked, those that are held, and those
  * that go to full connections alone. Whether they are too late to be sent counts from the later of a set's time and the
@@ -97,9 +117,9 @@ export async function claimDuePostSets(
     set status = 'PUBLISHING', claimed_at = almanac_now(), updated_at = almanac_now(), version = version + 1
     from due where post_set.id = due.id
     returning post_set.id, post_set.account_id as "accountId", post_set.content_version as "contentVersion",
-      post_set.scheduled_at as "scheduledAt",
-      almanac_now() - greatest(post_set.scheduled_at, post_set.schedule_requested_at)
-        > ${lateLimitMs} * interval '1 millisecond' and not ${wasBusy(lateLimitMs)} as late`.execute(trx)
+      ${dueAt} as "dueAt",
+      almanac_now() - ${dueAt} > ${lateLimitMs} * interval '1 millisecond' and not ${wasBusy(lateLimitMs)} as late,
+      ${postsOfSet} as posts, ${nextInMs} as "nextInMs"`.execute(trx)
   return rows
 }
 
@@ -118,62 +138,40 @@ export interface NewDelivery {
 
 /**
  * Inserts the deliveries of claimed sets, one per post, each waiting in the lane of its network; `moveUp` gives them their
- * turns. With `result` they are finished at once (nothing is sent). Retries and waits end `giveUpAfterMs` after the set's
- * time.
+ * turns. Those of late sets are finished at once with `missed` (nothing is sent). Retries and waits end `giveUpAfterMs` after the
+ * set's time. `history` is written by the same statement.
  */
 export async function insertDeliveries(
   trx: Database,
-  postSetIds: readonly string[],
-  options: { giveUpAfterMs: number; result: PostResult | null },
+  sets: readonly ClaimedPostSet[],
+  options: { giveUpAfterMs: number; missed: PostResult; history: readonly HistoryEntry[] },
 ): Promise<NewDelivery[]> {
-  if (postSetIds.length === 0) return []
-  const posts = await trx
-    .selectFrom('posts')
-    .innerJoin('post_sets', 'post_sets.id', 'posts.post_set_id')
-    .leftJoin('connections', (join) =>
-      join
-        .onRef('connections.social_set_id', '=', 'post_sets.social_set_id')
-        .onRef('connections.account_type', '=', 'posts.account_type')
-        .on('connections.closed_at', 'is', null),
-    )
-    .select([
-      'posts.id as postId',
-      'posts.post_set_id as postSetId',
-      'posts.account_type as accountType',
-      'post_sets.account_id as accountId',
-      'post_sets.content_version as contentVersion',
-      'post_sets.scheduled_at as scheduledAt',
-      'post_sets.schedule_requested_at as requestedAt',
-      'connections.id as connectionId',
-    ])
-    .where('posts.post_set_id', 'in', postSetIds)
-    .orderBy('posts.post_set_id')
-    .orderBy('posts.position')
-    .execute()
-  if (posts.length === 0) return []
-  const done = options.result !== null
-  const rows = posts.map((post) => {
-    const from = Math.max(post.scheduledAt.getTime(), post.requestedAt.getTime())
-    return {
+  const rows = sets.flatMap((set) =>
+    set.posts.map((post) => ({
       id: newId(),
-      post_set_id: post.postSetId,
-      post_id: post.postId,
-      content_version: post.contentVersion,
+      post_set_id: set.id,
+      post_id: post.id,
+      content_version: set.contentVersion,
       account_type: post.accountType,
       connection_id: post.connectionId,
-      state: done ? ('DONE' as const) : ('PREPARING' as const),
+      state: set.late ? ('DONE' as const) : ('PREPARING' as const),
       next_at: sql<Date>`almanac_now()`,
-      gives_up_at: new Date(from + options.giveUpAfterMs),
-      account_id: post.accountId,
+      gives_up_at: new Date(set.dueAt.getTime() + options.giveUpAfterMs),
+      account_id: set.accountId,
       lane: ACCOUNT_TYPES[post.accountType].network,
-      due_at: new Date(from),
-      place: done ? null : ('WAITING' as const),
-      result: options.result === null ? null : JSON.stringify(options.result),
-      finished_at: done ? sql<Date>`almanac_now()` : null,
-      surely_absent: done ? true : null,
-    }
-  })
+      due_at: set.dueAt,
+      place: set.late ? null : ('WAITING' as const),
+      result: set.late ? JSON.stringify(options.missed) : null,
+      finished_at: set.late ? sql<Date>`almanac_now()` : null,
+      surely_absent: set.late ? true : null,
+    })),
+  )
+  if (rows.length === 0) {
+    await addHistory(trx, options.history)
+    return []
+  }
   return trx
+    .with('written', () => sql<Record<string, never>>`(${historyInsert(options.history)})`)
     .insertInto('deliveries')
     .values(rows)
     .onConflict((conflict) => conflict.columns(['post_id', 'content_version', 'retry']).doNothing())
@@ -183,39 +181,32 @@ export async function insertDeliveries(
 
 /**
  * Sets are PUBLISHED once each of their posts has a result, and stay so: what is sent again has one. The caller holds the sets'
- * row locks.
+ * row locks. `history` says what has led to it, and `published` of each set, which is written of those that it publishes.
+ *
+ * @returns the ids of those
  */
-export async function markPublished(trx: Database, postSetIds: readonly string[]): Promise<string[]> {
+export async function markPublished(
+  trx: Database,
+  postSetIds: readonly string[],
+  history: readonly HistoryEntry[],
+): Promise<string[]> {
   if (postSetIds.length === 0) return []
-  const update = trx
-    .updateTable('post_sets')
-    .set((column) => ({
-      status: 'PUBLISHED',
-      published_at: sql<Date>`almanac_now()`,
-      updated_at: sql<Date>`almanac_now()`,
-      version: column('version', '+', 1),
-    }))
-    .where(
-      // PostgreSQL takes a list for longer than it is, and would plan the statement of each post by itself.
-      postSetIds.length === 1
-        ? sql<boolean>`id = ${postSetIds[0]}`
-        : sql<boolean>`id in (select value::uuid from jsonb_array_elements_text(${JSON.stringify(postSetIds)}::jsonb))`,
-    )
-    .where('status', '=', 'PUBLISHING')
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('deliveries')
-            .select('deliveries.id')
-            .whereRef('deliveries.post_set_id', '=', 'post_sets.id')
-            .where('deliveries.retry', '=', 0)
-            .where('deliveries.state', '!=', 'DONE'),
-        ),
-      ),
-    )
-    .returning('id')
-  const { rows } = await executePrepared(trx, update)
-  return rows.map((row) => row.id)
+  // PostgreSQL takes a list for longer than it is, and would plan the statement of each post by itself.
+  const among =
+    postSetIds.length === 1
+      ? sql`id = ${postSetIds[0]}`
+      : sql`id in (select value::uuid from jsonb_array_elements_text(${JSON.stringify(postSetIds)}::jsonb))`
+  const query = sql<{ id: string }>`
+    with published as (
+      update post_sets
+      set status = 'PUBLISHED', published_at = almanac_now(), updated_at = almanac_now(), version = version + 1
+      where ${among} and status = 'PUBLISHING' and not exists (
+        select from deliveries
+        where deliveries.post_set_id = post_sets.id and deliveries.retry = 0 and deliveries.state <> 'DONE')
+      returning id, version
+    ), written as (${historyInsert(history, { published: sql`published` })})
+    select id from published`
+  return (await executePrepared(trx, query)).rows.map(({ id }) => id)
 }
 
 /** Something of these sets has changed that is not in their rows: a result, or that a post is sent again. */

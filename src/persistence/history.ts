@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type ActorType, type HistoryAction, type HistoryEvent, type HistoryRead, readHistoryEvent } from '#contract'
 import { newId } from '#domain'
 import { countRows, type Database } from './database.ts'
@@ -26,21 +26,36 @@ export type HistoryEntry = About & HistoryEvent
  * record.
  */
 export async function addHistory(db: Database, entries: readonly HistoryEntry[]): Promise<void> {
-  if (entries.length === 0) return
+  if (entries.length > 0) await executePrepared(db, historyInsert(entries))
+}
+
+const storedVersion = sql`(select version from post_sets where post_sets.id = entry.post_set_id)`
+
+/**
+ * The statement of `addHistory`, also as a part of another one, which does not see what that one changes.
+ *
+ * @param options.published names the part of it that publishes sets, with their new versions: `published` is written of those alone
+ */
+export function historyInsert(
+  entries: readonly HistoryEntry[],
+  { published }: { published?: RawBuilder<unknown> } = {},
+): RawBuilder<unknown> {
   const rows = entries.map(({ accountId, postSetId, actor, action, changes }) => ({
     ...{ id: newId(), account_id: accountId, post_set_id: postSetId, action, changes },
     ...{ actor_type: actor.type, actor_id: actor.id, actor_name: actor.name },
   }))
-  const query = sql`
+  const version = published
+    ? sql`coalesce((select version from ${published} where ${published}.id = entry.post_set_id), ${storedVersion})`
+    : storedVersion
+  return sql`
     insert into history (id, account_id, post_set_id, actor_type, actor_id, actor_name, action, changes, version)
-    select id, account_id, post_set_id, actor_type, actor_id, actor_name, action, changes,
-      (select version from post_sets where post_sets.id = entry.post_set_id)
+    select id, account_id, post_set_id, actor_type, actor_id, actor_name, action, changes, ${version}
     from rows from (
       jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as (
         id uuid, account_id uuid, post_set_id uuid, actor_type text, actor_id text, actor_name text, action text, changes jsonb)
     ) with ordinality as entry (id, account_id, post_set_id, actor_type, actor_id, actor_name, action, changes, place)
+    ${published ? sql`where action <> 'published' or post_set_id in (select id from ${published})` : sql``}
     order by place`
-  await executePrepared(db, query)
 }
 
 /** Adds the same row to the history of each of these post sets, as `addHistory` does. */

@@ -269,12 +269,16 @@ export const fullConnections = (atMost: number, { late }: { late: boolean }) => 
     connection: 'connections.id',
   })}`
 
+/** In how many milliseconds the next set is due that is not; null when there is none. */
+export const nextInMs = sql<number | null>`(
+  select extract(epoch from min(scheduled_at) - almanac_now())::float8 * 1000
+  from post_sets where status = 'SCHEDULED' and scheduled_at > almanac_now())`
+
 /** Whether a scheduled set is due, and in how many milliseconds the next one is; null when there is none. */
 export async function nextDue(db: Database): Promise<{ dueNow: boolean; inMs: number | null }> {
   const { rows } = await sql<{ dueNow: boolean; inMs: number | null }>`
     select exists (select from post_sets where status = 'SCHEDULED' and scheduled_at <= almanac_now()) as "dueNow",
-      (select extract(epoch from min(scheduled_at) - almanac_now())::float8 * 1000
-       from post_sets where status = 'SCHEDULED' and scheduled_at > almanac_now()) as "inMs"`.execute(db)
+      ${nextInMs} as "inMs"`.execute(db)
   const [row] = rows
   if (!row) throw new Error('The database did not say what is due.')
   return row

@@ -246,7 +246,7 @@ async function finish(turn: Turn, end: DeliveryEnd, asked?: Pause): Promise<void
   await deps.signals('before-finish', row.id)
   const done = await storing(turn, () => deps.together.end({ delivery: row, owner: lease.owner, end, pause: asked }))
   if (!done) throw new LeaseLostError('The lease was lost.')
-  leaveTurn(turn)
+  if (done.leavesWaiting) leaveTurn(turn)
   reportEnd(deps, row.account_type, end)
   deps.log.info(
     { delivery: row.id, accountType: row.account_type, status: result.status, reason: result.reason },

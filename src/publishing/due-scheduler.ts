@@ -2,8 +2,6 @@ import type { PostResult } from '#contract'
 import { failed, lateMessage } from '#domain'
 import {
   addDeliveryNews,
-  addHistory,
-  type ClaimedPostSet,
   claimDuePostSets,
   type Database,
   type DatabaseTransaction,
@@ -16,7 +14,7 @@ import {
   moveUp,
   type NewDelivery,
 } from '#persistence'
-import { publisherActor } from './ends.ts'
+import { publishedEntry, publisherActor } from './ends.ts'
 import { type Observed, report, reportEnd } from './observer.ts'
 import type { PublisherSettings } from './settings.ts'
 
@@ -41,10 +39,24 @@ const TROUBLED_MS = 60_000
 export interface Claims {
   /**
    * Claims what is due, in batches of their own transactions; `onBatch` hears of each. Those on time come first; the rest is
-   * claimed by a whole look only. Ends between two batches when the signal aborts. Returns how many were claimed.
+   * claimed by a whole look only. Ends between two batches when the signal aborts.
    */
-  claim(options: { whole: boolean; signal: AbortSignal; onBatch(): void }): Promise<number>
+  claim(options: { whole: boolean; signal: AbortSignal; onBatch(): void }): Promise<Claimed>
 }
+
+export interface Claimed {
+  sets: number
+  /**
+   * When the next set is due that was not at the first claim, by `performance.now()`: what becomes due meanwhile is not passed
+   * over. Null: there is none. Undefined when nothing was claimed: then it was not read.
+   */
+  nextAt?: number | null | undefined
+}
+
+const both = (one: Claimed, next: Claimed): Claimed => ({
+  sets: one.sets + next.sets,
+  nextAt: one.nextAt === undefined ? next.nextAt : one.nextAt,
+})
 
 export function createClaims(
   db: Database,
@@ -57,17 +69,18 @@ export function createClaims(
   /** Until when a look that takes long is left out. */
   let sparedUntil = 0
 
-  async function claimKind(kind: Kind, signal: AbortSignal, onBatch: () => void): Promise<number> {
+  async function claimKind(kind: Kind, signal: AbortSignal, onBatch: () => void): Promise<Claimed> {
     const spared = kind.late && kind.besideFull
-    if (spared && performance.now() < sparedUntil) return 0
-    let claimed = 0
+    if (spared && performance.now() < sparedUntil) return { sets: 0 }
+    let claimed: Claimed = { sets: 0 }
     let tookMs = 0
     // From both ends: the oldest waits no longer than it must, and a pile of old ones does not keep back what is due now.
     for (let newestFirst = false, last = BATCH; last === BATCH && !signal.aborted; newestFirst = !newestFirst) {
       const startedAt = performance.now()
-      last = await claimBatch(due(kind, newestFirst))
+      const batch = await claimBatch(due(kind, newestFirst))
       tookMs = performance.now() - startedAt
-      claimed += last
+      claimed = both(claimed, batch)
+      last = batch.sets
       onBatch()
     }
     // The last batch has passed over all that may not be claimed.
@@ -81,7 +94,7 @@ export function createClaims(
     return { ...kind, newestFirst, limit: BATCH, perConnection, except: [...troubled.keys()] }
   }
 
-  async function claimBatch(due: DueSets): Promise<number> {
+  async function claimBatch(due: DueSets): Promise<Claimed> {
     try {
       return await claimSets(db, due, settings, observed)
     } catch (error) {
@@ -90,7 +103,7 @@ export function createClaims(
     }
   }
 
-  async function claimOneByOne(due: DueSets): Promise<number> {
+  async function claimOneByOne(due: DueSets): Promise<Claimed> {
     const ids = await findDuePostSets(db, due)
     for (const only of ids) {
       try {
@@ -101,24 +114,25 @@ export function createClaims(
         onError(error, only)
       }
     }
-    return ids.length
+    return { sets: ids.length }
   }
 
   return {
     async claim({ whole, signal, onBatch }) {
-      let claimed = 0
-      for (const kind of whole ? KINDS : KINDS.slice(0, 1)) claimed += await claimKind(kind, signal, onBatch)
+      let claimed: Claimed = { sets: 0 }
+      for (const kind of whole ? KINDS : KINDS.slice(0, 1))
+        claimed = both(claimed, await claimKind(kind, signal, onBatch))
       return claimed
     },
   }
 }
 
 /** One batch: the sets, their deliveries and the history, in one transaction. */
-async function claimSets(db: Database, due: DueSets, settings: ClaimSettings, observed: Observed): Promise<number> {
-  const { sets, notSent } = await db.transaction().execute((trx) => claimInto(trx, due, settings))
+async function claimSets(db: Database, due: DueSets, settings: ClaimSettings, observed: Observed): Promise<Claimed> {
+  const { sets, notSent, nextAt } = await db.transaction().execute((trx) => claimInto(trx, due, settings))
   if (sets > 0) report(observed, { kind: 'claimed', sets })
   for (const { accountType } of notSent) reportEnd(observed, accountType, { result: missed, mayBeLive: false })
-  return sets
+  return { sets, nextAt }
 }
 
 const missed: PostResult = failed('UNKNOWN', lateMessage)
@@ -127,48 +141,43 @@ async function claimInto(
   trx: DatabaseTransaction,
   due: DueSets,
   settings: ClaimSettings,
-): Promise<{ sets: number; notSent: readonly NewDelivery[] }> {
+): Promise<Claimed & { notSent: readonly NewDelivery[] }> {
   const sets = await claimDuePostSets(trx, due, settings)
-  if (sets.length === 0) return { sets: 0, notSent: [] }
-  const onTime = sets.filter((set) => !set.late)
-  const late = sets.filter((set) => set.late)
-  const ids = (list: readonly ClaimedPostSet[]) => list.map((set) => set.id)
-  const deliveries = await insertDeliveries(trx, ids(onTime), { giveUpAfterMs: settings.giveUpAfterMs, result: null })
-  const notSent = await insertDeliveries(trx, ids(late), { giveUpAfterMs: settings.giveUpAfterMs, result: missed })
-  const open = new Set(deliveries.map(({ postSetId }) => postSetId))
+  const [first] = sets
+  if (!first) return { sets: 0, notSent: [] }
+  const nextAt = first.nextInMs === null ? null : performance.now() + first.nextInMs
+  const inserted = await insertDeliveries(trx, sets, {
+    ...{ giveUpAfterMs: settings.giveUpAfterMs, missed },
+    history: sets.map((set) => ({
+      ...{ accountId: set.accountId, postSetId: set.id, actor: publisherActor, action: 'publishing' },
+      changes: { status: { from: 'SCHEDULED', to: 'PUBLISHING' } },
+    })),
+  })
+  const late = new Set(sets.filter((set) => set.late).map(({ id }) => id))
+  const notSent = inserted.filter(({ postSetId }) => late.has(postSetId))
+  const toSend = inserted.filter(({ postSetId }) => !late.has(postSetId))
   // Late sets are over; so is a set that has no posts to send.
-  const over = new Set(await markPublished(trx, ids(sets.filter(({ id }) => !open.has(id)))))
-  const accounts = new Map(sets.map((set) => [set.id, set.accountId]))
-  const about = (postSetId: string) => ({ accountId: accounts.get(postSetId) ?? '', postSetId, actor: publisherActor })
-  await addHistory(trx, [
-    ...sets.map(
-      (set): HistoryEntry => ({
-        ...about(set.id),
-        action: 'publishing',
-        changes: { status: { from: 'SCHEDULED', to: 'PUBLISHING' } },
-      }),
-    ),
-    ...notSent.map(
-      (delivery): HistoryEntry => ({
-        ...about(delivery.postSetId),
-        action: 'post failed',
-        changes: { accountType: delivery.accountType, result: missed },
-      }),
-    ),
-    ...[...over].map(
-      (id): HistoryEntry => ({
-        ...about(id),
-        action: 'published',
-        changes: { status: { from: 'PUBLISHING', to: 'PUBLISHED' } },
-      }),
-    ),
-  ])
+  const open = new Set(toSend.map(({ postSetId }) => postSetId))
+  const over = new Map(sets.filter(({ id }) => !open.has(id)).map(({ id, accountId }) => [id, accountId]))
+  await markPublished(
+    trx,
+    [...over.keys()],
+    [
+      ...notSent.map(
+        ({ postSetId, accountType }): HistoryEntry => ({
+          ...{ accountId: over.get(postSetId) ?? '', postSetId, actor: publisherActor, action: 'post failed' },
+          changes: { accountType, result: missed },
+        }),
+      ),
+      ...[...over].map(([id, accountId]) => publishedEntry(accountId, id)),
+    ],
+  )
   await addDeliveryNews(
     trx,
     'POST_FAILED',
     notSent.map((delivery) => delivery.id),
   )
-  const connections = new Set(deliveries.flatMap(({ connectionId }) => connectionId ?? []))
-  if (deliveries.length > 0) await moveUp(trx, [...connections], settings)
-  return { sets: sets.length, notSent }
+  const connections = new Set(toSend.flatMap(({ connectionId }) => connectionId ?? []))
+  if (toSend.length > 0) await moveUp(trx, [...connections], settings)
+  return { sets: sets.length, notSent, nextAt }
 }

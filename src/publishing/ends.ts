@@ -1,13 +1,13 @@
 import type { Pause } from '#domain'
 import {
   addDeliveryNews,
-  addHistory,
   type Database,
   type DeliveryEnd,
   type DeliveryRow,
   type Finished,
   finishDeliveries,
   type HistoryEntry,
+  markPublished,
   pause,
 } from '#persistence'
 import { alertKindOf } from './results.ts'
@@ -24,22 +24,25 @@ export interface Ending {
 
 /**
  * The results of deliveries, their history, alerts, waits that others share, and perhaps the ends of their sets: in the caller's
- * transaction. Answers the ids of those that are done; of the others nothing has changed.
+ * transaction. Answers those that are done, by their ids; of the others nothing has changed.
  */
-export async function endDeliveries(trx: Database, endings: readonly Ending[]): Promise<ReadonlySet<string>> {
+export async function endDeliveries(trx: Database, endings: readonly Ending[]): Promise<ReadonlyMap<string, Finished>> {
   const finished = await finishDeliveries(trx, endings)
   const done = endings.flatMap((ending) => {
     const about = finished.get(ending.delivery.id)
     return about ? [{ ...ending, about }] : []
   })
   for (const { delivery, pause: asked } of done) if (asked) await pauseOthers(trx, delivery, asked)
-  await addHistory(trx, done.flatMap(entriesOf))
+  // Of a set's deliveries that end at once, the last one publishes it.
+  const sets = new Map(done.map(({ delivery, about }) => [delivery.post_set_id, about.accountId]))
+  const over = [...sets].map(([postSetId, accountId]) => publishedEntry(accountId, postSetId))
+  await markPublished(trx, [...sets.keys()], [...done.map(postEntry), ...over])
   for (const kind of new Set(done.map(({ end }) => alertKindOf(end)))) {
     if (!kind) continue
     const ids = done.filter(({ end }) => alertKindOf(end) === kind).map(({ delivery }) => delivery.id)
     await addDeliveryNews(trx, kind, ids)
   }
-  return new Set(finished.keys())
+  return finished
 }
 
 /** Together with what led to it: none of those that share the wait goes on between the two. */
@@ -47,13 +50,18 @@ export async function pauseOthers(trx: Database, { connection_id: connectionId, 
   if (connectionId !== null && lane !== null) await pause(trx, { connectionId, lane }, asked)
 }
 
-function entriesOf({ delivery, end: { result }, about }: Ending & { about: Finished }): HistoryEntry[] {
-  const common = { accountId: about.accountId, postSetId: delivery.post_set_id, actor: publisherActor }
-  const post: HistoryEntry = {
-    ...common,
-    action: result.status === 'POSTED' ? 'post published' : 'post failed',
-    changes: { postId: delivery.post_id, accountType: delivery.account_type, result },
-  }
-  if (!about.setPublished) return [post]
-  return [post, { ...common, action: 'published', changes: { status: { from: 'PUBLISHING', to: 'PUBLISHED' } } }]
-}
+const postEntry = ({
+  delivery,
+  end: { result },
+  about: { accountId },
+}: Ending & { about: Finished }): HistoryEntry => ({
+  ...{ accountId, postSetId: delivery.post_set_id, actor: publisherActor },
+  action: result.status === 'POSTED' ? 'post published' : 'post failed',
+  changes: { postId: delivery.post_id, accountType: delivery.account_type, result },
+})
+
+/** That a set is over, for `markPublished`. */
+export const publishedEntry = (accountId: string, postSetId: string): HistoryEntry => ({
+  ...{ accountId, postSetId, actor: publisherActor, action: 'published' },
+  changes: { status: { from: 'PUBLISHING', to: 'PUBLISHED' } },
+})

@@ -1,4 +1,4 @@
-export { publisherActor } from './ends.ts'
+export { publishedEntry, publisherActor } from './ends.ts'
 export { createMediaSources, missingMediaIn } from './media-sources.ts'
 export { OUTCOMES, type PublishingEvent, REFRESH_OUTCOMES } from './observer.ts'
 export * from './publisher.ts'

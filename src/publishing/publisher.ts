@@ -90,6 +90,10 @@ export function createPublisher(deps: PublisherDeps): Publisher {
   let started = false
   /** Ends the pause between two looks. */
   let woken = new AbortController()
+  /** When the next set is due as far as was read last, by `performance.now()`; null when none is. */
+  let nextAt: number | null = null
+  /** The last pull has left what it had no room for. */
+  let roomWasShort = false
   /** The next pull takes from closed lanes what does not have to wait. */
   let takesClosed = false
   let taking: Promise<unknown> | null = null
@@ -98,10 +102,12 @@ export function createPublisher(deps: PublisherDeps): Publisher {
   const problems = () => (unknownMigration === null ? [] : [newerDatabase(unknownMigration)])
 
   /**
-   * A whole look wakes sleepers, moves up what was forgotten and claims late sets too; the others only what is due now. `inMs` is
-   * when the next set is due, asked before the claims: what becomes due during them is not passed over.
+   * A whole look wakes sleepers, moves up what was forgotten and claims late sets too; the others only what is due now. When
+   * the time has come that the last look has read, it claims without asking, and the claim says when the next one is due.
+   *
+   * @returns how many sets were claimed
    */
-  async function look({ whole }: { whole: boolean }): Promise<{ claimed: number; inMs: number | null }> {
+  async function look({ whole }: { whole: boolean }): Promise<number> {
     const looked = () => {
       lastLook = performance.now()
       takeSoon()
@@ -112,21 +118,28 @@ export function createPublisher(deps: PublisherDeps): Publisher {
     }
     if (unknownMigration !== null) {
       looked()
-      return { claimed: 0, inMs: null }
+      nextAt = null
+      return 0
     }
     if (whole) {
       await wakeSleepers(db, { limit: WAKE_BATCH })
       await moveUp(db, null, settings)
       takesClosed = true
     }
-    const { dueNow, inMs } = await nextDue(db)
-    const askedAt = performance.now()
-    let claimed = 0
     // What this look has found besides, or made free, is taken with the first batch.
-    if (dueNow) claimed = await claims.claim({ whole, signal: stopping.signal, onBatch: looked })
-    else looked()
-    if (claimed > 0) log.info({ claimed }, 'Post sets are due')
-    return { claimed, inMs: inMs === null ? null : inMs - (performance.now() - askedAt) }
+    const claim = () => claims.claim({ whole, signal: stopping.signal, onBatch: looked })
+    const expected = nextAt !== null && nextAt <= performance.now()
+    let claimed = expected ? await claim() : null
+    if (claimed?.nextAt !== undefined) nextAt = claimed.nextAt
+    else {
+      const { dueNow, inMs } = await nextDue(db)
+      nextAt = inMs === null ? null : performance.now() + inMs
+      if (!claimed && dueNow) claimed = await claim()
+      else if (!claimed) looked()
+    }
+    const sets = claimed?.sets ?? 0
+    if (sets > 0) log.info({ claimed: sets }, 'Post sets are due')
+    return sets
   }
 
   async function keepLooking(): Promise<void> {
@@ -137,9 +150,10 @@ export function createPublisher(deps: PublisherDeps): Publisher {
       try {
         const whole = performance.now() - lastWholeLook >= settings.tickMs
         if (whole) lastWholeLook = performance.now()
-        const { inMs } = await look({ whole })
-        const nextWhole = lastWholeLook + settings.tickMs - performance.now()
-        wait = Math.max(SHORTEST_PAUSE_MS, Math.min(nextWhole, inMs ?? nextWhole))
+        await look({ whole })
+        const until = Math.min(lastWholeLook + settings.tickMs, nextAt ?? Number.POSITIVE_INFINITY)
+        // A timer may go off a part of a millisecond too early.
+        wait = Math.max(SHORTEST_PAUSE_MS, Math.ceil(until - performance.now()))
       } catch (error) {
         log.error({ error }, 'The calendar could not be read')
         // What can be taken is not kept back by what cannot be claimed; and an error is not repeated at each wake.
@@ -187,11 +201,13 @@ export function createPublisher(deps: PublisherDeps): Publisher {
 
   async function takeNow(): Promise<Promise<void>[]> {
     const begun: Promise<void>[] = []
+    roomWasShort = false
     if (clock.monotonic() - notedAt >= settings.tickMs) await noteLeases()
     await moveUpFreed()
     // A lane that was filled may borrow what the others have left.
     for (let lanes = NETWORKS; lanes.length > 0 && !stopping.signal.aborted; ) {
       const rooms = slots.rooms(lanes)
+      if (rooms.length < lanes.length) roomWasShort = true
       const lease = { owner: newId(), ms: settings.leaseMs, takenAt: performance.now() }
       const taken = await takeDeliveries(db, rooms, lease, {
         begunOnly: unknownMigration !== null,
@@ -245,7 +261,7 @@ export function createPublisher(deps: PublisherDeps): Publisher {
       .finally(() => {
         running.delete(work)
         slots.leave(lane)
-        if (!stopping.signal.aborted) takeSoon()
+        if (!stopping.signal.aborted && (roomWasShort || freed.size > 0)) takeSoon()
       })
     running.add(work)
     return work
@@ -275,7 +291,7 @@ export function createPublisher(deps: PublisherDeps): Publisher {
     },
     healthy: () => performance.now() - lastLook < Math.max(UNHEALTHY_TICKS * settings.tickMs, 15_000),
     problems,
-    lookNow: async () => (await look({ whole: true })).claimed,
+    lookNow: () => look({ whole: true }),
     takeNow,
     noteLeases,
   }

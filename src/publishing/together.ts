@@ -5,6 +5,7 @@ import {
   type DeliveryRow,
   databaseFault,
   type FenceOf,
+  type Finished,
   fence,
   fenceTogether,
   MOST_TOGETHER,
@@ -19,8 +20,8 @@ export interface Together {
   content(delivery: ContentOf): Promise<DeliveryContent>
   /** As `fence` of persistence. */
   fence(wanted: FenceOf): ReturnType<typeof fence>
-  /** False when somebody else has taken over. */
-  end(ending: Ending): Promise<boolean>
+  /** Null when somebody else has taken over. */
+  end(ending: Ending): Promise<Finished | null>
 }
 
 /** Transactions of each kind that are under way at once: one that waits for a dead connection keeps nothing from the rest. */
@@ -40,11 +41,11 @@ export function createTogether(db: Database): Together {
       }),
     bounds,
   )
-  const ends = gather<Ending, boolean | null>(
+  const ends = gather<Ending, Finished | null>(
     (wanted) =>
       unlessOneIsInTheWay(wanted, async () => {
         const done = await db.transaction().execute((trx) => endDeliveries(trx, wanted))
-        return wanted.map(({ delivery }) => done.has(delivery.id))
+        return wanted.map(({ delivery }) => done.get(delivery.id) ?? null)
       }),
     bounds,
   )
@@ -56,7 +57,8 @@ export function createTogether(db: Database): Together {
     },
     fence: async (wanted) => (await fences(wanted)) ?? fence(db, wanted),
     end: async (ending) =>
-      (await ends(ending)) || db.transaction().execute(async (trx) => (await endDeliveries(trx, [ending])).size > 0),
+      (await ends(ending)) ??
+      db.transaction().execute(async (trx) => (await endDeliveries(trx, [ending])).get(ending.delivery.id) ?? null),
   }
 }
 

@@ -51,6 +51,8 @@ export interface Engine {
   set(id: string): Promise<{ status: PostSetStatus; results: (PostResult | null)[] }>
   delivery(setId: string): Promise<DeliveryRow>
   history(setId: string): Promise<string[]>
+  /** Lets its publisher look and take by itself from now on, as a process does. */
+  start(): void
   /** Ends its publisher, as a process does that was asked to. */
   stop(options: { graceMs: number }): Promise<void>
   close(): Promise<void>
@@ -267,6 +269,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
         .execute()
       return rows.map((row) => row.action)
     },
+    start: publisher.start,
     stop: publisher.stop,
     async close() {
       time.publishers = time.publishers.filter((each) => each !== publisher)

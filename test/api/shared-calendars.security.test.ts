@@ -234,7 +234,7 @@ test('requests are counted by address and by link before they cost', async () =>
     ])
     counted.length = 0
     await open(limited, 'nonsense')
-    expect(counted).toEqual([['shared-pages:127.0.0.1', 10]])
+    expect(counted).toEqual([['shared-pages:127.0.0.1', 30]])
   } finally {
     await limited.close()
   }

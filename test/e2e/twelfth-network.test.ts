@@ -107,13 +107,17 @@ test('the documentation has it', async () => {
 })
 
 test('the sandbox is connected to it and publishes, faults included, and lists find it', async () => {
-  const set = await api.post('/v1/post-sets', body(post({ caption: 'Greetings [[fault:500-after-accept]]' })))
-  const done = await api.until(`/v1/post-sets/${set.id}`, ({ status }) => status === 'PUBLISHED', { seconds: 90 })
+  const publish = async (caption: string) => {
+    const set = await api.post('/v1/post-sets', body(post({ caption })))
+    return api.until(`/v1/post-sets/${set.id}`, ({ status }) => status === 'PUBLISHED', { seconds: 90 })
+  }
+  const [done, refused] = await Promise.all([publish('Greetings'), publish('Greetings [[fault:account-restricted]]')])
   expect(done.posts[0].result).toMatchObject({ status: 'POSTED' })
+  expect(refused.posts[0].result).toMatchObject({ status: 'FAILED', reason: 'ACCOUNT_RESTRICTED' })
   const page = await fetch(done.posts[0].result.permalink)
   expect(await page.text()).toContain('Greetings')
   expect(JSON.parse(await read('/sandbox/postcards/posts'))).toHaveLength(1)
   expect(await read('/sandbox')).toContain('Postcards')
   const list = `/v1/post-sets?socialSetId=${socialSetId}&filters[socialNetworks][]=POSTCARD`
-  expect((await api.get(list)).pagination.total).toBe(1)
+  expect((await api.get(list)).pagination.total).toBe(2)
 }, 120_000)

@@ -3,7 +3,6 @@ import { DELIVERY_STATES, type DeliveryState, failed, followUpWarning, isId, pos
 import {
   type Actor,
   addDeliveryNews,
-  addHistory,
   type Database,
   endDeliveries,
   findDelivery,
@@ -20,7 +19,7 @@ import {
   type ShownDelivery,
   wakeDelivery,
 } from '#persistence'
-import { publisherActor, publisherDefaults } from '#publishing'
+import { publishedEntry, publisherDefaults } from '#publishing'
 import { reasonProblem } from '../holds/place.ts'
 import { accountOrRefusal, Refusal } from '../refusal.ts'
 import { retryHeld } from '../results/retry.ts'
@@ -130,12 +129,13 @@ export async function endDelivery(
     const result = resultOf(delivery, reason)
     await endDeliveries(trx, [id], { result, mayBeLive: result.status === 'FAILED' && isBegun(delivery.state) })
     if (delivery.connection_id !== null) await moveUp(trx, [delivery.connection_id], publisherDefaults)
-    const setPublished = (await markPublished(trx, [delivery.post_set_id])).length > 0
-    await addHistory(trx, historyOf(delivery, result, { actor, setPublished }))
+    const { post_set_id: postSetId, set_account_id: accountId } = delivery
+    const history = [postEntry(delivery, result, actor), publishedEntry(accountId, postSetId)]
+    const setPublished = (await markPublished(trx, [postSetId], history)).length > 0
     if (result.status === 'FAILED') {
       await addDeliveryNews(trx, isBegun(delivery.state) ? 'POST_UNKNOWN' : 'POST_FAILED', [id])
     }
-    return { id, postSetId: delivery.post_set_id, result, setPublished }
+    return { id, postSetId, result, setPublished }
   })
 }
 
@@ -161,16 +161,13 @@ function resultOf({ state, handles, warnings }: LockedDelivery, reason: string):
   return failed('UNKNOWN', `${words} It may be live: look at the account before you try again.`)
 }
 
-function historyOf(
+function postEntry(
   { post_set_id: postSetId, post_id: postId, account_type: accountType, set_account_id: accountId }: LockedDelivery,
   result: PostResult,
-  { actor, setPublished }: { actor: Actor; setPublished: boolean },
-): HistoryEntry[] {
+  actor: Actor,
+): HistoryEntry {
   const action = result.status === 'POSTED' ? 'post published' : 'post failed'
-  const ended: HistoryEntry = { accountId, postSetId, actor, action, changes: { postId, accountType, result } }
-  if (!setPublished) return [ended]
-  const changes = { status: { from: 'PUBLISHING', to: 'PUBLISHED' } } as const
-  return [ended, { accountId, postSetId, actor: publisherActor, action: 'published', changes }]
+  return { accountId, postSetId, actor, action, changes: { postId, accountType, result } }
 }
 
 const noDelivery = (id: string) =>

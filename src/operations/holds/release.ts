@@ -2,7 +2,6 @@ import { type LateChoice, type PostResult, ReleaseBody, type ReleasedHold } from
 import {
   type Actor,
   addDeliveryNews,
-  addHistory,
   addHistoryToEach,
   type Database,
   type DatabaseTransaction,
@@ -20,7 +19,7 @@ import {
   type WaitingSet,
   wakeDeliveries,
 } from '#persistence'
-import { publisherActor, publisherDefaults } from '#publishing'
+import { publishedEntry, publisherDefaults } from '#publishing'
 import { type Caller, requireRight } from '../caller.ts'
 import { readShape, refuseQuery } from '../read-body.ts'
 import { holdNotFound, requireHold } from './list.ts'
@@ -113,14 +112,10 @@ async function endPosts(
   const ids = posts.map(({ deliveryId }) => deliveryId)
   await endDeliveries(trx, ids, { result, mayBeLive: false })
   await addDeliveryNews(trx, 'POST_FAILED', ids)
-  const over = await markPublished(trx, idsOf(sets))
-  const status = { from: 'PUBLISHING', to: 'PUBLISHED' } as const
-  await addHistory(trx, [
+  await markPublished(trx, idsOf(sets), [
     ...posts.map(({ postSetId, postId, accountType }) => {
       return { accountId, postSetId, actor, action: 'post failed', changes: { postId, accountType, result } } as const
     }),
-    ...over.map((postSetId) => {
-      return { accountId, postSetId, actor: publisherActor, action: 'published', changes: { status } } as const
-    }),
+    ...sets.map(({ id }) => publishedEntry(accountId, id)),
   ])
 }

@@ -43,9 +43,9 @@ const read = () =>
     .where('id', '=', postSetId)
     .executeTakeFirstOrThrow()
 const history = async () =>
-  (await db.selectFrom('history').select('action').where('post_set_id', '=', postSetId).orderBy('sequence').execute()).map(
-    ({ action }) => action,
-  )
+  (
+    await db.selectFrom('history').select('action').where('post_set_id', '=', postSetId).orderBy('sequence').execute()
+  ).map(({ action }) => action)
 
 test('a lock is set and taken away once, with its author in history, and is no change of content', async () => {
   await lockPostSet({ db }, postSetId, actor)
