@@ -1,6 +1,11 @@
-import { type ErrorRow, errorTable, few, type Meaning, meanings } from '../kit/errors.ts'
+import type { Fruitless } from '../kit/api.ts'
+import { type Classification, type ErrorRow, errorTable, few, type Meaning, meanings } from '../kit/errors.ts'
 import type { HttpAnswer } from '../kit/http.ts'
+import { failedPreparing, whilePreparing } from '../kit/outcomes.ts'
+import { type Stop, spendTry } from '../kit/pending.ts'
 import { number, record, string } from '../kit/read-json.ts'
+import type { Attempt, Refused, Retry } from '../network.ts'
+import { dropped, readState } from './state.ts'
 
 const ERRORS = 'https://developers.tiktok.com/doc/tiktok-api-v2-error-handling (read 2026-11-21)'
 const DIRECT_POST = 'https://developers.tiktok.com/doc/content-posting-api-reference-direct-post (read 2026-11-21)'
@@ -13,7 +18,9 @@ const SEEN_TOKENS =
 /** Requests are counted by the minute; no header says how many are left. */
 const RATE_PAUSE = 60_000
 /** The day of the limit of posts rolls, so a place may become free at any time. */
-export const CROWDED_PAUSE = 60 * 60_000
+const CROWDED_PAUSE = 60 * 60_000
+/** The publisher gives a post up 24 hours after its time; the reason has to be told before. */
+const CROWDED_WAIT_MS = 23 * 3_600_000
 
 /** Some pages leave out the last letter. */
 const INVALID = 'invalid_params'
@@ -196,3 +203,37 @@ export const errors = errorTable<TikTokError, Pick<TikTokRow, 'chunks'>>({
     return { kind: 'refused', reason: 'UNKNOWN', message: `TikTok refused the post (${code}).${vendorWords(error)}` }
   },
 })
+
+/** What a call that brought nothing leads to, when it was one that has no visible effect. */
+export async function stopFor(attempt: Attempt, called: Fruitless): Promise<Stop> {
+  if (called.kind === 'failed') return failedPreparing(called)
+  const classified = errors.classify(called.answer, attempt.now())
+  return (await whenCrowded(attempt, classified)) ?? whilePreparing(classified.meaning)
+}
+
+/**
+ * The account has made its posts of 24 hours. Their day rolls, so the network is asked every hour, and the post ends with
+ * the reason before the publisher gives it up without one. Null for everything else.
+ */
+export async function whenCrowded(
+  attempt: Attempt,
+  { meaning, quota }: Classification,
+): Promise<Retry | Refused | null> {
+  if (!quota || meaning.kind !== 'wait') return null
+  const now = attempt.now()
+  const since = readState(attempt.handles).crowdedSince
+  if (since && now.getTime() + CROWDED_PAUSE - since.getTime() > CROWDED_WAIT_MS) {
+    const message = `${meaning.message} Schedule the post for another day.`
+    return { kind: 'refused', reason: 'ACCOUNT_RESTRICTED_SPAM', message }
+  }
+  if (!since) await attempt.store({ crowdedSince: now.toISOString() })
+  const { until: notBefore, message } = meaning
+  return { kind: 'retry', notBefore, from: 'prepare', countsAsAttempt: false, message, scope: 'identity' }
+}
+
+/** What a try leads to that the network took and gave up. Null: it is forgotten, and another may begin at once. */
+export async function afterFailure(attempt: Attempt, classified: Classification) {
+  const { meaning } = classified
+  if (meaning.kind === 'refused' || meaning.kind === 'reconnect') return meaning
+  return (await spendTry(attempt, classified, dropped)) ?? whenCrowded(attempt, classified)
+}

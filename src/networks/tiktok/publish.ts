@@ -2,10 +2,9 @@ import { failedPublishing, retryFrom, whilePublishing } from '../kit/outcomes.ts
 import { fromPrepare, type Stop } from '../kit/pending.ts'
 import type { Attempt, Connector, MediaSource, PrepareOutcome, PublishOutcome, Refused } from '../network.ts'
 import { accepted, find, liveAs, standingOf } from './lookup.ts'
-import { errors } from './outcomes.ts'
+import { afterFailure, errors, stopFor, whenCrowded } from './outcomes.ts'
 import { photoBody, photoUrls, videoFile, videoOf } from './post-body.ts'
 import { isUsable, readState } from './state.ts'
-import { afterFailure, stopFor, whenCrowded } from './stops.ts'
 import { busy, continuesAt, giveUp, notArrived, sendChunk, UNREADABLE, uploadVideo } from './upload.ts'
 import { type Creator, call, creatorInfo, fetchStatus, parseInit } from './wire.ts'
 

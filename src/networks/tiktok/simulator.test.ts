@@ -48,9 +48,9 @@ describe('a video', () => {
 
   async function begin(size: number, chunk: number, count: number) {
     const { upload_url: url, publish_id: id } = dataOf(await post(calls.init, video(size, chunk, count)))
-    const put = async (bytes: Uint8Array<ArrayBuffer>, range: string, { type = 'video/mp4', more = '' } = {}) => {
+    const put = async (body: Uint8Array<ArrayBuffer>, range: string, type = 'video/mp4') => {
       const headers = { 'content-type': type, 'content-range': `bytes ${range}/${size}` }
-      return (await fetch(`${url}${more}`, { method: 'PUT', headers, body: bytes })).status
+      return (await fetch(`${url}`, { method: 'PUT', headers, body })).status
     }
     return { id, put }
   }
@@ -61,9 +61,8 @@ describe('a video', () => {
     const first = `0-${5 * MIB - 1}`
     expect(await put(chunk, `${5 * MIB}-${10 * MIB - 1}`)).toBe(416)
     expect(await put(chunk.slice(1), `0-${5 * MIB - 2}`)).toBe(416)
-    expect(await put(chunk, first, { type: 'text/plain' })).toBe(400)
+    expect(await put(chunk, first, 'text/plain')).toBe(400)
     expect(await put(chunk, '0-9')).toBe(400)
-    expect(await put(chunk, first, { more: 'x' })).toBe(404)
     stage.pass(61 * 60_000)
     expect(await put(chunk, first)).toBe(403)
   })
@@ -72,12 +71,11 @@ describe('a video', () => {
     ['video-short.mp4', 'picture_size_check_failed'],
     ['photo.jpg', 'file_format_check_failed'],
   ])('is measured: %s', async (file, reason) => {
-    const before = await stage.posts()
     const bytes = new Uint8Array(await fixture(file))
     const { put, id } = await begin(bytes.length, bytes.length, 1)
     expect(await put(bytes, `0-${bytes.length - 1}`)).toBe(201)
     expect(await lastStatus(id)).toMatchObject({ status: 'FAILED', fail_reason: reason })
-    expect(await stage.posts()).toEqual(before)
+    expect(await stage.posts()).toEqual([])
   })
 })
 
@@ -130,7 +128,7 @@ test('who has signed in before is asked again by an app that wants it, and by no
 })
 
 test('the status of a post is told to its own account alone, and a list leaves photos out', async () => {
-  for (const sample of [photoSample, videoSample]) expect((await stage.deliver(sample)).post.kind).toBe('made')
+  for (const sample of [photoSample, videoSample]) await stage.deliver(sample)
   const { videos } = dataOf(await post(`${calls.list}?fields=title`, { max_count: 20 }))
   expect(videos).toMatchObject([{ title: 'How we bake' }])
   const [{ credentials }] = await stage.signIn.accounts()

@@ -48,17 +48,11 @@ async function made(trouble?: Trouble) {
   return log
 }
 describe('chunks', () => {
-  test.each([
-    [10 * MIB - 1, false, 10 * MIB - 1, 1],
-    [10 * MIB, false, 5 * MIB, 2],
-    [64_000_000, true, 64_000_000, 1],
-    [64_000_001, true, 32_000_000, 2],
-  ])('of a file of %i bytes, few wanted: %s, have %i, %i of them', (size, few, chunkSize, count) => {
-    expect(planChunks(size, few)).toEqual({ chunkSize, count })
-  })
+  const sizes = [10 * MIB - 1, 10 * MIB, 64_000_000, 64_000_001]
+  for (let size = 1; size <= limits.videoBytes.value; size = Math.ceil(size * 1.13) + 1) sizes.push(size)
 
   test.each([false, true])('are what the network takes, whatever the size; few: %s', (few) => {
-    for (let size = 1; size <= limits.videoBytes.value; size = Math.ceil(size * 1.13) + 1) {
+    for (const size of sizes) {
       const { chunkSize, count } = planChunks(size, few)
       expect(count).toBe(Math.floor(size / chunkSize))
       expect(count).toBeLessThanOrEqual(limits.chunks.value)
@@ -68,6 +62,8 @@ describe('chunks', () => {
       expect([start, chunkEnd(start, { size, chunkSize })]).toEqual([(count - 1) * chunkSize, size])
       // Half a minute is enough for it on every line that a server has.
       expect(size - start).toBeLessThan(few ? limits.lastChunkMaxBytes.value : 10 * MIB)
+      // One chunk less would not do.
+      if (few) expect(size).toBeGreaterThan((count - 1) * limits.chunkMaxBytes.value)
     }
   })
 })
@@ -260,6 +256,7 @@ describe('in doubt', () => {
     ['no answer: the same try goes on', lost, null, 0, TRIES, 'ready unknown ready unknown'],
     ['no right: it goes on', refusal(401, 'scope_not_authorized'), null, 0, TRIES, 'ready unknown ready unknown'],
     ['an upload that has lapsed is not begun anew', untold, null, 61, 'prepare publish', 'ready unknown'],
+    ['too many requests are no proof', untold, answer(429), 0, 'prepare publish find', 'ready retry cannot-tell'],
     ['a chunk that did not leave is no proof', untold, unsent, 0, 'prepare publish find', 'ready unknown cannot-tell'],
   ])('%s', async (_, status, later, minutes, steps, kinds) => {
     const delivery = await stage.fenced(videoSample, trouble(status, { later }))
