@@ -109,10 +109,7 @@ export async function publishPhotos(call: Call, app: AppPolicy): Promise<null> {
   })
 }
 
-interface File {
-  blobId: string
-  mimeType: string
-}
+type File = { blobId: string; mimeType: string }
 
 /** Fetches a photo as the network does; the reason that the post will fail for when it is not as it should be. */
 async function takePhoto({ fetchFile, store }: SimulatorDeps, url: string): Promise<File | string> {
@@ -136,11 +133,8 @@ async function failureOfVideo(bytes: Buffer): Promise<string | null> {
 }
 
 /** An answer to a chunk: a status, and no body that is documented. */
-const chunkAnswer = (status: number, range?: string): SimulatedAnswer => ({
-  status,
-  ...(range === undefined ? {} : { headers: { 'content-range': range } }),
-  body: '',
-})
+const chunkAnswer = (status: number, range?: string): SimulatedAnswer =>
+  range === undefined ? { status, body: '' } : { status, headers: { 'content-range': range }, body: '' }
 
 /** A chunk of a video. The last one is the call that the world sees. */
 export async function takeChunk(call: AnyCall): Promise<SimulatedAnswer | null> {
@@ -222,8 +216,6 @@ export async function readStatus(call: Call): Promise<SimulatedAnswer> {
   return isPublic ? { ...answer, body: JSON.stringify(answer.body).replace('[]', `[${job.postId}]`) } : answer
 }
 
-const LISTED_LENGTH = 150
-
 /** `POST /v2/video/list/`: public videos, the newest first. */
 export function listVideos({ deps, by, query }: Call): SimulatedAnswer {
   if (!query.get('fields')) invalid('fields is missing.')
@@ -231,12 +223,11 @@ export function listVideos({ deps, by, query }: Call): SimulatedAnswer {
     const isPublicVideo = details?.kind === 'video' && details.privacy_level === 'PUBLIC_TO_EVERYONE'
     return accountId === by.ledgerId && isPublicVideo
   })
-  const videos = listed.slice(-20).map(({ id, text, createdAt }) => ({
-    id,
-    title: text.slice(0, LISTED_LENGTH),
-    video_description: text.slice(0, LISTED_LENGTH),
-    create_time: Math.floor(new Date(createdAt).getTime() / 1000),
-    share_url: `${deps.url}/web/@${by.username}/video/${id}`,
-  }))
+  const videos = listed.slice(-20).map(({ id, text, createdAt }) => {
+    const title = text.slice(0, 150)
+    const create_time = Math.floor(new Date(createdAt).getTime() / 1000)
+    const share_url = `${deps.url}/web/@${by.username}/video/${id}`
+    return { id, title, video_description: title, create_time, share_url }
+  })
   return ok({ videos: videos.reverse(), cursor: 0, has_more: false })
 }

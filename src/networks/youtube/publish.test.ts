@@ -5,7 +5,6 @@ import { PLACE, writePhoneFilm } from '../../../test/_util/video-boxes.ts'
 import type { Trouble } from '../conformance/delivery.ts'
 import type { HttpResult } from '../kit/http.ts'
 import { answer, both, kindsOf, lost, prepared, type Stage } from '../kit/testing.ts'
-import type { MediaToSend } from '../network.ts'
 import { QUANTUM } from './api.ts'
 import { always, answers, apiError, gone, kindOf, listOf, longFile, losesAnswer, openStage, sample } from './testing.ts'
 
@@ -28,7 +27,7 @@ describe('an upload', () => {
   test('says what the post says, and what was chosen for the channel', async () => {
     const { backend } = stage.world
     const defaults = { category: '26', madeForKids: true, notifySubscribers: false }
-    stage.world = { ...stage.world, backend: { ...backend, account: { ...backend.account, defaults } } }
+    backend.account = { ...backend.account, defaults }
     await stage.deliver(sample({ fields: { privacy: 'UNLISTED' } }))
     const [begin] = stage.exchanged
     const query = { uploadType: 'resumable', part: 'snippet,status', notifySubscribers: 'false' }
@@ -113,9 +112,9 @@ test.each([
   ['more than 15 minutes goes out when it may not be read', 900_001, apiError(403, 'insufficientPermissions'), goesOut],
   ['15 minutes is not asked about', 900_000, channel('eligible'), goesOut],
 ])('a video of %s', async (_, durationMs, answered, ending) => {
-  const { media } = stage.world
-  const lasting = ({ facts, ...item }: MediaToSend): MediaToSend => ({ ...item, facts: { ...facts, durationMs } })
-  stage.world = { ...stage.world, media: { ...media, of: async (items) => (await media.of(items)).map(lasting) } }
+  const [video] = await stage.world.media.of(sample().media ?? [])
+  if (!video) throw new Error('The fixture is gone.')
+  stage.world.media.of = async () => [{ ...video, facts: { ...video.facts, durationMs } }]
   const { post } = await stage.deliver(sample(), answers('prepare', 'channels', answered))
   expect(post).toMatchObject(ending)
   expect(begun()).toBe(ending === tooLong ? 0 : 1)
