@@ -59,28 +59,21 @@ function refusal(
 }
 
 /** A post that the network took and could not publish. */
-function failure(reason: string, meaning: Kind, more: Partial<TikTokRow> = {}): TikTokRow {
-  const data = { status: 'FAILED', fail_reason: reason }
-  return {
+const failure = (reason: string, meaning: Kind, more: Partial<TikTokRow> = {}): TikTokRow =>
+  refusal(200, reason, meaning, {
     title: `FAILED ${reason}`,
     source: STATUS,
-    example: { status: 200, body: { data, error: { code: 'ok', message: '', log_id: '' } } },
-    matches: (error) => error.code === reason,
-    meaning,
+    example: { status: 200, body: { data: { status: 'FAILED', fail_reason: reason }, error: { code: 'ok' } } },
     ...more,
-  }
-}
+  })
 
-const SPAM = refused(
-  'ACCOUNT_RESTRICTED_SPAM',
-  'TikTok takes this for spam. Look into the app, wait a while and vary what you post.',
-)
+const VARY = 'TikTok takes this for spam. Look into the app, wait a while and vary what you post.'
+const SPAM = refused('ACCOUNT_RESTRICTED_SPAM', VARY)
 const BANNED = 'TikTok has banned the account from posting. Look into the app for the reason.'
 const CROWDED = 'The account has made as many posts by programs as TikTok allows in 24 hours.'
 const FAST = 'TikTok has had too many requests and asks to wait.'
-const DEAD_TOKEN = reconnect('TikTok no longer accepts the connection. Connect the account again.', {
-  mayRefresh: true,
-})
+const DEAD = 'TikTok no longer accepts the connection. Connect the account again.'
+const DEAD_TOKEN = reconnect(DEAD, { mayRefresh: true })
 const TAKEN_BACK = 'The account has taken the permission back in the TikTok app. Connect it again.'
 const NO_SCOPE = reconnect(
   'The connection lacks a permission that publishing needs. Connect the account again and grant everything asked for.',

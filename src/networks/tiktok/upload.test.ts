@@ -275,10 +275,6 @@ describe('in doubt', () => {
     },
   )
 
-  test('what nobody ever tells of ends as unknown', async () => {
-    expect((await stage.deliver(videoSample, trouble(untold, { later: null }))).post.kind).toBe('unknown')
-  })
-
   test.each<[string, HttpResult]>([
     ['did not leave', unsent],
     ['TikTok had no time for', answer(429)],
