@@ -1,23 +1,139 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { faultIn, type SimulatedAnswer, strikingFault } from '../kit/faults.ts'
+import { createHash, randomBytes, randomInt } from 'node:crypto'
+import Type, { type Static, type TProperties, type TSchema } from 'typebox'
+import { Value } from 'typebox/value'
+import { faultIn, type SimulatedAnswer, SimulatedRefusal, strikingFault } from '../kit/faults.ts'
 import { measureImage } from '../kit/measure-image.ts'
 import { measureVideo } from '../kit/measure-video.ts'
 import { record } from '../kit/read-json.ts'
 import { readBytes, readJson } from '../kit/request-body.ts'
 import type { SimulatorDeps } from '../kit/simulation.ts'
-import { type Call as AnyCall, visibly } from '../kit/simulator.ts'
-import { limits, videoTypes } from './manifest.ts'
-import {
-  type AppPolicy,
-  digits,
-  invalid,
-  ok,
-  readPhotoInit,
-  readVideoInit,
-  refusal,
-  refusalsAtInit,
-  refuse,
-} from './simulator-params.ts'
+import { type Call as AnyCall, type SimulatedApi, visibly } from '../kit/simulator.ts'
+import { limits, PRIVACY_LEVELS, videoTypes } from './manifest.ts'
+
+export const digits = (count: number): string =>
+  Array.from({ length: count }, (_, index) => randomInt(index === 0 ? 1 : 0, 10)).join('')
+
+/** The shape of https://developers.tiktok.com/doc/tiktok-api-v2-error-handling (read 2026-11-21). */
+const answer = (status: number, code: string, message: string, data: object): SimulatedAnswer => ({
+  status,
+  body: { data, error: { code, message, log_id: digits(30) } },
+})
+export const refusal = (status: number, code: string, message = '') => answer(status, code, message, {})
+const ok = (data: object) => answer(200, 'ok', '', data)
+
+export function refuse(...words: Parameters<typeof refusal>): never {
+  throw new SimulatedRefusal(refusal(...words))
+}
+const invalid = (message: string): never => refuse(400, 'invalid_params', message)
+
+/** What fault words say in this network's tongue when a post is begun. Each of them means that nothing was made. */
+const refusalsAtInit = {
+  'rate-limited': refusal(429, 'rate_limit_exceeded', 'The API rate limit was exceeded.'),
+  'token-expired': refusal(401, 'access_token_invalid', 'The access token is invalid or not found in the request.'),
+  'caption-too-long': refusal(400, 'invalid_params', 'The title is too long.'),
+  'account-suspended': refusal(403, 'spam_risk_user_banned_from_posting', 'The user is banned from making new posts.'),
+}
+
+/** How the network treats the app. */
+export interface AppPolicy {
+  /** False: of its posts it takes those alone that only the account sees. */
+  isAudited: boolean
+  /**
+   * How videos may be divided: as the documents say, in no more chunks than the limits make necessary, or not at all. The
+   * last two are no rule of a page; apps have met them since August 2026.
+   */
+  chunks: 'documented' | 'fewest' | 'one'
+  /** Whether the app has verified that it owns the address of a photo. */
+  isVerified(address: string): boolean
+}
+
+/** What the account of the pretend network may choose: it is public. */
+const OFFERED: readonly string[] = PRIVACY_LEVELS.filter((level) => level !== 'FOLLOWER_OF_CREATOR')
+
+/** Unknown members are refused. */
+const members = <T extends TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false })
+const text = Type.Optional(Type.String())
+const toggle = Type.Optional(Type.Boolean())
+const choices = {
+  privacy_level: Type.String(),
+  disable_comment: toggle,
+  brand_content_toggle: toggle,
+  brand_organic_toggle: toggle,
+}
+const VideoInit = members({
+  post_info: members({ ...choices, title: text, disable_duet: toggle, disable_stitch: toggle, is_aigc: toggle }),
+  source_info: members({
+    source: Type.Literal('FILE_UPLOAD'),
+    video_size: Type.Integer({ minimum: 1, maximum: limits.videoBytes.value }),
+    chunk_size: Type.Integer({ minimum: 1 }),
+    total_chunk_count: Type.Integer({ minimum: 1, maximum: limits.chunks.value }),
+  }),
+})
+const PhotoInit = members({
+  media_type: Type.Literal('PHOTO'),
+  post_mode: Type.Literal('DIRECT_POST'),
+  post_info: members({ ...choices, description: text, auto_add_music: toggle }),
+  source_info: members({
+    source: Type.Literal('PULL_FROM_URL'),
+    photo_cover_index: Type.Literal(0),
+    photo_images: Type.Array(Type.String({ pattern: '^https?://[\\x21-\\x7e]+$' }), {
+      minItems: 1,
+      maxItems: limits.photos.value,
+    }),
+  }),
+})
+
+function read<T extends TSchema>(schema: T, body: unknown): Static<T> {
+  return Value.Check(schema, body) ? body : invalid('A field is unknown or missing, or has a value of another kind.')
+}
+
+/** `POST /v2/post/publish/video/init/`, with an upload of the bytes. */
+function readVideoInit(body: unknown, app: AppPolicy): Static<typeof VideoInit> {
+  const init = read(VideoInit, body)
+  checkText(init.post_info.title, 'title', limits.videoCaption.value)
+  checkChoices(init.post_info, app)
+  const { video_size: size, chunk_size: chunkSize, total_chunk_count: chunks } = init.source_info
+  checkChunks(size, chunkSize, chunks, app)
+  return init
+}
+
+/** `POST /v2/post/publish/content/init/`. */
+function readPhotoInit(body: unknown, app: AppPolicy): Static<typeof PhotoInit> {
+  const init = read(PhotoInit, body)
+  checkText(init.post_info.description, 'description', limits.photoDescription.value)
+  checkChoices(init.post_info, app)
+  if (!init.source_info.photo_images.every((url) => URL.canParse(url) && app.isVerified(url))) {
+    refuse(403, 'url_ownership_unverified', 'Please review our URL ownership verification rules.')
+  }
+  return init
+}
+
+function checkText(text = '', name: string, most: number): void {
+  if (text.length > most) invalid(`The ${name} is too long.`)
+}
+
+type Choices = Static<typeof VideoInit | typeof PhotoInit>['post_info']
+
+function checkChoices({ privacy_level: level, brand_content_toggle: branded }: Choices, app: AppPolicy): void {
+  if (!OFFERED.includes(level)) {
+    refuse(403, 'privacy_level_option_mismatch', 'privacy_level is not among the options of creator_info.')
+  }
+  if (!app.isAudited && level !== 'SELF_ONLY') {
+    refuse(403, 'unaudited_client_can_only_post_to_private_accounts', 'Please review our integration guidelines.')
+  }
+  if (branded && level === 'SELF_ONLY') invalid('Branded content cannot be private.')
+}
+
+function checkChunks(size: number, chunkSize: number, chunks: number, app: AppPolicy): void {
+  const { chunkMinBytes: min, chunkMaxBytes: max, lastChunkMaxBytes: lastMax } = limits
+  if (chunks !== Math.floor(size / chunkSize)) invalid('The total chunk count is invalid')
+  // Each reading of MB is refused that may be refused.
+  const isSmall = chunkSize < Math.min(size, min.value)
+  const isLarge = chunkSize > max.value || size - (chunks - 1) * chunkSize > lastMax.value
+  const most = { documented: chunks, fewest: Math.ceil(size / max.value), one: 1 }[app.chunks]
+  // A file in one chunk is a chunk of its size.
+  if (isSmall || isLarge || (chunks === 1 && chunkSize !== size) || chunks > most) invalid('The chunk size is invalid')
+}
 
 /** A pretend account. */
 export interface Account {
@@ -67,7 +183,7 @@ function jsonOf({ request }: Call): Promise<unknown> {
  * `POST /v2/post/publish/video/init/`. Nothing is public before the last byte of the upload. That call has no words: what
  * the network refuses it refuses here.
  */
-export async function beginVideo(call: Call, app: AppPolicy): Promise<SimulatedAnswer> {
+async function beginVideo(call: Call, app: AppPolicy): Promise<SimulatedAnswer> {
   const { deps, by } = call
   const { post_info: info, source_info: source } = readVideoInit(await jsonOf(call), app)
   const { video_size: size, chunk_size: chunkSize } = source
@@ -86,7 +202,7 @@ export async function beginVideo(call: Call, app: AppPolicy): Promise<SimulatedA
 }
 
 /** `POST /v2/post/publish/content/init/`: from here on the network fetches and publishes by itself. */
-export async function publishPhotos(call: Call, app: AppPolicy): Promise<null> {
+async function publishPhotos(call: Call, app: AppPolicy): Promise<null> {
   const { deps, by } = call
   const { post_info: info, source_info: source } = readPhotoInit(await jsonOf(call), app)
   const { openId } = by
@@ -196,7 +312,7 @@ function finish(deps: SimulatorDeps, job: Job, media: readonly File[]): void {
 }
 
 /** `POST /v2/post/publish/status/fetch/`. Every look is a step of the work on it. */
-export async function readStatus(call: Call): Promise<SimulatedAnswer> {
+async function readStatus(call: Call): Promise<SimulatedAnswer> {
   const { deps, by } = call
   const job = deps.store.get<Job>(COLLECTION, String(record(await jsonOf(call))?.publish_id))
   if (!job) return refuse(400, 'invalid_publish_id', 'The publish_id does not exist.')
@@ -217,7 +333,7 @@ export async function readStatus(call: Call): Promise<SimulatedAnswer> {
 }
 
 /** `POST /v2/video/list/`: public videos, the newest first. */
-export function listVideos({ deps, by, query }: Call): SimulatedAnswer {
+function listVideos({ deps, by, query }: Call): SimulatedAnswer {
   if (!query.get('fields')) invalid('fields is missing.')
   const listed = deps.store.posts().filter(({ accountId, details }) => {
     const isPublicVideo = details?.kind === 'video' && details.privacy_level === 'PUBLIC_TO_EVERYONE'
@@ -231,3 +347,26 @@ export function listVideos({ deps, by, query }: Call): SimulatedAnswer {
   })
   return ok({ videos: videos.reverse(), cursor: 0, has_more: false })
 }
+
+/** What the pretend account may do; the network gives every account figures of its own. */
+const creatorInfo = ({ username, name }: Account) =>
+  ok({
+    creator_avatar_url: 'https://p16.tiktokcdn.example/avatar.jpeg',
+    creator_username: username,
+    creator_nickname: name,
+    privacy_level_options: OFFERED,
+    comment_disabled: false,
+    duet_disabled: false,
+    stitch_disabled: false,
+    max_video_post_duration_sec: 600,
+  })
+
+const PUBLISHING = 'video.publish'
+/** The calls of the API that want a token. */
+export const routesOf = (app: AppPolicy): SimulatedApi<Account, string>['routes'] => ({
+  'POST /api/v2/post/publish/creator_info/query/': [PUBLISHING, ({ by }) => creatorInfo(by)],
+  'POST /api/v2/post/publish/video/init/': [PUBLISHING, (call) => beginVideo(call, app)],
+  'POST /api/v2/post/publish/content/init/': [PUBLISHING, (call) => publishPhotos(call, app)],
+  'POST /api/v2/post/publish/status/fetch/': [PUBLISHING, readStatus],
+  'POST /api/v2/video/list/': ['video.list', listVideos],
+})

@@ -4,8 +4,7 @@ import { tokenEndpoint, tokenStore } from '../kit/simulated-tokens.ts'
 import type { Simulator, SimulatorDeps } from '../kit/simulation.ts'
 import { type Answering, bearerIn, showPost, simulatedApi, usernameFor } from '../kit/simulator.ts'
 import { manifest } from './manifest.ts'
-import { type AppPolicy, digits, OFFERED, ok, refusal, refuse } from './simulator-params.ts'
-import { type Account, beginVideo, listVideos, publishPhotos, readStatus, takeChunk } from './simulator-posts.ts'
+import { type Account, type AppPolicy, digits, refusal, refuse, routesOf, takeChunk } from './simulator-posts.ts'
 
 const HOUR = 3_600_000
 /** As the newest pages have it; accounts that the sandbox makes keep to the older ones, so that they can wait. */
@@ -40,7 +39,6 @@ export function simulate(deps: SimulatorDeps, options: Partial<Omit<AppPolicy, '
   const verified = [deps.callback, deps.url].map((address) => new URL(address).hostname)
   const isVerified = (address: string) => verified.includes(new URL(address).hostname)
   const app: AppPolicy = { isAudited: true, chunks: 'documented', ...options, isVerified }
-  const publishing = 'video.publish'
   // A refresh token is good for one refresh; an access token that was given before works until its time is over.
   const tokens = tokenStore<{ openId: string; scope: string }>(deps, {
     access: { prefix: 'act.', lastsMs: ACCESS_MS },
@@ -111,25 +109,6 @@ export function simulate(deps: SimulatorDeps, options: Partial<Omit<AppPolicy, '
       'PUT /upload/video/': takeChunk,
       'POST /api/v2/oauth/token/': answerToken,
     },
-    routes: {
-      'POST /api/v2/post/publish/creator_info/query/': [publishing, ({ by }) => creatorInfo(by)],
-      'POST /api/v2/post/publish/video/init/': [publishing, (call) => beginVideo(call, app)],
-      'POST /api/v2/post/publish/content/init/': [publishing, (call) => publishPhotos(call, app)],
-      'POST /api/v2/post/publish/status/fetch/': [publishing, readStatus],
-      'POST /api/v2/video/list/': ['video.list', listVideos],
-    },
+    routes: routesOf(app),
   })
 }
-
-/** What the pretend account may do; the network gives every account figures of its own. */
-const creatorInfo = ({ username, name }: Account) =>
-  ok({
-    creator_avatar_url: 'https://p16.tiktokcdn.example/avatar.jpeg',
-    creator_username: username,
-    creator_nickname: name,
-    privacy_level_options: OFFERED,
-    comment_disabled: false,
-    duet_disabled: false,
-    stitch_disabled: false,
-    max_video_post_duration_sec: 600,
-  })
