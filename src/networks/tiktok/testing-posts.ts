@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream'
-import { expect } from 'vitest'
 import type { Sample } from '../conformance/index.ts'
 import { answer, fixture, openStage as openAnyStage, type Stage } from '../kit/testing.ts'
 import type { CheckedMedia, Defaults, MediaToSend, PostToCheck } from '../network.ts'
@@ -45,8 +44,11 @@ export function change({ world: { media: sources, backend } }: Stage, { media, d
 }
 
 /** The medium of a sample. */
-export const mediumOf = async ({ world }: Stage, { media = [] }: Sample): Promise<MediaToSend> =>
-  (await world.media.of(media))[0] ?? expect.unreachable('The fixture is gone.')
+export async function mediumOf({ world }: Stage, { media = [] }: Sample): Promise<MediaToSend> {
+  const [item] = await world.media.of(media)
+  if (!item) throw new Error('The fixture is gone.')
+  return item
+}
 
 /** A video of this size: a real one with nothing behind it. */
 export async function videoOfSize(stage: Stage, size: number): Promise<MediaToSend> {
