@@ -278,6 +278,13 @@ export async function prepared(world: World, delivery: Delivery): Promise<void> 
   throw new Error('The post does not become ready.')
 }
 
+/** What steps come to, one after the other: `ready accepted` of `prepare publish`. */
+export async function kindsOf(delivery: Delivery, steps: string): Promise<string> {
+  const kinds: string[] = []
+  for (const step of steps.split(' ')) kinds.push((await delivery.call(step as Step)).kind)
+  return kinds.join(' ')
+}
+
 /** An answer of a network; undefined for one without a body. */
 export function answer(status: number, json?: unknown, headers: Readonly<Record<string, string>> = {}): HttpAnswer {
   return { kind: 'answer', status, headers, text: json === undefined ? '' : JSON.stringify(json), json }

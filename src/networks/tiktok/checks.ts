@@ -3,6 +3,7 @@ import { errors } from './outcomes.ts'
 import { creatorInfo, listPosts } from './wire.ts'
 
 const ERROR_KEYS = ['error.code', 'error.message', 'error.log_id']
+const inData = (key: string) => `data.${key}`
 
 /** What only a real account can tell. */
 export const checks: Checks = {
@@ -12,15 +13,9 @@ export const checks: Checks = {
       name: 'creator',
       settles: 'what the account may publish, and which audiences the app is given',
       documented: [
-        'data.creator_avatar_url?',
-        'data.creator_username',
-        'data.creator_nickname',
-        'data.privacy_level_options',
-        'data.privacy_level_options[]',
-        'data.comment_disabled',
-        'data.duet_disabled',
-        'data.stitch_disabled',
-        'data.max_video_post_duration_sec',
+        ...['avatar_url?', 'username', 'nickname'].map((key) => `data.creator_${key}`),
+        ...['comment', 'duet', 'stitch'].map((what) => `data.${what}_disabled`),
+        ...['privacy_level_options', 'privacy_level_options[]', 'max_video_post_duration_sec'].map(inData),
         ...ERROR_KEYS,
       ],
       read: creatorInfo,
@@ -33,13 +28,8 @@ export const checks: Checks = {
       name: 'posts',
       settles: 'whether posts can be listed, by which lost photos are found',
       documented: [
-        'data.videos[].id',
-        'data.videos[].create_time',
-        'data.videos[].title?',
-        'data.videos[].video_description?',
-        'data.videos[].share_url?',
-        'data.cursor?',
-        'data.has_more?',
+        ...['id', 'create_time', 'title?', 'video_description?', 'share_url?'].map((key) => inData(`videos[].${key}`)),
+        ...['cursor?', 'has_more?'].map(inData),
         ...ERROR_KEYS,
       ],
       read(look) {

@@ -16,7 +16,6 @@ export const videoTypes: readonly string[] = ['video/mp4', 'video/quicktime', 'v
 /** Every number that rules, connector and simulator use. */
 export const limits = {
   videoCaption: limit(2200, 'UTF-16 code units', DIRECT_POST_PAGE),
-  photoTitle: limit(90, 'UTF-16 code units', PHOTO_PAGE),
   photoDescription: limit(4000, 'UTF-16 code units', PHOTO_PAGE),
   videos: limit(1, 'video', DIRECT_POST_PAGE),
   photos: limit(35, 'photos', PHOTO_PAGE),

@@ -1,6 +1,11 @@
-import { type ErrorRow, errorTable, few, type Meaning, meanings, type Traits } from '../kit/errors.ts'
+import type { Fruitless } from '../kit/api.ts'
+import { type Classification, type ErrorRow, errorTable, few, type Meaning, meanings } from '../kit/errors.ts'
 import type { HttpAnswer } from '../kit/http.ts'
+import { failedPreparing, whilePreparing } from '../kit/outcomes.ts'
+import { type Stop, spendTry } from '../kit/pending.ts'
 import { number, record, string } from '../kit/read-json.ts'
+import type { Attempt, Refused, Retry } from '../network.ts'
+import { dropped, readState } from './state.ts'
 
 const ERRORS = 'https://developers.tiktok.com/doc/tiktok-api-v2-error-handling (read 2026-11-21)'
 const DIRECT_POST = 'https://developers.tiktok.com/doc/content-posting-api-reference-direct-post (read 2026-11-21)'
@@ -13,7 +18,9 @@ const SEEN_TOKENS =
 /** Requests are counted by the minute; no header says how many are left. */
 const RATE_PAUSE = 60_000
 /** The day of the limit of posts rolls, so a place may become free at any time. */
-export const CROWDED_PAUSE = 60 * 60_000
+const CROWDED_PAUSE = 60 * 60_000
+/** The publisher gives a post up 24 hours after its time; the reason has to be told before. */
+const CROWDED_WAIT_MS = 23 * 3_600_000
 
 /** Some pages leave out the last letter. */
 const INVALID = 'invalid_params'
@@ -52,32 +59,31 @@ function refusal(
 }
 
 /** A post that the network took and could not publish. */
-function failure(reason: string, meaning: Kind, traits: Traits = {}): TikTokRow {
-  const data = { status: 'FAILED', fail_reason: reason }
-  return {
+const failure = (reason: string, meaning: Kind, more: Partial<TikTokRow> = {}): TikTokRow =>
+  refusal(200, reason, meaning, {
     title: `FAILED ${reason}`,
     source: STATUS,
-    example: { status: 200, body: { data, error: { code: 'ok', message: '', log_id: '' } } },
-    matches: (error) => error.code === reason,
-    meaning,
-    ...traits,
-  }
-}
+    example: { status: 200, body: { data: { status: 'FAILED', fail_reason: reason }, error: { code: 'ok' } } },
+    ...more,
+  })
 
-const SPAM = refused(
-  'ACCOUNT_RESTRICTED_SPAM',
-  'TikTok takes this for spam. Look into the app, wait a while and vary what you post.',
-)
-const DEAD_TOKEN = reconnect('TikTok no longer accepts the connection. Connect the account again.', {
-  mayRefresh: true,
-})
+const VARY = 'TikTok takes this for spam. Look into the app, wait a while and vary what you post.'
+const SPAM = refused('ACCOUNT_RESTRICTED_SPAM', VARY)
+const BANNED = 'TikTok has banned the account from posting. Look into the app for the reason.'
+const CROWDED = 'The account has made as many posts by programs as TikTok allows in 24 hours.'
+const FAST = 'TikTok has had too many requests and asks to wait.'
+const DEAD = 'TikTok no longer accepts the connection. Connect the account again.'
+const DEAD_TOKEN = reconnect(DEAD, { mayRefresh: true })
+const TAKEN_BACK = 'The account has taken the permission back in the TikTok app. Connect it again.'
 const NO_SCOPE = reconnect(
   'The connection lacks a permission that publishing needs. Connect the account again and grant everything asked for.',
 )
 const PULL_FAILED = again(
   'TikTok could not fetch the media. Check that the public address of this installation can be reached from the internet.',
 )
-const mediaWrong = (advice: string) => refused('UNKNOWN_MEDIA_ERROR', advice)
+const IN_PARTS =
+  'TikTok does not take the video in the parts that it is sent in. Export a smaller file: up to 64 MB go in one part.'
+const INBOX = 'TikTok put the post into the inbox of the app instead of publishing it. Finish it there.'
 
 /** What the account, or the app, may not do. */
 const BLOCKED: Readonly<Record<string, string>> = {
@@ -105,30 +111,16 @@ const UNFIT: Readonly<Record<string, string>> = {
 
 /** The first row that matches wins. */
 const rows: readonly TikTokRow[] = [
-  ...['scope_not_authorized', 'scope_permission_missed'].map((code) =>
-    refusal(401, code, NO_SCOPE, { source: ERRORS }),
-  ),
+  refusal(401, 'scope_not_authorized', NO_SCOPE, { source: ERRORS }),
+  refusal(401, 'scope_permission_missed', NO_SCOPE, { source: ERRORS }),
   refusal(401, 'access_token_invalid', DEAD_TOKEN, {
     source: ERRORS,
     // Whatever else it may be called.
     matches: ({ code, status }) => code === 'access_token_invalid' || (code !== null && status === 401),
   }),
   ...['access_token_expired', 10001, 10002].map((code) => refusal(200, code, DEAD_TOKEN, { source: SEEN_TOKENS })),
-  refusal(
-    403,
-    'spam_risk_user_banned_from_posting',
-    refused('ACCOUNT_SUSPENDED', 'TikTok has banned the account from posting. Look into the app for the reason.'),
-  ),
-  refusal(
-    403,
-    'spam_risk_too_many_posts',
-    wait(
-      'The account has made as many posts by programs as TikTok allows in 24 hours.',
-      'identity',
-      after(CROWDED_PAUSE),
-    ),
-    { quota: true },
-  ),
+  refusal(403, 'spam_risk_user_banned_from_posting', refused('ACCOUNT_SUSPENDED', BANNED)),
+  refusal(403, 'spam_risk_too_many_posts', wait(CROWDED, 'identity', after(CROWDED_PAUSE)), { quota: true }),
   refusal(403, 'spam_risk', SPAM),
   failure('spam_risk_text', SPAM),
   ...Object.entries(BLOCKED).map(([code, advice]) => refusal(403, code, refused('ACTION_BLOCKED', advice))),
@@ -137,52 +129,37 @@ const rows: readonly TikTokRow[] = [
     words: 'The title is too long.',
     matches: ({ code, message }) => code === INVALID && /\b(title|description|caption)\b/i.test(message),
   }),
+  refusal(400, INVALID, refused('UNKNOWN_MEDIA_ERROR', IN_PARTS), {
+    title: '400 invalid_params: chunks',
+    source: SEEN_CHUNKS,
+    words: 'The chunk size is invalid',
+    matches: ({ code, message }) => code === INVALID && /chunk[ _](size|count)/i.test(message),
+    chunks: true,
+  }),
+  refusal(400, INVALID, refused('UNKNOWN', 'TikTok does not take the post as it was sent.'), { source: ERRORS }),
   refusal(
     400,
-    INVALID,
-    mediaWrong(
-      'TikTok does not take the video in the parts that it is sent in. Export a smaller file: up to 64 MB go in one part.',
-    ),
+    'invalid_file_upload',
+    refused('UNKNOWN_MEDIA_ERROR', 'TikTok does not take the file. Export it anew.'),
     {
-      title: '400 invalid_params: chunks',
-      source: SEEN_CHUNKS,
-      words: 'The chunk size is invalid',
-      matches: ({ code, message }) => code === INVALID && /chunk[ _](size|count)/i.test(message),
-      chunks: true,
+      source: ERRORS,
     },
   ),
-  refusal(400, INVALID, refused('UNKNOWN', 'TikTok does not take the post as it was sent.'), { source: ERRORS }),
-  refusal(400, 'invalid_file_upload', mediaWrong('TikTok does not take the file. Export it anew.'), {
-    source: ERRORS,
-  }),
-  ...Object.entries(UNFIT).map(([reason, advice]) => failure(reason, mediaWrong(advice))),
-  ...['video_pull_failed', 'photo_pull_failed'].map((reason) =>
-    failure(reason, PULL_FAILED, few('UNKNOWN_MEDIA_ERROR', 1)),
-  ),
-  failure(
-    'auth_removed',
-    reconnect('The account has taken the permission back in the TikTok app. Connect it again.', { mayRefresh: true }),
-  ),
+  ...Object.entries(UNFIT).map(([reason, advice]) => failure(reason, refused('UNKNOWN_MEDIA_ERROR', advice))),
+  failure('video_pull_failed', PULL_FAILED, few('UNKNOWN_MEDIA_ERROR', 1)),
+  failure('photo_pull_failed', PULL_FAILED, few('UNKNOWN_MEDIA_ERROR', 1)),
+  failure('auth_removed', reconnect(TAKEN_BACK, { mayRefresh: true })),
   failure('publish_cancelled', refused('ACTION_BLOCKED', 'The post was cancelled while TikTok worked on it.')),
   failure('internal', again('TikTok had a problem of its own while it worked on the post.')),
-  {
-    ...failure(
-      'SEND_TO_USER_INBOX',
-      refused(
-        'ACTION_BLOCKED',
-        'TikTok put the post into the inbox of the app instead of publishing it. Finish it there.',
-      ),
-    ),
+  failure('SEND_TO_USER_INBOX', refused('ACTION_BLOCKED', INBOX), {
     title: 'SEND_TO_USER_INBOX',
     example: { status: 200, body: { data: { status: 'SEND_TO_USER_INBOX' }, error: { code: 'ok' } } },
-  },
+  }),
   refusal(500, 'internal_error', ambiguous('TikTok had a problem of its own.'), { source: ERRORS }),
-  refusal(
-    429,
-    'rate_limit_exceeded',
-    wait('TikTok has had too many requests and asks to wait.', 'identity', after(RATE_PAUSE)),
-    { source: ERRORS, matches: ({ code, status }) => code === 'rate_limit_exceeded' || status === 429 },
-  ),
+  refusal(429, 'rate_limit_exceeded', wait(FAST, 'identity', after(RATE_PAUSE)), {
+    source: ERRORS,
+    matches: ({ code, status }) => code === 'rate_limit_exceeded' || status === 429,
+  }),
   refusal(400, 'invalid_publish_id', ambiguous('TikTok no longer knows the post by its number.'), { source: STATUS }),
   refusal(
     403,
@@ -219,3 +196,37 @@ export const errors = errorTable<TikTokError, Pick<TikTokRow, 'chunks'>>({
     return { kind: 'refused', reason: 'UNKNOWN', message: `TikTok refused the post (${code}).${vendorWords(error)}` }
   },
 })
+
+/** What a call that brought nothing leads to, when it was one that has no visible effect. */
+export async function stopFor(attempt: Attempt, called: Fruitless): Promise<Stop> {
+  if (called.kind === 'failed') return failedPreparing(called)
+  const classified = errors.classify(called.answer, attempt.now())
+  return (await whenCrowded(attempt, classified)) ?? whilePreparing(classified.meaning)
+}
+
+/**
+ * The account has made its posts of 24 hours. Their day rolls, so the network is asked every hour, and the post ends with
+ * the reason before the publisher gives it up without one. Null for everything else.
+ */
+export async function whenCrowded(
+  attempt: Attempt,
+  { meaning, quota }: Classification,
+): Promise<Retry | Refused | null> {
+  if (!quota || meaning.kind !== 'wait') return null
+  const now = attempt.now()
+  const since = readState(attempt.handles).crowdedSince
+  if (since && now.getTime() + CROWDED_PAUSE - since.getTime() > CROWDED_WAIT_MS) {
+    const message = `${meaning.message} Schedule the post for another day.`
+    return { kind: 'refused', reason: 'ACCOUNT_RESTRICTED_SPAM', message }
+  }
+  if (!since) await attempt.store({ crowdedSince: now.toISOString() })
+  const { until: notBefore, message } = meaning
+  return { kind: 'retry', notBefore, from: 'prepare', countsAsAttempt: false, message, scope: 'identity' }
+}
+
+/** What a try leads to that the network took and gave up. Null: it is forgotten, and another may begin at once. */
+export async function afterFailure(attempt: Attempt, classified: Classification) {
+  const { meaning } = classified
+  if (meaning.kind === 'refused' || meaning.kind === 'reconnect') return meaning
+  return (await spendTry(attempt, classified, dropped)) ?? whenCrowded(attempt, classified)
+}

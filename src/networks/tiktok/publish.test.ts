@@ -2,13 +2,13 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Trouble } from '../conformance/delivery.ts'
 import type { Sample } from '../conformance/index.ts'
 import type { HttpResult } from '../kit/http.ts'
-import { both, lost, type Stage } from '../kit/testing.ts'
+import { answer, both, kindsOf, lost, type Stage } from '../kit/testing.ts'
 import { calls, change, mediumOf, openStage, photoSample, refusal, success, videoSample } from './testing-posts.ts'
 
 const MINUTE = 60_000
 
 let stage: Stage
-async function open(options: Parameters<typeof openStage>[0] = { listsPhotos: true }) {
+async function open(options: Parameters<typeof openStage>[0] = {}) {
   await stage?.close()
   stage = await openStage(options)
 }
@@ -25,35 +25,29 @@ async function made(sample: Sample, trouble?: Trouble) {
   return log.map(({ outcome }) => outcome.kind)
 }
 
-/** The photo of the sample, with what is done to its address. */
-async function photoAt(address: (url: string) => string) {
+/** Posts have the photo of the sample from now on, with what is done to its address. */
+async function changePhoto(address: (url: string) => string) {
   const photo = await mediumOf(stage, photoSample)
   const made = await photo.source.rendition({ format: 'jpeg' })
   const rendition = async () => ({ ...made, url: async () => address(await made.url()) })
-  return { ...photo, source: { ...photo.source, rendition } }
+  change(stage, { media: { ...photo, source: { ...photo.source, rendition } } })
 }
 
+const blocked = (words: RegExp) => ({ reason: 'ACTION_BLOCKED', message: expect.stringMatching(words) })
+
 describe('what the account may do', () => {
-  const creator = (more: object) =>
-    success({
-      creator_username: 'corner_bakery',
-      privacy_level_options: ['PUBLIC_TO_EVERYONE', 'SELF_ONLY', 7],
-      max_video_post_duration_sec: 60,
-      ...more,
-    })
-  const blocked = (words: RegExp) => ({ reason: 'ACTION_BLOCKED', message: expect.stringMatching(words) })
+  const creator = (more: object) => success({ privacy_level_options: ['PUBLIC_TO_EVERYONE', 'SELF_ONLY', 7], ...more })
 
   test.each([
-    ['an audience that is offered', {}, {}, { kind: 'made' }],
     ['an audience that is no longer offered', { privacy_level_options: ['SELF_ONLY'] }, {}, blocked(/no longer/)],
     ['an audience that nobody chose', {}, { privacy: undefined }, blocked(/Nobody has chosen/)],
-    ['a video of 4 seconds where 4 are allowed', { max_video_post_duration_sec: 4 }, {}, { kind: 'made' }],
     [
-      'a video of 4 seconds where 3 are allowed',
-      { max_video_post_duration_sec: 3 },
+      'an audience that is offered, and a video of 4 seconds where 4 are allowed',
+      { max_video_post_duration_sec: 4 },
       {},
-      { reason: 'UNKNOWN_MEDIA_ERROR', message: expect.stringMatching(/at most 3 seconds/) },
+      { kind: 'made' },
     ],
+    ['one of 4 where 3 are', { max_video_post_duration_sec: 3 }, {}, { reason: 'UNKNOWN_MEDIA_ERROR' }],
   ])('%s is looked at before anything is uploaded', async (_, more, defaults, ending) => {
     change(stage, { defaults })
     const { post } = await stage.deliver(videoSample, always(calls.creator, creator(more)))
@@ -61,25 +55,20 @@ describe('what the account may do', () => {
     expect(stage.calls(calls.init)).toHaveLength(post.kind === 'made' ? 1 : 0)
   })
 
+  const on = { allowComments: true, allowDuet: true, allowStitch: true, aiGenerated: true, brandOrganic: true }
   test.each([
-    ['nothing', {}, [true, true, true]],
-    ['duets and stitches', { duet_disabled: true, stitch_disabled: true }, [false, true, true]],
-    ['comments', { comment_disabled: true }, [true, false, false]],
-  ])('switches are off unless they are on here and over there: without %s', async (_, off, disabled) => {
-    const isOn = Object.keys(off).length > 0
-    const on = { allowComments: true, allowDuet: true, allowStitch: true, aiGenerated: true, brandOrganic: true }
-    change(stage, { defaults: isOn ? on : {} })
+    ['nothing', {}, {}, [true, true, true]],
+    ['duets and stitches', on, { duet_disabled: true, stitch_disabled: true }, [false, true, true]],
+    ['comments', on, { comment_disabled: true }, [true, false, false]],
+  ])('switches are off unless they are on here and over there: without %s', async (_, defaults, off, disabled) => {
+    change(stage, { defaults })
     await stage.fenced(videoSample, stage.on(calls.creator, creator(off)))
-    expect(stage.calls(calls.init)[0]?.json.post_info).toEqual({
-      title: 'How we bake',
-      privacy_level: 'PUBLIC_TO_EVERYONE',
-      disable_comment: disabled[0],
-      disable_duet: disabled[1],
-      disable_stitch: disabled[2],
-      is_aigc: isOn,
-      brand_content_toggle: false,
-      brand_organic_toggle: isOn,
-    })
+    const [disable_comment, disable_duet, disable_stitch] = disabled
+    const isOn = defaults === on
+    const said = { title: 'How we bake', privacy_level: 'PUBLIC_TO_EVERYONE' }
+    const labels = { is_aigc: isOn, brand_content_toggle: false, brand_organic_toggle: isOn }
+    const switches = { disable_comment, disable_duet, disable_stitch }
+    expect(stage.calls(calls.init)[0]?.json.post_info).toEqual({ ...said, ...labels, ...switches })
   })
 
   const crowd = refusal(403, 'spam_risk_too_many_posts')
@@ -109,9 +98,8 @@ describe('where the app is not audited', () => {
   beforeEach(() => open({ isAudited: false }))
 
   test.each([videoSample, photoSample])('a $title for everyone is refused, with what to choose', async (sample) => {
-    const message = expect.stringMatching(/"Only the account itself" among its publishing .* have the app audited/)
-    expect((await stage.deliver(sample)).post).toMatchObject({ reason: 'ACTION_BLOCKED', message })
-    expect(await stage.posts()).toEqual([])
+    const ending = blocked(/"Only the account itself" among its publishing .* have the app audited/)
+    expect((await stage.deliver(sample)).post).toMatchObject(ending)
   })
 
   test.each([videoSample, photoSample])('a $title goes out by the default of the connection', async (sample) => {
@@ -131,44 +119,38 @@ describe('after the network has taken it', () => {
   }
   const live = (id: string): HttpResult => {
     const text = `{"data":{"status":"PUBLISH_COMPLETE"${id}},"error":{"code":"ok","message":""}}`
-    return { kind: 'answer', status: 200, headers: {}, text, json: JSON.parse(text) }
+    return { ...answer(200, JSON.parse(text)), text }
   }
-  const noId = live(',"publicaly_available_post_id":[]')
 
   // More digits than a number of JavaScript holds.
   const long = '7321098765432109877'
   test.each([
-    [`,"publicaly_available_post_id":[${long}],"uploaded_bytes":46617`, long],
     [`,"publicaly_available_post_id" : [ ${long}, 2 ]`, long],
     [`,"publicaly_available_post_id":["${long}"]`, long],
     [',"publicly_available_post_id":[73]', '73'],
   ])('the id of %s keeps all its digits', async (told, id) => {
     const delivery = await published(live(told))
-    const result = { providerId: id, permalink: expect.stringMatching(`/web/@corner_bakery/video/${id}$`) }
-    expect(await delivery.call('confirm')).toEqual({ kind: 'published', ...result })
-    expect(await delivery.call('find')).toEqual({ kind: 'found', ...result })
+    const permalink = expect.stringMatching(`/web/@corner_bakery/video/${id}$`)
+    expect(await delivery.call('confirm')).toEqual({ kind: 'published', providerId: id, permalink })
   })
 
   test('a public post without an id is asked about for an hour, then told without an address', async () => {
-    const delivery = await published(noId)
-    for (const wait of [0, 59 * MINUTE]) {
-      stage.pass(wait)
-      expect(await delivery.call('confirm')).toMatchObject({ kind: 'accepted' })
-      expect(await delivery.call('find')).toMatchObject({ kind: 'accepted' })
+    const delivery = await published(live(',"publicaly_available_post_id":[]'))
+    for (const minutes of [0, 59]) {
+      stage.pass(minutes * MINUTE)
+      expect(await kindsOf(delivery, 'confirm find')).toBe('accepted accepted')
     }
     stage.pass(2 * MINUTE)
     expect(await delivery.call('confirm')).toEqual({ kind: 'published', providerId: null, permalink: null })
-    expect(await delivery.call('find')).toEqual({ kind: 'found', providerId: null, permalink: null })
+    expect(await kindsOf(delivery, 'find')).toBe('found')
   })
 
   const failure = (reason: string) => success({ status: 'FAILED', fail_reason: reason })
   test.each<[string, HttpResult, object]>([
     ['no answer', lost, { kind: 'accepted' }],
-    ['no id', live(',"publicaly_available_post_id":null'), { kind: 'accepted' }],
     ['no status', success({ uploaded_bytes: 1 }), { kind: 'unknown' }],
     ['too many requests', refusal(429, 'rate_limit_exceeded'), { kind: 'accepted' }],
     ['a dead token', refusal(401, 'access_token_invalid'), { kind: 'reconnect', mayRefresh: true }],
-    ['an id that nobody knows', refusal(400, 'invalid_publish_id'), { kind: 'unknown' }],
     ['a refusal of something else', refusal(403, 'spam_risk'), { kind: 'unknown' }],
     ['the inbox', success({ status: 'SEND_TO_USER_INBOX' }), { kind: 'refused', reason: 'ACTION_BLOCKED' }],
     ['a status of another kind', success({ status: 'PONDERING' }), { kind: 'accepted' }],
@@ -177,8 +159,7 @@ describe('after the network has taken it', () => {
     ['trouble of its own', failure('internal'), { kind: 'retry', from: 'prepare', countsAsAttempt: true }],
     ['a full day', failure('spam_risk_too_many_posts'), { kind: 'retry', from: 'prepare', countsAsAttempt: false }],
   ])('%s in the place of a status', async (_, given, outcome) => {
-    const delivery = await published(given)
-    expect(await delivery.call('confirm')).toMatchObject(outcome)
+    expect(await (await published(given)).call('confirm')).toMatchObject(outcome)
   })
 
   test('the reason is told too when the failure shows while it is looked up', async () => {
@@ -195,101 +176,72 @@ describe('photos', () => {
     await made(photoSample)
     const [call] = stage.calls(calls.photos)
     expect(call?.request.headers).toMatchObject({ 'content-type': 'application/json; charset=UTF-8' })
+    const switches = { brand_content_toggle: false, brand_organic_toggle: false, auto_add_music: false }
+    const said = { description: 'Fresh bread', privacy_level: 'PUBLIC_TO_EVERYONE', disable_comment: true }
     expect(call?.json).toEqual({
       media_type: 'PHOTO',
       post_mode: 'DIRECT_POST',
-      post_info: {
-        description: 'Fresh bread',
-        privacy_level: 'PUBLIC_TO_EVERYONE',
-        disable_comment: true,
-        brand_content_toggle: false,
-        brand_organic_toggle: false,
-        auto_add_music: false,
-      },
-      source_info: {
-        source: 'PULL_FROM_URL',
-        photo_cover_index: 0,
-        photo_images: [expect.stringMatching(/^http/)],
-      },
+      post_info: { ...said, ...switches },
+      source_info: { source: 'PULL_FROM_URL', photo_cover_index: 0, photo_images: [expect.stringMatching(/^http/)] },
     })
   })
 
-  const message = expect.stringMatching(/public address/)
+  const failed = { reason: 'UNKNOWN_MEDIA_ERROR', message: expect.stringMatching(/public address/) }
   test.each([
     // Addresses are asked for in prepare and again in publish.
-    ['once are tried once more', 2, { kind: 'made' }, 1],
-    ['ever fail with the way out', 99, { kind: 'failed', reason: 'UNKNOWN_MEDIA_ERROR', message }, 0],
-  ])('that cannot be fetched %s', async (_, times, ending, made) => {
+    ['once are tried once more', 2, { kind: 'made' }],
+    ['ever fail with the way out', 99, failed],
+  ])('that cannot be fetched %s', async (_, times, ending) => {
     let left = times
-    change(stage, { media: await photoAt((url) => (left-- > 0 ? `${url}-gone` : url)) })
+    await changePhoto((url) => (left-- > 0 ? `${url}-gone` : url))
     expect((await stage.deliver(photoSample)).post).toMatchObject(ending)
     expect(stage.calls(calls.photos)).toHaveLength(2)
-    expect(await stage.posts()).toHaveLength(made)
   })
 
   test('that cannot be read were not sent, and nobody is told that they may be', async () => {
     let reads = 0
-    const media = await photoAt((url) => {
+    await changePhoto((url) => {
       if (++reads === 2) throw new Error('The disk is gone.')
       return url
     })
-    change(stage, { media })
     expect(await made(photoSample)).not.toContain('unknown')
   })
 
   test('at an address that the app has not verified are refused, with what to do', async () => {
-    change(stage, { media: await photoAt((url) => url.replace('127.0.0.1', 'localhost')) })
-    const message = expect.stringMatching(/URL properties.*ALMANAC_PUBLIC_URL/)
-    expect((await stage.deliver(photoSample)).post).toMatchObject({ reason: 'ACTION_BLOCKED', message })
-    expect(await stage.posts()).toEqual([])
-  })
-
-  test('that are refused in a way that nobody knows are not sent again', async () => {
-    const { post } = await stage.deliver(photoSample, stage.on(calls.photos, refusal(200, 'brand_new_code')))
-    expect(post.kind).toBe('unknown')
-    expect(stage.calls(calls.photos)).toEqual([])
+    await changePhoto((url) => url.replace('127.0.0.1', 'localhost'))
+    const ending = blocked(/URL properties.*ALMANAC_PUBLIC_URL/)
+    expect((await stage.deliver(photoSample)).post).toMatchObject(ending)
   })
 })
 
 describe('photos whose answer was lost', () => {
-  test('are found where the network lists them', async () => {
-    // Listings cut texts off.
-    const sample = { ...photoSample, caption: `Bread ${'and butter '.repeat(20)}` }
-    const { post, log } = await stage.deliver(sample, stage.on(calls.photos, lost, { reached: true }))
-    const permalink = expect.stringMatching(/\/@corner_bakery\/photo\/7\d{18}$/)
-    expect(post).toMatchObject({ kind: 'made', providerId: expect.stringMatching(/^7\d{18}$/), permalink })
-    expect(log.map(({ outcome }) => outcome.kind)).toContain('unknown')
-    expect(await stage.posts()).toMatchObject([{ id: post.kind === 'made' && post.providerId }])
-  })
-
   test.each([
-    ['without the scope', 'Bread', { scope: 'user.info.basic,video.publish' }, 0],
-    ['without a caption, by which they are told apart,', '', {}, 0],
-    ['with both', 'Bread', {}, 1],
-  ])('%s the listing is read so many times: %s %s %i', async (_, caption, more, times) => {
+    ['without the scope', 'Bread', { scope: 'user.info.basic,video.publish' }],
+    ['without a caption, by which they are told apart', '', {}],
+  ])('%s: no listing is read', async (_, caption, more) => {
     change(stage, more)
     const delivery = await stage.fenced({ ...photoSample, caption })
     expect(await delivery.call('find')).toMatchObject({ kind: 'cannot-tell' })
-    expect(stage.calls(calls.list)).toHaveLength(times)
+    expect(stage.calls(calls.list)).toEqual([])
   })
 
-  const listed = (id: string, title: string) => ({
-    id,
-    title,
-    create_time: Math.floor(stage.world.clock.now().getTime() / 1000),
-    share_url: 'https://www.tiktok.com/@x/photo/1?utm=1',
-  })
-  const lists = (...videos: unknown[]) => success({ videos })
-  test.each<[string, () => HttpResult, string]>([
-    ['a listing that lacks it', () => lists(), 'cannot-tell'],
-    ['a listing of another shape', () => success({}), 'cannot-tell'],
-    ['one with more text', () => lists(listed('71', 'Bread and more')), 'cannot-tell'],
-    ['one with less text', () => lists(listed('71', 'Bre')), 'cannot-tell'],
-    ['one of its own', () => lists(null, listed('x', 'Bread'), listed('70', 'Cake'), listed('71', 'Bread')), 'found'],
-    ['a permission that is missing', () => refusal(401, 'scope_not_authorized'), 'cannot-tell'],
-    ['a token that has expired', () => refusal(401, 'access_token_invalid'), 'reconnect'],
-  ])('%s leads to %s', async (_, given, kind) => {
-    const delivery = await stage.fenced({ ...photoSample, caption: 'Bread' }, stage.on(calls.list, given))
-    expect((await delivery.call('find')).kind).toBe(kind)
+  // Listings cut texts off.
+  const CUT = 'Bread and '.repeat(15)
+  const listed = (id: unknown, title: string) => ({ id, title, create_time: Math.floor(Date.now() / 1000) })
+  const own = { kind: 'found', providerId: '71', permalink: expect.stringMatching(/\/@corner_bakery\/photo\/71$/) }
+  test.each<[string, HttpResult | unknown[], object, string?]>([
+    ['a listing that lacks it', [], { kind: 'cannot-tell' }],
+    ['a listing of another shape', success({}), { kind: 'cannot-tell' }],
+    ['one with more text', [listed('71', 'Bread and more')], { kind: 'cannot-tell' }],
+    ['one with less text', [listed('71', 'Bre')], { kind: 'cannot-tell' }],
+    ['one of its own', [null, listed('x', 'Bread'), listed('70', 'Cake'), listed('71', 'Bread')], own],
+    ['one that was cut off', [listed('71', CUT)], own, `${CUT}butter`],
+    ['a permission that is missing', refusal(401, 'scope_not_authorized'), { kind: 'cannot-tell' }],
+    ['a token that has expired', refusal(401, 'access_token_invalid'), { kind: 'reconnect' }],
+  ])('%s', async (_, given, outcome, caption = 'Bread') => {
+    const list = stage.on(calls.list, Array.isArray(given) ? success({ videos: given }) : given)
+    const delivery = await stage.fenced({ ...photoSample, caption }, list)
+    expect(await delivery.call('find')).toMatchObject(outcome)
+    expect(stage.calls(calls.list)).toEqual([])
   })
 })

@@ -1,19 +1,91 @@
 import { failedPublishing, retryFrom, whilePublishing } from '../kit/outcomes.ts'
-import { fromPrepare } from '../kit/pending.ts'
-import type { Attempt, Connector, MediaSource, PublishOutcome } from '../network.ts'
+import { fromPrepare, type Stop } from '../kit/pending.ts'
+import type { Attempt, Connector, MediaSource, PrepareOutcome, PublishOutcome, Refused } from '../network.ts'
 import { accepted, find, liveAs, standingOf } from './lookup.ts'
-import { errors } from './outcomes.ts'
+import { afterFailure, errors, stopFor, whenCrowded } from './outcomes.ts'
 import { photoBody, photoUrls, videoFile, videoOf } from './post-body.ts'
-import { prepare } from './prepare.ts'
 import { isUsable, readState } from './state.ts'
-import { afterFailure, whenCrowded } from './stops.ts'
-import { busy, continuesAt, giveUp, notArrived, sendChunk, UNREADABLE } from './upload.ts'
-import { call, fetchStatus, parseInit } from './wire.ts'
+import { busy, continuesAt, giveUp, notArrived, sendChunk, UNREADABLE, uploadVideo } from './upload.ts'
+import { type Creator, call, creatorInfo, fetchStatus, parseInit } from './wire.ts'
 
 /** The attempt's signal is the limit of the visible call. */
 const VISIBLE_MS = 300_000
 
 export const connector: Connector = { prepare, publish, confirm, find }
+
+/**
+ * Asks what the account may do, uploads a video up to its last chunk, and makes photos fit. Nothing of it is visible:
+ * photos are published by one call, and a video by its last byte.
+ */
+async function prepare(attempt: Attempt): Promise<PrepareOutcome> {
+  const settled = (await settleEarlierTry(attempt)) ?? (await askCreator(attempt))
+  if (settled) return settled
+  const video = videoOf(attempt.post)
+  if (!video) {
+    await photoUrls(attempt.post)
+    return { kind: 'ready' }
+  }
+  const file = await videoFile(video.source)
+  return 'kind' in file ? file : ((await uploadVideo(attempt, file)) ?? { kind: 'ready' })
+}
+
+/**
+ * This step comes after the visible call only when it is proven that nothing was published. What became of that try is
+ * asked all the same before another one begins: it may hold a reason, or go on after all. When nobody tells, it may be live:
+ * then nothing here says no any more, neither TikTok to the account nor a rule of ours, and `publish` goes on with the
+ * same try. Null when nothing is in the way.
+ */
+async function settleEarlierTry(attempt: Attempt): Promise<PrepareOutcome | null> {
+  const { publishId, lastSent, takenAt } = readState(attempt.handles)
+  if (publishId === null || (!lastSent && takenAt === null)) return null
+  const asked = await fetchStatus(attempt, publishId)
+  if (asked.kind !== 'ok') return { kind: 'ready' }
+  switch (standingOf(asked.value, attempt)) {
+    case 'live':
+    case 'working':
+      if (takenAt === null) await attempt.store({ takenAt: attempt.now().toISOString() })
+      return { kind: 'ready' }
+    case 'unclear':
+      return { kind: 'ready' }
+    case 'incomplete':
+      return null
+    case 'failed':
+      return afterFailure(attempt, errors.classify(asked.value.answer, attempt.now()))
+  }
+}
+
+/**
+ * Asks what the account may do at this moment, as the network demands it before every post, and whether the post still
+ * fits; keeps what publishing needs of it: https://developers.tiktok.com/doc/content-posting-api-reference-query-creator-info, read 2026-11-21.
+ */
+async function askCreator(attempt: Attempt): Promise<Stop | null> {
+  const asked = await creatorInfo(attempt)
+  if (asked.kind !== 'ok') return stopFor(attempt, asked)
+  const unfit = refusedBecause(attempt, asked.value)
+  if (unfit) return unfit
+  const { username, commentDisabled, duetDisabled, stitchDisabled } = asked.value
+  const switches = { commentDisabled, duetDisabled, stitchDisabled }
+  await attempt.store({ switches, ...(username === null ? {} : { username }) })
+  return null
+}
+
+function refusedBecause({ post, account }: Attempt, { privacyLevels, maxVideoSeconds }: Creator): Refused | null {
+  const { privacy } = account.defaults
+  if (typeof privacy !== 'string') {
+    const message =
+      'Nobody has chosen who can see the posts. Choose it among the publishing defaults of the account, or in the options of the post.'
+    return { kind: 'refused', reason: 'ACTION_BLOCKED', message }
+  }
+  if (!privacyLevels.includes(privacy)) {
+    const offered = privacyLevels.join(', ') || 'nothing'
+    const message = `TikTok no longer offers the account the audience ${privacy}, but ${offered}. Choose another among its publishing defaults, or in the options of the post.`
+    return { kind: 'refused', reason: 'ACTION_BLOCKED', message }
+  }
+  const seconds = (videoOf(post)?.facts.durationMs ?? 0) / 1000
+  if (maxVideoSeconds === null || seconds <= maxVideoSeconds) return null
+  const message = `TikTok takes videos of at most ${maxVideoSeconds} seconds from this account; this one has ${seconds}. Cut it.`
+  return { kind: 'refused', reason: 'UNKNOWN_MEDIA_ERROR', message }
+}
 
 async function publish(attempt: Attempt): Promise<PublishOutcome> {
   // An earlier call has arrived after all.

@@ -1,15 +1,148 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { type FaultName, faultIn, type SimulatedAnswer, strikingFault } from '../kit/faults.ts'
+import { createHash, randomBytes, randomInt } from 'node:crypto'
+import Type, { type Static, type TProperties, type TSchema } from 'typebox'
+import { Value } from 'typebox/value'
+import { faultIn, type SimulatedAnswer, SimulatedRefusal, strikingFault } from '../kit/faults.ts'
 import { measureImage } from '../kit/measure-image.ts'
 import { measureVideo } from '../kit/measure-video.ts'
 import { record } from '../kit/read-json.ts'
 import { readBytes, readJson } from '../kit/request-body.ts'
 import type { SimulatorDeps } from '../kit/simulation.ts'
-import { type Call as AnyCall, visibly } from '../kit/simulator.ts'
-import { limits, videoTypes } from './manifest.ts'
-import type { Account } from './simulator-accounts.ts'
-import { digits, invalid, ok, refusal, refusalsAtInit, refuse } from './simulator-answers.ts'
-import { type AppPolicy, readPhotoInit, readVideoInit } from './simulator-params.ts'
+import { type Call as AnyCall, type SimulatedApi, visibly } from '../kit/simulator.ts'
+import { limits, PRIVACY_LEVELS, videoTypes } from './manifest.ts'
+
+export const digits = (count: number): string =>
+  Array.from({ length: count }, (_, index) => randomInt(index === 0 ? 1 : 0, 10)).join('')
+
+/** The shape of https://developers.tiktok.com/doc/tiktok-api-v2-error-handling (read 2026-11-21). */
+const answer = (status: number, code: string, message: string, data: object): SimulatedAnswer => ({
+  status,
+  body: { data, error: { code, message, log_id: digits(30) } },
+})
+export const refusal = (status: number, code: string, message = '') => answer(status, code, message, {})
+const ok = (data: object) => answer(200, 'ok', '', data)
+
+export function refuse(...words: Parameters<typeof refusal>): never {
+  throw new SimulatedRefusal(refusal(...words))
+}
+const invalid = (message: string): never => refuse(400, 'invalid_params', message)
+
+/** What fault words say in this network's tongue when a post is begun. Each of them means that nothing was made. */
+const refusalsAtInit = {
+  'rate-limited': refusal(429, 'rate_limit_exceeded', 'The API rate limit was exceeded.'),
+  'token-expired': refusal(401, 'access_token_invalid', 'The access token is invalid or not found in the request.'),
+  'caption-too-long': refusal(400, 'invalid_params', 'The title is too long.'),
+  'account-suspended': refusal(403, 'spam_risk_user_banned_from_posting', 'The user is banned from making new posts.'),
+}
+
+/** How the network treats the app. */
+export interface AppPolicy {
+  /** False: of its posts it takes those alone that only the account sees. */
+  isAudited: boolean
+  /**
+   * How videos may be divided: as the documents say, in no more chunks than the limits make necessary, or not at all. The
+   * last two are no rule of a page; apps have met them since August 2026.
+   */
+  chunks: 'documented' | 'fewest' | 'one'
+  /** Whether the app has verified that it owns the address of a photo. */
+  isVerified(address: string): boolean
+}
+
+/** What the account of the pretend network may choose: it is public. */
+const OFFERED: readonly string[] = PRIVACY_LEVELS.filter((level) => level !== 'FOLLOWER_OF_CREATOR')
+
+/** Unknown members are refused. */
+const members = <T extends TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false })
+const text = Type.Optional(Type.String())
+const toggle = Type.Optional(Type.Boolean())
+const choices = {
+  privacy_level: Type.String(),
+  disable_comment: toggle,
+  brand_content_toggle: toggle,
+  brand_organic_toggle: toggle,
+}
+const VideoInit = members({
+  post_info: members({ ...choices, title: text, disable_duet: toggle, disable_stitch: toggle, is_aigc: toggle }),
+  source_info: members({
+    source: Type.Literal('FILE_UPLOAD'),
+    video_size: Type.Integer({ minimum: 1, maximum: limits.videoBytes.value }),
+    chunk_size: Type.Integer({ minimum: 1 }),
+    total_chunk_count: Type.Integer({ minimum: 1, maximum: limits.chunks.value }),
+  }),
+})
+const PhotoInit = members({
+  media_type: Type.Literal('PHOTO'),
+  post_mode: Type.Literal('DIRECT_POST'),
+  post_info: members({ ...choices, description: text, auto_add_music: toggle }),
+  source_info: members({
+    source: Type.Literal('PULL_FROM_URL'),
+    photo_cover_index: Type.Literal(0),
+    photo_images: Type.Array(Type.String({ pattern: '^https?://[\\x21-\\x7e]+$' }), {
+      minItems: 1,
+      maxItems: limits.photos.value,
+    }),
+  }),
+})
+
+function read<T extends TSchema>(schema: T, body: unknown): Static<T> {
+  return Value.Check(schema, body) ? body : invalid('A field is unknown or missing, or has a value of another kind.')
+}
+
+/** `POST /v2/post/publish/video/init/`, with an upload of the bytes. */
+function readVideoInit(body: unknown, app: AppPolicy): Static<typeof VideoInit> {
+  const init = read(VideoInit, body)
+  checkText(init.post_info.title, 'title', limits.videoCaption.value)
+  checkChoices(init.post_info, app)
+  const { video_size: size, chunk_size: chunkSize, total_chunk_count: chunks } = init.source_info
+  checkChunks(size, chunkSize, chunks, app)
+  return init
+}
+
+/** `POST /v2/post/publish/content/init/`. */
+function readPhotoInit(body: unknown, app: AppPolicy): Static<typeof PhotoInit> {
+  const init = read(PhotoInit, body)
+  checkText(init.post_info.description, 'description', limits.photoDescription.value)
+  checkChoices(init.post_info, app)
+  if (!init.source_info.photo_images.every((url) => URL.canParse(url) && app.isVerified(url))) {
+    refuse(403, 'url_ownership_unverified', 'Please review our URL ownership verification rules.')
+  }
+  return init
+}
+
+function checkText(text = '', name: string, most: number): void {
+  if (text.length > most) invalid(`The ${name} is too long.`)
+}
+
+type Choices = Static<typeof VideoInit | typeof PhotoInit>['post_info']
+
+function checkChoices({ privacy_level: level, brand_content_toggle: branded }: Choices, app: AppPolicy): void {
+  if (!OFFERED.includes(level)) {
+    refuse(403, 'privacy_level_option_mismatch', 'privacy_level is not among the options of creator_info.')
+  }
+  if (!app.isAudited && level !== 'SELF_ONLY') {
+    refuse(403, 'unaudited_client_can_only_post_to_private_accounts', 'Please review our integration guidelines.')
+  }
+  if (branded && level === 'SELF_ONLY') invalid('Branded content cannot be private.')
+}
+
+function checkChunks(size: number, chunkSize: number, chunks: number, app: AppPolicy): void {
+  const { chunkMinBytes: min, chunkMaxBytes: max, lastChunkMaxBytes: lastMax } = limits
+  if (chunks !== Math.floor(size / chunkSize)) invalid('The total chunk count is invalid')
+  // Each reading of MB is refused that may be refused.
+  const isSmall = chunkSize < Math.min(size, min.value)
+  const isLarge = chunkSize > max.value || size - (chunks - 1) * chunkSize > lastMax.value
+  const most = { documented: chunks, fewest: Math.ceil(size / max.value), one: 1 }[app.chunks]
+  // A file in one chunk is a chunk of its size.
+  if (isSmall || isLarge || (chunks === 1 && chunkSize !== size) || chunks > most) invalid('The chunk size is invalid')
+}
+
+/** A pretend account. */
+export interface Account {
+  openId: string
+  /** Under which its posts stand in the ledger: the connection of the sandbox, else the account itself. */
+  ledgerId: string
+  username: string
+  name: string
+}
 
 type Call = AnyCall<Account>
 
@@ -36,22 +169,8 @@ interface Job {
   postId: string | null
 }
 
-/** `extent`: what tells it from posts with the same words. Addresses of media are signed again for every try. */
-const jobOf = ({ openId }: Account, kind: Job['kind'], info: Job['info'], extent: number, text = ''): Job => ({
-  publishId: `${kind === 'video' ? 'v_pub_file~v2-1' : 'p_pub_url~v2'}.${digits(19)}`,
-  openId,
-  kind,
-  info,
-  text,
-  key: createHash('sha256')
-    .update(JSON.stringify([openId, info, extent]))
-    .digest('base64url'),
-  upload: null,
-  taken: false,
-  looks: 0,
-  failure: null,
-  postId: null,
-})
+const UNDONE = { upload: null, taken: false, looks: 0, failure: null, postId: null }
+const hashOf = (...parts: unknown[]) => createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
 
 const keepJob = ({ store }: SimulatorDeps, job: Job): void => store.put(COLLECTION, job.publishId, job)
 
@@ -64,49 +183,49 @@ function jsonOf({ request }: Call): Promise<unknown> {
  * `POST /v2/post/publish/video/init/`. Nothing is public before the last byte of the upload. That call has no words: what
  * the network refuses it refuses here.
  */
-export async function beginVideo(call: Call, app: AppPolicy): Promise<SimulatedAnswer> {
+async function beginVideo(call: Call, app: AppPolicy): Promise<SimulatedAnswer> {
   const { deps, by } = call
   const { post_info: info, source_info: source } = readVideoInit(await jsonOf(call), app)
   const { video_size: size, chunk_size: chunkSize } = source
-  const job = jobOf(by, 'video', info, size, info.title)
-  const fault = faultIn(job.text)
-  const words: Partial<Record<FaultName, SimulatedAnswer>> = refusalsAtInit
-  const refused = fault && words[fault]
-  if (refused && strikingFault(deps.store, job.key, job.text)) return refused
+  const { openId } = by
+  const { title: text = '' } = info
+  const key = hashOf(openId, info, size)
+  const words: Partial<Record<string, SimulatedAnswer>> = refusalsAtInit
+  const refused = words[faultIn(text) ?? '']
+  if (refused && strikingFault(deps.store, key, text)) return refused
+  const publishId = `v_pub_file~v2-1.${digits(19)}`
   const token = randomBytes(24).toString('base64url')
-  const since = deps.now().toISOString()
-  keepJob(deps, { ...job, upload: { token, size, chunkSize, chunks: [], received: 0, since } })
-  const query = new URLSearchParams({ upload_id: job.publishId, upload_token: token })
-  return ok({ publish_id: job.publishId, upload_url: `${deps.url}/upload/video/?${query}` })
+  const upload = { token, size, chunkSize, chunks: [], received: 0, since: deps.now().toISOString() }
+  keepJob(deps, { ...UNDONE, publishId, openId, kind: 'video', info, text, key, upload })
+  const query = new URLSearchParams({ upload_id: publishId, upload_token: token })
+  return ok({ publish_id: publishId, upload_url: `${deps.url}/upload/video/?${query}` })
 }
 
 /** `POST /v2/post/publish/content/init/`: from here on the network fetches and publishes by itself. */
-export async function publishPhotos(call: Call, app: AppPolicy): Promise<null> {
+async function publishPhotos(call: Call, app: AppPolicy): Promise<null> {
   const { deps, by } = call
   const { post_info: info, source_info: source } = readPhotoInit(await jsonOf(call), app)
-  const job = jobOf(by, 'photo', info, source.photo_images.length, info.description)
+  const { openId } = by
+  const { photo_images: urls } = source
+  const { description: text = '' } = info
+  // Addresses of media are signed again for every try.
+  const key = hashOf(openId, info, urls.length)
   return visibly(call, {
-    key: job.key,
-    text: job.text,
+    key,
+    text,
     answers: { '500-before': refusal(500, 'internal_error', 'Something went wrong on our side.'), ...refusalsAtInit },
     async accept() {
-      const photos: File[] = []
-      let failure: string | null = null
-      for (const url of source.photo_images) {
-        const photo = await takePhoto(deps, url)
-        if (typeof photo === 'string') failure ??= photo
-        else photos.push(photo)
-      }
-      finish(deps, { ...job, failure }, photos)
-      return ok({ publish_id: job.publishId })
+      const publishId = `p_pub_url~v2.${digits(19)}`
+      const taken = await Promise.all(urls.map((url) => takePhoto(deps, url)))
+      const failure = taken.find((photo) => typeof photo === 'string') ?? null
+      const photos = taken.filter((photo) => typeof photo !== 'string')
+      finish(deps, { ...UNDONE, publishId, openId, kind: 'photo', info, text, key, failure }, photos)
+      return ok({ publish_id: publishId })
     },
   })
 }
 
-interface File {
-  blobId: string
-  mimeType: string
-}
+type File = { blobId: string; mimeType: string }
 
 /** Fetches a photo as the network does; the reason that the post will fail for when it is not as it should be. */
 async function takePhoto({ fetchFile, store }: SimulatorDeps, url: string): Promise<File | string> {
@@ -130,11 +249,8 @@ async function failureOfVideo(bytes: Buffer): Promise<string | null> {
 }
 
 /** An answer to a chunk: a status, and no body that is documented. */
-const chunkAnswer = (status: number, range?: string): SimulatedAnswer => ({
-  status,
-  ...(range === undefined ? {} : { headers: { 'content-range': range } }),
-  body: '',
-})
+const chunkAnswer = (status: number, range?: string): SimulatedAnswer =>
+  range === undefined ? { status, body: '' } : { status, headers: { 'content-range': range }, body: '' }
 
 /** A chunk of a video. The last one is the call that the world sees. */
 export async function takeChunk(call: AnyCall): Promise<SimulatedAnswer | null> {
@@ -196,7 +312,7 @@ function finish(deps: SimulatorDeps, job: Job, media: readonly File[]): void {
 }
 
 /** `POST /v2/post/publish/status/fetch/`. Every look is a step of the work on it. */
-export async function readStatus(call: Call): Promise<SimulatedAnswer> {
+async function readStatus(call: Call): Promise<SimulatedAnswer> {
   const { deps, by } = call
   const job = deps.store.get<Job>(COLLECTION, String(record(await jsonOf(call))?.publish_id))
   if (!job) return refuse(400, 'invalid_publish_id', 'The publish_id does not exist.')
@@ -216,21 +332,41 @@ export async function readStatus(call: Call): Promise<SimulatedAnswer> {
   return isPublic ? { ...answer, body: JSON.stringify(answer.body).replace('[]', `[${job.postId}]`) } : answer
 }
 
-const LISTED_LENGTH = 150
-
-/** `POST /v2/video/list/`: public posts, the newest first. */
-export function listVideos({ deps, by, query }: Call, listsPhotos = false): SimulatedAnswer {
+/** `POST /v2/video/list/`: public videos, the newest first. */
+function listVideos({ deps, by, query }: Call): SimulatedAnswer {
   if (!query.get('fields')) invalid('fields is missing.')
-  const isListed = ({ kind, privacy_level: level }: Job['info']) =>
-    (kind === 'video' || listsPhotos) && level === 'PUBLIC_TO_EVERYONE'
-  const own = deps.store.posts().filter(({ accountId }) => accountId === by.ledgerId)
-  const listed = own.filter(({ details = {} }) => isListed(details))
-  const videos = listed.slice(-20).map(({ id, text, createdAt, details }) => ({
-    id,
-    title: text.slice(0, LISTED_LENGTH),
-    video_description: text.slice(0, LISTED_LENGTH),
-    create_time: Math.floor(new Date(createdAt).getTime() / 1000),
-    share_url: `${deps.url}/web/@${by.username}/${details?.kind}/${id}`,
-  }))
+  const listed = deps.store.posts().filter(({ accountId, details }) => {
+    const isPublicVideo = details?.kind === 'video' && details.privacy_level === 'PUBLIC_TO_EVERYONE'
+    return accountId === by.ledgerId && isPublicVideo
+  })
+  const videos = listed.slice(-20).map(({ id, text, createdAt }) => {
+    const title = text.slice(0, 150)
+    const create_time = Math.floor(new Date(createdAt).getTime() / 1000)
+    const share_url = `${deps.url}/web/@${by.username}/video/${id}`
+    return { id, title, video_description: title, create_time, share_url }
+  })
   return ok({ videos: videos.reverse(), cursor: 0, has_more: false })
 }
+
+/** What the pretend account may do; the network gives every account figures of its own. */
+const creatorInfo = ({ username, name }: Account) =>
+  ok({
+    creator_avatar_url: 'https://p16.tiktokcdn.example/avatar.jpeg',
+    creator_username: username,
+    creator_nickname: name,
+    privacy_level_options: OFFERED,
+    comment_disabled: false,
+    duet_disabled: false,
+    stitch_disabled: false,
+    max_video_post_duration_sec: 600,
+  })
+
+const PUBLISHING = 'video.publish'
+/** The calls of the API that want a token. */
+export const routesOf = (app: AppPolicy): SimulatedApi<Account, string>['routes'] => ({
+  'POST /api/v2/post/publish/creator_info/query/': [PUBLISHING, ({ by }) => creatorInfo(by)],
+  'POST /api/v2/post/publish/video/init/': [PUBLISHING, (call) => beginVideo(call, app)],
+  'POST /api/v2/post/publish/content/init/': [PUBLISHING, (call) => publishPhotos(call, app)],
+  'POST /api/v2/post/publish/status/fetch/': [PUBLISHING, readStatus],
+  'POST /api/v2/video/list/': ['video.list', listVideos],
+})

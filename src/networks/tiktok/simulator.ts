@@ -1,15 +1,31 @@
+import { createHash } from 'node:crypto'
 import { answerConsent } from '../kit/consent.ts'
-import type { SimulatedAnswer } from '../kit/faults.ts'
+import { tokenEndpoint, tokenStore } from '../kit/simulated-tokens.ts'
 import type { Simulator, SimulatorDeps } from '../kit/simulation.ts'
-import { type Call, showPost, simulatedApi } from '../kit/simulator.ts'
-import { type Account, CLIENT_KEY, openAccounts } from './simulator-accounts.ts'
-import { ok, refusal } from './simulator-answers.ts'
-import { type AppPolicy, OFFERED } from './simulator-params.ts'
-import { beginVideo, listVideos, publishPhotos, readStatus, takeChunk } from './simulator-posts.ts'
+import { type Answering, bearerIn, showPost, simulatedApi, usernameFor } from '../kit/simulator.ts'
+import { manifest } from './manifest.ts'
+import { type Account, type AppPolicy, digits, refusal, refuse, routesOf, takeChunk } from './simulator-posts.ts'
 
-/** What the pretend account may do; the network gives every account a figure of its own. */
-const MAX_VIDEO_SECONDS = 600
+const HOUR = 3_600_000
+/** As the newest pages have it; accounts that the sandbox makes keep to the older ones, so that they can wait. */
+const ACCESS_MS = 2 * HOUR
+const SANDBOX_ACCESS_MS = 24 * HOUR
+const REFRESH_MS = 180 * 24 * HOUR
 const CODE_MS = 10 * 60_000
+
+const sandboxValue = (name: string) => manifest.settings[name]?.sandbox ?? ''
+const CLIENT_KEY = sandboxValue('CLIENT_KEY')
+const CONSENT = { title: 'TikTok', clientIdName: 'client_key', clientId: CLIENT_KEY, codeLastsMs: CODE_MS }
+
+/** Who signs in on the pretend page: always the same person. */
+const PERSON = { id: 'the person who signs in', name: 'Pretend Baker' }
+
+const openIdOf = (id: string) => `-000${createHash('sha256').update(id).digest('base64url').slice(0, 32)}`
+const oauthError = (status: number, error: string, description: string) => ({
+  status,
+  body: { error, error_description: description, log_id: digits(30) },
+})
+const invalidCode = oauthError(200, 'invalid_grant', 'Authorization code is expired.')
 
 /**
  * The pretend TikTok: the API (`/api`), the host of uploads (`/upload`), and the pages of the sign-in and of posts
@@ -17,57 +33,82 @@ const CODE_MS = 10 * 60_000
  * documents are silent it does the worst that they allow: an upload that is done is forgotten, the number of bytes that
  * are there is left out once all are, listings leave photos out, and ids come late.
  */
-export function simulate(
-  deps: SimulatorDeps,
-  options: Partial<Omit<AppPolicy, 'isVerified'>> & { listsPhotos?: boolean } = {},
-): Simulator {
-  const { identityFor, authorize, answerToken, hasSignedIn } = openAccounts(deps)
+export function simulate(deps: SimulatorDeps, options: Partial<Omit<AppPolicy, 'isVerified'>> = {}): Simulator {
+  const { store } = deps
   // What the operator verifies: the domain of the installation. Beside it, that of the sandbox.
   const verified = [deps.callback, deps.url].map((address) => new URL(address).hostname)
   const isVerified = (address: string) => verified.includes(new URL(address).hostname)
   const app: AppPolicy = { isAudited: true, chunks: 'documented', ...options, isVerified }
-  const publishing = 'video.publish'
+  // A refresh token is good for one refresh; an access token that was given before works until its time is over.
+  const tokens = tokenStore<{ openId: string; scope: string }>(deps, {
+    access: { prefix: 'act.', lastsMs: ACCESS_MS },
+    refresh: { prefix: 'rft.', lastsMs: REFRESH_MS, rotates: true },
+  })
+
+  function account({ id, name }: { id: string; name: string }, ledgerId = openIdOf(id)): Account {
+    const openId = openIdOf(id)
+    const known = store.get<Account>('accounts', openId)
+    if (known) return known
+    const made = { openId, ledgerId, username: usernameFor(name), name }
+    store.put('accounts', openId, made)
+    return made
+  }
+
+  /** `POST /v2/oauth/token/`. Refusals come with HTTP 200 too. */
+  const answerToken: Answering = tokenEndpoint(tokens, {
+    isClient: (form) => form.client_key === CLIENT_KEY && deps.tokens.isSecret('CLIENT_SECRET', form.client_secret),
+    refusals: {
+      client: oauthError(401, 'invalid_client', 'Client key or secret is incorrect.'),
+      grantType: oauthError(400, 'unsupported_grant_type', 'Grant type is not supported.'),
+      code: invalidCode,
+      redirectUri: invalidCode,
+      refreshToken: oauthError(200, 'invalid_grant', 'Refresh token is invalid or expired.'),
+    },
+    signIn: ({ scope }) => ({ openId: account(PERSON).openId, scope }),
+    body: ({ accessToken, refreshToken }, { openId, scope }) => ({
+      access_token: accessToken,
+      expires_in: ACCESS_MS / 1000,
+      open_id: openId,
+      refresh_expires_in: REFRESH_MS / 1000,
+      refresh_token: refreshToken,
+      scope,
+      token_type: 'Bearer',
+    }),
+  })
+
   return simulatedApi<Account, string>(deps, {
-    identityFor,
-    authorize,
+    /** The same connection has the same account, and the same tokens for as long as they can be used. */
+    identityFor(connection) {
+      const { openId, name, username } = account(connection, connection.id)
+      const scope = sandboxValue('SCOPES')
+      const { expiresAt, ...session } = tokens.session(openId, { openId, scope }, { accessMs: SANDBOX_ACCESS_MS })
+      const credentials = { ...session, scope }
+      return { externalId: openId, name, username, profileUrl: deps.url, avatarUrl: null, credentials, expiresAt }
+    },
+    /** The account of the bearer token, when it was allowed what is asked for. */
+    authorize(request, scope) {
+      const token = tokens.access(bearerIn(request))
+      const owner = token && store.get<Account>('accounts', token.openId)
+      if (!owner) return refuse(401, 'access_token_invalid', 'The access token is invalid or not found in the request.')
+      if (token.scope.split(',').includes(scope)) return owner
+      return refuse(401, 'scope_not_authorized', 'The user did not authorize the scope required for this request.')
+    },
     notFound: refusal(404, 'unsupported_path', 'There is no such path.'),
     tooLarge: refusal(413, 'invalid_params', 'Too large.'),
     open: {
       'GET /web/v2/auth/authorize/': ({ request, response, query }) => {
         // Who has signed in before is led back without a question, unless the app wants one.
         const asks = query.get('disable_auto_auth') === '1' || query.has('decision')
-        if (hasSignedIn() && !asks) {
-          const location = `?${new URLSearchParams([...query, ['decision', 'allow']])}`
-          response.writeHead(302, { location }).end()
-          return null
-        }
-        const whose = { title: 'TikTok', clientIdName: 'client_key', clientId: CLIENT_KEY, codeLastsMs: CODE_MS }
-        return answerConsent(deps, request, response, whose)
+        const hasSignedIn = store.get('accounts', openIdOf(PERSON.id)) !== undefined
+        if (asks || !hasSignedIn) return answerConsent(deps, request, response, CONSENT)
+        const location = `?${new URLSearchParams([...query, ['decision', 'allow']])}`
+        return { status: 302, headers: { location }, body: '' }
       },
       'GET /web/:name/:kind/:id': (call) => showPost(call, call.at.id),
       'GET /web/:name': (call) => showPost(call),
       'PUT /upload/video/': takeChunk,
       'POST /api/v2/oauth/token/': answerToken,
     },
-    routes: {
-      'POST /api/v2/post/publish/creator_info/query/': [publishing, creatorInfo],
-      'POST /api/v2/post/publish/video/init/': [publishing, (call) => beginVideo(call, app)],
-      'POST /api/v2/post/publish/content/init/': [publishing, (call) => publishPhotos(call, app)],
-      'POST /api/v2/post/publish/status/fetch/': [publishing, readStatus],
-      'POST /api/v2/video/list/': ['video.list', (call) => listVideos(call, options.listsPhotos)],
-    },
-  })
-}
-
-function creatorInfo({ by }: Call<Account>): SimulatedAnswer {
-  return ok({
-    creator_avatar_url: 'https://p16.tiktokcdn.example/avatar.jpeg',
-    creator_username: by.username,
-    creator_nickname: by.name,
-    privacy_level_options: OFFERED,
-    comment_disabled: false,
-    duet_disabled: false,
-    stitch_disabled: false,
-    max_video_post_duration_sec: MAX_VIDEO_SECONDS,
+    routes: routesOf(app),
   })
 }

@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream'
-import type { World } from '../conformance/delivery.ts'
 import type { Sample } from '../conformance/index.ts'
 import { answer, fixture, openStage as openAnyStage, type Stage } from '../kit/testing.ts'
-import type { CheckedMedia, MediaToSend, PostToCheck } from '../network.ts'
+import type { CheckedMedia, Defaults, MediaToSend, PostToCheck } from '../network.ts'
 import { network } from './index.ts'
 import { simulate } from './simulator.ts'
 
@@ -36,20 +35,12 @@ export const post = (caption: string, ...media: CheckedMedia[]): PostToCheck => 
   media,
 })
 
+type Changes = { media?: MediaToSend; defaults?: Defaults; scope?: string }
 /** Posts of the stage have this media from now on, and the account these defaults and scopes. */
-export function change(
-  stage: Stage,
-  more: { media?: MediaToSend; defaults?: World['backend']['account']['defaults']; scope?: string },
-): void {
-  const { media, defaults, scope } = more
-  const { backend } = stage.world
-  const account = { ...backend.account, defaults: { ...backend.account.defaults, ...defaults } }
-  const credentials = { ...backend.credentials, ...(scope === undefined ? {} : { scope }) }
-  stage.world = {
-    ...stage.world,
-    ...(media ? { media: { ...stage.world.media, of: async () => [media] } } : {}),
-    backend: { ...backend, account, credentials },
-  }
+export function change({ world: { media: sources, backend } }: Stage, { media, defaults, scope }: Changes): void {
+  if (media) sources.of = async () => [media]
+  backend.account = { ...backend.account, defaults: { ...backend.account.defaults, ...defaults } }
+  if (scope !== undefined) backend.credentials = { ...backend.credentials, scope }
 }
 
 /** The medium of a sample. */

@@ -3,10 +3,9 @@ import { failedPreparing, retryFrom } from '../kit/outcomes.ts'
 import type { Stop } from '../kit/pending.ts'
 import type { Attempt, MediaSource } from '../network.ts'
 import { limits } from './manifest.ts'
-import { errors } from './outcomes.ts'
+import { errors, stopFor } from './outcomes.ts'
 import { videoBody } from './post-body.ts'
 import { dropped, isUsable, readState, type Upload } from './state.ts'
-import { stopFor } from './stops.ts'
 import { call, parseUpload } from './wire.ts'
 
 /** A step of the publisher has ten minutes; after this many a new one goes on, so that time never runs out in a chunk. */
@@ -128,15 +127,6 @@ export function notArrived(message: string, upload: Upload): string {
   return `${message} TikTok takes this video only in large parts: the last ${megabytes} MB have to arrive within half a minute. Export a smaller file, or use a faster line.`
 }
 
-/** What the network says to a chunk, by its status alone: the answers have no body that is documented. */
-type Sent =
-  /** So many bytes are there, with this chunk or without it; null when it does not say. */
-  | { kind: 'there'; bytes: number | null }
-  /** Not taken, and nothing more will be. */
-  | { kind: 'gone' }
-  | { kind: 'busy' }
-  | { kind: 'unclear' }
-
 /** Sends the next chunk. https://developers.tiktok.com/doc/content-posting-api-media-transfer-guide, read 2026-11-21. */
 export async function sendChunk(attempt: Attempt, source: MediaSource, upload: Upload, timeoutMs = CHUNK_MS) {
   const { url, size, uploaded: start } = upload
@@ -153,12 +143,17 @@ export async function sendChunk(attempt: Attempt, source: MediaSource, upload: U
   return sent.kind === 'ok' ? sent.value : sent
 }
 
-function readSent(status: number, range: string | undefined, end: number, isLast: boolean): Sent {
+/**
+ * What the network says to a chunk, by its status alone: the answers have no body that is documented. `there`: so many
+ * bytes, with this chunk or without it; null when it does not say. `gone`: not taken, and nothing more will be.
+ */
+function readSent(status: number, range: string | undefined, end: number, isLast: boolean) {
   // 206 means more to come, 201 that the file is complete. The page does not name 200; other programs take it for either.
-  if (status === 200 || status === (isLast ? 201 : 206)) return { kind: 'there', bytes: end }
-  if (status === 416) return { kind: 'there', bytes: bytesThere(range) }
-  if (status === 429) return { kind: 'busy' }
-  return { kind: status >= 400 && status < 500 && status !== 408 ? 'gone' : 'unclear' }
+  if (status === 200 || status === (isLast ? 201 : 206)) return { kind: 'there', bytes: end } as const
+  if (status === 416) return { kind: 'there', bytes: bytesThere(range) } as const
+  if (status === 429) return { kind: 'busy' } as const
+  const isGone = status >= 400 && status < 500 && status !== 408
+  return isGone ? ({ kind: 'gone' } as const) : ({ kind: 'unclear' } as const)
 }
 
 /** Number of bytes that are there, of a `Content-Range: bytes 0-9999999/50000123`; null when it does not say. */

@@ -76,24 +76,19 @@ const readListed = reader({
   seconds: need('create_time', number),
   url: may('share_url', webAddress),
 })
-/** A post as the network lists it. */
-type Listed = Answer<typeof readListed>
+const readPage = reader({ posts: need('data.videos', (posts) => (Array.isArray(posts) ? posts : undefined)) })
 /** Those that cannot be read are left out. */
-const readList = reader({
-  entries: need('data.videos', (videos) =>
-    Array.isArray(videos) ? videos.map(readListed).filter((post) => post !== undefined) : undefined,
-  ),
-})
+const parseList = (body: unknown) => {
+  const posts = readPage(body)?.posts.map(readListed)
+  return posts && { entries: posts.filter((post) => post !== undefined), whole: true }
+}
 
 /** The newest public posts. Scope video.list, which few apps have. */
-export function listPosts(caller: Caller): Promise<Called<Listing<Listed>>> {
+export function listPosts(caller: Caller): Promise<Called<Listing<Answer<typeof readListed>>>> {
   return call(caller, {
     path: 'v2/video/list/?fields=id,title,video_description,create_time,share_url',
     json: { max_count: 20 },
     reads: true,
-    parse(body) {
-      const list = readList(body)
-      return list && { ...list, whole: true }
-    },
+    parse: parseList,
   })
 }

@@ -1,8 +1,8 @@
 import { afterAll } from 'vitest'
-import type { MediaFacts } from '#contract'
 import { type BrokenPost, describeNetwork, simulatorBackend } from '../conformance/index.ts'
 import { checked } from '../kit/testing.ts'
-import { SCOPES } from './connect.ts'
+import type { CheckedMedia } from '../network.ts'
+import { READ, SCOPES, UPLOAD } from './connect.ts'
 import { errors, network } from './index.ts'
 import { longFile, sample } from './testing.ts'
 
@@ -12,13 +12,12 @@ afterAll(long.remove)
 const accountType = 'YOUTUBE'
 const titled = (title: string, file: string, fields = {}) =>
   sample({ title, caption: `How we bake (${title})`, fields, media: [{ file }] })
-
-type Codes = BrokenPost['codes']
-type Files = Partial<MediaFacts>[]
-const broken = (title: string, given: string, caption: string, codes: Codes, files: Files = []): BrokenPost => {
-  const media = files.map((facts) => checked(facts))
-  return { title, post: { accountType, caption, fields: { title: given, privacy: 'PUBLIC' }, media }, codes }
-}
+const post = (title: string, caption: string, ...media: CheckedMedia[]): BrokenPost['post'] => ({
+  accountType,
+  caption,
+  fields: { title, privacy: 'PUBLIC' },
+  media,
+})
 
 // The thumbnail is no text that the pages of the simulator show, so its step has tests of its own.
 const { followUp: _, ...connector } = network.connector
@@ -47,11 +46,8 @@ describeNetwork('youtube', {
       token: 'POST /token/token',
       reads: 'GET channels',
       query: '?part=id&mine=true',
-      readsNeeds: 'https://www.googleapis.com/auth/youtube.readonly',
-      scopes: {
-        'https://www.googleapis.com/auth/youtube.upload': 'uploading videos',
-        'https://www.googleapis.com/auth/youtube.readonly': 'seeing the channel',
-      },
+      readsNeeds: READ,
+      scopes: { [UPLOAD]: 'uploading videos', [READ]: 'seeing the channel' },
       codeMs: 10 * 60_000,
       accessMs: 3_599_000,
       refresh: { rotates: false, lastsMs: null, needed: true },
@@ -62,26 +58,21 @@ describeNetwork('youtube', {
     },
   ],
   broken: [
-    broken('no title, and a long description', ' ', `<${' #tag'.repeat(61)}${'ü'.repeat(2500)}`, [
-      'post:field_required',
-      'post:caption_too_long',
-      'post:field_invalid',
-      'post:hashtags_count?',
-      'post:media_required',
-    ]),
-    broken(
-      'a long title, and too many files',
-      'x'.repeat(101),
-      '',
-      [
-        'post:field_too_long',
-        'post:media_count',
-        'post:media_duration?',
-        'post:media_size',
-        'post:media_duration',
-        'post:media_dimensions?',
+    {
+      title: 'no title, and a long description',
+      post: post(' ', `<${' #tag'.repeat(61)}${'ü'.repeat(2500)}`),
+      codes: [
+        'post:field_required',
+        'post:caption_too_long',
+        'post:field_invalid',
+        'post:hashtags_count?',
+        'post:media_required',
       ],
-      [{ type: 'VIDEO', durationMs: 1_000_000 }, { type: 'VIDEO', bytes: 1e12, durationMs: 1e9 }, { width: 600 }],
-    ),
+    },
+    {
+      title: 'a long title',
+      post: post('x'.repeat(101), '', checked({ type: 'VIDEO', durationMs: 1_000_000 }), checked({ width: 600 })),
+      codes: ['post:field_too_long', 'post:media_duration?', 'post:media_dimensions?'],
+    },
   ],
 })

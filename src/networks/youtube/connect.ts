@@ -4,8 +4,8 @@ import { askCategories, askChannels } from './api.ts'
 import { manifest } from './manifest.ts'
 import { errors, meaningOf } from './outcomes.ts'
 
-const UPLOAD = 'https://www.googleapis.com/auth/youtube.upload'
-const READ = 'https://www.googleapis.com/auth/youtube.readonly'
+export const UPLOAD = 'https://www.googleapis.com/auth/youtube.upload'
+export const READ = 'https://www.googleapis.com/auth/youtube.readonly'
 export const SCOPES: readonly string[] = [UPLOAD, READ]
 
 const NO_CHANNEL =

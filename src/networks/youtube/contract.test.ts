@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
 import { youtube } from '@googleapis/youtube'
 import { CodeChallengeMethod, OAuth2Client } from 'google-auth-library'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -64,23 +63,20 @@ test("the vendor's client asks for consent with the same address, signs in, refr
   expect((await api.videos.list({ part: ['status'], id: ['other'] }, at)).data.pageInfo?.totalResults).toBe(0)
   const categories = await api.videoCategories.list({ part: ['snippet'], regionCode: 'DE' }, at)
   expect(categories.data.items).toContainEqual(expect.objectContaining({ id: '22' }))
-  const refusal = (reason: string) => ({ response: { status: 404, data: { error: { errors: [{ reason }] } } } })
+  const data = { error: { errors: [{ reason: 'playlistNotFound' }] } }
   const uploads = api.playlistItems.list({ part: ['contentDetails'], playlistId }, at)
-  await expect(uploads).rejects.toMatchObject(refusal('playlistNotFound'))
-  const media = { mimeType: 'image/jpeg', body: Readable.from([Buffer.alloc(1000)]) }
-  const thumbnail = api.thumbnails.set({ videoId: 'other', media }, at)
-  await expect(thumbnail).rejects.toMatchObject(refusal('videoNotFound'))
+  await expect(uploads).rejects.toMatchObject({ response: { status: 404, data } })
 })
 
-/** Calls by their paths: parameters and answer. */
+/** Calls by their paths: what their parameters and answers are called. */
 const EXPECTED: Readonly<Record<string, [parameters: string, answer: string]>> = {
-  'GET channels': ['Params$Resource$Channels$List', 'Schema$ChannelListResponse'],
-  'GET playlistItems': ['Params$Resource$Playlistitems$List', 'Schema$PlaylistItemListResponse'],
-  'GET videoCategories': ['Params$Resource$Videocategories$List', 'Schema$VideoCategoryListResponse'],
-  'GET videos': ['Params$Resource$Videos$List', 'Schema$VideoListResponse'],
-  'POST thumbnails/set': ['Params$Resource$Thumbnails$Set', 'Schema$ThumbnailSetResponse'],
-  'POST videos': ['Params$Resource$Videos$Insert', 'Schema$Video'],
-  'PUT videos': ['Params$Resource$Videos$Insert', 'Schema$Video'],
+  'GET channels': ['Channels$List', 'ChannelListResponse'],
+  'GET playlistItems': ['Playlistitems$List', 'PlaylistItemListResponse'],
+  'GET videoCategories': ['Videocategories$List', 'VideoCategoryListResponse'],
+  'GET videos': ['Videos$List', 'VideoListResponse'],
+  'POST thumbnails/set': ['Thumbnails$Set', 'ThumbnailSetResponse'],
+  'POST videos': ['Videos$Insert', 'Video'],
+  'PUT videos': ['Videos$Insert', 'Video'],
 }
 
 type Members = Readonly<Record<string, string>>
@@ -98,9 +94,10 @@ test("the vendor's types know every name that is sent and answered", async () =>
   await network.connect.options?.(stage.context(), identity)
   const unknown = stage.exchanged.slice(before).flatMap(({ request, result, query, json }) => {
     const call = `${request.method} ${/\/youtube\/v3\/([\w/]+)$/.exec(new URL(request.url).pathname)?.[1]}`
-    const [parameters = '', schema = ''] = EXPECTED[call] ?? []
-    if (schema === '' || result.kind === 'failed' || result.status >= 300) return []
+    const expected = EXPECTED[call]
+    if (!expected || result.kind === 'failed' || result.status >= 300) return []
     seen.add(call)
+    const [parameters, schema] = [`Params$Resource$${expected[0]}`, `Schema$${expected[1]}`]
     const known = [...Object.keys(schemas[parameters] ?? {}), 'uploadType', 'upload_id']
     const asked = [...query.keys()].filter((name) => !known.includes(name))
     return [...asked, ...strangers(schema, json), ...strangers(schema, result.json ?? {})]

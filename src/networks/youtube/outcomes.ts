@@ -48,12 +48,13 @@ function retryAfter({ headers }: ApiError, now: Date): Date | null {
 
 const { ambiguous, reconnect, refused, vendorWords, wait } = meanings<ApiError>('YouTube')
 
-type Kind = ReturnType<typeof refused>
-
-const noChannel = refused(
-  'ACCOUNT_RESTRICTED',
-  'The Google account has no YouTube channel. Open youtube.com with it, create one, then connect it again.',
+const quota = wait(
+  'The daily quota of your Google Cloud project is used up. The post waits until midnight Pacific time; ask Google for more quota if this happens often.',
+  'app',
+  (_, now) => nextQuotaDay(now),
 )
+const NO_CHANNEL =
+  'The Google account has no YouTube channel. Open youtube.com with it, create one, then connect it again.'
 const suspended = refused(
   'ACCOUNT_SUSPENDED',
   'YouTube has suspended the channel. Sign in to YouTube Studio to see why.',
@@ -61,21 +62,14 @@ const suspended = refused(
 const closed = refused('ACCOUNT_SUSPENDED', 'The channel is closed. Open it again in YouTube, or connect another one.')
 const NOT_PERMITTED =
   'The sign-in lacks a permission that uploading needs. Connect the channel again and tick everything that Google asks for.'
-const switchedOff = refused(
-  'UNKNOWN',
-  'The YouTube Data API v3 is not switched on in your Google Cloud project. Switch it on in its API library, then try again.',
-)
-const QUOTA =
-  'The daily quota of your Google Cloud project is used up. The post waits until midnight Pacific time; ask Google for more quota if this happens often.'
-const quota = wait(QUOTA, 'app', (_, now) => nextQuotaDay(now))
-const tooFast = wait('YouTube has had too many requests and asks to wait.', 'identity', retryAfter)
+const SWITCHED_OFF =
+  'The YouTube Data API v3 is not switched on in your Google Cloud project. Switch it on in its API library, then try again.'
 const TOO_MANY =
   'The channel has uploaded as many videos as YouTube lets it in a day. Schedule the post for 24 hours later.'
 const TITLE = 'Use a title of 1 to 100 characters without < and >.'
 const DESCRIPTION = 'Shorten the caption to at most 5,000 bytes and leave out < and >.'
 const CATEGORY = "Choose another category among the channel's publishing defaults, or in the options of the post."
 const METADATA = 'YouTube does not take what the post says of the video. Check title, caption and privacy.'
-const metadata = refused('UNKNOWN', METADATA)
 const NO_VIDEO = 'YouTube does not take the file for a video. Export it as MP4 with H.264 and AAC.'
 const NO_IMAGE = 'YouTube does not take the image as a thumbnail. Use a JPEG of 1280x720.'
 const privacy = refused(
@@ -86,60 +80,54 @@ const FORBIDDEN = 'YouTube does not let the channel upload. Sign in to YouTube S
 const EXPIRED = 'YouTube no longer accepts the sign-in. Connect the channel again.'
 const expired = reconnect(EXPIRED, { mayRefresh: true })
 const broken = ambiguous('YouTube had a problem of its own.')
+const tooFast = wait('YouTube has had too many requests and asks to wait.', 'identity', retryAfter)
 
-/** Errors by their codes. */
-const known = (source: string, errors: readonly (readonly [number, reason: string, says: string, meaning: Kind])[]) =>
-  errors.map(
-    ([code, reason, message, meaning]): ErrorRow<ApiError> => ({
-      title: `${code} ${reason}: ${message}`,
-      source,
-      example: { status: code, body: { error: { code, message, errors: [{ domain: 'youtube', reason, message }] } } },
-      matches: (error) => error.reason === reason,
-      meaning,
-    }),
+type Known = readonly [status: number, reasons: string, says: string, meaning: ErrorRow<ApiError>['meaning']]
+
+/** Errors by their codes; those that mean the same in one line. */
+const known = (source: string, ...errors: readonly Known[]) =>
+  errors.flatMap(([code, reasons, message, meaning]) =>
+    reasons.split(' ').map(
+      (reason): ErrorRow<ApiError> => ({
+        title: `${code} ${reason}: ${message}`,
+        source,
+        example: { status: code, body: { error: { code, message, errors: [{ domain: 'youtube', reason, message }] } } },
+        matches: (error) => error.reason === reason,
+        meaning,
+      }),
+    ),
   )
+
+const LIMITED = 'rateLimitExceeded userRateLimitExceeded uploadRateLimitExceeded RESOURCE_EXHAUSTED'
+const UNFIT = 'invalidTags invalidPublishAt invalidVideoMetadata defaultLanguageNotSet invalidFilename'
 
 /** The first row that matches wins. */
 const rows: readonly ErrorRow<ApiError>[] = [
-  ...known(QUOTA_PAGE, [
-    [403, 'quotaExceeded', 'The quota of the day is used up', quota],
-    [403, 'dailyLimitExceeded', 'The quota of the day is used up', quota],
-  ]),
-  ...known(ERRORS_PAGE, [
-    [401, 'youtubeSignupRequired', 'The account has no channel', noChannel],
-    [403, 'authenticatedUserNotChannel', 'The account has no channel', noChannel],
-    [403, 'authenticatedUserAccountSuspended', 'The account is suspended', suspended],
-    [403, 'channelSuspended', 'The account is suspended', suspended],
-    [403, 'authenticatedUserAccountClosed', 'The account is closed', closed],
-    [403, 'channelClosed', 'The account is closed', closed],
+  ...known(QUOTA_PAGE, [403, 'quotaExceeded dailyLimitExceeded', 'The quota of the day is used up', quota]),
+  ...known(
+    ERRORS_PAGE,
+    [401, 'youtubeSignupRequired', 'The account has no channel', refused('ACCOUNT_RESTRICTED', NO_CHANNEL)],
+    [403, 'authenticatedUserNotChannel', 'The account has no channel', refused('ACCOUNT_RESTRICTED', NO_CHANNEL)],
+    [403, 'authenticatedUserAccountSuspended channelSuspended', 'The account is suspended', suspended],
+    [403, 'authenticatedUserAccountClosed channelClosed', 'The account is closed', closed],
     [403, 'insufficientPermissions', 'A permission is missing', reconnect(NOT_PERMITTED)],
-    [403, 'accessNotConfigured', 'The API is not switched on', switchedOff],
-    [403, 'SERVICE_DISABLED', 'The API is not switched on', switchedOff],
-    [401, 'authorizationRequired', EXPIRED, expired],
-    [401, 'authError', EXPIRED, expired],
-    [401, 'expired', EXPIRED, expired],
-    [429, 'rateLimitExceeded', 'Too many requests', tooFast],
-    [429, 'userRateLimitExceeded', 'Too many requests', tooFast],
-    [429, 'uploadRateLimitExceeded', 'Too many requests', tooFast],
-    [429, 'RESOURCE_EXHAUSTED', 'Too many requests', tooFast],
-  ]),
-  ...known(INSERT_PAGE, [
+    [403, 'accessNotConfigured SERVICE_DISABLED', 'The API is not switched on', refused('UNKNOWN', SWITCHED_OFF)],
+    [401, 'authorizationRequired authError expired', EXPIRED, expired],
+    [429, LIMITED, 'Too many requests', tooFast],
+  ),
+  ...known(
+    INSERT_PAGE,
     [400, 'uploadLimitExceeded', 'The channel has uploaded too many videos', refused('ACTION_BLOCKED', TOO_MANY)],
     [400, 'invalidTitle', 'The title is not valid', refused('UNKNOWN', TITLE)],
     // Rules have counted it, so that what is left is that the network counts otherwise.
     [400, 'invalidDescription', 'The description is not valid', refused('CAPTION_TOO_LONG', DESCRIPTION)],
     [400, 'invalidCategoryId', 'The category is not valid', refused('UNKNOWN', CATEGORY)],
-    [400, 'invalidTags', 'What is said of the video is not valid', metadata],
-    [400, 'invalidPublishAt', 'What is said of the video is not valid', metadata],
-    [400, 'invalidVideoMetadata', 'What is said of the video is not valid', metadata],
-    [400, 'defaultLanguageNotSet', 'What is said of the video is not valid', metadata],
-    [400, 'invalidFilename', 'What is said of the video is not valid', metadata],
+    [400, UNFIT, 'What is said of the video is not valid', refused('UNKNOWN', METADATA)],
     [400, 'mediaBodyRequired', 'The request has no video', refused('UNKNOWN_MEDIA_ERROR', NO_VIDEO)],
-    [403, 'forbiddenPrivacySetting', 'The setting is not allowed', privacy],
-    [403, 'forbiddenLicenseSetting', 'The setting is not allowed', privacy],
+    [403, 'forbiddenPrivacySetting forbiddenLicenseSetting', 'The setting is not allowed', privacy],
     [403, 'forbidden', 'The upload is not allowed', refused('ACTION_BLOCKED', FORBIDDEN)],
-  ]),
-  ...known(THUMBNAIL_PAGE, [[400, 'invalidImage', 'The image is not valid', refused('UNKNOWN_MEDIA_ERROR', NO_IMAGE)]]),
+  ),
+  ...known(THUMBNAIL_PAGE, [400, 'invalidImage', 'The image is not valid', refused('UNKNOWN_MEDIA_ERROR', NO_IMAGE)]),
   {
     title: '401: Not signed in',
     source: ERRORS_PAGE,
@@ -154,10 +142,7 @@ const rows: readonly ErrorRow<ApiError>[] = [
     matches: (error) => error.status === 429,
     meaning: tooFast,
   },
-  ...known(ERRORS_PAGE, [
-    [500, 'backendError', 'A problem of the network', broken],
-    [500, 'internalError', 'A problem of the network', broken],
-  ]),
+  ...known(ERRORS_PAGE, [500, 'backendError internalError', 'A problem of the network', broken]),
 ]
 
 /** What an error of this network means: the table for publishing, its tests and the documentation. */

@@ -6,7 +6,6 @@ import { checkPost } from './rules.ts'
 
 const video = (facts: Partial<MediaFacts> = {}) => checked({ type: 'VIDEO', ...facts })
 const image = (facts: Partial<MediaFacts> = {}) => checked({ width: 1280, height: 720, ...facts })
-
 const post = (caption: string, title = 'Bread', media: CheckedMedia[] = [video()]): PostToCheck => ({
   accountType: 'YOUTUBE',
   caption,
@@ -14,50 +13,36 @@ const post = (caption: string, title = 'Bread', media: CheckedMedia[] = [video()
   media,
 })
 const titled = (title: string) => post('', title)
-const clip = (facts: Partial<MediaFacts>) => post('', 'Bread', [video(facts)])
-const with_ = (...media: CheckedMedia[]) => post('', 'Bread', media)
+const withMedia = (...media: CheckedMedia[]) => post('', 'Bread', media)
 const tags = (count: number) => Array.from({ length: count }, (_, index) => `#tag${index}`).join(' ')
 
 test.each<[string, PostToCheck, string[]]>([
-  ['a title of 100', titled('x'.repeat(100)), []],
-  ['a title of 101', titled('x'.repeat(101)), ['title field_too_long']],
   ['a title of 50 pairs of code units', titled('🍞'.repeat(50)), []],
   ['a title of 51 pairs of code units', titled('🍞'.repeat(51)), ['title field_too_long']],
   ['a blank title', titled(' \n'), ['title field_required']],
   ['a title with brackets', titled('<3>'), ['title field_invalid']],
 
-  ['5000 bytes', post('x'.repeat(5000)), []],
-  ['5001 bytes', post('x'.repeat(5001)), ['caption caption_too_long']],
   ['2500 letters of two bytes', post('ü'.repeat(2500)), []],
   ['2501 letters of two bytes', post('ü'.repeat(2501)), ['caption caption_too_long']],
   ['a caption with >', post('-> here'), ['caption field_invalid']],
   ['60 hashtags', post(tags(60)), []],
-  ['61 hashtags', post(tags(61)), ['caption hashtags_count?']],
   ['60 hashtags and one in the title', post(tags(60), '#Bread'), ['caption hashtags_count?']],
 
-  ['no media', with_(), ['media media_required']],
-  ['an image alone', with_(image()), ['media media_required']],
-  ['a video and its thumbnail', with_(video(), image()), []],
-  ['two videos', with_(video(), video()), ['media media_count']],
-  ['two thumbnails', with_(video(), image(), image()), ['media media_count']],
+  ['no media', withMedia(), ['media media_required']],
+  ['an image alone', withMedia(image()), ['media media_required']],
+  ['a video and its thumbnail', withMedia(video(), image()), []],
+  ['two videos', withMedia(video(), video()), ['media media_count']],
+  ['two thumbnails', withMedia(video(), image(), image()), ['media media_count']],
 
-  ['256 GiB', clip({ bytes: 256 * 1024 ** 3 }), []],
-  ['more than 256 GiB', clip({ bytes: 256 * 1024 ** 3 + 1 }), ['media.0 media_size']],
-  ['15 minutes', clip({ durationMs: 900_000 }), []],
-  ['more than 15 minutes', clip({ durationMs: 900_001 }), ['media.0 media_duration?']],
-  ['12 hours', clip({ durationMs: 43_200_000 }), ['media.0 media_duration?']],
-  ['more than 12 hours', clip({ durationMs: 43_200_001 }), ['media.0 media_duration']],
+  ['256 GiB and 15 minutes', withMedia(video({ bytes: 256 * 1024 ** 3, durationMs: 900_000 })), []],
+  ['more than 256 GiB', withMedia(video({ bytes: 256 * 1024 ** 3 + 1 })), ['media.0 media_size']],
+  ['more than 15 minutes', withMedia(video({ durationMs: 900_001 })), ['media.0 media_duration?']],
+  ['12 hours', withMedia(video({ durationMs: 43_200_000 })), ['media.0 media_duration?']],
+  ['more than 12 hours', withMedia(video({ durationMs: 43_200_001 })), ['media.0 media_duration']],
 
-  ['a large PNG', with_(video(), image({ mimeType: 'image/png', bytes: 40_000_000, width: 9000, height: 5000 })), []],
-  ['a thumbnail 640 wide', with_(video(), image({ width: 640, height: 360 })), []],
-  ['a thumbnail 639 wide', with_(video(), image({ width: 639, height: 360 })), ['media.1 media_dimensions?']],
-  ['an animation', with_(video(), image({ mimeType: 'image/gif', animated: true })), ['media.1 media_type?']],
-  ['tags', with_({ ...video(), tags: [{ text: 'baker', x: 0.5, y: 0.5 }] }), ['media.0.tags field_invalid?']],
-])('%s', (_, given, expected) => {
-  expect(told(checkPost(given))).toEqual(expected)
-})
-
-test('the caption counts bytes and says so', () => {
-  const message = expect.stringMatching(/bytes.*5002.*Shorten it by 2\./)
-  expect(checkPost(post('ü'.repeat(2501)))[0]).toMatchObject({ limit: 5000, actual: 5002, message })
-})
+  ['a large PNG', withMedia(video(), image({ mimeType: 'image/png', bytes: 4e7, width: 9000, height: 5000 })), []],
+  ['a thumbnail 640 wide', withMedia(video(), image({ width: 640 })), []],
+  ['a thumbnail 639 wide', withMedia(video(), image({ width: 639 })), ['media.1 media_dimensions?']],
+  ['an animation', withMedia(video(), image({ mimeType: 'image/gif', animated: true })), ['media.1 media_type?']],
+  ['tags', withMedia({ ...video(), tags: [{ text: 'baker', x: 0.5, y: 0.5 }] }), ['media.0.tags field_invalid?']],
+])('%s', (_, given, expected) => expect(told(checkPost(given))).toEqual(expected))

@@ -153,6 +153,7 @@ interface Session {
 }
 
 const SESSIONS = 'sessions'
+const keepSession = (deps: SimulatorDeps, session: Session) => deps.store.put(SESSIONS, session.id, session)
 /** Also of one that has done its work. */
 const SESSION_MS = 24 * 3_600_000
 /** Larger than any piece of the connector. */
@@ -173,10 +174,11 @@ const beginFaults: Readonly<Record<string, SimulatedAnswer>> = {
 }
 
 /** Opens a session. */
-export async function beginUpload({ deps, request, query, by }: Call<Channel>): Promise<SimulatedAnswer> {
+export async function beginUpload({ deps, request, query, by: channel }: Call<Channel>): Promise<SimulatedAnswer> {
   const { headers } = request
   demand(query.get('uploadType') === 'resumable', 400, 'badRequest', 'uploadType must be resumable.')
-  const metadata = readMetadata(await readJson(request), partsIn(query))
+  const parts = partsIn(query)
+  const metadata = readMetadata(await readJson(request), parts)
   const fault = beginFaults[faultIn(metadata.description) ?? '']
   if (fault) throw new SimulatedRefusal(fault)
   const isJson = headers['content-type']?.startsWith('application/json') === true
@@ -186,19 +188,10 @@ export async function beginUpload({ deps, request, query, by }: Call<Channel>): 
   const mimeType = String(headers['x-upload-content-type'])
   const isVideo = /^(video\/|application\/octet-stream$)/.test(mimeType)
   demand(isVideo, 400, 'mediaBodyRequired', `Media type '${mimeType}' is not supported. Valid media types: [video/*].`)
-  const session: Session = {
-    id: randomBytes(24).toString('base64url'),
-    channel: by,
-    metadata,
-    parts: partsIn(query),
-    mimeType,
-    total,
-    openedAt: deps.now().toISOString(),
-    pieces: [],
-    videoId: null,
-  }
-  deps.store.put(SESSIONS, session.id, session)
-  const address = new URLSearchParams([...query, ['upload_id', session.id]])
+  const id = randomBytes(24).toString('base64url')
+  const openedAt = deps.now().toISOString()
+  keepSession(deps, { id, channel, metadata, parts, mimeType, total, openedAt, pieces: [], videoId: null })
+  const address = new URLSearchParams([...query, ['upload_id', id]])
   return { status: 200, headers: { location: `${deps.url}/api/upload/youtube/v3/videos?${address}` }, body: '' }
 }
 
@@ -224,7 +217,7 @@ export async function continueUpload(upload: Call<Channel>): Promise<SimulatedAn
   const taken = isLargeFirst ? bytes.subarray(0, bytes.length - QUANTUM) : bytes
   const piece = { blobId: await deps.store.putBlob(taken), bytes: taken.length }
   const longer = { ...session, pieces: [...session.pieces, piece] }
-  deps.store.put(SESSIONS, session.id, longer)
+  keepSession(deps, longer)
   return resume(longer)
 }
 
@@ -244,7 +237,7 @@ function finished(deps: SimulatorDeps, { videoId, parts }: Session): SimulatedAn
 /** The visible call: with the last byte there is a video. A file that the network will refuse is seen by no one. */
 function sendVideo(upload: Call<Channel>, session: Session, last: Buffer): Promise<null> {
   const { deps, by: channel } = upload
-  const { metadata, mimeType, pieces, total } = session
+  const { metadata, mimeType, pieces } = session
   const { title, description: text, privacy, categoryId, madeForKids } = metadata
   return visibly(upload, {
     key: `upload:${session.id}`,
@@ -252,27 +245,19 @@ function sendVideo(upload: Call<Channel>, session: Session, last: Buffer): Promi
     answers: pieceFaults,
     async accept() {
       const before = await Promise.all(pieces.map(({ blobId }) => deps.store.getBlob(blobId)))
-      const bytes = Buffer.concat([...before.filter((piece) => piece !== undefined), last])
-      if (bytes.length !== total) throw new Error('Pieces of an upload are missing.')
+      const blobId = await deps.store.putBlob(Buffer.concat([...before.filter((piece) => piece !== undefined), last]))
       const id = randomBytes(8).toString('base64url')
       const createdAt = deps.now().toISOString()
-      const blobId = await deps.store.putBlob(bytes)
       const fate = faultIn(text) === 'media-rejected' ? 'failed' : 'processed'
       keep(deps, { ...metadata, id, channelId: channel.id, createdAt, fate, seen: false, blobId, mimeType })
       const done = { ...session, videoId: id }
-      deps.store.put(SESSIONS, session.id, done)
-      const permalink = `${deps.url}/p/${id}`
-      const details = { title, privacy, category: CATEGORIES[categoryId]?.title, madeForKids }
-      const post = {
-        id,
-        accountId: channel.accountId,
-        text,
-        permalink,
-        createdAt,
-        media: [{ blobId, mimeType }],
-        details,
+      keepSession(deps, done)
+      if (fate === 'processed') {
+        const details = { title, privacy, category: CATEGORIES[categoryId]?.title, madeForKids }
+        const media = [{ blobId, mimeType }]
+        const permalink = `${deps.url}/p/${id}`
+        deps.store.addPost({ id, accountId: channel.accountId, text, permalink, createdAt, media, details })
       }
-      if (fate === 'processed') deps.store.addPost(post)
       return finished(deps, done)
     },
   })

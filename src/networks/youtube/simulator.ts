@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { answerConsent } from '../kit/consent.ts'
-import { type SimulatedAnswer, SimulatedRefusal } from '../kit/faults.ts'
+import { SimulatedRefusal } from '../kit/faults.ts'
 import { tokenEndpoint, tokenStore } from '../kit/simulated-tokens.ts'
 import type { Simulator, SimulatorDeps } from '../kit/simulation.ts'
 import { type Answering, bearerIn, type Call, showPost, simulatedApi, usernameFor } from '../kit/simulator.ts'
@@ -93,7 +93,10 @@ export function simulate(deps: SimulatorDeps): Simulator {
           ...(renewed ? {} : { refresh_token: refreshToken }),
         }),
       }),
-      'GET /web/watch': showVideo,
+      'GET /web/watch': (call) => {
+        const id = call.query.get('v') ?? ''
+        return findVideo(call.deps, id) ? showPost(call, id) : { status: 404, body: 'This video is not available' }
+      },
     },
     routes: {
       'POST /api/upload/youtube/v3/thumbnails/set': [UPLOADING, setThumbnail],
@@ -115,43 +118,28 @@ function channelOf({ id, name }: Claims): Channel {
   return { id: channelId, accountId: id ?? channelId, name, handle: usernameFor(name) }
 }
 
-/** Where a permalink leads. */
-function showVideo(call: Call): SimulatedAnswer | null {
-  const id = call.query.get('v') ?? ''
-  return findVideo(call.deps, id) ? showPost(call, id) : { status: 404, body: 'This video is not available' }
-}
-
 type Asked = Pick<Call<Channel>, 'deps' | 'query' | 'by'>
 type Entry = [id: string, parts: Readonly<Record<string, object>>]
 
 /** A listing of what `entries` gives: the parts that are asked for. Items are left out when there are none. */
 function listing(kind: string, entries: (asked: Asked) => Entry[]): Answering<Channel> {
   return (call) => {
-    const { query } = call
-    const asked = partsIn(query)
+    const asked = partsIn(call.query)
     demand(asked.length > 0, 400, 'missingRequiredParameter', 'Required parameter: part')
-    const perPage = Number(query.get('maxResults') ?? 5)
+    const perPage = Number(call.query.get('maxResults') ?? 5)
     demand(perPage >= 0 && perPage <= 50, 400, 'invalidParameter', "Invalid value for 'maxResults'.")
     const all = entries(call)
-    const from = Number(query.get('pageToken') ?? 0)
-    const to = query.has('maxResults') ? from + perPage : all.length
-    const items = all.slice(from, to).map(([id, parts]) => resource(kind, id, parts, asked))
-    const body = {
-      kind: `youtube#${kind}ListResponse`,
-      etag: 'pretend',
-      ...(to < all.length ? { nextPageToken: String(to) } : {}),
-      pageInfo: { totalResults: all.length, resultsPerPage: perPage },
-      ...(items.length === 0 ? {} : { items }),
-    }
-    return { status: 200, body }
+    const items = all.map(([id, parts]) => resource(kind, id, parts, asked))
+    const pageInfo = { totalResults: all.length, resultsPerPage: perPage }
+    const body = { kind: `youtube#${kind}ListResponse`, etag: 'pretend', pageInfo }
+    return { status: 200, body: items.length === 0 ? body : { ...body, items } }
   }
 }
 
-const idsIn = (query: URLSearchParams) => query.getAll('id').flatMap((ids) => ids.split(','))
 const playlistOf = ({ id }: Channel) => `UU${id.slice(2)}`
 
 function channels({ deps, query, by: channel }: Asked): Entry[] {
-  if (query.get('mine') !== 'true' && !idsIn(query).includes(channel.id)) return []
+  if (query.get('mine') !== 'true' && query.get('id') !== channel.id) return []
   const snippet = {
     title: channel.name,
     customUrl: `@${channel.handle}`,
@@ -165,13 +153,11 @@ function channels({ deps, query, by: channel }: Asked): Entry[] {
 
 /** A fresh video is unknown to its first reader. */
 function videos({ deps, query, by: channel }: Asked): Entry[] {
-  return idsIn(query).flatMap((id): Entry[] => {
-    const video = findVideo(deps, id)
-    if (video?.channelId !== channel.id) return []
-    if (video.seen) return [[id, partsOf(video, deps.now())]]
-    keep(deps, { ...video, seen: true })
-    return []
-  })
+  const video = findVideo(deps, query.get('id') ?? '')
+  if (video?.channelId !== channel.id) return []
+  if (video.seen) return [[video.id, partsOf(video, deps.now())]]
+  keep(deps, { ...video, seen: true })
+  return []
 }
 
 /** The playlist of a channel without a video does not exist. */

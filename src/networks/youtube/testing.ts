@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Delivery, Exchange, Step, Trouble } from '../conformance/delivery.ts'
+import type { Exchange, Step, Trouble } from '../conformance/delivery.ts'
 import type { Sample } from '../conformance/index.ts'
 import type { HttpRequest, HttpResult } from '../kit/http.ts'
 import { answer, fixture, lost, openStage as openAnyStage } from '../kit/testing.ts'
@@ -53,12 +53,8 @@ export function answers(
     },
   }
 }
-/** What the steps come to, one after the other. */
-export async function kindsOf(delivery: Delivery, ...steps: Step[]): Promise<string[]> {
-  const kinds: string[] = []
-  for (const step of steps) kinds.push((await delivery.call(step)).kind)
-  return kinds
-}
+export const always = (...[step, kind, instead]: Parameters<typeof answers>) =>
+  answers(step, kind, instead, { times: 1_000 })
 /** A session that is over, whatever it is asked. */
 export const gone = (times = 1_000) => answers(null, 'probe', answer(404), { times })
 /** The last piece has arrived, and its answer has not. */

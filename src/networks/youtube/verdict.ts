@@ -44,9 +44,11 @@ export function verdictOf(attempt: Attempt, video: Video): Verdict {
   return video.uploadStatus === 'processed' ? published(attempt, video.id) : stillProcessing(attempt, video.id)
 }
 
-function published(attempt: Attempt, videoId: string): Verdict {
-  return { kind: 'published', providerId: videoId, permalink: permalinkOf(attempt, videoId) }
-}
+const published = (attempt: Attempt, videoId: string): Verdict => ({
+  kind: 'published',
+  providerId: videoId,
+  permalink: permalinkOf(attempt, videoId),
+})
 
 /** Asks again later, for as long as that is worth it. */
 function stillProcessing(attempt: Attempt, videoId: string, notBefore: Date | null = null): Verdict {
@@ -94,6 +96,7 @@ const FAILURES = new Map(
 )
 const NOT_PROCESSED = 'YouTube could not process the video. Export it as MP4 with H.264 and AAC.'
 
+const TOO_LONG = ': it is too long for this channel. Verify the channel at youtube.com/verify, or cut the video.'
 /** `rejectionReason` of https://developers.google.com/youtube/v3/docs/videos (read 2026-11-21) */
 const REJECTIONS = new Map(
   Object.entries<[Reason, string]>({
@@ -104,10 +107,7 @@ const REJECTIONS = new Map(
     legal: ['ACTION_BLOCKED', ' for legal reasons.'],
     termsOfUse: ['ACTION_BLOCKED', ': it breaks the terms of use.'],
     trademark: ['ACTION_BLOCKED', ' for a trademark.'],
-    length: [
-      'UNKNOWN_MEDIA_ERROR',
-      ': it is too long for this channel. Verify the channel at youtube.com/verify, or cut the video.',
-    ],
+    length: ['UNKNOWN_MEDIA_ERROR', TOO_LONG],
     uploaderAccountClosed: ['ACCOUNT_SUSPENDED', ': the channel is closed.'],
     uploaderAccountSuspended: ['ACCOUNT_SUSPENDED', ': the channel is suspended.'],
   }),
