@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { errors as bluesky } from './bluesky/outcomes.ts'
+import { answerOf } from './conformance/describe-reads.ts'
 import { errors as facebook } from './facebook/outcomes.ts'
 import { errors as google } from './google-business/outcomes.ts'
 import { errors as instagram } from './instagram/outcomes.ts'
 import type { ErrorTable } from './kit/errors.ts'
-import type { HttpAnswer } from './kit/http.ts'
 import { whilePreparing } from './kit/outcomes.ts'
 import { errors as linkedin } from './linkedin/outcomes.ts'
 import { errors as pinterest } from './pinterest/outcomes.ts'
@@ -15,15 +15,6 @@ import { errors as youtube } from './youtube/outcomes.ts'
 
 const NOW = new Date('2026-11-22T12:00:00Z')
 const tables = { bluesky, facebook, google, instagram, linkedin, pinterest, threads, tiktok, x, youtube }
-
-function answerOf({ status, headers = {}, body }: ErrorTable['rows'][number]['example']): HttpAnswer {
-  const text = typeof body === 'string' ? body : JSON.stringify(body)
-  let json: unknown
-  try {
-    json = JSON.parse(text)
-  } catch {}
-  return { kind: 'answer', status, headers, text, json } as HttpAnswer
-}
 
 function scopeOf(table: ErrorTable, example: ErrorTable['rows'][number]['example']): string | null {
   const { meaning } = table.lookUp(answerOf(example), NOW)
