@@ -2,19 +2,17 @@ import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { appendFile, stat } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
 import { join } from 'node:path'
-import { Agent } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Backend } from './conformance/harness.ts'
 import { simulatorBackend } from './conformance/index.ts'
-import { createHttp } from './kit/http.ts'
-import type { ConnectContext, Network } from './network.ts'
+import { openStage, redirectUriOf, type Stage } from './kit/testing.ts'
+import type { Network } from './network.ts'
 import { loadNetworks } from './registry.ts'
 
 /** What a stranger may try on every simulator: tokens made by hand, sign-ins that lead elsewhere, large bodies. */
 
 /** The connection of the suite, as a reader of the source code and of the public ledger knows it. */
 const CONNECTION = { id: 'connection-1', name: 'Corner Bakery' }
-const OWN = 'https://almanac.example'
 
 interface Row {
   /** A call that wants a token, below the address of the simulator. */
@@ -32,9 +30,6 @@ interface Row {
     path?: string
   }
 }
-
-const VERIFIER = 'v'.repeat(43)
-const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url')
 
 /** A token that an earlier version gave to whoever had the published secret of its app. */
 const OLD = 'EAASANDBOXold'
@@ -146,16 +141,18 @@ test('every simulator has its row', () => {
 
 describe.each(networks.map((network) => [network.manifest.name, network] as const))('%s', (name, network) => {
   const row = ROWS[name] as Row
+  let stage: Stage
   let backend: Backend
   let url: string
   beforeAll(async () => {
     const [accountType] = network.manifest.accountTypes
     if (!accountType) throw new Error('A network without account types.')
     const type = accountType === 'LINKEDIN_PAGE' ? 'LINKEDIN_PERSONAL' : accountType
-    backend = await simulatorBackend(network, type, { now: () => new Date() })
+    stage = await openStage(network, type, { base: '' })
+    backend = stage.world.backend
     url = (Object.values(backend.endpoints)[0] ?? '').split('/').slice(0, -1).join('/')
   })
-  afterAll(() => backend.stop())
+  afterAll(() => stage.close())
 
   const ask = async (token: string, elsewhere?: string) => {
     const { method = 'GET', path } = row.call(backend.account)
@@ -232,32 +229,15 @@ describe.each(networks.map((network) => [network.manifest.name, network] as cons
     },
   )
 
-  if (network.connect.oauth) describeSignIn(network, () => backend)
+  if (network.connect.oauth) describeSignIn(network, () => stage)
 })
 
-function describeSignIn(network: Network, running: () => Backend): void {
-  const { name } = network.manifest
-  const context = (): ConnectContext => {
-    const { endpoints, settings } = running()
-    return {
-      endpoint: (each) => endpoints[each] ?? '',
-      setting: (each) => settings?.[each] ?? '',
-      http: async () => ({ kind: 'failed', sent: false, message: 'Nothing is sent.' }),
-      signal: AbortSignal.timeout(20_000),
-      now: () => new Date(),
-    }
-  }
+function describeSignIn(network: Network, running: () => Stage): void {
+  const { name, accountTypes, settings } = network.manifest
+  const own = redirectUriOf(network)
+  const signIns = () => accountTypes.map((accountType) => running().signIn.as(accountType))
   const addresses = (redirectUri: string) =>
-    network.manifest.accountTypes.map(
-      (accountType) =>
-        network.connect.oauth?.authorizeUrl(context(), {
-          accountType,
-          state: 'state-1',
-          redirectUri,
-          codeChallenge: network.connect.oauth.pkce ? CHALLENGE : null,
-        }) ?? '',
-    )
-  const own = `${OWN}/connect/${name}/callback`
+    signIns().map((signIn) => signIn.address((url) => url.searchParams.set('redirect_uri', redirectUri)).href)
 
   test('its sign-in leads back to the callback of the installation', async () => {
     for (const address of addresses(own)) {
@@ -295,7 +275,7 @@ function describeSignIn(network: Network, running: () => Backend): void {
   })
 
   test('a visit to its sign-in leaves nothing behind', async () => {
-    const journal = join(running().simulator?.folder ?? '', 'journal.jsonl')
+    const journal = join(running().world.backend.simulator?.folder ?? '', 'journal.jsonl')
     const before = (await stat(journal)).size
     for (const address of addresses(own)) {
       for (let visit = 0; visit < 5; visit++) await fetch(`${address}&decision=allow`, { redirect: 'manual' })
@@ -304,36 +284,18 @@ function describeSignIn(network: Network, running: () => Backend): void {
   })
 
   test('a code is worth nothing without the secret of the installation, nor is one that was made by hand', async () => {
-    const { oauth } = network.connect
-    const agent = new Agent()
-    const http = createHttp({ trustedOrigins: new Set(), plain: agent, guarded: agent })
-    const guessing = (name: string) => {
-      const value = context().setting(name)
-      const { secret, sandbox } = network.manifest.settings[name] ?? {}
-      return secret ? (sandbox ?? '') : value
-    }
-    try {
-      for (const [index, address] of addresses(own).entries()) {
-        const accountType = network.manifest.accountTypes[index]
-        if (!oauth || !accountType) throw new Error('There is no sign-in.')
-        const complete = (code: string, more: Partial<ConnectContext> = {}) =>
-          oauth.complete(
-            { ...context(), http, ...more },
-            { accountType, code, redirectUri: own, codeVerifier: oauth.pkce ? VERIFIER : null },
-          )
-        const answer = await fetch(`${address}&decision=allow`, { redirect: 'manual' })
-        const code = new URL(answer.headers.get('location') ?? '').searchParams.get('code') ?? ''
-        const [claims = ''] = code.split('.')
-        expect((await complete(code, { setting: guessing })).kind).toBe('failed')
-        const changed = `${code.slice(0, -2)}${code.endsWith('AA') ? 'BA' : 'AA'}`
-        for (const made of [claims, `${claims}.`, `${claims}.${'A'.repeat(43)}`, changed]) {
-          expect((await complete(made)).kind).toBe('failed')
-        }
-        expect((await complete(code)).kind).toBe('accounts')
-        expect((await complete(code)).kind).toBe('failed')
+    const published = Object.entries(settings).filter(([, { secret }]) => secret)
+    const guessing = Object.fromEntries(published.map(([setting, { sandbox = '' }]) => [setting, sandbox]))
+    for (const signIn of signIns()) {
+      const code = await signIn.code()
+      const [claims = ''] = code.split('.')
+      expect((await signIn.complete(code, { context: running().context({}, guessing) })).kind).toBe('failed')
+      const changed = `${code.slice(0, -2)}${code.endsWith('AA') ? 'BA' : 'AA'}`
+      for (const made of [claims, `${claims}.`, `${claims}.${'A'.repeat(43)}`, changed]) {
+        expect((await signIn.complete(made)).kind).toBe('failed')
       }
-    } finally {
-      await agent.destroy()
+      expect((await signIn.complete(code)).kind).toBe('accounts')
+      expect((await signIn.complete(code)).kind).toBe('failed')
     }
   })
 }

@@ -1,6 +1,7 @@
 import twitter from 'twitter-text'
 import { afterEach, expect, test, vi } from 'vitest'
 import { type AccountType, accountTypes, LIMITS } from '#contract'
+import { checked } from './kit/testing.ts'
 import type { CheckedMedia } from './network.ts'
 import { loadNetworks, networksOf } from './registry.ts'
 
@@ -74,25 +75,7 @@ test('words without end reach the library of X in parts no longer than a host or
 })
 
 test('alternative texts of items that Bluesky does not take are not counted', () => {
-  const item = {
-    facts: {
-      type: 'IMAGE',
-      mimeType: 'image/jpeg',
-      bytes: 1,
-      width: 1,
-      height: 1,
-      durationMs: null,
-      videoCodec: null,
-      audioCodec: null,
-      frameRate: null,
-      animated: false,
-    },
-    altText: 'e\u0301'.repeat(2_500),
-    title: null,
-    description: null,
-    link: null,
-    tags: [],
-  } as const
+  const item = checked({}, { altText: 'e\u0301'.repeat(2_500) })
   expect(lettersCounted(() => check('BLUESKY', 'x', Array(50).fill(item)))).toEqual(Array(20).fill(5_000))
 })
 

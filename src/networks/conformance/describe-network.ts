@@ -4,8 +4,9 @@ import { Agent } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { FAULTS, type FaultName, faultNames } from '../kit/faults.ts'
 import { createHttp, type HttpResult } from '../kit/http.ts'
+import { answer, lost, page } from '../kit/testing.ts'
 import { type Delivered, deliver, type Ending } from './deliver.ts'
-import { createClock, openDelivery, type Trouble, type World } from './delivery.ts'
+import { createClock, type Delivery, type Exchange, openDelivery, type Trouble, type World } from './delivery.ts'
 import { describeReads } from './describe-reads.ts'
 import { describeSignIn } from './describe-sign-in.ts'
 import type { ConformanceHarness, HeldPost, Sample } from './harness.ts'
@@ -31,18 +32,38 @@ const FIRST_OUTCOME: Record<FaultName, string> = {
 
 /** What may come back instead of the network's answer, when the request did arrive. */
 const LOST_ANSWERS: Record<string, HttpResult> = {
-  'a connection that breaks after the request': { kind: 'failed', sent: true, message: 'The connection broke.' },
-  'a server error': answer(500, 'Internal Server Error'),
-  'a gateway that gave up': answer(504, '<html>Gateway Timeout</html>'),
-  'a success that is not JSON': answer(200, '<html>'),
-  'a success of another shape': answer(200, '{"surprise":[]}'),
-  'an empty success': answer(200, ''),
+  'a connection that breaks after the request': lost,
+  'a server error': page(500),
+  'a gateway that gave up': page(504),
+  'a success that is not JSON': page(200),
+  'a success of another shape': answer(200, { surprise: [] }),
+  'an empty success': answer(200),
 }
 
 const HOUR = 3_600_000
 
 /** Never more than this many requests are made for one post of the suite. */
 const MANY = 100
+
+/** What comes back of the first request that is meant, in place of its answer. `struck`: it has happened. */
+function once(isMeant: (exchange: Exchange) => boolean, instead: (exchange: Exchange) => Promise<HttpResult>) {
+  const trouble = {
+    struck: false,
+    async intercept(exchange: Exchange) {
+      if (trouble.struck || !isMeant(exchange)) return exchange.send()
+      trouble.struck = true
+      return instead(exchange)
+    },
+  }
+  return trouble
+}
+
+/** The same, when the request did arrive. */
+const lostOnce = (isMeant: (exchange: Exchange) => boolean, answer: HttpResult = lost) =>
+  once(isMeant, async ({ send }) => {
+    await send()
+    return answer
+  })
 
 /**
  * The suite that every network runs, against its simulator and against whatever real server there is. It drives the
@@ -114,11 +135,7 @@ function describeDeliveries(harness: ConformanceHarness): void {
 
   describe.each(samples.map((sample) => [sample.title, sample] as const))('%s', (_, original) => {
     test('is there once, as it was asked for, and can be found', async () => {
-      const sample = numbered(original)
-      await forgetPosts()
-      const delivery = await openDelivery(world, sample)
-      await prepared(delivery)
-      delivery.fence()
+      const { sample, delivery } = await fenced(original)
       const early = await delivery.call('find')
       expect(optOut.proofOfAbsence ? ['absent', 'cannot-tell'] : ['absent']).toContain(early.kind)
       expect(await newPosts()).toEqual([])
@@ -130,9 +147,9 @@ function describeDeliveries(harness: ConformanceHarness): void {
       expect(found).toEqual({ ...published, kind: 'found' })
       expect(await newPosts()).toHaveLength(1)
       if (!optOut.openPermalinks) {
-        const page = await fetch(published.permalink ?? '')
-        expect(page.status).toBe(200)
-        expect(await page.text()).toContain(sample.caption.slice(0, 20))
+        const opened = await fetch(published.permalink ?? '')
+        expect(opened.status).toBe(200)
+        expect(await opened.text()).toContain(sample.caption.slice(0, 20))
       }
     })
 
@@ -140,28 +157,19 @@ function describeDeliveries(harness: ConformanceHarness): void {
       const sample = numbered(original)
       await forgetPosts()
       const delivery = await openDelivery(world, sample)
-      await prepared(delivery)
-      await prepared(delivery)
-      await prepared(delivery)
+      for (let turn = 0; turn < 3; turn++) await prepared(delivery)
       delivery.fence()
-      const published = await settled(delivery)
-      const made = await newPosts()
-      expectMade(sample, { ...published, kind: 'made' }, made)
+      expectMade(sample, { ...(await settled(delivery)), kind: 'made' }, await newPosts())
     })
 
     if (network.manifest.idempotentPublish) {
       test('is there once when a process that was paused sends it after another one', async () => {
-        const sample = numbered(original)
-        await forgetPosts()
-        const delivery = await openDelivery(world, sample)
-        await prepared(delivery)
-        delivery.fence()
+        const { sample, delivery } = await fenced(original)
         const published = await settled(delivery)
         expect(await settled(delivery)).toEqual(published)
         await prepared(delivery)
         expect(await settled(delivery)).toEqual(published)
-        const made = await newPosts()
-        expectMade(sample, { ...published, kind: 'made' }, made)
+        expectMade(sample, { ...published, kind: 'made' }, await newPosts())
       })
     }
 
@@ -189,18 +197,11 @@ function describeDeliveries(harness: ConformanceHarness): void {
       ),
     )('of %s: %s', async (step, _, original) => {
       for (let nth = 1; nth < MANY; nth++) {
-        let struck = false
         const sample = numbered(original)
-        const { post, made } = await send(sample, {
-          async intercept(exchange) {
-            const real = await exchange.send()
-            if (struck || exchange.step !== step || exchange.nthInCall !== nth) return real
-            struck = true
-            return instead
-          },
-        })
+        const trouble = lostOnce((exchange) => exchange.step === step && exchange.nthInCall === nth, instead)
+        const { post, made } = await send(sample, trouble)
         expectMade(sample, post, made)
-        if (!struck) return
+        if (!trouble.struck) return
       }
       expect.unreachable(`More than ${MANY} requests were made in one step.`)
     })
@@ -213,14 +214,13 @@ function describeDeliveries(harness: ConformanceHarness): void {
     // Some networks refuse to repeat the last post.
     await send(numbered(first))
     world.clock.jumpTo(new Date(world.clock.now().getTime() + HOUR))
-    let struck = false
-    const { post, made } = await send(sample, {
-      async intercept(exchange) {
-        if (struck || exchange.step !== 'publish') return exchange.send()
-        struck = true
-        return { kind: 'failed', sent: true, message: 'The connection broke.' }
-      },
-    })
+    const { post, made } = await send(
+      sample,
+      once(
+        ({ step }) => step === 'publish',
+        async () => lost,
+      ),
+    )
     expectMade(sample, post, made)
   })
 
@@ -230,10 +230,10 @@ function describeDeliveries(harness: ConformanceHarness): void {
     const { post, made, log } = await send(sample, {
       async intercept({ step, send: real }) {
         const result = await real()
-        if (step === 'publish') return { kind: 'failed', sent: true, message: 'The connection broke.' }
+        if (step === 'publish') return lost
         if (step !== 'find' || struck) return result
         struck = true
-        return answer(500, 'Internal Server Error')
+        return page(500)
       },
     })
     expectMade(sample, post, made)
@@ -245,17 +245,16 @@ function describeDeliveries(harness: ConformanceHarness): void {
     async (step) => {
       const sample = numbered(first)
       const nobody = await closedOrigin()
-      let struck = false
-      const { post, made, log } = await send(sample, {
-        intercept(exchange) {
-          if (struck || exchange.step !== step) return exchange.send()
-          struck = true
-          const url = new URL(exchange.request.url)
-          return world.http({ ...exchange.request, url: `${nobody}${url.pathname}${url.search}` })
+      const trouble = once(
+        (exchange) => exchange.step === step,
+        ({ request }) => {
+          const { pathname, search } = new URL(request.url)
+          return world.http({ ...request, url: `${nobody}${pathname}${search}` })
         },
-      })
+      )
+      const { post, made, log } = await send(sample, trouble)
       expectMade(sample, post, made)
-      if (struck) expect(log.find((entry) => entry.step === step)?.outcome.kind).toBe('retry')
+      if (trouble.struck) expect(log.find((entry) => entry.step === step)?.outcome.kind).toBe('retry')
       expect(log.map(({ outcome }) => outcome.kind)).not.toContain('unknown')
     },
   )
@@ -343,22 +342,24 @@ function describeDeliveries(harness: ConformanceHarness): void {
 
       test.each(Object.entries(LOST_ANSWERS))('is there once after %s', async (_, instead) => {
         const { sample, text } = withText('')
-        let struck = false
-        const sent = await send(sample, {
-          async intercept(exchange) {
-            const real = await exchange.send()
-            if (struck || exchange.step !== 'send') return real
-            struck = true
-            return instead
-          },
-        })
-        expectBoth(sample, text, sent)
+        const trouble = lostOnce(({ step }) => step === 'send', instead)
+        expectBoth(sample, text, await send(sample, trouble))
       })
     })
   }
 
+  /** A new post that is prepared and whose fence is set. */
+  async function fenced(original: Sample): Promise<{ sample: Sample; delivery: Delivery }> {
+    const sample = numbered(original)
+    await forgetPosts()
+    const delivery = await openDelivery(world, sample)
+    await prepared(delivery)
+    delivery.fence()
+    return { sample, delivery }
+  }
+
   /** Calls prepare until the post is ready. */
-  async function prepared(delivery: Awaited<ReturnType<typeof openDelivery>>): Promise<void> {
+  async function prepared(delivery: Delivery): Promise<void> {
     for (let turn = 0; turn < MANY; turn++) {
       const outcome = await delivery.call('prepare')
       if (outcome.kind === 'ready') return
@@ -369,7 +370,7 @@ function describeDeliveries(harness: ConformanceHarness): void {
   }
 
   /** Makes the visible call and asks until the network says that the post is live. */
-  async function settled(delivery: Awaited<ReturnType<typeof openDelivery>>) {
+  async function settled(delivery: Delivery) {
     let outcome = await delivery.call('publish')
     for (let turn = 0; outcome.kind === 'accepted' && turn < MANY; turn++) {
       world.clock.jumpTo(outcome.askAgainAt)
@@ -379,11 +380,6 @@ function describeDeliveries(harness: ConformanceHarness): void {
     const { providerId, permalink } = outcome
     return { providerId, permalink }
   }
-}
-
-function answer(status: number, text: string): HttpResult {
-  const json = text.startsWith('{') ? JSON.parse(text) : undefined
-  return { kind: 'answer', status, headers: {}, text, json }
 }
 
 /** An address where nobody listens. */

@@ -77,15 +77,18 @@ export function describeReads({ samples, errors }: ConformanceHarness, sending: 
 function refusalsOf(errors: ErrorTable): [string, HttpResult][] {
   const found = new Map<boolean, [string, HttpResult]>()
   for (const { title, example } of errors.rows) {
-    const { status, headers = {}, body } = example
-    const text = typeof body === 'string' ? body : JSON.stringify(body)
-    const json = typeof body === 'string' ? undefined : body
-    const answer: HttpAnswer = { kind: 'answer', status, headers, text, json }
+    const answer = answerOf(example)
     const { meaning } = errors.lookUp(answer, new Date())
     if (meaning.kind !== 'reconnect' || found.has(meaning.mayRefresh)) continue
     found.set(meaning.mayRefresh, [title, answer])
   }
   return [...found.values()]
+}
+
+/** The example of a row as the answer that it is. */
+export function answerOf({ status, headers = {}, body }: ErrorTable['rows'][number]['example']): HttpAnswer {
+  const words = typeof body === 'string'
+  return { kind: 'answer', status, headers, text: words ? body : JSON.stringify(body), json: words ? undefined : body }
 }
 
 /** A refresh that gives the same credentials again, or none. */

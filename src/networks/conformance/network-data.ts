@@ -3,9 +3,11 @@ import { join } from 'node:path'
 import { Value } from 'typebox/value'
 import { describe, expect, test } from 'vitest'
 import { type AccountType, accountTypeEntry } from '#contract'
+import { answer, page } from '../kit/testing.ts'
 import type { Finding } from '../network.ts'
 import { sandboxDefaults } from '../options.ts'
 import { signInsOf } from '../sign-ins.ts'
+import { answerOf } from './describe-reads.ts'
 import type { ConformanceHarness } from './harness.ts'
 import { openSampleMedia } from './media.ts'
 
@@ -95,14 +97,14 @@ export function describeData(harness: ConformanceHarness): void {
     })
 
     test('the folder has a page for people that names every setting, and an icon that runs nothing', async () => {
-      const page = await readFile(join(folder, 'README.md'), 'utf8')
-      expect(page.startsWith(`# ${manifest.title}\n`)).toBe(true)
+      const readme = await readFile(join(folder, 'README.md'), 'utf8')
+      expect(readme.startsWith(`# ${manifest.title}\n`)).toBe(true)
       const own = [
         ...Object.keys(manifest.settings),
         ...Object.values(manifest.endpoints).map(({ setting }) => setting),
       ]
       const prefix = `ALMANAC_${manifest.name.replaceAll('-', '_').toUpperCase()}_`
-      expect(own.filter((setting) => !page.includes(`\`${prefix}${setting}\``))).toEqual([])
+      expect(own.filter((setting) => !readme.includes(`\`${prefix}${setting}\``))).toEqual([])
       const icon = await readFile(join(folder, 'icon.svg'), 'utf8')
       expect(icon).toMatch(/^<svg[^>]*viewBox=/)
       expect(icon).not.toMatch(/<script|href=|\son\w+=|<foreignObject/i)
@@ -156,18 +158,15 @@ export function describeData(harness: ConformanceHarness): void {
   describe('error table', () => {
     test.each(errors.rows.map((row, index) => [row.title, row, index] as const))('%s', (_, row, index) => {
       expect(row.source).toMatch(/^https:\/\/\S+/)
-      const { status, headers = {}, body } = row.example
-      const text = typeof body === 'string' ? body : JSON.stringify(body)
-      const json = typeof body === 'string' ? undefined : body
-      const { row: found, meaning } = errors.lookUp({ kind: 'answer', status, headers, text, json }, new Date())
+      const { row: found, meaning } = errors.lookUp(answerOf(row.example), new Date())
       expect(errors.rows[found ?? -1]?.title).toBe(errors.rows[index]?.title)
       expect(meaning.message).toMatch(/^[A-Z].{10,}/)
     })
 
     test('what it does not know is never taken for a success', () => {
-      const unknown = { kind: 'answer', headers: {}, json: undefined } as const
-      expect(errors.lookUp({ ...unknown, status: 500, text: '' }, new Date()).meaning.kind).toBe('ambiguous')
-      expect(errors.lookUp({ ...unknown, status: 200, text: '<html>' }, new Date()).meaning.kind).toBe('ambiguous')
+      for (const unknown of [answer(500), page(200)]) {
+        expect(errors.lookUp(unknown, new Date()).meaning.kind).toBe('ambiguous')
+      }
     })
   })
 }

@@ -1,6 +1,7 @@
 import type { Attempt, Credentials, MediaSource } from '../network.ts'
 import { type FileForm, openFile, openForm } from './files.ts'
 import type { HttpAnswer, HttpFailure, HttpRequest, HttpResult } from './http.ts'
+import { parseJson } from './read-json.ts'
 
 /** Who asks, and with which secrets. An `Attempt` is one; a `ConnectContext` with credentials is another. */
 export type Caller = Pick<Attempt, 'endpoint' | 'setting' | 'http' | 'signal' | 'credentials'>
@@ -83,14 +84,6 @@ function withoutSecrets(answer: HttpAnswer, credentials: Credentials): HttpAnswe
   const secrets = Object.entries(credentials).filter(([name, value]) => /token|jwt/i.test(name) && value !== '')
   const text = secrets.reduce((words, [, secret]) => words.replaceAll(secret, '…'), answer.text)
   return text === answer.text ? answer : { ...answer, text, json: parseJson(text) }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** A page of a listing. `next` asks for the one behind it; null on the last, undefined where nothing tells how to ask. */

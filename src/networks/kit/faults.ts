@@ -48,11 +48,12 @@ export function faultIn(text: string): FaultName | null {
   return null
 }
 
-/** Faults that are an answer in the network's own words. The rest is the same on every network. */
-export type AnsweredFault = Exclude<
-  FaultName,
-  'timeout-after-accept' | 'hang-30s' | 'slow-10s' | '500-after-accept' | 'reset-after-accept' | 'garbled'
->
+/** Faults that are the same on every network: no answer, a late one, or one that says nothing of the post that was made. */
+const PLAYED = ['timeout-after-accept', 'slow-10s', '500-after-accept', 'reset-after-accept', 'garbled'] as const
+type PlayedFault = (typeof PLAYED)[number]
+
+/** Faults that are an answer in the network's own words. */
+export type AnsweredFault = Exclude<FaultName, PlayedFault | 'hang-30s'>
 
 /** An answer of a simulator; `body` is sent as JSON, a string as it is. */
 export interface SimulatedAnswer {
@@ -136,17 +137,7 @@ export function sendAnswer(response: ServerResponse, answer: SimulatedAnswer): v
   response.end(text ? answer.body : JSON.stringify(answer.body))
 }
 
-type PlayedFault = Exclude<FaultName, AnsweredFault | 'hang-30s'>
-
-function isPlayedHere(fault: Exclude<FaultName, 'hang-30s'>): fault is PlayedFault {
-  return (
-    fault === 'timeout-after-accept' ||
-    fault === 'slow-10s' ||
-    fault === '500-after-accept' ||
-    fault === 'reset-after-accept' ||
-    fault === 'garbled'
-  )
-}
+const isPlayedHere = (fault: FaultName): fault is PlayedFault => PLAYED.some((each) => each === fault)
 
 /** Keeps a connection open for so many milliseconds. False when the caller left before. */
 function openFor(response: ServerResponse, ms: number): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { type Dispatcher, errors, request } from 'undici'
+import { parseJson } from './read-json.ts'
 
 /** A request of a connector. One of `json`, `form` or `body` at most. */
 export interface HttpRequest {
@@ -87,13 +88,7 @@ export function createHttp(deps: {
       written = true
       const answer = await untilAborted(
         signal,
-        request(url, {
-          method: input.method,
-          headers,
-          body,
-          signal,
-          dispatcher,
-        }),
+        request(url, { method: input.method, headers, body, signal, dispatcher }),
       )
       const text = await readText(answer.body)
       const flat: Record<string, string> = {}
@@ -142,14 +137,6 @@ async function readText(body: Dispatcher.ResponseData['body']): Promise<string> 
   return Buffer.concat(chunks).toString('utf8')
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 /** Error codes at which no byte of the request has left: the connection itself did not come about. */
 const BEFORE_SENDING = new Set([
   'ECONNREFUSED',
@@ -178,11 +165,9 @@ function failedBeforeSending(error: unknown): boolean {
 
 /** Words for a person; never the address or anything of the request. */
 function describeFailure(error: unknown): string {
-  if (error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError)
+  const isOver = error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError')
+  if (isOver || error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError)
     return 'The network did not answer in time.'
-  if (error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError')) {
-    return 'The network did not answer in time.'
-  }
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined
   return code ? `The connection to the network failed (${code}).` : 'The connection to the network failed.'
 }

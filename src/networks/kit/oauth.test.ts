@@ -85,25 +85,8 @@ const grantOf = (more: Partial<CodeGrant> = {}) =>
 describe('a sign-in', () => {
   const accountType = 'YOUTUBE'
   const ask = { accountType, state: 'st&te', redirectUri: 'https://a.example/back', codeChallenge: null } as const
-  const page = (more: Partial<CodeGrant>, codeChallenge: string | null = null) =>
-    new URL(grantOf(more).oauth.authorizeUrl(context(200, {}), { ...ask, codeChallenge })).searchParams
   const complete = (status: number, json: unknown, more: Partial<CodeGrant> = {}, codeVerifier: string | null = null) =>
     grantOf(more).oauth.complete(context(status, json), { ...ask, code: 'abc#_', codeVerifier })
-
-  test('leads to the page with all that it wants to know', () => {
-    expect(Object.fromEntries(page({ asks: { prompt: 'consent' } }, 'x'))).toEqual({
-      response_type: 'code',
-      client_id: 'c',
-      redirect_uri: ask.redirectUri,
-      scope: 'read write',
-      state: 'st&te',
-      prompt: 'consent',
-      code_challenge: 'x',
-      code_challenge_method: 'S256',
-    })
-    const plain = page({ separator: ',' })
-    expect([plain.get('scope'), plain.get('code_challenge')]).toEqual(['read,write', null])
-  })
 
   test('redeems the code, without what hangs behind it', async () => {
     expect(await complete(200, { access_token: 'a' }, { redeems: { lasting: 'true' } }, 'v')).toBe(granted)

@@ -33,14 +33,17 @@ test.each<[string, Parameters<typeof checkForm>[1], CheckedMedia[], string[]]>([
   expect(told(checkForm('Pretend', form, media))).toEqual(findings)
 })
 
-test('words say what a form takes', () => {
-  expect(checkForm('Pretend', either, [video, video])).toMatchObject([
-    {
-      limit: 1,
-      actual: 2,
-      message: 'A post on Pretend takes up to 4 images or up to 1 video; this one has 2. Remove 1.',
-    },
-  ])
+test.each<[string, Parameters<typeof formOf>[2], CheckedMedia[]]>([
+  ['up to 4 images or up to 1 video; this one has 2. Remove 1', { images: four, videos: one }, [video, video]],
+  ['exactly 1 image or video; this one has 0. Add what is missing', { min: one, images: one, videos: one }, []],
+  [
+    'up to 4 images and videos, with at most 1 video; this one has 2. Remove 1',
+    { min: one, images: four, videos: one, mixed: true },
+    [video, video],
+  ],
+])('words say what a form takes: %s', (words, media, sent) => {
+  const [finding] = checkForm('Pretend', formOf(null, four, media), sent)
+  expect(finding?.message).toBe(`A post on Pretend takes ${words}.`)
 })
 
 test.each<[string, string, 'always' | 'without media' | undefined, string[]]>([

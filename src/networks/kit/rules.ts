@@ -73,14 +73,20 @@ export function checkForm(network: string, { type, media: may }: PostForm, media
   return [...findings, ...wrong]
 }
 
-/** `2 to 10 images`, `up to 4 images or exactly 1 video`. */
+/** `2 to 10 images`, `up to 4 images or exactly 1 video`, `up to 5 images and videos, with at most 1 video`. */
 function wordsOf({ min, max, images, videos, mixed }: PostForm['media']): string {
   if (max === 0) return 'no media'
-  const some = (most: number, one: string, more: string) =>
-    `${min === most ? 'exactly' : min > 1 ? `${min} to` : 'up to'} ${most} ${most === 1 ? one : more}`
-  if (images === videos) return some(max, 'image or video', 'images and videos')
-  const kinds = [images > 0 && some(images, 'image', 'images'), videos > 0 && some(videos, 'video', 'videos')]
-  return kinds.filter(Boolean).join(mixed ? ' and ' : ' or ')
+  const named = (most: number, one: string, more = `${one}s`) => `${most} ${most === 1 ? one : more}`
+  const some = (...most: Parameters<typeof named>) =>
+    `${min === most[0] ? 'exactly' : min > 1 ? `${min} to` : 'up to'} ${named(...most)}`
+  if (!mixed && images !== videos) {
+    const kinds = [images > 0 && some(images, 'image'), videos > 0 && some(videos, 'video')]
+    return kinds.filter(Boolean).join(' or ')
+  }
+  // The fewest are of both kinds together, and so may the most be.
+  const fewer = [images < max && named(images, 'image'), videos < max && named(videos, 'video')].filter(Boolean)
+  const all = some(max, 'image or video', 'images and videos')
+  return fewer.length === 0 ? all : `${all}, with at most ${fewer.join(' and ')}`
 }
 
 /** What can be written with an item. */

@@ -11,18 +11,6 @@ const parseEntry = (body: unknown) => {
   return id === undefined ? undefined : { id }
 }
 
-test.each<[string, unknown, unknown]>([
-  ['text', { id: '17889455560051444' }, '17889455560051444'],
-  ['a whole number', { id: 1788945556 }, '1788945556'],
-  ['a number that lost digits', { id: 17889455560051444000 }, undefined],
-  ['a path', { id: '../me' }, undefined],
-  ['nothing', { id: '' }, undefined],
-  ['no object', ['1'], undefined],
-  ['no body', undefined, undefined],
-])('an id as %s', (_, body, id) => {
-  expect(parseId(body)).toBe(id)
-})
-
 test('a quota', () => {
   const quota = { data: [{ quota_usage: 2, config: { quota_total: 50, quota_duration: 86400 } }] }
   expect(parseQuota(quota)).toEqual({ used: 2, total: 50 })
@@ -73,22 +61,6 @@ const success = (json: unknown): HttpResult => ({
   headers: {},
   text: JSON.stringify(json),
   json,
-})
-
-test('the token is in no address, and in nothing that is kept of an answer', async () => {
-  const seen: HttpRequest[] = []
-  const json = { error: { code: 190, message: `Malformed access token ${TOKEN}` } }
-  const attempt = attemptWith((request) => {
-    seen.push(request)
-    return { kind: 'answer', status: 400, headers: {}, text: JSON.stringify(json), json }
-  })
-  const result = await call(attempt, { method: 'GET', path: '1/media', query: { fields: 'id' }, parse: parseId })
-  expect(seen[0]).toMatchObject({
-    url: 'https://graph.example/v25.0/1/media?fields=id',
-    headers: { authorization: `Bearer ${TOKEN}` },
-  })
-  expect(result.kind).toBe('refused')
-  expect(JSON.stringify(result)).not.toContain(TOKEN)
 })
 
 describe("the proof of the app's secret", () => {

@@ -1,6 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { type SimulatedAnswer, SimulatedRefusal } from '../kit/faults.ts'
+import { parseJson } from '../kit/read-json.ts'
 import { readBytes, readMultipart, TooLargeError } from '../kit/request-body.ts'
 import type { FetchedFile, SimulatorDeps } from '../kit/simulation.ts'
 
@@ -102,24 +103,16 @@ export async function readParams(request: IncomingMessage, { large = false } = {
     const text = (await readBytes(request, maxBytes)).toString('utf8')
     if (text === '') return {}
     if (type.startsWith('application/json')) {
-      const body = parsed(text)
+      const body = parseJson(text)
       return typeof body === 'object' && body !== null && !Array.isArray(body)
         ? (body as Params)
         : invalid('the body is not a JSON object')
     }
     const form = [...new URLSearchParams(text)]
-    return Object.fromEntries(form.map(([name, value]) => [name, /^[[{]/.test(value) ? parsed(value) : value]))
+    return Object.fromEntries(form.map(([name, value]) => [name, /^[[{]/.test(value) ? parseJson(value) : value]))
   } catch (error) {
     if (error instanceof TooLargeError) throw new SimulatedRefusal(tooLarge)
     throw error
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
 
