@@ -72,6 +72,11 @@ describe('an upload', () => {
     expect(kinds().slice(0, 5)).toEqual(expected)
   })
 
+  test('tries again later when a piece was not taken', async () => {
+    const delivery = await stage.open(inPieces(), answers('prepare', 'piece', answer(308)))
+    expect(await kindsOf(delivery, 'prepare')).toBe('retry')
+  })
+
   const google = 'https://www.googleapis.com/up'
   test.each<[string, (token: string) => string, string | null]>([
     ['of another host', () => 'https://example.com/?upload_id=1', null],
