@@ -37,6 +37,25 @@ afterEach(() => {
 })
 afterAll(() => api.close())
 
+test.each([
+  ['de-AT,de;q=0.9,en;q=0.8', 'de-AT'],
+  ['en-US,en;q=0.9', null],
+  ['fr-FR', null],
+])('who joins with a browser that asks for %s gets mails in that language', async (accepted, locale) => {
+  const email = `${accepted.slice(0, 2)}@example.com`
+  const { token } = await invite(owner, { email, role: 'author' })
+  const body = { token, name: 'Grace', password: PASSWORD }
+  const headers = { origin: 'https://almanac.test', 'sec-fetch-site': 'same-origin', 'accept-language': accepted }
+  const joined = await api.request('POST', '/internal/invitations/accept', { key: null, body, headers })
+  expect(joined.status).toBe(200)
+  const { preferences } = await api.db
+    .selectFrom('users')
+    .select('preferences')
+    .where('email', '=', email)
+    .executeTakeFirstOrThrow()
+  expect(preferences.locale ?? null).toBe(locale)
+})
+
 test('somebody new opens the link, chooses name and password and is a member, signed in on the account', async () => {
   const made = await invite(owner, { email: ' Grace@Example.com ', role: 'author', socialSetIds: [api.socialSetId] })
   expect(made.link).toMatch(/^https:\/\/almanac\.test\/dashboard\/invitation#token=[\w-]{43}$/)

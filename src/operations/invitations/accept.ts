@@ -1,6 +1,7 @@
 import { InvitationAcceptBody, type InvitationAccepted, ProblemError } from '#contract'
 import { newId } from '#domain'
 import type { Identity } from '#identity'
+import { acceptedLocale, languageOf } from '#news'
 import {
   chooseSessionAccount,
   type Database,
@@ -11,6 +12,7 @@ import {
   insertUser,
   listMemberships,
   markInvitation,
+  updatePreferences,
 } from '#persistence'
 import { limitTries } from '../members/attempts.ts'
 import { checkName, checkNewPassword } from '../members/read-person.ts'
@@ -62,13 +64,22 @@ export async function acceptInvitation(
     // Takes tens of milliseconds by design: before the transaction, not in it.
     const passwordHash = await identity.hashPassword(password)
     await makeMember(db, { token, accountId }, async (trx) => {
-      if (await insertUser(trx, { ...person, passwordHash })) return person.id
+      if (await insertUser(trx, { ...person, passwordHash })) {
+        await keepLanguage(trx, person.id, request.headers)
+        return person.id
+      }
       throw new Refusal('There is a user of this address by now. Load the page again.')
     })
   }
   // Whoever was signed in in this browser is somebody else.
   if (session) await identity.signOut(request.headers)
   return { accountId, accountName, next: await startSession(deps, request, { accountId, email, password }) }
+}
+
+/** Mails do not know the browser: a person who joins in another language than English gets them in it from the first one on. */
+async function keepLanguage(trx: DatabaseTransaction, userId: string, headers: Headers): Promise<void> {
+  const locale = acceptedLocale(headers.get('accept-language'))
+  if (locale !== null && languageOf(locale).tag !== 'en') await updatePreferences(trx, userId, { locale })
 }
 
 /**
