@@ -23,6 +23,11 @@ const isDemo = sql`exists (
   where connections.id = deliveries.connection_id and network_identities.sandbox)`
 /** Deliveries without a connection fail their check: they need no turn of one, only a bound. */
 const WITHOUT_CONNECTION_AT_ONCE = 100
+/**
+ * Heads that one statement makes at the most; the next look makes the rest. PostgreSQL, which cannot know how few there are, would
+ * rather read the whole table for them.
+ */
+const HEADS_AT_ONCE = sql.lit(1_000)
 
 const waiting = sql`deliveries.place = 'WAITING' and deliveries.state <> 'DONE'`
 const head = sql`deliveries.place = 'HEAD' and deliveries.state <> 'DONE'`
@@ -187,15 +192,15 @@ export async function moveUp(
         connection: 'connections.id',
       })}
     ), on_time as materialized (
-      select next.id, room.id as connection_id from room, lateral (
-        select id from deliveries
+      select next.*, room.id as connection_id from room, lateral (
+        select id, lane, account_id, due_at from deliveries
         where deliveries.connection_id = room.id and ${waiting} and ${free}
           and deliveries.due_at > almanac_now() - ${LATE_AFTER}
         order by due_at limit room.on_time for update skip locked
       ) as next
     ), late as materialized (
-      select next.id from room, lateral (
-        select id from deliveries
+      select next.* from room, lateral (
+        select id, lane, account_id, due_at from deliveries
         where deliveries.connection_id = room.id and ${waiting} and ${free}
           and deliveries.due_at <= almanac_now()
             - case when room.paused then ${giveUpAfterMs} * interval '1 millisecond' else ${LATE_AFTER} end
@@ -205,23 +210,26 @@ export async function moveUp(
         for update skip locked
       ) as next
     ), without as materialized (
-      select id from deliveries where connection_id is null and ${waiting} and ${free}
+      select id, lane, account_id, due_at from deliveries where connection_id is null and ${waiting} and ${free}
       limit ${WITHOUT_CONNECTION_AT_ONCE} for update skip locked
     ), heads as (
-      select id, 1 as class from on_time union all select id, 2 from late union all select id, 1 from without
+      select id, lane, account_id, due_at, 1 as class from on_time
+      union all select id, lane, account_id, due_at, 2 from late
+      union all select id, lane, account_id, due_at, 1 from without
+      limit ${HEADS_AT_ONCE}
     )
     update deliveries set place = 'HEAD', class = turns.class, turn = turns.turn
     from (
       select heads.id, heads.class, row_number() over (partition by lane, account_id order by heads.class, due_at) - 1
         + greatest(
-          coalesce((select turn from lanes where lanes.name = waits.lane), 0),
+          coalesce((select turn from lanes where lanes.name = heads.lane), 0),
           coalesce((
             select max(turn) + 1 from deliveries
-            where deliveries.lane = waits.lane and deliveries.account_id = waits.account_id
+            where deliveries.lane = heads.lane and deliveries.account_id = heads.account_id
               and deliveries.place = 'HEAD' and deliveries.turn is not null
           ), 0)
         ) as turn
-      from heads join deliveries as waits on waits.id = heads.id
+      from heads
     ) as turns
     where deliveries.id = turns.id`
   await executePrepared(db, query)
