@@ -42,7 +42,14 @@ test('a client on a phone approves two posts, requests changes to one, and adds 
   expect((await approve.boundingBox())?.height).toBeGreaterThanOrEqual(44)
   await approve.click()
   await giveName(page)
-  await page.getByRole('status').getByText('Approved.').waitFor()
+  const notice = page.getByRole('status').getByText('Approved.').locator('..')
+  const close = notice.getByRole('button', { name: 'Close' })
+  // In one line, and behind the end of the page where that is looked at.
+  expect((await close.boundingBox())?.height).toBeLessThan(40)
+  await page.getByText('Made with Almanac').scrollIntoViewIfNeeded()
+  await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
+  const end = await page.getByRole('contentinfo').boundingBox()
+  expect((await notice.boundingBox())?.y).toBeGreaterThanOrEqual((end?.y ?? 0) + (end?.height ?? 0))
   await row('Stollen is back').waitFor({ state: 'detached' })
 
   await row('Opening hours').getByRole('link').click()
@@ -52,6 +59,8 @@ test('a client on a phone approves two posts, requests changes to one, and adds 
 
   await page.getByRole('button', { name: 'Next post that needs you' }).click()
   await page.getByRole('article', { name: 'Bluesky' }).getByText('One more sleep').waitFor()
+  // It was said of the post before.
+  expect(await page.getByRole('status').getByText('Approved.').count()).toBe(0)
   await page.getByRole('button', { name: 'Request changes', exact: true }).click()
   const changes = page.getByRole('dialog', { name: 'Request changes' })
   await changes.getByRole('button', { name: 'Send request' }).click()

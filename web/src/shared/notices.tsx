@@ -22,6 +22,11 @@ export function notify(text: string, { bad = false } = {}): void {
   if (!bad) timer = window.setTimeout(() => change(null), SHOWN_MS)
 }
 
+/** Closes what has gone well: it is about what the guest has left. What went wrong stays. */
+export function closeNotice(): void {
+  if (!shown?.bad) change(null)
+}
+
 function change(next: Notice | null): void {
   shown = next
   for (const listener of listeners) listener()
