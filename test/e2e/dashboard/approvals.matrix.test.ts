@@ -225,6 +225,21 @@ test('several are approved after one question, and each that is refused says why
   await becomes(three ?? '', { approval: 'PENDING' })
 })
 
+test('of what was approved with others, the open post does not say that it has changed', async () => {
+  const [{ id }] = await Promise.all([
+    waiting('Bulk one', { scheduledAt: '2029-04-11T10:00:00Z' }),
+    waiting('Bulk two', { scheduledAt: '2029-04-12T10:00:00Z' }),
+  ])
+  const page = await open(`${APPROVALS}?post=${id}`)
+  await review(page, 'Bulk one').getByRole('button', { name: 'Approve', exact: true }).waitFor()
+  for (const name of ['Bulk one', 'Bulk two']) await page.getByRole('checkbox', { name: `Select “${name}”` }).check()
+  await page.getByRole('button', { name: 'Approve selected' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Approve 2 posts' }).click()
+  await review(page, 'Bulk one').getByText('Approved', { exact: true }).first().waitFor()
+  await settled(page)
+  expect(await page.getByText('Changed while you were looking').count()).toBe(0)
+})
+
 describe('the rule of a brand', () => {
   test('is set in its settings, warns of too few reviewers, and is read by others', async () => {
     const id = await newBrand('Ruled')
