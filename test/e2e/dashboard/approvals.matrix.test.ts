@@ -140,6 +140,10 @@ describe('the inbox', () => {
     // The next one is there, and R leads to the words that it needs.
     await review(page, 'Key two').getByRole('button', { name: 'Approve', exact: true }).waitFor()
     await page.keyboard.press('r')
+    const words = review(page).getByLabel('Words to the author')
+    await expect.poll(() => words.evaluate((field) => field.matches(':focus'))).toBe(true)
+    expect(await review(page).getByText('Describe what has to change.').count()).toBe(0)
+    await review(page).getByRole('button', { name: 'Request changes' }).click()
     await review(page).getByText('Describe what has to change.').waitFor()
     await page.keyboard.type('Another word')
     await review(page).getByRole('button', { name: 'Request changes' }).click()
