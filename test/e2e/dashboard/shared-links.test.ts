@@ -43,6 +43,7 @@ test('a link is created from the calendar, previewed, changed, replaced and clos
   await form.getByRole('radio', { name: 'Ask guests for a passcode' }).check()
   await form.getByRole('textbox', { name: 'The passcode' }).fill('open sesame')
   await form.getByRole('button', { name: 'Create link' }).click()
+  await page.getByRole('alert').getByText('It asks for the passcode').waitFor()
   const first = await takeAddress(page, 'Copy the link of “Autumn campaign”', 'Link for your guests')
   expect(first).toMatch(/\/shared\/[\w-]{43}$/)
   expect(await statusOf(first)).not.toBe(404)
@@ -128,6 +129,14 @@ test('a link has a calendar address, and says who looked', async () => {
   await list.getByText('Guest without a name').waitFor()
   await list.getByText(device).waitFor()
   await settled(page)
+})
+
+test('from Settings, a link is about the only brand at once', async () => {
+  const page = await dashboard.open(PATH, { signedIn: true })
+  await page.getByRole('button', { name: 'Share a calendar' }).click()
+  const brands = page.getByRole('dialog').getByRole('group', { name: 'Brands' })
+  await brands.getByRole('checkbox').waitFor()
+  expect(await brands.getByRole('checkbox').isChecked()).toBe(true)
 })
 
 test('beside the strip of failed posts, the line on demo accounts leads to what the client sees', async () => {
