@@ -38,6 +38,15 @@ export const GuestVisit = closed({
   waiting: closed({
     count: Type.Integer(),
     nextAt: orNull(Type.String({ description: 'The earliest of their times.' })),
+    months: Type.Array(
+      closed({
+        socialSetId: Type.String(),
+        month: Type.String({ description: 'Where the brand is: `2030-06`.' }),
+        count: Type.Integer(),
+        firstAt: Type.String({ description: 'The time of the first in it.' }),
+      }),
+      { description: 'In which months they are, earliest first.' },
+    ),
   }),
 })
 export type GuestVisit = Type.Static<typeof GuestVisit>

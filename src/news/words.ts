@@ -70,8 +70,9 @@ const SENTENCES = {
   'footer:unsubscribe': 'No more mails like this',
   'unsubscribe:title': 'No more mails?',
   'unsubscribe:question':
-    'Almanac will send you no more mails about this. In the dashboard you still see it, and can choose again at any time.',
-  'unsubscribe:question-guest': 'Almanac will send you no more mails about this.',
+    'Press the button to get no more mails about this. In the dashboard you still see it, and can choose again at any time.',
+  'unsubscribe:question-guest': 'Press the button to get no more mails about this.',
+  'unsubscribe:about-brands': 'About {brands}:',
   'unsubscribe:button': 'No more mails',
   'unsubscribe:done-title': 'Done',
   'unsubscribe:done': 'Almanac sends you no more mails about this.',

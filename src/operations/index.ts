@@ -109,7 +109,7 @@ export type { CheckDeps, CheckedStep, CheckInput, NetworkReport } from './networ
 export { describeNetworks, listNetworks } from './networks/list.ts'
 export { listNewsChoices, type NewsChoiceDeps, putNewsChoices } from './news/choices.ts'
 export { listNews, putAllNewsRead, putNewsRead, readUnreadNews } from './news/list.ts'
-export { lookAtUnsubscribing, type UnsubscribeDeps, unsubscribe } from './news/unsubscribe.ts'
+export { type FoundUnsubscribing, lookAtUnsubscribing, type UnsubscribeDeps, unsubscribe } from './news/unsubscribe.ts'
 export * from './notes/create.ts'
 export * from './notes/delete.ts'
 export * from './notes/get.ts'

@@ -129,6 +129,21 @@ export async function dropVisit(db: Database, tokenHash: Buffer): Promise<void> 
     where shared_guests.id = gone.guest_id and name is null and last_look_at is null`.execute(db)
 }
 
+/** In which language (BCP 47) a guest reads about which brands, by their names in their order; null when the guest has gone. */
+export async function findGuestReading(
+  db: Database,
+  guestId: string,
+): Promise<{ locale: string | null; brands: string[] } | null> {
+  const { rows } = await sql<{ locale: string | null; brands: string[] }>`
+    select guest.locale, array(
+      select social_set.name from social_sets social_set where social_set.id = any(calendar.social_set_ids)
+      order by array_position(calendar.social_set_ids, social_set.id)
+    ) as brands
+    from shared_guests guest join shared_calendars calendar on calendar.id = guest.shared_calendar_id
+    where guest.id = ${guestId}`.execute(db)
+  return rows[0] ?? null
+}
+
 /** Notes that a guest looks; what comes within so many minutes is one look. */
 export async function noteLook(db: Database, guestId: string, minutes: number): Promise<void> {
   await sql`

@@ -144,16 +144,28 @@ export async function findSharedFacts(
   return rows[0] ?? null
 }
 
-/** What waits for the client: how many, and the earliest time of those that are still to come. */
-export async function countSharedWaiting(
-  db: Database,
-  calendar: Showing,
-): Promise<{ count: number; nextAt: Date | null }> {
-  const { rows } = await sql<{ count: number; nextAt: Date | null }>`
-    select count(*)::integer as count, min(scheduled_at) filter (where scheduled_at > ${now}) as "nextAt"
-    from post_sets post_set
-    where ${isShownBy(calendar)} and approval = 'EXTERNAL_PENDING' and status in ('DRAFT', 'SCHEDULED')`.execute(db)
-  return rows[0] ?? { count: 0, nextAt: null }
+/** What waits for the client in a month of a social set. */
+export interface SharedWaiting {
+  socialSetId: string
+  /** In the time zone of the social set: `2030-06`. */
+  month: string
+  count: number
+  firstAt: Date
+  /** The earliest time of those that are still to come. */
+  nextAt: Date | null
+}
+
+/** What waits for the client, by social set and month, earliest first. */
+export async function countSharedWaiting(db: Database, calendar: Showing): Promise<SharedWaiting[]> {
+  const { rows } = await sql<SharedWaiting>`
+    select post_set.social_set_id as "socialSetId",
+      to_char(post_set.scheduled_at at time zone social_set.timezone, 'YYYY-MM') as month,
+      count(*)::integer as count, min(post_set.scheduled_at) as "firstAt",
+      min(post_set.scheduled_at) filter (where post_set.scheduled_at > ${now}) as "nextAt"
+    from post_sets post_set join social_sets social_set on social_set.id = post_set.social_set_id
+    where ${isShownBy(calendar)} and post_set.approval = 'EXTERNAL_PENDING' and post_set.status in ('DRAFT', 'SCHEDULED')
+    group by 1, 2 order by "firstAt"`.execute(db)
+  return rows
 }
 
 /** The library item behind a media item of a post that a shared calendar shows; null for any other. */

@@ -1,8 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { newLinkToken } from '#domain'
+import { newLinkToken, unsubscribeToken } from '#domain'
 import { done } from '../_util/dashboard-api.ts'
 import { openGuestScene } from '../_util/guest-scene.ts'
 import { enter, share } from '../_util/guests.ts'
+import { UNSUBSCRIBE_KEYS } from '../_util/newsroom.ts'
 
 /** The pages before a shared calendar, in the language of the browser. */
 
@@ -90,6 +91,23 @@ describe('a browser that asks for German gets', () => {
           : { ...german, heading: 'Dieser Kalender wird nicht mehr geteilt' },
       )
     }
+  })
+
+  test('the brands of the mails that end, and no promise before the button is pressed', async () => {
+    const visit = await done(guest.request('GET', '/visit'))
+    const wanted = {
+      type: 'guest',
+      id: visit.guest.id,
+      accountId: api.accountId,
+      causes: ['REVIEW_REQUESTED'],
+    } as const
+    await api.db.updateTable('shared_guests').set({ locale: 'de' }).where('id', '=', visit.guest.id).execute()
+    const path = `/unsubscribe?token=${unsubscribeToken(UNSUBSCRIBE_KEYS, wanted)}`
+    const asked = await look(path)
+    expect(asked.text).toContain(visit.brands[0].name)
+    expect(asked.text).not.toContain('keine Mails mehr.')
+    const ended = await look(path, { form: {} })
+    expect(ended.text).toContain(visit.brands[0].name)
   })
 
   test('a page about mails that cannot be ended, where it is not known who reads it', async () => {

@@ -227,6 +227,9 @@ describe('a visit', () => {
   test('says what there is: the link, its brands, who the guest is, and what waits', async () => {
     const second = await api.newSocialSet({ name: 'Second brand', timezone: 'America/New_York' })
     const set = await api.create({ socialSetId: second, ...WAITING })
+    // Where the brand is, it is still 2030.
+    const scheduledAt = '2031-01-01T03:00:00.000Z'
+    await api.create({ socialSetId: second, ...WAITING, scheduledAt })
     const link = await share(api, owner, { socialSetIds: [second] })
     const guest = await enter(api, link)
     expect(await done(guest.request('GET', '/visit'))).toEqual({
@@ -237,7 +240,14 @@ describe('a visit', () => {
       lastDay: null,
       guest: { id: expect.any(String), name: null, email: null, emailToConfirm: null },
       mail: true,
-      waiting: { count: 1, nextAt: set.scheduledAt },
+      waiting: {
+        count: 2,
+        nextAt: set.scheduledAt,
+        months: [
+          { socialSetId: second, month: set.scheduledAt.slice(0, 7), count: 1, firstAt: set.scheduledAt },
+          { socialSetId: second, month: '2030-12', count: 1, firstAt: scheduledAt },
+        ],
+      },
     })
   })
 })

@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LIMITS } from '#contract'
-import type { Unsubscribing } from '#domain'
 import { acceptedLocale, languageOf, type MailWord } from '#news'
-import { lookAtUnsubscribing, type UnsubscribeDeps, unsubscribe } from '#operations'
+import { type FoundUnsubscribing, lookAtUnsubscribing, type UnsubscribeDeps, unsubscribe } from '#operations'
 import { escapeHtml } from '../docs/render.ts'
 import { plainPage } from '../plain-page.ts'
 
@@ -75,11 +74,14 @@ function overPage(base: string, request: FastifyRequest): string {
 
 function page(
   base: string,
-  { causes, locale }: Unsubscribing & { locale: string | null },
+  { causes, locale, brands }: FoundUnsubscribing,
   { title, text, form }: { title: MailWord; text: MailWord; form: string },
 ): string {
   const language = languageOf(locale)
   const about = causes.map((cause) => `<li>${escapeHtml(language.say(`about:${cause}`))}</li>`)
-  const body = `<ul>${about.join('')}</ul>\n<p>${escapeHtml(language.say(text))}</p>\n${form}`
+  const list = new Intl.ListFormat(language.tag).format(brands)
+  const whose =
+    brands.length > 0 ? `<p>${escapeHtml(language.say('unsubscribe:about-brands', { brands: list }))}</p>\n` : ''
+  const body = `${whose}<ul>${about.join('')}</ul>\n<p>${escapeHtml(language.say(text))}</p>\n${form}`
   return plainPage({ base, tag: language.tag, title: language.say(title), body })
 }

@@ -1,5 +1,5 @@
 import { readUnsubscribeToken, type Unsubscribing } from '#domain'
-import { type Database, findPreferences, stopGuestMails, stopMails } from '#persistence'
+import { type Database, findGuestReading, findPreferences, stopGuestMails, stopMails } from '#persistence'
 
 export interface UnsubscribeDeps {
   db: Database
@@ -7,22 +7,28 @@ export interface UnsubscribeDeps {
   unsubscribeKeys: readonly Buffer[]
 }
 
-/** What a link in a mail ends, with the language of its reader (BCP 47; null: not known); null when it is none of ours. */
+/** What a link in a mail ends, and for whom. */
+export interface FoundUnsubscribing extends Unsubscribing {
+  /** Language of the reader (BCP 47); null: not known. */
+  locale: string | null
+  /** Names of a guest's brands. None for a member: the mails of all brands end. */
+  brands: string[]
+}
+
+/** What a link in a mail ends; null when it is none of ours. */
 export async function lookAtUnsubscribing(
   { db, unsubscribeKeys }: UnsubscribeDeps,
   token: string,
-): Promise<(Unsubscribing & { locale: string | null }) | null> {
+): Promise<FoundUnsubscribing | null> {
   const found = readUnsubscribeToken(unsubscribeKeys, token)
   if (!found) return null
-  const { locale = null } = found.type === 'member' ? await findPreferences(db, found.id) : {}
-  return { ...found, locale }
+  if (found.type === 'guest') return { ...found, locale: null, brands: [], ...(await findGuestReading(db, found.id)) }
+  const { locale = null } = await findPreferences(db, found.id)
+  return { ...found, locale, brands: [] }
 }
 
 /** Ends the mails that a link in one of them is about, without a sign-in; doing it again changes nothing. Null as above. */
-export async function unsubscribe(
-  deps: UnsubscribeDeps,
-  token: string,
-): Promise<(Unsubscribing & { locale: string | null }) | null> {
+export async function unsubscribe(deps: UnsubscribeDeps, token: string): Promise<FoundUnsubscribing | null> {
   const found = await lookAtUnsubscribing(deps, token)
   if (!found) return null
   const { type, id, accountId, causes } = found

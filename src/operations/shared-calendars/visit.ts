@@ -45,7 +45,16 @@ export async function readGuestVisit(
     lastDay: calendar.lastDay,
     guest: { id, name, email, emailToConfirm: await findEmailToConfirm(db, id) },
     mail: mailer !== null,
-    waiting: { count: waiting.count, nextAt: waiting.nextAt?.toISOString() ?? null },
+    waiting: {
+      count: waiting.reduce((sum, { count }) => sum + count, 0),
+      nextAt: waiting.flatMap(({ nextAt }) => nextAt?.toISOString() ?? []).toSorted()[0] ?? null,
+      months: waiting.map(({ socialSetId, month, count, firstAt }) => ({
+        socialSetId,
+        month,
+        count,
+        firstAt: firstAt.toISOString(),
+      })),
+    },
   }
 }
 

@@ -140,6 +140,10 @@ describe('the inbox', () => {
     // The next one is there, and R leads to the words that it needs.
     await review(page, 'Key two').getByRole('button', { name: 'Approve', exact: true }).waitFor()
     await page.keyboard.press('r')
+    const words = review(page).getByLabel('Words to the author')
+    await expect.poll(() => words.evaluate((field) => field.matches(':focus'))).toBe(true)
+    expect(await review(page).getByText('Describe what has to change.').count()).toBe(0)
+    await review(page).getByRole('button', { name: 'Request changes' }).click()
     await review(page).getByText('Describe what has to change.').waitFor()
     await page.keyboard.type('Another word')
     await review(page).getByRole('button', { name: 'Request changes' }).click()
@@ -223,6 +227,21 @@ test('several are approved after one question, and each that is refused says why
   await page.keyboard.press('Control+z')
   await becomes(one ?? '', { approval: 'PENDING' })
   await becomes(three ?? '', { approval: 'PENDING' })
+})
+
+test('of what was approved with others, the open post does not say that it has changed', async () => {
+  const [{ id }] = await Promise.all([
+    waiting('Bulk one', { scheduledAt: '2029-04-11T10:00:00Z' }),
+    waiting('Bulk two', { scheduledAt: '2029-04-12T10:00:00Z' }),
+  ])
+  const page = await open(`${APPROVALS}?post=${id}`)
+  await review(page, 'Bulk one').getByRole('button', { name: 'Approve', exact: true }).waitFor()
+  for (const name of ['Bulk one', 'Bulk two']) await page.getByRole('checkbox', { name: `Select “${name}”` }).check()
+  await page.getByRole('button', { name: 'Approve selected' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Approve 2 posts' }).click()
+  await review(page, 'Bulk one').getByText('Approved', { exact: true }).first().waitFor()
+  await settled(page)
+  expect(await page.getByText('Changed while you were looking').count()).toBe(0)
 })
 
 describe('the rule of a brand', () => {

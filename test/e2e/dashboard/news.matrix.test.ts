@@ -129,6 +129,26 @@ test('on a phone the bell is at the top of every screen', async () => {
   await expect.poll(() => bell(page).evaluate((button) => button.matches(':focus'))).toBe(true)
 })
 
+test('on a phone the bell shows the whole number', async () => {
+  const page = await dashboard.open('/dashboard/drafts', { signedIn: true, viewport: NARROW })
+  for (const [unread, shown] of [
+    [11, '11'],
+    [120, '99+'],
+  ] as const) {
+    await page.route(/\/internal\/news\/unread$/, (route) => route.fulfill({ json: { unread } }))
+    await page.reload()
+    const label = page.getByRole('button', { name: /^News/ }).locator('.mantine-Badge-label')
+    await label.getByText(shown).waitFor()
+    expect(await label.evaluate((box: Box) => box.scrollWidth - box.clientWidth), shown).toBe(0)
+  }
+  await expectNoSidewaysScroll(page, 'the number of the bell')
+})
+
+interface Box {
+  scrollWidth: number
+  clientWidth: number
+}
+
 test('choices on a phone are a select for each cause, and a refused one goes back', async () => {
   browser.allowProblem(/^PUT \S+\/internal\/news\/choices: 503$/)
   const page = await dashboard.open('/dashboard/settings/notifications', { signedIn: true, viewport: NARROW })

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testBrowser } from '../../_util/browser.ts'
 import { chooseAction, type Dashboard, settled, startDashboard } from '../../_util/dashboard.ts'
 import { calendarPath } from '../../_util/dashboard-calendar.ts'
+import { expectNoSidewaysScroll } from '../../_util/dashboard-checks.ts'
 
 /** Links for guests are created from the calendar, and managed on their screen. */
 
@@ -42,6 +43,7 @@ test('a link is created from the calendar, previewed, changed, replaced and clos
   await form.getByRole('radio', { name: 'Ask guests for a passcode' }).check()
   await form.getByRole('textbox', { name: 'The passcode' }).fill('open sesame')
   await form.getByRole('button', { name: 'Create link' }).click()
+  await page.getByRole('alert').getByText('It asks for the passcode').waitFor()
   const first = await takeAddress(page, 'Copy the link of “Autumn campaign”', 'Link for your guests')
   expect(first).toMatch(/\/shared\/[\w-]{43}$/)
   expect(await statusOf(first)).not.toBe(404)
@@ -127,6 +129,31 @@ test('a link has a calendar address, and says who looked', async () => {
   await list.getByText('Guest without a name').waitFor()
   await list.getByText(device).waitFor()
   await settled(page)
+})
+
+test('from Settings, a link is about the only brand at once', async () => {
+  const page = await dashboard.open(PATH, { signedIn: true })
+  await page.getByRole('button', { name: 'Share a calendar' }).click()
+  const brands = page.getByRole('dialog').getByRole('group', { name: 'Brands' })
+  await brands.getByRole('checkbox').waitFor()
+  expect(await brands.getByRole('checkbox').isChecked()).toBe(true)
+})
+
+test('beside the strip of failed posts, the line on demo accounts leads to what the client sees', async () => {
+  await dashboard.member('POST', '/internal/shared-calendars', {
+    name: 'Beside failures',
+    socialSetIds: [dashboard.socialSetId],
+    shows: { scheduled: true, drafts: false, published: true },
+    allows: { comment: true, decide: true, notes: true },
+  })
+  const page = await dashboard.open('/dashboard/drafts', { signedIn: true })
+  const data = [{ socialSetId: dashboard.socialSetId, unseen: 2 }]
+  await page.route(/\/internal\/results\/unseen$/, (route) => route.fulfill({ json: { total: 2, data } }))
+  await page.goto(`${dashboard.url}${calendarPath('month', { date: '2030-06-12' })}`)
+  await page.getByRole('region', { name: 'Failed posts' }).getByText('2 posts failed.').waitFor()
+  const line = page.getByRole('region', { name: 'Demo accounts' })
+  await line.getByRole('button', { name: 'See what your client sees' }).waitFor()
+  await expectNoSidewaysScroll(page, 'the lines over the calendar')
 })
 
 test('of the line on demo accounts, one word leads to what the client sees', async () => {

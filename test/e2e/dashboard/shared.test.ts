@@ -42,7 +42,14 @@ test('a client on a phone approves two posts, requests changes to one, and adds 
   expect((await approve.boundingBox())?.height).toBeGreaterThanOrEqual(44)
   await approve.click()
   await giveName(page)
-  await page.getByRole('status').getByText('Approved.').waitFor()
+  const notice = page.getByRole('status').getByText('Approved.').locator('..')
+  const close = notice.getByRole('button', { name: 'Close' })
+  // In one line, and below the end of the page.
+  expect((await close.boundingBox())?.height).toBeLessThan(40)
+  await page.getByText('Made with Almanac').scrollIntoViewIfNeeded()
+  await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
+  const end = await page.getByRole('contentinfo').boundingBox()
+  expect((await notice.boundingBox())?.y).toBeGreaterThanOrEqual((end?.y ?? 0) + (end?.height ?? 0))
   await row('Stollen is back').waitFor({ state: 'detached' })
 
   await row('Opening hours').getByRole('link').click()
@@ -52,6 +59,8 @@ test('a client on a phone approves two posts, requests changes to one, and adds 
 
   await page.getByRole('button', { name: 'Next post that needs you' }).click()
   await page.getByRole('article', { name: 'Bluesky' }).getByText('One more sleep').waitFor()
+  // It was said of the post before.
+  expect(await page.getByRole('status').getByText('Approved.').count()).toBe(0)
   await page.getByRole('button', { name: 'Request changes', exact: true }).click()
   const changes = page.getByRole('dialog', { name: 'Request changes' })
   await changes.getByRole('button', { name: 'Send request' }).click()
@@ -140,6 +149,31 @@ test('a post that has changed since it was seen is shown with what changed, and 
   await page.getByRole('button', { name: 'Approve', exact: true }).click()
   await page.getByText('You approved this.').waitFor()
   expect(await read(set.id)).toMatchObject({ approval: 'APPROVED' })
+})
+
+test('what needs the guest in other months is named, and one press away', async () => {
+  await waiting('In October', '2031-10-06')
+  await waiting('In November', '2031-11-06')
+  const link = await shareBrand(dashboard)
+  const page = await dashboard.open(link.path, PHONE)
+  await goTo(page, 'view=list&waiting=1&date=2031-10-01')
+  await page.getByText('In October').waitFor()
+  await page.getByRole('button', { name: '1 more in November 2031' }).click()
+  await page.getByText('In November').waitFor()
+  await page.getByRole('button', { name: '1 more in October 2031' }).waitFor()
+  await goTo(page, 'view=list&waiting=1&date=2031-12-01')
+  await page.getByText('Nothing is planned in December 2031 yet.').waitFor()
+  await page.getByRole('button', { name: '1 more in November 2031' }).waitFor()
+
+  // A note is not among what waits: the way to it is offered.
+  await page.getByRole('button', { name: 'Add a note', exact: true }).click()
+  await giveName(page)
+  const note = page.getByRole('dialog', { name: 'Add a note' })
+  await note.getByLabel('Text').fill('Closed in winter')
+  await note.getByLabel('Day').fill('2031-12-20')
+  await note.getByRole('button', { name: 'Add note' }).click()
+  await page.getByRole('status').getByRole('button', { name: 'Show note' }).click()
+  await page.getByText('Closed in winter').waitFor()
 })
 
 test('what is selected, and all that waits in a month, is approved with one confirmation each', async () => {

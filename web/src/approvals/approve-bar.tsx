@@ -10,7 +10,7 @@ import rows from '../design/rows.module.css'
 import { showUndo } from '../design/toast.tsx'
 import { barWords } from '../planning/review-words.ts'
 import { nameOf } from '../planning/subject.ts'
-import { refresh, revert, versionOf } from '../post-set-actions/change.ts'
+import { refresh, revert, sendInTurn, versionOf } from '../post-set-actions/change.ts'
 import { approveInBulk } from '../post-set-actions/requests.ts'
 import classes from './approvals.module.css'
 
@@ -50,7 +50,11 @@ export function ApproveBar({ items, onClear }: ApproveBarProps) {
       confirmLabel: plural(ready.length, { one: 'Approve # post', other: 'Approve # posts' }),
       run: async () => {
         try {
-          const { done, refused } = await approveInBulk(ready.map(versionOf))
+          const { done, refused } = await sendInTurn({
+            sets: ready,
+            send: () => approveInBulk(ready.map(versionOf)),
+            versionsOf: (answer) => answer.done,
+          })
           left = refused.map(({ id, code, message }) => ({
             id,
             name: nameOfId(id),

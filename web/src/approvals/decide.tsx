@@ -55,13 +55,14 @@ export function Decide({ item, subject, postSet, socialSet, onSaved, onDecided }
     if (cannotApprove !== null) return tellWhyNot(barWords(cannotApprove))
     void decide('approve', () => actions.approve(subject, message.trim() || null))
   }
-  const requestChanges = () => {
+  /** A key leads to the words that are missing; the button names them as well. */
+  const requestChanges = (byKey = false) => {
     if (cannotRequestChanges !== null) return tellWhyNot(barWords(cannotRequestChanges))
     if (message.trim() !== '') return void decide('changes', () => actions.requestChanges(subject, message.trim()))
-    setWanting(true)
+    if (!byKey) setWanting(true)
     field.current?.focus()
   }
-  useDecisionKeys({ approve, requestChanges, edit: () => edits && setEditing(true) })
+  useDecisionKeys({ approve, requestChanges: () => requestChanges(true), edit: () => edits && setEditing(true) })
   if (!approves && cannotRequestChanges !== null) {
     return (
       <div className={classes.decide}>
@@ -98,7 +99,7 @@ export function Decide({ item, subject, postSet, socialSet, onSaved, onDecided }
             loading={busy === 'changes'}
             disabled={busy !== null}
             rightSection={keys && <Kbd aria-hidden>R</Kbd>}
-            onClick={requestChanges}
+            onClick={() => requestChanges()}
           >
             <Trans>Request changes</Trans>
           </Button>

@@ -46,7 +46,7 @@ export function SimulatedLine({ socialSet, short }: { socialSet: SocialSet; shor
           <Trans>Some networks are simulated: posts to demo accounts stay on this computer.</Trans>
         )}
       </p>
-      {mayShare && !short && (
+      {mayShare && (
         <Suspense fallback={null}>
           <ClientLook socialSet={socialSet} />
         </Suspense>

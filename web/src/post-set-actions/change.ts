@@ -48,7 +48,7 @@ export async function change<Done>({ subjects, shown, send, versionsOf }: Change
 }
 
 /** Sends something when what is on its way for the same sets is over, and remembers the versions that it led to. */
-async function sendInTurn<Done>({ sets, send, versionsOf }: SendOptions<Done>): Promise<Done> {
+export async function sendInTurn<Done>({ sets, send, versionsOf }: SendOptions<Done>): Promise<Done> {
   const before = Promise.allSettled(sets.flatMap(({ id }) => queues.get(id) ?? []))
   const sending = before.then(send).then((done) => {
     for (const { id, version } of versionsOf(done)) reached.set(id, version)

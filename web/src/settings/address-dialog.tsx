@@ -40,17 +40,25 @@ export function OnceDialog({ title, stays = false, onClose, children }: OnceDial
 interface SecretAddressProps {
   label: string
   address: string
+  /** It asks for a passcode. */
+  guarded?: boolean
   /** What it is for, and what to do with it. */
   children: ReactNode
   onDone: () => void
 }
 
 /** An address that is stored as a hash, to be copied now. */
-export function SecretAddress({ label, address, children, onDone }: SecretAddressProps) {
+export function SecretAddress({ label, address, guarded = false, children, onDone }: SecretAddressProps) {
   return (
     <Stack>
       <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} title={t`The address is shown only once`}>
-        <Trans>Anyone who has it can use it. If it gets lost, create a new one.</Trans>
+        {guarded ? (
+          <Trans>
+            It asks for the passcode, which you send in another way. If the address gets lost, create a new one.
+          </Trans>
+        ) : (
+          <Trans>Anyone who has it can use it. If it gets lost, create a new one.</Trans>
+        )}
       </Alert>
       <CopyField label={label} value={address} copyLabel={t`Copy address`} focused />
       {children}
@@ -71,7 +79,7 @@ interface NewAddressDialogProps {
   confirmLabel: string
   issue: () => Promise<string>
   /** Title of what is shown then, the name of its field, and what to do with it. */
-  issued: { title: string; label: string; words: ReactNode }
+  issued: { title: string; label: string; words: ReactNode; guarded?: boolean }
   onClose: () => void
 }
 
@@ -95,7 +103,7 @@ export function NewAddressDialog({ title, question, confirmLabel, issue, issued,
   return (
     <OnceDialog title={address ? issued.title : title} stays={address !== null} onClose={leave}>
       {address ? (
-        <SecretAddress label={issued.label} address={address} onDone={onClose}>
+        <SecretAddress label={issued.label} address={address} guarded={issued.guarded ?? false} onDone={onClose}>
           {issued.words}
         </SecretAddress>
       ) : (

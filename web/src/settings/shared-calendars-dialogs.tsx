@@ -43,7 +43,12 @@ export function CreateSharedCalendar({ socialSetId, onClose }: { socialSetId: st
       onClose={() => !sending.current && onClose()}
     >
       {made ? (
-        <SecretAddress label={t`Link for your guests`} address={made.address} onDone={onClose}>
+        <SecretAddress
+          label={t`Link for your guests`}
+          address={made.address}
+          guarded={made.sharedCalendar.hasPasscode}
+          onDone={onClose}
+        >
           <SendIt />
         </SecretAddress>
       ) : (
@@ -86,14 +91,19 @@ export function EditSharedCalendar({ shared, onClose }: SharedDialogProps) {
 
 /** Gives a link another address. */
 export function RenewSharedCalendar({ shared, onClose }: SharedDialogProps) {
-  const { name } = shared
+  const { name, hasPasscode } = shared
   return (
     <NewAddressDialog
       title={t`Replace the link of “${name}”?`}
       question={t`The present link, its calendar address and the links in mails to guests end at once. Guests who want mails have to ask for them again.`}
       confirmLabel={t`Replace the link`}
       issue={() => renewSharedCalendar(shared)}
-      issued={{ title: t`Copy the link of “${name}”`, label: t`Link for your guests`, words: <SendIt /> }}
+      issued={{
+        title: t`Copy the link of “${name}”`,
+        label: t`Link for your guests`,
+        words: <SendIt />,
+        guarded: hasPasscode,
+      }}
       onClose={onClose}
     />
   )

@@ -51,8 +51,9 @@ function SharedCalendars() {
   const { data: sets } = useQuery(socialSetsQuery)
   const dialog = useDialogState<Asked>()
   const close = useClose()
+  const only = sets?.length === 1 ? (sets[0]?.id ?? null) : null
   // The calendar leads here to share a brand.
-  const brand = sets?.find(({ id }) => id === share)?.id ?? null
+  const brand = sets?.find(({ id }) => id === share)?.id ?? only
   const arrived: Asked | null = share !== undefined && data && sets ? { kind: 'create', brand } : null
   const asked = dialog.asked ?? arrived
   const leave = () => {
@@ -74,8 +75,8 @@ function SharedCalendars() {
       <Group justify="flex-end">
         <Button
           leftSection={<IconPlus size={16} aria-hidden />}
-          disabled={!data}
-          onClick={() => dialog.open({ kind: 'create', brand: null })}
+          disabled={!data || !sets}
+          onClick={() => dialog.open({ kind: 'create', brand: only })}
         >
           <Trans>Share a calendar</Trans>
         </Button>

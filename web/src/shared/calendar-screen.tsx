@@ -12,6 +12,7 @@ import { DateStrip } from './date-strip.tsx'
 import { DayGrid } from './day-grid.tsx'
 import { useDecide } from './decide.tsx'
 import { NoteDialog } from './note-dialog.tsx'
+import { OtherToDo } from './other-to-do.tsx'
 import css from './screen.module.css'
 import { SelectionBar, SelectionContext } from './select-box.tsx'
 import { Failed, Loading } from './states.tsx'
@@ -70,6 +71,7 @@ export function CalendarScreen({ visit, date, range, calendar, error, onRetry, l
         )}
         {error !== null && !calendar && <Failed error={error} onRetry={onRetry} />}
         {error === null && !calendar && <Loading />}
+        {calendar && waiting && <OtherToDo visit={visit} date={date} />}
         {calendar && view === 'month' && !isWide && (
           <DateStrip
             key={month.first.toString()}
@@ -100,7 +102,7 @@ function Empty({ date, waiting }: { date: Temporal.PlainDate; waiting: boolean }
       {waiting ? (
         <>
           <p>
-            <Trans>Nothing here needs you.</Trans>
+            <Trans>Nothing in {month} needs you.</Trans>
           </p>
           <button type="button" className={controls.button} onClick={() => go({ waiting: false })}>
             <Trans>Show all posts</Trans>

@@ -60,6 +60,32 @@ const isOn = (planned: Planned, range: DayRange, brands: readonly GuestBrand[]) 
 export const firstToDo = ({ waiting: { nextAt }, brands }: GuestVisit) =>
   nextAt === null ? null : dayOf(nextAt, brands[0]?.timezone ?? 'UTC')
 
+interface ToDoMonth {
+  /** `2030-06` */
+  month: string
+  count: number
+  /** Of the first in it. */
+  day: string
+}
+
+/** What waits for the guest beside what is listed: in which months, and how much of brands that are not shown. */
+export function otherToDo(
+  { waiting, brands }: Pick<GuestVisit, 'waiting' | 'brands'>,
+  shown: { month: string; brand: string | null },
+): { months: ToDoMonth[]; ofOtherBrands: number } {
+  const months = new Map<string, ToDoMonth>()
+  let ofOtherBrands = 0
+  for (const { socialSetId, month, count, firstAt } of waiting.months) {
+    if (shown.brand !== null && socialSetId !== shown.brand) ofOtherBrands += count
+    else if (month !== shown.month) {
+      const known = months.get(month)
+      const day = known?.day ?? dayIn({ socialSetId, scheduledAt: firstAt }, brands)
+      months.set(month, { month, count: count + (known?.count ?? 0), day })
+    }
+  }
+  return { months: [...months.values()], ofOtherBrands }
+}
+
 export const zoneOf = ({ socialSetId }: Pick<GuestCard, 'socialSetId'>, brands: readonly GuestBrand[]) =>
   brands.find(({ id }) => id === socialSetId)?.timezone ?? 'UTC'
 

@@ -3,6 +3,7 @@ import { useId, useState } from 'react'
 import type { GuestBrand, NoteColor } from '#contract'
 import { callAsGuest } from '../api/guests.ts'
 import { NOTE_COLOR_NAMES, NOTE_COLORS } from '../planning/note-colors.ts'
+import { go, readPlace } from './address.ts'
 import classes from './controls.module.css'
 import { readAgain } from './data.ts'
 import { Dialog } from './dialog.tsx'
@@ -39,7 +40,11 @@ export function NoteDialog({ brands, day: first, onClose }: NoteDialogProps) {
     const body = { socialSetId: brand, content: text.trim(), hexColor: color, scheduledAt }
     if (!(await send(() => callAsGuest('POST /notes', { body })))) return
     onClose()
-    notify(t`Note added. The team sees it.`)
+    // Among what waits, no note is listed.
+    const isHidden = readPlace(window.location.search).waiting
+    const show = { label: t`Show note`, run: () => go({ waiting: false, date: day }) }
+    if (isHidden) notify(t`Note added to the calendar. The team sees it.`, { action: show })
+    else notify(t`Note added. The team sees it.`)
     await readAgain()
   }
   return (

@@ -2,9 +2,16 @@ import { Trans } from '@lingui/react/macro'
 import { useSyncExternalStore } from 'react'
 import classes from './controls.module.css'
 
+interface NoticeAction {
+  label: string
+  run: () => void
+}
+
 interface Notice {
   text: string
   bad: boolean
+  /** A way to what it is about. */
+  action: NoticeAction | null
   turn: number
 }
 
@@ -15,11 +22,19 @@ let timer: number | undefined
 const listeners = new Set<() => void>()
 
 /** Says what has happened: it is seen, and read aloud. What went wrong stays until it is closed. */
-export function notify(text: string, { bad = false } = {}): void {
+export function notify(
+  text: string,
+  { bad = false, action = null }: Partial<Omit<Notice, 'text' | 'turn'>> = {},
+): void {
   window.clearTimeout(timer)
   turn += 1
-  change({ text, bad, turn })
+  change({ text, bad, action, turn })
   if (!bad) timer = window.setTimeout(() => change(null), SHOWN_MS)
+}
+
+/** Closes what has gone well: it is about what the guest has left. What went wrong stays. */
+export function closeNotice(): void {
+  if (!shown?.bad) change(null)
 }
 
 function change(next: Notice | null): void {
@@ -38,6 +53,18 @@ export function Notices() {
   const message = notice && (
     <p key={notice.turn} className={classes.notice} data-bad={notice.bad || undefined}>
       <span dir="auto">{notice.text}</span>
+      {notice.action && (
+        <button
+          type="button"
+          className={classes.quiet}
+          onClick={() => {
+            change(null)
+            notice.action?.run()
+          }}
+        >
+          {notice.action.label}
+        </button>
+      )}
       <button type="button" className={classes.quiet} onClick={() => change(null)}>
         <Trans>Close</Trans>
       </button>

@@ -188,7 +188,7 @@ function Decision({ post, allowed, next }: DecisionProps) {
         </blockquote>
       )}
       {post.waiting && allowed && (
-        <div className={css.decide}>
+        <div className={css.decide} data-bar>
           <button type="button" className={classes.primary} disabled={busy.has(post.id)} onClick={() => approve(post)}>
             <IconCheck size={18} aria-hidden /> <Trans>Approve</Trans>
           </button>

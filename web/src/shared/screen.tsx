@@ -11,7 +11,7 @@ import { firstToDo, useCalendar, useVisit } from './data.ts'
 import { PREFERENCES } from './dates.ts'
 import { DecideProvider, useDecide } from './decide.tsx'
 import { MailDialog } from './mail-dialog.tsx'
-import { Notices } from './notices.tsx'
+import { closeNotice, Notices } from './notices.tsx'
 import { PostScreen } from './post-screen.tsx'
 import css from './screen.module.css'
 import { Failed, Loading, NotShared, Offline } from './states.tsx'
@@ -67,7 +67,10 @@ function Visit({ visit, error: visitError }: { visit: GuestVisit; error: unknown
   const { data: calendar, error, refetch } = useCalendar(range, visit.brands, brand)
   const left = useRef<string | null>(null)
   useEffect(() => {
-    if (place.post !== null) left.current = place.post
+    if (place.post === null) return
+    left.current = place.post
+    // "Approved." would be read of the post that is opened.
+    closeNotice()
   }, [place.post])
   const cards = (calendar?.cards ?? []).filter((card) => !place.waiting || card.waiting || card.id === place.post)
   return (

@@ -44,7 +44,7 @@ export function SelectionBar({ cards }: { cards: readonly GuestCard[] }) {
   const count = selected.length
   if (count === 0) return null
   return (
-    <section className={controls.selection} aria-label={t`Selected posts`}>
+    <section className={controls.selection} data-bar aria-label={t`Selected posts`}>
       <b>
         <Plural value={count} one="# selected" other="# selected" />
       </b>

@@ -21,6 +21,8 @@ interface ToolbarProps {
 export function Toolbar({ visit, date, onNote }: ToolbarProps) {
   const { t } = useLingui()
   const { view, brand, waiting } = usePlace()
+  const ofBrand = visit.waiting.months.filter(({ socialSetId }) => brand === null || socialSetId === brand)
+  const count = ofBrand.reduce((sum, month) => sum + month.count, 0)
   const names: Record<CalendarView, string> = { month: t`Month`, week: t`Week`, list: t`List` }
   const to = (next: Temporal.PlainDate | null) => go({ date: next === null ? null : next.toString() })
   return (
@@ -52,7 +54,7 @@ export function Toolbar({ visit, date, onNote }: ToolbarProps) {
         <div className={css.views} role="group" aria-label={t`View`}>
           {visit.allows.decide && (
             <button type="button" aria-pressed={waiting} onClick={() => go(toDo(firstToDo(visit) ?? date.toString()))}>
-              <Trans>To do</Trans> {visit.waiting.count > 0 && <small>{visit.waiting.count}</small>}
+              <Trans>To do</Trans> {count > 0 && <small>{count}</small>}
             </button>
           )}
           {CALENDAR_VIEWS.map((each) => (
