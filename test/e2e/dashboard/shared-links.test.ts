@@ -43,7 +43,7 @@ test('a link is created from the calendar, previewed, changed, replaced and clos
   await form.getByRole('radio', { name: 'Ask guests for a passcode' }).check()
   await form.getByRole('textbox', { name: 'The passcode' }).fill('open sesame')
   await form.getByRole('button', { name: 'Create link' }).click()
-  await page.getByRole('alert').getByText('It asks for the passcode').waitFor()
+  await page.getByText('It asks for the passcode').waitFor()
   const first = await takeAddress(page, 'Copy the link of “Autumn campaign”', 'Link for your guests')
   expect(first).toMatch(/\/shared\/[\w-]{43}$/)
   expect(await statusOf(first)).not.toBe(404)
