@@ -50,8 +50,8 @@ async function measureLoads(dashboard: Dashboard): Promise<void> {
     `The calendar with ${USUAL.sets} sets, 4 × slower processor, 10 Mbit/s, 40 ms (floor: ${FLOOR})`,
     ['figure', 'measured', 'goal', 'floor'],
     [
-      ['LCP ms, middle', told(middle(loads)), '≤ 1800', told(middle(floors))],
-      ['INP ms, p75', told(inputs(loads)), '≤ 200', told(inputs(floors))],
+      ['LCP ms, middle', reported(middle(loads)), '≤ 1800', reported(middle(floors))],
+      ['INP ms, p75', reported(inputs(loads)), '≤ 200', reported(inputs(floors))],
       ['CLS, worst', shift(loads).toFixed(3), '≤ 0.05', shift(floors).toFixed(3)],
     ],
   )
@@ -123,8 +123,8 @@ async function measureDeepLink(dashboard: Dashboard): Promise<void> {
     'From the address of a post to its open panel, warm',
     ['machine', 'ms, middle', 'goal'],
     [
-      ['this one', told(await opened(false)), '≤ 1500'],
-      ['4 × slower processor, 10 Mbit/s, 40 ms', told(await opened(true)), ''],
+      ['this one', reported(await opened(false)), '≤ 1500'],
+      ['4 × slower processor, 10 Mbit/s, 40 ms', reported(await opened(true)), ''],
     ],
   )
 }
@@ -137,15 +137,15 @@ async function idle(page: Page): Promise<void> {
       clearTimeout(timer)
       timer = setTimeout(() => requestIdleCallback(end), 200)
     }
-    const told = new PerformanceObserver(wait)
+    const reported = new PerformanceObserver(wait)
     const changed = new MutationObserver(wait)
     const end = () => {
-      told.disconnect()
+      reported.disconnect()
       changed.disconnect()
       clearTimeout(timer)
       resolve()
     }
-    told.observe({ entryTypes: ['resource', 'longtask'] })
+    reported.observe({ entryTypes: ['resource', 'longtask'] })
     changed.observe(document.body, { childList: true, subtree: true })
     wait()
   })`)
@@ -179,11 +179,11 @@ async function measureFullMonth(dashboard: Dashboard): Promise<void> {
     `${FULL.sets} sets in a month (floor: the same wheel over ${FLOOR})`,
     ['figure', 'measured', 'goal', 'floor'],
     [
-      ['render ms after the answer, middle', told(percentile(ascending(renders), 0.5)), '≤ 800', ''],
+      ['render ms after the answer, middle', reported(percentile(ascending(renders), 0.5)), '≤ 800', ''],
       ['scroll of the list, frames a second', perSecond(scrolled), '≥ 58', perSecond(floor)],
-      ['drag frame ms, p95', told(percentile(dragged, 0.95)), '≤ 20', told(percentile(floor, 0.95))],
-      ['drag frame ms, worst', told(dragged.at(-1) ?? null), '≤ 50', told(floor.at(-1) ?? null)],
-      ['drop frame ms, worst', told(dropped.at(-1) ?? null), '≤ 50', told(floor.at(-1) ?? null)],
+      ['drag frame ms, p95', reported(percentile(dragged, 0.95)), '≤ 20', reported(percentile(floor, 0.95))],
+      ['drag frame ms, worst', reported(dragged.at(-1) ?? null), '≤ 50', reported(floor.at(-1) ?? null)],
+      ['drop frame ms, worst', reported(dropped.at(-1) ?? null), '≤ 50', reported(floor.at(-1) ?? null)],
     ],
   )
 }
@@ -246,7 +246,7 @@ async function drag(page: Page, { x, y }: Place): Promise<void> {
   await page.keyboard.press('Escape')
 }
 
-/** A card to the next day, where it stays: until the server has answered and the page was read anew. */
+/** A card to the next day, where it stays: until the server has answered and the page was read again. */
 async function drop(page: Page, { x, y, width }: Place): Promise<void> {
   const read = page.waitForResponse((answer) => answer.url().includes('/internal/calendar?'))
   await page.mouse.down()
@@ -272,6 +272,6 @@ function ascending(numbers: readonly number[]): number[] {
 }
 
 /** Null: no input took as long as browsers tell of. */
-function told(ms: number | null): string {
+function reported(ms: number | null): string {
   return ms === null ? '< 16' : ms.toFixed(1)
 }

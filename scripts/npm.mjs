@@ -84,9 +84,9 @@ function findNpm(node) {
 
 function explain(code, output) {
   const lines = output.trim().split('\n').filter(Boolean)
-  const told = lines.slice(-12).map((line) => `  ${line}`)
+  const reported = lines.slice(-12).map((line) => `  ${line}`)
   const hint = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH/.test(output)
     ? ' The first start needs a network.'
     : ''
-  return [`npm could not install Almanac's packages (exit code ${code}).${hint} It said:`, ...told].join('\n')
+  return [`npm could not install Almanac's packages (exit code ${code}).${hint} It said:`, ...reported].join('\n')
 }

@@ -38,14 +38,14 @@ export async function runTests(tool, args, { secondTryOf = 0 } = {}) {
     again.length > 0 && again.length <= secondTryOf ? await tryAgain(tool, args, first, again) : first
   const tests = results.flatMap(({ assertionResults }) => assertionResults.map(({ status }) => status))
   const count = (wanted) => tests.filter(wanted).length
-  const told = count((status) => status === 'failed') + results.filter(isBroken).length
-  const untold = code !== 0 && told === 0
+  const reported = count((status) => status === 'failed') + results.filter(isBroken).length
+  const untold = code !== 0 && reported === 0
   tellFailures(results)
   if (untold) console.log(`FAILED vitest: it ended with ${code} although no test failed, its own words tell why`)
   if (!built) console.log('FAILED dashboard: it could not be built, the words of the build tell why')
   return {
     passed: count((status) => status === 'passed'),
-    failed: told + (untold ? 1 : 0) + (built ? 0 : 1),
+    failed: reported + (untold ? 1 : 0) + (built ? 0 : 1),
     skipped: count((status) => status !== 'passed' && status !== 'failed'),
   }
 }

@@ -8,12 +8,12 @@ const folder = join(projectDir, '.almanac', 'installing')
 /**
  * Waits until no other process installs, then does `work`. Each process shows itself by a file before it looks for
  * others, and steps back when it sees one: so two can never both go on. A file's name says all, process and its start,
- * so that one left by a killed process is told from a living one, also when its number was given away again.
+ * so that one left by a killed process is distinguished from a living one, also when its number was given away again.
  *
  * @param work gets `include(pid)`: the turn lasts as long as that process lives, should this one be killed
  */
 export async function inTurn(work, tell) {
-  let told = false
+  let reported = false
   for (;;) {
     const mine = show(process.pid)
     const [other] = pidsInside().filter((pid) => pid !== process.pid)
@@ -27,8 +27,8 @@ export async function inTurn(work, tell) {
       }
     }
     rmSync(mine, { force: true })
-    if (!told) tell(`Another process (${other}) is installing; waiting for it.`)
-    told = true
+    if (!reported) tell(`Another process (${other}) is installing; waiting for it.`)
+    reported = true
     await delay(100 + Math.random() * 200)
   }
 }

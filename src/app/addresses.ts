@@ -6,7 +6,7 @@ import { StartError } from './start-error.ts'
 export interface Addresses {
   /** By people and networks. */
   publicUrl: string
-  /** The pretend networks, by connectors and people. */
+  /** The simulators, by connectors and people. */
   sandboxUrl: string
 }
 

@@ -191,9 +191,9 @@ async function examineDatabase(
       await server.stop()
     }
   } catch (error) {
-    const told = inWords(error, config)
-    if (!(told instanceof Error)) throw error
-    return { findings: [problem('database', told.message)] }
+    const reported = inWords(error, config)
+    if (!(reported instanceof Error)) throw error
+    return { findings: [problem('database', reported.message)] }
   }
 }
 

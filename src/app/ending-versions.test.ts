@@ -15,15 +15,15 @@ test.each([
   ['2027-03-01T00:00:00Z', 'in 1 day'],
   ['2027-03-02T00:00:00Z', 'has ended on 2027-03-02'],
 ])('at %s: %s', (time, words) => {
-  const told = at(time)
-  expect(told).toHaveLength(words === null ? 0 : 1)
+  const reported = at(time)
+  expect(reported).toHaveLength(words === null ? 0 : 1)
   if (words === null) return
-  expect(told[0]?.message).toContain(words)
-  expect(told[0]?.message).toContain('ALMANAC_TWO_WORDS_API_VERSION')
-  expect(told[0]?.ended).toBe(words.startsWith('has'))
+  expect(reported[0]?.message).toContain(words)
+  expect(reported[0]?.message).toContain('ALMANAC_TWO_WORDS_API_VERSION')
+  expect(reported[0]?.ended).toBe(words.startsWith('has'))
 })
 
-test('the version that is set counts, and one that nobody here knows is told as such', () => {
+test('the version that is set counts, and one that nobody here knows is reported as such', () => {
   expect(at('2026-02-01T00:00:00Z', { API_VERSION: 'v1' })).toMatchObject([{ ended: true }])
   expect(at('2028-02-01T00:00:00Z', { API_VERSION: 'v9' })).toMatchObject([
     { ended: false, message: expect.stringContaining('does not know version v9') },

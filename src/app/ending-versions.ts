@@ -2,7 +2,7 @@ import type { Manifest } from '#networks'
 import { variableOf } from './installation.ts'
 
 const DAY = 24 * 3_600_000
-/** So long before the end of a version people are told. */
+/** So long before the end of a version people are reported. */
 const AHEAD_DAYS = 60
 
 export interface EndingVersion {

@@ -40,7 +40,7 @@ export function openHealth(
   closing.defer(() => db.destroy())
   let known: { at: number; look: Promise<Look> } | null = null
   let lastWriteAt: Date | null = null
-  let told: string | null = null
+  let reported: string | null = null
   /** Since when the work stands still while the database is well; null while one of both is otherwise. */
   let stuckSince: number | null = null
 
@@ -52,15 +52,15 @@ export function openHealth(
       return null
     } catch (error) {
       const fault = databaseFault(error) ?? 'The database does not take writes; the log says why.'
-      if (fault !== told) log.warn({ error }, `Almanac cannot work: ${fault}`)
+      if (fault !== reported) log.warn({ error }, `Almanac cannot work: ${fault}`)
       return fault
     }
   }
 
   async function lookAndTell(): Promise<Look> {
     const fault = await findFault()
-    if (fault === null && told !== null) log.info({}, 'The database answers and takes writes again')
-    told = fault
+    if (fault === null && reported !== null) log.info({}, 'The database answers and takes writes again')
+    reported = fault
     // What cannot be read in the time of a health check is left out: the database itself is well.
     return { fault, oldest: fault === null ? await readOldest(db).catch(() => null) : null }
   }

@@ -126,7 +126,7 @@ export async function startInterface(
   }
 }
 
-/** The pretend networks of this process, or those of the one that serves them, visited for a moment. */
+/** The simulators of this process, or those of the one that serves them, visited for a moment. */
 function waysToSandbox(parts: InterfaceParts): WithSandbox | null {
   const { sandbox, config, addresses } = parts
   if (sandbox) return (work) => work(sandbox.identityFor)

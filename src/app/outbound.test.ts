@@ -32,7 +32,7 @@ const network = {
     endpoints: { api: { default: 'https://api.example', setting: 'API_URL' } },
     settings: {
       appId: { description: 'Id of the app.', default: '7' },
-      VERSION: { description: 'Version.', sandbox: 'pretend' },
+      VERSION: { description: 'Version.', sandbox: 'demo' },
     },
   },
 } as Partial<Record<keyof Network, unknown>> as unknown as Network
@@ -92,7 +92,7 @@ test('a sign-in reaches the server that the operator named for it, and no other 
   expect(context.endpoint('api')).toBe('https://api.example')
   expect(context.setting('appId')).toBe('7')
   expect(setting('two-words', 'VERSION', { sandbox: false })).toBe('v2')
-  expect(setting('two-words', 'VERSION', { sandbox: true })).toBe('pretend')
+  expect(setting('two-words', 'VERSION', { sandbox: true })).toBe('demo')
   expect(await reaches(context.http, named)).toBe(true)
   // What a member names in the dashboard is not named by the operator.
   const byMember = connectContext(network, { service: null, sandbox: false })

@@ -215,7 +215,7 @@ test('an origin that is trusted by http cannot sign in where the public address 
   )
 })
 
-test('a name that means nothing is told, with the nearest one that does', () => {
+test('a name that means nothing is reported, with the nearest one that does', () => {
   expect(read({ ALMANAC_PROT: '80', ALMANAC_NONSENSE_OF_ALL_SORTS: '1', OTHER: '2' }).warnings).toEqual([
     'ALMANAC_NONSENSE_OF_ALL_SORTS is not a setting of Almanac.',
     'ALMANAC_PROT is not a setting of Almanac; did you mean ALMANAC_PORT?',

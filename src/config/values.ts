@@ -96,7 +96,7 @@ export function readBaseUrl(text: string): string {
 }
 
 /**
- * The address of a receiver of alerts. What is wrong is told without repeating it: its path or query may hold a token.
+ * The address of a receiver of alerts. What is wrong is reported without repeating it: its path or query may hold a token.
  */
 export function readAlertUrl(text: string): string {
   const url = URL.parse(text)
@@ -108,7 +108,7 @@ export function readAlertUrl(text: string): string {
   return url.href
 }
 
-/** The address of a PostgreSQL database. What is wrong is told without repeating it: it may hold a password. */
+/** The address of a PostgreSQL database. What is wrong is reported without repeating it: it may hold a password. */
 export function readDatabaseUrl(text: string): string {
   const url = URL.parse(text)
   if (!url || !['postgres:', 'postgresql:'].includes(url.protocol)) {
@@ -119,7 +119,7 @@ export function readDatabaseUrl(text: string): string {
   return text
 }
 
-/** The address of a mail server. What is wrong is told without repeating it: it may hold a password. */
+/** The address of a mail server. What is wrong is reported without repeating it: it may hold a password. */
 export function readSmtpUrl(text: string): string {
   const url = URL.parse(text)
   if (!url || !['smtp:', 'smtps:'].includes(url.protocol) || url.hostname === '') {

@@ -56,6 +56,6 @@ export type ApiKeyUpdateBody = Type.Static<typeof ApiKeyUpdateBody>
 /** Of what is done to a key as a whole. */
 export const ApiKeyConfirmBody = closed({ password })
 
-/** The key itself is told this once. */
+/** The key itself is shown this once. */
 export const CreatedApiKey = closed({ id: Type.String(), key: Type.String() })
 export type CreatedApiKey = Type.Static<typeof CreatedApiKey>

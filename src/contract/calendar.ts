@@ -14,7 +14,7 @@ const closed = <T extends Type.TProperties>(properties: T) => Type.Object(proper
 const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 const time = (description: string) => Type.String({ description })
 
-/** What a card of the calendar says in word and icon; that a set is locked is told beside it. */
+/** What a card of the calendar says in word and icon; that a set is locked is reported beside it. */
 export const CARD_STATES = [
   'draft',
   'pending',
@@ -309,9 +309,9 @@ export type ChangeKind = (typeof CHANGE_KINDS)[number]
 
 /**
  * `event` of `GET /internal/events`; the data of all but `ready` is `{ "ids": […] }`, where no ids mean
- * more than are told. `results` names post sets of which a post failed, or is sent again, `comments` those whose comments
+ * more than are reported. `results` names post sets of which a post failed, or is sent again, `comments` those whose comments
  * changed, `news` items of the member's bell, of whatever social set. `ready`, with `{}`, comes first and
- * whenever changes may have been missed: read all anew.
+ * whenever changes may have been missed: read all again.
  */
 export const LIVE_EVENTS = [...CHANGE_KINDS, 'ready'] as const
 export type LiveEvent = (typeof LIVE_EVENTS)[number]

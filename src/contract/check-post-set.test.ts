@@ -53,7 +53,7 @@ test('behind a hundred problems no further post is looked at', () => {
   expect(looked).toBe(1)
 })
 
-test('a field with a name of any length is told by its beginning', () => {
+test('a field with a name of any length is reported by its beginning', () => {
   const [problem] = problemsOf([{ accountType: 'TWITTER', caption: '', media: [], ['n'.repeat(100_000)]: 0 }])
   expect(JSON.stringify(problem).length).toBeLessThan(1_000)
   expect(problem?.path).toBe(`posts[0].${'n'.repeat(100)}…`)

@@ -43,7 +43,7 @@ const updateEnvelope = Type.Object(
   { additionalProperties: false },
 )
 
-/** Checks the body of `POST /v1/post-sets`; all problems of all posts are told at once. */
+/** Checks the body of `POST /v1/post-sets`; all problems of all posts are reported at once. */
 export function checkPostSetCreate(body: unknown): Checked<PostSetCreateInput> {
   const envelope = checkShape(createEnvelope, body)
   const posts = checkPostList(body, 'create')

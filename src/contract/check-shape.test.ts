@@ -40,7 +40,7 @@ test('a fitting value is given back as it came', () => {
   expect(checked).toEqual({ ok: true, value })
 })
 
-test('every problem is told at once, in words and at its place', () => {
+test('every problem is reported at once, in words and at its place', () => {
   expect(problems({ note: 3, kind: 'C', count: 1.5, extra: 1, 'a/b~c': 2 })).toEqual([
     ['name', 'name is required.'],
     ['extra', 'extra is not a known field.'],
@@ -93,7 +93,7 @@ test('text that a database cannot hold is a problem, wherever it stands', () => 
   expect(entries.map(({ path }) => path)).toEqual(['name', 'free.deep[1]'])
 })
 
-test('a field without a name is told by its place', () => {
+test('a field without a name is reported by its place', () => {
   const checked = checkShape(schema, { name: 'a', '': 1 })
   expect(checked).toEqual({
     ok: false,

@@ -19,7 +19,7 @@ export const Connection = closed({
   name: Type.String(),
   username: orNull(Type.String()),
   profileUrl: orNull(Type.String()),
-  sandbox: Type.Boolean({ description: 'A pretend account.' }),
+  sandbox: Type.Boolean({ description: 'A demo account.' }),
   state: Type.Enum([...CONNECTION_STATES]),
   message: Type.String({ description: 'The state in a sentence.' }),
   warning: orNull(Type.String({ description: 'What may keep posts from going out although it is connected.' })),
@@ -50,7 +50,7 @@ export const ConnectableType = closed({
   }),
   configured: Type.Boolean({ description: 'By one of its ways at least.' }),
   missingSettings: MissingSettings,
-  sandbox: Type.Boolean({ description: 'Whether a pretend account can be connected.' }),
+  sandbox: Type.Boolean({ description: 'Whether a demo account can be connected.' }),
   signIns: Type.Array(
     closed({
       name: Type.String(),
@@ -95,7 +95,7 @@ export type ConnectionsAttention = Type.Static<typeof ConnectionsAttention>
 export const StartSignInBody = closed({
   socialSetId: Id,
   accountType: AccountTypeName,
-  sandbox: Type.Boolean({ description: 'Of a pretend account.' }),
+  sandbox: Type.Boolean({ description: 'Of a demo account.' }),
   signIn: Type.Optional(
     Type.String({ maxLength: 64, description: 'Which way, where the network has several. Absent: the usual one.' }),
   ),
@@ -105,7 +105,7 @@ export const StartSignInBody = closed({
 export const StartedSignIn = closed({ id: Type.String(), address: Type.String() })
 export type StartedSignIn = Type.Static<typeof StartedSignIn>
 
-/** `signIn` null: a pretend account was renewed at once. */
+/** `signIn` null: a demo account was renewed at once. */
 export const StartedRenewal = closed({ signIn: orNull(StartedSignIn) })
 export type StartedRenewal = Type.Static<typeof StartedRenewal>
 

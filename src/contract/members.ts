@@ -67,13 +67,13 @@ export const InvitationBody = closed({
   socialSetIds: SocialSetIds,
 })
 
-/** The link is told this once. `mailed`: it is being sent to the address as well. */
+/** The link is shown this once. `mailed`: it is being sent to the address as well. */
 export const MadeInvitation = closed({ invitation: Invitation, link: Type.String(), mailed: Type.Boolean() })
 export type MadeInvitation = Type.Static<typeof MadeInvitation>
 
 export const InvitationTokenBody = closed({ token: Type.String({ maxLength: 200 }) })
 
-/** What somebody who opens the link of an invitation is told. */
+/** What somebody who opens the link of an invitation is reported. */
 export const InvitationOffer = closed({
   accountName: Type.String(),
   email: Type.String(),

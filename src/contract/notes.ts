@@ -76,7 +76,7 @@ export interface NoteUpdateInput {
   scheduledAt?: string
 }
 
-/** Checks the body of `POST /v1/notes`; all problems are told at once. */
+/** Checks the body of `POST /v1/notes`; all problems are reported at once. */
 export function checkNoteCreate(body: unknown): Checked<NoteCreateInput> {
   const checked = checkShape(NoteCreate, body)
   const texts = checkTexts(body)

@@ -64,7 +64,7 @@ test.each([
   expect(wrong(json)).toEqual([sentence])
 })
 
-test('everything that is wrong is told at once', () => {
+test('everything that is wrong is reported at once', () => {
   const everything = { FREE: { monthlyPosts: -1, video: 'yes', color: 1 }, GOLD: {}, SCALE: { requestsPerSecond: 1.5 } }
   expect(wrong(everything)).toEqual([
     'FREE.color is not a known field.',
@@ -102,9 +102,9 @@ test('the table of the documentation has every field with its shipped values', (
     if (cell === 'yes' || cell === 'no') return cell === 'yes'
     return cell.endsWith(' GB') ? Number(cell.slice(0, -3)) * 1_000_000_000 : Number(cell.replaceAll(',', ''))
   }
-  const told = PLAN_NAMES.map((name, index) => [
+  const reported = PLAN_NAMES.map((name, index) => [
     name,
     Object.fromEntries(rows.map((row) => [row[0]?.replaceAll('`', ''), read(row[index + 2])])),
   ])
-  expect(Object.fromEntries(told)).toEqual(SHIPPED_PLANS)
+  expect(Object.fromEntries(reported)).toEqual(SHIPPED_PLANS)
 })

@@ -47,7 +47,7 @@ export type UserSessions = Type.Static<typeof UserSessions>
 export const TwoFactor = closed({ enabled: Type.Boolean(), backupCodesLeft: Type.Integer() })
 export type TwoFactor = Type.Static<typeof TwoFactor>
 
-/** What the app is told, as a picture or typed. */
+/** What the app is reported, as a picture or typed. */
 export const TwoFactorStarted = closed({ uri: Type.String(), secret: Type.String() })
 export type TwoFactorStarted = Type.Static<typeof TwoFactorStarted>
 

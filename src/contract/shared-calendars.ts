@@ -23,7 +23,7 @@ export type SharedCalendarAllows = Type.Static<typeof SharedCalendarAllows>
 export const SHARED_CALENDAR_STATES = ['open', 'expired', 'closed'] as const
 export type SharedCalendarState = (typeof SHARED_CALENDAR_STATES)[number]
 
-/** A link of an account for guests, as members see it. Its address is told when it is made and renewed, and never again. */
+/** A link of an account for guests, as members see it. Its address is reported when it is made and renewed, and never again. */
 export const SharedCalendar = closed({
   id: Type.String({ description: 'Also in the address that guests see: /shared/view/{id}.' }),
   name: Type.String({ description: 'Guests see it.' }),
@@ -74,7 +74,7 @@ export const SharedCalendarUpdateBody = closed({
 })
 export type SharedCalendarUpdateBody = Type.Static<typeof SharedCalendarUpdateBody>
 
-/** The address is told this once. */
+/** The address is shown this once. */
 export const MadeSharedCalendar = closed({ sharedCalendar: SharedCalendar, address: Type.String() })
 export type MadeSharedCalendar = Type.Static<typeof MadeSharedCalendar>
 

@@ -2,7 +2,7 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 
 const TOKEN = /^[A-Za-z0-9_-]{43}$/
 
-/** The secret of a link that is sent to somebody: 256 random bits, told once, and their SHA-256, which is stored. */
+/** The secret of a link that is sent to somebody: 256 random bits, shown once, and their SHA-256, which is stored. */
 export function newLinkToken(): { token: string; hash: Buffer } {
   const token = randomBytes(32).toString('base64url')
   return { token, hash: hashOf(token) }

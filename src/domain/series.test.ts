@@ -9,7 +9,7 @@ const FROM = Date.UTC(2027, 0, 1)
 const TO = Date.UTC(2029, 0, 1)
 const DAY_MS = 86_400_000
 
-/** Of UTC, at an instant, in milliseconds. All that is taken from the library here: what to do with it is told below. */
+/** Of UTC, at an instant, in milliseconds. All that is taken from the library here: what to do with it is reported below. */
 function offsetAt(instant: number, zone: string): number {
   return Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone).offsetNanoseconds / 1_000_000
 }
@@ -63,8 +63,10 @@ function expectSeries(first: number, interval: RepeatInterval, occurrences: numb
   const meant = times.map((_, step) => (step === 0 ? first : instantOf(wallAfter(wall, interval, step), zone)))
   const wrong = times.findIndex((time, step) => time !== meant[step] || (step > 0 && time <= (times[step - 1] ?? time)))
   if (times.length === occurrences && wrong === -1) return times
-  const told = [times, meant].map((each) => new Date(each[wrong] ?? Number.NaN).toString()).join(', meant was ')
-  throw new Error(`${new Date(first).toISOString()} ${interval} × ${occurrences} (${times.length}) ${zone}: ${told}`)
+  const reported = [times, meant].map((each) => new Date(each[wrong] ?? Number.NaN).toString()).join(', meant was ')
+  throw new Error(
+    `${new Date(first).toISOString()} ${interval} × ${occurrences} (${times.length}) ${zone}: ${reported}`,
+  )
 }
 
 describe('every zone, two years', () => {

@@ -1,7 +1,7 @@
 import type { SignInFrom } from './identity.ts'
 import { type LibraryKeys, resignCookie } from './library-keys.ts'
 
-/** The header in which the sign-in library is told the client's address. What a client writes there is not passed on. */
+/** The header in which the sign-in library is reported the client's address. What a client writes there is not passed on. */
 export const ADDRESS_HEADER = 'x-almanac-address'
 
 /** The value of a cookie as it came; null without one. */

@@ -66,7 +66,7 @@ const listHeaders = (unsubscribeUrl: string) => ({
 })
 
 /**
- * Of an error, what the log is told. Its words are left out: the mail server quotes the address in them, and that of the
+ * Of an error, what the log is reported. Its words are left out: the mail server quotes the address in them, and that of the
  * mail besides (`EENVELOPE` with the answer's number 550 says as much).
  */
 export function faultCodes(error: unknown): { fault: string; code?: string; responseCode?: number } {

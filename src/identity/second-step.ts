@@ -27,7 +27,7 @@ export interface SecondStep {
   passSecondStep(code: string, from: SignInFrom): Promise<CodeOutcome>
   /** Begins to set up a second step; the user's password is asked for. Null: it is wrong, or there is one already. */
   startSecondStep(headers: Headers, password: string): Promise<StartedSecondStep | null>
-  /** Ends that with a first code. The session gets a new token. The backup codes are told this once. */
+  /** Ends that with a first code. The session gets a new token. The backup codes are shown this once. */
   confirmSecondStep(
     from: SignInFrom,
     code: string,

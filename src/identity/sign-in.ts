@@ -59,7 +59,7 @@ export function createSignIn(options: SignInOptions) {
     },
     session: {
       modelName: 'sessions',
-      // It begins anew, at most once a day, while it is used.
+      // It begins again, at most once a day, while it is used.
       expiresIn: 30 * DAY_SECONDS,
       updateAge: DAY_SECONDS,
       fields: {

@@ -29,12 +29,12 @@ export const holdCommands = [
       const input = { id: given.positional('account, social set or connection'), late: given.required('late') }
       const released = await operator.operations.releaseByOperator(operator, input, operator.actor)
       const { publishing, parked, failed } = released
-      const told = [
+      const reported = [
         `Late post sets that are published now: ${publishing}.`,
         `Post sets that are drafts now: ${parked}.`,
         ...(failed > 0 ? [`Posts that failed because the rest of their set was sent: ${failed}.`] : []),
       ]
-      return { data: released, text: `Publishing goes on. ${told.join(' ')}` }
+      return { data: released, text: `Publishing goes on. ${reported.join(' ')}` }
     },
   ),
   operatorCommand(

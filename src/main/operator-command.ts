@@ -43,7 +43,7 @@ export function rows(data: readonly object[], shown: readonly string[]): Outcome
   return { data, text: lines.length === 0 ? 'None.' : lines.join('\n') }
 }
 
-/** @throws UsageError when there are no pretend networks here */
+/** @throws UsageError when there are no simulators here */
 export function requireSandbox({ config }: Operator): void {
   if (!config.sandbox.on) throw new UsageError('The sandbox is off here: set ALMANAC_SANDBOX=on to use --sandbox.')
 }

@@ -75,8 +75,8 @@ const accountCommands = [
         limit === null ? `${used}, no limit` : `${used} of ${limit}`,
       ])
       const rest = { requestsPerSecond, features: features.join(', ') }
-      const told = { accountId, plan, month, resetsAt, ...Object.fromEntries(amounts), ...rest }
-      return { data: usage, text: fields(told).text }
+      const reported = { accountId, plan, month, resetsAt, ...Object.fromEntries(amounts), ...rest }
+      return { data: usage, text: fields(reported).text }
     },
   ),
   operatorCommand(

@@ -58,7 +58,7 @@ afterAll(async () => {
 })
 
 describe('a file that arrives', () => {
-  it('is handed on with its announced type and size, and progress is told', async () => {
+  it('is handed on with its announced type and size, and progress is reported', async () => {
     answers.set('/photo', (outgoing, incoming) => {
       expect(incoming.headers['accept-encoding']).toBe('identity')
       outgoing.writeHead(200, { 'content-type': 'Image/PNG; charset=x', 'content-length': 5 }).end('hello')

@@ -2,7 +2,7 @@ import type { MediaUploadErrorCode } from '#contract'
 
 /**
  * Why a file could not be taken in: a code of the contract and a sentence for people that says what to do. Streams
- * fail with it, and `put` rejects with it; what was expected to go wrong is told apart from bugs by its class.
+ * fail with it, and `put` rejects with it; what was expected to go wrong is distinguished from bugs by its class.
  */
 export class MediaFailure extends Error {
   override readonly name = 'MediaFailure'

@@ -155,7 +155,7 @@ describe('remuxVideo', () => {
   })
 })
 
-describe('what cannot be remuxed is told in words, and leaves no file', () => {
+describe('what cannot be remuxed is reported in words, and leaves no file', () => {
   const mov = () => fixture('video-rotated.mov')
   /** The file with one number changed, so many bytes behind a type: behind `elst` and its version stands a count. */
   const patched = async (find: string, offset: number, value: number) => {

@@ -25,7 +25,7 @@ export interface ConnectionToCheck {
 export interface PostsCheck {
   /** Stop scheduling, or fail the post right before it is sent. */
   problems: ProblemEntry[]
-  /** Are told, stop nothing. */
+  /** Are reported, stop nothing. */
   warnings: ProblemEntry[]
   /** Of every caption whose network shows it. */
   counts: CaptionCount[]

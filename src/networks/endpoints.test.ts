@@ -3,8 +3,8 @@ import { resolveEndpoint } from './endpoints.ts'
 import type { Manifest } from './network.ts'
 
 const manifest: Manifest = {
-  name: 'pretend',
-  title: 'Pretend',
+  name: 'demo',
+  title: 'Demo',
   accountTypes: [],
   limits: {},
   forms: {},

@@ -37,7 +37,7 @@ export interface Network {
   countCaption(post: PostToCheck, defaults: Defaults): TextCount | null
   connector: Connector
   connect: Connect
-  /** The pretend network. Null for a network that has none. */
+  /** The simulator. Null for a network that has none. */
   simulate: (deps: SimulatorDeps) => Simulator
 }
 

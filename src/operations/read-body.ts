@@ -97,10 +97,10 @@ export function countedProblems(subject: 'There are' | 'The posts have', count: 
 
 /** A body that is refused for these reasons: 400 with the first 100 of them. */
 export function bodyProblem(entries: readonly ProblemEntry[]): ProblemError {
-  const told = entries.find(({ code }) => code === CODE) ?? entries[0]
-  if (!told) throw new TypeError('A body without problems was refused.')
+  const reported = entries.find(({ code }) => code === CODE) ?? entries[0]
+  if (!reported) throw new TypeError('A body without problems was refused.')
   const rest = entries.length === 1 ? '' : ` ${countedProblems('There are', entries.length)}`
-  return new ProblemError(told.code as ErrorCode, `${told.message}${rest}`, {
+  return new ProblemError(reported.code as ErrorCode, `${reported.message}${rest}`, {
     entries: entries.slice(0, LIMITS.problems),
   })
 }

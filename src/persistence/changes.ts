@@ -9,7 +9,7 @@ export interface Change {
   kind: ChangeKind
   accountId: string
   socialSetId: string
-  /** Empty: more than are told. */
+  /** Empty: more than are reported. */
   ids: string[]
 }
 
@@ -17,7 +17,7 @@ export interface ChangeHandlers {
   onChange(change: Change): void
   /** Something was told that this version does not know: a newer one may run beside it. */
   onUnknown(payload: string): void
-  /** From now on is heard what is told. What happened before, also while the connection was lost, was not. */
+  /** From now on is heard what is reported. What happened before, also while the connection was lost, was not. */
   onListening(): void
   /** The connection is lost; another one is tried. */
   onLost(error: unknown): void
@@ -53,8 +53,8 @@ const WATCHED = sql`interval '2 minutes'`
 const SETTLING_PAUSE_MS = 20
 
 /**
- * From now on changes of these social sets are told, for two minutes; answers those that nobody has watched until now.
- * What is under way already may still not be told: `untilTold` waits for it.
+ * From now on changes of these social sets are reported, for two minutes; answers those that nobody has watched until now.
+ * What is under way already may still not be reported: `untilTold` waits for it.
  */
 export async function watchSocialSets(db: Database, ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`

@@ -78,7 +78,7 @@ async function checkServer(db: Database): Promise<void> {
   if (!server) throw new DatabaseNotUsableError('The database does not answer.')
   if (server.encoding !== 'UTF8') {
     throw new DatabaseNotUsableError(
-      `The database has the encoding ${server.encoding}; Almanac needs UTF8. Create it anew with: createdb --encoding=UTF8 --template=template0`,
+      `The database has the encoding ${server.encoding}; Almanac needs UTF8. Create it again with: createdb --encoding=UTF8 --template=template0`,
     )
   }
   if (Number(server.version) < 150_000) {

@@ -19,7 +19,7 @@ const one = async (db: Database) => (await sql<{ one: number }>`select 1 as one`
 
 test('connections that went silent while the server is well are given up together, long before a statement may end', async () => {
   const way = await cuttableWay(database.url)
-  // Waiting for the end of what PostgreSQL lets a statement run would outlast this test, for each connection anew.
+  // Waiting for the end of what PostgreSQL lets a statement run would outlast this test, for each connection again.
   const db = openDatabase(way.url, { limits: { ...requestLimits, statementMs: 600_000 }, poolSize: 4, silenceMs: 50 })
   try {
     await Promise.all(Array.from({ length: 4 }, () => sql`select pg_sleep(0.1)`.execute(db)))

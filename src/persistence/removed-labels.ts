@@ -129,5 +129,5 @@ async function tellOthers(trx: Database, postSetIds: readonly string[]): Promise
     select almanac_tell('post-sets', account_id, social_set_id, null)
     from (
       select distinct account_id, social_set_id from post_sets where id = any(${[...postSetIds]}::uuid[])
-    ) as told`.execute(trx)
+    ) as reported`.execute(trx)
 }

@@ -71,7 +71,7 @@ test('a file to import is heard with its commit, and not when it is rolled back'
   await vi.waitFor(() => expect(heard).toEqual(['posts', 'imports']), wait)
 })
 
-test('a listener that was cut off listens anew, and wakes for what it may have missed', async () => {
+test('a listener that was cut off listens again, and wakes for what it may have missed', async () => {
   await sql`select pg_terminate_backend(pid) from pg_stat_activity
     where application_name = 'almanac-wakes' and datname = current_database()`.execute(db)
   await vi.waitFor(() => expect(heard).toEqual(['lost', ...WAKE_TOPICS]), wait)

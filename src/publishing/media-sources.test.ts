@@ -192,7 +192,7 @@ test('a video becomes an MP4 once, whoever asks; several at the same time are ma
   expect(await files()).toBe(4)
 })
 
-test('what cannot become an MP4 is told by a code, is no copy, and keeps nobody waiting', async () => {
+test('what cannot become an MP4 is reported by a code, is no copy, and keeps nobody waiting', async () => {
   const [webm, mov] = [await add('video-vp9.webm'), await add('video-rotated.mov')]
   const sources = await createMediaSources({ db, store, urls })([webm, mov])
   const [refused, made] = await Promise.allSettled(

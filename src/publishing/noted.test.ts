@@ -178,7 +178,7 @@ test('fences of others are forgotten too when there are many', () => {
   expect(noted.sinceCall('one', fencedAt)).toBe(0)
 })
 
-test('what is no longer leased is forgotten, and a fence that is forgotten is known anew', () => {
+test('what is no longer leased is forgotten, and a fence that is forgotten is known again', () => {
   let now = 0
   const noted = createNoted({ leaseMs: 1_000, now: () => now })
   noted.leases([{ id: 'one', version: '7', leaseMs: null, fencedAt: null }])

@@ -110,7 +110,7 @@ test('of this installation nothing but media is fetched', async () => {
   }
 })
 
-test('what is too large is told, and not kept', async () => {
+test('what is too large is reported, and not kept', async () => {
   expect(await fetchFile(`${media}/media/large/original`, MAX)).toBe('too large')
   expect(await fetchFile(`${media}/media/endless/original`, MAX)).toBe('too large')
   expect(await readdir(join(folder, 'blobs'))).toEqual([])

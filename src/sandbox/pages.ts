@@ -77,7 +77,7 @@ export function postPage(network: Shown, post: LedgerPost): string {
   )
 }
 
-/** Everything that a pretend network holds, newest first, up to `limit` posts. */
+/** Everything that a simulator holds, newest first, up to `limit` posts. */
 export function networkPage(network: Shown, posts: readonly LedgerPost[], limit: number): string {
   const newest = posts.slice(-limit).reverse()
   return page(

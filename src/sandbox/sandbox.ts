@@ -21,14 +21,14 @@ import { CONTENT_SECURITY_POLICY, indexPage, networkPage, notFoundPage, postPage
 import { type OpenStore, openStore } from './store.ts'
 import { createTurns, type Turns } from './turns.ts'
 
-/** The pretend networks of an installation. */
+/** The simulators of an installation. */
 export interface Sandbox {
   /**
    * Answers a request whose path begins with `/sandbox`, or begins right behind it. Reads bodies itself. A fault may
    * cut the connection.
    */
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>
-  /** The pretend account behind a sandbox connection. */
+  /** The demo account behind a sandbox connection. */
   identityFor(network: Network, connection: { id: string; accountType: AccountType; name: string }): NetworkIdentity
   /**
    * Shows a post on a page of a network, as if it had been published there, and gives its address. The simulator itself does not
@@ -40,7 +40,7 @@ export interface Sandbox {
 
 export interface SandboxOptions {
   networks: Networks
-  /** Where the pretend networks remember, a folder for each; null: nothing outlives the process. */
+  /** Where the simulators remember, a folder for each; null: nothing outlives the process. */
   folder: string | null
   /** False for a process that is there beside the one that serves, to open accounts. Default true. */
   serves?: boolean
@@ -87,7 +87,7 @@ const PIECE_BYTES = 256 * 1024
 const SLICE_POSTS = 200
 
 /**
- * Opens the pretend networks: one simulator per network folder, with its memory.
+ * Opens the simulators: one simulator per network folder, with its memory.
  *
  * @throws DamagedJournalError
  */

@@ -69,7 +69,7 @@ test('a last line that was cut off is dropped, and writing goes on behind it', a
   last.close()
 })
 
-test('a damaged line inside the file is told in words', async () => {
+test('a damaged line inside the file is reported in words', async () => {
   await writeFile(join(folder, 'journal.jsonl'), '{"post":{}}\nnonsense\n{"post":{}}\n')
   expect(() => openStore(folder)).toThrow(DamagedJournalError)
   expect(() => openStore(folder)).toThrow(/Line 2 of .*journal\.jsonl/)
@@ -89,16 +89,16 @@ test('a process that is killed while it writes loses nothing that it had been to
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = new Promise((resolve) => child.once('exit', resolve))
-  let told = -1
+  let reported = -1
   for await (const line of createInterface({ input: child.stdout })) {
-    told = Number(line)
-    if (told === 300) child.kill('SIGKILL')
+    reported = Number(line)
+    if (reported === 300) child.kill('SIGKILL')
   }
   await ended
-  expect(told).toBeGreaterThanOrEqual(300)
+  expect(reported).toBeGreaterThanOrEqual(300)
   const store = openStore(folder)
   const ids = store.posts().map(({ id }) => Number(id))
-  expect(ids.length).toBeGreaterThan(told)
+  expect(ids.length).toBeGreaterThan(reported)
   expect(ids).toEqual(ids.map((_, index) => index))
   const size = (await readFile(join(folder, 'journal.jsonl'))).length
   store.close()

@@ -34,7 +34,7 @@ export const firstSignInFile = (dataDir: string) => join(dataDir, 'first-sign-in
 
 export interface RunningAlmanac {
   process: ChildProcess
-  /** Without a slash at the end; of the first address that the process told. */
+  /** Without a slash at the end; of the first address that the process reported. */
   url: string
   stdout(): string
   stderr(): string

@@ -99,7 +99,7 @@ function watch(context: BrowserContext, tell: (problem: string) => void): void {
   })
 }
 
-/** Requests that fail are logged too, without their method; they are told apart. */
+/** Requests that fail are logged too, without their method; they are distinguished. */
 function isError(message: ConsoleMessage): boolean {
   return message.type() === 'error' && !message.text().startsWith('Failed to load resource:')
 }

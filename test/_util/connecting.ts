@@ -3,7 +3,7 @@ import type { ConnectedAnswer, ConnectionSignIn, StartedSignIn } from '#contract
 import type { Api } from './api.ts'
 import type { Person } from './members.ts'
 
-/** Says yes or no on the page of a pretend network. Gives the address to which the network sends the browser back. */
+/** Says yes or no on the page of a simulator. Gives the address to which the network sends the browser back. */
 export async function decide(address: string, decision: 'allow' | 'deny' = 'allow'): Promise<URL> {
   const page = new URL(address)
   page.searchParams.set('decision', decision)

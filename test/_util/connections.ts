@@ -27,7 +27,7 @@ export async function appsOf(
 
 /** What is different from an installation without a sandbox, without settings and without a way out. */
 export interface ConnectionOptions {
-  /** Where the pretend networks answer. */
+  /** Where the simulators answer. */
   sandboxUrl?: string
   http?: Http
   withSandbox?: MemberConnectionDeps['withSandbox']
@@ -88,7 +88,7 @@ export const anyRate = (): RateLimiter => ({
   countsInMemory: () => false,
 })
 
-/** The pretend networks on a port of their own, and the way to them. */
+/** The simulators on a port of their own, and the way to them. */
 export async function startPretendNetworks(
   networks: Networks,
   publicUrl = 'https://almanac.test',

@@ -14,7 +14,7 @@ import { openScene, type Scene, type SceneOptions, type Stage } from './crash-sc
 import { startPds } from './pds.ts'
 import { urlSignerOf } from './worker.ts'
 
-/** The pretend networks, a real Bluesky server and a media server, for many scenes at once. */
+/** The simulators, a real Bluesky server and a media server, for many scenes at once. */
 export interface CrashStage {
   scene(options: SceneOptions): Promise<Scene>
   close(): Promise<void>

@@ -13,7 +13,7 @@ export const anyRate: NonNullable<ApiOptions['rate']> = () => ({
 })
 
 /** Status and code of an answer that is a problem. */
-export const told = ({ status, body }: Answer) => [status, body.code]
+export const statusAndCode = ({ status, body }: Answer) => [status, body.code]
 
 export const NOT_SIGNED_IN = [401, 'auth:not_signed_in']
 export const WRONG_ROLE = [403, 'auth:insufficient_role']

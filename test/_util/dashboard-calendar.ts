@@ -38,7 +38,7 @@ export async function drag(page: Page, from: Locator, to: Locator, options: { ho
   if (options.hold) await page.keyboard.up(options.hold)
 }
 
-/** Where an element is, in the window. It may be drawn anew meanwhile. */
+/** Where an element is, in the window. It may be drawn again meanwhile. */
 export function box(element: Locator): Promise<{ x: number; y: number; width: number; height: number }> {
   const look = async () => {
     await element.scrollIntoViewIfNeeded()
@@ -71,7 +71,7 @@ export async function expectFocus(element: Locator): Promise<void> {
   )
 }
 
-/** Puts the focus on a card. What is drawn anew is invisible for a moment and takes none. */
+/** Puts the focus on a card. What is drawn again is invisible for a moment and takes none. */
 export async function focusOn(element: Locator): Promise<void> {
   await element.waitFor()
   await vi.waitFor(

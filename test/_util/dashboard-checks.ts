@@ -68,7 +68,7 @@ export async function expectNoAxeViolations(page: Page, what = page.url(), rules
   await expect.poll(() => page.evaluate(STILL), { timeout: 10_000, interval: 20 }).toBe(true)
   const violations = await runAxe(page, rules ? { type: 'rule', values: rules } : { type: 'tag', values: TAGS })
   const partly = await partlyInSight(page, violations)
-  const told = violations.flatMap(({ id, nodes: all }) => {
+  const reported = violations.flatMap(({ id, nodes: all }) => {
     const nodes = all.filter((node) => !partly.has(node))
     return nodes.slice(0, 3).map(({ target, failureSummary }, index) => {
       const count = index === 0 && nodes.length > 3 ? ` (${nodes.length} places)` : ''
@@ -76,7 +76,7 @@ export async function expectNoAxeViolations(page: Page, what = page.url(), rules
     })
   })
   // All on one line: of a failure, a report of the whole run gives the first.
-  expect(told, `axe on ${what}: ${told.join(' | ').replaceAll(/\s+/g, ' ')}`).toEqual([])
+  expect(reported, `axe on ${what}: ${reported.join(' | ').replaceAll(/\s+/g, ' ')}`).toEqual([])
 }
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')

@@ -26,9 +26,9 @@ export async function free(dashboard: Dashboard, accountType: AccountType): Prom
 /** The card of an account type. */
 export const card = (page: Page, name: string) => page.getByRole('listitem', { name, exact: true })
 
-/** Allows or denies on the page of a pretend network, which leads back to the dashboard. */
+/** Allows or denies on the page of a simulator, which leads back to the dashboard. */
 export async function decide(page: Page, decision: 'Allow' | 'Deny'): Promise<void> {
-  await page.getByRole('heading', { name: /pretend network/ }).waitFor()
+  await page.getByRole('heading', { name: /simulator/ }).waitFor()
   await page.getByRole('link', { name: decision }).click()
   await page.waitForURL(/\/dashboard\/connections\?/)
 }

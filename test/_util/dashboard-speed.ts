@@ -21,7 +21,7 @@ export async function throttle(page: Page, options: typeof SLOW_MACHINE = SLOW_M
 export interface Vitals {
   /** Largest contentful paint so far, ms after the navigation began; null before any. */
   lcp: number | null
-  /** From each input to the next frame, ms in steps of 8, shortest first. Those under 16 ms are not told. */
+  /** From each input to the next frame, ms in steps of 8, shortest first. Those under 16 ms are not reported. */
   inputs: number[]
   /** What jumped about without an input, by the worst session window of 5 s with gaps under 1 s. */
   cls: number

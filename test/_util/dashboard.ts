@@ -14,7 +14,7 @@ export interface Credentials {
   password: string
 }
 
-/** Almanac as `npm start` runs it on an empty folder, with its demo account on the pretend networks. */
+/** Almanac as `npm start` runs it on an empty folder, with its demo account on the simulators. */
 export interface Dashboard {
   /** Of the server, without a slash at the end. */
   url: string

@@ -20,7 +20,7 @@ export function holdEmbeddedDatabase(dataDir: string, mode: 'own' | 'join', opti
     ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
   })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  const told = new Promise<Told>((resolve) => {
+  const reported = new Promise<Told>((resolve) => {
     let text = ''
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
       text += chunk
@@ -30,7 +30,7 @@ export function holdEmbeddedDatabase(dataDir: string, mode: 'own' | 'join', opti
   })
   return {
     pid: child.pid,
-    told,
+    reported,
     /** Ends it in order: the database is stopped as its mode says. */
     async release() {
       child.stdin.end()

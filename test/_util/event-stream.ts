@@ -10,7 +10,7 @@ export interface EventStream {
   events: [string, string[] | null][]
   /** Everything as it came. */
   text(): string
-  /** Until an event of that name has told these ids, together or one after the other. */
+  /** Until an event of that name has reported these ids, together or one after the other. */
   until(event: string, ids?: readonly string[]): Promise<void>
   /** Resolves when the server has ended it. */
   ended: Promise<void>
@@ -37,9 +37,9 @@ export async function follow(
       until: (event, ids = []) =>
         vi.waitFor(
           () => {
-            const told = stream.events.filter(([name]) => name === event)
-            expect(told.length).toBeGreaterThan(0)
-            expect(told.flatMap(([, some]) => some ?? [])).toEqual(expect.arrayContaining([...ids]))
+            const reported = stream.events.filter(([name]) => name === event)
+            expect(reported.length).toBeGreaterThan(0)
+            expect(reported.flatMap(([, some]) => some ?? [])).toEqual(expect.arrayContaining([...ids]))
           },
           { timeout: 10_000, interval: 10 },
         ),

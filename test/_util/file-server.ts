@@ -14,7 +14,7 @@ export interface FileServer {
   fixture(name: string): Promise<string>
   /**
    * Serves bytes that stop after `first` of them, until `goOn` is called. `begun` counts the requests. `announce`:
-   * whether the size is told.
+   * whether the size is reported.
    */
   halting(path: string, bytes: Buffer, first: number, options?: { announce?: boolean }): Halting
   requests: string[]

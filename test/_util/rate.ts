@@ -10,11 +10,11 @@ export interface Standing {
 }
 
 export function standing({ status, headers }: { status: number; headers: Headers }): Standing {
-  const told = (name: string) => Number(headers.get(`x-ratelimit-${name}`) ?? Number.NaN)
-  return { status, limit: told('limit'), remaining: told('remaining'), reset: told('reset') }
+  const reported = (name: string) => Number(headers.get(`x-ratelimit-${name}`) ?? Number.NaN)
+  return { status, limit: reported('limit'), remaining: reported('remaining'), reset: reported('reset') }
 }
 
-/** Until the windows of answers are over, by what the answers told. */
+/** Until the windows of answers are over, by what the answers reported. */
 export function untilReset(...answers: readonly { status: number; headers: Headers }[]): Promise<void> {
   const reset = Math.max(...answers.map((answer) => standing(answer).reset)) * 1_000
   return vi.waitFor(

@@ -5,7 +5,7 @@ type Scripted<T> = T | ((attempt: Attempt) => T | Promise<T>)
 
 type Refresh = NonNullable<Connect['refresh']>
 
-/** What a pretend network answers, call by call; the last answer of a list repeats. */
+/** What a simulator answers, call by call; the last answer of a list repeats. */
 export interface Script {
   /** Default: `scripted`. */
   name?: string

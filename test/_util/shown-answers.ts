@@ -3,7 +3,7 @@ const KINDS: readonly RegExp[] = [
   /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
   /^(?!20(30|26-01-01))\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/,
   /^[a-z]+:\/\/\S+$/,
-  // A name that a pretend network gives.
+  // A name that a simulator gives.
   /^[\w-]+\.test$/,
 ]
 /** Numbers that depend on what was there before. */
@@ -46,15 +46,15 @@ function split(text: string): { status: string; headers: Map<string, string>; bo
 }
 
 function compare(shown: unknown, actual: unknown, path: string): string[] {
-  const told = `${path || 'the answer'}: ${JSON.stringify(actual)} instead of ${JSON.stringify(shown)}`
+  const reported = `${path || 'the answer'}: ${JSON.stringify(actual)} instead of ${JSON.stringify(shown)}`
   if (Array.isArray(shown)) {
     if (!Array.isArray(actual) || actual.length < shown.length || (shown.length === 0 && actual.length > 0)) {
-      return [told]
+      return [reported]
     }
     return shown.flatMap((element, index) => compare(element, actual[index], `${path}[${index}]`))
   }
   if (isObject(shown)) {
-    if (!isObject(actual)) return [told]
+    if (!isObject(actual)) return [reported]
     const names = new Set([...Object.keys(shown), ...Object.keys(actual)])
     return [...names].flatMap((name) => {
       const place = path === '' ? name : `${path}.${name}`
@@ -68,9 +68,9 @@ function compare(shown: unknown, actual: unknown, path: string): string[] {
   }
   if (typeof shown === 'string' && typeof actual === 'string') {
     const kind = KINDS.find((pattern) => pattern.test(shown))
-    if (kind) return kind.test(actual) ? [] : [told]
+    if (kind) return kind.test(actual) ? [] : [reported]
   }
-  return shown === actual ? [] : [told]
+  return shown === actual ? [] : [reported]
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

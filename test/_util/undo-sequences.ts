@@ -59,16 +59,16 @@ export async function runSequences(
       counts.set(done.what, (counts.get(done.what) ?? 0) + 1)
       stack.push({ done, before, after: now.states })
     }
-    const told = story()
+    const reported = story()
     for (const { done, before, after } of stack.reverse()) {
       const taken = await bulk(stage, done.undo.ids, done.undo.action)
-      expect(taken.refused, `${told}; taking back ${done.what}`).toEqual([])
-      expect((await state()).states, `${told}; after taking back ${done.what}`).toEqual(before)
+      expect(taken.refused, `${reported}; taking back ${done.what}`).toEqual([])
+      expect((await state()).states, `${reported}; after taking back ${done.what}`).toEqual(before)
       if (!('undo' in done.undo.action) || stage.random() > 0.1) continue
       const again = await bulk(stage, taken.done, { undo: true })
-      expect((await state()).states, `${told}; after doing ${done.what} again`).toEqual(after)
+      expect((await state()).states, `${reported}; after doing ${done.what} again`).toEqual(after)
       await bulk(stage, again.done, { undo: true })
-      expect((await state()).states, `${told}; after taking back ${done.what} twice`).toEqual(before)
+      expect((await state()).states, `${reported}; after taking back ${done.what} twice`).toEqual(before)
     }
   }
   return counts

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Api, startApi } from '../_util/api.ts'
-import { anyRate, told } from '../_util/dashboard-api.ts'
+import { anyRate, statusAndCode } from '../_util/dashboard-api.ts'
 import { type Person, signInAs } from '../_util/members.ts'
 
 let api: Api
@@ -18,8 +18,8 @@ test('what a page asks for another person or another account is not done by this
   const body = { name: 'Misplaced' }
   for (const page of [drawnFor(other.userId, api.accountId), drawnFor(person.userId, other.userId)]) {
     const made = await person.request('POST', '/labels', { body, ...page })
-    expect(told(made)).toEqual([409, 'auth:acting_as_another'])
-    expect(told(await person.request('GET', '/labels', page))).toEqual([409, 'auth:acting_as_another'])
+    expect(statusAndCode(made)).toEqual([409, 'auth:acting_as_another'])
+    expect(statusAndCode(await person.request('GET', '/labels', page))).toEqual([409, 'auth:acting_as_another'])
   }
   const { body: labels } = await person.request('GET', '/labels')
   expect(JSON.stringify(labels)).not.toContain('Misplaced')
@@ -33,5 +33,5 @@ test('a page that is drawn for the session is answered, and so is one that does 
 
 test('nobody learns from it that somebody is signed in', async () => {
   const nobody = await person.request('GET', '/labels', { headers: { cookie: '', 'almanac-acting-as': 'a.b' } })
-  expect(told(nobody)).toEqual([401, 'auth:not_signed_in'])
+  expect(statusAndCode(nobody)).toEqual([401, 'auth:not_signed_in'])
 })

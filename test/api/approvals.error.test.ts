@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Api, BLUESKY_POST, INSTAGRAM_POST, startApi } from '../_util/api.ts'
 import { APPROVE, CHANGES, FUTURE, reviewsOf, setRule } from '../_util/approvals.ts'
-import { actionsOf, anyRate, done, told } from '../_util/dashboard-api.ts'
+import { actionsOf, anyRate, done, statusAndCode } from '../_util/dashboard-api.ts'
 import { type Person, signInAs } from '../_util/members.ts'
 
 let api: Api
@@ -26,7 +26,9 @@ const scheduled = (more: object = {}) =>
 describe('a member who may not schedule unapproved', () => {
   test('creates nothing that is scheduled, whatever approval it asks for', async () => {
     for (const approval of ['NONE', 'PENDING', 'DENIED'] as const) {
-      expect(told(await editor.request('POST', '/post-sets', { body: scheduled({ approval }) }))).toEqual(REQUIRED)
+      expect(statusAndCode(await editor.request('POST', '/post-sets', { body: scheduled({ approval }) }))).toEqual(
+        REQUIRED,
+      )
     }
     const checked = await done(editor.request('POST', '/post-sets/validate', { body: scheduled({ approval: 'NONE' }) }))
     expect(checked).toMatchObject({ valid: false, problems: [{ code: 'post-set:approval_required', path: 'status' }] })
@@ -37,15 +39,15 @@ describe('a member who may not schedule unapproved', () => {
 
   test('schedules, moves, edits and repeats nothing that is not approved', async () => {
     const draft = await reviewsOf(editor).ask(api)
-    expect(told(await reviewsOf(editor).patch(draft.id, { status: 'SCHEDULED' }))).toEqual(REQUIRED)
+    expect(statusAndCode(await reviewsOf(editor).patch(draft.id, { status: 'SCHEDULED' }))).toEqual(REQUIRED)
     const set = await api.create(scheduled({ approval: 'PENDING' }))
     const move = { scheduledAt: '2090-07-01T10:00:00Z' }
-    expect(told(await reviewsOf(editor).patch(set.id, move))).toEqual(REQUIRED)
-    expect(told(await reviewsOf(editor).edit(set.id, 'Another text'))).toEqual(REQUIRED)
+    expect(statusAndCode(await reviewsOf(editor).patch(set.id, move))).toEqual(REQUIRED)
+    expect(statusAndCode(await reviewsOf(editor).edit(set.id, 'Another text'))).toEqual(REQUIRED)
     const repeat = { interval: 'DAY', occurrences: 2 }
-    expect(told(await reviewsOf(editor).patch(set.id, { repeat }))).toEqual(REQUIRED)
+    expect(statusAndCode(await reviewsOf(editor).patch(set.id, { repeat }))).toEqual(REQUIRED)
     const moved = await editor.request('POST', `/post-sets/${set.id}/move`, { body: { ...move, scope: 'this' } })
-    expect(told(moved)).toEqual(REQUIRED)
+    expect(statusAndCode(moved)).toEqual(REQUIRED)
     expect((await actionsOf(editor).bulk([set], { move: { days: 1 } })).refused).toMatchObject([
       { code: 'post-set:approval_required' },
     ])
@@ -58,7 +60,7 @@ describe('a member who may not schedule unapproved', () => {
   test('edits nothing that is approved and scheduled without making a draft of it', async () => {
     const set = await api.create(scheduled({ approval: 'APPROVED' }))
     const refused = await reviewsOf(editor).edit(set.id, 'Another text')
-    expect(told(refused)).toEqual(REQUIRED)
+    expect(statusAndCode(refused)).toEqual(REQUIRED)
     expect(refused.body.detail).toContain('Move it to drafts')
     expect((await api.request('GET', `/v1/post-sets/${set.id}`)).body).toMatchObject({
       version: 1,
@@ -88,12 +90,14 @@ test('where a rule binds, approval comes from reviews alone', async () => {
   for (const rule of ['REQUIRED', 'TEAM_THEN_CLIENT'] as const) {
     await setRule(api, { rule })
     for (const approval of ['APPROVED', 'EXTERNAL_PENDING'] as const) {
-      expect(told(await owner.request('POST', '/post-sets', { body: api.draft({ approval }) }))).toEqual(REQUIRED)
+      expect(statusAndCode(await owner.request('POST', '/post-sets', { body: api.draft({ approval }) }))).toEqual(
+        REQUIRED,
+      )
       const { id } = await reviewsOf(author).ask(api)
-      expect(told(await reviewsOf(owner).patch(id, { approval }))).toEqual(REQUIRED)
+      expect(statusAndCode(await reviewsOf(owner).patch(id, { approval }))).toEqual(REQUIRED)
       const approved = await api.create({ approval: 'APPROVED', posts: [BLUESKY_POST] })
       if (approval === 'EXTERNAL_PENDING') {
-        expect(told(await reviewsOf(owner).edit(approved.id, 'Another text', { approval }))).toEqual(REQUIRED)
+        expect(statusAndCode(await reviewsOf(owner).edit(approved.id, 'Another text', { approval }))).toEqual(REQUIRED)
       }
     }
   }
@@ -126,7 +130,7 @@ describe('a decision', () => {
   test('about an own post is refused where the brand does not let authors approve', async () => {
     const { id } = await reviewsOf(editor).ask(api)
     expect(await reviewsOf(editor).read(id)).toMatchObject({ cannotApprove: 'own-post', cannotRequestChanges: null })
-    expect(told(await reviewsOf(editor).decide(id, APPROVE))).toEqual([403, 'post-set:own_post'])
+    expect(statusAndCode(await reviewsOf(editor).decide(id, APPROVE))).toEqual([403, 'post-set:own_post'])
     expect((await actionsOf(editor).bulk([{ id, version: 1 }], { approve: true })).refused).toMatchObject([
       { code: 'post-set:own_post' },
     ])
@@ -137,20 +141,20 @@ describe('a decision', () => {
     await setRule(api, {})
     const { id } = await reviewsOf(author).ask(api, { posts: [INSTAGRAM_POST, BLUESKY_POST] })
     const none = await reviewer.request('POST', `/post-sets/${id}/review`, { body: APPROVE })
-    expect(told(none)).toEqual([400, 'request:invalid_header'])
+    expect(statusAndCode(none)).toEqual([400, 'request:invalid_header'])
     const { posts } = await actionsOf(author).read(id)
     await actionsOf(author).patch(id, { posts: [posts[0], { ...posts[1], caption: 'Another text' }] })
     await actionsOf(author).patch(id, { scheduledAt: '2090-07-01T10:00:00Z' })
     await actionsOf(editor).lock(id)
     const stale = await reviewsOf(reviewer).decide(id, APPROVE, 1)
-    expect(told(stale)).toEqual([412, 'post-set:version_conflict'])
+    expect(statusAndCode(stale)).toEqual([412, 'post-set:version_conflict'])
     expect(stale.body.errors).toMatchObject([
       { path: 'scheduledAt' },
       { path: 'posts[1].caption', accountType: 'BLUESKY' },
       { path: 'isLocked' },
     ])
     expect((await api.request('GET', `/v1/post-sets/${id}`)).body.approval).toBe('PENDING')
-    expect(told(await reviewsOf(reviewer).decide(id, APPROVE, 99))).toEqual([412, 'post-set:version_conflict'])
+    expect(statusAndCode(await reviewsOf(reviewer).decide(id, APPROVE, 99))).toEqual([412, 'post-set:version_conflict'])
     expect((await reviewsOf(reviewer).decide(id, APPROVE, 4)).body.approval).toBe('APPROVED')
     // Posts that came and went are named together.
     await actionsOf(editor).lock(id, false)
@@ -176,12 +180,12 @@ describe('a decision', () => {
     const writer = await signInAs(api, 'editor', { accountId })
     const path = `/social-sets/${socialSetId}/approval-rule`
     const body = { rule: 'REQUIRED', reviewers: 1, authorsMayApprove: false }
-    expect(told(await boss.request('PUT', path, { body }))).toEqual([403, 'plan:approvals_not_available'])
+    expect(statusAndCode(await boss.request('PUT', path, { body }))).toEqual([403, 'plan:approvals_not_available'])
     await setRule(api, { rule: 'REQUIRED' }, socialSetId)
     expect(await done(boss.request('GET', path))).toMatchObject({ rule: 'REQUIRED', binding: false })
     const post = scheduled({ socialSetId, approval: 'NONE' })
     const { id } = await done(writer.request('POST', '/post-sets', { body: post }), 201)
-    expect(told(await reviewsOf(writer).decide(id, APPROVE))).toEqual([403, 'plan:approvals_not_available'])
+    expect(statusAndCode(await reviewsOf(writer).decide(id, APPROVE))).toEqual([403, 'plan:approvals_not_available'])
   })
 })
 
@@ -195,7 +199,7 @@ describe('bad input', () => {
     [{ rule: 'REQUIRED', reviewers: 1, authorsMayApprove: true, more: 1 }, 'more'],
   ])('%j is no rule', async (body, path) => {
     const answer = await owner.request('PUT', `/social-sets/${api.socialSetId}/approval-rule`, { body })
-    expect(told(answer)).toEqual([400, 'request:invalid_body'])
+    expect(statusAndCode(answer)).toEqual([400, 'request:invalid_body'])
     expect(answer.body.errors).toMatchObject([{ path }])
   })
 
@@ -208,14 +212,14 @@ describe('bad input', () => {
     ['?tab=waiting&more=1', 'more'],
   ])('of the inbox: %s', async (query, path) => {
     const answer = await editor.request('GET', `/approvals${query}`)
-    expect(told(answer)).toEqual([400, 'request:invalid_query'])
+    expect(statusAndCode(answer)).toEqual([400, 'request:invalid_query'])
     expect(answer.body.errors).toMatchObject([{ path }])
   })
 
   test('of changes: without a version, or none that can be', async () => {
     const { id } = await reviewsOf(author).ask(api)
     for (const query of ['', '?since=0', '?since=x', '?since=99999999999']) {
-      expect(told(await editor.request('GET', `/post-sets/${id}/changes${query}`))).toEqual([
+      expect(statusAndCode(await editor.request('GET', `/post-sets/${id}/changes${query}`))).toEqual([
         400,
         'request:invalid_query',
       ])
@@ -226,6 +230,6 @@ describe('bad input', () => {
     const { id } = await reviewsOf(author).ask(api)
     await api.db.updateTable('post_sets').set({ status: 'PUBLISHED' }).where('id', '=', id).execute()
     expect(await reviewsOf(editor).read(id)).toMatchObject({ cannotApprove: 'status', cannotRequestChanges: 'status' })
-    expect(told(await reviewsOf(editor).decide(id, APPROVE))).toEqual([412, 'post-set:read_only'])
+    expect(statusAndCode(await reviewsOf(editor).decide(id, APPROVE))).toEqual([412, 'post-set:read_only'])
   })
 })

@@ -23,7 +23,7 @@ beforeEach(async () => {
 afterAll(() => api.close())
 
 const approvalOf = async (id: string) => (await api.request('GET', `/v1/post-sets/${id}`)).body.approval
-const told = async (id: string) =>
+const reported = async (id: string) =>
   (await api.history(id)).map(({ action, changes }) => ({ action, ...changes.approval, given: changes.given }))
 
 describe('the rule of a brand', () => {
@@ -50,7 +50,7 @@ describe('the rule of a brand', () => {
   test('optional: one approval is enough, and of an own post too', async () => {
     const { id } = await reviewsOf(editor).ask(api)
     expect(await reviewsOf(editor).approve(id)).toMatchObject({ approval: 'APPROVED', status: 'DRAFT' })
-    expect((await told(id)).slice(1)).toEqual([{ action: 'approved', from: 'PENDING', to: 'APPROVED' }])
+    expect((await reported(id)).slice(1)).toEqual([{ action: 'approved', from: 'PENDING', to: 'APPROVED' }])
   })
 
   test('required: a set stays pending until so many different reviewers have approved, each a row of history', async () => {
@@ -72,7 +72,7 @@ describe('the rule of a brand', () => {
       yourDecision: { decision: 'APPROVED', step: 'TEAM', version: 2, changedSince: false },
     })
     expect(await reviewsOf(editor).approve(id)).toMatchObject({ approval: 'APPROVED', status: 'DRAFT', version: 3 })
-    expect((await told(id)).slice(1)).toEqual([
+    expect((await reported(id)).slice(1)).toEqual([
       { action: 'approved', given: { count: 1, needed: 2 } },
       { action: 'approved', from: 'PENDING', to: 'APPROVED', given: { count: 2, needed: 2 } },
     ])

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '#domain'
 import { type Api, BLUESKY_POST, startApi } from '../_util/api.ts'
 import { APPROVE, idsOf, reviewsOf, setRule } from '../_util/approvals.ts'
-import { anyRate, NO_SET, NO_SOCIAL_SET, told, WRONG_ROLE } from '../_util/dashboard-api.ts'
+import { anyRate, NO_SET, NO_SOCIAL_SET, statusAndCode, WRONG_ROLE } from '../_util/dashboard-api.ts'
 import { type Person, signInAs } from '../_util/members.ts'
 import { untilSomeoneWaits } from '../_util/waiting.ts'
 
@@ -26,15 +26,17 @@ test('a brand that is not seen has no rule, no inbox and no reviews', async () =
   const some = await signInAs(api, 'admin', { socialSetIds: [api.socialSetId] })
   for (const brand of [theirs, hidden, newId(), 'nonsense']) {
     const path = `/social-sets/${brand}/approval-rule`
-    expect(told(await some.request('GET', path))).toEqual(NO_SOCIAL_SET)
+    expect(statusAndCode(await some.request('GET', path))).toEqual(NO_SOCIAL_SET)
     const body = { rule: 'REQUIRED', reviewers: 1, authorsMayApprove: true }
-    expect(told(await some.request('PUT', path, { body }))).toEqual(NO_SOCIAL_SET)
-    expect(told(await some.request('GET', `/approvals?tab=waiting&socialSetId=${brand}`))).toEqual(NO_SOCIAL_SET)
+    expect(statusAndCode(await some.request('PUT', path, { body }))).toEqual(NO_SOCIAL_SET)
+    expect(statusAndCode(await some.request('GET', `/approvals?tab=waiting&socialSetId=${brand}`))).toEqual(
+      NO_SOCIAL_SET,
+    )
   }
   for (const set of [foreign.id, unseen.id, newId(), 'nonsense']) {
-    expect(told(await some.request('GET', `/post-sets/${set}/review`))).toEqual(NO_SET)
-    expect(told(await some.request('GET', `/post-sets/${set}/changes?since=1`))).toEqual(NO_SET)
-    expect(told(await reviewsOf(some).decide(set, APPROVE))).toEqual(NO_SET)
+    expect(statusAndCode(await some.request('GET', `/post-sets/${set}/review`))).toEqual(NO_SET)
+    expect(statusAndCode(await some.request('GET', `/post-sets/${set}/changes?since=1`))).toEqual(NO_SET)
+    expect(statusAndCode(await reviewsOf(some).decide(set, APPROVE))).toEqual(NO_SET)
   }
   const waiting = idsOf(await reviewsOf(some).list('waiting'))
   expect(waiting).toContain(id)
@@ -51,7 +53,7 @@ test('only owners and admins set the rule, and schedule past it', async () => {
   const body = { rule: 'OPTIONAL', reviewers: 1, authorsMayApprove: true }
   for (const role of ['editor', 'author', 'reviewer'] as const) {
     const person = await signInAs(api, role)
-    expect(told(await person.request('PUT', path, { body }))).toEqual(WRONG_ROLE)
+    expect(statusAndCode(await person.request('PUT', path, { body }))).toEqual(WRONG_ROLE)
   }
   await setRule(api, { rule: 'REQUIRED' })
   for (const role of ['owner', 'admin'] as const) {
@@ -108,6 +110,9 @@ test('a stale decision loses against the edit that came first', async () => {
   const { id, version } = await reviewsOf(author).ask(api)
   const reviewer = await signInAs(api, 'reviewer')
   await reviewsOf(author).edit(id, 'Another text')
-  expect(told(await reviewsOf(reviewer).decide(id, APPROVE, version))).toEqual([412, 'post-set:version_conflict'])
+  expect(statusAndCode(await reviewsOf(reviewer).decide(id, APPROVE, version))).toEqual([
+    412,
+    'post-set:version_conflict',
+  ])
   expect(await reviewsOf(reviewer).read(id)).toMatchObject({ approval: 'PENDING', approvals: { given: [] } })
 })

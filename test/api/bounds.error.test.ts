@@ -7,7 +7,7 @@ import { type Api, startApi } from '../_util/api.ts'
 import { ABSENT } from '../_util/bad-input.ts'
 import { type Person, signInAs } from '../_util/members.ts'
 
-/** What a request may hold, told before it costs. */
+/** What a request may hold, reported before it costs. */
 
 let api: Api
 let owner: Person
@@ -97,7 +97,7 @@ describe('routes that answer without a session', () => {
 })
 
 describe('problems', () => {
-  test('of a shape are told for the first hundred', async () => {
+  test('of a shape are reported for the first hundred', async () => {
     const fields = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`a${index}`, 0]))
     const { status, body } = await api.request('POST', '/v1/notes', { body: fields })
     expect(status).toBe(400)
@@ -105,7 +105,7 @@ describe('problems', () => {
     expect(body.detail).toMatch(/There are 100 problems or more; errors lists the first 100\./)
   })
 
-  test('of posts are told for the first hundred, when they are refused and when they are asked for', async () => {
+  test('of posts are reported for the first hundred, when they are refused and when they are asked for', async () => {
     const media = Array.from({ length: 50 }, () => ({ mediaLibraryId: ABSENT }))
     const posts = ['BLUESKY', 'THREADS', 'TWITTER'].map((accountType) => ({ accountType, caption: 'a', media }))
     const body = api.draft({ posts })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '#domain'
 import { type Api, startApi } from '../_util/api.ts'
-import { anyRate, calendarQuery, NO_SET, NO_SOCIAL_SET, told } from '../_util/dashboard-api.ts'
+import { anyRate, calendarQuery, NO_SET, NO_SOCIAL_SET, statusAndCode } from '../_util/dashboard-api.ts'
 import { type Person, signInAs } from '../_util/members.ts'
 
 let api: Api
@@ -28,7 +28,7 @@ test.each([
   ['page', '1'],
 ])('%s=%s is refused by its name', async (name, value) => {
   const answer = await ask([name, value])
-  expect(told(answer)).toEqual([400, 'request:invalid_query'])
+  expect(statusAndCode(answer)).toEqual([400, 'request:invalid_query'])
   expect(answer.body.errors.map(({ path }: { path: string }) => path)).toEqual(
     name === 'to' && value === '2030-05-01' ? ['from'] : [name],
   )
@@ -44,19 +44,25 @@ test('62 days are taken, whatever the clocks do meanwhile', async () => {
 
 test('what is required is asked for, all at once, but not before the social set is known', async () => {
   const missing = await person.request('GET', '/calendar')
-  expect(told(missing)).toEqual([400, 'request:invalid_query'])
+  expect(statusAndCode(missing)).toEqual([400, 'request:invalid_query'])
   expect(missing.body.errors.map(({ path }: { path: string }) => path)).toEqual(['socialSetId', 'from', 'to'])
-  expect(told(await person.request('GET', '/calendar?socialSetId=nonsense&from=x'))).toEqual(NO_SOCIAL_SET)
-  expect(told(await person.request('GET', `/calendar/authors?socialSetId=${newId()}`))).toEqual(NO_SOCIAL_SET)
-  expect(told(await person.request('GET', '/calendar/authors'))).toEqual([400, 'request:invalid_query'])
+  expect(statusAndCode(await person.request('GET', '/calendar?socialSetId=nonsense&from=x'))).toEqual(NO_SOCIAL_SET)
+  expect(statusAndCode(await person.request('GET', `/calendar/authors?socialSetId=${newId()}`))).toEqual(NO_SOCIAL_SET)
+  expect(statusAndCode(await person.request('GET', '/calendar/authors'))).toEqual([400, 'request:invalid_query'])
 })
 
 test('a set that is not there has neither history nor deliveries', async () => {
   for (const id of [newId(), 'nonsense']) {
-    expect(told(await person.request('GET', `/post-sets/${id}/history`))).toEqual(NO_SET)
-    expect(told(await person.request('GET', `/post-sets/${id}/deliveries`))).toEqual(NO_SET)
+    expect(statusAndCode(await person.request('GET', `/post-sets/${id}/history`))).toEqual(NO_SET)
+    expect(statusAndCode(await person.request('GET', `/post-sets/${id}/deliveries`))).toEqual(NO_SET)
   }
   const { id } = await api.create()
-  expect(told(await person.request('GET', `/post-sets/${id}/history?size=0`))).toEqual([400, 'request:invalid_query'])
-  expect(told(await person.request('GET', `/post-sets/${id}/deliveries?x=1`))).toEqual([400, 'request:invalid_query'])
+  expect(statusAndCode(await person.request('GET', `/post-sets/${id}/history?size=0`))).toEqual([
+    400,
+    'request:invalid_query',
+  ])
+  expect(statusAndCode(await person.request('GET', `/post-sets/${id}/deliveries?x=1`))).toEqual([
+    400,
+    'request:invalid_query',
+  ])
 })

@@ -177,7 +177,7 @@ describe('filters', () => {
     expect(await ids(where, ['filters[authors][]', 'nobody'])).toEqual([])
   })
 
-  test('are told which sets are their own, whatever they are called', async () => {
+  test('are reported which sets are their own, whatever they are called', async () => {
     const where = await place()
     const [, socialSetId] = where
     const namesake = await signInAs(api, 'editor')
@@ -278,8 +278,8 @@ describe('the panel of a set', () => {
       sentAt: at,
     })
     expect(open).toMatchObject({ state: 'preparing', nextAt: at, result: null })
-    const told = { LOOKING_UP: 'looking-up', SENDING: 'sending', CONFIRMING: 'confirming', FOLLOW_UP: 'confirming' }
-    for (const [state, shown] of Object.entries(told)) {
+    const reported = { LOOKING_UP: 'looking-up', SENDING: 'sending', CONFIRMING: 'confirming', FOLLOW_UP: 'confirming' }
+    for (const [state, shown] of Object.entries(reported)) {
       await api.db
         .updateTable('deliveries')
         .set({ state: state as 'SENDING', attempts: 2, last_message: 'Slow down.' })

@@ -9,7 +9,7 @@ import {
   NO_SET,
   NO_SOCIAL_SET,
   NOT_SIGNED_IN,
-  told,
+  statusAndCode,
 } from '../_util/dashboard-api.ts'
 import { signInAs } from '../_util/members.ts'
 
@@ -37,8 +37,8 @@ test('every role reads', async () => {
 test('nobody reads without being signed in, nor with a key', async () => {
   const { id } = await api.create()
   for (const path of [...paths(api.socialSetId), ...panels(id)]) {
-    expect(told(await api.request('GET', `/internal${path}`, { key: null }))).toEqual(NOT_SIGNED_IN)
-    expect(told(await api.request('GET', `/internal${path}`))).toEqual(NOT_SIGNED_IN)
+    expect(statusAndCode(await api.request('GET', `/internal${path}`, { key: null }))).toEqual(NOT_SIGNED_IN)
+    expect(statusAndCode(await api.request('GET', `/internal${path}`))).toEqual(NOT_SIGNED_IN)
   }
 })
 
@@ -50,15 +50,15 @@ test('what belongs to another account, or lies outside of what a member sees, is
   const hidden = await api.newSocialSet()
   const limited = await signInAs(api, 'owner', { socialSetIds: [api.socialSetId] })
   const made = await api.create({ socialSetId: hidden })
-  for (const path of paths(theirs)) expect(told(await owner.request('GET', path))).toEqual(NO_SOCIAL_SET)
-  for (const path of paths(hidden)) expect(told(await limited.request('GET', path))).toEqual(NO_SOCIAL_SET)
+  for (const path of paths(theirs)) expect(statusAndCode(await owner.request('GET', path))).toEqual(NO_SOCIAL_SET)
+  for (const path of paths(hidden)) expect(statusAndCode(await limited.request('GET', path))).toEqual(NO_SOCIAL_SET)
   for (const person of [limited, other]) {
-    for (const path of panels(made.id)) expect(told(await person.request('GET', path))).toEqual(NO_SET)
+    for (const path of panels(made.id)) expect(statusAndCode(await person.request('GET', path))).toEqual(NO_SET)
   }
   expect((await cardsOf(api, owner, [['socialSetId', hidden]])).map(({ id }) => id)).toEqual([made.id])
   // A removed set has a history only for those who saw it.
   await done(owner.request('DELETE', `/post-sets/${made.id}`), 204)
   expect((await owner.request('GET', `/post-sets/${made.id}/history`)).status).toBe(200)
-  expect(told(await limited.request('GET', `/post-sets/${made.id}/history`))).toEqual(NO_SET)
-  expect(told(await other.request('GET', `/post-sets/${made.id}/history`))).toEqual(NO_SET)
+  expect(statusAndCode(await limited.request('GET', `/post-sets/${made.id}/history`))).toEqual(NO_SET)
+  expect(statusAndCode(await other.request('GET', `/post-sets/${made.id}/history`))).toEqual(NO_SET)
 })

@@ -5,7 +5,7 @@ import { newId } from '#domain'
 import { writeSharedComment } from '#operations'
 import { type Api, startApi } from '../_util/api.ts'
 import { commentsOf, guestOf } from '../_util/comments.ts'
-import { anyRate, NO_SET, told } from '../_util/dashboard-api.ts'
+import { anyRate, NO_SET, statusAndCode } from '../_util/dashboard-api.ts'
 import { type Person, signInAs } from '../_util/members.ts'
 
 let api: Api
@@ -36,7 +36,7 @@ describe('bad input', () => {
   ])('%j', async (body, path) => {
     const { id } = await api.create()
     const answer = await commentsOf(ada).post(id, body)
-    expect(told(answer)).toEqual([400, 'request:invalid_body'])
+    expect(statusAndCode(answer)).toEqual([400, 'request:invalid_body'])
     expect(answer.body.errors).toMatchObject([{ path }])
     expect((await commentsOf(ada).thread(id)).data).toEqual([])
   })
@@ -58,7 +58,7 @@ describe('bad input', () => {
     ] as const) {
       const comment = await commentsOf(ada).write(id, 'Hello', { audience })
       const answer = await commentsOf(ada).edit(comment.id, { text: 'Hello', audience: other })
-      expect(told(answer)).toEqual([400, 'request:invalid_body'])
+      expect(statusAndCode(answer)).toEqual([400, 'request:invalid_body'])
       expect((await commentsOf(ada).edit(comment.id, { text: 'Changed' })).body).toMatchObject({ audience })
     }
   })
@@ -66,20 +66,20 @@ describe('bad input', () => {
   test('of changes', async () => {
     const { id } = await api.create()
     const comment = await commentsOf(ada).write(id, 'Hello')
-    expect(told(await commentsOf(ada).edit(comment.id, {}))).toEqual([400, 'request:invalid_body'])
-    expect(told(await commentsOf(ada).edit(comment.id, { text: ' ' }))).toEqual([400, 'request:invalid_body'])
+    expect(statusAndCode(await commentsOf(ada).edit(comment.id, {}))).toEqual([400, 'request:invalid_body'])
+    expect(statusAndCode(await commentsOf(ada).edit(comment.id, { text: ' ' }))).toEqual([400, 'request:invalid_body'])
     const unresolved = await ada.request('PUT', `/comments/${comment.id}/resolved`, { body: {} })
-    expect(told(unresolved)).toEqual([400, 'request:invalid_body'])
+    expect(statusAndCode(unresolved)).toEqual([400, 'request:invalid_body'])
   })
 })
 
 test('what is not there', async () => {
   for (const id of [newId(), 'nonsense']) {
-    expect(told(await ada.request('GET', `/post-sets/${id}/comments`))).toEqual(NO_SET)
-    expect(told(await commentsOf(ada).post(id, { text: 'Hello', audience: 'INNER' }))).toEqual(NO_SET)
-    expect(told(await commentsOf(ada).edit(id, { text: 'Hello' }))).toEqual(NO_COMMENT)
-    expect(told(await commentsOf(ada).remove(id))).toEqual(NO_COMMENT)
-    expect(told(await commentsOf(ada).resolve(id))).toEqual(NO_COMMENT)
+    expect(statusAndCode(await ada.request('GET', `/post-sets/${id}/comments`))).toEqual(NO_SET)
+    expect(statusAndCode(await commentsOf(ada).post(id, { text: 'Hello', audience: 'INNER' }))).toEqual(NO_SET)
+    expect(statusAndCode(await commentsOf(ada).edit(id, { text: 'Hello' }))).toEqual(NO_COMMENT)
+    expect(statusAndCode(await commentsOf(ada).remove(id))).toEqual(NO_COMMENT)
+    expect(statusAndCode(await commentsOf(ada).resolve(id))).toEqual(NO_COMMENT)
     await expect(writeSharedComment(api.db, guestOf(api), id, { text: 'Hello' })).rejects.toMatchObject({
       code: 'post-set:not_found',
     })
@@ -92,7 +92,7 @@ describe('bounds', () => {
     const person = await signInAs(api, 'author')
     for (let nth = 0; nth < perMinute; nth++) await commentsOf(person).write(id, 'Hello')
     const refused = await commentsOf(person).post(id, { text: 'Hello', audience: 'INNER' })
-    expect(told(refused)).toEqual([429, 'comment:too_fast'])
+    expect(statusAndCode(refused)).toEqual([429, 'comment:too_fast'])
     expect(refused.headers.get('retry-after')).toBe('60')
     // Others are not held up by it.
     await commentsOf(ada).write(id, 'Hello')
@@ -112,7 +112,7 @@ describe('bounds', () => {
       insert into comments (id, account_id, social_set_id, post_set_id, audience, author_type, author_id, author_name, text)
       select gen_random_uuid(), account_id, social_set_id, post_set_id, audience, author_type, 'other', author_name, text
       from comments, generate_series(2, ${perPostSet}) where post_set_id = ${id}`.execute(api.db)
-    expect(told(await commentsOf(ada).post(id, { text: 'Hello', audience: 'INNER' }))).toEqual([
+    expect(statusAndCode(await commentsOf(ada).post(id, { text: 'Hello', audience: 'INNER' }))).toEqual([
       409,
       'comment:limit_reached',
     ])

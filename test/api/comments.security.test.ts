@@ -5,7 +5,7 @@ import { readSharedComments, writeSharedComment } from '#operations'
 import { type Api, BLUESKY_POST, startApi } from '../_util/api.ts'
 import { CHANGES, reviewsOf } from '../_util/approvals.ts'
 import { commentsOf, guestOf } from '../_util/comments.ts'
-import { actionsOf, anyRate, NO_SET, told, WRONG_ROLE } from '../_util/dashboard-api.ts'
+import { actionsOf, anyRate, NO_SET, statusAndCode, WRONG_ROLE } from '../_util/dashboard-api.ts'
 import { follow } from '../_util/event-stream.ts'
 import { type Person, signInAs } from '../_util/members.ts'
 
@@ -133,22 +133,25 @@ test('a member who does not see the brand finds no thread and no comment', async
     await signInAs(api, 'admin', { socialSetIds: [hidden] }),
     await signInAs(api, 'owner', { accountId: await api.newAccount() }),
   ]) {
-    expect(told(await person.request('GET', `/post-sets/${set.id}/comments`))).toEqual(NO_SET)
-    expect(told(await commentsOf(person).post(set.id, { text: 'Hello', audience: 'INNER' }))).toEqual(NO_SET)
-    expect(told(await commentsOf(person).edit(inner.id, { text: 'Hello' }))).toEqual(NO_COMMENT)
-    expect(told(await commentsOf(person).remove(inner.id))).toEqual(NO_COMMENT)
-    expect(told(await commentsOf(person).resolve(inner.id))).toEqual(NO_COMMENT)
+    expect(statusAndCode(await person.request('GET', `/post-sets/${set.id}/comments`))).toEqual(NO_SET)
+    expect(statusAndCode(await commentsOf(person).post(set.id, { text: 'Hello', audience: 'INNER' }))).toEqual(NO_SET)
+    expect(statusAndCode(await commentsOf(person).edit(inner.id, { text: 'Hello' }))).toEqual(NO_COMMENT)
+    expect(statusAndCode(await commentsOf(person).remove(inner.id))).toEqual(NO_COMMENT)
+    expect(statusAndCode(await commentsOf(person).resolve(inner.id))).toEqual(NO_COMMENT)
   }
   const elsewhere = await signInAs(api, 'editor', { socialSetIds: [hidden] })
   const mention = await commentsOf(ada).post(set.id, { text: 'Hello', audience: 'INNER', mentions: [elsewhere.userId] })
-  expect(told(mention)).toEqual([400, 'request:invalid_body'])
+  expect(statusAndCode(mention)).toEqual([400, 'request:invalid_body'])
 })
 
 test('another’s comment is changed by no one, and deleted by owners and admins', async () => {
   const { set, inner } = await threadWithSecret()
   for (const role of ['owner', 'admin', 'editor', 'author', 'reviewer'] as const) {
     const person = await signInAs(api, role)
-    expect([role, told(await commentsOf(person).edit(inner.id, { text: 'Not mine' }))]).toEqual([role, WRONG_ROLE])
+    expect([role, statusAndCode(await commentsOf(person).edit(inner.id, { text: 'Not mine' }))]).toEqual([
+      role,
+      WRONG_ROLE,
+    ])
     const comment = await commentsOf(ada).write(set.id, 'Hello')
     const mayDelete = role === 'owner' || role === 'admin'
     expect([role, (await commentsOf(person).remove(comment.id)).status]).toEqual([role, mayDelete ? 204 : 403])

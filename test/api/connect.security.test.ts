@@ -10,7 +10,7 @@ afterAll(() => api.close())
 
 const comeBack = (query: string) => fetch(`${api.url}/connect/bluesky/callback?${query}`)
 
-test('a sign-in that fails is told with 400, on a page that runs nothing and tells nobody its address', async () => {
+test('a sign-in that fails is reported with 400, on a page that runs nothing and tells nobody its address', async () => {
   const page = await comeBack('state=s&code=c')
   expect(page.status).toBe(400)
   expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')

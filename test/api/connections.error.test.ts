@@ -44,8 +44,8 @@ test.each<[string, string, object, string[]]>([
     ['accountType', 'more', 'sandbox'],
   ],
   ['a password', '/password', { accountType: 'BLUESKY', identifier: 1 }, ['identifier', 'password']],
-  ['pretend accounts', '/sandbox', { accountTypes: [] }, ['accountTypes']],
-])('everything that is wrong with the body of %s is told at once', async (_, path, body, wrong) => {
+  ['demo accounts', '/sandbox', { accountTypes: [] }, ['accountTypes']],
+])('everything that is wrong with the body of %s is reported at once', async (_, path, body, wrong) => {
   const answer = await post(path, { socialSetId, ...body })
   expect([answer.status, answer.body.code]).toEqual([400, 'request:invalid_body'])
   expect(answer.body.errors.map((error: { path: string }) => error.path.split(/[.[]/)[0]).sort()).toEqual(wrong)
@@ -110,7 +110,7 @@ test('each network is connected in its own way only', async () => {
   expect(await post('/password', body)).toMatchObject(refused(/not connected with a password/))
 })
 
-test('what the network says of a password is told as it is', async () => {
+test('what the network says of a password is reported as it is', async () => {
   const body = { socialSetId, accountType: 'BLUESKY', identifier: 'ada', password: 'x' }
   expect(
     await bareOwner.request('POST', '/connections/password', { body: { ...body, socialSetId: bare.socialSetId } }),
@@ -121,7 +121,7 @@ test('what the network says of a password is told as it is', async () => {
   )
 })
 
-test('where the sandbox is off there are no pretend accounts', async () => {
+test('where the sandbox is off there are no demo accounts', async () => {
   const off = refused(/switched off here/)
   const ask = (path: string, body: object) => bareOwner.request('POST', `/connections${path}`, { body })
   const place = { socialSetId: bare.socialSetId }

@@ -9,7 +9,7 @@ import { anyRate, startPretendNetworks } from '../_util/connections.ts'
 import { done, publishAs } from '../_util/dashboard-api.ts'
 import { type Person, signInAs, signInAsOperator } from '../_util/members.ts'
 
-/** Connections as members make, see, renew and end them, with the pretend networks at the other end. */
+/** Connections as members make, see, renew and end them, with the simulators at the other end. */
 
 let api: Api
 let pretend: Awaited<ReturnType<typeof startPretendNetworks>>
@@ -161,7 +161,7 @@ test('coming back a second time leads to what became of the first', async () => 
   expect(await readSignIn(owner, id)).toMatchObject({ status: 'CONNECTED' })
 })
 
-test('pretend accounts are connected wherever something is free', async () => {
+test('demo accounts are connected wherever something is free', async () => {
   expect(await pretending('BLUESKY')).toEqual(['BLUESKY'])
   expect([...(await pretending())].sort()).toEqual(accountTypes.filter((type) => type !== 'BLUESKY').sort())
   expect(await pretending()).toEqual([])
@@ -197,7 +197,7 @@ test('credentials that Almanac refreshes by itself never have to be renewed by a
   ])
 })
 
-test('what must be renewed in any social set is told at once, and to those who see the set', async () => {
+test('what must be renewed in any social set is reported at once, and to those who see the set', async () => {
   const mine = await signInAs(api, 'admin', { socialSetIds: [socialSetId] })
   const seen = async (person: Person) => (await person.request('GET', '/connections/attention')).body.connections
   await pretending('BLUESKY', 'TIKTOK')
@@ -364,13 +364,13 @@ test('however many post sets are scheduled, all of them become drafts', async ()
   const ended = await owner.request('DELETE', `/connections/${id}`, { body })
   expect([ended.status, ended.body]).toEqual([200, { parkedSets: count }])
   const { rows } = await sql`
-    select status, post_sets.version, action, history.version as told, count(*)::integer
+    select status, post_sets.version, action, history.version as reported, count(*)::integer
     from post_sets join history on history.post_set_id = post_sets.id
     where social_set_id = ${socialSetId} group by 1, 2, 3, 4`.execute(api.db)
-  expect(rows).toEqual([{ status: 'DRAFT', version: 2, action: 'moved to drafts', told: 2, count }])
+  expect(rows).toEqual([{ status: 'DRAFT', version: 2, action: 'moved to drafts', reported: 2, count }])
 }, 60_000)
 
-test('it is told when something last went out', async () => {
+test('it is reported when something last went out', async () => {
   await pretending('BLUESKY', 'THREADS')
   const { connections } = await overview()
   const id = connections.find(({ accountType }) => accountType === 'BLUESKY')?.id ?? ''

@@ -198,10 +198,10 @@ test('no secret is in an answer or in the log', async () => {
   const refused = await owner.request('POST', '/connections/password', { body })
   await pretending(socialSetId, 'BLUESKY')
   const overview = await owner.request('GET', `/connections?socialSetId=${socialSetId}`)
-  const told = JSON.stringify([signIn, refused.body, overview.body]) + api.logged()
+  const reported = JSON.stringify([signIn, refused.body, overview.body]) + api.logged()
   const secrets = [password, owner.password, back.searchParams.get('code'), back.searchParams.get('state')]
-  for (const secret of secrets) expect(told).not.toContain(secret)
-  expect(told).not.toMatch(/accessJwt|refreshToken|accessToken/)
+  for (const secret of secrets) expect(reported).not.toContain(secret)
+  expect(reported).not.toMatch(/accessJwt|refreshToken|accessToken/)
 })
 
 test('a server that a member names is not reached past the guard', async () => {

@@ -44,7 +44,7 @@ describe('the files of the dashboard', () => {
     expect(answer.headers.get('cache-control') ?? '').not.toContain('immutable')
   })
 
-  test('another method is 405, and which there are is told', async () => {
+  test('another method is 405, and which there are is reported', async () => {
     const answer = await fetch(`${api.url}/dashboard/assets/kept.js`, { method: 'DELETE' })
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
   })

@@ -278,7 +278,7 @@ describe('what pages tell', () => {
     }
   })
 
-  test('every value of every closed list is told', async () => {
+  test('every value of every closed list is reported', async () => {
     const lists = {
       resources: [
         ...contract.REASONS,

@@ -44,7 +44,7 @@ test('an address that an account has invited is not free, neither when it is ask
   const { invitation } = await invite(elsewhere, { email: invited })
   const refused = await askFor(person, invited)
   expect(codeOf(refused)).toEqual(REFUSED)
-  // The same words as for one that is taken: whom others invite is not told.
+  // The same words as for one that is taken: whom others invite is not reported.
   expect(refused.body.detail).toBe((await askFor(person, owner.email)).body.detail)
 
   expect((await askFor(person, later)).status).toBe(200)

@@ -9,20 +9,20 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-const told = ({ status, body }: Answer) => [status, body.code]
+const reported = ({ status, body }: Answer) => [status, body.code]
 const NOT_FOUND = [404, 'route:not_found']
 
 test('routes that there are not', async () => {
   for (const path of ['/v1/nothing', '/v1', '/v1/', '/v1/post-set', '/nothing', '/v2/post-sets', '/v1//post-sets']) {
     for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {
-      expect(told(await api.request(method, path)), `${method} ${path}`).toEqual(NOT_FOUND)
+      expect(reported(await api.request(method, path)), `${method} ${path}`).toEqual(NOT_FOUND)
     }
   }
-  expect(told(await api.request('POST', '/v1/nothing', { raw: '{"' }))).toEqual(NOT_FOUND)
-  expect(told(await api.request('POST', '/nothing', { raw: 'x', headers: { 'content-type': 'text/csv' } }))).toEqual(
-    NOT_FOUND,
-  )
-  expect(told(await api.request('GET', '/v1/post-sets/%zz'))).toEqual(NOT_FOUND)
+  expect(reported(await api.request('POST', '/v1/nothing', { raw: '{"' }))).toEqual(NOT_FOUND)
+  expect(
+    reported(await api.request('POST', '/nothing', { raw: 'x', headers: { 'content-type': 'text/csv' } })),
+  ).toEqual(NOT_FOUND)
+  expect(reported(await api.request('GET', '/v1/post-sets/%zz'))).toEqual(NOT_FOUND)
 })
 
 test('methods that a route does not take', async () => {
@@ -34,16 +34,16 @@ test('methods that a route does not take', async () => {
     ['PROPFIND', '/v1/social-sets', 'GET, HEAD, OPTIONS'],
   ] as const) {
     const answer = await api.request(method, path)
-    expect(told(answer), `${method} ${path}`).toEqual([405, 'request:method_not_allowed'])
+    expect(reported(answer), `${method} ${path}`).toEqual([405, 'request:method_not_allowed'])
     expect(answer.headers.get('allow')).toBe(allow)
   }
   const body = await api.request('PUT', '/v1/post-sets', { raw: '{"', headers: { 'content-type': 'text/plain' } })
-  expect(told(body)).toEqual([405, 'request:method_not_allowed'])
+  expect(reported(body)).toEqual([405, 'request:method_not_allowed'])
 })
 
 test('answers in another form than JSON', async () => {
   const accept = async (value: string) =>
-    told(await api.request('GET', '/v1/social-sets', { headers: { accept: value } }))
+    reported(await api.request('GET', '/v1/social-sets', { headers: { accept: value } }))
   for (const value of ['text/html', 'application/xml;q=1, text/*', 'application/json;q=0', 'application/*;q=0.0']) {
     expect(await accept(value), value).toEqual([406, 'request:not_acceptable'])
   }
@@ -66,7 +66,7 @@ describe('bodies', () => {
     const inUtf16 = Buffer.from('{"a":"ä"}', 'utf16le')
     for (const raw of ['', '{', "{'a':1}", 'undefined', '{"a":1}x', Buffer.from([0x22, 0xff, 0x22]), inUtf16]) {
       const answer = await post(raw)
-      expect(told(answer)).toEqual([400, 'request:invalid_json'])
+      expect(reported(answer)).toEqual([400, 'request:invalid_json'])
       expect(answer.body.errors).toEqual([])
     }
   })
@@ -80,10 +80,13 @@ describe('bodies', () => {
       'x',
       'application/json; charset=utf-16',
     ]) {
-      expect(told(await post('{}', { 'content-type': type })), type).toEqual([415, 'request:unsupported_media_type'])
+      expect(reported(await post('{}', { 'content-type': type })), type).toEqual([
+        415,
+        'request:unsupported_media_type',
+      ])
     }
     const packed = await post(gzipSync(JSON.stringify(api.draft())), { 'content-encoding': 'gzip' })
-    expect(told(packed)).toEqual([415, 'request:unsupported_media_type'])
+    expect(reported(packed)).toEqual([415, 'request:unsupported_media_type'])
     for (const type of ['application/json', 'Application/JSON; charset=UTF-8', 'application/json;charset="utf-8"']) {
       const answer = await post(JSON.stringify(api.draft()), { 'content-type': type })
       expect(answer.status, type).toBe(201)
@@ -91,12 +94,12 @@ describe('bodies', () => {
   })
 
   test('that are missing', async () => {
-    expect(told(await api.request('POST', '/v1/post-sets'))).toEqual([400, 'request:invalid_body'])
+    expect(reported(await api.request('POST', '/v1/post-sets'))).toEqual([400, 'request:invalid_body'])
   })
 
   test('that are too large, declared or not', async () => {
     const raw = JSON.stringify({ filler: 'x'.repeat(1_048_576) })
-    expect(told(await post(raw))).toEqual([413, 'request:too_large'])
+    expect(reported(await post(raw))).toEqual([413, 'request:too_large'])
     const response = await fetch(`${api.url}/v1/post-sets`, {
       method: 'POST',
       headers: { authorization: `Bearer ${api.key}`, 'content-type': 'application/json' },

@@ -56,8 +56,8 @@ describe('the database', () => {
     const client = new pg.Client({ connectionString: api.databaseUrl })
     await client.connect()
     try {
-      const told: string[] = []
-      client.on('notification', ({ payload = '' }) => told.push(payload))
+      const reported: string[] = []
+      client.on('notification', ({ payload = '' }) => reported.push(payload))
       await client.query('listen almanac_changes')
       const [socialSetId, other] = [await api.newSocialSet(), await api.newSocialSet()]
       const stream = await follow(api, person, other)
@@ -65,7 +65,7 @@ describe('the database', () => {
       const before = await api.create({ socialSetId })
       await api.request('PATCH', `/v1/post-sets/${before.id}`, { body: { scheduledAt: '2030-06-02' } })
       const followed = await api.create({ socialSetId: other })
-      await untilHeard(() => expect(told).toEqual([`post-sets ${api.accountId} ${other} ${followed.id}`]))
+      await untilHeard(() => expect(reported).toEqual([`post-sets ${api.accountId} ${other} ${followed.id}`]))
 
       stream.close()
       await lapse()
@@ -73,7 +73,7 @@ describe('the database', () => {
       const again = await follow(api, person, socialSetId)
       await again.until('ready')
       const { id } = await api.create({ socialSetId })
-      await untilHeard(() => expect(told.slice(1)).toEqual([`post-sets ${api.accountId} ${socialSetId} ${id}`]))
+      await untilHeard(() => expect(reported.slice(1)).toEqual([`post-sets ${api.accountId} ${socialSetId} ${id}`]))
       again.close()
     } finally {
       await client.end()
@@ -95,7 +95,7 @@ describe('the database', () => {
     stream.close()
   })
 
-  test('is asked again and again, and screens read anew when that came too late', async () => {
+  test('is asked again and again, and screens read again when that came too late', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const own = await startApi({ rate: anyRate })
     try {

@@ -77,7 +77,7 @@ test('it tells notes, connections and the results of posts', async () => {
   stream.close()
 })
 
-test('other processes are heard, a series is told at once, and more than are told is told as no ids', async () => {
+test('other processes are heard, a series is reported at once, and more than are reported is reported as no ids', async () => {
   const stream = await listening()
   const other = openDatabase(api.databaseUrl, { poolSize: 1 })
   const { id } = await api.create()
@@ -100,7 +100,7 @@ test('other processes are heard, a series is told at once, and more than are tol
   stream.close()
 })
 
-test('what happens within a moment is told together', async () => {
+test('what happens within a moment is reported together', async () => {
   const stream = await listening()
   await Promise.all(Array.from({ length: 20 }, () => api.create()))
   await act.bulk([await api.create()], { lock: true })
@@ -113,7 +113,7 @@ test('what happens within a moment is told together', async () => {
 })
 
 describe('when the connection to the database is lost', () => {
-  test('another one is made, and all are told to read anew', async () => {
+  test('another one is made, and all are told to read again', async () => {
     const streams = [await listening(), await listening()]
     const { rows } = await sql<{ pid: number }>`
       select pid, pg_terminate_backend(pid) from pg_stat_activity

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { newId } from '#domain'
 import { type Api, startApi } from '../_util/api.ts'
-import { anyRate, NO_SOCIAL_SET, NOT_SIGNED_IN, OTHER_SITE, told } from '../_util/dashboard-api.ts'
+import { anyRate, NO_SOCIAL_SET, NOT_SIGNED_IN, OTHER_SITE, statusAndCode } from '../_util/dashboard-api.ts'
 import { type EventStream, follow } from '../_util/event-stream.ts'
 import { type Person, signInAs } from '../_util/members.ts'
 
@@ -16,10 +16,10 @@ const path = (socialSetId: string) => `/events?socialSetId=${socialSetId}`
 test('nobody follows without a session, with a key, or from another site', async () => {
   const person = await signInAs(api, 'owner')
   const url = `/internal${path(api.socialSetId)}`
-  expect(told(await api.request('GET', url, { key: null }))).toEqual(NOT_SIGNED_IN)
-  expect(told(await api.request('GET', url))).toEqual(NOT_SIGNED_IN)
+  expect(statusAndCode(await api.request('GET', url, { key: null }))).toEqual(NOT_SIGNED_IN)
+  expect(statusAndCode(await api.request('GET', url))).toEqual(NOT_SIGNED_IN)
   const headers = { 'sec-fetch-site': 'cross-site' }
-  expect(told(await person.request('GET', path(api.socialSetId), { headers }))).toEqual(OTHER_SITE)
+  expect(statusAndCode(await person.request('GET', path(api.socialSetId), { headers }))).toEqual(OTHER_SITE)
 })
 
 test('social sets that are not seen are not there, and nothing of them is heard', async () => {
@@ -28,13 +28,16 @@ test('social sets that are not seen are not there, and nothing of them is heard'
   const hidden = await api.newSocialSet()
   const limited = await signInAs(api, 'owner', { socialSetIds: [api.socialSetId] })
   for (const id of [theirs, hidden, newId(), 'nonsense']) {
-    expect(told(await limited.request('GET', path(id)))).toEqual(NO_SOCIAL_SET)
+    expect(statusAndCode(await limited.request('GET', path(id)))).toEqual(NO_SOCIAL_SET)
   }
-  expect(told(await limited.request('GET', '/events'))).toEqual([400, 'request:invalid_query'])
-  expect(told(await limited.request('GET', `${path(api.socialSetId)}&x=1`))).toEqual([400, 'request:invalid_query'])
+  expect(statusAndCode(await limited.request('GET', '/events'))).toEqual([400, 'request:invalid_query'])
+  expect(statusAndCode(await limited.request('GET', `${path(api.socialSetId)}&x=1`))).toEqual([
+    400,
+    'request:invalid_query',
+  ])
 
   const stream = await follow(api, limited, api.socialSetId)
-  // Others do follow them, so that they are told in this process.
+  // Others do follow them, so that they are reported in this process.
   const others = [
     await follow(api, await signInAs(api, 'owner'), hidden),
     await follow(api, await signInAs(api, 'owner', { accountId }), theirs),
@@ -59,7 +62,7 @@ test('a fifth stream of a member is refused, until another one has gone', async 
   const streams = await Promise.all(Array.from({ length: 4 }, () => follow(api, person, api.socialSetId)))
   expect(streams.map(({ status }) => status)).toEqual(Array(4).fill(200))
   const fifth = await person.request('GET', path(api.socialSetId))
-  expect(told(fifth)).toEqual([429, 'rate-limit:exceeded'])
+  expect(statusAndCode(fifth)).toEqual([429, 'rate-limit:exceeded'])
   expect(fifth.headers.get('retry-after')).toBe('60')
   const other = await follow(api, await signInAs(api, 'reviewer'), api.socialSetId)
   expect(other.status).toBe(200)

@@ -7,7 +7,7 @@ const start = async (options: ApiOptions = {}) => {
 }
 afterEach(() => api.close())
 
-const told = () =>
+const reported = () =>
   api
     .logged()
     .split('\n')
@@ -21,10 +21,10 @@ test.each([
 ])('%s that nobody is trusted to write is warned of once, without what it says', async (name, value) => {
   await start()
   await ask({})
-  expect(told()).toEqual([])
+  expect(reported()).toEqual([])
   for (const path of ['/docs', '/v1/labels', '/internal/setup', '/nothing']) await ask({ [name]: value }, path)
-  expect(told()).toHaveLength(1)
-  const line = JSON.parse(told()[0] ?? '')
+  expect(reported()).toHaveLength(1)
+  const line = JSON.parse(reported()[0] ?? '')
   expect(line).toMatchObject({ level: 40, headers: [name] })
   expect(line.msg).toMatch(/off.*ALMANAC_TRUST_PROXY=1/)
   expect(api.logged()).not.toContain('203.0.113.77')
@@ -33,5 +33,5 @@ test.each([
 test('where a proxy is trusted nothing is said', async () => {
   await start({ trustProxy: 1 })
   await ask({ 'x-forwarded-for': '203.0.113.77', 'x-forwarded-proto': 'https', forwarded: 'for=203.0.113.77' })
-  expect(told()).toEqual([])
+  expect(reported()).toEqual([])
 })

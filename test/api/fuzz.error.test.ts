@@ -108,14 +108,14 @@ describe('an answer is complained of', () => {
     errors: [{ code: 'request:invalid_body', message: 'No.', path: 'posts[0]', pointer: '#/posts/0' }],
   }
   const [entry] = problem.errors
-  const told = (status: number, body: unknown, more: { method?: string; caller?: Partial<FuzzCaller> } = {}) => {
+  const reported = (status: number, body: unknown, more: { method?: string; caller?: Partial<FuzzCaller> } = {}) => {
     const request = { method: more.method ?? 'POST', path: '/v1/post-sets', headers: {}, body: null }
     const answer = { status, headers: new Headers({ 'x-request-id': '1' }), body }
     return complaints(request, { ...caller, ...more.caller }, answer, () => {})
   }
 
   test('when it is an error that is not a whole problem of the catalogue', () => {
-    expect(told(400, problem)).toEqual([])
+    expect(reported(400, problem)).toEqual([])
     const broken: [number, unknown][] = [
       [503, problem],
       [400, 'No.'],
@@ -134,17 +134,17 @@ describe('an answer is complained of', () => {
       [400, { ...problem, errors: [{ ...entry, path: '' }] }],
       [400, { ...problem, errors: [{ ...entry, pointer: '/posts/0' }] }],
     ]
-    for (const [status, body] of broken) expect(told(status, body), JSON.stringify(body)).not.toEqual([])
+    for (const [status, body] of broken) expect(reported(status, body), JSON.stringify(body)).not.toEqual([])
   })
 
   test('when its caller may not see or do that', () => {
     const set = { id: '1', socialSetId: 'a' }
-    expect(told(200, { data: [set] }, { method: 'GET' })).toEqual([])
-    expect(told(200, { data: [set, { ...set, socialSetId: 'b' }] }, { method: 'GET' })).toHaveLength(1)
-    expect(told(201, { ...set, socialSetId: 'b' })).toHaveLength(1)
-    expect(told(201, set, { caller: { writes: false } })).toHaveLength(1)
-    expect(told(204, '', { method: 'DELETE', caller: { writes: false } })).toHaveLength(1)
-    expect(told(200, set, { method: 'GET', caller: { shut: true } })).toHaveLength(1)
+    expect(reported(200, { data: [set] }, { method: 'GET' })).toEqual([])
+    expect(reported(200, { data: [set, { ...set, socialSetId: 'b' }] }, { method: 'GET' })).toHaveLength(1)
+    expect(reported(201, { ...set, socialSetId: 'b' })).toHaveLength(1)
+    expect(reported(201, set, { caller: { writes: false } })).toHaveLength(1)
+    expect(reported(204, '', { method: 'DELETE', caller: { writes: false } })).toHaveLength(1)
+    expect(reported(200, set, { method: 'GET', caller: { shut: true } })).toHaveLength(1)
   })
 })
 

@@ -5,7 +5,7 @@ import type { Mail } from '#identity'
 import { findGuestsToTell } from '#operations'
 import { guestsWhoSee, removeOldVisits } from '#persistence'
 import { type Api, BLUESKY_POST, startApi } from '../_util/api.ts'
-import { anyRate, done, told } from '../_util/dashboard-api.ts'
+import { anyRate, done, statusAndCode } from '../_util/dashboard-api.ts'
 import { enter, type GuestClient, share } from '../_util/guests.ts'
 import { type Person, signInAs } from '../_util/members.ts'
 
@@ -182,15 +182,15 @@ describe('news', () => {
     expect(known).toMatchObject({ email: 'clara@example.com', emailToConfirm: null })
     expect(await guestsWhoSee(api.db, api.socialSetId)).toEqual([known.id])
     const deps = { db: api.db, publicUrl: 'https://almanac.test' }
-    const [told] = await findGuestsToTell(deps, [known.id, newId()])
-    expect(told).toMatchObject({
+    const [reported] = await findGuestsToTell(deps, [known.id, newId()])
+    expect(statusAndCode).toMatchObject({
       id: known.id,
       name: 'Clara',
       email: 'clara@example.com',
       locale: 'de-CH',
       socialSetIds: [api.socialSetId],
     })
-    const [, token = ''] = /\/shared\/([^?]+)\?post=/.exec(told?.urlOf(id) ?? '') ?? []
+    const [, token = ''] = /\/shared\/([^?]+)\?post=/.exec(reported?.urlOf(id) ?? '') ?? []
     const phone = await enter(api, { token })
     expect((await done(phone.request('GET', '/visit'))).guest).toMatchObject({ id: known.id, name: 'Clara' })
     await done(guest.request('PUT', '/visit/email', { body: { email: null } }))
@@ -209,7 +209,7 @@ test('what is over is removed, and what guests wrote stays', async () => {
     await api.setClock(new Date(Date.now() + 2 * 86_400_000).toISOString())
     await removeOldVisits(api.db)
     await done(guest.request('GET', '/visit'))
-    expect(told(await silent.request('GET', '/visit'))).toEqual([404, 'shared-calendar:not_found'])
+    expect(statusAndCode(await silent.request('GET', '/visit'))).toEqual([404, 'shared-calendar:not_found'])
     await done(owner.request('POST', `/shared-calendars/${link.sharedCalendar.id}/close`))
     await api.setClock(new Date(Date.now() + 40 * 86_400_000).toISOString())
     await removeOldVisits(api.db)

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { newId } from '#domain'
 import { enterSharedCalendar } from '#operations'
 import { BLUESKY_POST } from '../_util/api.ts'
-import { done, NO_SET, told } from '../_util/dashboard-api.ts'
+import { done, NO_SET, statusAndCode } from '../_util/dashboard-api.ts'
 import { BYTES, NOT_SHARED, openGuestScene, send, WAITING } from '../_util/guest-scene.ts'
 import { enter, type GuestClient, OURS, open, share } from '../_util/guests.ts'
 import { identityOf } from '../_util/members.ts'
@@ -35,21 +35,23 @@ describe('a guest', () => {
     )
     const hidden = [draft, scheduled, published, removed, { id: elsewhere.id, media: newId() }, foreign]
     for (const { id, media } of hidden as { id: string; media: string }[]) {
-      expect(told(await narrow.request('GET', `/posts/${id}`))).toEqual(NO_SET)
-      expect(told(await narrow.request('GET', `/posts/${id}/comments`))).toEqual(NO_SET)
-      expect(told(await narrow.request('POST', `/posts/${id}/comments`, { body: { text: 'a' } }))).toEqual(NO_SET)
-      expect(told(await narrow.request('PUT', `/posts/${id}/seen`, { body: { version: 1 } }))).toEqual(NO_SET)
+      expect(statusAndCode(await narrow.request('GET', `/posts/${id}`))).toEqual(NO_SET)
+      expect(statusAndCode(await narrow.request('GET', `/posts/${id}/comments`))).toEqual(NO_SET)
+      expect(statusAndCode(await narrow.request('POST', `/posts/${id}/comments`, { body: { text: 'a' } }))).toEqual(
+        NO_SET,
+      )
+      expect(statusAndCode(await narrow.request('PUT', `/posts/${id}/seen`, { body: { version: 1 } }))).toEqual(NO_SET)
       const decision = { body: { decision: 'approve', version: 1 } }
-      expect(told(await narrow.request('POST', `/posts/${id}/decision`, decision))).toEqual(NO_SET)
+      expect(statusAndCode(await narrow.request('POST', `/posts/${id}/decision`, decision))).toEqual(NO_SET)
       for (const variant of ['original', 'thumbnail']) {
         const answer = await narrow.request('GET', `/media/${media}/${variant}`)
-        expect(told(answer)).toEqual([404, 'media-library:not_found'])
+        expect(statusAndCode(answer)).toEqual([404, 'media-library:not_found'])
       }
     }
     const note = { content: 'Fair', hexColor: '#faf785', scheduledAt: '2030-06-09' }
     for (const socialSetId of [otherBrand, foreign.socialSetId]) {
       const answer = await narrow.request('POST', '/notes', { body: { ...note, socialSetId } })
-      expect(told(answer)).toEqual([404, 'social-set:not_found'])
+      expect(statusAndCode(answer)).toEqual([404, 'social-set:not_found'])
     }
   })
 
@@ -99,11 +101,11 @@ describe('a guest', () => {
     const cookie = `almanac_visit=${guest.cookies.almanac_visit}`
     for (const path of ['/session', '/shared-calendars', `/post-sets/${set.id}/history`]) {
       const answer = await api.request('GET', `/internal${path}`, { key: null, headers: { ...OURS, cookie } })
-      expect(told(answer)).toEqual([401, 'auth:not_signed_in'])
+      expect(statusAndCode(answer)).toEqual([401, 'auth:not_signed_in'])
     }
     const headers = { ...OURS, cookie: owner.cookie }
     const answer = await api.request('GET', `/shared/view/${guest.id}/visit`, { headers })
-    expect(told(answer)).toEqual(NOT_SHARED)
+    expect(statusAndCode(answer)).toEqual(NOT_SHARED)
   })
 })
 
@@ -141,7 +143,7 @@ describe('what ends a visit ends it at once:', () => {
     const client = await enter(api, await share(api, owner), { name: 'Clara' })
     await done(end(client.id))
     for (const name of ['GET /visit', 'POST /notes', 'GET /media/:id/:variant']) {
-      expect([name, ...told(await call(name, client))]).toEqual([name, ...NOT_SHARED])
+      expect([name, ...statusAndCode(await call(name, client))]).toEqual([name, ...NOT_SHARED])
     }
     expect((await client.load()).status).toBe(404)
   })
@@ -150,7 +152,7 @@ describe('what ends a visit ends it at once:', () => {
     const other = await api.newSocialSet()
     const client = await enter(api, await share(api, owner), { name: 'Clara' })
     await done(owner.request('PATCH', `/shared-calendars/${client.id}`, { body: { socialSetIds: [other] } }))
-    expect(told(await client.request('GET', `/posts/${set.id}`))).toEqual(NO_SET)
+    expect(statusAndCode(await client.request('GET', `/posts/${set.id}`))).toEqual(NO_SET)
     expect((await client.request('GET', `/media/${set.media}/original`)).status).toBe(404)
   })
 
@@ -161,7 +163,7 @@ describe('what ends a visit ends it at once:', () => {
     await api.db.transaction().execute(async (trx) => {
       await trx.updateTable('shared_calendars').set({ closed_at: new Date() }).where('id', '=', client.id).execute()
       const body = { decision: 'approve', version: 1 }
-      deciding = client.request('POST', `/posts/${id}/decision`, { body }).then(told)
+      deciding = client.request('POST', `/posts/${id}/decision`, { body }).then(statusAndCode)
       await untilSomeoneWaits(api.db)
     })
     expect(await deciding).toEqual(NOT_SHARED)
@@ -199,7 +201,7 @@ describe('what guests write', () => {
     const { method, path, body } = await given(name)
     const raw = JSON.stringify({ ...body, [field]: 'a'.repeat(1_000_000) })
     const answer = await guest.request(method, path, { raw })
-    expect(told(answer)).toEqual([413, 'request:too_large'])
+    expect(statusAndCode(answer)).toEqual([413, 'request:too_large'])
   })
 
   test('is bounded in an hour, also by mails to strangers', async () => {
@@ -215,11 +217,11 @@ describe('what guests write', () => {
       await done(client.request('PUT', '/visit/email', { body: { email: `victim${sent}@example.com` } }))
     }
     const fourth = await client.request('PUT', '/visit/email', { body: { email: 'victim4@example.com' } })
-    expect(told(fourth)).toEqual([429, 'rate-limit:exceeded'])
+    expect(statusAndCode(fourth)).toEqual([429, 'rate-limit:exceeded'])
     for (const subject of [`shared-writes:${self.id}`, `shared-writes:${client.id}`]) {
       await used(subject, 5_000)
       for (const name of ['PUT /visit/name', 'POST /notes', 'POST /posts/:id/comments', 'POST /posts/:id/decision']) {
-        expect([name, ...told(await call(name, client))]).toEqual([name, 429, 'rate-limit:exceeded'])
+        expect([name, ...statusAndCode(await call(name, client))]).toEqual([name, 429, 'rate-limit:exceeded'])
       }
       await used(subject, 0)
     }

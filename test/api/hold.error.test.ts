@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '#domain'
 import { type Api, startApi } from '../_util/api.ts'
-import { anyRate, done, told } from '../_util/dashboard-api.ts'
+import { anyRate, done, statusAndCode } from '../_util/dashboard-api.ts'
 import { type Person, signInAs } from '../_util/members.ts'
 
 let api: Api
@@ -29,7 +29,7 @@ test.each<[string, object, string[]]>([
   ['something unknown', { scope: 'ACCOUNT', reason: 'Wait', until: '2030-01-01' }, ['until']],
 ])('a hold with %s is 400 and names what is wrong', async (_, body, wrong) => {
   const answer = await hold(body)
-  expect(told(answer)).toEqual([400, 'request:invalid_body'])
+  expect(statusAndCode(answer)).toEqual([400, 'request:invalid_body'])
   expect(answer.body.errors.map(({ path }: { path: string }) => path).sort()).toEqual(wrong)
 })
 
@@ -37,15 +37,15 @@ test.each([
   ['SOCIAL_SET', 'social-set:not_found'],
   ['CONNECTION', 'connection:not_found'],
 ])('a %s that is not there is 404, before the rest is looked at', async (scope, code) => {
-  expect(told(await hold({ scope, id: newId() }))).toEqual([404, code])
-  expect(told(await hold({ scope, id: 'nonsense' }))).toEqual([404, code])
+  expect(statusAndCode(await hold({ scope, id: newId() }))).toEqual([404, code])
+  expect(statusAndCode(await hold({ scope, id: 'nonsense' }))).toEqual([404, code])
 })
 
 test('what is stopped already is 409, and the answer says by whom and why', async () => {
   const id = await api.newSocialSet()
   await held(id)
   const answer = await hold({ scope: 'SOCIAL_SET', id, reason: 'Me too' })
-  expect(told(answer)).toEqual([409, 'request:refused'])
+  expect(statusAndCode(answer)).toEqual([409, 'request:refused'])
   expect(answer.body.message).toMatch(/stopped there already. Ada .* Wait$/)
 })
 
@@ -59,19 +59,19 @@ test('of two who release the same at once, one does', async () => {
   const id = await held(await api.newSocialSet())
   const answers = await Promise.all(['PUBLISH', 'PARK'].map((late) => release(id, { late })))
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 404])
-  expect(told(await release(id))).toEqual([404, 'hold:not_found'])
-  expect(told(await editor.request('GET', `/holds/${id}/waiting`))).toEqual([404, 'hold:not_found'])
+  expect(statusAndCode(await release(id))).toEqual([404, 'hold:not_found'])
+  expect(statusAndCode(await editor.request('GET', `/holds/${id}/waiting`))).toEqual([404, 'hold:not_found'])
 })
 
 test('a release has to say what happens to what is late, and changes nothing without that', async () => {
   const id = await held(await api.newSocialSet())
   for (const body of [{}, { late: 'LATER' }]) {
-    expect(told(await release(id, body))).toEqual([400, 'request:invalid_body'])
+    expect(statusAndCode(await release(id, body))).toEqual([400, 'request:invalid_body'])
   }
   expect((await done(editor.request('GET', '/holds'))).data).toContainEqual(expect.objectContaining({ id }))
   expect((await release(id)).status).toBe(200)
 })
 
 test.each(['nonsense', newId()])('a hold %s is 404', async (id) => {
-  expect(told(await release(id))).toEqual([404, 'hold:not_found'])
+  expect(statusAndCode(await release(id))).toEqual([404, 'hold:not_found'])
 })

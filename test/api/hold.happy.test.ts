@@ -192,7 +192,7 @@ test('what is held can be changed as before, and a release is asked about what i
   })
 })
 
-test('a release that publishes is told in the history of what was late', async () => {
+test('a release that publishes is reported in the history of what was late', async () => {
   const id = await brand()
   const { hold: placed } = await holdSet(id)
   const late = await scheduled(id, ['BLUESKY'], '2026-01-01T09:00:00Z')

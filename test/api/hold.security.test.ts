@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Api, type Body, startApi } from '../_util/api.ts'
-import { anyRate, done, OTHER_SITE, told, WRONG_ROLE } from '../_util/dashboard-api.ts'
+import { anyRate, done, OTHER_SITE, statusAndCode, WRONG_ROLE } from '../_util/dashboard-api.ts'
 import { type Person, signInAs } from '../_util/members.ts'
 
 /** Beyond what test/api/routes.security.test.ts shows of every route. */
@@ -28,25 +28,28 @@ const scopes = async (person: Person): Promise<string[]> =>
 
 test.each(['author', 'reviewer'] as const)('who may not publish may not stop publishing: %s', async (role) => {
   const person = await signInAs(api, role)
-  expect(told(await hold(person, { scope: 'SOCIAL_SET', id: own }))).toEqual(WRONG_ROLE)
+  expect(statusAndCode(await hold(person, { scope: 'SOCIAL_SET', id: own }))).toEqual(WRONG_ROLE)
   const placed = await done(hold(editor, { scope: 'SOCIAL_SET', id: own }), 201)
-  expect(told(await release(person, placed.hold.id))).toEqual(WRONG_ROLE)
+  expect(statusAndCode(await release(person, placed.hold.id))).toEqual(WRONG_ROLE)
   expect(await scopes(person)).toEqual(['SOCIAL_SET Own'])
   await done(release(editor, placed.hold.id))
 })
 
 test('who sees some social sets stops those, sees the hold of the account, and places or ends none of it', async () => {
-  expect(told(await hold(restricted, { scope: 'ACCOUNT' }))).toEqual([409, 'request:refused'])
-  expect(told(await hold(restricted, { scope: 'SOCIAL_SET', id: other }))).toEqual([404, 'social-set:not_found'])
+  expect(statusAndCode(await hold(restricted, { scope: 'ACCOUNT' }))).toEqual([409, 'request:refused'])
+  expect(statusAndCode(await hold(restricted, { scope: 'SOCIAL_SET', id: other }))).toEqual([
+    404,
+    'social-set:not_found',
+  ])
   const account = await done(hold(editor, { scope: 'ACCOUNT' }), 201)
   const elsewhere = await done(hold(editor, { scope: 'SOCIAL_SET', id: other }), 201)
   const mine = await done(hold(restricted, { scope: 'SOCIAL_SET', id: own }), 201)
   expect(await scopes(restricted)).toEqual(['ACCOUNT Account', 'SOCIAL_SET Own'])
-  expect(told(await release(restricted, account.hold.id))).toEqual([409, 'request:refused'])
-  expect(told(await release(restricted, elsewhere.hold.id))).toEqual([404, 'hold:not_found'])
+  expect(statusAndCode(await release(restricted, account.hold.id))).toEqual([409, 'request:refused'])
+  expect(statusAndCode(await release(restricted, elsewhere.hold.id))).toEqual([404, 'hold:not_found'])
   const waiting = (id: string) => restricted.request('GET', `/holds/${id}/waiting`)
-  expect(told(await waiting(account.hold.id))).toEqual([409, 'request:refused'])
-  expect(told(await waiting(elsewhere.hold.id))).toEqual([404, 'hold:not_found'])
+  expect(statusAndCode(await waiting(account.hold.id))).toEqual([409, 'request:refused'])
+  expect(statusAndCode(await waiting(elsewhere.hold.id))).toEqual([404, 'hold:not_found'])
   expect((await waiting(mine.hold.id)).body).toEqual({ postSets: 0 })
   for (const { hold } of [account, elsewhere, mine]) await done(release(editor, hold.id))
 })
@@ -55,8 +58,8 @@ test('another account sees and ends nothing of it', async () => {
   const stranger = await signInAs(api, 'owner', { accountId: await api.newAccount() })
   const placed = await done(hold(editor, { scope: 'ACCOUNT' }), 201)
   expect(await scopes(stranger)).toEqual([])
-  expect(told(await release(stranger, placed.hold.id))).toEqual([404, 'hold:not_found'])
-  expect(told(await hold(stranger, { scope: 'SOCIAL_SET', id: own }))).toEqual([404, 'social-set:not_found'])
+  expect(statusAndCode(await release(stranger, placed.hold.id))).toEqual([404, 'hold:not_found'])
+  expect(statusAndCode(await hold(stranger, { scope: 'SOCIAL_SET', id: own }))).toEqual([404, 'social-set:not_found'])
   await done(release(editor, placed.hold.id))
 })
 
@@ -65,7 +68,7 @@ test('API keys read holds of what they see, and place none', async () => {
   const key = await api.newKey({ socialSetIds: [own] })
   expect(JSON.stringify((await api.request('GET', '/v1/social-sets', { key })).body)).not.toContain('Secret')
   const body = { scope: 'SOCIAL_SET', id: own, reason: 'Secret' }
-  expect(told(await api.request('POST', '/internal/holds', { body }))).toEqual(OTHER_SITE)
+  expect(statusAndCode(await api.request('POST', '/internal/holds', { body }))).toEqual(OTHER_SITE)
   expect((await fetch(`${api.url}/v1/holds`, { headers: { authorization: `Bearer ${api.key}` } })).status).toBe(404)
   await done(release(editor, placed.hold.id))
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LIMITS } from '#contract'
 import { type Api, startApi } from '../_util/api.ts'
-import { anyRate, done, told } from '../_util/dashboard-api.ts'
+import { anyRate, done, statusAndCode } from '../_util/dashboard-api.ts'
 import { type CalendarStage, calendarOf, eventOf, openCalendarStage } from '../_util/imported-calendars.ts'
 import { type Person, signInAs } from '../_util/members.ts'
 
@@ -186,14 +186,14 @@ describe('a body', () => {
     ['an unknown field', { url: 'https://example.com', secret: 1 }, 'secret'],
   ])('with %s is refused at its place', async (_, more, path) => {
     const answer = await post(more)
-    expect(told(answer)).toEqual([400, 'request:invalid_body'])
+    expect(statusAndCode(answer)).toEqual([400, 'request:invalid_body'])
     expect(answer.body.errors.map((entry: { path: string }) => entry.path)).toEqual([path])
     expect(JSON.stringify(answer.body)).not.toContain('secret@')
   })
 
   test('of more than 12 MiB is refused before it is read', async () => {
     const answer = await post({ file: { name: 'a.ics', content: 'x'.repeat(LIMITS.calendarBodyBytes) } })
-    expect(told(answer)).toEqual([413, 'request:too_large'])
+    expect(statusAndCode(answer)).toEqual([413, 'request:too_large'])
   })
 
   test('with webcal is one with https', async () => {
@@ -214,8 +214,11 @@ describe('a body', () => {
     ]
     const change = (id: string | undefined, given: object) =>
       editor.request('PATCH', `/imported-calendars/${id}`, { body: given })
-    expect(told(await change(of[0]?.id, { url: 'https://example.com' }))).toEqual([400, 'request:invalid_body'])
-    expect(told(await change(of[1]?.id, { file }))).toEqual([400, 'request:invalid_body'])
+    expect(statusAndCode(await change(of[0]?.id, { url: 'https://example.com' }))).toEqual([
+      400,
+      'request:invalid_body',
+    ])
+    expect(statusAndCode(await change(of[1]?.id, { file }))).toEqual([400, 'request:invalid_body'])
     for (const { id } of of) await editor.request('DELETE', `/imported-calendars/${id}`)
   })
 })
@@ -224,14 +227,17 @@ test('a social set has 20 calendars', async () => {
   const socialSetId = await api.newSocialSet()
   const file = { name: 'a.ics', content: calendarOf() }
   for (let index = 0; index < 20; index++) await stage.add(editor, body({ socialSetId, file, name: `Plan ${index}` }))
-  expect(told(await post({ socialSetId, file }))).toEqual([409, 'imported-calendar:limit_reached'])
+  expect(statusAndCode(await post({ socialSetId, file }))).toEqual([409, 'imported-calendar:limit_reached'])
   await api.db.deleteFrom('imported_calendars').where('social_set_id', '=', socialSetId).execute()
 })
 
 test('a paused calendar is not fetched by hand', async () => {
   const { id } = await imported('/paused.ics', calendarOf())
   await done(editor.request('PATCH', `/imported-calendars/${id}`, { body: { paused: true } }))
-  expect(told(await editor.request('POST', `/imported-calendars/${id}/fetch`))).toEqual([409, 'request:refused'])
+  expect(statusAndCode(await editor.request('POST', `/imported-calendars/${id}/fetch`))).toEqual([
+    409,
+    'request:refused',
+  ])
 })
 
 test('what is paused or changed while it is read is not written', async () => {

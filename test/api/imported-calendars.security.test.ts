@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createGuardedFetch } from '#media'
 import { type Api, startApi } from '../_util/api.ts'
-import { anyRate, done, told } from '../_util/dashboard-api.ts'
+import { anyRate, done, statusAndCode } from '../_util/dashboard-api.ts'
 import { type CalendarStage, calendarOf, eventOf, openCalendarStage } from '../_util/imported-calendars.ts'
 import { type Person, signInAs } from '../_util/members.ts'
 
@@ -118,9 +118,9 @@ test('roles that do not run the calendar see what is imported and change nothing
       1,
     )
     const refused = [403, 'auth:insufficient_role']
-    expect(told(await person.request('POST', '/imported-calendars', { body: given }))).toEqual(refused)
-    expect(told(await person.request('DELETE', `/imported-calendars/${id}`))).toEqual(refused)
-    expect(told(await person.request('PUT', `/social-sets/${api.socialSetId}/calendar-feed`))).toEqual(refused)
+    expect(statusAndCode(await person.request('POST', '/imported-calendars', { body: given }))).toEqual(refused)
+    expect(statusAndCode(await person.request('DELETE', `/imported-calendars/${id}`))).toEqual(refused)
+    expect(statusAndCode(await person.request('PUT', `/social-sets/${api.socialSetId}/calendar-feed`))).toEqual(refused)
   }
   await editor.request('DELETE', `/imported-calendars/${id}`)
 })

@@ -48,7 +48,7 @@ test('members and invited people are not invited twice', async () => {
   expect(codeOf(again)).toEqual([409, 'invitation:invited_already'])
 })
 
-test('what became of a link is told in words', async () => {
+test('what became of a link is reported in words', async () => {
   const used = await invite(owner, { email: 'used@example.com' })
   expect((await accept({ token: used.token, name: 'Eva', password: PASSWORD })).status).toBe(200)
   const revoked = await invite(owner, { email: 'revoked@example.com' })

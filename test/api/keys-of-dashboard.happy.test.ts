@@ -33,7 +33,7 @@ const list = async () => {
 const listed = async (id: string) => (await list()).data.find((each: Body) => each.id === id)
 const reads = async (key: string) => (await api.request('GET', '/v1/social-sets', { key })).status
 
-test('a key is made, told once and listed without its secret; it opens the interface', async () => {
+test('a key is made, shown once and listed without its secret; it opens the interface', async () => {
   const { id, key } = await make({ socialSetIds: [api.socialSetId], expiresAt: '2090-01-01T10:00:00+02:00' })
   expect(await reads(key)).toBe(200)
   const answer = await list()
@@ -91,7 +91,7 @@ test('when a key was used last and from where is told to the minute', async () =
   await expect.poll(() => listed(id)).toMatchObject({ lastUsedAt: TIME, lastUsedAddress: '127.0.0.1' })
 })
 
-test('every state is told, and only active keys are counted', async () => {
+test('every state is reported, and only active keys are counted', async () => {
   const accountId = await api.newAccount()
   const member = await newMember(api, accountId, undefined, { role: 'owner' })
   const caller = callerOf(member)

@@ -82,8 +82,8 @@ test('neither a secret nor its hash is in an answer or in the log', async () => 
     .select('secret_hash')
     .where('id', '=', made.body.id)
     .executeTakeFirstOrThrow()
-  const told = JSON.stringify(listed.body) + api.logged()
+  const reported = JSON.stringify(listed.body) + api.logged()
   for (const secret of [made.body.key, secret_hash.toString('hex'), secret_hash.toString('base64'), owner.password]) {
-    expect(told).not.toContain(secret)
+    expect(reported).not.toContain(secret)
   }
 })

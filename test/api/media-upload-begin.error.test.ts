@@ -41,7 +41,7 @@ describe('what begins no upload', () => {
       /upload-length/,
     ],
     [
-      'a length to be told later',
+      'a length to be reported later',
       () => ({ 'upload-metadata': good()['upload-metadata'], 'upload-defer-length': '1' }),
       400,
       'request:invalid_header',

@@ -23,7 +23,7 @@ const importing = () => {
 }
 
 describe('POST /v1/media-upload', () => {
-  test('every problem of the body is told at once, with its place', async () => {
+  test('every problem of the body is reported at once, with its place', async () => {
     const { socialSetId } = api
     const { status, body } = await post({ socialSetId, url: 7, name: '', altText: 'x'.repeat(5_001), colour: 'red' })
     expect(status).toBe(400)
@@ -89,7 +89,7 @@ describe('POST /v1/media-upload', () => {
   })
 })
 
-test('the reason of an import that failed is told in the upload', async () => {
+test('the reason of an import that failed is reported in the upload', async () => {
   const socialSetId = await api.newSocialSet()
   const { server } = api.stage
   const page = server.on('/page', (_, response) => response.writeHead(200).end('<!doctype html><title>Hello</title>'))

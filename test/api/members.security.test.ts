@@ -32,7 +32,7 @@ test.each<Role>(['editor', 'author', 'reviewer'])('%s changes and removes nobody
 })
 
 test.each<Role>(['author', 'reviewer'])(
-  '%s is told names and roles, but no addresses and no invitations',
+  '%s is reported names and roles, but no addresses and no invitations',
   async (role) => {
     const { invitation } = await invite(owner, { email: `seen-by-${role}@example.com` })
     const person = await signInAs(api, role)

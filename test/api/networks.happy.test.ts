@@ -48,7 +48,7 @@ test('a key that only reads one social set sees the same', async () => {
   expect(await list('', key)).toEqual(await list())
 })
 
-test('no setting of the operator is told', async () => {
+test('no setting of the operator is reported', async () => {
   const text = JSON.stringify(await list())
   for (const { manifest } of networks.all) {
     for (const { sandbox, secret } of Object.values(manifest.settings)) {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '#domain'
 import { addNews } from '#persistence'
 import { type Api, startApi } from '../_util/api.ts'
-import { anyRate, NO_SOCIAL_SET, told } from '../_util/dashboard-api.ts'
+import { anyRate, NO_SOCIAL_SET, statusAndCode } from '../_util/dashboard-api.ts'
 import { type Person, signInAs } from '../_util/members.ts'
 import { happenings } from '../_util/news.ts'
 
@@ -27,19 +27,19 @@ test.each([
   `cursor=yesterday_${newId()}`,
   'cause=PLAN',
 ])('a list with %s is refused', async (query) => {
-  expect(told(await person.request('GET', `/news?${query}`))).toEqual(BAD_QUERY)
+  expect(statusAndCode(await person.request('GET', `/news?${query}`))).toEqual(BAD_QUERY)
 })
 
 test.each([{}, { until: 'yesterday' }, { until: 5 }, { until: '2026-01-01T00:00:00Z', more: 1 }])(
   'a mark of %j is refused',
   async (body) => {
-    expect(told(await person.request('PUT', '/news/read', { body }))).toEqual(BAD_BODY)
+    expect(statusAndCode(await person.request('PUT', '/news/read', { body }))).toEqual(BAD_BODY)
   },
 )
 
 test('what is no news cannot be read', async () => {
   for (const id of ['nothing', newId()]) {
-    expect(told(await person.request('PUT', `/news/${id}/read`))).toEqual(NO_NEWS)
+    expect(statusAndCode(await person.request('PUT', `/news/${id}/read`))).toEqual(NO_NEWS)
   }
 })
 
@@ -52,13 +52,13 @@ test.each([
   [{ socialSetId: newId(), choices: { COMMENTED: 'MAIL' } }, NO_SOCIAL_SET],
   [{ socialSetId: 'nothing', choices: { COMMENTED: 'SMS' } }, NO_SOCIAL_SET],
 ])('choices of %j are refused', async (body, answer) => {
-  expect(told(await person.request('PUT', '/news/choices', { body }))).toEqual(answer)
+  expect(statusAndCode(await person.request('PUT', '/news/choices', { body }))).toEqual(answer)
 })
 
 test('what is about the account cannot be chosen for a social set, and nothing of the rest is stored', async () => {
   const body = { socialSetId: api.socialSetId, choices: { COMMENTED: 'MAIL', PLAN: 'MAIL' } }
   const answer = await person.request('PUT', '/news/choices', { body })
-  expect(told(answer)).toEqual(BAD_BODY)
+  expect(statusAndCode(answer)).toEqual(BAD_BODY)
   expect(answer.body.errors).toMatchObject([{ path: 'choices.PLAN' }])
   expect(await api.db.selectFrom('news_choices').selectAll().execute()).toEqual([])
 })

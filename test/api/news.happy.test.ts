@@ -141,8 +141,8 @@ describe('the bell', () => {
       await stream.until('news', [item?.id ?? ''])
       expect(others.events.flatMap(([name, ids]) => (name === 'news' ? (ids ?? []) : []))).toEqual([])
       await done(editor.request('PUT', `/news/${item?.id}/read`))
-      const told = () => stream.events.filter(([name, ids]) => name === 'news' && ids?.includes(item?.id ?? ''))
-      await vi.waitUntil(() => told().length === 2)
+      const reported = () => stream.events.filter(([name, ids]) => name === 'news' && ids?.includes(item?.id ?? ''))
+      await vi.waitUntil(() => reported().length === 2)
     } finally {
       stream.close()
       others.close()

@@ -21,15 +21,15 @@ const patch = (id: string, body: unknown, options: RequestOptions = {}) =>
   api.request('PATCH', `/v1/notes/${id}`, { body, ...options })
 const create = async (more: object = {}): Promise<Body> => (await post(note(more))).body
 const list = (query: string, options: RequestOptions = {}) => api.request('GET', `/v1/notes?${query}`, options)
-const told = ({ status, body }: Answer) => [status, body.code, ...body.errors.map(({ path }: Body) => path)]
+const reported = ({ status, body }: Answer) => [status, body.code, ...body.errors.map(({ path }: Body) => path)]
 const RANGE = 'filters[startDate]=2030-01-01&filters[endDate]=2030-02-01'
 
 describe('the shape of a note', () => {
   test('everything but repeat is required', async () => {
     for (const field of ['socialSetId', 'content', 'hexColor', 'scheduledAt']) {
       const { [field]: _, ...without } = note() as Record<string, unknown>
-      expect(told(await post(without))).toEqual([400, 'request:invalid_body', field])
-      expect(told(await post({ ...without, [field]: null }))).toEqual([400, 'request:invalid_body', field])
+      expect(reported(await post(without))).toEqual([400, 'request:invalid_body', field])
+      expect(reported(await post({ ...without, [field]: null }))).toEqual([400, 'request:invalid_body', field])
     }
   })
 
@@ -46,9 +46,9 @@ describe('the shape of a note', () => {
     [{ extra: 1 }, 'extra'],
   ])('%j is refused, on create and on update', async (wrong, path) => {
     const refused = [400, 'request:invalid_body', path]
-    expect(told(await post(note(wrong)))).toEqual(refused)
+    expect(reported(await post(note(wrong)))).toEqual(refused)
     const before = await create()
-    expect(told(await patch(before.id, wrong))).toEqual(refused)
+    expect(reported(await patch(before.id, wrong))).toEqual(refused)
     expect((await api.request('GET', `/v1/notes/${before.id}`)).body).toEqual(before)
   })
 
@@ -64,7 +64,7 @@ describe('the shape of a note', () => {
   ])('the repeat rule %j is refused and makes nothing', async (repeat, path) => {
     const count = async () => (await api.db.selectFrom('notes').select('id').execute()).length
     const before = await count()
-    expect(told(await post(note({ repeat })))).toEqual([400, 'request:invalid_body', path])
+    expect(reported(await post(note({ repeat })))).toEqual([400, 'request:invalid_body', path])
     expect(await count()).toBe(before)
   })
 
@@ -78,7 +78,7 @@ describe('the shape of a note', () => {
       source: { type: 'SHARED_CALENDAR' },
       repeat: { interval: 'DAY', occurrences: 2 },
     })) {
-      expect(told(await patch(id, { [field]: value }))).toEqual([400, 'request:invalid_body', field])
+      expect(reported(await patch(id, { [field]: value }))).toEqual([400, 'request:invalid_body', field])
     }
   })
 })
@@ -89,7 +89,7 @@ test('the time of a recurring note and of one that was imported cannot change', 
   await api.db.updateTable('notes').set({ source: 'GOOGLE_IMPORT' }).where('id', '=', imported.id).execute()
   for (const { id, scheduledAt } of [recurring, imported]) {
     const body = { content: 'moved', scheduledAt: '2030-06-01T10:00:01Z' }
-    expect(told(await patch(id, body))).toEqual([400, 'note:scheduled_at_not_updatable', 'scheduledAt'])
+    expect(reported(await patch(id, body))).toEqual([400, 'note:scheduled_at_not_updatable', 'scheduledAt'])
     const kept = (await api.request('GET', `/v1/notes/${id}`)).body
     expect(kept).toMatchObject({ scheduledAt, content: 'Call the baker' })
   }
@@ -99,20 +99,20 @@ describe('the query of a list', () => {
   test('names a social set and both ends of a range', async () => {
     const { socialSetId } = api
     const [from, before] = RANGE.split('&')
-    expect(told(await list(RANGE))).toEqual([400, 'request:invalid_query', 'socialSetId'])
-    expect(told(await list(`socialSetId=${socialSetId}&${before}`))).toEqual([
+    expect(reported(await list(RANGE))).toEqual([400, 'request:invalid_query', 'socialSetId'])
+    expect(reported(await list(`socialSetId=${socialSetId}&${before}`))).toEqual([
       400,
       'request:invalid_query',
       'filters[startDate]',
     ])
-    expect(told(await list(`socialSetId=${socialSetId}&${from}`))).toEqual([
+    expect(reported(await list(`socialSetId=${socialSetId}&${from}`))).toEqual([
       400,
       'request:invalid_query',
       'filters[endDate]',
     ])
     for (const more of ['page=1', 'size=10', 'colour=red']) {
       const [name] = more.split('=')
-      expect(told(await list(`socialSetId=${socialSetId}&${RANGE}&${more}`))).toEqual([
+      expect(reported(await list(`socialSetId=${socialSetId}&${RANGE}&${more}`))).toEqual([
         400,
         'request:invalid_query',
         name,
@@ -127,7 +127,7 @@ describe('the query of a list', () => {
     ['reversed by a millisecond', '2030-01-01T00:00:00.001Z', '2030-01-01T00:00:00Z'],
   ])('a range that is %s', async (_, from, before) => {
     const query = `socialSetId=${api.socialSetId}&filters[startDate]=${from}&filters[endDate]=${before}`
-    const [status, code] = told(await list(query))
+    const [status, code] = reported(await list(query))
     expect([status, code]).toEqual([400, 'note:invalid_range'])
   })
 })
@@ -141,7 +141,7 @@ describe('who may', () => {
       await patch(id, {}, { key }),
       await api.request('DELETE', `/v1/notes/${id}`, { key }),
     ]) {
-      expect(told(answer)).toEqual([403, 'auth:insufficient_scope'])
+      expect(reported(answer)).toEqual([403, 'auth:insufficient_scope'])
       expect(answer.body.detail).toContain('notes:write')
     }
     expect((await api.request('GET', `/v1/notes/${id}`, { key })).status).toBe(200)
@@ -164,17 +164,20 @@ describe('who may', () => {
     ] as const) {
       for (const method of ['GET', 'PATCH', 'DELETE']) {
         const body = method === 'PATCH' ? { body: { nonsense: 1 } } : {}
-        expect(told(await api.request(method, `/v1/notes/${id}`, { key, ...body }))).toEqual([404, 'note:not_found'])
+        expect(reported(await api.request(method, `/v1/notes/${id}`, { key, ...body }))).toEqual([
+          404,
+          'note:not_found',
+        ])
       }
     }
     for (const key of [theirs, restricted]) {
       const refused = [404, 'social-set:not_found']
-      expect(told(await list(`socialSetId=${api.socialSetId}&${RANGE}`, { key }))).toEqual(refused)
-      expect(told(await post(note({ nonsense: 1 }), { key }))).toEqual(refused)
+      expect(reported(await list(`socialSetId=${api.socialSetId}&${RANGE}`, { key }))).toEqual(refused)
+      expect(reported(await post(note({ nonsense: 1 }), { key }))).toEqual(refused)
     }
     for (const socialSetId of [newId(), 'x', '']) {
-      expect(told(await post(note({ socialSetId })))).toEqual([404, 'social-set:not_found'])
-      expect(told(await list(`socialSetId=${socialSetId}&page=1`))).toEqual([404, 'social-set:not_found'])
+      expect(reported(await post(note({ socialSetId })))).toEqual([404, 'social-set:not_found'])
+      expect(reported(await list(`socialSetId=${socialSetId}&page=1`))).toEqual([404, 'social-set:not_found'])
     }
     expect((await api.request('GET', `/v1/notes/${inside.id}`)).body).toEqual(inside)
   })

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-const told = ({ status, body }: Answer) => [status, body.code, body.errors.map(({ path }: Body) => path)]
+const reported = ({ status, body }: Answer) => [status, body.code, body.errors.map(({ path }: Body) => path)]
 const invalid = (...paths: string[]) => [400, 'request:invalid_body', paths]
 const body = (more: object = {}) => ({
   socialSetId: api.socialSetId,
@@ -46,14 +46,14 @@ describe('a new note', () => {
     ['fields of answers', { type: 'ONE_TIME', id: 'x' }, ['type', 'id']],
     ['several at once', { content: '', hexColor: 'red', extra: 1 }, ['extra', 'content', 'hexColor']],
   ])('with %s', async (_, more, paths) => {
-    const [status, code, found] = told(await post(more))
+    const [status, code, found] = reported(await post(more))
     expect([status, code, found.toSorted()]).toEqual(invalid(...paths.toSorted()))
   })
 
   test('with nothing at all', async () => {
-    const [status, code, paths] = told(await api.request('POST', '/v1/notes', { body: {} }))
+    const [status, code, paths] = reported(await api.request('POST', '/v1/notes', { body: {} }))
     expect([status, code, paths]).toEqual(invalid('socialSetId', 'content', 'hexColor', 'scheduledAt'))
-    expect(told(await api.request('POST', '/v1/notes', { body: [] }))[0]).toBe(400)
+    expect(reported(await api.request('POST', '/v1/notes', { body: [] }))[0]).toBe(400)
   })
 })
 
@@ -66,7 +66,7 @@ test('a series is made whole or not at all', async () => {
   await sql`alter table all_notes add constraint refused check (content <> 'refused')`.execute(api.db)
   const before = await counts()
   const answer = await post({ content: 'refused', repeat: { interval: 'DAY', occurrences: 3 } })
-  expect(told(answer)).toEqual([500, 'internal:error', []])
+  expect(reported(answer)).toEqual([500, 'internal:error', []])
   expect(await counts()).toEqual(before)
 })
 
@@ -74,12 +74,13 @@ describe('a change', () => {
   test.each(['null', '[]', '"content"', '7'])('that is no object: %s', async (raw) => {
     const { body: note } = await post()
     const answer = await api.request('PATCH', `/v1/notes/${note.id}`, { raw })
-    expect(told(answer)).toEqual(invalid(''))
+    expect(reported(answer)).toEqual(invalid(''))
   })
 
   test('with texts that cannot be stored', async () => {
     const { body: note } = await post()
-    for (const content of ['a\0', '\ud83d']) expect(told(await patch(note.id, { content }))).toEqual(invalid('content'))
+    for (const content of ['a\0', '\ud83d'])
+      expect(reported(await patch(note.id, { content }))).toEqual(invalid('content'))
   })
 
   test('of what cannot change', async () => {
@@ -98,7 +99,7 @@ describe('a change', () => {
       [{ hexColor: '' }, 'hexColor'],
       [{ scheduledAt: '2030-13-01' }, 'scheduledAt'],
     ] as const) {
-      expect(told(await patch(note.id, change)), path).toEqual(invalid(path))
+      expect(reported(await patch(note.id, change)), path).toEqual(invalid(path))
     }
     expect((await api.request('GET', `/v1/notes/${note.id}`)).body).toEqual(note)
   })
@@ -109,7 +110,7 @@ describe('a change', () => {
     await sql`update notes set source = 'GOOGLE_IMPORT' where id = ${imported.id}`.execute(api.db)
     for (const { id } of [recurring, imported]) {
       const refused = await patch(id, { scheduledAt: '2031-01-01T00:00:00Z', content: 'lost?' })
-      expect(told(refused)).toEqual([400, 'note:scheduled_at_not_updatable', ['scheduledAt']])
+      expect(reported(refused)).toEqual([400, 'note:scheduled_at_not_updatable', ['scheduledAt']])
       expect((await api.request('GET', `/v1/notes/${id}`)).body.content).toBe('hello')
     }
   })
@@ -119,21 +120,23 @@ describe('the range of a list', () => {
   const INVALID_RANGE = [400, 'note:invalid_range', []]
 
   test('reversed, or wider than 366 days of the social set', async () => {
-    expect(told(await range('2030-06-02', '2030-06-01'))).toEqual(INVALID_RANGE)
-    expect(told(await range('2030-01-01', '2031-01-03'))).toEqual(INVALID_RANGE)
-    expect(told(await range('2030-01-01T00:00:00', '2031-01-02T00:00:00.001'))).toEqual(INVALID_RANGE)
+    expect(reported(await range('2030-06-02', '2030-06-01'))).toEqual(INVALID_RANGE)
+    expect(reported(await range('2030-01-01', '2031-01-03'))).toEqual(INVALID_RANGE)
+    expect(reported(await range('2030-01-01T00:00:00', '2031-01-02T00:00:00.001'))).toEqual(INVALID_RANGE)
     // An hour more by the clock of the world is none by that of the brand, and the other way round.
     expect((await range('2029-11-01T00:00:00', '2030-11-02T00:00:00')).status).toBe(200)
-    expect(told(await range('2030-03-31T00:00:00+01:00', '2031-04-01T00:00:00+01:00'))).toEqual(INVALID_RANGE)
+    expect(reported(await range('2030-03-31T00:00:00+01:00', '2031-04-01T00:00:00+01:00'))).toEqual(INVALID_RANGE)
   })
 
   test('missing or malformed', async () => {
-    expect(told(await list(''))).toEqual([400, 'request:invalid_query', ['filters[startDate]', 'filters[endDate]']])
-    expect(told(await range('soon', '2030-01-01'))).toEqual([400, 'request:invalid_query', ['filters[startDate]']])
-    expect(told(await list('filters[startDate]=2030-01-01'))[2]).toEqual(['filters[endDate]'])
-    expect(told(await list('filters[startDate]=2030-01-01&filters[endDate]=2030-01-02&page=1'))[2]).toEqual(['page'])
+    expect(reported(await list(''))).toEqual([400, 'request:invalid_query', ['filters[startDate]', 'filters[endDate]']])
+    expect(reported(await range('soon', '2030-01-01'))).toEqual([400, 'request:invalid_query', ['filters[startDate]']])
+    expect(reported(await list('filters[startDate]=2030-01-01'))[2]).toEqual(['filters[endDate]'])
+    expect(reported(await list('filters[startDate]=2030-01-01&filters[endDate]=2030-01-02&page=1'))[2]).toEqual([
+      'page',
+    ])
     expect(
-      told(await api.request('GET', '/v1/notes?filters[startDate]=2030-01-01&filters[endDate]=2030-01-02')),
+      reported(await api.request('GET', '/v1/notes?filters[startDate]=2030-01-01&filters[endDate]=2030-01-02')),
     ).toEqual([400, 'request:invalid_query', ['socialSetId']])
   })
 })

@@ -177,8 +177,8 @@ describe('a change', () => {
     for (const source of ['SHARED_CALENDAR', 'GOOGLE_IMPORT'] as const) {
       const { id } = await create()
       await sql`update notes set source = ${source} where id = ${id}`.execute(api.db)
-      const { body: changed } = await patch(id, { content: 'anew' })
-      expect([changed.content, changed.source]).toEqual(['anew', { type: source }])
+      const { body: changed } = await patch(id, { content: 'again' })
+      expect([changed.content, changed.source]).toEqual(['again', { type: source }])
     }
     const shared = await create()
     await sql`update notes set source = 'SHARED_CALENDAR' where id = ${shared.id}`.execute(api.db)

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-const told = ({ status, body }: Answer) => [status, body.code]
+const reported = ({ status, body }: Answer) => [status, body.code]
 const create = (socialSetId: string, key = api.key) =>
   api.request('POST', '/v1/notes', {
     key,
@@ -29,13 +29,13 @@ describe('what lies outside of what a key sees is not there', () => {
     const other = await api.newKey({ accountId })
     const restricted = await api.newKey({ socialSetIds: [await api.newSocialSet()] })
     for (const key of [other, restricted]) {
-      expect(told(await api.request('GET', `/v1/notes/${note.id}`, { key }))).toEqual(NOT_FOUND)
-      expect(told(await api.request('PATCH', `/v1/notes/${note.id}`, { key, body: { content: 'x' } }))).toEqual(
+      expect(reported(await api.request('GET', `/v1/notes/${note.id}`, { key }))).toEqual(NOT_FOUND)
+      expect(reported(await api.request('PATCH', `/v1/notes/${note.id}`, { key, body: { content: 'x' } }))).toEqual(
         NOT_FOUND,
       )
-      expect(told(await api.request('DELETE', `/v1/notes/${note.id}`, { key }))).toEqual(NOT_FOUND)
-      expect(told(await create(api.socialSetId, key))).toEqual(NO_SOCIAL_SET)
-      expect(told(await list(api.socialSetId, key))).toEqual(NO_SOCIAL_SET)
+      expect(reported(await api.request('DELETE', `/v1/notes/${note.id}`, { key }))).toEqual(NOT_FOUND)
+      expect(reported(await create(api.socialSetId, key))).toEqual(NO_SOCIAL_SET)
+      expect(reported(await list(api.socialSetId, key))).toEqual(NO_SOCIAL_SET)
     }
     expect((await api.request('GET', `/v1/notes/${note.id}`)).body).toEqual(note)
   })
@@ -53,11 +53,13 @@ describe('what lies outside of what a key sees is not there', () => {
 
   test('what is no id', async () => {
     for (const id of ['x', '1', '019a9c6f-91d4-7e55-b1a0-5d6c7b8a9f01', "' or 1=1", '%00']) {
-      expect(told(await api.request('GET', `/v1/notes/${encodeURIComponent(id)}`))).toEqual(NOT_FOUND)
-      expect(told(await api.request('PATCH', `/v1/notes/${encodeURIComponent(id)}`, { body: {} }))).toEqual(NOT_FOUND)
-      expect(told(await api.request('DELETE', `/v1/notes/${encodeURIComponent(id)}`))).toEqual(NOT_FOUND)
+      expect(reported(await api.request('GET', `/v1/notes/${encodeURIComponent(id)}`))).toEqual(NOT_FOUND)
+      expect(reported(await api.request('PATCH', `/v1/notes/${encodeURIComponent(id)}`, { body: {} }))).toEqual(
+        NOT_FOUND,
+      )
+      expect(reported(await api.request('DELETE', `/v1/notes/${encodeURIComponent(id)}`))).toEqual(NOT_FOUND)
     }
-    expect(told(await list('x', api.key))).toEqual(NO_SOCIAL_SET)
+    expect(reported(await list('x', api.key))).toEqual(NO_SOCIAL_SET)
   })
 })
 
@@ -77,7 +79,7 @@ test('without a key, or on a plan without the interface, there are no notes at a
       await api.request('PATCH', `/v1/notes/${note.id}`, { key, body }),
       await api.request('DELETE', `/v1/notes/${note.id}`, { key }),
     ]
-    expect(answers.map(told)).toEqual(Array(5).fill(refused))
+    expect(answers.map(reported)).toEqual(Array(5).fill(refused))
   }
 })
 
@@ -88,9 +90,9 @@ describe('scopes', () => {
     expect((await api.request('GET', `/v1/notes/${note.id}`, { key: reads })).status).toBe(200)
     expect((await list(api.socialSetId, reads)).status).toBe(200)
     const denied = [403, 'auth:insufficient_scope']
-    expect(told(await create(api.socialSetId, reads))).toEqual(denied)
-    expect(told(await api.request('PATCH', `/v1/notes/${note.id}`, { key: reads, body: {} }))).toEqual(denied)
-    expect(told(await api.request('DELETE', '/v1/notes/x', { key: reads }))).toEqual(denied)
+    expect(reported(await create(api.socialSetId, reads))).toEqual(denied)
+    expect(reported(await api.request('PATCH', `/v1/notes/${note.id}`, { key: reads, body: {} }))).toEqual(denied)
+    expect(reported(await api.request('DELETE', '/v1/notes/x', { key: reads }))).toEqual(denied)
     const { body: made } = await create(api.socialSetId, writes)
     expect((await api.request('PATCH', `/v1/notes/${made.id}`, { key: writes, body: { content: 'x' } })).status).toBe(
       200,
@@ -98,14 +100,16 @@ describe('scopes', () => {
     expect((await api.request('DELETE', `/v1/notes/${made.id}`, { key: writes })).status).toBe(204)
   })
 
-  test('what is missing is told before what is not there, and that before what is wrong', async () => {
+  test('what is missing is reported before what is not there, and that before what is wrong', async () => {
     const reads = await api.newKey({ scopes: [] })
-    expect(told(await api.request('PATCH', '/v1/notes/x', { key: reads, raw: '{' }))[1]).toBe('auth:insufficient_scope')
-    expect(told(await api.request('PATCH', '/v1/notes/x', { body: { content: 1 } }))).toEqual(NOT_FOUND)
-    expect(told(await api.request('PATCH', `/v1/notes/${note.id}`, { body: { content: 1 } }))[0]).toBe(400)
-    expect(told(await api.request('POST', '/v1/notes', { body: { socialSetId: 'x', content: 1 } }))).toEqual(
+    expect(reported(await api.request('PATCH', '/v1/notes/x', { key: reads, raw: '{' }))[1]).toBe(
+      'auth:insufficient_scope',
+    )
+    expect(reported(await api.request('PATCH', '/v1/notes/x', { body: { content: 1 } }))).toEqual(NOT_FOUND)
+    expect(reported(await api.request('PATCH', `/v1/notes/${note.id}`, { body: { content: 1 } }))[0]).toBe(400)
+    expect(reported(await api.request('POST', '/v1/notes', { body: { socialSetId: 'x', content: 1 } }))).toEqual(
       NO_SOCIAL_SET,
     )
-    expect(told(await api.request('GET', '/v1/notes?socialSetId=x&page=1'))).toEqual(NO_SOCIAL_SET)
+    expect(reported(await api.request('GET', '/v1/notes?socialSetId=x&page=1'))).toEqual(NO_SOCIAL_SET)
   })
 })

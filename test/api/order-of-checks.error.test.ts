@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PlanName } from '#contract'
 import { type Api, BLUESKY_POST, startApi } from '../_util/api.ts'
 
-/** What can be wrong with a request that writes, in the order in which it is told, with the code of each. */
+/** What can be wrong with a request that writes, in the order in which it is reported, with the code of each. */
 const CHECKS = {
   credential: 'auth:invalid_credential',
   rate: 'rate-limit:exceeded',
@@ -150,7 +150,7 @@ describe.each(['POST', 'PATCH', 'DELETE'] as const)('%s', (method) => {
     .filter((pair) => !EXCLUSIVE.some(([a, b]) => a === pair[0] && b === pair[1]))
     // The social set of a new one is named in the body.
     .filter((pair) => method !== 'POST' || pair.join() !== 'json,existence')
-  test.each(together)('%s is told before %s', async (first, second) => {
+  test.each(together)('%s is reported before %s', async (first, second) => {
     expect(await codeOf(method, new Set([first, second]))).toBe(expected(method, first))
   })
 })

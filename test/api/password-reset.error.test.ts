@@ -89,7 +89,7 @@ test('a link and a change of password at the same moment do not wait for each ot
   expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([204, 204])
 })
 
-test('the operator is told when there is no such user', async () => {
+test('the operator is reported when there is no such user', async () => {
   await expect(makeResetLinkFor(deps(), 'nobody@example.com')).rejects.toThrow(Refusal)
 })
 

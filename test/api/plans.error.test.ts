@@ -127,7 +127,7 @@ describe('without carousels', () => {
   })
 })
 
-test('everything that the plan lacks is told at once', async () => {
+test('everything that the plan lacks is reported at once', async () => {
   const { body } = await post({
     approval: 'PENDING',
     repeat: { interval: 'DAY', occurrences: 2 },
@@ -171,7 +171,7 @@ describe('a plan that became smaller', () => {
     expect((await patch(id, { status: 'SCHEDULED' }, brand)).body.code).toBe(VIDEOS)
   })
 
-  test('refuses to move it, and lets it be written anew without', async () => {
+  test('refuses to move it, and lets it be written again without', async () => {
     const { id, brand } = await scheduledVideo()
     expect((await patch(id, { scheduledAt: '2032-01-01T00:00:00Z' }, brand)).body.code).toBe(VIDEOS)
     expect((await patch(id, { posts: [{ ...BLUESKY_POST, caption: 'other' }] }, brand)).status).toBe(200)
@@ -197,7 +197,7 @@ describe('the monthly post limit', () => {
     expect((await patch(set.id, { status: 'DRAFT' }, brand)).status).toBe(200)
   })
 
-  test('is not lowered when sets are deleted, and begins anew with the month (UTC)', async () => {
+  test('is not lowered when sets are deleted, and begins again with the month (UTC)', async () => {
     const brand = await brandOf('STARTER')
     await api.setClock('2030-01-31T23:59:59.999Z')
     try {

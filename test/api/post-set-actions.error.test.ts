@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#domain'
 import { type Answer, type Api, startApi } from '../_util/api.ts'
-import { actionsOf, anyRate, done, NO_SET, told } from '../_util/dashboard-api.ts'
+import { actionsOf, anyRate, done, NO_SET, statusAndCode } from '../_util/dashboard-api.ts'
 import { type Person, signInAs } from '../_util/members.ts'
 import { untilSomeoneWaits } from '../_util/waiting.ts'
 
@@ -32,7 +32,9 @@ const ALL = [
 
 test.each(ALL)('%s …/%s of a set that is not there is 404, whatever the body says', async (method, action) => {
   for (const id of [newId(), 'nonsense']) {
-    expect(told(await person.request(method, `/post-sets/${id}/${action}`, { body: { no: 1 } }))).toEqual(NO_SET)
+    expect(statusAndCode(await person.request(method, `/post-sets/${id}/${action}`, { body: { no: 1 } }))).toEqual(
+      NO_SET,
+    )
   }
 })
 
@@ -40,9 +42,12 @@ test.each(ALL)('%s …/%s takes neither unknown fields nor a query', async (meth
   const { id } = await api.create()
   const path = `/post-sets/${id}/${action}`
   const more = await person.request(method, path, { body: { ...body, more: 1 }, headers })
-  expect([told(more), paths(more)]).toEqual([BAD_BODY, ['more']])
-  expect(told(await person.request(method, path, { body: [], headers }))).toEqual(BAD_BODY)
-  expect(told(await person.request(method, `${path}?x=1`, { body, headers }))).toEqual([400, 'request:invalid_query'])
+  expect([statusAndCode(more), paths(more)]).toEqual([BAD_BODY, ['more']])
+  expect(statusAndCode(await person.request(method, path, { body: [], headers }))).toEqual(BAD_BODY)
+  expect(statusAndCode(await person.request(method, `${path}?x=1`, { body, headers }))).toEqual([
+    400,
+    'request:invalid_query',
+  ])
   expect((await act.read(id)).version).toBe(1)
 })
 
@@ -52,7 +57,7 @@ test.each(ALL.filter(([, action]) => action !== 'duplicate'))(
     const { id } = await api.create()
     const request = (tag: string, sent: object) =>
       person.request(method, `/post-sets/${id}/${action}`, { body: sent, headers: { 'if-match': tag } })
-    expect(told(await request('"2"', { no: 1 }))).toEqual([412, 'post-set:version_conflict'])
+    expect(statusAndCode(await request('"2"', { no: 1 }))).toEqual([412, 'post-set:version_conflict'])
     expect((await request('"1"', body)).status).toBe(200)
   },
 )
@@ -77,7 +82,7 @@ test.each([
   const { id } = await api.create()
   const method = ALL.find(([, name]) => name === action)?.[0] ?? ''
   const answer = await person.request(method, `/post-sets/${id}/${action}`, { body, headers })
-  expect([told(answer), paths(answer)]).toEqual([BAD_BODY, where])
+  expect([statusAndCode(answer), paths(answer)]).toEqual([BAD_BODY, where])
   expect((await act.read(id)).version).toBe(1)
 })
 
@@ -88,7 +93,10 @@ test('a label that the account does not have is 404, and nothing is put on', asy
   await api.db.insertInto('labels').values({ id: theirs, account_id: accountId, name: 'Theirs', color: null }).execute()
   for (const label of [theirs, newId(), 'nonsense']) {
     const body = { labelsId: [label] }
-    expect(told(await person.request('PUT', `/post-sets/${id}/labels`, { body }))).toEqual([404, 'label:not_found'])
+    expect(statusAndCode(await person.request('PUT', `/post-sets/${id}/labels`, { body }))).toEqual([
+      404,
+      'label:not_found',
+    ])
   }
   expect((await act.bulk([{ id }], { addLabel: theirs })).refused).toMatchObject([{ code: 'label:not_found' }])
   expect((await act.read(id)).version).toBe(1)
@@ -101,9 +109,9 @@ test.each(['PUBLISHING', 'PUBLISHED'] as const)(
     await api.db.updateTable('post_sets').set({ status }).where('id', '=', id).execute()
     const READ_ONLY = [412, 'post-set:read_only']
     for (const [method, action, body] of ALL.filter(([, name]) => name === 'review' || name === 'move')) {
-      expect(told(await person.request(method, `/post-sets/${id}/${action}`, { body }))).toEqual(READ_ONLY)
+      expect(statusAndCode(await person.request(method, `/post-sets/${id}/${action}`, { body }))).toEqual(READ_ONLY)
     }
-    expect(told(await person.request('DELETE', `/post-sets/${id}`))).toEqual(READ_ONLY)
+    expect(statusAndCode(await person.request('DELETE', `/post-sets/${id}`))).toEqual(READ_ONLY)
   },
 )
 
@@ -115,7 +123,7 @@ describe('the plan', () => {
     const { id } = await done(owner.request('POST', '/post-sets', { body: api.draft({ socialSetId }) }), 201)
     const NO_APPROVALS = [403, 'plan:approvals_not_available']
     const review = await owner.request('POST', `/post-sets/${id}/review`, { body: { decision: 'approve' }, headers })
-    expect(told(review)).toEqual(NO_APPROVALS)
+    expect(statusAndCode(review)).toEqual(NO_APPROVALS)
     expect((await actionsOf(owner).bulk([{ id }], { requestApproval: true })).refused).toMatchObject([
       { code: 'plan:approvals_not_available' },
     ])
@@ -128,10 +136,12 @@ describe('the plan', () => {
     const { id } = await done(owner.request('POST', '/post-sets', { body: api.draft({ socialSetId }) }), 201)
     for (let made = 1; made < 10; made++) await done(owner.request('POST', `/post-sets/${id}/duplicate`), 201)
     const last = await owner.request('POST', `/post-sets/${id}/duplicate`)
-    expect(told(last)).toEqual([403, 'post-set:monthly_posts_exceeded'])
+    expect(statusAndCode(last)).toEqual([403, 'post-set:monthly_posts_exceeded'])
     // Deleting and bringing back change nothing about it.
     await actionsOf(owner).remove(id)
-    expect(told(await owner.request('POST', '/post-sets', { body: api.draft({ socialSetId }) }))).toEqual(told(last))
+    expect(statusAndCode(await owner.request('POST', '/post-sets', { body: api.draft({ socialSetId }) }))).toEqual(
+      statusAndCode(last),
+    )
     await actionsOf(owner).restore(id)
     const { post_sets } = await api.db
       .selectFrom('account_usage')
@@ -159,7 +169,7 @@ describe('the body of a bulk action', () => {
     [{ ids: [{ id }] }, ['action']],
   ])('%j is refused', async (body, where) => {
     const answer = await person.request('POST', '/post-sets/bulk', { body })
-    expect(told(answer)).toEqual(BAD_BODY)
+    expect(statusAndCode(answer)).toEqual(BAD_BODY)
     expect(paths(answer)).toSatisfy((found: string[]) => (where ? found.join() === where.join() : found.length > 0))
   })
 })
@@ -203,7 +213,7 @@ describe('a label that somebody removes at the same time', () => {
     const label = await newLabel()
     const body = { labelsId: [label] }
     const put = await whileRemoved(label, () => person.request('PUT', `/post-sets/${id}/labels`, { body }))
-    expect(told(put)).toEqual([404, 'label:not_found'])
+    expect(statusAndCode(put)).toEqual([404, 'label:not_found'])
     const other = await newLabel()
     const many = { ids: [{ id }], action: { addLabel: other } }
     const bulk = await whileRemoved(other, () => person.request('POST', '/post-sets/bulk', { body: many }))

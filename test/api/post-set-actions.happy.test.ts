@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#domain'
 import { type Api, BLUESKY_POST, type Body, INSTAGRAM_POST, startApi } from '../_util/api.ts'
-import { actionsOf, anyRate, cardsOf, done, publishAs, told } from '../_util/dashboard-api.ts'
+import { actionsOf, anyRate, cardsOf, done, publishAs, statusAndCode } from '../_util/dashboard-api.ts'
 import { type Person, signInAs } from '../_util/members.ts'
 import { unreadHistory } from '../_util/unread-history.ts'
 
@@ -194,12 +194,12 @@ describe('a copy', () => {
     expect((await request('posted')).body.code).toBe('request:invalid_body')
     await api.db.deleteFrom('deliveries').where('post_set_id', '=', set.id).execute()
     await publishAs(api, set.id, 'PUBLISHED', ['POSTED', 'POSTED'])
-    expect(told(await request('failed'))).toEqual([409, 'request:refused'])
+    expect(statusAndCode(await request('failed'))).toEqual([409, 'request:refused'])
   })
 })
 
 describe('several sets at once', () => {
-  test('each is judged as if it were alone, and what it was is told', async () => {
+  test('each is judged as if it were alone, and what it was is reported', async () => {
     const free = await api.create({ scheduledAt: '2031-03-29T09:00:00Z' })
     const locked = await api.create()
     const published = await api.create()

@@ -9,7 +9,7 @@ import {
   NO_SET,
   NOT_SIGNED_IN,
   OTHER_SITE,
-  told,
+  statusAndCode,
   WRONG_ROLE,
 } from '../_util/dashboard-api.ts'
 import { signInAs } from '../_util/members.ts'
@@ -49,7 +49,7 @@ test('every role is refused exactly what its rights do not include', async () =>
       const answer = await person.request(method, `/post-sets/${id}/${action}`, body ? { body, headers } : {})
       // There is nothing to restore; that is found out behind the right.
       const expected = allows(right, role) ? (action === 'restore' ? NO_SET : [answer.status, undefined]) : WRONG_ROLE
-      expect([role, action, told(answer)]).toEqual([role, action, expected])
+      expect([role, action, statusAndCode(answer)]).toEqual([role, action, expected])
       expect(answer.status < 300 || answer.status === 404).toBe(allows(right, role))
     }
     for (const [action, right] of MANY) {
@@ -70,10 +70,12 @@ test('nobody is let in without a session, with a key, or from another site', asy
   for (const [method, path, body] of all) {
     const sent = body ? { body } : {}
     const headers = { origin: 'https://almanac.test', 'sec-fetch-site': 'same-origin' }
-    expect(told(await api.request(method, `/internal${path}`, { key: null, ...sent, headers }))).toEqual(NOT_SIGNED_IN)
-    expect(told(await api.request(method, `/internal${path}`, { ...sent, headers }))).toEqual(NOT_SIGNED_IN)
+    expect(statusAndCode(await api.request(method, `/internal${path}`, { key: null, ...sent, headers }))).toEqual(
+      NOT_SIGNED_IN,
+    )
+    expect(statusAndCode(await api.request(method, `/internal${path}`, { ...sent, headers }))).toEqual(NOT_SIGNED_IN)
     for (const other of [{ origin: 'https://evil.test' }, { 'sec-fetch-site': 'cross-site' }]) {
-      expect(told(await person.request(method, path, { ...sent, headers: other }))).toEqual(OTHER_SITE)
+      expect(statusAndCode(await person.request(method, path, { ...sent, headers: other }))).toEqual(OTHER_SITE)
     }
   }
   expect((await api.request('GET', `/v1/post-sets/${id}`)).body.version).toBe(1)
@@ -88,7 +90,7 @@ test('sets of another account and of social sets that a member does not see are 
   for (const { id } of [foreign, hidden]) {
     for (const [method, action, body] of ONE) {
       const answer = await person.request(method, `/post-sets/${id}/${action}`, body ? { body } : {})
-      expect([action, told(answer)]).toEqual([action, NO_SET])
+      expect([action, statusAndCode(answer)]).toEqual([action, NO_SET])
     }
     for (const [action] of MANY) {
       const { refused } = await actionsOf(person).bulk([{ id }], action)
@@ -104,9 +106,9 @@ describe('an author', () => {
   test('writes drafts and never leaves a set scheduled', async () => {
     const author = await signInAs(api, 'author')
     const scheduling = await author.request('POST', '/post-sets', { body: api.draft({ status: 'SCHEDULED' }) })
-    expect(told(scheduling)).toEqual(WRONG_ROLE)
+    expect(statusAndCode(scheduling)).toEqual(WRONG_ROLE)
     const { id } = await done(author.request('POST', '/post-sets', { body: api.draft() }), 201)
-    expect(told(await author.request('PATCH', `/post-sets/${id}`, { body: { status: 'SCHEDULED' } }))).toEqual(
+    expect(statusAndCode(await author.request('PATCH', `/post-sets/${id}`, { body: { status: 'SCHEDULED' } }))).toEqual(
       WRONG_ROLE,
     )
     const scheduled = await api.create({ status: 'SCHEDULED' })
@@ -115,7 +117,9 @@ describe('an author', () => {
       ['PATCH', '', { scheduledAt: '2030-07-01' }],
       ['POST', '/move', move],
     ] as const) {
-      expect(told(await author.request(method, `/post-sets/${scheduled.id}${path}`, { body }))).toEqual(WRONG_ROLE)
+      expect(statusAndCode(await author.request(method, `/post-sets/${scheduled.id}${path}`, { body }))).toEqual(
+        WRONG_ROLE,
+      )
     }
     expect((await actionsOf(author).bulk([scheduled], { move: { days: 1 } })).refused).toMatchObject([
       { code: 'auth:insufficient_role' },
@@ -139,12 +143,16 @@ describe('an author', () => {
   test('approves nothing, whichever way it is tried', async () => {
     const author = await signInAs(api, 'author')
     for (const approval of ['APPROVED', 'DENIED']) {
-      expect(told(await author.request('POST', '/post-sets', { body: api.draft({ approval }) }))).toEqual(WRONG_ROLE)
-      const { id } = await api.create({ approval: 'PENDING' })
-      expect(told(await author.request('PATCH', `/post-sets/${id}`, { body: { approval } }))).toEqual(WRONG_ROLE)
-      expect(told(await author.request('POST', `/post-sets/${id}/review`, { body: { decision: 'approve' } }))).toEqual(
+      expect(statusAndCode(await author.request('POST', '/post-sets', { body: api.draft({ approval }) }))).toEqual(
         WRONG_ROLE,
       )
+      const { id } = await api.create({ approval: 'PENDING' })
+      expect(statusAndCode(await author.request('PATCH', `/post-sets/${id}`, { body: { approval } }))).toEqual(
+        WRONG_ROLE,
+      )
+      expect(
+        statusAndCode(await author.request('POST', `/post-sets/${id}/review`, { body: { decision: 'approve' } })),
+      ).toEqual(WRONG_ROLE)
       // What an approved set says of itself may be sent back.
       const done = await api.create({ approval })
       await actionsOf(author).patch(done.id, { approval, scheduledAt: '2030-06-04T10:00:00Z' })
@@ -158,11 +166,11 @@ describe('an author', () => {
       const edited = [{ ...posts[0], caption: 'Other words' }]
       const path = `/post-sets/${id}`
       for (const body of [{ approval: 'NONE' }, { approval: 'NONE', posts: edited }]) {
-        expect(told(await author.request('PATCH', path, { body }))).toEqual(WRONG_ROLE)
+        expect(statusAndCode(await author.request('PATCH', path, { body }))).toEqual(WRONG_ROLE)
       }
       // Nor by asking in between.
       await actionsOf(author).patch(id, { approval: 'PENDING', posts: edited })
-      expect(told(await author.request('PATCH', path, { body: { approval: 'NONE' } }))).toEqual(WRONG_ROLE)
+      expect(statusAndCode(await author.request('PATCH', path, { body: { approval: 'NONE' } }))).toEqual(WRONG_ROLE)
       expect((await actionsOf(await signInAs(api, 'editor')).patch(id, { approval: 'NONE' })).approval).toBe('NONE')
     }
     const asked = await api.create()
@@ -270,7 +278,7 @@ describe('taking back lends no rights', () => {
       await park(locked.id)
       expect(await undo(who, locked.id, 3)).toEqual([])
       expect(await editor.read(locked.id)).toMatchObject({ status: 'SCHEDULED', isLocked: true })
-      // One that was taken away and set anew is another one.
+      // One that was taken away and set again is another one.
       await editor.lock(locked.id, false)
       await park(locked.id)
       await editor.lock(locked.id)
@@ -343,7 +351,7 @@ describe('at the same time', () => {
       return { asked }
     })
     for (const answer of await Promise.all(answers.asked)) {
-      expect(told(answer)).toEqual([412, 'post-set:read_only'])
+      expect(statusAndCode(answer)).toEqual([412, 'post-set:read_only'])
     }
     expect((await person.request('GET', `/post-sets/${id}`)).body.scheduledAt).toBe('2030-06-01T10:00:00.000Z')
   })

@@ -12,7 +12,7 @@ afterAll(() => api.close())
 
 const OPERATOR = { type: 'OPERATOR', id: null, name: 'operator' } as const
 const remove = (id: string, options = {}) => api.request('DELETE', `/v1/post-sets/${id}`, options)
-const told = ({ status, body }: Answer) => [status, body.code]
+const reported = ({ status, body }: Answer) => [status, body.code]
 const setStatus = (id: string, status: PostSetStatus) =>
   api.db.updateTable('post_sets').set({ status }).where('id', '=', id).execute()
 
@@ -24,8 +24,8 @@ describe('deleting a post set', () => {
       const { id } = await api.create({ status, posts: [{ ...BLUESKY_POST, media: [{ mediaLibraryId }] }] })
       const answer = await remove(id)
       expect([answer.status, answer.body, answer.headers.get('content-type')]).toEqual([204, '', null])
-      expect(told(await api.request('GET', `/v1/post-sets/${id}`))).toEqual([404, 'post-set:not_found'])
-      expect(told(await remove(id))).toEqual([404, 'post-set:not_found'])
+      expect(reported(await api.request('GET', `/v1/post-sets/${id}`))).toEqual([404, 'post-set:not_found'])
+      expect(reported(await remove(id))).toEqual([404, 'post-set:not_found'])
       expect((await api.request('GET', `/v1/media-library/${mediaLibraryId}`)).status).toBe(200)
       const posts = await api.db.selectFrom('posts').selectAll().where('post_set_id', '=', id).execute()
       expect(posts).toEqual([])
@@ -38,11 +38,11 @@ describe('deleting a post set', () => {
     for (const status of ['PUBLISHING', 'PUBLISHED'] as const) {
       const { id } = await api.create()
       await setStatus(id, status)
-      expect(told(await remove(id))).toEqual([412, 'post-set:read_only'])
+      expect(reported(await remove(id))).toEqual([412, 'post-set:read_only'])
     }
     const { id } = await api.create()
     await lockPostSet({ db: api.db }, id, OPERATOR)
-    expect(told(await remove(id))).toEqual([412, 'post-set:locked'])
+    expect(reported(await remove(id))).toEqual([412, 'post-set:locked'])
     expect((await api.request('GET', `/v1/post-sets/${id}`)).status).toBe(200)
   })
 
@@ -51,11 +51,11 @@ describe('deleting a post set', () => {
     const scheduled = await api.create({ status: 'SCHEDULED' })
     const noWrite = await api.newKey({ scopes: ['post-sets:publish', 'notes:write', 'media:write'] })
     for (const { id } of [draft, scheduled]) {
-      expect(told(await remove(id, { key: noWrite }))).toEqual([403, 'auth:insufficient_scope'])
+      expect(reported(await remove(id, { key: noWrite }))).toEqual([403, 'auth:insufficient_scope'])
     }
     const writes = await api.newKey({ scopes: ['post-sets:write'] })
     const refused = await remove(scheduled.id, { key: writes })
-    expect(told(refused)).toEqual([403, 'auth:insufficient_scope'])
+    expect(reported(refused)).toEqual([403, 'auth:insufficient_scope'])
     expect(refused.body.detail).toContain('post-sets:publish')
     const after = (await api.request('GET', `/v1/post-sets/${scheduled.id}`)).body
     expect(after).toMatchObject({ status: 'SCHEDULED', version: 1 })
@@ -82,7 +82,7 @@ describe('deleting a post set', () => {
       await trx.updateTable('post_sets').set({ status: 'SCHEDULED' }).where('id', '=', id).execute()
       return { removal: asked }
     })
-    expect(told(await removal)).toEqual([403, 'auth:insufficient_scope'])
+    expect(reported(await removal)).toEqual([403, 'auth:insufficient_scope'])
     expect((await api.request('GET', `/v1/post-sets/${id}`)).body.status).toBe('SCHEDULED')
   })
 
@@ -92,19 +92,19 @@ describe('deleting a post set', () => {
     const other = await api.newKey({ accountId })
     const restricted = await api.newKey({ socialSetIds: [await api.newSocialSet()] })
     for (const key of [other, restricted]) {
-      expect(told(await remove(id, { key }))).toEqual([404, 'post-set:not_found'])
+      expect(reported(await remove(id, { key }))).toEqual([404, 'post-set:not_found'])
     }
-    expect(told(await remove('x'))).toEqual([404, 'post-set:not_found'])
+    expect(reported(await remove('x'))).toEqual([404, 'post-set:not_found'])
     expect((await api.request('GET', `/v1/post-sets/${id}`)).status).toBe(200)
   })
 
   test('ignores a body of JSON and refuses another', async () => {
     const { id } = await api.create()
-    expect(told(await remove(id, { raw: 'x', headers: { 'content-type': 'text/plain' } }))).toEqual([
+    expect(reported(await remove(id, { raw: 'x', headers: { 'content-type': 'text/plain' } }))).toEqual([
       415,
       'request:unsupported_media_type',
     ])
-    expect(told(await remove(id, { raw: '{' }))).toEqual([400, 'request:invalid_json'])
+    expect(reported(await remove(id, { raw: '{' }))).toEqual([400, 'request:invalid_json'])
     expect((await remove(id, { body: {} })).status).toBe(204)
   })
 })

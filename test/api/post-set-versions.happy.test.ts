@@ -35,7 +35,7 @@ describe('the version of a post set', () => {
       { status: 'DRAFT' },
       { scheduledAt: '2030-06-01T12:00:00+02:00' },
       { posts },
-      { posts: [{ ...BLUESKY_POST, caption: 'anew' }] },
+      { posts: [{ ...BLUESKY_POST, caption: 'again' }] },
       { scheduledAt: '2031-01-01T00:00:00Z' },
       { version: 1 },
     ]) {

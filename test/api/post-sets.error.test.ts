@@ -10,7 +10,7 @@ afterAll(() => api.close())
 
 const post = (body: unknown) => api.request('POST', '/v1/post-sets', { body })
 const patch = (id: string, body: unknown) => api.request('PATCH', `/v1/post-sets/${id}`, { body })
-const told = ({ status, body }: Answer) => [
+const reported = ({ status, body }: Answer) => [
   status,
   body.code,
   ...body.errors.map(({ code, path }: Body) => (code === body.code ? path : `${code} at ${path}`)),
@@ -73,12 +73,12 @@ describe('the shape of a new set', () => {
       ['posts[0].richCaption[1]', 'posts[0].richCaption[2].text'],
     ],
   ])('%s', async (_, more, paths) => {
-    const [status, code, ...found] = told(await post(api.draft(more)))
+    const [status, code, ...found] = reported(await post(api.draft(more)))
     expect([status, code, ...found.toSorted()]).toEqual(invalid(...paths.toSorted()))
   })
 
   test('missing fields, and all problems at once, each with its place and account type', async () => {
-    expect(told(await post({}))).toEqual(invalid('socialSetId', 'scheduledAt', 'status', 'posts', 'approval'))
+    expect(reported(await post({}))).toEqual(invalid('socialSetId', 'scheduledAt', 'status', 'posts', 'approval'))
     const { body } = await post({
       socialSetId: api.socialSetId,
       scheduledAt: 'soon',
@@ -100,19 +100,19 @@ describe('the shape of a new set', () => {
   test.each([null, 'text', 3, [], true].map((body) => [JSON.stringify(body), body]))(
     'a body that is %s',
     async (_, body) => {
-      expect(told(await post(body))).toEqual(invalid(''))
+      expect(reported(await post(body))).toEqual(invalid(''))
     },
   )
 
   test('a social set that is no string is a matter of shape', async () => {
     for (const socialSetId of [3, null, ['x'], { id: 1 }]) {
-      expect(told(await post(api.draft({ socialSetId })))).toEqual(invalid('socialSetId'))
+      expect(reported(await post(api.draft({ socialSetId })))).toEqual(invalid('socialSetId'))
     }
   })
 
   test('references to what only an update can keep', async () => {
     const media = [{ id: newId() }, { id: newId(), mediaLibraryId: newId() }]
-    expect(told(await post(api.draft({ posts: [{ ...BLUESKY_POST, id: newId(), media }] })))).toEqual([
+    expect(reported(await post(api.draft({ posts: [{ ...BLUESKY_POST, id: newId(), media }] })))).toEqual([
       400,
       'post-set:unknown_reference',
       'posts[0].id',
@@ -127,18 +127,18 @@ describe('the shape of a new set', () => {
 describe('what is not there', () => {
   test('a set, whatever its id looks like', async () => {
     for (const id of [newId(), 'x', '1', '..%2f', '%00', 'a'.repeat(2_000), `${newId()}0`]) {
-      expect(told(await api.request('GET', `/v1/post-sets/${id}`))).toEqual([404, 'post-set:not_found'])
-      expect(told(await patch(id, {}))).toEqual([404, 'post-set:not_found'])
+      expect(reported(await api.request('GET', `/v1/post-sets/${id}`))).toEqual([404, 'post-set:not_found'])
+      expect(reported(await patch(id, {}))).toEqual([404, 'post-set:not_found'])
     }
   })
 
   test('a social set, whatever its id looks like', async () => {
     for (const id of [newId(), 'x', '', '\0']) {
-      expect(told(await post(api.draft({ socialSetId: id })))).toEqual([404, 'social-set:not_found'])
+      expect(reported(await post(api.draft({ socialSetId: id })))).toEqual([404, 'social-set:not_found'])
     }
     for (const id of [newId(), 'x', '']) {
       const answer = await api.request('GET', `/v1/post-sets?socialSetId=${id}`)
-      expect(told(answer)).toEqual([404, 'social-set:not_found'])
+      expect(reported(answer)).toEqual([404, 'social-set:not_found'])
     }
   })
 })
@@ -167,14 +167,14 @@ describe('the query of a list', () => {
   ])('%s', async (query, paths) => {
     const given = query === '' ? '' : `socialSetId=${api.socialSetId}&${query}`
     const answer = await api.request('GET', `/v1/post-sets?${given}`)
-    expect(told(answer)).toEqual([400, 'request:invalid_query', ...paths])
+    expect(reported(answer)).toEqual([400, 'request:invalid_query', ...paths])
   })
 
   test.each(['%zz', 'filters[search]=%ff', `${'a=1&'.repeat(501)}`, 'filters[search]=a%00bc'])(
     'not well written: %s',
     async (query) => {
       const answer = await api.request('GET', `/v1/post-sets?socialSetId=${api.socialSetId}&${query}`)
-      expect(told(answer)).toEqual([400, 'request:invalid_query'])
+      expect(reported(answer)).toEqual([400, 'request:invalid_query'])
     },
   )
 })
@@ -183,16 +183,16 @@ describe('a change', () => {
   test('of what is read-only', async () => {
     const { id } = await api.create()
     const body = { id: newId(), socialSetId: newId(), labelsId: [newId()], isLocked: true, seriesId: newId() }
-    expect(told(await patch(id, body))).toEqual(invalid('id', 'socialSetId', 'labelsId', 'isLocked', 'seriesId'))
+    expect(reported(await patch(id, body))).toEqual(invalid('id', 'socialSetId', 'labelsId', 'isLocked', 'seriesId'))
   })
 
   test('of another shape', async () => {
     const { id } = await api.create()
-    expect(told(await patch(id, { status: 'PUBLISHING' }))).toEqual(invalid('status'))
-    expect(told(await patch(id, { posts: [], scheduledAt: 'soon', x: 1 }))).toEqual(
+    expect(reported(await patch(id, { status: 'PUBLISHING' }))).toEqual(invalid('status'))
+    expect(reported(await patch(id, { posts: [], scheduledAt: 'soon', x: 1 }))).toEqual(
       invalid('x', 'posts', 'scheduledAt'),
     )
-    expect(told(await patch(id, []))).toEqual(invalid(''))
+    expect(reported(await patch(id, []))).toEqual(invalid(''))
   })
 
   test('of references', async () => {
@@ -203,7 +203,7 @@ describe('a change', () => {
     const other = await api.create({ posts: [{ ...BLUESKY_POST, media: [{ mediaLibraryId: mediaId }] }] })
     const [bluesky, instagram] = created.posts
     const [item] = bluesky.media
-    const change = async (...posts: object[]) => told(await patch(created.id, { posts }))
+    const change = async (...posts: object[]) => reported(await patch(created.id, { posts }))
     const code = (name: string) => `post-set:${name}`
 
     expect(await change({ ...BLUESKY_POST, id: bluesky.id }, { ...BLUESKY_POST, id: bluesky.id })).toEqual([
@@ -336,7 +336,7 @@ describe('sets that cannot be changed', () => {
       const { id } = await api.create()
       await api.db.updateTable('post_sets').set({ status }).where('id', '=', id).execute()
       for (const body of [{}, { approval: 'NONE' }, { nonsense: 1 }, [], { status: 'DRAFT' }]) {
-        expect(told(await patch(id, body))).toEqual([412, 'post-set:read_only'])
+        expect(reported(await patch(id, body))).toEqual([412, 'post-set:read_only'])
       }
     }
   })
@@ -345,7 +345,7 @@ describe('sets that cannot be changed', () => {
     const { id } = await api.create({ status: 'SCHEDULED' })
     await api.db.updateTable('post_sets').set({ locked_at: new Date() }).where('id', '=', id).execute()
     for (const body of [{}, { status: 'SCHEDULED' }, { status: 'DRAFT', approval: 'NONE' }, { nonsense: 1 }]) {
-      expect(told(await patch(id, body))).toEqual([412, 'post-set:locked'])
+      expect(reported(await patch(id, body))).toEqual([412, 'post-set:locked'])
     }
   })
 })

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-const told = ({ status, body }: Answer) => [status, body.code]
+const reported = ({ status, body }: Answer) => [status, body.code]
 const NO_KEY = [401, 'auth:missing_credential']
 const NO_SET = [404, 'post-set:not_found']
 const NO_SOCIAL_SET = [404, 'social-set:not_found']
@@ -26,15 +26,15 @@ describe('scopes', () => {
     expect((await api.request('GET', `/v1/post-sets/${id}`, { key })).status).toBe(200)
     expect((await api.request('GET', `/v1/post-sets?socialSetId=${api.socialSetId}`, { key })).status).toBe(200)
     const created = await api.request('POST', '/v1/post-sets', { key, body: api.draft() })
-    expect(told(created)).toEqual(NO_SCOPE)
+    expect(reported(created)).toEqual(NO_SCOPE)
     expect(created.body.detail).toContain('post-sets:write')
-    expect(told(await api.request('PATCH', `/v1/post-sets/${id}`, { key, body: {} }))).toEqual(NO_SCOPE)
+    expect(reported(await api.request('PATCH', `/v1/post-sets/${id}`, { key, body: {} }))).toEqual(NO_SCOPE)
   })
 
   test('publishing alone does not write', async () => {
     const key = await keyOf('post-sets:publish', 'notes:write', 'media:write')
     const body = api.draft({ status: 'SCHEDULED' })
-    expect(told(await api.request('POST', '/v1/post-sets', { key, body }))).toEqual(NO_SCOPE)
+    expect(reported(await api.request('POST', '/v1/post-sets', { key, body }))).toEqual(NO_SCOPE)
   })
 
   test('a key that only writes makes drafts and never leaves a set scheduled', async () => {
@@ -42,14 +42,14 @@ describe('scopes', () => {
     const { id } = await api.create({}, key)
     const patch = (target: string, body: object) => api.request('PATCH', `/v1/post-sets/${target}`, { key, body })
     const scheduling = await api.request('POST', '/v1/post-sets', { key, body: api.draft({ status: 'SCHEDULED' }) })
-    expect(told(scheduling)).toEqual(NO_SCOPE)
+    expect(reported(scheduling)).toEqual(NO_SCOPE)
     expect(scheduling.body.detail).toContain('post-sets:publish')
     expect((await patch(id, { approval: 'PENDING' })).status).toBe(200)
-    expect(told(await patch(id, { status: 'SCHEDULED' }))).toEqual(NO_SCOPE)
+    expect(reported(await patch(id, { status: 'SCHEDULED' }))).toEqual(NO_SCOPE)
 
     const scheduled = await api.create({ status: 'SCHEDULED' })
     for (const body of [{}, { approval: 'PENDING' }, { scheduledAt: '2031-01-01' }, { status: 'SCHEDULED' }]) {
-      expect(told(await patch(scheduled.id, body))).toEqual(NO_SCOPE)
+      expect(reported(await patch(scheduled.id, body))).toEqual(NO_SCOPE)
     }
     expect((await patch(scheduled.id, { status: 'DRAFT', approval: 'PENDING' })).status).toBe(200)
   })
@@ -62,11 +62,11 @@ describe('what a key does not see is not there', () => {
     const key = await api.newKey({ accountId })
     const mine = await api.create()
     const theirs = await api.create({ socialSetId, posts: [BLUESKY_POST] }, key)
-    expect(told(await api.request('GET', `/v1/post-sets/${theirs.id}`))).toEqual(NO_SET)
-    expect(told(await api.request('PATCH', `/v1/post-sets/${theirs.id}`, { body: {} }))).toEqual(NO_SET)
-    expect(told(await api.request('GET', `/v1/post-sets/${mine.id}`, { key }))).toEqual(NO_SET)
-    expect(told(await api.request('GET', `/v1/post-sets?socialSetId=${socialSetId}`))).toEqual(NO_SOCIAL_SET)
-    expect(told(await api.request('POST', '/v1/post-sets', { body: api.draft({ socialSetId }) }))).toEqual(
+    expect(reported(await api.request('GET', `/v1/post-sets/${theirs.id}`))).toEqual(NO_SET)
+    expect(reported(await api.request('PATCH', `/v1/post-sets/${theirs.id}`, { body: {} }))).toEqual(NO_SET)
+    expect(reported(await api.request('GET', `/v1/post-sets/${mine.id}`, { key }))).toEqual(NO_SET)
+    expect(reported(await api.request('GET', `/v1/post-sets?socialSetId=${socialSetId}`))).toEqual(NO_SOCIAL_SET)
+    expect(reported(await api.request('POST', '/v1/post-sets', { body: api.draft({ socialSetId }) }))).toEqual(
       NO_SOCIAL_SET,
     )
   })
@@ -78,11 +78,11 @@ describe('what a key does not see is not there', () => {
     const outside = await api.create({ socialSetId: other })
     expect((await api.request('GET', `/v1/post-sets/${inside.id}`, { key })).status).toBe(200)
     expect((await api.request('PATCH', `/v1/post-sets/${inside.id}`, { key, body: {} })).status).toBe(200)
-    expect(told(await api.request('GET', `/v1/post-sets/${outside.id}`, { key }))).toEqual(NO_SET)
-    expect(told(await api.request('PATCH', `/v1/post-sets/${outside.id}`, { key, body: {} }))).toEqual(NO_SET)
-    expect(told(await api.request('GET', `/v1/post-sets?socialSetId=${other}`, { key }))).toEqual(NO_SOCIAL_SET)
+    expect(reported(await api.request('GET', `/v1/post-sets/${outside.id}`, { key }))).toEqual(NO_SET)
+    expect(reported(await api.request('PATCH', `/v1/post-sets/${outside.id}`, { key, body: {} }))).toEqual(NO_SET)
+    expect(reported(await api.request('GET', `/v1/post-sets?socialSetId=${other}`, { key }))).toEqual(NO_SOCIAL_SET)
     const body = api.draft({ socialSetId: other })
-    expect(told(await api.request('POST', '/v1/post-sets', { key, body }))).toEqual(NO_SOCIAL_SET)
+    expect(reported(await api.request('POST', '/v1/post-sets', { key, body }))).toEqual(NO_SOCIAL_SET)
   })
 
   test('a post or media item cannot be taken from a set of somebody else', async () => {
@@ -113,41 +113,41 @@ describe('the order of checks', () => {
   test('credential before scope, syntax, existence and all else', async () => {
     const path = `/v1/post-sets/${newId()}`
     for (const options of [unfit, text, large, { body: badShape }, { body: broken }]) {
-      expect(told(await api.request('PATCH', path, { ...options, key: null }))).toEqual(NO_KEY)
-      expect(told(await api.request('POST', '/v1/post-sets', { ...options, key: 'alm_x' }))).toEqual([
+      expect(reported(await api.request('PATCH', path, { ...options, key: null }))).toEqual(NO_KEY)
+      expect(reported(await api.request('POST', '/v1/post-sets', { ...options, key: 'alm_x' }))).toEqual([
         401,
         'auth:invalid_credential',
       ])
     }
-    expect(told(await api.request('GET', '/v1/post-sets?page=x', { key: null }))).toEqual(NO_KEY)
+    expect(reported(await api.request('GET', '/v1/post-sets?page=x', { key: null }))).toEqual(NO_KEY)
   })
 
   test('scope before media type, size, syntax, existence, state and shape', async () => {
     const key = await api.newKey({ scopes: [] })
     for (const path of [`/v1/post-sets/${newId()}`, `/v1/post-sets/${await read_only()}`]) {
       for (const options of [unfit, text, large, { body: badShape }, { body: broken }]) {
-        expect(told(await api.request('PATCH', path, { ...options, key }))).toEqual(NO_SCOPE)
+        expect(reported(await api.request('PATCH', path, { ...options, key }))).toEqual(NO_SCOPE)
       }
     }
-    expect(told(await api.request('POST', '/v1/post-sets', { ...text, key }))).toEqual(NO_SCOPE)
+    expect(reported(await api.request('POST', '/v1/post-sets', { ...text, key }))).toEqual(NO_SCOPE)
   })
 
   test('media type, size and syntax before existence and state', async () => {
     for (const path of [`/v1/post-sets/${newId()}`, `/v1/post-sets/${await read_only()}`]) {
-      expect(told(await api.request('PATCH', path, unfit))).toEqual([400, 'request:invalid_json'])
-      expect(told(await api.request('PATCH', path, text))).toEqual([415, 'request:unsupported_media_type'])
-      expect(told(await api.request('PATCH', path, large))).toEqual([413, 'request:too_large'])
+      expect(reported(await api.request('PATCH', path, unfit))).toEqual([400, 'request:invalid_json'])
+      expect(reported(await api.request('PATCH', path, text))).toEqual([415, 'request:unsupported_media_type'])
+      expect(reported(await api.request('PATCH', path, large))).toEqual([413, 'request:too_large'])
     }
   })
 
   test('existence before shape, the scope of publishing and rules', async () => {
     const key = await api.newKey({ scopes: ['post-sets:write'] })
     for (const body of [badShape, broken]) {
-      expect(told(await api.request('PATCH', `/v1/post-sets/${newId()}`, { key, body }))).toEqual(NO_SET)
+      expect(reported(await api.request('PATCH', `/v1/post-sets/${newId()}`, { key, body }))).toEqual(NO_SET)
       const elsewhere = { ...body, socialSetId: newId() }
-      expect(told(await api.request('POST', '/v1/post-sets', { key, body: elsewhere }))).toEqual(NO_SOCIAL_SET)
+      expect(reported(await api.request('POST', '/v1/post-sets', { key, body: elsewhere }))).toEqual(NO_SOCIAL_SET)
     }
-    expect(told(await api.request('GET', `/v1/post-sets?socialSetId=${newId()}&page=x`))).toEqual(NO_SOCIAL_SET)
+    expect(reported(await api.request('GET', `/v1/post-sets?socialSetId=${newId()}&page=x`))).toEqual(NO_SOCIAL_SET)
   })
 
   test('state before shape, the scope of publishing and rules', async () => {
@@ -157,11 +157,11 @@ describe('the order of checks', () => {
     await api.db.updateTable('post_sets').set({ locked_at: new Date() }).where('id', '=', locked).execute()
     for (const body of [badShape, broken]) {
       const options = { key, body }
-      expect(told(await api.request('PATCH', `/v1/post-sets/${published}`, options))).toEqual([
+      expect(reported(await api.request('PATCH', `/v1/post-sets/${published}`, options))).toEqual([
         412,
         'post-set:read_only',
       ])
-      expect(told(await api.request('PATCH', `/v1/post-sets/${locked}`, options))).toEqual([412, 'post-set:locked'])
+      expect(reported(await api.request('PATCH', `/v1/post-sets/${locked}`, options))).toEqual([412, 'post-set:locked'])
     }
   })
 
@@ -169,18 +169,18 @@ describe('the order of checks', () => {
     const id = await read_only()
     await api.db.updateTable('post_sets').set({ locked_at: new Date() }).where('id', '=', id).execute()
     const body = { status: 'DRAFT' }
-    expect(told(await api.request('PATCH', `/v1/post-sets/${id}`, { body }))).toEqual([412, 'post-set:read_only'])
+    expect(reported(await api.request('PATCH', `/v1/post-sets/${id}`, { body }))).toEqual([412, 'post-set:read_only'])
   })
 
   test('shape before the scope of publishing and rules', async () => {
     const key = await api.newKey({ scopes: ['post-sets:write'] })
     const { id } = await created()
     const body = { ...broken, ...badShape }
-    expect(told(await api.request('PATCH', `/v1/post-sets/${id}`, { key, body }))).toEqual([
+    expect(reported(await api.request('PATCH', `/v1/post-sets/${id}`, { key, body }))).toEqual([
       400,
       'request:invalid_body',
     ])
-    expect(told(await api.request('POST', '/v1/post-sets', { key, body: api.draft(body) }))).toEqual([
+    expect(reported(await api.request('POST', '/v1/post-sets', { key, body: api.draft(body) }))).toEqual([
       400,
       'request:invalid_body',
     ])
@@ -189,8 +189,8 @@ describe('the order of checks', () => {
   test('the scope of publishing before rules', async () => {
     const key = await api.newKey({ scopes: ['post-sets:write'] })
     const { id } = await created()
-    expect(told(await api.request('PATCH', `/v1/post-sets/${id}`, { key, body: broken }))).toEqual(NO_SCOPE)
-    expect(told(await api.request('POST', '/v1/post-sets', { key, body: api.draft(broken) }))).toEqual(NO_SCOPE)
+    expect(reported(await api.request('PATCH', `/v1/post-sets/${id}`, { key, body: broken }))).toEqual(NO_SCOPE)
+    expect(reported(await api.request('POST', '/v1/post-sets', { key, body: api.draft(broken) }))).toEqual(NO_SCOPE)
   })
 })
 
@@ -232,7 +232,7 @@ describe('at the same time', () => {
       await untilSomeoneWaits(api.db)
       await trx.updateTable('post_sets').set({ status: 'PUBLISHING' }).where('id', '=', id).execute()
     })
-    expect(told((await change) as Answer)).toEqual([412, 'post-set:read_only'])
+    expect(reported((await change) as Answer)).toEqual([412, 'post-set:read_only'])
     expect((await api.request('GET', `/v1/post-sets/${id}`)).body.posts[0].caption).toBe('hello')
     await publisher.destroy()
   })

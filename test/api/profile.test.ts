@@ -84,7 +84,7 @@ describe('the password', () => {
     expect((await newVisitor(api).signIn(person)).status).toBe(200)
   })
 
-  test('its change is told by mail', async () => {
+  test('its change is reported by mail', async () => {
     const { person, visitor } = await signedIn(withMail)
     await visitor.request('PUT', '/profile/password', { body: { password: person.password, newPassword: NEW } })
     const { content } = await mail.next(person.email)
@@ -94,7 +94,7 @@ describe('the password', () => {
 })
 
 describe('the address, with mail', () => {
-  test('is another one when the link that went there was opened; the old one is told before', async () => {
+  test('is another one when the link that went there was opened; the old one is reported before', async () => {
     const { person, visitor } = await signedIn(withMail)
     const email = newAddress()
     const asked = await visitor.request('PUT', '/profile/email', { body: { email, password: person.password } })

@@ -34,7 +34,7 @@ test.each(demanding)(
       const body = { ...api.draft({ posts, status }), socialSetId }
       return (await api.request('POST', '/v1/post-sets/validate', { body })).body
     }
-    const told = async () =>
+    const reported = async () =>
       (await validate('SCHEDULED')).problems.filter(
         ({ code, path }: { code: string; path: string }) =>
           code === 'post:field_required' && path === 'posts[0].accountType',
@@ -46,13 +46,13 @@ test.each(demanding)(
         .where('social_set_id', '=', socialSetId)
         .execute()
     await choose({})
-    const problems = await told()
+    const problems = await reported()
     expect(problems).toHaveLength(missing.length)
     for (const { title } of missing) {
       expect(problems.some(({ message }: { message: string }) => message.includes(`"${title}"`))).toBe(true)
     }
     expect((await validate('DRAFT')).problems).toEqual([])
     await choose(sandboxDefaults(manifest, accountType))
-    expect(await told()).toEqual([])
+    expect(await reported()).toEqual([])
   },
 )

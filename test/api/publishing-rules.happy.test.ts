@@ -52,7 +52,7 @@ test('a locked set is published on time', async () => {
   expect(await engine.set(id)).toMatchObject({ status: 'PUBLISHED', results: [{ status: 'POSTED' }] })
 })
 
-test('a first comment that was refused is told in history with the post', async () => {
+test('a first comment that was refused is reported in history with the post', async () => {
   const { engine, due } = await start({
     comment: [{ kind: 'refused', reason: 'ACTION_BLOCKED', message: 'Comments are off.' }],
   })

@@ -22,9 +22,9 @@ describe('the requests of an account', () => {
   test('a second begins with its first request, lets as many through as the plan says, and a new one follows', async () => {
     const key = await ownKey()
     const first = await get(key)
-    const told = standing(first)
-    expect(told).toMatchObject({ status: 200, limit: LIMIT, remaining: LIMIT - 1 })
-    expect(Number.isInteger(told.reset)).toBe(true)
+    const reported = standing(first)
+    expect(reported).toMatchObject({ status: 200, limit: LIMIT, remaining: LIMIT - 1 })
+    expect(Number.isInteger(reported.reset)).toBe(true)
     await untilReset(first)
 
     const answers = await times(4 * LIMIT, () => get(key))
@@ -36,7 +36,7 @@ describe('the requests of an account', () => {
     expect(standing(await get(key))).toMatchObject({ status: 200, remaining: LIMIT - 1 })
   })
 
-  test('the next request after a second that nobody used up is counted anew', async () => {
+  test('the next request after a second that nobody used up is counted again', async () => {
     const key = await ownKey()
     const [one, two] = [await get(key), await get(key)]
     if (standing(one).reset === standing(two).reset) expect(standing(two).remaining).toBe(LIMIT - 2)

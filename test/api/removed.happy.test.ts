@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '#domain'
 import { claimDuePostSets, purgeRemoved } from '#persistence'
 import { type Api, BLUESKY_POST, type Body, INSTAGRAM_POST, startApi } from '../_util/api.ts'
-import { actionsOf, anyRate, calendarQuery, done, NO_SET, told } from '../_util/dashboard-api.ts'
+import { actionsOf, anyRate, calendarQuery, done, NO_SET, statusAndCode } from '../_util/dashboard-api.ts'
 import { follow } from '../_util/event-stream.ts'
 import { type Person, signInAs } from '../_util/members.ts'
 import { setState } from '../_util/set-state.ts'
@@ -109,7 +109,7 @@ describe('what a member deletes', () => {
       const path = `/${noun}/${noun === 'notes' ? note.id : id}${action && `/${action}`}`
       const body = method === 'GET' || method === 'DELETE' ? {} : { body: bodies[action] ?? {} }
       const answer = doors === 'v1' ? api.request(method, `/v1${path}`, body) : person.request(method, path, body)
-      answers.push([`${method} ${url}`, told(await answer)])
+      answers.push([`${method} ${url}`, statusAndCode(await answer)])
     }
     expect(answers.length).toBeGreaterThan(10)
     for (const [route, answer] of answers) {
@@ -171,7 +171,7 @@ describe('restoring what has lost its place', () => {
     await removeNote(note)
     const rival = await newNote({ content: 'Only one' })
     const refused = await person.request('POST', `/post-sets/${id}/restore`)
-    expect([...told(refused), refused.body.message]).toEqual([
+    expect([...statusAndCode(refused), refused.body.message]).toEqual([
       409,
       'request:refused',
       expect.stringMatching(/taken the place of this post set.*Move or delete that first/),
@@ -181,7 +181,7 @@ describe('restoring what has lost its place', () => {
       refused: [{ code: 'request:refused' }],
     })
     const refusedNote = await person.request('POST', `/notes/${note.id}/restore`)
-    expect([...told(refusedNote), refusedNote.body.message]).toEqual([
+    expect([...statusAndCode(refusedNote), refusedNote.body.message]).toEqual([
       409,
       'request:refused',
       expect.stringContaining('this note'),

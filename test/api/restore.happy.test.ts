@@ -45,8 +45,8 @@ describe('a set that a member deletes', () => {
     expect([parked, message]).toEqual([false, null])
     expect(postSet).toEqual({ ...shown, version: shown.version + 1, updatedAt: expect.any(String) })
     expect(await setState(api.db, id)).toEqual(before)
-    const told = (await act.history(id)).map(({ action, actor }) => [action, actor.name])
-    expect(told.slice(0, 2)).toEqual([
+    const reported = (await act.history(id)).map(({ action, actor }) => [action, actor.name])
+    expect(reported.slice(0, 2)).toEqual([
       ['restored', 'Ada'],
       ['deleted', 'Ada'],
     ])

@@ -9,7 +9,7 @@ import {
   NO_SET,
   NOT_SIGNED_IN,
   OTHER_SITE,
-  told,
+  statusAndCode,
   WRONG_ROLE,
 } from '../_util/dashboard-api.ts'
 import { signInAs } from '../_util/members.ts'
@@ -38,11 +38,13 @@ test('who may not write brings nothing back, and nobody does so unseen', async (
     [`/post-sets/${id}/restore`, NO_SET],
     [`/notes/${note.id}/restore`, [404, 'note:not_found']],
   ] as const) {
-    expect(told(await reviewer.request('POST', path))).toEqual(WRONG_ROLE)
-    for (const person of [stranger, limited]) expect(told(await person.request('POST', path))).toEqual(missing)
+    expect(statusAndCode(await reviewer.request('POST', path))).toEqual(WRONG_ROLE)
+    for (const person of [stranger, limited]) expect(statusAndCode(await person.request('POST', path))).toEqual(missing)
     const headers = { origin: 'https://almanac.test' }
-    expect(told(await api.request('POST', `/internal${path}`, { key: null, headers }))).toEqual(NOT_SIGNED_IN)
-    expect(told(await owner.request('POST', path, { headers: { origin: 'https://evil.test' } }))).toEqual(OTHER_SITE)
+    expect(statusAndCode(await api.request('POST', `/internal${path}`, { key: null, headers }))).toEqual(NOT_SIGNED_IN)
+    expect(statusAndCode(await owner.request('POST', path, { headers: { origin: 'https://evil.test' } }))).toEqual(
+      OTHER_SITE,
+    )
     await done(owner.request('POST', path))
   }
 })
@@ -66,19 +68,19 @@ test('an author brings back as a draft what others removed while it was schedule
 test('an author takes nothing off that is scheduled, whichever way', async () => {
   const author = await signInAs(api, 'author')
   const { id } = await api.create({ status: 'SCHEDULED' })
-  expect(told(await author.request('DELETE', `/post-sets/${id}`))).toEqual(WRONG_ROLE)
+  expect(statusAndCode(await author.request('DELETE', `/post-sets/${id}`))).toEqual(WRONG_ROLE)
   const draft = await api.create()
   const { done: gone, refused } = await actionsOf(author).bulk([{ id }, { id: draft.id }], { delete: true })
   expect(gone.map((set) => set.id)).toEqual([draft.id])
   expect(refused).toMatchObject([{ id, code: 'auth:insufficient_role' }])
   for (const preview of [true, false]) {
     const body = { scope: 'this', preview }
-    expect(told(await author.request('POST', `/post-sets/${id}/remove`, { body }))).toEqual(WRONG_ROLE)
+    expect(statusAndCode(await author.request('POST', `/post-sets/${id}/remove`, { body }))).toEqual(WRONG_ROLE)
   }
   expect(await actionsOf(author).read(id)).toMatchObject({ status: 'SCHEDULED', version: 1 })
-  // What its state refuses is told first, as to everybody.
+  // What its state refuses is reported first, as to everybody.
   await actionsOf(await signInAs(api, 'editor')).lock(id)
-  expect(told(await author.request('DELETE', `/post-sets/${id}`))).toEqual([412, 'post-set:locked'])
+  expect(statusAndCode(await author.request('DELETE', `/post-sets/${id}`))).toEqual([412, 'post-set:locked'])
 })
 
 describe('a scheduled set that was removed', () => {
@@ -181,7 +183,7 @@ describe('at the same time', () => {
       await untilSomeoneWaits(api.db)
       return { asked }
     })
-    expect(told(await deleting.asked)).toEqual([412, 'post-set:read_only'])
+    expect(statusAndCode(await deleting.asked)).toEqual([412, 'post-set:read_only'])
     const second = await api.create({ status: 'SCHEDULED', scheduledAt: '2026-01-01T10:00:00Z' })
     await actionsOf(person).remove(second.id)
     expect(await api.db.transaction().execute((trx) => claimDuePostSets(trx, due, claim))).toEqual([])

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '#domain'
 import { type Api, startApi } from '../_util/api.ts'
-import { anyRate, NO_SET, NO_SOCIAL_SET, told, WRONG_ROLE } from '../_util/dashboard-api.ts'
+import { anyRate, NO_SET, NO_SOCIAL_SET, statusAndCode, WRONG_ROLE } from '../_util/dashboard-api.ts'
 import { type Person, signInAs } from '../_util/members.ts'
 import { endedSet, REFUSED } from '../_util/results.ts'
 
@@ -29,7 +29,7 @@ test.each([
   [`socialSetId=${newId()}`, NO_SOCIAL_SET],
   ['socialSetId=nothing', NO_SOCIAL_SET],
 ])('a list with %s is refused', async (query, answer) => {
-  expect(told(await person.request('GET', `/results?${query}`))).toEqual(answer)
+  expect(statusAndCode(await person.request('GET', `/results?${query}`))).toEqual(answer)
 })
 
 test.each([
@@ -38,13 +38,14 @@ test.each([
   [{ until: '2026-01-01T00:00:00Z', more: 1 }, BAD_BODY],
   [{ until: '2026-01-01T00:00:00Z', socialSetId: newId() }, NO_SOCIAL_SET],
 ])('a mark of %j is refused', async (body, answer) => {
-  expect(told(await person.request('PUT', '/results/seen', { body }))).toEqual(answer)
+  expect(statusAndCode(await person.request('PUT', '/results/seen', { body }))).toEqual(answer)
 })
 
 test('retries and looks are refused in words, and change nothing', async () => {
   const failed = await endedSet(api, [{ result: REFUSED }])
   const draft = (await api.create()).id
-  const post = async (path: string, body: object = {}, who = person) => told(await who.request('POST', path, { body }))
+  const post = async (path: string, body: object = {}, who = person) =>
+    statusAndCode(await who.request('POST', path, { body }))
   for (const what of ['retry', 'look']) {
     expect(await post(`/post-sets/${newId()}/${what}`)).toEqual(NO_SET)
     expect(await post(`/post-sets/${draft}/${what}`)).toEqual(REFUSED_NOW)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Api, startApi } from '../_util/api.ts'
-import { anyRate, told } from '../_util/dashboard-api.ts'
+import { anyRate, statusAndCode } from '../_util/dashboard-api.ts'
 import { type Person, signInAs } from '../_util/members.ts'
 
 let api: Api
@@ -18,9 +18,9 @@ test.each([
   [{ repeat: { interval: 'DAY', occurrences: 1 } }, 'repeat.occurrences'],
   [{ repeat: { interval: 'HOUR', occurrences: 2 } }, 'repeat.interval'],
   [{ scheduledAt: '2099-12-31T12:00:00Z', repeat: { interval: 'YEAR', occurrences: 3 } }, 'repeat.occurrences'],
-])('%j is told at %s', async (part, path) => {
+])('%j is reported at %s', async (part, path) => {
   const good = { scheduledAt: '2030-06-01T08:00:00Z', repeat: { interval: 'DAY', occurrences: 2 } }
   const answer = await ask({ socialSetId: api.socialSetId, ...good, ...part })
-  expect(told(answer)).toEqual([400, 'request:invalid_body'])
+  expect(statusAndCode(answer)).toEqual([400, 'request:invalid_body'])
   expect(answer.body.errors.map((entry: { path: string }) => entry.path)).toEqual([path])
 })

@@ -13,7 +13,7 @@ afterAll(() => api.close())
 
 const ask = (body: object) => person.request('POST', '/post-sets/series-dates', { body })
 
-test('the dates that are told are those that the series gets', async () => {
+test('the dates that are reported are those that the series gets', async () => {
   const socialSetId = await api.newSocialSet({ connected: ['BLUESKY'] })
   const plan = { socialSetId, scheduledAt: '2030-05-31T08:00:00Z', repeat: { interval: 'DAY', occurrences: 7 } }
   const { dates } = await done(ask(plan))

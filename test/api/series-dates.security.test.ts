@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ROLES } from '#contract'
 import { newId } from '#domain'
 import { type Api, startApi } from '../_util/api.ts'
-import { anyRate, done, NO_SOCIAL_SET, NOT_SIGNED_IN, OTHER_SITE, told } from '../_util/dashboard-api.ts'
+import { anyRate, done, NO_SOCIAL_SET, NOT_SIGNED_IN, OTHER_SITE, statusAndCode } from '../_util/dashboard-api.ts'
 import { type Person, signInAs } from '../_util/members.ts'
 
 let api: Api
@@ -27,20 +27,20 @@ test.each(ROLES)('%s may ask, and nothing is made by it', async (role) => {
   expect(await count()).toBe(before)
 })
 
-test('a social set that is not there, or not seen, is told as not there', async () => {
-  expect(told(await ask(await signInAs(api, 'owner'), newId()))).toEqual(NO_SOCIAL_SET)
+test('a social set that is not there, or not seen, is reported as not there', async () => {
+  expect(statusAndCode(await ask(await signInAs(api, 'owner'), newId()))).toEqual(NO_SOCIAL_SET)
   const limited = await signInAs(api, 'owner', { socialSetIds: [newId()] })
   const stranger = await signInAs(api, 'owner', { accountId: await api.newAccount() })
-  for (const person of [limited, stranger]) expect(told(await ask(person))).toEqual(NO_SOCIAL_SET)
+  for (const person of [limited, stranger]) expect(statusAndCode(await ask(person))).toEqual(NO_SOCIAL_SET)
 })
 
 test('nobody is let in without a session, with a key, or from another site', async () => {
   const body = planOf(api.socialSetId)
   const headers = { origin: 'https://almanac.test', 'sec-fetch-site': 'same-origin' }
   const path = `/internal${PATH}`
-  expect(told(await api.request('POST', path, { key: null, body, headers }))).toEqual(NOT_SIGNED_IN)
-  expect(told(await api.request('POST', path, { body, headers }))).toEqual(NOT_SIGNED_IN)
+  expect(statusAndCode(await api.request('POST', path, { key: null, body, headers }))).toEqual(NOT_SIGNED_IN)
+  expect(statusAndCode(await api.request('POST', path, { body, headers }))).toEqual(NOT_SIGNED_IN)
   const person = await signInAs(api, 'owner')
   const evil = { origin: 'https://evil.test' }
-  expect(told(await person.request('POST', PATH, { body, headers: evil }))).toEqual(OTHER_SITE)
+  expect(statusAndCode(await person.request('POST', PATH, { body, headers: evil }))).toEqual(OTHER_SITE)
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Api, startApi } from '../_util/api.ts'
-import { actionsOf, anyRate, told } from '../_util/dashboard-api.ts'
+import { actionsOf, anyRate, statusAndCode } from '../_util/dashboard-api.ts'
 import { type Person, signInAs } from '../_util/members.ts'
 
 let api: Api
@@ -23,11 +23,11 @@ test('when the named set cannot be moved, none is', async () => {
   const before = await versions()
   const body = { scheduledAt: '2030-06-02T10:00:00Z', scope: 'all' }
   await actionsOf(person).lock(id)
-  expect(told(await move(id, body))).toEqual([412, 'post-set:locked'])
-  expect(told(await move(id, { ...body, preview: true }))).toEqual([412, 'post-set:locked'])
+  expect(statusAndCode(await move(id, body))).toEqual([412, 'post-set:locked'])
+  expect(statusAndCode(await move(id, { ...body, preview: true }))).toEqual([412, 'post-set:locked'])
   await actionsOf(person).lock(id, false)
   await api.db.updateTable('post_sets').set({ status: 'PUBLISHING' }).where('id', '=', id).execute()
-  expect(told(await move(id, body))).toEqual([412, 'post-set:read_only'])
+  expect(statusAndCode(await move(id, body))).toEqual([412, 'post-set:read_only'])
   await api.db.updateTable('post_sets').set({ status: 'DRAFT', version: 1 }).where('id', '=', id).execute()
   expect(await versions()).toEqual(before)
 })
@@ -37,7 +37,7 @@ test('the named set is held to the rules of its networks, and in a preview too',
   const body = { scheduledAt: '2030-06-02T10:00:00Z', scope: 'this' }
   await api.db.updateTable('connections').set({ status: 'RECONNECT_REQUIRED' }).execute()
   for (const preview of [true, false]) {
-    expect(told(await move(id, { ...body, preview }))).toEqual([422, 'post-set:invalid_posts'])
+    expect(statusAndCode(await move(id, { ...body, preview }))).toEqual([422, 'post-set:invalid_posts'])
   }
   await api.db.updateTable('connections').set({ status: 'CONNECTED' }).execute()
   expect((await move(id, body)).status).toBe(200)

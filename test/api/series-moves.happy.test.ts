@@ -81,7 +81,7 @@ describe('summer time', () => {
     expect(await times()).toEqual(['2030-03-19T10:30', '2030-03-26T10:30', '2030-04-02T09:30', '2030-04-09T09:30'])
   })
 
-  test('a set that would stand in the gap moves forward by it, alone, and that is told', async () => {
+  test('a set that would stand in the gap moves forward by it, alone, and that is reported', async () => {
     const { times, id } = await series('2030-03-17T09:00:00Z')
     const { moved } = await act.move(id(0), { scheduledAt: '2030-03-17T02:30', scope: 'all' })
     expect(moved.map(({ shiftedByDst }: { shiftedByDst: boolean }) => shiftedByDst)).toEqual([
@@ -126,7 +126,7 @@ test('others are not moved to where they would be published at once, drafts are'
   expect(await times()).toEqual(['2030-06-03T08:00', '2030-05-31T08:00', '2030-06-07T08:00', '2030-06-14T08:00'])
 })
 
-test('a set that breaks a rule stays, and what the rule says is told', async () => {
+test('a set that breaks a rule stays, and what the rule says is reported', async () => {
   const { times, id } = await series('2030-06-03T08:00:00Z', { status: 'SCHEDULED' })
   await act.patch(id(0), { status: 'DRAFT' })
   await api.db

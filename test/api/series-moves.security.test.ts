@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#domain'
 import { type Api, startApi } from '../_util/api.ts'
-import { actionsOf, anyRate, cardsOf, NO_SET, told, WRONG_ROLE } from '../_util/dashboard-api.ts'
+import { actionsOf, anyRate, cardsOf, NO_SET, statusAndCode, WRONG_ROLE } from '../_util/dashboard-api.ts'
 import { signInAs } from '../_util/members.ts'
 
 let api: Api
@@ -34,8 +34,8 @@ test('reviewers move nothing, and nobody moves what is not theirs', async () => 
   const ask = (person: typeof limited, preview: boolean) =>
     person.request('POST', `/post-sets/${id}/move`, { body: { ...body, preview } })
   for (const preview of [true, false]) {
-    expect(told(await ask(reviewer, preview))).toEqual(WRONG_ROLE)
-    for (const person of [limited, stranger]) expect(told(await ask(person, preview))).toEqual(NO_SET)
+    expect(statusAndCode(await ask(reviewer, preview))).toEqual(WRONG_ROLE)
+    for (const person of [limited, stranger]) expect(statusAndCode(await ask(person, preview))).toEqual(NO_SET)
   }
 })
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '#domain'
 import { type Api, startApi } from '../_util/api.ts'
-import { actionsOf, anyRate, NO_SET, told } from '../_util/dashboard-api.ts'
+import { actionsOf, anyRate, NO_SET, statusAndCode } from '../_util/dashboard-api.ts'
 import { type Person, signInAs } from '../_util/members.ts'
 
 let api: Api
@@ -20,26 +20,26 @@ test.each([
   [{ scope: 'some' }, ['scope']],
   [{ scope: 'all', preview: 'yes' }, ['preview']],
   [{ scope: 'all', more: 1 }, ['more']],
-])('%j is told at %j, and nothing is taken off', async (body, paths) => {
+])('%j is reported at %j, and nothing is taken off', async (body, paths) => {
   const { id } = await api.create()
   const answer = await remove(id, body)
-  expect(told(answer)).toEqual([400, 'request:invalid_body'])
+  expect(statusAndCode(answer)).toEqual([400, 'request:invalid_body'])
   expect(answer.body.errors.map(({ path }: { path: string }) => path)).toEqual(paths)
   expect((await person.request('GET', `/post-sets/${id}`)).status).toBe(200)
 })
 
 test('a set that is not there, locked, sent or changed meanwhile is refused', async () => {
-  expect(told(await remove(newId(), { scope: 'all' }))).toEqual(NO_SET)
-  expect(told(await remove('nothing', { scope: 'all' }))).toEqual(NO_SET)
+  expect(statusAndCode(await remove(newId(), { scope: 'all' }))).toEqual(NO_SET)
+  expect(statusAndCode(await remove('nothing', { scope: 'all' }))).toEqual(NO_SET)
   const locked = await api.create()
   await actionsOf(person).lock(locked.id)
-  expect(told(await remove(locked.id, { scope: 'all' }))).toEqual([412, 'post-set:locked'])
+  expect(statusAndCode(await remove(locked.id, { scope: 'all' }))).toEqual([412, 'post-set:locked'])
   const sent = await api.create()
   await api.db.updateTable('post_sets').set({ status: 'PUBLISHING' }).where('id', '=', sent.id).execute()
-  expect(told(await remove(sent.id, { scope: 'this' }))[1]).toBe('post-set:read_only')
+  expect(statusAndCode(await remove(sent.id, { scope: 'this' }))[1]).toBe('post-set:read_only')
   const changed = await api.create()
   await actionsOf(person).patch(changed.id, { scheduledAt: '2030-06-05T10:00:00Z' })
-  expect(told(await remove(changed.id, { scope: 'this' }, { 'if-match': '"1"' }))).toEqual([
+  expect(statusAndCode(await remove(changed.id, { scope: 'this' }, { 'if-match': '"1"' }))).toEqual([
     412,
     'post-set:version_conflict',
   ])

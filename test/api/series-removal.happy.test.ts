@@ -42,12 +42,12 @@ test.each([
 
 test('a preview tells the same and takes nothing off', async () => {
   const { ids, there, id } = await series()
-  const told = await remove(id(1), { scope: 'following', preview: true })
+  const reported = await remove(id(1), { scope: 'following', preview: true })
   expect(await there()).toEqual(ids)
-  expect(await remove(id(1), { scope: 'following' })).toEqual(told)
+  expect(await remove(id(1), { scope: 'following' })).toEqual(reported)
 })
 
-test('what is locked or sent stays, and is told', async () => {
+test('what is locked or sent stays, and is reported', async () => {
   const { there, id } = await series()
   await act.lock(id(1))
   await api.db.updateTable('post_sets').set({ status: 'PUBLISHED' }).where('id', '=', id(2)).execute()

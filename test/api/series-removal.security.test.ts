@@ -9,7 +9,7 @@ import {
   NO_SET,
   NOT_SIGNED_IN,
   OTHER_SITE,
-  told,
+  statusAndCode,
   WRONG_ROLE,
 } from '../_util/dashboard-api.ts'
 import { signInAs } from '../_util/members.ts'
@@ -35,9 +35,9 @@ test('reviewers take nothing off, and nobody what is not theirs', async () => {
   for (const preview of [true, false]) {
     const ask = (person: (typeof people)['reviewer']) =>
       person.request('POST', `/post-sets/${id}/remove`, { body: { ...body, preview } })
-    expect(told(await ask(people.reviewer))).toEqual(WRONG_ROLE)
-    expect(told(await ask(people.limited))).toEqual(NO_SET)
-    expect(told(await ask(people.stranger))).toEqual(NO_SET)
+    expect(statusAndCode(await ask(people.reviewer))).toEqual(WRONG_ROLE)
+    expect(statusAndCode(await ask(people.limited))).toEqual(NO_SET)
+    expect(statusAndCode(await ask(people.stranger))).toEqual(NO_SET)
   }
   expect(await cardsOf(api, people.reviewer, seriesOf(first))).toHaveLength(4)
 })
@@ -46,11 +46,11 @@ test('nobody is let in without a session, with a key, or from another site', asy
   const { id } = await newSeries()
   const own = { origin: 'https://almanac.test', 'sec-fetch-site': 'same-origin' }
   const path = `/internal/post-sets/${id}/remove`
-  expect(told(await api.request('POST', path, { key: null, body, headers: own }))).toEqual(NOT_SIGNED_IN)
-  expect(told(await api.request('POST', path, { body, headers: own }))).toEqual(NOT_SIGNED_IN)
+  expect(statusAndCode(await api.request('POST', path, { key: null, body, headers: own }))).toEqual(NOT_SIGNED_IN)
+  expect(statusAndCode(await api.request('POST', path, { body, headers: own }))).toEqual(NOT_SIGNED_IN)
   const person = await signInAs(api, 'owner')
   const headers = { origin: 'https://evil.test' }
-  expect(told(await person.request('POST', `/post-sets/${id}/remove`, { body, headers }))).toEqual(OTHER_SITE)
+  expect(statusAndCode(await person.request('POST', `/post-sets/${id}/remove`, { body, headers }))).toEqual(OTHER_SITE)
   expect((await api.request('GET', `/v1/post-sets/${id}`)).status).toBe(200)
 })
 
@@ -68,7 +68,7 @@ test('an author takes the drafts of a series off, and leaves what is scheduled',
   const others = await newSeries()
   const [one] = await cardsOf(api, author, seriesOf(others))
   await actionsOf(await signInAs(api, 'editor')).patch(one?.id ?? '', { status: 'SCHEDULED' })
-  expect(told(await author.request('POST', `/post-sets/${one?.id}/remove`, { body }))).toEqual(WRONG_ROLE)
+  expect(statusAndCode(await author.request('POST', `/post-sets/${one?.id}/remove`, { body }))).toEqual(WRONG_ROLE)
   expect(await cardsOf(api, author, seriesOf(others))).toHaveLength(4)
 })
 

@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-const told = ({ status, body }: Answer) => [status, body.code, body.errors.map(({ path }: Body) => path)]
+const reported = ({ status, body }: Answer) => [status, body.code, body.errors.map(({ path }: Body) => path)]
 const post = (more: object) => api.request('POST', '/v1/post-sets', { body: api.draft(more) })
 const patch = (id: string, body: object) => api.request('PATCH', `/v1/post-sets/${id}`, { body })
 const INVALID = 'request:invalid_body'
@@ -36,8 +36,8 @@ describe('a repeat rule', () => {
   ])('%j is refused at create and at update, and makes nothing', async (repeat, path) => {
     const { id } = await api.create()
     const before = await counts()
-    expect(told(await post({ repeat, scheduledAt: '2061-06-01T10:00:00Z' }))).toEqual([400, INVALID, [path]])
-    expect(told(await patch(id, { repeat, scheduledAt: '2061-06-01T10:00:00Z' }))).toEqual([400, INVALID, [path]])
+    expect(reported(await post({ repeat, scheduledAt: '2061-06-01T10:00:00Z' }))).toEqual([400, INVALID, [path]])
+    expect(reported(await patch(id, { repeat, scheduledAt: '2061-06-01T10:00:00Z' }))).toEqual([400, INVALID, [path]])
     expect(await counts()).toEqual(before)
   })
 
@@ -55,12 +55,12 @@ describe('a repeat rule', () => {
       [first.id, null],
       [second, repeat],
     ]) {
-      expect(told(await patch(id, { repeat: given })), JSON.stringify(given)).toEqual(UNCHANGEABLE)
+      expect(reported(await patch(id, { repeat: given })), JSON.stringify(given)).toEqual(UNCHANGEABLE)
     }
-    expect(told(await patch(second, { seriesId: first.id }))).toEqual([400, INVALID, ['seriesId']])
-    expect(told(await patch(second, { seriesId: null }))).toEqual([400, INVALID, ['seriesId']])
+    expect(reported(await patch(second, { seriesId: first.id }))).toEqual([400, INVALID, ['seriesId']])
+    expect(reported(await patch(second, { seriesId: null }))).toEqual([400, INVALID, ['seriesId']])
     const { id: alone } = await api.create()
-    expect(told(await patch(alone, { seriesId: first.seriesId }))).toEqual([400, INVALID, ['seriesId']])
+    expect(reported(await patch(alone, { seriesId: first.seriesId }))).toEqual([400, INVALID, ['seriesId']])
   })
 })
 
@@ -72,7 +72,7 @@ describe('a series is made whole or not at all', () => {
       repeat: { interval: 'DAY', occurrences: 5 },
       posts: [{ ...BLUESKY_POST, caption: 'x'.repeat(400) }],
     })
-    expect(told(answer)).toEqual([422, 'post-set:invalid_posts', ['posts[0].caption']])
+    expect(reported(answer)).toEqual([422, 'post-set:invalid_posts', ['posts[0].caption']])
     expect(await counts()).toEqual(before)
   })
 

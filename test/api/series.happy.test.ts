@@ -166,7 +166,7 @@ describe('a set that is turned into a series', () => {
       repeat,
       status: 'SCHEDULED',
       scheduledAt: '2030-05-02T10:00:00Z',
-      posts: [{ id: set.posts[0]?.id, ...BLUESKY_POST, caption: 'anew', media: [{ mediaLibraryId: media }] }],
+      posts: [{ id: set.posts[0]?.id, ...BLUESKY_POST, caption: 'again', media: [{ mediaLibraryId: media }] }],
     })
     expect([status, body.repeat, body.status]).toEqual([200, repeat, 'SCHEDULED'])
     const members = await membersOf(body)
@@ -181,7 +181,7 @@ describe('a set that is turned into a series', () => {
         'SCHEDULED',
         'PENDING',
         [label.id],
-        'anew',
+        'again',
       ])
       expect(each.posts[0]?.media.map((item) => item.mediaLibraryId)).toEqual([media])
     }

@@ -77,7 +77,7 @@ test('without the code nobody is faster than whoever runs the installation', asy
   expect((await setUp()).status).toBe(200)
 })
 
-test('everything that is wrong is told at its field, and nothing is left behind', async () => {
+test('everything that is wrong is reported at its field, and nothing is left behind', async () => {
   const answer = await setUp({
     name: ' ',
     email: 'ada',

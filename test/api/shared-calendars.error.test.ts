@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LIMITS } from '#contract'
 import { newId } from '#domain'
 import { type Api, BLUESKY_POST, startApi } from '../_util/api.ts'
-import { anyRate, done, NO_SET, NO_SOCIAL_SET, told } from '../_util/dashboard-api.ts'
+import { anyRate, done, NO_SET, NO_SOCIAL_SET, statusAndCode } from '../_util/dashboard-api.ts'
 import { EVERYTHING, enter, type GuestClient, share } from '../_util/guests.ts'
 import { type Person, signInAs } from '../_util/members.ts'
 
@@ -45,14 +45,14 @@ describe('a link', () => {
     ['a right that there is none', { allows: { ...EVERYTHING.allows, publish: true } }, 'allows.publish'],
   ])('with %s is refused where it is wrong', async (_, more, path) => {
     const answer = await make(more)
-    expect(told(answer)).toEqual(INVALID)
+    expect(statusAndCode(answer)).toEqual(INVALID)
     expect(answer.body.errors.map((entry: { path: string }) => entry.path)).toContain(path)
   })
 
   test('of brands that the member does not see, or that are none, is refused', async () => {
     const other = await api.newSocialSet({ accountId: await api.newAccount() })
     for (const id of [other, newId(), 'nonsense']) {
-      expect(told(await make({ socialSetIds: [api.socialSetId, id] }))).toEqual(NO_SOCIAL_SET)
+      expect(statusAndCode(await make({ socialSetIds: [api.socialSetId, id] }))).toEqual(NO_SOCIAL_SET)
     }
     const hidden = await api.newSocialSet()
     const editor = await signInAs(api, 'editor', { socialSetIds: [api.socialSetId] })
@@ -66,7 +66,7 @@ describe('a link', () => {
     ]) {
       const body = method === 'PATCH' ? { body: {} } : {}
       const answer = await editor.request(method ?? '', `/shared-calendars/${sharedCalendar.id}${path}`, body)
-      expect(told(answer)).toEqual(NOT_FOUND)
+      expect(statusAndCode(answer)).toEqual(NOT_FOUND)
     }
     const { data } = await done(editor.request('GET', '/shared-calendars'))
     expect(data.map(({ id }: { id: string }) => id)).not.toContain(sharedCalendar.id)
@@ -81,11 +81,11 @@ describe('a link', () => {
       owner.request('POST', `${path}/renew`),
       owner.request('POST', `${path}/look`),
     ]) {
-      expect(told(await answer)).toEqual([409, 'request:refused'])
+      expect(statusAndCode(await answer)).toEqual([409, 'request:refused'])
     }
     const over = await share(api, owner, { lastDay: '2020-01-01' })
     expect(over.sharedCalendar.state).toBe('expired')
-    expect(told(await owner.request('POST', `/shared-calendars/${over.sharedCalendar.id}/look`))).toEqual([
+    expect(statusAndCode(await owner.request('POST', `/shared-calendars/${over.sharedCalendar.id}/look`))).toEqual([
       409,
       'request:refused',
     ])
@@ -96,7 +96,7 @@ describe('a link', () => {
     const person = await signInAs(api, 'owner', { accountId })
     const body = { name: 'Spring', socialSetIds: [await api.newSocialSet({ accountId })], ...EVERYTHING }
     const answer = await person.request('POST', '/shared-calendars', { body })
-    expect(told(answer)).toEqual([403, 'plan:approvals_not_available'])
+    expect(statusAndCode(answer)).toEqual([403, 'plan:approvals_not_available'])
     const allows = { ...EVERYTHING.allows, decide: false }
     await done(person.request('POST', '/shared-calendars', { body: { ...body, allows } }), 201)
   })
@@ -109,7 +109,7 @@ describe('a link', () => {
     await api.db.updateTable('accounts').set({ plan: 'FREE' }).where('id', '=', accountId).execute()
     expect((await done(visitor.request('GET', '/visit'))).allows.decide).toBe(false)
     const body = { posts: [{ id: newId(), version: 1 }] }
-    expect(told(await visitor.request('POST', '/approvals', { body }))).toEqual(NOT_ALLOWED)
+    expect(statusAndCode(await visitor.request('POST', '/approvals', { body }))).toEqual(NOT_ALLOWED)
   })
 
   test('is one of a hundred that are open', async () => {
@@ -126,7 +126,7 @@ describe('a link', () => {
       where id = ${sharedCalendar.id}`.execute(api.db)
     const body = { name: 'Spring', socialSetIds: [socialSetId], ...EVERYTHING }
     const answer = await person.request('POST', '/shared-calendars', { body })
-    expect(told(answer)).toEqual([409, 'request:refused'])
+    expect(statusAndCode(answer)).toEqual([409, 'request:refused'])
   })
 })
 
@@ -140,7 +140,7 @@ describe('a decision', () => {
     ['with too many words', { decision: 'request-changes', version: 1, message: 'a'.repeat(5_001) }],
   ])('%s is refused', async (_, body) => {
     const { id } = await api.create(WAITING)
-    expect(told(await decide(id, body))).toEqual(INVALID)
+    expect(statusAndCode(await decide(id, body))).toEqual(INVALID)
     expect(await done(api.request('GET', `/v1/post-sets/${id}`))).toMatchObject({ ...WAITING, version: 1 })
   })
 
@@ -156,7 +156,7 @@ describe('a decision', () => {
     }
     await done(api.request('PATCH', `/v1/post-sets/${set.id}`, { body }))
     const answer = await decide(set.id, { decision: 'approve', version: 1 })
-    expect(told(answer)).toEqual([412, 'post-set:version_conflict'])
+    expect(statusAndCode(answer)).toEqual([412, 'post-set:version_conflict'])
     expect(answer.body.errors).toMatchObject([
       { path: 'scheduledAt', message: 'It is to be published at another time.' },
       { path: 'posts[0].caption', accountType: 'BLUESKY', message: 'The caption for BLUESKY is another.' },
@@ -180,28 +180,34 @@ describe('a decision', () => {
 
   test.each(['NONE', 'PENDING', 'APPROVED', 'DENIED'])('about what does not wait is refused: %s', async (approval) => {
     const { id } = await api.create({ approval })
-    expect(told(await decide(id, { decision: 'approve', version: 1 }))).toEqual([409, 'shared-calendar:not_waiting'])
+    expect(statusAndCode(await decide(id, { decision: 'approve', version: 1 }))).toEqual([
+      409,
+      'shared-calendar:not_waiting',
+    ])
     expect((await done(api.request('GET', `/v1/post-sets/${id}`))).approval).toBe(approval)
   })
 
   test('about what is being published is refused', async () => {
     const { id } = await api.create({ ...WAITING, status: 'SCHEDULED' })
     await api.db.updateTable('post_sets').set({ status: 'PUBLISHING' }).where('id', '=', id).execute()
-    expect(told(await decide(id, { decision: 'approve', version: 1 }))).toEqual([409, 'shared-calendar:not_waiting'])
+    expect(statusAndCode(await decide(id, { decision: 'approve', version: 1 }))).toEqual([
+      409,
+      'shared-calendar:not_waiting',
+    ])
   })
 
   test('about what is not there is refused', async () => {
     const gone = await api.create(WAITING)
     await done(owner.request('DELETE', `/post-sets/${gone.id}`), 204)
     for (const id of [newId(), 'nonsense', gone.id]) {
-      expect(told(await decide(id, { decision: 'approve', version: 1 }))).toEqual(NO_SET)
+      expect(statusAndCode(await decide(id, { decision: 'approve', version: 1 }))).toEqual(NO_SET)
     }
   })
 
   test('of more than 100 at once, or of none, is refused', async () => {
     for (const count of [0, 101]) {
       const body = { posts: Array.from({ length: count }, () => ({ id: newId(), version: 1 })) }
-      expect(told(await guest.request('POST', '/approvals', { body }))).toEqual(INVALID)
+      expect(statusAndCode(await guest.request('POST', '/approvals', { body }))).toEqual(INVALID)
     }
   })
 })
@@ -218,7 +224,7 @@ describe('what a link does not allow', () => {
       looking.request('POST', `/posts/${id}/comments`, { body: { text: 'Hello' } }),
       looking.request('POST', '/notes', { body: note }),
     ]) {
-      expect(told(await answer)).toEqual(NOT_ALLOWED)
+      expect(statusAndCode(await answer)).toEqual(NOT_ALLOWED)
     }
     expect(await done(api.request('GET', `/v1/post-sets/${id}`))).toMatchObject({ ...WAITING, version: 1 })
   })
@@ -227,21 +233,21 @@ describe('what a link does not allow', () => {
     const nameless = await enter(api, await share(api, owner))
     const { id } = await api.create(WAITING)
     const required = [409, 'shared-calendar:name_required']
-    expect(told(await nameless.request('POST', `/posts/${id}/decision`, approve(1)))).toEqual(required)
+    expect(statusAndCode(await nameless.request('POST', `/posts/${id}/decision`, approve(1)))).toEqual(required)
     const email = { body: { email: 'clara@example.com' } }
-    expect(told(await nameless.request('PUT', '/visit/email', email))).toEqual(required)
+    expect(statusAndCode(await nameless.request('PUT', '/visit/email', email))).toEqual(required)
   })
 })
 
 test.each(['', '  ', 'a\u202eb', 'a\nb', 'a'.repeat(81)])('a guest is not called %j', async (name) => {
   const answer = await guest.request('PUT', '/visit/name', { body: { name } })
-  expect(told(answer)).toEqual(INVALID)
+  expect(statusAndCode(answer)).toEqual(INVALID)
 })
 
 test('news are refused where no mail can be sent, and to what is no address', async () => {
   const ask = (email: string) => guest.request('PUT', '/visit/email', { body: { email } })
-  expect(told(await ask('clara'))).toEqual(INVALID)
-  expect(told(await ask('clara@example.com'))).toEqual([409, 'request:refused'])
+  expect(statusAndCode(await ask('clara'))).toEqual(INVALID)
+  expect(statusAndCode(await ask('clara@example.com'))).toEqual([409, 'request:refused'])
 })
 
 test('a calendar wants a range of at most 62 days, and a brand of the link', async () => {
@@ -253,11 +259,11 @@ test('a calendar wants a range of at most 62 days, and a brand of the link', asy
     'from=2030-01-01&to=2030-03-05',
     'x=1',
   ]) {
-    expect(told(await guest.request('GET', `/calendar?${query}`))).toEqual([400, 'request:invalid_query'])
+    expect(statusAndCode(await guest.request('GET', `/calendar?${query}`))).toEqual([400, 'request:invalid_query'])
   }
   for (const id of [other, 'nonsense']) {
     const answer = await guest.request('GET', `/calendar?from=2030-01-01&to=2030-02-01&socialSetId=${id}`)
-    expect(told(answer)).toEqual(NO_SOCIAL_SET)
+    expect(statusAndCode(answer)).toEqual(NO_SOCIAL_SET)
   }
 })
 
@@ -270,6 +276,6 @@ test('a note has a content, a color and a time of our years', async () => {
     { scheduledAt: '2200-01-01' },
     { repeat: { interval: 'DAY', occurrences: 3 } },
   ]) {
-    expect(told(await guest.request('POST', '/notes', { body: { ...good, ...wrong } }))).toEqual(INVALID)
+    expect(statusAndCode(await guest.request('POST', '/notes', { body: { ...good, ...wrong } }))).toEqual(INVALID)
   }
 })

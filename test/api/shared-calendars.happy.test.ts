@@ -6,7 +6,7 @@ import { sharedFeedScope } from '#operations'
 import { insertPastResults } from '#persistence'
 import { publisherActor } from '#publishing'
 import { type Api, type ApiOptions, BLUESKY_POST, INSTAGRAM_POST, startApi } from '../_util/api.ts'
-import { anyRate, done, told } from '../_util/dashboard-api.ts'
+import { anyRate, done, statusAndCode } from '../_util/dashboard-api.ts'
 import { cookiesOf, enter, type GuestClient, open, share } from '../_util/guests.ts'
 import { type Person, signInAs } from '../_util/members.ts'
 import { builtDashboard } from '../_util/security/scene.ts'
@@ -40,7 +40,7 @@ const cardOf = async (guest: GuestClient, id: string): Promise<GuestCard | undef
 const postOf = (guest: GuestClient, id: string): Promise<GuestPostSet> => done(guest.request('GET', `/posts/${id}`))
 
 describe('a link', () => {
-  test('is made, listed, changed, renewed and closed, and its address is told when it is new', async () => {
+  test('is made, listed, changed, renewed and closed, and its address is reported when it is new', async () => {
     const { sharedCalendar, address, token } = await share(api, owner, { lastDay: '2031-03-31', passcode: 'tulips' })
     expect(address).toMatch(/^https:\/\/almanac\.test\/shared\/[A-Za-z0-9_-]{43}$/)
     expect(sharedCalendar).toEqual({
@@ -128,7 +128,7 @@ describe('a link', () => {
       await api.setClock('2030-01-31T22:59:59Z')
       await done(guest.request('GET', '/visit'))
       await api.setClock('2030-01-31T23:00:00Z')
-      expect(told(await guest.request('GET', '/visit'))).toEqual([404, 'shared-calendar:not_found'])
+      expect(statusAndCode(await guest.request('GET', '/visit'))).toEqual([404, 'shared-calendar:not_found'])
       expect((await open(api, link.token)).status).toBe(404)
       const path = `/shared-calendars/${guest.id}`
       const over = await owner.request('PATCH', path, { body: { name: 'Over' } })

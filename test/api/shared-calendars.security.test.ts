@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId, newLinkToken } from '#domain'
 import { startApi } from '../_util/api.ts'
-import { anyRate, done, OTHER_SITE, told } from '../_util/dashboard-api.ts'
+import { anyRate, done, OTHER_SITE, statusAndCode } from '../_util/dashboard-api.ts'
 import { dumpOf } from '../_util/dump.ts'
 import { NOT_SHARED, openGuestScene, send } from '../_util/guest-scene.ts'
 import { enter, type GuestClient, OURS, open, share } from '../_util/guests.ts'
@@ -56,14 +56,14 @@ describe('whoever has no visit of that link', () => {
     }
   })
 
-  test.each(names)('is told one thing, for as many queries, whatever the reason is: %s', async (name) => {
+  test.each(names)('is reported one thing, for as many queries, whatever the reason is: %s', async (name) => {
     const asked = await given(name)
     expect((await send(asked, guest)).status).toBeLessThan(300)
     const answers: Record<string, unknown> = {}
     for (const [why, client] of Object.entries(strangers)) {
       const before = api.queries()
       const answer = await send(asked, client)
-      expect([why, ...told(answer), api.queries() - before]).toEqual([why, ...NOT_SHARED, 1])
+      expect([why, ...statusAndCode(answer), api.queries() - before]).toEqual([why, ...NOT_SHARED, 1])
       answers[why] = plain(answer)
     }
     expect(new Set(Object.values(answers).map((answer) => JSON.stringify(answer))).size).toBe(1)
@@ -101,7 +101,7 @@ describe('from another site', () => {
       { 'sec-fetch-site': 'cross-site' },
       { 'sec-fetch-site': 'same-site' },
     ]) {
-      expect(told(await send(asked, guest, headers))).toEqual(OTHER_SITE)
+      expect(statusAndCode(await send(asked, guest, headers))).toEqual(OTHER_SITE)
     }
   })
 
@@ -146,10 +146,10 @@ test('pages and answers are neither kept nor listed, tell no one where they are,
     `/shared/view/${guest.id}/media/${set.media}/original`,
   ]) {
     const { headers, status } = await fetch(`${api.url}${path}`, { headers: { cookie, ...OURS }, redirect: 'manual' })
-    const told = ['cache-control', 'referrer-policy', 'x-robots-tag', 'x-frame-options'].map((name) =>
+    const reported = ['cache-control', 'referrer-policy', 'x-robots-tag', 'x-frame-options'].map((name) =>
       headers.get(name),
     )
-    expect([path, ...told]).toEqual([path, 'no-store', 'no-referrer', 'noindex, nofollow, noarchive', 'DENY'])
+    expect([path, ...reported]).toEqual([path, 'no-store', 'no-referrer', 'noindex, nofollow, noarchive', 'DENY'])
     const policy = headers.get('content-security-policy') ?? ''
     expect([path, status, policy]).toEqual([path, status, expect.stringContaining("default-src 'none'")])
     expect(policy).not.toMatch(/unsafe|\*|https:/)
@@ -227,7 +227,7 @@ test('requests are counted by address and by link before they cost', async () =>
     const member = await signInAs(limited, 'owner')
     const client = await enter(limited, await share(limited, member))
     counted.length = 0
-    expect(told(await client.request('GET', '/visit'))).toEqual([429, 'rate-limit:exceeded'])
+    expect(statusAndCode(await client.request('GET', '/visit'))).toEqual([429, 'rate-limit:exceeded'])
     expect(counted).toEqual([
       ['guests:127.0.0.1', 200],
       [`shared-calendar:${client.id}`, 500],

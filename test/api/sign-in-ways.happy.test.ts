@@ -56,7 +56,7 @@ test('a network with several ways to sign in says which are set up, and goes the
   const wanted = { socialSetId, accountType: 'INSTAGRAM', sandbox: true }
   expect(await signInThere(api, owner, { ...wanted, signIn: 'instagram' })).toMatchObject({ status: 'CONNECTED' })
   expect(await only()).toMatchObject({
-    name: 'Pretend Pottery',
+    name: 'Demo Pottery',
     signIn: 'instagram',
     state: 'CONNECTED',
     expiresAt: null,

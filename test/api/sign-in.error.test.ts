@@ -95,7 +95,7 @@ describe('tries', () => {
     }
   })
 
-  test('50 wrong ones from one client, and being right once between does not start them anew', async () => {
+  test('50 wrong ones from one client, and being right once between does not start them again', async () => {
     const headers = from()
     const person = await newPerson(api)
     for (let n = 0; n < 50; n += 1) {

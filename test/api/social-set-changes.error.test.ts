@@ -64,7 +64,7 @@ test('the plan has an end, also for two who ask at once; what is there stays', a
   expect((await theirs.request('PATCH', `/social-sets/${body.data[0].id}`, { body: { name: 'New' } })).status).toBe(200)
 })
 
-test('one social set is told in words of its own', async () => {
+test('one social set is reported in words of its own', async () => {
   const accountId = await api.newAccount({ plan: 'FREE' })
   await api.newSocialSet({ accountId })
   const theirs = await signInAs(api, 'owner', { accountId })

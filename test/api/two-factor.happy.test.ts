@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-test('a member sets up a second step with an app and is told ten backup codes', async () => {
+test('a member sets up a second step with an app and is reported ten backup codes', async () => {
   const person = await newPerson(api)
   const visitor = newVisitor(api)
   await visitor.signIn(person)

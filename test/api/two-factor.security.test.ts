@@ -70,10 +70,10 @@ test('the cookie of the first step opens nothing and cannot be made up', async (
 test('secret and backup codes are sealed in the database, and no answer or log tells them later', async () => {
   const { visitor, secret, backupCodes } = await enrolled(api)
   const stored = JSON.stringify(await api.db.selectFrom('two_factors').selectAll().execute())
-  const told = JSON.stringify((await visitor.request('GET', '/two-factor')).body)
+  const reported = JSON.stringify((await visitor.request('GET', '/two-factor')).body)
   for (const text of [secret, ...backupCodes, ...backupCodes.map((code) => code.replace('-', ''))]) {
     expect(stored).not.toContain(text)
-    expect(told).not.toContain(text)
+    expect(reported).not.toContain(text)
     expect(api.logged()).not.toContain(text)
   }
 })

@@ -18,7 +18,7 @@ test('every member reads it, whatever the role and the social sets', async () =>
   }
 })
 
-test('nothing of another account is told or counted', async () => {
+test('nothing of another account is reported or counted', async () => {
   const stranger = await signInAs(api, 'owner', { accountId: await api.newAccount() })
   await api.create()
   await api.newMedia()

@@ -32,8 +32,8 @@ async function expectNotReady(problem: string): Promise<void> {
   const look = () =>
     PROCESS_NAMES.map(async (name) => {
       const [live, ready] = await Promise.all([stage.health(name, '/healthz'), stage.health(name, '/readyz')])
-      const told = (answer: Answer) => (answer.body.problems as string[]).includes(problem)
-      return [name, live.status, live.body.status, told(live), ready.status, ready.body.status, told(ready)]
+      const reported = (answer: Answer) => (answer.body.problems as string[]).includes(problem)
+      return [name, live.status, live.body.status, reported(live), ready.status, ready.body.status, reported(ready)]
     })
   const wanted = PROCESS_NAMES.map((name) => [name, 200, 'ok', true, 503, 'unavailable', true])
   await expect.poll(() => Promise.all(look()), { timeout: 10_000, interval: 200 }).toEqual(wanted)

@@ -28,7 +28,7 @@ async function examine(change: Settings = {}): Promise<Report & { code: number |
 }
 const of = (report: Report, check: string) => report.findings.filter((finding) => finding.check === check)
 
-test('a database that takes no writes is told, by itself, through the public address and by the other commands', async () => {
+test('a database that takes no writes is reported, by itself, through the public address and by the other commands', async () => {
   const database = await createDatabase()
   const name = new URL(database.url).pathname.slice(1)
   const change = {
@@ -129,7 +129,7 @@ test('an external database is looked at without making a data directory', async 
   }
 })
 
-test('wrong settings are all told', async () => {
+test('wrong settings are all reported', async () => {
   const report = await examine({ ALMANAC_PORT: 'x', ALMANAC_LEASE: 'x' })
   expect(report).toMatchObject({ code: 1, ok: false })
   expect(of(report, 'settings').map(({ status }) => status)).toEqual(['problem', 'problem'])

@@ -186,8 +186,8 @@ describe.skipIf(!hasPgbouncer)('behind a pooler in transaction mode', () => {
     const empty = await createDatabase('template0')
     const through = await startPgbouncer(empty.url)
     try {
-      const told = await runAlmanac(['migrate'], { settings: { ...settings, DATABASE_URL: through.url } })
-      expect(told).toMatchObject({ code: 1, stderr: expect.stringContaining('Set ALMANAC_DATABASE_DIRECT_URL') })
+      const reported = await runAlmanac(['migrate'], { settings: { ...settings, DATABASE_URL: through.url } })
+      expect(reported).toMatchObject({ code: 1, stderr: expect.stringContaining('Set ALMANAC_DATABASE_DIRECT_URL') })
       const done = await runAlmanac(['migrate'], {
         settings: { ...settings, DATABASE_URL: through.url, ALMANAC_DATABASE_DIRECT_URL: empty.url },
       })
@@ -199,7 +199,7 @@ describe.skipIf(!hasPgbouncer)('behind a pooler in transaction mode', () => {
   })
 
   test('who forgot to say that there is a pooler is reminded', async () => {
-    const told = await runAlmanac(['migrate'], { settings: { ...settings, ALMANAC_DATABASE_POOLED: 'off' } })
-    expect(told).toMatchObject({ code: 1, stderr: expect.stringContaining('ALMANAC_DATABASE_POOLED=on') })
+    const reported = await runAlmanac(['migrate'], { settings: { ...settings, ALMANAC_DATABASE_POOLED: 'off' } })
+    expect(reported).toMatchObject({ code: 1, stderr: expect.stringContaining('ALMANAC_DATABASE_POOLED=on') })
   })
 })

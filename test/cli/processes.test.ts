@@ -211,7 +211,7 @@ test.each<[string, Settings, RegExp]>([
     /127\.0\.0\.1:1\/almanac cannot be used: nobody listens there/,
   ],
   ['a host that is not known', { DATABASE_URL: 'postgres://u:hunter2@no.invalid/almanac' }, /the host name/],
-])('%s is told in one line without secrets', async (_, change, words) => {
+])('%s is reported in one line without secrets', async (_, change, words) => {
   const finished = await runAlmanac(['worker'], { settings: { ...settings, ...change } })
   expect(finished.code).toBe(1)
   expect(finished.stderr).toMatch(/^almanac: [^\n]*\n$/)
@@ -219,7 +219,7 @@ test.each<[string, Settings, RegExp]>([
   expect(finished.stderr).not.toContain('hunter2')
 })
 
-test('a database that does not exist and one that is not UTF8 are told in one line', async () => {
+test('a database that does not exist and one that is not UTF8 are reported in one line', async () => {
   const missing = new URL(database.url)
   missing.pathname = '/no_such_database'
   const finished = await runAlmanac(['api'], { settings: { ...settings, DATABASE_URL: missing.href } })

@@ -70,7 +70,7 @@ async function newSet(more: object = {}): Promise<string> {
 }
 const read = async (id: string) => (await request('GET', `/v1/post-sets/${id}`)).body
 
-test('changes are asked for: the set is parked, told in history, and scheduled again by its author', async () => {
+test('changes are asked for: the set is parked, reported in history, and scheduled again by its author', async () => {
   const id = await newSet()
   expect(await json('post-sets', 'approve', id)).toEqual({ id, approval: 'APPROVED' })
   expect(await read(id)).toMatchObject({ status: 'SCHEDULED', approval: 'APPROVED' })
@@ -130,10 +130,10 @@ test('a locked set obeys the reviewer and no program, which may only park it', a
   expect((await request('PATCH', `/v1/post-sets/${id}`, { status: 'DRAFT' })).status).toBe(200)
   expect(await json('post-sets', 'unlock', id)).toEqual({ id, isLocked: false })
   expect((await request('PATCH', `/v1/post-sets/${id}`, { approval: 'NONE' })).status).toBe(200)
-  // What became of a set is told when the set is gone.
+  // What became of a set is reported when the set is gone.
   expect((await request('DELETE', `/v1/post-sets/${id}`)).status).toBe(204)
-  const told = (await json<Body[]>('post-sets', 'history', id)).map(({ action }) => action)
-  expect(told).toEqual(['created', 'locked', 'approved', 'moved to drafts', 'unlocked', 'updated', 'deleted'])
+  const reported = (await json<Body[]>('post-sets', 'history', id)).map(({ action }) => action)
+  expect(reported).toEqual(['created', 'locked', 'approved', 'moved to drafts', 'unlocked', 'updated', 'deleted'])
 })
 
 test('a label that the operator puts on a set is shown, listed and found', async () => {

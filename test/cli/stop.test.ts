@@ -45,7 +45,7 @@ async function start(): Promise<RunningAlmanac> {
   return running
 }
 
-/** Schedules a post and waits until the pretend network holds it, whatever it answers then. */
+/** Schedules a post and waits until the simulator holds it, whatever it answers then. */
 async function sent(almanac: RunningAlmanac, caption: string): Promise<string> {
   const { id } = await client(almanac.url, key).post('/v1/post-sets', {
     socialSetId: account.socialSetId,

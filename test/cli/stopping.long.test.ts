@@ -5,7 +5,7 @@ import { makeDataDir, type RunningAlmanac, startAlmanac } from '../_util/app.ts'
 import { freePort } from '../_util/ports.ts'
 import { type Installation, openInstallation } from '../_util/stopping.ts'
 
-/** How long each process takes to end in each case: the table in docs/operating.md, which this prints anew. */
+/** How long each process takes to end in each case: the table in docs/operating.md, which this prints again. */
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 

@@ -123,7 +123,7 @@ export function pageOf(parts: readonly Part[]): string {
     '',
     `What the interface of Almanac demands, in ${count} rules, and the tests that show that each of them holds. This page is`,
     'generated from `test/conformance/rules`; a test fails when a rule has no proof, when a proof does not exist, or when',
-    'this page is not what the rules say. It is written anew by `npx vitest run test/conformance -u`.',
+    'this page is not what the rules say. It is written again by `npx vitest run test/conformance -u`.',
     '',
     'The first nine parts are those of the interface. The tenth holds what it leaves open and we have settled, and what we',
     'add to it.',

@@ -15,7 +15,7 @@ import { type Installation, startInstallation } from './installation.ts'
 
 /**
  * All account types at once in the running service: from one request to eleven permalinks that open, and from the sign-in
- * on a pretend network's own pages to a post on it. In the end nothing that was secret has come out anywhere.
+ * on a simulator's own pages to a post on it. In the end nothing that was secret has come out anywhere.
  */
 
 const networks = await loadNetworks()
@@ -229,7 +229,7 @@ describe.concurrent('an account is connected by a sign-in on the pages of', () =
     const set = await publish(own, other.socialSetId, [postOf('INSTAGRAM', 'photo', caption, media)])
     await expectPosted(set, caption)
     expect(await almanac.command(['connections', 'list', '--account', other.accountId])).toMatchObject([
-      { name: 'Pretend Pottery', signIn: 'instagram' },
+      { name: 'Demo Pottery', signIn: 'instagram' },
     ])
   }, 120_000)
 

@@ -8,7 +8,7 @@ import { type Installation, startInstallation } from './installation.ts'
 
 /**
  * Every example of the documentation is run as it stands, page after page as a reader would, against Almanac with its
- * pretend networks: imports arrive and posts are published. What comes back is held against the answer that is shown.
+ * simulators: imports arrive and posts are published. What comes back is held against the answer that is shown.
  */
 
 /** In reading order; a test below holds it against what is served. */

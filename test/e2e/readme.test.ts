@@ -44,8 +44,8 @@ test('the first post of the README is published', async () => {
   const first = await shell(`${given}\n${find}\n${upload}\necho "\nSOCIAL_SET=$SOCIAL_SET UPLOAD=$UPLOAD"`)
   const [found = '', uploadId] = /SOCIAL_SET=\S+ UPLOAD=(\S+)/.exec(first) ?? []
   await api.until(`/v1/media-upload/${uploadId}`, (body) => body.status === 'READY')
-  const told = await shell(`${given}\n${found}\n${rest.join('\n')}\necho "\nPOST_SET=$POST_SET"`)
-  const postSetId = told.match(/POST_SET=(\S+)/)?.[1] ?? ''
+  const reported = await shell(`${given}\n${found}\n${rest.join('\n')}\necho "\nPOST_SET=$POST_SET"`)
+  const postSetId = reported.match(/POST_SET=(\S+)/)?.[1] ?? ''
 
   const done = await api.until(`/v1/post-sets/${postSetId}`, (body) => body.status === 'PUBLISHED')
   expect(done.posts).toHaveLength(2)

@@ -3,7 +3,7 @@ import { type FileServer, startFileServer } from '../_util/file-server.ts'
 import { client } from './client.ts'
 import { type Installation, startInstallation } from './installation.ts'
 
-/** The typical flow on the pretend networks, with permalinks that open, as a new user goes it. */
+/** The typical flow on the simulators, with permalinks that open, as a new user goes it. */
 
 let files: FileServer
 let almanac: Installation
@@ -117,7 +117,7 @@ test('a set is seen SCHEDULED, PUBLISHING and PUBLISHED', async () => {
   expect([...seen]).toEqual(['SCHEDULED', 'PUBLISHING', 'PUBLISHED'])
 }, 60_000)
 
-test('a post that the network refuses is told with its reason, and its sisters are posted', async () => {
+test('a post that the network refuses is reported with its reason, and its sisters are posted', async () => {
   const photo = await imported('photo.jpg')
   const set = await api.post('/v1/post-sets', {
     socialSetId: account.socialSetId,

@@ -98,7 +98,7 @@ test('what certainly did not happen is tried again after a pause, what the netwo
   expect(network.calls).toEqual(['prepare', 'publish', 'publish', 'publish'])
 })
 
-test('attempts end, and the last words are told', async () => {
+test('attempts end, and the last words are reported', async () => {
   const { engine, network } = await start({ publish: [again] }, { settings: { maxAttempts: 3, retryPausesMs: [0] } })
   const set = await engine.schedule()
   await engine.drain()

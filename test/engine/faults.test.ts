@@ -3,7 +3,7 @@ import { FAULTS, type FaultName, faultNames } from '#networks'
 import { exactlyOnce } from '../_util/crash-scene.ts'
 import { type CrashStage, openStage } from '../_util/crash-stage.ts'
 
-/** Everything that the pretend networks can do wrong, against the running engine: once at most, and an honest result. */
+/** Everything that the simulators can do wrong, against the running engine: once at most, and an honest result. */
 
 let stage: CrashStage
 beforeAll(async () => {

@@ -58,7 +58,7 @@ test('an unknown comment is looked up and not made twice', async () => {
   expect((await engine.set(set)).results).toEqual([posted])
 })
 
-test('a comment that certainly is not there is tried three times, then told as a warning', async () => {
+test('a comment that certainly is not there is tried three times, then reported as a warning', async () => {
   const { engine, network, set } = await start({
     comment: [{ kind: 'unknown', message: 'No answer.' }],
     findComment: [{ kind: 'absent' }],

@@ -50,7 +50,7 @@ test('a video has its length and codecs, and no thumbnail', async () => {
   expect(Math.abs((found?.facts.durationMs ?? 0) - 4_000)).toBeLessThan(100)
 })
 
-test('progress is told while it comes, with the size where it was announced', async () => {
+test('progress is reported while it comes, with the size where it was announced', async () => {
   const bytes = await readFixture('photo.jpg')
   const known = stage.server.halting('/known', bytes, 1_000)
   const unknown = stage.server.halting('/unknown', bytes, 2_000, { announce: false })
@@ -111,7 +111,7 @@ const failures: [code: string, address: () => string | Promise<string>][] = [
   ['corrupt', () => stage.server.fixture('truncated.mp4')],
 ]
 
-test.each(failures)('%s is told in the row, and no file is left (%#)', async (code, addressOf) => {
+test.each(failures)('%s is reported in the row, and no file is left (%#)', async (code, addressOf) => {
   const url = await addressOf()
   await stage.startImporter({ settings: { maxBytes: 900_000, idleMs: 300 } })
   const id = await stage.add(`${url}?token=secret`)
@@ -134,7 +134,7 @@ test('what is fetched is decided by the bytes, not by the name or what the serve
   expect((await item()).facts.mimeType).toBe('image/png')
 })
 
-test('a process that stops gives its import back; the next one begins anew, and no attempt is counted', async () => {
+test('a process that stops gives its import back; the next one begins again, and no attempt is counted', async () => {
   const halting = stage.server.halting('/slow.jpg', await readFixture('photo.jpg'), 1_000)
   // A lease that would not run out within the test.
   const importer = await stage.startImporter({ settings: { leaseMs: 600_000 } })

@@ -228,7 +228,7 @@ test('a set goes out to a connection that has room also when another of its conn
   expect(rows).toEqual([{ count: 3 }])
 })
 
-test('a set that cannot be claimed keeps no other from being claimed, and is told', async () => {
+test('a set that cannot be claimed keeps no other from being claimed, and is reported', async () => {
   await start()
   await engine.pileUp({ count: 20 })
   const bad = await engine.schedule()

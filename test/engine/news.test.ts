@@ -196,7 +196,7 @@ describe('the mail of the day', () => {
     const newsroom = open()
     const sentAt = new Map<string, string[]>()
     for (const end = Date.parse('2026-03-31T12:00:00Z'); clock < end; await advance(30 * MINUTE)) {
-      // One an hour, and two people who are told once a day.
+      // One an hour, and two people who are shown once a day.
       if (clock % (60 * MINUTE) === 0) await happens.comment(id, { words: 'Hourly.' })
       await newsroom.lookNow()
       for (const { to } of mail.mails.splice(0))

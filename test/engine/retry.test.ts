@@ -75,7 +75,7 @@ test('what failed is sent again, what is live is not; the set stays published an
 
 const published_ = () => ({ status: 'POSTED', providerId: 'p1' })
 
-test('a retry that fails again can be tried once more, and each is told and alerted', async () => {
+test('a retry that fails again can be tried once more, and each is reported and alerted', async () => {
   const { engine, network } = await start({ publish: [refused, refused, published] })
   const set = await engine.schedule()
   await engine.drain()
@@ -152,7 +152,7 @@ describe('every end without a post that is live can be retried, no other', () =>
   })
 
   const UNSURE: [string, Script][] = [
-    ['never told', { publish: [unknown], find: [cannotTell] }],
+    ['never reported', { publish: [unknown], find: [cannotTell] }],
     [
       'taken, and then no word',
       { publish: [{ kind: 'accepted', askAgainAt: new Date(0) }], confirm: [unknown], find: [cannotTell] },
@@ -171,7 +171,7 @@ describe('every end without a post that is live can be retried, no other', () =>
     expect([publishes(network), await sendings(engine, set)]).toEqual([1, 1])
   })
 
-  test('a retry whose outcome is never told ends so, and is not sent again', async () => {
+  test('a retry whose outcome is never reported ends so, and is not sent again', async () => {
     const { engine, network } = await start({ publish: [refused, unknown], find: [cannotTell] })
     const set = await engine.schedule()
     await settle(engine)

@@ -168,8 +168,8 @@ test('identities that throw stop nothing, and each is in the log', async () => {
   await engine.advance(2 * DAY)
   expect(await engine.renew()).toEqual({ renewed: 2, dead: 0, failed: 2 })
   for (const id of well) expect(await tokenOf(engine.db, id)).toBe('two')
-  const told = engine.logged.filter(({ message }) => message === 'The token of an identity could not be renewed')
-  expect(told.map(({ error }) => String(error)).sort()).toEqual([
+  const reported = engine.logged.filter(({ message }) => message === 'The token of an identity could not be renewed')
+  expect(reported.map(({ error }) => String(error)).sort()).toEqual([
     expect.stringMatching(/^Error: A fault of ours/),
     expect.stringMatching(/^SyntaxError/),
   ])

@@ -311,7 +311,7 @@ test.each([
   ['that it is dead', { kind: 'dead', message: 'The old sign-in is over.' } as const],
 ])(
   'an account that is connected again meanwhile keeps its sign-in when the network answers with %s',
-  async (_, told) => {
+  async (_, reported) => {
     const network = takesTwo({
       prepare: [
         ({ credentials }) =>
@@ -322,7 +322,7 @@ test.each([
       refresh: [
         async () => {
           await connectAgain(engine.db, 'signed in again')
-          return told
+          return reported
         },
       ],
     })

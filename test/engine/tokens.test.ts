@@ -195,7 +195,7 @@ test('a passing fault of a refresh ahead of time costs a try, not the connection
   expect(await connection(engine)).toMatchObject({ status: 'CONNECTED', status_reason: null })
 })
 
-test('what is said of an old token does not touch an account that was connected anew meanwhile', async () => {
+test('what is said of an old token does not touch an account that was connected again meanwhile', async () => {
   const seen: unknown[] = []
   const { engine } = await start({
     prepare: [
@@ -273,7 +273,7 @@ describe('an error of a read', () => {
   })
 
   test.each(['prepare', 'publish'] as const)(
-    'is told from one of a write in %s, which ends the connection',
+    'is distinguished from one of a write in %s, which ends the connection',
     async (step) => {
       const { engine } = await start({ [step]: [refusedAfter('POST')] })
       const set = await engine.schedule()

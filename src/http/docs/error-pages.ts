@@ -7,7 +7,7 @@ const ADVICE: Readonly<Record<number, string>> = {
   400: 'Correct the request: `errors` names every place that is wrong. The same request fails again.',
   401: 'Send an active key in the header `Authorization: Bearer alm_…`. See [authentication](/docs/authentication.md).',
   403: 'The request is understood and not allowed: the key lacks a scope, or the plan does not include it. See [authentication](/docs/authentication.md) and [limits](/docs/limits.md).',
-  404: 'Check the id or the path. What lies outside of the social sets of a key is told in the same way.',
+  404: 'Check the id or the path. What lies outside of the social sets of a key is reported in the same way.',
   405: 'The header `Allow` names the methods that the path takes.',
   406: 'Answers are JSON: send `Accept: application/json`, or leave the header out.',
   409: '`detail` says what is in the way. Change that first, then try again.',

@@ -30,7 +30,7 @@ ${table(['Network', 'Account type', 'Type', 'Caption', 'Media'], rows)}
 /** The page of a network: what its folder tells, and what its manifest says in numbers. */
 export async function networkMarkdown(networks: Networks, network: Network): Promise<string> {
   const described = describeNetworks(networks).filter((each) => each.network === network.manifest.name)
-  const told = await readNetworkPage(network)
+  const reported = await readNetworkPage(network)
   const sections = [
     '## Kinds of posts',
     table(
@@ -48,7 +48,7 @@ export async function networkMarkdown(networks: Networks, network: Network): Pro
     '## Numbers',
     limitTable(described[0]?.limits ?? []),
   ]
-  return `${withoutFileLinks(told).trimEnd()}\n\n${sections.join('\n\n')}\n`
+  return `${withoutFileLinks(reported).trimEnd()}\n\n${sections.join('\n\n')}\n`
 }
 
 function defaultsSection(described: readonly NetworkDescription[]): string[] {

@@ -89,7 +89,7 @@ export function referenceMarkdown(document: OpenApiDocument): string {
   const named = Object.entries(schemas).map(([name, schema]) => schemaMarkdown(name, schema))
   return [
     '# API reference',
-    `Every operation of the interface, what it takes and what it answers. This page is made from the OpenAPI 3.1 description at [/openapi.json](/openapi.json). What the fields mean and how they hang together is told on the page of [resources](/docs/resources.md).`,
+    `Every operation of the interface, what it takes and what it answers. This page is made from the OpenAPI 3.1 description at [/openapi.json](/openapi.json). What the fields mean and how they hang together is reported on the page of [resources](/docs/resources.md).`,
     `Paths are relative to \`${document.servers?.[0]?.url ?? ''}\`. All operations want an [API key](/docs/authentication.md). Every answer carries these headers:`,
     table(
       ['Header', 'Meaning'],

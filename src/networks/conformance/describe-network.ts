@@ -263,7 +263,7 @@ function describeDeliveries(harness: ConformanceHarness): void {
   if (played.length > 0) {
     test.each(played)('fault %s: at most once, and an honest result', async (fault) => {
       const sample = numbered({ ...first, caption: `${first.caption} [[fault:${fault}]]` })
-      // Long enough for a call of the pretend network, short for those that hang.
+      // Long enough for a call of the simulator, short for those that hang.
       const { post, made, log } = await send(sample, { callLimitMs: (nth) => nth * 1_000 })
       const { lasting } = FAULTS[fault]
       if (lasting === null) expectMade(sample, post, made)
@@ -288,7 +288,7 @@ function describeDeliveries(harness: ConformanceHarness): void {
   }
 
   if (!optOut.restart) {
-    test('a network that is started anew knows what it has', async () => {
+    test('a network that is started again knows what it has', async () => {
       const restart = async () => {
         if (!world.backend.restart) throw new Error('The backend has no restart, and does not opt out of it.')
         await world.backend.restart()

@@ -176,7 +176,7 @@ export function describeSignIn(network: Network, facts: SignInFacts): void {
       [facts.token, reads].flatMap((call) =>
         Object.entries(FAULTS).map(([title, fault]) => [call, title, fault] as const),
       ),
-    )('at %s %s is told in words', async (call, _, fault) => {
+    )('at %s %s is reported in words', async (call, _, fault) => {
       const outcome = await signIn.run(stage.context(stage.on(call, fault, { times: 100 })))
       expect(outcome).toMatchObject(failed())
     })

@@ -15,7 +15,7 @@ let page: NetworkIdentity
 beforeAll(async () => {
   stage = await openStage([], { requireProof: true })
   accounts = await stage.signIn.accounts()
-  page = accounts.find(({ name }) => name === 'Pretend Tea Room') as NetworkIdentity
+  page = accounts.find(({ name }) => name === 'Demo Tea Room') as NetworkIdentity
 })
 afterAll(() => stage?.close())
 

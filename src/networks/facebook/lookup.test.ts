@@ -16,10 +16,10 @@ beforeEach(async () => {
 afterEach(() => stage.close())
 
 /** A delivery behind its fence whose lookup reads this instead of the truth: of stories, and of everything else. */
-const reading = (given: Sample, told: object, stories: object = told): Promise<Delivery> =>
+const reading = (given: Sample, reported: object, stories: object = reported): Promise<Delivery> =>
   stage.fenced(given, {
     intercept: async ({ step, request, send }) =>
-      step === 'find' ? answer(200, request.url.includes('/stories') ? stories : told) : send(),
+      step === 'find' ? answer(200, request.url.includes('/stories') ? stories : reported) : send(),
   })
 const finds = async (delivery: Delivery, kind: string) => expect(await delivery.call('find')).toMatchObject({ kind })
 const make = async (...posts: object[]) => {
@@ -61,8 +61,8 @@ describe('a listing', () => {
     ],
     ['with a story that cannot be read', 'STORY', { data: [{ post_id: '5' }] }, 'cannot-tell'],
     ['with stories that cannot be asked for', 'STORY', { data: [], ...next }, 'cannot-tell'],
-  ])('%s, of a %s, is or is no proof', async (_, type, told, kind) => {
-    await finds(await reading(sample(type), told), kind)
+  ])('%s, of a %s, is or is no proof', async (_, type, reported, kind) => {
+    await finds(await reading(sample(type), reported), kind)
   })
 
   test('may hold a text of mentions alone in any new post', async () => {
@@ -174,14 +174,14 @@ describe('a video that the network may have taken is not absent', () => {
 })
 
 describe('a video that was taken', () => {
-  const told = (state: string, more: object = {}) =>
+  const reported = (state: string, more: object = {}) =>
     answer(200, { status: { video_status: state, publishing_phase: { publish_status: 'published' }, ...more } })
   const failed = (code: number | null) =>
-    told('error', { processing_phase: { status: 'error', errors: [{ code, message: 'Not now' }] } })
+    reported('error', { processing_phase: { status: 'error', errors: [{ code, message: 'Not now' }] } })
   const phases = () => stage.exchanged.flatMap(({ json }) => json.upload_phase ?? [])
 
   test.each<[string, HttpResult]>([
-    ['is worked on for ever', told('processing')],
+    ['is worked on for ever', reported('processing')],
     ['is gone', graphError(100, 33)],
     ['cannot be asked about', lost],
   ])('and %s is looked up after an hour', async (_, instead) => {

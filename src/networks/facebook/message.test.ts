@@ -23,7 +23,7 @@ test.each([
 test.each([
   ['is known with other signs', 'Bread (2.50) a+b?', 'Bread (2.50) a+b?', true],
   ['is known with other white space', ' Bread \n\n and  butter ', 'Bread\nand butter', true],
-  ['is known when composed anew', 'Cafe\u0301', 'Caf\u00e9', true],
+  ['is known when composed again', 'Cafe\u0301', 'Caf\u00e9', true],
   ['is known with the name of a Page', 'With [Mill], fresh', 'With The Old Mill, fresh', true],
   ['is another with more words', 'Bread', 'Bread and butter', false],
   ['is another with fewer words', 'Bread and butter', 'Bread', false],

@@ -45,7 +45,7 @@ export function linkOf({ caption }: Pick<Post, 'caption'>): string | null {
 const NAME_LENGTH = 200
 
 /**
- * Whether a text in a listing may be the post's: white space may have changed, characters may be composed anew, and
+ * Whether a text in a listing may be the post's: white space may have changed, characters may be composed again, and
  * mentions are shown as names. The words between mentions are looked for in order, each at the first place: where the
  * text fits at all it fits so, and the time does not grow with the number of mentions.
  */

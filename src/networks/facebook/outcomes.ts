@@ -68,12 +68,12 @@ const ended = refused('UNKNOWN', 'Set ALMANAC_FACEBOOK_API_VERSION to a version 
 const checkpoint = refused('ACCOUNT_RESTRICTED', 'Sign in to Facebook and do what it asks, then try again.')
 
 const some = few('UNKNOWN_MEDIA_ERROR')
-const anew: Traits = { spent: true, ...some }
+const fresh: Traits = { spent: true, ...some }
 const doubtful = { proves: false } as const
 /** Seen by others alone, and doubtful. */
 const seen = { source: TRYPOST, ...doubtful }
 const unseen = { spent: true, ...few('UNKNOWN'), ...doubtful } as const
-const broken = { source: VIDEO_ERRORS, ...anew, ...doubtful }
+const broken = { source: VIDEO_ERRORS, ...fresh, ...doubtful }
 const limited = { source: RATE_LIMITS }
 const NOT_ALLOWED = /no permission to publish/i
 
@@ -154,10 +154,10 @@ const rows: readonly FacebookRow[] = [
   media(352, 'The video format is not supported', EXPORT),
   media(6001, 'There was a problem with the video', EXPORT, REEL_ERRORS),
   row(389, 'The file could not be fetched', again(UPLOAD_TROUBLE), { source: VIDEO_ERRORS, ...some }),
-  row(6000, 'The upload is not complete', again(UPLOAD_TROUBLE), { source: REEL_ERRORS, ...anew }),
+  row(6000, 'The upload is not complete', again(UPLOAD_TROUBLE), { source: REEL_ERRORS, ...fresh }),
   upload('OffsetInvalidError', some),
   upload('PartialRequestError', some),
-  upload('ProcessingFailedError', anew),
+  upload('ProcessingFailedError', fresh),
 
   row([100, 33], 'The object does not exist or cannot be seen', again(UNSEEN), unseen),
   row(100, 'No permission to publish the video', reconnect(NO_PERMISSION), { words: NOT_ALLOWED, source: FIELD }),
@@ -196,7 +196,7 @@ const BROKEN_VIDEO = refused(
 
 /**
  * The work on a video has failed, so nobody will see it: by its code where it tells one, else the file is at fault. What a
- * few more tries may help is uploaded anew.
+ * few more tries may help is uploaded again.
  */
 export async function stopForVideo(
   attempt: Attempt,

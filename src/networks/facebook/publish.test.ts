@@ -100,7 +100,7 @@ describe('a link that the network does not take', () => {
   })
 })
 
-test('photos are made anew before the network forgets them', async () => {
+test('photos are made again before the network forgets them', async () => {
   const delivery = await stage.open(sample('IMAGE'))
   for (const uploads of [1, 1, 2]) {
     await prepared(stage.world, delivery)
@@ -135,7 +135,7 @@ test.each(['IMAGE', 'VIDEO', 'STORY'])('a %s that was not prepared is not publis
   expect(stage.sent).toEqual([])
 })
 
-test('a video that is gone is uploaded anew', async () => {
+test('a video that is gone is uploaded again', async () => {
   expect((await stage.deliver(sample('REEL'), during('publish', graphError(100, 33)))).post.kind).toBe('made')
   expect(bodies('POST {me}/video_reels').map((body) => body.upload_phase)).toEqual(['start', 'start', 'finish'])
 })
@@ -156,7 +156,7 @@ test.each([
   ],
 ])('a reel %s', async (_, aim, outcome) => {
   const status = { video_status: 'ready', publishing_phase: { status: 'complete', publish_status: aim } }
-  const told = answer(200, { id: '1', permalink_url: '/reel/7/', status })
-  const delivery = await stage.fenced(sample('REEL'), during('confirm', told, { times: 9 }))
+  const reported = answer(200, { id: '1', permalink_url: '/reel/7/', status })
+  const delivery = await stage.fenced(sample('REEL'), during('confirm', reported, { times: 9 }))
   expect(await settled(stage.world, delivery)).toMatchObject(outcome)
 })

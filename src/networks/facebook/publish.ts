@@ -14,7 +14,7 @@ import { dropped, readState, takenSince } from './state.ts'
 import { UPLOAD_MS, uploadVideo } from './videos.ts'
 import { parsePost, parseSuccess, readVideo } from './wire.ts'
 
-/** Unpublished photos are kept for about 24 hours; older ones are uploaded anew. */
+/** Unpublished photos are kept for about 24 hours; older ones are uploaded again. */
 const PHOTOS_LAST_MS = 20 * 3_600_000
 /** The attempt's signal is the limit of a visible call. */
 const VISIBLE_MS = 300_000

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { MediaFacts } from '#contract'
-import { checked, told } from '../kit/testing.ts'
+import { checked, reported } from '../kit/testing.ts'
 import type { CheckedMedia } from '../network.ts'
 import { limits } from './manifest.ts'
 import { checkPost } from './rules.ts'
@@ -16,7 +16,7 @@ function found(type: string, media: CheckedMedia[], { caption, ...fields }: Reco
   const text = String(caption ?? (type === 'STORY' ? '' : 'Bread'))
   const findings = checkPost({ accountType: 'FACEBOOK', caption: text, media, fields: { type, ...fields } })
   for (const { message } of findings) expect(message).toMatch(/^[A-Z].*Facebook.{20,}\.$|^Facebook.{20,}\.$/s)
-  return told(findings)
+  return reported(findings)
 }
 
 const max = limits.messageLength.value

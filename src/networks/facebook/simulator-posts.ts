@@ -30,7 +30,7 @@ export const newId = () => newGraphId('12')
 export const addressOf = ({ url }: SimulatorDeps, id: string) => `${url}/p/${id}`
 const ageOf = ({ now }: SimulatorDeps, at: string) => now().getTime() - new Date(at).getTime()
 
-/** A pretend Page. It belongs to one connection, or to the person of the pretend sign-in, and is known by its token. */
+/** A simulated Page. It belongs to one connection, or to the person of the simulated sign-in, and is known by its token. */
 export interface SimulatedPage {
   id: string
   /** Under which its posts stand in the ledger. */
@@ -71,7 +71,7 @@ interface SimulatedPhoto {
   at: string
 }
 
-/** `POST /{page}/photos`. The pretend network takes unpublished ones only. */
+/** `POST /{page}/photos`. The simulator takes unpublished ones only. */
 export async function createPhoto({ deps, by, params }: Making): Promise<SimulatedAnswer> {
   if (params.published !== 'false') invalid('published photos are not taken here')
   const { source, alt_text_custom: alt } = params

@@ -55,7 +55,7 @@ const faultAnswers = {
 const MAKES = 'pages_manage_posts'
 
 /**
- * The pretend Facebook: photos, posts, videos and stories of Pages below `/graph/v…`, the host that takes videos below
+ * The simulated Facebook: photos, posts, videos and stories of Pages below `/graph/v…`, the host that takes videos below
  * `/rupload`, and the sign-in. Where the documents are silent it does the worst that they allow: new posts are listed
  * 20 seconds late, and a photo or a video that is published twice makes two posts.
  */
@@ -144,14 +144,14 @@ async function make(call: Call<SimulatedPage>): Promise<SimulatedAnswer | null> 
 /** The Pages of the person who signs in. Those of the new experience have other names for tasks. */
 const PAGES: readonly PretendPage[] = (
   [
-    ['Pretend Bakery', ['CREATE_CONTENT'], { username: 'pretendbakery' }],
-    ['Pretend Kiosk', ['MANAGE', 'MODERATE'], {}],
+    ['Demo Bakery', ['CREATE_CONTENT'], { username: 'pretendbakery' }],
+    ['Demo Kiosk', ['MANAGE', 'MODERATE'], {}],
     ['Page to look at', ['ANALYZE', 'ADVERTISE'], {}],
-    ['Pretend Mill', [], { through: 'owned_pages' }],
+    ['Demo Mill', [], { through: 'owned_pages' }],
     ['Page of a client', [], { through: 'client_pages', token: false }],
-    ['Pretend Tea Room', ['PROFILE_PLUS_CREATE_CONTENT', 'PROFILE_PLUS_ANALYZE'], { reads: 'person' }],
-    ['Pretend Market', ['PROFILE_PLUS_FULL_CONTROL'], {}],
-    ['Pretend Cellar', ['PROFILE_PLUS_CREATE_CONTENT'], { token: 'asked' }],
+    ['Demo Tea Room', ['PROFILE_PLUS_CREATE_CONTENT', 'PROFILE_PLUS_ANALYZE'], { reads: 'person' }],
+    ['Demo Market', ['PROFILE_PLUS_FULL_CONTROL'], {}],
+    ['Demo Cellar', ['PROFILE_PLUS_CREATE_CONTENT'], { token: 'asked' }],
   ] as const
 ).map(([name, tasks, more], index) => ({ id: `10000000000020${index + 1}`, name, tasks, through: 'me', ...more }))
 

@@ -39,5 +39,5 @@ export const readState = handlesOf({
 /** Noted down as soon as the network has taken the video or the story. */
 export const takenSince = (now: Date) => ({ taken: true, takenAt: now.toISOString() }) satisfies Handles
 
-/** Forgets what was uploaded: it is made anew. Nothing but proof that none of it was published allows it. */
+/** Forgets what was uploaded: it is made again. Nothing but proof that none of it was published allows it. */
 export const dropped = { photos: [], photosSince: null, video: null, taken: false, takenAt: null } satisfies Handles

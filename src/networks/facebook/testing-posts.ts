@@ -6,7 +6,7 @@ import type { CheckedMedia, PublishOutcome } from '../network.ts'
 import { network } from './index.ts'
 import { simulate } from './simulator.ts'
 
-/** The pretend network with one Page. For tests alone. `cards`: what samples cannot say of their media, in order. */
+/** The simulator with one Page. For tests alone. `cards`: what samples cannot say of their media, in order. */
 export async function openStage(
   cards: readonly Partial<Pick<CheckedMedia, 'link' | 'title' | 'description'>>[] = [],
   world: Parameters<typeof simulate>[1] = {},

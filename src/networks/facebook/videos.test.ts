@@ -99,7 +99,7 @@ describe('an upload in parts', () => {
     ['wants the same part for ever', wrongPlace({ start_offset: '0', end_offset: '10' })],
     ['takes a part and is no further', part(0, 10)],
     ['wants what is behind the end', part(60, 70)],
-  ])('begins anew a few times when the network %s', async (_, always) => {
+  ])('begins again a few times when the network %s', async (_, always) => {
     answers = () => always
     for (let nth = 1; nth <= 4; nth++) {
       expect(await turn('VIDEO')).toMatchObject({ kind: 'retry' })
@@ -129,7 +129,7 @@ describe('an upload in one request', () => {
   test.each([
     ['nothing', null],
     ['all bytes', 100],
-  ])('is waited for with growing pauses while the status tells %s, and begun anew in the end', async (_, bytes) => {
+  ])('is waited for with growing pauses while the status tells %s, and begun again in the end', async (_, bytes) => {
     taking(() => (offsets.length < starts ? 0 : bytes))
     const { outcome, pauses } = await wait()
     expect(outcome).toMatchObject({ kind: 'retry', countsAsAttempt: true })

@@ -1,7 +1,7 @@
 import type { Fruitless } from '../kit/api.ts'
 import { few } from '../kit/errors.ts'
 import { retryFrom } from '../kit/outcomes.ts'
-import { anew, type Stop, stopFor } from '../kit/pending.ts'
+import { again, type Stop, stopFor } from '../kit/pending.ts'
 import { call, isUnseen } from '../meta/graph.ts'
 import type { Attempt, MediaSource, PrepareOutcome } from '../network.ts'
 import { wayOf } from './fields.ts'
@@ -11,13 +11,13 @@ import { parseExpected, parseOffsets, parseStarted, parseSuccess, readVideo } fr
 
 /** Longest time for the bytes of one request. */
 export const UPLOAD_MS = 9 * 60_000
-/** An upload that is not done by then is begun anew. */
+/** An upload that is not done by then is begun again. */
 const UPLOAD_LASTS_MS = 20 * 3_600_000
 /** Pauses until the network has noticed that the last byte is there; they grow with the wait. */
 const NOTICE_MS = { least: 2_000, most: 60_000 }
 /** Bytes that it does not show by then are sent again. */
 const LAG_MS = 5 * 60_000
-/** An upload that it has not noticed by then is begun anew. */
+/** An upload that it has not noticed by then is begun again. */
 const STUCK_MS = 30 * 60_000
 /** A part of a file is held in memory. */
 const MAX_PART_BYTES = 32 * 1024 * 1024
@@ -105,7 +105,7 @@ async function untilNoticed(attempt: Attempt, video: VideoState, sentAt: Date, l
   return stopFor(attempt, { meaning, ...few('UNKNOWN_MEDIA_ERROR'), known: true, certain: true }, dropped)
 }
 
-const begunAnew = (attempt: Attempt, message: string) => anew(attempt, message, 4, dropped)
+const begunAnew = (attempt: Attempt, message: string) => again(attempt, message, 4, dropped)
 
 /** Part by part, as large as the network asks for each. A part that is not the next one it refuses. */
 async function uploadParts(attempt: Attempt, source: MediaSource, first: VideoState): Promise<Stop | null> {

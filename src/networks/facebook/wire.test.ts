@@ -3,7 +3,7 @@ import { parseOffsets, parseSuccess, parseVideo } from './wire.ts'
 
 const post = { post_id: '1_2' }
 const published = { published: true }
-/** `video_status`, the status of the three phases, and `publish_status`; `-` is not told. */
+/** `video_status`, the status of the three phases, and `publish_status`; `-` is not reported. */
 test.each<[video: string, more: object, read: string]>([
   ['uploading in_progress not_started not_started -', {}, ''],
   ['upload_complete complete not_started not_started -', {}, 'uploaded'],
@@ -38,8 +38,8 @@ test.each<[video: string, more: object, read: string]>([
 })
 
 test('what else is told of a video is read, or is none', () => {
-  const failed = (told: object) =>
-    parseVideo({ status: { video_status: 'processing', processing_phase: { status: 'error', ...told } } })?.failure
+  const failed = (reported: object) =>
+    parseVideo({ status: { video_status: 'processing', processing_phase: { status: 'error', ...reported } } })?.failure
   expect(failed({ errors: [{ code: 1363128, message: 'Short' }] })).toEqual({ code: 1363128, message: 'Short' })
   expect(failed({ error: { message: 'No.' } })).toEqual({ code: null, message: 'No.' })
   expect(parseVideo({ status: {} })).toBeUndefined()

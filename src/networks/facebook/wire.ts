@@ -74,7 +74,7 @@ export function parseVideo(body: unknown) {
   if (!video) return undefined
   const { state, uploading, processing, publishing, step, aim, permalink } = video
   const draft = aim === 'draft'
-  const told = !draft && (aim === 'published' || PUBLISHING.includes(step))
+  const reported = !draft && (aim === 'published' || PUBLISHING.includes(step))
   const published = video.published && !ARRIVING.includes(state)
   const shown = !draft && (published || video.postId !== null)
   const silent = step === '' && aim === null
@@ -86,13 +86,13 @@ export function parseVideo(body: unknown) {
     /** Bytes that have arrived; null when it does not say. */
     offset: number(uploading?.bytes_transfered ?? uploading?.bytes_transferred) ?? null,
     /** It was told to publish the video. */
-    taken: told || shown,
+    taken: reported || shown,
     /** It has begun to work on it, which it may also do on its own: proof of nothing, and no proof that nothing was. */
     working: WORKING.includes(state) || PUBLISHING.includes(processing?.status),
     /** The world can see it. */
     live:
       !faulty &&
-      ((told && COMPLETE.includes(step)) || (state === 'ready' && ((told && published) || (silent && shown)))),
+      ((reported && COMPLETE.includes(step)) || (state === 'ready' && ((reported && published) || (silent && shown)))),
     /** It is kept as a draft that somebody has to share by hand. */
     draft: draft && state === 'ready',
     /** Why it will come to nothing. A fault of what is published all the same proves nothing. */

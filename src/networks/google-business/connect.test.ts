@@ -69,7 +69,7 @@ test.each([
   expect(await signedIn(managedBy(names))).toEqual([['locations/9', account]])
 })
 
-test('an account that nothing may be read of is passed over; when nothing else is there it is told', async () => {
+test('an account that nothing may be read of is passed over; when nothing else is there it is reported', async () => {
   const isLocked = ({ request }: Exchange) => request.url.includes('1000004')
   const locked = stage.on(LOCATIONS, (exchange) => (isLocked(exchange) ? null : answer(200, {})), { times })
   expect(await signedIn(locked)).toContain('refused to list the accounts of this person (403)')
@@ -94,6 +94,6 @@ test.each([
   ['an API that is switched off', LOCATIONS, googleError(403, 'PERMISSION_DENIED', disabled), 'not switched on'],
   ['a server error', LOCATIONS, answer(503, {}), 'answered with a fault (503)'],
   ['too many pages', LOCATIONS, answer(200, { locations: [], nextPageToken: 'more' }), 'more accounts or locations'],
-])('%s is told in words', async (_, call, instead, words) => {
+])('%s is reported in words', async (_, call, instead, words) => {
   expect(await signedIn(stage.on(call, instead, { times }))).toContain(words)
 })

@@ -29,7 +29,7 @@ export const connect: Connect = {
       const locations = await listLocations(context, accessToken)
       if (!Array.isArray(locations)) return locations
       const [first, ...others] = locations.map(({ account, name, title, address, mapsUri }) => {
-        // Branches of one name are told apart by where they are.
+        // Branches of one name are distinguished by where they are.
         const shared = locations.filter((other) => other.title === title).length > 1
         return {
           // The location alone: which account shows it depends on who signs in, and changes when locations are grouped.

@@ -26,7 +26,7 @@ const nowhere = [{ kind: 'cannot-tell' }, { kind: 'absent' }]
 
 test.each([
   ['the post is found by text, button and time, and its name is kept', 'Two  lines\n of bread ', 'made'],
-  ['a post that was rejected meanwhile is told as such, and not sent again', 'Call +49 30 1234567', 'failed'],
+  ['a post that was rejected meanwhile is reported as such, and not sent again', 'Call +49 30 1234567', 'failed'],
 ])('%s', async (_, caption, kind) => {
   const { post } = await stage.deliver(sample(caption, button), stage.on(CREATE, lost, { reached: true }))
   expect(post.kind).toBe(kind)
@@ -85,7 +85,7 @@ describe('when the connection was renewed through another account of the locatio
   })
 })
 
-test('a listing that lags is looked at twice before its silence counts, after every try anew', async () => {
+test('a listing that lags is looked at twice before its silence counts, after every try again', async () => {
   const delivery = await stage.open(sample('Bread'), stage.on(CREATE, lost, { times: 2 }))
   await delivery.call('prepare')
   for (let nth = 0; nth < 2; nth++) {

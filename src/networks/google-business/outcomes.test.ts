@@ -49,7 +49,7 @@ test.each([
   expect(meaningOf({ ...googleError(429, 'RESOURCE_EXHAUSTED'), headers })).toMatchObject({ kind: 'wait', until })
 })
 
-test("Google's words about the single fields are told, those about credentials are not", () => {
+test("Google's words about the single fields are reported, those about credentials are not", () => {
   expect(meaningOf(summary(9, 'Must be\n at most 1500 characters')).message).toBe(
     'Shorten the caption to 1500 characters. Google says: summary: Must be at most 1500 characters',
   )

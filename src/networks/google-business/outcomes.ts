@@ -37,9 +37,9 @@ function parseError({ status: http, headers, json }: HttpAnswer) {
       .flatMap((detail) => list(detail.errorDetails))
       .map(({ code, field, message }) => ({
         code: number(code) ?? null,
-        /** `summary`, `media.source_url`; empty when it is not told. */
+        /** `summary`, `media.source_url`; empty when it is not reported. */
         field: string(field) ?? '',
-        // A code may also be told by its name.
+        // A code may also be reported by its name.
         message: [string(code), string(message)].filter((each) => each && !/^\d+$/.test(each)).join(': '),
       })),
     /** The project may ask nothing at all: it has not been let in. */

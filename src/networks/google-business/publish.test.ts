@@ -44,7 +44,7 @@ describe('what is sent', () => {
 })
 
 describe('after Google took it', () => {
-  test('a page that never comes is no reason to fail: the list of the location is told instead', async () => {
+  test('a page that never comes is no reason to fail: the list of the location is reported instead', async () => {
     const pageless = stage.on(
       READ,
       async ({ send }) => {

@@ -162,7 +162,7 @@ const overviewOf = (name: string) => `https://business.google.com/posts/l/${name
 async function find(attempt: Attempt): Promise<FindOutcome> {
   const { name, unlisted } = readState(attempt.handles)
   if (name !== null) return findByName(attempt, name)
-  const told = await lookUp(attempt, {
+  const reported = await lookUp(attempt, {
     title: 'Google',
     skewMs: CLOCK_SKEW_MS,
     list: (from) => alike(attempt, from),
@@ -171,10 +171,10 @@ async function find(attempt: Attempt): Promise<FindOutcome> {
     match: () => (unlisted ? 'similar' : 'same'),
     meaningOf: (answer) => errors.lookUp(answer, attempt.now()).meaning,
   })
-  if (told.kind === 'absent') return notListed(attempt)
-  if (told.kind !== 'entry') return told
-  await attempt.store({ name: told.entry.name })
-  return foundAs(attempt, told.entry)
+  if (reported.kind === 'absent') return notListed(attempt)
+  if (reported.kind !== 'entry') return reported
+  await attempt.store({ name: reported.entry.name })
+  return foundAs(attempt, reported.entry)
 }
 
 async function findByName(attempt: Attempt, name: string): Promise<FindOutcome> {

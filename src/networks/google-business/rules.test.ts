@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { MediaFacts } from '#contract'
-import { checked, told as toldOf } from '../kit/testing.ts'
+import { checked, reported as reportedOf } from '../kit/testing.ts'
 import type { CheckedMedia, PostToCheck } from '../network.ts'
 import { limits, TITLE } from './manifest.ts'
 import { phoneNumberIn } from './phone-numbers.ts'
@@ -16,7 +16,7 @@ const crop = { x: 0, y: 0, width: 0.5, height: 0.5 }
 const withPhoto = (...media: CheckedMedia[]) => post('Bread', {}, media)
 const button = (ctaType: string, ctaUrl?: string | null) => post('Bread', { ctaType, ctaUrl })
 const known = Object.values(limits).map(({ value }) => value)
-function told(given: PostToCheck): string[] {
+function reported(given: PostToCheck): string[] {
   const findings = checkPost(given)
   for (const { message, limit, actual } of findings) {
     expect(message).toContain(TITLE)
@@ -24,7 +24,7 @@ function told(given: PostToCheck): string[] {
     if (limit !== undefined) expect(known).toContain(limit)
     expect(actual === undefined).toBe(limit === undefined)
   }
-  return toldOf(findings)
+  return reportedOf(findings)
 }
 
 test.each<[string, string, string[]]>([
@@ -35,7 +35,7 @@ test.each<[string, string, string[]]>([
   ['half a character', 'Bread \ud83c', ['caption field_invalid']],
   ['hashtags, mentions and addresses, which are text like any other', '#a @b https://example.com', []],
   ['a phone number', 'Call us: +49 30 1234567', ['caption field_invalid?']],
-])('a caption: %s', (_, caption, expected) => expect(told(post(caption))).toEqual(expected))
+])('a caption: %s', (_, caption, expected) => expect(reported(post(caption))).toEqual(expected))
 
 test.each<[string, string | null]>([
   ['+49 30 1234567', '+49 30 1234567'],
@@ -68,7 +68,7 @@ test.each<[string, PostToCheck, string[]]>([
   ['white space within', button('SHOP', 'https://example.com/a b'), ['ctaUrl field_invalid']],
   ['a host of one word', button('SHOP', 'https://example'), ['ctaUrl field_invalid']],
   ['a type that is none', button('GET_OFFER', url), ['ctaType field_invalid']],
-])('%s', (_, given, expected) => expect(told(given)).toEqual(expected))
+])('%s', (_, given, expected) => expect(reported(given)).toEqual(expected))
 
 test.each<[string, PostToCheck, string[]]>([
   ['two photos', withPhoto(image(), image()), ['media media_count']],
@@ -84,4 +84,4 @@ test.each<[string, PostToCheck, string[]]>([
   ['249 high', withPhoto(image({ height: 249 })), ['media.0 media_dimensions']],
   ['motion', withPhoto(image({ mimeType: 'image/gif', animated: true })), ['media.0 media_type?']],
   ['an alternative text', withPhoto(image({}, { altText: 'A loaf' })), ['media.0 field_invalid?']],
-])('%s', (_, given, expected) => expect(told(given)).toEqual(expected))
+])('%s', (_, given, expected) => expect(reported(given)).toEqual(expected))

@@ -38,7 +38,7 @@ const locationOf = (
 ) => ({ account: `accounts/${account}`, name: `locations/${location}`, title, street, city, canPost })
 type SimulatedLocation = ReturnType<typeof locationOf>
 
-/** The accounts of the person of the pretend sign-in. The last shows its locations to owners alone. */
+/** The accounts of the person of the simulated sign-in. The last shows its locations to owners alone. */
 const PERSON_ACCOUNTS = ['accounts/1000001', 'accounts/1000002', 'accounts/1000003', 'accounts/1000004']
 const LOCKED = 'accounts/1000004'
 const PERSON_LOCATIONS: readonly SimulatedLocation[] = [
@@ -53,7 +53,7 @@ const PERSON_LOCATIONS: readonly SimulatedLocation[] = [
 /** The location behind a sandbox connection. */
 function ownLocation({ id, name }: { id: string; name: string }): SimulatedLocation {
   const digits = (what: string) => String(BigInt(idFor(`${what} ${id}`, '', 18)))
-  return locationOf(digits('account'), digits('location'), name, '1 Sandbox Lane', 'Pretend')
+  return locationOf(digits('account'), digits('location'), name, '1 Sandbox Lane', 'Demo')
 }
 
 const managedBy = (principal: Principal) =>

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Json, type Stage, serveFiles } from '../kit/testing.ts'
 import { openStage, parentOf, personToken } from './testing-posts.ts'
 
-/** What the pretend network refuses and no test of the connector provokes. */
+/** What the simulator refuses and no test of the connector provokes. */
 
 let stage: Stage
 beforeEach(async () => {

@@ -22,7 +22,7 @@ const CODE_LASTS_MS = 10 * 60_000
 const POSTS = '/posts/v4/accounts/:account/locations/:location/localPosts'
 
 /**
- * The pretend Google: its sign-in, the accounts and locations of a person, and the posts of a location. A post is taken
+ * The simulated Google: its sign-in, the accounts and locations of a person, and the posts of a location. A post is taken
  * at once and looked at later: only then is its photo fetched, and only then does it go live or is rejected. Where the
  * documents are silent it does the worst that they allow: listings lag, pages are short, the address of a post's page
  * comes late.

@@ -7,7 +7,7 @@ export const MINUTE = 60_000
 /** Calls of the API for posts. */
 export const [CREATE, LIST, READ] = ['POST /localPosts', 'GET /localPosts', 'GET /localPosts/{id}'] as const
 
-/** The pretend network with one location. For tests alone. */
+/** The simulator with one location. For tests alone. */
 export const openStage = () => openAnyStage(network, 'GMB', { base: 'posts/v4' })
 
 /** `accounts/1/locations/9` */

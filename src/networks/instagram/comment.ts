@@ -41,7 +41,7 @@ async function send(attempt: Attempt): Promise<PublishOutcome> {
   return certain ? whilePublishing(meaning) : { kind: 'unknown', message: meaning.message }
 }
 
-/** Our comment on our own fresh post: by text, time and, where it is told, by name. */
+/** Our comment on our own fresh post: by text, time and, where it is reported, by name. */
 async function find(attempt: Attempt): Promise<FindOutcome> {
   const text = comparable(textOf(attempt))
   const name = attempt.account.username

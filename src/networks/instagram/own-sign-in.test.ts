@@ -27,7 +27,7 @@ describe('sign-in', () => {
     const bare = rewritten((entry) => ({ ...entry, permissions: entry.permissions.split(',') }))
     const account = {
       externalId: '17841499999900011',
-      name: 'Pretend Pottery',
+      name: 'Demo Pottery',
       username: 'pretend_pottery',
       profileUrl: 'https://www.instagram.com/pretend_pottery',
       signIn: 'instagram',
@@ -100,7 +100,7 @@ describe('renewal', () => {
   })
 })
 
-describe('the pretend hosts', () => {
+describe('the simulated hosts', () => {
   const ME = '17841499999900011'
   const tokenOf = async () => (await signedIn()).credentials.accessToken ?? ''
 

@@ -39,7 +39,7 @@ describe('containers', () => {
     expect(made()).toBe(5)
   })
 
-  test('that expire between preparing and publishing are made anew', async () => {
+  test('that expire between preparing and publishing are made again', async () => {
     const delivery = await stage().open(sample('CAROUSEL'))
     await prepared(stage().world, delivery)
     stage().pass(25 * HOUR)

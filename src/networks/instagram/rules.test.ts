@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { MediaFacts } from '#contract'
-import { checked, told as findingsOf } from '../kit/testing.ts'
+import { checked, reported as findingsOf } from '../kit/testing.ts'
 import type { CheckedMedia, PostToCheck } from '../network.ts'
 import { checkPost } from './rules.ts'
 
@@ -18,7 +18,7 @@ function post(type: string, media: CheckedMedia[], fields: object = {}, caption 
     media,
   }
 }
-const told = (given: PostToCheck) => findingsOf(checkPost(given))
+const reported = (given: PostToCheck) => findingsOf(checkPost(given))
 
 const captioned = (caption: string) => post('IMAGE', [image()], {}, caption)
 const onImage = (fields: object) => post('IMAGE', [image()], fields)
@@ -58,7 +58,7 @@ describe('each limit at, within and behind its edge', () => {
   ])('%s with %j, and with %j: %s', (type, within, behind, finding) => {
     const others = type === 'CAROUSEL' ? [video()] : []
     const measured = (facts: Facts) => post(type, [type === 'IMAGE' ? image(facts) : video(facts), ...others])
-    expect([told(measured(within)), told(measured(behind))]).toEqual([[], [`media.0 ${finding}`]])
+    expect([reported(measured(within)), reported(measured(behind))]).toEqual([[], [`media.0 ${finding}`]])
   })
 
   test.each<[string, PostToCheck, string[]]>([
@@ -114,6 +114,6 @@ describe('each limit at, within and behind its edge', () => {
     ['a caption on a story', post('STORY', [image()], {}, 'x'.repeat(3000)), ['caption field_invalid?']],
     ['a type of another network', post('TEXT', []), ['type field_invalid']],
   ])('%s', (_, given, expected) => {
-    expect(told(given)).toEqual(expected)
+    expect(reported(given)).toEqual(expected)
   })
 })

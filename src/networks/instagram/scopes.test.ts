@@ -9,7 +9,7 @@ test('professional accounts are found through the Pages they are linked to, know
   const [bakery, ...others] = await stage().signIn.accounts()
   expect(bakery).toMatchObject({
     externalId: '17841499999900001',
-    name: 'Pretend Bakery',
+    name: 'Demo Bakery',
     username: 'pretend_bakery',
     profileUrl: 'https://www.instagram.com/pretend_bakery',
     credentials: { accessToken: expect.any(String), userToken: expect.any(String) },
@@ -44,13 +44,13 @@ test('a token without the permission for comments publishes, and does not commen
 })
 
 test('when no Page has a professional account, the words say what to do', async () => {
-  const without = { data: [{ id: '1', name: 'Pretend Bakery', access_token: 'EAAB', tasks: ['CREATE_CONTENT'] }] }
+  const without = { data: [{ id: '1', name: 'Demo Bakery', access_token: 'EAAB', tasks: ['CREATE_CONTENT'] }] }
   const outcome = await stage().signIn.run(
     stage().context(stage().on('GET me/accounts', answer(200, without))),
     declined('business_management'),
   )
   expect(outcome).toMatchObject({
     kind: 'failed',
-    message: expect.stringMatching(/Pretend Bakery has no professional account linked.*business or creator account/),
+    message: expect.stringMatching(/Demo Bakery has no professional account linked.*business or creator account/),
   })
 })

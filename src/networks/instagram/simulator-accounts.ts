@@ -4,7 +4,7 @@ import { idFor, usernameFor } from '../kit/simulator.ts'
 import type { PretendPage } from '../meta/simulator-login.ts'
 import type { NetworkIdentity } from '../network.ts'
 
-/** A pretend professional account, known by its token alone. */
+/** A simulated professional account, known by its token alone. */
 export interface SimulatedAccount {
   id: string
   /** Under which its posts stand in the ledger: the connection's id, or its own when it came by the sign-in. */
@@ -47,12 +47,12 @@ const pageOf = (last: number, name: string, username: string | null, more: Parti
 
 /** The Pages of the person who signs in, and the professional accounts that hang on them. */
 export const PAGES: readonly PretendPage[] = [
-  pageOf(1, 'Pretend Bakery', 'pretend_bakery', { tasks: ['CREATE_CONTENT', 'MANAGE'] }),
+  pageOf(1, 'Demo Bakery', 'pretend_bakery', { tasks: ['CREATE_CONTENT', 'MANAGE'] }),
   pageOf(2, 'Page without an account', null),
   pageOf(3, 'Somebody else', 'somebody_else', { tasks: ['ANALYZE'] }),
-  pageOf(4, 'Pretend Kiosk', 'pretend_kiosk', { through: 'owned_pages' }),
+  pageOf(4, 'Demo Kiosk', 'pretend_kiosk', { through: 'owned_pages' }),
   // Of the new experience, whose tasks have other names.
-  pageOf(5, 'Pretend Tea Room', 'pretend_tea_room', { tasks: ['PROFILE_PLUS_CREATE_CONTENT'], reads: 'person' }),
+  pageOf(5, 'Demo Tea Room', 'pretend_tea_room', { tasks: ['PROFILE_PLUS_CREATE_CONTENT'], reads: 'person' }),
 ]
 
 /** The account that hangs on a Page; posts of it stand in the ledger under its own id. */

@@ -16,7 +16,7 @@ export const account: SimulatedAccount = {
   id: '17841499999900011',
   ledgerId: '17841499999900011',
   username: 'pretend_pottery',
-  name: 'Pretend Pottery',
+  name: 'Demo Pottery',
 }
 /** Its id for this app alone. No call takes it. */
 const APP_SCOPED_ID = '27841499999900012'

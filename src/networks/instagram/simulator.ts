@@ -91,7 +91,7 @@ const EDGES: Readonly<Record<string, readonly [Scope, (asked: Asked) => ReturnTy
 }
 
 /**
- * The pretend Instagram: containers, publishing, listings and comments of the Graph API under `/graph/v…`, and under
+ * The simulated Instagram: containers, publishing, listings and comments of the Graph API under `/graph/v…`, and under
  * `/loginGraph/v…` for accounts that came by the network's own sign-in. It fetches
  * media for real and refuses what the network is known to refuse. Where the documents are silent it does the worst
  * that they allow: publishing a container twice makes two posts, and a fresh post is unknown to its first reader.

@@ -6,7 +6,7 @@ import { OWN_SIGN_IN } from './manifest.ts'
 import { simulate } from './simulator.ts'
 import { account, writeOwnToken } from './simulator-own-sign-in.ts'
 
-/** The pretend network with one account. For tests alone. */
+/** The simulator with one account. For tests alone. */
 export function openStage(world: Parameters<typeof simulate>[1] = {}): Promise<Stage> {
   const network: Network = { ...instagram, simulate: (deps) => simulate(deps, world) }
   return openAnyStage(network, 'INSTAGRAM', { base: 'graph/v25.0' })
@@ -39,7 +39,7 @@ export const withoutPage: Network = {
 
 const SCOPES = ['basic', 'content_publish', 'manage_comments'].map((name) => `instagram_business_${name}`)
 
-/** The pretend network with an account that signed in without a Page, more than a day ago. */
+/** The simulator with an account that signed in without a Page, more than a day ago. */
 export async function ownBackend(context: BackendContext): Promise<Backend> {
   const backend = await simulatorBackend(withoutPage, 'INSTAGRAM', context)
   const { simulator } = backend

@@ -18,7 +18,7 @@ const USED = 'used-codes'
 const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
 /**
- * The page on which a person of a pretend network allows an app what it asks for. The first request shows it; following
+ * The page on which a person of a simulator allows an app what it asks for. The first request shows it; following
  * its links leads back to the app with a code, or with `access_denied`. Null, as it has answered by itself.
  */
 export function answerConsent(
@@ -30,7 +30,7 @@ export function answerConsent(
     title: string
     /** Name of the parameter that holds the app's id. Default `client_id`. */
     clientIdName?: string
-    /** The only app that there is on the pretend network: the sandbox value of the setting. */
+    /** The only app that there is on the simulator: the sandbox value of the setting. */
     clientId: string
     /** Milliseconds that a code is good for. */
     codeLastsMs: number
@@ -48,7 +48,7 @@ export function answerConsent(
   const decision = url.searchParams.get('decision')
   if (decision === null) {
     const link = (value: string) => escaped(`?${new URLSearchParams([...url.searchParams, ['decision', value]])}`)
-    const body = `<p>An app wants to sign in to a pretend account and asks for: ${escaped(asked('scope') || 'nothing in particular')}.</p>
+    const body = `<p>An app wants to sign in to a demo account and asks for: ${escaped(asked('scope') || 'nothing in particular')}.</p>
 <p><a id="allow" href="${link('allow')}">Allow</a> &nbsp; <a id="deny" href="${link('deny')}">Deny</a></p>`
     sendPage(response, 200, options.title, body)
     return null
@@ -109,6 +109,6 @@ function sendPage(response: ServerResponse, status: number, title: string, body:
   })
   const name = escaped(title)
   response.end(
-    `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Sign in to ${name} (sandbox)</title></head><body><h1>${name}, pretend network</h1>${body}</body></html>`,
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Sign in to ${name} (sandbox)</title></head><body><h1>${name}, simulator</h1>${body}</body></html>`,
   )
 }

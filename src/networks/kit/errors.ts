@@ -20,7 +20,7 @@ export type Meaning =
 export interface Traits {
   /** As the answer to the visible call it does not prove that nothing was made: the network is looked up first. */
   proves?: false
-  /** What was prepared is of no more use: another try makes it anew. */
+  /** What was prepared is of no more use: another try makes it again. */
   spent?: true
   /** So many tries are spent on it, then the post fails as `failAs`. Without them the retry policy alone decides. */
   maxRetries?: number

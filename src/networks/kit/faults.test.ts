@@ -57,7 +57,7 @@ test.each([
   expect(faultIn(text)).toBe(fault)
 })
 
-test('a passing fault strikes once for each post, also for a simulator that was started anew; a lasting one always', () => {
+test('a passing fault strikes once for each post, also for a simulator that was started again; a lasting one always', () => {
   const strikes = (key: string, text: string) => strikingFault(store, key, text)
   expect(strikes('1', '[[fault:garbled]]')).toBe('garbled')
   expect(strikes('1', '[[fault:garbled]]')).toBe(null)

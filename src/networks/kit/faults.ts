@@ -3,7 +3,7 @@ import type { Reason } from '#contract'
 import type { SimulatorStore } from './simulation.ts'
 
 /**
- * What a pretend network can be asked to do wrong, by a word in the caption: `[[fault:500-before]]`. The list is
+ * What a simulator can be asked to do wrong, by a word in the caption: `[[fault:500-before]]`. The list is
  * closed; the documentation is made of it.
  *
  * A passing fault strikes the first time that its post is tried and never again for that post, not even after a
@@ -62,13 +62,13 @@ export interface SimulatedAnswer {
   body: unknown
 }
 
-/** How a pretend network says no. Thrown while a request is checked, and answered. */
+/** How a simulator says no. Thrown while a request is checked, and answered. */
 export class SimulatedRefusal extends Error {
   override name = 'SimulatedRefusal'
   readonly answer: SimulatedAnswer
 
   constructor(answer: SimulatedAnswer) {
-    super('The pretend network refuses the request.')
+    super('The simulator refuses the request.')
     this.answer = answer
   }
 }

@@ -46,9 +46,9 @@ test.each<[string, Parameters<typeof judged>, object, Handles[]]>([
   ['a try of a few', [no, again(few('UNKNOWN', 1))], { kind: 'retry' }, [{ tries: 1 }]],
   ['the last of them', [no, again(few('UNKNOWN', 1)), { tries: 1 }], { kind: 'refused', message: 'Later.' }, []],
 ])('after the visible call: %s', async (_, given, outcome, stored) => {
-  const told = await judged(...given)
-  expect(told.outcome).toMatchObject(outcome)
-  expect(told.stored).toEqual(stored)
+  const reported = await judged(...given)
+  expect(reported.outcome).toMatchObject(outcome)
+  expect(reported.stored).toEqual(stored)
 })
 
 test.each([

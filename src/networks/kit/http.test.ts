@@ -65,7 +65,7 @@ test('every request says who asks', async () => {
   expect(seen).toEqual(requests.map(() => 'Almanac'))
 })
 
-test('a body that is not JSON is told as such', async () => {
+test('a body that is not JSON is reported as such', async () => {
   const origin = await serve((_, response) => response.end('<html>'))
   expect(await client({ trusted: origin })({ url: origin })).toMatchObject({ kind: 'answer', json: undefined })
 })

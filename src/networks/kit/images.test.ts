@@ -23,7 +23,7 @@ function sourceOf(bytes: Buffer, mimeType: string, claimed = bytes.length): Medi
 const sent = async (source: MediaSource) => buffer(await (await fittedImage(source, form)).open())
 
 const plain = sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
-const told = { IFD0: { Make: 'A camera' } }
+const reported = { IFD0: { Make: 'A camera' } }
 
 test.each([
   ['a JPEG', () => plain.clone().jpeg().toBuffer(), 'image/jpeg'],
@@ -37,7 +37,7 @@ test.each([
 test.each([
   ['a photo with Exif and its place', () => fixture('photo.jpg'), 'image/jpeg'],
   ['a JPEG with XMP', () => plain.clone().withXmp('<x/>').jpeg().toBuffer(), 'image/jpeg'],
-  ['a PNG with Exif', () => plain.clone().withExif(told).png().toBuffer(), 'image/png'],
+  ['a PNG with Exif', () => plain.clone().withExif(reported).png().toBuffer(), 'image/png'],
   ['a WebP', () => plain.clone().webp().toBuffer(), 'image/webp'],
   ['a GIF', () => fixture('animated.gif'), 'image/gif'],
   ['a JPEG that breaks off', async () => (await plain.clone().jpeg().toBuffer()).subarray(0, 30), 'image/jpeg'],

@@ -17,7 +17,7 @@ const entry = (text: string, seconds: number | null = 1): Entry => ({
 })
 const looked = (listed: Called<Listing<Entry>>, more: Partial<Lookup<Entry>> = {}) =>
   lookUp(attempt, {
-    title: 'Pretend',
+    title: 'Demo',
     skewMs: 30_000,
     list: async () => listed,
     at: (post) => post.at,
@@ -44,8 +44,8 @@ test.each<[string, Entry[], boolean, unknown]>([
   ['two', [bread, entry('Bread', 2)], true, { kind: 'cannot-tell' }],
   ['one that may be it', [entry('Bread …')], true, { kind: 'cannot-tell' }],
   ['nothing, in a listing that was not read to its end', [], false, { kind: 'cannot-tell' }],
-])('among entries: %s', async (_, entries, whole, told) => {
-  expect(await among(entries, whole)).toMatchObject(told as object)
+])('among entries: %s', async (_, entries, whole, reported) => {
+  expect(await among(entries, whole)).toMatchObject(reported as object)
 })
 
 test('a listing that was not read proves nothing', async () => {

@@ -4,7 +4,7 @@ import type { Meaning } from './errors.ts'
 import type { HttpAnswer } from './http.ts'
 import { failedFinding, whileFinding } from './outcomes.ts'
 
-/** How a post is told in a listing. */
+/** How a post is reported in a listing. */
 export interface Lookup<P> {
   title: string
   /** The network's clock and ours may differ by so much. */
@@ -67,5 +67,5 @@ export function goesBackBehind<P>(entries: readonly P[], from: Date, at: (entry:
   return isSorted && (times.at(-1) ?? Number.NaN) < from.getTime()
 }
 
-/** Networks cut white space and compose characters anew. */
+/** Networks cut white space and compose characters again. */
 export const comparable = (text: string): string => text.normalize('NFC').replace(/\s+/g, ' ').trim()

@@ -1,6 +1,6 @@
 import type { OpenBlob } from './simulation.ts'
 
-/** What a pretend network learns of a video by reading it. */
+/** What a simulator learns of a video by reading it. */
 export interface MeasuredVideo {
   /** `video/mp4` or `video/quicktime`. */
   mimeType: string

@@ -17,17 +17,17 @@ const video: MediaFacts = {
   animated: false,
 }
 const check = (facts: Partial<MediaFacts>, rules: Partial<FileRules>) =>
-  checkFile({ ...video, ...facts }, ['media', 0], { network: 'Pretend', what: 'A video', ...rules }).map(
+  checkFile({ ...video, ...facts }, ['media', 0], { network: 'Demo', what: 'A video', ...rules }).map(
     ({ code, limit, actual, warning }) => [warning ? `${code}?` : code, limit, actual],
   )
 
 test('what becomes of a file by its pixels is not said of its shape', () => {
   const advised = { minWidth: limit(2_000), minRatio: limit(0.8), says: 'looks coarse' }
   expect(
-    checkFile(video, ['media', 0], { network: 'Pretend', what: 'An image', advised }).map(({ message }) => message),
+    checkFile(video, ['media', 0], { network: 'Demo', what: 'An image', advised }).map(({ message }) => message),
   ).toEqual([
-    'An image on Pretend should have at least 2000 pixels in width; this one has 1080 and looks coarse.',
-    'An image on Pretend should be at least 0.8:1; this one has 1080x1920 (0.56:1) and may be refused.',
+    'An image on Demo should have at least 2000 pixels in width; this one has 1080 and looks coarse.',
+    'An image on Demo should be at least 0.8:1; this one has 1080x1920 (0.56:1) and may be refused.',
   ])
 })
 
@@ -95,10 +95,10 @@ describe.each<[string, Partial<FileRules>, Partial<MediaFacts>, Partial<MediaFac
 
 test('words name the network, both numbers and what to do', () => {
   const [finding] = checkFile({ ...video, width: 1000 }, ['media', 0], {
-    network: 'Pretend',
+    network: 'Demo',
     what: 'A reel',
     minRatio: limit(9 / 16),
     maxRatio: limit(9 / 16),
   })
-  expect(finding?.message).toBe('A reel on Pretend must be at least 0.56:1; this one has 1000x1920 (0.52:1). Crop it.')
+  expect(finding?.message).toBe('A reel on Demo must be at least 0.56:1; this one has 1000x1920 (0.52:1). Crop it.')
 })

@@ -107,7 +107,7 @@ const MEASURES: readonly Measure[] = [
     of: ({ frameRate }) => frameRate,
     words: (edge, limit) => `have ${atLeast(edge)} ${limit} frames per second`,
     shown: (actual) => String(rounded(actual)),
-    advice: { min: 'Export it anew.', max: 'Export it anew.' },
+    advice: { min: 'Export it again.', max: 'Export it again.' },
   },
   {
     max: 'maxBitRate',
@@ -115,7 +115,7 @@ const MEASURES: readonly Measure[] = [
     of: ({ bytes, durationMs }) => (durationMs ? Math.round((bytes * 8000) / durationMs) : null),
     words: (_, limit) => `have at most ${limit / 1e6} megabits per second`,
     shown: (actual) => String(rounded(actual / 1e6)),
-    advice: { min: 'Export it anew.', max: 'Export it anew.' },
+    advice: { min: 'Export it again.', max: 'Export it again.' },
   },
 ]
 
@@ -123,7 +123,7 @@ const MEASURES: readonly Measure[] = [
 export function checkFile(facts: MediaFacts, steps: Finding['steps'], rules: FileRules): Finding[] {
   const { advised } = rules
   const findings = checkFormat(facts, steps, rules)
-  const told = new Set<Finding['code']>()
+  const reported = new Set<Finding['code']>()
   for (const [bounds, must, isAdvice] of [
     [rules, 'must', false],
     [advised ?? {}, 'should', true],
@@ -131,8 +131,8 @@ export function checkFile(facts: MediaFacts, steps: Finding['steps'], rules: Fil
     for (const measure of MEASURES) {
       const broken = brokenEdge(facts, measure, bounds)
       // One warning of a kind says enough, and none beside a refusal.
-      if (!broken || (isAdvice && measure.code !== 'post:media_codec' && told.has(measure.code))) continue
-      told.add(measure.code)
+      if (!broken || (isAdvice && measure.code !== 'post:media_codec' && reported.has(measure.code))) continue
+      reported.add(measure.code)
       const { edge, limit, actual } = broken
       const isClose = measure.max === 'maxFrameRate' && Math.abs(actual - limit) <= FRAME_RATE_TOLERANCE
       const warning = isAdvice || isClose
@@ -168,6 +168,6 @@ function checkFormat(facts: MediaFacts, steps: Finding['steps'], rules: FileRule
   if (wrong.length === 0) return []
   const known =
     rules.formats ?? [rules.mimeTypes, rules.videoCodecs, rules.audioCodecs].flat().filter(Boolean).join(', ')
-  const message = `${rules.what} on ${rules.network} must be ${known}; this one is ${wrong.join(', ')}. Export it anew.`
+  const message = `${rules.what} on ${rules.network} must be ${known}; this one is ${wrong.join(', ')}. Export it again.`
   return [{ code: facts.type === 'VIDEO' ? 'post:media_codec' : 'post:media_type', steps, message }]
 }

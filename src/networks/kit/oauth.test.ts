@@ -14,7 +14,7 @@ const answering = (status: number, json: unknown) => ({
   },
 })
 const ask = (status: number, json: unknown) =>
-  requestToken(answering(status, json), 'Pretend', { method: 'POST', url: 'https://a.example/token', form: {} })
+  requestToken(answering(status, json), 'Demo', { method: 'POST', url: 'https://a.example/token', form: {} })
 
 test('an address has the parameters that are given, escaped', () => {
   expect(addressWith('https://a.example/x?y=1', { state: 'a b&c', none: null })).toBe(
@@ -37,11 +37,11 @@ test.each<[string, number, unknown, string]>([
   ['another shape', 400, { error: { type: 'OAuthException', message: 'No.' } }, 'OAuthException: No.'],
   ['a flat shape', 400, { error_type: 'OAuthException', error_message: 'Used.' }, 'OAuthException: Used.'],
   ['an error with status 200', 200, { error: 'invalid_request' }, 'invalid_request: (invalid_request'],
-])('a refusal in %s', async (_, status, json, told) => {
+])('a refusal in %s', async (_, status, json, reported) => {
   const outcome = await ask(status, json)
   expect(outcome.kind).toBe('refused')
-  if (outcome.kind === 'refused') expect(`${outcome.error}: ${outcome.message}`).toContain(told.split(': ')[1])
-  if (outcome.kind === 'refused') expect(outcome.error).toBe(told.split(': ')[0])
+  if (outcome.kind === 'refused') expect(`${outcome.error}: ${outcome.message}`).toContain(reported.split(': ')[1])
+  if (outcome.kind === 'refused') expect(outcome.error).toBe(reported.split(': ')[0])
 })
 
 test.each([
@@ -52,16 +52,16 @@ test.each([
   expect((await ask(status, json)).kind).toBe('failed')
 })
 
-test('what was sent is never told, however long it is', async () => {
+test('what was sent is never reported, however long it is', async () => {
   const secret = 'x'.repeat(300)
   const words = `Cannot read ${secret} of the app c2VjcmV0OnNlY3JldA`
-  const outcome = await requestToken(answering(400, { error: 'bad', error_description: words }), 'Pretend', {
+  const outcome = await requestToken(answering(400, { error: 'bad', error_description: words }), 'Demo', {
     method: 'POST',
     url: `https://a.example/token?client_secret=${secret}`,
     headers: { authorization: 'Basic c2VjcmV0OnNlY3JldA' },
     form: { code: secret },
   })
-  expect(outcome).toMatchObject({ kind: 'refused', message: 'Pretend refused the sign-in: Cannot read … of the app …' })
+  expect(outcome).toMatchObject({ kind: 'refused', message: 'Demo refused the sign-in: Cannot read … of the app …' })
 })
 
 const context = (status: number, json: unknown, settings: Record<string, string> = {}): ConnectContext => ({
@@ -72,7 +72,7 @@ const context = (status: number, json: unknown, settings: Record<string, string>
 const granted = { kind: 'accounts' } as SignInOutcome
 const grantOf = (more: Partial<CodeGrant> = {}) =>
   codeGrant({
-    manifest: { name: 'pretend-place', title: 'Pretend' },
+    manifest: { name: 'pretend-place', title: 'Demo' },
     requires: ['CLIENT_ID'],
     page: ({ endpoint }) => `${endpoint('web')}/authorize`,
     tokens: ({ endpoint }) => `${endpoint('api')}/token`,

@@ -77,8 +77,8 @@ export async function requestToken(
     string(record(body.error)?.message) ??
     string(body.error_message) ??
     string(body.message)
-  const told = words && withoutSecrets(words, request).replace(/\s+/g, ' ').slice(0, 200)
-  const message = `${network} refused the sign-in${told ? `: ${told}` : ` (${error || answer.status}).`}`
+  const reported = words && withoutSecrets(words, request).replace(/\s+/g, ' ').slice(0, 200)
+  const message = `${network} refused the sign-in${reported ? `: ${reported}` : ` (${error || answer.status}).`}`
   return { kind: 'refused', status: answer.status, error, message }
 }
 

@@ -91,8 +91,8 @@ export async function spendTry(
   return null
 }
 
-/** What was prepared is of no use: it is made anew, at most so many times. `dropped`: handles that forget it. */
-export function anew(attempt: Attempt, message: string, maxRetries: number, dropped: Handles): Promise<Stop> {
+/** What was prepared is of no use: it is made again, at most so many times. `dropped`: handles that forget it. */
+export function again(attempt: Attempt, message: string, maxRetries: number, dropped: Handles): Promise<Stop> {
   const meaning = { kind: 'again', from: 'prepare', message } as const
   const traits = { ...few('UNKNOWN_MEDIA_ERROR', maxRetries), spent: true, known: true, certain: true } as const
   return stopFor(attempt, { meaning, ...traits }, dropped)

@@ -5,7 +5,7 @@ const MAX_FORM_BYTES = 64 * 1024
 /** A body of JSON without a file in it. */
 const MAX_JSON_BYTES = 256 * 1024
 
-/** A request of the pretend network's client that is larger than the network takes. */
+/** A request of the simulator's client that is larger than the network takes. */
 export class TooLargeError extends Error {
   override name = 'TooLargeError'
 }

@@ -8,7 +8,7 @@ const limit = (value: number): Limit => ({ value, unit: 'units', source: 'https:
 const facts = { type: 'IMAGE', mimeType: 'image/gif', animated: false, bytes: 1, width: 1, height: 1 } as MediaFacts
 const image: CheckedMedia = { facts, altText: null, title: null, description: null, link: null, tags: [] }
 const video: CheckedMedia = { ...image, facts: { ...facts, type: 'VIDEO' } }
-const told = (findings: Finding[]) =>
+const reported = (findings: Finding[]) =>
   findings.map(({ code, steps, warning }) => `${code.slice(5)}${warning ? '?' : ''} ${steps.join('.')}`)
 
 const [one, four] = [limit(1), limit(4)]
@@ -30,7 +30,7 @@ test.each<[string, Parameters<typeof checkForm>[1], CheckedMedia[], string[]]>([
   ['a kind that is not taken', formOf('REEL', four, { min: one, videos: one }), [image], ['media_type media.0']],
   ['anything where nothing is taken', formOf('TEXT', four, {}), [image], ['media_count media']],
 ])('%s', (_, form, media, findings) => {
-  expect(told(checkForm('Pretend', form, media))).toEqual(findings)
+  expect(reported(checkForm('Demo', form, media))).toEqual(findings)
 })
 
 test.each<[string, Parameters<typeof formOf>[2], CheckedMedia[]]>([
@@ -42,8 +42,8 @@ test.each<[string, Parameters<typeof formOf>[2], CheckedMedia[]]>([
     [video, video],
   ],
 ])('words say what a form takes: %s', (words, media, sent) => {
-  const [finding] = checkForm('Pretend', formOf(null, four, media), sent)
-  expect(finding?.message).toBe(`A post on Pretend takes ${words}.`)
+  const [finding] = checkForm('Demo', formOf(null, four, media), sent)
+  expect(finding?.message).toBe(`A post on Demo takes ${words}.`)
 })
 
 test.each<[string, string, 'always' | 'without media' | undefined, string[]]>([
@@ -52,12 +52,12 @@ test.each<[string, string, 'always' | 'without media' | undefined, string[]]>([
   ['always', '', 'always', ['caption_required caption']],
   ['half a character', 'a\ud83e', undefined, ['field_invalid caption']],
   ['too long', 'aaaaa', undefined, ['caption_too_long caption']],
-  ['far too long, of which nothing else is told', 'aaaaaaaa\ud83e', undefined, ['caption_too_long caption']],
+  ['far too long, of which nothing else is reported', 'aaaaaaaa\ud83e', undefined, ['caption_too_long caption']],
 ])('captions: %s', (_, caption, required, findings) => {
-  const length = { network: 'Pretend', limit: four, actual: caption.length }
-  expect(told(checkCaption({ caption, media: [] }, length, required))).toEqual(findings)
+  const length = { network: 'Demo', limit: four, actual: caption.length }
+  expect(reported(checkCaption({ caption, media: [] }, length, required))).toEqual(findings)
   const kept = required === 'without media' ? [] : findings
-  expect(told(checkCaption({ caption, media: [image] }, length, required))).toEqual(kept)
+  expect(reported(checkCaption({ caption, media: [image] }, length, required))).toEqual(kept)
 })
 
 const moving = { ...image, facts: { ...facts, animated: true } }
@@ -71,5 +71,5 @@ test.each<[string, CheckedMedia, Partial<ItemRules>, string[]]>([
   ['all that is not sent', written, { unsent: 'everything' }, ['field_invalid? media.0']],
   ['nothing that is not sent', image, { unsent: 'everything' }, []],
 ])('items: %s', (_, item, rules, findings) => {
-  expect(told(checkItem('Pretend', item, ['media', 0], { what: 'An image', ...rules }))).toEqual(findings)
+  expect(reported(checkItem('Demo', item, ['media', 0], { what: 'An image', ...rules }))).toEqual(findings)
 })

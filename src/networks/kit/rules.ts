@@ -12,10 +12,10 @@ export const refuse = (
   numbers: Numbers = {},
 ): Finding => ({ code, steps, ...numbers, message })
 
-/** What people are told, and what stops nothing. */
+/** What people are reported, and what stops nothing. */
 export const warn = (...finding: Parameters<typeof refuse>): Finding => ({ ...refuse(...finding), warning: true })
 
-/** What is refused of a caption. `length` as the network counts it; of a text that is far too long nothing else is told. */
+/** What is refused of a caption. `length` as the network counts it; of a text that is far too long nothing else is reported. */
 export function checkCaption(
   { caption, media }: Pick<PostToCheck, 'caption' | 'media'>,
   length: { network: string; actual: number; limit: Limit; what?: string; unit?: string },

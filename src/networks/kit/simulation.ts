@@ -3,7 +3,7 @@ import type { AccountType } from '#contract'
 import type { NetworkIdentity } from '../network.ts'
 import type { SignedTokens } from './signed-tokens.ts'
 
-/** A post that a pretend network holds. `GET /sandbox/{folder}/posts` lists these. */
+/** A post that a simulator holds. `GET /sandbox/{folder}/posts` lists these. */
 export interface LedgerPost {
   id: string
   /** The connection that it was published through. */
@@ -73,6 +73,6 @@ export interface Simulator {
    * `/graph/v25.0/me`. A fault may destroy `request.socket`.
    */
   handle(request: IncomingMessage, response: ServerResponse, path: string): Promise<void>
-  /** The pretend account behind a sandbox connection: same connection id, same identity and credentials. */
+  /** The demo account behind a sandbox connection: same connection id, same identity and credentials. */
   identityFor(connection: { id: string; accountType: AccountType; name: string }): NetworkIdentity
 }

@@ -172,5 +172,5 @@ export function usernameFor(name: string): string {
     .replace(/[^a-z0-9]+/g, '_')
     .replace(/^_+|_+$/g, '')
     .slice(0, 30)
-  return handle || 'pretend'
+  return handle || 'demo'
 }

@@ -352,5 +352,5 @@ export function checked(facts: Partial<MediaFacts>, more: Partial<CheckedMedia> 
 }
 
 /** Findings as `steps code`, with a `?` behind a warning: `media.0 media_size`. */
-export const told = (findings: readonly Finding[]): string[] =>
+export const reported = (findings: readonly Finding[]): string[] =>
   findings.map(({ code, steps, warning }) => `${steps.join('.')} ${code.replace('post:', '')}${warning ? '?' : ''}`)

@@ -35,9 +35,9 @@ test('hashtags and mentions, without the hosts of mail addresses', () => {
 
 test('a text is too long by one', () => {
   const limit = { value: 3, unit: 'characters', source: 'https://a.example', read: '2026-11-21' }
-  const text = { network: 'Pretend', what: 'titles', steps: ['title'], limit }
+  const text = { network: 'Demo', what: 'titles', steps: ['title'], limit }
   expect(tooLong({ ...text, actual: 3 })).toEqual([])
   expect(tooLong({ ...text, actual: 5 })).toMatchObject([
-    { limit: 3, actual: 5, message: 'Pretend takes titles of at most 3 characters; this one has 5. Shorten it by 2.' },
+    { limit: 3, actual: 5, message: 'Demo takes titles of at most 3 characters; this one has 5. Shorten it by 2.' },
   ])
 })

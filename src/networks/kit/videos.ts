@@ -7,7 +7,7 @@ export interface VideoForm {
   /** Types that need no conversion: `video/mp4`, `video/quicktime`. */
   mimeTypes: readonly string[]
   /**
-   * For networks that take every format and hand nobody the file itself: what cannot be made anew goes out as it is,
+   * For networks that take every format and hand nobody the file itself: what cannot be made again goes out as it is,
    * rather than not at all.
    */
   elseAsItIs?: boolean
@@ -17,7 +17,7 @@ export interface VideoForm {
  * The form in which a video goes out: as it is when the network takes its type and the file does not tell where it was
  * taken; else as a fresh MP4 with the same picture and sound and nothing beside them. The same video gives the same
  * bytes each time, so `prepare` and `publish` may both ask. Sizes are those of the `facts` of what is given. A video
- * that tells a place, or has the wrong type, and cannot be made anew is refused, in words:
+ * that tells a place, or has the wrong type, and cannot be made again is refused, in words:
  *
  *     const file = await fittedVideo(source, { mimeTypes: ['video/mp4'] })
  *     if ('kind' in file) return file
@@ -52,7 +52,7 @@ export async function withFittedVideos(attempt: Attempt, form: VideoForm): Promi
   })
 }
 
-/** Whether a video has, or can be given, the form of an MP4 without encoding it anew. For rules, which know facts alone. */
+/** Whether a video has, or can be given, the form of an MP4 without encoding it again. For rules, which know facts alone. */
 export function canBeMp4({ mimeType, videoCodec, audioCodec }: MediaFacts): boolean {
   if (mimeType === 'video/mp4') return true
   const codecs = (videoCodec === 'avc' || videoCodec === 'hevc') && (audioCodec === null || audioCodec === 'aac')

@@ -80,7 +80,7 @@ const rows: readonly Row[] = [
     matches: (error) => tooMany(error) && /\b(day|daily|24 hours?)\b/i.test(error.message),
     // It may be the app's quota, too; the answer does not say, and each account learns that by itself.
     meaning: wait(
-      'The quota that LinkedIn gives this account for a day is used up. It begins anew at midnight UTC.',
+      'The quota that LinkedIn gives this account for a day is used up. It begins again at midnight UTC.',
       'identity',
       (_, now) => nextMidnight(now),
     ),

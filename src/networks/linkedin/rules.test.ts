@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import type { MediaFacts } from '#contract'
-import { checked, told } from '../kit/testing.ts'
+import { checked, reported } from '../kit/testing.ts'
 import type { CheckedMedia, PostToCheck } from '../network.ts'
 import { checkPost } from './rules.ts'
 
 /* At, below and above each limit. What is refused in which words is in conformance.test.ts. */
 
 const codes = (post: Partial<PostToCheck>) =>
-  told(checkPost({ accountType: 'LINKEDIN_PAGE', caption: '', fields: {}, media: [], ...post }, {}))
+  reported(checkPost({ accountType: 'LINKEDIN_PAGE', caption: '', fields: {}, media: [], ...post }, {}))
 const withMedia = (...media: CheckedMedia[]) => codes({ caption: 'Bread', media })
 
 test.each([

@@ -19,7 +19,7 @@ import { QUOTA_PAUSE } from './errors.ts'
 import { call, isUnseen, parseId } from './graph.ts'
 import { find, noteKnown, permalinkOf } from './lookup.ts'
 
-/** The publisher gives a post up 24 hours after its time; the reason has to be told before. */
+/** The publisher gives a post up 24 hours after its time; the reason has to be reported before. */
 const QUOTA_WAIT_MS = 23 * 3_600_000
 const VIDEO_FORM = { mimeTypes: ['video/mp4', 'video/quicktime'] }
 
@@ -69,7 +69,7 @@ export function containerConnector<F, P extends Listed>(network: ContainerNetwor
     let waiting: Stop | null = null
     for (const [index, child] of children.entries()) {
       const progress = await progressOf(attempt, child, `Item ${index + 1}: `)
-      // One that failed is told at once, whatever the others do.
+      // One that failed is reported at once, whatever the others do.
       if (progress.kind === 'waiting') waiting = progress
       else if (progress.kind !== 'done') return progress
     }
@@ -118,7 +118,7 @@ export function containerConnector<F, P extends Listed>(network: ContainerNetwor
         return { kind: 'done', published: status === 'PUBLISHED' }
       case 'EXPIRED':
         await attempt.store(dropped)
-        return retryFrom('prepare', 'What was prepared has expired after 24 hours; it is made anew.')
+        return retryFrom('prepare', 'What was prepared has expired after 24 hours; it is made again.')
       case 'ERROR':
         return failed(attempt, failure, place)
       case 'IN_PROGRESS': {

@@ -54,7 +54,7 @@ export interface ContainerNetwork<F, P extends Listed> {
     parse(body: unknown): Container<F> | undefined
     /** What a failure leads to; null for one that the network does not explain, and for a container that hangs. */
     failed(failure: F | null, now: Date): Classification
-    /** A container that is worked on for longer is made anew. */
+    /** A container that is worked on for longer is made again. */
     stuckMs: number
   }
   post: {
@@ -98,7 +98,7 @@ export const readState = handlesOf({
   quotaSince: moment,
 })
 
-/** Forgets what was prepared: containers are made anew. Nothing but proof that none was published allows it. */
+/** Forgets what was prepared: containers are made again. Nothing but proof that none was published allows it. */
 export const dropped = { children: [], container: null, since: null } satisfies Handles
 
 /** Asks how far the network is with a container. */

@@ -42,7 +42,7 @@ function flatError(body: Readonly<Record<string, unknown>> | undefined): typeof 
   return { type, message, code, error_subcode }
 }
 
-/** An error that is told elsewhere than in the answer to a call: of a container, of a video. */
+/** An error that is reported elsewhere than in the answer to a call: of a container, of a video. */
 export const errorOf = (code: number | null, subcode: number | null, message = ''): GraphError => ({
   status: 400,
   code,
@@ -78,7 +78,7 @@ export type GraphRow = ErrorRow<GraphError>
 /**
  * A row for a code, or for a code and its subcode; `words` makes it one for errors that hold these words, whatever their
  * code. Subcodes of publishing are one list of their own: the code in front of them differs, and a large number may be
- * told as either.
+ * reported as either.
  */
 export function row(
   key: number | readonly [code: number, subcode: number],

@@ -27,7 +27,7 @@ const PAGES = [
   page(6, { through: 'client_pages' }),
 ]
 const LOGIN: GraphLogin = {
-  title: 'Pretend',
+  title: 'Demo',
   required: ['pages_show_list', 'pages_manage_posts'],
   optional: ['business_management'],
   fields: [],
@@ -44,7 +44,7 @@ let deps: SimulatorDeps
 let login: PretendLogin
 /** The person has these Pages from now on. */
 function having(pages: readonly PretendPage[], requireProof = false): void {
-  login = pretendLogin(deps, { title: 'Pretend', clientId: 'sandbox-client', pages, requireProof })
+  login = pretendLogin(deps, { title: 'Demo', clientId: 'sandbox-client', pages, requireProof })
 }
 const { oauth } = facebook.connect
 const network: Network = {
@@ -150,7 +150,7 @@ describe('a code', () => {
 
 describe('without', () => {
   test('a permission that is needed, the words name it and the configuration, if there is one', async () => {
-    const message = 'Pretend was not granted: pages_manage_posts. Connect again and leave everything switched on.'
+    const message = 'Demo was not granted: pages_manage_posts. Connect again and leave everything switched on.'
     expect(await signIn(undefined, 'pages_manage_posts')).toEqual({ kind: 'failed', message })
     const code = await stage.signIn.code(without('pages_manage_posts'))
     const context = stage.context({}, { CONFIG_ID: '4711' })
@@ -168,7 +168,7 @@ describe('without', () => {
     [[], 'no Page was chosen in the dialog'],
   ])('any Page that can be published to, the words say why: of %j', async (numbers, why) => {
     having(PAGES.filter((_, index) => numbers.includes(index + 1)))
-    const message = `Pretend gave no account that could publish: ${why}. Get a role on one.`
+    const message = `Demo gave no account that could publish: ${why}. Get a role on one.`
     expect(await signIn()).toEqual({ kind: 'failed', message })
   })
 
@@ -180,9 +180,9 @@ describe('without', () => {
 
 describe('a passing fault', () => {
   test.each(['oauth/access_token', 'me/permissions', 'me/accounts'])(
-    'at %s is told, and no half of a list is taken for the whole',
+    'at %s is reported, and no half of a list is taken for the whole',
     async (path) => {
-      const message = expect.stringMatching(/^Pretend .*The connection broke\.$/)
+      const message = expect.stringMatching(/^Demo .*The connection broke\.$/)
       expect(await signIn(at(path, lost))).toMatchObject({ kind: 'failed', message })
     },
   )
@@ -193,13 +193,13 @@ describe('a passing fault', () => {
   ])('at %s leaves the Pages that are known, and says that there may be more', async (path, names) => {
     const all = await accounts(at(path, lost))
     expect(namesOf(all)).toEqual(names)
-    expect(all[0].warning).toMatch(/^Pretend did not say .*The connection broke\. .*may be missing from the list/)
+    expect(all[0].warning).toMatch(/^Demo did not say .*The connection broke\. .*may be missing from the list/)
     expect(all[1]?.warning).toMatch(/no task .*may be missing from the list/)
   })
 
   test('at the businesses of a person without Pages of their own ends the sign-in', async () => {
     having(PAGES.filter(({ through }) => through !== 'me'))
-    const message = 'Pretend did not say which businesses there are. The connection broke.'
+    const message = 'Demo did not say which businesses there are. The connection broke.'
     expect(await signIn(at('me/businesses', lost))).toEqual({ kind: 'failed', message })
   })
 
@@ -220,7 +220,7 @@ test('a Page that stands in two lists is judged by the first, which tells what o
   expect(await accounts()).toMatchObject([{ name: 'Page 2', warning: expect.any(String) }, {}])
 })
 
-test('the pretend network knows what the real one does not answer', async () => {
+test('the simulator knows what the real one does not answer', async () => {
   const { setting } = stage.context()
   const grant = {
     client_id: setting('CLIENT_ID'),

@@ -118,7 +118,7 @@ export async function completeGraphLogin(
 
 /**
  * When what the person has allowed ends: 90 days after it was allowed, whatever becomes of tokens. Null where it does not
- * end, or is not told. The vendor takes the token that is asked about in the address alone
+ * end, or is not reported. The vendor takes the token that is asked about in the address alone
  * (https://developers.facebook.com/docs/facebook-login/guides/access-tokens/debugging, read 2026-11-23).
  */
 async function consentEnd(context: ConnectContext, userToken: string): Promise<Date | null> {

@@ -33,7 +33,7 @@ test('permissions are asked for with the token of the person, and a missing one 
   expect(await ask(permissionsProbe(login), { credentials: { accessToken } })).toMatchObject({ result: 'not tried' })
 })
 
-test('Pages without a token and tasks of every name are told', async () => {
+test('Pages without a token and tasks of every name are reported', async () => {
   expect(await ask(pagesProbe)).toEqual({
     result: 'works as documented',
     detail: expect.stringMatching(/^\d+ Pages, \d+ without a token\. Tasks: .*CREATE_CONTENT/),
@@ -43,16 +43,16 @@ test('Pages without a token and tasks of every name are told', async () => {
 test('a token tells its end, that of the access to data and its scopes; an invalid one differs', async () => {
   const at = (days: number) => Math.floor(look.now().getTime() / 1000) + days * 86_400
   const data = { is_valid: true, expires_at: 0, data_access_expires_at: at(89), scopes: ['pages_show_list'] }
-  const told = (body: object) => {
+  const reported = (body: object) => {
     const { http } = stage.context(stage.on('GET debug_token', answer(200, body)))
     return ask(personTokenProbe, { http })
   }
-  expect(await told({ data })).toEqual({
+  expect(await reported({ data })).toEqual({
     result: 'works as documented',
     detail: 'The token has no end. The access to data ends in 89 d. Scopes: pages_show_list.',
   })
-  expect(await told({ data: { ...data, is_valid: false } })).toMatchObject({ result: 'differs' })
-  expect(await told({ error: { code: 190 } })).toEqual({
+  expect(await reported({ data: { ...data, is_valid: false } })).toMatchObject({ result: 'differs' })
+  expect(await reported({ error: { code: 190 } })).toEqual({
     result: 'differs',
     detail: 'The answer (status 200) has another shape than the connector reads.',
   })

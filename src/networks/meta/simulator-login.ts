@@ -5,7 +5,7 @@ import { type SimulatedAnswer, sendAnswer } from '../kit/faults.ts'
 import type { SimulatorDeps } from '../kit/simulation.ts'
 import { faultAnswers, graphFault, ok, proofRefusal, tokenIn } from './simulator.ts'
 
-/** A Page of the one person who signs in on the pretend network. */
+/** A Page of the one person who signs in on the simulator. */
 export interface PretendPage {
   id: string
   name: string
@@ -62,7 +62,7 @@ interface PageToken {
 }
 
 /**
- * The pretend sign-in. The person has the given Pages and grants what the dialog asked for. Listings come in pages of
+ * The simulated sign-in. The person has the given Pages and grants what the dialog asked for. Listings come in pages of
  * two, Pages of a business tell no tasks, and the token of a Page lives as long as the token that it came from.
  */
 export function pretendLogin(

@@ -21,7 +21,7 @@ export type OwnToken<Claims> = Claims & {
 }
 
 /**
- * The sign-in of accounts without a Page, as pretend networks have it: the page on which people decide, codes for tokens of an
+ * The sign-in of accounts without a Page, as simulators have it: the page on which people decide, codes for tokens of an
  * hour, those for tokens of 60 days, and renewals of these.
  */
 export function ownTokenRoutes<Claims extends { scopes: readonly string[] }>(

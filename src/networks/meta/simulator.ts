@@ -5,7 +5,7 @@ import { parseJson } from '../kit/read-json.ts'
 import { readBytes, readMultipart, TooLargeError } from '../kit/request-body.ts'
 import type { FetchedFile, SimulatorDeps } from '../kit/simulation.ts'
 
-/** What the pretend networks of the Graph API share: its errors, parameters, fields and pages of listings. */
+/** What the simulators of the Graph API share: its errors, parameters, fields and pages of listings. */
 
 export interface FaultMore {
   status?: number

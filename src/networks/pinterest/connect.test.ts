@@ -13,7 +13,7 @@ test('a sign-in leads to the account; the app shows itself in the header and ask
   const [identity] = await stage.signIn.accounts()
   expect(identity).toMatchObject({
     externalId: '700000000000000001',
-    name: 'Pretend Bakery',
+    name: 'Demo Bakery',
     username: 'pretend_bakery',
     avatarUrl: null,
     profileUrl: expect.stringMatching(/\/www\/pretend_bakery\/$/),
@@ -48,7 +48,7 @@ test('boards are read page by page: those of advertisements are left out, secret
   expect(await boards(paged)).toEqual({ kind: 'options', options: { boardId } })
 })
 
-test('a dead token and a list of boards without end are told as what they are', async () => {
+test('a dead token and a list of boards without end are reported as what they are', async () => {
   expect(await boards({}, { accessToken: 'pina_nobody' })).toMatchObject({ kind: 'reconnect', mayRefresh: true })
   const endless = stage.on('GET boards', answer(200, { items: [], bookmark: 'more' }), { times: 20 })
   expect(await boards(endless)).toEqual({ kind: 'options', options: { boardId: [] } })

@@ -94,7 +94,7 @@ describe.skipIf(missing)('the contract of the vendor, when it lies beside the ch
   })
   afterAll(() => stage?.close())
 
-  test('knows everything that the connector sends and the pretend network answers', async () => {
+  test('knows everything that the connector sends and the simulator answers', async () => {
     const [identity] = await stage.signIn.accounts()
     await network.connect.options?.(stage.context(), { ...identity, accountType: 'PINTEREST' })
     await stage.signIn.refresh(identity.credentials)

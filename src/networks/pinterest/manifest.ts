@@ -50,7 +50,7 @@ export const form = formOf(null, limits.descriptionLength, {
   mixed: true,
 })
 
-/** The first board of every pretend account. */
+/** The first board of every demo account. */
 export const SANDBOX_BOARD = '549755885175000001'
 
 export const manifest: Manifest = {

@@ -118,7 +118,7 @@ describe('a video', () => {
     expect(took).toBeLessThan(60_000)
   })
 
-  test('that is worked on for more than an hour is sent anew', async () => {
+  test('that is worked on for more than an hour is sent again', async () => {
     const slow = stage.on(LOOK, looked('processing'), { times: 150 })
     expect((await stage.deliver(sample([VIDEO]), slow)).post.kind).toBe('made')
     expect(stage.calls(REGISTER)).toHaveLength(2)

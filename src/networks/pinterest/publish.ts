@@ -73,7 +73,7 @@ async function find(attempt: Attempt): Promise<FindOutcome> {
   if (pinId !== null) return { kind: 'found', ...placeOf(attempt, pinId) }
   // The board is settled before anything visible is sent.
   if (boardId === null) return { kind: 'absent' }
-  const told = await lookUp(attempt, {
+  const reported = await lookUp(attempt, {
     title: 'Pinterest',
     skewMs: CLOCK_SKEW_MS,
     list: (from) => listPins(attempt, boardId, from),
@@ -81,7 +81,7 @@ async function find(attempt: Attempt): Promise<FindOutcome> {
     match: (pin) => match(pin, wordsOf(attempt.post)),
     meaningOf: (answer) => errors.lookUp(answer, attempt.now()).meaning,
   })
-  return told.kind === 'entry' ? { kind: 'found', ...placeOf(attempt, told.entry.id) } : told
+  return reported.kind === 'entry' ? { kind: 'found', ...placeOf(attempt, reported.entry.id) } : reported
 }
 
 /** The network does not tell addresses of pins; they are made of their ids. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { MediaFacts } from '#contract'
-import { checked, told } from '../kit/testing.ts'
+import { checked, reported } from '../kit/testing.ts'
 import type { CheckedMedia, Defaults } from '../network.ts'
 import { limits } from './manifest.ts'
 import { checkPost } from './rules.ts'
@@ -29,7 +29,7 @@ function said({ caption = 'Bread', media = [image()], defaults = { boardId: '12'
     if (limit !== undefined) expect(known).toContain(limit)
     expect(actual === undefined).toBe(limit === undefined)
   }
-  return told(findings)
+  return reported(findings)
 }
 
 const x = (count: number) => 'x'.repeat(count)

@@ -59,7 +59,7 @@ export function countCaption({ caption }: PostToCheck): TextCount {
 function checkText(text: string, what: string, steps: Steps, limit: Limit): Finding[] {
   const findings = tooLong({ network, what, code: 'post:field_too_long', steps, limit, actual: text.length })
   if (text.isWellFormed()) return findings
-  const message = `Pinterest takes ${what} of whole characters; this one holds half of one. Write it anew.`
+  const message = `Pinterest takes ${what} of whole characters; this one holds half of one. Write it again.`
   return [...findings, refuse('post:field_invalid', steps, message)]
 }
 

@@ -25,15 +25,15 @@ export interface Grant {
   scope: string
 }
 
-/** The app that there is on the pretend network. */
+/** The app that there is on the simulator. */
 export const CLIENT_ID = manifest.settings.CLIENT_ID?.sandbox ?? ''
 const GRANT_INVALID = errorAnswer(401, 283, 'The authorization grant is invalid')
 
-/** Who signs in on the pretend sign-in page. */
+/** Who signs in on the simulated sign-in page. */
 const visitor: SimulatedAccount = {
   id: '700000000000000001',
   username: 'pretend_bakery',
-  name: 'Pretend Bakery',
+  name: 'Demo Bakery',
   ledgerId: '700000000000000001',
 }
 

@@ -17,7 +17,7 @@ const LISTING_DELAY_MS = 30_000
 /** Five images of 20 MB in base64. */
 const MAX_PIN_BYTES = 140_000_000
 
-/** Every pretend account has the same boards, each of its own. */
+/** Every demo account has the same boards, each of its own. */
 const BOARDS = [
   { id: SANDBOX_BOARD, name: 'Fresh bread', privacy: 'PUBLIC', is_ads_only: false },
   { id: '549755885175000002', name: 'Pastries', privacy: 'PUBLIC', is_ads_only: false },

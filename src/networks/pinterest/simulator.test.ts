@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fixture, type Json, openStage, type Stage } from '../kit/testing.ts'
 import { network } from './index.ts'
 
-/** What the pretend network refuses and no test of the connector provokes. */
+/** What the simulator refuses and no test of the connector provokes. */
 
 const BOARD = '549755885175000001'
 let stage: Stage

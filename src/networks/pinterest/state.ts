@@ -16,5 +16,5 @@ export const readState = handlesOf({
   pinId: text,
 })
 
-/** Forgets an upload: the video is sent anew. */
+/** Forgets an upload: the video is sent again. */
 export const dropped = { mediaId: null, uploaded: false, since: null } satisfies Handles

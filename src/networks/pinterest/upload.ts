@@ -1,7 +1,7 @@
 import { bareCall } from '../kit/api.ts'
 import { askAgain } from '../kit/flow.ts'
 import { retryFrom } from '../kit/outcomes.ts'
-import { anew, stopAfter } from '../kit/pending.ts'
+import { again, stopAfter } from '../kit/pending.ts'
 import type { Attempt, MediaSource, PrepareOutcome } from '../network.ts'
 import { manifest } from './manifest.ts'
 import { errors } from './outcomes.ts'
@@ -12,7 +12,7 @@ import { call, parseMedia, parseUpload } from './wire.ts'
 const UPLOAD_MS = 10 * 60_000
 /** Uploads that are made once more because the network could not use the video. */
 const MAX_RETRIES = 1
-/** A video that is worked on for longer is sent anew. */
+/** A video that is worked on for longer is sent again. */
 const STUCK_MS = 60 * 60_000
 const PAUSES = [
   [30_000, 2_000],
@@ -36,7 +36,7 @@ export async function prepareVideo(attempt: Attempt, video: MediaSource): Promis
   const { status } = asked.value
   if (status === 'succeeded') return { kind: 'ready' }
   if (status === 'failed') {
-    return another(attempt, 'Pinterest could not work on the video. Export it anew as MP4 with H.264.')
+    return another(attempt, 'Pinterest could not work on the video. Export it again as MP4 with H.264.')
   }
   // The upload was cut off, and what lets it go on is not kept.
   if (status === 'registered' && !uploaded) return sendVideo(attempt, video)
@@ -75,7 +75,7 @@ function uploadUrl(attempt: Attempt, named: string): string {
 }
 
 /** The video is sent once more, and then no more. */
-const another = (attempt: Attempt, message: string) => anew(attempt, message, MAX_RETRIES, dropped)
+const another = (attempt: Attempt, message: string) => again(attempt, message, MAX_RETRIES, dropped)
 
 async function waiting(attempt: Attempt): Promise<PrepareOutcome> {
   const { since } = readState(attempt.handles)

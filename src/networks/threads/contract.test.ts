@@ -91,7 +91,7 @@ describe.skipIf(missing)('the collection of the vendor, when it lies beside the 
     for (const { key, fields } of asking) expect(known[key]).toEqual(expect.arrayContaining(fields))
   })
 
-  test('has examples of the shape that the pretend network answers with', () => {
+  test('has examples of the shape that the simulator answers with', () => {
     const compared = new Set<string>()
     for (const { key, json } of exchanges) {
       const examples = requests.flatMap((each) => (each.key === key ? each.examples : []))
@@ -103,7 +103,7 @@ describe.skipIf(missing)('the collection of the vendor, when it lies beside the 
     expect(compared.size).toBe(new Set(exchanges.map(({ key }) => key)).size - 1)
   })
 
-  test('knows every parameter of a container that the pretend network takes', () => {
+  test('knows every parameter of a container that the simulator takes', () => {
     const taken = Object.values(KINDS).flatMap(({ params }) => params.split(' '))
     expect(paramsOf('POST /me/threads')).toEqual(expect.arrayContaining(taken))
   })

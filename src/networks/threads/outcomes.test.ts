@@ -60,8 +60,8 @@ test.each<[boolean, object, number?]>([
 test.each([...Object.keys(containerErrors), 'INVALID_SMELL', null])('a container that failed for %s', (word) => {
   const judged = classifyFailure(word)
   const again = word === null || word === 'INVALID_SMELL' || containerErrors[word]?.again === true
-  const anew = { meaning: { kind: 'again' }, spent: true, maxRetries: 1, failAs: 'UNKNOWN_MEDIA_ERROR' }
-  expect(judged).toMatchObject(again ? anew : { meaning: { kind: 'refused' } })
+  const retried = { meaning: { kind: 'again' }, spent: true, maxRetries: 1, failAs: 'UNKNOWN_MEDIA_ERROR' }
+  expect(judged).toMatchObject(again ? retried : { meaning: { kind: 'refused' } })
   expect(judged.meaning.message).toMatch(/^[A-Z].{30,}\.$/)
   expect(judged.meaning.message).toContain(word ?? 'nothing')
 })

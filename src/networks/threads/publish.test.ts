@@ -79,11 +79,11 @@ describe('what is sent', () => {
   test('files that say where they were taken go out without it, others as they are', async () => {
     await open()
     const film = await writePhoneFilm()
-    const [told, plain] = await stage.world.media.of([photo, png])
+    const [reported, plain] = await stage.world.media.of([photo, png])
     await stage.deliver(sample({ media: [photo, png, { file: film.path }] }))
     await film.remove()
     const [first, second, third] = made()
-    expect(first?.image_url).not.toBe(await told?.source.url())
+    expect(first?.image_url).not.toBe(await reported?.source.url())
     expect(second?.image_url).toBe(await plain?.source.url())
     const bytes = Buffer.from(await (await fetch(third?.video_url ?? '')).arrayBuffer())
     expect([bytes.toString('latin1', 4, 12), bytes.includes(PLACE)]).toEqual(['ftypisom', false])
@@ -117,14 +117,14 @@ describe('a finished container that the network does not know', () => {
     ])
   })
 
-  test('is made anew after two looks in vain, while nothing of it can be visible', async () => {
+  test('is made again after two looks in vain, while nothing of it can be visible', async () => {
     await open()
     const unknown = stage.on('GET {id}', notFound, { times: 2, step: 'prepare' })
     expect((await stage.deliver(sample(), unknown)).post).toMatchObject({ kind: 'made' })
     expect(counted()).toEqual([1, 2])
   })
 
-  test('is given up when it is proven unpublished, and made anew', async () => {
+  test('is given up when it is proven unpublished, and made again', async () => {
     await open()
     const { post, log } = await stage.deliver(sample(), stage.on(PUBLISH, notFound, { times: 3 }))
     expect(post).toMatchObject({ kind: 'made' })
@@ -139,7 +139,7 @@ describe('a finished container that the network does not know', () => {
     expect([...counted(), await stage.posts()]).toEqual([9, 3, []])
   })
 
-  test('and was published after all is found, not made anew', async () => {
+  test('and was published after all is found, not made again', async () => {
     await open()
     let nth = 0
     const third = async ({ send }: Exchange) => {
@@ -231,7 +231,7 @@ describe('a lost answer', () => {
     expect(post).toMatchObject({ kind: 'made', providerId: (await stage.posts())[1]?.id })
   })
 
-  test('of two posts that cannot be told apart leaves the post without an id', async () => {
+  test('of two posts that cannot be distinguished leaves the post without an id', async () => {
     await open()
     let nth = 0
     const twice = async (exchange: Exchange) => {

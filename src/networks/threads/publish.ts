@@ -8,12 +8,12 @@ import { childParams, postParams } from './containers.ts'
 import { classifyFailure, errors } from './outcomes.ts'
 import { CONTAINER_FIELDS, POST_FIELDS, type Post, parseContainer, parsePost, QUOTA_EDGE } from './wire.ts'
 
-/** Calls that one container gets before it is made anew, when the network does not know it. */
+/** Calls that one container gets before it is made again, when the network does not know it. */
 const RACES_PER_CONTAINER = 3
 /** Calls that may end so before the post is given up: those of three containers. */
 const MOST_RACES = 9
 const RACE_PAUSE_MS = 2_000
-/** Tries after which a container that cannot be used is made anew, while nothing of it can be visible. */
+/** Tries after which a container that cannot be used is made again, while nothing of it can be visible. */
 const TRIES_PER_CONTAINER = 2
 
 const threads: ContainerNetwork<string, Post> = {
@@ -54,7 +54,7 @@ const threads: ContainerNetwork<string, Post> = {
 export const connector = containerConnector(threads)
 
 /**
- * The network may cut white space and compose characters anew, and it shows the hashtag that becomes a topic without
+ * The network may cut white space and compose characters again, and it shows the hashtag that becomes a topic without
  * its sign.
  */
 function normalized(text: string): string {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { MediaFacts } from '#contract'
-import { checked, told } from '../kit/testing.ts'
+import { checked, reported } from '../kit/testing.ts'
 import type { CheckedMedia } from '../network.ts'
 import { checkPost, countCaption } from './rules.ts'
 
@@ -30,7 +30,7 @@ test.each<[string, string, string[]]>([
   ['half of a character', 'Bread \ud83e', ['field_invalid']],
   ['a text that is far too long, of which nothing else is said', `${links(100)} #a #b`, ['caption_too_long']],
 ])('a caption of %s', (_, caption, expected) => {
-  expect(told(check(caption))).toEqual(expected.map((code) => `caption ${code}`))
+  expect(reported(check(caption))).toEqual(expected.map((code) => `caption ${code}`))
 })
 
 test('the message says what was counted and what to do', () => {
@@ -91,7 +91,7 @@ test.each<[string, Facts, Facts, string]>([
   ['a video', { frameRate: 60 }, { frameRate: 61 }, 'media_codec?'],
   ['a video', { bytes: 25_000_000, durationMs: 2_000 }, { bytes: 25_001_000, durationMs: 2_000 }, 'media_codec?'],
 ])('%s with %j, and with %j: %s', (kind, within, behind, finding) => {
-  const findings = (facts: Facts) => told(check('', [checked({ ...(kind === 'a video' ? video : {}), ...facts })]))
+  const findings = (facts: Facts) => reported(check('', [checked({ ...(kind === 'a video' ? video : {}), ...facts })]))
   expect([findings(within), findings(behind)]).toEqual([[], [`media.0 ${finding}`]])
 })
 
@@ -103,5 +103,5 @@ test.each<[string, CheckedMedia[], string[]]>([
   ['tags', [checked({}, { tags: [{ text: 'baker', x: 0, y: 0 }] })], ['media.0.tags field_invalid?']],
   ['what is for other networks', [checked({}, { title: 'A', description: 'B', link: 'https://c.example' })], []],
 ])('media: %s', (_, media, expected) => {
-  expect(told(check('Bread', media))).toEqual(expected)
+  expect(reported(check('Bread', media))).toEqual(expected)
 })

@@ -9,7 +9,7 @@ import type { NetworkIdentity } from '../network.ts'
 import { manifest } from './manifest.ts'
 import { faultAnswers, graphFault, refuse } from './simulator-answers.ts'
 
-/** A pretend profile. */
+/** A simulated profile. */
 export interface SimulatedAccount {
   /** 17 digits, larger than a safe integer, as the network's own. */
   id: string
@@ -41,9 +41,9 @@ export const writeToken = ({ tokens }: Pick<SimulatorDeps, 'tokens'>, token: Sim
 /** Odd: an even one might survive being read as a floating-point number. */
 const threadsId = (seed: string) => `${idFor(seed, '1784', 12)}7`
 
-/** The one person who signs in on the pretend network. */
+/** The one person who signs in on the simulator. */
 const id = threadsId('sign-in')
-const person: SimulatedAccount = { id, ledgerId: id, username: 'pretend_person', name: 'Pretend Person' }
+const person: SimulatedAccount = { id, ledgerId: id, username: 'pretend_person', name: 'Demo Person' }
 
 /** The account of a sandbox connection: the same in every process and after every restart. */
 export function identityFor(deps: SimulatorDeps, connection: { id: string; name: string }): NetworkIdentity {

@@ -57,7 +57,7 @@ const EDGES: Readonly<Record<string, readonly [string, (asked: Asked) => ReturnT
 }
 
 /**
- * The pretend Threads: containers, publishing and listings under `/graph/v1.0`, tokens under `/graph`, the sign-in under
+ * The simulated Threads: containers, publishing and listings under `/graph/v1.0`, tokens under `/graph`, the sign-in under
  * `/web`. It fetches media for real and refuses what the network is known to refuse. Where the documents are silent it
  * does the worst that they allow: publishing a container twice makes two posts, a fresh post is unknown to its first
  * reader and missing in the listing for a while.

@@ -12,7 +12,7 @@ const CLOCK_SKEW_MS = 60_000
 /**
  * Moderation, which comes before the id of a public post, mostly takes a minute and now and then hours
  * (https://developers.tiktok.com/doc/content-posting-api-reference-get-video-status, read 2026-11-21). After this time
- * the post is told as published without an address.
+ * the post is reported as published without an address.
  */
 const LINK_WAIT_MS = 3_600_000
 const PAUSES = [

@@ -19,7 +19,7 @@ const SEEN_TOKENS =
 const RATE_PAUSE = 60_000
 /** The day of the limit of posts rolls, so a place may become free at any time. */
 const CROWDED_PAUSE = 60 * 60_000
-/** The publisher gives a post up 24 hours after its time; the reason has to be told before. */
+/** The publisher gives a post up 24 hours after its time; the reason has to be reported before. */
 const CROWDED_WAIT_MS = 23 * 3_600_000
 
 /** Some pages leave out the last letter. */
@@ -140,7 +140,7 @@ const rows: readonly TikTokRow[] = [
   refusal(
     400,
     'invalid_file_upload',
-    refused('UNKNOWN_MEDIA_ERROR', 'TikTok does not take the file. Export it anew.'),
+    refused('UNKNOWN_MEDIA_ERROR', 'TikTok does not take the file. Export it again.'),
     {
       source: ERRORS,
     },

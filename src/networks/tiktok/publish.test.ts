@@ -77,17 +77,20 @@ describe('what the account may do', () => {
     ['when an upload begins', calls.init, videoSample],
     ['when photos are published', calls.photos, photoSample],
   ] as const
-  test.each(PLACES)('a full day, told %s, is waited for until the post has to end with it', async (_, call, sample) => {
-    const began = stage.world.clock.now().getTime()
-    const { post, log } = await stage.deliver(sample, always(call, crowd))
-    const message = expect.stringMatching(/another day/)
-    expect(post).toMatchObject({ kind: 'failed', reason: 'ACCOUNT_RESTRICTED_SPAM', message })
-    const hours = (stage.world.clock.now().getTime() - began) / 3_600_000
-    expect(hours > 21 && hours < 23.5).toBe(true)
-    const waits = log.filter(({ outcome }) => outcome.kind === 'retry')
-    expect(waits.length).toBeGreaterThan(20)
-    for (const { outcome } of waits) expect(outcome).toMatchObject({ countsAsAttempt: false, scope: 'identity' })
-  })
+  test.each(PLACES)(
+    'a full day, reported %s, is waited for until the post has to end with it',
+    async (_, call, sample) => {
+      const began = stage.world.clock.now().getTime()
+      const { post, log } = await stage.deliver(sample, always(call, crowd))
+      const message = expect.stringMatching(/another day/)
+      expect(post).toMatchObject({ kind: 'failed', reason: 'ACCOUNT_RESTRICTED_SPAM', message })
+      const hours = (stage.world.clock.now().getTime() - began) / 3_600_000
+      expect(hours > 21 && hours < 23.5).toBe(true)
+      const waits = log.filter(({ outcome }) => outcome.kind === 'retry')
+      expect(waits.length).toBeGreaterThan(20)
+      for (const { outcome } of waits) expect(outcome).toMatchObject({ countsAsAttempt: false, scope: 'identity' })
+    },
+  )
 
   test.each(PLACES)('a token that is refused by a number %s is refreshed', async (_, call, sample) => {
     expect(await made(sample, stage.on(call, refusal(200, 10002)))).toContain('reconnect')
@@ -128,13 +131,13 @@ describe('after the network has taken it', () => {
     [`,"publicaly_available_post_id" : [ ${long}, 2 ]`, long],
     [`,"publicaly_available_post_id":["${long}"]`, long],
     [',"publicly_available_post_id":[73]', '73'],
-  ])('the id of %s keeps all its digits', async (told, id) => {
-    const delivery = await published(live(told))
+  ])('the id of %s keeps all its digits', async (reported, id) => {
+    const delivery = await published(live(reported))
     const permalink = expect.stringMatching(`/web/@corner_bakery/video/${id}$`)
     expect(await delivery.call('confirm')).toEqual({ kind: 'published', providerId: id, permalink })
   })
 
-  test('a public post without an id is asked about for an hour, then told without an address', async () => {
+  test('a public post without an id is asked about for an hour, then reported without an address', async () => {
     const delivery = await published(live(',"publicaly_available_post_id":[]'))
     for (const minutes of [0, 59]) {
       stage.pass(minutes * MINUTE)
@@ -162,7 +165,7 @@ describe('after the network has taken it', () => {
     expect(await (await published(given)).call('confirm')).toMatchObject(outcome)
   })
 
-  test('the reason is told too when the failure shows while it is looked up', async () => {
+  test('the reason is reported too when the failure shows while it is looked up', async () => {
     const trouble = both(stage.on(calls.chunk, lost), always(calls.status, failure('frame_rate_check_failed')))
     const { post, log } = await stage.deliver(videoSample, trouble)
     expect(post).toMatchObject({ reason: 'UNKNOWN_MEDIA_ERROR', message: expect.stringMatching(/frame/) })
@@ -217,7 +220,7 @@ describe('photos', () => {
 describe('photos whose answer was lost', () => {
   test.each([
     ['without the scope', 'Bread', { scope: 'user.info.basic,video.publish' }],
-    ['without a caption, by which they are told apart', '', {}],
+    ['without a caption, by which they are distinguished', '', {}],
   ])('%s: no listing is read', async (_, caption, more) => {
     change(stage, more)
     const delivery = await stage.fenced({ ...photoSample, caption })

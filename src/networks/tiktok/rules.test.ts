@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checked, told } from '../kit/testing.ts'
+import { checked, reported } from '../kit/testing.ts'
 import type { CheckedMedia, Defaults, PostToCheck } from '../network.ts'
 import { checkPost } from './rules.ts'
 import { post } from './testing-posts.ts'
@@ -40,11 +40,11 @@ test.each<[string, PostToCheck, string[], Defaults?]>([
   ],
   ['an own brand for nobody', clip({}), [], { privacy: 'SELF_ONLY', brandContent: false, brandOrganic: true }],
   ['a paid partnership for friends', clip({}), [], { privacy: 'MUTUAL_FOLLOW_FRIENDS', brandContent: true }],
-])('%s', (_, given, findings, defaults = {}) => expect(told(checkPost(given, defaults))).toEqual(findings))
+])('%s', (_, given, findings, defaults = {}) => expect(reported(checkPost(given, defaults))).toEqual(findings))
 
 test.each([
   ['a video', video, []],
   ['photos', photo, ['options.aiGenerated field_invalid?']],
 ])('%s made with AI: a warning where TikTok has no label', (_, item, findings) => {
-  expect(told(checkPost(post('', item), { aiGenerated: true }))).toEqual(findings)
+  expect(reported(checkPost(post('', item), { aiGenerated: true }))).toEqual(findings)
 })

@@ -47,7 +47,7 @@ export interface AppPolicy {
   isVerified(address: string): boolean
 }
 
-/** What the account of the pretend network may choose: it is public. */
+/** What the account of the simulator may choose: it is public. */
 const OFFERED: readonly string[] = PRIVACY_LEVELS.filter((level) => level !== 'FOLLOWER_OF_CREATOR')
 
 /** Unknown members are refused. */
@@ -135,7 +135,7 @@ function checkChunks(size: number, chunkSize: number, chunks: number, app: AppPo
   if (isSmall || isLarge || (chunks === 1 && chunkSize !== size) || chunks > most) invalid('The chunk size is invalid')
 }
 
-/** A pretend account. */
+/** A demo account. */
 export interface Account {
   openId: string
   /** Under which its posts stand in the ledger: the connection of the sandbox, else the account itself. */
@@ -348,7 +348,7 @@ function listVideos({ deps, by, query }: Call): SimulatedAnswer {
   return ok({ videos: videos.reverse(), cursor: 0, has_more: false })
 }
 
-/** What the pretend account may do; the network gives every account figures of its own. */
+/** What the demo account may do; the network gives every account figures of its own. */
 const creatorInfo = ({ username, name }: Account) =>
   ok({
     creator_avatar_url: 'https://p16.tiktokcdn.example/avatar.jpeg',

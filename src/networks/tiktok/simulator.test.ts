@@ -17,7 +17,7 @@ const INVALID = '400 invalid_params'
 const headers = { 'content-type': 'application/json; charset=UTF-8' }
 const post = (call: string, json: unknown, more: object = {}) => stage.api(call, json, { headers, ...more })
 /** Status and code of an answer. */
-const told = ({ status, json }: HttpAnswer) => `${status} ${record(record(json)?.error)?.code ?? ''}`.trim()
+const reported = ({ status, json }: HttpAnswer) => `${status} ${record(record(json)?.error)?.code ?? ''}`.trim()
 const dataOf = ({ json }: HttpAnswer) => record(record(json)?.data) as Record<string, unknown>
 /** Of the third look, when the work on a post is over. */
 async function lastStatus(id: unknown) {
@@ -44,7 +44,7 @@ describe('a video', () => {
     ['a count that is rounded up', video(16 * MIB, 5 * MIB, 4), INVALID],
     ['one chunk that is not the whole', video(9 * MIB, 5 * MIB, 1), INVALID],
     ['too many chunks', video(5 * MIB * 1001, 5 * MIB, 1001), INVALID],
-  ])('is begun with %s', async (_, body, expected) => expect(told(await post(calls.init, body))).toBe(expected))
+  ])('is begun with %s', async (_, body, expected) => expect(reported(await post(calls.init, body))).toBe(expected))
 
   async function begin(size: number, chunk: number, count: number) {
     const { upload_url: url, publish_id: id } = dataOf(await post(calls.init, video(size, chunk, count)))
@@ -93,13 +93,13 @@ describe('photos', () => {
     ['36 photos', photos({}, Array(36).fill(URL_OF_PHOTO))],
     ['what is no address', photos({}, ['p.jpg'])],
     ['a label of AI', photos({ is_aigc: true })],
-  ])('are refused with %s', async (_, body) => expect(told(await post(calls.photos, body))).toBe(INVALID))
+  ])('are refused with %s', async (_, body) => expect(reported(await post(calls.photos, body))).toBe(INVALID))
 
   test('at an address that the app has not verified are refused', async () => {
     const own = `http://${new URL(stage.signIn.address().searchParams.get('redirect_uri') ?? '').hostname}/media/p.jpg`
-    expect(told(await post(calls.photos, photos({}, [own])))).toBe('200 ok')
+    expect(reported(await post(calls.photos, photos({}, [own])))).toBe('200 ok')
     const both = await post(calls.photos, photos({}, [own, URL_OF_PHOTO]))
-    expect(told(both)).toBe('403 url_ownership_unverified')
+    expect(reported(both)).toBe('403 url_ownership_unverified')
   })
 
   test('are fetched and looked at', async () => {
@@ -115,7 +115,7 @@ test.each<[string, string, unknown, string, object?]>([
   ['for a post that nobody knows', calls.status, { publish_id: 'v_1' }, '400 invalid_publish_id'],
   ['for a list without fields', calls.list, {}, INVALID],
 ])('a request %s is refused', async (_, call, json, expected, more) => {
-  expect(told(await post(call, json, more))).toBe(expected)
+  expect(reported(await post(call, json, more))).toBe(expected)
 })
 
 test('who has signed in before is asked again by an app that wants it, and by no other', async () => {
@@ -134,5 +134,5 @@ test('the status of a post is told to its own account alone, and a list leaves p
   const [{ credentials }] = await stage.signIn.accounts()
   const id = stage.calls(calls.status).at(-1)?.json.publish_id
   const asked = await post(calls.status, { publish_id: id }, { token: credentials.accessToken })
-  expect(told(asked)).toBe('403 token_not_authorized_for_specified_publish_id')
+  expect(reported(asked)).toBe('403 token_not_authorized_for_specified_publish_id')
 })

@@ -17,8 +17,8 @@ const sandboxValue = (name: string) => manifest.settings[name]?.sandbox ?? ''
 const CLIENT_KEY = sandboxValue('CLIENT_KEY')
 const CONSENT = { title: 'TikTok', clientIdName: 'client_key', clientId: CLIENT_KEY, codeLastsMs: CODE_MS }
 
-/** Who signs in on the pretend page: always the same person. */
-const PERSON = { id: 'the person who signs in', name: 'Pretend Baker' }
+/** Who signs in on the simulated page: always the same person. */
+const PERSON = { id: 'the person who signs in', name: 'Demo Baker' }
 
 const openIdOf = (id: string) => `-000${createHash('sha256').update(id).digest('base64url').slice(0, 32)}`
 const oauthError = (status: number, error: string, description: string) => ({
@@ -28,7 +28,7 @@ const oauthError = (status: number, error: string, description: string) => ({
 const invalidCode = oauthError(200, 'invalid_grant', 'Authorization code is expired.')
 
 /**
- * The pretend TikTok: the API (`/api`), the host of uploads (`/upload`), and the pages of the sign-in and of posts
+ * The simulated TikTok: the API (`/api`), the host of uploads (`/upload`), and the pages of the sign-in and of posts
  * (`/web`). It fetches photos and measures videos for real and refuses what the network is known to refuse. Where the
  * documents are silent it does the worst that they allow: an upload that is done is forgotten, the number of bytes that
  * are there is left out once all are, listings leave photos out, and ids come late.

@@ -15,7 +15,7 @@ export const calls = {
   chunk: 'PUT /upload/video/',
 }
 
-/** The pretend network with one account. */
+/** The simulator with one account. */
 export const openStage = (options: Parameters<typeof simulate>[1] = {}): Promise<Stage> =>
   openAnyStage({ ...network, simulate: (deps) => simulate(deps, options) }, 'TIKTOK', { base: 'api/v2' })
 

@@ -139,7 +139,7 @@ describe('an upload', () => {
   test.each([
     ['before its last chunk', '', 'publish prepare publish', 'retry ready accepted'],
     ['after a last chunk that never arrived', 'publish', 'find prepare publish', 'absent ready accepted'],
-  ])('that has lapsed %s is begun anew', async (_, before, after, kinds) => {
+  ])('that has lapsed %s is begun again', async (_, before, after, kinds) => {
     const delivery = await stage.fenced(videoSample, before ? last(lost) : {})
     if (before) expect(await kindsOf(delivery, before)).toBe('unknown')
     stage.pass(61 * MINUTE)
@@ -253,7 +253,7 @@ describe('in doubt', () => {
     ['no number of bytes: the same try goes on', untold, null, 0, TRIES, 'ready unknown ready unknown'],
     ['no answer: the same try goes on', lost, null, 0, TRIES, 'ready unknown ready unknown'],
     ['no right: it goes on', refusal(401, 'scope_not_authorized'), null, 0, TRIES, 'ready unknown ready unknown'],
-    ['an upload that has lapsed is not begun anew', untold, null, 61, 'prepare publish', 'ready unknown'],
+    ['an upload that has lapsed is not begun again', untold, null, 61, 'prepare publish', 'ready unknown'],
     ['too many requests are no proof', untold, answer(429), 0, 'prepare publish find', 'ready retry cannot-tell'],
     ['a chunk that did not leave is no proof', untold, unsent, 0, 'prepare publish find', 'ready unknown cannot-tell'],
   ])('%s', async (_, status, later, minutes, steps, kinds) => {
@@ -266,7 +266,7 @@ describe('in doubt', () => {
   })
 
   test.each(['spam_risk_user_banned_from_posting', 'spam_risk_too_many_posts'])(
-    'a live video is not told as failed because of %s, and is settled in a minute',
+    'a live video is not reported as failed because of %s, and is settled in a minute',
     async (code) => {
       const before = stage.world.clock.now().getTime()
       await made(trouble(null, { code }))

@@ -25,12 +25,12 @@ test.each<[string | undefined, { facts?: { longPosts: boolean } }]>([
   ['Basic', { facts: { longPosts: true } }],
   ['Something new', { facts: { longPosts: true } }],
   [undefined, {}],
-])('tells that the subscription is %s, and so does every look with a new token', async (subscription, told) => {
+])('tells that the subscription is %s, and so does every look with a new token', async (subscription, reported) => {
   const shown = stage.on(ME, answer(200, { data: { ...me, subscription_type: subscription } }), { times: 2 })
   const outcome = await stage.signIn.run(stage.context(shown))
   const tokens = { credentials: expect.anything(), expiresAt: expect.any(Date) }
-  expect(outcome).toEqual({ kind: 'accounts', accounts: [{ ...account, ...told, ...tokens }] })
-  expect(await factsBy(shown)).toEqual(told.facts ?? null)
+  expect(outcome).toEqual({ kind: 'accounts', accounts: [{ ...account, ...reported, ...tokens }] })
+  expect(await factsBy(shown)).toEqual(reported.facts ?? null)
 })
 
 test('every client names itself in the form, and one with a secret in a header too', async () => {

@@ -81,7 +81,7 @@ async function ownPosts(attempt: Attempt, since: Date): Promise<Called<Listing<L
 }
 
 /**
- * A text as it is compared: the network composes characters anew, cuts white space, and writes links in its own way. The
+ * A text as it is compared: the network composes characters again, cuts white space, and writes links in its own way. The
  * texts of two posts are the same when these are.
  */
 export const comparable = (text: string): string =>

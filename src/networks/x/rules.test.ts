@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { MediaFacts } from '#contract'
-import { checked, told } from '../kit/testing.ts'
+import { checked, reported } from '../kit/testing.ts'
 import type { CheckedMedia } from '../network.ts'
 import { checkPost } from './rules.ts'
 
@@ -27,7 +27,7 @@ test.each<[string, string, string | null, object?]>([
   ['25,001 characters with Premium', 'a'.repeat(25_001), 'caption_too_long', premium],
   ['281 characters with a value that is none', 'a'.repeat(281), 'caption_too_long', { longPosts: 'yes' }],
 ])('caption: %s', (_, caption, code, defaults) => {
-  expect(told(check(caption, [], defaults))).toEqual(code === null ? [] : [`caption ${code}`])
+  expect(reported(check(caption, [], defaults))).toEqual(code === null ? [] : [`caption ${code}`])
 })
 
 const tags = [{ text: 'ann', x: 0.5, y: 0.5 }]
@@ -51,7 +51,7 @@ test.each<[string, CheckedMedia[], string?]>([
   ['a tag', [checked({}, { tags })], 'media.0.tags field_invalid?'],
   ['a tag in a video', [{ ...video(), tags }], 'media.0.tags field_invalid?'],
 ])('media: %s', (_, media, ...findings) => {
-  expect(told(check('', media))).toEqual(findings)
+  expect(reported(check('', media))).toEqual(findings)
 })
 
 test.each<[string, (more: Facts) => CheckedMedia, Facts, Facts, string]>([
@@ -72,7 +72,7 @@ test.each<[string, (more: Facts) => CheckedMedia, Facts, Facts, string]>([
   ['highest', video, sides(300, 900), sides(300, 930), 'media_ratio'],
   ['frames per second', video, {}, { frameRate: 61 }, 'media_codec?'],
 ])('media at and behind an edge: %s', (_, item, within, beyond, code) => {
-  expect([told(check('', [item(within)])), told(check('', [item(beyond)]))]).toEqual([[], [`media.0 ${code}`]])
+  expect([reported(check('', [item(within)])), reported(check('', [item(beyond)]))]).toEqual([[], [`media.0 ${code}`]])
 })
 
 test.each<[string, Facts, string | null, string]>([
@@ -81,8 +81,8 @@ test.each<[string, Facts, string | null, string]>([
   ['1 GB', { bytes: 1_000_000_000 }, null, 'media_size'],
   ['1080x1920', sides(1080, 1920), null, 'media_dimensions?'],
 ])('videos of an account with Premium, and of others: %s', (_, facts, code, ofOthers) => {
-  expect(told(check('', [video(facts)], premium))).toEqual(code === null ? [] : [`media.0 ${code}`])
-  expect(told(check('', [video(facts)]))).toEqual([`media.0 ${ofOthers}`])
+  expect(reported(check('', [video(facts)], premium))).toEqual(code === null ? [] : [`media.0 ${code}`])
+  expect(reported(check('', [video(facts)]))).toEqual([`media.0 ${ofOthers}`])
 })
 
 test('what Premium would allow stands with it', () => {

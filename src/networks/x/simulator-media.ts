@@ -136,14 +136,14 @@ export async function finalize({ deps, by: account, at }: Call<SimulatedAccount>
     expiresAt: inADay(deps),
   }
   deps.store.put(COLLECTION, upload.id, finished)
-  return told(finished, deps.now())
+  return reported(finished, deps.now())
 }
 
 /** `GET /2/media/upload?command=STATUS` */
 export function readStatus({ deps, by: account, query }: Call<SimulatedAccount>): SimulatedAnswer {
   refuseUnknown(query.keys(), ['media_id', 'command'])
   if (query.get('command') !== 'STATUS') refuseRequest('The command must be STATUS.')
-  return told(own(deps, account, query.get('media_id') ?? ''), deps.now())
+  return reported(own(deps, account, query.get('media_id') ?? ''), deps.now())
 }
 
 /** `POST /2/media/metadata` */
@@ -167,7 +167,7 @@ export function progressOf(upload: SimulatedUpload, now: Date) {
   return error ? 'failed' : 'succeeded'
 }
 
-function told(upload: SimulatedUpload, now: Date): SimulatedAnswer {
+function reported(upload: SimulatedUpload, now: Date): SimulatedAnswer {
   const state = progressOf(upload, now)
   const isWorking = state === 'pending' || state === 'in_progress'
   const more = isWorking ? { check_after_secs: 1 } : state === 'failed' ? { error: upload.error } : {}

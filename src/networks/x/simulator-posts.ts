@@ -108,7 +108,7 @@ export function removePost({ deps, by, at: { id = '' } }: Call<SimulatedAccount>
   return ok({ deleted: true })
 }
 
-/** How a pretend network names the fields of posts: as the contract does, or as the older pages do. */
+/** How a simulator names the fields of posts: as the contract does, or as the older pages do. */
 export type Spelling = 'post' | 'tweet'
 
 /** `GET /2/users/{id}/tweets`, newest first. */

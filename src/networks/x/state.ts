@@ -22,7 +22,7 @@ export const readState = handlesOf({
   uploads: list(Upload),
   /** Keys and ids of uploads that were given up: a post that holds one of them is ours as well. */
   givenUp: list(Type.String()),
-  /** Uploads that were made anew because the network refused them. */
+  /** Uploads that were made again because the network refused them. */
   tries: count,
   /** Alternative texts that were sent and brought nothing, one after the other. */
   describeTries: count,
@@ -36,7 +36,7 @@ export const readState = handlesOf({
 })
 export type State = ReturnType<typeof readState>
 
-/** Uploads that are forgotten and made anew. What they were called stays known. */
+/** Uploads that are forgotten and made again. What they were called stays known. */
 export function withoutUploads(state: State): Handles {
   return { uploads: [], warnings: [], givenUp: [...state.givenUp, ...namesOf(state)] }
 }

@@ -79,7 +79,7 @@ test('uploads that are about to end are made once more', async () => {
 
 const failed = (name: string) =>
   answer(200, { data: { id: '1', processing_info: { state: 'failed', error: { code: 1, name, message: 'Odd' } } } })
-const unusable = 'Media item 1: X could not use the file (InvalidMedia: Odd). Export it anew, or use another one.'
+const unusable = 'Media item 1: X could not use the file (InvalidMedia: Odd). Export it again, or use another one.'
 const invalid = problem(400, 'Your media IDs are invalid.')
 test.each<[string, string, HttpResult, string, uploads: number, times?: number]>([
   ['lost', APPEND, problem(404, 'Not Found'), 'made', 2],

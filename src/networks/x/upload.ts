@@ -1,7 +1,7 @@
 import type { Call, Fruitless } from '../kit/api.ts'
 import { fittedImage } from '../kit/images.ts'
 import { failedPreparing, whilePreparing } from '../kit/outcomes.ts'
-import { anew, type Stop } from '../kit/pending.ts'
+import { again, type Stop } from '../kit/pending.ts'
 import { withFittedVideos } from '../kit/videos.ts'
 import type { Attempt, MediaSource, MediaToSend } from '../network.ts'
 import { limits } from './manifest.ts'
@@ -19,13 +19,13 @@ export const partOf = (bytes: number): number => {
 const PARTS_BETWEEN_STORES = 8
 /** A large file takes several turns, so that a slow line does not meet the limit of one. */
 const PARTS_PER_TURN = 32
-/** Uploads that are made anew because the network refused or lost them. */
+/** Uploads that are made again because the network refused or lost them. */
 const FEW_TRIES = 3
 /** How long an upload lives when the network does not say (the pages say 24 hours). */
 const LIFE_MS = 23 * 3_600_000
-/** An upload that ends within this time is made anew. */
+/** An upload that ends within this time is made again. */
 const LIFE_MARGIN_MS = 10 * 60_000
-/** A file that is worked on for longer is uploaded anew. */
+/** A file that is worked on for longer is uploaded again. */
 const STUCK_MS = 60 * 60_000
 
 /** Whether all files of the post are ready, and stay so for a while. */
@@ -142,7 +142,7 @@ async function progress(item: Item, upload: Upload): Promise<Stop | null> {
     if (/internal/i.test(errorName)) return uploadAnew(item, message)
     const advice = /max duration/i.test(words)
       ? 'Longer videos are for accounts with X Premium.'
-      : 'Export it anew, or use another one.'
+      : 'Export it again, or use another one.'
     return { kind: 'refused', reason: 'UNKNOWN_MEDIA_ERROR', message: `${message} ${advice}` }
   }
   if (state === null || state === 'succeeded') {
@@ -204,7 +204,7 @@ async function keep({ attempt, index }: Item, upload: Upload): Promise<null> {
   return null
 }
 
-/** What a refusal, or no answer, leads to here. An upload that the network does not know as it should is made anew. */
+/** What a refusal, or no answer, leads to here. An upload that the network does not know as it should is made again. */
 async function stopFor(item: Item, refusal: Fruitless): Promise<Stop> {
   if (refusal.kind === 'failed') return failedPreparing(refusal)
   const { answer } = refusal
@@ -218,6 +218,6 @@ async function stopFor(item: Item, refusal: Fruitless): Promise<Stop> {
 
 /** What was uploaded is discarded, and uploaded again a few times. */
 const uploadAnew = ({ attempt }: Item, message: string): Promise<Stop> =>
-  anew(attempt, message, FEW_TRIES, withoutUploads(readState(attempt.handles)))
+  again(attempt, message, FEW_TRIES, withoutUploads(readState(attempt.handles)))
 
 const nameOf = ({ index }: Item) => `Media item ${index + 1}:`

@@ -121,7 +121,7 @@ function parsePost(entry: unknown) {
     text: text ?? '',
     links: [long, post].flatMap((part) => listOf(record(part?.entities)?.urls, parseLink)),
     mediaKeys: listOf(record(post.attachments)?.media_keys, string),
-    /** It has what was asked for; without that, nothing can be told from it. */
+    /** It has what was asked for; without that, nothing can be distinguished from it. */
     complete: text !== undefined && typeof post.created_at === 'string',
   }
 }

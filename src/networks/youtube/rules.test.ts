@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { MediaFacts } from '#contract'
-import { checked, told } from '../kit/testing.ts'
+import { checked, reported } from '../kit/testing.ts'
 import type { CheckedMedia, PostToCheck } from '../network.ts'
 import { checkPost } from './rules.ts'
 
@@ -45,4 +45,4 @@ test.each<[string, PostToCheck, string[]]>([
   ['a thumbnail 639 wide', withMedia(video(), image({ width: 639 })), ['media.1 media_dimensions?']],
   ['an animation', withMedia(video(), image({ mimeType: 'image/gif', animated: true })), ['media.1 media_type?']],
   ['tags', withMedia({ ...video(), tags: [{ text: 'baker', x: 0.5, y: 0.5 }] }), ['media.0.tags field_invalid?']],
-])('%s', (_, given, expected) => expect(told(checkPost(given))).toEqual(expected))
+])('%s', (_, given, expected) => expect(reported(checkPost(given))).toEqual(expected))

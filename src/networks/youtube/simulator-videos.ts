@@ -8,7 +8,7 @@ import { utf8Bytes } from '../kit/text.ts'
 import { QUANTUM } from './api.ts'
 import { limits } from './manifest.ts'
 
-/** A pretend channel. It belongs to one connection, or to the pretend account of the sign-in, and is known by its token. */
+/** A simulated channel. It belongs to one connection, or to the demo account of the sign-in, and is known by its token. */
 export interface Channel {
   id: string
   /** Under which the ledger files its videos. */
@@ -70,7 +70,7 @@ export const partsIn = (query: URLSearchParams) => query.getAll('part').flatMap(
 /** A resource with those of its parts that are asked for. */
 export function resource(kind: string, id: string, parts: Readonly<Record<string, object>>, asked: readonly string[]) {
   const shown = Object.entries(parts).filter(([part]) => asked.includes(part))
-  return { kind: `youtube#${kind}`, etag: 'pretend', id, ...Object.fromEntries(shown) }
+  return { kind: `youtube#${kind}`, etag: 'demo', id, ...Object.fromEntries(shown) }
 }
 
 export const findVideo = (deps: SimulatorDeps, id: string) => deps.store.get<SimulatedVideo>(VIDEOS, id)
@@ -135,7 +135,7 @@ export async function setThumbnail({ deps, request, query, by }: Call<Channel>):
   if (fate === 'processed') deps.store.amendPost(id, { media: [{ blobId, mimeType }, thumbnail] })
   const url = `${deps.url}/blobs/${thumbnail.blobId}`
   const sizes = { default: { url, width: 120, height: 90 }, medium: { url, width: 320, height: 180 } }
-  return { status: 200, body: { kind: 'youtube#thumbnailSetResponse', etag: 'pretend', items: [sizes] } }
+  return { status: 200, body: { kind: 'youtube#thumbnailSetResponse', etag: 'demo', items: [sizes] } }
 }
 
 /** A session of the resumable protocol, as the store holds it. */

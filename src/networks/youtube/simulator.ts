@@ -45,7 +45,7 @@ const TOKENS = {
 }
 
 /**
- * The pretend YouTube: Google's sign-in (`/accounts`, `/token`), the Data API with its resumable uploads (`/api`) and
+ * The simulated YouTube: Google's sign-in (`/accounts`, `/token`), the Data API with its resumable uploads (`/api`) and
  * the pages of videos (`/web`). Where the documents are silent it does the worst that they allow: it takes the first
  * piece of a file in part, refuses bytes that it has, and does not show a new video to its first reader.
  */
@@ -84,7 +84,7 @@ export function simulate(deps: SimulatorDeps): Simulator {
           verifier: denial(400, 'invalid_grant', 'Invalid code verifier.'),
           refreshToken: denial(400, 'invalid_grant', 'Token has been expired or revoked.'),
         },
-        signIn: ({ scope }) => ({ id: null, name: 'Pretend channel', scope }),
+        signIn: ({ scope }) => ({ id: null, name: 'Demo channel', scope }),
         body: ({ accessToken, refreshToken }, { scope }, { renewed }) => ({
           token_type: 'Bearer',
           expires_in: ACCESS_SECONDS,
@@ -131,7 +131,7 @@ function listing(kind: string, entries: (asked: Asked) => Entry[]): Answering<Ch
     const all = entries(call)
     const items = all.map(([id, parts]) => resource(kind, id, parts, asked))
     const pageInfo = { totalResults: all.length, resultsPerPage: perPage }
-    const body = { kind: `youtube#${kind}ListResponse`, etag: 'pretend', pageInfo }
+    const body = { kind: `youtube#${kind}ListResponse`, etag: 'demo', pageInfo }
     return { status: 200, body: items.length === 0 ? body : { ...body, items } }
   }
 }

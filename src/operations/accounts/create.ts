@@ -40,7 +40,7 @@ export interface CreateAccountInput {
   name: string
   plan: string
   timezone: string
-  /** Connect the social set to the pretend networks. */
+  /** Connect the social set to the simulators. */
   sandbox: boolean
   /** Null: one is made of the account's name; it receives no mail. */
   ownerEmail: string | null

@@ -254,7 +254,7 @@ async function ownerOf(
   }
 }
 
-/** A post as its account type wants it: what is required has its default, or is told by the caption. */
+/** A post as its account type wants it: what is required has its default, or is reported by the caption. */
 function postOn(accountType: AccountType, caption: string, item: object | null): object {
   const required = Object.entries(POST_FIELDS[accountType]).filter(([, field]) => field.required)
   const fields = Object.fromEntries(required.map(([name, { missing }]) => [name, missing]))

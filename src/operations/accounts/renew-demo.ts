@@ -13,7 +13,7 @@ import { addKey } from '../keys/create.ts'
 import { replacePassword } from '../password-resets/replace.ts'
 import { Refusal } from '../refusal.ts'
 
-/** The account that the first start creates, by what it is told apart from others. */
+/** The account that the first start creates, by what it is distinguished from others. */
 export const DEMO = { account: 'Demo', ownerEmail: 'owner@demo.invalid', key: 'Demo key' } as const
 
 /**

@@ -78,7 +78,7 @@ test('requesting changes denies a set and parks a scheduled one as a draft', asy
   }
 })
 
-test('a verdict that changes nothing writes nothing; one that says something new is told by history alone', async () => {
+test('a verdict that changes nothing writes nothing; one that says something new is reported by history alone', async () => {
   const approved = await newSet({ approval: 'APPROVED' })
   const before = await read(approved)
   await approvePostSet(engine, approved, actor)

@@ -212,7 +212,7 @@ test('several at once make one connection', async () => {
   expect(await list()).toHaveLength(1)
 })
 
-test('a social set is connected to every pretend account, each an identity of its own', async () => {
+test('a social set is connected to every demo account, each an identity of its own', async () => {
   const { socialSetId: demo } = await createSocialSet(deps(), {
     accountId,
     name: 'Demo',
@@ -244,7 +244,7 @@ test.each<[string, Partial<AddConnectionInput>, RegExp]>([
   expect(signIn.heard).toEqual([])
 })
 
-test("the social set of another account is not there, and the network's refusal is told as it is", async () => {
+test("the social set of another account is not there, and the network's refusal is reported as it is", async () => {
   const mine = socialSetId
   const other = await createAccount(deps(), {
     name: 'Other',
@@ -258,7 +258,7 @@ test("the social set of another account is not there, and the network's refusal 
   await expect(add()).rejects.toThrow('The app password is wrong.')
 })
 
-test('a pretend account of a network without a sign-in page is connected by a word, and again after it was closed', async () => {
+test('a demo account of a network without a sign-in page is connected by a word, and again after it was closed', async () => {
   const add = () => addSandboxConnection(deps(), { accountId, socialSetId, network: 'scripted', accountType: null })
   const first = await add()
   expect(first).toMatchObject({ accountType: 'BLUESKY', name: 'Scripted (sandbox)' })

@@ -190,7 +190,7 @@ test('a sign-in with one account connects it, and leaves nothing secret behind',
   expect(await rowOf(started.authorizationId)).toMatchObject({ status: 'CONNECTED', secret: null, secret_key_id: null })
 })
 
-test('what may keep an account from publishing is told until a sign-in without it', async () => {
+test('what may keep an account from publishing is reported until a sign-in without it', async () => {
   const warning = 'You may not create content there.'
   script.outcome = accounts({ ...person('ada', 'Ada'), warning }, person('bob'))
   const started = await start()
@@ -239,18 +239,18 @@ test.each<[string, object]>([
 test('a network hears that the last sign-in came to nothing, until one connects', async () => {
   const again = async () => {
     const started = await start()
-    return { started, told: script.again }
+    return { started, reported: script.again }
   }
   const first = await again()
-  expect(first.told).toBe(false)
+  expect(first.reported).toBe(false)
   script.outcome = { kind: 'failed', message: 'A permission is missing.' }
   await comeBack(stateOf(first.started))
   // One that was merely begun meanwhile changes nothing.
   const [second, third] = [await again(), await again()]
-  expect([second.told, third.told]).toEqual([true, true])
+  expect([second.reported, third.reported]).toEqual([true, true])
   script.outcome = accounts(person('ada', 'Ada'))
   await comeBack(stateOf(third.started))
-  expect((await again()).told).toBe(false)
+  expect((await again()).reported).toBe(false)
 })
 
 test('ten minutes later it is over, and a day later it is gone', async () => {
@@ -285,7 +285,7 @@ test.each<[string, object, RegExp]>([
   expect(await list()).toEqual([])
 })
 
-test('what the network says of its own accounts is told as it is', async () => {
+test('what the network says of its own accounts is reported as it is', async () => {
   script.outcome = { kind: 'failed', message: 'No page can be published to.' }
   expect(await comeBack(stateOf(await start()))).toEqual({ kind: 'failed', message: 'No page can be published to.' })
 })

@@ -7,7 +7,7 @@ import type { DefaultsDeps } from './choose-defaults.ts'
 import type { ConnectSandboxDeps } from './connect-sandbox.ts'
 import type { AuthorizationDeps } from './start-authorization.ts'
 
-/** The way to the pretend networks, held open while `work` uses it. */
+/** The way to the simulators, held open while `work` uses it. */
 export type WithSandbox = <T>(work: (identityFor: ConnectSandboxDeps['sandboxIdentity']) => Promise<T>) => Promise<T>
 
 /** What members need to connect accounts in the dashboard. */

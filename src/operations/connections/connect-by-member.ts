@@ -52,7 +52,7 @@ export async function connectWithPassword(
 }
 
 /**
- * Connects a social set to the pretend accounts of all account types that are free, or of those that are named.
+ * Connects a social set to the demo accounts of all account types that are free, or of those that are named.
  *
  * @throws Refusal where the sandbox is off
  * @throws ProblemError `social-set:not_found`, `request:invalid_query`, `request:invalid_body`

@@ -10,12 +10,12 @@ import { storeConnection, storeIdentity } from './store-connection.ts'
 export interface ConnectSandboxDeps {
   networks: Networks
   credentials: CredentialBox
-  /** The pretend account behind a sandbox connection. */
+  /** The demo account behind a sandbox connection. */
   sandboxIdentity(network: Network, connection: { id: string; accountType: AccountType; name: string }): NetworkIdentity
 }
 
 /**
- * Connects a social set to the pretend networks: every account type that has a connector and no open connection yet.
+ * Connects a social set to the simulators: every account type that has a connector and no open connection yet.
  * In the caller's transaction, which holds the account's lock or has made the account itself. With `only` nothing but those
  * account types are connected. Gives what was.
  */
@@ -43,7 +43,7 @@ export async function connectSandbox(
 }
 
 /**
- * Connects a social set to the pretend account of a network that has no sign-in on its own pages.
+ * Connects a social set to the demo account of a network that has no sign-in on its own pages.
  *
  * @throws Refusal
  */
@@ -62,7 +62,7 @@ export async function addSandboxConnection(
     const name = `${network.manifest.title} (sandbox)`
     await connectSandbox(trx, deps, { ...input, name }, [accountType])
     const made = await openOne()
-    if (!made) throw new Error('The pretend account was not connected.')
+    if (!made) throw new Error('The demo account was not connected.')
     return { connectionId: made.id, accountType, name: made.name }
   })
 }

@@ -39,7 +39,7 @@ export async function startSignIn(
 }
 
 /**
- * Begins to renew a connection. A pretend account that was connected by a word is renewed by a word, at once.
+ * Begins to renew a connection. A demo account that was connected by a word is renewed by a word, at once.
  *
  * @throws Refusal
  * @throws ProblemError `connection:not_found`, `request:invalid_query`

@@ -75,5 +75,5 @@ export async function setUp(deps: SetUpDeps, request: SignInRequest): Promise<Si
 }
 
 function noSandbox(): never {
-  throw new TypeError('The first account is not connected to the pretend networks.')
+  throw new TypeError('The first account is not connected to the simulators.')
 }

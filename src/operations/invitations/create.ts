@@ -24,7 +24,7 @@ export interface InvitationDeps extends MailDeps {
 }
 
 /**
- * Invites somebody by mail address to become a member. The link is told this once; it is good for 7 days and one use.
+ * Invites somebody by mail address to become a member. The link is shown this once; it is good for 7 days and one use.
  * Where mail can be sent, it is mailed to the address too, without waiting for it.
  *
  * @throws ProblemError `auth:insufficient_role`, `request:invalid_query`, `request:invalid_body`,

@@ -19,7 +19,7 @@ export interface CreateKeyInput {
 }
 
 /**
- * Makes an API key. The key itself is told this once and stored as a hash.
+ * Makes an API key. The key itself is shown this once and stored as a hash.
  *
  * @throws Refusal
  * @throws ProblemError `api-key:limit_reached`

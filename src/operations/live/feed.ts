@@ -9,17 +9,17 @@ import {
   watchSocialSets,
 } from '#persistence'
 
-/** What a screen is told. */
+/** What a screen is reported. */
 export interface LiveMessage {
   event: LiveEvent
-  /** What has changed; null of `ready`. Empty: more than are told. */
+  /** What has changed; null of `ready`. Empty: more than are reported. */
   ids: string[] | null
 }
 
 export interface LiveFeed {
   /**
    * Tells what changes in a social set, until the answer is called. The first message is `ready`, and there is one after
-   * every time that changes may have been missed: screens read anew what they show.
+   * every time that changes may have been missed: screens read again what they show.
    */
   follow(socialSetId: string, tell: (message: LiveMessage) => void): () => void
   close(): Promise<void>
@@ -31,7 +31,7 @@ export interface LiveFeedDeps {
   log: { debug(fields: object, message: string): void; warn(fields: object, message: string): void }
 }
 
-/** Changes of a social set that come within this time are told together. */
+/** Changes of a social set that come within this time are reported together. */
 const FOLD_MS = 100
 /** How often the database is told again what is followed: it tells changes of that alone. */
 const RENEW_MS = 30_000
@@ -104,10 +104,10 @@ export function createLiveFeed({ db, listen, log }: LiveFeedDeps): LiveFeed {
     for (const id of await watchSocialSets(db, followed)) heard.delete(id)
     const fresh = followed.filter((id) => !heard.has(id))
     if (fresh.length === 0) return
-    const told = await untilTold(db, { withinMs: SETTLE_MS, signal: closing.signal })
+    const reported = await untilTold(db, { withinMs: SETTLE_MS, signal: closing.signal })
     if (connection !== listening) return
     for (const id of fresh.filter((id) => followers.has(id))) {
-      if (told) heard.add(id)
+      if (reported) heard.add(id)
       tell(id, { event: 'ready', ids: null })
     }
   }
@@ -125,7 +125,7 @@ export function createLiveFeed({ db, listen, log }: LiveFeedDeps): LiveFeed {
     onLost(error) {
       listening = null
       heard.clear()
-      log.warn({ error }, 'Changes are not heard at the moment; the connection to the database is made anew')
+      log.warn({ error }, 'Changes are not heard at the moment; the connection to the database is made again')
     },
   }
 

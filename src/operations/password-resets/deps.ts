@@ -29,7 +29,7 @@ export const LINK_MS = 3_600_000
 /**
  * Writes and sends a mail without making anybody wait for it: who waits could tell by it whether there was one.
  *
- * @param about what the log is told besides, when it fails
+ * @param about what the log is reported besides, when it fails
  */
 export function sendLater(
   { mailer, log }: Pick<UserLinkDeps, 'mailer' | 'log'>,

@@ -31,7 +31,7 @@ export interface BulkDeps extends PostSetDeps {
 
 /**
  * Does the same to up to 100 post sets, each in a transaction of its own and judged as if it were alone. What cannot be
- * done to one is told and keeps nothing from the others, also what fails by an error of ours: the answer has to tell
+ * done to one is reported and keeps nothing from the others, also what fails by an error of ours: the answer has to tell
  * what was done. A set that is so already is in neither list.
  *
  * @throws ProblemError in this order: `request:invalid_query`, `request:invalid_body`, `auth:insufficient_role`

@@ -25,7 +25,7 @@ export async function requireRoomInMonth(db: Database, caller: Caller, count: nu
   if (entry) throw monthExceeded(entry)
 }
 
-/** The same, told instead of thrown: the limit, and what would be used. */
+/** The same, reported instead of thrown: the limit, and what would be used. */
 export async function monthlyPostsProblems(
   db: Database,
   { accountId, plan: { monthlyPosts } }: Caller,

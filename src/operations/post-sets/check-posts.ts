@@ -74,16 +74,16 @@ export async function checkRules(db: Database, networks: Networks, check: PostsT
   const missing = new Set(
     missingMedia(check).map(({ path }) => path.slice(0, path.indexOf('.media') + '.media'.length)),
   )
-  const told = ({ path }: ProblemEntry) => ![...missing].some((media) => path.startsWith(media))
+  const reported = ({ path }: ProblemEntry) => ![...missing].some((media) => path.startsWith(media))
   const toCheck = check.posts.map((post) => postToCheck(post, check.facts))
   const connections = check.connections ?? (await connectionStates(db, check.socialSetId))
   const { problems, warnings, counts } = checkPosts(networks, toCheck, connections)
-  return { problems: problems.filter(told), warnings: warnings.filter(told), counts }
+  return { problems: problems.filter(reported), warnings: warnings.filter(reported), counts }
 }
 
 /**
  * Refuses posts whose library items are missing and, when `scheduled`, those that break the rules of their networks. All
- * problems of all posts are told at once.
+ * problems of all posts are reported at once.
  *
  * @throws ProblemError `post-set:invalid_posts`
  */

@@ -33,7 +33,7 @@ export const STEPS = {
  * @throws ProblemError `post-set:not_found`
  */
 export async function readDeliveries({ db }: { db: Database }, caller: Caller, id: string): Promise<PostDeliveries> {
-  // Both are of one moment, so that no card is told as publishing whose posts are all done.
+  // Both are of one moment, so that no card is reported as publishing whose posts are all done.
   const [set, rows, holds] = await db
     .transaction()
     .setIsolationLevel('repeatable read')
@@ -85,7 +85,7 @@ function deliveryAnswer(
     postId,
     accountType,
     connectionName,
-    // Prepared for a later turn, it waits; what the network may have seen is told as it is.
+    // Prepared for a later turn, it waits; what the network may have seen is reported as it is.
     state: state === 'preparing' && (row.pausing || hold) ? 'waiting' : state,
     attempts,
     nextAt: state === 'done' || hold ? null : (next?.toISOString() ?? null),

@@ -84,7 +84,7 @@ async function writeCopy(
   await requireRoomInMonth(trx, caller, 1)
   await requireValidPosts(trx, networks, { socialSetId, posts, facts }, { scheduled: false })
   const copy = { id, accountId, socialSetId, scheduledAt, status: 'DRAFT', approval: 'NONE' } as const
-  // Its history is told behind the labels, of the version to which they bring it.
+  // Its history is reported behind the labels, of the version to which they bring it.
   const { timezone } = original
   await createPostSetRow(trx, { ...copy, startsSeries: null, posts }, { timezone, actor, event: null, count: 0 })
   // A label that somebody has removed meanwhile stays away.

@@ -107,13 +107,13 @@ async function setLabels(
   const removed = (await listLabels(trx, set.accountId)).filter(({ id }) => has.includes(id) && !wanted.includes(id))
   if (added.length + removed.length === 0) return true
   await markLabels(trx, set.id, { added: added.map(({ id }) => id), removed: removed.map(({ id }) => id) })
-  const entry = { accountId: set.accountId, postSetId: set.id, actor, ...told(added, removed) }
+  const entry = { accountId: set.accountId, postSetId: set.id, actor, ...reported(added, removed) }
   await addHistory(trx, [entry])
   return true
 }
 
-/** One label is told by itself. */
-function told(added: readonly LabelRow[], removed: readonly LabelRow[]): HistoryEvent {
+/** One label is reported by itself. */
+function reported(added: readonly LabelRow[], removed: readonly LabelRow[]): HistoryEvent {
   const plain = ({ id, name }: LabelRow) => ({ id, name })
   const [first] = [...added, ...removed]
   if (first && added.length + removed.length === 1) {

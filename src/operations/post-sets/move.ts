@@ -20,7 +20,7 @@ interface MoveContext {
 /**
  * Moves a post set to a time and, as the scope says, others of its series by the same change on the wall of the social
  * set's timezone, all in one transaction. The named set is refused like by an update; others that cannot be moved stay
- * and are told. None of these is moved to where it would be published at once. A preview writes nothing.
+ * and are reported. None of these is moved to where it would be published at once. A preview writes nothing.
  *
  * @throws ProblemError what `updatePostSet` throws
  */

@@ -10,7 +10,7 @@ import { holdScope, othersOf, whyKept } from './series-scope.ts'
 
 /**
  * Takes a post set and, as the scope says, others of its series off the calendar, all in one transaction; they can come
- * back. The named set is refused like by a deletion; others that cannot be taken off stay and are told. Both lists are by
+ * back. The named set is refused like by a deletion; others that cannot be taken off stay and are reported. Both lists are by
  * time. A preview writes nothing.
  *
  * @throws ProblemError what `removePostSet` throws, and `request:invalid_body`

@@ -236,8 +236,8 @@ async function writeChange(
     })
   }
   const action = changes.status ? (after.status === 'SCHEDULED' ? 'scheduled' : 'moved to drafts') : 'updated'
-  const told = { ...changes, ...(repeat ? { seriesId, repeat: { from: null, to: repeat } } : {}) }
-  await addHistory(trx, [{ accountId, postSetId: id, actor, action, changes: told }])
+  const reported = { ...changes, ...(repeat ? { seriesId, repeat: { from: null, to: repeat } } : {}) }
+  await addHistory(trx, [{ accountId, postSetId: id, actor, action, changes: reported }])
   if (changes.approval)
     await reportRequest(trx, { accountId, socialSetId, postSetId: id, actor, approval: after.approval })
   if (!repeat || !seriesId) return

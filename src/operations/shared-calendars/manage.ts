@@ -60,7 +60,7 @@ export async function listSharedCalendars(
 }
 
 /**
- * Makes a link for guests. Its address is told this once.
+ * Makes a link for guests. Its address is shown this once.
  *
  * @throws ProblemError in this order: `auth:insufficient_role`, `request:invalid_query`, `request:invalid_body`,
  *   `social-set:not_found`, `plan:approvals_not_available`

@@ -45,7 +45,7 @@ export async function createSocialSetByMember(
   })
 }
 
-/** What name and timezone are to be; what is absent stays. Both problems are told at once. */
+/** What name and timezone are to be; what is absent stays. Both problems are reported at once. */
 export function readSocialSet(
   input: { name?: string; timezone?: string },
   before: { name: string; timezone: string },

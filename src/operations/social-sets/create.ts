@@ -9,7 +9,7 @@ export interface CreateSocialSetInput {
   name: string
   /** IANA name. */
   timezone: string
-  /** Connect it to the pretend networks. */
+  /** Connect it to the simulators. */
   sandbox: boolean
 }
 

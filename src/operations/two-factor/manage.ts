@@ -41,12 +41,12 @@ export async function startTwoFactor(
   const { password } = readShape(ConfirmedBody, body)
   await confirmPassword(deps, caller, password)
   const started = await deps.identity.startSecondStep(headers, password)
-  if (!started) throw new Refusal('You have a second step already. Switch it off first to set it up anew.')
+  if (!started) throw new Refusal('You have a second step already. Switch it off first to set it up again.')
   return started
 }
 
 /**
- * Ends that with a first code of the app. The backup codes are told this once, and the session gets a new token.
+ * Ends that with a first code of the app. The backup codes are shown this once, and the session gets a new token.
  *
  * @throws ProblemError `request:invalid_body`, `auth:too_many_attempts`
  */

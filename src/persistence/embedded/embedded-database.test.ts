@@ -49,7 +49,7 @@ async function copyOfMade(): Promise<string> {
 async function hold(dataDir: string, mode: 'own' | 'join' = 'own', options: { uid?: number } = {}) {
   const holder = holdEmbeddedDatabase(dataDir, mode, options)
   left.push(holder.release)
-  return { ...holder, ...(await holder.told) }
+  return { ...holder, ...(await holder.reported) }
 }
 
 async function query(url: string, text: string): Promise<Record<string, unknown>[]> {

@@ -103,15 +103,15 @@ interface Known {
 
 /** Null when `signal` ended the trying. */
 async function reachUntilItWorks(home: Home, options: EmbeddedDatabaseOptions, known: Known, signal: AbortSignal) {
-  let told = ''
+  let reported = ''
   for (let wait = 250; !signal.aborted; wait = Math.min(wait * 2, 10_000)) {
     try {
       return (await reachServer(home, options, known)).presence
     } catch (error) {
       const reason = explainFileError(error, home.folder)
       const words = reason instanceof Error ? reason.message : String(reason)
-      if (words !== told) options.log(`The database could not be started again: ${words}`)
-      told = words
+      if (words !== reported) options.log(`The database could not be started again: ${words}`)
+      reported = words
       await delay(wait, undefined, { signal }).catch(() => {})
     }
   }
@@ -149,8 +149,8 @@ function reachServer(home: Home, options: EmbeddedDatabaseOptions, known: Known)
       if (presence) return { presence, port: running.port, adopted: true }
       const what = here ? 'does not answer' : `is on port ${running.port} instead of ${known.port}`
       const words = `The database (process ${running.pid}) ${what}`
-      if (look) throw new EmbeddedDatabaseError(`${words}; the next start starts it anew.`)
-      options.log(`${words} and is started anew.`)
+      if (look) throw new EmbeddedDatabaseError(`${words}; the next start starts it again.`)
+      options.log(`${words} and is started again.`)
       await endPostmaster(home.clusterDir, running.pid, { fastMs: 0 })
     }
     const port = await bringUp(home, options, known.port)

@@ -193,7 +193,7 @@ test('all of it or nothing is given, and the next start does what an interrupted
   expect(await readFile(appPassword(dataDir), 'utf8')).not.toBe(before)
 })
 
-test('a password that is not the role’s is told with what to do, and doing it helps', async () => {
+test('a password that is not the role’s is reported with what to do, and doing it helps', async () => {
   const dataDir = await copyOfOld()
   const first = await open(dataDir)
   await query(await superuserUrl(dataDir, first.url), `alter role almanac_app password 'another'`)

@@ -88,13 +88,13 @@ async function launch(
     server.on('exit', () => resolve('ended'))
   })
   const since = performance.now()
-  let told = 0
+  let reported = 0
   for (;;) {
     if ((await Promise.race([ended, delay(10)])) === 'ended') return (await readFile(logFile(home), 'utf8')).slice(size)
     if ((await findPostmaster(home.clusterDir))?.ready) return null
     const seconds = Math.floor((performance.now() - since) / 10_000) * 10
-    if (seconds > told) {
-      told = seconds
+    if (seconds > reported) {
+      reported = seconds
       log(`PostgreSQL has been starting for ${seconds} s; after a crash it first repairs its files.`)
     }
   }

@@ -26,7 +26,7 @@ export interface FuzzOptions {
   /** How many requests are sent. */
   requests: number
   seed: number
-  /** Of a failure that fast-check has told: begins there. */
+  /** Of a failure that fast-check has reported: begins there. */
   path?: string
 }
 

@@ -15,7 +15,7 @@ export interface Filled {
   socialSetId: string
   /** Set or note that was deleted in the dashboard and can come back. */
   removed: { draft: string; scheduled: string; occurrence: string; note: string }
-  /** Address of a shared calendar, which is told once. Dumps of before there were any have none. */
+  /** Address of a shared calendar, which is shown once. Dumps of before there were any have none. */
   sharedAddress?: string
   /** Address at which calendar programs read the social set. */
   feedAddress?: string

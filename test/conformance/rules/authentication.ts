@@ -12,7 +12,7 @@ export const authenticationRules: readonly Rule[] = [
   {
     id: 'auth-02',
     rule: 'A key begins with the prefix of the service, followed by its secret.',
-    proof: ['test/api/keys.happy.test.ts › a key is told once and stored as a hash with its beginning'],
+    proof: ['test/api/keys.happy.test.ts › a key is shown once and stored as a hash with its beginning'],
   },
   {
     id: 'auth-03',
@@ -20,7 +20,7 @@ export const authenticationRules: readonly Rule[] = [
     proof: [
       'test/api/member-keys.security.test.ts › without the password of a member of the account nothing happens › whoever asks, and whatever for',
       'test/api/member-keys.happy.test.ts › a member makes a key, which opens the interface and remembers who made it',
-      'test/api/keys-of-dashboard.happy.test.ts › a key is made, told once and listed without its secret; it opens the interface',
+      'test/api/keys-of-dashboard.happy.test.ts › a key is made, shown once and listed without its secret; it opens the interface',
     ],
   },
   {
@@ -36,7 +36,7 @@ export const authenticationRules: readonly Rule[] = [
   {
     id: 'auth-05',
     rule: 'The whole key is shown once, when it is made, and is stored as a hash.',
-    proof: ['test/api/keys.happy.test.ts › a key is told once and stored as a hash with its beginning'],
+    proof: ['test/api/keys.happy.test.ts › a key is shown once and stored as a hash with its beginning'],
   },
   {
     id: 'auth-06',
@@ -126,6 +126,6 @@ export const authenticationRules: readonly Rule[] = [
   {
     id: 'auth-17',
     rule: 'The rules of the plan hold for requests of the interface.',
-    proof: ['test/api/plans.error.test.ts › everything that the plan lacks is told at once'],
+    proof: ['test/api/plans.error.test.ts › everything that the plan lacks is reported at once'],
   },
 ]

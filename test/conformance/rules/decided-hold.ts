@@ -64,7 +64,7 @@ export const decidedHoldRules: readonly Rule[] = [
         'a release that parks › makes a draft of a set of which nothing was sent, also when another hold stops the rest of it',
       ),
       happy('what is held can be changed as before, and a release is asked about what is late alone'),
-      happy('a release that publishes is told in the history of what was late'),
+      happy('a release that publishes is reported in the history of what was late'),
     ],
   },
   {

@@ -59,7 +59,7 @@ export const decidedIdempotencyRules: readonly Rule[] = [
     id: 'idempotency-08',
     rule: 'The key is looked at after JSON syntax and before existence, so a repeated request gets its answer although the set has changed since.',
     proof: [
-      'test/api/order-of-checks.error.test.ts › %s is told before %s',
+      'test/api/order-of-checks.error.test.ts › %s is reported before %s',
       happy('the first answer comes although the set has changed and has gone'),
     ],
   },

@@ -6,7 +6,7 @@ export const decidedOrderRules: readonly Rule[] = [
     rule: 'Credential and rate come before anything of the body is read.',
     proof: [
       'test/api/post-sets.security.test.ts › the order of checks › credential before scope, syntax, existence and all else',
-      'test/api/order-of-checks.error.test.ts › %s is told before %s',
+      'test/api/order-of-checks.error.test.ts › %s is reported before %s',
       'test/api/rate-limit.error.test.ts › a request that is one too many › is refused before anything else is looked at',
     ],
   },
@@ -14,7 +14,7 @@ export const decidedOrderRules: readonly Rule[] = [
     id: 'order-02',
     rule: "Without a valid key: 429 when the address is over its limit, else 401. With one: 429 over the account's rate.",
     proof: [
-      'test/api/order-of-checks.error.test.ts › %s is told before %s',
+      'test/api/order-of-checks.error.test.ts › %s is reported before %s',
       'test/api/rate-limit.error.test.ts › without a valid key › requests count for their address, and requests with one do not',
       'test/api/rate-limit.error.test.ts › a request that is one too many › is refused before anything else is looked at',
     ],
@@ -24,8 +24,8 @@ export const decidedOrderRules: readonly Rule[] = [
     rule: 'The scope for writing comes before media type, size, syntax, existence, state and shape.',
     proof: [
       'test/api/post-sets.security.test.ts › the order of checks › scope before media type, size, syntax, existence, state and shape',
-      'test/api/order-of-checks.error.test.ts › %s is told before %s',
-      'test/api/notes.security.test.ts › scopes › what is missing is told before what is not there, and that before what is wrong',
+      'test/api/order-of-checks.error.test.ts › %s is reported before %s',
+      'test/api/notes.security.test.ts › scopes › what is missing is reported before what is not there, and that before what is wrong',
     ],
   },
   {
@@ -33,7 +33,7 @@ export const decidedOrderRules: readonly Rule[] = [
     rule: 'Media type, size and syntax come before existence and state.',
     proof: [
       'test/api/post-sets.security.test.ts › the order of checks › media type, size and syntax before existence and state',
-      'test/api/order-of-checks.error.test.ts › %s is told before %s',
+      'test/api/order-of-checks.error.test.ts › %s is reported before %s',
     ],
   },
   {
@@ -41,8 +41,8 @@ export const decidedOrderRules: readonly Rule[] = [
     rule: 'Existence comes before shape, the scope for publishing and rules.',
     proof: [
       'test/api/post-sets.security.test.ts › the order of checks › existence before shape, the scope of publishing and rules',
-      'test/api/order-of-checks.error.test.ts › %s is told before %s',
-      'test/api/notes.security.test.ts › scopes › what is missing is told before what is not there, and that before what is wrong',
+      'test/api/order-of-checks.error.test.ts › %s is reported before %s',
+      'test/api/notes.security.test.ts › scopes › what is missing is reported before what is not there, and that before what is wrong',
     ],
   },
   {
@@ -50,7 +50,7 @@ export const decidedOrderRules: readonly Rule[] = [
     rule: 'State comes before shape, so that an update of a PUBLISHED set is 412 whatever its body says.',
     proof: [
       'test/api/post-sets.security.test.ts › the order of checks › state before shape, the scope of publishing and rules',
-      'test/api/order-of-checks.error.test.ts › %s is told before %s',
+      'test/api/order-of-checks.error.test.ts › %s is reported before %s',
     ],
   },
   {
@@ -58,26 +58,26 @@ export const decidedOrderRules: readonly Rule[] = [
     rule: 'Shape comes before the scope for publishing and rules.',
     proof: [
       'test/api/post-sets.security.test.ts › the order of checks › shape before the scope of publishing and rules',
-      'test/api/order-of-checks.error.test.ts › %s is told before %s',
+      'test/api/order-of-checks.error.test.ts › %s is reported before %s',
     ],
   },
   {
     id: 'order-08',
     rule: 'The scope for publishing comes before the plan.',
-    proof: ['test/api/order-of-checks.error.test.ts › %s is told before %s'],
+    proof: ['test/api/order-of-checks.error.test.ts › %s is reported before %s'],
   },
   {
     id: 'order-09',
     rule: 'The scope for publishing comes before rules.',
     proof: [
       'test/api/post-sets.security.test.ts › the order of checks › the scope of publishing before rules',
-      'test/api/order-of-checks.error.test.ts › %s is told before %s',
+      'test/api/order-of-checks.error.test.ts › %s is reported before %s',
     ],
   },
   {
     id: 'order-10',
     rule: 'The plan comes before rules.',
-    proof: ['test/api/order-of-checks.error.test.ts › %s is told before %s'],
+    proof: ['test/api/order-of-checks.error.test.ts › %s is reported before %s'],
   },
   {
     id: 'order-11',
@@ -202,7 +202,7 @@ export const decidedOrderRules: readonly Rule[] = [
     rule: 'Post sets count in the calendar month (UTC) in which they are created, drafts and occurrences included.',
     proof: [
       'test/api/plans.error.test.ts › the monthly post limit › counts drafts, scheduled sets and every set of a series; says limit and count',
-      'test/api/plans.error.test.ts › the monthly post limit › is not lowered when sets are deleted, and begins anew with the month (UTC)',
+      'test/api/plans.error.test.ts › the monthly post limit › is not lowered when sets are deleted, and begins again with the month (UTC)',
       'test/engine/usage.test.ts › a month begins at midnight in UTC, wherever the database thinks it is',
     ],
   },
@@ -218,7 +218,7 @@ export const decidedOrderRules: readonly Rule[] = [
     id: 'plan-08',
     rule: 'The count of a month is never lowered.',
     proof: [
-      'test/api/plans.error.test.ts › the monthly post limit › is not lowered when sets are deleted, and begins anew with the month (UTC)',
+      'test/api/plans.error.test.ts › the monthly post limit › is not lowered when sets are deleted, and begins again with the month (UTC)',
     ],
   },
   {

@@ -16,7 +16,7 @@ export const decidedProblemsRules: readonly Rule[] = [
     id: 'problem-02',
     rule: 'A problem has type, title, status, detail, code, message, requestId and errors, and nothing else.',
     proof: [
-      'test/api/errors.security.test.ts › of an error of ours, nothing is told but the request',
+      'test/api/errors.security.test.ts › of an error of ours, nothing is reported but the request',
       'test/api/error-rules.error.test.ts › %i because of %s has the members of a problem, all of them and no other',
     ],
   },
@@ -62,7 +62,7 @@ export const decidedProblemsRules: readonly Rule[] = [
   },
   {
     id: 'problem-08',
-    rule: 'All problems of all posts are told at once, one entry each.',
+    rule: 'All problems of all posts are reported at once, one entry each.',
     proof: [
       'test/api/post-sets.error.test.ts › posts that cannot be published › all problems of all posts, with the numbers at stake',
       'test/api/post-sets.error.test.ts › the shape of a new set › missing fields, and all problems at once, each with its place and account type',
@@ -249,7 +249,7 @@ export const decidedProblemsRules: readonly Rule[] = [
   {
     id: 'problem-39',
     rule: '500 internal:error tells the id of the request and nothing else.',
-    proof: ['test/api/errors.security.test.ts › of an error of ours, nothing is told but the request'],
+    proof: ['test/api/errors.security.test.ts › of an error of ours, nothing is reported but the request'],
   },
   {
     id: 'problem-40',

@@ -75,7 +75,7 @@ export const decidedRecordsRules: readonly Rule[] = [
     proof: [
       'test/api/media.happy.test.ts › an image: from its address through PENDING to READY, into the library, and back as the same bytes',
       'test/api/media.happy.test.ts › null is the same as leaving out what is optional',
-      'test/api/media.error.test.ts › POST /v1/media-upload › every problem of the body is told at once, with its place',
+      'test/api/media.error.test.ts › POST /v1/media-upload › every problem of the body is reported at once, with its place',
     ],
   },
   {
@@ -97,7 +97,7 @@ export const decidedRecordsRules: readonly Rule[] = [
     rule: 'The status of an upload goes from PENDING through PROCESSING to READY or FAILED.',
     proof: [
       'test/api/media.happy.test.ts › progress is seen while the file comes',
-      'test/api/media.error.test.ts › the reason of an import that failed is told in the upload',
+      'test/api/media.error.test.ts › the reason of an import that failed is reported in the upload',
     ],
   },
   {
@@ -116,10 +116,10 @@ export const decidedRecordsRules: readonly Rule[] = [
   },
   {
     id: 'shape-56',
-    rule: 'What goes wrong with an import later is told in the upload: url_blocked, dns_failed, http_error, timeout, too_many_redirects, too_large, unsupported_type, corrupt.',
+    rule: 'What goes wrong with an import later is reported in the upload: url_blocked, dns_failed, http_error, timeout, too_many_redirects, too_large, unsupported_type, corrupt.',
     proof: [
-      'test/engine/import.test.ts › %s is told in the row, and no file is left (%#)',
-      'test/api/media.error.test.ts › the reason of an import that failed is told in the upload',
+      'test/engine/import.test.ts › %s is reported in the row, and no file is left (%#)',
+      'test/api/media.error.test.ts › the reason of an import that failed is reported in the upload',
     ],
   },
   {

@@ -134,7 +134,7 @@ export const decidedSeriesRules: readonly Rule[] = [
     id: 'publish-10',
     rule: "A reviewer's request for changes sets DENIED and parks the set; approving sets APPROVED and leaves the status.",
     proof: [
-      'test/cli/review.test.ts › changes are asked for: the set is parked, told in history, and scheduled again by its author',
+      'test/cli/review.test.ts › changes are asked for: the set is parked, reported in history, and scheduled again by its author',
       'src/operations/approvals/review.test.ts › requesting changes denies a set and parks a scheduled one as a draft',
       'src/operations/approvals/review.test.ts › approving leaves the status of a set, raises its version and tells history what changed',
     ],
@@ -143,7 +143,7 @@ export const decidedSeriesRules: readonly Rule[] = [
     id: 'publish-11',
     rule: 'Each post of a set is published independently of the others.',
     proof: [
-      'test/e2e/sandbox.test.ts › a post that the network refuses is told with its reason, and its sisters are posted',
+      'test/e2e/sandbox.test.ts › a post that the network refuses is reported with its reason, and its sisters are posted',
     ],
   },
   {
@@ -164,10 +164,10 @@ export const decidedSeriesRules: readonly Rule[] = [
   },
   {
     id: 'publish-14',
-    rule: 'A first comment that fails leaves the post POSTED, and is told in history and in warnings of the result.',
+    rule: 'A first comment that fails leaves the post POSTED, and is reported in history and in warnings of the result.',
     proof: [
       'test/engine/follow-up.test.ts › a refused comment leaves the post POSTED, with a warning',
-      'test/api/publishing-rules.happy.test.ts › a first comment that was refused is told in history with the post',
+      'test/api/publishing-rules.happy.test.ts › a first comment that was refused is reported in history with the post',
     ],
   },
   {
@@ -226,7 +226,7 @@ export const decidedSeriesRules: readonly Rule[] = [
       'test/api/post-set-updates.happy.test.ts › versions, times and history › history tells what changed, and by which key',
       'src/operations/post-sets/marks.test.ts › a lock is set and taken away once, with its author in history, and is no change of content',
       'test/engine/delivery.test.ts › a set that is due is claimed, sent and published, and history tells it',
-      'test/cli/review.test.ts › changes are asked for: the set is parked, told in history, and scheduled again by its author',
+      'test/cli/review.test.ts › changes are asked for: the set is parked, reported in history, and scheduled again by its author',
     ],
   },
   {

@@ -6,7 +6,7 @@ export const decidedShapesRules: readonly Rule[] = [
     rule: 'The settings are environment variables that begin ALMANAC_, and keys begin alm_.',
     proof: [
       'test/e2e/readme.test.ts › the documentation names every setting, and none that does not exist',
-      'test/api/keys.happy.test.ts › a key is told once and stored as a hash with its beginning',
+      'test/api/keys.happy.test.ts › a key is shown once and stored as a hash with its beginning',
     ],
   },
   {
@@ -255,7 +255,7 @@ export const decidedShapesRules: readonly Rule[] = [
     rule: 'An unknown field of a body is 400 and is named.',
     proof: [
       'test/api/post-sets.error.test.ts › the shape of a new set › %s',
-      'test/api/media.error.test.ts › POST /v1/media-upload › every problem of the body is told at once, with its place',
+      'test/api/media.error.test.ts › POST /v1/media-upload › every problem of the body is reported at once, with its place',
       'test/api/note-rules.error.test.ts › the shape of a note › %j is refused, on create and on update',
     ],
   },

@@ -12,7 +12,7 @@ export const decidedSharedCalendarsRules: readonly Rule[] = [
     id: 'shared-01',
     rule: 'A shared calendar is a link for one or more social sets, with a name, what it shows, what guests may do, an optional passcode and an optional last day.',
     proof: [
-      link('a link › is made, listed, changed, renewed and closed, and its address is told when it is new'),
+      link('a link › is made, listed, changed, renewed and closed, and its address is reported when it is new'),
       link('a link › works to the end of its last day where its brands are, and again with another one'),
       link('a visit › asks for a passcode and takes the right one'),
       link('what is shown › is %s'),
@@ -23,7 +23,7 @@ export const decidedSharedCalendarsRules: readonly Rule[] = [
     id: 'shared-02',
     rule: 'Its address holds 256 random bits, which are stored as a hash.',
     proof: [
-      link('a link › is made, listed, changed, renewed and closed, and its address is told when it is new'),
+      link('a link › is made, listed, changed, renewed and closed, and its address is reported when it is new'),
       strangers('the secret of an address › is in no row, answer, error or page'),
     ],
   },
@@ -40,7 +40,7 @@ export const decidedSharedCalendarsRules: readonly Rule[] = [
     rule: "A link that is unknown, closed, expired or another's answers alike.",
     proof: [
       strangers(
-        'whoever has no visit of that link › is told one thing, for as many queries, whatever the reason is: %s',
+        'whoever has no visit of that link › is reported one thing, for as many queries, whatever the reason is: %s',
       ),
       strangers(
         'whoever has no visit of that link › gets one page at an address that opens nothing, for as many queries',

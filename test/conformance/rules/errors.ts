@@ -7,12 +7,12 @@ export const errorsRules: readonly Rule[] = [
     proof: [
       'test/api/errors.error.test.ts › routes that there are not',
       'test/api/errors.error.test.ts › what is hardly HTTP › is answered with a problem all the same',
-      'test/api/errors.security.test.ts › of an error of ours, nothing is told but the request',
+      'test/api/errors.security.test.ts › of an error of ours, nothing is reported but the request',
     ],
   },
   {
     id: 'errors-02',
-    rule: 'What is wrong with posts is told in one entry per problem.',
+    rule: 'What is wrong with posts is reported in one entry per problem.',
     proof: [
       'test/api/post-sets.error.test.ts › posts that cannot be published › all problems of all posts, with the numbers at stake',
     ],

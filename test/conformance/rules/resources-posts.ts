@@ -256,7 +256,7 @@ export const resourcesPostsRules: readonly Rule[] = [
     rule: 'A result of failure has a reason, one of eight codes.',
     proof: [
       'test/engine/delivery.test.ts › a refusal is the result',
-      'test/engine/delivery.test.ts › attempts end, and the last words are told',
+      'test/engine/delivery.test.ts › attempts end, and the last words are reported',
     ],
   },
   {
@@ -304,13 +304,13 @@ export const resourcesPostsRules: readonly Rule[] = [
     id: 'resources-66',
     rule: 'UNKNOWN_MEDIA_ERROR: the network refuses the media.',
     proof: [
-      'test/e2e/sandbox.test.ts › a post that the network refuses is told with its reason, and its sisters are posted',
+      'test/e2e/sandbox.test.ts › a post that the network refuses is reported with its reason, and its sisters are posted',
     ],
   },
   {
     id: 'resources-67',
     rule: 'UNKNOWN: any other failure, which the message tells.',
-    proof: ['test/engine/delivery.test.ts › attempts end, and the last words are told'],
+    proof: ['test/engine/delivery.test.ts › attempts end, and the last words are reported'],
   },
   {
     id: 'resources-68',

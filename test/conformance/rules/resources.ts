@@ -173,7 +173,7 @@ export const resourcesRules: readonly Rule[] = [
     id: 'resources-21',
     rule: 'A reviewer who approves a set leaves it APPROVED; one who requests changes leaves it DENIED.',
     proof: [
-      'test/cli/review.test.ts › changes are asked for: the set is parked, told in history, and scheduled again by its author',
+      'test/cli/review.test.ts › changes are asked for: the set is parked, reported in history, and scheduled again by its author',
       'src/operations/approvals/review.test.ts › requesting changes denies a set and parks a scheduled one as a draft',
       'src/operations/approvals/review.test.ts › approving leaves the status of a set, raises its version and tells history what changed',
     ],

@@ -48,7 +48,7 @@ export const serviceRules: readonly Rule[] = [
   },
   {
     id: 'service-07',
-    rule: 'A scheduled set is published to every network that it names, and each post is told on its own.',
+    rule: 'A scheduled set is published to every network that it names, and each post is reported on its own.',
     proof: [
       'test/e2e/sandbox.test.ts › text, images and video go to both networks at once, and every permalink opens',
       'test/e2e/bluesky-server.test.ts › from a key to a post on a real server, and back',
@@ -68,7 +68,7 @@ export const serviceRules: readonly Rule[] = [
     rule: 'Approving a set never schedules it.',
     proof: [
       'test/api/post-set-updates.happy.test.ts › the fields of a set › a draft is scheduled and parked again; approval never schedules',
-      'test/cli/review.test.ts › changes are asked for: the set is parked, told in history, and scheduled again by its author',
+      'test/cli/review.test.ts › changes are asked for: the set is parked, reported in history, and scheduled again by its author',
       'src/operations/approvals/review.test.ts › approving leaves the status of a set, raises its version and tells history what changed',
     ],
   },
@@ -76,7 +76,7 @@ export const serviceRules: readonly Rule[] = [
     id: 'service-10',
     rule: 'A reviewer who requests changes parks the set as a draft.',
     proof: [
-      'test/cli/review.test.ts › changes are asked for: the set is parked, told in history, and scheduled again by its author',
+      'test/cli/review.test.ts › changes are asked for: the set is parked, reported in history, and scheduled again by its author',
       'src/operations/approvals/review.test.ts › requesting changes denies a set and parks a scheduled one as a draft',
     ],
   },
@@ -96,7 +96,7 @@ export const serviceRules: readonly Rule[] = [
     id: 'service-13',
     rule: 'A SCHEDULED set whose reviewer requests changes before its time is not published.',
     proof: [
-      'test/cli/review.test.ts › changes are asked for: the set is parked, told in history, and scheduled again by its author',
+      'test/cli/review.test.ts › changes are asked for: the set is parked, reported in history, and scheduled again by its author',
       'test/api/publishing-rules.happy.test.ts › a draft is not published, whatever its approval and however late it is',
     ],
   },
@@ -157,7 +157,7 @@ export const serviceRules: readonly Rule[] = [
     id: 'service-22',
     rule: 'A post that failed tells a reason code.',
     proof: [
-      'test/e2e/sandbox.test.ts › a post that the network refuses is told with its reason, and its sisters are posted',
+      'test/e2e/sandbox.test.ts › a post that the network refuses is reported with its reason, and its sisters are posted',
     ],
   },
   {
@@ -176,7 +176,7 @@ export const serviceRules: readonly Rule[] = [
     id: 'service-25',
     rule: "Every write is held against the account's plan: monthly posts, video, carousels, repeats and approvals.",
     proof: [
-      'test/api/plans.error.test.ts › everything that the plan lacks is told at once',
+      'test/api/plans.error.test.ts › everything that the plan lacks is reported at once',
       'test/api/plans.error.test.ts › the monthly post limit › counts drafts, scheduled sets and every set of a series; says limit and count',
     ],
   },

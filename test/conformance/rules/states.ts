@@ -111,7 +111,7 @@ export const statesRules: readonly Rule[] = [
     rule: 'SCHEDULED becomes DRAFT when a reviewer requests changes in the product.',
     proof: [
       'test/api/guests.happy.test.ts › deciding › requests changes in words and makes a draft, which stays shown while it is the same',
-      'test/cli/review.test.ts › changes are asked for: the set is parked, told in history, and scheduled again by its author',
+      'test/cli/review.test.ts › changes are asked for: the set is parked, reported in history, and scheduled again by its author',
       'src/operations/approvals/review.test.ts › requesting changes denies a set and parks a scheduled one as a draft',
     ],
   },
@@ -120,7 +120,7 @@ export const statesRules: readonly Rule[] = [
     rule: 'Approving in the product never makes a set SCHEDULED.',
     proof: [
       'test/api/guests.happy.test.ts › deciding › approves what waits and leaves its status',
-      'test/cli/review.test.ts › changes are asked for: the set is parked, told in history, and scheduled again by its author',
+      'test/cli/review.test.ts › changes are asked for: the set is parked, reported in history, and scheduled again by its author',
       'src/operations/approvals/review.test.ts › approving leaves the status of a set, raises its version and tells history what changed',
     ],
   },

@@ -44,7 +44,7 @@ test('a key is made, shown once, used, changed, disabled, enabled and revoked', 
   const create = dialogOf(page, 'Create an API key')
   expect(await create.getByLabel('Read', { exact: true }).isDisabled()).toBe(true)
   await create.getByRole('button', { name: 'Create key' }).click()
-  // What is missing is told on top and leads to its field.
+  // What is missing is reported on top and leads to its field.
   const summary = create.getByRole('alert').filter({ hasText: '2 problems' })
   await summary.getByRole('button', { name: 'Enter a name.' }).click()
   await page.keyboard.type('marketing-bot')

@@ -217,8 +217,8 @@ test('several are approved after one question, and each that is refused says why
   // It is changed while the question is open.
   await rewrite(two ?? '', 'Many two, changed')
   await dialog.getByRole('button', { name: 'Approve 3 posts' }).click()
-  const told = page.getByRole('alert').filter({ hasText: '1 post is not approved' })
-  await told.getByText('Many two').waitFor()
+  const reported = page.getByRole('alert').filter({ hasText: '1 post is not approved' })
+  await reported.getByText('Many two').waitFor()
   await becomes(one ?? '', { approval: 'APPROVED' })
   await becomes(three ?? '', { approval: 'APPROVED' })
   await becomes(two ?? '', { approval: 'PENDING' })

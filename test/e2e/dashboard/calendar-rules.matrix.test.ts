@@ -86,10 +86,10 @@ describe('keys that are pressed one right after the other', () => {
 describe('somebody who does not write post sets', () => {
   test('gets no editor, by click, key or link', async () => {
     const page = await open('2030-07-01', {}, reviewer)
-    const told = page.getByText('Your role does not write posts.')
+    const reported = page.getByText('Your role does not write posts.')
     const tellsAnd = async (run: () => Promise<unknown>) => {
       await run()
-      await told.first().waitFor()
+      await reported.first().waitFor()
       expect(await newSet(page).count()).toBe(0)
       await page.reload()
       await day(page, '2030-07-10').waitFor()

@@ -109,8 +109,8 @@ describe('what cannot be moved', () => {
     const refused = page.waitForResponse((answer) => answer.status() === 412)
     await drag(page, card(page, 'Contested'), day(page, '2030-05-22'))
     await refused
-    const told = page.getByText(/moved this just now/)
-    await told.first().waitFor()
+    const reported = page.getByText(/moved this just now/)
+    await reported.first().waitFor()
     await cardOn(page, '2030-05-09', 'Contested').waitFor()
     await expectTime(dashboard.seed, id, '2030-05-09T10:00:00.000Z')
     await page.getByRole('button', { name: 'View', exact: true }).click()

@@ -29,7 +29,7 @@ async function pretendSignIn(page: Page, accountType: AccountType): Promise<void
   await decide(page, 'Allow')
 }
 
-describe('the pretend sign-in of each network', () => {
+describe('the simulated sign-in of each network', () => {
   test.each(WITH_SIGN_IN)('%s', async (accountType) => {
     await free(dashboard, accountType)
     const page = await dashboard.open(`${PATH}?connect=${accountType}`, { signedIn: true })
@@ -62,7 +62,7 @@ describe('the pretend sign-in of each network', () => {
     await expectNoAxeViolations(page)
     await dialogOf(page).getByRole('button', { name: PRETEND }).click()
     await decide(page, 'Allow')
-    await dialogOf(page).getByText('Pretend Pottery is connected.').waitFor()
+    await dialogOf(page).getByText('Demo Pottery is connected.').waitFor()
     expect(await readConnection(dashboard, 'INSTAGRAM')).toMatchObject({ sandbox: true, signIn: 'instagram' })
   })
 
@@ -89,7 +89,7 @@ describe('the pretend sign-in of each network', () => {
   })
 })
 
-test('pretend accounts are connected wherever something is free', async () => {
+test('demo accounts are connected wherever something is free', async () => {
   await free(dashboard, 'TWITTER')
   await free(dashboard, 'BLUESKY')
   const page = await dashboard.open(PATH, { signedIn: true })
@@ -153,19 +153,19 @@ test('an account is connected with the keyboard alone', async () => {
   await task.press('Enter')
   await task.pressUntil('Tab', dialogOf(page).getByRole('button', { name: PRETEND }))
   await task.press('Enter')
-  await page.getByRole('heading', { name: /pretend network/ }).waitFor()
+  await page.getByRole('heading', { name: /simulator/ }).waitFor()
   await task.pressUntil('Tab', page.getByRole('link', { name: 'Allow' }))
   await task.press('Enter')
   await dialogOf(page).getByText('Step 2 of 3').waitFor()
-  await task.pressUntil('Tab', dialogOf(page).getByRole('radio', { name: 'Pretend Bakery' }))
+  await task.pressUntil('Tab', dialogOf(page).getByRole('radio', { name: 'Demo Bakery' }))
   await task.press('Space')
   await task.pressUntil('Tab', dialogOf(page).getByRole('button', { name: 'Connect', exact: true }))
   await task.press('Enter')
-  await dialogOf(page).getByText('Pretend Bakery is connected.').waitFor()
+  await dialogOf(page).getByText('Demo Bakery is connected.').waitFor()
   await task.press('Escape')
   await dialogOf(page).waitFor({ state: 'hidden' })
   task.finish()
-  expect(await readConnection(dashboard, 'FACEBOOK')).toMatchObject({ name: 'Pretend Bakery' })
+  expect(await readConnection(dashboard, 'FACEBOOK')).toMatchObject({ name: 'Demo Bakery' })
 })
 
 test('the focus goes back to where a dialog was opened', async () => {
@@ -194,7 +194,7 @@ test('who may not connect sees how accounts stand, and no way to change them', a
   expect(await dialogOf(page).count()).toBe(0)
 })
 
-test('what is wrong in an address is told, and nothing breaks', async () => {
+test('what is wrong in an address is reported, and nothing breaks', async () => {
   browser.allowProblem(/\/internal\/connections\/authorizations\/nonsense: 404$/)
   const page = await dashboard.open(`${PATH}?authorization=nonsense`, { signedIn: true })
   await dialogOf(page).getByText('There is no sign-in of yours of this id.').waitFor()

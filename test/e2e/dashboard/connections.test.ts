@@ -4,7 +4,7 @@ import { type Dashboard, startDashboard } from '../../_util/dashboard.ts'
 import { expectNoAxeViolations } from '../../_util/dashboard-checks.ts'
 import { card, decide, free, readConnection } from '../../_util/dashboard-connections.ts'
 
-/** Connecting, publishing, renewing and disconnecting, as a member does it, with the pretend networks at the other end. */
+/** Connecting, publishing, renewing and disconnecting, as a member does it, with the simulators at the other end. */
 
 const browser = testBrowser()
 let dashboard: Dashboard
@@ -48,10 +48,10 @@ test('one of several accounts is connected, a post goes out on it, and it is ren
   await page.getByRole('button', { name: 'Try with a demo account' }).click()
   await decide(page, 'Allow')
   const dialog = page.getByRole('dialog', { name: 'Connect Facebook' })
-  await dialog.getByRole('radio', { name: 'Pretend Kiosk' }).check()
+  await dialog.getByRole('radio', { name: 'Demo Kiosk' }).check()
   await expectNoAxeViolations(page)
   await dialog.getByRole('button', { name: 'Connect', exact: true }).click()
-  await dialog.getByText('Pretend Kiosk is connected.').waitFor()
+  await dialog.getByText('Demo Kiosk is connected.').waitFor()
   await dialog.getByRole('button', { name: 'Done' }).click()
   await card(page, 'Facebook').getByText('Nothing published yet').waitFor()
 
@@ -65,14 +65,14 @@ test('one of several accounts is connected, a post goes out on it, and it is ren
   expect(refused.posts[0].result).toMatchObject({ status: 'FAILED' })
   await page.goto(`${dashboard.url}/dashboard/settings/labels`)
   const banner = page.getByRole('region', { name: 'Accounts to reconnect' })
-  await banner.getByText('1 account must be reconnected: Pretend Kiosk on Facebook.').waitFor()
+  await banner.getByText('1 account must be reconnected: Demo Kiosk on Facebook.').waitFor()
   await page.getByRole('link', { name: 'Connections 1 to reconnect' }).waitFor()
   await banner.getByRole('link', { name: 'Reconnect' }).click()
   await card(page, 'Facebook').getByText('Must be reconnected').waitFor()
   await expectNoAxeViolations(page)
   await card(page, 'Facebook').getByRole('button', { name: 'Reconnect Facebook' }).click()
   await decide(page, 'Allow')
-  await page.getByRole('dialog').getByText('Pretend Kiosk is connected.').waitFor()
+  await page.getByRole('dialog').getByText('Demo Kiosk is connected.').waitFor()
   await page.getByRole('button', { name: 'Done' }).click()
   await banner.waitFor({ state: 'hidden' })
   expect(await readConnection(dashboard, 'FACEBOOK')).toMatchObject({ id: first?.id, state: 'CONNECTED' })

@@ -30,7 +30,7 @@ test('somebody who is not signed in signs in, and arrives where the link led', a
   await page.getByRole('heading', { level: 1, name: /June 2030/ }).waitFor()
 })
 
-test('a wrong password is told in words, and the address stays filled in', async () => {
+test('a wrong password is reported in words, and the address stays filled in', async () => {
   browser.allowProblem(/^POST \S+\/internal\/session: 40[13]$/)
   const page = await dashboard.open('/dashboard/sign-in')
   await page.getByLabel('Email').fill(dashboard.owner.email)

@@ -10,7 +10,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => dashboard?.stop())
 
-test('what failed is told as it is, and tried again without what is out already', async () => {
+test('what failed is reported as it is, and tried again without what is out already', async () => {
   const { id } = await dashboard.seed.postSet({
     status: 'SCHEDULED',
     scheduledAt: '2026-01-01T10:00:00Z',

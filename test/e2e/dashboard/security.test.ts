@@ -32,7 +32,7 @@ async function openAttack(host: string, html: string): Promise<Page> {
   const address = attacker.on('/attack', (_, response) => {
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(`<title>Win a prize</title>${html}`)
   })
-  // What is refused is told in the log of the attacker's page.
+  // What is refused is reported in the log of the attacker's page.
   browser.allowProblem(/./)
   const context = await browser.newContext()
   await dashboard.signInByRequest(context)

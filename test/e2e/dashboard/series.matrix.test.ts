@@ -12,7 +12,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => dashboard?.stop())
 
-test('the dates of a series are told before it is saved, with what the clocks move', async () => {
+test('the dates of a series are reported before it is saved, with what the clocks move', async () => {
   const at = '2027-03-26T01:30:00.000Z'
   const path = `/dashboard/scheduling/calendar/month?set=${dashboard.socialSetId}&post=new&at=${at}`
   const page = await dashboard.open(path, { signedIn: true })

@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => dashboard?.stop())
 
-/** Signing in wrongly is told by 401. */
+/** Signing in wrongly is reported by 401. */
 const allowRefusals = () => browser.allowProblem(/^POST \S+\/internal\/session(\/second-step)?: 401$/)
 
 async function openSecondStep(): Promise<Page> {
@@ -34,7 +34,7 @@ async function openSecondStep(): Promise<Page> {
   return page
 }
 
-test('what is missing is told on top and at the fields', async () => {
+test('what is missing is reported on top and at the fields', async () => {
   const page = await dashboard.open('/dashboard/sign-in')
   await page.getByRole('button', { name: 'Sign in' }).click()
   const summary = page.getByRole('alert')

@@ -74,7 +74,7 @@ describe('of 500 sets in a month', () => {
     expect(await rows.count()).toBeLessThan(80)
   })
 
-  test('a move draws its week anew, and leaves the cards of the others as they are', async () => {
+  test('a move draws its week again, and leaves the cards of the others as they are', async () => {
     const { id } = await dashboard.seed.postSet({ caption: 'Moved', scheduledAt: '2030-06-12T05:00:00Z' })
     const page = await dashboard.open(calendarPath('month', { date: '2030-06-12' }), { signedIn: true })
     const dayButton = (day: string, sets: number) =>
@@ -87,9 +87,9 @@ describe('of 500 sets in a month', () => {
     await cardOn(page, '2030-06-13', 'Moved').waitFor()
     await dayButton('Wednesday, 12', 3).or(dayButton('Wednesday 12', 3)).waitFor()
     await dayButton('Thursday, 13', 4).or(dayButton('Thursday 13', 4)).waitFor()
-    const anew = await page.evaluate<string[]>(`[...document.querySelectorAll('[data-card]')]
+    const again = await page.evaluate<string[]>(`[...document.querySelectorAll('[data-card]')]
       .filter((card) => !card.seenBefore)
       .map((card) => card.closest('[data-date]').dataset.date)`)
-    expect(anew.filter((day) => day < '2030-06-10' || day > '2030-06-16')).toEqual([])
+    expect(again.filter((day) => day < '2030-06-10' || day > '2030-06-16')).toEqual([])
   })
 })

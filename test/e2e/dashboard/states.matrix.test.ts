@@ -173,7 +173,7 @@ describe('with the colours of the system and without motion', () => {
     expect(await moving(page), 'what moves').toEqual([])
   })
 
-  test('dialogs and menus open and close at once, and can be told from what is below', async () => {
+  test('dialogs and menus open and close at once, and can be distinguished from what is below', async () => {
     const page = await dashboard.open(calendarPath('month', JUNE), { signedIn: true })
     await page.emulateMedia(FORCED)
     await card(page, 'of a full month').click()

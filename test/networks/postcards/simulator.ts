@@ -96,7 +96,7 @@ export function simulate(deps: SimulatorDeps): Simulator {
           verifier: oauthError(400, 'invalid_grant'),
           refreshToken: oauthError(400, 'invalid_grant'),
         },
-        signIn: ({ scope }) => ({ sender: senderOf({ id: 'who signs in', name: 'Pretend Sender' }, null), scope }),
+        signIn: ({ scope }) => ({ sender: senderOf({ id: 'who signs in', name: 'Demo Sender' }, null), scope }),
         body: ({ accessToken, refreshToken }, { scope }) => ({
           access_token: accessToken,
           expires_in: ACCESS_MS / 1000,

@@ -19,7 +19,7 @@ export function actAs(session: Pick<Session, 'user' | 'account'> | null): void {
   if (acting !== null) channel.postMessage(acting)
 }
 
-/** Draws the dashboard anew, for who is at work in this browser now. */
+/** Draws the dashboard again, for who is at work in this browser now. */
 export function startAnew(): void {
   window.location.replace(dashboardPath)
 }

@@ -10,7 +10,7 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 15_000,
-      // Without a network a request fails at once and is told, instead of waiting unseen.
+      // Without a network a request fails at once and is reported, instead of waiting unseen.
       networkMode: 'always',
       retry: (failures, error) => failures < MAX_RETRIES && isOutage(error),
       refetchInterval: ({ state }) => (isOutage(state.error) ? RECOVERY_MS : false),

@@ -10,7 +10,7 @@ import { queryKeys } from './query-keys.ts'
 export const sessionQuery = queryOptions({
   queryKey: queryKeys.session,
   queryFn: ({ signal }) => readSession(signal),
-  // What changes it invalidates it, and a session that has ended is told by every answer.
+  // What changes it invalidates it, and a session that has ended is reported by every answer.
   staleTime: 5 * 60_000,
 })
 

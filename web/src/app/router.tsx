@@ -60,7 +60,7 @@ const signIn = createRoute({
   path: '/sign-in',
   validateSearch: readReturn,
   beforeLoad: async ({ search }) => {
-    // Somebody who is signed in wants the dashboard. Nobody can be told from an error here: the page tells.
+    // Somebody who is signed in wants the dashboard. Nobody can be distinguished from an error here: the page tells.
     const session = await queryClient.ensureQueryData(sessionQuery).catch(() => null)
     if (session) throw redirect({ href: dashboardPath + safeReturnPath(search.return), replace: true })
   },

@@ -79,10 +79,10 @@ export function ApproveBar({ items, onClear }: ApproveBarProps) {
   const own = items.flatMap(({ id, cannotApprove }) =>
     cannotApprove === null ? [] : [{ id, name: nameOfId(id), words: barWords(cannotApprove) }],
   )
-  const told = refusals.length > 0 ? refusals : own
+  const reported = refusals.length > 0 ? refusals : own
   return (
     <>
-      {told.length > 0 && (
+      {reported.length > 0 && (
         <Alert
           color="orange"
           role="alert"
@@ -91,10 +91,10 @@ export function ApproveBar({ items, onClear }: ApproveBarProps) {
           onClose={() => setRefusals([])}
           mt="sm"
           p="sm"
-          title={plural(told.length, { one: '# post is not approved', other: '# posts are not approved' })}
+          title={plural(reported.length, { one: '# post is not approved', other: '# posts are not approved' })}
         >
           <ul className={classes.names}>
-            {told.map(({ id, name, words }) => (
+            {reported.map(({ id, name, words }) => (
               <li key={id}>
                 <Trans>
                   <span dir="auto">“{name}”</span>: {words}

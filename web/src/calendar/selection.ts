@@ -1,5 +1,5 @@
 // Which cards are chosen for an action on several. Kept outside of the components: a card that is chosen draws itself
-// anew, not the whole grid.
+// again, not the whole grid.
 import { useSyncExternalStore } from 'react'
 
 let selected: ReadonlySet<string> = new Set()

@@ -113,7 +113,7 @@ function Missing({ type, operators }: Pick<ConnectStepProps, 'type' | 'operators
 
 type Place = Omit<Parameters<typeof signInThere>[0], 'sandbox'>
 
-/** A pretend account: by the pretend network's own sign-in where there is one, else at once. */
+/** A demo account: by the simulator's own sign-in where there is one, else at once. */
 function PretendButton({ type, place }: { type: ConnectableType; place: Place }) {
   const { go } = useFlow()
   const { accountType, way } = type

@@ -84,7 +84,7 @@ function Connections({ socialSet }: { socialSet: SocialSet }) {
   )
 }
 
-/** Connects a pretend account wherever nothing is connected: to try Almanac without an account anywhere. */
+/** Connects a demo account wherever nothing is connected: to try Almanac without an account anywhere. */
 function PretendButton({ socialSet, overview }: { socialSet: SocialSet; overview: ConnectionOverview }) {
   const taken = new Set(overview.connections.map(({ accountType }) => accountType))
   const free = overview.accountTypes.filter(({ accountType, sandbox }) => sandbox && !taken.has(accountType))

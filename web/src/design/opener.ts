@@ -8,7 +8,7 @@ export function rememberOpener(): () => void {
   const opener = menu?.id ? document.querySelector(`[aria-controls="${CSS.escape(menu.id)}"]`) : active
   const item = opener?.closest<HTMLElement>('[data-item]')?.dataset.item
   return () => {
-    // What is drawn anew meanwhile is known by its name.
+    // What is drawn again meanwhile is known by its name.
     const drawn = opener?.isConnected || !item ? opener : document.querySelector(`[data-item="${CSS.escape(item)}"]`)
     if (drawn instanceof HTMLElement && drawn.isConnected) drawn.focus()
   }
@@ -20,7 +20,7 @@ export function isFocusLost(): boolean {
 }
 
 /**
- * What had the focus has gone with what was done: then the page's main part takes it, so that keys do not begin anew. A
+ * What had the focus has gone with what was done: then the page's main part takes it, so that keys do not begin again. A
  * calendar puts the focus itself, where its cards are drawn.
  */
 export function focusMainIfLost(): void {

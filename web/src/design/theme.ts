@@ -82,7 +82,7 @@ export const makeTheme = () =>
       // What stands on a page is no alarm: only what goes wrong asks for `role="alert"`.
       Alert: { defaultProps: { role: 'note' } },
       ActionIcon: { defaultProps: { size: 'lg', variant: 'subtle', color: 'gray' } },
-      // A link in a sentence is not told by its colour alone.
+      // A link in a sentence is not recognized by its colour alone.
       Anchor: { defaultProps: { underline: 'always' } },
       CloseButton: { defaultProps: { 'aria-label': t`Close` } },
       Drawer: { defaultProps: { closeButtonProps: { 'aria-label': t`Close` } } },

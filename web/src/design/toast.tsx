@@ -140,7 +140,7 @@ async function undo(which: () => Undoable | undefined): Promise<void> {
   // Taken back by keys: what offers it has nothing to offer any more.
   const offer = offers.get(entry)
   if (offer !== undefined) hideMessage(offer)
-  if (outcome.undone) return showDone([t`Undone: ${entry.message}`, outcome.told].join(' ').trim())
+  if (outcome.undone) return showDone([t`Undone: ${entry.message}`, outcome.reported].join(' ').trim())
   showError(outcome.error)
   if (outcome.kept) offerUndo(entry)
 }

@@ -33,7 +33,7 @@ export function holdUndo(doing: Promise<unknown>): void {
 }
 
 type UndoOutcome = { entry: Undoable } & (
-  | { undone: true; told: string | undefined }
+  | { undone: true; reported: string | undefined }
   | { undone: false; error: unknown; kept: boolean }
 )
 
@@ -50,9 +50,9 @@ export function takeBack(which: () => Undoable | undefined): Promise<UndoOutcome
     const entry = which()
     if (!entry || !entries.includes(entry)) return
     try {
-      const told = await entry.undo()
+      const reported = await entry.undo()
       forget(entry)
-      return { entry, undone: true, told: typeof told === 'string' ? told : undefined }
+      return { entry, undone: true, reported: typeof reported === 'string' ? reported : undefined }
     } catch (error) {
       const kept = isOutage(error) || (error instanceof ApiError && error.status === TOO_MANY)
       if (!kept) forget(entry)

@@ -1,4 +1,4 @@
-// How keys are named in lists of shortcuts, and told from events.
+// How keys are named in lists of shortcuts, and distinguished from events.
 import { i18n, type MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 

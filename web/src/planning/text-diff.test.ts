@@ -5,7 +5,7 @@ const same = (text: string) => ({ kind: 'same', text })
 const gone = (text: string) => ({ kind: 'gone', text })
 const added = (text: string) => ({ kind: 'new', text })
 
-test('what stayed, went and came is told word by word', () => {
+test('what stayed, went and came is reported word by word', () => {
   expect(diffText('Please do not knock.', 'Please come and knock.')).toEqual([
     same('Please '),
     gone('do not '),

@@ -59,7 +59,7 @@ export interface SeriesChange {
   preview: (scope: MoveScope) => Promise<SeriesPreview>
 }
 
-/** How much of the series is meant, and which sets those are as far as that was told. */
+/** How much of the series is meant, and which sets those are as far as that was reported. */
 export interface SeriesChoice {
   scope: MoveScope
   sets: readonly Version[]

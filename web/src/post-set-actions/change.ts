@@ -63,7 +63,7 @@ export async function sendInTurn<Done>({ sets, send, versionsOf }: SendOptions<D
 }
 
 /**
- * Takes back what led to these versions, and reads everything anew. What was made goes as own changes have left it since. Answers what the person should know of it, such as
+ * Takes back what led to these versions, and reads everything again. What was made goes as own changes have left it since. Answers what the person should know of it, such as
  * that a set came back as a draft, or that some could not be taken back; undefined for nothing. Throws what the server
  * refuses with when it refuses all.
  */
@@ -74,13 +74,13 @@ export async function revert(versions: readonly Version[], action: BulkAction): 
       send: () => doInBulk('undo' in action ? versions : versions.map(versionOf), action),
       versionsOf: (answer) => answer.done,
     })
-    const told = [
+    const reported = [
       ...refused.map(({ message }) => message),
       ...done.flatMap(({ message }) => (message ? wordsOfWhy(message) : [])),
     ]
-    const [first] = told
+    const [first] = reported
     if (first === undefined || versions.length === 1) return first
-    return t`${told.length} of ${versions.length} posts could not be restored exactly. ${first}`
+    return t`${reported.length} of ${versions.length} posts could not be restored exactly. ${first}`
   } finally {
     refresh(versions)
   }

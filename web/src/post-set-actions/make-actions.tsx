@@ -204,7 +204,7 @@ export function makeActions(means: Means): PostSetActions {
     return makeReviewing({ socialSet, ask, focus, tellUndo, attempt })
   }
 
-  /** One request for all; what was refused is told after what was done. */
+  /** One request for all; what was refused is reported after what was done. */
   const inBulk = (
     subjects: readonly PostSetSubject[],
     action: BulkAction,

@@ -37,7 +37,7 @@ describe('where a move leads', () => {
     )
   })
 
-  test('a gap and an overlap are told with both ways out', () => {
+  test('a gap and an overlap are reported with both ways out', () => {
     const gap = resolveTarget(at('2027-03-27T01:30:00Z'), BERLIN, { to: 'days', days: 1 })
     const overlap = resolveTarget(at('2026-10-24T00:30:00Z'), BERLIN, { to: 'day', date: '2026-10-25' })
     if (gap.kind === 'exact' || overlap.kind === 'exact') return expect.fail('Nothing is asked.')

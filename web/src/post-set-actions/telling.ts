@@ -33,15 +33,15 @@ export function makeTelling({ open, focus }: Means) {
     showUndo({
       message: sentence,
       undo: async () => {
-        const told = await revert(versions, action)
+        const reported = await revert(versions, action)
         if (typeof back === 'function') back()
         else if (back) focus(back)
-        return told
+        return reported
       },
     })
   }
 
-  /** Runs an action; what goes wrong is told. Answers whether it went well. */
+  /** Runs an action; what goes wrong is reported. Answers whether it went well. */
   const attempt = async (subjects: readonly PostSetSubject[], run: () => Promise<void>): Promise<boolean> => {
     const doing = run()
     holdUndo(doing)

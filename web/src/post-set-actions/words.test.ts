@@ -18,14 +18,14 @@ const subject = {
   excerpt: 'Autumn teaser',
 } as const
 
-test('a move is told with day, date and clock time of the zone', () => {
+test('a move is reported with day, date and clock time of the zone', () => {
   expect(
     movedSentence({ ...subject, labelsId: [], networks: [] }, '2026-11-08T05:30:00Z', 'Europe/Berlin', plain),
   ).toBe('Autumn teaser moved to Sunday 8 November 2026, 06:30.')
   expect(saidTime('2026-11-08T05:30:00Z', 'America/New_York', plain)).toBe('Sunday 8 November 2026, 00:30')
 })
 
-test('who was faster is told from the history', () => {
+test('who was faster is distinguished from the history', () => {
   const entry = { at: '2026-11-21T11:58:00Z', actor: { type: 'USER', name: 'Anna' } } as const
   expect(fasterSentence({ ...entry, action: 'updated', changes: { scheduledAt: { from: '1', to: '2' } } }, now)).toBe(
     'Anna moved this 2 minutes ago.',

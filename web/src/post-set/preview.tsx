@@ -57,7 +57,7 @@ export function Preview({ socialSet, draft, shown }: PreviewProps) {
           if (!post) return null
           const number = column + 1
           return (
-            // Two posts of one network are told apart by their place.
+            // Two posts of one network are distinguished by their place.
             <div key={`${post.accountType} ${place}`}>
               {shown === null && posts.length > 1 && (
                 <NativeSelect

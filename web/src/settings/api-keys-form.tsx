@@ -39,7 +39,7 @@ interface KeyFormProps {
   /** Offers the usual time besides a date and none. */
   isNew?: boolean
   submitLabel: string
-  /** Sends it with the password. What it throws is told in the form. */
+  /** Sends it with the password. What it throws is reported in the form. */
   onSubmit: (fields: KeyFields, password: string) => Promise<void>
   onCancel: () => void
 }

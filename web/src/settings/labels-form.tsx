@@ -13,7 +13,7 @@ interface LabelFormProps {
   initial: LabelFields
   nameLabel: string
   submitLabel: string
-  /** What it throws is told in the form. */
+  /** What it throws is reported in the form. */
   onSubmit: (fields: LabelFields) => Promise<void>
   /** Absent: the form stays, and is empty again after each label. */
   onCancel?: () => void
