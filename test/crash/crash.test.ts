@@ -44,7 +44,7 @@ const THREADS_PUBLISH = 'POST /graph/v1.0/me/threads_publish'
 const RUNS: readonly (readonly [FaultName, readonly Point[]])[] = [
   ['kill', [sql('BLUESKY', 'COMMIT', 1, 'after'), call('INSTAGRAM', PUBLISH, 'after')]],
   ['kill', [call('INSTAGRAM', COMMENT, 'after'), call('THREADS', THREADS_PUBLISH, 'after')]],
-  ['stop', [call('BLUESKY', PUT_RECORD, 'before'), sql('THREADS', 'insert history', 1, 'before')]],
+  ['stop', [call('BLUESKY', PUT_RECORD, 'before'), sql('THREADS', 'publish sets', 1, 'before')]],
   ['backend', [sql('BLUESKY', 'fence', 1, 'after'), sql('THREADS', 'fence', 1, 'before')]],
   ['restart-immediate', [sql('BLUESKY', 'COMMIT', 2, 'after'), sql('THREADS', 'COMMIT', 2, 'before')]],
   ['silence', [sql('BLUESKY', 'COMMIT', 1, 'before'), sql('INSTAGRAM', 'COMMIT', 3, 'after')]],

@@ -33,6 +33,9 @@ const NAMED: readonly (readonly [RegExp, string])[] = [
   [/under_way as materialized/, 'take deliveries'],
   [/with recursive .*waiting_connections/s, 'move up'],
   [/first_fenced_at"? = coalesce/, 'fence'],
+  [/^with "written" as/, 'insert deliveries'],
+  [/^with "post_set" as materialized/, 'end deliveries'],
+  [/^with published as/, 'publish sets'],
   [/"refresh_until" = (?!\$|null)/, 'lease of a refresh'],
 ]
 
