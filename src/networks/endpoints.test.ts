@@ -3,8 +3,8 @@ import { resolveEndpoint } from './endpoints.ts'
 import type { Manifest } from './network.ts'
 
 const manifest: Manifest = {
-  name: 'demo',
-  title: 'Demo',
+  name: 'pretend',
+  title: 'Pretend',
   accountTypes: [],
   limits: {},
   forms: {},

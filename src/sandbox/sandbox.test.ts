@@ -60,7 +60,7 @@ function open(change: { serves?: boolean; bounds?: Bounds } = {}): Sandbox {
 
 /** A network of which nothing is real but its simulator. */
 const pretend = {
-  manifest: { name: 'demo', title: 'Demo & Co' },
+  manifest: { name: 'pretend', title: 'Pretend & Co' },
   simulate(deps: SimulatorDeps): Simulator {
     simulated = deps
     return {
@@ -188,7 +188,7 @@ test('the entry page names networks, counts and fault words; the prefix may be l
   post('1', 'One')
   for (const path of ['/sandbox', '/sandbox/', '/']) {
     const text = await (await get(path)).text()
-    expect(text).toContain('Demo &#38; Co</a>: 1 posts')
+    expect(text).toContain('Pretend &#38; Co</a>: 1 posts')
     expect(text).toContain('[[fault:rate-limited]]')
   }
   expect(await (await get('/pretend/posts')).json()).toHaveLength(1)

@@ -183,7 +183,7 @@ describe('news', () => {
     expect(await guestsWhoSee(api.db, api.socialSetId)).toEqual([known.id])
     const deps = { db: api.db, publicUrl: 'https://almanac.test' }
     const [reported] = await findGuestsToTell(deps, [known.id, newId()])
-    expect(statusAndCode).toMatchObject({
+    expect(reported).toMatchObject({
       id: known.id,
       name: 'Clara',
       email: 'clara@example.com',

@@ -34,7 +34,7 @@ test('a person signs in and gets every Page that has a token, also one that no l
   const warned = accounts.filter(({ warning }) => warning !== undefined)
   expect(warned).toMatchObject([{ name: 'Page to look at', warning: expect.stringContaining('create content') }])
   const [profileUrl, avatarUrl] = [expect.stringMatching(/^http/), expect.stringMatching(/photo\.jpg$/)]
-  const first = { externalId: '100000000000201', username: 'pretendbakery', profileUrl, avatarUrl }
+  const first = { externalId: '100000000000201', username: 'demobakery', profileUrl, avatarUrl }
   expect(accounts[0]).toMatchObject(first)
 })
 

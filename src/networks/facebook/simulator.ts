@@ -144,7 +144,7 @@ async function make(call: Call<SimulatedPage>): Promise<SimulatedAnswer | null> 
 /** The Pages of the person who signs in. Those of the new experience have other names for tasks. */
 const PAGES: readonly PretendPage[] = (
   [
-    ['Demo Bakery', ['CREATE_CONTENT'], { username: 'pretendbakery' }],
+    ['Demo Bakery', ['CREATE_CONTENT'], { username: 'demobakery' }],
     ['Demo Kiosk', ['MANAGE', 'MODERATE'], {}],
     ['Page to look at', ['ANALYZE', 'ADVERTISE'], {}],
     ['Demo Mill', [], { through: 'owned_pages' }],

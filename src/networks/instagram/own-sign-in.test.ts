@@ -28,8 +28,8 @@ describe('sign-in', () => {
     const account = {
       externalId: '17841499999900011',
       name: 'Demo Pottery',
-      username: 'pretend_pottery',
-      profileUrl: 'https://www.instagram.com/pretend_pottery',
+      username: 'demo_pottery',
+      profileUrl: 'https://www.instagram.com/demo_pottery',
       signIn: 'instagram',
       credentials: { signIn: 'instagram' },
     }

@@ -8,7 +8,7 @@ const stage = stageOfEach({ beforeEach, afterEach })
 
 /** Goes on with an account whose reads the network refuses to the token of its Page. */
 async function signIn(kept: (credentials: Credentials) => Credentials = (all) => all): Promise<void> {
-  const found = (await stage().signIn.accounts()).find(({ username }) => username === 'pretend_tea_room')
+  const found = (await stage().signIn.accounts()).find(({ username }) => username === 'demo_tea_room')
   if (!found) throw new Error('The account is not among the accounts.')
   stage().world = worldOf(stage(), { ...found, credentials: kept(found.credentials) })
 }

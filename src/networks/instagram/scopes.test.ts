@@ -10,15 +10,15 @@ test('professional accounts are found through the Pages they are linked to, know
   expect(bakery).toMatchObject({
     externalId: '17841499999900001',
     name: 'Demo Bakery',
-    username: 'pretend_bakery',
-    profileUrl: 'https://www.instagram.com/pretend_bakery',
+    username: 'demo_bakery',
+    profileUrl: 'https://www.instagram.com/demo_bakery',
     credentials: { accessToken: expect.any(String), userToken: expect.any(String) },
   })
   // One without the task to create content, one behind a Page of the new experience, one behind a business alone.
   expect(others).toMatchObject([
     { username: 'somebody_else', warning: expect.stringContaining('create content') },
-    { username: 'pretend_tea_room' },
-    { username: 'pretend_kiosk' },
+    { username: 'demo_tea_room' },
+    { username: 'demo_kiosk' },
   ])
 })
 
@@ -35,7 +35,7 @@ test('every call proves that the secret of the app is known', async () => {
 test('a token without the permission for comments publishes, and does not comment', async () => {
   const outcome = await stage().signIn.run(undefined, declined('manage_comments', 'business_management'))
   if (outcome.kind === 'failed') throw new Error(outcome.message)
-  expect(outcome.accounts.map(({ username }) => username)).not.toContain('pretend_kiosk')
+  expect(outcome.accounts.map(({ username }) => username)).not.toContain('demo_kiosk')
   stage().world = worldOf(stage(), outcome.accounts[0])
   expect(await stage().deliver(commented('Silent'))).toMatchObject({
     post: { kind: 'made' },

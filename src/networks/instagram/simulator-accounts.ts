@@ -47,12 +47,12 @@ const pageOf = (last: number, name: string, username: string | null, more: Parti
 
 /** The Pages of the person who signs in, and the professional accounts that hang on them. */
 export const PAGES: readonly PretendPage[] = [
-  pageOf(1, 'Demo Bakery', 'pretend_bakery', { tasks: ['CREATE_CONTENT', 'MANAGE'] }),
+  pageOf(1, 'Demo Bakery', 'demo_bakery', { tasks: ['CREATE_CONTENT', 'MANAGE'] }),
   pageOf(2, 'Page without an account', null),
   pageOf(3, 'Somebody else', 'somebody_else', { tasks: ['ANALYZE'] }),
-  pageOf(4, 'Demo Kiosk', 'pretend_kiosk', { through: 'owned_pages' }),
+  pageOf(4, 'Demo Kiosk', 'demo_kiosk', { through: 'owned_pages' }),
   // Of the new experience, whose tasks have other names.
-  pageOf(5, 'Demo Tea Room', 'pretend_tea_room', { tasks: ['PROFILE_PLUS_CREATE_CONTENT'], reads: 'person' }),
+  pageOf(5, 'Demo Tea Room', 'demo_tea_room', { tasks: ['PROFILE_PLUS_CREATE_CONTENT'], reads: 'person' }),
 ]
 
 /** The account that hangs on a Page; posts of it stand in the ledger under its own id. */

@@ -15,7 +15,7 @@ const PREFIX = 'IGAASANDBOX'
 export const account: SimulatedAccount = {
   id: '17841499999900011',
   ledgerId: '17841499999900011',
-  username: 'pretend_pottery',
+  username: 'demo_pottery',
   name: 'Demo Pottery',
 }
 /** Its id for this app alone. No call takes it. */

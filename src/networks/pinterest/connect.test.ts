@@ -14,9 +14,9 @@ test('a sign-in leads to the account; the app shows itself in the header and ask
   expect(identity).toMatchObject({
     externalId: '700000000000000001',
     name: 'Demo Bakery',
-    username: 'pretend_bakery',
+    username: 'demo_bakery',
     avatarUrl: null,
-    profileUrl: expect.stringMatching(/\/www\/pretend_bakery\/$/),
+    profileUrl: expect.stringMatching(/\/www\/demo_bakery\/$/),
   })
   const { request } = stage.calls('POST oauth/token').at(-1) ?? {}
   const secret = stage.context().setting('CLIENT_SECRET')

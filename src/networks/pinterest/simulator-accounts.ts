@@ -32,7 +32,7 @@ const GRANT_INVALID = errorAnswer(401, 283, 'The authorization grant is invalid'
 /** Who signs in on the simulated sign-in page. */
 const visitor: SimulatedAccount = {
   id: '700000000000000001',
-  username: 'pretend_bakery',
+  username: 'demo_bakery',
   name: 'Demo Bakery',
   ledgerId: '700000000000000001',
 }

@@ -22,7 +22,7 @@ const run = (trouble: Trouble) => stage.signIn.run(stage.context(trouble))
 test('a sign-in brings the account with all digits of its id, and a token that publishes', async () => {
   const account = await signedIn()
   const { externalId } = account
-  expect(account).toMatchObject({ name: 'Demo Person', username: 'pretend_person', avatarUrl: null })
+  expect(account).toMatchObject({ name: 'Demo Person', username: 'demo_person', avatarUrl: null })
   expect((await fetch(account.profileUrl ?? '', { redirect: 'manual' })).status).toBe(302)
   // Read as a number it would be another one.
   expect([externalId, String(Number(externalId)) === externalId]).toEqual([expect.stringMatching(/^\d{17}$/), false])

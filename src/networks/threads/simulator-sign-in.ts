@@ -43,7 +43,7 @@ const threadsId = (seed: string) => `${idFor(seed, '1784', 12)}7`
 
 /** The one person who signs in on the simulator. */
 const id = threadsId('sign-in')
-const person: SimulatedAccount = { id, ledgerId: id, username: 'pretend_person', name: 'Demo Person' }
+const person: SimulatedAccount = { id, ledgerId: id, username: 'demo_person', name: 'Demo Person' }
 
 /** The account of a sandbox connection: the same in every process and after every restart. */
 export function identityFor(deps: SimulatorDeps, connection: { id: string; name: string }): NetworkIdentity {

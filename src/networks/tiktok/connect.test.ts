@@ -11,8 +11,8 @@ afterAll(() => stage?.close())
 
 test('a sign-in gives the account with its address, and tokens of nobody connect nothing', async () => {
   const [account] = await stage.signIn.accounts()
-  const profileUrl = expect.stringContaining('/web/@pretend_baker')
-  expect(account).toMatchObject({ name: 'Demo Baker', username: 'pretend_baker', profileUrl, avatarUrl: null })
+  const profileUrl = expect.stringContaining('/web/@demo_baker')
+  expect(account).toMatchObject({ name: 'Demo Baker', username: 'demo_baker', profileUrl, avatarUrl: null })
   const token = answer(200, { access_token: 'act.1', refresh_token: 'rft.1', scope: 'video.publish' })
   const outcome = await stage.signIn.run(stage.context(stage.on('POST oauth/token/', token)))
   expect(outcome).toEqual({ kind: 'failed', message: expect.stringContaining('whose') })

@@ -34,7 +34,7 @@ const accountOf = ({ id, name }: Connection): SimulatedAccount => ({
   premium: /\bpremium\b/i.test(name),
 })
 /** The account that signs in on the simulated network's own pages. */
-const signedIn = accountOf({ id: 'simulated sign-in', name: 'Demo Person' })
+const signedIn = accountOf({ id: 'pretend sign-in', name: 'Demo Person' })
 
 const oauthError = (status: number, error: string, description: string) => ({
   status,

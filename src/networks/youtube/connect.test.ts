@@ -12,7 +12,7 @@ afterAll(() => stage.close())
 test('a sign-in gives the channel, and is renewed long before half a year is over', async () => {
   const [channel, ...others] = await stage.signIn.accounts()
   expect(others).toEqual([])
-  expect(channel).toMatchObject({ name: 'Demo channel', username: 'pretend_channel' })
+  expect(channel).toMatchObject({ name: 'Demo channel', username: 'demo_channel' })
   expect(channel.profileUrl).toMatch(/\/channel\/UC.{22}$/)
   expect(network.connect.renewEveryMs).toBe(60 * 24 * 3_600_000)
 })
