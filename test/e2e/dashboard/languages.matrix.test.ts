@@ -336,7 +336,7 @@ describe('German', () => {
       expect(await cutTexts(main)).toEqual([])
     }
     await page.setViewportSize(NARROW)
-    await page.getByRole('button', { name: /^Mehr/ }).waitFor()
+    await main.getByRole('button', { name: /^Mehr/ }).waitFor()
     expect(await cutTexts(main)).toEqual([])
     const path = calendarPath('month', { date: '2030-06-12', post: 'new', at: '2030-06-12T10:00:00.000Z' })
     await page.goto(`${dashboard.url}${path}&set=${dashboard.socialSetId}`)

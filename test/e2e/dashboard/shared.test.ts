@@ -21,6 +21,7 @@ afterAll(async () => {
   await mail?.close()
 })
 
+const CALENDAR_READS = /\/shared\/view\/[^/]+\/calendar\?/
 const PHONE = { viewport: NARROW, hasTouch: true }
 
 const waiting = (caption: string, day: string, more: object = {}) =>
@@ -54,13 +55,22 @@ test('a client on a phone approves two posts, requests changes to one, and adds 
 
   await row('Opening hours').getByRole('link').click()
   await page.getByRole('article', { name: 'Bluesky' }).getByText('Opening hours').waitFor()
+  // The calendar is read again only when the next post is open.
+  const next = Promise.withResolvers<void>()
+  await page.route(CALENDAR_READS, (route) => next.promise.then(() => route.continue()))
   await page.getByRole('button', { name: 'Approve', exact: true }).click()
   await page.getByText('You approved this.').waitFor()
 
   await page.getByRole('button', { name: 'Next post that needs you' }).click()
   await page.getByRole('article', { name: 'Bluesky' }).getByText('One more sleep').waitFor()
-  // It was said of the post before, and would stay for eight seconds.
-  await page.getByRole('status').getByText('Approved.').waitFor({ state: 'detached', timeout: 4_000 })
+  const calendar = page.waitForResponse(CALENDAR_READS)
+  next.resolve()
+  await calendar
+  await page.unroute(CALENDAR_READS)
+  const answer = page.getByRole('button', { name: 'Request changes', exact: true })
+  await expect.poll(() => answer.isEnabled()).toBe(true)
+  // "Approved." was said of the post before, and would stay for eight seconds.
+  expect(await page.getByRole('status').getByText('Approved.').count()).toBe(0)
   await page.getByRole('button', { name: 'Request changes', exact: true }).click()
   const changes = page.getByRole('dialog', { name: 'Request changes' })
   await changes.getByRole('button', { name: 'Send request' }).click()

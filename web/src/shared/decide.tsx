@@ -71,7 +71,9 @@ export function DecideProvider({ visit, children }: DecideProviderProps) {
       setBusy((before) => new Set([...before, post.id]))
       try {
         await sendDecision(post, { decision: 'approve' })
-        notify(t`Approved.`)
+        // Another post may have been opened meanwhile: it would be read of that one.
+        const { post: open } = readPlace(window.location.search)
+        if (open === null || open === post.id) notify(t`Approved.`)
       } catch (error) {
         if (hasCode(error, NAME_REQUIRED)) setAsked({ kind: 'name', work: () => void approveNow(post) })
         else {
