@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { NARROW, testBrowser } from '../../_util/browser.ts'
 import { type Dashboard, startDashboard } from '../../_util/dashboard.ts'
 import {
@@ -25,7 +25,8 @@ afterAll(() => dashboard?.stop())
 
 const ZONES = ['America/New_York', 'Asia/Kathmandu', 'UTC']
 let made: string[] = []
-afterEach(async () => {
+// Before the next test: the pages of the last one, which ask for what they show, are closed by then.
+beforeEach(async () => {
   for (const id of made) await dashboard.seed.call('DELETE', `/v1/post-sets/${id}`).catch(() => {})
   made = []
 })
@@ -265,8 +266,10 @@ test.each([1280, 1366, 1440])(
       .getByText(/12:30\sPM/)
       .nth(1)
       .waitFor()
-    expect(await page.evaluate(CUT_NUMBERS)).toEqual([])
-    expect(await page.evaluate(ROOM_OF_SEARCH)).toBeGreaterThanOrEqual(0)
+    await page.getByRole('dialog', { name: 'Post', exact: true }).getByText('Teaser').first().waitFor()
+    // The calendar makes room when the panel has come, and measures again when the font has.
+    await expect.poll(() => page.evaluate(CUT_NUMBERS)).toEqual([])
+    await expect.poll(() => page.evaluate(ROOM_OF_SEARCH)).toBeGreaterThanOrEqual(0)
   },
 )
 
