@@ -7,7 +7,7 @@ import { viewTitle } from '../planning/titles.ts'
 import { firstDayOfWeek } from '../time/zones.ts'
 import { go, toDo, usePlace } from './address.ts'
 import controls from './controls.module.css'
-import { firstToDo } from './data.ts'
+import { firstToDo, toDoOf } from './data.ts'
 import { PREFERENCES } from './dates.ts'
 import css from './screen.module.css'
 
@@ -21,8 +21,8 @@ interface ToolbarProps {
 export function Toolbar({ visit, date, onNote }: ToolbarProps) {
   const { t } = useLingui()
   const { view, brand, waiting } = usePlace()
-  const ofBrand = visit.waiting.months.filter(({ socialSetId }) => brand === null || socialSetId === brand)
-  const count = ofBrand.reduce((sum, month) => sum + month.count, 0)
+  const { count } = toDoOf(visit, brand)
+  const first = firstToDo(visit, brand)
   const names: Record<CalendarView, string> = { month: t`Month`, week: t`Week`, list: t`List` }
   const to = (next: Temporal.PlainDate | null) => go({ date: next === null ? null : next.toString() })
   return (
@@ -53,7 +53,7 @@ export function Toolbar({ visit, date, onNote }: ToolbarProps) {
         {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields of a form */}
         <div className={css.views} role="group" aria-label={t`View`}>
           {visit.allows.decide && (
-            <button type="button" aria-pressed={waiting} onClick={() => go(toDo(firstToDo(visit) ?? date.toString()))}>
+            <button type="button" aria-pressed={waiting} onClick={() => go(toDo(first ?? date.toString()))}>
               <Trans>To do</Trans> {count > 0 && <small>{count}</small>}
             </button>
           )}
