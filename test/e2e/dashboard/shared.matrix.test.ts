@@ -155,6 +155,17 @@ describe('a link of several brands', () => {
     return page
   }
 
+  test.each(['en-GB', 'de-DE'])('has a toolbar of two rows on a phone: %s', async (locale) => {
+    for (const view of ['month', 'week', 'list']) {
+      const page = await openSeveral(`view=${view}&date=2030-09-28`, { viewport: NARROW, locale })
+      const toolbar = await page.locator('#calendar').boundingBox()
+      // Two targets of 44 pixels, and a gap.
+      expect(toolbar?.height, view).toBeLessThanOrEqual(104)
+      await expectNoSidewaysScroll(page)
+      await expectNoAxeViolations(page, view)
+    }
+  })
+
   test('says of the chosen brand how many posts need the guest, and how many more are of others', async () => {
     const page = await openSeveral(`view=list&${JUNE}`)
     const needs = (count: string) => page.getByRole('heading', { level: 2, name: new RegExp(`^${count} need`) })

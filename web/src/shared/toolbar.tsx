@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { IconChevronLeft, IconChevronRight, IconNotes } from '@tabler/icons-react'
+import { IconBuildingStore, IconChevronLeft, IconChevronRight, IconNotes } from '@tabler/icons-react'
 import type { GuestVisit } from '#contract'
 import { CALENDAR_VIEWS, type CalendarView } from '../planning/calendar-views.ts'
 import { turn } from '../planning/dates.ts'
@@ -69,23 +69,28 @@ export function Toolbar({ visit, date, onNote }: ToolbarProps) {
           ))}
         </div>
         {visit.brands.length > 1 && (
-          <select
-            className={css.brands}
-            aria-label={t`Brand`}
-            value={brand ?? ''}
-            onChange={({ currentTarget: { value } }) => go({ brand: value === '' ? null : value })}
-          >
-            <option value="">{t`All brands`}</option>
-            {visit.brands.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </select>
+          <span className={css.brand} data-chosen={brand !== null || undefined}>
+            <IconBuildingStore size={20} aria-hidden />
+            <select
+              aria-label={t`Brand`}
+              value={brand ?? ''}
+              onChange={({ currentTarget: { value } }) => go({ brand: value === '' ? null : value })}
+            >
+              <option value="">{t`All brands`}</option>
+              {visit.brands.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </span>
         )}
         {visit.allows.notes && (
-          <button type="button" className={controls.button} onClick={onNote}>
-            <IconNotes size={18} aria-hidden /> <Trans>Add a note</Trans>
+          <button type="button" className={`${controls.button} ${css.note}`} onClick={onNote}>
+            <IconNotes size={18} aria-hidden />{' '}
+            <span>
+              <Trans>Add a note</Trans>
+            </span>
           </button>
         )}
       </div>
