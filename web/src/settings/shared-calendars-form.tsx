@@ -8,7 +8,7 @@ import { Form, FormButtons, useForm } from '../design/form.tsx'
 import { socialSetsQuery } from '../frame/social-sets.ts'
 import { useViewerZone } from '../time/viewer.ts'
 import { today } from './api-keys-expiry.ts'
-import { usageQuery } from './plan-query.ts'
+import { usePlanLacksApprovals } from './plan-query.ts'
 import { ALLOWED, ALLOWED_WORDS, type Allowed, SHOWN, SHOWN_WORDS, type Shown } from './shared-calendars-words.ts'
 
 const NAME_LIMIT = 100
@@ -155,9 +155,8 @@ function Brands({ form }: { form: SharedForm }) {
 }
 
 function Contents({ form, mayDecide }: { form: SharedForm; mayDecide: boolean }) {
-  const { data: usage } = useQuery(usageQuery)
   // Of a link that has it already, it may stay.
-  const without = usage !== undefined && !usage.features.includes('approvals') && !mayDecide
+  const without = usePlanLacksApprovals() && !mayDecide
   const { shows, allows } = form.values
   return (
     <>
