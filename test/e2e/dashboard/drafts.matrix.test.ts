@@ -53,6 +53,28 @@ describe('drafts', () => {
     expect(data.slice(0, 2).map(({ action }: { action: string }) => action)).toEqual(['scheduled', 'approved'])
   })
 
+  test.each([
+    ['PENDING', 'Waiting for approval', '2030-03-05'],
+    ['EXTERNAL_PENDING', 'Waiting for the client', '2030-03-07'],
+  ] as const)('what is %s has one name: %s', async (approval, name, date) => {
+    const caption = `Asked ${date}`
+    const { id, socialSetId: set } = await dashboard.seed.postSet({
+      caption,
+      approval,
+      scheduledAt: `${date}T10:00:00Z`,
+    })
+    const page = await open()
+    await row(page, caption).getByText(name, { exact: true }).waitFor()
+    await page.goto(`${dashboard.url}${calendarPath('month', { set, date, post: id })}`)
+    await page.getByRole('dialog', { name: 'Post', exact: true }).getByText(name, { exact: true }).waitFor()
+    await page.goto(`${dashboard.url}${calendarPath('month', { set, date })}`)
+    const card = page.locator(`[data-card="${id}"]`)
+    await card.getByText(name, { exact: true }).waitFor()
+    await card.getByRole('button', { name: `${caption} ${name} 11:00` }).waitFor()
+    await page.goto(`${dashboard.url}${calendarPath('list', { set, date })}`)
+    await page.getByText(name, { exact: true }).first().waitFor()
+  })
+
   test('what waits for the client is approved for the client, in the same words as in its panel and its menu', async () => {
     const { id, socialSetId: set } = await dashboard.seed.postSet({
       caption: 'Ask the client',
