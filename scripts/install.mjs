@@ -8,6 +8,8 @@ import { modulesDir, nodeWanted, pinnedNode, postgresProgram, projectDir, runsAl
 import { inTurn } from './turn.mjs'
 
 const stampPath = join(modulesDir, '.almanac-install.json')
+/** How long it takes goes by the machine and its network; the README says the same. */
+export const INSTALLING = "Installing Almanac's packages. This happens once and takes a minute or two."
 const tell = (message) => process.stderr.write(`${message}\n`)
 
 /**
@@ -41,7 +43,7 @@ async function runInstallation(kind, include) {
   mkdirSync(modulesDir, { recursive: true })
   accessSync(modulesDir, constants.W_OK)
   const omit = kind === 'all' ? '--include=dev' : '--omit=dev'
-  tell("Installing Almanac's packages. This happens once and takes about half a minute.")
+  tell(INSTALLING)
   if (kind === 'all' && isComplete('run')) {
     // Adds without removing: an Almanac that runs from this folder keeps its files.
     await runNpm(['install', '--save=false', omit], { onStart: include })

@@ -37,13 +37,14 @@ export const GuestVisit = closed({
   /** What waits for the client, of all brands. */
   waiting: closed({
     count: Type.Integer(),
-    nextAt: orNull(Type.String({ description: 'The earliest of their times.' })),
+    nextAt: orNull(Type.String({ description: 'The earliest of their times that is still to come.' })),
     months: Type.Array(
       closed({
         socialSetId: Type.String(),
         month: Type.String({ description: 'Where the brand is: `2030-06`.' }),
         count: Type.Integer(),
         firstAt: Type.String({ description: 'The time of the first in it.' }),
+        nextAt: orNull(Type.String({ description: 'The earliest of their times that is still to come.' })),
       }),
       { description: 'In which months they are, earliest first.' },
     ),

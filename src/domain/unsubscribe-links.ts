@@ -9,6 +9,8 @@ export interface Unsubscribing {
   id: string
   accountId: string
   causes: readonly NewsCause[]
+  /** Of the one that a member's mail was about, which its page names; absent where it was about several or none. */
+  socialSetId?: string
 }
 
 const TYPES = { m: 'member', g: 'guest' } as const
@@ -21,7 +23,9 @@ const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
  */
 export function unsubscribeToken(keys: readonly [Buffer, ...Buffer[]], wanted: Unsubscribing): string {
   const causes = NEWS_CAUSES.filter((cause) => wanted.causes.includes(cause))
-  const text = [wanted.type === 'member' ? 'm' : 'g', wanted.id, wanted.accountId, causes.join('+')].join('.')
+  const { type, id, accountId, socialSetId } = wanted
+  const about = socialSetId === undefined ? [] : [socialSetId]
+  const text = [type === 'member' ? 'm' : 'g', id, accountId, causes.join('+'), ...about].join('.')
   return `${Buffer.from(text).toString('base64url')}.${signed(keys[0], text).toString('base64url')}`
 }
 
@@ -37,10 +41,11 @@ export function readUnsubscribeToken(keys: readonly Buffer[], token: string): Un
     return expected.length === given.length && timingSafeEqual(expected, given)
   })
   if (!isOurs) return null
-  const [letter, id = '', accountId = '', names = ''] = text.split('.')
+  const [letter, id = '', accountId = '', names = '', socialSetId = ''] = text.split('.')
   const type = letter === 'm' || letter === 'g' ? TYPES[letter] : null
   const causes = NEWS_CAUSES.filter((cause) => names.split('+').includes(cause))
-  return type && ID.test(id) && ID.test(accountId) ? { type, id, accountId, causes } : null
+  if (!type || !ID.test(id) || !ID.test(accountId)) return null
+  return { type, id, accountId, causes, ...(ID.test(socialSetId) ? { socialSetId } : {}) }
 }
 
 const signed = (key: Buffer, text: string) => createHmac('sha256', key).update(`unsubscribe ${text}`).digest()

@@ -60,7 +60,10 @@ export function createMailSender(
   ) {
     const causes = [...new Set(sends.flatMap(({ cause }) => cause ?? []))]
     const type: Unsubscribing['type'] = guest ? 'guest' : 'member'
-    const token = unsubscribeToken(deps.unsubscribeKeys, { type, id: person.id, accountId: taken.accountId, causes })
+    const [brand, ...others] = new Set(sends.map(({ news }) => news.socialSet?.id))
+    const about = type === 'member' && brand !== undefined && others.length === 0 ? { socialSetId: brand } : {}
+    const ends: Unsubscribing = { type, id: person.id, accountId: taken.accountId, causes, ...about }
+    const token = unsubscribeToken(deps.unsubscribeKeys, ends)
     const url = `${deps.publicUrl}/unsubscribe?token=${token}`
     const parts: MailParts = {
       language: languageFor(person),

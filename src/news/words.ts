@@ -73,6 +73,7 @@ const SENTENCES = {
     'Press the button to get no more mails about this. In the dashboard you still see it, and can choose again at any time.',
   'unsubscribe:question-guest': 'Press the button to get no more mails about this.',
   'unsubscribe:about-brands': 'About {brands}:',
+  'unsubscribe:about-brand': 'This mail was about {brand}. Mails about the following end for all brands of {account}:',
   'unsubscribe:button': 'No more mails',
   'unsubscribe:done-title': 'Done',
   'unsubscribe:done': 'Almanac sends you no more mails about this.',

@@ -28,6 +28,22 @@ export async function listSocialSetNames(db: Database, visible: Visible): Promis
     .execute()
 }
 
+/** Names of a social set and its account, for a member who sees it; null for any other. */
+export async function findNamesOfSet(
+  db: Database,
+  { userId, accountId, socialSetId }: { userId: string; accountId: string; socialSetId: string },
+): Promise<{ brand: string; account: string } | null> {
+  const { rows } = await sql<{ brand: string; account: string }>`
+    select social_sets.name as brand, accounts.name as account
+    from memberships
+      join accounts on accounts.id = memberships.account_id
+      join social_sets on social_sets.account_id = memberships.account_id
+        and (memberships.social_set_ids is null or social_sets.id = any(memberships.social_set_ids))
+    where memberships.user_id = ${userId} and memberships.account_id = ${accountId}
+      and social_sets.id = ${socialSetId}`.execute(db)
+  return rows[0] ?? null
+}
+
 /** Writes what a member has chosen; null takes a choice back. */
 export async function writeNewsChoices(
   trx: Database,

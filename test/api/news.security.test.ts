@@ -127,6 +127,32 @@ describe('a mail ends mails like it', () => {
     expect(api.logged()).not.toContain(signature)
   })
 
+  test('its page names the brand that the mail was about, to a member who sees it, and says that all brands end', async () => {
+    const editor = await reader(api, 'owner')
+    const { socialSetId } = api
+    const choices = { COMMENTED: 'MAIL' }
+    const second = await api.newSocialSet({ name: 'Second & brand' })
+    await done(editor.request('PUT', '/news/choices', { body: { socialSetId: null, choices } }))
+    const pageOf = async (url: string, method = 'GET') => (await fetch(url, { method })).text()
+    const mailed = async (sets: readonly string[]) => {
+      mail.mails.splice(0)
+      for (const id of sets) {
+        const { id: post } = await api.create({ socialSetId: id })
+        await happens.comment(post, { socialSetId: id, concerned: [editor.userId] })
+      }
+      await newsroom.lookNow()
+      return endOf(mailsTo(editor)[0] as ReceivedMail)
+    }
+    const one = await mailed([second])
+    const words = 'This mail was about Second &amp; brand. Mails about the following end for all brands of '
+    expect(await pageOf(one)).toContain(words)
+    expect(await pageOf(await mailed([second, socialSetId]))).not.toContain('This mail was about')
+    expect(await pageOf(one, 'POST')).toContain(words)
+    const left = { social_set_ids: [socialSetId] }
+    await api.db.updateTable('memberships').set(left).where('user_id', '=', editor.userId).execute()
+    expect(await pageOf(one)).not.toContain('Second')
+  })
+
   test('also of a guest, and of one who is no member any more it changes nothing', async () => {
     const wanted = { id: newId(), accountId: api.accountId, causes: ['REVIEW_REQUESTED'] } as const
     for (const type of ['guest', 'member'] as const) {

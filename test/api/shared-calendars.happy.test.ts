@@ -230,6 +230,9 @@ describe('a visit', () => {
     // Where the brand is, it is still 2030.
     const scheduledAt = '2031-01-01T03:00:00.000Z'
     await api.create({ socialSetId: second, ...WAITING, scheduledAt })
+    const passed = '2020-06-12T10:00:00.000Z'
+    await api.create({ socialSetId: second, ...WAITING, scheduledAt: passed })
+    const atOnce = (at: string) => ({ firstAt: at, nextAt: at })
     const link = await share(api, owner, { socialSetIds: [second] })
     const guest = await enter(api, link)
     expect(await done(guest.request('GET', '/visit'))).toEqual({
@@ -241,11 +244,12 @@ describe('a visit', () => {
       guest: { id: expect.any(String), name: null, email: null, emailToConfirm: null },
       mail: true,
       waiting: {
-        count: 2,
+        count: 3,
         nextAt: set.scheduledAt,
         months: [
-          { socialSetId: second, month: set.scheduledAt.slice(0, 7), count: 1, firstAt: set.scheduledAt },
-          { socialSetId: second, month: '2030-12', count: 1, firstAt: scheduledAt },
+          { socialSetId: second, month: '2020-06', count: 1, firstAt: passed, nextAt: null },
+          { socialSetId: second, month: set.scheduledAt.slice(0, 7), count: 1, ...atOnce(set.scheduledAt) },
+          { socialSetId: second, month: '2030-12', count: 1, ...atOnce(scheduledAt) },
         ],
       },
     })

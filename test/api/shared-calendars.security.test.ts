@@ -156,6 +156,20 @@ test('pages and answers are neither kept nor listed, tell no one where they are,
   }
 })
 
+test('wrong passcodes are stopped by a page that says to people and programs how long to wait', async () => {
+  const { token } = await share(api, owner, { passcode: 'tulips' })
+  for (let tries = 0; tries < 10; tries++) expect((await open(api, token, 'daisies')).status).toBe(403)
+  // The right one as well: nobody learns it by trying on.
+  for (const passcode of ['daisies', 'tulips']) {
+    const stopped = await open(api, token, passcode)
+    const seconds = Number(stopped.headers.get('retry-after'))
+    expect([stopped.status, stopped.headers.getSetCookie()]).toEqual([429, []])
+    expect(seconds).toBeGreaterThan(14 * 60)
+    expect(seconds).toBeLessThanOrEqual(15 * 60)
+    expect(await stopped.text()).toContain(`Try again in ${Math.ceil(seconds / 60)} minutes`)
+  }
+})
+
 describe('the secret of an address', () => {
   test('is in no line of the log, however it is written', async () => {
     const { token } = await share(api, owner)

@@ -64,6 +64,7 @@ export async function sharedPages(server: FastifyInstance, deps: SharedPageDeps)
     const { token } = request.params as { token: string }
     const from = { passcode, address: addressOf(request), headers: headersOf(request) }
     const entered = await enterSharedCalendar(deps, token, from).catch(tooManyTries)
+    if (entered.kind === 'too-many') reply.header('retry-after', String(entered.seconds))
     if (entered.kind !== 'entered') return sendPlain(reply, ...pageOf(pagesFor(request), entered))
     reply.header('set-cookie', entered.cookie)
     return reply.redirect(`${base}/shared/view/${entered.id}${postOf(request)}`, 303)

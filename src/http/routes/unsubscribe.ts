@@ -74,14 +74,17 @@ function overPage(base: string, request: FastifyRequest): string {
 
 function page(
   base: string,
-  { causes, locale, brands }: FoundUnsubscribing,
+  { causes, locale, brands, mailOf }: FoundUnsubscribing,
   { title, text, form }: { title: MailWord; text: MailWord; form: string },
 ): string {
   const language = languageOf(locale)
   const about = causes.map((cause) => `<li>${escapeHtml(language.say(`about:${cause}`))}</li>`)
   const list = new Intl.ListFormat(language.tag).format(brands)
-  const whose =
-    brands.length > 0 ? `<p>${escapeHtml(language.say('unsubscribe:about-brands', { brands: list }))}</p>\n` : ''
-  const body = `${whose}<ul>${about.join('')}</ul>\n<p>${escapeHtml(language.say(text))}</p>\n${form}`
+  const whose = mailOf
+    ? language.say('unsubscribe:about-brand', mailOf)
+    : brands.length > 0
+      ? language.say('unsubscribe:about-brands', { brands: list })
+      : null
+  const body = `${whose === null ? '' : `<p>${escapeHtml(whose)}</p>\n`}<ul>${about.join('')}</ul>\n<p>${escapeHtml(language.say(text))}</p>\n${form}`
   return plainPage({ base, tag: language.tag, title: language.say(title), body })
 }

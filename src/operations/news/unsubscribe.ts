@@ -1,5 +1,12 @@
 import { readUnsubscribeToken, type Unsubscribing } from '#domain'
-import { type Database, findGuestReading, findPreferences, stopGuestMails, stopMails } from '#persistence'
+import {
+  type Database,
+  findGuestReading,
+  findNamesOfSet,
+  findPreferences,
+  stopGuestMails,
+  stopMails,
+} from '#persistence'
 
 export interface UnsubscribeDeps {
   db: Database
@@ -11,8 +18,10 @@ export interface UnsubscribeDeps {
 export interface FoundUnsubscribing extends Unsubscribing {
   /** Language of the reader (BCP 47); null: not known. */
   locale: string | null
-  /** Names of a guest's brands. None for a member: the mails of all brands end. */
+  /** Names of a guest's brands; none of a member. */
   brands: string[]
+  /** What a member's mail was about, where that was one brand that the member sees. The mails of all brands end. */
+  mailOf: { brand: string; account: string } | null
 }
 
 /** What a link in a mail ends; null when it is none of ours. */
@@ -22,9 +31,12 @@ export async function lookAtUnsubscribing(
 ): Promise<FoundUnsubscribing | null> {
   const found = readUnsubscribeToken(unsubscribeKeys, token)
   if (!found) return null
-  if (found.type === 'guest') return { ...found, locale: null, brands: [], ...(await findGuestReading(db, found.id)) }
-  const { locale = null } = await findPreferences(db, found.id)
-  return { ...found, locale, brands: [] }
+  const { type, id, accountId, socialSetId } = found
+  const unknown = { ...found, locale: null, brands: [], mailOf: null }
+  if (type === 'guest') return { ...unknown, ...(await findGuestReading(db, id)) }
+  const { locale = null } = await findPreferences(db, id)
+  const mailOf = socialSetId === undefined ? null : await findNamesOfSet(db, { userId: id, accountId, socialSetId })
+  return { ...unknown, locale, mailOf }
 }
 
 /** Ends the mails that a link in one of them is about, without a sign-in; doing it again changes nothing. Null as above. */

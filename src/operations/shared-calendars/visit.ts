@@ -37,6 +37,13 @@ export async function readGuestVisit(
 ): Promise<GuestVisit> {
   const { db, mailer } = deps
   const waiting = await countSharedWaiting(db, calendar)
+  const months = waiting.map(({ socialSetId, month, count, firstAt, nextAt }) => ({
+    socialSetId,
+    month,
+    count,
+    firstAt: firstAt.toISOString(),
+    nextAt: nextAt?.toISOString() ?? null,
+  }))
   return {
     name: calendar.name,
     brands: await socialSetPlaces(db, calendar.socialSetIds),
@@ -46,14 +53,9 @@ export async function readGuestVisit(
     guest: { id, name, email, emailToConfirm: await findEmailToConfirm(db, id) },
     mail: mailer !== null,
     waiting: {
-      count: waiting.reduce((sum, { count }) => sum + count, 0),
-      nextAt: waiting.flatMap(({ nextAt }) => nextAt?.toISOString() ?? []).toSorted()[0] ?? null,
-      months: waiting.map(({ socialSetId, month, count, firstAt }) => ({
-        socialSetId,
-        month,
-        count,
-        firstAt: firstAt.toISOString(),
-      })),
+      count: months.reduce((sum, { count }) => sum + count, 0),
+      nextAt: months.flatMap(({ nextAt }) => nextAt ?? []).toSorted()[0] ?? null,
+      months,
     },
   }
 }

@@ -53,6 +53,48 @@ describe('drafts', () => {
     expect(data.slice(0, 2).map(({ action }: { action: string }) => action)).toEqual(['scheduled', 'approved'])
   })
 
+  test.each([
+    ['PENDING', 'Waiting for approval', '2030-03-05'],
+    ['EXTERNAL_PENDING', 'Waiting for the client', '2030-03-07'],
+  ] as const)('what is %s has one name: %s', async (approval, name, date) => {
+    const caption = `Asked ${date}`
+    const { id, socialSetId: set } = await dashboard.seed.postSet({
+      caption,
+      approval,
+      scheduledAt: `${date}T10:00:00Z`,
+    })
+    const page = await open()
+    await row(page, caption).getByText(name, { exact: true }).waitFor()
+    await page.goto(`${dashboard.url}${calendarPath('month', { set, date, post: id })}`)
+    await page.getByRole('dialog', { name: 'Post', exact: true }).getByText(name, { exact: true }).waitFor()
+    await page.goto(`${dashboard.url}${calendarPath('month', { set, date })}`)
+    const card = page.locator(`[data-card="${id}"]`)
+    await card.getByText(name, { exact: true }).waitFor()
+    await card.getByRole('button', { name: `${caption} ${name} 11:00` }).waitFor()
+    await page.goto(`${dashboard.url}${calendarPath('list', { set, date })}`)
+    await page.getByText(name, { exact: true }).first().waitFor()
+  })
+
+  test('what waits for the client is approved for the client, in the same words as in its panel and its menu', async () => {
+    const { id, socialSetId: set } = await dashboard.seed.postSet({
+      caption: 'Ask the client',
+      approval: 'EXTERNAL_PENDING',
+    })
+    const page = await open()
+    const draft = row(page, 'Ask the client')
+    await draft.getByRole('button', { name: 'More for “Ask the client”' }).click()
+    await page.getByRole('menuitem', { name: 'Approve for the client', exact: true }).waitFor()
+    await page.getByRole('menuitem', { name: 'Approve for the client and schedule', exact: true }).waitFor()
+    await page.keyboard.press('Escape')
+    const panel = await open(calendarPath('month', { set, date: '2030-06-12', post: id }))
+    const dialog = panel.getByRole('dialog', { name: 'Post', exact: true })
+    await dialog.getByRole('button', { name: 'Approve for the client', exact: true }).waitFor()
+    await draft.getByRole('button', { name: 'Approve for the client', exact: true }).click()
+    await draft.getByText('Approved, not scheduled').waitFor()
+    await becomes(id, { status: 'DRAFT', approval: 'APPROVED' })
+    await draft.getByRole('button', { name: 'Schedule…' }).waitFor()
+  })
+
   test('a draft whose time has passed is never published by scheduling it', async () => {
     const { id } = await dashboard.seed.postSet({ caption: 'Too late', scheduledAt: '2026-01-02T10:00:00Z' })
     const page = await open()

@@ -82,6 +82,23 @@ test('a link whose last day is over says so and how it opens again', async () =>
   await expectNoAxeViolations(page, 'a link that has expired')
 })
 
+test('where the plan has no approvals, a link is made that lets no one decide', async () => {
+  const page = await dashboard.open('/dashboard/drafts', { signedIn: true })
+  await page.route('**/internal/usage', async (route) => {
+    const answer = await route.fetch()
+    await route.fulfill({ response: answer, json: { ...((await answer.json()) as object), features: ['apiAccess'] } })
+  })
+  await page.goto(`${dashboard.url}${PATH}`)
+  await page.getByRole('button', { name: 'Share a calendar' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('The plan does not include approvals.').waitFor()
+  await dialog.getByLabel('Name', { exact: true }).fill('To look at')
+  await dialog.getByRole('group', { name: 'Brands' }).getByRole('checkbox').first().check()
+  const asked = page.waitForRequest((request) => request.method() === 'POST' && /shared-calendars$/.test(request.url()))
+  await dialog.getByRole('button', { name: 'Create link' }).click()
+  expect((await asked).postDataJSON()).toMatchObject({ allows: { comment: true, decide: false, notes: true } })
+})
+
 test('who may not share calendars is told who may', async () => {
   const author = await dashboard.newMember({ role: 'author' })
   const page = await dashboard.open(PATH, { signedIn: author })

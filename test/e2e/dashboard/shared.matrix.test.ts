@@ -136,6 +136,56 @@ describe('looks', () => {
   })
 })
 
+describe('a link of several brands', () => {
+  let several: string
+  let garden: string
+  let empty: string
+  beforeAll(async () => {
+    const newBrand = async (name: string): Promise<string> =>
+      (await dashboard.member('POST', '/internal/social-sets', { name, timezone: 'Europe/Berlin' })).id
+    garden = await newBrand('Garden')
+    empty = await newBrand('Orchard')
+    await waiting('Of the garden', '27', { socialSetId: garden })
+    ;({ path: several } = await shareBrand(dashboard, { socialSetIds: [dashboard.socialSetId, garden, empty] }))
+  })
+  const openSeveral = async (query: string, options: Parameters<Dashboard['open']>[1] = {}) => {
+    const page = await dashboard.open(several, options)
+    await goTo(page, query)
+    await settled(page)
+    return page
+  }
+
+  test.each(['en-GB', 'de-DE'])('has a toolbar of two rows on a phone: %s', async (locale) => {
+    for (const view of ['month', 'week', 'list']) {
+      const page = await openSeveral(`view=${view}&date=2030-09-28`, { viewport: NARROW, locale })
+      const toolbar = await page.locator('#calendar').boundingBox()
+      // Two targets of 44 pixels, and a gap.
+      expect(toolbar?.height, view).toBeLessThanOrEqual(104)
+      await expectNoSidewaysScroll(page)
+      await expectNoAxeViolations(page, view)
+    }
+  })
+
+  test('says of the chosen brand how many posts need the guest, and how many more are of others', async () => {
+    const page = await openSeveral(`view=list&${JUNE}`)
+    const needs = (count: string) => page.getByRole('heading', { level: 2, name: new RegExp(`^${count} need`) })
+    await needs('\\d+ posts').waitFor()
+    const brand = page.getByRole('combobox', { name: 'Brand' })
+    await brand.selectOption('Garden')
+    await needs('1 post').waitFor()
+    await page.getByRole('button', { name: 'Show them' }).click()
+    await page.getByRole('link').filter({ hasText: 'Of the garden' }).waitFor()
+    await brand.selectOption('Orchard')
+    await page.getByRole('heading', { level: 2, name: /^Nothing of \W?Orchard\W? needs you$/ }).waitFor()
+    await page
+      .getByRole('button', { name: /^\d+ more of other brands$/ })
+      .first()
+      .click()
+    await needs('\\d+ posts').waitFor()
+    expect(await brand.inputValue()).toBe('')
+  })
+})
+
 describe('states', () => {
   test('a month with nothing planned', async () => {
     const page = await openAt('date=2031-01-12')

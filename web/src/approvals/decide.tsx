@@ -6,7 +6,7 @@ import type { ApprovalItem, PostSet, SocialSet } from '#contract'
 import { usePreferences, useSession } from '../api/session.ts'
 import { tellWhyNot } from '../design/toast.tsx'
 import { type Shortcut, useShortcuts } from '../frame/shortcuts.ts'
-import { barWords } from '../planning/review-words.ts'
+import { approveAndScheduleWords, approveWords, barWords } from '../planning/review-words.ts'
 import { isDraft, type PostSetSubject, subjectOf, whyNotChangeable } from '../planning/subject.ts'
 import { usePostSetActions } from '../post-set-actions/post-set-actions.tsx'
 import classes from './approvals.module.css'
@@ -112,7 +112,7 @@ export function Decide({ item, subject, postSet, socialSet, onSaved, onDecided }
             rightSection={keys && <Kbd aria-hidden>A</Kbd>}
             onClick={approve}
           >
-            {step === 'CLIENT' ? <Trans>Approve for the client</Trans> : <Trans>Approve</Trans>}
+            {approveWords(subject)}
           </Button>
         )}
         {(edits || schedules) && (
@@ -133,7 +133,7 @@ export function Decide({ item, subject, postSet, socialSet, onSaved, onDecided }
                   leftSection={<IconCalendarCheck size={16} aria-hidden />}
                   onClick={() => void actions.approveAndSchedule(subject)}
                 >
-                  <Trans>Approve and schedule</Trans>
+                  {approveAndScheduleWords(subject)}
                 </Menu.Item>
               )}
             </Menu.Dropdown>

@@ -5,7 +5,7 @@ import type { CalendarCard } from '#contract'
 import { mediaAddress } from '../api/media-address.ts'
 import { NetworkIcon } from '../design/network-icon.tsx'
 import { ApprovalWarning } from '../planning/approval-warning.tsx'
-import { networksOf, STATE_WORDS } from '../planning/card-words.ts'
+import { networksOf, stateWords } from '../planning/card-words.ts'
 import { nameOf } from '../planning/subject.ts'
 import { PostSetMenu } from '../post-set-actions/post-set-menu.tsx'
 import { formatTime } from '../time/zones.ts'
@@ -61,7 +61,7 @@ function CardLine({ card, onOpen }: { card: CalendarCard; onOpen: (id: string) =
           <span className={classes.itemTime}>{formatTime(card.scheduledAt, zone, preferences)}</span>
           <span className={classes.signs}>
             <StateIcon state={card.state} />
-            {STATE_WORDS[card.state]}
+            {stateWords(card)}
           </span>
           <ApprovalWarning subject={card} />
           <span className={classes.signs}>

@@ -5,7 +5,7 @@ import type { CalendarCard } from '#contract'
 import { mediaAddress } from '../api/media-address.ts'
 import { NetworkIcon } from '../design/network-icon.tsx'
 import { ApprovalWarning } from '../planning/approval-warning.tsx'
-import { networkWords, STATE_WORDS } from '../planning/card-words.ts'
+import { networkWords, stateWords } from '../planning/card-words.ts'
 import { saidTime } from '../post-set-actions/words.ts'
 import classes from './hover-card.module.css'
 import { LabelNames } from './label-names.tsx'
@@ -102,7 +102,7 @@ function Details({ card }: { card: CalendarCard }): ReactNode {
     <>
       <div className={classes.line}>
         <StateIcon state={card.state} size={16} />
-        <strong>{STATE_WORDS[card.state]}</strong>
+        <strong>{stateWords(card)}</strong>
       </div>
       <ApprovalWarning subject={card} />
       <div>{saidTime(card.scheduledAt, zone, preferences)}</div>

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { CalendarCard, Label } from '#contract'
 import { networkName } from '../design/network-icon.tsx'
-import { networksOf, STATE_WORDS } from '../planning/card-words.ts'
+import { networksOf, stateWords } from '../planning/card-words.ts'
 import { wallTime } from '../time/zones.ts'
 
 interface Table {
@@ -19,7 +19,7 @@ export function csvOf({ cards, zone, labels }: Table): string {
       wall.toPlainDate().toString(),
       wall.toPlainTime().toString({ smallestUnit: 'minute' }),
       zone,
-      STATE_WORDS[card.state],
+      stateWords(card),
       networksOf(card).map(networkName).join(', '),
       card.excerpt.trim(),
       card.labelsId.flatMap((id) => labels.get(id)?.name ?? []).join(', '),

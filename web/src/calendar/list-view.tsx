@@ -8,7 +8,7 @@ import { flushSync } from 'react-dom'
 import type { CalendarCard, Note } from '#contract'
 import { NetworkIcon } from '../design/network-icon.tsx'
 import { ApprovalWarning } from '../planning/approval-warning.tsx'
-import { networksOf, networkWords, STATE_WORDS } from '../planning/card-words.ts'
+import { networksOf, networkWords, stateWords } from '../planning/card-words.ts'
 import { noteTime } from '../planning/note-time.ts'
 import { nameOf } from '../planning/subject.ts'
 import { shortDay } from '../planning/titles.ts'
@@ -250,7 +250,7 @@ const Row = memo(function Row({ card, index, selected, onCheck, onOpen }: RowPro
       <Table.Td>
         <span className={classes.signs}>
           <StateIcon state={card.state} size={16} />
-          {STATE_WORDS[card.state]}
+          {stateWords(card)}
           {card.isLocked && <IconLock size={14} role="img" aria-label={t`Locked`} />}
           {card.seriesId && <IconRepeat size={14} role="img" aria-label={t`Repeats`} />}
         </span>

@@ -1,14 +1,14 @@
 import { plural, t } from '@lingui/core/macro'
-import { ApiError } from '../api/api-error.ts'
+import { ApiError, isOutage } from '../api/api-error.ts'
 
 /** The sentence that tells a person about an error. */
 export function messageOf(error: unknown): string {
   return error instanceof ApiError ? error.message : t`Something went wrong on this page. Load it again.`
 }
 
-/** What to name to whoever looks into it; null where there is nothing. */
+/** What to name to whoever looks into it; null where there is nothing, as of a refusal, which says itself what to do. */
 export function requestIdOf(error: unknown): string | null {
-  return error instanceof ApiError ? error.requestId : null
+  return error instanceof ApiError && isOutage(error) ? error.requestId : null
 }
 
 /** Why a password was not taken, in words for the field; null when the error is about something else. */

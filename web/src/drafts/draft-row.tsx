@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { ActionIcon, Button, Checkbox } from '@mantine/core'
 import { IconDots, IconLock } from '@tabler/icons-react'
-import type { PostSet } from '#contract'
+import type { PostSet, Right } from '#contract'
 import { useMay, usePreferences, useSession } from '../api/session.ts'
 import { NetworkIcon } from '../design/network-icon.tsx'
 import { RelativeTime } from '../design/relative-time.tsx'
@@ -11,7 +11,8 @@ import { networksOf } from '../planning/card-words.ts'
 import { dayOf } from '../planning/dates.ts'
 import { useLabels } from '../planning/labels-query.ts'
 import { PostPicture } from '../planning/post-picture.tsx'
-import { awaitsReview, nameOf, subjectOf, whyNotChangeable } from '../planning/subject.ts'
+import { approveAndScheduleWords, approveWords } from '../planning/review-words.ts'
+import { mayReview, nameOf, type PostSetSubject, subjectOf, whyNotChangeable } from '../planning/subject.ts'
 import { shortDay } from '../planning/titles.ts'
 import { usePostSetActions } from '../post-set-actions/post-set-actions.tsx'
 import { PostSetMenu } from '../post-set-actions/post-set-menu.tsx'
@@ -101,10 +102,10 @@ function Actions({ draft, name }: { draft: PostSet; name: string }) {
   const { t } = useLingui()
   const actions = usePostSetActions()
   const { rights } = useSession()
-  const [mayPublish, mayReview] = [useMay('post-sets:publish'), useMay('post-sets:review')]
+  const mayPublish = useMay('post-sets:publish')
   const subject = subjectOf(draft)
   const why = whyNotChangeable(subject, rights)
-  const both = mayReview && awaitsReview(subject)
+  const act = nextAct(subject, rights)
   return (
     <div className={classes.actions}>
       {mayPublish && (
@@ -113,9 +114,13 @@ function Actions({ draft, name }: { draft: PostSet; name: string }) {
           variant={draft.approval === 'APPROVED' ? 'light' : 'default'}
           disabled={why !== null}
           title={why ?? undefined}
-          onClick={() => (both ? void actions.approveAndSchedule(subject) : actions.openSchedule(subject))}
+          onClick={() => void actions[act](subject)}
         >
-          {both ? <Trans>Approve and schedule</Trans> : <Trans>Schedule…</Trans>}
+          {act === 'openSchedule'
+            ? t`Schedule…`
+            : act === 'approve'
+              ? approveWords(subject)
+              : approveAndScheduleWords(subject)}
         </Button>
       )}
       <PostSetMenu
@@ -128,4 +133,10 @@ function Actions({ draft, name }: { draft: PostSet; name: string }) {
       />
     </div>
   )
+}
+
+/** What brings a draft on. In the client's place a member decides alone: scheduling is the next step. */
+function nextAct(subject: PostSetSubject, rights: readonly Right[]): 'approve' | 'approveAndSchedule' | 'openSchedule' {
+  if (!mayReview(subject, rights)) return 'openSchedule'
+  return subject.approval === 'EXTERNAL_PENDING' ? 'approve' : 'approveAndSchedule'
 }

@@ -1,19 +1,16 @@
 import { t } from '@lingui/core/macro'
 import type { Approval } from '#contract'
+import { APPROVAL_WORDS } from '../planning/approval-words.ts'
 
 /** What a draft waits for. Approval alone does not make it go out. */
 export function draftWords(approval: Approval): string {
   switch (approval) {
     case 'APPROVED':
       return t`Approved, not scheduled`
-    case 'PENDING':
-      return t`In review`
-    case 'EXTERNAL_PENDING':
-      return t`In review by someone outside`
-    case 'DENIED':
-      return t`Changes requested`
-    default:
+    case 'NONE':
       return t`Draft`
+    default:
+      return APPROVAL_WORDS[approval]
   }
 }
 

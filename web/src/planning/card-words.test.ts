@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { CalendarCard } from '#contract'
-import { approvalWarning } from './card-words.ts'
+import { APPROVAL_WORDS } from './approval-words.ts'
+import { approvalWarning, stateWords } from './card-words.ts'
 
 const NOW = Date.parse('2030-06-12T10:00:00Z')
 
@@ -35,3 +36,10 @@ describe('what goes out without an approval', () => {
     expect(warned('2030-06-12T15:00:00Z', { status })).toBeNull()
   })
 })
+
+test.each(['PENDING', 'EXTERNAL_PENDING'] as const)(
+  'what is %s has one name as a card and as an approval',
+  (approval) => {
+    expect(stateWords({ state: 'pending', approval })).toBe(APPROVAL_WORDS[approval])
+  },
+)

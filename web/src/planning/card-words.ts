@@ -3,6 +3,7 @@ import type { AccountType, CalendarCard, CardState, Label } from '#contract'
 import { networkName } from '../design/network-icon.tsx'
 import { translated } from '../language/translated.ts'
 import { relativeTime } from '../time/relative.ts'
+import { APPROVAL_WORDS } from './approval-words.ts'
 import { awaitsReview, type PostSetSubject } from './subject.ts'
 
 /** Each state of a card in the words of the field. */
@@ -18,6 +19,11 @@ export const STATE_WORDS: Readonly<Record<CardState, string>> = translated({
   'partly-published': msg`Partly published`,
   failed: msg`Failed`,
 })
+
+/** The state of a card: what waits says for whom, as it does in its panel and among the drafts. */
+export function stateWords({ state, approval }: Pick<CalendarCard, 'state' | 'approval'>): string {
+  return state === 'pending' && approval === 'EXTERNAL_PENDING' ? APPROVAL_WORDS[approval] : STATE_WORDS[state]
+}
 
 export const CARD_STATES = Object.keys(STATE_WORDS) as CardState[]
 
@@ -58,7 +64,7 @@ export function cardName(
   { seen, word }: { seen: string; word?: string | undefined },
   { labels, warning }: { labels: readonly Pick<Label, 'name'>[]; warning: string | null },
 ): string {
-  const state = STATE_WORDS[card.state]
+  const state = stateWords(card)
   const parts = [seen, word === state ? '' : state, networksOf(card).map(networkName).join(', ')]
   if (warning) parts.push(warning)
   if (card.isLocked) parts.push(t`locked`)

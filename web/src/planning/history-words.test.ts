@@ -94,7 +94,7 @@ test.each<[HistoryRead, string, string, unknown[]]>([
     },
     'approved',
     'Ada approved this now.',
-    ['For the client', 'Approval 1 of 2', 'Approval: from Waiting for external approval to Approved'],
+    ['For the client', 'Approval 1 of 2', 'Approval: from Waiting for the client to Approved'],
   ],
   [
     { action: 'approved', changes: { link: { id: '1', name: 'Spring' }, message: 'Lovely' } },

@@ -45,6 +45,16 @@ export function ruleWords({ rule, reviewers }: Pick<ApprovalRule, 'rule' | 'revi
   }
 }
 
+/** What a button says that approves: a member may decide in the client's place, and reads that. */
+export function approveWords({ approval }: Pick<ApprovalItem, 'approval'>): string {
+  return approval === 'EXTERNAL_PENDING' ? t`Approve for the client` : t`Approve`
+}
+
+/** The same where a draft is scheduled with it. */
+export function approveAndScheduleWords({ approval }: Pick<ApprovalItem, 'approval'>): string {
+  return approval === 'EXTERNAL_PENDING' ? t`Approve for the client and schedule` : t`Approve and schedule`
+}
+
 /** Why a member cannot approve now, in a sentence. */
 export function barWords(bar: ReviewBar): string {
   switch (bar) {

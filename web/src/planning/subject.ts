@@ -80,3 +80,8 @@ export function awaitsReview({ approval, status }: Pick<PostSetSubject, 'approva
     (approval === 'PENDING' || approval === 'EXTERNAL_PENDING') && status !== 'PUBLISHED' && status !== 'PUBLISHING'
   )
 }
+
+/** Whether it waits for a decision, and somebody with these rights decides. */
+export function mayReview(subject: Pick<PostSetSubject, 'approval' | 'status'>, rights: readonly Right[]): boolean {
+  return rights.includes('post-sets:review') && awaitsReview(subject)
+}

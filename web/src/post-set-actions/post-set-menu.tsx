@@ -19,11 +19,12 @@ import {
 } from '@tabler/icons-react'
 import type { ReactElement } from 'react'
 import { useSession } from '../api/session.ts'
+import { approveAndScheduleWords, approveWords } from '../planning/review-words.ts'
 import {
-  awaitsReview,
   isApproved,
   isDraft,
   lacksApproval,
+  mayReview,
   type PostSetSubject,
   whyNotChangeable,
   whyNotDeletable,
@@ -96,10 +97,10 @@ export function PostSetMenuItems({ subject, onOpen }: PostSetMenuItemsProps) {
           {subject.isLocked ? t`Unlock` : t`Lock`}
         </Menu.Item>
       )}
-      {may('post-sets:review') && awaitsReview(subject) && (
+      {mayReview(subject, rights) && (
         <>
           <Menu.Item leftSection={<IconCheck size={16} aria-hidden />} onClick={() => void actions.approve(subject)}>
-            {subject.approval === 'EXTERNAL_PENDING' ? t`Approve for the client` : t`Approve`}
+            {approveWords(subject)}
           </Menu.Item>
           {may('post-sets:publish') && isDraft(subject) && (
             <Menu.Item
@@ -107,7 +108,7 @@ export function PostSetMenuItems({ subject, onOpen }: PostSetMenuItemsProps) {
               disabled={fixed}
               onClick={() => void actions.approveAndSchedule(subject)}
             >
-              <Trans>Approve and schedule</Trans>
+              {approveAndScheduleWords(subject)}
             </Menu.Item>
           )}
           <Menu.Item

@@ -7,8 +7,8 @@ import type { PostSet } from '#contract'
 import { useSession } from '../api/session.ts'
 import { focusDialogIfLost } from '../frame/shortcuts.ts'
 import { approvalRuleQuery, reviewQuery } from '../planning/review-queries.ts'
-import { barWords } from '../planning/review-words.ts'
-import { awaitsReview, lacksApproval, subjectOf, whyNotChangeable } from '../planning/subject.ts'
+import { approveWords, barWords } from '../planning/review-words.ts'
+import { lacksApproval, mayReview, subjectOf, whyNotChangeable } from '../planning/subject.ts'
 import { usePostSetActions } from '../post-set-actions/post-set-actions.tsx'
 import { PostSetMenu } from '../post-set-actions/post-set-menu.tsx'
 
@@ -26,7 +26,7 @@ export function PanelActions({ postSet, onEdit }: { postSet: PostSet; onEdit: ()
     const frame = requestAnimationFrame(focusDialogIfLost)
     return () => cancelAnimationFrame(frame)
   }, [postSet.version])
-  const reviews = rights.includes('post-sets:review') && awaitsReview(subject)
+  const reviews = mayReview(subject, rights)
   const approves = reviews && item?.cannotApprove === null
   // Whose approval a brand wants, is asked here; elsewhere the menu has it.
   const asks = !why && lacksApproval(subject) && (rule?.binding === true || postSet.approval === 'DENIED')
@@ -35,7 +35,7 @@ export function PanelActions({ postSet, onEdit }: { postSet: PostSet; onEdit: ()
       <Group gap="xs">
         {approves && (
           <Button leftSection={<IconCheck size={16} aria-hidden />} onClick={() => void approve(subject)}>
-            {postSet.approval === 'EXTERNAL_PENDING' ? <Trans>Approve for the client</Trans> : <Trans>Approve</Trans>}
+            {approveWords(subject)}
           </Button>
         )}
         {reviews && item?.cannotRequestChanges === null && (

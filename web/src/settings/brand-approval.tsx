@@ -13,6 +13,7 @@ import { showDone } from '../design/toast.tsx'
 import { approvalRuleQuery } from '../planning/review-queries.ts'
 import { ruleWords } from '../planning/review-words.ts'
 import { changeApprovalRule } from './brand-requests.ts'
+import { usePlanLacksApprovals } from './plan-query.ts'
 
 /** Whom the posts of a brand need an approval of. */
 export function ApprovalRuleSection({ socialSet }: { socialSet: SocialSet }) {
@@ -58,6 +59,7 @@ function RuleText({ rule }: { rule: ApprovalRule }) {
 const MOST_REVIEWERS = 10
 
 function RuleForm({ socialSet, rule }: { socialSet: SocialSet; rule: ApprovalRule }) {
+  const without = usePlanLacksApprovals()
   const form = useForm({
     initial: {
       rule: rule.rule,
@@ -82,6 +84,8 @@ function RuleForm({ socialSet, rule }: { socialSet: SocialSet; rule: ApprovalRul
   })
   const { values } = form
   const binds = values.rule !== 'OPTIONAL'
+  // A rule of an earlier plan stays until another is chosen, and binds no one.
+  const changeable = binds && !without
   const choices: [ApprovalRuleName, string, string][] = [
     ['OPTIONAL', t`Optional`, t`Members ask for an approval when they want one, and can schedule without it.`],
     ['REQUIRED', t`Required`, t`Editors schedule a post once the team has approved it.`],
@@ -91,7 +95,7 @@ function RuleForm({ socialSet, rule }: { socialSet: SocialSet; rule: ApprovalRul
       t`After the team, the client approves by a shared calendar, or a member in the client’s place.`,
     ],
   ]
-  const few = binds && Number(values.reviewers) > rule.eligible
+  const few = changeable && Number(values.reviewers) > rule.eligible
   return (
     <Form form={form} gap="sm">
       <Text size="sm" c="dimmed">
@@ -102,16 +106,23 @@ function RuleForm({ socialSet, rule }: { socialSet: SocialSet; rule: ApprovalRul
       </Text>
       <Radio.Group
         label={t`Whose approval a post needs`}
+        description={without ? t`The plan does not include approvals.` : null}
         value={values.rule}
         onChange={(value) => form.set('rule', choices.find(([name]) => name === value)?.[0] ?? 'OPTIONAL')}
       >
         <Stack gap="xs" mt="xs">
           {choices.map(([name, label, description]) => (
-            <Radio key={name} value={name} label={label} description={description} />
+            <Radio
+              key={name}
+              value={name}
+              label={label}
+              description={description}
+              disabled={without && name !== 'OPTIONAL'}
+            />
           ))}
         </Stack>
       </Radio.Group>
-      {binds && (
+      {changeable && (
         <>
           <NumberInput
             id={form.idOf('reviewers')}
@@ -148,7 +159,7 @@ function RuleForm({ socialSet, rule }: { socialSet: SocialSet; rule: ApprovalRul
       )}
       <Failure error={form.rest} />
       <Group>
-        <Button type="submit" loading={form.busy}>
+        <Button type="submit" loading={form.busy} disabled={without && binds}>
           <Trans>Save rule</Trans>
         </Button>
       </Group>

@@ -8,7 +8,7 @@ import { Form, FormButtons, useForm } from '../design/form.tsx'
 import { socialSetsQuery } from '../frame/social-sets.ts'
 import { useViewerZone } from '../time/viewer.ts'
 import { today } from './api-keys-expiry.ts'
-import { usageQuery } from './plan-query.ts'
+import { usePlanLacksApprovals } from './plan-query.ts'
 import { ALLOWED, ALLOWED_WORDS, type Allowed, SHOWN, SHOWN_WORDS, type Shown } from './shared-calendars-words.ts'
 
 const NAME_LIMIT = 100
@@ -51,6 +51,8 @@ export function SharedCalendarForm({
   onCancel,
 }: SharedCalendarFormProps) {
   const zone = useViewerZone()
+  // Of a link that has it already, it may stay.
+  const cannotDecide = usePlanLacksApprovals() && !present?.allows.decide
   const form: SharedForm = useForm<SharedCalendarValues>({
     initial: present ? valuesOf(present) : { ...NEW, socialSetIds: socialSetId === null ? [] : [socialSetId] },
     summary: true,
@@ -75,7 +77,7 @@ export function SharedCalendarForm({
         },
         allows: {
           comment: allows.includes('comment'),
-          decide: allows.includes('decide'),
+          decide: allows.includes('decide') && !cannotDecide,
           notes: allows.includes('notes'),
         },
         ...(guard === 'keep' ? {} : { passcode: guard === 'new' ? passcode : null }),
@@ -94,7 +96,7 @@ export function SharedCalendarForm({
         {...form.text('name')}
       />
       <Brands form={form} />
-      <Contents form={form} mayDecide={present?.allows.decide ?? false} />
+      <Contents form={form} cannotDecide={cannotDecide} />
       <Passcode form={form} has={present?.hasPasscode ?? false} />
       <End form={form} min={today(zone)} />
       <Failure error={form.rest} />
@@ -154,10 +156,7 @@ function Brands({ form }: { form: SharedForm }) {
   )
 }
 
-function Contents({ form, mayDecide }: { form: SharedForm; mayDecide: boolean }) {
-  const { data: usage } = useQuery(usageQuery)
-  // Of a link that has it already, it may stay.
-  const without = usage !== undefined && !usage.features.includes('approvals') && !mayDecide
+function Contents({ form, cannotDecide }: { form: SharedForm; cannotDecide: boolean }) {
   const { shows, allows } = form.values
   return (
     <>
@@ -180,7 +179,7 @@ function Contents({ form, mayDecide }: { form: SharedForm; mayDecide: boolean })
       </Checkbox.Group>
       <Checkbox.Group
         label={t`What guests may do`}
-        value={['look', ...(without ? allows.filter((each) => each !== 'decide') : allows)]}
+        value={['look', ...(cannotDecide ? allows.filter((each) => each !== 'decide') : allows)]}
         onChange={(chosen) =>
           form.set(
             'allows',
@@ -195,7 +194,7 @@ function Contents({ form, mayDecide }: { form: SharedForm; mayDecide: boolean })
               key={each}
               value={each}
               label={ALLOWED_WORDS[each]}
-              {...(without && each === 'decide'
+              {...(cannotDecide && each === 'decide'
                 ? { disabled: true, description: t`The plan does not include approvals.` }
                 : {})}
             />

@@ -5,11 +5,12 @@ import { monthAndYear } from '../planning/titles.ts'
 import { go, toDo, usePlace } from './address.ts'
 import { approvable } from './cards.ts'
 import controls from './controls.module.css'
-import { firstToDo } from './data.ts'
+import { firstToDo, shownZone, toDoOf } from './data.ts'
 import { byDay } from './dates.ts'
 import { useDecide } from './decide.tsx'
+import { OfOtherBrands } from './other-to-do.tsx'
 import css from './screen.module.css'
-import { needWords } from './words.ts'
+import { isolated, needWords } from './words.ts'
 
 interface BannerProps {
   visit: GuestVisit
@@ -19,14 +20,27 @@ interface BannerProps {
   date: Temporal.PlainDate
 }
 
-/** How much needs the guest, and the ways to it. */
+/** How much of what is shown needs the guest, and the ways to it. */
 export function Banner({ visit, cards, date }: BannerProps) {
-  const { waiting } = usePlace()
+  const { waiting, brand } = usePlace()
   const { approveAll } = useDecide()
-  const { count, nextAt } = visit.waiting
-  const zone = visit.brands[0]?.timezone ?? 'UTC'
+  const { count, nextAt, ofOtherBrands } = toDoOf(visit, brand)
+  const zone = shownZone(visit.brands, brand)
   const here = cards.filter((card) => card.waiting)
-  const first = firstToDo(visit)
+  const first = firstToDo(visit, brand)
+  if (count === 0 && ofOtherBrands > 0) {
+    const name = isolated(visit.brands.find(({ id }) => id === brand)?.name ?? '')
+    return (
+      <section className={css.banner}>
+        <h2>
+          <Trans>Nothing of {name} needs you</Trans>
+        </h2>
+        <p className={controls.buttons}>
+          <OfOtherBrands count={ofOtherBrands} />
+        </p>
+      </section>
+    )
+  }
   if (count === 0) {
     return (
       <section className={css.banner} data-done>
@@ -74,6 +88,8 @@ export function Banner({ visit, cards, date }: BannerProps) {
             <Plural value={number} one={`Approve # post in ${place}…`} other={`Approve all # in ${place}…`} />
           </button>
         )}
+        {/* Of what waits there is a list with the same button. */}
+        {ofOtherBrands > 0 && !waiting && <OfOtherBrands count={ofOtherBrands} />}
       </p>
     </section>
   )

@@ -56,9 +56,32 @@ type Planned = Pick<GuestCard, 'socialSetId' | 'scheduledAt'>
 const isOn = (planned: Planned, range: DayRange, brands: readonly GuestBrand[]) =>
   isWithin(Temporal.PlainDate.from(dayIn(planned, brands)), range)
 
+interface ToDo {
+  count: number
+  /** The earliest of their times that is still to come. */
+  nextAt: string | null
+  /** How many wait beside these, of the brands that are not shown. */
+  ofOtherBrands: number
+}
+
+/** What waits for the guest of the brand that is shown; of all where none is chosen, or one that the link does not show. */
+export function toDoOf({ waiting, brands }: Pick<GuestVisit, 'waiting' | 'brands'>, brand: string | null): ToDo {
+  if (!brands.some(({ id }) => id === brand)) return { ...waiting, ofOtherBrands: 0 }
+  const own = waiting.months.filter(({ socialSetId }) => socialSetId === brand)
+  const count = own.reduce((sum, month) => sum + month.count, 0)
+  const nextAt = own.flatMap((month) => month.nextAt ?? []).toSorted()[0] ?? null
+  return { count, nextAt, ofOtherBrands: waiting.count - count }
+}
+
+/** The zone of the brand that is shown, or of the first. */
+export const shownZone = (brands: readonly GuestBrand[], brand: string | null) =>
+  (brands.find(({ id }) => id === brand) ?? brands[0])?.timezone ?? 'UTC'
+
 /** The day of the first post that waits for the guest and is still to come; null where there is none. */
-export const firstToDo = ({ waiting: { nextAt }, brands }: GuestVisit) =>
-  nextAt === null ? null : dayOf(nextAt, brands[0]?.timezone ?? 'UTC')
+export function firstToDo(visit: Pick<GuestVisit, 'waiting' | 'brands'>, brand: string | null): string | null {
+  const { nextAt } = toDoOf(visit, brand)
+  return nextAt === null ? null : dayOf(nextAt, shownZone(visit.brands, brand))
+}
 
 interface ToDoMonth {
   /** `2030-06` */

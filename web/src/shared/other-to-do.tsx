@@ -23,11 +23,16 @@ export function OtherToDo({ visit, date }: { visit: GuestVisit; date: Temporal.P
           </button>
         )
       })}
-      {count > 0 && (
-        <button type="button" className={controls.button} onClick={() => go({ brand: null })}>
-          {plural(count, { one: '# more of other brands', other: '# more of other brands' })}
-        </button>
-      )}
+      {count > 0 && <OfOtherBrands count={count} />}
     </div>
+  )
+}
+
+/** What waits of brands that are not shown: shows all of them. */
+export function OfOtherBrands({ count }: { count: number }) {
+  return (
+    <button type="button" className={controls.button} onClick={() => go({ brand: null })}>
+      {plural(count, { one: '# more of other brands', other: '# more of other brands' })}
+    </button>
   )
 }

@@ -50,7 +50,7 @@ function useArrival(visit: GuestVisit | undefined): boolean {
   const [arrived, setArrived] = useState(false)
   useLayoutEffect(() => {
     if (arrived || !visit) return
-    const first = firstToDo(visit)
+    const first = firstToDo(visit, null)
     if (window.location.search === '' && visit.allows.decide && first) go(toDo(first), { replace: true })
     setArrived(true)
   }, [arrived, visit])

@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { IconChevronLeft, IconChevronRight, IconNotes } from '@tabler/icons-react'
+import { IconBuildingStore, IconChevronLeft, IconChevronRight, IconNotes } from '@tabler/icons-react'
 import type { GuestVisit } from '#contract'
 import { CALENDAR_VIEWS, type CalendarView } from '../planning/calendar-views.ts'
 import { turn } from '../planning/dates.ts'
@@ -7,7 +7,7 @@ import { viewTitle } from '../planning/titles.ts'
 import { firstDayOfWeek } from '../time/zones.ts'
 import { go, toDo, usePlace } from './address.ts'
 import controls from './controls.module.css'
-import { firstToDo } from './data.ts'
+import { firstToDo, toDoOf } from './data.ts'
 import { PREFERENCES } from './dates.ts'
 import css from './screen.module.css'
 
@@ -21,8 +21,8 @@ interface ToolbarProps {
 export function Toolbar({ visit, date, onNote }: ToolbarProps) {
   const { t } = useLingui()
   const { view, brand, waiting } = usePlace()
-  const ofBrand = visit.waiting.months.filter(({ socialSetId }) => brand === null || socialSetId === brand)
-  const count = ofBrand.reduce((sum, month) => sum + month.count, 0)
+  const { count } = toDoOf(visit, brand)
+  const first = firstToDo(visit, brand)
   const names: Record<CalendarView, string> = { month: t`Month`, week: t`Week`, list: t`List` }
   const to = (next: Temporal.PlainDate | null) => go({ date: next === null ? null : next.toString() })
   return (
@@ -53,7 +53,7 @@ export function Toolbar({ visit, date, onNote }: ToolbarProps) {
         {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields of a form */}
         <div className={css.views} role="group" aria-label={t`View`}>
           {visit.allows.decide && (
-            <button type="button" aria-pressed={waiting} onClick={() => go(toDo(firstToDo(visit) ?? date.toString()))}>
+            <button type="button" aria-pressed={waiting} onClick={() => go(toDo(first ?? date.toString()))}>
               <Trans>To do</Trans> {count > 0 && <small>{count}</small>}
             </button>
           )}
@@ -69,23 +69,28 @@ export function Toolbar({ visit, date, onNote }: ToolbarProps) {
           ))}
         </div>
         {visit.brands.length > 1 && (
-          <select
-            className={css.brands}
-            aria-label={t`Brand`}
-            value={brand ?? ''}
-            onChange={({ currentTarget: { value } }) => go({ brand: value === '' ? null : value })}
-          >
-            <option value="">{t`All brands`}</option>
-            {visit.brands.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </select>
+          <span className={css.brand} data-chosen={brand !== null || undefined}>
+            <IconBuildingStore size={20} aria-hidden />
+            <select
+              aria-label={t`Brand`}
+              value={brand ?? ''}
+              onChange={({ currentTarget: { value } }) => go({ brand: value === '' ? null : value })}
+            >
+              <option value="">{t`All brands`}</option>
+              {visit.brands.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </span>
         )}
         {visit.allows.notes && (
-          <button type="button" className={controls.button} onClick={onNote}>
-            <IconNotes size={18} aria-hidden /> <Trans>Add a note</Trans>
+          <button type="button" className={`${controls.button} ${css.note}`} onClick={onNote}>
+            <IconNotes size={18} aria-hidden />{' '}
+            <span>
+              <Trans>Add a note</Trans>
+            </span>
           </button>
         )}
       </div>
