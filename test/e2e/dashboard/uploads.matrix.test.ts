@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeDataDir } from '../../_util/app.ts'
 import { blankPng } from '../../_util/blank-png.ts'
 import { testBrowser } from '../../_util/browser.ts'
-import { slowLine, uploadInBrowser, videoFile } from '../../_util/browser-upload.ts'
+import { forgetKeptFile, slowLine, uploadInBrowser, videoFile } from '../../_util/browser-upload.ts'
 import { type Dashboard, startDashboard } from '../../_util/dashboard.ts'
 import { calendarPath, card } from '../../_util/dashboard-calendar.ts'
 import { expectNoAxeViolations } from '../../_util/dashboard-checks.ts'
@@ -93,6 +93,33 @@ test('a line of 1 Mbit/s just works', async () => {
   await dialog.waitFor({ state: 'hidden' })
   await card(page, 'From the train').waitFor()
 }, 180_000)
+
+test('a file that the browser did not keep is asked for by its tile in the composer', async () => {
+  allowOutage()
+  const photo = await readFixture('photo.jpg')
+  const page = await openNew()
+  const bytes = /\/internal\/media-upload\/files\/[^/]+$/
+  await page.route(bytes, (route) => route.abort('connectionreset'))
+  await caption(page).fill('With a large file')
+  await composer(page).locator('input[type="file"]').setInputFiles(given('large.jpg', photo))
+  await page.getByRole('region', { name: 'Uploads' }).getByText('It goes on by itself.').waitFor()
+  await forgetKeptFile(page, 'large.jpg')
+  await page.reload()
+  const tile = composer(page).getByRole('listitem').filter({ hasText: 'Go on' })
+  const choose = async (name: string) => {
+    const asked = page.waitForEvent('filechooser')
+    await tile.getByRole('button', { name: 'Go on' }).click()
+    await (await asked).setFiles(given(name, photo))
+  }
+  await choose('other.jpg')
+  await page.getByText('This is another file. Choose large.jpg to go on.').last().waitFor()
+  await expectNoAxeViolations(page, 'a tile that waits for its file')
+  await page.unroute(bytes)
+  await choose('large.jpg')
+  await composer(page)
+    .getByRole('button', { name: /^Picture 1 of 1, large\.jpg/ })
+    .waitFor()
+})
 
 const given = (name: string, buffer: Buffer, mimeType = 'image/jpeg') => ({ name, mimeType, buffer })
 
