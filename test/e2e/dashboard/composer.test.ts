@@ -95,8 +95,7 @@ test('an upload waits for a server that is away, and goes on by itself after a r
   const row = (name: string) => tray.getByRole('listitem').filter({ hasText: name })
   for (const name of ['patient.jpg', 'paused.jpg', 'lost.jpg'])
     await row(name).getByText('The server does not answer. It goes on by itself.').waitFor()
-  // Below the composer it has no room for a pointer.
-  await tray.getByRole('button', { name: 'Pause paused.jpg' }).press('Enter')
+  await tray.getByRole('button', { name: 'Pause paused.jpg' }).click()
   await forgetKeptFile(page, 'lost.jpg')
   await page.goto(`${dashboard.url}${calendarPath('month', { date: '2030-06-12' })}`)
   await row('patient.jpg').getByText('The server does not answer. It goes on by itself.').waitFor()
