@@ -21,6 +21,22 @@ export async function slowLine(page: Page, bytesPerSecond: number): Promise<void
   })
 }
 
+/** Takes a file out of what the browser keeps for a page that is loaded again. */
+export async function forgetKeptFile(page: Page, name: string): Promise<void> {
+  await page.evaluate(`new Promise((resolve, reject) => {
+    const opening = indexedDB.open('almanac-uploads', 1)
+    opening.onerror = () => reject(opening.error)
+    opening.onsuccess = () => {
+      const changing = opening.result.transaction('files', 'readwrite')
+      changing.objectStore('files').openCursor().onsuccess = ({ target: { result: cursor } }) => {
+        if (cursor?.value.name === ${JSON.stringify(name)}) cursor.delete()
+        cursor?.continue()
+      }
+      changing.oncomplete = () => resolve(opening.result.close())
+    }
+  })`)
+}
+
 const VIDEO_NAME = 'long video.mp4'
 
 /** A video of so many bytes on the disk, as a person has it. */

@@ -74,6 +74,32 @@ describe.each(ZONES)('with the browser in %s', (timezoneId) => {
   })
 })
 
+test('how many more posts a day has stays in one line beside the panel of a post', async () => {
+  const ids = await Promise.all(
+    Array.from({ length: 14 }, (_, n) => seed(`Of many ${n}`, `2030-05-08T${n + 5}:00:00Z`.replace(/T(\d):/, 'T0$1:'))),
+  )
+  const page = await dashboard.open(calendarPath('month', { date: '2030-05-08', post: ids[0] ?? '' }), {
+    signedIn: true,
+    viewport: { width: 1024, height: 768 },
+  })
+  await page.getByRole('dialog', { name: 'Post', exact: true }).waitFor()
+  const more = day(page, '2030-05-08').getByRole('button', { name: /^\+1\d more$/ })
+  await more.waitFor()
+  expect(await more.innerText()).toMatch(/^\+1\d$/)
+  expect(await more.evaluate(CUT)).toEqual([0, 0])
+  await expectNoAxeViolations(page, 'a narrow month')
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await expect.poll(() => more.innerText()).toMatch(/^\+\d+ more$/)
+  // What it shows is deleted.
+  await page.close()
+})
+
+/** How much of an element has no room in it. */
+const CUT = ((box: Record<'scrollWidth' | 'clientWidth' | 'scrollHeight' | 'clientHeight', number>) => [
+  box.scrollWidth - box.clientWidth,
+  box.scrollHeight - box.clientHeight,
+]) as never
+
 describe('what cannot be moved', () => {
   test('a locked card says why, and stays', async () => {
     const id = await seed('Locked up', '2030-05-06T10:00:00Z')

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { NARROW, testBrowser } from '../../_util/browser.ts'
+import { forgetKeptFile } from '../../_util/browser-upload.ts'
 import { type Dashboard, startDashboard } from '../../_util/dashboard.ts'
 import { calendarPath } from '../../_util/dashboard-calendar.ts'
 import { expectNoAxeViolations, expectNoSidewaysScroll } from '../../_util/dashboard-checks.ts'
@@ -94,9 +95,8 @@ test('an upload waits for a server that is away, and goes on by itself after a r
   const row = (name: string) => tray.getByRole('listitem').filter({ hasText: name })
   for (const name of ['patient.jpg', 'paused.jpg', 'lost.jpg'])
     await row(name).getByText('The server does not answer. It goes on by itself.').waitFor()
-  // Below the composer it has no room for a pointer.
-  await tray.getByRole('button', { name: 'Pause paused.jpg' }).press('Enter')
-  await page.evaluate(FORGET_LOST)
+  await tray.getByRole('button', { name: 'Pause paused.jpg' }).click()
+  await forgetKeptFile(page, 'lost.jpg')
   await page.goto(`${dashboard.url}${calendarPath('month', { date: '2030-06-12' })}`)
   await row('patient.jpg').getByText('The server does not answer. It goes on by itself.').waitFor()
   // Another page leaves it to this one.
@@ -121,20 +121,6 @@ test('an upload waits for a server that is away, and goes on by itself after a r
   const { data } = await dashboard.seed.call('GET', `/v1/media-library?socialSetId=${dashboard.socialSetId}`)
   expect(data.filter(({ name }: { name: string }) => name === 'patient.jpg')).toHaveLength(1)
 })
-
-/** Takes one of the files out of what the browser keeps. */
-const FORGET_LOST = `new Promise((resolve, reject) => {
-  const opening = indexedDB.open('almanac-uploads', 1)
-  opening.onerror = () => reject(opening.error)
-  opening.onsuccess = () => {
-    const changing = opening.result.transaction('files', 'readwrite')
-    changing.objectStore('files').openCursor().onsuccess = ({ target: { result: cursor } }) => {
-      if (cursor?.value.name === 'lost.jpg') cursor.delete()
-      cursor?.continue()
-    }
-    changing.oncomplete = () => resolve(opening.result.close())
-  }
-})`
 
 test('problems are fixed by their buttons, and a form is made of what the network declares', async () => {
   await dashboard.seed.media('photo.jpg')

@@ -212,6 +212,50 @@ describe('messages', () => {
     await settled(page)
     expect(await covered(page, ends)).toEqual([])
   })
+
+  test.each([
+    [1440, 900],
+    [1024, 768],
+    [700, 768],
+    [390, 844],
+  ])('do not lie over the decision about a post at %i × %i', async (width, height) => {
+    for (const caption of ['Decided first', 'Decided next'])
+      await dashboard.seed.postSet({ caption, approval: 'PENDING', scheduledAt: '2031-12-12T10:00:00Z' })
+    const page = await open('/dashboard/approvals', { reducedMotion: 'reduce', viewport: { width, height } })
+    const first = page.getByRole('region', { name: 'Posts', exact: true }).getByRole('link').first()
+    if (width < 641) await first.click()
+    const decision = page.getByRole('toolbar', { name: 'Decision' })
+    await decision.getByRole('textbox').fill('Shorter, please.\n\nTwo lines are enough.')
+    await decision.getByRole('button', { name: 'Request changes' }).click()
+    await shown(page)
+    // The next one is open.
+    await decision.getByRole('textbox').and(page.locator(':not(:disabled)')).waitFor()
+    await decision.getByRole('textbox').fill('Shorter, please.\n\nTwo lines are enough.')
+    expect(await covered(page, '[aria-label="Decision"] :is(button, textarea)')).toEqual([])
+  })
+
+  test.each([
+    [1440, 900],
+    [1024, 600],
+    [390, 844],
+    [390, 500],
+  ])('do not lie over the buttons that end a dialog at %i × %i', async (width, height) => {
+    const at = '2032-01-14T10:00:00Z'
+    await dashboard.seed.postSet({ caption: 'Below a dialog', scheduledAt: at })
+    const page = await open(calendarPath('month', { date: '2032-01-14' }), { reducedMotion: 'reduce' })
+    await focusOn(card(page, 'Below a dialog'))
+    await page.keyboard.press('Alt+ArrowRight')
+    await shown(page)
+    await page.getByRole('button', { name: 'New note' }).click()
+    const dialog = page.getByRole('dialog', { name: 'New note' })
+    await dialog.waitFor()
+    await page.setViewportSize({ width, height })
+    await settled(page)
+    await shown(page)
+    const main = dialog.getByRole('button', { name: 'Save' })
+    await main.scrollIntoViewIfNeeded()
+    expect(await covered(page, '[role="dialog"] :is(header, [data-form-buttons]) button')).toEqual([])
+  })
 })
 
 describe('dialogs', () => {

@@ -149,6 +149,31 @@ interface Box {
   clientWidth: number
 }
 
+test('a choice is shown from the click on, and goes back with a message when the server refuses it', async () => {
+  browser.allowProblem(/^PUT \S+\/internal\/news\/choices: 503$/)
+  const page = await dashboard.open('/dashboard/settings/notifications', { signedIn: true })
+  const answer = Promise.withResolvers<void>()
+  await page.route(/\/internal\/news\/choices$/, async (route) => {
+    if (route.request().method() !== 'PUT') return route.fallback()
+    await answer.promise
+    return route.fulfill({ status: 503, contentType: 'application/problem+json', body: '{"code":"internal:error"}' })
+  })
+  const radio = (choice: string) =>
+    page.getByRole('radio', { name: `Comments that mention you: ${choice}`, exact: true })
+  await radio('Default').waitFor()
+  expect(await radio('Nothing').evaluate(CLICKED)).toBe(true)
+  expect(await radio('Bell').evaluate(CLICKED)).toBe(true)
+  answer.resolve()
+  await page.getByRole('alert').getByText('That did not work').first().waitFor()
+  await expect.poll(() => radio('Default').isChecked()).toBe(true)
+})
+
+/** Clicks, and says whether it is checked right after. */
+const CLICKED = ((radio: { click(): void; checked: boolean }) => {
+  radio.click()
+  return radio.checked
+}) as never
+
 test('choices on a phone are a select for each cause, and a refused one goes back', async () => {
   browser.allowProblem(/^PUT \S+\/internal\/news\/choices: 503$/)
   const page = await dashboard.open('/dashboard/settings/notifications', { signedIn: true, viewport: NARROW })

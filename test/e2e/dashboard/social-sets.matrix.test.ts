@@ -37,6 +37,33 @@ async function chooseZone(page: Page, text: string, option: RegExp): Promise<voi
   await page.getByRole('option', { name: option }).click()
 }
 
+test('a long name is cut in the bar of a phone, which stays one row, and is read as a whole', async () => {
+  const [brand] = (await dashboard.seed.call('GET', '/v1/social-sets')).data
+  const name = 'Kaffeerösterei und Konditorei Sonnenschein am Alten Markt, Filiale Nord'
+  await dashboard.member('PATCH', `/internal/social-sets/${brand.id}`, { name })
+  try {
+    const page = await dashboard.open('/dashboard/scheduling/calendar/month', { signedIn: true, viewport: NARROW })
+    const switcher = page.getByRole('banner').getByRole('button', { name: new RegExp(`^${name}\\s*, switch brand$`) })
+    expect((await switcher.boundingBox())?.height).toBe(44)
+    const news = await page.getByRole('banner').getByRole('button', { name: /^News/ }).boundingBox()
+    expect((news?.x ?? 0) + (news?.width ?? 0)).toBeLessThanOrEqual(NARROW.width)
+    const shown = switcher.getByText(name)
+    expect(await shown.evaluate((box: Box) => [box.scrollWidth > box.clientWidth, box.clientHeight])).toEqual([
+      true,
+      20,
+    ])
+    await page.setViewportSize({ width: 320, height: 640 })
+    await expectNoSidewaysScroll(page, 'a long name of a brand')
+  } finally {
+    await dashboard.member('PATCH', `/internal/social-sets/${brand.id}`, { name: brand.name })
+  }
+})
+
+interface Box {
+  scrollWidth: number
+  clientWidth: number
+}
+
 describe('another timezone', () => {
   test('is found by the name that programs write, and what is none is not taken for one', async () => {
     const page = await open()

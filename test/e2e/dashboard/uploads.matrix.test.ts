@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeDataDir } from '../../_util/app.ts'
 import { blankPng } from '../../_util/blank-png.ts'
 import { testBrowser } from '../../_util/browser.ts'
-import { slowLine, uploadInBrowser, videoFile } from '../../_util/browser-upload.ts'
+import { forgetKeptFile, slowLine, uploadInBrowser, videoFile } from '../../_util/browser-upload.ts'
 import { type Dashboard, startDashboard } from '../../_util/dashboard.ts'
 import { calendarPath, card } from '../../_util/dashboard-calendar.ts'
 import { expectNoAxeViolations } from '../../_util/dashboard-checks.ts'
@@ -93,6 +93,79 @@ test('a line of 1 Mbit/s just works', async () => {
   await dialog.waitFor({ state: 'hidden' })
   await card(page, 'From the train').waitFor()
 }, 180_000)
+
+test.each([
+  [1440, 900],
+  [900, 500],
+])('the tray is in reach beside the composer at %i × %i, and covers none of its buttons', async (width, height) => {
+  const page = await dashboard.open(calendarPath('month', { date: '2030-06-12', post: 'new' }), {
+    signedIn: true,
+    viewport: { width, height },
+  })
+  const photo = await readFixture('photo.jpg')
+  const files = Array.from({ length: 8 }, (_, index) => given(`photo ${index + 1}.jpg`, photo))
+  await composer(page).locator('input[type="file"]').setInputFiles(files)
+  const tray = page.getByRole('region', { name: 'Uploads' })
+  await tray.getByText('8 files are in the library').waitFor()
+  const under = await page.evaluate<string[]>(`(() => {
+    const tray = document.querySelector('section[aria-label="Uploads"]').getBoundingClientRect()
+    return [...document.querySelectorAll('[role="dialog"] :is(button, input, textarea)')].filter((element) => {
+      const { left, top, right, bottom, width } = element.getBoundingClientRect()
+      return width > 0 && left < tray.right && right > tray.left && top < tray.bottom && bottom > tray.top
+    }).map((element) => element.outerHTML.slice(0, 120))
+  })()`)
+  expect(under).toEqual([])
+  // A dialog over the composer is over the tray as well.
+  await composer(page).getByRole('button', { name: 'Library' }).click()
+  const picker = page.getByRole('dialog', { name: 'Add pictures and videos' })
+  await picker.waitFor()
+  expect(await tray.evaluate(IS_ON_TOP)).toBe(false)
+  await picker.getByRole('button', { name: 'Close' }).click()
+  await picker.waitFor({ state: 'hidden' })
+  await tray.getByRole('button', { name: 'Hide the list of uploads' }).click()
+  await tray.getByRole('button', { name: 'Close uploads' }).click()
+  await tray.waitFor({ state: 'detached' })
+})
+
+/** Whether a click in the middle of an element would reach it. */
+const IS_ON_TOP = ((element: { contains(other: unknown): boolean; getBoundingClientRect(): DOMBox }) => {
+  const { x, y, width, height } = element.getBoundingClientRect()
+  const { document } = globalThis as unknown as { document: { elementFromPoint(x: number, y: number): unknown } }
+  return element.contains(document.elementFromPoint(x + width / 2, y + height / 2))
+}) as never
+interface DOMBox {
+  x: number
+  y: number
+  width: number
+  height: number
+}
+
+test('a file that the browser did not keep is asked for by its tile in the composer', async () => {
+  allowOutage()
+  const photo = await readFixture('photo.jpg')
+  const page = await openNew()
+  const bytes = /\/internal\/media-upload\/files\/[^/]+$/
+  await page.route(bytes, (route) => route.abort('connectionreset'))
+  await caption(page).fill('With a large file')
+  await composer(page).locator('input[type="file"]').setInputFiles(given('large.jpg', photo))
+  await page.getByRole('region', { name: 'Uploads' }).getByText('It goes on by itself.').waitFor()
+  await forgetKeptFile(page, 'large.jpg')
+  await page.reload()
+  const tile = composer(page).getByRole('listitem').filter({ hasText: 'Go on' })
+  const choose = async (name: string) => {
+    const asked = page.waitForEvent('filechooser')
+    await tile.getByRole('button', { name: 'Go on' }).click()
+    await (await asked).setFiles(given(name, photo))
+  }
+  await choose('other.jpg')
+  await page.getByText('This is another file. Choose large.jpg to go on.').last().waitFor()
+  await expectNoAxeViolations(page, 'a tile that waits for its file')
+  await page.unroute(bytes)
+  await choose('large.jpg')
+  await composer(page)
+    .getByRole('button', { name: /^Picture 1 of 1, large\.jpg/ })
+    .waitFor()
+})
 
 const given = (name: string, buffer: Buffer, mimeType = 'image/jpeg') => ({ name, mimeType, buffer })
 

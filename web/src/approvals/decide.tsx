@@ -73,7 +73,7 @@ export function Decide({ item, subject, postSet, socialSet, onSaved, onDecided }
     )
   }
   return (
-    <div className={classes.decide} role="toolbar" aria-label={t`Decision`}>
+    <div className={classes.decide} role="toolbar" aria-label={t`Decision`} data-decision>
       <Textarea
         ref={field}
         aria-label={t`Words to the author`}

@@ -173,9 +173,19 @@ export const NoteBar = memo(function NoteBar({ note, tabIndex = -1 }: { note: No
 
 /** For the cards of a day that have no room. */
 export function MoreButton({ id, count }: { id: string; count: number }) {
+  const whole = plural(count, { other: '+# more' })
   return (
-    <button type="button" className={classes.more} data-item={id} data-more tabIndex={-1} aria-haspopup="dialog">
-      {plural(count, { other: '+# more' })}
+    <button
+      type="button"
+      className={classes.more}
+      data-item={id}
+      data-more
+      tabIndex={-1}
+      aria-haspopup="dialog"
+      aria-label={whole}
+    >
+      <span className={classes.whole}>{whole}</span>
+      <span className={classes.short}>+{count}</span>
     </button>
   )
 }

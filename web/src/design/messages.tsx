@@ -33,7 +33,7 @@ export function Messages() {
   if (!wanted) return null
   return (
     <Suspense fallback={null}>
-      <Notifications position="bottom-right" portalProps={{ target: document.body }} />
+      <Notifications position="bottom-left" portalProps={{ target: document.body }} />
     </Suspense>
   )
 }

@@ -9,6 +9,11 @@ export function words(name: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
+/** What others wrote, such as a network, with the full stop that it may lack: another sentence can follow. */
+export function asSentence(text: string): string {
+  return /[\p{Sentence_Terminal}…][\p{Pe}\p{Pf}"']*\s*$/u.test(text) ? text : `${text.trimEnd()}.`
+}
+
 /** "A, B and C". */
 export function listOf(items: readonly string[]): string {
   return new Intl.ListFormat(wordsLocale(), { type: 'conjunction' }).format(items)

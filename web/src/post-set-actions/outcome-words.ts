@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { PostDelivery } from '#contract'
 import { networkName } from '../design/network-icon.tsx'
-import { listOf } from '../design/words.ts'
+import { asSentence, listOf } from '../design/words.ts'
 
 /** What became of posts of which all is known: "Live on Bluesky. TikTok refused it: …" */
 export function outcomeWords(ended: readonly PostDelivery[]): string {
@@ -18,6 +18,6 @@ export function liveWords(live: readonly PostDelivery[]): string {
 /** What the network said says more than what it means. */
 export function failedWords({ accountType, result }: PostDelivery): string {
   const network = networkName(accountType)
-  const said = result?.message
+  const said = result?.message && asSentence(result.message)
   return said ? t`${network} refused it: ${said}` : t`${network} refused it.`
 }

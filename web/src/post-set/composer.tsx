@@ -203,6 +203,7 @@ export function Composer(props: ComposerProps) {
   return (
     <div
       className={classes.composer}
+      data-composer
       data-over={over || undefined}
       {...drop}
       onPaste={(event) => {

@@ -17,6 +17,7 @@ import type { CardState, DeliveryStep, PostDelivery, PostSet } from '#contract'
 import { useMay, usePreferences } from '../api/session.ts'
 import { NetworkIcon, networkName } from '../design/network-icon.tsx'
 import { ErrorState, LoadingRows } from '../design/states.tsx'
+import { asSentence } from '../design/words.ts'
 import { failureAdvice } from '../failures/failure-words.ts'
 import { whoWords } from '../holds/hold-words.ts'
 import { wordsOfProblem } from '../language/server-words.ts'
@@ -142,7 +143,7 @@ function Failed({ delivery, zone, preferences }: DetailsProps) {
           <Trans>Failed</Trans>
         </Badge>
       </div>
-      <p>{result?.message ?? t`${name} refused the post.`}</p>
+      <p>{result?.message ? asSentence(result.message) : t`${name} refused the post.`}</p>
       {cause && <p>{failureAdvice(cause)}</p>}
       <details>
         <summary>

@@ -1,8 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { ActionIcon, Progress } from '@mantine/core'
 import { IconAlertTriangle, IconX } from '@tabler/icons-react'
+import { GoOn } from '../uploads/go-on.tsx'
 import { progressWords } from '../uploads/refusals.ts'
-import { removeUpload, resumeUpload } from '../uploads/run-uploads.ts'
+import { removeUpload } from '../uploads/run-uploads.ts'
 import { useUploads } from '../uploads/upload-list.ts'
 import classes from './composer.module.css'
 import type { DraftMedia } from './draft.ts'
@@ -38,9 +39,13 @@ export function UploadTile({ item, index, onRemove }: UploadTileProps) {
           {state === 'checking' ? (
             <Trans>Checking…</Trans>
           ) : stopped && upload ? (
-            <button type="button" onClick={() => void resumeUpload(upload.key)}>
-              <Trans>Go on</Trans>
-            </button>
+            <GoOn upload={upload}>
+              {(goOn) => (
+                <button type="button" onClick={goOn}>
+                  <Trans>Go on</Trans>
+                </button>
+              )}
+            </GoOn>
           ) : (
             progressWords(sent, bytes)
           )}

@@ -5,6 +5,7 @@ import { useNavigate } from '@tanstack/react-router'
 import type { ResultItem, ResultPost } from '#contract'
 import { useMay } from '../api/session.ts'
 import { NetworkIcon } from '../design/network-icon.tsx'
+import { asSentence } from '../design/words.ts'
 import { failureTitle } from '../failures/failure-words.ts'
 import { RouterButton } from '../frame/links.tsx'
 import { nameOf } from '../planning/subject.ts'
@@ -30,7 +31,7 @@ export function TroubleLine({ item, post, retry }: TroubleLineProps) {
         </span>
         {said && (
           <span className={classes.said} dir="auto">
-            {said}
+            {asSentence(said)}
           </span>
         )}
         <span className={classes.detail}>{troubleAdvice(post)}</span>

@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Alert, NativeSelect, Stack, Text } from '@mantine/core'
 import { IconMailOff } from '@tabler/icons-react'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { NewsChoices } from '#contract'
@@ -13,7 +13,7 @@ import { ErrorState, LoadingRows } from '../design/states.tsx'
 import { showDone, showError } from '../design/toast.tsx'
 import { useIsWide } from '../frame/use-is-wide.ts'
 import { formatTime } from '../time/zones.ts'
-import { choosing, newsChoicesQuery } from './notifications-requests.ts'
+import { newsChoicesQuery, useChoosing } from './notifications-requests.ts'
 import { ChoiceSelects, ChoiceTable } from './notifications-table.tsx'
 import { CAUSE_WORDS, rowsOf } from './notifications-words.ts'
 
@@ -26,7 +26,7 @@ export function Page(): ReactNode {
       {isPending ? (
         <LoadingRows />
       ) : data ? (
-        <Choices choices={data} />
+        <Choices saved={data} />
       ) : (
         <ErrorState title={t`Your choices could not be loaded`} error={error} onRetry={() => void refetch()} />
       )}
@@ -37,15 +37,14 @@ export function Page(): ReactNode {
 /** When the summary of the day goes out. */
 const SUMMARY_AT = '1970-01-01T08:00Z'
 
-function Choices({ choices }: { choices: NewsChoices }) {
+function Choices({ saved }: { saved: NewsChoices }) {
   const wide = useIsWide()
   const preferences = usePreferences()
   const { brand: named } = useSearch({ strict: false })
   const navigate = useNavigate()
-  const { mutate } = useMutation({
-    ...choosing,
-    onSuccess: (_, { cause }) => showDone(t`Saved: ${CAUSE_WORDS[cause]}`),
-    onError: showError,
+  const { choices, choose } = useChoosing(saved, {
+    onSaved: ({ cause }) => showDone(t`Saved: ${CAUSE_WORDS[cause]}`),
+    onRefused: showError,
   })
   const { mail, timezone, socialSets } = choices
   const brand = socialSets.find(({ socialSetId }) => socialSetId === named) ?? null
@@ -91,7 +90,7 @@ function Choices({ choices }: { choices: NewsChoices }) {
         label={brand ? t`Choices for ${brand.name}` : t`Choices for all brands`}
         otherwise={brand ? t`Same as all brands` : t`Default`}
         rows={rowsOf(choices, brandId)}
-        onChoose={(cause, choice) => mutate({ brand: brandId, cause, choice })}
+        onChoose={(cause, choice) => choose({ brand: brandId, cause, choice })}
       />
     </>
   )

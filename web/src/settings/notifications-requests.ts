@@ -1,4 +1,5 @@
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { NewsCause, NewsChoice, NewsChoices } from '#contract'
 import { call } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
@@ -17,22 +18,40 @@ export interface ChosenNews {
   choice: NewsChoice | null
 }
 
-/** Choices are saved one after the other, each shown before it is. */
-export const choosing = {
-  mutationKey: queryKeys.newsChoices,
-  scope: { id: 'news-choices' },
-  mutationFn: ({ brand, cause, choice }: ChosenNews) =>
-    call('PUT /news/choices', { body: { socialSetId: brand, choices: { [cause]: choice } } }),
-  async onMutate(chosen: ChosenNews) {
-    const cancelled = queryClient.cancelQueries(newsChoicesQuery)
-    queryClient.setQueryData(newsChoicesQuery.queryKey, (now) => now && withChoice(now, chosen))
-    await cancelled
-  },
-  /** Of several that wait, the last one reads what is so now. */
-  async onSettled() {
-    if (queryClient.isMutating({ mutationKey: queryKeys.newsChoices }) > 1) return
-    await queryClient.invalidateQueries(newsChoicesQuery)
-  },
+interface Outcomes {
+  onSaved: (chosen: ChosenNews) => void
+  onRefused: (error: unknown) => void
+}
+
+/** Choices are saved one after the other. Each is shown at once, and goes back when it is refused. */
+export function useChoosing(saved: NewsChoices, { onSaved, onRefused }: Outcomes) {
+  const [unsaved, setUnsaved] = useState<readonly ChosenNews[]>([])
+  const mutationKey = queryKeys.newsChoices
+  const { mutate } = useMutation({
+    mutationKey,
+    scope: { id: 'news-choices' },
+    mutationFn: ({ brand, cause, choice }: ChosenNews) =>
+      call('PUT /news/choices', { body: { socialSetId: brand, choices: { [cause]: choice } } }),
+    onSuccess: (_, chosen) => {
+      queryClient.setQueryData(newsChoicesQuery.queryKey, (now) => now && withChoice(now, chosen))
+      onSaved(chosen)
+    },
+    onError: (error, chosen) => {
+      setUnsaved((all) => all.filter((each) => each !== chosen))
+      onRefused(error)
+    },
+    /** Of several that wait, the last one reads what is so now. */
+    onSettled: async () => {
+      if (queryClient.isMutating({ mutationKey }) > 1) return
+      await queryClient.invalidateQueries(newsChoicesQuery)
+      if (queryClient.isMutating({ mutationKey }) <= 1) setUnsaved([])
+    },
+  })
+  const choose = (chosen: ChosenNews) => {
+    setUnsaved((all) => [...all, chosen])
+    mutate(chosen)
+  }
+  return { choices: unsaved.reduce(withChoice, saved), choose }
 }
 
 function withChoice(now: NewsChoices, { brand, cause, choice }: ChosenNews): NewsChoices {

@@ -7,7 +7,7 @@ import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { AccountUsage } from '#contract'
-import { usePreferences } from '../api/session.ts'
+import { usePreferences, useSession } from '../api/session.ts'
 import { CopyButton } from '../design/copy-button.tsx'
 import { PageTitle } from '../design/page-title.tsx'
 import { ErrorState, LoadingRows } from '../design/states.tsx'
@@ -172,7 +172,17 @@ function FeatureSection({ usage }: { usage: AccountUsage }) {
   )
 }
 
+/** The command, for those who have the server or know who has it. */
 function ChangeSection({ usage }: { usage: AccountUsage }) {
+  const { operator, role } = useSession()
+  if (!operator && role !== 'owner')
+    return (
+      <Section title={t`Change plan`}>
+        <Text>
+          <Trans>Ask the person who runs this server to change the plan. Scheduled posts stay scheduled.</Trans>
+        </Text>
+      </Section>
+    )
   const command = `almanac accounts plan ${usage.accountId} PLAN`
   return (
     <Section title={t`Change plan`}>

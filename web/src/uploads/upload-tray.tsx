@@ -1,6 +1,6 @@
 import '../design/more-styles.ts'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
-import { ActionIcon, Button, FileButton, Progress } from '@mantine/core'
+import { ActionIcon, Button, Progress } from '@mantine/core'
 import {
   IconAlertTriangle,
   IconCheck,
@@ -11,10 +11,10 @@ import {
   IconPlayerPlay,
   IconX,
 } from '@tabler/icons-react'
-import { useEffect, useRef, useState } from 'react'
-import { tellWhyNot } from '../design/toast.tsx'
+import { useEffect, useState } from 'react'
+import { GoOn } from './go-on.tsx'
 import { progressWords } from './refusals.ts'
-import { closeFinished, goOnAfterReload, pauseUpload, removeUpload, resumeUpload, resumeWith } from './run-uploads.ts'
+import { closeFinished, goOnAfterReload, pauseUpload, removeUpload, resumeUpload } from './run-uploads.ts'
 import type { Upload, UploadState } from './upload-list.ts'
 import classes from './upload-tray.module.css'
 
@@ -133,7 +133,15 @@ function Row({ upload }: { upload: Upload }) {
             <IconPlayerPause size={14} aria-hidden />
           </ActionIcon>
         )}
-        {STOPPED.includes(state) && <GoOn upload={upload} />}
+        {STOPPED.includes(state) && (
+          <GoOn upload={upload}>
+            {(goOn) => (
+              <ActionIcon variant="subtle" color="gray" size={26} aria-label={t`Go on with ${name}`} onClick={goOn}>
+                <IconPlayerPlay size={14} aria-hidden />
+              </ActionIcon>
+            )}
+          </GoOn>
+        )}
         {state === 'ready' && <IconCheck size={16} role="img" aria-label={t`Ready`} />}
         {(state === 'refused' || STOPPED.includes(state)) && (
           <ActionIcon
@@ -170,39 +178,5 @@ function Row({ upload }: { upload: Upload }) {
         </span>
       )}
     </li>
-  )
-}
-
-/** Goes on at once, or asks for a file that this browser did not keep. */
-function GoOn({ upload: { key, name } }: { upload: Upload }) {
-  const { t } = useLingui()
-  const choose = useRef<() => void>(() => {})
-  const goOn = async () => {
-    if (!(await resumeUpload(key))) choose.current()
-  }
-  return (
-    <FileButton
-      onChange={(file) => {
-        if (!file) return
-        void resumeWith(key, file).then((same) => {
-          if (!same) tellWhyNot(t`This is another file. Choose ${name} to go on.`)
-        })
-      }}
-    >
-      {({ onClick }) => {
-        choose.current = onClick
-        return (
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size={26}
-            aria-label={t`Go on with ${name}`}
-            onClick={() => void goOn()}
-          >
-            <IconPlayerPlay size={14} aria-hidden />
-          </ActionIcon>
-        )
-      }}
-    </FileButton>
   )
 }
