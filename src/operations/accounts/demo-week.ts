@@ -163,8 +163,8 @@ const NOTES = [
 
 /**
  * Fills the calendar of the demo account around today: posts that were published and that failed, with a retry that is safe;
- * scheduled ones, a series, drafts, one that waits for approval and two that wait for the client; labels, notes and pictures; a link for the
- * client. Days are those of the brand's zone.
+ * scheduled ones, a series, drafts, one that waits for approval and two that wait for the client; labels, notes and pictures; a
+ * link for the client. Days are those of the brand's zone.
  */
 export async function makeDemoWeek(
   deps: DemoWeekDeps,

@@ -274,48 +274,6 @@ describe('the rule of a brand', () => {
     await reading.getByText('Owners and admins set this.').waitFor()
   }, 90_000)
 
-  test('is not offered where the plan has no approvals, and a refusal says why in words', async () => {
-    browser.allowProblem(/approval-rule: 403$/)
-    const id = await newBrand('Without approvals')
-    const page = await open()
-    let features = ['apiAccess']
-    await page.context().route('**/internal/usage', async (route) => {
-      const answer = await route.fetch()
-      await route.fulfill({ response: answer, json: { ...((await answer.json()) as object), features } })
-    })
-    const path = `${dashboard.url}/dashboard/settings/social-sets/${id}`
-    await page.goto(path)
-    const section = page.getByRole('region', { name: 'Approval', exact: true })
-    await section.getByText('The plan does not include approvals.').waitFor()
-    expect(await section.getByRole('radio', { name: 'Optional' }).isEnabled()).toBe(true)
-    for (const name of ['Required', 'The team, then the client']) {
-      expect(await section.getByRole('radio', { name }).isDisabled()).toBe(true)
-    }
-    await expectNoAxeViolations(page, 'the rule of approval without approvals')
-    // The plan is another one since the page was read.
-    features = ['approvals']
-    const requestId = '019f0000-0000-7000-8000-000000000001'
-    const refusal = {
-      type: 'about:blank',
-      title: 'Refused',
-      status: 403,
-      code: 'plan:approvals_not_available',
-      requestId,
-    }
-    await page
-      .context()
-      .route('**/approval-rule', (route) =>
-        route.request().method() === 'PUT'
-          ? route.fulfill({ status: 403, json: { ...refusal, message: 'Approvals are not part of the plan.' } })
-          : route.fallback(),
-      )
-    await page.goto(path)
-    await section.getByRole('radio', { name: 'Required' }).check()
-    await section.getByRole('button', { name: 'Save rule' }).click()
-    await section.getByRole('alert').getByText('Approvals are not part of the plan.').waitFor()
-    expect(await page.getByText(requestId).count()).toBe(0)
-  })
-
   test('makes a draft of what an editor changes after its approval, when the editor wants that', async () => {
     browser.allowProblem(/409/)
     await setRule('REQUIRED')

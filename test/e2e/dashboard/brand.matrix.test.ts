@@ -6,7 +6,7 @@ import { calendarPath } from '../../_util/dashboard-calendar.ts'
 import { COLOR_RULES, expectNoAxeViolations, expectNoSidewaysScroll } from '../../_util/dashboard-checks.ts'
 import { composer } from '../../_util/dashboard-composer.ts'
 
-/** Saved times and groups of hashtags of a brand, on their screen. */
+/** Saved times and groups of hashtags of a brand, on their screen, and its rule of approval where the plan has none. */
 
 const browser = testBrowser()
 let dashboard: Dashboard
@@ -112,4 +112,45 @@ test('who may not change them reads them; a brand that is not there says so', as
   await expectNoAxeViolations(page, 'saved times, read only')
   await page.goto(`${dashboard.url}/dashboard/settings/social-sets/019f0000-0000-7000-8000-000000000000`)
   await page.getByText('This page does not exist, or you do not have access to it.').waitFor()
+})
+
+test('a rule of approval is not offered where the plan has no approvals, and a refusal says why in words', async () => {
+  browser.allowProblem(/approval-rule: 403$/)
+  const page = await dashboard.open('/dashboard/drafts', { signedIn: true })
+  let features = ['apiAccess']
+  await page.context().route('**/internal/usage', async (route) => {
+    const answer = await route.fetch()
+    await route.fulfill({ response: answer, json: { ...((await answer.json()) as object), features } })
+  })
+  const address = `${dashboard.url}${path()}`
+  await page.goto(address)
+  const section = page.getByRole('region', { name: 'Approval', exact: true })
+  await section.getByText('The plan does not include approvals.').waitFor()
+  expect(await section.getByRole('radio', { name: 'Optional' }).isEnabled()).toBe(true)
+  for (const name of ['Required', 'The team, then the client']) {
+    expect(await section.getByRole('radio', { name }).isDisabled()).toBe(true)
+  }
+  await expectNoAxeViolations(page, 'the rule of approval without approvals')
+  // The plan is another one since the page was read.
+  features = ['approvals']
+  const requestId = '019f0000-0000-7000-8000-000000000001'
+  const refusal = {
+    type: 'about:blank',
+    title: 'Refused',
+    status: 403,
+    code: 'plan:approvals_not_available',
+    requestId,
+  }
+  await page
+    .context()
+    .route('**/approval-rule', (route) =>
+      route.request().method() === 'PUT'
+        ? route.fulfill({ status: 403, json: { ...refusal, message: 'Approvals are not part of the plan.' } })
+        : route.fallback(),
+    )
+  await page.goto(address)
+  await section.getByRole('radio', { name: 'Required' }).check()
+  await section.getByRole('button', { name: 'Save rule' }).click()
+  await section.getByRole('alert').getByText('Approvals are not part of the plan.').waitFor()
+  expect(await page.getByText(requestId).count()).toBe(0)
 })
