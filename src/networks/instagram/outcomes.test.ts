@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { answer } from '../kit/testing.ts'
 import { classifyFailure, errors } from './outcomes.ts'
-import { parseContainer, parseMedia, parseProfile } from './wire.ts'
+import { parseContainer } from './wire.ts'
 
 const now = new Date('2026-11-21T10:00:00.000Z')
 
@@ -76,14 +76,6 @@ test.each<[number | null, string]>([
   const judged = classifyFailure(subcode, now)
   expect(judged).toMatchObject({ meaning: { kind }, spent: true, failAs: 'UNKNOWN_MEDIA_ERROR' })
   if (subcode === 2299999) expect(judged.meaning.message).toContain('(2299999)')
-})
-
-test('an address that is none of the web is not taken for one, nor a moment that is none', () => {
-  const post = { id: '1', text: '', permalink: null, mediaType: null, productType: null, at: null }
-  expect(parseMedia({ id: '1', permalink: 'javascript:alert(1)', timestamp: 'soon' })).toEqual(post)
-  const profile = { user_id: '17841499999900011', username: 'bakery', profile_picture_url: 'javascript:alert(1)' }
-  expect(parseProfile(profile, { text: JSON.stringify(profile) })).toMatchObject({ name: null, avatarUrl: null })
-  expect(parseProfile(profile, { text: '{"id":"27"}' })).toBeUndefined()
 })
 
 test.each<[unknown, number | null]>([

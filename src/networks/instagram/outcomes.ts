@@ -1,5 +1,4 @@
 import { type Classification, few, meanings, type Traits } from '../kit/errors.ts'
-import type { HttpAnswer } from '../kit/http.ts'
 import {
   errorOf,
   type GraphError,
@@ -7,7 +6,6 @@ import {
   type GraphRow,
   graphErrors,
   isPermission,
-  parseError,
   passingProblems,
   permissionRow,
   QUOTA_PAUSE,
@@ -157,10 +155,8 @@ export const rows: readonly GraphRow[] = [
 export const errors = graphErrors('Instagram', rows)
 
 /** Whether a permission is missing: of the sign-in, or (3) of the app. */
-export function isNotPermitted(answer: HttpAnswer): boolean {
-  const error = parseError(answer)
-  return isPermission(error) || error.code === 3 || error.code === 403
-}
+export const isNotPermitted = (error: GraphError): boolean =>
+  isPermission(error) || error.code === 3 || error.code === 403
 
 /** Whether a flat error says that the token of the network's own sign-in is over. */
 export const isTokenOver = ({ code, words }: GraphError): boolean => code === 400 && TOKEN_WORDS.test(words)
