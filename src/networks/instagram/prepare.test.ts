@@ -1,11 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { HttpResult } from '../kit/http.ts'
 import { answer, prepared } from '../kit/testing.ts'
 import { graphError } from '../meta/testing.ts'
 import { sample, stageOfEach } from './testing-posts.ts'
 
 const HOUR = 3_600_000
-const stage = stageOfEach({ beforeEach, afterEach })
+const stage = stageOfEach()
 const made = () => stage().calls('POST {me}/media').length
 
 /** What the network says of containers, the first times that it is asked. */
@@ -19,6 +19,12 @@ describe('containers', () => {
       expect((await stage().deliver(sample('CAROUSEL'), { dieAfterStore })).post).toMatchObject({ kind: 'made' })
       expect(made()).toBe(before + 3)
     }
+  })
+
+  test('a container of ours that cannot be seen is asked for as long as the retry policy lasts, and not made again', async () => {
+    const unseen = stage().on('GET {id}', graphError(100, 33), { step: 'prepare', times: 9 })
+    expect((await stage().deliver(sample('IMAGE'), unseen)).post).toMatchObject({ kind: 'made' })
+    expect(made()).toBe(1)
   })
 
   test('are asked for less and less often, made again after an hour, and given up in the end', async () => {

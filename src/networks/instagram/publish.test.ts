@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Trouble } from '../conformance/delivery.ts'
 import type { HttpResult } from '../kit/http.ts'
 import { answer } from '../kit/testing.ts'
@@ -6,7 +6,7 @@ import { graphError } from '../meta/testing.ts'
 import { commented, openStage, sample, stageOfEach } from './testing-posts.ts'
 
 const HOUR = 3_600_000
-const stage = stageOfEach({ beforeEach, afterEach })
+const stage = stageOfEach()
 /** Answers the publishing call in the network's place. */
 const publishing = (instead: HttpResult) => stage().on('POST {me}/media_publish', instead)
 /** Publishes past the connector. */
