@@ -115,11 +115,21 @@ describe('who is asked first', () => {
     expect(ending).toMatchObject({ kind: 'failed', reason: 'ACTION_BLOCKED' })
   })
 
-  test('the first picture of a GIF goes out when the service does not take it', async () => {
-    const { ending } = await send(stage.on(UPLOAD, error(403, 'UploadForbidden')), 'animated.gif')
+  const image = { mimeType: 'image/jpeg' }
+  const mp4 = { $type: 'app.bsky.embed.video', video: { mimeType: 'video/mp4' }, alt: 'A loaf turns' }
+  test.each<[string, string, object, number?]>([
+    ['a GIF goes out as a video that is shown as one', 'animated.gif', { ...mp4, presentation: 'gif' }],
+    ['a WebM goes out as a video', 'video-vp9.webm', expect.not.objectContaining({ presentation: 'gif' })],
+    [
+      'the first picture of a GIF goes out when the service does not take it',
+      'animated.gif',
+      { images: [{ image }] },
+      403,
+    ],
+  ])('%s', async (_, file, embed, refusal) => {
+    const { ending } = await send(refusal ? stage.on(UPLOAD, error(refusal, 'UploadForbidden')) : {}, file)
     expect(ending).toMatchObject(made)
-    const [put] = stage.calls('POST com.atproto.repo.putRecord')
-    expect(put?.json).toMatchObject({ record: { embed: { images: [{ image: { mimeType: 'image/jpeg' } }] } } })
+    expect(stage.calls('POST com.atproto.repo.putRecord')[0]?.json.record).toMatchObject({ embed })
   })
 
   test('a video that the server alone is left for, and that has no MP4, is not sent', async () => {

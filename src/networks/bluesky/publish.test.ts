@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Trouble } from '../conformance/delivery.ts'
 import type { Sample } from '../conformance/harness.ts'
-import { answer, lost, openStage, page, type Stage } from '../kit/testing.ts'
+import { answer, fixture, lost, openStage, page, type Stage } from '../kit/testing.ts'
 import type { LinkPreview } from '../network.ts'
 import { network } from './index.ts'
 
@@ -29,7 +29,7 @@ beforeEach(() => {
 })
 
 const post = (caption: string, ...files: string[]): Sample => {
-  const media = files.map((file) => ({ file }))
+  const media = files.map((file) => ({ file, altText: `Shows ${file}` }))
   return { title: 'post', accountType: 'BLUESKY', caption, media }
 }
 const sentRecord = () => stage.calls(PUT).at(-1)?.json.record as { embed?: object; createdAt: string; langs?: string[] }
@@ -52,56 +52,61 @@ describe('the card of a link', () => {
     expect(asked).toEqual(['https://example.com/one'])
     const headers = { 'content-type': 'image/jpeg', 'content-length': '4' }
     expect(stage.calls(UPLOAD)[0]?.request.headers).toMatchObject(headers)
-    expect(embed).toEqual(cardOf({ uri: 'https://example.com/one', thumb }))
-    // The connection says none.
-    expect(langs).toBeUndefined()
+    expect([embed, langs]).toEqual([cardOf({ uri: 'https://example.com/one', thumb }), undefined])
   })
 
-  test.each<[string, LinkPreview | null, object | undefined]>([
-    ['has no picture', { title: 'Bread', description: '', image: null }, cardOf({ description: '' })],
-    ['says nothing', null, undefined],
-  ])('has what there is where the page %s', async (_, says, embed) => {
-    preview = says
-    expect((await recordOf(post(LINK))).embed).toEqual(embed)
-  })
-
-  test('is not looked for without a link, nor beside media', async () => {
+  test('has what there is, and is not looked for without a link, nor beside media', async () => {
+    preview = { title: 'Bread', description: '', image: null }
+    expect((await recordOf(post(LINK))).embed).toEqual(cardOf({ description: '' }))
+    preview = null
+    expect((await recordOf(post(LINK))).embed).toBeUndefined()
+    asked = []
     await recordOf(post('No link @baker.test #bread'))
-    const { embed } = await recordOf(post(LINK, 'transparent.png'))
+    await recordOf(post(LINK, 'transparent.png'))
     expect(asked).toEqual([])
-    expect(embed).toMatchObject({ $type: 'app.bsky.embed.images' })
   })
 
-  test.each([
-    ['is refused', error(400, 'InvalidImage')],
-    ['meets a fault', page(502)],
-    ['gets no answer', lost],
-  ])('goes out without its picture when that %s, and does not wait', async (_, instead) => {
-    const { embed, kinds } = await recordOf(post(LINK), stage.on(UPLOAD, instead))
-    expect(embed).toEqual(cardOf())
-    expect(kinds).toEqual(['ready', 'published'])
+  test('goes out without its picture when that meets a fault, and does not wait', async () => {
+    for (const instead of [error(400, 'InvalidImage'), page(502), lost]) {
+      const { embed, kinds } = await recordOf(post(LINK), stage.on(UPLOAD, instead))
+      expect([embed, kinds]).toEqual([cardOf(), ['ready', 'published']])
+    }
   })
 
-  test.each([
-    ['the sign-in has to be refreshed for it', UPLOAD, error(400, 'ExpiredToken'), 1],
-    ['the server has dropped it', PUT, error(400, 'BlobNotFound'), 2],
-  ])('keeps its picture when %s', async (_, call, instead, uploads) => {
-    expect((await recordOf(post(LINK), stage.on(call, instead))).embed).toEqual(cardOf({ thumb }))
-    expect(stage.calls(UPLOAD)).toHaveLength(uploads)
-  })
-
-  test('is looked for once, however often the post is prepared', async () => {
-    const delivery = await stage.open(post(LINK))
-    await delivery.call('prepare')
+  test('keeps its picture when the sign-in has to be refreshed, and is looked for once', async () => {
+    const delivery = await stage.fenced(post(LINK))
     await delivery.call('prepare')
     expect(asked).toEqual([LINK])
+    const { embed } = await recordOf(post(LINK), stage.on(UPLOAD, error(400, 'ExpiredToken')))
+    expect(embed).toEqual(cardOf({ thumb }))
+  })
+
+  test.each([
+    [post(LINK), cardOf({ thumb })],
+    [post('', 'transparent.png'), { images: [{ image: { mimeType: 'image/png' } }] }],
+  ])('is made again when the server has dropped its picture, as files are: %j', async (sample, expected) => {
+    const { embed } = await recordOf(sample, stage.on(PUT, error(400, 'BlobNotFound')))
+    expect(embed).toMatchObject(expected)
+    expect(stage.calls(UPLOAD)).toHaveLength(2)
   })
 })
 
-test('files that the server has dropped are uploaded again', async () => {
-  const { embed } = await recordOf(post('', 'transparent.png'), stage.on(PUT, error(400, 'BlobNotFound')))
-  expect(embed).toMatchObject({ images: [{ image: { mimeType: 'image/png' } }] })
-  expect(stage.calls(UPLOAD)).toHaveLength(2)
+test('more than four images are a gallery: as they are, or without what they tell about the place', async () => {
+  const { account } = stage.world.backend
+  stage.world.backend.account = { ...account, defaults: { languageCode: 'pt-BR' } }
+  const { embed, langs } = await recordOf(post('', 'photo.jpg', ...Array(4).fill('transparent.png')))
+  const $type = 'app.bsky.embed.gallery'
+  const item = (file: string, mimeType: string, width: number, height: number) => {
+    return { $type: `${$type}#image`, alt: `Shows ${file}`, image: { mimeType }, aspectRatio: { width, height } }
+  }
+  const items = [
+    item('photo.jpg', 'image/jpeg', 900, 1200),
+    ...Array(4).fill(item('transparent.png', 'image/png', 600, 400)),
+  ]
+  expect({ embed, langs }).toMatchObject({ embed: { $type, items }, langs: ['pt-BR'] })
+  const [photo, plain] = stage.calls(UPLOAD).map(({ request }) => Number(request.headers?.['content-length']))
+  expect(plain).toBe((await fixture('transparent.png')).length)
+  expect(photo).not.toBe((await fixture('photo.jpg')).length)
 })
 
 describe('the time of a post', () => {
