@@ -111,10 +111,8 @@ async function uploadToServer(attempt: Attempt, source: MediaSource): Promise<St
 }
 
 type Upload = Pick<Parameters<typeof call>[2], 'file' | 'body' | 'headers' | 'timeoutMs'>
-function uploadBlob(attempt: Attempt, upload: Upload) {
-  const token = attempt.credentials.accessJwt
-  return call(attempt, 'com.atproto.repo.uploadBlob', { ...upload, token, parse: readUploaded })
-}
+const uploadBlob = (attempt: Attempt, upload: Upload) =>
+  call(attempt, 'com.atproto.repo.uploadBlob', { ...upload, token: attempt.credentials.accessJwt, parse: readUploaded })
 
 /** A card shows no more of its picture. */
 const THUMB = { format: 'jpeg', maxBytes: LIMITS.thumbBytes.value, maxWidth: 1_200, maxHeight: 1_200 } as const

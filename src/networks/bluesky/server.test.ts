@@ -69,10 +69,8 @@ describe('what the server holds', () => {
     const caption = ` 🥖 Ümläut (https://example.com/ä?b=c). @${handle}, @nobody.test and @${handle} #bäckerei\n\n\n\n#bread! example.com/x `
     const { text, facets = [] } = await send(sample(caption))
     expect(text).toBe(caption)
-    const found = facets.map(({ index: { byteStart, byteEnd }, features }) => [
-      Buffer.from(caption).subarray(byteStart, byteEnd).toString(),
-      ...features,
-    ])
+    const wordsAt = (start: number, end: number) => Buffer.from(caption).toString('utf8', start, end)
+    const found = facets.map(({ index, features }) => [wordsAt(index.byteStart, index.byteEnd), ...features])
     const $type = 'app.bsky.richtext.facet'
     const facet = (words: string, kind: string, more: object) => [words, { $type: `${$type}#${kind}`, ...more }]
     expect(found).toEqual([
@@ -257,7 +255,6 @@ test('an access token ends after two hours, a used refresh token two hours after
   // Its app password is revoked.
   const account = await newcomer()
   await byOwner(account, 'com.atproto.server.revokeAppPassword', { name: 'almanac' })
-  const { endpoints, credentials } = stage.world.backend
-  over.push(await accountAt(endpoints.pds ?? '', account, credentials).refresh())
+  over.push(await accountAt(pds.url, account, stage.world.backend.credentials).refresh())
   expect(over).toMatchObject(Array(5).fill({ status: 400, body: { error: 'ExpiredToken' } }))
 })

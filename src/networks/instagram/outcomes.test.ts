@@ -13,6 +13,7 @@ function said(json: object): string {
   return `${meaning.kind}${reason}${traits && ` ${traits}`}`
 }
 const inEnvelope = (error: object) => said({ error: { message: 'No.', type: 'OAuthException', ...error } })
+const of = (code: unknown, error_subcode: unknown) => ({ code, error_subcode })
 const flat = (code: number, words: string) => said({ error_type: 'OAuthException', code, error_message: words })
 
 describe('every row', () => {
@@ -38,16 +39,12 @@ describe('every row', () => {
   ])('%s: %s', (expected, codes) => {
     for (const each of codes.split(' ')) {
       const [code, subcode] = each.split('/')
-      expect([each, inEnvelope({ code, error_subcode: subcode })]).toEqual([each, expected])
+      expect([each, inEnvelope(of(code, subcode))]).toEqual([each, expected])
     }
   })
 
   test.each([
-    [
-      'a suspended account',
-      inEnvelope({ code: 25, error_subcode: 2207050, message: 'suspended' }),
-      'refused ACCOUNT_SUSPENDED',
-    ],
+    ['a suspension', inEnvelope({ ...of(25, 2207050), message: 'suspended' }), 'refused ACCOUNT_SUSPENDED'],
     ['one that is personal', inEnvelope({ code: 100, message: 'The user is not an Instagram Business' }), 'reconnect'],
     ['a transient error of any code', inEnvelope({ code: 3900, is_transient: true }), 'again p'],
     ['a token that is over, without an envelope', flat(190, 'Session has expired.'), 'reconnect'],

@@ -1,11 +1,11 @@
-import { describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { HttpResult } from '../kit/http.ts'
 import { answer, prepared } from '../kit/testing.ts'
 import { graphError } from '../meta/testing.ts'
 import { sample, stageOfEach } from './testing-posts.ts'
 
 const HOUR = 3_600_000
-const stage = stageOfEach()
+const stage = stageOfEach({ beforeEach, afterEach })
 const made = () => stage().calls('POST {me}/media').length
 
 /** What the network says of containers, the first times that it is asked. */

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Trouble } from '../conformance/delivery.ts'
 import type { HttpResult } from '../kit/http.ts'
 import { answer } from '../kit/testing.ts'
@@ -6,7 +6,7 @@ import { graphError } from '../meta/testing.ts'
 import { commented, openStage, sample, stageOfEach } from './testing-posts.ts'
 
 const HOUR = 3_600_000
-const stage = stageOfEach()
+const stage = stageOfEach({ beforeEach, afterEach })
 /** Answers the publishing call in the network's place. */
 const publishing = (instead: HttpResult) => stage().on('POST {me}/media_publish', instead)
 /** Publishes past the connector. */
@@ -146,7 +146,6 @@ test('the quota of a day is waited for, hour by hour, without counting', async (
 describe('the first comment', () => {
   test.each([
     ['500-before', 'published'],
-    ['500-after-accept', 'found'],
     ['rate-limited', 'published'],
     ['account-restricted', 'refused'],
   ])('after the fault %s is %s in the end, and the post stays as it is', async (fault, end) => {

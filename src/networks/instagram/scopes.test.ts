@@ -1,9 +1,9 @@
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { answer, lost, worldOf } from '../kit/testing.ts'
 import { commented, declined, openStage, sample, stageOfEach } from './testing-posts.ts'
 
 /** Sign-ins by a Page, at an app that is set to refuse calls without a proof of its secret. */
-const stage = stageOfEach(() => openStage({ requireProof: true }))
+const stage = stageOfEach({ beforeEach, afterEach }, () => openStage({ requireProof: true }))
 
 test('professional accounts are found through the Pages they are linked to, known by their own id', async () => {
   const [bakery, ...others] = await stage().signIn.accounts()
@@ -26,10 +26,8 @@ test('every call proves that the secret of the app is known', async () => {
   expect((await stage().api('GET {me}?fields=id')).status).toBe(400)
   const [account] = await stage().signIn.accounts()
   stage().world = worldOf(stage(), account)
-  expect(await stage().deliver(commented('First'))).toMatchObject({
-    post: { kind: 'made' },
-    followUp: { kind: 'made' },
-  })
+  const made = { kind: 'made' }
+  expect(await stage().deliver(commented('First'))).toMatchObject({ post: made, followUp: made })
 })
 
 test('a token without the permission for comments publishes, and does not comment', async () => {

@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { fixture, serveFiles } from '../kit/testing.ts'
 import { sample, stageOfEach } from './testing-posts.ts'
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
   })
 })
 afterAll(() => files.close())
-const stage = stageOfEach()
+const stage = stageOfEach({ beforeEach, afterEach })
 
 interface Body {
   id?: string

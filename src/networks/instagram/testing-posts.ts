@@ -1,4 +1,3 @@
-import { afterEach, beforeEach } from 'vitest'
 import { type Backend, type BackendContext, type Sample, simulatorBackend } from '../conformance/index.ts'
 import { openStage as openAnyStage, type Stage } from '../kit/testing.ts'
 import type { Network } from '../network.ts'
@@ -13,8 +12,10 @@ export function openStage(world: Parameters<typeof simulate>[1] = {}): Promise<S
   return openAnyStage(network, 'INSTAGRAM', { base: 'graph/v25.0' })
 }
 
-/** A stage of its own for each test of a file. */
-export function stageOfEach(open: () => Promise<Stage> = openStage): () => Stage {
+type Hooks = Record<'beforeEach' | 'afterEach', (work: () => Promise<void>) => void>
+
+/** A stage of its own for each test of a file, by the hooks of that file. */
+export function stageOfEach({ beforeEach, afterEach }: Hooks, open: () => Promise<Stage> = openStage): () => Stage {
   let stage: Stage
   beforeEach(async () => {
     stage = await open()
