@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { answer } from '../kit/testing.ts'
 import { classifyFailure, errors } from './outcomes.ts'
-import { parseContainer } from './wire.ts'
+import { parseContainer, parseMedia } from './wire.ts'
 
 const now = new Date('2026-11-21T10:00:00.000Z')
 
@@ -73,6 +73,10 @@ test.each<[number | null, string]>([
   const judged = classifyFailure(subcode, now)
   expect(judged).toMatchObject({ meaning: { kind }, spent: true, failAs: 'UNKNOWN_MEDIA_ERROR' })
   if (subcode === 2299999) expect(judged.meaning.message).toContain('(2299999)')
+})
+
+test('an address that is none of the web is not taken for one', () => {
+  expect(parseMedia({ id: '1', permalink: 'javascript:alert(1)' })?.permalink).toBeNull()
 })
 
 test.each<[unknown, number | null]>([

@@ -8,7 +8,6 @@ import { commented, declined, openOwnStage, openStage, stageOfEach } from './tes
 
 const { refresh, renewEveryMs, canRefresh } = network.connect
 if (!refresh) throw new Error('The network has a refresh.')
-const DAY = 24 * 3_600_000
 const TOKEN = 'POST /loginApi/oauth/access_token'
 const stage = stageOfEach({ beforeEach, afterEach }, openOwnStage)
 
@@ -70,7 +69,7 @@ test('a renewal goes to the host of this sign-in, long before the end, and no to
   const { accessToken: before = '' } = identity.credentials
   const credentials = { signIn: 'instagram', accessToken: expect.not.stringContaining(before) }
   expect(await refresh(stage().context(), identity)).toMatchObject({ kind: 'refreshed', credentials })
-  expect([renewEveryMs, canRefresh?.(identity.credentials)]).toEqual([30 * DAY, true])
+  expect([renewEveryMs, canRefresh?.(identity.credentials)]).toEqual([30 * 24 * 3_600_000, true])
   const byPage = { accessToken: 'EAAB' }
   expect(canRefresh?.(byPage)).toBe(false)
   expect(await refresh(stage().context(), { externalId: '1', credentials: byPage })).toMatchObject({ kind: 'failed' })
