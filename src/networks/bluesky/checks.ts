@@ -9,7 +9,7 @@ import { call, readDid } from './wire.ts'
 
 /** A question to the server of the account, with the account's token. */
 const ask = <T>(look: Look, lexicon: string, request: Pick<Call<T>, 'query' | 'json' | 'parse'>) =>
-  call(look, lexicon, { ...request, token: look.credentials.accessJwt, timeoutMs: 15_000 })
+  call(look, lexicon, { token: look.credentials.accessJwt, timeoutMs: 15_000, ...request })
 
 const DOMAINS = ['availableUserDomains', 'availableUserDomains[]']
 
@@ -29,7 +29,7 @@ export const checks: Checks = {
       name: 'server',
       settles: 'how the server names itself, which tokens for the video service need',
       documented: [...DOMAINS, 'did', 'inviteCodeRequired?', 'phoneVerificationRequired?', 'links.*', 'contact.*'],
-      read: (look) => call(look, 'com.atproto.server.describeServer', { timeoutMs: 15_000, parse: readDid }),
+      read: (look) => ask(look, 'com.atproto.server.describeServer', { parse: readDid }),
     }),
     {
       name: 'directory',
@@ -46,9 +46,8 @@ export const checks: Checks = {
       settles: 'whether records can be listed',
       documented: ['records[].uri', 'records[].cid', 'records[].value.*', 'cursor?'],
       read: (look) =>
-        call(look, 'com.atproto.repo.listRecords', {
+        ask(look, 'com.atproto.repo.listRecords', {
           query: { repo: look.account.externalId, collection: POSTS, limit: '5' },
-          timeoutMs: 15_000,
           parse: (body) => (Array.isArray(record(body)?.records) ? true : undefined),
         }),
     }),

@@ -44,14 +44,12 @@ const broken: [title: string, post: [caption: string, ...media: CheckedMedia[]],
   ['twenty-one images', ['', ...Array(21).fill(image)], 'post:media_count'],
   ['an image beside a video', ['', image, video()], 'post:media_mix'],
   ['a TIFF', ['', checked({ mimeType: 'image/tiff' })], 'post:media_type'],
-  ['nothing about a moving GIF by itself', ['', gif()]],
   ['a moving GIF of several (a warning)', ['', gif(), image], 'post:media_type?'],
   ['a moving WebP (a warning)', ['', checked({ mimeType: 'image/webp', animated: true })], 'post:media_type?'],
   ['a heavy GIF', ['', gif(300_000_001)], 'post:media_size'],
   ['nothing about QuickTime with sound that an MP4 can hold', ['', quickTime({ audioCodec: 'aac' })]],
   ['QuickTime with other sound', ['', quickTime({ audioCodec: 'pcm-s16' })], 'post:media_type'],
   ['QuickTime with another picture', ['', quickTime({ videoCodec: 'prores' })], 'post:media_type'],
-  ['nothing about WebM', ['', video({ mimeType: 'video/webm' })]],
   ['AVI', ['', video({ mimeType: 'video/x-msvideo' })], 'post:media_type'],
   ['a heavy video', ['', video({ bytes: 300_000_001 })], 'post:media_size'],
   ['a long video', ['', video({ durationMs: 600_001 })], 'post:media_duration'],
@@ -81,9 +79,8 @@ describeNetwork('Bluesky server', {
       credentials: identity.credentials,
       endpoints: { ...identity.endpoints, video: pds.videoUrl, web: 'https://bsky.app' },
       async posts(except = new Set()) {
-        const posts = await pds.posts(identity.externalId)
-        const wanted = posts.filter(({ uri }) => !except.has(uri))
-        return wanted.map(({ uri, value: { text, embed } }) => {
+        const posts = (await pds.posts(identity.externalId)).filter(({ uri }) => !except.has(uri))
+        return posts.map(({ uri, value: { text, embed } }) => {
           const media = embed?.video ? 1 : (embed?.images ?? embed?.items ?? []).length
           return { id: uri, text, media }
         })

@@ -15,6 +15,9 @@ const context = (http: Http): ConnectContext => ({
 const input = { service: null as string | null, identifier: 'baker.bsky.social', password: 'abcd-efgh-ijkl-mnop' }
 const did = 'did:plc:ewvi7nxzyoun6zhxrhs64oiz'
 const session = { did, handle: 'baker.bsky.social', accessJwt: 'not.a.jwt', refreshJwt: 'refresh', active: true }
+/** A token that says when it ends. */
+const accessJwt = `a.${Buffer.from('{"exp":1800000000}').toString('base64url')}.c`
+const expiresAt = new Date(1_800_000_000_000)
 /** The document of an account, which tells where it lives. */
 const at = (serviceEndpoint: unknown, id = did) => ({ id, service: [{ id: `${id}#atproto_pds`, serviceEndpoint }] })
 
@@ -36,18 +39,8 @@ const saying = (words: string) => ({ kind: 'failed', message: expect.stringConta
 
 test('signs in at bsky.social, and goes on at the server that holds the account', async () => {
   const { sent, urls, connect } = signIn(answer(200, session))
-  const identity = {
-    externalId: did,
-    name: session.handle,
-    username: session.handle,
-    profileUrl: 'https://bsky.app/profile/baker.bsky.social',
-    avatarUrl: null,
-    credentials: { accessJwt: 'not.a.jwt', refreshJwt: 'refresh' },
-    expiresAt: null,
-    endpoints: { pds },
-  }
   const more = { identifier: ' @baker.bsky.social', password: `${input.password}\n` }
-  expect(await connect(more)).toEqual({ kind: 'connected', identity })
+  expect(await connect(more)).toMatchObject({ identity: { name: session.handle, avatarUrl: null, expiresAt: null } })
   expect(sent[0]?.json).toEqual({ identifier: input.identifier, password: input.password })
   expect(urls()).toEqual([
     'https://bsky.social/xrpc/com.atproto.server.createSession',
@@ -61,9 +54,18 @@ test('signs in at bsky.social, and goes on at the server that holds the account'
 test('an account has the name and the picture of its profile', async () => {
   const avatar = { $type: 'blob', ref: { $link: 'bafkrei' }, mimeType: 'image/png', size: 4 }
   const profile = answer(200, { value: { displayName: ' Corner Bakery ', avatar } })
-  const avatarUrl = `${pds}/xrpc/com.atproto.sync.getBlob?did=did%3Aplc%3Aewvi7nxzyoun6zhxrhs64oiz&cid=bafkrei`
-  const { connect } = signIn(answer(200, session), undefined, profile)
-  expect(await connect()).toMatchObject({ identity: { name: 'Corner Bakery', avatarUrl } })
+  const identity = {
+    externalId: did,
+    name: 'Corner Bakery',
+    username: session.handle,
+    profileUrl: 'https://bsky.app/profile/baker.bsky.social',
+    avatarUrl: `${pds}/xrpc/com.atproto.sync.getBlob?did=did%3Aplc%3Aewvi7nxzyoun6zhxrhs64oiz&cid=bafkrei`,
+    credentials: { accessJwt, refreshJwt: 'refresh' },
+    expiresAt,
+    endpoints: { pds },
+  }
+  const { connect } = signIn(answer(200, { ...session, accessJwt }), undefined, profile)
+  expect(await connect()).toEqual({ kind: 'connected', identity })
 })
 
 test('what the server that answers says of where the account lives counts for nothing', async () => {
@@ -100,13 +102,15 @@ test('a did:web is asked for on its own host', async () => {
   expect(await connect({ service: 'https://evil.example' })).toMatchObject({ kind: 'failed' })
 })
 
-const ports = ['did:web:localhost%3A8080', 'did:web:127.0.0.1', 'did:web:a.example:path']
-const paths = ['did:web:a.example%2F..', 'did:web:user@a.example', 'did:plc:../x']
-test.each([...ports, ...paths, 'did:plc:abc', 'did:key:z6Mk'])('nobody is asked for %s', async (other) => {
-  const { urls, connect } = signIn(answer(200, { ...session, did: other }))
-  expect(await connect()).toEqual(saying('of a kind that Bluesky does not have'))
-  expect(urls()).toHaveLength(1)
-})
+const hosts = ['localhost%3A8080', '127.0.0.1', 'a.example:path', 'a.example%2F..', 'user@a.example']
+test.each([...hosts.map((host) => `did:web:${host}`), 'did:plc:../x', 'did:plc:abc', 'did:key:z6Mk'])(
+  'nobody is asked for %s',
+  async (other) => {
+    const { urls, connect } = signIn(answer(200, { ...session, did: other }))
+    expect(await connect()).toEqual(saying('of a kind that Bluesky does not have'))
+    expect(urls()).toHaveLength(1)
+  },
+)
 
 const error = (status: number, name: string, message = '') => answer(status, { error: name, message })
 
@@ -127,17 +131,20 @@ test.each<[string, HttpResult, string]>([
   expect(JSON.stringify(outcome)).not.toContain(input.password)
 })
 
-test.each<[string, HttpResult, string]>([
-  ['an expired refresh token', error(400, 'ExpiredToken', 'Token has been revoked'), 'dead'],
-  ['a suspended account', error(401, 'AccountTakedown', 'Taken down'), 'dead'],
-  ['too many requests', error(429, 'RateLimitExceeded', 'Rate Limit Exceeded'), 'failed'],
-  ['a fault of the server', error(500, 'InternalServerError'), 'failed'],
-  ['an unknown refusal', error(400, 'NewError'), 'failed'],
-  ['the tokens of somebody else', answer(200, { ...session, did: 'did:plc:other' }), 'failed'],
-  ['a page', answer(200), 'failed'],
-  ['no answer', lost, 'failed'],
-])('a refresh that brings %s', async (_, given, kind) => {
-  const identity = { externalId: 'did:plc:abc', credentials: { accessJwt: 'jwt-access', refreshJwt: 'jwt-refresh' } }
+const credentials = { accessJwt, refreshJwt: 'next' }
+const [dead, nothing] = [{ kind: 'dead' }, { kind: 'failed' }]
+test.each<[string, HttpResult, object]>([
+  ['new tokens', answer(200, { ...session, ...credentials }), { kind: 'refreshed', credentials, expiresAt }],
+  ['an expired refresh token', error(400, 'ExpiredToken', 'Token has been revoked'), dead],
+  ['a suspended account', error(401, 'AccountTakedown', 'Taken down'), dead],
+  ['too many requests', error(429, 'RateLimitExceeded', 'Rate Limit Exceeded'), nothing],
+  ['a fault of the server', error(500, 'InternalServerError'), nothing],
+  ['an unknown refusal', error(400, 'NewError'), nothing],
+  ['the tokens of somebody else', answer(200, { ...session, did: 'did:plc:other' }), nothing],
+  ['a page', answer(200), nothing],
+  ['no answer', lost, nothing],
+])('a refresh that brings %s', async (_, given, outcome) => {
+  const identity = { externalId: did, credentials: { accessJwt: 'jwt-access', refreshJwt: 'jwt-refresh' } }
   const asked = context(async () => given)
-  expect(await network.connect.refresh?.(asked, identity)).toMatchObject({ kind })
+  expect(await network.connect.refresh?.(asked, identity)).toMatchObject(outcome)
 })

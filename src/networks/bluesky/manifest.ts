@@ -12,12 +12,7 @@ export const LIMITS = {
   textGraphemes: lexicon('feed/post', 300, 'graphemes'),
   textBytes: lexicon('feed/post', 3_000, 'bytes of UTF-8'),
   imagesWithoutGallery: lexicon('embed/images', 4, 'images'),
-  images: lexicon(
-    'embed/gallery',
-    20,
-    'images',
-    'The lexicon allows 20 and asks apps to let people choose no more than 10.',
-  ),
+  images: lexicon('embed/gallery', 20, 'images', 'The lexicon asks apps to let people choose no more than 10.'),
   imagesAdvised: lexicon('embed/gallery', 10, 'images'),
   imageBytes: lexicon(
     'embed/images',
@@ -33,7 +28,7 @@ export const LIMITS = {
     'bytes',
     'Formerly 100,000,000. A server may set a lower limit for files that do not come through the video service.',
   ),
-  videoDuration: app(600_000, 'milliseconds', 'https://github.com/bluesky-social/social-app/pull/11528'),
+  videoDuration: app(600, 'seconds', 'https://github.com/bluesky-social/social-app/pull/11528'),
   altText: app(
     2_000,
     'graphemes',

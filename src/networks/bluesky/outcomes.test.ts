@@ -19,6 +19,7 @@ test.each([
   [error(401, 'RepoDeactivated'), refused('ACCOUNT_RESTRICTED')],
   [error(401, 'AuthMissing'), { kind: 'reconnect', mayRefresh: false }],
   [error(400, 'InvalidSwap'), unknown],
+  [page(413), refused('UNKNOWN_MEDIA_ERROR')],
   [error(400, 'BlobTooLarge'), refused('UNKNOWN_MEDIA_ERROR')],
   [record('string too big (maximum 3000, got 3025) at $.record.text'), refused('CAPTION_TOO_LONG')],
   [record('grapheme too big (maximum 300, got 301) at $.text'), refused('CAPTION_TOO_LONG')],

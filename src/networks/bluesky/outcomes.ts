@@ -26,21 +26,17 @@ type Row = ErrorRow<BlueskyError> & Partial<VideoTraits>
 const { refused } = meanings<BlueskyError>('Bluesky')
 const { again, ambiguous, reconnect, wait } = meanings<BlueskyError>('Bluesky', () => '')
 
-/** `says`: status, name and message. `also`: other names for the same. */
-function row(
-  says: `${number} ${string}: ${string}`,
-  meaning: Row['meaning'],
-  {
-    also = [],
-    ...more
-  }: { also?: readonly string[]; matches?: Row['matches']; source?: string } & Partial<VideoTraits> = {},
-): Row {
+type Known = Partial<VideoTraits & Pick<Row, 'matches' | 'source'>> & { also?: readonly string[]; by?: number }
+
+/** `says`: status, name and message. `also`: other names for the same. `by`: a status that says it too, whatever the name. */
+function row(says: `${number} ${string}: ${string}`, meaning: Row['meaning'], known: Known = {}): Row {
+  const { also = [], by, ...more } = known
   const [, status = '', name = '', message = ''] = /^(\d+) (\w+): (.*)$/.exec(says) ?? []
   return {
     title: says,
     source: LEXICONS,
     example: { status: Number(status), body: { error: name, message } },
-    matches: (error) => [name, ...also].includes(error.name ?? ''),
+    matches: (error) => error.status === by || [name, ...also].includes(error.name ?? ''),
     meaning,
     ...more,
   }
@@ -58,54 +54,40 @@ const recordAt = (pattern: RegExp) => ({
   matches: ({ name, message }: BlueskyError) =>
     ['InvalidRequest', 'InvalidRecord'].includes(name ?? '') && pattern.test(message),
 })
+const inText = recordAt(/(grapheme|string) too big .*at \$\.(record\.)?text\b/s)
+const inEmbed = recordAt(/at \$\.(record\.)?embed\b/)
 const OVER = 'Bluesky no longer accepts the sign-in. Connect the account again with a new app password.'
 const over = reconnect(OVER)
 const slower = wait('Bluesky asks to wait: too many requests.', 'identity', (error, now) => resetTime(error, now))
 const suspended = refused('ACCOUNT_SUSPENDED', 'The account is suspended. Its owner must settle that with Bluesky.')
-const notActive = 'The account is deactivated. Activate it in the settings of the Bluesky app.'
+const notActive = refused('ACCOUNT_RESTRICTED', 'The account is deactivated. Activate it in the Bluesky app.')
 const tooLong = refused('CAPTION_TOO_LONG', 'The text is too long. Shorten it.')
 const otherFile = refused('UNKNOWN_MEDIA_ERROR', 'Bluesky does not take this media file. Use another one.')
 const otherVideo = refused('UNKNOWN_MEDIA_ERROR', 'Bluesky does not take this video. Use another one.')
-const tooLarge = 'The file is larger than the server of this account takes. Use a smaller one.'
+const tooLarge = refused('UNKNOWN_MEDIA_ERROR', 'The file is larger than the server takes. Use a smaller one.')
+const dropped = again('The server has dropped the uploaded media; it is uploaded again.')
+const overloaded = again('The video service of Bluesky has too much to do.')
 const noVideos = 'Bluesky lets this account upload no videos. Confirm its email address in the Bluesky app.'
 const takenPlace = ambiguous('Something stands in the place of the post already; it is looked at.')
 const noVideo = { also: ['VideoTooLong', 'BadAspectRatio', 'UnsupportedVideo'], source: VIDEO, video: 'file' } as const
 const RECORD = '400 InvalidRequest: Invalid app.bsky.feed.post record'
 
 const rows: Row[] = [
-  row('429 RateLimitExceeded: Rate Limit Exceeded', slower, {
-    matches: ({ status, name }) => status === 429 || name === 'RateLimitExceeded',
-    source: RATE_LIMITS,
-  }),
+  row('429 RateLimitExceeded: Rate Limit Exceeded', slower, { by: 429, source: RATE_LIMITS }),
   row('401 AccountTakedown: Account has been taken down', suspended, { also: ['AccountSuspended', 'RepoTakendown'] }),
-  row('401 AccountDeactivated: Account is deactivated', refused('ACCOUNT_RESTRICTED', notActive), {
-    also: ['RepoDeactivated'],
-  }),
+  row('401 AccountDeactivated: Account is deactivated', notActive, { also: ['RepoDeactivated'] }),
   row('400 ExpiredToken: Token has expired', reconnect(OVER, { mayRefresh: true })),
   row('400 InvalidToken: Token could not be verified', over),
   row('401 AuthMissing: Authentication Required', over),
   row('401 AuthenticationRequired: Invalid identifier or password', over),
   row('401 AuthFactorTokenRequired: A sign in code has been sent to your email address', over),
-  row(
-    `${RECORD}: grapheme too big (maximum 300, got 301) at $.record.text`,
-    tooLong,
-    recordAt(/(grapheme|string) too big .*at \$\.(record\.)?text\b/s),
-  ),
-  row(
-    '400 BlobNotFound: Could not find blob: bafkrei',
-    again('The server has dropped the uploaded media; it is uploaded again.'),
-  ),
+  row(`${RECORD}: grapheme too big (maximum 300, got 301) at $.record.text`, tooLong, inText),
+  row('400 BlobNotFound: Could not find blob: bafkrei', dropped),
   row('400 InvalidMimeType: Wrong type of file. It is image/svg+xml but it must match image/*', otherFile, {
     also: ['InvalidImage', 'BlobTooLarge'],
   }),
-  row(
-    `${RECORD}: blob too big (maximum 2000000, got 2000001) at $.record.embed`,
-    otherFile,
-    recordAt(/at \$\.(record\.)?embed\b/),
-  ),
-  row('413 PayloadTooLarge: request entity too large', refused('UNKNOWN_MEDIA_ERROR', tooLarge), {
-    matches: ({ status, name }) => status === 413 || name === 'PayloadTooLarge',
-  }),
+  row(`${RECORD}: blob too big (maximum 2000000, got 2000001) at $.record.embed`, otherFile, inEmbed),
+  row('413 PayloadTooLarge: request entity too large', tooLarge, { by: 413 }),
   row('400 InvalidSwap: Record was at bafyrei', takenPlace),
   row('400 DailyLimitExceeded: Daily upload limit exceeded', fullDay, { also: ['TooManyOpenUploads'], source: VIDEO }),
   row('403 UploadForbidden: Email is not confirmed', refused('ACTION_BLOCKED', noVideos), {
@@ -114,9 +96,7 @@ const rows: Row[] = [
     video: 'account',
   }),
   row('400 VideoTooLarge: The video is too large', otherVideo, noVideo),
-  row('400 ServiceOverloaded: The service is overloaded', again('The video service of Bluesky has too much to do.'), {
-    source: VIDEO,
-  }),
+  row('400 ServiceOverloaded: The service is overloaded', overloaded, { source: VIDEO }),
   row('500 InternalServerError: Internal Server Error', ambiguous('Bluesky had a fault of its own.'), {
     matches: ({ status }) => status >= 500,
   }),

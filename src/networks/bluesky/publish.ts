@@ -7,12 +7,11 @@ import {
   whilePublishing,
 } from '../kit/outcomes.ts'
 import { record } from '../kit/read-json.ts'
-import type { Attempt, Connector, FindOutcome, PrepareOutcome, PublishOutcome } from '../network.ts'
-import { findFacets } from './facets.ts'
+import type { Attempt, Connector, FindOutcome, PublishOutcome } from '../network.ts'
 import { LIMITS } from './manifest.ts'
 import { errors, parseError } from './outcomes.ts'
-import { choosePlace, type Place, placeOf, readState, renewTime } from './state.ts'
-import { makeCard, uploadMedia } from './upload.ts'
+import { prepare } from './prepare.ts'
+import { type Place, placeOf, readState, renewTime } from './state.ts'
 import { call, readPost } from './wire.ts'
 
 export const POSTS = 'app.bsky.feed.post'
@@ -27,11 +26,6 @@ export const connector: Connector = {
   // Never asked: a post is there when the server has answered.
   confirm: confirmByLookup(find, 'It is not known whether Bluesky has the post.'),
   find,
-}
-
-async function prepare(attempt: Attempt): Promise<PrepareOutcome> {
-  await choosePlace(attempt)
-  return (await findFacets(attempt)) ?? (await uploadMedia(attempt)) ?? (await makeCard(attempt)) ?? { kind: 'ready' }
 }
 
 async function publish(attempt: Attempt): Promise<PublishOutcome> {

@@ -19,6 +19,7 @@ const gifOfSeveral: ItemRules = { ...image, motion: { message: ofSeveral } }
 const video: ItemRules = {
   what: 'A video',
   maxBytes: LIMITS.videoBytes,
+  maxSeconds: LIMITS.videoDuration,
   motion: { isKept: () => true, message: '' },
 }
 
@@ -79,12 +80,6 @@ function checkMedia(item: CheckedMedia, index: number, items: number): Finding[]
 function checkVideo(item: CheckedMedia, steps: Finding['steps']): Finding[] {
   const { facts } = item
   const findings = checkItem(network, item, steps, video)
-  const actual = facts.durationMs ?? 0
-  const limit = LIMITS.videoDuration.value
-  if (actual > limit) {
-    const message = `The video lasts ${Math.ceil(actual / 1000)} seconds, Bluesky takes ${limit / 1000}. Cut it.`
-    findings.push(refuse('post:media_duration', steps, message, { limit, actual }))
-  }
   if (facts.type === 'IMAGE' || canBeMp4(facts) || VIDEO_TYPES.includes(facts.mimeType)) return findings
   const codecs = [facts.videoCodec, facts.audioCodec].filter((codec) => codec !== null).join(' and ')
   const message = `Bluesky videos must be MP4, WebM or MPEG files, or MOV files with H.264 or HEVC and AAC; this is ${facts.mimeType} with ${codecs}. Convert the file to MP4.`

@@ -1,30 +1,33 @@
-import { Agent } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Pds, type PdsAccount, startPds } from '../../../test/_util/pds.ts'
 import { PLACE, writePhoneFilm } from '../../../test/_util/video-boxes.ts'
-import { deliver } from '../conformance/deliver.ts'
-import { createClock, openDelivery, type Trouble, type World } from '../conformance/delivery.ts'
-import { openSampleMedia, type Sample } from '../conformance/index.ts'
-import { createHttp } from '../kit/http.ts'
-import { answer, fixture } from '../kit/testing.ts'
+import { createClock, type Trouble } from '../conformance/delivery.ts'
+import type { Sample } from '../conformance/index.ts'
+import { answer, fixture, openStage, type Stage, worldOf } from '../kit/testing.ts'
 import { network } from './index.ts'
 import { POSTS } from './publish.ts'
+import { tidAt } from './state.ts'
 
-/** What a real server holds after our posts, and what it says when it does not take them. */
+/** What a real server holds after our posts, what it says when it does not take them, and that the simulator says the same. */
 
 let pds: Pds
-let agent: Agent
-let media: World['media']
+/** Its posts go to the real server. */
+let stage: Stage
+let simulated: Account
+let real: Account
 
 beforeAll(async () => {
   // Just below the larger one of the video fixtures.
   pds = await startPds({ blobUploadLimit: 40_000 })
-  agent = new Agent()
-  media = await openSampleMedia()
+  stage = await openStage(network, 'BLUESKY', { base: '' })
+  const { account, endpoints, credentials } = stage.world.backend
+  const { externalId: did, username } = account
+  simulated = accountAt(endpoints.pds ?? '', { did, handle: username ?? '' }, credentials)
+  const other = await pds.connect()
+  real = accountAt(pds.url, other.account, other.identity.credentials)
 })
 afterAll(async () => {
-  await media?.close()
-  await agent?.destroy()
+  await stage?.close()
   await pds?.stop()
 })
 
@@ -33,26 +36,13 @@ const sample = (caption: string, ...files: string[]): Sample => {
   return { title: 'post', accountType: 'BLUESKY', caption, media }
 }
 
-/** A new account, and the world of its posts. `expired`: credentials whose time is over. */
-async function newcomer(...expired: ('accessJwt' | 'refreshJwt')[]) {
+/** A new account, which the stage posts from. */
+async function newcomer(): Promise<PdsAccount> {
   const { account, identity } = await pds.connect()
-  const { externalId, username, endpoints } = identity
-  const credentials = { ...identity.credentials }
-  for (const name of expired) credentials[name] = pds.expired(credentials[name] ?? '')
-  const world: World = {
-    network,
-    media,
-    clock: createClock(),
-    http: createHttp({ trustedOrigins: new Set(), plain: agent, guarded: agent }),
-    backend: {
-      account: { externalId, username, defaults: {} },
-      credentials,
-      endpoints: { ...endpoints, video: pds.videoUrl, web: 'https://bsky.app' },
-      posts: async () => [],
-      stop: async () => {},
-    },
-  }
-  return { account, world, identity }
+  const world = worldOf(stage, identity)
+  const endpoints = { ...identity.endpoints, video: pds.videoUrl, web: 'https://bsky.app' }
+  stage.world = { ...world, clock: createClock(), backend: { ...world.backend, endpoints } }
+  return account
 }
 
 /** A call as another program of the account's owner makes it. */
@@ -63,14 +53,14 @@ async function byOwner({ did, password }: PdsAccount, method: string, body: obje
 }
 
 /** Posts from a new account, and gives what the server holds then. */
-async function send(post: Sample, trouble: Trouble = {}, more: (world: World) => Partial<World> = () => ({})) {
-  const { world, account } = await newcomer()
-  const delivered = await deliver({ ...world, ...more(world) }, post, trouble)
+async function send(post: Sample, trouble?: Trouble) {
+  const account = await newcomer()
+  const delivered = await stage.deliver(post, trouble)
   const permalink = expect.stringContaining(`/profile/${account.did}/post/`)
   expect(delivered.post).toMatchObject({ kind: 'made', permalink })
   const [held] = await pds.posts(account.did)
   const bytes = (blob?: { ref: { $link: string } }) => pds.blob(account.did, blob?.ref.$link ?? '')
-  return { ...held?.value, bytes, kinds: delivered.log.map(({ outcome }) => outcome.kind) }
+  return { ...held?.value, bytes }
 }
 
 describe('what the server holds', () => {
@@ -79,10 +69,8 @@ describe('what the server holds', () => {
     const caption = ` 🥖 Ümläut (https://example.com/ä?b=c). @${handle}, @nobody.test and @${handle} #bäckerei\n\n\n\n#bread! example.com/x `
     const { text, facets = [] } = await send(sample(caption))
     expect(text).toBe(caption)
-    const found = facets.map(({ index: { byteStart, byteEnd }, features }) => [
-      Buffer.from(caption).subarray(byteStart, byteEnd).toString(),
-      ...features,
-    ])
+    const wordsAt = (start: number, end: number) => Buffer.from(caption).toString('utf8', start, end)
+    const found = facets.map(({ index, features }) => [wordsAt(index.byteStart, index.byteEnd), ...features])
     const $type = 'app.bsky.richtext.facet'
     const facet = (words: string, kind: string, more: object) => [words, { $type: `${$type}#${kind}`, ...more }]
     expect(found).toEqual([
@@ -95,45 +83,6 @@ describe('what the server holds', () => {
     ])
   })
 
-  test('images: as they are, or without what they tell about the place', async () => {
-    const { embed, bytes } = await send(sample('', 'transparent.png', 'photo.jpg'))
-    const [plain, photo] = embed?.images ?? []
-    const aspectRatio = { width: 900, height: 1200 }
-    expect(photo).toMatchObject({ alt: 'Shows photo.jpg', image: { mimeType: 'image/jpeg' }, aspectRatio })
-    expect((await bytes(plain?.image)).equals(await fixture('transparent.png'))).toBe(true)
-    const [before, sent] = [await fixture('photo.jpg'), await bytes(photo?.image)]
-    expect([before.includes('Exif'), sent.includes('Exif')]).toEqual([true, false])
-  })
-
-  test('more than four images as a gallery', async () => {
-    const { embed } = await send(sample('', ...Array(20).fill('transparent.png')))
-    const $type = 'app.bsky.embed.gallery'
-    const item = { $type: `${$type}#image`, alt: 'Shows transparent.png', aspectRatio: { width: 600, height: 400 } }
-    expect(embed).toMatchObject({ $type, items: Array(20).fill(item) })
-  })
-
-  test('a card of the first link, with its picture, and the language', async () => {
-    const image = await fixture('photo.jpg')
-    const card = { title: 'Bread', description: 'Fresh each day' }
-    const { embed, langs, bytes } = await send(sample('Look: https://example.com/bread'), {}, ({ backend }) => ({
-      backend: { ...backend, account: { ...backend.account, defaults: { languageCode: 'pt-BR' } } },
-      preview: async () => ({ ...card, image }),
-    }))
-    expect(langs).toEqual(['pt-BR'])
-    const external = { uri: 'https://example.com/bread', ...card }
-    expect(embed).toMatchObject({ $type: 'app.bsky.embed.external', external })
-    expect((await bytes(embed?.external?.thumb)).equals(image)).toBe(true)
-  })
-
-  test.each([
-    ['video-vp9.webm', undefined],
-    ['animated.gif', 'gif'],
-  ])('%s as the MP4 that the video service makes of it', async (file, presentation) => {
-    const { embed } = await send(sample('Watch', file))
-    expect(embed).toMatchObject({ $type: 'app.bsky.embed.video', video: { mimeType: 'video/mp4' } })
-    expect(embed?.presentation).toBe(presentation)
-  })
-
   /** The video service takes no videos of the account. */
   const forbidding: Trouble = {
     intercept: async ({ request, send }) =>
@@ -141,46 +90,15 @@ describe('what the server holds', () => {
   }
 
   test.each([
-    ['straight to the server when the video service declines it', forbidding, false],
-    ['by the video service', {}, true],
-  ])('a video, %s: as it is, and that of a phone as an MP4 without its place', async (_, trouble, isAwaited) => {
-    const short = await send(sample('Watch', 'video-short.mp4'), trouble)
-    expect(short.kinds.includes('waiting')).toBe(isAwaited)
-    expect(short.embed).toMatchObject({ alt: 'Shows video-short.mp4', aspectRatio: { width: 320, height: 180 } })
-    expect((await short.bytes(short.embed?.video)).equals(await fixture('video-short.mp4'))).toBe(true)
-
+    ['straight to the server when the video service declines it', forbidding],
+    ['by the video service', {}],
+  ])('a video, %s: that of a phone as an MP4 without its place', async (_, trouble) => {
     const film = await writePhoneFilm()
     const { embed, bytes } = await send(sample('Watch', film.path), trouble)
     await film.remove()
-    expect(embed).toMatchObject({ aspectRatio: { width: 180, height: 320 }, video: { mimeType: 'video/mp4' } })
+    expect(embed).toMatchObject({ alt: `Shows ${film.path}`, aspectRatio: { width: 180, height: 320 } })
     const held = await bytes(embed?.video)
     expect([held.toString('latin1', 4, 12), held.includes(PLACE)]).toEqual(['ftypisom', false])
-  })
-})
-
-describe('sessions', () => {
-  test('one that expires right before the visible call is refreshed, and says when it ends', async () => {
-    const hoursTo = (end: Date | null) => ((end?.getTime() ?? 0) - Date.now()) / 3_600_000
-    const { world, account, identity } = await newcomer('accessJwt')
-    expect(identity).toMatchObject({ externalId: account.did, username: account.handle, endpoints: { pds: pds.url } })
-    expect(hoursTo(identity.expiresAt)).toBeCloseTo(2, 1)
-    const delivery = await openDelivery(world, sample('Late'))
-    expect(await delivery.call('prepare')).toEqual({ kind: 'ready' })
-    expect(await delivery.call('publish')).toMatchObject({ kind: 'reconnect', mayRefresh: true })
-    const refreshed = await delivery.refresh()
-    if (refreshed.kind !== 'refreshed') throw new Error(refreshed.message)
-    expect(refreshed.credentials.refreshJwt).not.toBe(identity.credentials.refreshJwt)
-    expect(hoursTo(refreshed.expiresAt)).toBeCloseTo(2, 1)
-    expect(await delivery.call('publish')).toMatchObject({ kind: 'published' })
-    expect(await pds.posts(account.did)).toHaveLength(1)
-  })
-
-  test('a refresh token whose time is over is dead, and so is one whose app password was revoked', async () => {
-    const [expired, revoked] = [await newcomer('refreshJwt'), await newcomer()]
-    await byOwner(revoked.account, 'com.atproto.server.revokeAppPassword', { name: 'almanac' })
-    for (const { world } of [expired, revoked]) {
-      expect(await (await openDelivery(world, sample('Never'))).refresh()).toMatchObject({ kind: 'dead' })
-    }
   })
 })
 
@@ -194,33 +112,149 @@ describe('what the server refuses', () => {
     ['an account that was taken down', sample('Late'), 'ACCOUNT_SUSPENDED', ({ did }) => pds.takeDown(did)],
     ['an account that its owner has deactivated', sample('Late'), 'ACCOUNT_RESTRICTED', deactivate],
   ])('%s', async (_, post, reason, before) => {
-    const { world, account } = await newcomer()
+    const account = await newcomer()
     await before?.(account)
-    expect((await deliver(world, post)).post).toMatchObject({ kind: 'failed', reason })
+    expect((await stage.deliver(post)).post).toMatchObject({ kind: 'failed', reason })
   })
 })
 
 /** What the owner's other programs do in the place of a post. */
 test('another record there is left alone, an edited post is found, a deleted one is absent', async () => {
-  const [stranger, own] = [await newcomer(), await newcomer()]
-  async function prepared({ world, account }: typeof own) {
-    const delivery = await openDelivery(world, sample('Mine'))
-    await delivery.call('prepare')
+  async function prepared() {
+    const account = await newcomer()
+    const delivery = await stage.fenced(sample('Mine'))
     const place = { repo: account.did, collection: POSTS, rkey: delivery.handles().rkey }
     const write = (text: string, createdAt: unknown) =>
       byOwner(account, 'com.atproto.repo.putRecord', { ...place, record: { $type: POSTS, text, createdAt } })
-    return { delivery, write, remove: () => byOwner(account, 'com.atproto.repo.deleteRecord', place) }
+    return { account, delivery, write, remove: () => byOwner(account, 'com.atproto.repo.deleteRecord', place) }
   }
-  const theirs = await prepared(stranger)
+  const theirs = await prepared()
   await theirs.write('Theirs', '2026-01-01T00:00:00.000Z')
   expect(await theirs.delivery.call('publish')).toMatchObject({ kind: 'unknown' })
   expect(await theirs.delivery.call('find')).toMatchObject({ kind: 'cannot-tell' })
-  expect(await pds.posts(stranger.account.did)).toMatchObject([{ value: { text: 'Theirs' } }])
+  expect(await pds.posts(theirs.account.did)).toMatchObject([{ value: { text: 'Theirs' } }])
 
-  const { delivery, write, remove } = await prepared(own)
+  const { delivery, write, remove } = await prepared()
   await delivery.call('publish')
   await write('Edited', delivery.handles().createdAt)
   expect(await delivery.call('find')).toMatchObject({ kind: 'found' })
   await remove()
   expect(await delivery.call('find')).toEqual({ kind: 'absent' })
+})
+
+/** An account of a server, and its requests. */
+function accountAt(pds: string, { did, handle }: { did: string; handle: string }, { accessJwt = '', refreshJwt = '' }) {
+  async function ask(path: string, init: RequestInit = {}, token = accessJwt) {
+    const headers = { ...init.headers, ...(token === '' ? {} : { authorization: `Bearer ${token}` }) }
+    const answer = await fetch(`${pds}/xrpc/com.atproto.${path}`, { ...init, headers })
+    return { status: answer.status, body: (await answer.json()) as Readonly<Record<string, unknown>> }
+  }
+  const send = (path: string, body: object, token?: string) =>
+    ask(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }, token)
+  async function upload(file = 'photo.jpg', type = 'image/jpeg') {
+    const body = new Uint8Array(await fixture(file))
+    return ask('repo.uploadBlob', { method: 'POST', headers: { 'content-type': type }, body })
+  }
+  return {
+    ...{ did, handle, accessJwt, refreshJwt, ask, upload },
+    blob: async (file?: string) => (await upload(file)).body.blob as object,
+    put(record: object, more: object = {}, token?: string) {
+      const place = { repo: did, collection: POSTS, rkey: tidAt(new Date()), swapRecord: null }
+      return send('repo.putRecord', { ...place, record, ...more }, token)
+    },
+    signIn: (password: string) => send('server.createSession', { identifier: handle, password }, ''),
+    refresh: (token = refreshJwt) => ask('server.refreshSession', { method: 'POST' }, token),
+    serviceToken(seconds: number) {
+      const exp = Math.floor(Date.now() / 1000) + seconds
+      return ask(`server.getServiceAuth?aud=did:web:video.bsky.app&lxm=com.atproto.repo.uploadBlob&exp=${exp}`)
+    },
+  }
+}
+type Account = ReturnType<typeof accountAt>
+
+const createdAt = '2026-11-21T07:00:00.000Z'
+const text = (value: string, more: object = {}) => ({ $type: POSTS, text: value, createdAt, ...more })
+const CID = 'bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku'
+/** A file that was never uploaded. */
+const never = (size = 100) => ({ $type: 'blob', ref: { $link: CID }, mimeType: 'image/jpeg', size })
+const showing = (kind: string, more: object) => text('a', { embed: { $type: `app.bsky.embed.${kind}`, ...more } })
+const images = (...blobs: unknown[]) => showing('images', { images: blobs.map((image) => ({ image, alt: '' })) })
+const gallery = (blobs: unknown[], more: object = { aspectRatio: { width: 3, height: 4 } }) => {
+  const $type = 'app.bsky.embed.gallery#image'
+  return showing('gallery', { items: blobs.map((image) => ({ $type, image, alt: '', ...more })) })
+}
+const card = (thumb: object) =>
+  showing('external', { external: { uri: 'https://example.com/', title: 'Bread', description: '', thumb } })
+
+const rkey = tidAt(new Date(0))
+type Cases = Readonly<Record<string, (by: Account) => ReturnType<Account['ask']>>>
+/** The simulated server checks the same schema with another library, which has words of its own. */
+const bySchema: Cases = {
+  'a text of 301 characters': (by) => by.put(text('a'.repeat(301))),
+  'a text of 3,025 bytes': (by) => by.put(text('👨‍👩‍👧‍👦'.repeat(121))),
+  'a post without createdAt': (by) => by.put({ $type: POSTS, text: 'a' }),
+  'an image that is no blob': (by) => by.put(images('a')),
+  'five images': async (by) => by.put(images(...Array(5).fill(await by.blob()))),
+  'a gallery of twenty-one': async (by) => by.put(gallery(Array(21).fill(await by.blob()))),
+  'a gallery without a ratio': async (by) => by.put(gallery([await by.blob()], {})),
+  'a language that is none': (by) => by.put(text('a', { langs: ['no language'] })),
+}
+const cases: Cases = {
+  ...bySchema,
+  'no token': (by) => by.put(text('a'), {}, ''),
+  'a token that is none': (by) => by.put(text('a'), {}, 'nonsense'),
+  'a refresh token in place of an access token': (by) => by.put(text('a'), {}, by.refreshJwt),
+  'an access token in place of a refresh token': (by) => by.refresh(by.accessJwt),
+  'a key that is no TID': (by) => by.put(text('a'), { rkey: 'mine' }),
+  'a post that comes to be there': (by) => by.put(text('same'), { rkey }),
+  'the same post again': (by) => by.put(text('same'), { rkey }),
+  'another post in the same place': (by) => by.put(text('other'), { rkey }),
+  'a file that was never uploaded': (by) => by.put(images(never())),
+  'an image that is too large by its own word': (by) => by.put(images(never(2_000_001))),
+  'an image of another type than was uploaded': async (by) =>
+    by.put(images({ ...(await by.blob()), mimeType: 'image/png' })),
+  'a card whose picture is too large by its own word': (by) => by.put(card(never(1_000_001))),
+  'a video as an image': async (by) => by.put(images(await by.blob('video-short.mp4'))),
+  'an image as a video': async (by) => by.put(showing('video', { video: await by.blob() })),
+  'an upload whose header lies': (by) => by.upload('photo.jpg', 'text/plain'),
+  'a record that is not there': (by) =>
+    by.ask(`repo.getRecord?repo=${by.did}&collection=${POSTS}&rkey=${tidAt(new Date())}`),
+  'a handle that is nobody': (by) => by.ask('identity.resolveHandle?handle=nobody.test'),
+  'a refresh': (by) => by.refresh(),
+  'the same refresh again': (by) => by.refresh(),
+  'a wrong password': (by) => by.signIn('wrong'),
+  'a token for another service': (by) => by.serviceToken(1_500),
+  'a token for another service that lives too long': (by) => by.serviceToken(4_000),
+}
+
+test.each(Object.entries(cases))('the simulated server answers as the real one: %s', async (name, request) => {
+  const answered = async (by: Account) => {
+    const { status, body } = await request(by)
+    const words = String(body.message)
+      .replaceAll(by.did, 'DID')
+      .replace(/bafy\w+|3[2-7a-z]{12}/g, 'ID')
+    // Accounts of the simulator have no email address.
+    const fields = Object.keys(body).filter((key) => !key.startsWith('email'))
+    return { status, error: body.error, message: name in bySchema || words, fields: fields.sort() }
+  }
+  expect(await answered(simulated)).toEqual(await answered(real))
+})
+
+test('an access token ends after two hours, a used refresh token two hours after its use', async () => {
+  const tokens = async () => (await simulated.refresh()).body as { accessJwt: string; refreshJwt: string }
+  const [first, again] = [await tokens(), await tokens()]
+  // The same chain goes on, whichever of the two answers arrived.
+  for (const { refreshJwt } of [again, first])
+    expect(await simulated.refresh(refreshJwt)).toMatchObject({ status: 200 })
+  const write = (words: string) => simulated.put(text(words), {}, first.accessJwt)
+  expect(await write('in time')).toMatchObject({ status: 200 })
+  stage.pass(3 * 3_600_000)
+  const over = [await write('too late'), await simulated.refresh()]
+  const ofReal = await real.put(text('too late'), {}, pds.expired(real.accessJwt))
+  over.push(ofReal, await real.refresh(pds.expired(real.refreshJwt)))
+  // Its app password is revoked.
+  const account = await newcomer()
+  await byOwner(account, 'com.atproto.server.revokeAppPassword', { name: 'almanac' })
+  over.push(await accountAt(pds.url, account, stage.world.backend.credentials).refresh())
+  expect(over).toMatchObject(Array(5).fill({ status: 400, body: { error: 'ExpiredToken' } }))
 })

@@ -2,7 +2,6 @@ import { randomInt } from 'node:crypto'
 import Type, { type Static } from 'typebox'
 import { count, handlesOf, list, maybe, text } from '../kit/handles.ts'
 import type { Attempt, Handles } from '../network.ts'
-import type { Facet } from './facets.ts'
 import { Blob } from './wire.ts'
 
 /** The place and the time of the post. The place is chosen once, so that every try writes to the same one. */
@@ -10,6 +9,12 @@ export type Place = { rkey: string; createdAt: string }
 
 /** A younger time is kept: a call that is repeated at once then sends the same record. */
 const STALE_MS = 60_000
+
+/** A part of a text that leads somewhere, by its bytes in UTF-8: a link, a tag or a mention. */
+export interface Facet {
+  index: { byteStart: number; byteEnd: number }
+  features: { $type: string; uri?: string; tag?: string; did?: string }[]
+}
 
 /** What a post shows of the page that its first link leads to. */
 export const Card = Type.Object({

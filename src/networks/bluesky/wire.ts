@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Value } from 'typebox/value'
 import { apiClient, type Call, type Called, type Caller } from '../kit/api.ts'
-import { may, need, number, reader, record, string } from '../kit/read-json.ts'
+import { may, need, number, parseJson, reader, record, string } from '../kit/read-json.ts'
 
 const client = apiClient({
   base: () => '',
@@ -83,10 +83,6 @@ export const readVideoJob = (json: unknown): VideoJob | undefined =>
 
 /** When a token ends by its own words; null when it does not tell. The signature is the server's business. */
 export function readExpiry(jwt: string): Date | null {
-  try {
-    const claims = record(JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString()))
-    return typeof claims?.exp === 'number' ? new Date(claims.exp * 1000) : null
-  } catch {
-    return null
-  }
+  const claims = record(parseJson(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString()))
+  return typeof claims?.exp === 'number' ? new Date(claims.exp * 1000) : null
 }

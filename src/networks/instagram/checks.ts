@@ -7,9 +7,7 @@ import { errors } from './outcomes.ts'
 import { isOwnSignIn, ownHost } from './own-sign-in.ts'
 import { MEDIA_FIELDS, parseMedia } from './wire.ts'
 
-const MEDIA_KEYS = ['id', 'caption?', 'permalink?', 'timestamp?', 'media_type?', 'media_product_type?'].map(
-  (key) => `data[].${key}`,
-)
+const MEDIA_KEYS = MEDIA_FIELDS.split(',').map((key) => `data[].${key}${key === 'id' ? '' : '?'}`)
 
 /** Of accounts that signed in through a Page. */
 const ofPages = (probe: Probe): Probe => ({
@@ -23,6 +21,17 @@ const ofAll = (probe: Probe): Probe => ({
   ...probe,
   ask: (look) => probe.ask(isOwnSignIn(look.credentials) ? { ...look, ...ownHost(look) } : look),
 })
+
+const listing = (name: string, edge: string, whether: string, more: { since?: true } = {}): Probe =>
+  listingProbe({
+    name,
+    settles: `whether ${whether}, by which a lost one is found`,
+    path: ({ account }) => `${account.externalId}/${edge}`,
+    fields: MEDIA_FIELDS,
+    documented: MEDIA_KEYS,
+    parse: parseMedia,
+    ...more,
+  })
 
 /** What only a real account can tell. */
 export const checks: Checks = {
@@ -45,23 +54,8 @@ export const checks: Checks = {
         documented: ['data[].quota_usage', 'data[].config.quota_total', 'data[].config.quota_duration'],
         read: (look) => readQuota(look, `${look.account.externalId}/content_publishing_limit`),
       }),
-      listingProbe({
-        name: 'posts',
-        settles: 'whether posts can be listed by time, by which a lost one is found',
-        path: ({ account }) => `${account.externalId}/media`,
-        fields: MEDIA_FIELDS,
-        documented: MEDIA_KEYS,
-        parse: parseMedia,
-        since: true,
-      }),
-      listingProbe({
-        name: 'stories',
-        settles: 'whether stories can be listed, by which a lost one is found',
-        path: ({ account }) => `${account.externalId}/stories`,
-        fields: MEDIA_FIELDS,
-        documented: MEDIA_KEYS,
-        parse: parseMedia,
-      }),
+      listing('posts', 'media', 'posts can be listed by time', { since: true }),
+      listing('stories', 'stories', 'stories can be listed'),
     ].map(ofAll),
   ],
   byHand: 'Open the post in the Instagram app, open its menu and choose "Delete".',

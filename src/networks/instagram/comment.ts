@@ -1,5 +1,6 @@
 import { comparable, lookUp } from '../kit/lookup.ts'
 import { failedPublishing, whilePublishing } from '../kit/outcomes.ts'
+import { parseError } from '../meta/errors.ts'
 import { call, list, parseId } from '../meta/graph.ts'
 import type { Attempt, FindOutcome, FollowUp, PublishOutcome } from '../network.ts'
 import { fieldsOf } from './fields.ts'
@@ -36,7 +37,8 @@ async function send(attempt: Attempt): Promise<PublishOutcome> {
   const answer = await call(attempt, { method: 'POST', path: pathOf(attempt), json, parse: parseId })
   if (answer.kind === 'ok') return { kind: 'published', providerId: answer.value, permalink: null }
   if (answer.kind === 'failed') return failedPublishing(answer)
-  if (isNotPermitted(answer.answer)) return { kind: 'refused', reason: 'ACTION_BLOCKED', message: NOT_PERMITTED }
+  if (isNotPermitted(parseError(answer.answer)))
+    return { kind: 'refused', reason: 'ACTION_BLOCKED', message: NOT_PERMITTED }
   const { meaning, certain } = errors.classify(answer.answer, attempt.now())
   return certain ? whilePublishing(meaning) : { kind: 'unknown', message: meaning.message }
 }
@@ -54,7 +56,7 @@ async function find(attempt: Attempt): Promise<FindOutcome> {
     match: (entry) =>
       comparable(entry.text) === text && (entry.username ?? name) === (name ?? entry.username) ? 'same' : null,
     meaningOf: (answer) =>
-      isNotPermitted(answer)
+      isNotPermitted(parseError(answer))
         ? { kind: 'ambiguous', message: NOT_PERMITTED }
         : errors.lookUp(answer, attempt.now()).meaning,
   })

@@ -1,32 +1,27 @@
-import { type ConformanceHarness, describeNetwork, named, simulatorBackend } from '../conformance/index.ts'
+import {
+  type BrokenPost,
+  type ConformanceHarness,
+  describeNetwork,
+  named,
+  simulatorBackend,
+} from '../conformance/index.ts'
 import { signInByPage } from '../meta/testing.ts'
 import { errors, network } from './index.ts'
-import { ownBackend, withoutPage } from './testing-posts.ts'
+import { commented, ownBackend, sample, withoutPage } from './testing-posts.ts'
 
-const sample = (type: string, caption: string, files: string[], more: object = {}) => ({
-  title: type.toLowerCase(),
-  accountType: 'INSTAGRAM' as const,
-  caption,
-  fields: { type, collaborators: [], ...more },
-  media: files.map((file) => ({ file, altText: 'A loaf of bread', tags: [{ text: 'baker', x: 0.5, y: 0.8 }] })),
-})
-const withoutMedia = (type: string, caption: string) => ({
-  title: `${type.toLowerCase()} without media`,
-  post: { ...sample(type, caption, []), media: [] },
+const withoutMedia = (type: string, caption: string, ...codes: BrokenPost['codes']): BrokenPost => ({
+  title: `${type} without media`,
+  post: { ...sample(type, { caption }), media: [] },
+  codes: [...codes, 'post:media_required'],
 })
 
 const posts: Pick<ConformanceHarness, 'samples' | 'followUp' | 'broken'> = {
-  samples: [
-    sample('IMAGE', 'Fresh bread every morning', ['transparent.png']),
-    sample('CAROUSEL', 'Two breads', ['transparent.png', 'transparent.png']),
-    sample('REEL', 'How we bake', ['video-h264-aac.mp4']),
-    sample('STORY', '', ['photo.jpg']),
-  ],
-  followUp: (text) => sample('IMAGE', 'Bread with a comment', ['transparent.png'], { firstComment: text }),
+  samples: [sample('IMAGE'), sample('CAROUSEL'), sample('REEL'), sample('STORY')],
+  followUp: commented,
   broken: [
-    { ...withoutMedia('IMAGE', '#a '.repeat(31)), codes: ['post:hashtags_count', 'post:media_required'] },
-    { ...withoutMedia('STORY', 'x'), codes: ['post:field_invalid?', 'post:media_required'] },
-    { ...withoutMedia('REEL', 'x'.repeat(2201)), codes: ['post:caption_too_long', 'post:media_required'] },
+    withoutMedia('IMAGE', '#a '.repeat(31), 'post:hashtags_count'),
+    withoutMedia('STORY', 'x', 'post:field_invalid?'),
+    withoutMedia('REEL', 'x'.repeat(2201), 'post:caption_too_long'),
   ],
 }
 

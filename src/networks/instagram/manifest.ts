@@ -31,12 +31,7 @@ export const limits = {
   altTextLength: limit(1000, 'characters', MEDIA_PAGE),
   commentLength: limit(2200, 'characters', COMMENTS_PAGE, 'The page names no length; this is that of a caption.'),
 
-  imageBytes: limit(
-    8_000_000,
-    'bytes',
-    MEDIA_PAGE,
-    'The page says 8 MB, an error text 8 MiB; the smaller one fits both.',
-  ),
+  imageBytes: limit(8_000_000, 'bytes', MEDIA_PAGE, 'The page says 8 MB, an error text 8 MiB; the smaller fits both.'),
   imageMaxWidth: limit(1440, 'pixels', MEDIA_PAGE),
   imageMinWidth: limit(320, 'pixels', MEDIA_PAGE),
   imageMinRatio: limit(
@@ -65,12 +60,7 @@ export const limits = {
   storyMinRatio: limit(0.1, 'width by height', MEDIA_PAGE),
   storyMaxRatio: limit(10, 'width by height', MEDIA_PAGE),
 
-  carouselVideoSeconds: limit(
-    60,
-    'seconds',
-    MEDIA_PAGE,
-    'Stood on an older edition of the page; the present one gives no length of its own for videos in carousels.',
-  ),
+  carouselVideoSeconds: limit(60, 'seconds', MEDIA_PAGE, 'Of an older edition of the page; the present one has none.'),
 } as const satisfies Record<string, Limit>
 
 const { captionLength: caption, itemsUnlessCarousel: one, carouselMax: many } = limits

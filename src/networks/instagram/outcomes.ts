@@ -1,5 +1,4 @@
 import { type Classification, few, meanings, type Traits } from '../kit/errors.ts'
-import type { HttpAnswer } from '../kit/http.ts'
 import {
   errorOf,
   type GraphError,
@@ -7,7 +6,6 @@ import {
   type GraphRow,
   graphErrors,
   isPermission,
-  parseError,
   passingProblems,
   permissionRow,
   QUOTA_PAUSE,
@@ -42,6 +40,7 @@ const UNKNOWN_MEDIA = 'Instagram no longer knows what was prepared for this post
 const UNSEEN = 'Instagram does not show the account or what was prepared on it. Its role or permission may be gone.'
 const SUSPENDED = 'Instagram has suspended the account. Sign in to the app to see why.'
 const RESTRICTED = 'The account is inactive, restricted or has to be confirmed. Sign in to the app and do what it asks.'
+const CONFIRM = 'Sign in to the app and do what it asks.'
 const UNCONFIRMED = 'Sign in to Facebook and confirm the account, then try again.'
 const SPAM = 'Look into the app, wait a while and vary what you post.'
 const BLOCKED = 'Instagram has blocked publishing for a while. Look into the app for the reason.'
@@ -127,12 +126,7 @@ export const rows: readonly GraphRow[] = [
     words: /\bnot an? (instagram )?(business|professional|creator)\b/i,
   }),
   row([100, 33], 'The object does not exist or cannot be seen', again(UNSEEN), { ...doubtful, ...few('UNKNOWN') }),
-  row(
-    [368, 4854002],
-    'The account has to be confirmed',
-    restricted('Sign in to the app and do what it asks.'),
-    doubtful,
-  ),
+  row([368, 4854002], 'The account has to be confirmed', restricted(CONFIRM), doubtful),
   row([368, 1390008], 'Going too fast', spam('Wait a while and vary what you post.'), doubtful),
   row(368, 'Blocked for a while', refused('ACTION_BLOCKED', BLOCKED), doubtful),
   ...[459, 464].map((subcode) => row([190, subcode], 'The user has to confirm the account', restricted(UNCONFIRMED))),
@@ -157,10 +151,8 @@ export const rows: readonly GraphRow[] = [
 export const errors = graphErrors('Instagram', rows)
 
 /** Whether a permission is missing: of the sign-in, or (3) of the app. */
-export function isNotPermitted(answer: HttpAnswer): boolean {
-  const error = parseError(answer)
-  return isPermission(error) || error.code === 3 || error.code === 403
-}
+export const isNotPermitted = (error: GraphError): boolean =>
+  isPermission(error) || error.code === 3 || error.code === 403
 
 /** Whether a flat error says that the token of the network's own sign-in is over. */
 export const isTokenOver = ({ code, words }: GraphError): boolean => code === 400 && TOKEN_WORDS.test(words)

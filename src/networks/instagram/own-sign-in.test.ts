@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Trouble } from '../conformance/delivery.ts'
 import { answer, both, worldOf } from '../kit/testing.ts'
-import type { NetworkIdentity } from '../network.ts'
 import { network } from './index.ts'
 import { commented, declined, openOwnStage, openStage, stageOfEach } from './testing-posts.ts'
 
@@ -9,7 +8,6 @@ import { commented, declined, openOwnStage, openStage, stageOfEach } from './tes
 
 const { refresh, renewEveryMs, canRefresh } = network.connect
 if (!refresh) throw new Error('The network has a refresh.')
-const DAY = 24 * 3_600_000
 const TOKEN = 'POST /loginApi/oauth/access_token'
 const stage = stageOfEach({ beforeEach, afterEach }, openOwnStage)
 
@@ -65,39 +63,23 @@ describe('sign-in', () => {
 })
 
 /** What renewals prove, and what they do not: `threads/connect.test.ts`. */
-describe('renewal', () => {
-  const renew = (identity: NetworkIdentity, trouble: Trouble = {}) => refresh(stage().context(trouble), identity)
+test('a renewal goes to the host of this sign-in, long before the end, and no token of a Page is renewed', async () => {
+  const identity = await signedIn()
+  stage().pass((renewEveryMs ?? 0) / 30)
+  const { accessToken: before = '' } = identity.credentials
+  const credentials = { signIn: 'instagram', accessToken: expect.not.stringContaining(before) }
+  expect(await refresh(stage().context(), identity)).toMatchObject({ kind: 'refreshed', credentials })
+  expect([renewEveryMs, canRefresh?.(identity.credentials)]).toEqual([30 * 24 * 3_600_000, true])
+  const byPage = { accessToken: 'EAAB' }
+  expect(canRefresh?.(byPage)).toBe(false)
+  expect(await refresh(stage().context(), { externalId: '1', credentials: byPage })).toMatchObject({ kind: 'failed' })
+})
 
-  test('gives a new token for another 60 days, not in the first day, and never when it has ended', async () => {
-    const identity = await signedIn()
-    expect(await renew(identity)).toMatchObject({
-      kind: 'failed',
-      message: expect.stringContaining('works all the same'),
-    })
-    stage().pass(30 * DAY)
-    const outcome = await renew(identity)
-    if (outcome.kind !== 'refreshed') throw new Error(outcome.message)
-    expect(outcome.credentials).toMatchObject({ signIn: 'instagram' })
-    expect(outcome.credentials.accessToken).not.toBe(identity.credentials.accessToken)
-    stage().pass(59 * DAY)
-    expect(await renew({ ...identity, credentials: outcome.credentials })).toMatchObject({ kind: 'refreshed' })
-    expect(await renew(identity)).toMatchObject({ kind: 'dead' })
-  })
-
-  test('comes long before that by itself, and not for tokens of Pages, which have no end', async () => {
-    expect(renewEveryMs).toBe(30 * DAY)
-    expect(canRefresh?.((await signedIn()).credentials)).toBe(true)
-    const byPage = { accessToken: 'EAAB' }
-    expect(canRefresh?.(byPage)).toBe(false)
-    expect(await refresh(stage().context(), { externalId: '1', credentials: byPage })).toMatchObject({ kind: 'failed' })
-  })
-
-  test('a flat refusal of an older form is the end as well', async () => {
-    const words = { error_type: 'OAuthException', code: 400, error_message: 'The access_token provided is invalid.' }
-    const refused = answer(400, words)
-    const trouble = both(stage().on('GET /loginGraph/refresh_access_token', refused), stage().on('GET me', refused))
-    expect(await renew(await signedIn(), trouble)).toMatchObject({ kind: 'dead' })
-  })
+test('a flat refusal of an older form is the end of a token as well', async () => {
+  const words = { error_type: 'OAuthException', code: 400, error_message: 'The access_token provided is invalid.' }
+  const refused = answer(400, words)
+  const trouble = both(stage().on('GET /loginGraph/refresh_access_token', refused), stage().on('GET me', refused))
+  expect(await refresh(stage().context(trouble), await signedIn())).toMatchObject({ kind: 'dead' })
 })
 
 describe('the simulated hosts', () => {
@@ -115,15 +97,6 @@ describe('the simulated hosts', () => {
     const here = await stage().api(`GET /graph/v25.0/${ME}`, undefined, { token: await tokenOf() })
     expect(here.json).toMatchObject({ error: { code: 190 } })
     await pages.close()
-  })
-
-  test('a permission that was not granted is refused without an envelope', async () => {
-    await run({}, declined('publish', 'comments'))
-    const given = stage().calls(TOKEN).at(-1)?.result as { json: { data: [{ access_token: string }] } }
-    const token = given.json.data[0].access_token
-    expect((await stage().api('GET me?fields=username', undefined, { token })).status).toBe(200)
-    const refused = await stage().api(`POST ${ME}/media`, {}, { token })
-    expect(refused).toMatchObject({ status: 403, json: { error_type: 'OAuthException', code: 10 } })
   })
 
   test('there are no tracks of the audio library', async () => {

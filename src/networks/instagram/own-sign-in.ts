@@ -1,26 +1,23 @@
-import type { Called, Caller } from '../kit/api.ts'
-import { appInForm, codeGrant, type TokenAnswer } from '../kit/oauth.ts'
+import type { Caller } from '../kit/api.ts'
+import { appInForm, codeGrant } from '../kit/oauth.ts'
 import { record, string } from '../kit/read-json.ts'
-import { readQuota } from '../meta/containers.ts'
 import { ownTokens } from '../meta/own-tokens.ts'
-import type { Attempt, Connect, ConnectContext, Credentials, OAuth, SignInOutcome } from '../network.ts'
+import type { Attempt, Connect, ConnectContext, Credentials, OAuth } from '../network.ts'
 import { manifest, OWN_SIGN_IN } from './manifest.ts'
 import { isNotPermitted, isTokenOver } from './outcomes.ts'
-import { PROFILE_FIELDS, parseProfile } from './wire.ts'
 
 /**
  * Permissions of accounts without a Page:
  * https://developers.facebook.com/docs/instagram-platform/instagram-api-with-instagram-login/business-login (read
  * 2026-11-23). Comments need one more; a sign-in that declines it publishes all the same.
  */
-const REQUIRED = ['instagram_business_basic', 'instagram_business_content_publish']
+const REQUIRED = ['instagram_business_basic', 'instagram_business_content_publish'] as const
 const OPTIONAL = ['instagram_business_manage_comments']
 
 const NOT_LASTING =
   'Instagram did not give a lasting sign-in. Check that ALMANAC_INSTAGRAM_LOGIN_CLIENT_SECRET is the Instagram app secret and, while the app has standard access only, that the account is an Instagram tester of it; then sign in again.'
 const NOT_SHOWN =
   'Instagram does not show the account that signed in. It must be a business or creator account and, while the app has standard access only, an Instagram tester of the app; then sign in again.'
-const FAULT = 'Instagram had a passing problem while signing in. Sign in again.'
 
 /** Whether credentials came by this way. */
 export const isOwnSignIn = ({ signIn }: Credentials): boolean => signIn === OWN_SIGN_IN
@@ -60,14 +57,21 @@ const { oauth } = codeGrant({
     { words: /client[ _]?id|platform app/i, says: 'wrong-id' },
     { words: /authorization code|code was not found|verification code/i, says: 'works' },
   ],
-  accounts,
+  accounts: (context, short) =>
+    tokens.accounts({ ...context, ...ownHost(context) }, short, permissionsIn(short.body.permissions)),
 })
 const tokens = ownTokens({
   title: manifest.title,
   grants: 'ig',
-  fields: PROFILE_FIELDS,
-  parse: parseProfile,
+  scopes: REQUIRED,
+  isNotPermitted,
+  // Pages know it by `user_id` too, and `id` is another one, of this app alone.
+  profile: { id: 'user_id', picture: 'profile_picture_url' },
+  quota: (externalId) => `${externalId}/content_publishing_limit`,
+  profileUrl: (_, username) => `https://www.instagram.com/${username}`,
+  signIn: OWN_SIGN_IN,
   notLasting: NOT_LASTING,
+  notShown: NOT_SHOWN,
   isOver: isTokenOver,
 })
 
@@ -82,7 +86,9 @@ export const ownSignIn: OAuth = {
 
 /** Renews the token of an account that came by this way. */
 export const refreshOwn: NonNullable<Connect['refresh']> = async (context, { credentials }) => {
-  if (!isOwnSignIn(credentials)) return failed("A Page's token has no end and cannot be renewed.")
+  if (!isOwnSignIn(credentials)) {
+    return { kind: 'failed', message: "A Page's token has no end and cannot be renewed." }
+  }
   return tokens.refresh({ ...context, ...ownHost(context) }, credentials)
 }
 
@@ -100,45 +106,8 @@ function withBareAnswers(context: ConnectContext): ConnectContext {
   }
 }
 
-async function accounts(signingIn: ConnectContext, short: TokenAnswer): Promise<SignInOutcome> {
-  const granted = permissionsIn(short.body.permissions)
-  const missing = REQUIRED.filter((each) => granted !== null && !granted.includes(each))
-  if (missing.length > 0) return failed(without(missing))
-  const context = { ...signingIn, ...ownHost(signingIn) }
-  const long = await tokens.exchange(context, short.accessToken)
-  if (long.kind !== 'token') return failed(long.message)
-  const { accessToken, expiresAt } = long.token
-  const profile = await tokens.readProfile(context, accessToken)
-  if (profile.kind === 'failed' || (profile.kind === 'refused' && profile.answer.status >= 500)) return failed(FAULT)
-  if (profile.kind === 'refused') return failed(lacksPermission(profile) ? without(REQUIRED.slice(0, 1)) : NOT_SHOWN)
-  const { externalId, username, name, avatarUrl } = profile.value
-  // Where the network does not tell what was granted, a call is refused without the permission to publish.
-  const quota = `${externalId}/content_publishing_limit`
-  if (granted === null && lacksPermission(await readQuota({ ...context, credentials: { accessToken } }, quota))) {
-    return failed(without(REQUIRED.slice(1)))
-  }
-  const account = {
-    externalId,
-    name: name ?? username,
-    username,
-    profileUrl: `https://www.instagram.com/${encodeURIComponent(username)}`,
-    avatarUrl,
-    credentials: { accessToken, signIn: OWN_SIGN_IN },
-    expiresAt,
-    signIn: OWN_SIGN_IN,
-  }
-  return { kind: 'accounts', accounts: [account] }
-}
-
-const failed = (message: string) => ({ kind: 'failed', message }) as const
-
-const without = (scopes: readonly string[]) =>
-  `Instagram was not granted: ${scopes.join(', ')}. Connect again and leave everything switched on.`
-
 /** `"a,b"`, or a list of names; null where the network says nothing of it. */
 function permissionsIn(value: unknown): readonly string[] | null {
   if (Array.isArray(value)) return value.map(String)
   return string(value)?.split(/[\s,]+/) ?? null
 }
-
-const lacksPermission = (called: Called<unknown>) => called.kind === 'refused' && isNotPermitted(called.answer)

@@ -21,6 +21,12 @@ describe('containers', () => {
     }
   })
 
+  test('a container of ours that cannot be seen is asked for as long as the retry policy lasts, and not made again', async () => {
+    const unseen = stage().on('GET {id}', graphError(100, 33), { step: 'prepare', times: 9 })
+    expect((await stage().deliver(sample('IMAGE'), unseen)).post).toMatchObject({ kind: 'made' })
+    expect(made()).toBe(1)
+  })
+
   test('are asked for less and less often, made again after an hour, and given up in the end', async () => {
     const delivery = await stage().open(sample('IMAGE'), status({ status_code: 'IN_PROGRESS' }))
     const pauses: number[] = []

@@ -9,8 +9,6 @@ const HOUR = 3_600_000
 const stage = stageOfEach({ beforeEach, afterEach })
 /** Answers the publishing call in the network's place. */
 const publishing = (instead: HttpResult) => stage().on('POST {me}/media_publish', instead)
-/** Publishes past the connector. */
-const publishDirectly = (container: unknown) => stage().api('POST {me}/media_publish', { creation_id: container })
 
 describe('what is sent', () => {
   const at = { x: 0.25, y: 0.75 }
@@ -106,7 +104,7 @@ describe('after the visible call', () => {
   test('a post that is certainly live and never listed ends without its id', async () => {
     const empty = stage().on('GET {me}/media', answer(200, { data: [] }), { times: 100 })
     const delivery = await stage().fenced(sample('IMAGE'), empty)
-    await publishDirectly(delivery.handles().container)
+    await stage().api('POST {me}/media_publish', { creation_id: delivery.handles().container })
     expect(await delivery.call('find')).toMatchObject({ kind: 'cannot-tell' })
     stage().pass(600_000)
     expect(await delivery.call('find')).toEqual({ kind: 'found', providerId: null, permalink: null })
@@ -146,7 +144,6 @@ test('the quota of a day is waited for, hour by hour, without counting', async (
 describe('the first comment', () => {
   test.each([
     ['500-before', 'published'],
-    ['500-after-accept', 'found'],
     ['rate-limited', 'published'],
     ['account-restricted', 'refused'],
   ])('after the fault %s is %s in the end, and the post stays as it is', async (fault, end) => {

@@ -1,13 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import { type SimulatedAnswer, SimulatedRefusal } from '../kit/faults.ts'
-import { tokenStore } from '../kit/simulated-tokens.ts'
 import type { SimulatorDeps } from '../kit/simulation.ts'
 import { chosen, ok, tokenIn } from '../meta/simulator.ts'
-import { lastsMs, type OwnToken, ownTokenRoutes } from '../meta/simulator-own-tokens.ts'
+import { ownTokenRoutes } from '../meta/simulator-own-tokens.ts'
 import { manifest } from './manifest.ts'
 import type { SimulatedAccount } from './simulator-accounts.ts'
 
-type Grant = OwnToken<{ scopes: readonly string[] }>
+interface Claims {
+  scopes: readonly string[]
+}
 
 const PREFIX = 'IGAASANDBOX'
 
@@ -31,8 +32,8 @@ const flat = (code: number, message: string): SimulatedAnswer => ({
   body: { error_type: 'OAuthException', code, error_message: message },
 })
 /** The network's own error text repeats a token that it cannot parse. */
-const invalidToken = (text: string | null): SimulatedAnswer =>
-  flat(190, `Invalid OAuth access token - Cannot parse access token ${text ?? ''}`)
+const invalidToken = (text: string): SimulatedAnswer =>
+  flat(190, `Invalid OAuth access token - Cannot parse access token ${text}`)
 
 /** How a token that has ended is refused. */
 export const tokenExpired = flat(190, 'Error validating access token: Session has expired.')
@@ -42,20 +43,10 @@ export const tokenExpired = flat(190, 'Error validating access token: Session ha
  * `/loginGraph`. `authorize` reads the tokens of calls there; @throws SimulatedRefusal
  */
 export function ownSignIn(deps: SimulatorDeps) {
-  const lasting = (long: boolean) => {
-    const lasts = lastsMs(long)
-    const kinds = {
-      access: { prefix: PREFIX, lastsMs: lasts },
-      refresh: { prefix: '', lastsMs: lasts, rotates: false },
-    }
-    const signed = (claims: unknown) => ({ scopes: (claims as Partial<Grant>).scopes ?? [], long: true, issuedAt: 0 })
-    return tokenStore<Grant>(deps, kinds, signed)
-  }
-  const [short, long] = [lasting(false), lasting(true)]
   const wrongSecret = flat(400, 'Error validating client secret.')
   const wrongGrant = flat(400, 'Invalid grant_type')
 
-  const open = ownTokenRoutes<{ scopes: readonly string[] }>(deps, {
+  const { open, access, isOver } = ownTokenRoutes<Claims>(deps, {
     title: manifest.title,
     clientId: manifest.settings.LOGIN_CLIENT_ID?.sandbox ?? '',
     secret: 'LOGIN_CLIENT_SECRET',
@@ -70,9 +61,8 @@ export function ownSignIn(deps: SimulatorDeps) {
       grantType: wrongGrant,
       token: invalidToken,
     },
-    read: (text) => long.access(text),
-    give: ({ scopes }, lasts) =>
-      (lasts ? long : short).give({ scopes, long: lasts, issuedAt: deps.now().getTime() }).accessToken,
+    prefix: PREFIX,
+    signed: (claims) => ({ scopes: (claims as Partial<Claims>).scopes ?? [] }),
     signedIn: (scopes) => ({ scopes }),
     // In a list, as the documentation has it.
     body: (access_token, { scopes }) => ({
@@ -81,9 +71,9 @@ export function ownSignIn(deps: SimulatorDeps) {
   })
 
   function authorize(request: IncomingMessage, scope: string): readonly SimulatedAccount[] {
-    const text = tokenIn(request, null)
-    const grant = long.access(text ?? '')
-    if (!grant) throw new SimulatedRefusal(long.isOver(text ?? '') ? tokenExpired : invalidToken(text))
+    const text = tokenIn(request, null) ?? ''
+    const grant = access(text)
+    if (!grant) throw new SimulatedRefusal(isOver(text) ? tokenExpired : invalidToken(text))
     const need = `instagram_business_${scope}`
     if (grant.scopes.includes(need)) return [account]
     throw new SimulatedRefusal(flat(10, `Application does not have permission for this action: ${need}`))

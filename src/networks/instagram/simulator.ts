@@ -81,9 +81,12 @@ type Need = { own: boolean; scope: Scope; reads: boolean; edge: string }
 /** What an account, a container or a post has, each with what a token must have been granted. */
 const EDGES: Readonly<Record<string, readonly [Scope, (asked: Asked) => ReturnType<Answering>]>> = {
   'GET ': ['basic', showObject],
-  'GET media': ['basic', (asked) => listMedia(asked, { stories: false })],
-  'GET stories': ['basic', (asked) => listMedia(asked, { stories: true })],
-  'GET content_publishing_limit': ['content_publish', showQuota],
+  'GET media': ['basic', (asked) => listMedia(asked, false)],
+  'GET stories': ['basic', (asked) => listMedia(asked, true)],
+  'GET content_publishing_limit': [
+    'content_publish',
+    ({ deps, account, by }) => ok({ data: [quotaOf(deps, account.ledgerId, by.quotaTotal)] }),
+  ],
   'POST media': ['content_publish', createContainer],
   'POST media_publish': ['content_publish', publishContainer],
   'GET comments': ['manage_comments', listComments],
@@ -261,20 +264,12 @@ function postOf({ deps, account }: Asked, container: Container): SimulatedAnswer
 export const MEDIA_FIELDS = 'id caption media_product_type media_type permalink timestamp'.split(' ')
 export const COMMENT_FIELDS = 'id text timestamp username'.split(' ')
 
-const shown = (media: Media, query: URLSearchParams): Params =>
-  chosen(
-    {
-      id: media.id,
-      // What a post does not have is left out.
-      caption: media.text ?? undefined,
-      media_product_type: media.productType,
-      media_type: media.mediaType,
-      permalink: media.permalink,
-      timestamp: timestamp(media.at),
-    },
-    query,
-    MEDIA_FIELDS,
-  )
+function shown(media: Media, query: URLSearchParams): Params {
+  const { id, productType: media_product_type, mediaType: media_type, permalink } = media
+  // What a post does not have is left out.
+  const all = { id, caption: media.text ?? undefined, media_product_type, media_type, permalink }
+  return chosen({ ...all, timestamp: timestamp(media.at) }, query, MEDIA_FIELDS)
+}
 
 /** `GET /{ig-container}`, whose fields the published contracts do not hold, `GET /{ig-media}` and `GET /{ig-user}`. */
 function showObject({ deps, query, by, at, account, container, media }: Asked): SimulatedAnswer {
@@ -291,26 +286,19 @@ function showObject({ deps, query, by, at, account, container, media }: Asked): 
 }
 
 /** `GET /{ig-user}/media` without stories, `GET /{ig-user}/stories` with the stories of a day. Newest first. */
-function listMedia({ deps, account, query }: Asked, { stories }: { stories: boolean }): SimulatedAnswer {
+function listMedia({ deps, account, query }: Asked, stories: boolean): SimulatedAnswer {
   return listPosts<Media>(deps, account.id, query, {
     shows: ({ productType }, age) => (stories ? productType === 'STORY' && age < DAY_MS : productType !== 'STORY'),
     show: (media) => shown(media, query),
   })
 }
 
-/** `GET /{ig-user}/content_publishing_limit` */
-function showQuota({ deps, account, by }: Asked): SimulatedAnswer {
-  return ok({ data: [quotaOf(deps, account.ledgerId, by.quotaTotal)] })
-}
-
 /** `GET /{ig-media}/comments`. Newest first. */
 function listComments({ media, query }: Asked): SimulatedAnswer {
   if (!media) return unknownPath('comments')
-  const newest = media.comments.toReversed()
-  const page = pageOf(newest, query, ({ at, ...comment }) =>
-    chosen({ ...comment, timestamp: timestamp(at) }, query, COMMENT_FIELDS),
-  )
-  return ok(page)
+  const show = ({ at, ...comment }: Media['comments'][number]) =>
+    chosen({ ...comment, timestamp: timestamp(at) }, query, COMMENT_FIELDS)
+  return ok(pageOf(media.comments.toReversed(), query, show))
 }
 
 /** `POST /{ig-media}/comments` */

@@ -12,10 +12,7 @@ export function openStage(world: Parameters<typeof simulate>[1] = {}): Promise<S
   return openAnyStage(network, 'INSTAGRAM', { base: 'graph/v25.0' })
 }
 
-interface Hooks {
-  beforeEach(work: () => Promise<void>): void
-  afterEach(work: () => Promise<void>): void
-}
+type Hooks = Record<'beforeEach' | 'afterEach', (work: () => Promise<void>) => void>
 
 /** A stage of its own for each test of a file, by the hooks of that file. */
 export function stageOfEach({ beforeEach, afterEach }: Hooks, open: () => Promise<Stage> = openStage): () => Stage {
@@ -56,18 +53,19 @@ export const openOwnStage = () => openAnyStage(withoutPage, 'INSTAGRAM', { base:
 
 const FILES: Record<string, string[]> = {
   IMAGE: ['transparent.png'],
-  CAROUSEL: ['transparent.png', 'video-h264-aac.mp4'],
+  CAROUSEL: ['transparent.png', 'transparent.png'],
   REEL: ['video-h264-aac.mp4'],
   STORY: ['photo.jpg'],
 }
+const tags = [{ text: 'baker', x: 0.5, y: 0.8 }]
 
 /** A post of a type that the network takes. */
-export function sample(type: string, more: Partial<Sample> = {}): Sample {
+export function sample(type: string, more: Partial<Sample> = {}): Sample & Required<Pick<Sample, 'fields'>> {
   return {
     title: type,
     accountType: 'INSTAGRAM',
     caption: type === 'STORY' ? '' : 'Bread',
-    media: (FILES[type] ?? []).map((file) => ({ file })),
+    media: (FILES[type] ?? []).map((file) => ({ file, altText: 'A loaf of bread', tags })),
     ...more,
     fields: { type, collaborators: [], ...more.fields },
   }

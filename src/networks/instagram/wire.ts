@@ -1,5 +1,4 @@
-import type { HttpAnswer } from '../kit/http.ts'
-import { type Answer, id, idIn, may, need, reader, record, string, time, webAddress } from '../kit/read-json.ts'
+import { type Answer, id, may, need, reader, record, string, time, webAddress } from '../kit/read-json.ts'
 import { type Container, statusIn } from '../meta/containers.ts'
 
 /** `{"status_code":"ERROR","status":"Error: Media upload has failed with error code 2207026","id":"…"}` */
@@ -34,22 +33,3 @@ export const parseComment = reader({
   username: may('username', string),
   at: may('timestamp', time),
 })
-
-export const PROFILE_FIELDS = 'user_id,username,name,profile_picture_url'
-
-const profile = reader({
-  username: need('username', string),
-  name: may('name', string),
-  avatarUrl: may('profile_picture_url', webAddress),
-})
-
-/**
- * The account of a token of the network's own sign-in, `{"user_id":"178…","username":"bakery"}`; the documentation has it in a
- * list as well, `{"data":[{…}]}`. Pages know it by `user_id` too, and `id` is another one, of this app alone.
- */
-export function parseProfile(body: unknown, { text }: Pick<HttpAnswer, 'text'>) {
-  const { data } = record(body) ?? {}
-  const read = profile(Array.isArray(data) ? data[0] : body)
-  const externalId = idIn(text, 'user_id')
-  return read && externalId !== undefined ? { ...read, externalId } : undefined
-}

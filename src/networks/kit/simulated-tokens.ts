@@ -55,8 +55,8 @@ export function tokenStore<Claims extends object>(
     const claims = deps.tokens.read(kind, token.slice(prefix.length))
     if (claims === undefined) return null
     // Earlier versions signed tokens that end.
-    const { until } = claims as { until?: string | number | null }
-    return until && new Date(until) <= now() ? null : { ...signed(claims), expiresAt: null }
+    const { until, expiresAt: end = until } = claims as Partial<Record<'until' | 'expiresAt', string | number | null>>
+    return end && new Date(end) <= now() ? null : { ...signed(claims), expiresAt: null }
   }
 
   const fresh = (prefix: string) => prefix + randomBytes(30).toString('base64url')

@@ -1,6 +1,7 @@
 import { answerConsent, redeemCode } from '../kit/consent.ts'
 import type { SimulatedAnswer } from '../kit/faults.ts'
 import { readForm } from '../kit/request-body.ts'
+import { tokenStore } from '../kit/simulated-tokens.ts'
 import type { SimulatorDeps } from '../kit/simulation.ts'
 import type { Answering } from '../kit/simulator.ts'
 import { ok } from './simulator.ts'
@@ -8,9 +9,6 @@ import { ok } from './simulator.ts'
 const HOUR_MS = 3_600_000
 /** As the documentation's examples have it, a little less than 60 days. */
 const LONG_SECONDS = 5_183_944
-
-/** How long a token works, of 60 days or of an hour. */
-export const lastsMs = (long: boolean) => (long ? LONG_SECONDS * 1000 : HOUR_MS)
 
 /** What a token stands for. */
 export type OwnToken<Claims> = Claims & {
@@ -21,8 +19,8 @@ export type OwnToken<Claims> = Claims & {
 }
 
 /**
- * The sign-in of accounts without a Page, as simulators have it: the page on which people decide, codes for tokens of an
- * hour, those for tokens of 60 days, and renewals of these.
+ * The sign-in of accounts without a Page, as simulators have it: routes for the page on which people decide, for codes,
+ * which become tokens of an hour, those for tokens of 60 days, and renewals of these; and the tokens that were given.
  */
 export function ownTokenRoutes<Claims extends { scopes: readonly string[] }>(
   deps: SimulatorDeps,
@@ -38,16 +36,24 @@ export function ownTokenRoutes<Claims extends { scopes: readonly string[] }>(
     refusals: Record<'client' | 'codeGrantType' | 'code' | 'redirectUri' | 'secret' | 'grantType', SimulatedAnswer> & {
       token(text: string): SimulatedAnswer
     }
-    /** A living token; null for every other text. */
-    read(text: string): OwnToken<Claims> | null
-    give(claims: Claims, long: boolean): string
+    /** What tokens begin with, and what one stands for that is no more than its signed claims and has no end. */
+    prefix: string
+    signed(claims: unknown): Claims
     /** The account that signs in. */
     signedIn(scopes: readonly string[]): Claims
     /** Body of the answer to a code. */
     body(accessToken: string, claims: Claims): unknown
   },
-): Readonly<Record<string, Answering>> {
-  const { title, clientId, grants, at, refusals } = network
+) {
+  const { title, clientId, grants, at, refusals, prefix } = network
+  const storeOf = (lastsMs: number) => {
+    const kinds = { access: { prefix, lastsMs }, refresh: { prefix: '', lastsMs, rotates: false } }
+    const signed = (claims: unknown) => ({ ...network.signed(claims), long: true, issuedAt: 0 })
+    return tokenStore<OwnToken<Claims>>(deps, kinds, signed)
+  }
+  const [short, long] = [storeOf(HOUR_MS), storeOf(LONG_SECONDS * 1000)]
+  const give = (claims: Claims, isLong: boolean) =>
+    (isLong ? long : short).give({ ...claims, long: isLong, issuedAt: deps.now().getTime() }).accessToken
   const isSecret = (given: string | null | undefined) => deps.tokens.isSecret(network.secret, given)
 
   const redeem: Answering = async ({ request }) => {
@@ -58,19 +64,19 @@ export function ownTokenRoutes<Claims extends { scopes: readonly string[] }>(
     if (grant?.clientId !== clientId) return refusals.code
     if (grant.redirectUri !== form.redirect_uri) return refusals.redirectUri
     const claims = network.signedIn(grant.scope.split(/[\s,]+/))
-    return ok(network.body(network.give(claims, false), claims))
+    return ok(network.body(give(claims, false), claims))
   }
 
   /** A token of 60 days for one that may have it; others are refused in the words of a dead one. */
   function renew(query: URLSearchParams, grant: string, may: (token: OwnToken<Claims>) => boolean): SimulatedAnswer {
     if (query.get('grant_type') !== `${grants}_${grant}`) return refusals.grantType
     const text = query.get('access_token') ?? ''
-    const token = network.read(text)
+    const token = long.access(text)
     if (!token || !may(token)) return refusals.token(text)
-    return ok({ access_token: network.give(token, true), token_type: 'bearer', expires_in: LONG_SECONDS })
+    return ok({ access_token: give(token, true), token_type: 'bearer', expires_in: LONG_SECONDS })
   }
 
-  return {
+  const open: Readonly<Record<string, Answering>> = {
     [`GET ${at.web}/oauth/authorize`]: ({ request, response }) =>
       answerConsent(deps, request, response, { title, clientId, codeLastsMs: HOUR_MS, suffix: '#_' }),
     [`POST ${at.codes}/oauth/access_token`]: redeem,
@@ -80,4 +86,5 @@ export function ownTokenRoutes<Claims extends { scopes: readonly string[] }>(
     [`GET ${at.tokens}/refresh_access_token`]: ({ query }) =>
       renew(query, 'refresh_token', ({ long, issuedAt }) => long && deps.now().getTime() - issuedAt >= 24 * HOUR_MS),
   }
+  return { open, access: long.access, isOver: long.isOver }
 }

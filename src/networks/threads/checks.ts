@@ -1,9 +1,9 @@
 import { type Checks, readProbe } from '../kit/checks.ts'
 import { readQuota } from '../meta/containers.ts'
-import { call } from '../meta/graph.ts'
 import { listingProbe, tokenProbe } from '../meta/probes.ts'
+import { tokens } from './connect.ts'
 import { errors } from './outcomes.ts'
-import { POST_FIELDS, PROFILE_FIELDS, parsePost, parseProfile, QUOTA_EDGE } from './wire.ts'
+import { POST_FIELDS, parsePost, QUOTA_EDGE } from './wire.ts'
 
 /** What only a real profile can tell. */
 export const checks: Checks = {
@@ -13,14 +13,7 @@ export const checks: Checks = {
       name: 'account',
       settles: 'whether the profile can be read',
       documented: ['id', 'username', 'name?', 'threads_profile_picture_url?'],
-      read: (look) =>
-        call(look, {
-          method: 'GET',
-          path: 'me',
-          query: { fields: PROFILE_FIELDS },
-          timeoutMs: 15_000,
-          parse: parseProfile,
-        }),
+      read: tokens.readProfile,
     }),
     readProbe({
       name: 'quota',

@@ -41,6 +41,12 @@ test('a fault of the exchange is put into words, without the token of an hour', 
   }
 })
 
+test('an address that is none of the web is not taken for a picture', async () => {
+  const profile = { id: '17840000000000007', username: 'baker', threads_profile_picture_url: 'javascript:alert(1)' }
+  const outcome = await run(stage.on('GET me', answer(200, profile)))
+  expect(outcome).toMatchObject({ accounts: [{ username: 'baker', avatarUrl: null }] })
+})
+
 test('a fault while the permission is tried is no reason to refuse', async () => {
   expect(await run(stage.on('GET me/threads_publishing_limit', lost))).toMatchObject({ kind: 'accounts' })
 })

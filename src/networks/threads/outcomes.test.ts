@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { answer } from '../kit/testing.ts'
 import { graphError } from '../meta/testing.ts'
 import { classifyFailure, containerErrors, errors } from './outcomes.ts'
-import { parsePost, parseProfile } from './wire.ts'
+import { parsePost } from './wire.ts'
 
 const now = new Date('2026-11-21T12:00:00Z')
 const classified = (error: object, status = 400) => errors.classify(answer(status, { error }), now)
@@ -69,6 +69,4 @@ test.each([...Object.keys(containerErrors), 'INVALID_SMELL', null])('a container
 test('an address that is none of the web is not taken for one', () => {
   const post = { id: '180', text: '', permalink: null, mediaType: null, at: null }
   expect(parsePost({ id: '180', permalink: 'javascript:alert(1)', timestamp: 'soon' })).toEqual(post)
-  const profile = { username: 'baker', threads_profile_picture_url: 'javascript:alert(1)' }
-  expect(parseProfile(profile, answer(200, { id: '1' }))).toMatchObject({ id: '1', avatarUrl: null })
 })

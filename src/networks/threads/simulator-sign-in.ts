@@ -4,7 +4,7 @@ import { type SimulatedAnswer, SimulatedRefusal } from '../kit/faults.ts'
 import type { SimulatorDeps } from '../kit/simulation.ts'
 import { type Answering, idFor, usernameFor } from '../kit/simulator.ts'
 import { ok, proofRefusal, tokenIn, withoutToken } from '../meta/simulator.ts'
-import { lastsMs, type OwnToken, ownTokenRoutes } from '../meta/simulator-own-tokens.ts'
+import { ownTokenRoutes } from '../meta/simulator-own-tokens.ts'
 import type { NetworkIdentity } from '../network.ts'
 import { manifest } from './manifest.ts'
 import { faultAnswers, graphFault, refuse } from './simulator-answers.ts'
@@ -19,24 +19,17 @@ export interface SimulatedAccount {
   name: string
 }
 
-interface Claims {
+export interface Claims {
   account: SimulatedAccount
   scopes: readonly string[]
-}
-
-/** What a token says of itself. Tokens hold this in the clear and signed: nothing has to be remembered of them. */
-export type SimulatedToken = OwnToken<Claims> & {
-  /** Milliseconds since 1970; null: never, as accounts of the sandbox want it. */
-  expiresAt: number | null
-  /** Sets two tokens of one moment apart. */
-  nonce: string
 }
 
 const PREFIX = 'THAAsandbox'
 export const [READ, PUBLISH] = ['threads_basic', 'threads_content_publish'] as const
 
-export const writeToken = ({ tokens }: Pick<SimulatorDeps, 'tokens'>, token: SimulatedToken): string =>
-  PREFIX + tokens.write('access', token)
+/** A token that has no end. */
+export const writeToken = ({ tokens }: Pick<SimulatorDeps, 'tokens'>, claims: Claims): string =>
+  PREFIX + tokens.write('access', claims)
 
 /** Odd: an even one might survive being read as a floating-point number. */
 const threadsId = (seed: string) => `${idFor(seed, '1784', 12)}7`
@@ -50,7 +43,7 @@ export function identityFor(deps: SimulatorDeps, connection: { id: string; name:
   const { id: ledgerId, name } = connection
   const account = { id: threadsId(ledgerId), ledgerId, username: usernameFor(name), name }
   const scopes = [READ, PUBLISH]
-  const accessToken = writeToken(deps, { account, long: true, scopes, issuedAt: 0, expiresAt: null, nonce: '' })
+  const accessToken = writeToken(deps, { account, scopes })
   const { id: externalId, username } = account
   const credentials = { accessToken }
   return { externalId, name, username, profileUrl: deps.url, avatarUrl: null, credentials, expiresAt: null }
@@ -67,18 +60,11 @@ const wrongGrant = graphFault(100, null, 'Invalid parameter: grant_type')
 /** Endpoints of tokens, which have no version, and whose tokens calls carry. */
 export function signIn(deps: SimulatorDeps, requireProof: boolean) {
   const clientId = manifest.settings.CLIENT_ID?.sandbox ?? ''
-  const now = () => deps.now().getTime()
-  const isLiving = ({ expiresAt }: SimulatedToken) => expiresAt === null || expiresAt > now()
-  const read = (text: string) =>
-    text.startsWith(PREFIX)
-      ? (deps.tokens.read('access', text.slice(PREFIX.length)) as SimulatedToken | undefined)
-      : undefined
-  const living = (text: string | null) => {
-    const token = read(text ?? '')
-    return token && isLiving(token) ? token : null
-  }
-
-  const routes = ownTokenRoutes<Claims>(deps, {
+  const {
+    open: routes,
+    access,
+    isOver,
+  } = ownTokenRoutes<Claims>(deps, {
     title: manifest.title,
     clientId,
     secret: 'CLIENT_SECRET',
@@ -94,11 +80,8 @@ export function signIn(deps: SimulatorDeps, requireProof: boolean) {
       // The network's own error text repeats a token that it does not take.
       token: (text) => graphFault(190, 452, `Error validating access token: Session key invalid ${text}`),
     },
-    read: living,
-    give({ account, scopes }, long) {
-      const times = { issuedAt: now(), expiresAt: now() + lastsMs(long) }
-      return writeToken(deps, { account, long, scopes, ...times, nonce: randomBytes(6).toString('hex') })
-    },
+    prefix: PREFIX,
+    signed: (claims) => claims as Claims,
     signedIn: (scopes) => ({ account: person, scopes }),
     // A number that JSON readers round: written by hand.
     body: (accessToken) => `{"access_token":${JSON.stringify(accessToken)},"user_id":${person.id}}`,
@@ -118,11 +101,12 @@ export function signIn(deps: SimulatorDeps, requireProof: boolean) {
     },
     // What a token is. The one that asks is looked at before.
     'GET /graph/debug_token': ({ request, query }) => {
-      if (!living(tokenIn(request, query.get('access_token'))))
+      if (!access(tokenIn(request, query.get('access_token')) ?? '')) {
         return graphFault(190, null, 'Invalid OAuth access token.')
-      const token = living(query.get('input_token'))
+      }
+      const token = access(query.get('input_token') ?? '')
       if (!token) return ok({ data: { is_valid: false, scopes: [] } })
-      const [end, start] = [token.expiresAt ?? 0, token.issuedAt].map((ms) => Math.floor(ms / 1000))
+      const [end, start] = [token.expiresAt ?? 0, token.issuedAt].map((at) => Math.floor(new Date(at).getTime() / 1000))
       const times = { data_access_expires_at: end, expires_at: end, issued_at: start }
       const { scopes, account } = token
       return ok({
@@ -139,9 +123,9 @@ export function signIn(deps: SimulatorDeps, requireProof: boolean) {
     const text = tokenIn(request, query.get('access_token')) ?? withoutToken()
     const refusal = proofOf(text, query)
     if (refusal) throw new SimulatedRefusal(refusal)
+    if (isOver(text)) throw new SimulatedRefusal(faultAnswers['token-expired'])
     // The network's own error text repeats a token that it cannot parse.
-    const token = read(text) ?? refuse(190, null, `Invalid OAuth access token - Cannot parse access token ${text}`)
-    if (!isLiving(token)) throw new SimulatedRefusal(faultAnswers['token-expired'])
+    const token = access(text) ?? refuse(190, null, `Invalid OAuth access token - Cannot parse access token ${text}`)
     if (![READ, need].every((scope) => token.scopes.includes(scope))) {
       refuse(10, null, 'Application does not have permission for this action')
     }

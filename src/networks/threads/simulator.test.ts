@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openStage, type Stage } from '../kit/testing.ts'
 import { network } from './index.ts'
-import { type SimulatedToken, writeToken } from './simulator-sign-in.ts'
+import { type Claims, writeToken } from './simulator-sign-in.ts'
 
 let stage: Stage
 let files: Readonly<Record<'photo' | 'gif' | 'video' | 'webm', string>>
@@ -119,12 +119,11 @@ test('publishing twice makes two posts, which are listed after a while, and are 
 })
 
 /** The token of somebody else, who may only look if nothing else is said. */
-function tokenOf(more: Partial<SimulatedToken>): string {
+function tokenOf(more: Partial<Claims> & { expiresAt?: number }): string {
   const { simulator } = stage.world.backend
   if (!simulator) throw new Error('There is no simulator.')
   const account = { id: '1', ledgerId: '1', username: 'a', name: 'A' }
-  const token = { account, long: true, scopes: ['threads_basic'], issuedAt: 0, expiresAt: null, nonce: '', ...more }
-  return writeToken(simulator, token)
+  return writeToken(simulator, { account, scopes: ['threads_basic'], ...more })
 }
 
 test.each<[string, () => string, string, object]>([
@@ -135,7 +134,7 @@ test.each<[string, () => string, string, object]>([
     'GET me',
     { code: 190, message: expect.stringContaining('THAAwrong') },
   ],
-  ['one whose token has ended', () => tokenOf({ expiresAt: 1 }), 'GET me', { code: 190, error_subcode: 463 }],
+  ['one whose token was of an earlier version and has ended', () => tokenOf({ expiresAt: 1 }), 'GET me', { code: 190 }],
   ['one who may not look', () => tokenOf({ scopes: [] }), 'GET me', { code: 10 }],
   ['one who may only look', () => tokenOf({}), 'POST me/threads', { code: 10 }],
   ['one who may only look', () => tokenOf({}), 'GET me/threads_publishing_limit', { code: 10 }],
@@ -143,6 +142,13 @@ test.each<[string, () => string, string, object]>([
   ['one who asks for another version', () => tokenOf({}), 'GET /graph/1.0/me', { code: 2500 }],
 ])('%s is refused', async (_, token, call, expected) => {
   expect((await ask(call, {}, token())).json.error).toMatchObject(expected)
+})
+
+test('one whose token has ended is refused', async () => {
+  const [account] = await stage.signIn.accounts()
+  stage.pass(60 * 24 * 3_600_000)
+  const { json } = await ask('GET me', {}, account.credentials.accessToken)
+  expect(json.error).toMatchObject({ code: 190, error_subcode: 463 })
 })
 
 test('an address that is too long is refused', async () => {

@@ -1,5 +1,4 @@
-import type { HttpAnswer } from '../kit/http.ts'
-import { type Answer, id, idIn, may, need, reader, record, string, time, webAddress } from '../kit/read-json.ts'
+import { type Answer, id, may, need, reader, record, string, time, webAddress } from '../kit/read-json.ts'
 import { type Container, statusIn } from '../meta/containers.ts'
 
 export const CONTAINER_FIELDS = 'id,status,error_message'
@@ -26,24 +25,3 @@ export type Post = Answer<typeof parsePost>
 
 /** Where the posts of 24 hours are counted. */
 export const QUOTA_EDGE = 'threads_publishing_limit'
-
-export interface Profile {
-  id: string | undefined
-  username: string
-  name: string | null
-  avatarUrl: string | null
-}
-
-export const PROFILE_FIELDS = 'id,username,name,threads_profile_picture_url'
-
-export function parseProfile(body: unknown, { text }: HttpAnswer): Profile | undefined {
-  const profile = record(body)
-  const username = string(profile?.username)
-  if (!profile || username === undefined) return undefined
-  return {
-    id: idIn(text, 'id'),
-    username,
-    name: string(profile.name) ?? null,
-    avatarUrl: webAddress(profile.threads_profile_picture_url),
-  }
-}

@@ -138,10 +138,9 @@ export function openAccounts({ store, now, tokens, url }: SimulatorDeps) {
 
     signIn({ identifier, password }: Readonly<Record<string, unknown>>): SimulatedAnswer {
       const account = find(String(identifier))
-      if (!account || !tokens.isSignature(PASSWORD, account.did, String(password))) {
-        return refusal(401, 'AuthenticationRequired', 'Invalid identifier or password')
-      }
-      return shown(account, open(account))
+      const isRight = account && tokens.isSignature(PASSWORD, account.did, String(password))
+      if (isRight) return shown(account, open(account))
+      return refusal(401, 'AuthenticationRequired', 'Invalid identifier or password')
     },
 
     /** `com.atproto.server.getSession` */

@@ -5,7 +5,6 @@ import type { SimulatedAnswer } from '../../kit/faults.ts'
 import { record } from '../../kit/read-json.ts'
 import type { SimulatorDeps } from '../../kit/simulation.ts'
 import { deletePost } from '../../kit/simulator.ts'
-import { graphemes, utf8Bytes } from '../../kit/text.ts'
 import { LIMITS } from '../manifest.ts'
 import { POSTS } from '../publish.ts'
 import { isTid, tidAt } from '../state.ts'
@@ -57,17 +56,6 @@ export function openRecords(deps: SimulatorDeps) {
   /** Refuses what is no post that could stand here. */
   function validate(account: Account, value: Json, { lexicons, jsonToLex }: Schemas): void {
     const invalid = (what: string) => refuse(400, 'InvalidRequest', `Invalid ${POSTS} record: ${what}`)
-    const { text, embed } = value as { text?: unknown; embed?: { images?: unknown; items?: unknown } }
-    const words = typeof text === 'string' ? text : ''
-    const lengthOf = (list: unknown) => (Array.isArray(list) ? list.length : 0)
-    for (const [what, { value: most }, actual, at] of [
-      ['string', LIMITS.textBytes, utf8Bytes(words), 'text'],
-      ['grapheme', LIMITS.textGraphemes, graphemes(words), 'text'],
-      ['array', LIMITS.imagesWithoutGallery, lengthOf(embed?.images), 'embed.images'],
-      ['array', LIMITS.images, lengthOf(embed?.items), 'embed.items'],
-    ] as const) {
-      if (actual > most) invalid(`${what} too big (maximum ${most}, got ${actual}) at $.record.${at}`)
-    }
     try {
       lexicons.assertValidRecord(POSTS, jsonToLex(value as Parameters<typeof jsonToLex>[0]))
     } catch (error) {

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { fileTypeFromBuffer } from 'file-type'
 import type { SimulatedAnswer } from '../../kit/faults.ts'
 import { readBytes } from '../../kit/request-body.ts'
@@ -10,7 +10,7 @@ import type { Account } from './accounts.ts'
 import { ok, refusal, refuse } from './answers.ts'
 import type { Records } from './records.ts'
 
-/** `blob` is null when the work on it fails. */
+/** Its id is that of account and content. `blob` is null when the work on it fails. */
 type Job = { jobId: string; did: string; startedAt: string; blob: Blob | null }
 
 /** Of an account and day, as published earlier; the present numbers are known to the service alone. */
@@ -23,7 +23,7 @@ const STATES = ['JOB_STATE_CREATED', 'JOB_STATE_ENCODING', 'JOB_STATE_SCANNING',
 
 /** The video service: it puts what it is sent on the simulated server, and takes its time. */
 export function openVideoService({ store, now }: SimulatorDeps, records: Records) {
-  /** Files that arrive now, by account and content. */
+  /** Jobs whose files arrive now. */
   const arriving = new Set<string>()
 
   function statusOf({ jobId, did, startedAt, blob }: Job) {
@@ -38,7 +38,7 @@ export function openVideoService({ store, now }: SimulatorDeps, records: Records
   const dayOf = ({ did }: Account) => `${did}/${now().toISOString().slice(0, 10)}`
   const usedBy = (account: Account) => store.get<typeof DAILY>('video-days', dayOf(account)) ?? { videos: 0, bytes: 0 }
 
-  async function addJob(account: Account, bytes: Buffer, key: string): Promise<Job> {
+  async function addJob(account: Account, bytes: Buffer, jobId: string): Promise<Job> {
     const type = (await fileTypeFromBuffer(bytes))?.mime ?? ''
     if (!TYPES.includes(type)) refuse(400, 'UnsupportedVideo', 'The file is not a video')
     const used = usedBy(account)
@@ -47,9 +47,8 @@ export function openVideoService({ store, now }: SimulatorDeps, records: Records
     }
     store.put('video-days', dayOf(account), { videos: used.videos + 1, bytes: used.bytes + bytes.length })
     const blob = isWhole(bytes, type) ? await records.addVideo(account, bytes, type) : null
-    const job: Job = { jobId: randomUUID(), did: account.did, startedAt: now().toISOString(), blob }
-    store.put('video-jobs', job.jobId, job)
-    if (blob) store.put('video-files', key, { jobId: job.jobId })
+    const job: Job = { jobId, did: account.did, startedAt: now().toISOString(), blob }
+    store.put('video-jobs', jobId, job)
     return job
   }
 
@@ -60,19 +59,16 @@ export function openVideoService({ store, now }: SimulatorDeps, records: Records
       const bytes = await readBytes(request, LIMITS.videoBytes.value).catch(tooLarge)
       if (query.get('did') !== by.did) refuse(401, 'AuthenticationRequired', 'did does not match the token')
       if (!query.get('name')) refuse(400, 'InvalidRequest', 'name is required')
-      const key = `${by.did}/${createHash('sha256').update(bytes).digest('hex')}`
-      const known = store.get<{ jobId: string }>('video-files', key)
-      const old = known && store.get<Job>('video-jobs', known.jobId)
+      const jobId = createHash('sha256').update(by.did).update(bytes).digest('hex')
+      const old = store.get<Job>('video-jobs', jobId)
       const again = { error: 'already_exists', message: 'Video already processed' }
-      if (old) return { status: 409, body: { ...statusOf(old), ...again } }
+      if (old?.blob) return { status: 409, body: { ...statusOf(old), ...again } }
       // Two uploads of the same bytes at once: there is no job yet that the second could be shown.
-      if (arriving.has(key)) return refusal(409, 'already_exists', 'Video is being uploaded')
-      arriving.add(key)
-      try {
-        return ok({ jobStatus: statusOf(await addJob(by, bytes, key)) })
-      } finally {
-        arriving.delete(key)
-      }
+      if (arriving.has(jobId)) return refusal(409, 'already_exists', 'Video is being uploaded')
+      arriving.add(jobId)
+      return addJob(by, bytes, jobId)
+        .then((job) => ok({ jobStatus: statusOf(job) }))
+        .finally(() => arriving.delete(jobId))
     },
 
     status({ query }: Pick<Call, 'query'>): SimulatedAnswer {

@@ -3,44 +3,152 @@ import type { Trouble } from '../conformance/delivery.ts'
 import type { Sample } from '../conformance/harness.ts'
 import type { HttpResult } from '../kit/http.ts'
 import { answer, both, fixture, lost, openStage, page, type Stage } from '../kit/testing.ts'
+import type { LinkPreview } from '../network.ts'
 import { network } from './index.ts'
 import { DAILY } from './simulator/video.ts'
 
+const [PUT, TO_SERVER] = ['POST com.atproto.repo.putRecord', 'POST com.atproto.repo.uploadBlob']
 const UPLOAD = 'POST /video/xrpc/app.bsky.video.uploadVideo'
 const STATUS = 'GET /video/xrpc/app.bsky.video.getJobStatus'
 const LIMITS = 'GET /video/xrpc/app.bsky.video.getUploadLimits'
-const TO_SERVER = 'POST com.atproto.repo.uploadBlob'
+const LINK = 'https://example.com'
+const found = { title: 'Bread', description: 'Fresh each day', image: Buffer.from([0xff, 0xd8, 0xff, 0xe0]) }
 
 let stage: Stage
-// A service that has seen a video before does not work on it again.
+/** Pages that were asked for, and what they say of themselves. */
+let asked: string[] = []
+let preview: LinkPreview | null = null
+
+// A video service that has seen a video before does not work on it again.
 beforeEach(async () => {
   stage = await openStage(network, 'BLUESKY', { base: 'pds/xrpc' })
+  stage.world.preview = async (url) => {
+    asked.push(url)
+    return preview
+  }
+  asked = []
+  preview = found
 })
 afterEach(() => stage?.close())
 
-const post = (file = 'video-short.mp4'): Sample => {
-  const media = [{ file, altText: 'A loaf turns' }]
-  return { title: 'post', accountType: 'BLUESKY', caption: 'Watch', media }
+const post = (caption: string, ...files: string[]): Sample => {
+  const media = files.map((file) => ({ file, altText: `Shows ${file}` }))
+  return { title: 'post', accountType: 'BLUESKY', caption, media }
 }
 const error = (status: number, name: string) => answer(status, { error: name, message: 'Says the service' })
-const job = (more: object) => answer(200, { jobStatus: { jobId: 'job-1', did: 'did:plc:x', ...more } })
-const failed = (failureCode?: string) =>
-  job({ state: 'JOB_STATE_FAILED', error: 'video processing error', failureCode })
 const made = { kind: 'made' }
 const refused = { kind: 'failed', reason: 'UNKNOWN_MEDIA_ERROR' }
+const sentRecord = () => stage.calls(PUT).at(-1)?.json.record as { embed?: object; createdAt: string; langs?: string[] }
 
-/** How the post ended, the kinds of its outcomes, and how often the service and the server were sent the file. */
-async function send(trouble?: Trouble, file?: string) {
+/** How a post ended, the kinds of its outcomes, and how often the service and the server were sent a file. */
+async function send(trouble: Trouble = {}, sample = post('Watch', 'video-short.mp4')) {
   let uploads = 0
-  const { post: ending, log } = await stage.deliver(post(file), {
+  const { post: ending, log } = await stage.deliver(sample, {
     intercept(exchange) {
       if (exchange.request.url.includes('uploadVideo')) uploads++
-      return trouble?.intercept?.(exchange) ?? exchange.send()
+      return trouble.intercept?.(exchange) ?? exchange.send()
     },
   })
   return { ending, kinds: log.map(({ outcome }) => outcome.kind), uploads, toServer: stage.calls(TO_SERVER).length }
 }
+/** Delivers a post that is made, and gives the record that was sent last. */
+async function recordOf(sample: Sample, trouble?: Trouble) {
+  const { ending, kinds } = await send(trouble, sample)
+  expect(ending).toMatchObject(made)
+  return { ...sentRecord(), kinds }
+}
 const always = (call: string, instead: HttpResult) => stage.on(call, instead, { times: 1_000 })
+
+const thumb = { $type: 'blob', ref: { $link: expect.any(String) }, mimeType: 'image/jpeg', size: 4 }
+const cardOf = (more: object = {}) => {
+  const external = { uri: LINK, title: 'Bread', description: 'Fresh each day', ...more }
+  return { $type: 'app.bsky.embed.external', external }
+}
+
+describe('the card of a link', () => {
+  test('shows title, description and picture of the first link in the text', async () => {
+    const { embed, langs } = await recordOf(post('🥖 example.com/one, https://example.org/two'))
+    expect(asked).toEqual(['https://example.com/one'])
+    const headers = { 'content-type': 'image/jpeg', 'content-length': '4' }
+    expect(stage.calls(TO_SERVER)[0]?.request.headers).toMatchObject(headers)
+    expect([embed, langs]).toEqual([cardOf({ uri: 'https://example.com/one', thumb }), undefined])
+  })
+
+  test('has what there is, and is not looked for without a link, nor beside media', async () => {
+    preview = { title: 'Bread', description: '', image: null }
+    expect((await recordOf(post(LINK))).embed).toEqual(cardOf({ description: '' }))
+    preview = null
+    expect((await recordOf(post(LINK))).embed).toBeUndefined()
+    asked = []
+    await recordOf(post('No link @baker.test #bread'))
+    await recordOf(post(LINK, 'transparent.png'))
+    expect(asked).toEqual([])
+  })
+
+  test('goes out without its picture when that meets a fault, and does not wait', async () => {
+    for (const instead of [error(400, 'InvalidImage'), page(502), lost]) {
+      const { embed, kinds } = await recordOf(post(LINK), stage.on(TO_SERVER, instead))
+      expect([embed, kinds]).toEqual([cardOf(), ['ready', 'published']])
+    }
+  })
+
+  test('keeps its picture when the sign-in has to be refreshed, and is looked for once', async () => {
+    const delivery = await stage.fenced(post(LINK))
+    await delivery.call('prepare')
+    expect(asked).toEqual([LINK])
+    const { embed } = await recordOf(post(LINK), stage.on(TO_SERVER, error(400, 'ExpiredToken')))
+    expect(embed).toEqual(cardOf({ thumb }))
+  })
+
+  test.each([
+    [post(LINK), cardOf({ thumb })],
+    [post('', 'transparent.png'), { images: [{ image: { mimeType: 'image/png' } }] }],
+  ])('is made again when the server has dropped its picture, as files are: %j', async (sample, expected) => {
+    const { embed } = await recordOf(sample, stage.on(PUT, error(400, 'BlobNotFound')))
+    expect(embed).toMatchObject(expected)
+    expect(stage.calls(TO_SERVER)).toHaveLength(2)
+  })
+})
+
+test('more than four images are a gallery: as they are, or without what they tell about the place', async () => {
+  const { account } = stage.world.backend
+  stage.world.backend.account = { ...account, defaults: { languageCode: 'pt-BR' } }
+  const { embed, langs } = await recordOf(post('', 'photo.jpg', ...Array(4).fill('transparent.png')))
+  const $type = 'app.bsky.embed.gallery'
+  const item = (file: string, mimeType: string, width: number, height: number) => {
+    return { $type: `${$type}#image`, alt: `Shows ${file}`, image: { mimeType }, aspectRatio: { width, height } }
+  }
+  const items = [
+    item('photo.jpg', 'image/jpeg', 900, 1200),
+    ...Array(4).fill(item('transparent.png', 'image/png', 600, 400)),
+  ]
+  expect({ embed, langs }).toMatchObject({ embed: { $type, items }, langs: ['pt-BR'] })
+  const [photo, plain] = stage.calls(TO_SERVER).map(({ request }) => Number(request.headers?.['content-length']))
+  expect(plain).toBe((await fixture('transparent.png')).length)
+  expect(photo).not.toBe((await fixture('photo.jpg')).length)
+})
+
+describe('the time of a post', () => {
+  test('is that of the visible call of a post that was prepared long before', async () => {
+    const delivery = await stage.fenced(post('Prepared'))
+    stage.pass(30 * 60_000)
+    expect(await delivery.call('publish')).toMatchObject({ kind: 'published' })
+    expect(stage.world.clock.now().getTime() - Date.parse(sentRecord().createdAt)).toBeLessThan(60_000)
+  })
+
+  test('of an earlier try shows that the record is ours', async () => {
+    const delivery = await stage.fenced(post('Late answer'))
+    expect(await delivery.call('publish')).toMatchObject({ kind: 'published' })
+    stage.pass(10 * 60_000)
+    expect(await delivery.call('publish')).toMatchObject({ kind: 'unknown' })
+    expect(await delivery.call('find')).toMatchObject({ kind: 'found' })
+    expect((await stage.posts()).filter(({ text }) => text === 'Late answer')).toHaveLength(1)
+  })
+})
+
+const job = (more: object) => answer(200, { jobStatus: { jobId: 'job-1', did: 'did:plc:x', ...more } })
+const failed = (failureCode?: string) =>
+  job({ state: 'JOB_STATE_FAILED', error: 'video processing error', failureCode })
 /** Every upload becomes a job that fails. */
 const failing = (code?: string) =>
   both(always(UPLOAD, job({ state: 'JOB_STATE_CREATED' })), always(STATUS, failed(code)))
@@ -89,6 +197,7 @@ describe('what passes by itself', () => {
 })
 
 describe('who is asked first', () => {
+  const forbidding = () => stage.on(UPLOAD, error(403, 'UploadForbidden'))
   const mailMissing = answer(200, { canUpload: false, error: 'unconfirmed_email' })
   test.each<[string, string, HttpResult, object, number]>([
     ['the server, when the service refuses the account', UPLOAD, error(403, 'UploadForbidden'), made, 1],
@@ -108,22 +217,22 @@ describe('who is asked first', () => {
     const own = 'https://morel.us-east.host.bsky.network'
     world.backend = { ...backend, endpoints: { ...backend.endpoints, pds: own } }
     world.http = (request) => http({ ...request, url: request.url.replace(own, backend.endpoints.pds ?? '') })
-    const { ending } = await send({
-      intercept: async ({ request, send }) =>
-        request.url.includes('uploadVideo') ? error(403, 'UploadForbidden') : send(),
-    })
+    const { ending } = await send(forbidding())
     expect(ending).toMatchObject({ kind: 'failed', reason: 'ACTION_BLOCKED' })
   })
 
-  test('the first picture of a GIF goes out when the service does not take it', async () => {
-    const { ending } = await send(stage.on(UPLOAD, error(403, 'UploadForbidden')), 'animated.gif')
-    expect(ending).toMatchObject(made)
-    const [put] = stage.calls('POST com.atproto.repo.putRecord')
-    expect(put?.json).toMatchObject({ record: { embed: { images: [{ image: { mimeType: 'image/jpeg' } }] } } })
+  const mp4 = { $type: 'app.bsky.embed.video', video: { mimeType: 'video/mp4' }, alt: 'Shows animated.gif' }
+  const picture = { images: [{ image: { mimeType: 'image/jpeg' } }] }
+  test.each<[string, string, object, (() => Trouble)?]>([
+    ['a GIF goes out as a video that is shown as one', 'animated.gif', { ...mp4, presentation: 'gif' }],
+    ['a WebM goes out as a video', 'video-vp9.webm', expect.not.objectContaining({ presentation: 'gif' })],
+    ['the first picture of a GIF goes out when the service does not take it', 'animated.gif', picture, forbidding],
+  ])('%s', async (_, file, embed, trouble) => {
+    expect(await recordOf(post('Watch', file), trouble?.())).toMatchObject({ embed })
   })
 
   test('a video that the server alone is left for, and that has no MP4, is not sent', async () => {
-    const { ending } = await send(stage.on(UPLOAD, error(403, 'UploadForbidden')), 'video-vp9.webm')
+    const { ending } = await send(forbidding(), post('Watch', 'video-vp9.webm'))
     const message = expect.stringMatching(/The video has no MP4\. .* did not take the video before/)
     expect(ending).toMatchObject({ ...refused, message })
   })
@@ -134,7 +243,7 @@ test.each([
   ['too few bytes', { canUpload: true, remainingDailyBytes: 10 }],
   ['nothing, without a reason', { canUpload: false }],
 ])('the limits of the day: with %s left it waits an hour, and nothing is uploaded', async (_, limits) => {
-  const delivery = await stage.open(post(), stage.on(LIMITS, answer(200, limits)))
+  const delivery = await stage.open(post('Watch', 'video-short.mp4'), stage.on(LIMITS, answer(200, limits)))
   const hour = stage.world.clock.now().getTime() + 3_600_000
   const outcome = await delivery.call('prepare')
   expect(outcome).toMatchObject({ kind: 'retry', countsAsAttempt: false })

@@ -2,16 +2,68 @@ import { fittedImage } from '../kit/images.ts'
 import { retryFrom, whilePreparing } from '../kit/outcomes.ts'
 import { type Stop, stopAfter } from '../kit/pending.ts'
 import { fittedVideo } from '../kit/videos.ts'
-import type { Attempt, MediaSource } from '../network.ts'
+import type { Attempt, MediaSource, PrepareOutcome, Retry } from '../network.ts'
 import { LIMITS } from './manifest.ts'
 import { errors } from './outcomes.ts'
 import { isMoving } from './rules.ts'
-import { type Card, readState } from './state.ts'
+import { type Card, choosePlace, type Facet, readState } from './state.ts'
 import { UPLOAD_MS, uploadByService } from './video.ts'
-import { call, readUploaded } from './wire.ts'
+import { call, readDid, readUploaded } from './wire.ts'
+
+/** Everything that the record of a post needs. Nothing of it is visible. */
+export async function prepare(attempt: Attempt): Promise<PrepareOutcome> {
+  await choosePlace(attempt)
+  return (await findFacets(attempt)) ?? (await uploadMedia(attempt)) ?? (await makeCard(attempt)) ?? { kind: 'ready' }
+}
+
+/** A mention whose account cannot be looked up after so many tries is sent as plain text. */
+const MENTION_TRIES = 3
+
+/** Finds the facets of the text as Bluesky's own app does, and the accounts behind mentions. Once: the record must not vary. */
+async function findFacets(attempt: Attempt): Promise<Retry | null> {
+  if (readState(attempt.handles).facets) return null
+  // Large, and needed by those alone who publish here.
+  const { RichText } = await import('@atproto/api')
+  const rich = new RichText({ text: attempt.post.caption })
+  rich.detectFacetsWithoutResolution()
+  const facets: Facet[] = []
+  const accounts = new Map<string, string | null>()
+  for (const { index, features } of (rich.facets ?? []) as Facet[]) {
+    const { byteStart, byteEnd } = index
+    for (const { did: handle, ...feature } of features) {
+      // What looks like a link and is no address would make the server refuse the whole post.
+      if (feature.uri !== undefined && !URL.canParse(feature.uri)) continue
+      if (handle !== undefined && !accounts.has(handle)) {
+        const found = await accountOf(attempt, handle)
+        if (found !== null && typeof found === 'object') return found
+        accounts.set(handle, found)
+      }
+      const did = handle === undefined ? undefined : accounts.get(handle)
+      if (did === null) continue
+      facets.push({ index: { byteStart, byteEnd }, features: [did ? { ...feature, did } : feature] })
+    }
+  }
+  await attempt.store({ facets })
+  return null
+}
+
+/** Null for a handle that nobody has, which stays plain text. */
+async function accountOf(attempt: Attempt, handle: string): Promise<string | null | Retry> {
+  const asked = await call(attempt, 'com.atproto.identity.resolveHandle', {
+    query: { handle },
+    timeoutMs: 15_000,
+    parse: readDid,
+  })
+  if (asked.kind === 'ok') return asked.value.did
+  const status = asked.kind === 'refused' ? asked.answer.status : 0
+  const faults = readState(attempt.handles).mentionFaults + 1
+  if ((status >= 400 && status < 500 && status !== 429) || faults >= MENTION_TRIES) return null
+  await attempt.store({ mentionFaults: faults })
+  return retryFrom('prepare', asked.kind === 'failed' ? asked.message : `Bluesky could not look up @${handle}.`)
+}
 
 /** Uploads what is not uploaded yet. Null when everything is there. */
-export async function uploadMedia(attempt: Attempt): Promise<Stop | null> {
+async function uploadMedia(attempt: Attempt): Promise<Stop | null> {
   const { media } = attempt.post
   for (const item of media.slice(readState(attempt.handles).blobs.length)) {
     const upload = isMoving(item, media.length) ? uploadVideo : uploadToServer
@@ -59,10 +111,8 @@ async function uploadToServer(attempt: Attempt, source: MediaSource): Promise<St
 }
 
 type Upload = Pick<Parameters<typeof call>[2], 'file' | 'body' | 'headers' | 'timeoutMs'>
-function uploadBlob(attempt: Attempt, upload: Upload) {
-  const token = attempt.credentials.accessJwt
-  return call(attempt, 'com.atproto.repo.uploadBlob', { ...upload, token, parse: readUploaded })
-}
+const uploadBlob = (attempt: Attempt, upload: Upload) =>
+  call(attempt, 'com.atproto.repo.uploadBlob', { ...upload, token: attempt.credentials.accessJwt, parse: readUploaded })
 
 /** A card shows no more of its picture. */
 const THUMB = { format: 'jpeg', maxBytes: LIMITS.thumbBytes.value, maxWidth: 1_200, maxHeight: 1_200 } as const
@@ -73,7 +123,7 @@ const THUMB_MS = 30_000
  * goes: a page that cannot be read, or says nothing of itself, gives no card, and a picture that cannot be had a card without
  * one. Null unless the sign-in is over.
  */
-export async function makeCard(attempt: Attempt): Promise<Stop | null> {
+async function makeCard(attempt: Attempt): Promise<Stop | null> {
   const { card, facets } = readState(attempt.handles)
   if (card !== null || attempt.post.media.length > 0) return null
   // Facets stand in the order of the text.
