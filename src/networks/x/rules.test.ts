@@ -21,7 +21,6 @@ test.each<[string, string, string | null, object?]>([
   ['140 characters that count double, and a letter', `${'麵'.repeat(140)}a`, 'caption_too_long'],
   ['a link and 256 letters', `${link} ${'a'.repeat(256)}`, null],
   ['a link and 257 letters', `${link} ${'a'.repeat(257)}`, 'caption_too_long'],
-  ['140 emojis', '👨‍👩‍👧‍👦'.repeat(140), null],
   ['one cashtag', '$ABC at 5$', null],
   ['25,000 characters with Premium', 'a'.repeat(25_000), null, premium],
   ['25,001 characters with Premium', 'a'.repeat(25_001), 'caption_too_long', premium],
@@ -34,11 +33,9 @@ const tags = [{ text: 'ann', x: 0.5, y: 0.5 }]
 const altText = 'a'.repeat(1000)
 test.each<[string, CheckedMedia[], string?]>([
   ['four images of any size', [image(), image(), image(), image({ mimeType: 'image/png' })]],
-  ['five images', Array(5).fill(image()), 'media media_count'],
   ['a GIF that does not move, beside an image', [gif({ animated: false }), image()]],
   ['two GIFs', [gif(), gif()], 'media media_count'],
   ['a GIF and an image', [gif(), image()], 'media media_mix'],
-  ['a GIF and a video', [gif(), video()], 'media media_mix'],
   ['an animation that is no GIF', [image({ mimeType: 'image/webp', animated: true })], 'media.0 media_type?'],
   ['a TIFF', [image({ mimeType: 'image/tiff' })], 'media.0 media_type'],
   ['a MOV without sound', [video({ mimeType: 'video/quicktime', audioCodec: null })]],
@@ -49,7 +46,6 @@ test.each<[string, CheckedMedia[], string?]>([
   ['alternative text of 1,001', [checked({}, { altText: `${altText}a` })], 'media.0.altText field_too_long'],
   ['alternative text of a video', [{ ...video(), altText }], 'media.0.altText field_invalid?'],
   ['a tag', [checked({}, { tags })], 'media.0.tags field_invalid?'],
-  ['a tag in a video', [{ ...video(), tags }], 'media.0.tags field_invalid?'],
 ])('media: %s', (_, media, ...findings) => {
   expect(reported(check('', media))).toEqual(findings)
 })
@@ -63,7 +59,6 @@ test.each<[string, (more: Facts) => CheckedMedia, Facts, Facts, string]>([
   ['fewest seconds', video, { durationMs: 500 }, { durationMs: 400 }, 'media_duration'],
   ['advised sides', video, { height: 1024 }, { height: 1025 }, 'media_dimensions?'],
   ['advised sides, upright', video, sides(720, 1280), sides(1080, 1920), 'media_dimensions?'],
-  ['advised sides of a square', video, sides(1024, 1024), sides(1200, 1200), 'media_dimensions?'],
   ['width', video, {}, sides(1921, 1080), 'media_dimensions'],
   ['height', video, {}, sides(1080, 1921), 'media_dimensions'],
   ['least width', video, sides(32, 32), sides(31, 32), 'media_dimensions'],
