@@ -122,11 +122,8 @@ export function listPosts({ deps, by, at, query }: Call<Account>): SimulatedAnsw
 function shown(post: SimulatedPost): object {
   const { id, text, at, media } = post
   const whole = shortened(post, text)
-  const created = {
-    id,
-    created_at: at,
-    attachments: media.length > 0 ? { media_keys: media.map(({ key }) => key) } : undefined,
-  }
+  const attachments = media.length > 0 ? { media_keys: media.map(({ key }) => key) } : undefined
+  const created = { id, created_at: at, attachments }
   if (weightedLength(text) <= limits.textLength.value) return { ...created, ...whole }
   const beginning = [...text].slice(0, 100).join('')
   return { ...created, ...shortened(post, `${beginning}… https://x.com/i/web/status/${id}`), note_post: whole }

@@ -33,16 +33,12 @@ async function uploaded(more: object, index = 0) {
   await append(id, index, bytes)
   return finalize(id)
 }
-/** The id of an upload that is ready. */
-async function ready(file: string) {
+/** The id of an upload that is ready, after some hours. */
+async function ready(file: string, hours = 0) {
   await stage.fenced(mediaPost('', file))
+  stage.pass(hours * 3_600_000)
   const [id = ''] = /\d{18}/.exec(stage.calls('POST media/upload/{id}/finalize').at(-1)?.request.url ?? '') ?? []
   return id
-}
-async function late() {
-  const id = await ready('photo.jpg')
-  stage.pass(24 * 3_600_000)
-  return create(post(id))
 }
 
 test('what is no video cannot be used, as X says when it has worked on it', async () => {
@@ -72,7 +68,7 @@ test.each<[string, number, () => Promise<{ status: number; text?: string }>, str
   ['a size in words', 400, () => begin({ total_bytes: '10' })],
   ['an unknown field of an upload', 400, () => begin({ mood: 'good' })],
   ['a long alternative text', 400, () => described('a'.repeat(1001))],
-  ['an upload of a day ago', 400, late, 'Your media IDs are invalid.'],
+  ['an upload of a day ago', 400, async () => create(post(await ready('photo.jpg', 24))), 'media IDs are invalid'],
   ['a post of nothing', 400, () => create({}), 'You must provide text'],
   ['an unknown field', 400, () => create({ text: 'a', mood: 'good' }), 'mood'],
   ['an unknown field of media', 400, () => create({ media: { media_ids: ['1'], alt: '' } }), 'alt'],
