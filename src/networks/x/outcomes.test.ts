@@ -11,7 +11,7 @@ const meaningOf = (...said: Parameters<typeof answer>) => errors.lookUp(answer(.
 const named = (name: string) => ({ title: 'No', detail: 'No.', type: `https://api.twitter.com/2/problems/${name}` })
 test.each<[string, number, unknown, object]>([
   ['a problem', 403, named('user-suspended'), { reason: 'ACCOUNT_SUSPENDED' }],
-  ['a number and a message', 401, { code: 89, message: 'Expired.' }, { kind: 'reconnect', mayRefresh: true }],
+  ['a number and a message', 403, { code: 226, message: 'No.' }, { reason: 'ACCOUNT_RESTRICTED_SPAM' }],
   ['another problem of an app', 403, named('app-suspended'), { message: expect.stringContaining('operator') }],
 ])('the shapes of an error: %s', (_, status, body, meaning) => {
   expect(meaningOf(status, body)).toMatchObject(meaning)

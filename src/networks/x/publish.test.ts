@@ -169,7 +169,9 @@ test.each<[string, HttpResult, times: number, texts: number, uploads: number, is
   ['struck by faults alone, is left out in the end', overloaded, 99, 0, 2, true],
   ['never answered, is left out in the end', lost, 99, 0, 2, true],
   ['for which X asks to wait, is sent in the end', problem(429, 'Too Many Requests'), 5, 1, 2, false],
+  ['when the token is over, is sent with another', problem(401, 'Unauthorized'), 1, 1, 2, false],
   ['of a file that is gone, is sent with another upload', problem(404, 'Not Found'), 1, 1, 3, false],
+  ['of media that are not known, is sent with another upload', invalid, 1, 1, 3, false],
 ])('an alternative text that X does not take: %s, also where the post is looked up', async (...row) => {
   const [, instead, times, texts, uploads, isWarned] = row
   const described = mediaPost('Bread', { file: 'photo.jpg', altText: 'A loaf' }, 'transparent.png')
