@@ -217,26 +217,24 @@ describe('photos', () => {
   })
 })
 
-describe('photos whose answer was lost', () => {
-  // Listings cut texts off.
-  const CUT = 'Bread and '.repeat(15)
-  const listed = (id: unknown, title: string) => ({ id, title, create_time: Math.floor(Date.now() / 1000) })
-  const own = { kind: 'found', providerId: '71', permalink: expect.stringMatching(/\/@corner_bakery\/photo\/71$/) }
-  test.each<[string, HttpResult | unknown[], object, string?, string?]>([
-    ['a listing that lacks it', [], { kind: 'cannot-tell' }],
-    ['a listing of another shape', success({}), { kind: 'cannot-tell' }],
-    ['one with more text', [listed('71', 'Bread and more')], { kind: 'cannot-tell' }],
-    ['one with less text', [listed('71', 'Bre')], { kind: 'cannot-tell' }],
-    ['one of its own', [null, listed('x', 'Bread'), listed('70', 'Cake'), listed('71', 'Bread')], own],
-    ['one that was cut off', [listed('71', CUT)], own, `${CUT}butter`],
-    ['one that may not be read', [listed('71', 'Bread')], { kind: 'cannot-tell' }, 'Bread', 'video.publish'],
-    ['one where no caption tells posts apart', [listed('71', '')], { kind: 'cannot-tell' }, ''],
-    ['a permission that is missing', refusal(401, 'scope_not_authorized'), { kind: 'cannot-tell' }],
-    ['a token that has expired', refusal(401, 'access_token_invalid'), { kind: 'reconnect' }],
-  ])('%s', async (_, given, outcome, caption = 'Bread', scope = 'video.publish,video.list') => {
-    change(stage, { scope })
-    const list = stage.on(calls.list, Array.isArray(given) ? success({ videos: given }) : given)
-    const delivery = await stage.fenced({ ...photoSample, caption }, list)
-    expect(await delivery.call('find')).toMatchObject(outcome)
-  })
+// Listings cut texts off.
+const CUT = 'Bread and '.repeat(15)
+const listed = (id: unknown, title: string) => ({ id, title, create_time: Math.floor(Date.now() / 1000) })
+const own = { kind: 'found', providerId: '71', permalink: expect.stringMatching(/\/@corner_bakery\/photo\/71$/) }
+test.each<[string, HttpResult | unknown[], object, string?, string?]>([
+  ['a listing that lacks it', [], { kind: 'cannot-tell' }],
+  ['a listing of another shape', success({}), { kind: 'cannot-tell' }],
+  ['one with more text', [listed('71', 'Bread and more')], { kind: 'cannot-tell' }],
+  ['one with less text', [listed('71', 'Bre')], { kind: 'cannot-tell' }],
+  ['one of its own', [null, listed('x', 'Bread'), listed('70', 'Cake'), listed('71', 'Bread')], own],
+  ['one that was cut off', [listed('71', CUT)], own, `${CUT}butter`],
+  ['one that may not be read', [listed('71', 'Bread')], { kind: 'cannot-tell' }, 'Bread', 'video.publish'],
+  ['one where no caption tells posts apart', [listed('71', '')], { kind: 'cannot-tell' }, ''],
+  ['a permission that is missing', refusal(401, 'scope_not_authorized'), { kind: 'cannot-tell' }],
+  ['a token that has expired', refusal(401, 'access_token_invalid'), { kind: 'reconnect' }],
+])('photos whose answer was lost: %s', async (_, given, outcome, caption = 'Bread', scope) => {
+  if (scope) change(stage, { scope })
+  const list = stage.on(calls.list, Array.isArray(given) ? success({ videos: given }) : given)
+  const delivery = await stage.fenced({ ...photoSample, caption }, list)
+  expect(await delivery.call('find')).toMatchObject(outcome)
 })

@@ -161,10 +161,9 @@ function jsonOf({ request }: Call): Promise<unknown> {
  */
 async function beginVideo(call: Call, app: AppPolicy): Promise<SimulatedAnswer> {
   const { deps } = call
-  const { openId } = call.by
   const { post_info: info, source_info: source } = read(VideoInit, await jsonOf(call))
   const { video_size: size, chunk_size: chunkSize, total_chunk_count: count } = source
-  const { title: text = '' } = info
+  const [openId, text] = [call.by.openId, info.title ?? '']
   checkInfo(info, text, limits.videoCaption, app)
   checkChunks(size, chunkSize, count, app)
   const key = hashOf(openId, info, size)
@@ -182,9 +181,8 @@ async function beginVideo(call: Call, app: AppPolicy): Promise<SimulatedAnswer> 
 /** `POST /v2/post/publish/content/init/`: from here on the network fetches and publishes by itself. */
 async function publishPhotos(call: Call, app: AppPolicy): Promise<null> {
   const { deps } = call
-  const { openId } = call.by
   const { post_info: info, source_info: source } = read(PhotoInit, await jsonOf(call))
-  const [urls, text] = [source.photo_images, info.description ?? '']
+  const [openId, urls, text] = [call.by.openId, source.photo_images, info.description ?? '']
   checkInfo(info, text, limits.photoDescription, app)
   // What the operator verifies: the domain of the installation. Beside it, that of the sandbox.
   const verified = [deps.callback, deps.url].map((address) => new URL(address).hostname)

@@ -108,7 +108,6 @@ describe('photos', () => {
 
 test.each<[string, string, unknown, string, object?]>([
   ['that is no JSON', calls.init, small(), INVALID, { headers: { 'content-type': 'text/plain' } }],
-  ['at a place that does not exist', 'POST nothing/', {}, '404 unsupported_path'],
   ['for a post that nobody knows', calls.status, { publish_id: 'v_1' }, '400 invalid_publish_id'],
   ['for a list without fields', calls.list, {}, INVALID],
 ])('a request %s is refused', async (_, call, json, expected, more) => {

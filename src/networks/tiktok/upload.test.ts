@@ -41,25 +41,24 @@ const plans = () =>
     return [size, count]
   })
 const made = (trouble?: Trouble) => deliverOne(stage, videoSample, trouble)
-describe('chunks', () => {
-  const sizes = [10 * MIB - 1, 10 * MIB, 64_000_000, 64_000_001]
-  for (let size = 1; size <= limits.videoBytes.value; size = Math.ceil(size * 1.13) + 1) sizes.push(size)
 
-  test.each([false, true])('are what the network takes, whatever the size; few: %s', (few) => {
-    for (const size of sizes) {
-      const { chunkSize, count } = planChunks(size, few)
-      expect(count).toBe(Math.floor(size / chunkSize))
-      expect(count).toBeLessThanOrEqual(limits.chunks.value)
-      expect(chunkSize).toBeGreaterThanOrEqual(Math.min(size, limits.chunkMinBytes.value))
-      expect(chunkSize).toBeLessThanOrEqual(limits.chunkMaxBytes.value)
-      const start = lastChunkStart({ size, chunkSize })
-      expect([start, chunkEnd(start, { size, chunkSize })]).toEqual([(count - 1) * chunkSize, size])
-      // Half a minute is enough for it on every line that a server has.
-      expect(size - start).toBeLessThan(few ? limits.lastChunkMaxBytes.value : 10 * MIB)
-      // One chunk less would not do.
-      if (few) expect(size).toBeGreaterThan((count - 1) * limits.chunkMaxBytes.value)
-    }
-  })
+const sizes = [10 * MIB - 1, 10 * MIB, 64_000_000, 64_000_001]
+for (let size = 1; size <= limits.videoBytes.value; size = Math.ceil(size * 1.13) + 1) sizes.push(size)
+
+test.each([false, true])('chunks are what the network takes, whatever the size; few: %s', (few) => {
+  for (const size of sizes) {
+    const { chunkSize, count } = planChunks(size, few)
+    expect(count).toBe(Math.floor(size / chunkSize))
+    expect(count).toBeLessThanOrEqual(limits.chunks.value)
+    expect(chunkSize).toBeGreaterThanOrEqual(Math.min(size, limits.chunkMinBytes.value))
+    expect(chunkSize).toBeLessThanOrEqual(limits.chunkMaxBytes.value)
+    const start = lastChunkStart({ size, chunkSize })
+    expect([start, chunkEnd(start, { size, chunkSize })]).toEqual([(count - 1) * chunkSize, size])
+    // Half a minute is enough for it on every line that a server has.
+    expect(size - start).toBeLessThan(few ? limits.lastChunkMaxBytes.value : 10 * MIB)
+    // One chunk less would not do.
+    if (few) expect(size).toBeGreaterThan((count - 1) * limits.chunkMaxBytes.value)
+  }
 })
 
 describe('an upload', () => {

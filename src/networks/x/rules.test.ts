@@ -33,6 +33,7 @@ const tags = [{ text: 'ann', x: 0.5, y: 0.5 }]
 const altText = 'a'.repeat(1000)
 test.each<[string, CheckedMedia[], string?]>([
   ['four images of any size', [image(), image(), image(), image({ mimeType: 'image/png' })]],
+  ['five images', Array(5).fill(image()), 'media media_count'],
   ['a GIF that does not move, beside an image', [gif({ animated: false }), image()]],
   ['two GIFs', [gif(), gif()], 'media media_count'],
   ['a GIF and an image', [gif(), image()], 'media media_mix'],
@@ -46,6 +47,7 @@ test.each<[string, CheckedMedia[], string?]>([
   ['alternative text of 1,001', [checked({}, { altText: `${altText}a` })], 'media.0.altText field_too_long'],
   ['alternative text of a video', [{ ...video(), altText }], 'media.0.altText field_invalid?'],
   ['a tag', [checked({}, { tags })], 'media.0.tags field_invalid?'],
+  ['a tag in a video', [{ ...video(), tags }], 'media.0.tags field_invalid?'],
 ])('media: %s', (_, media, ...findings) => {
   expect(reported(check('', media))).toEqual(findings)
 })
