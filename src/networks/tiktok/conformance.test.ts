@@ -16,7 +16,6 @@ describeNetwork('TikTok videos', {
   samples: [sample('video', 'How we bake #bread', 'video-h264-aac.mp4')],
   broken: [
     { title: 'a text alone', post: post('Bread'), codes: ['post:media_required'] },
-    { title: 'a long caption of a video', post: post('x'.repeat(2201), video), codes: ['post:caption_too_long'] },
     { title: 'a long caption of photos', post: post('x'.repeat(4001), photo), codes: ['post:caption_too_long'] },
     { title: 'two videos', post: post('', video, video), codes: ['post:media_count'] },
     { title: 'a video among photos', post: post('', photo, video), codes: ['post:media_mix'] },

@@ -15,6 +15,7 @@ const CLOCK_SKEW_MS = 60_000
  * the post is reported as published without an address.
  */
 const LINK_WAIT_MS = 3_600_000
+const UNTOLD = 'TikTok does not tell whether it has the whole video.'
 const PAUSES = [
   [60_000, 5_000],
   [600_000, 15_000],
@@ -68,19 +69,11 @@ export async function find(attempt: Attempt): Promise<FindOutcome> {
   const asked = await fetchStatus(attempt, publishId)
   if (asked.kind === 'failed') return failedFinding(asked)
   if (asked.kind === 'refused') return whileFinding(errors.classify(asked.answer, attempt.now()).meaning)
-  switch (standingOf(asked.value, attempt)) {
-    case 'live': {
-      const live = liveAs(attempt, asked.value.postId)
-      return live ? { kind: 'found', ...live } : accepted(attempt)
-    }
-    case 'working':
-      return accepted(attempt)
-    case 'unclear':
-      return { kind: 'cannot-tell', message: 'TikTok does not tell whether it has the whole video.' }
-    case 'failed':
-    case 'incomplete':
-      return { kind: 'absent' }
-  }
+  const standing = standingOf(asked.value, attempt)
+  if (standing === 'failed' || standing === 'incomplete') return { kind: 'absent' }
+  if (standing === 'unclear') return { kind: 'cannot-tell', message: UNTOLD }
+  const live = standing === 'live' ? liveAs(attempt, asked.value.postId) : null
+  return live ? { kind: 'found', ...live } : accepted(attempt)
 }
 
 /** Asked often in the first minute and less and less later; the network takes 30 questions a minute of an account. */

@@ -1,5 +1,5 @@
 import type { Fruitless } from '../kit/api.ts'
-import { type Classification, type ErrorRow, errorTable, few, type Meaning, meanings } from '../kit/errors.ts'
+import { type Classification, type ErrorRow, errorTable, few, meanings } from '../kit/errors.ts'
 import type { HttpAnswer } from '../kit/http.ts'
 import { failedPreparing, whilePreparing } from '../kit/outcomes.ts'
 import { type Stop, spendTry } from '../kit/pending.ts'
@@ -36,7 +36,6 @@ interface TikTokError {
 
 /** `chunks`: it refuses how a video was divided. */
 type TikTokRow = ErrorRow<TikTokError> & { chunks?: true }
-type Kind = (error: TikTokError, now: Date) => Meaning
 
 const { again, ambiguous, reconnect, refused, vendorWords, wait } = meanings<TikTokError>('TikTok')
 const after = (ms: number) => (_: TikTokError, now: Date) => new Date(now.getTime() + ms)
@@ -45,7 +44,7 @@ const after = (ms: number) => (_: TikTokError, now: Date) => new Date(now.getTim
 function refusal(
   status: number,
   code: string | number,
-  meaning: Kind,
+  meaning: TikTokRow['meaning'],
   { words = '', ...more }: Partial<TikTokRow> & { words?: string } = {},
 ): TikTokRow {
   return {
@@ -59,7 +58,7 @@ function refusal(
 }
 
 /** A post that the network took and could not publish. */
-const failure = (reason: string, meaning: Kind, more: Partial<TikTokRow> = {}): TikTokRow =>
+const failure = (reason: string, meaning: TikTokRow['meaning'], more: Partial<TikTokRow> = {}): TikTokRow =>
   refusal(200, reason, meaning, {
     title: `FAILED ${reason}`,
     source: STATUS,
@@ -83,6 +82,8 @@ const PULL_FAILED = again(
 )
 const IN_PARTS =
   'TikTok does not take the video in the parts that it is sent in. Export a smaller file: up to 64 MB go in one part.'
+const NO_FILE = 'TikTok does not take the file. Export it again.'
+const OF_OTHERS = 'TikTok does not tell this connection about the post.'
 const INBOX = 'TikTok put the post into the inbox of the app instead of publishing it. Finish it there.'
 
 /** What the account, or the app, may not do. */
@@ -137,14 +138,7 @@ const rows: readonly TikTokRow[] = [
     chunks: true,
   }),
   refusal(400, INVALID, refused('UNKNOWN', 'TikTok does not take the post as it was sent.'), { source: ERRORS }),
-  refusal(
-    400,
-    'invalid_file_upload',
-    refused('UNKNOWN_MEDIA_ERROR', 'TikTok does not take the file. Export it again.'),
-    {
-      source: ERRORS,
-    },
-  ),
+  refusal(400, 'invalid_file_upload', refused('UNKNOWN_MEDIA_ERROR', NO_FILE), { source: ERRORS }),
   ...Object.entries(UNFIT).map(([reason, advice]) => failure(reason, refused('UNKNOWN_MEDIA_ERROR', advice))),
   failure('video_pull_failed', PULL_FAILED, few('UNKNOWN_MEDIA_ERROR', 1)),
   failure('photo_pull_failed', PULL_FAILED, few('UNKNOWN_MEDIA_ERROR', 1)),
@@ -161,12 +155,7 @@ const rows: readonly TikTokRow[] = [
     matches: ({ code, status }) => code === 'rate_limit_exceeded' || status === 429,
   }),
   refusal(400, 'invalid_publish_id', ambiguous('TikTok no longer knows the post by its number.'), { source: STATUS }),
-  refusal(
-    403,
-    'token_not_authorized_for_specified_publish_id',
-    ambiguous('TikTok does not tell this connection about the post.'),
-    { source: STATUS },
-  ),
+  refusal(403, 'token_not_authorized_for_specified_publish_id', ambiguous(OF_OTHERS), { source: STATUS }),
 ]
 
 function parseError({ status, json }: HttpAnswer): TikTokError {

@@ -60,14 +60,10 @@ export function photoUrls({ media }: Post): Promise<string[]> {
   return Promise.all(
     media.map(async ({ facts, source }) => {
       const [long, short] = [limits.photoLongSide.value, limits.photoShortSide.value]
-      const lies = facts.width > facts.height
-      const photo = await fittedImage(source, {
-        // WebP is taken too, but says where it was taken in ways that are not looked for.
-        mimeTypes: ['image/jpeg'],
-        maxBytes: limits.photoBytes.value,
-        maxWidth: lies ? long : short,
-        maxHeight: lies ? short : long,
-      })
+      const [maxWidth, maxHeight] = facts.width > facts.height ? [long, short] : [short, long]
+      // WebP is taken too, but says where it was taken in ways that are not looked for.
+      const mimeTypes = ['image/jpeg']
+      const photo = await fittedImage(source, { mimeTypes, maxBytes: limits.photoBytes.value, maxWidth, maxHeight })
       return photo.url()
     }),
   )

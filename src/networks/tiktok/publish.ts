@@ -40,18 +40,11 @@ async function settleEarlierTry(attempt: Attempt): Promise<PrepareOutcome | null
   if (publishId === null || (!lastSent && takenAt === null)) return null
   const asked = await fetchStatus(attempt, publishId)
   if (asked.kind !== 'ok') return { kind: 'ready' }
-  switch (standingOf(asked.value, attempt)) {
-    case 'live':
-    case 'working':
-      if (takenAt === null) await attempt.store({ takenAt: attempt.now().toISOString() })
-      return { kind: 'ready' }
-    case 'unclear':
-      return { kind: 'ready' }
-    case 'incomplete':
-      return null
-    case 'failed':
-      return afterFailure(attempt, errors.classify(asked.value.answer, attempt.now()))
-  }
+  const standing = standingOf(asked.value, attempt)
+  if (standing === 'incomplete') return null
+  if (standing === 'failed') return afterFailure(attempt, errors.classify(asked.value.answer, attempt.now()))
+  if (standing !== 'unclear' && takenAt === null) await attempt.store({ takenAt: attempt.now().toISOString() })
+  return { kind: 'ready' }
 }
 
 /**

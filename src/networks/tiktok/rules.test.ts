@@ -5,6 +5,7 @@ import { checkPost } from './rules.ts'
 import { post } from './testing-posts.ts'
 
 const [photo, video] = [checked({}), checked({ type: 'VIDEO' })]
+const forNobody = { privacy: 'SELF_ONLY' }
 const clip = (facts: Partial<CheckedMedia['facts']>) => post('', checked({ type: 'VIDEO', ...facts }))
 
 test.each<[string, PostToCheck, string[], Defaults?]>([
@@ -32,13 +33,8 @@ test.each<[string, PostToCheck, string[], Defaults?]>([
   ['less than 23 frames', clip({ frameRate: 22.9 }), ['media.0 media_codec?']],
   ['more than 60 frames', clip({ frameRate: 60.1 }), ['media.0 media_codec?']],
 
-  [
-    'a paid partnership for nobody',
-    clip({}),
-    ['accountType field_invalid'],
-    { privacy: 'SELF_ONLY', brandContent: true },
-  ],
-  ['an own brand for nobody', clip({}), [], { privacy: 'SELF_ONLY', brandContent: false, brandOrganic: true }],
+  ['a paid partnership for nobody', clip({}), ['accountType field_invalid'], { ...forNobody, brandContent: true }],
+  ['an own brand for nobody', clip({}), [], { ...forNobody, brandContent: false, brandOrganic: true }],
   ['a paid partnership for friends', clip({}), [], { privacy: 'MUTUAL_FOLLOW_FRIENDS', brandContent: true }],
 ])('%s', (_, given, findings, defaults = {}) => expect(reported(checkPost(given, defaults))).toEqual(findings))
 

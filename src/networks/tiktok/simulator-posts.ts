@@ -8,6 +8,7 @@ import { record } from '../kit/read-json.ts'
 import { readBytes, readJson } from '../kit/request-body.ts'
 import type { SimulatorDeps } from '../kit/simulation.ts'
 import { type Call as AnyCall, type SimulatedApi, visibly } from '../kit/simulator.ts'
+import type { Limit } from '../network.ts'
 import { limits, PRIVACY_LEVELS, videoTypes } from './manifest.ts'
 
 export const digits = (count: number): string =>
@@ -43,8 +44,6 @@ export interface AppPolicy {
    * last two are no rule of a page; apps have met them since August 2026.
    */
   chunks: 'documented' | 'fewest' | 'one'
-  /** Whether the app has verified that it owns the address of a photo. */
-  isVerified(address: string): boolean
 }
 
 /** What the account of the simulator may choose: it is public. */
@@ -87,34 +86,11 @@ function read<T extends TSchema>(schema: T, body: unknown): Static<T> {
   return Value.Check(schema, body) ? body : invalid('A field is unknown or missing, or has a value of another kind.')
 }
 
-/** `POST /v2/post/publish/video/init/`, with an upload of the bytes. */
-function readVideoInit(body: unknown, app: AppPolicy): Static<typeof VideoInit> {
-  const init = read(VideoInit, body)
-  checkText(init.post_info.title, 'title', limits.videoCaption.value)
-  checkChoices(init.post_info, app)
-  const { video_size: size, chunk_size: chunkSize, total_chunk_count: chunks } = init.source_info
-  checkChunks(size, chunkSize, chunks, app)
-  return init
-}
-
-/** `POST /v2/post/publish/content/init/`. */
-function readPhotoInit(body: unknown, app: AppPolicy): Static<typeof PhotoInit> {
-  const init = read(PhotoInit, body)
-  checkText(init.post_info.description, 'description', limits.photoDescription.value)
-  checkChoices(init.post_info, app)
-  if (!init.source_info.photo_images.every((url) => URL.canParse(url) && app.isVerified(url))) {
-    refuse(403, 'url_ownership_unverified', 'Please review our URL ownership verification rules.')
-  }
-  return init
-}
-
-function checkText(text = '', name: string, most: number): void {
-  if (text.length > most) invalid(`The ${name} is too long.`)
-}
-
 type Choices = Static<typeof VideoInit | typeof PhotoInit>['post_info']
 
-function checkChoices({ privacy_level: level, brand_content_toggle: branded }: Choices, app: AppPolicy): void {
+function checkInfo(info: Choices, text: string, limit: Limit, app: AppPolicy): void {
+  const { privacy_level: level, brand_content_toggle: branded } = info
+  if (text.length > limit.value) invalid(`The ${'title' in info ? 'title' : 'description'} is too long.`)
   if (!OFFERED.includes(level)) {
     refuse(403, 'privacy_level_option_mismatch', 'privacy_level is not among the options of creator_info.')
   }
@@ -184,11 +160,12 @@ function jsonOf({ request }: Call): Promise<unknown> {
  * the network refuses it refuses here.
  */
 async function beginVideo(call: Call, app: AppPolicy): Promise<SimulatedAnswer> {
-  const { deps, by } = call
-  const { post_info: info, source_info: source } = readVideoInit(await jsonOf(call), app)
-  const { video_size: size, chunk_size: chunkSize } = source
-  const { openId } = by
-  const { title: text = '' } = info
+  const { deps } = call
+  const { post_info: info, source_info: source } = read(VideoInit, await jsonOf(call))
+  const { video_size: size, chunk_size: chunkSize, total_chunk_count: count } = source
+  const [openId, text] = [call.by.openId, info.title ?? '']
+  checkInfo(info, text, limits.videoCaption, app)
+  checkChunks(size, chunkSize, count, app)
   const key = hashOf(openId, info, size)
   const words: Partial<Record<string, SimulatedAnswer>> = refusalsAtInit
   const refused = words[faultIn(text) ?? '']
@@ -203,11 +180,15 @@ async function beginVideo(call: Call, app: AppPolicy): Promise<SimulatedAnswer> 
 
 /** `POST /v2/post/publish/content/init/`: from here on the network fetches and publishes by itself. */
 async function publishPhotos(call: Call, app: AppPolicy): Promise<null> {
-  const { deps, by } = call
-  const { post_info: info, source_info: source } = readPhotoInit(await jsonOf(call), app)
-  const { openId } = by
-  const { photo_images: urls } = source
-  const { description: text = '' } = info
+  const { deps } = call
+  const { post_info: info, source_info: source } = read(PhotoInit, await jsonOf(call))
+  const [openId, urls, text] = [call.by.openId, source.photo_images, info.description ?? '']
+  checkInfo(info, text, limits.photoDescription, app)
+  // What the operator verifies: the domain of the installation. Beside it, that of the sandbox.
+  const verified = [deps.callback, deps.url].map((address) => new URL(address).hostname)
+  if (!urls.every((url) => verified.includes(URL.parse(url)?.hostname ?? ''))) {
+    refuse(403, 'url_ownership_unverified', 'Please review our URL ownership verification rules.')
+  }
   // Addresses of media are signed again for every try.
   const key = hashOf(openId, info, urls.length)
   return visibly(call, {
@@ -332,20 +313,10 @@ async function readStatus(call: Call): Promise<SimulatedAnswer> {
   return isPublic ? { ...answer, body: JSON.stringify(answer.body).replace('[]', `[${job.postId}]`) } : answer
 }
 
-/** `POST /v2/video/list/`: public videos, the newest first. */
-function listVideos({ deps, by, query }: Call): SimulatedAnswer {
+/** `POST /v2/video/list/`: photos are left out of it, and videos are asked about by their ids alone. */
+function listPosts({ query }: Call): SimulatedAnswer {
   if (!query.get('fields')) invalid('fields is missing.')
-  const listed = deps.store.posts().filter(({ accountId, details }) => {
-    const isPublicVideo = details?.kind === 'video' && details.privacy_level === 'PUBLIC_TO_EVERYONE'
-    return accountId === by.ledgerId && isPublicVideo
-  })
-  const videos = listed.slice(-20).map(({ id, text, createdAt }) => {
-    const title = text.slice(0, 150)
-    const create_time = Math.floor(new Date(createdAt).getTime() / 1000)
-    const share_url = `${deps.url}/web/@${by.username}/video/${id}`
-    return { id, title, video_description: title, create_time, share_url }
-  })
-  return ok({ videos: videos.reverse(), cursor: 0, has_more: false })
+  return ok({ videos: [], cursor: 0, has_more: false })
 }
 
 /** What the demo account may do; the network gives every account figures of its own. */
@@ -368,5 +339,5 @@ export const routesOf = (app: AppPolicy): SimulatedApi<Account, string>['routes'
   'POST /api/v2/post/publish/video/init/': [PUBLISHING, (call) => beginVideo(call, app)],
   'POST /api/v2/post/publish/content/init/': [PUBLISHING, (call) => publishPhotos(call, app)],
   'POST /api/v2/post/publish/status/fetch/': [PUBLISHING, readStatus],
-  'POST /api/v2/video/list/': ['video.list', listVideos],
+  'POST /api/v2/video/list/': ['video.list', listPosts],
 })

@@ -33,12 +33,9 @@ const invalidCode = oauthError(200, 'invalid_grant', 'Authorization code is expi
  * documents are silent it does the worst that they allow: an upload that is done is forgotten, the number of bytes that
  * are there is left out once all are, listings leave photos out, and ids come late.
  */
-export function simulate(deps: SimulatorDeps, options: Partial<Omit<AppPolicy, 'isVerified'>> = {}): Simulator {
+export function simulate(deps: SimulatorDeps, options: Partial<AppPolicy> = {}): Simulator {
   const { store } = deps
-  // What the operator verifies: the domain of the installation. Beside it, that of the sandbox.
-  const verified = [deps.callback, deps.url].map((address) => new URL(address).hostname)
-  const isVerified = (address: string) => verified.includes(new URL(address).hostname)
-  const app: AppPolicy = { isAudited: true, chunks: 'documented', ...options, isVerified }
+  const app: AppPolicy = { isAudited: true, chunks: 'documented', ...options }
   // A refresh token is good for one refresh; an access token that was given before works until its time is over.
   const tokens = tokenStore<{ openId: string; scope: string }>(deps, {
     access: { prefix: 'act.', lastsMs: ACCESS_MS },

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import type { Trouble } from '../conformance/delivery.ts'
 import type { Sample } from '../conformance/index.ts'
 import { answer, fixture, openStage as openAnyStage, type Stage } from '../kit/testing.ts'
 import type { CheckedMedia, Defaults, MediaToSend, PostToCheck } from '../network.ts'
@@ -34,6 +35,14 @@ export const post = (caption: string, ...media: CheckedMedia[]): PostToCheck => 
   fields: {},
   media,
 })
+
+/** Delivers, and expects that there is one post. Gives what was done for it. */
+export async function deliverOne(stage: Stage, sample: Sample, trouble?: Trouble) {
+  const { post, log } = await stage.deliver(sample, trouble)
+  const held = await stage.posts()
+  if (post.kind !== 'made' || held.length !== 1) throw new Error(JSON.stringify({ post, held }))
+  return log
+}
 
 type Changes = { media?: MediaToSend; defaults?: Defaults; scope?: string }
 /** Posts of the stage have this media from now on, and the account these defaults and scopes. */

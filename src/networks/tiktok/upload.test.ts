@@ -6,7 +6,7 @@ import { ProcessDied, type Trouble } from '../conformance/delivery.ts'
 import type { HttpResult } from '../kit/http.ts'
 import { answer, both, kindsOf, lost, prepared, type Stage } from '../kit/testing.ts'
 import { limits } from './manifest.ts'
-import { calls, change, openStage, refusal, success, videoOfSize, videoSample } from './testing-posts.ts'
+import { calls, change, deliverOne, openStage, refusal, success, videoOfSize, videoSample } from './testing-posts.ts'
 import { chunkEnd, lastChunkStart, planChunks } from './upload.ts'
 
 const MIB = 1024 * 1024
@@ -40,32 +40,25 @@ const plans = () =>
     const { chunk_size: size, total_chunk_count: count } = json.source_info as Record<string, number>
     return [size, count]
   })
-/** Delivers, and expects that there is one post. */
-async function made(trouble?: Trouble) {
-  const { post, log } = await stage.deliver(videoSample, trouble)
-  expect(post.kind).toBe('made')
-  expect(await stage.posts()).toHaveLength(1)
-  return log
-}
-describe('chunks', () => {
-  const sizes = [10 * MIB - 1, 10 * MIB, 64_000_000, 64_000_001]
-  for (let size = 1; size <= limits.videoBytes.value; size = Math.ceil(size * 1.13) + 1) sizes.push(size)
+const made = (trouble?: Trouble) => deliverOne(stage, videoSample, trouble)
 
-  test.each([false, true])('are what the network takes, whatever the size; few: %s', (few) => {
-    for (const size of sizes) {
-      const { chunkSize, count } = planChunks(size, few)
-      expect(count).toBe(Math.floor(size / chunkSize))
-      expect(count).toBeLessThanOrEqual(limits.chunks.value)
-      expect(chunkSize).toBeGreaterThanOrEqual(Math.min(size, limits.chunkMinBytes.value))
-      expect(chunkSize).toBeLessThanOrEqual(limits.chunkMaxBytes.value)
-      const start = lastChunkStart({ size, chunkSize })
-      expect([start, chunkEnd(start, { size, chunkSize })]).toEqual([(count - 1) * chunkSize, size])
-      // Half a minute is enough for it on every line that a server has.
-      expect(size - start).toBeLessThan(few ? limits.lastChunkMaxBytes.value : 10 * MIB)
-      // One chunk less would not do.
-      if (few) expect(size).toBeGreaterThan((count - 1) * limits.chunkMaxBytes.value)
-    }
-  })
+const sizes = [10 * MIB - 1, 10 * MIB, 64_000_000, 64_000_001]
+for (let size = 1; size <= limits.videoBytes.value; size = Math.ceil(size * 1.13) + 1) sizes.push(size)
+
+test.each([false, true])('chunks are what the network takes, whatever the size; few: %s', (few) => {
+  for (const size of sizes) {
+    const { chunkSize, count } = planChunks(size, few)
+    expect(count).toBe(Math.floor(size / chunkSize))
+    expect(count).toBeLessThanOrEqual(limits.chunks.value)
+    expect(chunkSize).toBeGreaterThanOrEqual(Math.min(size, limits.chunkMinBytes.value))
+    expect(chunkSize).toBeLessThanOrEqual(limits.chunkMaxBytes.value)
+    const start = lastChunkStart({ size, chunkSize })
+    expect([start, chunkEnd(start, { size, chunkSize })]).toEqual([(count - 1) * chunkSize, size])
+    // Half a minute is enough for it on every line that a server has.
+    expect(size - start).toBeLessThan(few ? limits.lastChunkMaxBytes.value : 10 * MIB)
+    // One chunk less would not do.
+    if (few) expect(size).toBeGreaterThan((count - 1) * limits.chunkMaxBytes.value)
+  }
 })
 
 describe('an upload', () => {
@@ -226,6 +219,7 @@ test.each([
 
 describe('in doubt', () => {
   const untold = success({ status: 'PROCESSING_UPLOAD' })
+  const working = success({ status: 'PROCESSING_DOWNLOAD' })
   /** The last chunk arrives, its answer is lost, and the account may not post any more. `later`: the next chunks come to this. */
   function trouble(
     status: HttpResult | null,
@@ -239,14 +233,7 @@ describe('in doubt', () => {
 
   const TRIES = 'prepare publish prepare publish'
   test.each<[string, HttpResult | null, HttpResult | null, number, string, string]>([
-    [
-      'what TikTok works on is not sent again',
-      success({ status: 'PROCESSING_DOWNLOAD' }),
-      null,
-      0,
-      'prepare publish',
-      'ready accepted',
-    ],
+    ['what TikTok works on is not sent again', working, null, 0, 'prepare publish', 'ready accepted'],
     ['no number of bytes proves nothing', untold, null, 0, 'find', 'cannot-tell'],
     ['no number of bytes proves nothing, however late', untold, null, 71, 'find', 'cannot-tell'],
     // The chunk is there, and its upload is forgotten. Nobody is asked whether the account may.

@@ -59,17 +59,16 @@ export async function uploadVideo(attempt: Attempt, source: MediaSource): Promis
 async function begin(attempt: Attempt, size: number): Promise<Stop | null> {
   const few = readState(attempt.handles).fewChunks
   const plan = planChunks(size, few)
+  const canBeFewer = !few && planChunks(size, true).count < plan.count
   const begun = await call(attempt, {
     path: 'v2/post/publish/video/init/',
     json: videoBody(attempt, size, plan),
     timeoutMs: 30_000,
     parse: parseUpload,
   })
-  if (begun.kind === 'refused' && !few && planChunks(size, true).count < plan.count) {
-    if (errors.classify(begun.answer, attempt.now()).chunks) {
-      await attempt.store({ fewChunks: true })
-      return begin(attempt, size)
-    }
+  if (begun.kind === 'refused' && canBeFewer && errors.classify(begun.answer, attempt.now()).chunks) {
+    await attempt.store({ fewChunks: true })
+    return begin(attempt, size)
   }
   if (begun.kind !== 'ok') return stopFor(attempt, begun)
   const { publishId, url } = begun.value

@@ -76,11 +76,12 @@ const readListed = reader({
   seconds: need('create_time', number),
   url: may('share_url', webAddress),
 })
-const readPage = reader({ posts: need('data.videos', (posts) => (Array.isArray(posts) ? posts : undefined)) })
 /** Those that cannot be read are left out. */
 const parseList = (body: unknown) => {
-  const posts = readPage(body)?.posts.map(readListed)
-  return posts && { entries: posts.filter((post) => post !== undefined), whole: true }
+  const posts = record(record(body)?.data)?.videos
+  return Array.isArray(posts)
+    ? { entries: posts.map(readListed).filter((post) => post !== undefined), whole: true }
+    : undefined
 }
 
 /** The newest public posts. Scope video.list, which few apps have. */

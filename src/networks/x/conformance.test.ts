@@ -4,7 +4,6 @@ import { mediaPost, textPost } from './testing-posts.ts'
 
 const caption = 'Fresh bread and coffee 🥖 & <cake> at https://example.com/bread?a=1&b=2 #bakery'
 const loaf = { file: 'transparent.png', altText: 'A round loaf' }
-const turning = { file: 'animated.gif', altText: 'A loaf turns' }
 const post = (text: string) => ({ accountType: 'TWITTER', caption: text, fields: {}, media: [] }) as const
 const scopes = ['tweet.read', 'tweet.write', 'users.read', 'media.write', 'offline.access']
 
@@ -15,7 +14,7 @@ describeNetwork('x', {
   samples: [
     textPost(caption),
     { ...mediaPost('Two breads: example.com/two', loaf, 'transparent.png'), title: 'images' },
-    { ...mediaPost('', turning), title: 'an animated GIF without a text' },
+    { ...mediaPost('', { file: 'animated.gif', altText: 'A loaf turns' }), title: 'an animated GIF without a text' },
     { ...mediaPost('How we bake', 'video-h264-aac.mp4'), title: 'video' },
   ],
   signIns: [

@@ -96,16 +96,12 @@ export function hasInvalidCharacters(text: string): boolean {
 
 /** Replaces everything that the network makes a link of, also without `https://`. */
 export function replaceLinks(text: string, replace: (link: string) => string): string {
-  return wordsOf(text)
-    .map((word) => {
-      if (!word.includes('.')) return word
-      let result = ''
-      let end = 0
-      for (const { url, indices } of library().extractUrlsWithIndices(word)) {
-        result += word.slice(end, indices[0]) + replace(url)
-        end = indices[1]
-      }
-      return result + word.slice(end)
-    })
-    .join('')
+  const replaced = wordsOf(text).map((word) => {
+    const links = word.includes('.') ? library().extractUrlsWithIndices(word) : []
+    return links.reduceRight(
+      (rest, { url, indices: [start, end] }) => rest.slice(0, start) + replace(url) + rest.slice(end),
+      word,
+    )
+  })
+  return replaced.join('')
 }

@@ -1,3 +1,4 @@
+import querystring from 'node:querystring'
 import { type Called, type Listing, pages } from '../kit/api.ts'
 import { lookUp } from '../kit/lookup.ts'
 import { failedPreparing } from '../kit/outcomes.ts'
@@ -101,13 +102,6 @@ export function writtenText({ text, links }: Pick<ListedPost, 'text' | 'links'>)
 function plainLink(link: string): string {
   const url = URL.parse(/^https?:\/\//i.test(link) ? link : `http://${link}`)
   if (!url) return link
-  return url.host + (decoded(url.pathname) + decoded(url.search) + decoded(url.hash)).replace(/\/+$/, '')
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+  // In contrast to decodeURIComponent it takes what is no encoding as it is.
+  return url.host + querystring.unescape(url.pathname + url.search + url.hash).replace(/\/+$/, '')
 }

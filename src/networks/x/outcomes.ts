@@ -16,9 +16,6 @@ const RATE_PAUSE = 15 * 60_000
 /** What a row says beside the traits of all tables: a text longer than 280 is what it means. */
 type Own = { perhapsTooLong: true }
 type XRow = ErrorRow<XError> & Partial<Own>
-type Kind = (error: XError, now: Date) => Meaning
-/** Errors of a status, of such words, or what the function says. */
-type Test = number | RegExp | XRow['matches']
 
 const { again, ambiguous, reconnect, refused, vendorWords } = meanings<XError>('X')
 
@@ -62,17 +59,15 @@ const fileTooLarge = refused('UNKNOWN_MEDIA_ERROR', 'X calls the file too large.
 const notThere = refused('UNKNOWN', 'X does not find or show something that the post names.')
 const fault = ambiguous('X had a fault of its own.')
 /** Of the account, but for the app's limit of a day, which has headers of its own. */
-const rateLimited: Kind = (error, now) => ({
+const rateLimited = (error: XError, now: Date): Meaning => ({
   kind: 'wait',
   until: regainedAt(error, now),
   message: 'X asks to wait: too many requests.',
   scope: error.headers['x-app-limit-24hour-remaining'] === '0' ? 'app' : 'identity',
 })
 
-const testOf = (test: Test): XRow['matches'] =>
-  typeof test === 'function'
-    ? test
-    : ({ status, message }) => (typeof test === 'number' ? status === test : test.test(message))
+const has = (status: number) => (error: XError) => error.status === status
+const says = (words: RegExp) => (error: XError) => words.test(error.message)
 
 /**
  * An error by its number, which the older kind has; by its name, the last part of the problem's address; or by what else is
@@ -80,25 +75,26 @@ const testOf = (test: Test): XRow['matches'] =>
  */
 function row(
   status: number,
-  says: string,
-  { code, name, or = () => false }: { code?: number; name?: string; or?: Test },
-  meaning: Kind,
+  message: string,
+  { code, name, or = () => false }: { code?: number; name?: string; or?: XRow['matches'] },
+  meaning: XRow['meaning'],
   more: Partial<XRow> = {},
 ): XRow {
   const title = STATUS_CODES[status] ?? ''
   const type = name === undefined ? 'about:blank' : `https://api.x.com/2/problems/${name}`
-  const body = code === undefined ? { title, detail: says, type, status } : { errors: [{ code, message: says }] }
+  const body = code === undefined ? { title, detail: message, type, status } : { errors: [{ code, message }] }
   return {
-    title: `${status} ${code ?? name ?? title}: ${says}`,
+    title: `${status} ${code ?? name ?? title}: ${message}`,
     source: code === undefined ? PROBLEMS : CODES,
     example: { status, body },
     // An error without a number has null there, one without a name an empty text.
-    matches: (error) => error.code === code || error.problem === name || testOf(or)(error),
+    matches: (error) => error.code === code || error.problem === name || or(error),
     meaning,
     ...more,
   }
 }
 
+const DUPLICATE = 'You are not allowed to create a Tweet with duplicate content.'
 const LOCKED = 'To protect our users from spam and other malicious activity, this account is temporarily locked.'
 const AUTOMATED = 'This request looks like it might be automated.'
 const NOT_PERMITTED = 'You are not permitted to perform this action.'
@@ -106,58 +102,54 @@ const NO_CREDITS = 'The account does not have any credits to fulfill this reques
 const NO_PROJECT = 'The app must be attached to a project (client-not-enrolled).'
 const SCOPE = 'Your client token lacks a required scope: media.write'
 const REPLY = 'You can only reply to or quote posts where you are mentioned or are the author.'
-const mayNotReply = /can only reply to or quote|reply to this conversation is not allowed/i
-const isSuspended = /user used for authentication is suspended/i
-const isLocked = /\baccount (is|has been) (temporarily )?locked\b/i
-const isLongVideo = /video longer than|InvalidMedia/i
-const isTooLong = testOf(/(tweet|post) (text )?is too long/i)
-const areGone = testOf(/media ids are invalid/i)
-const lacksScope: Test = ({ status, message }) => status === 403 && /\bscopes?\b/i.test(message)
-const isForbidden: Test = ({ status, message }) => status === 403 && /^forbidden$/i.test(message)
+const mayNotReply = says(/can only reply to or quote|reply to this conversation is not allowed/i)
+const isSuspended = says(/user used for authentication is suspended/i)
+const isLongVideo = says(/video longer than|InvalidMedia/i)
+const isLocked = says(/\baccount (is|has been) (temporarily )?locked\b/i)
+const isForbidden: XRow['matches'] = ({ status, message }) => status === 403 && /^forbidden$/i.test(message)
+const lacksScope: XRow['matches'] = ({ status, message }) => status === 403 && /\bscopes?\b/i.test(message)
 /** 408 and 425 come from what stands in front of the network. */
-const isFault: Test = ({ status }) => status >= 500 || status === 408 || status === 425
-const isAppSuspended: Test = ({ problem }) => problem === 'app-suspended'
+const isFault: XRow['matches'] = ({ status }) => status >= 500 || status === 408 || status === 425
 
 /** The first row that matches wins. */
 const rows: readonly XRow[] = [
   row(429, 'Usage cap exceeded: Monthly product cap', { name: 'usage-capped' }, noCredits),
-  row(402, NO_CREDITS, { name: 'credits-depleted', or: 402 }, noCredits),
+  row(402, NO_CREDITS, { name: 'credits-depleted', or: has(402) }, noCredits),
   row(403, 'User is over daily status update limit.', { code: 185 }, fullDay),
   row(429, 'Rate limit exceeded', { code: 88 }, rateLimited),
-  row(429, 'Too Many Requests', { name: 'rate-limit-exceeded', or: 429 }, rateLimited, { source: RATE_LIMITS }),
+  row(429, 'Too Many Requests', { name: 'rate-limit-exceeded', or: has(429) }, rateLimited, { source: RATE_LIMITS }),
   row(403, 'Your account is suspended and is not permitted to access this feature', { code: 64 }, suspended),
   row(403, 'The user used for authentication is suspended', { name: 'user-suspended', or: isSuspended }, suspended),
   row(403, LOCKED, { code: 326 }, locked),
   row(403, 'Your account is temporarily locked.', { or: isLocked }, locked),
   row(403, AUTOMATED, { code: 226 }, spam),
-  row(403, AUTOMATED, { or: /looks like it might be automated/i }, spam),
-  row(403, NO_PROJECT, { name: 'client-forbidden', or: isAppSuspended }, appRefused),
+  row(403, AUTOMATED, { or: says(/looks like it might be automated/i) }, spam),
+  row(403, NO_PROJECT, { name: 'client-forbidden', or: ({ problem }) => problem === 'app-suspended' }, appRefused),
   row(403, 'Invalid or suspended application.', { code: 416 }, appRefused),
   row(403, 'Application cannot perform write actions.', { code: 261 }, appRefused),
   row(403, 'Status is a duplicate.', { code: 187 }, duplicate, { proves: false }),
-  row(403, 'You are not allowed to create a Tweet with duplicate content.', { or: /duplicate content/i }, duplicate, {
-    proves: false,
-  }),
+  row(403, DUPLICATE, { or: says(/duplicate content/i) }, duplicate, { proves: false }),
   row(403, REPLY, { or: mayNotReply }, replyRefused, { source: CHANGELOG }),
-  row(403, 'Posts may contain at most one cashtag.', { or: /cashtag/i }, cashtags, { source: CHANGELOG }),
+  row(403, 'Posts may contain at most one cashtag.', { or: says(/cashtag/i) }, cashtags, { source: CHANGELOG }),
   row(403, 'Tweet needs to be a bit shorter.', { code: 186 }, tooLong),
-  row(400, 'Your Tweet text is too long.', { name: 'invalid-request' }, tooLong, { matches: isTooLong }),
-  row(403, NOT_PERMITTED, { or: /not permitted to perform this action/i }, notPermitted, { perhapsTooLong: true }),
+  row(400, 'Your Tweet text is too long.', { or: says(/(tweet|post) (text )?is too long/i) }, tooLong),
+  row(403, NOT_PERMITTED, { or: says(/not permitted to perform this action/i) }, notPermitted, {
+    perhapsTooLong: true,
+  }),
   row(403, 'Authenticating with this token is forbidden.', { name: 'unsupported-authentication' }, permission),
   row(403, SCOPE, { or: lacksScope }, permission),
   row(403, 'Forbidden', { or: isForbidden }, forbidden),
   row(401, 'Could not authenticate you', { code: 32 }, signInOver),
   row(401, 'Invalid or expired token', { code: 89 }, signInOver),
   row(401, 'Bad Authentication data', { code: 215 }, signInOver),
-  row(401, 'Unauthorized', { or: 401 }, signInOver),
-  row(400, 'Your media IDs are invalid.', { name: 'invalid-request' }, mediaGone, {
-    matches: areGone,
+  row(401, 'Unauthorized', { or: has(401) }, signInOver),
+  row(400, 'Your media IDs are invalid.', { or: says(/media ids are invalid/i) }, mediaGone, {
     spent: true,
     ...few('UNKNOWN_MEDIA_ERROR', 3),
   }),
   row(400, 'The validation of media ids failed.', { code: 324 }, mediaRefused),
   row(403, 'You are not allowed to post a video longer than 2 minutes.', { or: isLongVideo }, mediaRefused),
-  row(413, 'Payload Too Large', { or: 413 }, fileTooLarge),
+  row(413, 'Payload Too Large', { or: has(413) }, fileTooLarge),
   ...['resource-not-found', 'not-authorized-for-resource', 'disallowed-resource', 'resource-unavailable'].map((name) =>
     row(404, `Something that the request names is not there (${name}).`, { name }, notThere),
   ),

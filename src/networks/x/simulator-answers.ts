@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import { type SimulatedAnswer, SimulatedRefusal } from '../kit/faults.ts'
 
 /** A simulated account. */
-export interface SimulatedAccount {
+export interface Account {
   userId: string
   /** Under which the ledger lists its posts. */
   ledgerId: string
@@ -21,10 +21,7 @@ export function problem(status: number, detail: string, more: Readonly<Record<st
 }
 
 /** An error of the older kind. */
-const numbered = (status: number, code: number, message: string): SimulatedAnswer => ({
-  status,
-  body: { errors: [{ code, message }] },
-})
+const numbered = (status: number, code: number, message: string) => ({ status, body: { errors: [{ code, message }] } })
 
 /** `400`, as the API says that a parameter is wrong. */
 export const invalidRequest = (message: string, parameters: Readonly<Record<string, unknown>> = {}): SimulatedAnswer =>
@@ -42,29 +39,27 @@ export function refuse(answer: SimulatedAnswer): never {
 }
 
 export const forbid = (detail: string): never => refuse(problem(403, detail))
-export const refuseRequest = (...said: Parameters<typeof invalidRequest>): never => refuse(invalidRequest(...said))
+export const invalid = (...said: Parameters<typeof invalidRequest>): never => refuse(invalidRequest(...said))
 
 export function refuseUnknown(names: Iterable<string>, known: readonly string[]): void {
   const wrong = [...names].find((name) => !known.includes(name))
-  if (wrong) refuseRequest(`The parameter [${wrong}] is not one of [${known.join(',')}].`, { [wrong]: [] })
+  if (wrong) invalid(`The parameter [${wrong}] is not one of [${known.join(',')}].`, { [wrong]: [] })
 }
 
-/** The fields that are asked for by a parameter of this name. */
-export function fieldsIn(query: URLSearchParams, name: string, known: readonly string[]): string[] {
-  const fields = (query.get(name) ?? '').split(',').filter((each) => each !== '')
-  refuseUnknown(fields, known)
-  return fields
+/** Reduces an object to the fields that are asked for by a parameter of this name, and those that come in any case. */
+export function picked(query: URLSearchParams, name: string, known: readonly string[], always: readonly string[]) {
+  const asked = (query.get(name) ?? '').split(',').filter((each) => each !== '')
+  refuseUnknown(asked, known)
+  return (whole: object): object =>
+    Object.fromEntries(Object.entries(whole).filter(([field]) => always.includes(field) || asked.includes(field)))
 }
-
-export const pick = (whole: object, names: readonly string[]): object =>
-  Object.fromEntries(Object.entries(whole).filter(([name]) => names.includes(name)))
 
 export const ok = (data: object, status = 200): SimulatedAnswer => ({ status, body: { data } })
 
 const LOCKED = 'To protect our users from spam and other malicious activity, this account is temporarily locked.'
 
 /** What the fault words say in this network's tongue. Each of them means that nothing was made. */
-export const faultAnswers = (now: Date) => ({
+export const faults = (now: Date) => ({
   '500-before': problem(503, 'Service Unavailable'),
   'rate-limited': {
     ...problem(429, 'Too Many Requests'),

@@ -6,17 +6,7 @@ import type { SimulatorDeps } from '../kit/simulation.ts'
 import { type Call, deletePost, visibly } from '../kit/simulator.ts'
 import { cashtagsIn, hasInvalidCharacters, replaceLinks, weightedLength } from './count-text.ts'
 import { limits } from './manifest.ts'
-import {
-  faultAnswers,
-  fieldsIn,
-  forbid,
-  notFound,
-  ok,
-  pick,
-  refuseRequest,
-  refuseUnknown,
-  type SimulatedAccount,
-} from './simulator-answers.ts'
+import { type Account, faults, forbid, invalid, notFound, ok, picked, refuseUnknown } from './simulator-answers.ts'
 import { findUpload, progressOf, type SimulatedUpload } from './simulator-media.ts'
 import { SNOWFLAKE_EPOCH } from './wire.ts'
 
@@ -35,27 +25,25 @@ interface SimulatedPost {
   at: string
 }
 
-const ownPosts = (deps: SimulatorDeps, { userId }: SimulatedAccount) =>
+const ownPosts = (deps: SimulatorDeps, { userId }: Account) =>
   deps.store.list<SimulatedPost>(COLLECTION).filter((post) => post.userId === userId)
 
 /** `POST /2/tweets`: the one call that the world sees. Replies, quotes and polls are not played. */
-export async function createPost(call: Call<SimulatedAccount>): Promise<null> {
+export async function createPost(call: Call<Account>): Promise<null> {
   const { deps, request, by } = call
   const body = await readJson(request)
   const text = String(record(body)?.text ?? '')
-  // Tries of one post see the same number.
-  const timesPublished = ownPosts(deps, by).filter((post) => post.text === text).length
-  const key = [by.userId, text, timesPublished]
-  return visibly(call, { key, text, answers: faultAnswers(deps.now()), accept: () => makePost(deps, by, body) })
+  const key = [by.userId, text]
+  return visibly(call, { key, text, answers: faults(deps.now()), accept: () => makePost(deps, by, body) })
 }
 
-function makePost(deps: SimulatorDeps, account: SimulatedAccount, input: unknown): SimulatedAnswer {
-  const body = record(input) ?? refuseRequest('The body is not a JSON object.')
+function makePost(deps: SimulatorDeps, account: Account, input: unknown): SimulatedAnswer {
+  const body = record(input) ?? invalid('The body is not a JSON object.')
   refuseUnknown(Object.keys(body), ['text', 'media'])
   const { text = '', media } = body
-  if (typeof text !== 'string') return refuseRequest('$.text: must be a string')
+  if (typeof text !== 'string') return invalid('$.text: must be a string')
   const uploads = media === undefined ? [] : uploadsOf(deps, account, media)
-  if (text.trim() === '' && uploads.length === 0) refuseRequest('You must provide text, or media, for a post.')
+  if (text.trim() === '' && uploads.length === 0) invalid('You must provide text, or media, for a post.')
   refuseText(deps, account, text)
   const id = snowflakeId(deps.now(), deps.store.posts().at(-1)?.id)
   const at = deps.now().toISOString()
@@ -71,29 +59,29 @@ function makePost(deps: SimulatorDeps, account: SimulatedAccount, input: unknown
     media: uploads.map(({ blobId = '', mimeType, altText: alt }) => ({ blobId, mimeType, ...(alt ? { alt } : {}) })),
     details: uploads.length > 0 ? { media_ids: uploads.map(({ id }) => id) } : {},
   })
-  return ok({ id, text: shownText(post).short.text }, 201)
+  return ok({ id, text: shortened(post, text).text }, 201)
 }
 
-function uploadsOf(deps: SimulatorDeps, account: SimulatedAccount, input: unknown): SimulatedUpload[] {
-  const media = record(input) ?? refuseRequest('$.media: must be an object')
+function uploadsOf(deps: SimulatorDeps, account: Account, input: unknown): SimulatedUpload[] {
+  const media = record(input) ?? invalid('$.media: must be an object')
   refuseUnknown(Object.keys(media), ['media_ids'])
   const ids: unknown[] = Array.isArray(media.media_ids) ? media.media_ids : []
-  if (ids.length < 1 || ids.length > limits.images.value) refuseRequest('$.media.media_ids: must be 1 to 4 ids')
+  if (ids.length < 1 || ids.length > limits.images.value) invalid('$.media.media_ids: must be 1 to 4 ids')
   const uploads = ids.map((id) => {
     const upload = findUpload(deps, account, String(id))
     const ready = upload && progressOf(upload, deps.now()) === 'succeeded'
-    return ready ? upload : refuseRequest('Your media IDs are invalid.')
+    return ready ? upload : invalid('Your media IDs are invalid.')
   })
   if (uploads.length > 1 && uploads.some(({ category }) => category !== 'tweet_image')) {
-    refuseRequest('A post holds up to four images, or one GIF, or one video.')
+    invalid('A post holds up to four images, or one GIF, or one video.')
   }
   return uploads
 }
 
-function refuseText(deps: SimulatorDeps, account: SimulatedAccount, text: string): void {
+function refuseText(deps: SimulatorDeps, account: Account, text: string): void {
   const length = weightedLength(text)
-  if (hasInvalidCharacters(text)) refuseRequest('Your Tweet text contains invalid characters.')
-  if (length > limits.longTextLength.value) refuseRequest('Your Tweet text is too long.', { text: [text] })
+  if (hasInvalidCharacters(text)) invalid('Your Tweet text contains invalid characters.')
+  if (length > limits.longTextLength.value) invalid('Your Tweet text is too long.', { text: [text] })
   if (length > limits.textLength.value && !account.premium) forbid('You are not permitted to perform this action.')
   if (cashtagsIn(text).length > limits.cashtags.value) forbid('Posts may contain at most one cashtag.')
   const since = new Date(deps.now().getTime() - DUPLICATE_MS).toISOString()
@@ -102,27 +90,24 @@ function refuseText(deps: SimulatorDeps, account: SimulatedAccount, text: string
 }
 
 /** `DELETE /2/tweets/{id}`: the vendor's OpenAPI 2.167, `deletePosts`. */
-export function removePost({ deps, by, at: { id = '' } }: Call<SimulatedAccount>): SimulatedAnswer {
+export function removePost({ deps, by, at: { id = '' } }: Call<Account>): SimulatedAnswer {
   if (deps.store.get<SimulatedPost>(COLLECTION, id)?.userId !== by.userId) return notFound('tweet', id)
   deletePost(deps, COLLECTION, id)
   return ok({ deleted: true })
 }
 
-/** How a simulator names the fields of posts: as the contract does, or as the older pages do. */
-export type Spelling = 'post' | 'tweet'
-
-/** `GET /2/users/{id}/tweets`, newest first. */
-export function listPosts({ deps, by, at, query }: Call<SimulatedAccount>, spelling: Spelling): SimulatedAnswer {
-  refuseUnknown(query.keys(), ['max_results', 'pagination_token', 'start_time', `${spelling}.fields`])
+/** `GET /2/users/{id}/tweets`, newest first. It names fields as the contract does, and knows no older names. */
+export function listPosts({ deps, by, at, query }: Call<Account>): SimulatedAnswer {
+  refuseUnknown(query.keys(), ['max_results', 'pagination_token', 'start_time', 'post.fields'])
   if (at.id !== by.userId) return notFound('user', at.id ?? '')
-  const known = ['attachments', 'created_at', 'entities', 'text', `note_${spelling}`]
-  const fields = ['id', 'text', ...fieldsIn(query, `${spelling}.fields`, known)]
+  const known = ['attachments', 'created_at', 'entities', 'text', 'note_post']
+  const pick = picked(query, 'post.fields', known, ['id', 'text'])
   const size = Number(query.get('max_results') ?? 10)
-  if (!Number.isInteger(size) || size < 5 || size > 100) refuseRequest('max_results must be 5 to 100.')
+  if (!Number.isInteger(size) || size < 5 || size > 100) invalid('max_results must be 5 to 100.')
   const given = query.get('start_time') ?? '1970-01-01T00:00:00Z'
-  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(given)) refuseRequest('start_time must be a time of RFC 3339.')
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(given)) invalid('start_time must be a time of RFC 3339.')
   const [start, now] = [Date.parse(given), deps.now().getTime()]
-  if (!(start <= now)) refuseRequest('start_time must be in the past.')
+  if (!(start <= now)) invalid('start_time must be in the past.')
   const token = query.get('pagination_token')
   const all = ownPosts(deps, by)
     .filter(({ at }) => Date.parse(at) >= start && Date.parse(at) + LISTING_DELAY_MS <= now)
@@ -130,31 +115,18 @@ export function listPosts({ deps, by, at, query }: Call<SimulatedAccount>, spell
     .sort((a, b) => (BigInt(a.id) < BigInt(b.id) ? 1 : -1))
   const page = all.slice(0, size)
   const meta = { result_count: page.length, ...(all.length > size ? { next_token: page.at(-1)?.id } : {}) }
-  const data = page.map((post) => pick(shown(post, spelling), fields))
-  return { status: 200, body: page.length > 0 ? { data, meta } : { meta } }
+  return { status: 200, body: page.length > 0 ? { data: page.map((post) => pick(shown(post))), meta } : { meta } }
 }
 
 /** What a post does not have is undefined, which JSON leaves out. */
-function shown(post: SimulatedPost, spelling: Spelling): object {
-  const { short, long } = shownText(post)
-  const entitiesOf = ({ urls }: typeof short) => (urls.length > 0 ? { urls } : undefined)
-  const keys = post.media.map(({ key }) => key)
-  return {
-    id: post.id,
-    text: short.text,
-    created_at: post.at,
-    attachments: keys.length > 0 ? { media_keys: keys } : undefined,
-    entities: entitiesOf(short),
-    [`note_${spelling}`]: long ? { text: long.text, entities: entitiesOf(long) } : undefined,
-  }
-}
-
-/** What a listing has as the text of a post, and the whole of a long one. */
-function shownText(post: SimulatedPost) {
-  const whole = shortened(post, post.text)
-  if (weightedLength(post.text) <= limits.textLength.value) return { short: whole, long: null }
-  const beginning = [...post.text].slice(0, 100).join('')
-  return { short: shortened(post, `${beginning}… https://x.com/i/web/status/${post.id}`), long: whole }
+function shown(post: SimulatedPost): object {
+  const { id, text, at, media } = post
+  const whole = shortened(post, text)
+  const attachments = media.length > 0 ? { media_keys: media.map(({ key }) => key) } : undefined
+  const created = { id, created_at: at, attachments }
+  if (weightedLength(text) <= limits.textLength.value) return { ...created, ...whole }
+  const beginning = [...text].slice(0, 100).join('')
+  return { ...created, ...shortened(post, `${beginning}… https://x.com/i/web/status/${id}`), note_post: whole }
 }
 
 /** A text as the network shows it: links shortened, characters escaped, with its media's link at the end. */
@@ -169,15 +141,15 @@ function shortened({ id, username, media }: SimulatedPost, written: string) {
     const url = shortLink(`${id} media`)
     text = `${text} ${url}`.trim()
     const kind = media[0]?.key.startsWith('3_') ? 'photo' : 'video'
-    const expanded = `https://x.com/${username}/status/${id}/${kind}/1`
-    urls.push(...media.map(({ key }) => ({ url, expanded_url: expanded, media_key: key })))
+    const expanded_url = `https://x.com/${username}/status/${id}/${kind}/1`
+    urls.push(...media.map(({ key }) => ({ url, expanded_url, media_key: key })))
   }
   const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
   const withPlaces = urls.map((link) => {
     const start = [...text.slice(0, text.indexOf(link.url))].length
     return { start, end: start + link.url.length, ...link }
   })
-  return { text: escaped, urls: withPlaces }
+  return { text: escaped, entities: urls.length > 0 ? { urls: withPlaces } : undefined }
 }
 
 const shortLink = (seed: string) =>

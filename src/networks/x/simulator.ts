@@ -4,18 +4,9 @@ import { tokenEndpoint, tokenStore } from '../kit/simulated-tokens.ts'
 import type { Simulator, SimulatorDeps } from '../kit/simulation.ts'
 import { bearerIn, idFor, showPost, simulatedApi, usernameFor } from '../kit/simulator.ts'
 import { manifest, SCOPES } from './manifest.ts'
-import {
-  fieldsIn,
-  forbid,
-  ok,
-  pick,
-  problem,
-  refuse,
-  refuseUnknown,
-  type SimulatedAccount,
-} from './simulator-answers.ts'
+import { type Account, forbid, ok, picked, problem, refuse } from './simulator-answers.ts'
 import { append, describe, finalize, initialize, readStatus } from './simulator-media.ts'
-import { createPost, listPosts, removePost, type Spelling } from './simulator-posts.ts'
+import { createPost, listPosts, removePost } from './simulator-posts.ts'
 
 const CODE_LASTS_MS = 30_000
 const ACCESS_SECONDS = 7_200
@@ -26,7 +17,7 @@ const AVATAR = 'https://abs.twimg.com/sticky/default_profile_images/default_prof
 /** A sandbox connection. */
 type Connection = Pick<Parameters<Simulator['identityFor']>[0], 'id' | 'name'>
 
-const accountOf = ({ id, name }: Connection): SimulatedAccount => ({
+const accountOf = ({ id, name }: Connection): Account => ({
   userId: idFor(id, '1', 17),
   ledgerId: id,
   username: usernameFor(name).slice(0, 15),
@@ -50,32 +41,21 @@ const invalidValue = (what: string) => oauthError(400, 'invalid_request', `Value
  * Tokens last two hours; a refresh token is good for one use, and the old one is dead before the answer is on its way. The
  * same connection has the same identity and tokens in every process and after every restart: its access token does not
  * end.
- *
- * @param options.spelling how it names the fields of posts; it knows only one of the two
  */
-export function simulate(deps: SimulatorDeps, { spelling = 'post' }: { spelling?: Spelling } = {}): Simulator {
+export function simulate(deps: SimulatorDeps): Simulator {
   const access = { prefix: ACCESS, lastsMs: ACCESS_SECONDS * 1000 }
   const refresh = { prefix: REFRESH, lastsMs: null, rotates: true }
   const tokens = tokenStore(deps, { access, refresh }, (of) => ({
     account: accountOf(of as Connection),
     scope: SCOPES.join(' '),
   }))
-  return simulatedApi<SimulatedAccount, string>(deps, {
+  return simulatedApi<Account, string>(deps, {
     identityFor({ id, name }) {
-      const { userId, username, premium } = accountOf({ id, name })
-      return {
-        externalId: userId,
-        name,
-        username,
-        profileUrl: `${deps.url}/web/${username}`,
-        avatarUrl: null,
-        facts: { longPosts: premium },
-        credentials: {
-          accessToken: ACCESS + deps.tokens.write('access', { id, name }),
-          refreshToken: REFRESH + deps.tokens.write('refresh', { id, name }),
-        },
-        expiresAt: null,
-      }
+      const { userId: externalId, username, premium } = accountOf({ id, name })
+      const [profileUrl, facts] = [`${deps.url}/web/${username}`, { longPosts: premium }]
+      const accessToken = ACCESS + deps.tokens.write('access', { id, name })
+      const credentials = { accessToken, refreshToken: REFRESH + deps.tokens.write('refresh', { id, name }) }
+      return { externalId, name, username, profileUrl, avatarUrl: null, facts, credentials, expiresAt: null }
     },
     authorize(request, scope) {
       const claims = tokens.access(bearerIn(request)) ?? refuse(problem(401, 'Unauthorized'))
@@ -118,11 +98,9 @@ export function simulate(deps: SimulatorDeps, { spelling = 'post' }: { spelling?
       'GET /api/2/users/me': [
         'users.read',
         ({ by: { userId, name, username, premium }, query }) => {
-          refuseUnknown(query.keys(), ['user.fields'])
           const [subscription_type, verified_type] = premium ? ['Premium', 'blue'] : ['None', 'none']
           const user = { id: userId, name, username, profile_image_url: AVATAR, subscription_type, verified_type }
-          const fields = fieldsIn(query, 'user.fields', Object.keys(user))
-          return ok(pick(user, ['id', 'name', 'username', ...fields]))
+          return ok(picked(query, 'user.fields', Object.keys(user), ['id', 'name', 'username'])(user))
         },
       ],
       'POST /api/2/media/upload/initialize': ['media.write', initialize],
@@ -130,7 +108,7 @@ export function simulate(deps: SimulatorDeps, { spelling = 'post' }: { spelling?
       'POST /api/2/media/upload/:id/finalize': ['media.write', finalize],
       'GET /api/2/media/upload': ['media.write', readStatus],
       'POST /api/2/media/metadata': ['media.write', describe],
-      'GET /api/2/users/:id/tweets': ['tweet.read', (call) => listPosts(call, spelling)],
+      'GET /api/2/users/:id/tweets': ['tweet.read', listPosts],
       'POST /api/2/tweets': ['tweet.write', createPost],
       'DELETE /api/2/tweets/:id': ['tweet.write', removePost],
     },

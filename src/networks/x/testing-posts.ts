@@ -1,11 +1,8 @@
 import { Readable } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
 import type { Sample } from '../conformance/index.ts'
-import { answer, type Stage } from '../kit/testing.ts'
-import type { MediaSource, Network } from '../network.ts'
+import { answer, fixture, type Stage } from '../kit/testing.ts'
+import type { MediaToSend, Network } from '../network.ts'
 import { network } from './index.ts'
-import { simulate } from './simulator.ts'
-import type { Spelling } from './simulator-posts.ts'
 
 /** Posts that the network takes. For tests alone. */
 export const textPost = (caption: string): Sample => ({ title: 'text', accountType: 'TWITTER', caption })
@@ -19,24 +16,24 @@ export const problem = (status: number, detail: string, headers: Record<string, 
   answer(status, { title: 'Problem', detail, type: 'about:blank', status }, headers)
 
 /** The network, where every account has Premium. */
-export const premium = (spelling: Spelling = 'post'): Network => ({
+export const premium: Network = {
   ...network,
   simulate(deps) {
-    const simulator = simulate(deps, { spelling })
+    const simulator = network.simulate(deps)
     return { ...simulator, identityFor: (each) => simulator.identityFor({ ...each, name: 'Corner Premium' }) }
   },
-})
+}
 
 /** Puts another video in place of every file: what `change` makes of a short one. */
 export async function replaceVideo(stage: Stage, change: (bytes: Buffer) => Buffer, durationMs = 1_000): Promise<void> {
-  const [item] = await stage.world.media.of([{ file: 'video-short.mp4' }])
-  if (!item) throw new Error('The fixture is missing.')
-  const bytes = change(await buffer(await item.source.open()))
-  const facts = { ...item.facts, durationMs, bytes: bytes.length }
-  const open: MediaSource['open'] = async (range) =>
-    Readable.from([bytes.subarray(range?.start ?? 0, range?.end ?? bytes.length)])
-  const video = { ...item, facts, source: { ...item.source, facts, open } }
-  stage.world = { ...stage.world, media: { ...stage.world.media, of: async () => [video] } }
+  const { media } = stage.world
+  const bytes = change(await fixture('video-short.mp4'))
+  const open = async ({ start, end } = { start: 0, end: bytes.length }) => Readable.from([bytes.subarray(start, end)])
+  const changed = (item: MediaToSend): MediaToSend => {
+    const facts = { ...item.facts, durationMs, bytes: bytes.length }
+    return { ...item, facts, source: { ...item.source, facts, open } }
+  }
+  stage.world = { ...stage.world, media: { ...media, of: async (files) => (await media.of(files)).map(changed) } }
 }
 
 /** The same MP4, a thousand times as long: its clocks tick slower (`mvhd` and `mdhd` of ISO/IEC 14496-12). */

@@ -3,7 +3,7 @@ import { fittedImage } from '../kit/images.ts'
 import { failedPreparing, whilePreparing } from '../kit/outcomes.ts'
 import { again, type Stop } from '../kit/pending.ts'
 import { withFittedVideos } from '../kit/videos.ts'
-import type { Attempt, MediaSource, MediaToSend } from '../network.ts'
+import type { Attempt, Handles, MediaSource, MediaToSend } from '../network.ts'
 import { limits } from './manifest.ts'
 import { classify } from './outcomes.ts'
 import { isGif } from './rules.ts'
@@ -49,7 +49,8 @@ export async function uploadMedia(given: Attempt): Promise<Stop | null> {
   for (const [index, media] of attempt.post.media.entries()) {
     const uploadNow = () => readState(attempt.handles).uploads[index]
     for (let upload = uploadNow(); upload?.phase !== 'ready'; upload = uploadNow()) {
-      const stop = await advance({ attempt, index, media }, upload)
+      const item = { attempt, index, media }
+      const stop = await (upload ? STEPS[upload.phase](item, upload) : begin(item))
       if (stop) return stop
     }
   }
@@ -58,13 +59,8 @@ export async function uploadMedia(given: Attempt): Promise<Stop | null> {
 
 /** A file of the post. */
 type Item = { attempt: Attempt; index: number; media: MediaToSend }
-
-/** Takes one file one step further. */
-function advance(item: Item, upload: Upload | undefined): Promise<Stop | null> {
-  if (upload === undefined) return begin(item)
-  if (upload.phase === 'sending') return sendParts(item, upload)
-  return upload.phase === 'processing' ? progress(item, upload) : describe(item, upload)
-}
+/** What takes a file one step further. */
+const STEPS = { sending: sendParts, processing: progress, processed: describe, ready: async () => null }
 
 async function begin(item: Item): Promise<Stop | null> {
   const { attempt, media } = item
@@ -101,19 +97,13 @@ async function sendParts(item: Item, upload: Upload): Promise<Stop | null> {
   const size = partOf(bytes)
   const count = Math.ceil(bytes / size)
   const end = Math.min(count, upload.parts + PARTS_PER_TURN)
+  const file = { field: 'media', filename: 'media', mimeType: 'application/octet-stream', source }
   for (let part = upload.parts; part < end; part++) {
+    const range = { start: part * size, end: Math.min(bytes, (part + 1) * size) }
     const sent = await call(attempt, {
       method: 'POST',
       path: `2/media/upload/${upload.id}/append`,
-      form: {
-        fields: [['segment_index', String(part)]],
-        field: 'media',
-        filename: 'media',
-        mimeType: 'application/octet-stream',
-        source,
-        range: { start: part * size, end: Math.min(bytes, (part + 1) * size) },
-        held: true,
-      },
+      form: { ...file, held: true, fields: [['segment_index', String(part)]], range },
       timeoutMs: 120_000,
       parse: parseAnything,
     })
@@ -161,33 +151,21 @@ async function progress(item: Item, upload: Upload): Promise<Stop | null> {
 async function describe(item: Item, upload: Upload): Promise<Stop | null> {
   const { attempt, media } = item
   const { describeTries, warnings } = readState(attempt.handles)
-  if (media.facts.type === 'IMAGE' && media.altText?.trim()) {
-    const described = await call(attempt, {
-      method: 'POST',
-      path: '2/media/metadata',
-      json: { id: upload.id, metadata: { alt_text: { text: media.altText } } },
-      parse: parseAnything,
-    })
-    if (described.kind !== 'ok') {
-      const not = whyNotDescribed(attempt, described)
-      const isAgain = not?.isFault === true && describeTries < FEW_TRIES
-      if (isAgain) await attempt.store({ describeTries: describeTries + 1 })
-      if (isAgain || !not) return stopFor(item, described)
-      const message = `${nameOf(item)} X did not take the alternative text, so the post has none there. ${not.why}`
-      await attempt.store({ warnings: [...warnings, message] })
-    }
-    await attempt.store({ describeTries: 0 })
-  }
-  return keep(item, { ...upload, phase: 'ready' })
-}
-
-/** Null: the file itself is gone, the sign-in is over, or X asks to wait. */
-function whyNotDescribed(attempt: Attempt, fruitless: Fruitless): { isFault: boolean; why: string } | null {
-  if (fruitless.kind === 'failed') return { isFault: true, why: fruitless.message }
-  const { meaning, spent } = classify(fruitless.answer, attempt.now(), '')
-  const isOther = meaning.kind === 'wait' || meaning.kind === 'reconnect'
-  if (spent || isUnknownThere(fruitless.answer) || isOther) return null
-  return { isFault: meaning.kind !== 'refused', why: meaning.message }
+  const ready = { ...upload, phase: 'ready' } as const
+  if (media.facts.type !== 'IMAGE' || !media.altText?.trim()) return keep(item, ready)
+  const json = { id: upload.id, metadata: { alt_text: { text: media.altText } } }
+  const described = await call(attempt, { method: 'POST', path: '2/media/metadata', json, parse: parseAnything })
+  if (described.kind === 'ok') return keep(item, ready, { describeTries: 0 })
+  const { kind, message } =
+    described.kind === 'failed'
+      ? ({ ...described, kind: 'ambiguous' } as const)
+      : classify(described.answer, attempt.now(), '').meaning
+  const isGone = kind === 'again' || (described.kind === 'refused' && isUnknownThere(described.answer))
+  const isFault = !isGone && kind === 'ambiguous' && describeTries < FEW_TRIES
+  if (isFault) await attempt.store({ describeTries: describeTries + 1 })
+  if (isGone || isFault || kind === 'wait' || kind === 'reconnect') return stopFor(item, described)
+  const warning = `${nameOf(item)} X did not take the alternative text, so the post has none there. ${message}`
+  return keep(item, ready, { describeTries: 0, warnings: [...warnings, warning] })
 }
 
 const isUnknownThere = ({ status }: { status: number }) => status === 404 || status === 410
@@ -199,8 +177,8 @@ async function fileToSend(media: MediaToSend): Promise<MediaSource> {
   return fittedImage(media.source, { mimeTypes, maxBytes: limits.imageBytes.value })
 }
 
-async function keep({ attempt, index }: Item, upload: Upload): Promise<null> {
-  await attempt.store({ uploads: [...readState(attempt.handles).uploads.slice(0, index), upload] })
+async function keep({ attempt, index }: Item, upload: Upload, more: Handles = {}): Promise<null> {
+  await attempt.store({ uploads: [...readState(attempt.handles).uploads.slice(0, index), upload], ...more })
   return null
 }
 
