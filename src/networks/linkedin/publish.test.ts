@@ -50,6 +50,7 @@ const noon = () =>
 const refusal = (status: number, message: string, code?: string) => answer(status, { message, status, code })
 const duplicate = (urn: string) => refusal(422, `Content is a duplicate of ${urn}`, 'DUPLICATE_POST')
 const pausesIn = (log: Delivery['log']) => log.flatMap(({ outcome }) => (outcome.kind === 'retry' ? [outcome] : []))
+const neverLeft: HttpResult = { kind: 'failed', sent: false, message: 'The connection failed (ECONNREFUSED).' }
 /** An id of the given time, of a post that no one has. */
 const urnAt = (time: number) => `urn:li:share:${(BigInt(time) << 22n) | 7n}`
 
@@ -144,11 +145,19 @@ describe('a person whose posts cannot be listed', () => {
 
   const wordless = () => ({ ...picture(PERSON), caption: '' })
   const noLook = () => stage.on(LOOK, refusal(503, 'Service Unavailable'), always)
+  /** Partners have refresh tokens for people, too. This one is good no more. */
+  const spentRefresh = () => {
+    const { backend } = stage.world
+    backend.credentials = { ...backend.credentials, refreshToken: 'over' }
+    return {}
+  }
   test.each<[string, number, Instead[], typeof text, (() => Trouble)?]>([
     ['a second call without an answer', 2, [madeBut(lost)], text],
     // Until midnight, which is longer than LinkedIn is trusted to remember.
     ['a second call that has to wait', 2, [is(refusal(429, 'Throttle limit'))], text],
     ['a second call that is not let in', 2, [is(refusal(401, 'Revoked'))], text],
+    ['a second call whose token cannot be refreshed', 2, [is(refusal(401, 'Revoked'))], text, spentRefresh],
+    ['a second call that never leaves', 2, [is(neverLeft)], text],
     ['a second call that is refused', 2, [is(refusal(403, 'This member is restricted'))], text],
     ['a second call with useless media', 2, [is(refusal(400, 'No', 'MEDIA_ASSET_PROCESSING_FAILED'))], text],
     ['a post of the same moment', 2, [() => duplicate(urnAt(firstCallAt - 20_000))], text],
@@ -224,7 +233,6 @@ describe('a page', () => {
 })
 
 describe('answers that ask for something', () => {
-  const neverLeft: HttpResult = { kind: 'failed', sent: false, message: 'The connection failed (ECONNREFUSED).' }
   test.each([
     [PAGE, refusal(401, 'Revoked'), { kind: 'reconnect', mayRefresh: true }],
     [PERSON, neverLeft, { kind: 'retry', from: 'publish' }],

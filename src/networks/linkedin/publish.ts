@@ -41,8 +41,9 @@ async function publish(attempt: Attempt): Promise<PublishOutcome> {
   const { assets, body, sent: before, postUrn } = readState(attempt.handles)
   if (postUrn !== null) return { kind: 'published', ...placeOf(attempt, postUrn) }
   if (body === null) return retryFrom('prepare', 'Nothing was prepared.')
+  const repeats = before !== null && !before.missed
   // The pause before this turn may have been longer than LinkedIn remembers.
-  if (before !== null && !before.missed && !mayRepeat(attempt, before)) return unknown
+  if (repeats && !mayRepeat(attempt, before)) return unknown
   const since = before?.since ?? attempt.now().toISOString()
   await attempt.store({ sent: { since, count: (before?.count ?? 0) + 1, missed: false } satisfies Sent })
 
@@ -57,6 +58,7 @@ async function publish(attempt: Attempt): Promise<PublishOutcome> {
   })
   if (answer.kind === 'ok') return published(attempt, answer.value)
   if (answer.kind === 'failed') {
+    if (repeats) return { kind: 'unknown', message: answer.message }
     if (!answer.sent) await attempt.store({ sent: before })
     return failedPublishing(answer)
   }
@@ -64,15 +66,13 @@ async function publish(attempt: Attempt): Promise<PublishOutcome> {
   if (duplicate) return fromDuplicate(attempt, answer.answer, duplicate.urn, before)
   const classified = errors.classify(answer.answer, attempt.now())
   const { meaning, spent, takesIn } = classified
+  // It says nothing of the call before, which may have made the post. Waits and refreshes could end without a look at that.
+  if (repeats) return { kind: 'unknown', message: meaning.message }
   if (meaning.kind === 'ambiguous') return whilePublishing(meaning)
   const uploaded = assets.map(({ since }) => new Date(since).getTime())
   /** Since when LinkedIn has had all of the media that it is working on; null when it speaks of none. */
   const worksSince = takesIn && uploaded.length > 0 ? new Date(Math.max(...uploaded)) : null
   const useless = spent || (worksSince !== null && attempt.now().getTime() - worksSince.getTime() > STUCK_MS)
-  const isOver = meaning.kind === 'reconnect' && !(meaning.mayRefresh && attempt.credentials.refreshToken)
-  const final = meaning.kind === 'refused' || useless || isOver
-  // It says nothing of the call before, which may have made the post.
-  if (final && before !== null && !before.missed) return { kind: 'unknown', message: meaning.message }
   await attempt.store({ sent: before })
   if (useless) return renew(attempt, meaning.message)
   if (worksSince === null) return whilePublishing(await growingWait(attempt, classified))
@@ -142,8 +142,8 @@ async function find(attempt: Attempt): Promise<FindOutcome> {
     match: (post) => (isOurs(attempt, post) ? 'same' : null),
     meaningOf: (answer) => errors.lookUp(answer, attempt.now()).meaning,
   })
+  await attempt.store({ sent: { ...sent, missed: looked.kind === 'absent' } })
   if (!isAllowed) return mayRepeat(attempt, sent) ? { kind: 'absent' } : { kind: 'cannot-tell', message: UNLISTED }
-  if (looked.kind === 'absent') await attempt.store({ sent: { ...sent, missed: true } })
   return looked.kind === 'entry' ? { kind: 'found', ...placeOf(attempt, looked.entry.urn) } : looked
 }
 
