@@ -9,6 +9,7 @@ const keys = (names: string) => names.split(/\s+/)
 /** Keys of a listing by those of its entries. */
 const listed = (names: string) => ['paging.*', ...keys(names).map((name) => `elements[].${name}`)]
 const PAGES = ['LINKEDIN_PAGE'] as const
+const parseName = (body: unknown) => string(record(body)?.localizedName)
 
 /** https://learn.microsoft.com/en-us/linkedin/shared/authentication/token-introspection (read 2026-11-21) */
 function introspect(look: Look) {
@@ -54,10 +55,7 @@ export const checks: Checks = {
       name: 'page',
       settles: 'whether the page can be read',
       accountTypes: PAGES,
-      read: (look) =>
-        get(look, `rest/organizations/${look.account.externalId.split(':').at(-1)}`, (body) =>
-          string(record(body)?.localizedName),
-        ),
+      read: (look) => get(look, `rest/organizations/${look.account.externalId.split(':').at(-1)}`, parseName),
     }),
     readProbe({
       name: 'pages',
@@ -67,7 +65,7 @@ export const checks: Checks = {
       read: (look) => listRoles(look, 0, 100),
       says: (roles) => `Pages by kind: ${kindsOf(roles).join(', ') || 'none'}.`,
       differs(roles) {
-        const others = kindsOf(roles).filter((kind) => !/^(organization|organizationBrand)$/.test(kind))
+        const others = kindsOf(roles).filter((kind) => !/^organization(Brand)?$/.test(kind))
         return others.length > 0 ? `Pages of another kind are listed: ${others.join(', ')}.` : null
       },
     }),
@@ -103,6 +101,5 @@ export const checks: Checks = {
 }
 
 /** Kinds of urns: `organization`, `organizationBrand`. */
-const kindsOf = (roles: readonly { page: string }[]) => [
-  ...new Set(roles.map(({ page }) => page.split(':')[2] ?? 'unknown')),
-]
+const kindsOf = (roles: readonly { page: string }[]) =>
+  Array.from(new Set(roles.map(({ page }) => page.split(':')[2] ?? 'unknown')))

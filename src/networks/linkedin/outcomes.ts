@@ -1,5 +1,5 @@
 import type { Fruitless } from '../kit/api.ts'
-import { type ErrorRow, errorTable, type Meaning, meanings } from '../kit/errors.ts'
+import { type ErrorRow, errorTable, meanings } from '../kit/errors.ts'
 import { failedPreparing, retryFrom, whilePreparing } from '../kit/outcomes.ts'
 import type { Attempt, Refused, Retry } from '../network.ts'
 import { IMAGES_PAGE, POSTS_PAGE, VERSIONS_PAGE, VIDEOS_PAGE } from './manifest.ts'
@@ -14,8 +14,6 @@ const SEEN = 'https://github.com/gitroomhq/postiz-app'
 const DAY = 24 * 3_600_000
 /** The first pause after "too many requests"; each further one is twice as long. */
 const FIRST_PAUSE = 15 * 60_000
-/** After so many new uploads the media themselves are to blame. */
-const MAX_RENEWALS = 1
 
 /** What a row says beside the traits of all tables. */
 interface Own {
@@ -41,10 +39,6 @@ const tooMany = ({ status, codes }: LinkedInError) => status === 429 || codes.in
 
 const body = (status: number, message: string, more: object = {}) => ({ status, body: { message, status, ...more } })
 const DENIED = { serviceErrorCode: 100, code: 'ACCESS_DENIED' }
-const hasCode =
-  (code: string) =>
-  ({ codes }: LinkedInError) =>
-    codes.includes(code)
 
 /** An answer that is known by a code, mostly of a field. */
 function coded(source: string, status: number, code: string, words: string) {
@@ -52,7 +46,7 @@ function coded(source: string, status: number, code: string, words: string) {
     errorDetailType: 'com.linkedin.common.error.BadRequest',
     errorDetails: { inputErrors: [{ description: words, input: {}, code }] },
   })
-  return { title: `${status} ${code}`, source, example, matches: hasCode(code) }
+  return { title: `${status} ${code}`, source, example, matches: ({ codes }: LinkedInError) => codes.includes(code) }
 }
 
 /** An answer that is known by what it says. */
@@ -128,7 +122,7 @@ const rows: readonly Row[] = [
   {
     ...coded(POSTS_PAGE, 400, 'FIELD_LENGTH_TOO_LONG', 'commentary is too long'),
     title: '400 FIELD_LENGTH_TOO_LONG: the text',
-    matches: (error) => hasCode('FIELD_LENGTH_TOO_LONG')(error) && /commentary/i.test(error.message),
+    matches: ({ codes, message }) => codes.includes('FIELD_LENGTH_TOO_LONG') && /commentary/i.test(message),
     meaning: refused('CAPTION_TOO_LONG', 'The text is longer than LinkedIn takes. Shorten it.'),
   },
   {
@@ -152,12 +146,12 @@ const rows: readonly Row[] = [
   },
   {
     ...worded(VERSIONS_PAGE, 426, 'Requested version 202511 is not active', /^/, { code: 'NONEXISTENT_VERSION' }),
-    matches: (error) => error.status === 426 || hasCode('NONEXISTENT_VERSION')(error),
+    matches: ({ status, codes }) => status === 426 || codes.includes('NONEXISTENT_VERSION'),
     meaning: theVersion,
   },
   {
     ...worded(VERSIONS_PAGE, 400, 'A version must be present.', /^/, { code: 'VERSION_MISSING' }),
-    matches: hasCode('VERSION_MISSING'),
+    matches: ({ codes }) => codes.includes('VERSION_MISSING'),
     meaning: theVersion,
   },
   {
@@ -204,10 +198,7 @@ export async function stopFor(attempt: Attempt, refusal: Fruitless) {
 }
 
 /** LinkedIn never says how long to wait, so each wait is longer than the one before. */
-export async function growingWait(
-  attempt: Attempt,
-  { meaning, grows }: ReturnType<typeof errors.classify>,
-): Promise<Meaning> {
+export async function growingWait(attempt: Attempt, { meaning, grows }: ReturnType<typeof errors.classify>) {
   if (meaning.kind !== 'wait' || !grows) return meaning
   const { waits } = readState(attempt.handles)
   await attempt.store({ waits: waits + 1 })
@@ -218,7 +209,7 @@ export async function growingWait(
 export async function renew(attempt: Attempt, message: string): Promise<Retry | Refused> {
   const { renewals, sent } = readState(attempt.handles)
   // A post that may be out is repeated with the same media or not at all.
-  if (renewals >= MAX_RENEWALS || sent !== null) {
+  if (renewals > 0 || sent !== null) {
     return { kind: 'refused', reason: 'UNKNOWN_MEDIA_ERROR', message: `${message} Use another file.` }
   }
   await attempt.store({ renewals: renewals + 1, assets: [], video: null, body: null })

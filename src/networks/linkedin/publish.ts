@@ -1,7 +1,7 @@
 import { askAgain } from '../kit/flow.ts'
 import type { HttpAnswer } from '../kit/http.ts'
 import { goesBackBehind, lookUp } from '../kit/lookup.ts'
-import { confirmByLookup, failedPublishing, retryFrom, whilePublishing } from '../kit/outcomes.ts'
+import { confirmByLookup, retryFrom, whilePublishing } from '../kit/outcomes.ts'
 import type { Attempt, Connector, FindOutcome, PublishOutcome } from '../network.ts'
 import { commentaryOf, plainText } from './commentary.ts'
 import { errors, growingWait, renew } from './outcomes.ts'
@@ -58,17 +58,16 @@ async function publish(attempt: Attempt): Promise<PublishOutcome> {
   })
   if (answer.kind === 'ok') return published(attempt, answer.value)
   if (answer.kind === 'failed') {
-    if (repeats) return { kind: 'unknown', message: answer.message }
-    if (!answer.sent) await attempt.store({ sent: before })
-    return failedPublishing(answer)
+    if (repeats || answer.sent) return { kind: 'unknown', message: answer.message }
+    await attempt.store({ sent: before })
+    return retryFrom('publish', answer.message)
   }
   const duplicate = parseDuplicate(answer.answer)
   if (duplicate) return fromDuplicate(attempt, answer.answer, duplicate.urn, before)
   const classified = errors.classify(answer.answer, attempt.now())
   const { meaning, spent, takesIn } = classified
   // It says nothing of the call before, which may have made the post. Waits and refreshes could end without a look at that.
-  if (repeats) return { kind: 'unknown', message: meaning.message }
-  if (meaning.kind === 'ambiguous') return whilePublishing(meaning)
+  if (repeats || meaning.kind === 'ambiguous') return { kind: 'unknown', message: meaning.message }
   const uploaded = assets.map(({ since }) => new Date(since).getTime())
   /** Since when LinkedIn has had all of the media that it is working on; null when it speaks of none. */
   const worksSince = takesIn && uploaded.length > 0 ? new Date(Math.max(...uploaded)) : null
@@ -90,12 +89,7 @@ async function published(attempt: Attempt, postUrn: string): Promise<PublishOutc
  * not older than that call. LinkedIn also names posts that were deleted, under new ids, so it is looked at where that
  * is allowed.
  */
-async function fromDuplicate(
-  attempt: Attempt,
-  answer: HttpAnswer,
-  urn: string | null,
-  before: Sent | null,
-): Promise<PublishOutcome> {
+async function fromDuplicate(attempt: Attempt, answer: HttpAnswer, urn: string | null, before: Sent | null) {
   const refuse = async (): Promise<PublishOutcome> => {
     await attempt.store({ sent: before })
     const which = urn === null ? '' : ` It is ${permalinkOf(attempt, urn)}`

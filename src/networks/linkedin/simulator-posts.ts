@@ -1,5 +1,4 @@
 import { randomBytes, randomInt } from 'node:crypto'
-import { isDeepStrictEqual } from 'node:util'
 import { faultIn, type SimulatedAnswer, SimulatedRefusal } from '../kit/faults.ts'
 import { record } from '../kit/read-json.ts'
 import { readBytes, readJson } from '../kit/request-body.ts'
@@ -26,7 +25,6 @@ interface SimulatedPost {
   author: string
   commentary: string
   content: unknown
-  media: readonly string[]
   visibility: unknown
   at: string
 }
@@ -35,8 +33,6 @@ interface SimulatedPost {
 const DUPLICATE_MS = 10 * 60_000
 /** A fresh post is not listed at once. */
 const LISTED_AFTER_MS = 20_000
-
-const REQUIRED = ['author', 'commentary', 'visibility', 'distribution', 'lifecycleState']
 
 /** `POST /rest/posts`: the call that the world sees. */
 export async function makePost(call: Call<Access>): Promise<null> {
@@ -47,8 +43,9 @@ export async function makePost(call: Call<Access>): Promise<null> {
 }
 
 function accept({ deps, by }: Call<Access>, body: unknown): SimulatedAnswer {
-  const post = fieldsOf('', body, REQUIRED, ['content', 'isReshareDisabledByAuthor'])
-  const { author, commentary, visibility, content, distribution, lifecycleState } = post
+  const required = ['author', 'commentary', 'visibility', 'distribution', 'lifecycleState']
+  const sent = fieldsOf('', body, required, ['content', 'isReshareDisabledByAuthor'])
+  const { author, commentary, visibility, content, distribution, lifecycleState } = sent
   if (!mayWrite(by, author)) return denied('posts.CREATE')
   if (typeof commentary !== 'string') return refuse(422, 'ERROR :: /commentary :: is not a string')
   if (lifecycleState !== 'PUBLISHED' || record(distribution)?.feedDistribution !== 'MAIN_FEED') {
@@ -63,15 +60,13 @@ function accept({ deps, by }: Call<Access>, body: unknown): SimulatedAnswer {
   const media = mediaIn(deps, author, content)
   if (commentary.trim() === '' && media.length === 0) return refuse(422, 'ERROR :: /commentary :: is empty')
   const at = deps.now().toISOString()
-  const urns = media.map(({ urn }) => urn)
-  const first = duplicateOf(deps, { author, commentary, media: urns, at })
-  if (first) return inputRefusal('DUPLICATE_POST', `Content is a duplicate of ${first.id}`, 422)
-
   // The upper bits of an id are the time.
   const number = (BigInt(deps.now().getTime()) << 22n) | BigInt(randomInt(2 ** 22))
-  const id = `urn:li:${urns.some(isVideo) ? 'ugcPost' : 'share'}:${number}`
-  const made: SimulatedPost = { id, author, commentary, content, media: urns, visibility, at }
-  deps.store.put('posts', id, made)
+  const id = `urn:li:${media.some(({ urn }) => isVideo(urn)) ? 'ugcPost' : 'share'}:${number}`
+  const post: SimulatedPost = { id, author, commentary, content, visibility, at }
+  const first = duplicateOf(deps, post)
+  if (first) return inputRefusal('DUPLICATE_POST', `Content is a duplicate of ${first.id}`, 422)
+  deps.store.put('posts', id, post)
   deps.store.addPost({
     id,
     accountId: by.ledger[author] ?? author,
@@ -118,8 +113,8 @@ function mediaIn(deps: SimulatorDeps, author: string, content: unknown) {
 }
 
 /** The same words with the same media, by the same author, a short while ago. Posts without words are not compared. */
-function duplicateOf({ store }: SimulatorDeps, post: Pick<SimulatedPost, 'author' | 'commentary' | 'media' | 'at'>) {
-  const what = ({ author, commentary, media }: typeof post) => JSON.stringify([author, commentary, media])
+function duplicateOf({ store }: SimulatorDeps, post: SimulatedPost) {
+  const what = ({ author, commentary, content }: SimulatedPost) => JSON.stringify([author, commentary, content])
   const since = new Date(post.at).getTime() - DUPLICATE_MS
   const isRepeated = (each: SimulatedPost) => what(each) === what(post) && new Date(each.at).getTime() > since
   return post.commentary.trim() === '' ? undefined : store.list<SimulatedPost>('posts').find(isRepeated)
@@ -136,9 +131,7 @@ export function listPosts({ deps, by, request, query }: Call<Access>): Simulated
   const elements = deps.store
     .list<SimulatedPost>('posts')
     .filter((post) => post.author === author && new Date(post.at).getTime() <= until)
-    // Of one millisecond, the one that came last is the newer one.
     .reverse()
-    .sort((one, other) => other.at.localeCompare(one.at))
     .slice(0, count)
     .map(shape)
   return ok({ paging: { start: 0, count, links: [] }, elements })
@@ -187,11 +180,9 @@ interface SimulatedAsset {
   secret: string
   /** Bytes that were announced; null for images, which announce none. */
   bytes: number | null
-  /** Blobs of the parts by their number. */
-  parts: Readonly<Record<string, string>>
   urlExpiresAt: string
   /** The whole file, and when it was there. */
-  file: { blobId: string; mimeType: string; usable: boolean; at: string } | null
+  file: { blobId: string; mimeType: string; at: string } | null
 }
 
 const PART_BYTES = 4 * 1024 * 1024
@@ -200,11 +191,11 @@ const URL_LASTS_MS = 3_600_000
 const WORK_MS = { images: 2_000, videos: 4_000 } as const
 /** Types of images by the letters that their files begin with. */
 const IMAGES = { 'image/jpeg': '\xff\xd8', 'image/png': '\x89PNG', 'image/gif': 'GIF' }
+/** Of a file that cannot be used. */
+const UNUSABLE = 'application/octet-stream'
 const MAX_PUT_BYTES = 64 * 1024 * 1024
 
 const findAsset = (deps: SimulatorDeps, urn = '') => deps.store.get<SimulatedAsset>('assets', urn)
-/** What a part is called. */
-const nameOf = (blobId: string, part: number) => `${blobId.slice(0, 16)}-${part}`
 const keep = ({ store }: SimulatorDeps, asset: SimulatedAsset) => store.put('assets', asset.urn, asset)
 
 /** `POST /rest/images?action=…` and `/rest/videos?action=…` */
@@ -228,7 +219,7 @@ function begin({ deps, by }: Call<Access>, kind: SimulatedAsset['kind'], body: u
   const urn = `urn:li:${kind === 'images' ? 'image' : 'video'}:C4E${randomBytes(12).toString('hex')}`
   const secret = randomBytes(18).toString('base64url')
   const expires = deps.now().getTime() + URL_LASTS_MS
-  keep(deps, { urn, kind, owner, secret, bytes, parts: {}, urlExpiresAt: new Date(expires).toISOString(), file: null })
+  keep(deps, { urn, kind, owner, secret, bytes, urlExpiresAt: new Date(expires).toISOString(), file: null })
   const url = (part: number) => `${deps.url}/web/dms-uploads/${urn}/${part}?sign=${secret}`
   if (bytes === null) return ok({ value: { uploadUrlExpiresAt: expires, uploadUrl: url(0), image: urn } })
   const uploadInstructions = Array.from({ length: Math.ceil(bytes / PART_BYTES) }, (_, part) => ({
@@ -246,18 +237,14 @@ export async function takeBytes({ deps, request, query, at }: Call): Promise<Sim
   if (new Date(asset.urlExpiresAt) <= deps.now()) return refuseInput('EXPIRED_UPLOAD_URL', 'The upload URL has expired')
   const bytes = await readBytes(request, MAX_PUT_BYTES)
   if (asset.kind === 'images') {
-    const [mimeType = null] =
-      Object.entries(IMAGES).find(([, begins]) => bytes.toString('latin1', 0, 4).startsWith(begins)) ?? []
-    await keepFile(deps, asset, bytes, mimeType)
+    const head = bytes.toString('latin1', 0, 4)
+    await keepFile(deps, asset, bytes, Object.entries(IMAGES).find(([, begins]) => head.startsWith(begins))?.[0])
     return ok('', {}, 201)
   }
   const part = Number(at.part)
   const wanted = Math.min((part + 1) * PART_BYTES, asset.bytes ?? 0) - part * PART_BYTES
   if (bytes.length !== wanted) return refuse(400, `The part has ${bytes.length} bytes instead of ${wanted}`)
-  const blobId = await deps.store.putBlob(bytes)
-  const latest = findAsset(deps, asset.urn) ?? asset
-  keep(deps, { ...latest, parts: { ...latest.parts, [part]: blobId } })
-  return ok('', { etag: `"${nameOf(blobId, part)}"` })
+  return ok('', { etag: `"${part}-${await deps.store.putBlob(bytes)}"` })
 }
 
 async function finish({ deps, by }: Call<Access>, body: unknown): Promise<SimulatedAnswer> {
@@ -266,29 +253,24 @@ async function finish({ deps, by }: Call<Access>, body: unknown): Promise<Simula
   if (asset?.kind !== 'videos') return refuse(404, 'The video is not known')
   if (!mayWrite(by, asset.owner)) return denied('videos.ACTION-finalizeUpload')
   if (uploadToken !== '') return invalid('uploadToken is another one')
-  const parts = Array.from({ length: Math.ceil((asset.bytes ?? 0) / PART_BYTES) }, (_, part) => asset.parts[part] ?? '')
-  if (parts.includes('') || !isDeepStrictEqual(uploadedPartIds, parts.map(nameOf))) {
-    return invalid('uploadedPartIds are not those of all parts in order')
-  }
-  const blobs = await Promise.all(parts.map((part) => deps.store.getBlob(part)))
+  const parts = Array.isArray(uploadedPartIds) ? uploadedPartIds.map(String) : []
+  const blobs = await Promise.all(parts.map((name, part) => deps.store.getBlob(name.replace(`${part}-`, ''))))
   const bytes = Buffer.concat(blobs.filter((blob) => blob !== undefined))
+  if (bytes.length !== asset.bytes) return invalid('uploadedPartIds are not those of all parts in order')
   const brand = bytes.toString('latin1', 4, 12)
-  await keepFile(deps, asset, bytes, brand.startsWith('ftyp') && !brand.endsWith('qt  ') ? 'video/mp4' : null)
+  await keepFile(deps, asset, bytes, brand.startsWith('ftyp') && !brand.endsWith('qt  ') ? 'video/mp4' : undefined)
   return ok('')
 }
 
-/** Keeps the whole file. One of no type cannot be used. */
-async function keepFile(deps: SimulatorDeps, asset: SimulatedAsset, bytes: Buffer, mimeType: string | null) {
+async function keepFile(deps: SimulatorDeps, asset: SimulatedAsset, bytes: Buffer, mimeType = UNUSABLE) {
   const blobId = await deps.store.putBlob(bytes)
-  const at = deps.now().toISOString()
-  const file = { blobId, mimeType: mimeType ?? 'application/octet-stream', usable: mimeType !== null, at }
-  keep(deps, { ...asset, file })
+  keep(deps, { ...asset, file: { blobId, mimeType, at: deps.now().toISOString() } })
 }
 
 function statusOf(deps: SimulatorDeps, { file, kind }: SimulatedAsset): string {
   if (file === null) return 'WAITING_UPLOAD'
   if (deps.now().getTime() < new Date(file.at).getTime() + WORK_MS[kind]) return 'PROCESSING'
-  return file.usable ? 'AVAILABLE' : 'PROCESSING_FAILED'
+  return file.mimeType === UNUSABLE ? 'PROCESSING_FAILED' : 'AVAILABLE'
 }
 
 /** `GET /rest/images/{urn}` and `/rest/videos/{urn}` */

@@ -91,15 +91,11 @@ export function simulate(deps: SimulatorDeps): Simulator {
   })
 }
 
-/** Versions end; one whose end nobody knows is given a year and half a month. */
-function checkHeaders(deps: SimulatorDeps, { headers }: Call['request']): void {
+function checkHeaders({ now }: SimulatorDeps, { headers }: Call['request']): void {
   const version = String(headers['linkedin-version'] ?? '')
   if (version === '') refuse(400, 'A version must be present. Please specify a version', 'VERSION_MISSING')
-  const begin = Date.parse(version.replace(/^(\d{4})(\d\d)$/, '$1-$2-01'))
-  const known = manifest.settings.API_VERSION?.ends?.[version]
-  const end = known === undefined ? begin + (366 + 14) * DAY : Date.parse(known)
-  const now = deps.now().getTime()
-  if (!(begin <= now && now < end)) refuse(426, `Requested version ${version} is not active`, 'NONEXISTENT_VERSION')
+  const isActive = now() < new Date(manifest.settings.API_VERSION?.ends?.[version] ?? 0)
+  if (!isActive) refuse(426, `Requested version ${version} is not active`, 'NONEXISTENT_VERSION')
   if (headers['x-restli-protocol-version'] !== '2.0.0') refuse(400, 'X-Restli-Protocol-Version must be 2.0.0')
 }
 
@@ -134,15 +130,17 @@ function authorized(tokens: Tokens, request: Call['request']): Access {
 /** The sign-in. An app that asks for what its products do not hold is sent back before anyone is asked. */
 function answerSignIn({ deps, request, response, query }: Call): null {
   const app = appOf(query.get('client_id')) ?? MEMBER_APP
-  const wrong = (query.get('scope') ?? '').split(' ').find((scope) => !app.scopes.includes(scope))
-  if (app.id === query.get('client_id') && wrong !== undefined && query.get('redirect_uri') === deps.callback) {
-    const state = query.get('state')
-    const words = `Scope "${wrong}" is not authorized for your application`
-    const location = { error: 'unauthorized_scope_error', error_description: words, state }
-    response.writeHead(302, { location: addressWith(deps.callback, location) }).end()
-    return null
+  const wrong = query
+    .get('scope')
+    ?.split(' ')
+    .find((scope) => !app.scopes.includes(scope))
+  if (wrong === undefined || query.get('redirect_uri') !== deps.callback) {
+    return answerConsent(deps, request, response, { title: manifest.title, clientId: app.id, codeLastsMs: CODE_MS })
   }
-  return answerConsent(deps, request, response, { title: manifest.title, clientId: app.id, codeLastsMs: CODE_MS })
+  const words = `Scope "${wrong}" is not authorized for your application`
+  const asked = { error: 'unauthorized_scope_error', error_description: words, state: query.get('state') }
+  response.writeHead(302, { location: addressWith(deps.callback, asked) }).end()
+  return null
 }
 
 const oauthError = (status: number, error: string, words: string) => ok({ error, error_description: words }, {}, status)

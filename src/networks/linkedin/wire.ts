@@ -18,24 +18,22 @@ export const get = <T>(caller: Caller, path: string, parse: Parse<T>, timeoutMs 
   call(caller, { method: 'GET', path, timeoutMs, parse })
 
 /** A listing, of which an entry that cannot be read makes the whole useless. */
-function listOf<T>(caller: Caller, path: string, asked: Record<string, string | number>, read: Parse<T>) {
-  const query = Object.fromEntries(Object.entries(asked).map(([name, value]) => [name, String(value)]))
-  return call(caller, {
+const listOf = <T>(caller: Caller, path: string, read: Parse<T>) =>
+  call(caller, {
     method: 'GET',
     path: `rest/${path}`,
-    query,
     headers: { 'x-restli-method': 'FINDER' },
     timeoutMs: 15_000,
     parse: (body) => all(read)(record(body)?.elements),
   })
-}
 
 /** Posts of an account, those first that were changed last. The listing has one page. */
-export const listPosts = (caller: Caller, author: string, count: number) =>
-  listOf(caller, 'posts', { q: 'author', author, count, sortBy: 'LAST_MODIFIED' }, parsePost)
-
+export function listPosts(caller: Caller, author: string, count: number) {
+  const query = `q=author&author=${encodeURIComponent(author)}&count=${count}&sortBy=LAST_MODIFIED`
+  return listOf(caller, `posts?${query}`, parsePost)
+}
 export const listRoles = (caller: Caller, start: number, count: number) =>
-  listOf(caller, 'organizationAcls', { q: 'roleAssignee', state: 'APPROVED', start, count }, parseRole)
+  listOf(caller, `organizationAcls?q=roleAssignee&state=APPROVED&start=${start}&count=${count}`, parseRole)
 
 function all<T>(read: Parse<T>) {
   return (value: unknown): T[] | undefined => {
@@ -116,10 +114,10 @@ export const parseVideoUpload = (bytes: number) =>
 export const parsePart = (_: unknown, { headers }: HttpAnswer): string | undefined =>
   string(headers.etag?.replace(/^(W\/)?"(.*)"$/, '$2'))
 
-/** `WAITING_UPLOAD`, `PROCESSING`, `AVAILABLE`, `PROCESSING_FAILED`. */
+/** `WAITING_UPLOAD`, `PROCESSING`, `AVAILABLE`, `PROCESSING_FAILED`; the reason of the last one in brackets. */
 export const parseMediaStatus = reader({
   status: need('status', string),
-  reason: may('processingFailureReason', (value) => string(value)?.slice(0, 200)),
+  reason: may('processingFailureReason', (value) => string(value)?.replace(/^(.{1,200}).*/s, ' ($1)'), ''),
 })
 
 /** The id of a new post stands in a header; the body is empty. */
