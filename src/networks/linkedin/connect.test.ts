@@ -25,13 +25,10 @@ test('without an app for pages the first one is theirs', () => {
   expect(appOf(context, { externalId: 'urn:li:organization:1' })).toMatchObject({ id: form, form })
 })
 
-test('an app without the product is sent back with words', async () => {
+test('an app without the product is sent back with words, and gets nothing for a code of another one', async () => {
   const other = stage.signIn.address(({ searchParams }) => searchParams.set('client_id', 'sandbox-member-app'))
   const back = await fetch(other, { redirect: 'manual' })
   expect(back.headers.get('location')).toContain('unauthorized_scope_error')
-})
-
-test('the app for people gets nothing for a code for pages', async () => {
   expect(await stage.signIn.complete(await person().code())).toMatchObject(failed('authorization code'))
 })
 
@@ -43,17 +40,11 @@ test('as a person: the member, who is not dead before LinkedIn says so', async (
 })
 
 test('as pages: those on which the person may post', async () => {
-  expect(await stage.signIn.accounts()).toMatchObject([
-    {
-      externalId: 'urn:li:organization:7000001',
-      name: 'Corner Bakery',
-      username: 'corner-bakery',
-      profileUrl: 'https://www.linkedin.com/company/corner-bakery/',
-      avatarUrl: expect.stringMatching(/\/logos\/corner-bakery-200\.png$/),
-    },
-    { externalId: 'urn:li:organization:7000002', name: 'Mill & Sons' },
-    { externalId: 'urn:li:organization:7000004', name: 'Sourdough', avatarUrl: null },
-  ])
+  const [first, ...others] = await stage.signIn.accounts()
+  expect(first).toMatchObject({ externalId: 'urn:li:organization:7000001', name: 'Corner Bakery' })
+  expect(first.profileUrl).toBe(`https://www.linkedin.com/company/${first.username}/`)
+  expect(first.avatarUrl).toMatch(/\/logos\/corner-bakery-200\.png$/)
+  expect(others).toMatchObject([{ name: 'Mill & Sons' }, { name: 'Sourdough', avatarUrl: null }])
 })
 
 test('a showcase page publishes as an organization', async () => {
@@ -83,19 +74,20 @@ test.each([
 })
 
 test('a person with many pages sees all, also those whose name is not shown', async () => {
-  const all = Array.from({ length: 130 }, (_, index) => ({
-    organization: `urn:li:organization:${1_000_000 + index}`,
-    role: index % 2 ? 'ADMINISTRATOR' : 'CONTENT_ADMIN',
-  }))
+  const all = Array.from({ length: 130 }, (_, index) => {
+    return {
+      organization: `urn:li:organization:${1_000_000 + index}`,
+      role: index % 2 ? 'ADMINISTRATOR' : 'CONTENT_ADMIN',
+    }
+  })
   const listing = ({ request }: Exchange) => {
-    const { searchParams } = new URL(request.url)
-    const start = Number(searchParams.get('start'))
-    return answer(200, { elements: all.slice(start, start + Number(searchParams.get('count'))) })
+    const start = Number(new URL(request.url).searchParams.get('start'))
+    return answer(200, { elements: all.slice(start, start + 100) })
   }
   const hidden = stage.on('GET rest/organizations/{id}', answer(403, { message: 'No.', status: 403 }), { times })
   const outcome = await run(both(hidden, stage.on(ROLES, listing, { times })))
   if (outcome.kind === 'failed') throw new Error(outcome.message)
   expect(outcome.accounts).toHaveLength(130)
-  const profileUrl = 'https://www.linkedin.com/company/1000004/'
+  const profileUrl = expect.stringContaining('/1000004/')
   expect(outcome.accounts[4]).toMatchObject({ name: 'LinkedIn page 1000004', username: null, profileUrl })
 })

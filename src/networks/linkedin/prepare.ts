@@ -82,10 +82,7 @@ async function look(attempt: Attempt, { urn, since }: Asset, index: number): Pro
   return { kind: 'waiting', askAgainAt: askAgain(attempt, uploadedAt, PAUSES) }
 }
 
-/**
- * Body of `POST /rest/posts`:
- * https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/posts-api (read 2026-11-21)
- */
+/** https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/posts-api (read 2026-11-21) */
 function bodyOf({ post, account, handles }: Attempt): string {
   const { assets } = readState(handles)
   const items = post.media.map(({ facts, altText, title }, index) => {
@@ -117,8 +114,13 @@ function act<T>(attempt: Attempt, at: 'images' | 'videos', action: string, ask: 
  */
 async function uploadImage(attempt: Attempt, source: MediaSource): Promise<string | Stop> {
   const file = await imageToSend(source)
-  const ask = { owner: attempt.account.externalId }
-  const begun = await act(attempt, 'images', 'initializeUpload', ask, parseImageUpload)
+  const begun = await act(
+    attempt,
+    'images',
+    'initializeUpload',
+    { owner: attempt.account.externalId },
+    parseImageUpload,
+  )
   if (begun.kind !== 'ok') return stopFor(attempt, begun)
   const { urn, url } = begun.value
   const sent = await put(attempt, url, { file: { source: file }, parse: () => urn })
@@ -144,7 +146,7 @@ async function uploadVideo(attempt: Attempt, source: MediaSource): Promise<strin
 }
 
 async function beginVideo(attempt: Attempt, bytes: number): Promise<VideoUnderWay | Stop> {
-  const owner = attempt.account.externalId
+  const { externalId: owner } = attempt.account
   const ask = { owner, fileSizeBytes: bytes, uploadCaptions: false, uploadThumbnail: false }
   const begun = await act(attempt, 'videos', 'initializeUpload', ask, parseVideoUpload(bytes))
   if (begun.kind !== 'ok') return stopFor(attempt, begun)

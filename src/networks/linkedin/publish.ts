@@ -47,15 +47,10 @@ async function publish(attempt: Attempt): Promise<PublishOutcome> {
   const since = before?.since ?? attempt.now().toISOString()
   await attempt.store({ sent: { since, count: (before?.count ?? 0) + 1, missed: false } satisfies Sent })
 
-  const answer = await call(attempt, {
-    method: 'POST',
-    path: 'rest/posts',
-    headers: { 'content-type': 'application/json' },
-    body: Buffer.from(body),
-    // The attempt's signal is the limit of this call.
-    timeoutMs: 300_000,
-    parse: parseCreated,
-  })
+  const headers = { 'content-type': 'application/json' }
+  const sending = { method: 'POST', path: 'rest/posts', headers, body: Buffer.from(body) } as const
+  // The attempt's signal is the limit of this call.
+  const answer = await call(attempt, { ...sending, timeoutMs: 300_000, parse: parseCreated })
   if (answer.kind === 'ok') return published(attempt, answer.value)
   if (answer.kind === 'failed') {
     if (repeats || answer.sent) return { kind: 'unknown', message: answer.message }
@@ -76,7 +71,7 @@ async function publish(attempt: Attempt): Promise<PublishOutcome> {
   if (useless) return renew(attempt, meaning.message)
   if (worksSince === null) return whilePublishing(await growingWait(attempt, classified))
   const notBefore = askAgain(attempt, worksSince, PAUSES)
-  return { kind: 'retry', notBefore, from: 'publish', countsAsAttempt: false, message: meaning.message }
+  return { ...retryFrom('publish', meaning.message), notBefore, countsAsAttempt: false }
 }
 
 async function published(attempt: Attempt, postUrn: string): Promise<PublishOutcome> {

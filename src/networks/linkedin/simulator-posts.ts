@@ -1,33 +1,14 @@
 import { randomBytes, randomInt } from 'node:crypto'
-import { faultIn, type SimulatedAnswer, SimulatedRefusal } from '../kit/faults.ts'
+import { faultIn, type SimulatedAnswer } from '../kit/faults.ts'
 import { record } from '../kit/read-json.ts'
 import { readBytes, readJson } from '../kit/request-body.ts'
 import type { SimulatorDeps } from '../kit/simulation.ts'
 import { type Call, deletePost, visibly } from '../kit/simulator.ts'
-import { limits, visibilitiesOf } from './manifest.ts'
-import {
-  type Access,
-  atMost,
-  denied,
-  faultAnswers,
-  fieldsOf,
-  inputRefusal,
-  invalid,
-  mayWrite,
-  ok,
-  refuse,
-  refuseInput,
-} from './simulator-answers.ts'
+import { limits, VISIBILITIES } from './manifest.ts'
+import { type Access, atMost, denied, faults, fieldsOf, mayAct, ok, refuse, refuseField } from './simulator-answers.ts'
 
 /** A post as it was sent. */
-interface SimulatedPost {
-  id: string
-  author: string
-  commentary: string
-  content: unknown
-  visibility: unknown
-  at: string
-}
+type SimulatedPost = Record<'id' | 'author' | 'commentary' | 'at', string> & { content: unknown; visibility: unknown }
 
 /** The documents name no time; this is the shortest that the connector counts on. */
 const DUPLICATE_MS = 10 * 60_000
@@ -39,22 +20,21 @@ export async function makePost(call: Call<Access>): Promise<null> {
   const body = await readJson(call.request)
   // Underscores of a fault's word would be escaped; its brackets are.
   const text = shownText(String(record(body)?.commentary ?? ''))
-  return visibly(call, { key: body, text, answers: faultAnswers, accept: () => accept(call, body) })
+  return visibly(call, { key: body, text, answers: faults, accept: () => accept(call, body) })
 }
 
 function accept({ deps, by }: Call<Access>, body: unknown): SimulatedAnswer {
   const required = ['author', 'commentary', 'visibility', 'distribution', 'lifecycleState']
   const sent = fieldsOf('', body, required, ['content', 'isReshareDisabledByAuthor'])
   const { author, commentary, visibility, content, distribution, lifecycleState } = sent
-  if (!mayWrite(by, author)) return denied('posts.CREATE')
+  if (!mayAct(by, author)) return denied('posts.CREATE')
   if (typeof commentary !== 'string') return refuse(422, 'ERROR :: /commentary :: is not a string')
   if (lifecycleState !== 'PUBLISHED' || record(distribution)?.feedDistribution !== 'MAIN_FEED') {
-    return invalid('lifecycleState or distribution has a value that is not taken')
+    return refuseField('lifecycleState or distribution has a value that is not taken')
   }
-  const isPage = author.startsWith('urn:li:organization:')
-  if (!visibilitiesOf(isPage ? 'LINKEDIN_PAGE' : 'LINKEDIN_PERSONAL').includes(visibility)) {
-    return invalid(`visibility ${visibility} is not for this author`)
-  }
+  const accountType = author.startsWith('urn:li:organization:') ? 'LINKEDIN_PAGE' : 'LINKEDIN_PERSONAL'
+  const isTheirs = Object.hasOwn(VISIBILITIES[accountType], String(visibility))
+  if (!isTheirs) return refuseField(`visibility ${visibility} is not for this author`)
   const text = shownText(commentary)
   atMost(limits.captionLength, '/commentary', text)
   const media = mediaIn(deps, author, content)
@@ -65,17 +45,13 @@ function accept({ deps, by }: Call<Access>, body: unknown): SimulatedAnswer {
   const id = `urn:li:${media.some(({ urn }) => isVideo(urn)) ? 'ugcPost' : 'share'}:${number}`
   const post: SimulatedPost = { id, author, commentary, content, visibility, at }
   const first = duplicateOf(deps, post)
-  if (first) return inputRefusal('DUPLICATE_POST', `Content is a duplicate of ${first.id}`, 422)
+  if (first) return refuseField(`Content is a duplicate of ${first.id}`, 'DUPLICATE_POST', 422)
   deps.store.put('posts', id, post)
-  deps.store.addPost({
-    id,
-    accountId: by.ledger[author] ?? author,
-    text,
-    permalink: `${deps.url}/p/${id}`,
-    createdAt: at,
-    media: media.map(({ file, alt }) => ({ ...file, ...alt })),
-    details: { author, visibility, commentary, content },
-  })
+  const permalink = `${deps.url}/p/${id}`
+  const accountId = by.ledger[author] ?? author
+  const details = { author, visibility, commentary, content }
+  const files = media.map(({ file }) => file)
+  deps.store.addPost({ id, accountId, text, permalink, createdAt: at, media: files, details })
   // An empty body cannot break off, so it is the header that does.
   return ok('', faultIn(text) === 'garbled' ? {} : { 'x-restli-id': id }, 201)
 }
@@ -86,29 +62,27 @@ const isVideo = (urn: string) => urn.startsWith('urn:li:video:')
 function mediaIn(deps: SimulatorDeps, author: string, content: unknown) {
   if (content === undefined) return []
   const { media, multiImage } = fieldsOf('/content', content, [], ['media', 'multiImage'])
-  const images = record(multiImage)?.images
-  const items = media !== undefined ? [media] : Array.isArray(images) ? images : []
   const isOne = media !== undefined && multiImage === undefined
-  if (!isOne && (media !== undefined || items.length < 2 || items.length > limits.images.value)) {
-    return invalid('content is one media, or multiImage of 2 to 20 images')
-  }
+  const items = isOne ? [media] : record(multiImage)?.images
+  if (!Array.isArray(items) || (!isOne && (media || items.length < 2 || items.length > limits.images.value)))
+    return refuseField('content is one media, or multiImage of 2 to 20 images')
   return items.map((item) => {
     const { id, altText, title } = fieldsOf('/content', item, ['id'], ['altText', 'title'])
     const urn = String(id)
-    if (!urn.startsWith('urn:li:image:') && !(isOne && isVideo(urn))) {
-      return refuseInput('INVALID_URN_TYPE', 'id is no urn of media')
-    }
+    const isMedia = urn.startsWith('urn:li:image:') || (isOne && isVideo(urn))
+    if (!isMedia) return refuseField('id is no urn of media', 'INVALID_URN_TYPE')
     atMost(limits.altTextLength, 'altText', altText)
     atMost(limits.titleLength, 'title', title)
     const asset = findAsset(deps, urn)
-    if (!asset || asset.owner !== author) return invalid(`${urn} is not the author's`)
+    if (!asset || asset.owner !== author) return refuseField(`${urn} is not the author's`)
     const status = statusOf(deps, asset)
-    if (status === 'PROCESSING_FAILED') throw new SimulatedRefusal(faultAnswers['media-rejected'])
+    if (status === 'PROCESSING_FAILED')
+      refuseField('The media asset failed to process', 'MEDIA_ASSET_PROCESSING_FAILED')
     if (asset.file === null || status !== 'AVAILABLE') {
-      return refuseInput('MEDIA_ASSET_WAITING_UPLOAD', 'The media asset is waiting for its upload')
+      return refuseField('The media asset is waiting for its upload', 'MEDIA_ASSET_WAITING_UPLOAD')
     }
     const { blobId, mimeType } = asset.file
-    return { urn, file: { blobId, mimeType }, alt: typeof altText === 'string' ? { alt: altText } : {} }
+    return { urn, file: { blobId, mimeType, ...(typeof altText === 'string' ? { alt: altText } : {}) } }
   })
 }
 
@@ -128,13 +102,9 @@ export function listPosts({ deps, by, request, query }: Call<Access>): Simulated
   if (query.get('q') !== 'author' || !(count >= 1 && count <= 100)) return refuse(400, 'The finder is not known')
   if (!by.pages.some(({ urn }) => urn === author)) return denied('partnerApiPostsExternal.FINDER-author')
   const until = deps.now().getTime() - LISTED_AFTER_MS
-  const elements = deps.store
-    .list<SimulatedPost>('posts')
-    .filter((post) => post.author === author && new Date(post.at).getTime() <= until)
-    .reverse()
-    .slice(0, count)
-    .map(shape)
-  return ok({ paging: { start: 0, count, links: [] }, elements })
+  const isListed = (post: SimulatedPost) => post.author === author && new Date(post.at).getTime() <= until
+  const listed = deps.store.list<SimulatedPost>('posts').filter(isListed).reverse()
+  return ok({ paging: { start: 0, count, links: [] }, elements: listed.slice(0, count).map(shape) })
 }
 
 /** `GET /rest/posts/{urn}` */
@@ -146,15 +116,14 @@ export function readPost({ deps, at }: Call<Access>): SimulatedAnswer {
 /** `DELETE /rest/posts/{urn}`: 204, and again for one that was deleted before. */
 export function removePost({ deps, by, at }: Call<Access>): SimulatedAnswer {
   const post = deps.store.get<SimulatedPost>('posts', at.id ?? '')
-  if (post && !mayWrite(by, post.author)) return denied('partnerApiPostsExternal.DELETE')
+  if (post && !mayAct(by, post.author)) return denied('partnerApiPostsExternal.DELETE')
   if (post) deletePost(deps, 'posts', post.id)
   return ok('', {}, 204)
 }
 
-function shape({ id, author, commentary, content, visibility, at }: SimulatedPost) {
+function shape({ at, ...post }: SimulatedPost) {
   const ms = new Date(at).getTime()
-  const times = { createdAt: ms, publishedAt: ms, lastModifiedAt: ms }
-  return { id, author, commentary, content, visibility, lifecycleState: 'PUBLISHED', ...times }
+  return { ...post, lifecycleState: 'PUBLISHED', createdAt: ms, publishedAt: ms, lastModifiedAt: ms }
 }
 
 const PIECE =
@@ -173,14 +142,10 @@ export function shownText(commentary: string): string {
 }
 
 /** A file that is being uploaded, or is there. */
-interface SimulatedAsset {
-  urn: string
+interface SimulatedAsset extends Record<'urn' | 'owner' | 'secret' | 'urlExpiresAt', string> {
   kind: 'images' | 'videos'
-  owner: string
-  secret: string
   /** Bytes that were announced; null for images, which announce none. */
   bytes: number | null
-  urlExpiresAt: string
   /** The whole file, and when it was there. */
   file: { blobId: string; mimeType: string; at: string } | null
 }
@@ -210,23 +175,20 @@ export async function takeAction(call: Call<Access>, kind: SimulatedAsset['kind'
 function begin({ deps, by }: Call<Access>, kind: SimulatedAsset['kind'], body: unknown): SimulatedAnswer {
   const more = kind === 'images' ? [] : ['fileSizeBytes', 'uploadCaptions', 'uploadThumbnail']
   const { owner, fileSizeBytes } = fieldsOf('', body, ['owner'], more)
-  if (!mayWrite(by, owner)) return denied(`${kind}.ACTION-initializeUpload`)
+  if (!mayAct(by, owner)) return denied(`${kind}.ACTION-initializeUpload`)
   const bytes = kind === 'videos' ? Number(fileSizeBytes) : null
-  const { videoMinBytes: least, videoMaxBytes: most } = limits
-  if (bytes !== null && !(Number.isInteger(bytes) && bytes >= least.value && bytes <= most.value)) {
-    return invalid('fileSizeBytes is out of range')
-  }
+  const isTaken = bytes === null || (bytes >= limits.videoMinBytes.value && bytes <= limits.videoMaxBytes.value)
+  if (!isTaken) return refuseField('fileSizeBytes is out of range')
   const urn = `urn:li:${kind === 'images' ? 'image' : 'video'}:C4E${randomBytes(12).toString('hex')}`
   const secret = randomBytes(18).toString('base64url')
   const expires = deps.now().getTime() + URL_LASTS_MS
   keep(deps, { urn, kind, owner, secret, bytes, urlExpiresAt: new Date(expires).toISOString(), file: null })
   const url = (part: number) => `${deps.url}/web/dms-uploads/${urn}/${part}?sign=${secret}`
   if (bytes === null) return ok({ value: { uploadUrlExpiresAt: expires, uploadUrl: url(0), image: urn } })
-  const uploadInstructions = Array.from({ length: Math.ceil(bytes / PART_BYTES) }, (_, part) => ({
-    uploadUrl: url(part),
-    firstByte: part * PART_BYTES,
-    lastByte: Math.min((part + 1) * PART_BYTES, bytes) - 1,
-  }))
+  const uploadInstructions = Array.from({ length: Math.ceil(bytes / PART_BYTES) }, (_, part) => {
+    const firstByte = part * PART_BYTES
+    return { uploadUrl: url(part), firstByte, lastByte: Math.min(firstByte + PART_BYTES, bytes) - 1 }
+  })
   return ok({ value: { uploadUrlsExpireAt: expires, video: urn, uploadInstructions, uploadToken: '' } })
 }
 
@@ -234,7 +196,7 @@ function begin({ deps, by }: Call<Access>, kind: SimulatedAsset['kind'], body: u
 export async function takeBytes({ deps, request, query, at }: Call): Promise<SimulatedAnswer> {
   const asset = findAsset(deps, at.urn)
   if (!asset || asset.secret !== query.get('sign')) return refuse(403, 'The upload is not known')
-  if (new Date(asset.urlExpiresAt) <= deps.now()) return refuseInput('EXPIRED_UPLOAD_URL', 'The upload URL has expired')
+  if (new Date(asset.urlExpiresAt) <= deps.now()) return refuseField('The upload URL has expired', 'EXPIRED_UPLOAD_URL')
   const bytes = await readBytes(request, MAX_PUT_BYTES)
   if (asset.kind === 'images') {
     const head = bytes.toString('latin1', 0, 4)
@@ -251,12 +213,12 @@ async function finish({ deps, by }: Call<Access>, body: unknown): Promise<Simula
   const { video, uploadToken, uploadedPartIds } = fieldsOf('', body, ['video', 'uploadToken', 'uploadedPartIds'])
   const asset = findAsset(deps, String(video))
   if (asset?.kind !== 'videos') return refuse(404, 'The video is not known')
-  if (!mayWrite(by, asset.owner)) return denied('videos.ACTION-finalizeUpload')
-  if (uploadToken !== '') return invalid('uploadToken is another one')
+  if (!mayAct(by, asset.owner)) return denied('videos.ACTION-finalizeUpload')
+  if (uploadToken !== '') return refuseField('uploadToken is another one')
   const parts = Array.isArray(uploadedPartIds) ? uploadedPartIds.map(String) : []
   const blobs = await Promise.all(parts.map((name, part) => deps.store.getBlob(name.replace(`${part}-`, ''))))
   const bytes = Buffer.concat(blobs.filter((blob) => blob !== undefined))
-  if (bytes.length !== asset.bytes) return invalid('uploadedPartIds are not those of all parts in order')
+  if (bytes.length !== asset.bytes) return refuseField('uploadedPartIds are not those of all parts in order')
   const brand = bytes.toString('latin1', 4, 12)
   await keepFile(deps, asset, bytes, brand.startsWith('ftyp') && !brand.endsWith('qt  ') ? 'video/mp4' : undefined)
   return ok('')
@@ -277,7 +239,7 @@ function statusOf(deps: SimulatorDeps, { file, kind }: SimulatedAsset): string {
 export function readAsset({ deps, by, at }: Call<Access>, kind: SimulatedAsset['kind']): SimulatedAnswer {
   const asset = findAsset(deps, at.id)
   if (asset?.kind !== kind) return refuse(404, 'The asset is not known')
-  if (!mayWrite(by, asset.owner)) return denied(`${kind}.GET`)
+  if (!mayAct(by, asset.owner)) return denied(`${kind}.GET`)
   const status = statusOf(deps, asset)
   const why = status === 'PROCESSING_FAILED' ? { processingFailureReason: 'The file could not be read' } : {}
   return ok({ id: asset.urn, owner: asset.owner, status, ...why })

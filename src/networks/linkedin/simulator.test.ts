@@ -48,11 +48,6 @@ test.each<[string, object, Record<string, string>?]>([
   expect(await page.posts()).toEqual([])
 })
 
-test('uploads are for pages of the person, and of sizes that are taken', async () => {
-  expect(said(await begin('images', { owner: 'urn:li:organization:1' }))).toBe('403 ACCESS_DENIED')
-  expect(said(await begin('videos', { fileSizeBytes: 500_000_001 }))).toBe(INVALID)
-})
-
 test('posts are known again for ten minutes, and listed after 20 seconds to their page alone', async () => {
   for (const answer of ['201', '422 DUPLICATE_POST']) expect(await post({})).toBe(answer)
   expect(await list('{me}')).toContain('"elements":[]')
@@ -63,7 +58,9 @@ test('posts are known again for ten minutes, and listed after 20 seconds to thei
   expect(await post({})).toBe('201')
 })
 
-test('an image is taken in for an hour, at an address that is secret, and worked on', async () => {
+test('a file is taken in for an hour, for the person, at an address that is secret, and worked on', async () => {
+  expect(said(await begin('images', { owner: 'urn:li:organization:1' }))).toBe('403 ACCESS_DENIED')
+  expect(said(await begin('videos', { fileSizeBytes: 500_000_001 }))).toBe(INVALID)
   const { image, uploadUrl } = (await begin('images')).json.value
   const wordless = { commentary: '', content: { media: { id: image } } }
   expect(await put(uploadUrl.replace(/sign=.*/, 'sign=x'), 'GIF89a')).toBe('403')

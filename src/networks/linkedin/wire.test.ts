@@ -4,8 +4,7 @@ import { errors, pauseUntil } from './outcomes.ts'
 import { organizationUrn, pageUrn, parseDuplicate, parsePart, parseVideoUpload, postUrn, timeOf } from './wire.ts'
 
 test.each([
-  [postUrn, 'urn:li:share:1', ['urn:li:activity:1', 'urn:li:share:1/../x', '', 7, null]],
-  [postUrn, 'urn:li:ugcPost:1', []],
+  [postUrn, 'urn:li:ugcPost:1', ['urn:li:activity:1', 'urn:li:share:1/../x', '', 7, null]],
   [organizationUrn, 'urn:li:organization:12', ['urn:li:organizationBrand:12', 'urn:li:organization:12/x']],
   [pageUrn, 'urn:li:organization:12', ['urn:li:organizationBrand:12/x', 'urn:li:brand:12', '', null, 12]],
 ])('ids are of their kind, and can stand in an address', (read, right, wrong) => {
@@ -24,41 +23,27 @@ const fits = (...parts: [firstByte: number, lastByte: number][]) => {
 const at = (time: string) => new Date(`2026-11-21T${time}Z`)
 const now = at('10:00:00')
 const midnight = new Date('2026-11-22T00:00:00Z')
-const meaning = (status: number, body: object) => errors.lookUp(answer(status, body), now).meaning
-const words = (text: string) => expect.stringContaining(text)
+const meaning = (status: number, more: object = {}) =>
+  errors.lookUp(answer(status, { message: 'The DAY limit', ...more }), now).meaning
 const tooLong = { input: { inputPath: { fieldPath: 'commentary' } }, code: 'FIELD_LENGTH_TOO_LONG' }
 
 test.each<[string, unknown, unknown]>([
-  ['the page of a showcase', pageUrn('urn:li:organizationBrand:12'), 'urn:li:organization:12'],
   // The vendor's example has 1506560133675.
   ['the time of an id', timeOf('urn:li:share:6318971194909560123'), new Date(1506560133674)],
   ['an id that is too short for it', timeOf('urn:li:share:12'), null],
-  ['an id of another kind', timeOf('urn:li:image:6318971194909560123'), null],
-  ['parts without a gap', fits([0, 5], [6, 9]), true],
   ['parts that end early', fits([0, 8]), false],
-  ['parts that begin late', fits([1, 9]), false],
   ['parts that overlap', fits([0, 5], [5, 9]), false],
-  ['a part without bytes', fits([0, 9], [10, 9]), false],
   ['no parts', fits(), false],
   ['the name of a part', [etag('"abc"'), etag('W/"abc"')], ['abc', 'abc']],
   ['a post that is repeated', duplicate('Content is a duplicate of urn:li:share:71'), { urn: 'urn:li:share:71' }],
   ['one that is not named', duplicate('Bad', 'DUPLICATE_POST'), { urn: null }],
   ['another code', duplicate('Bad', 'CONFLICT'), undefined],
   ['the first pause but four', pauseUntil(now, 4), at('14:00:00')],
-  ['a pause before midnight', pauseUntil(at('23:50:00'), 0), midnight],
-  ['a pause after very many', pauseUntil(at('00:00:00'), 60), midnight],
-  [
-    'a limit of a day',
-    meaning(429, { message: 'Application level DAY limit reached' }),
-    { kind: 'wait', until: midnight },
-  ],
+  ['pauses at midnight', [pauseUntil(at('23:50:00'), 0), pauseUntil(at('00:00:00'), 60)], [midnight, midnight]],
+  ['a limit of a day', meaning(429), { kind: 'wait', until: midnight }],
   ['another limit', meaning(429, { message: 'Throttle limit' }), { kind: 'wait', until: at('10:15:00') }],
   ['a field of a path', meaning(400, { errorDetails: { inputErrors: [tooLong] } }), { reason: 'CAPTION_TOO_LONG' }],
-  [
-    'what no row knows',
-    meaning(404, { message: 'No such thing' }),
-    { kind: 'refused', message: words('No such thing') },
-  ],
+  ['what no row knows', meaning(404), { kind: 'refused', message: expect.stringContaining('The DAY limit') }],
   ['a page in the way', errors.lookUp(page(403), now).meaning, { kind: 'ambiguous' }],
   ['an address elsewhere', errors.lookUp(page(302), now).meaning, { kind: 'ambiguous' }],
 ])('%s is read as what it is', (_, read, expected) => {
