@@ -1,30 +1,30 @@
 import { asDocumented, type Checks, type Look, readProbe } from '../kit/checks.ts'
-import { may, need, number, reader, record, string } from '../kit/read-json.ts'
+import { number, record, string } from '../kit/read-json.ts'
 import { appOf } from './connect.ts'
 import { errors } from './outcomes.ts'
 import { call, get, listPosts, listRoles, organizationUrn } from './wire.ts'
 
-const isPage = ({ account }: Look) => organizationUrn(account.externalId) !== undefined
+const timeoutMs = 15_000
 const keys = (names: string) => names.split(/\s+/)
 /** Keys of a listing by those of its entries. */
 const listed = (names: string) => ['paging.*', ...keys(names).map((name) => `elements[].${name}`)]
-const PAGES = ['LINKEDIN_PAGE'] as const
+const CLOSED = 'The network refuses it, as to every app without the closed permission r_member_social.'
+const NO_LOOKUP =
+  'People cannot list their posts: a lost one is known only by publishing the same again, which is not tried here.'
 
 /** https://learn.microsoft.com/en-us/linkedin/shared/authentication/token-introspection (read 2026-11-21) */
 function introspect(look: Look) {
   const form = new URLSearchParams({ ...appOf(look, look.account).form, token: look.credentials.accessToken ?? '' })
+  const path = `${look.endpoint('web')}/oauth/v2/introspectToken`
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
   return call(look, {
     method: 'POST',
-    path: `${look.endpoint('web')}/oauth/v2/introspectToken`,
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body: Buffer.from(form.toString()),
+    path,
+    headers,
+    body: Buffer.from(`${form}`),
     reads: true,
-    timeoutMs: 15_000,
-    parse: reader({
-      isActive: need('active', (active) => (typeof active === 'boolean' ? active : undefined)),
-      scope: may('scope', string),
-      endsAt: may('expires_at', number),
-    }),
+    timeoutMs,
+    parse: record,
   })
 }
 
@@ -37,11 +37,12 @@ export const checks: Checks = {
       settles: 'when the token ends, and which scopes it has',
       documented: keys('active auth_type? authorized_at? client_id? created_at? expires_at? scope? status?'),
       read: introspect,
-      says({ scope, endsAt }, { now }) {
+      says({ scope, expires_at }, { now }) {
+        const endsAt = number(expires_at)
         const days = Math.round(((endsAt ?? 0) * 1000 - now().getTime()) / 86_400_000)
-        return `Scopes: ${scope ?? 'none named'}. ${endsAt ? `It ends in ${days} d.` : 'No end is named.'}`
+        return `Scopes: ${string(scope) ?? 'none named'}. ${endsAt ? `It ends in ${days} d.` : 'No end is named.'}`
       },
-      differs: ({ isActive }) => (isActive ? null : 'LinkedIn calls the token inactive.'),
+      differs: ({ active }) => (active === true ? null : 'LinkedIn calls the token inactive.'),
     }),
     readProbe({
       name: 'account',
@@ -53,21 +54,19 @@ export const checks: Checks = {
     readProbe({
       name: 'page',
       settles: 'whether the page can be read',
-      accountTypes: PAGES,
-      read: (look) =>
-        get(look, `rest/organizations/${look.account.externalId.split(':').at(-1)}`, (body) =>
-          string(record(body)?.localizedName),
-        ),
+      accountTypes: ['LINKEDIN_PAGE'],
+      read: (look) => get(look, `rest/organizations/${look.account.externalId.split(':').at(-1)}`, record),
+      differs: ({ localizedName }) => (string(localizedName) ? null : 'LinkedIn does not name the page.'),
     }),
     readProbe({
       name: 'pages',
       settles: 'which roles and kinds of pages are listed',
-      accountTypes: PAGES,
+      accountTypes: ['LINKEDIN_PAGE'],
       documented: listed('role state? roleAssignee? organization? organizationTarget? organizationalTarget?'),
       read: (look) => listRoles(look, 0, 100),
       says: (roles) => `Pages by kind: ${kindsOf(roles).join(', ') || 'none'}.`,
       differs(roles) {
-        const others = kindsOf(roles).filter((kind) => !/^(organization|organizationBrand)$/.test(kind))
+        const others = kindsOf(roles).filter((kind) => !/^organization(Brand)?$/.test(kind))
         return others.length > 0 ? `Pages of another kind are listed: ${others.join(', ')}.` : null
       },
     }),
@@ -80,25 +79,16 @@ export const checks: Checks = {
       ),
       read: (look) => listPosts(look, look.account.externalId, 5),
       says: (posts) => (posts.length === 0 ? 'The listing is empty.' : `${posts.length} posts could be read.`),
-      refused: ({ status, text }) =>
-        status === 403 && !/organization/.test(text)
-          ? asDocumented('The network refuses it, as to every app without the closed permission r_member_social.')
-          : null,
+      refused: ({ status, text }) => (status === 403 && !/organization/.test(text) ? asDocumented(CLOSED) : null),
     }),
   ],
-  noLookup: (look) =>
-    isPage(look)
-      ? null
-      : 'People cannot list their posts: a lost one is known only by publishing the same again, which is not tried here.',
+  noLookup: ({ account }) => (organizationUrn(account.externalId) ? null : NO_LOOKUP),
   /** https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/posts-api (read 2026-11-21) */
-  remove: (look, providerId) =>
-    call(look, {
-      method: 'DELETE',
-      path: `rest/posts/${encodeURIComponent(providerId)}`,
-      headers: { 'x-restli-method': 'DELETE' },
-      timeoutMs: 15_000,
-      parse: () => true,
-    }),
+  remove(look, providerId) {
+    const headers = { 'x-restli-method': 'DELETE' }
+    const path = `rest/posts/${encodeURIComponent(providerId)}`
+    return call(look, { method: 'DELETE', path, headers, timeoutMs, parse: () => true })
+  },
   byHand: 'Open the post on linkedin.com, open its menu and choose "Delete post".',
 }
 

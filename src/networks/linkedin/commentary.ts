@@ -8,14 +8,11 @@ import type { PostToCheck } from '../network.ts'
  * https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/little-text-format (read 2026-11-21)
  */
 
-/** A mention in a rich caption. */
-export interface Mention {
-  /** What is shown: the account's name, without an @ in front. */
-  text: string
-  /** Null for an id that names neither an organization nor a person. */
-  urn: string | null
-  name: string
-}
+/**
+ * A mention in a rich caption. What is shown is the account's name, without an @ in front; `urn` is null for an id that names
+ * neither an organization nor a person.
+ */
+export type Mention = { text: string; urn: string | null; name: string }
 
 const ACCOUNT = /^urn:li:(organization:\d{1,20}|person:[\w-]{1,64})$/
 
@@ -25,10 +22,8 @@ export function piecesOf({ caption, fields }: Pick<PostToCheck, 'caption' | 'fie
   const joined = segments.map((segment) => (typeof segment === 'string' ? segment : segment.text)).join('')
   if (joined !== caption) return [caption]
   return segments.map((segment) => {
-    if (typeof segment === 'string') return segment
-    const { text, mention } = segment
-    if (!mention) return text
-    return { text: text.replace(/^@/, ''), urn: urnOf(mention.id), name: mention.name }
+    const { text, mention } = typeof segment === 'string' ? { text: segment, mention: null } : segment
+    return mention ? { text: text.replace(/^@/, ''), urn: urnOf(mention.id), name: mention.name } : text
   })
 }
 

@@ -1,105 +1,93 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deliver } from '../conformance/deliver.ts'
 import type { Exchange, Trouble } from '../conformance/delivery.ts'
-import { answer, both, openStage, type Stage, worldOf } from '../kit/testing.ts'
+import { answer, both, type Stage, worldOf } from '../kit/testing.ts'
 import type { NetworkIdentity } from '../network.ts'
 import { appOf } from './connect.ts'
 import { network } from './index.ts'
-import { headers, sample } from './testing-posts.ts'
+import { openStage, sample } from './testing-posts.ts'
 
 let stage: Stage
 beforeAll(async () => {
-  stage = await openStage(network, 'LINKEDIN_PAGE', { base: 'api', headers })
+  stage = await openStage('LINKEDIN_PAGE')
 })
 afterAll(() => stage.close())
 const person = () => stage.signIn.as('LINKEDIN_PERSONAL')
 const fault = answer(500, { message: 'Internal Server Error', status: 500 })
 const times = 200
+const ROLES = 'GET rest/organizationAcls'
 const run = (trouble: Trouble) => stage.signIn.run(stage.context(trouble))
 const failed = (words: string) => ({ kind: 'failed', message: expect.stringContaining(words) })
 
-describe('the app', () => {
-  test.each([
-    [{ externalId: 'urn:li:organization:1' }, {}, 'sandbox-page-app'],
-    [{ externalId: 'urn:li:organization:1' }, { PAGE_CLIENT_ID: '' }, 'sandbox-member-app'],
-    [{ externalId: 'urn:li:person:1' }, {}, 'sandbox-member-app'],
-  ] as const)('of %j, where settings are %j: %s', (whose, settings, id) => {
-    expect(appOf(stage.context({}, settings), whose)).toMatchObject({ id: { client_id: id }, form: { client_id: id } })
-  })
-
-  test('without the product is sent back with words', async () => {
-    const other = stage.signIn.address(({ searchParams }) => searchParams.set('client_id', 'sandbox-member-app'))
-    const back = await fetch(other, { redirect: 'manual' })
-    expect(back.headers.get('location')).toContain('unauthorized_scope_error')
-  })
-
-  test('for people gets nothing for a code for pages', async () => {
-    expect(await stage.signIn.complete(await person().code())).toMatchObject(failed('authorization code'))
-  })
+test('without an app for pages the first one is theirs', () => {
+  const context = stage.context({}, { PAGE_CLIENT_ID: '' })
+  const form = { client_id: 'sandbox-member-app' }
+  expect(appOf(context, { externalId: 'urn:li:organization:1' })).toMatchObject({ id: form, form })
 })
 
-describe('coming back', () => {
-  test('as a person: the member, who is not dead before LinkedIn says so', async () => {
-    const [account] = await person().accounts()
-    expect(account).toMatchObject({ externalId: 'urn:li:person:pReTeNd_01', name: 'Pat Baker' })
-    expect(network.connect.canRefresh?.(account.credentials)).toBe(false)
-    expect(await stage.signIn.refresh({ accessToken: 'a' })).toMatchObject(failed('Connect the account again'))
-  })
+test('an app without the product is sent back with words, and gets nothing for a code of another one', async () => {
+  const other = stage.signIn.address(({ searchParams }) => searchParams.set('client_id', 'sandbox-member-app'))
+  const back = await fetch(other, { redirect: 'manual' })
+  expect(back.headers.get('location')).toContain('unauthorized_scope_error')
+  expect(await stage.signIn.complete(await person().code())).toMatchObject(failed('authorization code'))
+})
 
-  test('as pages: those on which the person may post', async () => {
-    expect(await stage.signIn.accounts()).toMatchObject([
-      {
-        externalId: 'urn:li:organization:7000001',
-        name: 'Corner Bakery',
-        username: 'corner-bakery',
-        profileUrl: 'https://www.linkedin.com/company/corner-bakery/',
-        avatarUrl: expect.stringMatching(/\/logos\/corner-bakery-200\.png$/),
-      },
-      { externalId: 'urn:li:organization:7000002', name: 'Mill & Sons' },
-      { externalId: 'urn:li:organization:7000004', name: 'Sourdough', avatarUrl: null },
-    ])
-  })
+test('as a person: the member, who is not dead before LinkedIn says so', async () => {
+  const [account] = await person().accounts()
+  expect(account).toMatchObject({ externalId: 'urn:li:person:pReTeNd_01', name: 'Pat Baker' })
+  expect(network.connect.canRefresh?.(account.credentials)).toBe(false)
+  expect(await stage.signIn.refresh({ accessToken: 'a' })).toMatchObject(failed('Connect the account again'))
+})
 
-  test('a showcase page publishes as an organization', async () => {
-    const page = (await stage.signIn.accounts())[2] as NetworkIdentity
-    const roles = JSON.stringify(stage.calls('GET rest/organizationAcls').at(-1)?.result)
-    expect(roles).toContain('urn:li:organizationBrand:7000004')
-    expect((await deliver(worldOf(stage, page), sample('LINKEDIN_PAGE'))).post.kind).toBe('made')
-  })
+test('as pages: those on which the person may post', async () => {
+  const [first, ...others] = await stage.signIn.accounts()
+  expect(first).toMatchObject({ externalId: 'urn:li:organization:7000001', name: 'Corner Bakery' })
+  expect(first.profileUrl).toBe(`https://www.linkedin.com/company/${first.username}/`)
+  expect(first.avatarUrl).toMatch(/\/logos\/corner-bakery-200\.png$/)
+  expect(others).toMatchObject([{ name: 'Mill & Sons' }, { name: 'Sourdough', avatarUrl: null }])
+})
 
-  test.each([
-    ['fail', fault],
-    ['have another shape', answer(200, { logoV2: { 'original~': { elements: [{}, { identifiers: [{}] }] } } })],
-  ])('logos that %s are no reason not to connect pages', async (_, instead) => {
-    const outcome = await run(stage.on('GET v2/organizations/{id}', instead, { times }))
-    expect(outcome).toMatchObject({ accounts: Array(3).fill({ avatarUrl: null }) })
-  })
+test('a showcase page publishes as an organization', async () => {
+  const page = (await stage.signIn.accounts())[2] as NetworkIdentity
+  expect(JSON.stringify(stage.calls(ROLES).at(-1)?.result)).toContain('urn:li:organizationBrand:7000004')
+  expect((await deliver(worldOf(stage, page), sample('LINKEDIN_PAGE'))).post.kind).toBe('made')
+})
 
-  test('a person without a page learns what to do', async () => {
-    const roles = answer(200, { elements: [{ organization: 'urn:li:organization:1', role: 'ANALYST' }] })
-    expect(await run(stage.on('GET rest/organizationAcls', roles))).toMatchObject(failed('administrator'))
-  })
+test.each([
+  ['fail', fault],
+  ['have another shape', answer(200, { logoV2: { 'original~': { elements: [{}, { identifiers: [{}] }] } } })],
+])('logos that %s are no reason not to connect pages', async (_, instead) => {
+  const outcome = await run(stage.on('GET v2/organizations/{id}', instead, { times }))
+  expect(outcome).toMatchObject({ accounts: Array(3).fill({ avatarUrl: null }) })
+})
 
-  test('a fault of the details of a page is said to be one', async () => {
-    const outcome = await run(stage.on('GET rest/organizations/{id}', fault))
-    expect(outcome).toMatchObject(failed('Internal Server Error'))
-  })
+test.each([
+  [
+    'no page',
+    ROLES,
+    answer(200, { elements: [{ organization: 'urn:li:organization:1', role: 'ANALYST' }] }),
+    'the role',
+  ],
+  ['a page that cannot be read', 'GET rest/organizations/{id}', fault, 'Internal Server Error'],
+])('a person with %s learns why', async (_, call, instead, words) => {
+  expect(await run(stage.on(call, instead))).toMatchObject(failed(words))
+})
 
-  test('a person with many pages sees all, also those whose name is not shown', async () => {
-    const all = Array.from({ length: 130 }, (_, index) => ({
+test('a person with many pages sees all, also those whose name is not shown', async () => {
+  const all = Array.from({ length: 130 }, (_, index) => {
+    return {
       organization: `urn:li:organization:${1_000_000 + index}`,
       role: index % 2 ? 'ADMINISTRATOR' : 'CONTENT_ADMIN',
-    }))
-    const listing = ({ request }: Exchange) => {
-      const { searchParams } = new URL(request.url)
-      const start = Number(searchParams.get('start'))
-      return answer(200, { elements: all.slice(start, start + Number(searchParams.get('count'))) })
     }
-    const hidden = stage.on('GET rest/organizations/{id}', answer(403, { message: 'No.', status: 403 }), { times })
-    const outcome = await run(both(hidden, stage.on('GET rest/organizationAcls', listing, { times })))
-    if (outcome.kind === 'failed') throw new Error(outcome.message)
-    expect(outcome.accounts).toHaveLength(130)
-    const profileUrl = 'https://www.linkedin.com/company/1000004/'
-    expect(outcome.accounts[4]).toMatchObject({ name: 'LinkedIn page 1000004', username: null, profileUrl })
   })
+  const listing = ({ request }: Exchange) => {
+    const start = Number(new URL(request.url).searchParams.get('start'))
+    return answer(200, { elements: all.slice(start, start + 100) })
+  }
+  const hidden = stage.on('GET rest/organizations/{id}', answer(403, { message: 'No.', status: 403 }), { times })
+  const outcome = await run(both(hidden, stage.on(ROLES, listing, { times })))
+  if (outcome.kind === 'failed') throw new Error(outcome.message)
+  expect(outcome.accounts).toHaveLength(130)
+  const profileUrl = expect.stringContaining('/1000004/')
+  expect(outcome.accounts[4]).toMatchObject({ name: 'LinkedIn page 1000004', username: null, profileUrl })
 })

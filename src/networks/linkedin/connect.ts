@@ -1,11 +1,11 @@
 import type { AccountType } from '#contract'
 import { type Caller, type Fruitless, pages } from '../kit/api.ts'
-import { accountFrom, appInForm, codeGrant } from '../kit/oauth.ts'
+import { accountFrom, appInForm, type CodeGrant, codeGrant } from '../kit/oauth.ts'
 import { may, need, reader, string, webAddress } from '../kit/read-json.ts'
 import type { Connect, ConnectContext, NetworkIdentity, SignInOutcome } from '../network.ts'
 import { manifest } from './manifest.ts'
 import { errors } from './outcomes.ts'
-import { get, listRoles, organizationUrn, pageUrn, parseError, parseLogo, personId } from './wire.ts'
+import { get, listRoles, organizationUrn, pageUrn, parseError, parseLogo, personUrn } from './wire.ts'
 
 /**
  * How accounts are connected. Sign-in:
@@ -22,15 +22,15 @@ const SCOPES: Partial<Record<AccountType, readonly string[]>> = {
 
 /** Roles on a page that may post. The second name of the content administrator is that of older versions. */
 const POSTING_ROLES = ['ADMINISTRATOR', 'CONTENT_ADMINISTRATOR', 'CONTENT_ADMIN']
+const NO_PAGE =
+  'This person may post on no LinkedIn page. Ask an administrator of the page for the role of administrator or content administrator, then sign in again.'
 /** Roles of a person that are looked through: how many times so many. */
 const MAX_TURNS = 5
 const AT_A_TIME = 100
 
 /** The Community Management API wants an app that has no other product, so pages may have one of their own. */
-export function appOf(
-  context: Pick<ConnectContext, 'setting' | 'endpoint'>,
-  { accountType, externalId }: { accountType?: AccountType; externalId?: string },
-) {
+export function appOf(context: Parameters<CodeGrant['app']>[0], whose: Parameters<CodeGrant['app']>[1]) {
+  const { accountType, externalId } = whose
   const isPage = accountType === 'LINKEDIN_PAGE' || organizationUrn(externalId) !== undefined
   return appInForm(context, {}, isPage && context.setting('PAGE_CLIENT_ID') !== '' ? 'PAGE_' : '')
 }
@@ -64,22 +64,16 @@ type Reading = ConnectContext & Caller
 type Access = Pick<NetworkIdentity, 'credentials' | 'expiresAt'>
 
 const parsePerson = reader({
-  id: need('sub', personId),
+  externalId: need('sub', personUrn),
   name: may('name', string, 'LinkedIn member'),
-  picture: may('picture', webAddress),
+  avatarUrl: may('picture', webAddress),
 })
 
 /** https://learn.microsoft.com/en-us/linkedin/consumer/integrations/self-serve/sign-in-with-linkedin-v2 (read 2026-11-21) */
 async function personOf(caller: Reading, access: Access): Promise<SignInOutcome> {
   const asked = await get(caller, 'v2/userinfo', parsePerson)
-  return accountFrom({ title: 'LinkedIn', errors, now: caller.now() }, asked, ({ id, name, picture }) => ({
-    externalId: `urn:li:person:${id}`,
-    name,
-    username: null,
-    profileUrl: null,
-    avatarUrl: picture,
-    ...access,
-  }))
+  const reading = { title: 'LinkedIn', errors, now: caller.now() }
+  return accountFrom(reading, asked, (person) => ({ ...person, username: null, profileUrl: null, ...access }))
 }
 
 /** Every page on which the person may post, under the person's own token. */
@@ -100,10 +94,7 @@ async function pagesOf(caller: Reading, access: Access): Promise<SignInOutcome> 
     accounts.push({ externalId, ...page, ...access })
   }
   const [first, ...others] = accounts
-  if (first) return { kind: 'accounts', accounts: [first, ...others] }
-  const message =
-    'This person may post on no LinkedIn page. Ask an administrator of the page for the role of administrator or content administrator, then sign in again.'
-  return { kind: 'failed', message }
+  return first ? { kind: 'accounts', accounts: [first, ...others] } : { kind: 'failed', message: NO_PAGE }
 }
 
 const parsePage = reader({ name: may('localizedName', string), vanity: may('vanityName', string) })
@@ -122,12 +113,9 @@ async function readPage(caller: Caller, id: string) {
   const isHidden = asked.kind === 'refused' && [403, 404].includes(asked.answer.status)
   if (asked.kind !== 'ok' && !isHidden) return failed('LinkedIn did not say how a page is called.', asked)
   const { name, vanity } = asked.kind === 'ok' ? asked.value : { name: null, vanity: null }
-  return {
-    name: name ?? `LinkedIn page ${id}`,
-    username: vanity,
-    profileUrl: `https://www.linkedin.com/company/${encodeURIComponent(vanity ?? id)}/`,
-    avatarUrl: logo.kind === 'ok' ? logo.value : null,
-  }
+  const profileUrl = `https://www.linkedin.com/company/${encodeURIComponent(vanity ?? id)}/`
+  const avatarUrl = logo.kind === 'ok' ? logo.value : null
+  return { name: name ?? `LinkedIn page ${id}`, username: vanity, profileUrl, avatarUrl }
 }
 
 function failed(what: string, asked: Fruitless) {

@@ -1,5 +1,4 @@
 import Type from 'typebox'
-import type { AccountType } from '#contract'
 import { formOf, limitsReadOn } from '../kit/limits.ts'
 import type { DefaultField, Limit, Manifest } from '../network.ts'
 
@@ -8,7 +7,6 @@ export const POSTS_PAGE = `${LEARN}/marketing/community-management/shares/posts-
 export const IMAGES_PAGE = `${LEARN}/marketing/community-management/shares/images-api`
 export const VIDEOS_PAGE = `${LEARN}/marketing/community-management/shares/videos-api`
 const MULTI_IMAGE_PAGE = `${LEARN}/marketing/community-management/shares/multiimage-post-api`
-/** Versions and their ends. */
 export const VERSIONS_PAGE = `${LEARN}/marketing/versioning`
 const limit = limitsReadOn('2026-11-21')
 
@@ -44,23 +42,17 @@ export const limits = {
 export const form = formOf(null, limits.captionLength, { images: limits.images, videos: limits.videos })
 
 /** Who can see a post: `CONNECTIONS` is for people alone. */
-const VISIBILITIES = {
+export const VISIBILITIES = {
   LINKEDIN_PAGE: { PUBLIC: 'Everyone', LOGGED_IN: 'People who are signed in to LinkedIn' },
   LINKEDIN_PERSONAL: { PUBLIC: 'Everyone', CONNECTIONS: 'Connections' },
 }
-export const visibilitiesOf = (accountType: AccountType): readonly unknown[] =>
-  Object.keys(VISIBILITIES[accountType === 'LINKEDIN_PAGE' ? accountType : 'LINKEDIN_PERSONAL'])
 
-const visibility = (accountType: keyof typeof VISIBILITIES, description: string): DefaultField => ({
-  name: 'visibility',
-  accountTypes: [accountType],
-  title: 'Who can see it',
-  description,
-  schema: Type.Enum(Object.keys(VISIBILITIES[accountType])),
-  titles: VISIBILITIES[accountType],
-  required: true,
-  sandbox: 'PUBLIC',
-})
+function visibility(accountType: keyof typeof VISIBILITIES, description: string): DefaultField {
+  const titles = VISIBILITIES[accountType]
+  const schema = Type.Enum(Object.keys(titles))
+  const asked = { schema, titles, required: true, sandbox: 'PUBLIC' }
+  return { name: 'visibility', accountTypes: [accountType], title: 'Who can see it', description, ...asked }
+}
 
 export const manifest: Manifest = {
   name: 'linkedin',
@@ -101,8 +93,7 @@ export const manifest: Manifest = {
       sandbox: 'sandbox-page-secret',
     },
   },
-  // The documents name none. It is also the time after which a second identical call is taken for a second one, and not
-  // for one that overtakes the first.
+  // The documents name none. It is also the time after which a second identical call overtakes the first no more.
   listingDelayMs: 60_000,
   idempotentPublish: false,
 }

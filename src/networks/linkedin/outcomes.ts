@@ -1,5 +1,5 @@
 import type { Fruitless } from '../kit/api.ts'
-import { type ErrorRow, errorTable, type Meaning, meanings } from '../kit/errors.ts'
+import { type ErrorRow, errorTable, meanings } from '../kit/errors.ts'
 import { failedPreparing, retryFrom, whilePreparing } from '../kit/outcomes.ts'
 import type { Attempt, Refused, Retry } from '../network.ts'
 import { IMAGES_PAGE, POSTS_PAGE, VERSIONS_PAGE, VIDEOS_PAGE } from './manifest.ts'
@@ -14,16 +14,12 @@ const SEEN = 'https://github.com/gitroomhq/postiz-app'
 const DAY = 24 * 3_600_000
 /** The first pause after "too many requests"; each further one is twice as long. */
 const FIRST_PAUSE = 15 * 60_000
-/** After so many new uploads the media themselves are to blame. */
-const MAX_RENEWALS = 1
 
-/** What a row says beside the traits of all tables. */
-interface Own {
-  /** LinkedIn does not say until when. */
-  grows: true
-  /** Of the visible call: it is still working on the media. */
-  takesIn: true
-}
+/**
+ * What a row says beside the traits of all tables. `grows`: LinkedIn does not say until when. `takesIn`: of the visible call,
+ * it is still working on the media.
+ */
+type Own = Record<'grows' | 'takesIn', true>
 type Row = ErrorRow<LinkedInError> & Partial<Own>
 
 const { again, ambiguous, reconnect, refused, wait } = meanings<LinkedInError>('LinkedIn')
@@ -39,26 +35,35 @@ export function pauseUntil(now: Date, pauses: number): Date {
 
 const tooMany = ({ status, codes }: LinkedInError) => status === 429 || codes.includes('TOO_MANY_REQUESTS')
 
-const body = (status: number, message: string, more: object = {}) => ({ status, body: { message, status, ...more } })
-const DENIED = { serviceErrorCode: 100, code: 'ACCESS_DENIED' }
-const hasCode =
-  (code: string) =>
-  ({ codes }: LinkedInError) =>
-    codes.includes(code)
+/** An answer in the shape of `ERRORS_PAGE`. */
+export function answerOf(status: number, message: string, more: object = {}) {
+  return { status, body: { message, status, ...more } }
+}
+/** In that of the posts API. */
+export function answerOfField(status: number, code: string, words: string) {
+  const errorDetails = { inputErrors: [{ description: words, input: {}, code }] }
+  const message = `com.linkedin.content.common.exception.BadRequestResponseException: ${words}`
+  return answerOf(status, message, { errorDetailType: 'com.linkedin.common.error.BadRequest', errorDetails })
+}
+/** What a row leads to, and what else it says than is usual. */
+type Leads = Pick<Row, 'meaning'> & Partial<Row>
 
 /** An answer that is known by a code, mostly of a field. */
-function coded(source: string, status: number, code: string, words: string) {
-  const example = body(status, `com.linkedin.content.common.exception.BadRequestResponseException: ${words}`, {
-    errorDetailType: 'com.linkedin.common.error.BadRequest',
-    errorDetails: { inputErrors: [{ description: words, input: {}, code }] },
-  })
-  return { title: `${status} ${code}`, source, example, matches: hasCode(code) }
+function coded(source: string, status: number, code: string, words: string, leads: Leads): Row {
+  const matches = ({ codes }: LinkedInError) => codes.includes(code)
+  return { title: `${status} ${code}`, source, example: answerOfField(status, code, words), matches, ...leads }
 }
 
 /** An answer that is known by what it says. */
-function worded(source: string, status: number, words: string, pattern: RegExp, more = {}) {
+function worded(source: string, status: number, words: string, pattern: RegExp, leads: Leads): Row {
   const matches = (error: LinkedInError) => error.status === status && pattern.test(error.message)
-  return { title: `${status}: ${words}`, source, example: body(status, words, more), matches }
+  return { title: `${status}: ${words}`, source, example: answerOf(status, words), matches, ...leads }
+}
+
+/** The same of 403, with the code that several have. */
+function denied(source: string, words: string, pattern: RegExp, leads: Leads): Row {
+  const example = answerOf(403, words, { serviceErrorCode: 100, code: 'ACCESS_DENIED' })
+  return worded(source, 403, words, pattern, { example, ...leads })
 }
 
 const theVersion = refused(
@@ -68,15 +73,12 @@ const theVersion = refused(
 
 /** The first row that matches wins. */
 const rows: readonly Row[] = [
-  {
-    // Whether it is invalid, revoked or expired stands in numbers that no page promises.
-    ...worded(ERRORS_PAGE, 401, 'The token used in the request has been revoked by the user', /^/),
+  // Whether it is invalid, revoked or expired stands in numbers that no page promises.
+  worded(ERRORS_PAGE, 401, 'The token used in the request has been revoked by the user', /^/, {
     meaning: reconnect('LinkedIn no longer accepts the connection. Connect the account again.', { mayRefresh: true }),
-  },
-  {
+  }),
+  worded(LIMITS_PAGE, 429, 'Resource level throttle DAY limit for calls to this resource is reached.', /^/, {
     title: '429: the quota of the day is used up',
-    source: LIMITS_PAGE,
-    example: body(429, 'Resource level throttle DAY limit for calls to this resource is reached.'),
     matches: (error) => tooMany(error) && /\b(day|daily|24 hours?)\b/i.test(error.message),
     // It may be the app's quota, too; the answer does not say, and each account learns that by itself.
     meaning: wait(
@@ -84,105 +86,85 @@ const rows: readonly Row[] = [
       'identity',
       (_, now) => nextMidnight(now),
     ),
-  },
-  {
+  }),
+  worded(LIMITS_PAGE, 429, 'Resource level throttle limit for calls to this resource is reached.', /^/, {
     title: '429: too many requests',
-    source: LIMITS_PAGE,
-    example: body(429, 'Resource level throttle limit for calls to this resource is reached.'),
     matches: tooMany,
     meaning: wait('LinkedIn has had too many requests and asks to wait.', 'identity', (_, now) => pauseUntil(now, 0)),
     grows: true,
-  },
-  {
-    ...coded(POSTS_PAGE, 422, 'DUPLICATE_POST', 'Content is a duplicate of urn:li:share:7141138937766391808'),
+  }),
+  coded(POSTS_PAGE, 422, 'DUPLICATE_POST', 'Content is a duplicate of urn:li:share:7141138937766391808', {
     meaning: refused('ACTION_BLOCKED', 'The account has a post with the same text already. Change the text.'),
-  },
-  {
-    ...worded(SEEN, 403, 'This member account is suspended', /suspended/i, DENIED),
+  }),
+  denied(SEEN, 'This member account is suspended', /suspended/i, {
     meaning: refused('ACCOUNT_SUSPENDED', 'The account is suspended. Its owner must settle that with LinkedIn.'),
-  },
-  {
-    ...worded(SEEN, 403, 'This member is restricted from performing this action', /restricted/i, DENIED),
+  }),
+  denied(SEEN, 'This member is restricted from performing this action', /restricted/i, {
     meaning: refused('ACCOUNT_RESTRICTED', 'LinkedIn has restricted the account. Look at what it says on the site.'),
-  },
-  {
-    ...worded(ERRORS_PAGE, 403, 'Organization permissions must be used', /scope|permissions must be used/i, DENIED),
+  }),
+  denied(ERRORS_PAGE, 'Organization permissions must be used', /scope|permissions must be used/i, {
     meaning: reconnect('The connection lacks a permission. Connect the account again and grant everything asked for.'),
-  },
-  {
-    // Right after its upload.
-    ...worded(SEEN, 403, 'The resource is forbidden', /resource is forbidden/i),
+  }),
+  // Right after its upload.
+  worded(SEEN, 403, 'The resource is forbidden', /resource is forbidden/i, {
     meaning: again('LinkedIn does not know the uploaded media yet.'),
     takesIn: true,
-  },
-  {
+  }),
+  denied(ERRORS_PAGE, 'Not enough permissions to access: POST /posts', /^/, {
     title: '403 ACCESS_DENIED: the account may not do this',
-    source: ERRORS_PAGE,
-    example: body(403, 'Not enough permissions to access: POST /posts', DENIED),
     matches: ({ status, readable }) => status === 403 && readable,
     meaning: refused(
       'ACTION_BLOCKED',
       'The account may not post here. See that its person still is an administrator or content administrator of the page, and connect it again.',
     ),
-  },
-  {
-    ...coded(POSTS_PAGE, 400, 'FIELD_LENGTH_TOO_LONG', 'commentary is too long'),
+  }),
+  coded(POSTS_PAGE, 400, 'FIELD_LENGTH_TOO_LONG', 'commentary is too long', {
     title: '400 FIELD_LENGTH_TOO_LONG: the text',
-    matches: (error) => hasCode('FIELD_LENGTH_TOO_LONG')(error) && /commentary/i.test(error.message),
+    matches: ({ codes, message }) => codes.includes('FIELD_LENGTH_TOO_LONG') && /commentary/i.test(message),
     meaning: refused('CAPTION_TOO_LONG', 'The text is longer than LinkedIn takes. Shorten it.'),
-  },
-  {
-    ...coded(POSTS_PAGE, 400, 'FIELD_LENGTH_TOO_LONG', 'altText is too long'),
+  }),
+  coded(POSTS_PAGE, 400, 'FIELD_LENGTH_TOO_LONG', 'altText is too long', {
     meaning: refused('UNKNOWN', 'An alternative text or title is longer than LinkedIn takes. Shorten it.'),
-  },
-  {
-    ...coded(POSTS_PAGE, 400, 'MEDIA_ASSET_PROCESSING_FAILED', 'The media asset failed to process'),
+  }),
+  coded(POSTS_PAGE, 400, 'MEDIA_ASSET_PROCESSING_FAILED', 'The media asset failed to process', {
     meaning: again('LinkedIn could not use the media.'),
     spent: true,
-  },
-  {
-    ...coded(IMAGES_PAGE, 400, 'EXPIRED_UPLOAD_URL', 'The upload URL has expired'),
+  }),
+  coded(IMAGES_PAGE, 400, 'EXPIRED_UPLOAD_URL', 'The upload URL has expired', {
     meaning: again('The upload took longer than LinkedIn allows.'),
     spent: true,
-  },
-  {
-    ...coded(VIDEOS_PAGE, 400, 'MEDIA_ASSET_WAITING_UPLOAD', 'The media asset is waiting for its upload'),
+  }),
+  coded(VIDEOS_PAGE, 400, 'MEDIA_ASSET_WAITING_UPLOAD', 'The media asset is waiting for its upload', {
     meaning: again('LinkedIn is still taking in the media.'),
     takesIn: true,
-  },
-  {
-    ...worded(VERSIONS_PAGE, 426, 'Requested version 202511 is not active', /^/, { code: 'NONEXISTENT_VERSION' }),
-    matches: (error) => error.status === 426 || hasCode('NONEXISTENT_VERSION')(error),
+  }),
+  coded(VERSIONS_PAGE, 426, 'NONEXISTENT_VERSION', 'Requested version 202511 is not active', {
+    example: answerOf(426, 'Requested version 202511 is not active', { code: 'NONEXISTENT_VERSION' }),
+    matches: ({ status, codes }) => status === 426 || codes.includes('NONEXISTENT_VERSION'),
     meaning: theVersion,
-  },
-  {
-    ...worded(VERSIONS_PAGE, 400, 'A version must be present.', /^/, { code: 'VERSION_MISSING' }),
-    matches: hasCode('VERSION_MISSING'),
+  }),
+  coded(VERSIONS_PAGE, 400, 'VERSION_MISSING', 'A version must be present.', {
+    example: answerOf(400, 'A version must be present.', { code: 'VERSION_MISSING' }),
     meaning: theVersion,
-  },
-  {
+  }),
+  worded(SEEN, 400, 'Unable to obtain activity', /^/, {
     title: '"Unable to obtain activity": the post may be there',
-    source: SEEN,
-    example: body(400, 'Unable to obtain activity'),
     matches: ({ message }) => /unable to obtain activity|service unavailable/i.test(message),
     meaning: ambiguous('LinkedIn did not get through with the post.'),
-  },
-  {
-    ...worded(ERRORS_PAGE, 409, 'Conflict', /^/, { code: 'CONFLICT' }),
+  }),
+  worded(ERRORS_PAGE, 409, 'Conflict', /^/, {
+    example: answerOf(409, 'Conflict', { code: 'CONFLICT' }),
     meaning: ambiguous('LinkedIn was asked for the same thing twice at a time.'),
-  },
-  {
-    ...worded(ERRORS_PAGE, 500, 'Internal Server Error', /^/),
+  }),
+  worded(ERRORS_PAGE, 500, 'Internal Server Error', /^/, {
     matches: ({ status }) => status >= 500,
     meaning: ambiguous('LinkedIn had a fault of its own.'),
-  },
-  {
+  }),
+  worded(ERRORS_PAGE, 422, 'ERROR :: /author :: field is required but not found and has no default value', /^/, {
     title: '400 and 422: a field that LinkedIn does not take',
-    source: ERRORS_PAGE,
-    example: body(422, 'ERROR :: /author :: field is required but not found and has no default value'),
     matches: ({ status, readable }) => (status === 400 || status === 422) && readable,
     meaning: refused('UNKNOWN', 'LinkedIn refused the post.'),
-  },
+  }),
 ]
 
 /** What answers of LinkedIn mean that are no success. */
@@ -204,10 +186,7 @@ export async function stopFor(attempt: Attempt, refusal: Fruitless) {
 }
 
 /** LinkedIn never says how long to wait, so each wait is longer than the one before. */
-export async function growingWait(
-  attempt: Attempt,
-  { meaning, grows }: ReturnType<typeof errors.classify>,
-): Promise<Meaning> {
+export async function growingWait(attempt: Attempt, { meaning, grows }: ReturnType<typeof errors.classify>) {
   if (meaning.kind !== 'wait' || !grows) return meaning
   const { waits } = readState(attempt.handles)
   await attempt.store({ waits: waits + 1 })
@@ -218,7 +197,7 @@ export async function growingWait(
 export async function renew(attempt: Attempt, message: string): Promise<Retry | Refused> {
   const { renewals, sent } = readState(attempt.handles)
   // A post that may be out is repeated with the same media or not at all.
-  if (renewals >= MAX_RENEWALS || sent !== null) {
+  if (renewals > 0 || sent !== null) {
     return { kind: 'refused', reason: 'UNKNOWN_MEDIA_ERROR', message: `${message} Use another file.` }
   }
   await attempt.store({ renewals: renewals + 1, assets: [], video: null, body: null })

@@ -5,7 +5,7 @@ import type { Stop } from '../kit/pending.ts'
 import { fittedVideo } from '../kit/videos.ts'
 import type { Attempt, MediaSource, PrepareOutcome } from '../network.ts'
 import { commentaryOf } from './commentary.ts'
-import { limits, visibilitiesOf } from './manifest.ts'
+import { limits } from './manifest.ts'
 import { errors, renew, stopFor } from './outcomes.ts'
 import { type Asset, readState, type VideoUnderWay } from './state.ts'
 import { call, get, type Parse, parseImageUpload, parseMediaStatus, parsePart, parseVideoUpload } from './wire.ts'
@@ -36,13 +36,7 @@ export async function prepare(attempt: Attempt): Promise<PrepareOutcome> {
   if (readState(attempt.handles).body !== null) return { kind: 'ready' }
   const stop = (await uploadAll(attempt)) ?? (await awaitAll(attempt))
   if (stop) return stop
-  const { visibility } = attempt.account.defaults
-  if (!visibilitiesOf(attempt.post.accountType).includes(visibility)) {
-    const message =
-      'Nobody has chosen who can see posts of this LinkedIn account. Choose it among its publishing defaults.'
-    return { kind: 'refused', reason: 'UNKNOWN', message }
-  }
-  await attempt.store({ body: bodyOf(attempt, visibility) })
+  await attempt.store({ body: bodyOf(attempt) })
   return { kind: 'ready' }
 }
 
@@ -57,16 +51,16 @@ async function uploadAll(attempt: Attempt): Promise<Stop | null> {
 }
 
 async function awaitAll(attempt: Attempt): Promise<Stop | null> {
+  let { assets } = readState(attempt.handles)
   let waiting: Stop | null = null
-  for (const [index, asset] of readState(attempt.handles).assets.entries()) {
+  for (const [index, asset] of assets.entries()) {
     const stop = asset.ready ? null : await look(attempt, asset, index)
     // One that failed is reported at once, even while others are worked on.
     if (stop !== null && stop.kind !== 'waiting') return stop
     waiting = stop ?? waiting
-    if (stop === null && !asset.ready) {
-      await attempt.store({ assets: readState(attempt.handles).assets.with(index, { ...asset, ready: true }) })
-    }
+    assets = assets.with(index, { ...asset, ready: stop === null })
   }
+  await attempt.store({ assets })
   return waiting
 }
 
@@ -83,31 +77,25 @@ async function look(attempt: Attempt, { urn, since }: Asset, index: number): Pro
   if (asked.kind !== 'ok') return stopFor(attempt, asked)
   const { status, reason } = asked.value
   if (status === 'AVAILABLE') return null
-  if (status === 'PROCESSING_FAILED') {
-    return renew(attempt, `LinkedIn could not use ${item}${reason === null ? '' : ` (${reason})`}.`)
-  }
+  if (status === 'PROCESSING_FAILED') return renew(attempt, `LinkedIn could not use ${item}${reason}.`)
   if (age > STUCK_MS) return renew(attempt, `LinkedIn has worked on ${item} for an hour without an end.`)
   return { kind: 'waiting', askAgainAt: askAgain(attempt, uploadedAt, PAUSES) }
 }
 
-/**
- * Body of `POST /rest/posts`:
- * https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/posts-api (read 2026-11-21)
- */
-function bodyOf({ post, account, handles }: Attempt, visibility: unknown): string {
+/** https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/posts-api (read 2026-11-21) */
+function bodyOf({ post, account, handles }: Attempt): string {
   const { assets } = readState(handles)
   const items = post.media.map(({ facts, altText, title }, index) => {
     const words = facts.type === 'VIDEO' ? { title } : { altText }
     return { id: assets[index]?.urn, ...(Object.values(words)[0]?.trim() ? words : {}) }
   })
-  const [media, ...more] = items
-  const content = more.length === 0 ? { media } : { multiImage: { images: items } }
+  const content = items.length === 1 ? { media: items[0] } : { multiImage: { images: items } }
   return JSON.stringify({
     author: account.externalId,
     commentary: commentaryOf(post),
-    visibility,
+    visibility: account.defaults.visibility,
     distribution: { feedDistribution: 'MAIN_FEED', targetEntities: [], thirdPartyDistributionChannels: [] },
-    ...(media ? { content } : {}),
+    ...(items.length > 0 ? { content } : {}),
     lifecycleState: 'PUBLISHED',
     isReshareDisabledByAuthor: false,
   })
@@ -126,11 +114,16 @@ function act<T>(attempt: Attempt, at: 'images' | 'videos', action: string, ask: 
  */
 async function uploadImage(attempt: Attempt, source: MediaSource): Promise<string | Stop> {
   const file = await imageToSend(source)
-  const ask = { owner: attempt.account.externalId }
-  const begun = await act(attempt, 'images', 'initializeUpload', ask, parseImageUpload)
+  const begun = await act(
+    attempt,
+    'images',
+    'initializeUpload',
+    { owner: attempt.account.externalId },
+    parseImageUpload,
+  )
   if (begun.kind !== 'ok') return stopFor(attempt, begun)
   const { urn, url } = begun.value
-  const sent = await put(attempt, url, { source: file }, () => urn)
+  const sent = await put(attempt, url, { file: { source: file }, parse: () => urn })
   return sent.kind === 'ok' ? sent.value : stopFor(attempt, sent)
 }
 
@@ -144,19 +137,16 @@ async function uploadVideo(attempt: Attempt, source: MediaSource): Promise<strin
   if ('kind' in file) return file
   const { video } = readState(attempt.handles)
   const kept = video?.bytes === file.facts.bytes ? video : null
-  if (kept && hasLapsed(attempt, kept)) return renew(attempt, 'The upload took longer than LinkedIn allows.')
+  // Only while bytes are missing: a file that is there is finished at any time.
+  const endsAt = kept && kept.names.length < kept.parts.length ? kept.expiresAt : null
+  if (endsAt !== null && new Date(endsAt).getTime() - attempt.now().getTime() < EXPIRY_MARGIN_MS)
+    return renew(attempt, 'The upload took longer than LinkedIn allows.')
   const underWay = kept ?? (await beginVideo(attempt, file.facts.bytes))
   return 'kind' in underWay ? underWay : sendVideo(attempt, file, underWay)
 }
 
-/** Only while bytes are missing: a file that is there is finished at any time. */
-function hasLapsed(attempt: Attempt, { parts, names, expiresAt }: VideoUnderWay): boolean {
-  if (names.length === parts.length || expiresAt === null) return false
-  return new Date(expiresAt).getTime() - attempt.now().getTime() < EXPIRY_MARGIN_MS
-}
-
 async function beginVideo(attempt: Attempt, bytes: number): Promise<VideoUnderWay | Stop> {
-  const owner = attempt.account.externalId
+  const { externalId: owner } = attempt.account
   const ask = { owner, fileSizeBytes: bytes, uploadCaptions: false, uploadThumbnail: false }
   const begun = await act(attempt, 'videos', 'initializeUpload', ask, parseVideoUpload(bytes))
   if (begun.kind !== 'ok') return stopFor(attempt, begun)
@@ -179,8 +169,9 @@ async function sendVideo(attempt: Attempt, source: MediaSource, kept: VideoUnder
   const { urn, token, parts } = kept
   let { names } = kept
   for (const { url, firstByte, lastByte } of parts.slice(names.length, names.length + PARTS_PER_TURN)) {
-    const part = { source, range: { start: firstByte, end: lastByte + 1 } }
-    const sent = await put(attempt, url, part, parsePart, { 'content-type': 'application/octet-stream' })
+    const file = { source, range: { start: firstByte, end: lastByte + 1 } }
+    const headers = { 'content-type': 'application/octet-stream' }
+    const sent = await put(attempt, url, { file, headers, parse: parsePart })
     if (sent.kind !== 'ok') return stopVideo(attempt, sent)
     names = [...names, sent.value]
     await attempt.store({ video: { ...kept, names } })
@@ -203,25 +194,20 @@ async function stopVideo(attempt: Attempt, refusal: Fruitless): Promise<Stop> {
 }
 
 /** The token goes to hosts of the network alone, wherever an answer says that bytes are to go. */
-function put<T>(
-  attempt: Attempt,
-  address: string,
-  file: { source: MediaSource; range?: { start: number; end: number } },
-  parse: Call<T>['parse'],
-  headers = {},
-): Promise<Called<T>> {
-  const { origin, protocol, hostname } = new URL(address)
+function put<T>(attempt: Attempt, path: string, { headers, parse, ...file }: Sent<T>): Promise<Called<T>> {
+  const { origin, protocol, hostname } = new URL(path)
   const known = ['api', 'web'].map((name) => new URL(attempt.endpoint(name)).origin)
   const isTheirs = known.includes(origin) || (protocol === 'https:' && /(^|\.)linkedin\.com$/.test(hostname))
   return bareCall(attempt, {
     method: 'PUT',
-    path: address,
+    path,
     headers: { ...headers, ...(isTheirs ? { authorization: bearer(attempt) } : {}) },
-    file,
+    ...file,
     timeoutMs: UPLOAD_MS,
     parse: (body, answer) => (answer.status < 300 ? parse(body, answer) : undefined),
   })
 }
+type Sent<T> = Pick<Call<T>, 'file' | 'headers' | 'parse'>
 
 /** JPEG, PNG and GIF as they are when they fit; everything else becomes a JPEG within the bounds. */
 export function imageToSend(source: MediaSource): Promise<MediaSource> {

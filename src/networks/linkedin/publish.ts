@@ -1,7 +1,7 @@
 import { askAgain } from '../kit/flow.ts'
 import type { HttpAnswer } from '../kit/http.ts'
 import { goesBackBehind, lookUp } from '../kit/lookup.ts'
-import { confirmByLookup, failedPublishing, retryFrom, whilePublishing } from '../kit/outcomes.ts'
+import { confirmByLookup, retryFrom, whilePublishing } from '../kit/outcomes.ts'
 import type { Attempt, Connector, FindOutcome, PublishOutcome } from '../network.ts'
 import { commentaryOf, plainText } from './commentary.ts'
 import { errors, growingWait, renew } from './outcomes.ts'
@@ -41,43 +41,37 @@ async function publish(attempt: Attempt): Promise<PublishOutcome> {
   const { assets, body, sent: before, postUrn } = readState(attempt.handles)
   if (postUrn !== null) return { kind: 'published', ...placeOf(attempt, postUrn) }
   if (body === null) return retryFrom('prepare', 'Nothing was prepared.')
+  const repeats = before !== null && !before.missed
   // The pause before this turn may have been longer than LinkedIn remembers.
-  if (before !== null && !before.missed && !mayRepeat(attempt, before)) return unknown
+  if (repeats && !mayRepeat(attempt, before)) return unknown
   const since = before?.since ?? attempt.now().toISOString()
   await attempt.store({ sent: { since, count: (before?.count ?? 0) + 1, missed: false } satisfies Sent })
 
-  const answer = await call(attempt, {
-    method: 'POST',
-    path: 'rest/posts',
-    headers: { 'content-type': 'application/json' },
-    body: Buffer.from(body),
-    // The attempt's signal is the limit of this call.
-    timeoutMs: 300_000,
-    parse: parseCreated,
-  })
+  const headers = { 'content-type': 'application/json' }
+  const sending = { method: 'POST', path: 'rest/posts', headers, body: Buffer.from(body) } as const
+  // The attempt's signal is the limit of this call.
+  const answer = await call(attempt, { ...sending, timeoutMs: 300_000, parse: parseCreated })
   if (answer.kind === 'ok') return published(attempt, answer.value)
   if (answer.kind === 'failed') {
-    if (!answer.sent) await attempt.store({ sent: before })
-    return failedPublishing(answer)
+    if (repeats || answer.sent) return { kind: 'unknown', message: answer.message }
+    await attempt.store({ sent: before })
+    return retryFrom('publish', answer.message)
   }
   const duplicate = parseDuplicate(answer.answer)
   if (duplicate) return fromDuplicate(attempt, answer.answer, duplicate.urn, before)
   const classified = errors.classify(answer.answer, attempt.now())
   const { meaning, spent, takesIn } = classified
-  if (meaning.kind === 'ambiguous') return whilePublishing(meaning)
+  // It says nothing of the call before, which may have made the post. Waits and refreshes could end without a look at that.
+  if (repeats || meaning.kind === 'ambiguous') return { kind: 'unknown', message: meaning.message }
   const uploaded = assets.map(({ since }) => new Date(since).getTime())
   /** Since when LinkedIn has had all of the media that it is working on; null when it speaks of none. */
   const worksSince = takesIn && uploaded.length > 0 ? new Date(Math.max(...uploaded)) : null
   const useless = spent || (worksSince !== null && attempt.now().getTime() - worksSince.getTime() > STUCK_MS)
-  const isOver = meaning.kind === 'reconnect' && !(meaning.mayRefresh && attempt.credentials.refreshToken)
-  const final = meaning.kind === 'refused' || useless || isOver
-  // It says nothing of the call before, which may have made the post.
-  if (final && before !== null && !before.missed) return { kind: 'unknown', message: meaning.message }
   await attempt.store({ sent: before })
   if (useless) return renew(attempt, meaning.message)
   if (worksSince === null) return whilePublishing(await growingWait(attempt, classified))
   const notBefore = askAgain(attempt, worksSince, PAUSES)
-  return { kind: 'retry', notBefore, from: 'publish', countsAsAttempt: false, message: meaning.message }
+  return { ...retryFrom('publish', meaning.message), notBefore, countsAsAttempt: false }
 }
 
 async function published(attempt: Attempt, postUrn: string): Promise<PublishOutcome> {
@@ -90,12 +84,7 @@ async function published(attempt: Attempt, postUrn: string): Promise<PublishOutc
  * not older than that call. LinkedIn also names posts that were deleted, under new ids, so it is looked at where that
  * is allowed.
  */
-async function fromDuplicate(
-  attempt: Attempt,
-  answer: HttpAnswer,
-  urn: string | null,
-  before: Sent | null,
-): Promise<PublishOutcome> {
+async function fromDuplicate(attempt: Attempt, answer: HttpAnswer, urn: string | null, before: Sent | null) {
   const refuse = async (): Promise<PublishOutcome> => {
     await attempt.store({ sent: before })
     const which = urn === null ? '' : ` It is ${permalinkOf(attempt, urn)}`
@@ -142,8 +131,8 @@ async function find(attempt: Attempt): Promise<FindOutcome> {
     match: (post) => (isOurs(attempt, post) ? 'same' : null),
     meaningOf: (answer) => errors.lookUp(answer, attempt.now()).meaning,
   })
+  await attempt.store({ sent: { ...sent, missed: looked.kind === 'absent' } })
   if (!isAllowed) return mayRepeat(attempt, sent) ? { kind: 'absent' } : { kind: 'cannot-tell', message: UNLISTED }
-  if (looked.kind === 'absent') await attempt.store({ sent: { ...sent, missed: true } })
   return looked.kind === 'entry' ? { kind: 'found', ...placeOf(attempt, looked.entry.urn) } : looked
 }
 

@@ -1,9 +1,9 @@
 import { checkCaption, checkForm, checkItem, type ItemRules, refuse, warn } from '../kit/rules.ts'
 import { tooLong } from '../kit/text-rules.ts'
 import { canBeMp4 } from '../kit/videos.ts'
-import type { CheckedMedia, Defaults, Finding, PostToCheck, TextCount } from '../network.ts'
+import type { CheckedMedia, Finding, PostToCheck, TextCount } from '../network.ts'
 import { piecesOf } from './commentary.ts'
-import { form, limits, visibilitiesOf } from './manifest.ts'
+import { form, limits } from './manifest.ts'
 
 const network = 'LinkedIn'
 /** Size and format are fitted on the way; motion survives in a GIF alone that needs no fitting. */
@@ -31,12 +31,11 @@ const video: ItemRules = {
 }
 
 /** Everything that LinkedIn is known to refuse, and what it would do other than people expect, as warnings. */
-export function checkPost(post: PostToCheck, defaults: Defaults): Finding[] {
+export function checkPost(post: PostToCheck): Finding[] {
   const limit = limits.captionLength
   return [
     ...checkCaption(post, { network, limit, actual: post.caption.length }, 'without media'),
     ...checkMentions(post),
-    ...checkVisibility(post, defaults),
     ...checkForm(network, form, post.media),
     ...post.media.flatMap(checkMedia),
   ]
@@ -47,31 +46,20 @@ export function countCaption({ caption }: PostToCheck): TextCount {
   return { actual: caption.length, limit: limits.captionLength.value }
 }
 
+const NO_ID =
+  'LinkedIn knows accounts by an id such as urn:li:organization:1234 (or just 1234) or urn:li:person:AbC_123, not by a name or an address. Give that id, or send the text without a mention.'
+const NO_TEXT = 'A mention on LinkedIn shows its text, and this one has none. Write the name of the account.'
+
 function checkMentions(post: PostToCheck): Finding[] {
   return piecesOf(post).flatMap((piece, index) => {
     if (typeof piece === 'string') return []
     const { text, name, urn } = piece
     const steps = ['richCaption', index]
-    if (urn === null) {
-      const message =
-        'LinkedIn knows accounts by an id such as urn:li:organization:1234 (or just 1234) or urn:li:person:AbC_123, not by a name or an address. Give that id, or send the text without a mention.'
-      return [refuse('post:field_invalid', [...steps, 'mention', 'id'], message)]
-    }
-    if (text.trim() === '') {
-      const message = 'A mention on LinkedIn shows its text, and this one has none. Write the name of the account.'
-      return [refuse('post:field_invalid', [...steps, 'text'], message)]
-    }
+    if (urn === null) return [refuse('post:field_invalid', [...steps, 'mention', 'id'], NO_ID)]
+    if (text.trim() === '') return [refuse('post:field_invalid', [...steps, 'text'], NO_TEXT)]
     const message = `LinkedIn makes a mention of a text that is the exact name of the account. "${text.slice(0, 60)}" differs from "${name.slice(0, 60)}" and may stay plain text.`
     return text === name ? [] : [warn('post:field_invalid', [...steps, 'text'], message)]
   })
-}
-
-/** That it is missing is said elsewhere. */
-function checkVisibility({ accountType }: PostToCheck, { visibility }: Defaults): Finding[] {
-  const allowed = visibilitiesOf(accountType)
-  if (visibility === undefined || allowed.includes(visibility)) return []
-  const message = `Posts of this kind of LinkedIn account can be seen by ${allowed.join(' or ')}. Choose one of them among the publishing defaults of the account.`
-  return [refuse('post:field_invalid', ['accountType'], message)]
 }
 
 function checkMedia(item: CheckedMedia, index: number): Finding[] {

@@ -1,16 +1,10 @@
 import { type SimulatedAnswer, SimulatedRefusal } from '../kit/faults.ts'
 import { record } from '../kit/read-json.ts'
 import type { Limit } from '../network.ts'
+import { answerOf, answerOfField } from './outcomes.ts'
 
-/** A page on which a person has a role. */
-export interface SimulatedPage {
-  urn: string
-  name: string
-  vanity: string
-  role: string
-  /** Its roles call it a brand; everything else is as with other pages. */
-  isShowcase?: boolean
-}
+/** A page on which a person has a role. Those of a showcase call it a brand; everything else is as with other pages. */
+export type SimulatedPage = Record<'urn' | 'name' | 'vanity' | 'role', string> & { isShowcase?: true }
 
 /** Who stands behind a token, and what it may do. */
 export interface Access {
@@ -24,7 +18,7 @@ export interface Access {
 }
 
 /** Whether the token may act for this author. */
-export function mayWrite({ person, pages, scopes }: Access, urn: unknown): urn is string {
+export function mayAct({ person, pages, scopes }: Access, urn: unknown): urn is string {
   if (urn === `urn:li:person:${person.id}`) return scopes.includes('w_member_social')
   const isTheirs = pages.some((each) => each.urn === urn && each.role !== 'ANALYST')
   return isTheirs && scopes.includes('w_organization_social')
@@ -32,24 +26,16 @@ export function mayWrite({ person, pages, scopes }: Access, urn: unknown): urn i
 
 export const ok = (body: unknown, headers = {}, status = 200): SimulatedAnswer => ({ status, headers, body })
 
-/** An answer in the shape of https://learn.microsoft.com/en-us/linkedin/shared/api-guide/concepts/error-handling */
-export const refusal = (status: number, message: string, code?: string) => ok({ message, status, code }, {}, status)
-
-/** The other shape, of the posts API. */
-export function inputRefusal(code: string, words: string, status = 400): SimulatedAnswer {
-  const errorDetailType = 'com.linkedin.common.error.BadRequest'
-  const message = `com.linkedin.content.common.exception.BadRequestResponseException: ${words}`
-  const errorDetails = { inputErrors: [{ description: words, input: {}, code }] }
-  return ok({ errorDetailType, message, errorDetails, status }, {}, status)
-}
+export const refusal = (status: number, message: string, code?: string): SimulatedAnswer =>
+  answerOf(status, message, { code })
 
 export function refuse(...words: Parameters<typeof refusal>): never {
   throw new SimulatedRefusal(refusal(...words))
 }
-export function refuseInput(...words: Parameters<typeof inputRefusal>): never {
-  throw new SimulatedRefusal(inputRefusal(...words))
+/** A field of a body. */
+export function refuseField(words: string, code = 'INVALID_VALUE_FOR_FIELD', status = 400): never {
+  throw new SimulatedRefusal(answerOfField(status, code, words))
 }
-export const invalid = (words: string): never => refuseInput('INVALID_VALUE_FOR_FIELD', words)
 export const denied = (what: string): never => refuse(403, `Not enough permissions to access: ${what}`, 'ACCESS_DENIED')
 
 /** An object with these fields and no others. @throws SimulatedRefusal */
@@ -65,16 +51,16 @@ export function fieldsOf(path: string, value: unknown, required: readonly string
 /** @throws SimulatedRefusal for a text that is longer */
 export function atMost({ value }: Limit, name: string, text: unknown): void {
   const isLong = String(text ?? '').length > value
-  if (isLong) refuseInput('FIELD_LENGTH_TOO_LONG', `The length of ${name} exceeds the maximum`)
+  if (isLong) refuseField(`The length of ${name} exceeds the maximum`, 'FIELD_LENGTH_TOO_LONG')
 }
 
 /** What the fault words say in this network's tongue. Each of them means that nothing was made. */
-export const faultAnswers = {
+export const faults = {
   '500-before': refusal(500, 'Internal Server Error'),
   'rate-limited': refusal(429, 'Resource level throttle limit for calls to this resource is reached.'),
   'token-expired': refusal(401, 'The token used in the request has expired', 'EXPIRED_ACCESS_TOKEN'),
-  'media-rejected': inputRefusal('MEDIA_ASSET_PROCESSING_FAILED', 'The media asset failed to process'),
-  'caption-too-long': inputRefusal('FIELD_LENGTH_TOO_LONG', 'The length of /commentary exceeds the maximum'),
+  'media-rejected': answerOfField(400, 'MEDIA_ASSET_PROCESSING_FAILED', 'The media asset failed to process'),
+  'caption-too-long': answerOfField(400, 'FIELD_LENGTH_TOO_LONG', 'The length of /commentary exceeds the maximum'),
   'account-restricted': refusal(403, 'This member is restricted from performing this action'),
   'account-suspended': refusal(403, 'This member account is suspended'),
 }

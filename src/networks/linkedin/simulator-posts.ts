@@ -1,86 +1,57 @@
 import { randomBytes, randomInt } from 'node:crypto'
-import { isDeepStrictEqual } from 'node:util'
-import { faultIn, type SimulatedAnswer, SimulatedRefusal } from '../kit/faults.ts'
+import { faultIn, type SimulatedAnswer } from '../kit/faults.ts'
 import { record } from '../kit/read-json.ts'
 import { readBytes, readJson } from '../kit/request-body.ts'
 import type { SimulatorDeps } from '../kit/simulation.ts'
 import { type Call, deletePost, visibly } from '../kit/simulator.ts'
-import { limits, visibilitiesOf } from './manifest.ts'
-import {
-  type Access,
-  atMost,
-  denied,
-  faultAnswers,
-  fieldsOf,
-  inputRefusal,
-  invalid,
-  mayWrite,
-  ok,
-  refuse,
-  refuseInput,
-} from './simulator-answers.ts'
+import { limits, VISIBILITIES } from './manifest.ts'
+import { type Access, atMost, denied, faults, fieldsOf, mayAct, ok, refuse, refuseField } from './simulator-answers.ts'
 
 /** A post as it was sent. */
-interface SimulatedPost {
-  id: string
-  author: string
-  commentary: string
-  content: unknown
-  media: readonly string[]
-  visibility: unknown
-  at: string
-}
+type SimulatedPost = Record<'id' | 'author' | 'commentary' | 'at', string> & { content: unknown; visibility: unknown }
 
 /** The documents name no time; this is the shortest that the connector counts on. */
 const DUPLICATE_MS = 10 * 60_000
 /** A fresh post is not listed at once. */
 const LISTED_AFTER_MS = 20_000
 
-const REQUIRED = ['author', 'commentary', 'visibility', 'distribution', 'lifecycleState']
-
 /** `POST /rest/posts`: the call that the world sees. */
 export async function makePost(call: Call<Access>): Promise<null> {
   const body = await readJson(call.request)
   // Underscores of a fault's word would be escaped; its brackets are.
   const text = shownText(String(record(body)?.commentary ?? ''))
-  return visibly(call, { key: body, text, answers: faultAnswers, accept: () => accept(call, body) })
+  return visibly(call, { key: body, text, answers: faults, accept: () => accept(call, body) })
 }
 
 function accept({ deps, by }: Call<Access>, body: unknown): SimulatedAnswer {
-  const post = fieldsOf('', body, REQUIRED, ['content', 'isReshareDisabledByAuthor'])
-  const { author, commentary, visibility, content, distribution, lifecycleState } = post
-  if (!mayWrite(by, author)) return denied('posts.CREATE')
+  const required = ['author', 'commentary', 'visibility', 'distribution', 'lifecycleState']
+  const sent = fieldsOf('', body, required, ['content', 'isReshareDisabledByAuthor'])
+  const { author, commentary, visibility, content, distribution, lifecycleState } = sent
+  if (!mayAct(by, author)) return denied('posts.CREATE')
   if (typeof commentary !== 'string') return refuse(422, 'ERROR :: /commentary :: is not a string')
   if (lifecycleState !== 'PUBLISHED' || record(distribution)?.feedDistribution !== 'MAIN_FEED') {
-    return invalid('lifecycleState or distribution has a value that is not taken')
+    return refuseField('lifecycleState or distribution has a value that is not taken')
   }
-  const isPage = author.startsWith('urn:li:organization:')
-  if (!visibilitiesOf(isPage ? 'LINKEDIN_PAGE' : 'LINKEDIN_PERSONAL').includes(visibility)) {
-    return invalid(`visibility ${visibility} is not for this author`)
-  }
+  const accountType = author.startsWith('urn:li:organization:') ? 'LINKEDIN_PAGE' : 'LINKEDIN_PERSONAL'
+  const isTheirs = Object.hasOwn(VISIBILITIES[accountType], String(visibility))
+  if (!isTheirs) return refuseField(`visibility ${visibility} is not for this author`)
   const text = shownText(commentary)
   atMost(limits.captionLength, '/commentary', text)
   const media = mediaIn(deps, author, content)
   if (commentary.trim() === '' && media.length === 0) return refuse(422, 'ERROR :: /commentary :: is empty')
   const at = deps.now().toISOString()
-  const urns = media.map(({ urn }) => urn)
-  const first = duplicateOf(deps, { author, commentary, media: urns, at })
-  if (first) return inputRefusal('DUPLICATE_POST', `Content is a duplicate of ${first.id}`, 422)
-
   // The upper bits of an id are the time.
   const number = (BigInt(deps.now().getTime()) << 22n) | BigInt(randomInt(2 ** 22))
-  const id = `urn:li:${urns.some(isVideo) ? 'ugcPost' : 'share'}:${number}`
-  const made: SimulatedPost = { id, author, commentary, content, media: urns, visibility, at }
-  deps.store.put('posts', id, made)
-  deps.store.addPost({
-    id,
-    accountId: by.ledger[author] ?? author,
-    text,
-    permalink: `${deps.url}/p/${id}`,
-    createdAt: at,
-    media: media.map(({ file, alt }) => ({ ...file, ...alt })),
-    details: { author, visibility, commentary, content },
-  })
+  const id = `urn:li:${media.some(({ urn }) => isVideo(urn)) ? 'ugcPost' : 'share'}:${number}`
+  const post: SimulatedPost = { id, author, commentary, content, visibility, at }
+  const first = duplicateOf(deps, post)
+  if (first) return refuseField(`Content is a duplicate of ${first.id}`, 'DUPLICATE_POST', 422)
+  deps.store.put('posts', id, post)
+  const permalink = `${deps.url}/p/${id}`
+  const accountId = by.ledger[author] ?? author
+  const details = { author, visibility, commentary, content }
+  const files = media.map(({ file }) => file)
+  deps.store.addPost({ id, accountId, text, permalink, createdAt: at, media: files, details })
   // An empty body cannot break off, so it is the header that does.
   return ok('', faultIn(text) === 'garbled' ? {} : { 'x-restli-id': id }, 201)
 }
@@ -91,35 +62,33 @@ const isVideo = (urn: string) => urn.startsWith('urn:li:video:')
 function mediaIn(deps: SimulatorDeps, author: string, content: unknown) {
   if (content === undefined) return []
   const { media, multiImage } = fieldsOf('/content', content, [], ['media', 'multiImage'])
-  const images = record(multiImage)?.images
-  const items = media !== undefined ? [media] : Array.isArray(images) ? images : []
   const isOne = media !== undefined && multiImage === undefined
-  if (!isOne && (media !== undefined || items.length < 2 || items.length > limits.images.value)) {
-    return invalid('content is one media, or multiImage of 2 to 20 images')
-  }
+  const items = isOne ? [media] : record(multiImage)?.images
+  if (!Array.isArray(items) || (!isOne && (media || items.length < 2 || items.length > limits.images.value)))
+    return refuseField('content is one media, or multiImage of 2 to 20 images')
   return items.map((item) => {
     const { id, altText, title } = fieldsOf('/content', item, ['id'], ['altText', 'title'])
     const urn = String(id)
-    if (!urn.startsWith('urn:li:image:') && !(isOne && isVideo(urn))) {
-      return refuseInput('INVALID_URN_TYPE', 'id is no urn of media')
-    }
+    const isMedia = urn.startsWith('urn:li:image:') || (isOne && isVideo(urn))
+    if (!isMedia) return refuseField('id is no urn of media', 'INVALID_URN_TYPE')
     atMost(limits.altTextLength, 'altText', altText)
     atMost(limits.titleLength, 'title', title)
     const asset = findAsset(deps, urn)
-    if (!asset || asset.owner !== author) return invalid(`${urn} is not the author's`)
+    if (!asset || asset.owner !== author) return refuseField(`${urn} is not the author's`)
     const status = statusOf(deps, asset)
-    if (status === 'PROCESSING_FAILED') throw new SimulatedRefusal(faultAnswers['media-rejected'])
+    if (status === 'PROCESSING_FAILED')
+      refuseField('The media asset failed to process', 'MEDIA_ASSET_PROCESSING_FAILED')
     if (asset.file === null || status !== 'AVAILABLE') {
-      return refuseInput('MEDIA_ASSET_WAITING_UPLOAD', 'The media asset is waiting for its upload')
+      return refuseField('The media asset is waiting for its upload', 'MEDIA_ASSET_WAITING_UPLOAD')
     }
     const { blobId, mimeType } = asset.file
-    return { urn, file: { blobId, mimeType }, alt: typeof altText === 'string' ? { alt: altText } : {} }
+    return { urn, file: { blobId, mimeType, ...(typeof altText === 'string' ? { alt: altText } : {}) } }
   })
 }
 
 /** The same words with the same media, by the same author, a short while ago. Posts without words are not compared. */
-function duplicateOf({ store }: SimulatorDeps, post: Pick<SimulatedPost, 'author' | 'commentary' | 'media' | 'at'>) {
-  const what = ({ author, commentary, media }: typeof post) => JSON.stringify([author, commentary, media])
+function duplicateOf({ store }: SimulatorDeps, post: SimulatedPost) {
+  const what = ({ author, commentary, content }: SimulatedPost) => JSON.stringify([author, commentary, content])
   const since = new Date(post.at).getTime() - DUPLICATE_MS
   const isRepeated = (each: SimulatedPost) => what(each) === what(post) && new Date(each.at).getTime() > since
   return post.commentary.trim() === '' ? undefined : store.list<SimulatedPost>('posts').find(isRepeated)
@@ -133,15 +102,9 @@ export function listPosts({ deps, by, request, query }: Call<Access>): Simulated
   if (query.get('q') !== 'author' || !(count >= 1 && count <= 100)) return refuse(400, 'The finder is not known')
   if (!by.pages.some(({ urn }) => urn === author)) return denied('partnerApiPostsExternal.FINDER-author')
   const until = deps.now().getTime() - LISTED_AFTER_MS
-  const elements = deps.store
-    .list<SimulatedPost>('posts')
-    .filter((post) => post.author === author && new Date(post.at).getTime() <= until)
-    // Of one millisecond, the one that came last is the newer one.
-    .reverse()
-    .sort((one, other) => other.at.localeCompare(one.at))
-    .slice(0, count)
-    .map(shape)
-  return ok({ paging: { start: 0, count, links: [] }, elements })
+  const isListed = (post: SimulatedPost) => post.author === author && new Date(post.at).getTime() <= until
+  const listed = deps.store.list<SimulatedPost>('posts').filter(isListed).reverse()
+  return ok({ paging: { start: 0, count, links: [] }, elements: listed.slice(0, count).map(shape) })
 }
 
 /** `GET /rest/posts/{urn}` */
@@ -153,15 +116,14 @@ export function readPost({ deps, at }: Call<Access>): SimulatedAnswer {
 /** `DELETE /rest/posts/{urn}`: 204, and again for one that was deleted before. */
 export function removePost({ deps, by, at }: Call<Access>): SimulatedAnswer {
   const post = deps.store.get<SimulatedPost>('posts', at.id ?? '')
-  if (post && !mayWrite(by, post.author)) return denied('partnerApiPostsExternal.DELETE')
+  if (post && !mayAct(by, post.author)) return denied('partnerApiPostsExternal.DELETE')
   if (post) deletePost(deps, 'posts', post.id)
   return ok('', {}, 204)
 }
 
-function shape({ id, author, commentary, content, visibility, at }: SimulatedPost) {
+function shape({ at, ...post }: SimulatedPost) {
   const ms = new Date(at).getTime()
-  const times = { createdAt: ms, publishedAt: ms, lastModifiedAt: ms }
-  return { id, author, commentary, content, visibility, lifecycleState: 'PUBLISHED', ...times }
+  return { ...post, lifecycleState: 'PUBLISHED', createdAt: ms, publishedAt: ms, lastModifiedAt: ms }
 }
 
 const PIECE =
@@ -180,18 +142,12 @@ export function shownText(commentary: string): string {
 }
 
 /** A file that is being uploaded, or is there. */
-interface SimulatedAsset {
-  urn: string
+interface SimulatedAsset extends Record<'urn' | 'owner' | 'secret' | 'urlExpiresAt', string> {
   kind: 'images' | 'videos'
-  owner: string
-  secret: string
   /** Bytes that were announced; null for images, which announce none. */
   bytes: number | null
-  /** Blobs of the parts by their number. */
-  parts: Readonly<Record<string, string>>
-  urlExpiresAt: string
   /** The whole file, and when it was there. */
-  file: { blobId: string; mimeType: string; usable: boolean; at: string } | null
+  file: { blobId: string; mimeType: string; at: string } | null
 }
 
 const PART_BYTES = 4 * 1024 * 1024
@@ -200,11 +156,11 @@ const URL_LASTS_MS = 3_600_000
 const WORK_MS = { images: 2_000, videos: 4_000 } as const
 /** Types of images by the letters that their files begin with. */
 const IMAGES = { 'image/jpeg': '\xff\xd8', 'image/png': '\x89PNG', 'image/gif': 'GIF' }
+/** Of a file that cannot be used. */
+const UNUSABLE = 'application/octet-stream'
 const MAX_PUT_BYTES = 64 * 1024 * 1024
 
 const findAsset = (deps: SimulatorDeps, urn = '') => deps.store.get<SimulatedAsset>('assets', urn)
-/** What a part is called. */
-const nameOf = (blobId: string, part: number) => `${blobId.slice(0, 16)}-${part}`
 const keep = ({ store }: SimulatorDeps, asset: SimulatedAsset) => store.put('assets', asset.urn, asset)
 
 /** `POST /rest/images?action=…` and `/rest/videos?action=…` */
@@ -219,23 +175,20 @@ export async function takeAction(call: Call<Access>, kind: SimulatedAsset['kind'
 function begin({ deps, by }: Call<Access>, kind: SimulatedAsset['kind'], body: unknown): SimulatedAnswer {
   const more = kind === 'images' ? [] : ['fileSizeBytes', 'uploadCaptions', 'uploadThumbnail']
   const { owner, fileSizeBytes } = fieldsOf('', body, ['owner'], more)
-  if (!mayWrite(by, owner)) return denied(`${kind}.ACTION-initializeUpload`)
+  if (!mayAct(by, owner)) return denied(`${kind}.ACTION-initializeUpload`)
   const bytes = kind === 'videos' ? Number(fileSizeBytes) : null
-  const { videoMinBytes: least, videoMaxBytes: most } = limits
-  if (bytes !== null && !(Number.isInteger(bytes) && bytes >= least.value && bytes <= most.value)) {
-    return invalid('fileSizeBytes is out of range')
-  }
+  const isTaken = bytes === null || (bytes >= limits.videoMinBytes.value && bytes <= limits.videoMaxBytes.value)
+  if (!isTaken) return refuseField('fileSizeBytes is out of range')
   const urn = `urn:li:${kind === 'images' ? 'image' : 'video'}:C4E${randomBytes(12).toString('hex')}`
   const secret = randomBytes(18).toString('base64url')
   const expires = deps.now().getTime() + URL_LASTS_MS
-  keep(deps, { urn, kind, owner, secret, bytes, parts: {}, urlExpiresAt: new Date(expires).toISOString(), file: null })
+  keep(deps, { urn, kind, owner, secret, bytes, urlExpiresAt: new Date(expires).toISOString(), file: null })
   const url = (part: number) => `${deps.url}/web/dms-uploads/${urn}/${part}?sign=${secret}`
   if (bytes === null) return ok({ value: { uploadUrlExpiresAt: expires, uploadUrl: url(0), image: urn } })
-  const uploadInstructions = Array.from({ length: Math.ceil(bytes / PART_BYTES) }, (_, part) => ({
-    uploadUrl: url(part),
-    firstByte: part * PART_BYTES,
-    lastByte: Math.min((part + 1) * PART_BYTES, bytes) - 1,
-  }))
+  const uploadInstructions = Array.from({ length: Math.ceil(bytes / PART_BYTES) }, (_, part) => {
+    const firstByte = part * PART_BYTES
+    return { uploadUrl: url(part), firstByte, lastByte: Math.min(firstByte + PART_BYTES, bytes) - 1 }
+  })
   return ok({ value: { uploadUrlsExpireAt: expires, video: urn, uploadInstructions, uploadToken: '' } })
 }
 
@@ -243,59 +196,50 @@ function begin({ deps, by }: Call<Access>, kind: SimulatedAsset['kind'], body: u
 export async function takeBytes({ deps, request, query, at }: Call): Promise<SimulatedAnswer> {
   const asset = findAsset(deps, at.urn)
   if (!asset || asset.secret !== query.get('sign')) return refuse(403, 'The upload is not known')
-  if (new Date(asset.urlExpiresAt) <= deps.now()) return refuseInput('EXPIRED_UPLOAD_URL', 'The upload URL has expired')
+  if (new Date(asset.urlExpiresAt) <= deps.now()) return refuseField('The upload URL has expired', 'EXPIRED_UPLOAD_URL')
   const bytes = await readBytes(request, MAX_PUT_BYTES)
   if (asset.kind === 'images') {
-    const [mimeType = null] =
-      Object.entries(IMAGES).find(([, begins]) => bytes.toString('latin1', 0, 4).startsWith(begins)) ?? []
-    await keepFile(deps, asset, bytes, mimeType)
+    const head = bytes.toString('latin1', 0, 4)
+    await keepFile(deps, asset, bytes, Object.entries(IMAGES).find(([, begins]) => head.startsWith(begins))?.[0])
     return ok('', {}, 201)
   }
   const part = Number(at.part)
   const wanted = Math.min((part + 1) * PART_BYTES, asset.bytes ?? 0) - part * PART_BYTES
   if (bytes.length !== wanted) return refuse(400, `The part has ${bytes.length} bytes instead of ${wanted}`)
-  const blobId = await deps.store.putBlob(bytes)
-  const latest = findAsset(deps, asset.urn) ?? asset
-  keep(deps, { ...latest, parts: { ...latest.parts, [part]: blobId } })
-  return ok('', { etag: `"${nameOf(blobId, part)}"` })
+  return ok('', { etag: `"${part}-${await deps.store.putBlob(bytes)}"` })
 }
 
 async function finish({ deps, by }: Call<Access>, body: unknown): Promise<SimulatedAnswer> {
   const { video, uploadToken, uploadedPartIds } = fieldsOf('', body, ['video', 'uploadToken', 'uploadedPartIds'])
   const asset = findAsset(deps, String(video))
   if (asset?.kind !== 'videos') return refuse(404, 'The video is not known')
-  if (!mayWrite(by, asset.owner)) return denied('videos.ACTION-finalizeUpload')
-  if (uploadToken !== '') return invalid('uploadToken is another one')
-  const parts = Array.from({ length: Math.ceil((asset.bytes ?? 0) / PART_BYTES) }, (_, part) => asset.parts[part] ?? '')
-  if (parts.includes('') || !isDeepStrictEqual(uploadedPartIds, parts.map(nameOf))) {
-    return invalid('uploadedPartIds are not those of all parts in order')
-  }
-  const blobs = await Promise.all(parts.map((part) => deps.store.getBlob(part)))
+  if (!mayAct(by, asset.owner)) return denied('videos.ACTION-finalizeUpload')
+  if (uploadToken !== '') return refuseField('uploadToken is another one')
+  const parts = Array.isArray(uploadedPartIds) ? uploadedPartIds.map(String) : []
+  const blobs = await Promise.all(parts.map((name, part) => deps.store.getBlob(name.replace(`${part}-`, ''))))
   const bytes = Buffer.concat(blobs.filter((blob) => blob !== undefined))
+  if (bytes.length !== asset.bytes) return refuseField('uploadedPartIds are not those of all parts in order')
   const brand = bytes.toString('latin1', 4, 12)
-  await keepFile(deps, asset, bytes, brand.startsWith('ftyp') && !brand.endsWith('qt  ') ? 'video/mp4' : null)
+  await keepFile(deps, asset, bytes, brand.startsWith('ftyp') && !brand.endsWith('qt  ') ? 'video/mp4' : undefined)
   return ok('')
 }
 
-/** Keeps the whole file. One of no type cannot be used. */
-async function keepFile(deps: SimulatorDeps, asset: SimulatedAsset, bytes: Buffer, mimeType: string | null) {
+async function keepFile(deps: SimulatorDeps, asset: SimulatedAsset, bytes: Buffer, mimeType = UNUSABLE) {
   const blobId = await deps.store.putBlob(bytes)
-  const at = deps.now().toISOString()
-  const file = { blobId, mimeType: mimeType ?? 'application/octet-stream', usable: mimeType !== null, at }
-  keep(deps, { ...asset, file })
+  keep(deps, { ...asset, file: { blobId, mimeType, at: deps.now().toISOString() } })
 }
 
 function statusOf(deps: SimulatorDeps, { file, kind }: SimulatedAsset): string {
   if (file === null) return 'WAITING_UPLOAD'
   if (deps.now().getTime() < new Date(file.at).getTime() + WORK_MS[kind]) return 'PROCESSING'
-  return file.usable ? 'AVAILABLE' : 'PROCESSING_FAILED'
+  return file.mimeType === UNUSABLE ? 'PROCESSING_FAILED' : 'AVAILABLE'
 }
 
 /** `GET /rest/images/{urn}` and `/rest/videos/{urn}` */
 export function readAsset({ deps, by, at }: Call<Access>, kind: SimulatedAsset['kind']): SimulatedAnswer {
   const asset = findAsset(deps, at.id)
   if (asset?.kind !== kind) return refuse(404, 'The asset is not known')
-  if (!mayWrite(by, asset.owner)) return denied(`${kind}.GET`)
+  if (!mayAct(by, asset.owner)) return denied(`${kind}.GET`)
   const status = statusOf(deps, asset)
   const why = status === 'PROCESSING_FAILED' ? { processingFailureReason: 'The file could not be read' } : {}
   return ok({ id: asset.urn, owner: asset.owner, status, ...why })

@@ -8,32 +8,27 @@ import type { Simulator, SimulatorDeps } from '../kit/simulation.ts'
 import { type Answering, bearerIn, type Call, showPost, simulatedApi, usernameFor } from '../kit/simulator.ts'
 import type { NetworkIdentity } from '../network.ts'
 import { manifest } from './manifest.ts'
-import { type Access, denied, faultAnswers, ok, refusal, refuse, type SimulatedPage } from './simulator-answers.ts'
+import { type Access, denied, faults, ok, refusal, refuse, type SimulatedPage } from './simulator-answers.ts'
 import { listPosts, makePost, readAsset, readPost, removePost, takeAction, takeBytes } from './simulator-posts.ts'
 
 type Tokens = TokenStore<Access>
+type Connection = Parameters<Simulator['identityFor']>[0]
 
 const DAY = 24 * 3_600_000
 const ACCESS_MS = 60 * DAY
-const CODE_MS = 30 * 60_000
 
 /** Only tokens of approved partners can be refreshed. `secret` is the setting that holds it. */
-const appWith = (prefix: '' | 'PAGE_', scopes: string) => ({
-  id: manifest.settings[`${prefix}CLIENT_ID`]?.sandbox ?? '',
-  secret: `${prefix}CLIENT_SECRET`,
-  scopes: scopes.split(' '),
-  refreshes: prefix === 'PAGE_',
-})
+function appWith(prefix: '' | 'PAGE_', scopes: string) {
+  const id = manifest.settings[`${prefix}CLIENT_ID`]?.sandbox ?? ''
+  return { id, secret: `${prefix}CLIENT_SECRET`, scopes: scopes.split(' '), refreshes: prefix === 'PAGE_' }
+}
 const MEMBER_APP = appWith('', 'openid profile email w_member_social')
 const PAGE_APP = appWith('PAGE_', 'r_basicprofile rw_organization_admin r_organization_social w_organization_social')
 const appOf = (clientId: string | null | undefined) => [MEMBER_APP, PAGE_APP].find(({ id }) => id === clientId)
 
-const page = (id: number, name: string, vanity: string, role = 'ADMINISTRATOR'): SimulatedPage => ({
-  urn: `urn:li:organization:${id}`,
-  name,
-  vanity,
-  role,
-})
+function page(id: number, name: string, vanity: string, role = 'ADMINISTRATOR'): SimulatedPage {
+  return { urn: `urn:li:organization:${id}`, name, vanity, role }
+}
 /** The person who signs in here. The page with a mere analyst's role cannot be posted on. */
 const VISITOR: Pick<Access, 'person' | 'pages'> = {
   person: { id: 'pReTeNd_01', name: 'Pat Baker' },
@@ -45,11 +40,7 @@ const VISITOR: Pick<Access, 'person' | 'pages'> = {
   ],
 }
 
-/**
- * The simulated LinkedIn: sign-in, uploads, posts, pages. Where the documents are silent it does the worst that they
- * allow: a repeated post is known again for ten minutes only, and never when it has no words; a fresh post is not
- * listed at once; media that are worked on cannot be posted.
- */
+/** The simulated LinkedIn: sign-in, uploads, posts, pages. README.md says what it does where the documents are silent. */
 export function simulate(deps: SimulatorDeps): Simulator {
   // A refresh token stays as it is, and so does its end.
   const tokens = tokenStore<Access>(deps, {
@@ -68,7 +59,7 @@ export function simulate(deps: SimulatorDeps): Simulator {
     open: {
       'GET /web/oauth/v2/authorization': answerSignIn,
       'POST /web/oauth/v2/accessToken': answerToken(deps, tokens),
-      'POST /web/oauth/v2/introspectToken': answerIntrospection(tokens),
+      'POST /web/oauth/v2/introspectToken': (call) => answerIntrospection(tokens, call),
       'GET /web/feed/update/:id/': (call) => showPost(call, call.at.id),
       'PUT /web/dms-uploads/:urn/:part': takeBytes,
     },
@@ -91,24 +82,17 @@ export function simulate(deps: SimulatorDeps): Simulator {
   })
 }
 
-/** Versions end; one whose end nobody knows is given a year and half a month. */
-function checkHeaders(deps: SimulatorDeps, { headers }: Call['request']): void {
+function checkHeaders({ now }: SimulatorDeps, { headers }: Call['request']): void {
   const version = String(headers['linkedin-version'] ?? '')
   if (version === '') refuse(400, 'A version must be present. Please specify a version', 'VERSION_MISSING')
-  const begin = Date.parse(version.replace(/^(\d{4})(\d\d)$/, '$1-$2-01'))
-  const known = manifest.settings.API_VERSION?.ends?.[version]
-  const end = known === undefined ? begin + (366 + 14) * DAY : Date.parse(known)
-  const now = deps.now().getTime()
-  if (!(begin <= now && now < end)) refuse(426, `Requested version ${version} is not active`, 'NONEXISTENT_VERSION')
+  const isActive = now() < new Date(manifest.settings.API_VERSION?.ends?.[version] ?? 0)
+  if (!isActive) refuse(426, `Requested version ${version} is not active`, 'NONEXISTENT_VERSION')
   if (headers['x-restli-protocol-version'] !== '2.0.0') refuse(400, 'X-Restli-Protocol-Version must be 2.0.0')
 }
 
 /** The same connection has the same identity, and the same tokens for as long as they work. */
-function identityFor(
-  { url }: SimulatorDeps,
-  tokens: Tokens,
-  { id, accountType, name }: Parameters<Simulator['identityFor']>[0],
-): NetworkIdentity {
+function identityFor({ url }: SimulatorDeps, tokens: Tokens, connection: Connection): NetworkIdentity {
+  const { id, accountType, name } = connection
   const hash = createHash('sha256').update(id).digest()
   const isPage = accountType === 'LINKEDIN_PAGE'
   const person = { id: hash.toString('base64url').slice(0, 10), name }
@@ -126,34 +110,31 @@ function identityFor(
 /** Whose token the request has. @throws SimulatedRefusal */
 function authorized(tokens: Tokens, request: Call['request']): Access {
   const token = bearerIn(request)
-  if (token === undefined) return refuse(401, 'Empty oauth2 access token', 'EMPTY_ACCESS_TOKEN')
-  if (tokens.isOver(token)) throw new SimulatedRefusal(faultAnswers['token-expired'])
+  if (token !== undefined && tokens.isOver(token)) throw new SimulatedRefusal(faults['token-expired'])
   return tokens.access(token) ?? refuse(401, 'Invalid access token', 'INVALID_ACCESS_TOKEN')
 }
 
 /** The sign-in. An app that asks for what its products do not hold is sent back before anyone is asked. */
 function answerSignIn({ deps, request, response, query }: Call): null {
   const app = appOf(query.get('client_id')) ?? MEMBER_APP
-  const wrong = (query.get('scope') ?? '').split(' ').find((scope) => !app.scopes.includes(scope))
-  if (app.id === query.get('client_id') && wrong !== undefined && query.get('redirect_uri') === deps.callback) {
-    const state = query.get('state')
-    const words = `Scope "${wrong}" is not authorized for your application`
-    const location = { error: 'unauthorized_scope_error', error_description: words, state }
-    response.writeHead(302, { location: addressWith(deps.callback, location) }).end()
-    return null
+  const scopes = query.get('scope')?.split(' ') ?? []
+  const wrong = scopes.find((scope) => !app.scopes.includes(scope))
+  if (wrong === undefined || query.get('redirect_uri') !== deps.callback) {
+    return answerConsent(deps, request, response, { title: manifest.title, clientId: app.id, codeLastsMs: 30 * 60_000 })
   }
-  return answerConsent(deps, request, response, { title: manifest.title, clientId: app.id, codeLastsMs: CODE_MS })
+  const words = `Scope "${wrong}" is not authorized for your application`
+  const asked = { error: 'unauthorized_scope_error', error_description: words, state: query.get('state') }
+  response.writeHead(302, { location: addressWith(deps.callback, asked) }).end()
+  return null
 }
 
 const oauthError = (status: number, error: string, words: string) => ok({ error, error_description: words }, {}, status)
 const noClient = oauthError(401, 'invalid_client', 'Client authentication failed')
-const noCode = oauthError(
-  400,
-  'invalid_request',
-  'Unable to retrieve access token: appid/redirect uri/code verifier does not match authorization code. Or authorization code expired.',
-)
+const NO_CODE =
+  'Unable to retrieve access token: appid/redirect uri/code verifier does not match authorization code. Or authorization code expired.'
+const noCode = oauthError(400, 'invalid_request', NO_CODE)
 
-const appIn = ({ tokens }: SimulatorDeps, form: Readonly<Record<string, string>>) => {
+function appIn({ tokens }: SimulatorDeps, form: Readonly<Record<string, string>>) {
   const app = appOf(form.client_id)
   return app && tokens.isSecret(app.secret, form.client_secret) ? app : undefined
 }
@@ -172,39 +153,33 @@ const answerToken = (deps: SimulatorDeps, tokens: Tokens): Answering =>
     signIn: ({ clientId, scope }, form) =>
       clientId === form.client_id ? { ...VISITOR, scopes: scope.split(' '), ledger: {}, clientId } : null,
     mayRefresh: ({ clientId }, form) => clientId === form.client_id,
-    body: ({ accessToken, refreshToken }, { scopes, clientId }) => ({
-      access_token: accessToken,
-      expires_in: ACCESS_MS / 1000,
-      ...(appOf(clientId)?.refreshes ? { refresh_token: refreshToken } : {}),
-      // Parted by commas, however they were asked for.
-      scope: scopes.join(','),
-    }),
+    body({ accessToken, refreshToken }, { scopes, clientId }) {
+      const refresh = appOf(clientId)?.refreshes ? { refresh_token: refreshToken } : {}
+      // Scopes are parted by commas, however they were asked for.
+      return { access_token: accessToken, expires_in: ACCESS_MS / 1000, ...refresh, scope: scopes.join(',') }
+    },
   })
 
 /** `POST /oauth/v2/introspectToken`: https://learn.microsoft.com/en-us/linkedin/shared/authentication/token-introspection (read 2026-11-21) */
-const answerIntrospection =
-  (tokens: Tokens): Answering =>
-  async ({ deps, request }) => {
-    const form = await readForm(request)
-    const app = appIn(deps, form)
-    if (!app) return noClient
-    const access = tokens.access(form.token)
-    if (access?.clientId !== app.id) return ok({ active: false })
-    const { expiresAt, scopes } = access
-    const end = expiresAt === null ? {} : { expires_at: Math.floor(new Date(expiresAt).getTime() / 1000) }
-    return ok({ active: true, client_id: app.id, scope: scopes.join(','), status: 'active', auth_type: '3L', ...end })
-  }
+async function answerIntrospection(tokens: Tokens, { deps, request }: Call): Promise<SimulatedAnswer> {
+  const form = await readForm(request)
+  const app = appIn(deps, form)
+  if (!app) return noClient
+  const access = tokens.access(form.token)
+  if (access?.clientId !== app.id) return ok({ active: false })
+  const { expiresAt, scopes } = access
+  const end = expiresAt === null ? {} : { expires_at: Math.floor(new Date(expiresAt).getTime() / 1000) }
+  return ok({ active: true, client_id: app.id, scope: scopes.join(','), status: 'active', auth_type: '3L', ...end })
+}
 
 /** `GET /rest/organizationAcls?q=roleAssignee` */
 function listRoles({ by, query }: Call<Access>): SimulatedAnswer {
   if (query.get('q') !== 'roleAssignee') return refuse(404, 'No virtual resource found')
   const [start, count] = [Number(query.get('start') ?? 0), Number(query.get('count') ?? 10)]
-  const elements = by.pages.slice(start, start + count).map(({ urn, role, isShowcase }) => ({
-    organization: isShowcase ? urn.replace(':organization:', ':organizationBrand:') : urn,
-    role,
-    roleAssignee: `urn:li:person:${by.person.id}`,
-    state: 'APPROVED',
-  }))
+  const elements = by.pages.slice(start, start + count).map(({ urn, role, isShowcase }) => {
+    const organization = isShowcase ? urn.replace(':organization:', ':organizationBrand:') : urn
+    return { organization, role, roleAssignee: `urn:li:person:${by.person.id}`, state: 'APPROVED' }
+  })
   return ok({ paging: { start, count, links: [] }, elements })
 }
 
@@ -221,8 +196,7 @@ function readPage(call: Call<Access>): SimulatedAnswer {
 /** `GET /v2/organizations/{id}`, which is asked for logos alone. A showcase page has none. */
 function readLogo(call: Call<Access>): SimulatedAnswer {
   const { vanity, isShowcase } = pageAt(call)
-  const isKnown = call.query.get('projection') === '(logoV2(original~:playableStreams))'
-  if (!isKnown) return refuse(400, 'Projection parameters cannot be read')
+  if (call.query.get('projection') !== '(logoV2(original~:playableStreams))') refuse(400, 'No such projection')
   if (isShowcase) return ok({})
   const elements = [200, 400].map((width) => ({
     identifiers: [{ identifier: `${call.deps.url}/web/logos/${vanity}-${width}.png`, mediaType: 'image/png' }],

@@ -1,14 +1,11 @@
 import Type, { type Static } from 'typebox'
 import { count, handlesOf, list, maybe, text } from '../kit/handles.ts'
 
-const Asset = Type.Object({
-  /** `urn:li:image:…` or `urn:li:video:…` */
-  urn: Type.String(),
-  /** When its bytes were there. */
-  since: Type.String(),
-  /** LinkedIn has worked on it, or does not let us ask. */
-  ready: Type.Boolean(),
-})
+/**
+ * `urn:li:image:…` or `urn:li:video:…`, and since when its bytes are there. `ready`: LinkedIn has worked on it, or does not let
+ * us ask.
+ */
+const Asset = Type.Object({ urn: Type.String(), since: Type.String(), ready: Type.Boolean() })
 export type Asset = Static<typeof Asset>
 
 const VideoUnderWay = Type.Object({
@@ -27,13 +24,11 @@ const VideoUnderWay = Type.Object({
 })
 export type VideoUnderWay = Static<typeof VideoUnderWay>
 
-const Sent = Type.Object({
-  /** When the first of them was made. */
-  since: Type.String(),
-  count: Type.Number(),
-  /** A listing of the account was looked through since the last of them, and the post was not in it. */
-  missed: Type.Boolean(),
-})
+/**
+ * When the first of the calls was made. `missed`: a listing of the account was looked through since the last of them, and the
+ * post was not in it.
+ */
+const Sent = Type.Object({ since: Type.String(), count: Type.Number(), missed: Type.Boolean() })
 export type Sent = Static<typeof Sent>
 
 export const readState = handlesOf({

@@ -13,14 +13,10 @@ export const headers = (context: ConnectContext) => ({
 
 export const openStage = (type: Type): Promise<Stage> => openAnyStage(network, type, { base: 'api', headers })
 
-/** The visible call. */
 export const POST = 'POST rest/posts'
 /** Bodies of the visible calls in order, as they went out. */
 export const bodiesOf = (stage: Stage) => stage.calls(POST).map(({ request }) => String(request.body))
 
-export const sample = (accountType: Type, more: Partial<Sample> = {}): Sample => ({
-  title: 'a post',
-  accountType,
-  caption: 'Bread',
-  ...more,
-})
+export function sample(accountType: Type, more: Partial<Sample> = {}): Sample {
+  return { title: 'a post', accountType, caption: 'Bread', ...more }
+}

@@ -18,24 +18,21 @@ export const get = <T>(caller: Caller, path: string, parse: Parse<T>, timeoutMs 
   call(caller, { method: 'GET', path, timeoutMs, parse })
 
 /** A listing, of which an entry that cannot be read makes the whole useless. */
-function listOf<T>(caller: Caller, path: string, asked: Record<string, string | number>, read: Parse<T>) {
-  const query = Object.fromEntries(Object.entries(asked).map(([name, value]) => [name, String(value)]))
-  return call(caller, {
-    method: 'GET',
-    path: `rest/${path}`,
-    query,
-    headers: { 'x-restli-method': 'FINDER' },
-    timeoutMs: 15_000,
-    parse: (body) => all(read)(record(body)?.elements),
-  })
+function listOf<T>(caller: Caller, path: string, read: Parse<T>) {
+  const headers = { 'x-restli-method': 'FINDER' }
+  const parse = (body: unknown) => all(read)(record(body)?.elements)
+  return call(caller, { method: 'GET', path: `rest/${path}`, headers, timeoutMs: 15_000, parse })
 }
 
 /** Posts of an account, those first that were changed last. The listing has one page. */
-export const listPosts = (caller: Caller, author: string, count: number) =>
-  listOf(caller, 'posts', { q: 'author', author, count, sortBy: 'LAST_MODIFIED' }, parsePost)
-
+export function listPosts(caller: Caller, author: string, count: number) {
+  const query = `q=author&author=${encodeURIComponent(author)}&count=${count}&sortBy=LAST_MODIFIED`
+  return listOf(caller, `posts?${query}`, parsePost)
+}
 export const listRoles = (caller: Caller, start: number, count: number) =>
-  listOf(caller, 'organizationAcls', { q: 'roleAssignee', state: 'APPROVED', start, count }, parseRole)
+  listOf(caller, `organizationAcls?q=roleAssignee&state=APPROVED&start=${start}&count=${count}`, parseRole)
+
+const entriesOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
 function all<T>(read: Parse<T>) {
   return (value: unknown): T[] | undefined => {
@@ -44,12 +41,11 @@ function all<T>(read: Parse<T>) {
   }
 }
 
-function matching(pattern: RegExp) {
-  return (value: unknown) => pattern.exec(string(value) ?? '')?.[0]
-}
+const matching = (pattern: RegExp) => (value: unknown) => pattern.exec(string(value) ?? '')?.[0]
 export const postUrn = matching(/^urn:li:(share|ugcPost):[\w:-]{1,240}$/)
 export const organizationUrn = matching(/^urn:li:organization:\d{1,20}$/)
-export const personId = matching(/^[\w-]{1,64}$/)
+const person = matching(/^urn:li:person:[\w-]{1,64}$/)
+export const personUrn = (id: unknown) => person(string(id) && `urn:li:person:${id}`)
 
 /**
  * The page of a role. A showcase page may be called a brand; as an author it is an organization with the same number
@@ -71,21 +67,14 @@ function parseRole(value: unknown) {
  * 2026-11-23)
  */
 export function parseLogo(body: unknown): string | null {
-  const elements = record(record(record(body)?.logoV2)?.['original~'])?.elements
-  const addresses = (Array.isArray(elements) ? elements : []).map((element) => {
-    const identifiers = record(element)?.identifiers
-    return webAddress(record(Array.isArray(identifiers) ? identifiers[0] : null)?.identifier)
-  })
-  return addresses.find((address) => address !== null) ?? null
+  const elements = entriesOf(record(record(record(body)?.logoV2)?.['original~'])?.elements)
+  const logos = elements.map((each) => webAddress(record(entriesOf(record(each)?.identifiers)[0])?.identifier))
+  return logos.find((address) => address !== null) ?? null
 }
 
 /** Milliseconds since 1970. */
-function at(value: unknown): Date | null {
-  const ms = number(value)
-  return ms === undefined || ms <= 0 ? null : new Date(ms)
-}
+const at = (value: unknown) => ((number(value) ?? 0) > 0 ? new Date(Number(value)) : null)
 
-/** Where the bytes of an image go. */
 export const parseImageUpload = reader({
   urn: need('value.image', matching(/^urn:li:image:[\w:-]{1,240}$/)),
   url: need('value.uploadUrl', webAddress),
@@ -106,34 +95,30 @@ export const parseVideoUpload = (bytes: number) =>
     parts: need('value.uploadInstructions', (value) => {
       const parts = all(parsePartUpload)(value) ?? []
       const begins = [0, ...parts.map(({ lastByte }) => lastByte + 1)]
-      const fits = parts.every(({ firstByte, lastByte }, nth) => firstByte === begins[nth] && lastByte >= firstByte)
+      const fits = parts.every(({ firstByte }, nth) => firstByte === begins[nth])
       return fits && begins.at(-1) === bytes ? parts : undefined
     }),
     expiresAt: may('value.uploadUrlsExpireAt', at),
   })
 
 /** Name of an uploaded part: the ETag without its quotes. */
-export const parsePart = (_: unknown, { headers }: HttpAnswer): string | undefined =>
-  string(headers.etag?.replace(/^(W\/)?"(.*)"$/, '$2'))
+export const parsePart = (_: unknown, { headers }: HttpAnswer) => string(headers.etag?.replace(/^(W\/)?"(.*)"$/, '$2'))
 
-/** `WAITING_UPLOAD`, `PROCESSING`, `AVAILABLE`, `PROCESSING_FAILED`. */
+/** `WAITING_UPLOAD`, `PROCESSING`, `AVAILABLE`, `PROCESSING_FAILED`; the reason of the last one in brackets. */
 export const parseMediaStatus = reader({
   status: need('status', string),
-  reason: may('processingFailureReason', (value) => string(value)?.slice(0, 200)),
+  reason: may('processingFailureReason', (value) => string(value)?.replace(/^(.{1,200}).*/s, ' ($1)'), ''),
 })
 
 /** The id of a new post stands in a header; the body is empty. */
-export const parseCreated = (_: unknown, { status, headers }: HttpAnswer): string | undefined =>
-  status === 201 ? postUrn(headers['x-restli-id']) : undefined
+export const parseCreated = (_: unknown, { headers }: HttpAnswer) => postUrn(headers['x-restli-id'])
 
-/** A post of a listing. */
 export const parsePost = reader({
   urn: need('id', postUrn),
   commentary: may('commentary', string, ''),
   /** Urns of images or of the video. */
   media: need('content', (content) => {
-    const images = record(record(content)?.multiImage)?.images
-    const items = [record(content)?.media, ...(Array.isArray(images) ? images : [])]
+    const items = [record(content)?.media, ...entriesOf(record(record(content)?.multiImage)?.images)]
     return items.map((item) => string(record(item)?.id)).filter((urn) => urn !== undefined)
   }),
   /** False for drafts and for what could not be published. */
@@ -157,24 +142,19 @@ export function timeOf(urn: string): Date | null {
   return made.getTime() > Date.UTC(2010) && made.getTime() < Date.UTC(2039) ? made : null
 }
 
-/** How LinkedIn says no. */
+/**
+ * How LinkedIn says no: its codes (`DUPLICATE_POST`), wherever they stand; every sentence and the names of the fields, at most 300
+ * characters; and whether the answer is one of this API at all.
+ */
 export function parseError({ status, json }: HttpAnswer) {
   const body = record(json)
-  const details = record(body?.errorDetails)?.inputErrors
-  const inputErrors = Array.isArray(details) ? details.map(record) : []
+  const inputErrors = entriesOf(record(body?.errorDetails)?.inputErrors).map(record)
   const texts = (...values: unknown[]) => values.map(string).filter((each) => each !== undefined)
   const codes = texts(body?.code, ...inputErrors.map((each) => each?.code))
   const words = texts(body?.message, ...inputErrors.map((each) => each?.description))
   const fields = texts(...inputErrors.map((each) => record(record(each?.input)?.inputPath)?.fieldPath))
-  return {
-    status,
-    /** Whether the answer is one of this API at all. */
-    readable: string(body?.message) !== undefined || codes.length > 0,
-    /** `DUPLICATE_POST`, of wherever it stands in the answer. */
-    codes,
-    /** Every sentence of the answer, at most 300 characters. */
-    message: [...words, ...fields].join(' ').replace(/\s+/g, ' ').trim().slice(0, 300),
-  }
+  const message = [...words, ...fields].join(' ').replace(/\s+/g, ' ').trim().slice(0, 300)
+  return { status, codes, message, readable: string(body?.message) !== undefined || codes.length > 0 }
 }
 export type LinkedInError = ReturnType<typeof parseError>
 
