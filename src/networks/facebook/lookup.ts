@@ -103,17 +103,16 @@ const readPost = <T>(attempt: Attempt, id: string, parse: (body: unknown) => T |
 export async function noteKnown(attempt: Attempt): Promise<Stop | null> {
   if (attempt.fencedAt !== null || readState(attempt.handles).known !== null) return null
   const asked = await newestPosts(attempt, since(attempt))
-  if (asked.kind !== 'ok') return isRefused(attempt, asked) ? null : stopOf(attempt, asked)
+  if (isUnreadable(asked)) return null
+  if (asked.kind !== 'ok') {
+    const stop = await stopOf(attempt, asked)
+    return stop.kind === 'refused' ? null : stop
+  }
   const { entries } = asked.value
   const known = entries.flatMap((each) => (each && isMessageOf(attempt.post, each.message) ? [each.id] : []))
   await attempt.store({ known })
   return null
 }
-
-/** Whether the listing is refused for good, rather than for a passing trouble. */
-const isRefused = (attempt: Attempt, asked: Fruitless): boolean =>
-  asked.kind === 'refused' &&
-  (isUnreadable(asked) || errors.lookUp(asked.answer, attempt.now()).meaning.kind === 'refused')
 
 /**
  * The Page's posts since shortly before the visible call, newest first.

@@ -77,7 +77,7 @@ export function simulate(deps: SimulatorDeps, world: { requireProof?: boolean } 
     open: {},
     routes: {
       'GET /graph/:version/:id': [null, readObject],
-      'DELETE /graph/:version/:id': [MAKES, (call) => removePost(call) ?? unknownObject(call.at.id ?? '')],
+      'DELETE /graph/:version/:id': [MAKES, removePost],
       // Whether less will do for this listing the vendor's pages leave open.
       'GET /graph/:version/:page/published_posts': ['pages_read_user_content', ofPage(listPosts)],
       'GET /graph/:version/:page/stories': ['pages_read_engagement', ofPage(listStories)],

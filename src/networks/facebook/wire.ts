@@ -14,13 +14,8 @@ export const parseStarted = reader({
   end: may('end_offset', number, 0),
 })
 
-const readOffsets = reader({ offset: need('start_offset', number), end: need('end_offset', number) })
-
 /** `{"start_offset":"1024","end_offset":"2048"}`: which part is wanted next; equal when none is. */
-export function parseOffsets(body: unknown): Answer<typeof readOffsets> | undefined {
-  const offsets = readOffsets(body)
-  return offsets && offsets.end >= offsets.offset ? offsets : undefined
-}
+export const parseOffsets = reader({ offset: need('start_offset', number), end: need('end_offset', number) })
 
 /**
  * Where an upload in parts stands, by the refusal of a part that is not the next one:
