@@ -13,7 +13,7 @@ let accounts: readonly NetworkIdentity[]
 /** A Page whose reads the network refuses to its own token. */
 let page: NetworkIdentity
 beforeAll(async () => {
-  stage = await openStage([], { requireProof: true })
+  stage = await openStage({ requireProof: true })
   accounts = await stage.signIn.accounts()
   page = accounts.find(({ name }) => name === 'Demo Tea Room') as NetworkIdentity
 })
