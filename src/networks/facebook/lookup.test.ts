@@ -1,46 +1,42 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Delivery } from '../conformance/delivery.ts'
 import type { Sample } from '../conformance/index.ts'
 import type { HttpResult } from '../kit/http.ts'
-import { answer, both, lost, type Stage } from '../kit/testing.ts'
+import { answer, both, lost } from '../kit/testing.ts'
 import { graphError } from '../meta/testing.ts'
-import { during, openStage, sample, videoStory } from './testing-posts.ts'
+import { during, sample, stageOf, videoStory } from './testing-posts.ts'
 
 const MINUTE = 60_000
 const LISTING = 'GET {me}/published_posts'
 
-let stage: Stage
-beforeEach(async () => {
-  stage = await openStage()
-})
-afterEach(() => stage.close())
+const stage = stageOf('each')
 
 /** A delivery behind its fence whose lookup reads this instead of the truth: of stories, and of everything else. */
 const reading = (given: Sample, reported: object, stories: object = reported): Promise<Delivery> =>
-  stage.fenced(
+  stage().fenced(
     given,
     during('find', ({ url }) => answer(200, url.includes('/stories') ? stories : reported)),
   )
 const finds = async (delivery: Delivery, kind: string) => expect(await delivery.call('find')).toMatchObject({ kind })
 const make = async (...posts: object[]) => {
-  for (const post of posts) await stage.api('POST {me}/feed', post)
-  stage.pass(MINUTE / 2)
+  for (const post of posts) await stage().api('POST {me}/feed', post)
+  stage().pass(MINUTE / 2)
 }
 
 describe('a listing', () => {
   test('has posts that were there before, and none of them is taken for ours', async () => {
     await make({ message: 'Bread' }, { message: 'Cake' })
-    await finds(await stage.fenced(sample('TEXT')), 'absent')
+    await finds(await stage().fenced(sample('TEXT')), 'absent')
   })
 
   test('of two that look alike names none', async () => {
-    const delivery = await stage.fenced(sample('TEXT'))
+    const delivery = await stage().fenced(sample('TEXT'))
     await make({ message: 'Bread' }, { message: 'Cake' }, { message: 'Bread' })
     expect(await delivery.call('find')).toEqual({ kind: 'found', providerId: null, permalink: null })
   })
 
   test('tells posts of photos by the photos, whatever the words', async () => {
-    const delivery = await stage.fenced(sample('IMAGE'))
+    const delivery = await stage().fenced(sample('IMAGE'))
     await make({ message: 'Bread' })
     await finds(delivery, 'absent')
     const [media_fbid] = delivery.handles().photos as string[]
@@ -71,39 +67,40 @@ describe('what is asked of the listing', () => {
     ['CAROUSEL', 'id,message,created_time'],
     ['IMAGE', expect.stringContaining('attachments')],
   ])('of a post of type %s', async (type, fields) => {
-    await (await stage.fenced(sample(type))).call('find')
-    expect(new Set(stage.calls(LISTING).map(({ query }) => query.get('fields')))).toEqual(new Set([fields]))
+    await (await stage().fenced(sample(type))).call('find')
+    const calls = stage().calls(LISTING)
+    expect(new Set(calls.map(({ query }) => query.get('fields')))).toEqual(new Set([fields]))
   })
 
   test.each([graphError(100), graphError(10), graphError(100, 33), graphError(200)])(
     'a listing that is refused keeps no text back, and proves nothing: %#',
     async (refusal) => {
       // Nor is a text that is published without a look taken for an older one.
-      await stage.deliver(sample('TEXT'))
+      await stage().deliver(sample('TEXT'))
       const unheard = both(during('prepare', refusal), during('publish', lost, { times: 9 }))
-      expect((await stage.deliver(sample('TEXT'), unheard)).post.kind).toBe('unknown')
-      const delivery = await stage.fenced(sample('TEXT'), stage.on(LISTING, refusal, { times: 100 }))
+      expect((await stage().deliver(sample('TEXT'), unheard)).post.kind).toBe('unknown')
+      const delivery = await stage().fenced(sample('TEXT'), stage().on(LISTING, refusal, { times: 100 }))
       expect((await delivery.call('find')).kind).not.toBe('absent')
     },
   )
 
   test('a listing that fails in passing is asked again', async () => {
-    const { log } = await stage.deliver(sample('TEXT'), stage.on(LISTING, graphError(2)))
+    const { log } = await stage().deliver(sample('TEXT'), stage().on(LISTING, graphError(2)))
     expect(log.map(({ outcome }) => outcome.kind)).toEqual(['retry', 'ready', 'published'])
   })
 })
 
 describe('a carousel', () => {
   const listed = async (type: string, caption: string) => {
-    await (await stage.fenced(sample(type, { caption }))).call('publish')
-    stage.pass(MINUTE / 2)
+    await (await stage().fenced(sample(type, { caption }))).call('publish')
+    stage().pass(MINUTE / 2)
   }
 
   test('is not a post of photos without words, nor a link of the same words', async () => {
-    const delivery = await stage.fenced(sample('CAROUSEL', { caption: '' }))
+    const delivery = await stage().fenced(sample('CAROUSEL', { caption: '' }))
     await listed('IMAGE', '')
     await finds(delivery, 'absent')
-    const other = await stage.fenced(sample('CAROUSEL'))
+    const other = await stage().fenced(sample('CAROUSEL'))
     await make({ message: 'Bread', link: 'https://a.example' })
     await finds(other, 'absent')
   })
@@ -112,8 +109,8 @@ describe('a carousel', () => {
     ['Two breads', 'found'],
     ['', 'cannot-tell'],
   ])('with the words "%s", and cards that may not be read, is %s', async (caption, kind) => {
-    const unread = stage.on('GET {me}_{id}', graphError(10), { times: 100 })
-    const delivery = await stage.fenced(sample('CAROUSEL', { caption }), unread)
+    const unread = stage().on('GET {me}_{id}', graphError(10), { times: 100 })
+    const delivery = await stage().fenced(sample('CAROUSEL', { caption }), unread)
     await listed('CAROUSEL', caption)
     await finds(delivery, kind)
   })
@@ -132,7 +129,7 @@ describe('a video that the network may have taken is not absent', () => {
     // A story is found once it is listed, or is late.
     const story = await reading(videoStory, video, { data: [] })
     await finds(story, kind === 'found' ? 'cannot-tell' : kind)
-    stage.pass(10 * MINUTE)
+    stage().pass(10 * MINUTE)
     await finds(story, kind)
   })
 
@@ -143,8 +140,8 @@ describe('a video that the network may have taken is not absent', () => {
   })
 
   test.each([sample('STORY'), videoStory])('a $title that it took and did not name', async (given) => {
-    const listing = stage.on('GET {me}/stories', answer(200, { data: [] }), { times: 9 })
-    const delivery = await stage.fenced(given, both(during('publish', answer(200, { success: true })), listing))
+    const listing = stage().on('GET {me}/stories', answer(200, { data: [] }), { times: 9 })
+    const delivery = await stage().fenced(given, both(during('publish', answer(200, { success: true })), listing))
     expect(await delivery.call('publish')).toMatchObject({ kind: 'unknown' })
     await finds(delivery, 'cannot-tell')
     // Nothing is sent for it again.
@@ -156,8 +153,8 @@ describe('a video that the network may have taken is not absent', () => {
     'the answer %i to a video that is finished is looked up, and nothing is published twice',
     async (subcode) => {
       const unheard = during('publish', graphError(6000, subcode), { reached: true })
-      expect((await stage.deliver(sample('VIDEO'), unheard)).post.kind).toBe('made')
-      expect(await stage.posts()).toHaveLength(1)
+      expect((await stage().deliver(sample('VIDEO'), unheard)).post.kind).toBe('made')
+      expect(await stage().posts()).toHaveLength(1)
     },
   )
 })
@@ -167,10 +164,10 @@ describe('a video that was taken', () => {
     answer(200, { status: { video_status: state, publishing_phase: { publish_status: 'published' }, ...more } })
   const failed = (code: number | null) =>
     reported('error', { processing_phase: { status: 'error', errors: [{ code, message: 'Not now' }] } })
-  const phases = () => stage.exchanged.flatMap(({ json }) => json.upload_phase ?? [])
+  const phases = () => stage().exchanged.flatMap(({ json }) => json.upload_phase ?? [])
   /** What becomes of a reel that confirmations say this of, and minutes between the first and the last of them. */
   async function asked(instead: HttpResult, times: number) {
-    const { post, log } = await stage.deliver(sample('REEL'), during('confirm', instead, { times }))
+    const { post, log } = await stage().deliver(sample('REEL'), during('confirm', instead, { times }))
     const at = log.flatMap(({ outcome }) => (outcome.kind === 'accepted' ? outcome.askAgainAt.getTime() : []))
     const lost = log.some(({ outcome }) => outcome.kind === 'unknown')
     return [post.kind, lost, (Math.max(...at) - Math.min(...at)) / MINUTE]
@@ -196,7 +193,7 @@ describe('a video that was taken', () => {
     [1363030, 5, 'UNKNOWN_MEDIA_ERROR'],
     [1363047, 5, 'UNKNOWN'],
   ])('and breaks by fault %s again and again is tried %i times and fails as %s', async (code, finishes, reason) => {
-    const { post } = await stage.deliver(sample('REEL'), during('confirm', failed(code), { times: 99 }))
+    const { post } = await stage().deliver(sample('REEL'), during('confirm', failed(code), { times: 99 }))
     expect(post).toMatchObject({ kind: 'failed', reason })
     expect(phases().filter((phase) => phase === 'finish')).toHaveLength(finishes)
   })
@@ -204,8 +201,8 @@ describe('a video that was taken', () => {
   test.each([sample('REEL'), videoStory])('a $title whose answer was lost and whose work broke', async (given) => {
     const answers = [failed(1363047)]
     const broken = during('find', ({ url }) => (url.includes('/stories') ? undefined : answers.pop()))
-    expect((await stage.deliver(given, both(during('publish', lost), broken))).post.kind).toBe('made')
+    expect((await stage().deliver(given, both(during('publish', lost), broken))).post.kind).toBe('made')
     expect(phases()).toEqual(['start', 'start', 'finish'])
-    expect(await stage.posts()).toHaveLength(1)
+    expect(await stage().posts()).toHaveLength(1)
   })
 })

@@ -1,20 +1,17 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { PLACE, writePhoneFilm } from '../../../test/_util/video-boxes.ts'
 import type { Sample } from '../conformance/index.ts'
-import { answer, lost, prepared, type Stage } from '../kit/testing.ts'
+import { answer, lost, prepared } from '../kit/testing.ts'
 import { graphError } from '../meta/testing.ts'
-import { during, openStage, sample } from './testing-posts.ts'
+import { during, sample, stageOf } from './testing-posts.ts'
 
 const HOUR = 3_600_000
 
-let stage: Stage
-beforeEach(async () => {
-  stage = await openStage()
-})
-afterEach(() => stage.close())
+const stage = stageOf('each')
 
-const bodies = (call: string) => stage.calls(call).map(({ json }) => json)
-const forms = (call: string) => stage.calls(call).map(({ request }) => String(request.body))
+const calls = (call: string) => stage().calls(call)
+const bodies = (call: string) => calls(call).map(({ json }) => json)
+const forms = (call: string) => calls(call).map(({ request }) => String(request.body))
 
 describe('what is sent', () => {
   const [picture, id] = [expect.stringMatching(/^http/), expect.stringMatching(/^\d+$/)]
@@ -45,27 +42,27 @@ describe('what is sent', () => {
     ['a video: parts', sample('VIDEO'), 'videos', [{ ...begun, file_size: 10_815 }, {}, {}, {}, parted]],
     ['a story: no words', sample('STORY', { caption: 'Unseen' }), 'photo_stories', [{ photo_id: id }]],
   ])('of %s, and it is there once when its answer is lost', async (_, given, edge, sent) => {
-    const { post } = await stage.deliver(given, during('publish', lost, { reached: true }))
+    const { post } = await stage().deliver(given, during('publish', lost, { reached: true }))
     expect(bodies(`POST {me}/${edge}`)).toMatchObject(sent)
-    expect(await stage.posts()).toMatchObject([{ id: post.kind === 'made' && post.providerId }])
+    expect(await stage().posts()).toMatchObject([{ id: post.kind === 'made' && post.providerId }])
   })
 
   test('of images: unpublished photos with their texts, then one post that names them in order', async () => {
     const media = [{ file: 'photo.jpg', altText: 'Rye' }, { file: 'transparent.png' }]
-    await stage.deliver(sample('MULTI_IMAGE', { media }))
+    await stage().deliver(sample('MULTI_IMAGE', { media }))
     const [first, second] = forms('POST {me}/photos')
     expect(first).toMatch(/name="published"\r\n\r\nfalse\r\n.*name="alt_text_custom"\r\n\r\nRye\r\n/s)
     // Where a picture was taken stays here, so the JPEG is a fresh one; the PNG tells nothing and goes as it is.
     expect(first).toContain('filename="photo.jpg"')
     expect(second).toContain('filename="photo.png"')
     expect(second).not.toContain('alt_text_custom')
-    const photos = stage.calls('POST {me}/photos').map(({ result }) => (result as { json: { id: string } }).json.id)
+    const photos = calls('POST {me}/photos').map(({ result }) => (result as { json: { id: string } }).json.id)
     expect(bodies('POST {me}/feed')).toMatchObject([{ attached_media: photos.map((id) => ({ media_fbid: id })) }])
   })
 
   test('of a video that tells where it was taken: a fresh MP4', async () => {
     const film = await writePhoneFilm('video-short.mp4')
-    const { post } = await stage.deliver(sample('VIDEO', { media: [{ file: film.path }] }))
+    const { post } = await stage().deliver(sample('VIDEO', { media: [{ file: film.path }] }))
     await film.remove()
     const sent = forms('POST {me}/videos').join('')
     expect([post.kind, sent.includes('ftypisom'), sent.includes(String(PLACE))]).toEqual(['made', true, false])
@@ -76,7 +73,7 @@ describe('a link that the network does not take', () => {
   test.each([1500, 2061006, 1609005, 1609008, 1609010])('%i is left out of all further tries', async (code) => {
     const answers = [graphError(code), graphError(17), graphError(code)]
     const caption = 'See https://bakery.example'
-    const { log } = await stage.deliver(
+    const { log } = await stage().deliver(
       sample('TEXT', { caption }),
       during('publish', () => answers.shift()),
     )
@@ -85,37 +82,37 @@ describe('a link that the network does not take', () => {
 
   test('does not keep the text from going out', async () => {
     const caption = 'See https://bakery.invalid/bread'
-    expect((await stage.deliver(sample('TEXT', { caption }))).post.kind).toBe('made')
+    expect((await stage().deliver(sample('TEXT', { caption }))).post.kind).toBe('made')
     expect(bodies('POST {me}/feed').map(({ link }) => link)).toEqual(['https://bakery.invalid/bread', undefined])
   })
 
   test('is no reason to try a text without an address again', async () => {
-    const { log } = await stage.deliver(sample('TEXT'), during('publish', graphError(1500)))
+    const { log } = await stage().deliver(sample('TEXT'), during('publish', graphError(1500)))
     expect(log.map(({ outcome }) => outcome.kind)).toEqual(['ready', 'refused'])
   })
 })
 
 test('photos are made again before the network forgets them', async () => {
-  const delivery = await stage.open(sample('IMAGE'))
+  const delivery = await stage().open(sample('IMAGE'))
   for (const uploads of [1, 1, 2]) {
-    await prepared(stage.world, delivery)
-    expect(stage.calls('POST {me}/photos')).toHaveLength(uploads)
-    stage.pass(11 * HOUR)
+    await prepared(stage().world, delivery)
+    expect(calls('POST {me}/photos')).toHaveLength(uploads)
+    stage().pass(11 * HOUR)
   }
   delivery.fence()
   expect(await delivery.call('publish')).toMatchObject({ kind: 'published' })
 })
 
 test('a video that is gone is uploaded again', async () => {
-  expect((await stage.deliver(sample('REEL'), during('publish', graphError(100, 33)))).post.kind).toBe('made')
+  expect((await stage().deliver(sample('REEL'), during('publish', graphError(100, 33)))).post.kind).toBe('made')
   expect(bodies('POST {me}/video_reels').map((body) => body.upload_phase)).toEqual(['start', 'start', 'finish'])
 })
 
 test.each(['IMAGE', 'VIDEO', 'STORY'])('a %s that was not prepared is not published', async (type) => {
-  const delivery = await stage.open(sample(type))
+  const delivery = await stage().open(sample(type))
   delivery.fence()
   expect(await delivery.call('publish')).toMatchObject({ kind: 'retry', from: 'prepare' })
-  expect(stage.sent).toEqual([])
+  expect(stage().sent).toEqual([])
 })
 
 const short = { media: [{ file: 'video-short.mp4' }] }
@@ -136,7 +133,7 @@ test.each([
     { permalink: expect.stringMatching(/^http.*:\d+\/reel\/7\/$/) },
   ],
 ])('a post that %s', async (_, given, trouble, ending) => {
-  await stage.api('POST {me}/feed', { message: 'Bread' })
-  stage.pass(HOUR)
-  expect((await stage.deliver(given, trouble)).post).toMatchObject(ending)
+  await stage().api('POST {me}/feed', { message: 'Bread' })
+  stage().pass(HOUR)
+  expect((await stage().deliver(given, trouble)).post).toMatchObject(ending)
 })

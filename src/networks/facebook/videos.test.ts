@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Delivery } from '../conformance/delivery.ts'
 import type { HttpRequest, HttpResult } from '../kit/http.ts'
-import { answer, fixture, lost, type Stage } from '../kit/testing.ts'
+import { answer, fixture, lost } from '../kit/testing.ts'
 import type { PrepareOutcome } from '../network.ts'
-import { during, openStage, sample } from './testing-posts.ts'
+import { during, sample, stageOf } from './testing-posts.ts'
 
 const MINUTE = 60_000
 
-let stage: Stage
+const stage = stageOf('all')
 let delivery: Delivery
 /** Bytes of the reel. */
 let size: number
@@ -15,10 +15,8 @@ let size: number
 let starts: number
 let offsets: number[]
 beforeAll(async () => {
-  stage = await openStage()
   size = (await fixture('video-h264-aac.mp4')).length
 })
-afterAll(() => stage.close())
 
 const part = (start: number, end: number) => answer(200, { start_offset: String(start), end_offset: String(end) })
 /** The next ten bytes of so many. */
@@ -41,7 +39,7 @@ async function open(type: 'VIDEO' | 'REEL', answers: (offset: number, request: H
     if (offset !== undefined) offsets.push(Number(offset))
     return answers(Number(offset), request)
   }
-  delivery = await stage.open(sample(type), during('prepare', http))
+  delivery = await stage().open(sample(type), during('prepare', http))
 }
 /** A network that takes all bytes of a reel, and tells so many of them. */
 const openReel = (told: () => number | null, taken: () => HttpResult = () => answer(200, { success: true })) =>
@@ -51,14 +49,14 @@ const turn = async () => (await delivery.call('prepare')) as PrepareOutcome
 /** Seconds until the network is asked again. */
 const pauseOf = (outcome: PrepareOutcome) =>
   outcome.kind === 'waiting'
-    ? Math.round((outcome.askAgainAt.getTime() - stage.world.clock.now().getTime()) / 1000)
+    ? Math.round((outcome.askAgainAt.getTime() - stage().world.clock.now().getTime()) / 1000)
     : null
 const lostInTheEnd = { kind: 'refused', reason: 'UNKNOWN_MEDIA_ERROR' }
 
 describe('an upload in parts', () => {
   test('takes several turns when there are many parts, and on a slow line', async () => {
     await open('VIDEO', (offset) => {
-      if (offset >= 960) stage.pass(3 * MINUTE)
+      if (offset >= 960) stage().pass(3 * MINUTE)
       return further(offset, 1_000)
     })
     for (const count of [32, 64, 96, 98]) {
@@ -110,7 +108,7 @@ describe('an upload in one request', () => {
       if (pause === null || left <= 0) return { outcome, pauses }
       pauses.push(pause)
       left -= pause
-      stage.pass(pause * 1000)
+      stage().pass(pause * 1000)
     }
   }
 

@@ -75,6 +75,8 @@ export function parseVideo(body: unknown) {
   const silent = step === '' && aim === null
   const broken = [uploading, processing, publishing].find((phase) => phase?.status === 'error')
   const faulty = broken !== undefined || aim === 'error' || FAILED.includes(state)
+  const { code, message } = [broken?.error, broken?.errors].flat().map(record).find(Boolean) ?? {}
+  const noReason = `The video is ${state}.`
   return {
     /** All bytes have arrived. */
     uploaded: COMPLETE.includes(uploading?.status) || state === 'upload_complete',
@@ -91,15 +93,9 @@ export function parseVideo(body: unknown) {
     /** It is kept as a draft that somebody has to share by hand. */
     draft: draft && state === 'ready',
     /** Why it will come to nothing. A fault of what is published all the same proves nothing. */
-    failure: faulty && !published ? failureOf(broken, state) : null,
+    failure: faulty && !published ? { code: number(code) ?? null, message: string(message) ?? noReason } : null,
     permalink,
   }
-}
-
-function failureOf(phase: ReturnType<typeof record> | null, state: string) {
-  const { error, errors } = phase ?? {}
-  const { code, message } = record(error) ?? (Array.isArray(errors) ? record(errors[0]) : undefined) ?? {}
-  return { code: number(code) ?? null, message: string(message) ?? `The video is ${state}.` }
 }
 
 /** `GET /{video}` */
