@@ -44,7 +44,7 @@ const NO_PERMISSION =
   'The connection lacks a role on the Page or a permission that publishing needs. Connect the Page again and grant everything asked for.'
 const SERVER_TROUBLE = 'Facebook had a problem of its own.'
 const UPLOAD_TROUBLE = 'Facebook could not take in the file.'
-const UNSEEN = 'Facebook does not show the Page or what was uploaded to it. Its role or permission may be gone.'
+export const UNSEEN = 'Facebook does not show the Page or what was uploaded to it. Its role or permission may be gone.'
 const EXPORT = 'Export the video as MP4 with H.264 and AAC.'
 
 const spam = refused('ACCOUNT_RESTRICTED_SPAM', 'Facebook takes this for spam. Wait a while and vary what you post.')
@@ -119,8 +119,7 @@ const rows: readonly FacebookRow[] = [
   // Written as a subcode and as a code.
   ...rowsOf([[190, 490], 490], 'The person has to pass a check of the account', checkpoint, { source: FIELD }),
   row([190, 492], 'No role on the Page', reconnect(NO_PERMISSION)),
-  row(190, 'The access token is not valid', reconnect(TOKEN_DEAD)),
-  row(102, 'The session is not valid', reconnect(TOKEN_DEAD)),
+  ...rowsOf([190, 102], 'The access token or the session is not valid', reconnect(TOKEN_DEAD)),
   ...rowsOf([1609005, 1609008, 1609010], 'The link could not be read, or leads to the network', link, ofLink),
   ...rowsOf([1500, 2061006], 'The link is not valid', refused('UNKNOWN', 'Check the link of the post.'), ofLink),
 

@@ -76,11 +76,11 @@ function checkText(post: PostToCheck, { type, richCaption = [] }: Fields): Findi
   return [...checkCaption(post, length, type === 'TEXT' ? 'always' : undefined), ...mentions]
 }
 
-/** The network takes a picture as cover or chooses one, and cannot be known a moment of the video. */
+/** The network takes a picture as cover or chooses one, and takes no moment of the video. */
 function checkCover({ type, videoCoverImageSeconds }: Fields): Finding[] {
   if (!videoCoverImageSeconds) return []
   const message = ['VIDEO', 'REEL'].includes(type)
-    ? 'Facebook cannot be known a moment of the video as its cover, and chooses one itself. Change it on the Page.'
+    ? 'Facebook takes no moment of the video as its cover, and chooses one itself. Change it on the Page.'
     : `Facebook is not told of the cover, because a post of type ${type} has none.`
   return [warn('post:field_invalid', ['videoCoverImageSeconds'], message)]
 }

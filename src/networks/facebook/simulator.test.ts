@@ -26,19 +26,25 @@ test.each<[string, () => ReturnType<typeof ask>, string]>([
   ['of a post with an unknown parameter', () => post('feed', { message: 'a', colour: 'red' }), '100/'],
   ['of a post of nothing', () => post('feed', { published: true }), '100/'],
   ['of a post that is too long', () => post('feed', { message: 'x'.repeat(63_207) }), '100/'],
+  ['of a link that is none', () => post('feed', { link: 'bakery' }), '1500/'],
   ['of a link to the network', () => post('feed', { link: 'https://www.facebook.com/a' }), '100/1609008'],
   ['of a strange photo', () => post('feed', { attached_media: [{ media_fbid: '5' }] }), '100/33'],
   ['of one card', () => post('feed', { link: 'https://a.example', child_attachments: [{}] }), '100/'],
   ['of a published photo', () => post('photos', { published: 'true' }), '100/'],
   ['of a photo that is none', () => post('photos', { published: 'false', source: 'text' }), '324/'],
+  ['of a strange phase', () => post('video_reels', { upload_phase: 'cancel' }), '100/'],
+  ['of a video without a size', () => post('videos', { upload_phase: 'start' }), '100/'],
   ['of a strange session', () => post('videos', { upload_phase: 'finish', upload_session_id: '5' }), '100/1363030'],
   ['of a strange reel', () => post('video_reels', { upload_phase: 'finish', video_id: '5' }), '100/33'],
 ])('a request is refused %s', async (_, send, code) => {
   expect(await refusal(send())).toBe(code)
 })
 
-test('nobody says that a reel cannot be finished twice', async () => {
+test('bytes of a reel come in order, and nobody says that it cannot be finished twice', async () => {
   const { video } = (await stage().fenced(sample('REEL'))).handles() as { video: { id: string } }
+  const headers = { authorization: `OAuth ${stage().world.backend.credentials.accessToken}`, offset: '5' }
+  const { json } = await ask(`POST /rupload/video-upload/v25.0/${video.id}`, undefined, { headers })
+  expect(json).toMatchObject({ debug_info: { type: 'OffsetInvalidError' } })
   const finish = { upload_phase: 'finish', video_id: video.id, video_state: 'PUBLISHED' }
   for (const _ of [1, 2]) expect(await refusal(post('video_reels', finish))).toBeNull()
   expect(await stage().posts()).toHaveLength(2)

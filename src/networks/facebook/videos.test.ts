@@ -47,10 +47,10 @@ const openReel = (told: () => number | null, taken: () => HttpResult = () => ans
 
 const turn = async () => (await delivery.call('prepare')) as PrepareOutcome
 /** Seconds until the network is asked again. */
-const pauseOf = (outcome: PrepareOutcome) =>
-  outcome.kind === 'waiting'
-    ? Math.round((outcome.askAgainAt.getTime() - stage().world.clock.now().getTime()) / 1000)
-    : null
+function pauseOf(outcome: PrepareOutcome): number | null {
+  if (outcome.kind !== 'waiting') return null
+  return Math.max(0, Math.round((outcome.askAgainAt.getTime() - stage().world.clock.now().getTime()) / 1000))
+}
 const lostInTheEnd = { kind: 'refused', reason: 'UNKNOWN_MEDIA_ERROR' }
 
 describe('an upload in parts', () => {

@@ -4,7 +4,7 @@ import { again, type Stop } from '../kit/pending.ts'
 import { call, isUnseen } from '../meta/graph.ts'
 import type { Attempt, MediaSource, PrepareOutcome } from '../network.ts'
 import { wayOf } from './fields.ts'
-import { errors, stopForVideo, stopOf } from './outcomes.ts'
+import { stopForVideo, stopOf, UNSEEN } from './outcomes.ts'
 import { dropped, readState, takenSince, type VideoState } from './state.ts'
 import { parseExpected, parseOffsets, parseStarted, parseSuccess, readVideo } from './wire.ts'
 
@@ -65,9 +65,7 @@ async function begin(attempt: Attempt, { facts }: MediaSource): Promise<VideoSta
 async function uploadWhole(attempt: Attempt, source: MediaSource, video: VideoState): Promise<Stop | null> {
   const asked = await readVideo(attempt, video.id)
   // We have made it: that it cannot be seen says nothing of it, so what has arrived is kept.
-  if (asked.kind === 'refused' && isUnseen(asked.answer)) {
-    return retryFrom('prepare', errors.classify(asked.answer, attempt.now()).meaning.message)
-  }
+  if (asked.kind === 'refused' && isUnseen(asked.answer)) return retryFrom('prepare', UNSEEN)
   if (asked.kind !== 'ok') return stopOf(attempt, asked)
   const { uploaded, taken, failure, offset } = asked.value
   if (failure) return stopForVideo(attempt, failure)
@@ -114,9 +112,7 @@ async function uploadParts(attempt: Attempt, source: MediaSource, first: VideoSt
     const next = sent.kind === 'ok' ? sent.value : expected
     if (next === undefined && sent.kind !== 'ok') return afterFailure(attempt, sent, parts > 0)
     const isFurther = next && next.offset > video.offset && next.offset <= Math.min(bytes, next.end)
-    if (!isFurther) {
-      return again(attempt, 'Facebook lost its place in the video.', MOST_UPLOADS, dropped)
-    }
+    if (!isFurther) return again(attempt, 'Facebook lost its place in the video.', MOST_UPLOADS, dropped)
     video = { ...video, ...next }
     await attempt.store({ video })
   }
