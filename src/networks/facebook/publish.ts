@@ -16,8 +16,6 @@ import { parsePost, parseSuccess, readVideo } from './wire.ts'
 
 /** What is not published is kept for about 24 hours; what is older is uploaded again. */
 const UPLOADS_LAST_MS = 20 * 3_600_000
-/** The attempt's signal is the limit of a visible call. */
-const VISIBLE_MS = 300_000
 /** A video that is neither live nor broken for so long is looked up by the schedule for unknown outcomes. */
 const SILENCE_MS = 60 * 60_000
 /** Pauses between two questions about a video, by its age since it was finished. */
@@ -99,7 +97,8 @@ async function publish(attempt: Attempt): Promise<PublishOutcome> {
     // The answer to a post may hold what a read would.
     query: seen === 'post' ? { fields: 'id,permalink_url' } : {},
     json: await bodyOf(attempt),
-    timeoutMs: VISIBLE_MS,
+    // The attempt's signal is the limit of this call.
+    timeoutMs: 300_000,
     parse: (body): Made | undefined => (seen === 'post' ? parsePost(body) : parseSuccess(body)),
   })
   return afterVisibleCall(attempt, answer, {

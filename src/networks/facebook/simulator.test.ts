@@ -6,9 +6,12 @@ import { sample, stageOf } from './testing-posts.ts'
 
 const stage = stageOf('all')
 
-type Body = { error?: { code: number; error_subcode?: number } }
+type Body = { video_id?: string; error?: { code: number; error_subcode?: number } }
 const ask = (call: string, json?: object, more: Parameters<Stage['api']>[2] = {}) => stage().api<Body>(call, json, more)
 const post = (edge: string, json: object, token?: string) => ask(`POST {me}/${edge}`, json, token ? { token } : {})
+const finish = (video_id?: string) =>
+  post('video_reels', { upload_phase: 'finish', video_id, video_state: 'PUBLISHED' })
+const begun = async () => (await post('video_reels', { upload_phase: 'start' })).json.video_id
 const personToken = async () => (await stage().signIn.accounts())[0].credentials.userToken
 /** Code and subcode of a refusal. */
 const refusal = async (answer: ReturnType<typeof ask>) => {
@@ -35,7 +38,8 @@ test.each<[string, () => ReturnType<typeof ask>, string]>([
   ['of a strange phase', () => post('video_reels', { upload_phase: 'cancel' }), '100/'],
   ['of a video without a size', () => post('videos', { upload_phase: 'start' }), '100/'],
   ['of a strange session', () => post('videos', { upload_phase: 'finish', upload_session_id: '5' }), '100/1363030'],
-  ['of a strange reel', () => post('video_reels', { upload_phase: 'finish', video_id: '5' }), '100/33'],
+  ['of a strange reel', () => finish('5'), '100/33'],
+  ['of a reel without its bytes', async () => finish(await begun()), '6000/'],
 ])('a request is refused %s', async (_, send, code) => {
   expect(await refusal(send())).toBe(code)
 })
@@ -45,7 +49,6 @@ test('bytes of a reel come in order, and nobody says that it cannot be finished 
   const headers = { authorization: `OAuth ${stage().world.backend.credentials.accessToken}`, offset: '5' }
   const { json } = await ask(`POST /rupload/video-upload/v25.0/${video.id}`, undefined, { headers })
   expect(json).toMatchObject({ debug_info: { type: 'OffsetInvalidError' } })
-  const finish = { upload_phase: 'finish', video_id: video.id, video_state: 'PUBLISHED' }
-  for (const _ of [1, 2]) expect(await refusal(post('video_reels', finish))).toBeNull()
+  for (const _ of [1, 2]) expect(await refusal(finish(video.id))).toBeNull()
   expect(await stage().posts()).toHaveLength(2)
 })
