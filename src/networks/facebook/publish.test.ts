@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { PLACE, writePhoneFilm } from '../../../test/_util/video-boxes.ts'
 import type { Sample } from '../conformance/index.ts'
 import { answer, lost, prepared } from '../kit/testing.ts'
 import { graphError } from '../meta/testing.ts'
@@ -11,7 +10,6 @@ const stage = stageOf('each')
 
 const calls = (call: string) => stage().calls(call)
 const bodies = (call: string) => calls(call).map(({ json }) => json)
-const forms = (call: string) => calls(call).map(({ request }) => String(request.body))
 
 describe('what is sent', () => {
   const [picture, id] = [expect.stringMatching(/^http/), expect.stringMatching(/^\d+$/)]
@@ -50,7 +48,7 @@ describe('what is sent', () => {
   test('of images: unpublished photos with their texts, then one post that names them in order', async () => {
     const media = [{ file: 'photo.jpg', altText: 'Rye' }, { file: 'transparent.png' }]
     await stage().deliver(sample('MULTI_IMAGE', { media }))
-    const [first, second] = forms('POST {me}/photos')
+    const [first, second] = calls('POST {me}/photos').map(({ request }) => String(request.body))
     expect(first).toMatch(/name="published"\r\n\r\nfalse\r\n.*name="alt_text_custom"\r\n\r\nRye\r\n/s)
     // Where a picture was taken stays here, so the JPEG is a fresh one; the PNG tells nothing and goes as it is.
     expect(first).toContain('filename="photo.jpg"')
@@ -58,14 +56,6 @@ describe('what is sent', () => {
     expect(second).not.toContain('alt_text_custom')
     const photos = calls('POST {me}/photos').map(({ result }) => (result as { json: { id: string } }).json.id)
     expect(bodies('POST {me}/feed')).toMatchObject([{ attached_media: photos.map((id) => ({ media_fbid: id })) }])
-  })
-
-  test('of a video that tells where it was taken: a fresh MP4', async () => {
-    const film = await writePhoneFilm('video-short.mp4')
-    const { post } = await stage().deliver(sample('VIDEO', { media: [{ file: film.path }] }))
-    await film.remove()
-    const sent = forms('POST {me}/videos').join('')
-    expect([post.kind, sent.includes('ftypisom'), sent.includes(String(PLACE))]).toEqual(['made', true, false])
   })
 })
 
