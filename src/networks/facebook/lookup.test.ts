@@ -190,6 +190,8 @@ describe('a video that was taken', () => {
   test.each([
     [null, 1, 'UNKNOWN_MEDIA_ERROR'],
     [352, 1, 'UNKNOWN_MEDIA_ERROR'],
+    // Nothing of a video ends the connection.
+    [190, 1, 'UNKNOWN_MEDIA_ERROR'],
     [1363030, 5, 'UNKNOWN_MEDIA_ERROR'],
     [1363047, 5, 'UNKNOWN'],
   ])('and breaks by fault %s again and again is tried %i times and fails as %s', async (code, finishes, reason) => {

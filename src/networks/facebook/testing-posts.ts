@@ -1,6 +1,6 @@
-import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import type { Step, Trouble } from '../conformance/delivery.ts'
 import type { Sample } from '../conformance/index.ts'
+import { stageFor } from '../conformance/stages.ts'
 import type { HttpRequest, HttpResult } from '../kit/http.ts'
 import { openStage, type Stage } from '../kit/testing.ts'
 import type { Network } from '../network.ts'
@@ -9,14 +9,8 @@ import { simulate } from './simulator.ts'
 
 /** The simulator with one Page, for each test of a file or one for all of them. */
 export function stageOf(tests: 'each' | 'all', world: Parameters<typeof simulate>[1] = {}): () => Stage {
-  const [before, after] = tests === 'each' ? [beforeEach, afterEach] : [beforeAll, afterAll]
   const played: Network = { ...network, simulate: (deps) => simulate(deps, world) }
-  let stage: Stage
-  before(async () => {
-    stage = await openStage(played, 'FACEBOOK', { base: 'graph/v25.0' })
-  })
-  after(() => stage?.close())
-  return () => stage
+  return stageFor(tests, () => openStage(played, 'FACEBOOK', { base: 'graph/v25.0' }))
 }
 
 /** Media of posts of all types but texts. */
