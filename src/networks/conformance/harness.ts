@@ -1,8 +1,8 @@
-import type { AccountType, AccountTypeEntry, MediaTag, PostProblemCode } from '#contract'
+import type { AccountType, AccountTypeEntry, PostProblemCode } from '#contract'
 import type { ErrorTable } from '../kit/errors.ts'
 import type { FaultName } from '../kit/faults.ts'
 import type { SignedTokens, SigningKeys } from '../kit/signed-tokens.ts'
-import type { Attempt, Credentials, Defaults, LinkPreview, Network, PostToCheck } from '../network.ts'
+import type { Attempt, CheckedMedia, Credentials, Defaults, LinkPreview, Network, PostToCheck } from '../network.ts'
 import type { SignInFacts } from './describe-sign-in.ts'
 
 /** What the conformance suite must be told of a network to try it against one backend. */
@@ -80,11 +80,10 @@ export interface Sample {
   media?: readonly SampleMedia[]
 }
 
-export interface SampleMedia {
+export interface SampleMedia
+  extends Partial<Pick<CheckedMedia, 'altText' | 'title' | 'description' | 'link' | 'tags'>> {
   /** A file of `test/_fixtures`, or the whole path of one that a test has made. */
   file: string
-  altText?: string
-  tags?: readonly MediaTag[]
 }
 
 export interface BrokenPost {

@@ -65,12 +65,12 @@ export async function openSampleMedia(): Promise<SampleMediaSources> {
   return {
     of: (media) =>
       Promise.all(
-        media.map(async ({ file, altText, tags }) => {
+        media.map(async ({ file, ...words }) => {
           const reading = files.get(file) ?? read(file)
           files.set(file, reading)
           const source = await reading
-          const rest = { title: null, description: null, link: null, tags: tags ?? [] }
-          return { facts: source.facts, altText: altText ?? null, ...rest, source }
+          const none = { altText: null, title: null, description: null, link: null, tags: [] }
+          return { facts: source.facts, ...none, ...words, source }
         }),
       ),
     async close() {

@@ -31,6 +31,7 @@ const ID_WAIT_MS = 9 * 60_000
 const cannotTell = (message: string): FindOutcome => ({ kind: 'cannot-tell', message })
 const ABSENT: FindOutcome = { kind: 'absent' }
 const NAMELESS: FindOutcome = { kind: 'found', providerId: null, permalink: null }
+const SIMILAR = 'Facebook lists what may be this post, and may be another one.'
 const UNREADABLE = 'Facebook lists something that cannot be read, and it may be the post.'
 
 /** Looks whether the visible call had its effect. */
@@ -58,14 +59,11 @@ async function findPost(attempt: Attempt): Promise<FindOutcome> {
       : !known?.includes(id) && isMessageOf(attempt.post, message),
   )
   const alike = await withCards(attempt, like)
-  if (alike === null) return cannotTell('Facebook lists a post without words that may be this one.')
+  if (alike === null) return cannotTell(SIMILAR)
   const [post, ...others] = alike
   if (!post) return posts.length < listed.entries.length ? cannotTell(UNREADABLE) : ABSENT
-  if (photos.length === 0) {
-    if (known === null) return cannotTell('Facebook lists a post of the same words, which may be an older one.')
-    if (isOnlyMentions(attempt.post)) return cannotTell('Facebook lists a post that may be the one of mentions alone.')
-    if (alike.every(({ at }) => at === null)) return cannotTell(UNREADABLE)
-  }
+  const isDoubtful = known === null || isOnlyMentions(attempt.post) || alike.every(({ at }) => at === null)
+  if (photos.length === 0 && isDoubtful) return cannotTell(SIMILAR)
   // Of two that look alike nobody can tell which is ours; that one of them is, they say themselves.
   if (others.length > 0) return NAMELESS
   // Best effort: a post opens under its id as well.
@@ -103,17 +101,16 @@ const readPost = <T>(attempt: Attempt, id: string, parse: (body: unknown) => T |
 export async function noteKnown(attempt: Attempt): Promise<Stop | null> {
   if (attempt.fencedAt !== null || readState(attempt.handles).known !== null) return null
   const asked = await newestPosts(attempt, since(attempt))
-  if (asked.kind !== 'ok') return isRefused(attempt, asked) ? null : stopOf(attempt, asked)
+  if (isUnreadable(asked)) return null
+  if (asked.kind !== 'ok') {
+    const stop = await stopOf(attempt, asked)
+    return stop.kind === 'refused' ? null : stop
+  }
   const { entries } = asked.value
   const known = entries.flatMap((each) => (each && isMessageOf(attempt.post, each.message) ? [each.id] : []))
   await attempt.store({ known })
   return null
 }
-
-/** Whether the listing is refused for good, rather than for a passing trouble. */
-const isRefused = (attempt: Attempt, asked: Fruitless): boolean =>
-  asked.kind === 'refused' &&
-  (isUnreadable(asked) || errors.lookUp(asked.answer, attempt.now()).meaning.kind === 'refused')
 
 /**
  * The Page's posts since shortly before the visible call, newest first.

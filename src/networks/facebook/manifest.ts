@@ -8,38 +8,33 @@ const REELS_PAGE = 'https://developers.facebook.com/documentation/video-api/guid
 const STORIES_PAGE = 'https://developers.facebook.com/documentation/video-api/page-stories-api'
 const VIDEO_ERRORS_PAGE = 'https://developers.facebook.com/docs/video-api/guides/publishing'
 const limit = limitsReadOn('2026-11-21')
+const THIRD_PARTIES = 'https://www.ayrshare.com/docs/apis/post/social-networks/facebook'
+
+/** What is not certain of a limit. */
+const unsure = {
+  message: 'The vendor names none; third parties agree on this one. Code units are never fewer than characters.',
+  images: 'The page names no number. Programs commonly stop at 10, and more was seen to work.',
+  imageBytes: 'The page says 10 MB, older editions and an error text 4 MB; the smaller one fits all.',
+  story:
+    'The page on reels says that stories end at 60 seconds, the list of formats says 90; the smaller one fits both.',
+  videoBytes: 'An error text says 2 GB (1363023), third parties 10 GB; the smaller one fits both.',
+  videoSeconds: 'An error text says 40 minutes (1363026), third parties 4 hours; the smaller one fits both.',
+}
 
 /** Every number that rules, connector and simulator use. */
 export const limits = {
-  messageLength: limit(
-    63_206,
-    'UTF-16 code units',
-    'https://www.ayrshare.com/docs/apis/post/social-networks/facebook',
-    'The vendor names none; third parties agree on this number. Code units are never fewer than characters.',
-  ),
+  messageLength: limit(63_206, 'UTF-16 code units', THIRD_PARTIES, unsure.message),
   single: limit(1, 'items', FEED_PAGE),
   imagesMin: limit(2, 'images', FEED_PAGE),
-  imagesMax: limit(
-    10,
-    'images',
-    FEED_PAGE,
-    'The page names no number. Programs commonly stop at 10, and more was seen to work.',
-  ),
+  imagesMax: limit(10, 'images', FEED_PAGE, unsure.images),
   cardsMin: limit(2, 'cards', FEED_PAGE),
   cardsMax: limit(10, 'cards', FEED_PAGE),
   cardsShown: limit(5, 'cards', FEED_PAGE),
   cardTitle: limit(35, 'characters', FEED_PAGE),
   cardDescription: limit(30, 'characters', FEED_PAGE),
   cardPixels: limit(458, 'pixels', FEED_PAGE),
-
-  imageBytes: limit(
-    4_000_000,
-    'bytes',
-    PHOTOS_PAGE,
-    'The page says 10 MB, older editions and an error text 4 MB; the smaller one fits all.',
-  ),
+  imageBytes: limit(4_000_000, 'bytes', PHOTOS_PAGE, unsure.imageBytes),
   pngBytes: limit(1_000_000, 'bytes', PHOTOS_PAGE),
-
   reelMinSeconds: limit(3, 'seconds', REELS_PAGE),
   reelMaxSeconds: limit(90, 'seconds', REELS_PAGE),
   reelRatio: limit(9 / 16, 'width by height', REELS_PAGE),
@@ -48,27 +43,10 @@ export const limits = {
   minFrameRate: limit(24, 'frames per second', REELS_PAGE),
   maxFrameRate: limit(60, 'frames per second', REELS_PAGE),
   reelsPerDay: limit(30, 'reels in 24 hours', REELS_PAGE),
-
   storyMinSeconds: limit(3, 'seconds', STORIES_PAGE),
-  storyMaxSeconds: limit(
-    60,
-    'seconds',
-    STORIES_PAGE,
-    'The page on reels says that stories end at 60 seconds, the list of formats says 90; the smaller one fits both.',
-  ),
-
-  videoBytes: limit(
-    2_000_000_000,
-    'bytes',
-    VIDEO_ERRORS_PAGE,
-    'An error text says 2 GB (1363023), third parties 10 GB; the smaller one fits both.',
-  ),
-  videoMaxSeconds: limit(
-    2_400,
-    'seconds',
-    VIDEO_ERRORS_PAGE,
-    'An error text says 40 minutes (1363026), third parties 4 hours; the smaller one fits both.',
-  ),
+  storyMaxSeconds: limit(60, 'seconds', STORIES_PAGE, unsure.story),
+  videoBytes: limit(2_000_000_000, 'bytes', VIDEO_ERRORS_PAGE, unsure.videoBytes),
+  videoMaxSeconds: limit(2_400, 'seconds', VIDEO_ERRORS_PAGE, unsure.videoSeconds),
 } as const satisfies Record<string, Limit>
 
 const { messageLength: caption, single: one } = limits

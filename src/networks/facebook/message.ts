@@ -9,15 +9,14 @@ export const isPageId = (id: string): boolean => /^\d{1,30}$/.test(id)
 
 /** The text with what stands for each mention of a Page, by its id. */
 function written({ caption, fields }: Post, mention: (pageId: string) => string): string {
-  const { richCaption: segments = [] } = fieldsOf(fields)
-  const texts = segments.map((segment) => (typeof segment === 'string' ? segment : segment.text))
-  // Segments that do not add up to the caption were refused before; the caption is what people see.
-  if (texts.join('') !== caption) return caption
-  const parts = segments.map((segment, index) => {
-    const id = typeof segment === 'string' ? '' : (segment.mention?.id.trim() ?? '')
-    return isPageId(id) ? mention(id) : texts[index]
+  const { richCaption = [] } = fieldsOf(fields)
+  const parts = richCaption.map((segment) => {
+    const { text, mention: page } = typeof segment === 'string' ? { text: segment, mention: null } : segment
+    return { text, id: page?.id.trim() ?? '' }
   })
-  return parts.join('')
+  // Segments that do not add up to the caption were refused before; the caption is what people see.
+  if (parts.map(({ text }) => text).join('') !== caption) return caption
+  return parts.map(({ text, id }) => (isPageId(id) ? mention(id) : text)).join('')
 }
 
 /**
@@ -33,13 +32,8 @@ export const isOwn = ({ hostname }: URL): boolean => /(^|\.)(facebook\.com|fb\.c
  * The address that a post of text alone shows a preview of: one inside of the text is not looked up. The network does
  * not take addresses of its own.
  */
-export function linkOf({ caption }: Pick<Post, 'caption'>): string | null {
-  const isTaken = (link: string) => {
-    const url = URL.parse(link)
-    return url !== null && !isOwn(url)
-  }
-  return linksIn(caption).find(isTaken) ?? null
-}
+export const linkOf = ({ caption }: Pick<Post, 'caption'>): string | null =>
+  linksIn(caption).find((link) => URL.canParse(link) && !isOwn(new URL(link))) ?? null
 
 /** Signs in the name of a Page at most, generously. */
 const NAME_LENGTH = 200

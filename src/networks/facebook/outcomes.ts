@@ -44,7 +44,7 @@ const NO_PERMISSION =
   'The connection lacks a role on the Page or a permission that publishing needs. Connect the Page again and grant everything asked for.'
 const SERVER_TROUBLE = 'Facebook had a problem of its own.'
 const UPLOAD_TROUBLE = 'Facebook could not take in the file.'
-const UNSEEN = 'Facebook does not show the Page or what was uploaded to it. Its role or permission may be gone.'
+export const UNSEEN = 'Facebook does not show the Page or what was uploaded to it. Its role or permission may be gone.'
 const EXPORT = 'Export the video as MP4 with H.264 and AAC.'
 
 const spam = refused('ACCOUNT_RESTRICTED_SPAM', 'Facebook takes this for spam. Wait a while and vary what you post.')
@@ -115,21 +115,12 @@ const rows: readonly FacebookRow[] = [
   row(1404006, 'A security check is wanted', securityCheck, seen),
   row(1404102, 'Against the community standards', standards, seen),
   row(368, 'Blocked for a while', blocked, doubtful),
-  ...rowsOf(
-    [
-      [190, 459],
-      [190, 464],
-    ],
-    'The person has to confirm the account',
-    checkpoint,
-  ),
+  ...[459, 464].map((subcode) => row([190, subcode], 'The person has to confirm the account', checkpoint)),
   // Written as a subcode and as a code.
   ...rowsOf([[190, 490], 490], 'The person has to pass a check of the account', checkpoint, { source: FIELD }),
   row([190, 492], 'No role on the Page', reconnect(NO_PERMISSION)),
-  row(190, 'The access token is not valid', reconnect(TOKEN_DEAD)),
-  row(102, 'The session is not valid', reconnect(TOKEN_DEAD)),
-  ...rowsOf([1609008], 'A link to the network itself', link, ofLink),
-  ...rowsOf([1609005, 1609010], 'The link could not be read', link, ofLink),
+  ...rowsOf([190, 102], 'The access token or the session is not valid', reconnect(TOKEN_DEAD)),
+  ...rowsOf([1609005, 1609008, 1609010], 'The link could not be read, or leads to the network', link, ofLink),
   ...rowsOf([1500, 2061006], 'The link is not valid', refused('UNKNOWN', 'Check the link of the post.'), ofLink),
 
   media(1366046, 'The photo is too large or of another format', 'Use a JPEG image of at most 4 MB.', PHOTO_ERRORS),
@@ -202,14 +193,10 @@ export async function stopForVideo(
   attempt: Attempt,
   { code, message }: NonNullable<Video['failure']>,
 ): Promise<Retry | Refused | Reconnect> {
-  const now = attempt.now()
   const error = { ...errorOf(code, null, message), upload: null }
-  const classified = errors.classifyError(error, now)
-  const meaning = classified?.meaning ?? BROKEN_VIDEO(error, now)
-  if (classified && (meaning.kind === 'again' || meaning.kind === 'wait')) {
-    return stopFor(attempt, { ...few('UNKNOWN'), ...classified, spent: true }, dropped)
-  }
-  return meaning.kind === 'refused'
-    ? meaning
-    : { kind: 'refused', reason: 'UNKNOWN_MEDIA_ERROR', message: meaning.message }
+  const found = errors.classifyError(error, attempt.now())
+  // What is wrong with a video is never wrong with the connection.
+  const known = found?.meaning.kind === 'reconnect' ? undefined : found
+  const broken = { meaning: BROKEN_VIDEO(error, attempt.now()), known: true, certain: true }
+  return stopFor(attempt, { ...few('UNKNOWN'), ...(known ?? broken), spent: true }, dropped)
 }

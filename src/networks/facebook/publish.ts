@@ -1,4 +1,4 @@
-import { afterVisibleCall } from '../kit/flow.ts'
+import { afterVisibleCall, askAgain } from '../kit/flow.ts'
 import { fittedImage } from '../kit/images.ts'
 import { confirmByLookup, retryFrom } from '../kit/outcomes.ts'
 import { obeyPending, type Stop } from '../kit/pending.ts'
@@ -14,15 +14,15 @@ import { dropped, readState, takenSince } from './state.ts'
 import { UPLOAD_MS, uploadVideo } from './videos.ts'
 import { parsePost, parseSuccess, readVideo } from './wire.ts'
 
-/** Unpublished photos are kept for about 24 hours; older ones are uploaded again. */
-const PHOTOS_LAST_MS = 20 * 3_600_000
-/** The attempt's signal is the limit of a visible call. */
-const VISIBLE_MS = 300_000
-/** Pauses between two questions about a video, by its age since it was finished. */
-const SOON_MS = 3_000
-const LATER_MS = 30_000
+/** What is not published is kept for about 24 hours; what is older is uploaded again. */
+const UPLOADS_LAST_MS = 20 * 3_600_000
 /** A video that is neither live nor broken for so long is looked up by the schedule for unknown outcomes. */
 const SILENCE_MS = 60 * 60_000
+/** Pauses between two questions about a video, by its age since it was finished. */
+const PAUSES = [
+  [30_000, 3_000],
+  [SILENCE_MS, 30_000],
+] as const
 const UNKNOWN = 'Facebook did not say clearly whether it published the post.'
 
 export const connector: Connector = { prepare, publish, confirm, find }
@@ -38,8 +38,11 @@ async function prepare(attempt: Attempt): Promise<PrepareOutcome> {
 
 async function upload(attempt: Attempt): Promise<Stop | null> {
   const { of } = wayOf(attempt.post)
+  if (of !== 'video' && of !== 'photos') return noteKnown(attempt)
+  const { photosSince, video, taken } = readState(attempt.handles)
+  const since = photosSince ?? (video && new Date(video.since))
+  if (since && !taken && attempt.now().getTime() - since.getTime() > UPLOADS_LAST_MS) await attempt.store(dropped)
   if (of === 'photos') return uploadPhotos(attempt)
-  if (of !== 'video') return noteKnown(attempt)
   // The same file at every turn: without the place where it was taken.
   const fitted = await withFittedVideos(attempt, { mimeTypes: ['video/mp4', 'video/quicktime'] })
   return 'kind' in fitted ? fitted : uploadVideo(fitted)
@@ -50,15 +53,13 @@ async function upload(attempt: Attempt): Promise<Stop | null> {
  * https://developers.facebook.com/docs/graph-api/reference/page/photos/ (read 2026-11-21)
  */
 async function uploadPhotos(attempt: Attempt): Promise<Stop | null> {
-  const kept = readState(attempt.handles)
-  const isTooOld = kept.photosSince && attempt.now().getTime() - kept.photosSince.getTime() > PHOTOS_LAST_MS
-  let photos = isTooOld ? [] : kept.photos
-  const since = (photos.length === 0 ? null : kept.photosSince) ?? attempt.now()
+  let { photos, photosSince } = readState(attempt.handles)
+  photosSince ??= attempt.now()
   for (const media of attempt.post.media.slice(photos.length)) {
     const uploaded = await uploadPhoto(attempt, media)
     if (uploaded.kind !== 'ok') return stopOf(attempt, uploaded)
     photos = [...photos, uploaded.value]
-    await attempt.store({ photos, photosSince: since.toISOString() })
+    await attempt.store({ photos, photosSince: photosSince.toISOString() })
   }
   return null
 }
@@ -86,7 +87,7 @@ async function uploadPhoto(attempt: Attempt, { source, altText }: MediaToSend) {
 async function publish(attempt: Attempt): Promise<PublishOutcome> {
   const { edge, of, seen } = wayOf(attempt.post)
   const { photos, video, taken, post } = readState(attempt.handles)
-  if (taken || post) return accepted(attempt, SOON_MS)
+  if (taken || post) return accepted(attempt)
   if ((of === 'photos' && photos.length === 0) || (of === 'video' && !video)) {
     return retryFrom('prepare', 'Nothing was prepared.')
   }
@@ -96,7 +97,8 @@ async function publish(attempt: Attempt): Promise<PublishOutcome> {
     // The answer to a post may hold what a read would.
     query: seen === 'post' ? { fields: 'id,permalink_url' } : {},
     json: await bodyOf(attempt),
-    timeoutMs: VISIBLE_MS,
+    // The attempt's signal is the limit of this call.
+    timeoutMs: 300_000,
     parse: (body): Made | undefined => (seen === 'post' ? parsePost(body) : parseSuccess(body)),
   })
   return afterVisibleCall(attempt, answer, {
@@ -120,7 +122,7 @@ async function kept(attempt: Attempt, { id, permalink }: Made): Promise<PublishO
   const { seen } = wayOf(attempt.post)
   if (seen === 'video' || id === null) {
     await attempt.store(takenSince(attempt.now()))
-    if (seen === 'video') return accepted(attempt, SOON_MS)
+    if (seen === 'video') return accepted(attempt)
     // Without an id the story is looked up like one whose answer was lost.
     return { kind: 'unknown', message: 'Facebook has taken the story and did not name it.' }
   }
@@ -183,9 +185,9 @@ async function cardsOf(post: Attempt['post']): Promise<Record<string, unknown>> 
   }
 }
 
-const accepted = (attempt: Attempt, ms: number): PublishOutcome => ({
+const accepted = (attempt: Attempt, since: Date | null = null): PublishOutcome => ({
   kind: 'accepted',
-  askAgainAt: new Date(attempt.now().getTime() + ms),
+  askAgainAt: askAgain(attempt, since, PAUSES),
 })
 
 /** Asks what became of a video; of everything else the answer has told it already. */
@@ -193,23 +195,22 @@ async function confirm(attempt: Attempt): Promise<PublishOutcome> {
   const { video, takenAt } = readState(attempt.handles)
   if (!video || wayOf(attempt.post).seen !== 'video') return byLookup(attempt)
   const asked = await readVideo(attempt, video.id)
-  if (asked.kind === 'ok') {
-    const { live, failure, draft } = asked.value
-    const permalink = permalinkOf(attempt, { id: video.id, permalink: asked.value.permalink })
-    if (live) return { kind: 'published', providerId: video.id, permalink }
-    if (failure) return stopForVideo(attempt, failure)
-    if (draft) {
-      const message = 'Facebook keeps the video as a draft that is ready to share. Open the Page and share it there.'
-      return { kind: 'refused', reason: 'ACTION_BLOCKED', message }
-    }
+  const seen = asked.kind === 'ok' ? asked.value : null
+  if (seen?.live) {
+    return { kind: 'published', providerId: video.id, permalink: permalinkOf(attempt, { ...seen, id: video.id }) }
+  }
+  if (seen?.failure) return stopForVideo(attempt, seen.failure)
+  if (seen?.draft) {
+    const message = 'Facebook keeps the video as a draft that is ready to share. Open the Page and share it there.'
+    return { kind: 'refused', reason: 'ACTION_BLOCKED', message }
   }
   const now = attempt.now()
   const meaning = asked.kind === 'refused' ? errors.classify(asked.answer, now).meaning : null
   if (meaning?.kind === 'reconnect') return meaning
-  const age = now.getTime() - (takenAt ?? attempt.fencedAt ?? now).getTime()
-  if (age > SILENCE_MS) {
+  const since = takenAt ?? attempt.fencedAt ?? now
+  if (now.getTime() - since.getTime() > SILENCE_MS) {
     return { kind: 'unknown', message: 'Facebook took the video and has not said for an hour what became of it.' }
   }
   if (meaning?.kind === 'wait' && meaning.until) return { kind: 'accepted', askAgainAt: meaning.until }
-  return accepted(attempt, asked.kind === 'ok' && age < LATER_MS ? SOON_MS : LATER_MS)
+  return accepted(attempt, since)
 }

@@ -45,7 +45,7 @@ export function checkPost(post: PostToCheck): Finding[] {
   const { cardsMax, cardsShown } = limits
   const hidden = `Facebook takes up to ${cardsMax.value} cards and shows the first ${cardsShown.value}.`
   return [
-    ...(type === 'STORY' ? checkStory(post) : checkText(post, fields)),
+    ...checkText(post, fields),
     ...checkForm(network, forms[type], post.media),
     ...checkCover(fields),
     ...(type === 'TEXT' ? [] : post.media.flatMap((media, index) => checkMedia(media, ['media', index], type))),
@@ -61,13 +61,12 @@ export function countCaption({ caption, fields }: PostToCheck): TextCount | null
   return { actual: caption.length, limit: limits.messageLength.value }
 }
 
-function checkStory({ caption }: PostToCheck): Finding[] {
-  const message = 'Facebook shows no caption on a story. It is kept here and not sent.'
-  return caption.trim() === '' ? [] : [warn('post:field_invalid', ['caption'], message)]
-}
-
 /** Only Pages can be mentioned, by their ids; people cannot. */
 function checkText(post: PostToCheck, { type, richCaption = [] }: Fields): Finding[] {
+  if (type === 'STORY') {
+    const message = 'Facebook shows no caption on a story. It is kept here and not sent.'
+    return post.caption.trim() === '' ? [] : [warn('post:field_invalid', ['caption'], message)]
+  }
   const length = { network, limit: limits.messageLength, actual: post.caption.length }
   const mentions = richCaption.flatMap((segment, index) => {
     if (typeof segment === 'string' || !segment.mention || isPageId(segment.mention.id.trim())) return []
@@ -77,11 +76,11 @@ function checkText(post: PostToCheck, { type, richCaption = [] }: Fields): Findi
   return [...checkCaption(post, length, type === 'TEXT' ? 'always' : undefined), ...mentions]
 }
 
-/** The network takes a picture as cover or chooses one, and cannot be known a moment of the video. */
+/** The network takes a picture as cover or chooses one, and takes no moment of the video. */
 function checkCover({ type, videoCoverImageSeconds }: Fields): Finding[] {
   if (!videoCoverImageSeconds) return []
   const message = ['VIDEO', 'REEL'].includes(type)
-    ? 'Facebook cannot be known a moment of the video as its cover, and chooses one itself. Change it on the Page.'
+    ? 'Facebook takes no moment of the video as its cover, and chooses one itself. Change it on the Page.'
     : `Facebook is not told of the cover, because a post of type ${type} has none.`
   return [warn('post:field_invalid', ['videoCoverImageSeconds'], message)]
 }

@@ -1,4 +1,4 @@
-import type { SimulatedAnswer } from '../kit/faults.ts'
+import { type SimulatedAnswer, SimulatedRefusal } from '../kit/faults.ts'
 import { measureImage } from '../kit/measure-image.ts'
 import { string } from '../kit/read-json.ts'
 import type { LedgerPost, SimulatorDeps } from '../kit/simulation.ts'
@@ -14,6 +14,7 @@ import {
   pageOf,
   refuse,
   timestamp,
+  unknownObject,
   within,
 } from '../meta/simulator.ts'
 import type { StoredFile } from '../meta/simulator-containers.ts'
@@ -64,53 +65,39 @@ function publishedBy({ deps, by }: Call<SimulatedPage>, isOf: (post: PagePost) =
 /** Ids of posts begin with that of their Page; those of videos and stories do not. */
 const postsOf = (call: Call<SimulatedPage>) => publishedBy(call, ({ id }) => id.startsWith(`${call.by.id}_`))
 
-interface SimulatedPhoto {
-  id: string
-  pageId: string
-  file: StoredFile
-  at: string
-}
+type SimulatedPhoto = Record<'id' | 'pageId' | 'at', string> & { file: StoredFile }
 
 /** `POST /{page}/photos`. The simulator takes unpublished ones only. */
 export async function createPhoto({ deps, by, params }: Making): Promise<SimulatedAnswer> {
-  if (params.published !== 'false') invalid('published photos are not taken here')
-  const { source, alt_text_custom: alt } = params
-  const file = await takeImage(deps, source instanceof File ? Buffer.from(await source.arrayBuffer()) : Buffer.alloc(0))
-  const id = newId()
-  const photo: SimulatedPhoto = {
-    id,
-    pageId: by.id,
-    file: alt === undefined ? file : { ...file, alt: String(alt) },
-    at: deps.now().toISOString(),
-  }
-  deps.store.put('photos', id, photo)
-  return ok({ id })
+  const { source, published, alt_text_custom: alt } = params
+  if (published !== 'false') invalid('published photos are not taken here')
+  const file = await takeImage(deps, source instanceof File ? Buffer.from(await source.arrayBuffer()) : undefined)
+  const described = alt === undefined ? file : { ...file, alt: String(alt) }
+  const photo: SimulatedPhoto = { id: newId(), pageId: by.id, file: described, at: deps.now().toISOString() }
+  deps.store.put('photos', photo.id, photo)
+  return ok({ id: photo.id })
 }
 
 /** Keeps an image, or refuses it by its bytes. */
-async function takeImage(deps: SimulatorDeps, bytes: Buffer): Promise<StoredFile> {
-  if (bytes.length === 0) refuse(324, null, '(#324) Requires upload file')
+async function takeImage(deps: SimulatorDeps, bytes: Buffer | undefined): Promise<StoredFile> {
   const format = (await measureImage(bytes))?.format ?? ''
-  if (!IMAGE_FORMATS.includes(format)) refuse(324, null, '(#324) Missing or invalid image file')
-  if (bytes.length > IMAGE_BYTES) tooLargeImage()
+  if (!bytes || !IMAGE_FORMATS.includes(format)) return refuse(324, null, '(#324) Missing or invalid image file')
+  if (bytes.length > IMAGE_BYTES) refuse(100, 1366046, 'Your photos could not be uploaded. They are too large.')
   return { blobId: await deps.store.putBlob(bytes), mimeType: `image/${format}` }
 }
 
 /** Fetches a picture as the network does. */
 async function fetchImage(deps: SimulatorDeps, url: unknown): Promise<StoredFile> {
   const file = await fetched(deps, url, IMAGE_BYTES)
-  if (file === 'too large') return tooLargeImage()
-  const bytes = file && (await deps.store.getBlob(file.blobId))
-  return bytes ? takeImage(deps, bytes) : refuse(389, null, '(#389) Unable to fetch file from URL.')
+  if (!file || file === 'too large') return refuse(389, null, '(#389) Unable to fetch file from URL.')
+  return takeImage(deps, await deps.store.getBlob(file.blobId))
 }
-
-const tooLargeImage = () => refuse(100, 1366046, 'Your photos could not be uploaded. They are too large.')
 
 /** A photo that may still be published: unpublished ones vanish after a day. */
 function photoOf({ deps, by }: Making, id: unknown): SimulatedPhoto {
   const photo = deps.store.get<SimulatedPhoto>('photos', String(id))
-  const isKept = photo?.pageId === by.id && ageOf(deps, photo.at) < DAY_MS
-  return isKept ? photo : refuse(100, 33, `Object with ID '${id}' does not exist.`)
+  if (photo?.pageId === by.id && ageOf(deps, photo.at) < DAY_MS) return photo
+  throw new SimulatedRefusal(unknownObject(String(id)))
 }
 
 export const POST_FIELDS: readonly string[] = ['id', 'message', 'created_time', 'permalink_url', 'attachments']
@@ -119,13 +106,14 @@ export const POST_FIELDS: readonly string[] = ['id', 'message', 'created_time', 
 export async function createPost(making: Making): Promise<SimulatedAnswer> {
   const { deps, by, params, query } = making
   checkedFields(query, POST_FIELDS)
-  const { message, attached_media: attached, ...sent } = params
-  const text = shown(string(message) ?? '')
+  const { message, attached_media: attached = [], ...sent } = params
+  // A mention is shown as the name of its Page.
+  const text = (string(message) ?? '').replace(/@\[(\d+)\]/g, (_, id) => `Page ${id}`).trim()
   const link = string(params.link)
   if (text.length > MESSAGE_LENGTH) refuse(100, null, '(#100) Param message is too long.')
-  if (params.published === false) invalid('unpublished posts are not taken here')
   if (link !== undefined) checkLink(link)
-  const photos = idsIn(attached).map((id) => photoOf(making, id))
+  if (!Array.isArray(attached)) return invalid('attached_media must be a list')
+  const photos = attached.map((entry: Params) => photoOf(making, entry?.media_fbid))
   const cards = await cardsIn(deps, params)
   if (text === '' && link === undefined && photos.length === 0) invalid('one of message, link and attached_media')
   const [last] = postsOf(making)
@@ -140,29 +128,20 @@ export async function createPost(making: Making): Promise<SimulatedAnswer> {
     media: [...photos.map(({ file }) => file), ...cards],
     details: { type, photos: photos.map(({ id }) => id), ...sent },
   })
-  return read(post, query)
-}
-
-/** A mention is shown as the name of its Page. */
-const shown = (message: string) => message.replace(/@\[(\d+)\]/g, (_, id) => `Page ${id}`).trim()
-
-function idsIn(attached: unknown = []): unknown[] {
-  if (!Array.isArray(attached)) return invalid('attached_media must be a list')
-  return attached.map((entry: Params) => entry?.media_fbid ?? invalid('attached_media: media_fbid'))
+  return ok(shown(post, query))
 }
 
 async function cardsIn(deps: SimulatorDeps, params: Params): Promise<StoredFile[]> {
-  const { child_attachments: cards, multi_share_optimized: optimized } = params
-  if (cards === undefined) return []
+  const { link, child_attachments: cards = null, multi_share_optimized: optimized } = params
+  if (cards === null) return []
   const most = optimized === true ? 10 : 5
-  if (!Array.isArray(cards) || cards.length < 2 || cards.length > most) {
-    return invalid(`child_attachments: 2 to ${most} objects`)
+  if (!Array.isArray(cards) || cards.length < 2 || cards.length > most || link === undefined) {
+    return invalid(`child_attachments: 2 to ${most} objects, with a link`)
   }
-  if (params.link === undefined) invalid('child_attachments needs link')
   const pictures: StoredFile[] = []
-  for (const { link, picture } of cards as Params[]) {
-    checkLink(string(link) ?? invalid('child_attachments: link'))
-    pictures.push(await fetchImage(deps, picture))
+  for (const card of cards as Params[]) {
+    checkLink(String(card.link))
+    pictures.push(await fetchImage(deps, card.picture))
   }
   return pictures
 }
@@ -178,26 +157,26 @@ function checkLink(link: string): void {
 export function listPosts(call: Call<SimulatedPage>): SimulatedAnswer {
   checkedFields(call.query, POST_FIELDS)
   const listed = postsOf(call).filter(({ createdAt }) => ageOf(call.deps, createdAt) >= LISTING_LAG_MS)
-  return ok(pageOf(listed, call.query, (post) => read(post, call.query).body))
+  return ok(pageOf(listed, call.query, (post) => shown(post, call.query)))
 }
 
-/** Answers for one post; null when it is not of this Page. */
-const ofPost =
-  (answer: (post: PagePost, call: Call<SimulatedPage>) => SimulatedAnswer) => (call: Call<SimulatedPage>) => {
-    const post = postsOf(call).find(({ id }) => id === call.at.id)
-    return post ? answer(post, call) : null
-  }
+const findPost = (call: Call<SimulatedPage>) => postsOf(call).find(({ id }) => id === call.at.id)
 
-/** `GET /{post}` */
-export const readPost = ofPost((post, { query }) => read(post, query))
+/** `GET /{post}`. Null for one that is not of this Page. */
+export function readPost(call: Call<SimulatedPage>): SimulatedAnswer | null {
+  const post = findPost(call)
+  return post ? ok(shown(post, call.query)) : null
+}
 
 /** `DELETE /{post}` */
-export const removePost = ofPost(({ id }, { deps }) => {
-  deletePost(deps, 'feed', id)
+export function removePost(call: Call<SimulatedPage>): SimulatedAnswer {
+  const { id = '' } = call.at
+  if (!findPost(call)) return unknownObject(id)
+  deletePost(call.deps, 'feed', id)
   return ok({ success: true })
-})
+}
 
-function read({ id, text, createdAt, permalink, details }: PagePost, query: URLSearchParams): SimulatedAnswer {
+function shown({ id, text, createdAt, permalink, details }: PagePost, query: URLSearchParams): Params {
   const { type, photos = [] } = details
   const targets = photos.map((photo) => ({ target: { id: photo } }))
   const attached = targets.length > 1 ? { subattachments: { data: targets } } : targets[0]
@@ -209,13 +188,12 @@ function read({ id, text, createdAt, permalink, details }: PagePost, query: URLS
     permalink_url: permalink,
     attachments: type === 'status' ? undefined : { data: [{ type, ...attached }] },
   }
-  return ok(chosen(post, query, POST_FIELDS))
+  return chosen(post, query, POST_FIELDS)
 }
 
-/** `POST /{page}/photo_stories`. A photo that stands in a post cannot become a story. */
+/** `POST /{page}/photo_stories` */
 export function createPhotoStory(making: Making): SimulatedAnswer {
   const { id, file } = photoOf(making, making.params.photo_id)
-  if (postsOf(making).some(({ details }) => details.photos?.includes(id))) invalid('photo_id: it was used in a post')
   return addStory(making, 'photo story', id, file)
 }
 
@@ -227,7 +205,7 @@ export function addStory(making: Making, type: 'photo story' | 'video story', me
 /** `GET /{page}/stories`. Newest first. */
 export function listStories(call: Call<SimulatedPage>): SimulatedAnswer {
   const all = publishedBy(call, ({ details }) => details.type.endsWith(' story'))
-  const stories = all.map((post) => ({ ...post, at: post.createdAt }))
+  const stories = all.map((story) => ({ ...story, at: story.createdAt }))
   const show = ({ id, permalink, details }: PagePost) => ({ post_id: id, media_id: details.media, url: permalink })
   return ok(pageOf(within(stories, call.query), call.query, show))
 }

@@ -2,7 +2,7 @@ import type { SimulatedAnswer } from '../kit/faults.ts'
 import { measureVideo } from '../kit/measure-video.ts'
 import { readBytes } from '../kit/request-body.ts'
 import type { Call } from '../kit/simulator.ts'
-import { chosen, graphFault, invalid, ok, type Params, refuse, unknownObject } from '../meta/simulator.ts'
+import { chosen, invalid, ok, type Params, refuse, unknownObject } from '../meta/simulator.ts'
 import { addressOf, addStory, type Making, newId, publish, type SimulatedPage } from './simulator-posts.ts'
 
 /** Times that a status is asked for until the network has noticed the upload, and has worked on the video. */
@@ -22,8 +22,6 @@ interface SimulatedVideo {
   id: string
   pageId: string
   kind: VideoKind
-  /** Of an upload in parts. */
-  session: string | null
   /** Null until the host that takes videos has heard of it. */
   bytes: number | null
   received: number
@@ -38,7 +36,10 @@ const find = ({ deps, by }: Call<SimulatedPage>, id: unknown) => {
   const video = deps.store.get<SimulatedVideo>('videos', String(id))
   return video?.pageId === by.id ? video : null
 }
-const keep = ({ deps }: Call<SimulatedPage>, video: SimulatedVideo) => deps.store.put('videos', video.id, video)
+function keep({ deps }: Call<SimulatedPage>, video: SimulatedVideo) {
+  deps.store.put('videos', video.id, video)
+  return video
+}
 
 /** `POST /{page}/video_reels`, `/video_stories` and `/videos`, in all their phases. */
 export const videoCall = (kind: VideoKind) => (making: Making) => {
@@ -49,16 +50,13 @@ export const videoCall = (kind: VideoKind) => (making: Making) => {
 }
 
 function start(making: Making, kind: VideoKind): SimulatedAnswer {
-  const inParts = kind === 'video'
-  const bytes = inParts ? Number(making.params.file_size) : null
+  const bytes = kind === 'video' ? Number(making.params.file_size) : null
   if (bytes !== null && !(Number.isSafeInteger(bytes) && bytes > 0 && bytes <= MAX_VIDEO_BYTES)) invalid('file_size')
-  const [id, session] = [newId(), inParts ? newId() : null]
   const upload = { bytes, received: 0, parts: [], pollsLeft: UPLOAD_POLLS, finished: false, failure: null }
-  const video = { id, pageId: making.by.id, kind, session, ...upload }
-  keep(making, video)
-  if (session === null) return ok({ video_id: id, upload_url: `https://rupload.facebook.com/video-upload/v25.0/${id}` })
-  making.deps.store.put('sessions', session, id)
-  return ok({ video_id: id, upload_session_id: session, ...offsetsOf(video) })
+  const video = keep(making, { id: newId(), pageId: making.by.id, kind, ...upload })
+  const { id } = video
+  if (bytes !== null) return ok({ video_id: id, upload_session_id: SESSION + id, ...offsetsOf(video) })
+  return ok({ video_id: id, upload_url: `https://rupload.facebook.com/video-upload/v25.0/${id}` })
 }
 
 /** The next part, as texts. */
@@ -67,9 +65,16 @@ function offsetsOf({ received, bytes }: SimulatedVideo) {
   return { start_offset: String(received), end_offset: String(Math.min(Number(bytes), received + part)) }
 }
 
-function videoOfSession(making: Making): SimulatedVideo {
-  const id = making.deps.store.get('sessions', String(making.params.upload_session_id))
-  return find(making, id) ?? refuse(100, 1363030, 'The session is not valid.')
+/** Stands before the id of a video in that of its session. */
+const SESSION = '9'
+const videoOfSession = (making: Making) =>
+  find(making, String(making.params.upload_session_id).slice(SESSION.length)) ??
+  refuse(100, 1363030, 'The session is not valid.')
+
+/** Keeps what has arrived. */
+async function keepPart(call: Call<SimulatedPage>, video: SimulatedVideo, bytes: Buffer) {
+  const parts = [...video.parts, await call.deps.store.putBlob(bytes)]
+  return keep(call, { ...video, received: video.received + bytes.length, parts })
 }
 
 async function transfer(making: Making): Promise<SimulatedAnswer> {
@@ -77,32 +82,25 @@ async function transfer(making: Making): Promise<SimulatedAnswer> {
   const { video_file_chunk: part, start_offset: start } = making.params
   if (!(part instanceof File)) return invalid('video_file_chunk')
   if (Number(start) !== video.received) {
-    const { status, body } = graphFault(6001, 1363037, 'The offset is not the one that is expected.')
+    const message = 'The offset is not the one that is expected.'
     // It says which part is.
-    return { status, body: { error: { ...(body as { error: object }).error, error_data: offsetsOf(video) } } }
+    const error = { message, code: 6001, error_subcode: 1363037, error_data: offsetsOf(video) }
+    return { status: 400, body: { error } }
   }
-  const bytes = Buffer.from(await part.arrayBuffer())
-  const received = video.received + bytes.length
-  if (received > Number(video.bytes)) refuse(6001, 1363019, 'There was a problem uploading your video.')
-  const next = { ...video, received, parts: [...video.parts, await making.deps.store.putBlob(bytes)] }
-  keep(making, next)
-  return ok(offsetsOf(next))
+  return ok(offsetsOf(await keepPart(making, video, Buffer.from(await part.arrayBuffer()))))
 }
 
 /** `POST https://rupload.facebook.com/video-upload/{version}/{video}`. What has arrived of a file is kept. */
 export async function takeVideoBytes(call: Call<SimulatedPage>): Promise<SimulatedAnswer> {
-  const { deps, request } = call
   const { id = '' } = call.at
   const video = find(call, id)
-  if (!video || video.session !== null) return unknownObject(id)
-  const { offset, file_size: size, authorization } = request.headers
+  if (!video || video.kind === 'video') return unknownObject(id)
+  const { offset, file_size: size, authorization } = call.request.headers
   if (!authorization?.startsWith('OAuth ')) return uploadError('ProcessingFailedError')
   if (offset !== String(video.received)) return uploadError('OffsetInvalidError')
-  const arrived = await readBytes(request, MAX_VIDEO_BYTES)
-  const [bytes, received] = [Number(size), video.received + arrived.length]
-  if (!(bytes >= received)) return uploadError('ProcessingFailedError')
-  keep(call, { ...video, bytes, received, parts: [...video.parts, await deps.store.putBlob(arrived)] })
-  return received < bytes ? uploadError('PartialRequestError') : ok({ success: true })
+  const bytes = Number(size)
+  const { received } = await keepPart(call, { ...video, bytes }, await readBytes(call.request, MAX_VIDEO_BYTES))
+  return received === bytes ? ok({ success: true }) : uploadError('PartialRequestError')
 }
 
 /** What the host that takes videos says. */
@@ -119,7 +117,6 @@ async function finish(making: Making, kind: VideoKind): Promise<SimulatedAnswer>
   if (kind === 'reel' && params.video_state !== 'PUBLISHED') invalid('video_state')
   if (kind === 'video' && params.published !== true) invalid('published')
   if (!isUploaded(video)) refuse(6000, null, 'There was a problem uploading your video file. It is not complete.')
-  if (video.finished && kind === 'story') invalid('video_id: the video was used in a story')
   const parts = await Promise.all(video.parts.map((part) => deps.store.getBlob(part)))
   const file = Buffer.concat(parts.filter((part) => part !== undefined))
   const failure = await videoFailure(file, kind)
@@ -153,8 +150,8 @@ async function videoFailure(bytes: Buffer, kind: VideoKind): Promise<SimulatedVi
 }
 
 /** All bytes are there, and the network has noticed. */
-const isUploaded = ({ received, bytes, pollsLeft, session, finished }: SimulatedVideo) =>
-  received === bytes && (session !== null || finished || pollsLeft === 0)
+const isUploaded = ({ received, bytes, pollsLeft, kind, finished }: SimulatedVideo) =>
+  received === bytes && (kind === 'video' || finished || pollsLeft === 0)
 
 export const VIDEO_FIELDS: readonly string[] = ['id', 'status', 'permalink_url', 'published', 'post_id']
 

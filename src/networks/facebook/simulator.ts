@@ -8,22 +8,13 @@ import {
   graphFault,
   faultAnswers as graphFaultAnswers,
   ok,
-  proofRefusal,
   readParams,
   refuse,
-  tokenIn,
   tooLarge,
   unknownObject,
   unknownPath,
-  withoutToken,
 } from '../meta/simulator.ts'
-import {
-  type PretendLogin,
-  type PretendPage,
-  pretendLogin,
-  refusedRead,
-  withoutPermission,
-} from '../meta/simulator-login.ts'
+import { type PretendPage, pretendLogin } from '../meta/simulator-login.ts'
 import type { NetworkIdentity } from '../network.ts'
 import { manifest } from './manifest.ts'
 import {
@@ -65,19 +56,17 @@ export function simulate(deps: SimulatorDeps, world: { requireProof?: boolean } 
   const api = simulatedApi<SimulatedPage, string | null>(deps, {
     identityFor: (connection) => identityFor(deps, connection),
     authorize(request, need) {
-      const { searchParams, pathname } = new URL(request.url ?? '', 'http://graph')
-      const token = tokenIn(request, searchParams.get('access_token')) ?? withoutToken()
-      const refusal = proofRefusal(deps, token, searchParams, world.requireProof)
-      if (refusal) throw new SimulatedRefusal(refusal)
-      if (need !== null && login.lacks(token, need)) throw new SimulatedRefusal(withoutPermission(need))
-      return pageOfToken(deps, token) ?? pageOfLogin(deps, login, token, request.method === 'GET' ? pathname : null)
+      const { token, pages } = login.authorize(request, need)
+      if (pages) return pageAt(deps, pages, request.url)
+      // The network's own error text repeats a token that it cannot parse.
+      return pageOfToken(deps, token) ?? refuse(190, null, `Malformed access token ${token}`)
     },
     notFound: unknownPath('/'),
     tooLarge,
     open: {},
     routes: {
       'GET /graph/:version/:id': [null, readObject],
-      'DELETE /graph/:version/:id': [MAKES, (call) => removePost(call) ?? unknownObject(call.at.id ?? '')],
+      'DELETE /graph/:version/:id': [MAKES, removePost],
       // Whether less will do for this listing the vendor's pages leave open.
       'GET /graph/:version/:page/published_posts': ['pages_read_user_content', ofPage(listPosts)],
       'GET /graph/:version/:page/stories': ['pages_read_engagement', ofPage(listStories)],
@@ -155,27 +144,15 @@ const PAGES: readonly PretendPage[] = (
   ] as const
 ).map(([name, tasks, more], index) => ({ id: `10000000000020${index + 1}`, name, tasks, through: 'me', ...more }))
 
-/** The Page of a token of a sign-in. With that of the person a GET (`read`: its path) may ask for any of their Pages. */
-function pageOfLogin(deps: SimulatorDeps, login: PretendLogin, token: string, read: string | null): SimulatedPage {
-  const [, id = '', edge = ''] = /\/v[\d.]+\/([\w-]+)(?:\/(\w+))?$/.exec(read ?? '') ?? []
-  const readable = login.pagesOf(token)
-  if (readable) {
-    if (read === null) refuse(200, null, '(#200) A Page access token is required to publish.')
-    // Ids of posts begin with that of their Page.
-    const pageId = deps.store.get<{ pageId: string }>('videos', id)?.pageId ?? id.replace(/_.*/, '')
-    const page = readable.find((each) => each.id === pageId)
-    if (!page) throw new SimulatedRefusal(unknownObject(id))
-    return simulatedPage(page)
-  }
-  const page = login.pageOf(token)
-  if (page === 'expired') refuse(190, 463, 'Error validating access token: Session has expired.')
-  // The network's own error text repeats a token that it cannot parse.
-  if (page === null) refuse(190, null, `Malformed access token ${token}`)
-  if (read !== null && page.reads === 'person') throw new SimulatedRefusal(refusedRead(edge))
-  return simulatedPage(page)
+/** The Page that a call is about, of those that its token opens. */
+function pageAt({ store }: SimulatorDeps, pages: readonly PretendPage[], url = ''): SimulatedPage {
+  const id = /\/v[\d.]+\/([\w-]+)/.exec(url)?.[1] ?? ''
+  // Ids of posts begin with that of their Page.
+  const pageId = store.get<{ pageId: string }>('videos', id)?.pageId ?? id.replace(/_.*/, '')
+  const page = pages.length === 1 ? pages[0] : pages.find((each) => each.id === pageId)
+  if (page) return { id: page.id, ledgerId: page.id, name: page.name }
+  throw new SimulatedRefusal(unknownObject(id))
 }
-
-const simulatedPage = ({ id, name }: PretendPage): SimulatedPage => ({ id, ledgerId: id, name })
 
 const PREFIX = 'EAAPAGESANDBOX'
 type Connection = { id: string; name: string }

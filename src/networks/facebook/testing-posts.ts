@@ -1,66 +1,59 @@
-import type { Delivery, Step, Trouble, World } from '../conformance/delivery.ts'
+import type { Step, Trouble } from '../conformance/delivery.ts'
 import type { Sample } from '../conformance/index.ts'
-import type { HttpResult } from '../kit/http.ts'
-import { openStage as openAnyStage, type Stage } from '../kit/testing.ts'
-import type { CheckedMedia, PublishOutcome } from '../network.ts'
+import { stageFor } from '../conformance/stages.ts'
+import type { HttpRequest, HttpResult } from '../kit/http.ts'
+import { openStage, type Stage } from '../kit/testing.ts'
+import type { Network } from '../network.ts'
 import { network } from './index.ts'
 import { simulate } from './simulator.ts'
 
-/** The simulator with one Page. For tests alone. `cards`: what samples cannot say of their media, in order. */
-export async function openStage(
-  cards: readonly Partial<Pick<CheckedMedia, 'link' | 'title' | 'description'>>[] = [],
-  world: Parameters<typeof simulate>[1] = {},
-): Promise<Stage> {
-  const played = { ...network, simulate: (deps: Parameters<typeof simulate>[0]) => simulate(deps, world) }
-  const stage = await openAnyStage(played, 'FACEBOOK', { base: 'graph/v25.0' })
-  const { media } = stage.world
-  const of: typeof media.of = async (items) =>
-    (await media.of(items)).map((item, index) => ({ ...item, ...cards[index] }))
-  stage.world = { ...stage.world, media: { ...media, of } }
-  return stage
+/** The simulator with one Page, for each test of a file or one for all of them. */
+export function stageOf(tests: 'each' | 'all', world: Parameters<typeof simulate>[1] = {}): () => Stage {
+  const played: Network = { ...network, simulate: (deps) => simulate(deps, world) }
+  return stageFor(tests, () => openStage(played, 'FACEBOOK', { base: 'graph/v25.0' }))
 }
 
-const TWO = ['photo.jpg', 'transparent.png']
-const FILES: Record<string, string[]> = {
-  IMAGE: ['transparent.png'],
-  MULTI_IMAGE: TWO,
-  CAROUSEL: TWO,
-  VIDEO: ['video-short.mp4'],
-  REEL: ['video-h264-aac.mp4'],
-  STORY: ['photo.jpg'],
+/** Media of posts of all types but texts. */
+export const FILES: Record<string, string> = {
+  IMAGE: 'transparent.png',
+  MULTI_IMAGE: 'photo.jpg transparent.png',
+  CAROUSEL: 'photo.jpg photo.jpg',
+  VIDEO: 'video-short.mp4',
+  REEL: 'video-h264-aac.mp4',
+  STORY: 'photo.jpg',
 }
 
 /** A post of a type that the network takes. */
 export function sample(type: string, more: Partial<Sample> = {}): Sample {
+  const words = {
+    altText: 'A loaf of bread',
+    title: ' The oven ',
+    ...(type === 'CAROUSEL' && { link: 'https://a.example' }),
+  }
+  const files = FILES[type]?.match(/\S+/g) ?? []
   return {
     title: type.toLowerCase(),
     accountType: 'FACEBOOK',
     caption: type === 'STORY' ? '' : 'Bread',
-    media: (FILES[type] ?? []).map((file) => ({ file })),
+    media: files.map((file) => ({ file, ...words })),
     ...more,
     fields: { type, richCaption: [], ...more.fields },
   }
 }
 export const videoStory = sample('STORY', { title: 'story of a video', media: [{ file: 'video-h264-aac.mp4' }] })
 
-/** Other answers to the requests of a step, the first one if nothing else is said; `reached`: the network did what was asked. */
-export function during(step: Step, answer: HttpResult, { times = 1, reached = false } = {}): Trouble {
+/** Other answers to the requests of a step: to the first, or as a function says; `reached`: the network did what was asked. */
+export function during(
+  step: Step,
+  instead: HttpResult | ((request: HttpRequest) => HttpResult | undefined),
+  { times = typeof instead === 'function' ? Number.POSITIVE_INFINITY : 1, reached = false } = {},
+): Trouble {
   let left = times
   return {
-    async intercept(exchange) {
-      if (exchange.step !== step || left-- <= 0) return exchange.send()
-      if (reached) await exchange.send()
-      return answer
+    async intercept({ request, send, ...exchange }) {
+      if (exchange.step !== step || left-- <= 0) return send()
+      if (reached) await send()
+      return (typeof instead === 'function' ? instead(request) : instead) ?? send()
     },
   }
-}
-
-/** Asks until the network says what became of a post. */
-export async function settled({ clock }: World, delivery: Delivery, turns = 20): Promise<PublishOutcome> {
-  let outcome = (await delivery.call('publish')) as PublishOutcome
-  for (let turn = 0; outcome.kind === 'accepted' && turn < turns; turn++) {
-    clock.jumpTo(outcome.askAgainAt)
-    outcome = (await delivery.call('confirm')) as PublishOutcome
-  }
-  return outcome
 }

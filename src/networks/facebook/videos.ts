@@ -1,24 +1,23 @@
 import type { Fruitless } from '../kit/api.ts'
-import { few } from '../kit/errors.ts'
 import { retryFrom } from '../kit/outcomes.ts'
-import { again, type Stop, stopFor } from '../kit/pending.ts'
+import { again, type Stop } from '../kit/pending.ts'
 import { call, isUnseen } from '../meta/graph.ts'
 import type { Attempt, MediaSource, PrepareOutcome } from '../network.ts'
 import { wayOf } from './fields.ts'
-import { errors, stopForVideo, stopOf } from './outcomes.ts'
+import { stopForVideo, stopOf, UNSEEN } from './outcomes.ts'
 import { dropped, readState, takenSince, type VideoState } from './state.ts'
 import { parseExpected, parseOffsets, parseStarted, parseSuccess, readVideo } from './wire.ts'
 
 /** Longest time for the bytes of one request. */
 export const UPLOAD_MS = 9 * 60_000
-/** An upload that is not done by then is begun again. */
-const UPLOAD_LASTS_MS = 20 * 3_600_000
 /** Pauses until the network has noticed that the last byte is there; they grow with the wait. */
 const NOTICE_MS = { least: 2_000, most: 60_000 }
 /** Bytes that it does not show by then are sent again. */
 const LAG_MS = 5 * 60_000
 /** An upload that it has not noticed by then is begun again. */
 const STUCK_MS = 30 * 60_000
+/** An upload that comes to nothing is begun again so often. */
+const MOST_UPLOADS = 4
 /** A part of a file is held in memory. */
 const MAX_PART_BYTES = 32 * 1024 * 1024
 /** A large file takes several turns, so that a slow line does not meet the limit of one. */
@@ -37,8 +36,7 @@ export async function uploadVideo(attempt: Attempt): Promise<Stop | null> {
   if (!source) throw new TypeError('A post without media came past the rules.')
   const { video: kept, taken } = readState(attempt.handles)
   if (taken) return null
-  const isTooOld = kept && attempt.now().getTime() - new Date(kept.since).getTime() > UPLOAD_LASTS_MS
-  const video = kept && !isTooOld ? kept : await begin(attempt, source)
+  const video = kept ?? (await begin(attempt, source))
   if ('kind' in video) return video
   return video.session === null ? uploadWhole(attempt, source, video) : uploadParts(attempt, source, video)
 }
@@ -67,9 +65,7 @@ async function begin(attempt: Attempt, { facts }: MediaSource): Promise<VideoSta
 async function uploadWhole(attempt: Attempt, source: MediaSource, video: VideoState): Promise<Stop | null> {
   const asked = await readVideo(attempt, video.id)
   // We have made it: that it cannot be seen says nothing of it, so what has arrived is kept.
-  if (asked.kind === 'refused' && isUnseen(asked.answer)) {
-    return retryFrom('prepare', errors.classify(asked.answer, attempt.now()).meaning.message)
-  }
+  if (asked.kind === 'refused' && isUnseen(asked.answer)) return retryFrom('prepare', UNSEEN)
   if (asked.kind !== 'ok') return stopOf(attempt, asked)
   const { uploaded, taken, failure, offset } = asked.value
   if (failure) return stopForVideo(attempt, failure)
@@ -95,17 +91,13 @@ async function uploadWhole(attempt: Attempt, source: MediaSource, video: VideoSt
 /** All bytes were sent. They are sent again only when the network says that it lacks some. */
 async function untilNoticed(attempt: Attempt, video: VideoState, sentAt: Date, lacking: boolean): Promise<Stop> {
   const age = attempt.now().getTime() - sentAt.getTime()
-  const again = lacking && age > LAG_MS
-  if (!again && age <= STUCK_MS) {
+  const isShort = lacking && age > LAG_MS
+  if (!isShort && age <= STUCK_MS) {
     return askAgainIn(attempt, Math.min(NOTICE_MS.most, Math.max(NOTICE_MS.least, age / 2)))
   }
-  await attempt.store({ video: { ...video, sentAt: null } })
-  if (!again) return begunAnew(attempt, 'Facebook did not get the video.')
-  const meaning = { kind: 'again', from: 'prepare', message: 'Facebook lacks a part of the video.' } as const
-  return stopFor(attempt, { meaning, ...few('UNKNOWN_MEDIA_ERROR'), known: true, certain: true }, dropped)
+  if (!isShort) return again(attempt, 'Facebook did not get the video.', MOST_UPLOADS, dropped)
+  return again(attempt, 'Facebook lacks a part of the video.', MOST_UPLOADS, { video: { ...video, sentAt: null } })
 }
-
-const begunAnew = (attempt: Attempt, message: string) => again(attempt, message, 4, dropped)
 
 /** Part by part, as large as the network asks for each. A part that is not the next one it refuses. */
 async function uploadParts(attempt: Attempt, source: MediaSource, first: VideoState): Promise<Stop | null> {
@@ -119,9 +111,8 @@ async function uploadParts(attempt: Attempt, source: MediaSource, first: VideoSt
     const expected = sent.kind === 'refused' ? parseExpected(sent.answer.json) : undefined
     const next = sent.kind === 'ok' ? sent.value : expected
     if (next === undefined && sent.kind !== 'ok') return afterFailure(attempt, sent, parts > 0)
-    if (next === undefined || next.offset <= video.offset || next.offset > bytes) {
-      return begunAnew(attempt, 'Facebook lost its place in the video.')
-    }
+    const isFurther = next && next.offset > video.offset && next.offset <= Math.min(bytes, next.end)
+    if (!isFurther) return again(attempt, 'Facebook lost its place in the video.', MOST_UPLOADS, dropped)
     video = { ...video, ...next }
     await attempt.store({ video })
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseOffsets, parseSuccess, parseVideo } from './wire.ts'
+import { parseSuccess, parseVideo } from './wire.ts'
 
 const post = { post_id: '1_2' }
 const published = { published: true }
@@ -15,7 +15,6 @@ test.each<[video: string, more: object, read: string]>([
   ['ready - - not_started -', published, 'taken working'],
   ['processing - - not_started -', post, 'taken working'],
   ['upload_complete - in_progress not_started -', {}, 'uploaded working'],
-  ['processing - - not_started -', {}, 'working'],
   // What it is meant for, before it has arrived.
   ['uploading - - - -', published, ''],
   ['ready - error - -', published, 'taken working'],
@@ -24,8 +23,8 @@ test.each<[video: string, more: object, read: string]>([
   ['processing - - not_started error', {}, 'working failure'],
   ['expired - - - -', {}, 'failure'],
 ])('a video that is %s, with %j: %s', (text, more, read) => {
-  const words = text.split(' ').map((word) => (word === '-' ? undefined : word))
-  const [state, uploading, processing, publishing, aim] = words
+  const [state, ...phases] = text.split(' ').map((word) => (word === '-' ? undefined : word))
+  const [uploading, processing, publishing, aim] = phases
   const status = {
     video_status: state,
     uploading_phase: { status: uploading },
@@ -37,12 +36,8 @@ test.each<[video: string, more: object, read: string]>([
   expect(known.filter((name) => video?.[name]).join(' ')).toBe(read)
 })
 
-test('what else is told of a video is read, or is none', () => {
-  const failed = (reported: object) =>
-    parseVideo({ status: { video_status: 'processing', processing_phase: { status: 'error', ...reported } } })?.failure
-  expect(failed({ errors: [{ code: 1363128, message: 'Short' }] })).toEqual({ code: 1363128, message: 'Short' })
-  expect(failed({ error: { message: 'No.' } })).toEqual({ code: null, message: 'No.' })
-  expect(parseVideo({ status: {} })).toBeUndefined()
-  expect(parseOffsets({ start_offset: '9', end_offset: '3' })).toBeUndefined()
+test('a success that says otherwise is none, and a fault may lack its code', () => {
+  const status = { video_status: 'error', processing_phase: { status: 'error', error: { message: 'No.' } } }
+  expect(parseVideo({ status })?.failure).toEqual({ code: null, message: 'No.' })
   expect(parseSuccess({ success: false, post_id: '5' })).toBeUndefined()
 })

@@ -14,13 +14,8 @@ export const parseStarted = reader({
   end: may('end_offset', number, 0),
 })
 
-const readOffsets = reader({ offset: need('start_offset', number), end: need('end_offset', number) })
-
 /** `{"start_offset":"1024","end_offset":"2048"}`: which part is wanted next; equal when none is. */
-export function parseOffsets(body: unknown): Answer<typeof readOffsets> | undefined {
-  const offsets = readOffsets(body)
-  return offsets && offsets.end >= offsets.offset ? offsets : undefined
-}
+export const parseOffsets = reader({ offset: need('start_offset', number), end: need('end_offset', number) })
 
 /**
  * Where an upload in parts stands, by the refusal of a part that is not the next one:
@@ -80,6 +75,8 @@ export function parseVideo(body: unknown) {
   const silent = step === '' && aim === null
   const broken = [uploading, processing, publishing].find((phase) => phase?.status === 'error')
   const faulty = broken !== undefined || aim === 'error' || FAILED.includes(state)
+  const { code, message } = [broken?.error, broken?.errors].flat().map(record).find(Boolean) ?? {}
+  const noReason = `The video is ${state}.`
   return {
     /** All bytes have arrived. */
     uploaded: COMPLETE.includes(uploading?.status) || state === 'upload_complete',
@@ -96,15 +93,9 @@ export function parseVideo(body: unknown) {
     /** It is kept as a draft that somebody has to share by hand. */
     draft: draft && state === 'ready',
     /** Why it will come to nothing. A fault of what is published all the same proves nothing. */
-    failure: faulty && !published ? failureOf(broken, state) : null,
+    failure: faulty && !published ? { code: number(code) ?? null, message: string(message) ?? noReason } : null,
     permalink,
   }
-}
-
-function failureOf(phase: ReturnType<typeof record> | null, state: string) {
-  const { error, errors } = phase ?? {}
-  const { code, message } = record(error) ?? (Array.isArray(errors) ? record(errors[0]) : undefined) ?? {}
-  return { code: number(code) ?? null, message: string(message) ?? `The video is ${state}.` }
 }
 
 /** `GET /{video}` */

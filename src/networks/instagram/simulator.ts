@@ -12,15 +12,12 @@ import {
   ok,
   type Params,
   pageOf,
-  proofRefusal,
   readParams,
   refuse,
   timestamp,
-  tokenIn,
   tooLarge,
   unknownObject,
   unknownPath,
-  withoutToken,
 } from '../meta/simulator.ts'
 import {
   addContainer,
@@ -38,7 +35,7 @@ import {
   type SimulatedPost,
   statusOf,
 } from '../meta/simulator-containers.ts'
-import { pretendLogin, refusedRead, withoutPermission } from '../meta/simulator-login.ts'
+import { pretendLogin } from '../meta/simulator-login.ts'
 import { manifest } from './manifest.ts'
 import { accountOfPage, accountOfToken, identityFor, PAGES, type SimulatedAccount } from './simulator-accounts.ts'
 import { checkParams, type Kind, kindOf, takeImage, takeVideo } from './simulator-media.ts'
@@ -76,7 +73,7 @@ const DAY_MS = 24 * 3_600_000
 const QUOTA_TOTAL = 10_000
 
 type Scope = 'basic' | 'content_publish' | 'manage_comments'
-type Need = { own: boolean; scope: Scope; reads: boolean; edge: string }
+type Need = { own: boolean; scope: Scope }
 
 /** What an account, a container or a post has, each with what a token must have been granted. */
 const EDGES: Readonly<Record<string, readonly [Scope, (asked: Asked) => ReturnType<Answering>]>> = {
@@ -110,10 +107,9 @@ export function simulate(
     const [method = '', edge = ''] = route.split(' ')
     const path = edge === '' ? ':version/:id' : `:version/:id/${edge}`
     const answering: Answering<Who> = async (call) => answer(await askedBy(call, edge))
-    const need = { scope, reads: method === 'GET', edge }
     return [
-      [`${method} /graph/${path}`, [{ ...need, own: false }, answering]],
-      [`${method} /loginGraph/${path}`, [{ ...need, own: true }, answering]],
+      [`${method} /graph/${path}`, [{ scope, own: false }, answering]],
+      [`${method} /loginGraph/${path}`, [{ scope, own: true }, answering]],
     ] as const
   })
   const api = simulatedApi<Who, Need>(deps, {
@@ -136,22 +132,13 @@ export function simulate(
   }
 
   /** With a token of the person a GET reads any of their accounts. @throws SimulatedRefusal */
-  function accountsAt(request: IncomingMessage, { scope, reads, edge }: Need): readonly SimulatedAccount[] {
-    const query = new URL(request.url ?? '', 'http://graph').searchParams
-    const token = tokenIn(request, query.get('access_token'))
-    const refusal = proofRefusal(deps, token ?? '', query, options.requireProof)
-    if (refusal) throw new SimulatedRefusal(refusal)
-    if (token === null) return withoutToken()
-    const need = `instagram_${scope}`
-    if (login.lacks(token, need)) throw new SimulatedRefusal(withoutPermission(need))
-    const readable = reads ? login.pagesOf(token) : null
-    if (readable) return readable.flatMap((each) => accountOfPage(each) ?? [])
-    const page = login.pageOf(token)
-    const living = page === 'expired' ? null : page
-    if (reads && living?.reads === 'person') throw new SimulatedRefusal(refusedRead(edge))
-    const account = accountOfToken(deps, token) ?? (living && accountOfPage(living))
+  function accountsAt(request: IncomingMessage, { scope }: Need): readonly SimulatedAccount[] {
+    const { token, pages } = login.authorize(request, `instagram_${scope}`)
+    const account = accountOfToken(deps, token)
+    if (account) return [account]
     // The network's own error text repeats a token that it cannot parse.
-    return account ? [account] : refuse(190, null, `Malformed access token ${token}`)
+    if (!pages) return refuse(190, null, `Malformed access token ${token}`)
+    return pages.flatMap((page) => accountOfPage(page) ?? [])
   }
 }
 

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { answerConsent, redeemCode } from '../kit/consent.ts'
-import { type SimulatedAnswer, sendAnswer } from '../kit/faults.ts'
+import { type SimulatedAnswer, SimulatedRefusal, sendAnswer } from '../kit/faults.ts'
 import type { SimulatorDeps } from '../kit/simulation.ts'
-import { faultAnswers, graphFault, ok, proofRefusal, tokenIn } from './simulator.ts'
+import { faultAnswers, graphFault, ok, proofRefusal, refuse, tokenIn, withoutToken } from './simulator.ts'
 
 /** A Page of the one person who signs in on the simulator. */
 export interface PretendPage {
@@ -27,10 +27,11 @@ export interface PretendLogin {
   handle(request: IncomingMessage, response: ServerResponse, path: string): Promise<boolean>
   /** The Page of a token that a sign-in gave; `expired` when it hangs on a short-lived token that has ended. */
   pageOf(token: string): PretendPage | 'expired' | null
-  /** The Pages that can be read with a token of the person; null for other tokens, and for those that have ended. */
-  pagesOf(token: string): readonly PretendPage[] | null
-  /** Whether a token comes of a sign-in that was not granted a permission. */
-  lacks(token: string, permission: string): boolean
+  /**
+   * The token of a call, and the Pages that the call may be about: a Page's own, or for reads all of its person's; null for a
+   * token that no sign-in gave. @throws SimulatedRefusal
+   */
+  authorize(request: IncomingMessage, need: string | null): { token: string; pages: readonly PretendPage[] | null }
 }
 
 const CODE_LASTS_MS = 10 * 60_000
@@ -216,6 +217,13 @@ export function pretendLogin(
     return isOver(user.expiresAt) ? faultAnswers['token-expired'] : listing(edge, user, query)
   }
 
+  function pageOf(token: string): PretendPage | 'expired' | null {
+    const found = find(token)
+    if (found?.kind !== 'page') return null
+    if (isOver(found.expiresAt)) return 'expired'
+    return options.pages.find(({ id }) => id === found.pageId) ?? null
+  }
+
   return {
     async handle(request, response, path) {
       const url = new URL(path, 'http://pretend')
@@ -235,31 +243,34 @@ export function pretendLogin(
       if (answer) sendAnswer(response, answer)
       return answer !== null
     },
-    pageOf(token) {
+    pageOf,
+    authorize(request, need) {
+      const { searchParams, pathname } = new URL(request.url ?? '', 'http://graph')
+      const token = tokenIn(request, searchParams.get('access_token')) ?? withoutToken()
+      const refusal = proofRefusal(deps, token, searchParams, options.requireProof)
+      if (refusal) throw new SimulatedRefusal(refusal)
       const found = find(token)
-      if (found?.kind !== 'page') return null
-      if (isOver(found.expiresAt)) return 'expired'
-      return options.pages.find(({ id }) => id === found.pageId) ?? null
+      // Tokens that older versions have kept tell no permissions.
+      if (need !== null && found?.scopes?.includes(need) === false) refuseWithout(need)
+      const reads = request.method === 'GET'
+      if (found?.kind === 'user' && !isOver(found.expiresAt)) {
+        if (!reads) refuse(200, null, '(#200) A Page access token is required to publish.')
+        return { token, pages: found.scopes.includes('pages_read_engagement') ? options.pages : [] }
+      }
+      const page = pageOf(token)
+      if (page === 'expired') throw new SimulatedRefusal(faultAnswers['token-expired'])
+      if (reads && page?.reads === 'person') {
+        const isEdge = /\/v[\d.]+\/[\w-]+\/\w+$/.test(pathname)
+        if (isEdge) refuseWithout('pages_read_user_content')
+        refuse(100, 33, 'Unsupported get request. The object cannot be loaded.')
+      }
+      return { token, pages: page && [page] }
     },
-    pagesOf(token) {
-      const found = find(token)
-      if (found?.kind !== 'user' || isOver(found.expiresAt)) return null
-      return found.scopes.includes('pages_read_engagement') ? options.pages : []
-    },
-    // Tokens that older versions have kept tell no permissions.
-    lacks: (token, permission) => find(token)?.scopes?.includes(permission) === false,
   }
 }
 
-/** How a read of a Page's edge, or of an object of it, is refused to the Page's own token. */
-export function refusedRead(edge: string): SimulatedAnswer {
-  if (edge === '') return graphFault(100, 33, 'Unsupported get request. The object cannot be loaded.')
-  return withoutPermission('pages_read_user_content')
-}
-
-/** How a call is refused to a token that lacks a permission. */
-export const withoutPermission = (permission: string): SimulatedAnswer =>
-  graphFault(10, null, `(#10) This endpoint requires the permission ${permission}.`)
+const refuseWithout = (permission: string) =>
+  refuse(10, null, `(#10) This endpoint requires the permission ${permission}.`)
 
 /** Tokens are kept as their digests: what lies in a file opens nothing. */
 const digest = (token: string) => createHash('sha256').update(token).digest('hex')
