@@ -7,6 +7,7 @@ import { createHttp, type HttpResult } from '../kit/http.ts'
 import { answer, lost, page } from '../kit/testing.ts'
 import { type Delivered, deliver, type Ending } from './deliver.ts'
 import { createClock, type Delivery, type Exchange, openDelivery, type Trouble, type World } from './delivery.ts'
+import { describeFilms, measureUpload } from './describe-films.ts'
 import { describeReads } from './describe-reads.ts'
 import { describeSignIn } from './describe-sign-in.ts'
 import type { ConformanceHarness, HeldPost, Sample } from './harness.ts'
@@ -176,12 +177,14 @@ function describeDeliveries(harness: ConformanceHarness): void {
     test.each(['dieAfterRequest', 'dieAfterStore'] as const)(
       'is there once whenever the process ends: %s',
       async (at) => {
+        const upload = measureUpload(original)
         for (let nth = 1; nth < MANY; nth++) {
           const sample = numbered(original)
-          const { post, made, died } = await send(sample, { [at]: nth })
+          const { post, made, died } = await send(sample, { [at]: nth, intercept: upload.nextRun() })
           expectMade(sample, post, made)
           if (!died) {
             expect(nth).toBeGreaterThan(1)
+            upload.expectResumed()
             return
           }
         }
@@ -304,7 +307,9 @@ function describeDeliveries(harness: ConformanceHarness): void {
     })
   }
 
-  describeReads(harness, { world: () => world, numbered, newPosts, forgetPosts })
+  const sending = { world: () => world, numbered, newPosts, forgetPosts }
+  describeReads(harness, sending)
+  describeFilms(harness, sending)
   describeFollowUp()
 
   function describeFollowUp(): void {

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import type { MediaFacts } from '#contract'
 import { createDiskStore, makeRendition, probe } from '#media'
@@ -14,6 +15,8 @@ const fixtures = join(import.meta.dirname, '../../../test/_fixtures')
 export interface SampleMediaSources {
   /** The media of a sample, as an engine hands them to a connector. */
   of(media: readonly SampleMedia[]): Promise<MediaToSend[]>
+  /** What was fetched from the addresses of media. */
+  served: { clear(): void; files(): Promise<Buffer[]> }
   close(): Promise<void>
 }
 
@@ -24,6 +27,7 @@ export async function openSampleMedia(): Promise<SampleMediaSources> {
   const types = new Map<string, string>()
   const renditions = new Map<string, ReturnType<typeof makeRendition>>()
   const files = new Map<string, Promise<MediaSource>>()
+  const served = new Set<string>()
   const server = createServer(async (request, response) => {
     const key = request.url?.slice(1) ?? ''
     const type = types.get(key)
@@ -31,6 +35,7 @@ export async function openSampleMedia(): Promise<SampleMediaSources> {
       response.writeHead(404).end()
       return
     }
+    served.add(key)
     response.writeHead(200, { 'content-type': type, 'content-length': (await store.stat(key))?.bytes ?? 0 })
     // A client that hangs up leaves no file open: one that is collected while it is open ends the process.
     const file = await store.open(key)
@@ -73,6 +78,10 @@ export async function openSampleMedia(): Promise<SampleMediaSources> {
           return { facts: source.facts, ...none, ...words, source }
         }),
       ),
+    served: {
+      clear: () => served.clear(),
+      files: () => Promise.all([...served].map(async (key) => buffer(await store.open(key)))),
+    },
     async close() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import type { SimulatedAnswer } from '../kit/faults.ts'
-import { tokenEndpoint, tokenStore } from '../kit/simulated-tokens.ts'
+import { simulatedGoogle } from '../kit/google-sign-in.ts'
 import type { SimulatorDeps } from '../kit/simulation.ts'
 import { bearerIn, type Call, idFor } from '../kit/simulator.ts'
 import type { NetworkIdentity } from '../network.ts'
-import { manifest, SCOPE } from './manifest.ts'
+import { manifest, SCOPE, TITLE } from './manifest.ts'
 import { listing, noPermission, notFound, pageSizeOf, refuse, rpcError, unauthenticated } from './simulator-answers.ts'
 
 /**
@@ -21,8 +21,6 @@ interface Claims {
 
 const ACCESS = 'ya29.sandbox-'
 const REFRESH = '1//sandbox-'
-const ACCESS_SECONDS = 3_599
-export const CLIENT_ID = manifest.settings.CLIENT_ID?.sandbox ?? ''
 
 /** Of listings, so that everybody who lists has to ask for further pages: the network gives fewer when it likes. */
 const PAGE_SIZE = 2
@@ -77,49 +75,18 @@ export function identityFor(
   return { externalId, name, username: null, profileUrl: url, avatarUrl: null, credentials, expiresAt: null }
 }
 
-const oauthError = (status: number, error: string, description: string): SimulatedAnswer => ({
-  status,
-  body: { error, error_description: description },
-})
-
-/** The sign-in: tokens and their endpoint. */
+/** The sign-in, and whose an access token is. */
 export function openSignIn(deps: SimulatorDeps) {
-  const { isSecret } = deps.tokens
-  const tokens = tokenStore<Claims>(
-    deps,
-    {
-      access: { prefix: ACCESS, lastsMs: ACCESS_SECONDS * 1000 },
-      refresh: { prefix: REFRESH, lastsMs: null, rotates: false },
-    },
-    (claims) => claims as Claims,
-  )
-  return {
-    /** @throws SimulatedRefusal */
-    authorize: (request: IncomingMessage): Principal =>
-      tokens.access(bearerIn(request))?.principal ?? refuse(unauthenticated),
-
-    /** `POST /token`. A refresh token stays as it is and is not told again. */
-    answerToken: tokenEndpoint(tokens, {
-      isClient: (form) => form.client_id === CLIENT_ID && isSecret('CLIENT_SECRET', form.client_secret),
-      refusals: {
-        client: oauthError(401, 'invalid_client', 'The OAuth client was not found.'),
-        grantType: oauthError(400, 'unsupported_grant_type', 'Invalid grant_type'),
-        code: oauthError(400, 'invalid_grant', 'Malformed auth code.'),
-        redirectUri: oauthError(400, 'redirect_uri_mismatch', 'Bad Request'),
-        verifier: oauthError(400, 'invalid_grant', 'Invalid code verifier.'),
-        refreshToken: oauthError(400, 'invalid_grant', 'Token has been expired or revoked.'),
-        noRefreshToken: oauthError(400, 'invalid_request', 'Missing required parameter: refresh_token'),
-      },
-      signIn: ({ id, scope }) => ({ principal: { grant: id }, scope }),
-      body: ({ accessToken, refreshToken }, { scope = SCOPE }, { renewed }) => ({
-        access_token: accessToken,
-        expires_in: ACCESS_SECONDS,
-        scope,
-        token_type: 'Bearer',
-        ...(renewed ? {} : { refresh_token: refreshToken }),
-      }),
-    }),
-  }
+  const { tokens, ...signIn } = simulatedGoogle<Claims>(deps, {
+    title: TITLE,
+    clientId: manifest.settings.CLIENT_ID?.sandbox ?? '',
+    prefixes: { access: ACCESS, refresh: REFRESH },
+    scope: SCOPE,
+    signIn: ({ id, scope }) => ({ principal: { grant: id }, scope }),
+  })
+  /** @throws SimulatedRefusal */
+  const authorize = (request: IncomingMessage) => tokens.access(bearerIn(request))?.principal ?? refuse(unauthenticated)
+  return { ...signIn, authorize }
 }
 
 /** The location of a parent `accounts/1/locations/9`. @throws SimulatedRefusal when the principal does not manage it */

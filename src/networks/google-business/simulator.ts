@@ -1,22 +1,10 @@
-import { answerConsent } from '../kit/consent.ts'
 import { record } from '../kit/read-json.ts'
 import { readJson } from '../kit/request-body.ts'
 import type { Simulator, SimulatorDeps } from '../kit/simulation.ts'
 import { type Answering, type Call, simulatedApi, visibly } from '../kit/simulator.ts'
-import { TITLE } from './manifest.ts'
-import {
-  CLIENT_ID,
-  identityFor,
-  listAccounts,
-  listLocations,
-  openSignIn,
-  type Principal,
-} from './simulator-accounts.ts'
+import { identityFor, listAccounts, listLocations, openSignIn, type Principal } from './simulator-accounts.ts'
 import { faultAnswers, notFound, rpcError } from './simulator-answers.ts'
 import { createPost, listPosts, readPost, removePost, reviewPosts } from './simulator-posts.ts'
-
-/** Google's codes are good for about ten minutes. */
-const CODE_LASTS_MS = 10 * 60_000
 
 /** Of the location that manages its posts through an account. */
 const POSTS = '/posts/v4/accounts/:account/locations/:location/localPosts'
@@ -35,8 +23,7 @@ export function simulate(deps: SimulatorDeps): Simulator {
     notFound,
     tooLarge: rpcError(413, 'Request payload size exceeds the limit.'),
     open: {
-      'GET /authorize/o/oauth2/v2/auth': ({ request, response }) =>
-        answerConsent(deps, request, response, { title: TITLE, clientId: CLIENT_ID, codeLastsMs: CODE_LASTS_MS }),
+      'GET /authorize/o/oauth2/v2/auth': signIn.page,
       'POST /token/token': signIn.answerToken,
     },
     routes: {

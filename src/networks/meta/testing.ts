@@ -1,5 +1,6 @@
 import type { AccountType } from '#contract'
 import { named, type SignInFacts } from '../conformance/describe-sign-in.ts'
+import { describeContract } from '../kit/contract-testing.ts'
 import { answer } from '../kit/testing.ts'
 
 /** For tests of the networks of the Graph API. */
@@ -30,3 +31,31 @@ export function signInByPage(
     refresh: null,
   }
 }
+
+type Named = { name: string; required?: boolean }
+/** A node as Meta describes it. */
+interface Node {
+  apis: { method: string; endpoint?: string; params: Named[] }[]
+  fields: Named[]
+}
+interface GraphContract {
+  /** Names of the node's fields. */
+  fieldsOf(node: string): string[]
+  edgesOf(node: string): string[]
+  /** Of one call, `POST feed`; required ones have a `!` behind. */
+  paramsOf(node: string, call: string): string[]
+}
+
+/** Tests that hold names which are sent, asked for or answered against Meta's contracts of its nodes. */
+export const describeGraphContract = (body: (contract: GraphContract) => void) =>
+  describeContract<Node>('meta', (read) =>
+    body({
+      fieldsOf: (node) => read(`${node}.json`).fields.map(({ name }) => name),
+      edgesOf: (node) => read(`${node}.json`).apis.flatMap(({ endpoint }) => endpoint ?? []),
+      paramsOf(node, call) {
+        const api = read(`${node}.json`).apis.find(({ method, endpoint }) => `${method} ${endpoint}` === call)
+        if (!api) throw new Error(`${node} has no ${call}.`)
+        return api.params.map(({ name, required }) => (required ? `${name}!` : name))
+      },
+    }),
+  )

@@ -1,8 +1,5 @@
-import { Readable } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { RenditionSpec } from '#contract'
-import { PLACE, writePhoneFilm } from '../../../test/_util/video-boxes.ts'
 import { deliver } from '../conformance/deliver.ts'
 import { openDelivery } from '../conformance/delivery.ts'
 import type { HttpResult } from '../kit/http.ts'
@@ -90,19 +87,6 @@ describe('what is sent', () => {
 })
 
 describe('a video', () => {
-  test('that tells where it was taken is sent as a fresh MP4', async () => {
-    const film = await writePhoneFilm(VIDEO)
-    let form = Buffer.alloc(0)
-    const fresh = stage.on(UPLOAD, async ({ request }) => {
-      form = await buffer(request.body as Readable)
-      return stage.http({ ...request, body: Readable.from([form]) })
-    })
-    const { post } = await stage.deliver(sample([film.path]), fresh)
-    await film.remove()
-    expect(post.kind).toBe('made')
-    expect([form.includes('ftypisom'), form.includes(PLACE)]).toEqual([true, false])
-  })
-
   const looked = (status: string) => answer(200, { media_id: '1', media_type: 'video', status })
   const gone = pinterestError(404, 404, 'Media not found.')
   test.each<[string, string, HttpResult, number, object]>([

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
-import { answerConsent } from '../kit/consent.ts'
 import { SimulatedRefusal } from '../kit/faults.ts'
-import { tokenEndpoint, tokenStore } from '../kit/simulated-tokens.ts'
+import { simulatedGoogle } from '../kit/google-sign-in.ts'
 import type { Simulator, SimulatorDeps } from '../kit/simulation.ts'
 import { type Answering, bearerIn, type Call, showPost, simulatedApi, usernameFor } from '../kit/simulator.ts'
 import { SCOPES } from './connect.ts'
@@ -34,15 +33,9 @@ interface Claims {
 
 /** Somewhat less than what the manifest allows for. */
 const LISTING_MS = 90_000
-const ACCESS_SECONDS = 3599
-const CLIENT_ID = manifest.settings.CLIENT_ID?.sandbox ?? ''
 const UPLOADING = SCOPES.filter((scope) => scope.endsWith('.upload'))
 const READING = SCOPES.filter((scope) => !UPLOADING.includes(scope))
-/** Refresh tokens are not replaced by use, and not given again. */
-const TOKENS = {
-  access: { prefix: 'ya29.pretend-', lastsMs: ACCESS_SECONDS * 1000 },
-  refresh: { prefix: '1//pretend-', lastsMs: null, rotates: false },
-}
+const PREFIXES = { access: 'ya29.pretend-', refresh: '1//pretend-' }
 
 /**
  * The simulated YouTube: Google's sign-in (`/accounts`, `/token`), the Data API with its resumable uploads (`/api`) and
@@ -50,14 +43,20 @@ const TOKENS = {
  * piece of a file in part, refuses bytes that it has, and does not show a new video to its first reader.
  */
 export function simulate(deps: SimulatorDeps): Simulator {
-  const tokens = tokenStore<Claims>(deps, TOKENS, (claims) => claims as Claims)
+  const { tokens, page, answerToken } = simulatedGoogle<Claims>(deps, {
+    title: 'Google',
+    clientId: manifest.settings.CLIENT_ID?.sandbox ?? '',
+    prefixes: PREFIXES,
+    scope: SCOPES.join(' '),
+    signIn: ({ scope }) => ({ id: null, name: 'Demo channel', scope }),
+  })
   // A route wants one of its scopes.
   return simulatedApi<Channel, readonly string[]>(deps, {
     /** The same connection has the same identity and the same tokens, in every process and after every restart. */
     identityFor({ id, name }) {
       const claims: Claims = { id, name, scope: SCOPES.join(' ') }
       const { id: externalId, handle: username } = channelOf(claims)
-      const token = (kind: 'access' | 'refresh') => TOKENS[kind].prefix + deps.tokens.write(kind, claims)
+      const token = (kind: 'access' | 'refresh') => PREFIXES[kind] + deps.tokens.write(kind, claims)
       const credentials = { accessToken: token('access'), refreshToken: token('refresh') }
       const profileUrl = `${deps.url}/web/channel/${externalId}`
       return { externalId, name, username, profileUrl, avatarUrl: null, credentials, expiresAt: null }
@@ -72,27 +71,8 @@ export function simulate(deps: SimulatorDeps): Simulator {
     notFound: { status: 404, body: '<html>Error 404 (Not Found)!!1</html>' },
     tooLarge: apiError(413, 'uploadTooLarge', 'Too large.'),
     open: {
-      'GET /accounts/o/oauth2/v2/auth': ({ request, response }) =>
-        answerConsent(deps, request, response, { title: 'Google', clientId: CLIENT_ID, codeLastsMs: 600_000 }),
-      'POST /token/token': tokenEndpoint(tokens, {
-        isClient: (form) => form.client_id === CLIENT_ID && deps.tokens.isSecret('CLIENT_SECRET', form.client_secret),
-        refusals: {
-          client: denial(401, 'invalid_client', 'The OAuth client was not found.'),
-          grantType: denial(400, 'unsupported_grant_type', 'Invalid grant_type.'),
-          code: denial(400, 'invalid_grant', 'Malformed auth code.'),
-          redirectUri: denial(400, 'redirect_uri_mismatch', 'Bad Request'),
-          verifier: denial(400, 'invalid_grant', 'Invalid code verifier.'),
-          refreshToken: denial(400, 'invalid_grant', 'Token has been expired or revoked.'),
-        },
-        signIn: ({ scope }) => ({ id: null, name: 'Demo channel', scope }),
-        body: ({ accessToken, refreshToken }, { scope }, { renewed }) => ({
-          token_type: 'Bearer',
-          expires_in: ACCESS_SECONDS,
-          access_token: accessToken,
-          scope,
-          ...(renewed ? {} : { refresh_token: refreshToken }),
-        }),
-      }),
+      'GET /accounts/o/oauth2/v2/auth': page,
+      'POST /token/token': answerToken,
       'GET /web/watch': (call) => {
         const id = call.query.get('v') ?? ''
         return findVideo(call.deps, id) ? showPost(call, id) : { status: 404, body: 'This video is not available' }
@@ -109,8 +89,6 @@ export function simulate(deps: SimulatorDeps): Simulator {
     },
   })
 }
-
-const denial = (status: number, error: string, hint: string) => ({ status, body: { error, error_description: hint } })
 
 function channelOf({ id, name }: Claims): Channel {
   const hash = createHash('sha256').update(id ?? 'sign-in')
