@@ -138,6 +138,20 @@ const CROWDED = `[...document.querySelectorAll('[class*="tools"] button')].filte
   ]
 }))`
 
+test('the time now has no hour below it', async () => {
+  const page = await dashboard.open('/dashboard/scheduling/calendar/week', { signedIn: true })
+  await page.locator('[class*="nowLine"]').waitFor()
+  expect(
+    await page.evaluate(`(() => {
+      const now = document.querySelector('[class*="times"] > [class*="now"]').getBoundingClientRect()
+      return [...document.querySelectorAll('[data-hour]')].filter((hour) => {
+        const { top, bottom } = hour.getBoundingClientRect()
+        return hour.checkVisibility({ visibilityProperty: true }) && top < now.bottom && bottom > now.top
+      }).map((hour) => hour.textContent)
+    })()`),
+  ).toEqual([])
+})
+
 /** How much of an element has no room in it. */
 const CUT = ((box: Record<'scrollWidth' | 'clientWidth' | 'scrollHeight' | 'clientHeight', number>) => [
   box.scrollWidth - box.clientWidth,
