@@ -22,6 +22,8 @@ const MORE_PX = 28
 const LINES = 3
 /** Above a week: its toolbar and days. */
 const ABOVE_PX = 130
+/** As high as the time of an hour, or the time now. */
+const LABEL_PX = 18
 /** What a week begins with when nothing of it is now. */
 const FIRST_MINUTES = 7 * 60
 /** Of the time now, from the top. */
@@ -91,7 +93,12 @@ export const WeekGrid = memo(function WeekGrid(props: GridProps) {
           <div role="row" className={classes.row} style={{ height: axis.height }}>
             <div role="rowheader" aria-label={t`Hours`} className={classes.times}>
               {Array.from({ length: 23 }, (_, hour) => (hour + 1) * 60).map((minutes) => (
-                <span key={minutes} data-hour={minutes / 60} style={{ top: yOf(axis, minutes) }}>
+                <span
+                  key={minutes}
+                  data-hour={minutes / 60}
+                  data-under={(nowY !== null && Math.abs(yOf(axis, minutes) - nowY) < LABEL_PX) || undefined}
+                  style={{ top: yOf(axis, minutes) }}
+                >
                   {clock(minutes, formatHour)}
                 </span>
               ))}

@@ -86,7 +86,7 @@ function Folded({ postSet: { posts } }: { postSet: PostSet }) {
       {picture && <Thumbnail item={{ ...picture, altText: picture.altText ?? '' }} size={72} />}
       <div>
         <p dir="auto">{first?.caption}</p>
-        <Button variant="subtle" size="compact-xs" onClick={() => setOpen(true)}>
+        <Button variant="subtle" size="compact-xs" px={0} onClick={() => setOpen(true)}>
           <Trans>Show what went out</Trans>
         </Button>
       </div>
