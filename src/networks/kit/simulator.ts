@@ -138,9 +138,9 @@ export async function answerRequest(
   }
 }
 
-/** The answer of a visible call, also when it refuses. */
-export function refusable(accept: () => SimulatedAnswer | Promise<SimulatedAnswer>) {
-  return async (): Promise<SimulatedAnswer> => {
+/** The answer of a call, also when it refuses. */
+export function refusable<A extends SimulatedAnswer | null>(accept: () => A | Promise<A>) {
+  return async (): Promise<A | SimulatedAnswer> => {
     try {
       return await accept()
     } catch (error) {
