@@ -48,22 +48,16 @@ export function checkPosts(
     const { accountType } = post
     const at = ['posts', index] as const
     if (seen.has(accountType)) {
-      check.problems.push(
-        entryAt(
-          [...at, 'accountType'],
-          'post:duplicate_account_type',
-          `The set has more than one ${accountType} post. Keep one.`,
-          { accountType },
-        ),
-      )
+      const message = `The set has more than one ${accountType} post. Keep one.`
+      check.problems.push(entryAt([...at, 'accountType'], 'post:duplicate_account_type', message, { accountType }))
     }
     seen.add(accountType)
-    check.problems.push(...checkConnection(accountType, connections, at))
+    const connection = connections.find((candidate) => candidate.accountType === accountType)
+    check.problems.push(...checkConnection(accountType, connection, at))
     check.problems.push(...checkRichCaption(post, at), ...checkCrops(post, at))
     const network = networks.serving(accountType)
     if (!network) continue
     const { manifest } = network
-    const connection = connections.find((candidate) => candidate.accountType === accountType)
     const chosen = chosenFor(manifest, post, connection?.defaults ?? {})
     check.problems.push(...checkOptions(manifest, post, at))
     if (connection) check.problems.push(...checkDefaults(manifest, accountType, chosen, at))
@@ -89,10 +83,9 @@ export function checkPosts(
 
 function checkConnection(
   accountType: AccountType,
-  connections: readonly ConnectionToCheck[],
+  connection: ConnectionToCheck | undefined,
   at: readonly (string | number)[],
 ): ProblemEntry[] {
-  const connection = connections.find((candidate) => candidate.accountType === accountType)
   const steps = [...at, 'accountType']
   if (!connection) {
     const message = `The social set has no connected ${accountType} account. Connect one, or remove the post.`

@@ -2,18 +2,11 @@ import { expect, test } from 'vitest'
 import { resolveEndpoint } from './endpoints.ts'
 import type { Manifest } from './network.ts'
 
-const manifest: Manifest = {
+const manifest = {
   name: 'pretend',
   title: 'Pretend',
-  accountTypes: [],
-  limits: {},
-  forms: {},
-  defaults: [],
   endpoints: { api: { default: 'https://api.example/', setting: 'API' } },
-  settings: {},
-  listingDelayMs: 0,
-  idempotentPublish: false,
-}
+} as Partial<Manifest> as Manifest
 const options = {
   identityEndpoints: { api: 'https://own.example' },
   sandbox: false,

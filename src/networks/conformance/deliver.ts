@@ -6,13 +6,10 @@ import {
   type DeliverySettings,
   deliveryDefaults,
   deliveryPolicy,
-  type FindOutcome,
   type Delivery as MachineDelivery,
   type Step as MachineStep,
   mayBeLiveMessage,
   next,
-  type PrepareOutcome,
-  type PublishOutcome,
   type RefusedStep,
   taskOf,
 } from '#domain'
@@ -107,22 +104,13 @@ async function drive(world: World, delivery: Delivery, policy: DeliveryPolicy): 
   async function perform(step: MachineStep): Promise<DeliveryEvent> {
     const { connect } = world.network
     const sinceCallMs = row.fencedAt ? clock.now().getTime() - row.fencedAt.getTime() : 0
-    const { part } = row
     const call = { prepare: 'prepare', confirm: 'confirm', find: 'find', send: 'publish' } as const
     const followUpCall = { ...call, send: 'send', find: 'findFollowUp' } as const
-    const outcome = await delivery.call((part === 0 ? call : followUpCall)[step])
+    const outcome = await delivery.call((row.part === 0 ? call : followUpCall)[step])
     const canRefresh = connect.canRefresh?.(world.backend.credentials) ?? true
     const refreshable = !refreshed && connect.refresh !== null && canRefresh
-    switch (step) {
-      case 'prepare':
-        return { kind: 'prepared', outcome: outcome as PrepareOutcome, refreshable }
-      case 'send':
-        return { kind: 'sent', outcome: outcome as PublishOutcome, refreshable }
-      case 'confirm':
-        return { kind: 'confirmed', outcome: outcome as PublishOutcome, refreshable }
-      case 'find':
-        return { kind: 'looked-up', outcome: outcome as FindOutcome, refreshable, sinceCallMs }
-    }
+    const kind = { prepare: 'prepared', send: 'sent', confirm: 'confirmed', find: 'looked-up' } as const
+    return { kind: kind[step], outcome, refreshable, sinceCallMs } as DeliveryEvent
   }
 
   async function refresh(of: RefusedStep): Promise<DeliveryEvent> {

@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Http, HttpRequest, HttpResult } from '../kit/http.ts'
 import type {
   Attempt,
-  Connector,
   Credentials,
   FindOutcome,
   Handles,
@@ -79,8 +78,9 @@ export interface Delivery {
   refresh(): Promise<RefreshOutcome>
   /** Adds what the engine itself keeps with the handles. */
   keep(handles: Handles): void
+  /** Sets the fence, if it is not set. */
   fence(): void
-  lastFence(): Date
+  fencedAt(): Date
   /** A follow-up has a fence of its own. */
   clearFence(): void
   wantsFollowUp(): boolean
@@ -93,33 +93,27 @@ export interface Delivery {
 export async function openDelivery(world: World, sample: Sample, trouble: Trouble = {}): Promise<Delivery> {
   const { network, backend, clock } = world
   const media = await world.media.of(sample.media ?? [])
-  const post: Attempt['post'] = {
-    accountType: sample.accountType,
-    caption: sample.caption,
-    fields: sample.fields ?? {},
-    media,
-  }
-  const { settings: settingsOfManifest, endpoints: endpointsOfManifest } = network.manifest
+  const { accountType, caption, fields = {} } = sample
+  const post = { accountType, caption, fields, media }
+  const { settings, endpoints } = network.manifest
   let credentials = backend.credentials
   /** As a database column holds them. */
   let stored = '{}'
   let requests = 0
   let stores = 0
   let visibleCalls = 0
-  let firstFence: Date | null = null
-  let lastFence: Date | null = null
+  let fencedAt: Date | null = null
   const delivery: Delivery = {
     log: [],
     died: false,
     handles: () => JSON.parse(stored),
     keep: merge,
     fence() {
-      lastFence = clock.now()
-      firstFence ??= lastFence
+      fencedAt ??= clock.now()
     },
-    lastFence: () => lastFence ?? clock.now(),
+    fencedAt: () => fencedAt ?? clock.now(),
     clearFence() {
-      firstFence = lastFence = null
+      fencedAt = null
     },
     wantsFollowUp: () => network.connector.followUp?.wanted(post) ?? false,
     call,
@@ -135,12 +129,12 @@ export async function openDelivery(world: World, sample: Sample, trouble: Troubl
 
   function endpoint(name: string): string {
     const address = backend.endpoints[name]
-    if (!endpointsOfManifest[name] || address === undefined) throw new Error(`There is no endpoint ${name}.`)
+    if (!endpoints[name] || address === undefined) throw new Error(`There is no endpoint ${name}.`)
     return address
   }
 
   function setting(name: string): string {
-    const known = settingsOfManifest[name]
+    const known = settings[name]
     if (!known) throw new Error(`There is no setting ${name}.`)
     return backend.settings?.[name] ?? known.default ?? ''
   }
@@ -153,13 +147,12 @@ export async function openDelivery(world: World, sample: Sample, trouble: Troubl
   }
 
   async function call(step: Step): Promise<Outcome> {
-    const process = { ended: false }
+    let ended = false
     const live = () => {
-      if (process.ended) throw new ProcessDied()
+      if (ended) throw new ProcessDied()
     }
     const end = () => {
-      process.ended = true
-      delivery.died = true
+      ended = delivery.died = true
     }
     let nthInCall = 0
     const http: Http = async (request) => {
@@ -194,7 +187,7 @@ export async function openDelivery(world: World, sample: Sample, trouble: Troubl
       signal: AbortSignal.timeout(limitMs),
       now: clock.now,
       pause: async (ms) => clock.jumpTo(new Date(clock.now().getTime() + ms)),
-      fencedAt: firstFence,
+      fencedAt,
     }
     const outcome = await callConnector(network, step, attempt)
     live()
@@ -205,14 +198,11 @@ export async function openDelivery(world: World, sample: Sample, trouble: Troubl
 }
 
 function callConnector({ connector }: Network, step: Step, attempt: Attempt): Promise<Outcome> {
+  const { followUp, ...own } = connector
+  const call = { ...own, send: followUp?.send, findFollowUp: followUp?.find }[step]
+  if (!call) throw new Error('The connector has no follow-up.')
   const asks = step === 'confirm' || step === 'find' || step === 'findFollowUp'
-  return runStep<Outcome>((watched) => callStep(connector, step, watched), attempt, { asks })
-}
-
-function callStep({ followUp, ...connector }: Connector, step: Step, attempt: Attempt): Promise<Outcome> {
-  if (step !== 'send' && step !== 'findFollowUp') return connector[step](attempt)
-  if (!followUp) throw new Error('The connector has no follow-up.')
-  return step === 'send' ? followUp.send(attempt) : followUp.find(attempt)
+  return runStep<Outcome>(call, attempt, { asks })
 }
 
 /** Handles lie in the database in the clear and messages are shown to people: a token belongs in neither. */

@@ -99,10 +99,8 @@ export function describeData(harness: ConformanceHarness): void {
     test('the folder has a page for people that names every setting, and an icon that runs nothing', async () => {
       const readme = await readFile(join(folder, 'README.md'), 'utf8')
       expect(readme.startsWith(`# ${manifest.title}\n`)).toBe(true)
-      const own = [
-        ...Object.keys(manifest.settings),
-        ...Object.values(manifest.endpoints).map(({ setting }) => setting),
-      ]
+      const addresses = Object.values(manifest.endpoints).map(({ setting }) => setting)
+      const own = [...Object.keys(manifest.settings), ...addresses]
       const prefix = `ALMANAC_${manifest.name.replaceAll('-', '_').toUpperCase()}_`
       expect(own.filter((setting) => !readme.includes(`\`${prefix}${setting}\``))).toEqual([])
       const icon = await readFile(join(folder, 'icon.svg'), 'utf8')
@@ -112,34 +110,21 @@ export function describeData(harness: ConformanceHarness): void {
   })
 
   describe('rules', () => {
-    test.each(harness.samples.map((sample) => [sample.title, sample] as const))(
-      'take the sample %s',
-      async (_, sample) => {
-        const media = await openSampleMedia()
-        try {
-          const post = {
-            accountType: sample.accountType,
-            caption: sample.caption,
-            fields: sample.fields ?? {},
-            media: await media.of(sample.media ?? []),
-          }
-          expect(checkPost(post, sandboxDefaults(manifest, sample.accountType))).toEqual([])
-        } finally {
-          await media.close()
-        }
-      },
-    )
+    test.each(harness.samples)('take the sample $title', async ({ accountType, caption, fields = {}, media = [] }) => {
+      const sources = await openSampleMedia()
+      try {
+        const post = { accountType, caption, fields, media: await sources.of(media) }
+        expect(checkPost(post, sandboxDefaults(manifest, accountType))).toEqual([])
+      } finally {
+        await sources.close()
+      }
+    })
 
-    if (harness.broken) {
-      test.each(harness.broken.map((broken) => [broken.title, broken] as const))(
-        'refuse %s',
-        (_, { post, codes, defaults }) => {
-          const findings = checkPost(post, defaults ?? sandboxDefaults(manifest, post.accountType))
-          expect(findings.map(({ code, warning }) => (warning ? `${code}?` : code)).sort()).toEqual([...codes].sort())
-          for (const finding of findings) expectWords(finding)
-        },
-      )
-    }
+    test.each(harness.broken ?? [])('refuse $title', ({ post, codes, defaults }) => {
+      const findings = checkPost(post, defaults ?? sandboxDefaults(manifest, post.accountType))
+      expect(findings.map(({ code, warning }) => (warning ? `${code}?` : code)).sort()).toEqual([...codes].sort())
+      for (const finding of findings) expectWords(finding)
+    })
 
     /** A finding says what and where, in a sentence, with both numbers or none. */
     function expectWords({ message, steps, limit, actual }: Finding): void {

@@ -33,19 +33,12 @@ export async function simulatorBackend(
   const server = createServer((request, response) => void sandbox?.handle(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/sandbox`
-  const open = () =>
-    openSandbox({
-      networks: networksOf([network]),
-      folder,
-      url,
-      publicUrl: PUBLIC_URL,
-      keys,
-      files,
-      now,
-      onError: (error) => errors.push(error),
-    })
+  const onError = (error: unknown) => errors.push(error)
+  const networks = networksOf([network])
+  const open = () => openSandbox({ networks, folder, url, publicUrl: PUBLIC_URL, keys, files, now, onError })
   sandbox = open()
   const { name, endpoints, settings } = network.manifest
+  const inSandbox = { sandbox: true, sandboxKeys: keys, settings: {} }
   const identity = sandbox.identityFor(network, { id: 'connection-1', accountType, name: 'Corner Bakery' })
 
   return {
@@ -57,10 +50,7 @@ export async function simulatorBackend(
     credentials: identity.credentials,
     endpoints: Object.fromEntries(Object.keys(endpoints).map((endpoint) => [endpoint, `${url}/${name}/${endpoint}`])),
     settings: Object.fromEntries(
-      Object.keys(settings).map((setting) => [
-        setting,
-        resolveSetting(network.manifest, setting, { sandbox: true, sandboxKeys: keys, settings: {} }),
-      ]),
+      Object.keys(settings).map((setting) => [setting, resolveSetting(network.manifest, setting, inSandbox)]),
     ),
     simulator: { tokens: signedTokens(keys, name), folder: join(folder, name) },
     async posts(except = new Set()) {

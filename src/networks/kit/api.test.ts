@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { apiClient, type Caller, pages } from './api.ts'
 import type { HttpRequest, HttpResult } from './http.ts'
+import { answer } from './testing.ts'
 
 const SECRETS = {
   accessToken: 'act.AAAA-secret',
@@ -9,25 +10,15 @@ const SECRETS = {
   scope: 'post.write',
 }
 
-const answer = (status: number, json: unknown): HttpResult => ({
-  kind: 'answer',
-  status,
-  headers: {},
-  text: JSON.stringify(json),
-  json,
-})
-
 function callerOf(result: HttpResult): { caller: Caller; sent: HttpRequest[] } {
   const sent: HttpRequest[] = []
-  const http = async (request: HttpRequest) => {
+  const http: Caller['http'] = async (request) => {
     sent.push(request)
     return result
   }
-  const signal = new AbortController().signal
-  return {
-    caller: { endpoint: () => 'https://api.example', setting: () => '', http, signal, credentials: SECRETS },
-    sent,
-  }
+  const { signal } = new AbortController()
+  const caller = { endpoint: () => 'https://api.example', setting: () => '', http, signal, credentials: SECRETS }
+  return { caller, sent }
 }
 
 const call = apiClient({ base: ({ endpoint }) => endpoint('api') })
@@ -71,10 +62,9 @@ test('a listing is read to its end, to where it is of no more interest, or as fa
 })
 
 test('a listing of which something could not be read is not whole', async () => {
-  const ask = async (next: string | null) =>
-    ({
-      kind: 'ok',
-      value: { entries: [next], next: next === null ? 'last' : null, partial: next === null },
-    }) as const
+  const ask = async (next: string | null) => {
+    const isFirst = next === null
+    return { kind: 'ok', value: { entries: [next], next: isFirst ? 'last' : null, partial: isFirst } } as const
+  }
   expect(await pages(9, ask)).toEqual({ kind: 'ok', value: { entries: [null, 'last'], whole: false } })
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Network } from '../network.ts'
 import { loadChecks, loadNetworks } from '../registry.ts'
 import type { Called } from './api.ts'
-import { asDocumented, type Look, readProbe } from './checks.ts'
+import { asDocumented, differs, type Look, notTried, readProbe, type Settled } from './checks.ts'
 import { answer, lost } from './testing.ts'
 
 const look = {} as Look
@@ -15,24 +15,20 @@ const asked = (called: Called<number> | string, more: Partial<Parameters<typeof 
   }).ask(look)
 const refused = (status: number): Called<number> => ({ kind: 'refused', answer: answer(status, {}) })
 
-test('a read settles what its answer shows', async () => {
-  const read: Called<number> = { kind: 'ok', value: 50 }
-  expect(await asked(read)).toEqual(asDocumented())
-  expect(await asked(read, { says: (left) => `${left} are left.` })).toEqual(asDocumented('50 are left.'))
-  expect(await asked(read, { differs: (left) => (left < 100 ? 'Fewer than 100.' : null) })).toEqual({
-    result: 'differs',
-    detail: 'Fewer than 100.',
-  })
-  expect(await asked(refused(403))).toEqual({ result: 'differs', detail: 'The network refuses (status 403).' })
-  expect(await asked(refused(200))).toMatchObject({ result: 'differs', detail: expect.stringMatching(/another shape/) })
-})
-
-test('a refusal may be documented, and what was not asked or not answered settles nothing', async () => {
-  const known = { refused: ({ status }: { status: number }) => (status === 403 ? asDocumented('Closed.') : null) }
-  expect(await asked(refused(403), known)).toEqual(asDocumented('Closed.'))
-  expect(await asked(refused(500), known)).toMatchObject({ result: 'differs' })
-  expect(await asked('There is no board.')).toEqual({ result: 'not tried', detail: 'There is no board.' })
-  expect(await asked(lost as Called<number>)).toMatchObject({ result: 'not tried' })
+const fifty: Called<number> = { kind: 'ok', value: 50 }
+const closed = { refused: ({ status }: { status: number }) => (status === 403 ? asDocumented('Closed.') : null) }
+test.each<[string, Parameters<typeof asked>, Settled]>([
+  ['a value', [fifty], asDocumented()],
+  ['its words', [fifty, { says: (left) => `${left} are left.` }], asDocumented('50 are left.')],
+  ['another value', [fifty, { differs: (left) => (left < 100 ? 'Fewer.' : null) }], differs('Fewer.')],
+  ['a refusal', [refused(403)], differs('The network refuses (status 403).')],
+  ['another shape', [refused(200)], differs(expect.stringMatching(/another shape/))],
+  ['a refusal that is documented', [refused(403), closed], asDocumented('Closed.')],
+  ['another refusal', [refused(500), closed], differs(expect.any(String))],
+  ['nothing to ask for', ['There is no board.'], notTried('There is no board.')],
+  ['no answer', [lost as Called<number>], notTried(expect.any(String))],
+])('a read settles by %s', async (_, given, settled) => {
+  expect(await asked(...given)).toEqual(settled)
 })
 
 test('every network declares checks with names of their own, and one without a file has none', async () => {

@@ -33,18 +33,13 @@ test.each([undefined, true] as const)('a form carries fields and a part of a fil
 })
 
 test('a file is closed, whatever becomes of the request, and no token goes with it', async () => {
-  const signal = new AbortController().signal
+  const { signal } = new AbortController()
   let sent: Parameters<Caller['http']>[0] | undefined
-  const caller: Caller = {
-    endpoint: () => '',
-    setting: () => '',
-    signal,
-    credentials: { accessToken: 'secret' },
-    async http(request) {
-      sent = request
-      return { kind: 'failed', sent: false, message: 'No.' }
-    },
+  const http: Caller['http'] = async (request) => {
+    sent = request
+    return { kind: 'failed', sent: false, message: 'No.' }
   }
+  const caller = { endpoint: () => '', setting: () => '', signal, credentials: { accessToken: 'secret' }, http }
   const file = { source, range: { start: 0, end: 4 } }
   const call = { method: 'PUT', path: 'https://a.example/up?x=1', file, parse: () => true } as const
   expect(await bareCall(caller, call)).toMatchObject({ kind: 'failed' })

@@ -1,21 +1,19 @@
 import { expect, test } from 'vitest'
-import type { Attempt, Handles } from '../network.ts'
+import type { Attempt, FindOutcome, Handles, PublishOutcome } from '../network.ts'
 import type { Called } from './api.ts'
-import { type Classification, few } from './errors.ts'
+import { type Classification, errorTable, few, type Meaning } from './errors.ts'
 import { afterVisibleCall, askAgain } from './flow.ts'
+import { confirmByLookup } from './outcomes.ts'
+import { answer } from './testing.ts'
 
 const NOW = new Date('2026-11-21T10:00:00Z')
-const refused: Classification = {
-  meaning: { kind: 'refused', reason: 'UNKNOWN', message: 'No.' },
-  known: true,
-  certain: true,
-}
+const verdict = { kind: 'refused', reason: 'UNKNOWN', message: 'No.' } as const
+const refused: Classification = { meaning: verdict, known: true, certain: true }
 const again = (more: Partial<Classification> = {}): Classification => ({
   ...refused,
   meaning: { kind: 'again', from: 'publish', message: 'Later.' },
   ...more,
 })
-const answer = { kind: 'answer', status: 400, headers: {}, text: '', json: null } as const
 
 async function judged(called: Called<string>, classified = refused, kept: Handles = {}) {
   const stored: Handles[] = []
@@ -32,8 +30,7 @@ async function judged(called: Called<string>, classified = refused, kept: Handle
   })
   return { outcome, stored }
 }
-const no = { kind: 'refused', answer } as const
-const verdict = { kind: 'refused', reason: 'UNKNOWN', message: 'No.' }
+const no = { kind: 'refused', answer: answer(400) } as const
 
 test.each<[string, Parameters<typeof judged>, object, Handles[]]>([
   ['a success', [{ kind: 'ok', value: '7' }], { kind: 'published', providerId: '7' }, []],
@@ -63,4 +60,33 @@ test.each([
     [60_000, 5_000],
   ] as const
   expect(askAgain({ now: () => NOW }, since, steps).getTime() - NOW.getTime()).toBe(pause)
+})
+
+const live = { providerId: 'p1', permalink: null }
+const accepted = { kind: 'accepted', askAgainAt: NOW } as const
+test.each<[FindOutcome, PublishOutcome]>([
+  [
+    { ...live, kind: 'found' },
+    { ...live, kind: 'published' },
+  ],
+  // No proof before the listing delay, which only looks are counted from: sent again at once, it might be there twice.
+  [{ kind: 'absent' }, { kind: 'unknown', message: 'Not there.' }],
+  [
+    { kind: 'cannot-tell', message: 'No list.' },
+    { kind: 'unknown', message: 'No list.' },
+  ],
+  [accepted, accepted],
+])('what confirms by a lookup that answers %j', async (found, confirmed) => {
+  expect(await confirmByLookup(async () => found, 'Not there.')({} as Attempt)).toEqual(confirmed)
+})
+
+test.each<[true | undefined, number, Meaning, boolean]>([
+  [true, 400, verdict, true],
+  [true, 500, verdict, false],
+  [true, 400, { kind: 'ambiguous', message: '?' }, false],
+  [undefined, 400, verdict, false],
+])('unknownProves %s: a refusal with %i that no row knows', (unknownProves, status, meaning, certain) => {
+  const proves = unknownProves ? { unknownProves } : {}
+  const { classify } = errorTable({ rows: [], parse: (given) => given, otherwise: () => meaning, ...proves })
+  expect(classify(answer(status), NOW)).toMatchObject({ known: false, certain })
 })

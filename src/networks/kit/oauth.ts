@@ -245,10 +245,11 @@ export const appInForm = ({ setting }: Context, _: Whose = {}, of: '' | 'PAGE_' 
 })
 
 /** The same app, in the header. */
-export const appInHeader = ({ setting }: Context) => ({
-  id: { client_id: setting('CLIENT_ID') },
-  headers: { authorization: basicAuthorization(setting('CLIENT_ID'), setting('CLIENT_SECRET')) },
-})
+export function appInHeader({ setting }: Context) {
+  const encoded = [setting('CLIENT_ID'), setting('CLIENT_SECRET')].map(encodeURIComponent).join(':')
+  const headers = { authorization: `Basic ${Buffer.from(encoded).toString('base64')}` }
+  return { id: { client_id: setting('CLIENT_ID') }, headers }
+}
 
 /** The one account of a sign-in, asked for with the new token. */
 export function accountFrom<T>(
@@ -280,12 +281,7 @@ interface Asked {
   now: Date
 }
 
-/** `Authorization: Basic` of an app, for token endpoints that want it in the header. */
-export function basicAuthorization(id: string, secret: string): string {
-  return `Basic ${Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString('base64')}`
-}
-
-/** The id and the secret of such a header; undefined where there are none. */
+/** The id and the secret of an app in the header; undefined where there are none. */
 export function readBasicAuthorization(header: string | undefined): (string | undefined)[] {
   const encoded = /^Basic (\S+)$/.exec(header ?? '')?.[1] ?? ''
   return [...new URLSearchParams(Buffer.from(encoded, 'base64').toString('utf8').replace(':', '='))][0] ?? []

@@ -57,27 +57,16 @@ test('what was sent is recorded as its shape, and a call without an answer says 
   })
 })
 
-test('refusals of every kind of network are named', () => {
-  const named = (status: number, json: unknown) => refusalIn({ status, json })
-  const google = {
-    error: { code: 403, status: 'PERMISSION_DENIED', errors: [{ reason: 'quotaExceeded' }], message: 'm' },
-  }
-  expect(named(403, google)).toEqual({ error: '403/PERMISSION_DENIED/quotaExceeded', message: 'm' })
-  expect(named(400, { error: 'invalid_grant', error_description: 'over' })).toEqual({
-    error: 'invalid_grant',
-    message: 'over',
-  })
-  expect(named(401, { status: 401, serviceErrorCode: 65601, code: 'REVOKED', message: 'm' }).error).toBe(
-    'REVOKED/65601',
-  )
-  expect(named(403, { type: 'https://api.x.com/2/problems/usage-capped', detail: 'd' })).toEqual({
-    error: 'usage-capped',
-    message: 'd',
-  })
+const google = { code: 403, status: 'PERMISSION_DENIED', errors: [{ reason: 'quotaExceeded' }], message: 'm' }
+test.each<[number, object, string | null, string | null]>([
+  [403, { error: google }, '403/PERMISSION_DENIED/quotaExceeded', 'm'],
+  [400, { error: 'invalid_grant', error_description: 'over' }, 'invalid_grant', 'over'],
+  [401, { status: 401, serviceErrorCode: 65601, code: 'REVOKED', message: 'm' }, 'REVOKED/65601', 'm'],
+  [403, { type: 'https://api.x.com/2/problems/usage-capped', detail: 'd' }, 'usage-capped', 'd'],
   // A status of success may refuse, and a code may say that all is well.
-  expect(named(200, { data: {}, error: { code: 'access_token_invalid', message: '' } }).error).toBe(
-    'access_token_invalid',
-  )
-  expect(named(200, { data: {}, error: { code: 'ok', message: '' } })).toEqual({ error: null, message: null })
-  expect(named(200, { code: 1, message: 'a pin' })).toEqual({ error: null, message: null })
+  [200, { data: {}, error: { code: 'access_token_invalid', message: '' } }, 'access_token_invalid', null],
+  [200, { data: {}, error: { code: 'ok', message: '' } }, null, null],
+  [200, { code: 1, message: 'a pin' }, null, null],
+])('%i %j is named', (status, json, error, message) => {
+  expect(refusalIn({ status, json })).toEqual({ error, message })
 })

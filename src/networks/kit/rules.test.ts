@@ -1,34 +1,31 @@
 import { expect, test } from 'vitest'
-import type { MediaFacts } from '#contract'
-import type { CheckedMedia, Finding, Limit } from '../network.ts'
+import type { CheckedMedia, Limit } from '../network.ts'
 import { formOf } from './limits.ts'
 import { checkCaption, checkForm, checkItem, type ItemRules } from './rules.ts'
+import { checked, reported } from './testing.ts'
 
 const limit = (value: number): Limit => ({ value, unit: 'units', source: 'https://a.example', read: '2026-11-21' })
-const facts = { type: 'IMAGE', mimeType: 'image/gif', animated: false, bytes: 1, width: 1, height: 1 } as MediaFacts
-const image: CheckedMedia = { facts, altText: null, title: null, description: null, link: null, tags: [] }
-const video: CheckedMedia = { ...image, facts: { ...facts, type: 'VIDEO' } }
-const reported = (findings: Finding[]) =>
-  findings.map(({ code, steps, warning }) => `${code.slice(5)}${warning ? '?' : ''} ${steps.join('.')}`)
+const image = checked({})
+const video = checked({ type: 'VIDEO' })
 
 const [one, four] = [limit(1), limit(4)]
 const either = formOf(null, four, { images: four, videos: one })
 test.each<[string, Parameters<typeof checkForm>[1], CheckedMedia[], string[]]>([
   ['nothing', either, [], []],
   ['as many as there may be', either, [image, image, image, image], []],
-  ['one kind too many', either, [video, video], ['media_count media']],
-  ['two kinds', either, [image, video], ['media_mix media']],
+  ['one kind too many', either, [video, video], ['media media_count']],
+  ['two kinds', either, [image, video], ['media media_mix']],
   ['two kinds together', formOf(null, four, { images: four, videos: four, mixed: true }), [image, video], []],
   [
     'two items where one is',
     formOf('STORY', null, { images: one, videos: one }),
     [image, video],
-    ['media_count media'],
+    ['media media_count'],
   ],
-  ['nothing where something is needed', formOf('REEL', four, { min: one, videos: one }), [], ['media_required media']],
-  ['less than is needed', formOf('CARDS', four, { min: four, images: four }), [image], ['media_count media']],
-  ['a kind that is not taken', formOf('REEL', four, { min: one, videos: one }), [image], ['media_type media.0']],
-  ['anything where nothing is taken', formOf('TEXT', four, {}), [image], ['media_count media']],
+  ['nothing where something is needed', formOf('REEL', four, { min: one, videos: one }), [], ['media media_required']],
+  ['less than is needed', formOf('CARDS', four, { min: four, images: four }), [image], ['media media_count']],
+  ['a kind that is not taken', formOf('REEL', four, { min: one, videos: one }), [image], ['media.0 media_type']],
+  ['anything where nothing is taken', formOf('TEXT', four, {}), [image], ['media media_count']],
 ])('%s', (_, form, media, findings) => {
   expect(reported(checkForm('Demo', form, media))).toEqual(findings)
 })
@@ -48,11 +45,11 @@ test.each<[string, Parameters<typeof formOf>[2], CheckedMedia[]]>([
 
 test.each<[string, string, 'always' | 'without media' | undefined, string[]]>([
   ['', '', undefined, []],
-  ['without media', ' ', 'without media', ['caption_required caption']],
-  ['always', '', 'always', ['caption_required caption']],
-  ['half a character', 'a\ud83e', undefined, ['field_invalid caption']],
-  ['too long', 'aaaaa', undefined, ['caption_too_long caption']],
-  ['far too long, of which nothing else is reported', 'aaaaaaaa\ud83e', undefined, ['caption_too_long caption']],
+  ['without media', ' ', 'without media', ['caption caption_required']],
+  ['always', '', 'always', ['caption caption_required']],
+  ['half a character', 'a\ud83e', undefined, ['caption field_invalid']],
+  ['too long', 'aaaaa', undefined, ['caption caption_too_long']],
+  ['far too long, of which nothing else is reported', 'aaaaaaaa\ud83e', undefined, ['caption caption_too_long']],
 ])('captions: %s', (_, caption, required, findings) => {
   const length = { network: 'Demo', limit: four, actual: caption.length }
   expect(reported(checkCaption({ caption, media: [] }, length, required))).toEqual(findings)
@@ -60,15 +57,15 @@ test.each<[string, string, 'always' | 'without media' | undefined, string[]]>([
   expect(reported(checkCaption({ caption, media: [image] }, length, required))).toEqual(kept)
 })
 
-const moving = { ...image, facts: { ...facts, animated: true } }
-const written = { ...image, title: 'a', altText: 'ab', tags: [{ text: 'a', x: 0, y: 0 }] }
+const moving = checked({ animated: true })
+const written = checked({}, { title: 'a', altText: 'ab', tags: [{ text: 'a', x: 0, y: 0 }] })
 test.each<[string, CheckedMedia, Partial<ItemRules>, string[]]>([
-  ['motion', moving, {}, ['media_type? media.0']],
+  ['motion', moving, {}, ['media.0 media_type?']],
   ['motion that is kept', moving, { motion: { isKept: () => true, message: '' } }, []],
-  ['an alternative text', written, { altText: { limit: one } }, ['field_too_long media.0.altText']],
+  ['an alternative text', written, { altText: { limit: one } }, ['media.0.altText field_too_long']],
   ['an alternative text by its own count', written, { altText: { limit: one, count: () => 1 } }, []],
-  ['what is not sent', written, { unsent: { tags: 'No tags.' } }, ['field_invalid? media.0.tags']],
-  ['all that is not sent', written, { unsent: 'everything' }, ['field_invalid? media.0']],
+  ['what is not sent', written, { unsent: { tags: 'No tags.' } }, ['media.0.tags field_invalid?']],
+  ['all that is not sent', written, { unsent: 'everything' }, ['media.0 field_invalid?']],
   ['nothing that is not sent', image, { unsent: 'everything' }, []],
 ])('items: %s', (_, item, rules, findings) => {
   expect(reported(checkItem('Demo', item, ['media', 0], { what: 'An image', ...rules }))).toEqual(findings)

@@ -39,16 +39,9 @@ export function signedTokens(keys: SigningKeys, network: string): SignedTokens {
       return JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))
     },
     isSecret: (setting, given) =>
-      typeof given === 'string' && keys.some((key) => isSame(secretOf(key, network, setting), given)),
+      typeof given === 'string' && keys.some((key) => isSame(sandboxSecret([key], network, setting), given)),
     isHmac: (setting, text, given) =>
-      keys.some((key) =>
-        isSame(
-          createHmac('sha256', secretOf(key, network, setting))
-            .update(text)
-            .digest('hex'),
-          given,
-        ),
-      ),
+      keys.some((key) => isSame(hmac(sandboxSecret([key], network, setting), text, 'hex'), given)),
   }
 }
 
@@ -57,15 +50,14 @@ export function signedTokens(keys: SigningKeys, network: string): SignedTokens {
  * of no one else.
  */
 export function sandboxSecret([key]: SigningKeys, network: string, setting: string): string {
-  return secretOf(key, network, setting)
+  return digest(key, network, 'setting', setting)
 }
 
-const secretOf = (key: Buffer, network: string, setting: string) => digest(key, network, 'setting', setting)
+const digest = (key: Buffer, network: string, kind: string, text: string) =>
+  hmac(key, JSON.stringify([network, kind, text]), 'base64url')
 
-function digest(key: Buffer, network: string, kind: string, text: string): string {
-  return createHmac('sha256', key)
-    .update(JSON.stringify([network, kind, text]))
-    .digest('base64url')
+function hmac(key: Buffer | string, text: string, encoding: 'hex' | 'base64url'): string {
+  return createHmac('sha256', key).update(text).digest(encoding)
 }
 
 function isSame(right: string, given: string): boolean {

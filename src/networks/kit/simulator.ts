@@ -39,29 +39,32 @@ export interface SimulatedApi<Who, Need> {
 /** A simulator that answers by routes. A body is read by the route alone, so never for a client that may not send one. */
 export function simulatedApi<Who, Need>(deps: SimulatorDeps, api: SimulatedApi<Who, Need>): Simulator {
   const finish = api.finish ?? ((answer) => answer)
-  const open = Object.entries(api.open).map(([route, answer]) => ({ pattern: patternOf(route), answer }))
-  const routes = Object.entries(api.routes).map(([route, [need, answer]]) => ({
-    pattern: patternOf(route),
-    need,
-    answer,
-  }))
+  type Asked = Omit<Call, 'by'>
+  const open = Object.entries(api.open).map(
+    ([route, answer]) => [patternOf(route), (call: Asked) => answer({ ...call, by: null })] as const,
+  )
+  const guarded = Object.entries(api.routes).map(
+    ([route, [need, answer]]) =>
+      [patternOf(route), (call: Asked) => answer({ ...call, by: api.authorize(call.request, need) })] as const,
+  )
   return {
     identityFor: api.identityFor,
     async handle(request, response, path) {
       const { pathname, searchParams: query } = new URL(path, 'http://simulator')
-      const asked = `${request.method} ${pathname}`
-      const work = async () => {
-        for (const { pattern, answer } of open) {
-          const at = partsOf(pattern, asked)
-          if (at) return answer({ deps, request, response, query, at, by: null, finish })
+      try {
+        let answer: SimulatedAnswer | null = api.notFound
+        for (const [pattern, answering] of [...open, ...guarded]) {
+          const at = partsOf(pattern, `${request.method} ${pathname}`)
+          if (!at) continue
+          answer = await answering({ deps, request, response, query, at, finish })
+          break
         }
-        for (const { pattern, need, answer } of routes) {
-          const at = partsOf(pattern, asked)
-          if (at) return answer({ deps, request, response, query, at, by: api.authorize(request, need), finish })
-        }
-        return api.notFound
+        if (answer) sendAnswer(response, finish(answer))
+      } catch (error) {
+        if (error instanceof SimulatedRefusal) sendAnswer(response, finish(error.answer))
+        else if (error instanceof TooLargeError) sendAnswer(response, finish(api.tooLarge))
+        else throw error
       }
-      await answerRequest(response, api.tooLarge, work, finish)
     },
   }
 }
@@ -115,32 +118,9 @@ export function showPost({ deps, response }: Pick<Call<unknown>, 'deps' | 'respo
   return null
 }
 
-/**
- * Answers a request of a simulator by what `work` gives, or by how it refuses. Null from `work`: it has answered by
- * itself.
- *
- * @param tooLarge the network's answer to a body over its limit
- * @param finish what every other answer gets
- */
-export async function answerRequest(
-  response: ServerResponse,
-  tooLarge: SimulatedAnswer,
-  work: () => Promise<SimulatedAnswer | null>,
-  finish: (answer: SimulatedAnswer) => SimulatedAnswer = (answer) => answer,
-): Promise<void> {
-  try {
-    const answer = await work()
-    if (answer) sendAnswer(response, finish(answer))
-  } catch (error) {
-    if (error instanceof SimulatedRefusal) sendAnswer(response, finish(error.answer))
-    else if (error instanceof TooLargeError) sendAnswer(response, finish(tooLarge))
-    else throw error
-  }
-}
-
-/** The answer of a visible call, also when it refuses. */
-export function refusable(accept: () => SimulatedAnswer | Promise<SimulatedAnswer>) {
-  return async (): Promise<SimulatedAnswer> => {
+/** The answer of a call, also when it refuses. */
+export function refusable<A extends SimulatedAnswer | null>(accept: () => A | Promise<A>) {
+  return async (): Promise<A | SimulatedAnswer> => {
     try {
       return await accept()
     } catch (error) {

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest'
+import { codePoints, graphemes, utf8Bytes } from './text.ts'
 import { hashtagsIn, linksIn, mentionsIn, tooLong } from './text-rules.ts'
 
 test.each<[string, string[]]>([
@@ -40,4 +41,18 @@ test('a text is too long by one', () => {
   expect(tooLong({ ...text, actual: 5 })).toMatchObject([
     { limit: 3, actual: 5, message: 'Demo takes titles of at most 3 characters; this one has 5. Shorten it by 2.' },
   ])
+})
+
+test.each([
+  ['', 0, 0, 0],
+  ['plain text', 10, 10, 10],
+  ['line\nbreak', 10, 10, 10],
+  ['a\r\nb', 3, 4, 4],
+  ['ä', 1, 1, 2],
+  ['a\u0308', 1, 2, 3],
+  ['👨‍👩‍👧‍👦', 1, 7, 25],
+  ['🇩🇪🇫🇷', 2, 4, 16],
+  ['👍🏽', 1, 2, 8],
+])('%j: graphemes, code points, bytes', (text, clusters, points, bytes) => {
+  expect([graphemes(text), codePoints(text), utf8Bytes(text)]).toEqual([clusters, points, bytes])
 })

@@ -73,63 +73,42 @@ describe('a video is refused, in words', () => {
     })
   })
 
-  test('when it tells a place that cannot be taken out', async () => {
+  test('when it tells a place that cannot be taken out, unless the network hands nobody the file', async () => {
     // The end of the picture was cut away by its list of edits alone.
     const bytes = withInside(await readFixture('video-rotated.mov'), ['moov'], box('udta', XYZ))
     bytes.writeUInt32BE(1, bytes.indexOf('elst') + 12)
     const path = join(dirname(film.path), 'cut.mov')
     await writeFile(path, bytes)
-    const refused = await fittedVideo(await sourceOf(path), BOTH)
-    expect(refused).toMatchObject({ kind: 'refused', reason: 'UNKNOWN_MEDIA_ERROR' })
-    expect(JSON.stringify(refused)).toMatch(/may tell where it was taken.*cut away/)
-  })
-
-  test('unless the network takes everything and hands nobody the file', async () => {
-    const telling = withInside(await readFixture('video-rotated.mov'), ['moov'], box('udta', XYZ))
-    telling.writeUInt32BE(1, telling.indexOf('elst') + 12)
-    const path = join(dirname(film.path), 'kept.mov')
-    await writeFile(path, telling)
     const source = await sourceOf(path)
-    expect(await fittedVideo(source, { ...BOTH, elseAsItIs: true })).toBe(source)
-    expect(await fittedVideo(await sourceOf('video-vp9.webm'), { ...BOTH, elseAsItIs: true })).toMatchObject({
-      kind: 'refused',
-    })
-    const { facts } = await fitted(await sourceOf(film.path), { ...BOTH, elseAsItIs: true })
-    expect(facts.mimeType).toBe('video/mp4')
+    const message = expect.stringMatching(/may tell where it was taken.*cut away/)
+    expect(await fittedVideo(source, BOTH)).toMatchObject({ reason: 'UNKNOWN_MEDIA_ERROR', message })
+    const asItIs = { ...BOTH, elseAsItIs: true }
+    expect(await fittedVideo(source, asItIs)).toBe(source)
+    expect(await fittedVideo(await sourceOf('video-vp9.webm'), asItIs)).toMatchObject({ kind: 'refused' })
+    expect((await fitted(await sourceOf(film.path), asItIs)).facts.mimeType).toBe('video/mp4')
   })
 
-  test('when it is damaged', async () => {
+  test('when it is damaged; but what goes wrong otherwise is thrown', async () => {
     const source = await sourceOf('video-rotated.mov')
-    const rendition = async () => {
-      throw Object.assign(new Error('The video is damaged.'), { code: 'media-upload:corrupt' })
-    }
-    expect(await fittedVideo({ ...source, rendition }, MP4)).toMatchObject({
-      kind: 'refused',
-      message: 'The video has no MP4. The video is damaged.',
-    })
-  })
-
-  test('but what goes wrong otherwise is thrown', async () => {
-    const source = await sourceOf('video-rotated.mov')
-    const rendition = () => Promise.reject(Object.assign(new Error('no space left'), { code: 'ENOSPC' }))
-    await expect(fittedVideo({ ...source, rendition }, MP4)).rejects.toThrow('no space left')
+    const upon = (words: string, code: string) =>
+      fittedVideo({ ...source, rendition: () => Promise.reject(Object.assign(new Error(words), { code })) }, MP4)
+    const message = 'The video has no MP4. The video is damaged.'
+    expect(await upon('The video is damaged.', 'media-upload:corrupt')).toMatchObject({ kind: 'refused', message })
+    await expect(upon('no space left', 'ENOSPC')).rejects.toThrow('no space left')
   })
 })
 
 describe('an attempt', () => {
   const attemptWith = async (...files: string[]) => {
-    let handles = { turn: 1 }
-    const media = await Promise.all(files.map(async (file) => ({ source: await sourceOf(file) })))
-    const attempt = {
-      post: { caption: 'Bread', media: media.map(({ source }) => ({ facts: source.facts, altText: 'A', source })) },
+    let turn = 1
+    const sources = await Promise.all(files.map(sourceOf))
+    return {
+      post: { caption: 'Bread', media: sources.map((source) => ({ facts: source.facts, altText: 'A', source })) },
       get handles() {
-        return handles
+        return { turn }
       },
-      store: async () => {
-        handles = { turn: 2 }
-      },
+      store: async () => void turn++,
     } as unknown as Attempt
-    return attempt
   }
 
   test('has its videos fitted, with their facts, and everything else as it was', async () => {
@@ -145,11 +124,12 @@ describe('an attempt', () => {
     expect(given.handles).toEqual({ turn: 2 })
   })
 
-  test('is refused with the place of the one that does not fit', async () => {
-    const refused = await withFittedVideos(await attemptWith('photo.jpg', 'video-vp9.webm'), MP4)
-    expect(refused).toMatchObject({ kind: 'refused', message: expect.stringMatching(/^Item 2: The video has no MP4/) })
-    const alone = await withFittedVideos(await attemptWith('video-vp9.webm'), MP4)
-    expect(alone).toMatchObject({ kind: 'refused', message: expect.stringMatching(/^The video has no MP4/) })
+  test.each([
+    [['photo.jpg', 'video-vp9.webm'], /^Item 2: The video has no MP4/],
+    [['video-vp9.webm'], /^The video has no MP4/],
+  ])('of %j is refused with the place of what does not fit', async (files, words) => {
+    const refused = await withFittedVideos(await attemptWith(...files), MP4)
+    expect(refused).toMatchObject({ kind: 'refused', message: expect.stringMatching(words) })
   })
 })
 

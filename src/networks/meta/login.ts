@@ -1,5 +1,5 @@
 import type { Called, Caller, Fruitless } from '../kit/api.ts'
-import { addressWith, requestToken } from '../kit/oauth.ts'
+import { addressWith, requestToken, type TokenOutcome } from '../kit/oauth.ts'
 import { id, number, record, string, webAddress } from '../kit/read-json.ts'
 import type { ConnectContext, Manifest, NetworkIdentity, SignInOutcome } from '../network.ts'
 import { parseError } from './errors.ts'
@@ -96,10 +96,12 @@ export async function completeGraphLogin(
   grant: { code: string; redirectUri: string },
 ): Promise<SignInOutcome> {
   const short = await exchange(context, login, { redirect_uri: grant.redirectUri, code: grant.code })
-  if (short.kind === 'failed') return short
-  const long = await exchange(context, login, { grant_type: 'fb_exchange_token', fb_exchange_token: short.token })
-  if (long.kind === 'failed') return long
-  const caller: Caller = { ...pick(context), credentials: { accessToken: long.token } }
+  if (short.kind !== 'token') return { kind: 'failed', message: short.message }
+  const lasting = { grant_type: 'fb_exchange_token', fb_exchange_token: short.token.accessToken }
+  const long = await exchange(context, login, lasting)
+  if (long.kind !== 'token') return { kind: 'failed', message: long.message }
+  const { accessToken } = long.token
+  const caller: Caller = { ...context, credentials: { accessToken } }
 
   const granted = await everything(caller, 'me/permissions', {}, readPermission)
   if (granted.kind !== 'ok') return failed(login, 'which permissions were granted', granted)
@@ -111,7 +113,7 @@ export async function completeGraphLogin(
   }
   const found = await accountsOf(caller, login, granted.value.includes('business_management'))
   if (found.kind === 'failed') return found
-  const expiresAt = await consentEnd(context, long.token)
+  const expiresAt = await consentEnd(context, accessToken)
   const [first, ...others] = found.accounts
   return { kind: 'accounts', accounts: [{ ...first, expiresAt }, ...others.map((each) => ({ ...each, expiresAt }))] }
 }
@@ -123,37 +125,29 @@ export async function completeGraphLogin(
  */
 async function consentEnd(context: ConnectContext, userToken: string): Promise<Date | null> {
   const accessToken = `${context.setting('CLIENT_ID')}|${context.setting('CLIENT_SECRET')}`
-  const asked = await call(
-    { ...pick(context), credentials: { accessToken, userToken } },
-    {
-      method: 'GET',
-      path: 'debug_token',
-      query: { input_token: userToken },
-      timeoutMs: 10_000,
-      parse: (body) => number(record(record(body)?.data)?.data_access_expires_at),
-    },
-  )
+  const caller = { ...context, credentials: { accessToken, userToken } }
+  const asked = await call(caller, {
+    method: 'GET',
+    path: 'debug_token',
+    query: { input_token: userToken },
+    timeoutMs: 10_000,
+    parse: (body) => number(record(record(body)?.data)?.data_access_expires_at),
+  })
   const end = asked.kind === 'ok' ? new Date(asked.value * 1000) : null
   return end !== null && end > context.now() ? end : null
 }
 
-type Exchanged = { kind: 'token'; token: string } | { kind: 'failed'; message: string }
-
-async function exchange(
+function exchange(
   context: ConnectContext,
   { title }: GraphLogin,
   parameters: Readonly<Record<string, string>>,
-): Promise<Exchanged> {
-  const asked = await requestToken(context, title, {
-    method: 'GET',
-    url: addressWith(`${context.endpoint('graph')}/${context.setting('API_VERSION')}/oauth/access_token`, {
-      client_id: context.setting('CLIENT_ID'),
-      client_secret: context.setting('CLIENT_SECRET'),
-      ...parameters,
-    }),
+): Promise<TokenOutcome> {
+  const url = addressWith(`${context.endpoint('graph')}/${context.setting('API_VERSION')}/oauth/access_token`, {
+    client_id: context.setting('CLIENT_ID'),
+    client_secret: context.setting('CLIENT_SECRET'),
+    ...parameters,
   })
-  if (asked.kind === 'token') return { kind: 'token', token: asked.token.accessToken }
-  return { kind: 'failed', message: asked.message }
+  return requestToken(context, title, { method: 'GET', url })
 }
 
 const PAGE_FIELDS = ['id', 'name', 'username', 'link', 'access_token', 'picture{url}']
@@ -164,15 +158,9 @@ const PAGE_FIELDS = ['id', 'name', 'username', 'link', 'access_token', 'picture{
  */
 const PUBLISHING_TASK = /(^|_)(CREATE_CONTENT|MANAGE|FULL_CONTROL)$/
 
-interface Candidate {
-  id: string
-  name: string
-  page: GraphPage | null
-  /** As it was listed. */
-  body: Readonly<Record<string, unknown>>
-  /** Null where the network does not tell. */
-  tasks: readonly string[] | null
-}
+/** A Page as it was listed: `page` where its token was there, `tasks` null where the network does not tell. */
+type Candidate = Pick<GraphPage, 'id' | 'name' | 'body'> & { page: GraphPage | null; tasks: readonly string[] | null }
+type ReadCandidate = (body: unknown) => Candidate | undefined
 
 /** Pages of the person, and those that are reached through a business alone: these are in no list of the person's. */
 async function accountsOf(caller: Caller, login: GraphLogin, businesses: boolean): Promise<SignInOutcome> {
@@ -182,9 +170,8 @@ async function accountsOf(caller: Caller, login: GraphLogin, businesses: boolean
   const own = await everything(caller, 'me/accounts', { fields: `${fields},tasks` }, readCandidate)
   if (own.kind !== 'ok') return failed(login, 'which Pages there are', own)
   const found = new Map(own.value.map((candidate) => [candidate.id, candidate]))
-  const through = businesses
-    ? await pagesOfBusinesses(caller, login, fields, readCandidate)
-    : { pages: [], fault: null }
+  const none = { pages: [], fault: null }
+  const through = businesses ? await pagesOfBusinesses(caller, login, fields, readCandidate) : none
   for (const page of through.pages) {
     const known = found.get(page.id)
     if (!known?.page) found.set(page.id, { ...page, tasks: known?.tasks ?? page.tasks })
@@ -220,7 +207,7 @@ async function pagesOfBusinesses(
   caller: Caller,
   login: GraphLogin,
   fields: string,
-  parse: (body: unknown) => Candidate | undefined,
+  parse: ReadCandidate,
 ): Promise<{ pages: Candidate[]; fault: Fault | null }> {
   const pages: Candidate[] = []
   const owners = await everything(caller, 'me/businesses', { fields: 'id,name' }, (body) => id(record(body)?.id))
@@ -237,10 +224,7 @@ async function pagesOfBusinesses(
   return { pages, fault: null }
 }
 
-interface Fault {
-  kind: 'failed'
-  message: string
-}
+type Fault = Extract<SignInOutcome, { kind: 'failed' }>
 
 const incomplete = ({ message }: Fault) =>
   `${message} Pages that are reached through a business may be missing from the list: to see them, connect again.`
@@ -253,15 +237,10 @@ async function readPage(
   caller: Caller,
   pageId: string,
   body: Candidate['body'],
-  parse: (body: unknown) => Candidate | undefined,
+  parse: ReadCandidate,
 ): Promise<GraphPage | null> {
-  const asked = await call(caller, {
-    method: 'GET',
-    path: pageId,
-    query: { fields: 'access_token' },
-    timeoutMs: 15_000,
-    parse: record,
-  })
+  const query = { fields: 'access_token' }
+  const asked = await call(caller, { method: 'GET', path: pageId, query, timeoutMs: 15_000, parse: record })
   return asked.kind === 'ok' ? (parse({ ...body, ...asked.value })?.page ?? null) : null
 }
 
@@ -276,36 +255,26 @@ function isNotAllowed(answer: Fruitless): boolean {
 }
 
 const candidateReader =
-  (userToken: string) =>
-  (body: unknown): Candidate | undefined => {
+  (userToken: string): ReadCandidate =>
+  (body) => {
     const page = record(body)
     const pageId = id(page?.id)
     if (!page || pageId === undefined) return undefined
     const name = string(page.name) ?? pageId
     const accessToken = string(page.access_token)
-    const read: GraphPage | null =
-      accessToken === undefined
-        ? null
-        : {
-            id: pageId,
-            name,
-            username: string(page.username) ?? null,
-            link: webAddress(page.link),
-            picture: pictureOf(page.picture),
-            credentials: { accessToken, userToken },
-            body: page,
-          }
+    const facts = { id: pageId, name, body: page }
+    const read = {
+      username: string(page.username) ?? null,
+      link: webAddress(page.link),
+      // `{"data":{"url":"https://…"}}`
+      picture: webAddress(record(record(page.picture)?.data)?.url),
+    }
     return {
-      id: pageId,
-      name,
-      page: read,
-      body: page,
+      ...facts,
+      page: accessToken === undefined ? null : { ...facts, ...read, credentials: { accessToken, userToken } },
       tasks: Array.isArray(page.tasks) ? page.tasks.map(String) : null,
     }
   }
-
-/** `{"data":{"url":"https://…"}}` */
-const pictureOf = (picture: unknown) => webAddress(record(record(picture)?.data)?.url)
 
 function readPermission(body: unknown): string | undefined {
   const { permission, status } = record(body) ?? {}
@@ -331,8 +300,4 @@ async function everything<T>(
 function failed({ title }: GraphLogin, what: string, answer: Fruitless): Fault {
   const words = answer.kind === 'failed' ? answer.message : parseError(answer.answer).message
   return { kind: 'failed', message: `${title} did not say ${what}. ${words || 'Try again.'}`.trim() }
-}
-
-function pick({ endpoint, setting, http, signal }: ConnectContext) {
-  return { endpoint, setting, http, signal }
 }

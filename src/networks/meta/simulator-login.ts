@@ -3,7 +3,18 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { answerConsent, redeemCode } from '../kit/consent.ts'
 import { type SimulatedAnswer, SimulatedRefusal, sendAnswer } from '../kit/faults.ts'
 import type { SimulatorDeps } from '../kit/simulation.ts'
-import { faultAnswers, graphFault, ok, proofRefusal, refuse, tokenIn, withoutToken } from './simulator.ts'
+import { refusable } from '../kit/simulator.ts'
+import {
+  checkedFields,
+  chosen,
+  faultAnswers,
+  graphFault,
+  ok,
+  proofRefusal,
+  refuse,
+  tokenIn,
+  withoutToken,
+} from './simulator.ts'
 
 /** A Page of the one person who signs in on the simulator. */
 export interface PretendPage {
@@ -102,11 +113,8 @@ export function pretendLogin(
     const grant = redeemCode(deps, query.get('code') ?? '')
     if (!grant) return graphFault(100, 36009, 'This authorization code has been used or has expired.')
     if (grant.redirectUri !== query.get('redirect_uri')) {
-      return graphFault(
-        100,
-        36008,
-        'Error validating verification code. Please make sure your redirect_uri is the same.',
-      )
+      const words = 'Error validating verification code. Please make sure your redirect_uri is the same.'
+      return graphFault(100, 36008, words)
     }
     const scopes = grant.scope.split(/[, ]+/).filter((scope) => scope !== '')
     const since = deps.now().toISOString()
@@ -115,20 +123,16 @@ export function pretendLogin(
 
   function tokenAnswer(value: UserToken, lastsMs: number): SimulatedAnswer {
     const expiresAt = new Date(deps.now().getTime() + lastsMs).toISOString()
-    const body = { access_token: newToken({ ...value, expiresAt }), token_type: 'bearer', expires_in: lastsMs / 1000 }
-    return ok(body)
+    return ok({ access_token: newToken({ ...value, expiresAt }), token_type: 'bearer', expires_in: lastsMs / 1000 })
   }
 
   function listing(edge: string, user: UserToken, query: URLSearchParams): SimulatedAnswer | null {
     if (edge === 'me/permissions') {
-      return page(
-        user.scopes.map((permission) => ({ permission, status: 'granted' })),
-        query,
-      )
+      const granted = user.scopes.map((permission) => ({ permission, status: 'granted' }))
+      return page(granted, query)
     }
     if (edge === 'me/accounts') {
-      if (!user.scopes.includes('pages_show_list')) return page([], query)
-      return pagesOf('me', user, query)
+      return user.scopes.includes('pages_show_list') ? pagesOf('me', user, query) : page([], query)
     }
     const itself = options.pages.find(({ id }) => id === edge)
     if (itself) return pageItself(itself, user, query)
@@ -141,14 +145,11 @@ export function pretendLogin(
     return through === 'owned_pages' || through === 'client_pages' ? pagesOf(through, user, query) : null
   }
 
-  /** `GET /{page}` for its token. Other reads of a Page are none of the sign-in's. */
+  /** `GET /{page}` for its token. Other reads of a Page are none of the sign-in's, and other fields stand in listings alone. */
   function pageItself({ id, token }: PretendPage, user: UserToken, query: URLSearchParams): SimulatedAnswer | null {
-    const fields = (query.get('fields') ?? '').split(',')
-    if (!fields.includes('access_token')) return null
-    const unknown = fields.find((field) => field !== 'id' && field !== 'access_token')
-    // It stands in the entries of a listing alone.
-    if (unknown !== undefined) return graphFault(100, null, `(#100) Tried accessing nonexisting field (${unknown})`)
-    return ok({ id, ...(token === false ? {} : { access_token: pageToken(id, user) }) })
+    if (!query.get('fields')?.split(',').includes('access_token')) return null
+    const all = { id, access_token: token === false ? undefined : pageToken(id, user) }
+    return ok(chosen(all, query, Object.keys(all)))
   }
 
   const pageToken = (pageId: string, { long, scopes, expiresAt }: UserToken) =>
@@ -176,24 +177,16 @@ export function pretendLogin(
   }
 
   function pagesOf(through: PretendPage['through'], user: UserToken, query: URLSearchParams): SimulatedAnswer {
-    const fields = (query.get('fields') ?? 'id,name').split(/,(?![^{]*\})/).map((field) => field.replace(/\{.*$/, ''))
     const known = ['id', 'name', 'username', 'link', 'access_token', 'picture', ...more]
-    const unknown = fields.find((field) => !known.includes(field) && !(through === 'me' && field === 'tasks'))
-    if (unknown !== undefined) return graphFault(100, null, `(#100) Tried accessing nonexisting field (${unknown})`)
+    if (through === 'me') known.push('tasks')
+    const tokensAsked = checkedFields(query, known).includes('access_token')
     const shown = options.pages
       .filter((each) => each.through === through)
-      .map((each) => {
-        const all: Record<string, unknown> = {
-          id: each.id,
-          name: each.name,
-          username: each.username,
-          link: `${deps.url}#${each.id}`,
-          picture: { data: { url: new URL('samples/photo.jpg', deps.url).href } },
-          tasks: each.tasks,
-          ...each.more,
-        }
-        if (each.token === undefined && fields.includes('access_token')) all.access_token = pageToken(each.id, user)
-        return Object.fromEntries(Object.entries(all).filter(([name]) => name === 'id' || fields.includes(name)))
+      .map(({ id, name, username, tasks, token, more }) => {
+        const link = `${deps.url}#${id}`
+        const picture = { data: { url: new URL('samples/photo.jpg', deps.url).href } }
+        const own = tokensAsked && token === undefined ? pageToken(id, user) : undefined
+        return chosen({ id, name, username, link, picture, tasks, ...more, access_token: own }, query, known)
       })
     return page(shown, query)
   }
@@ -239,7 +232,7 @@ export function pretendLogin(
         return true
       }
       const token = tokenIn(request, url.searchParams.get('access_token')) ?? ''
-      const answer = answerFor(token, edge, url.searchParams)
+      const answer = await refusable(() => answerFor(token, edge, url.searchParams))()
       if (answer) sendAnswer(response, answer)
       return answer !== null
     },
