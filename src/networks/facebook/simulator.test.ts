@@ -50,5 +50,5 @@ test('bytes of a reel come in order, and nobody says that it cannot be finished 
   const { json } = await ask(`POST /rupload/video-upload/v25.0/${video.id}`, undefined, { headers })
   expect(json).toMatchObject({ debug_info: { type: 'OffsetInvalidError' } })
   for (const _ of [1, 2]) expect(await refusal(finish(video.id))).toBeNull()
-  expect(await stage().posts()).toHaveLength(2)
+  expect(new Set((await stage().posts()).map(({ id }) => id)).size).toBe(2)
 })
