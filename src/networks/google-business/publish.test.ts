@@ -119,13 +119,6 @@ describe('when Google refuses', () => {
     expect(await stage.posts()).toHaveLength(1)
   })
 
-  test('to list posts and to make them, the connection has ended and nothing is made', async () => {
-    const all = both(stage.on(LIST, denied, always), stage.on(CREATE, denied, always))
-    const { post } = await stage.deliver(sample('Bread'), all)
-    expect(post).toMatchObject({ kind: 'failed', reason: 'ACCOUNT_CONNECTION_EXPIRED' })
-    expect(await stage.posts()).toEqual([])
-  })
-
   test('to list posts, one that was there before is not taken for one whose answer was lost', async () => {
     await stage.deliver(sample('Bread'))
     const trouble = both(stage.on(CREATE, lost, always), stage.on(LIST, denied, { ...always, step: 'prepare' }))

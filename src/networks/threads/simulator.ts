@@ -71,14 +71,8 @@ export function simulate(deps: SimulatorDeps, quirks: Partial<World> = {}): Simu
       const { version = '', id = '' } = call.at
       if (!/^v\d+\.\d+$/.test(version)) return unknownPath(version)
       if (edge !== '' && !isOwn(id, call.by)) return unknownObject(id)
-      const {
-        access_token: _,
-        appsecret_proof: __,
-        ...params
-      } = {
-        ...Object.fromEntries(call.query),
-        ...(await readForm(call.request)),
-      }
+      const given = { ...Object.fromEntries(call.query), ...(await readForm(call.request)) }
+      const { access_token: _, appsecret_proof: __, ...params } = given
       return answer({ ...call, world, params })
     }
     return [`${method} /graph/:version/:id${edge && `/${edge}`}`, [need, answering]] as const

@@ -3,9 +3,9 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { youtube } from '@googleapis/youtube'
 import { CodeChallengeMethod, OAuth2Client } from 'google-auth-library'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { compareWith, type Operation } from '../kit/contract-testing.ts'
-import { both, type Json, openStage as openAnyStage, type Stage } from '../kit/testing.ts'
+import { both, type Json, openStage as openAnyStage } from '../kit/testing.ts'
 import { SCOPES } from './connect.ts'
 import { network } from './index.ts'
 import { gone, losesAnswer, openStage, sample } from './testing.ts'
@@ -17,22 +17,19 @@ import { gone, losesAnswer, openStage, sample } from './testing.ts'
 
 const redirectUri = 'https://almanac.example/connect/youtube/callback'
 
-let stage: Stage
-let auth: OAuth2Client
-beforeAll(async () => {
-  stage = await openStage()
+test("the vendor's client asks for consent with the same address, signs in, refreshes and reads", async () => {
+  const stage = await openStage()
+  onTestFinished(() => stage.close())
   const { endpoints, settings } = stage.world.backend
-  const oauth2AuthBaseUrl = `${endpoints.accounts}/o/oauth2/v2/auth`
-  auth = new OAuth2Client({
+  const auth = new OAuth2Client({
     clientId: 'sandbox-client',
     clientSecret: settings?.CLIENT_SECRET ?? '',
     redirectUri,
-    endpoints: { oauth2AuthBaseUrl, oauth2TokenUrl: `${endpoints.token}/token` },
+    endpoints: {
+      oauth2AuthBaseUrl: `${endpoints.accounts}/o/oauth2/v2/auth`,
+      oauth2TokenUrl: `${endpoints.token}/token`,
+    },
   })
-})
-afterAll(() => stage.close())
-
-test("the vendor's client asks for consent with the same address, signs in, refreshes and reads", async () => {
   const { codeVerifier, codeChallenge = '' } = await auth.generateCodeVerifierAsync()
   const theirs = auth.generateAuthUrl({
     access_type: 'offline',
@@ -57,7 +54,7 @@ test("the vendor's client asks for consent with the same address, signs in, refr
 
   const api = youtube({ version: 'v3', auth })
   // Given with each call: for the client as a whole it takes no path, and does not hold for uploads.
-  const at = { rootUrl: `${stage.world.backend.endpoints.api}/` }
+  const at = { rootUrl: `${endpoints.api}/` }
   const channels = await api.channels.list({ part: ['id', 'contentDetails'], mine: true }, at)
   const playlistId = channels.data.items?.[0]?.contentDetails?.relatedPlaylists?.uploads ?? ''
   expect(playlistId).toMatch(/^UU.{22}$/)
