@@ -1,6 +1,6 @@
 import type { AccountType } from '#contract'
+import { describeContract } from '../conformance/contracts.ts'
 import { named, type SignInFacts } from '../conformance/describe-sign-in.ts'
-import { describeContract } from '../kit/contract-testing.ts'
 import { answer } from '../kit/testing.ts'
 
 /** For tests of the networks of the Graph API. */

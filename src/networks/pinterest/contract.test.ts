@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { type Contract, compareWith, describeContract } from '../kit/contract-testing.ts'
+import { type Contract, compareWith, describeContract } from '../conformance/contracts.ts'
 import { openStage } from '../kit/testing.ts'
 import { network } from './index.ts'
 import { sample } from './testing-pins.ts'

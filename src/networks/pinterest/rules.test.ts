@@ -1,16 +1,15 @@
 import { expect, test } from 'vitest'
 import type { MediaFacts } from '#contract'
+import { expectWords } from '../conformance/network-data.ts'
 import { checked, reported } from '../kit/testing.ts'
 import type { CheckedMedia, Defaults } from '../network.ts'
-import { limits } from './manifest.ts'
+import { manifest } from './manifest.ts'
 import { checkPost } from './rules.ts'
 
 const image = (facts: Partial<MediaFacts> = {}, says: Partial<CheckedMedia> = {}) => checked(facts, says)
 const video = (facts: Partial<MediaFacts> = {}) => checked({ type: 'VIDEO', ...facts })
 const gif = (bytes = 1_000_000, mimeType = 'image/gif') => image({ mimeType, animated: true, bytes })
 const described = (altText: string) => image({}, { altText })
-
-const known = Object.values(limits).map(({ value }) => value)
 
 interface Parts {
   caption?: string
@@ -24,11 +23,7 @@ interface Parts {
 function said({ caption = 'Bread', media = [image()], defaults = { boardId: '12' }, ...more }: Parts) {
   const fields = { title: 'Bread', website: 'https://bakery.example', board: null, ...more }
   const findings = checkPost({ accountType: 'PINTEREST', caption, fields, media }, defaults)
-  for (const { message, limit, actual } of findings) {
-    expect(message).toMatch(/^(?=.*Pinterest)[A-Z].*\.$/s)
-    if (limit !== undefined) expect(known).toContain(limit)
-    expect(actual === undefined).toBe(limit === undefined)
-  }
+  for (const finding of findings) expectWords(manifest, finding)
   return reported(findings)
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compareWith, describeContract, type Operation } from '../kit/contract-testing.ts'
+import { compareWith, describeContract, type Operation } from '../conformance/contracts.ts'
 import { parseJson } from '../kit/read-json.ts'
 import { type Json, lost, openStage, type Stage } from '../kit/testing.ts'
 import { network } from './index.ts'

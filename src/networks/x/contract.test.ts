@@ -1,4 +1,4 @@
-import { type Contract, compareWith, describeContract } from '../kit/contract-testing.ts'
+import { type Contract, compareWith, describeContract } from '../conformance/contracts.ts'
 import type { HttpRequest } from '../kit/http.ts'
 import { lost, openStage } from '../kit/testing.ts'
 import { network } from './index.ts'

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { HttpRequest } from './http.ts'
-import type { Exchanged, Json, Stage } from './testing.ts'
+import type { HttpRequest } from '../kit/http.ts'
+import type { Exchanged, Json, Stage } from '../kit/testing.ts'
 
 /**
  * For tests that hold connector and simulator against the vendor's machine-readable contract. Contracts are not part of
