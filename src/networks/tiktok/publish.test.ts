@@ -229,7 +229,7 @@ test.each<[string, HttpResult | unknown[], object, string?, string?]>([
   ['one of its own', [null, listed('x', 'Bread'), listed('70', 'Cake'), listed('71', 'Bread')], own],
   ['one that was cut off', [listed('71', CUT)], own, `${CUT}butter`],
   ['one that may not be read', [listed('71', 'Bread')], { kind: 'cannot-tell' }, 'Bread', 'video.publish'],
-  ['one where no caption tells posts apart', [listed('71', '')], { kind: 'cannot-tell' }, ''],
+  ['one where no caption tells posts apart', [listed('71', ' ')], { kind: 'cannot-tell' }, ''],
   ['a permission that is missing', refusal(401, 'scope_not_authorized'), { kind: 'cannot-tell' }],
   ['a token that has expired', refusal(401, 'access_token_invalid'), { kind: 'reconnect' }],
 ])('photos whose answer was lost: %s', async (_, given, outcome, caption = 'Bread', scope) => {

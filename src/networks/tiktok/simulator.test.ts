@@ -67,11 +67,12 @@ describe('a video', () => {
     expect(await put(chunk, first)).toBe(403)
   })
 
-  test('is measured', async () => {
-    const bytes = new Uint8Array(await fixture('video-short.mp4'))
+  const UNFIT = { 'video-short.mp4': 'picture_size_check_failed', 'photo.jpg': 'file_format_check_failed' }
+  test.each(Object.entries(UNFIT))('is measured: %s', async (file, reason) => {
+    const bytes = new Uint8Array(await fixture(file))
     const { put, id } = await begin(bytes.length, bytes.length, 1)
     expect(await put(bytes, `0-${bytes.length - 1}`)).toBe(201)
-    expect(await lastStatus(id)).toMatchObject({ status: 'FAILED', fail_reason: 'picture_size_check_failed' })
+    expect(await lastStatus(id)).toMatchObject({ status: 'FAILED', fail_reason: reason })
     expect(await stage.posts()).toEqual([])
   })
 })

@@ -59,7 +59,7 @@ export async function uploadVideo(attempt: Attempt, source: MediaSource): Promis
 async function begin(attempt: Attempt, size: number): Promise<Stop | null> {
   const few = readState(attempt.handles).fewChunks
   const plan = planChunks(size, few)
-  const canBeFewer = !few && planChunks(size, true).count < plan.count
+  const canBeFewer = planChunks(size, true).count < plan.count
   const begun = await call(attempt, {
     path: 'v2/post/publish/video/init/',
     json: videoBody(attempt, size, plan),
