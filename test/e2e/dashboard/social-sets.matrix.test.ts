@@ -48,10 +48,7 @@ test('a long name is cut in the bar of a phone, which stays one row, and is read
     const news = await page.getByRole('banner').getByRole('button', { name: /^News/ }).boundingBox()
     expect((news?.x ?? 0) + (news?.width ?? 0)).toBeLessThanOrEqual(NARROW.width)
     const shown = switcher.getByText(name)
-    expect(await shown.evaluate((box: Box) => [box.scrollWidth > box.clientWidth, box.clientHeight])).toEqual([
-      true,
-      20,
-    ])
+    expect(await shown.evaluate((box: Box) => box.scrollWidth > box.clientWidth)).toBe(true)
     await page.setViewportSize({ width: 320, height: 640 })
     await expectNoSidewaysScroll(page, 'a long name of a brand')
   } finally {
