@@ -50,8 +50,9 @@ const SCREENS: readonly Screen[] = [
   { name: 'month', path: calendar('month') },
   { name: 'month-dark', path: calendar('month'), dark: true },
   { name: 'week', path: calendar('week') },
-  { name: 'composer', path: calendar('month'), open: newPost },
   { name: 'post', path: calendar('month'), open: firstPost },
+  // From here on there is text that is not saved.
+  { name: 'composer', path: calendar('month'), open: newPost },
   { name: 'results', path: '/dashboard/results' },
   { name: 'drafts', path: '/dashboard/drafts' },
   { name: 'approvals', path: '/dashboard/approvals?tab=requested' },
