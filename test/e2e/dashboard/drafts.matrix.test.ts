@@ -67,12 +67,13 @@ describe('drafts', () => {
     await row(page, caption).getByText(name, { exact: true }).waitFor()
     await page.goto(`${dashboard.url}${calendarPath('month', { set, date, post: id })}`)
     await page.getByRole('dialog', { name: 'Post', exact: true }).getByText(name, { exact: true }).waitFor()
-    await page.goto(`${dashboard.url}${calendarPath('month', { set, date })}`)
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
     const card = page.locator(`[data-card="${id}"]`)
-    await card.getByText(name, { exact: true }).waitFor()
-    await card.getByRole('button', { name: `${caption} ${name} 11:00` }).waitFor()
-    await page.goto(`${dashboard.url}${calendarPath('list', { set, date })}`)
-    await page.getByText(name, { exact: true }).first().waitFor()
+    // Shorter, as beside a picture there is room for ten letters.
+    await card.getByText('Waiting', { exact: true }).waitFor()
+    await card.getByRole('button', { name: `${caption} Waiting 11:00, ${name}` }).waitFor()
+    await page.getByText('List', { exact: true }).click()
+    await page.getByRole('table').getByText(name, { exact: true }).waitFor()
   })
 
   test('what waits for the client is approved for the client, in the same words as in its panel and its menu', async () => {

@@ -6,7 +6,7 @@ import type { CalendarCard, CardState, Note } from '#contract'
 import { mediaAddress } from '../api/media-address.ts'
 import { NetworkIcon } from '../design/network-icon.tsx'
 import { useApprovalWarning } from '../planning/approval-warning.tsx'
-import { cardName, NETWORKS_ON_CARD, networksOf, stateWords } from '../planning/card-words.ts'
+import { cardName, NETWORKS_ON_CARD, networksOf } from '../planning/card-words.ts'
 import { noteTime } from '../planning/note-time.ts'
 import { nameOf } from '../planning/subject.ts'
 import { formatTime } from '../time/zones.ts'
@@ -17,11 +17,12 @@ import { useIsSelected } from './selection.ts'
 import { StateIcon } from './state-icon.tsx'
 
 /**
- * States that a card names, shorter than elsewhere: a word in the place of its networks. What waits for approval has its
- * own words; what is not here is scheduled, or has gone out.
+ * States that a card names, shorter than elsewhere: a word in the place of its networks. What is not here is scheduled, or
+ * has gone out.
  */
 const WORDS: Partial<Record<CardState, ReturnType<typeof msg>>> = {
   draft: msg`Draft`,
+  pending: msg`Waiting`,
   'changes-requested': msg`Changes`,
   approved: msg`Not scheduled`,
   held: msg`Stopped`,
@@ -49,8 +50,7 @@ export const Card = memo(function Card({ card, lines, tight = false }: CardProps
   const time = formatTime(card.scheduledAt, zone, preferences)
   const warning = useApprovalWarning(card)
   const stateWord = WORDS[card.state]
-  const inWords = card.state === 'pending' ? stateWords(card) : stateWord && t(stateWord)
-  const text = warning ? t`Not approved` : inWords
+  const text = warning ? t`Not approved` : stateWord && t(stateWord)
   const caption = card.excerpt.trim() || nameOf(card)
   // In the order of the page: where there is little room, the word takes the place of the time.
   const word = lines > 0 ? text : undefined
