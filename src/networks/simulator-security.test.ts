@@ -156,6 +156,7 @@ describe.each(networks.map((network) => [network.manifest.name, network] as cons
       const { line, token = OLD, path } = row.kept?.(backend.account) ?? {}
       const journal = join(backend.simulator?.folder ?? '', 'journal.jsonl')
       await appendFile(journal, `${JSON.stringify({ put: line })}\n`)
+      await backend.restart?.()
       expect(await ask(token, path)).toMatchObject({ ok: false })
     })
 

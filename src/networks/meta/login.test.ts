@@ -219,8 +219,10 @@ describe('a passing fault', () => {
 })
 
 test('a Page that stands in two lists is judged by the first, which tells what one may do', async () => {
-  having([page(2, { tasks: ['ANALYZE'] }), page(2, { through: 'owned_pages' }), page(1)])
-  expect(await accounts()).toMatchObject([{ name: 'Page 2', warning: expect.any(String) }, {}])
+  for (const token of [{}, { token: 'asked' } as const]) {
+    having([page(2, { ...token, tasks: ['ANALYZE'] }), page(2, { through: 'owned_pages' }), page(1)])
+    expect(await accounts()).toMatchObject([{ name: 'Page 2', warning: expect.any(String) }, {}])
+  }
 })
 
 test('the simulator refuses what the real one does, and ends what came from a token that ends', async () => {
