@@ -125,6 +125,7 @@ const ROWS: Record<Stage, Row[]> = {
     ['a pause of its account or of the app', paused],
     ['the fence is committed', { kind: 'fenced' }],
     ...before,
+    ['24 h after its time, and an earlier call is to be repeated', { kind: 'over' }, { unknownSince: NOW }],
   ],
   SENDING: [
     ['taken over without an outcome', { kind: 'interrupted' }],
@@ -140,6 +141,11 @@ const ROWS: Record<Stage, Row[]> = {
       { connection: 'closed' },
     ],
     ['nothing to ask with', { kind: 'unconnected' }, { connection: 'gone' }],
+    [
+      'refused, and it was a lookup that led here',
+      { kind: 'confirmed', outcome: refused, ...no },
+      { unknownSince: NOW },
+    ],
   ],
   LOOKING_UP: [
     ['found', looked({ ...published, kind: 'found' })],
@@ -147,6 +153,9 @@ const ROWS: Record<Stage, Row[]> = {
     ['absent, asked before the listing delay is over', looked({ kind: 'absent' })],
     ['absent, asked too early, and there is no time left', looked({ kind: 'absent' }), overdue()],
     ['absent, asked behind it', looked({ kind: 'absent' }, 60_000)],
+    ['the same, behind the last attempt', looked({ kind: 'absent' }, 60_000), { attempts: 9 }],
+    ['not known, and the same call is safe', looked({ kind: 'repeatable', message: '' }, 60_000)],
+    ['the same, and that was the last attempt', looked({ kind: 'repeatable', message: '' }, 60_000), { attempts: 9 }],
     ['cannot tell', looked(cannotTell)],
     ['cannot tell, the last look', looked(cannotTell), { lookups: 8 }],
     ['cannot tell, and the connection is closed', looked(cannotTell), { connection: 'closed' }],

@@ -3,7 +3,15 @@ import { pauseAfter } from '../pauses.ts'
 import type { Delivery } from './delivery.ts'
 import type { PauseScope, Reconnect, Retry } from './outcomes.ts'
 import type { DeliveryPolicy, PartPolicy } from './policy.ts'
-import { failed, followUpWarning, type Live, posted, usedUpMessage, waitedMessage } from './results.ts'
+import {
+  failed,
+  followUpWarning,
+  type Live,
+  mayBeLiveMessage,
+  posted,
+  usedUpMessage,
+  waitedMessage,
+} from './results.ts'
 
 /** What a connector is asked for. `send` is the one visible call of a part. */
 export type Step = 'prepare' | 'send' | 'confirm' | 'find'
@@ -51,8 +59,21 @@ export function partOf({ policy, delivery }: At): PartPolicy {
   return part
 }
 
-/** The part is not there for certain. Of the post this is the result; of what follows it, a warning. */
+/**
+ * The end of what is not there. Of the post this is the result; of what follows it, a warning. What waits to be repeated may be
+ * there all the same, and ends so.
+ */
 export function fail(at: At, reason: Reason, message: string): Decision {
+  return at.delivery.unknownSince === null ? end(at, reason, message) : unsure(at, message)
+}
+
+/** Nothing more can be learnt of a part that may be live. */
+export function unsure(at: At, message: string): Decision {
+  if (at.delivery.part > 0) return end(at, 'UNKNOWN', `It may be there all the same: ${message}`)
+  return { kind: 'result', result: failed('UNKNOWN', mayBeLiveMessage), mayBeLive: true }
+}
+
+function end(at: At, reason: Reason, message: string): Decision {
   const { delivery } = at
   if (delivery.part === 0 || !delivery.live) return { kind: 'result', result: failed(reason, message) }
   return postedWith(at, delivery.live, followUpWarning(partOf(at).title, message))
@@ -72,7 +93,10 @@ export const retried = (step: Step, message: string): Retry => ({
   message,
 })
 
-/** Certain that nothing happened: again, at the network's time or by the policy. */
+/** The network has said that the part is not there: nothing is unknown any more. */
+export const certain = (at: At): At => ({ ...at, delivery: { ...at.delivery, unknownSince: null } })
+
+/** Nothing happened, or a repeat does no harm: again, at the network's time or by the policy. */
 export function tryAgain(at: At, retry: Retry, usedUp: (last: string) => string = usedUpMessage): Decision {
   const { delivery, policy, now } = at
   const part = partOf(at)

@@ -1,8 +1,7 @@
 import { pauseAfter } from '../pauses.ts'
-import { type At, type Decision, fail, open, partOf } from './decisions.ts'
+import { type At, type Decision, open, partOf, unsure } from './decisions.ts'
 import type { Delivery } from './delivery.ts'
 import type { DeliveryPolicy } from './policy.ts'
-import { failed, mayBeLiveMessage } from './results.ts'
 
 /** A look that begins so much later than it was due was missed: Almanac did not run, or had no room. */
 const MISSED_MS = 60_000
@@ -23,12 +22,6 @@ export function withoutMissedTime(delivery: Delivery, now: Date): Delivery {
   const missedMs = now.getTime() - delivery.nextAt.getTime()
   if (missedMs < MISSED_MS || delivery.unknownSince === null) return delivery
   return { ...delivery, nextAt: now, unknownSince: new Date(delivery.unknownSince.getTime() + missedMs) }
-}
-
-/** Nothing more can be learnt of a part that may be live. */
-export function unsure(at: At, message: string): Decision {
-  if (at.delivery.part > 0) return fail(at, 'UNKNOWN', `It may be there all the same: ${message}`)
-  return { kind: 'result', result: failed('UNKNOWN', mayBeLiveMessage), mayBeLive: true }
 }
 
 /**

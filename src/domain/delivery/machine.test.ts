@@ -23,14 +23,16 @@ function expectHonest({ result, mayBeLive, live }: Walk): void {
 }
 
 test.each([
-  ['a post', post],
-  ['a post with a first comment', withComment],
+  ['a post', post, false],
+  ['a post with a first comment', withComment, false],
+  ['a post that a network knows again', post, true],
+  ['a post with a first comment, both known again', withComment, true],
 ])(
   '%s: in all orders of events and with two workers, no second visible call without proof, and an honest end',
-  (_, policy) => {
+  (_, policy, repeats) => {
     fc.assert(
       fc.property(choices, fc.boolean(), (drawn, outages) => {
-        const walked = walk(policy, drawn, { outages, warnings: [kept] })
+        const walked = walk(policy, drawn, { outages, repeats, warnings: [kept] })
         // `walk` throws for a visible call without proof, and for a delivery that does not end.
         const { result, calls, startedAt, endedAt } = walked
         expectHonest(walked)

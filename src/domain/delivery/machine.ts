@@ -1,6 +1,7 @@
 import type { Reason } from '#contract'
 import {
   type At,
+  certain,
   type Decision,
   fail,
   notNow,
@@ -11,12 +12,13 @@ import {
   retried,
   type Step,
   tryAgain,
+  unsure,
   waitIn,
   withPause,
   wordsOf,
 } from './decisions.ts'
 import type { Delivery } from './delivery.ts'
-import { isTooLate, lookAgain, lookBehindDelay, unsure, withoutMissedTime } from './looks.ts'
+import { isTooLate, lookAgain, lookBehindDelay, withoutMissedTime } from './looks.ts'
 import type { Accepted, FindOutcome, PrepareOutcome, Published, PublishOutcome } from './outcomes.ts'
 import type { DeliveryPolicy } from './policy.ts'
 import {
@@ -176,9 +178,9 @@ function afterCall(at: At, step: 'send' | 'confirm', outcome: PublishOutcome, re
     case 'accepted':
       return afterAccepted(at, outcome, step)
     case 'retry':
-      return tryAgain(at, outcome)
+      return tryAgain(certain(at), outcome)
     case 'refused':
-      return fail(at, outcome.reason, outcome.message)
+      return fail(certain(at), outcome.reason, outcome.message)
     case 'reconnect':
       return afterRefusal(at, { step, reconnect: outcome }, refreshable)
     case 'unknown':
@@ -231,10 +233,12 @@ function afterLook(at: At, { outcome, refreshable, sinceCallMs }: LookedUp): Dec
       return afterPublished(at, outcome)
     case 'accepted':
       return afterAccepted(at, outcome, 'find')
-    case 'absent': {
+    case 'absent':
+    case 'repeatable': {
       const earlyMs = policy.listingDelayMs - sinceCallMs
       if (earlyMs > 0) return lookBehindDelay(at, earlyMs)
-      return tryAgain(at, retried('prepare', delivery.message ?? 'The network did not take it.'))
+      if (outcome.kind === 'repeatable') return tryAgain(at, retried('prepare', outcome.message))
+      return tryAgain(certain(at), retried('prepare', delivery.message ?? 'The network did not take it.'))
     }
     case 'cannot-tell':
       return lookAgain(at, outcome.message, { answered: !outcome.unanswered })

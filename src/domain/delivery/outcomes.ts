@@ -76,6 +76,8 @@ export type FindOutcome =
   | ({ kind: 'found' } & Omit<Published, 'kind'>)
   /** Proof that the visible call had no effect. */
   | { kind: 'absent' }
+  /** No proof, but the same call again is safe: the network answers it by what the first one made. */
+  | { kind: 'repeatable'; message: string }
   /** Known to be live or in work: `confirm` settles it in seconds, long before the next look would be due. */
   | Accepted
   | CannotTell

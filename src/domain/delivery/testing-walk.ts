@@ -49,6 +49,8 @@ interface Held {
   shownAt: number
   /** A visible call may have had its effect, and nothing has proven the contrary. */
   unproven: boolean
+  /** The network has said that it would know the next call for the one before. */
+  repeatable: boolean
 }
 
 /**
@@ -64,6 +66,8 @@ export function walk(
     outages: boolean
     warnings: readonly Warning[]
     stubborn?: Stubborn
+    /** The network lists nothing, and knows a call that is made again. */
+    repeats?: boolean
     note?: (delivery: Delivery) => void
   },
 ): Walk {
@@ -81,7 +85,7 @@ export function walk(
   const now = () => new Date(time)
   const after = (ms: number) => new Date(time + ms)
   const sinceFence = ({ fencedAt }: Delivery) => time - (fencedAt?.getTime() ?? time)
-  const parts: Held[] = policy.parts.map(() => ({ live: false, shownAt: 0, unproven: false }))
+  const parts: Held[] = policy.parts.map(() => ({ live: false, shownAt: 0, unproven: false, repeatable: false }))
   let calls = 0
   let takeovers = 0
   let releases = 0
@@ -110,6 +114,8 @@ export function walk(
   }
   /** The last answer proves that the part is not there; worth something once it is stored. */
   let proves = false
+  /** It allows the same call again; worth something once it is stored. */
+  let allowsRepeat = false
   /** What a paused worker still wants to write. */
   let late: { version: number; delivery: Delivery } | null = null
 
@@ -169,6 +175,7 @@ export function walk(
     const part = partAt(delivery.part)
     if (delivery.stage !== 'SENDING') throw new Error('A visible call was made without a fence.')
     if (time > delivery.givesUpAt.getTime()) throw new Error('A call was made after the end of attempts.')
+    if (part.repeatable) return repeat(part)
     if (part.live || part.unproven) throw new Error(`Part ${delivery.part} was sent again without proof.`)
     calls += 1
     part.unproven = true
@@ -182,6 +189,15 @@ export function walk(
     if (outcome.kind === 'accepted' && delivery.part > 0) part.live = true
     proves = outcome.kind === 'retry' || outcome.kind === 'refused' || (outcome.kind === 'reconnect' && !outcome.byRead)
     return outcome
+  }
+
+  /** The same call again: there is one part afterwards, whichever call made it. What is no success tells nothing. */
+  function repeat(part: Held): PublishOutcome {
+    calls += 1
+    part.repeatable = false
+    part.live ||= pick(3) > 0
+    const doubtful = [unknown, reconnect(true)] as const
+    return part.live ? one<PublishOutcome>(published, accepted(), ...doubtful) : one<PublishOutcome>(...doubtful)
   }
 
   function confirm({ part: number }: Delivery): PublishOutcome {
@@ -200,12 +216,18 @@ export function walk(
       { kind: 'cannot-tell', message: 'No answer.', unanswered: true },
       reconnect(true),
     ] as const
+    const isSilent = time >= (fencedAt?.getTime() ?? 0) + policy.listingDelayMs
+    if (options.repeats) {
+      const outcome = one<FindOutcome>({ kind: 'repeatable', message: 'Nothing is listed.' }, ...doubtful)
+      allowsRepeat = outcome.kind === 'repeatable' && isSilent
+      return outcome
+    }
     if (part.live && time >= part.shownAt) {
       const found = { ...published, kind: 'found' } as const
       return one<FindOutcome>(found, accepted(), ...doubtful)
     }
     const outcome = one<FindOutcome>({ kind: 'absent' }, ...doubtful)
-    proves = outcome.kind === 'absent' && time >= (fencedAt?.getTime() ?? 0) + policy.listingDelayMs
+    proves = outcome.kind === 'absent' && isSilent
     return outcome
   }
 
@@ -283,6 +305,7 @@ export function walk(
     if (!quiet && pick(40) === 0) row.delivery = { ...row.delivery, connection: one('open', 'closed', 'gone') }
     const { version, delivery } = row
     proves = false
+    allowsRepeat = false
     const task = taskOf(delivery, policy, now())
     let event: DeliveryEvent
     let held = version
@@ -338,6 +361,7 @@ export function walk(
     }
     if (decision.kind !== 'open' || !store(held, decision.delivery)) throw new Error('What happened was not stored.')
     if (proves) partAt(taken.part).unproven = false
+    if (allowsRepeat) partAt(taken.part).repeatable = true
   }
   throw new Error(`The delivery is still open after ${MOST_TURNS} turns: ${JSON.stringify(row.delivery)}`)
 }

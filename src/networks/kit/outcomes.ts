@@ -85,6 +85,7 @@ export function confirmByLookup(find: Connector['find'], absent: string): Connec
         // Proof only behind the listing delay, which a look counts.
         return { kind: 'unknown', message: absent }
       case 'cannot-tell':
+      case 'repeatable':
         return { kind: 'unknown', message: found.message }
       case 'accepted':
       case 'reconnect':

@@ -53,8 +53,9 @@ async function publish(attempt: Attempt): Promise<PublishOutcome> {
   const answer = await call(attempt, { ...sending, timeoutMs: 300_000, parse: parseCreated })
   if (answer.kind === 'ok') return published(attempt, answer.value)
   if (answer.kind === 'failed') {
-    if (repeats || answer.sent) return { kind: 'unknown', message: answer.message }
-    await attempt.store({ sent: before })
+    if (!answer.sent) await attempt.store({ sent: before })
+    // Of the call before a repeat as little is known as it was.
+    if (answer.sent || repeats) return { kind: 'unknown', message: answer.message }
     return retryFrom('publish', answer.message)
   }
   const duplicate = parseDuplicate(answer.answer)
@@ -132,7 +133,7 @@ async function find(attempt: Attempt): Promise<FindOutcome> {
     meaningOf: (answer) => errors.lookUp(answer, attempt.now()).meaning,
   })
   await attempt.store({ sent: { ...sent, missed: looked.kind === 'absent' } })
-  if (!isAllowed) return mayRepeat(attempt, sent) ? { kind: 'absent' } : { kind: 'cannot-tell', message: UNLISTED }
+  if (!isAllowed) return { kind: mayRepeat(attempt, sent) ? 'repeatable' : 'cannot-tell', message: UNLISTED }
   return looked.kind === 'entry' ? { kind: 'found', ...placeOf(attempt, looked.entry.urn) } : looked
 }
 
