@@ -184,6 +184,15 @@ test('what needs the guest in other months is named, and one press away', async 
   await note.getByRole('button', { name: 'Add note' }).click()
   await page.getByRole('status').getByRole('button', { name: 'Show note' }).click()
   await page.getByText('Closed in winter').waitFor()
+
+  // Behind the last one of a month the way goes on.
+  await goTo(page, 'view=list&waiting=1&date=2031-11-01')
+  await page.getByRole('listitem').filter({ hasText: 'In November' }).getByRole('link').click()
+  await page.getByRole('button', { name: 'Approve', exact: true }).click()
+  await page.getByText('You approved this.').waitFor()
+  await page.getByRole('button', { name: '1 more in October 2031' }).click()
+  await page.getByRole('heading', { name: 'October 2031', exact: true }).waitFor()
+  await page.getByRole('listitem').filter({ hasText: 'In October' }).getByRole('button', { name: 'Approve' }).waitFor()
 })
 
 test('what is selected, and all that waits in a month, is approved with one confirmation each', async () => {

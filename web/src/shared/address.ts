@@ -39,7 +39,7 @@ export function queryOf({ view, date, post, waiting, brand }: Place): string {
 }
 
 /** What waits for the guest, from a day on. */
-export const toDo = (date: string | null): Partial<Place> => ({ view: 'list', waiting: true, date })
+export const toDo = (date: string | null): Partial<Place> => ({ view: 'list', waiting: true, date, post: null })
 
 const listeners = new Set<() => void>()
 

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { IconArrowLeft, IconCheck, IconChevronLeft, IconChevronRight, IconMessageCircle } from '@tabler/icons-react'
-import { useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import type { GuestCard, GuestPostSet, GuestVisit } from '#contract'
 import { hasCode } from '../api/api-error.ts'
 import { sameClock, viewerZone, zoneChip } from '../time/zones.ts'
@@ -10,6 +10,7 @@ import classes from './controls.module.css'
 import { dayIn, zoneOf } from './data.ts'
 import { whenText } from './dates.ts'
 import { useDecide } from './decide.tsx'
+import { OtherToDo } from './other-to-do.tsx'
 import css from './post.module.css'
 import { PostChanges } from './post-changes.tsx'
 import { PostPreview } from './post-preview.tsx'
@@ -68,7 +69,12 @@ export function PostScreen({ id, visit, cards }: PostScreenProps) {
           ))}
         </div>
         <div className={css.side}>
-          <Decision post={post} allowed={visit.allows.decide} next={nextWaiting(cards, id)} />
+          <Decision
+            post={post}
+            allowed={visit.allows.decide}
+            next={nextWaiting(cards, id)}
+            others={day && <OtherToDo visit={visit} date={Temporal.PlainDate.from(date ?? day)} />}
+          />
           <Comments id={id} writes={visit.allows.comment} />
         </div>
       </div>
@@ -157,9 +163,11 @@ interface DecisionProps {
   post: GuestPostSet
   allowed: boolean
   next: GuestCard | undefined
+  /** The way to what waits elsewhere. */
+  others: ReactNode
 }
 
-function Decision({ post, allowed, next }: DecisionProps) {
+function Decision({ post, allowed, next, others }: DecisionProps) {
   const { approve, requestChanges, busy } = useDecide()
   const said = useRef<HTMLParagraphElement>(null)
   const waited = useRef(post.waiting)
@@ -209,6 +217,7 @@ function Decision({ post, allowed, next }: DecisionProps) {
           </button>
         </p>
       )}
+      {!post.waiting && !next && allowed && others}
     </section>
   )
 }
