@@ -20,13 +20,20 @@ export const moment = Type.Codec(text)
  * @returns a function that throws a TypeError for a handle of another shape: what a post was made with is never forgotten
  */
 export function handlesOf<S extends Record<string, TSchema>>(kinds: S) {
+  const parts = Object.entries(kinds).map(([name, kind]) => ({ name, kind, missing: decode(kind, defaultOf(kind)) }))
   return (handles: Handles): { readonly [Name in keyof S]: StaticDecode<S[Name]> } => {
-    const read = Object.entries(kinds).map(([name, kind]) => {
-      const value = handles[name] ?? (kind as { default?: unknown }).default
+    const read = parts.map(({ name, kind, missing }) => {
+      const value = handles[name] ?? null
+      // Most are not there yet, and checking by a schema takes longer than the rest of a step.
+      if (value === null) return [name, missing]
       if (!Value.Check(kind, value)) throw new TypeError(`The handle ${name} has another shape.`)
-      // Decoding also takes away what a kind does not name.
-      return [name, Value.HasCodec(kind) ? Value.Decode(kind, value) : value]
+      return [name, decode(kind, value)]
     })
     return Object.fromEntries(read)
   }
 }
+
+const defaultOf = (kind: TSchema) => (kind as { default?: unknown }).default
+
+/** Decoding also takes away what a kind does not name. */
+const decode = (kind: TSchema, value: unknown): unknown => (Value.HasCodec(kind) ? Value.Decode(kind, value) : value)
