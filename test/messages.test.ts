@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { createCompiledCatalog, getCatalogs } from '@lingui/cli/api'
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { getCatalogs } from '@lingui/cli/api'
 import { getConfig } from '@lingui/conf'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { accountTypeEntry, accountTypes } from '#contract'
 import { defaultsOf, loadManifests } from '#networks'
+import { compileCatalogs, reachedFrom } from '../scripts/compile-messages.ts'
 
 /** The catalogs of words, of the dashboard and of mails: what `npm run messages` would write now, and each language in full. */
 
@@ -51,20 +52,34 @@ describe.each(LOCALES)('%s, %s', (folder, locale) => {
     const { read, extracted } = of(folder)
     expect(Object.keys(await read(locale)).toSorted()).toEqual(Object.keys(extracted).toSorted())
   })
+})
 
-  // English of the dashboard is written by it too, and read by nothing.
-  test.runIf(locale !== 'en' || folder !== 'web/locales')(
-    'the compiled catalog is that of the messages (npm run messages)',
-    async () => {
-      const { messages } = await of(folder).catalog.getTranslations(locale, {
-        fallbackLocales: config.fallbackLocales,
-        sourceLocale: 'en',
-      } as Parameters<Catalog['getTranslations']>[1])
-      const { source, errors } = createCompiledCatalog(locale, messages, { namespace: 'ts', pseudoLocale: 'pseudo' })
-      expect(errors).toEqual([])
-      expect(readFileSync(join(root, `${folder}/${locale}.ts`), 'utf8')).toBe(source)
-    },
+test('the compiled catalogs are those of the messages (npm run messages)', async () => {
+  const compiled = await compileCatalogs()
+  for (const [path, source] of compiled) expect(readFileSync(join(root, path), 'utf8'), path).toBe(source)
+  const written = FOLDERS.flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root }))
+  expect(written.toSorted()).toEqual([...compiled.keys()].toSorted())
+})
+
+test('what members load when it is needed comes with its words', async () => {
+  const first = readFileSync(join(root, 'web/locales/de/first.ts'), 'utf8')
+  const messages = Object.entries(await of('web/locales').read('de')) as [string, { origin?: [string][] }][]
+  const later = messages.filter(([id]) => !first.includes(`\\"${id}\\":`))
+  expect(later.length).toBeGreaterThan(1_000)
+  const files = globSync('web/src/**/*.{ts,tsx}', { cwd: root, exclude: ['web/src/shared/**', '**/*.test.*'] })
+  const loads = files.flatMap((file) =>
+    [...readFileSync(join(root, file), 'utf8').matchAll(/(\w+ ?\(?)(?:\(\) =>\s*)?import\(\s*'(\.[^']+\.tsx?)'/g)].map(
+      ([, by = '', target = '']) => ({ file, by: by.trim(), target: join(dirname(file), target) }),
+    ),
   )
+  expect(loads.length).toBeGreaterThan(40)
+  const without = loads
+    .filter(({ by, target }) => !/^(withWords|lazyWithWords|screen)\($/.test(by) && !target.startsWith('web/locales/'))
+    .map(({ file, target }) => {
+      const reached = reachedFrom([target], { later: false })
+      return { file, target, words: later.filter(([, { origin }]) => origin?.some(([path]) => reached.has(path))) }
+    })
+  expect(without.filter(({ words }) => words.length > 0)).toEqual([])
 })
 
 test.each(FOLDERS)('the English of %s is that of the code (npm run messages)', async (folder) => {

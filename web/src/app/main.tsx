@@ -17,7 +17,8 @@ Object.assign(globalThis, { __webpack_nonce__: styleNonce })
 const place = document.getElementById('root')
 if (!place) throw new Error('The page has no element to show the dashboard in.')
 
-// All that the first screen waits for is asked for at once: who is signed in, its code, and the calendar of times; then the brands.
+// All that the first screen waits for is asked for at once: who is signed in, its code, its words, and the calendar of times; then the brands.
+const words = activateLanguage(languageOf(navigator.languages))
 const asked = queryClient.prefetchQuery(sessionQuery)
 const routes: Record<string, AnyRoute> = router.routesById
 const matched = router.matchRoutes(router.latestLocation).flatMap(({ routeId }) => routes[routeId] ?? [])
@@ -26,7 +27,7 @@ void asked.then(() => {
   const signedIn = queryClient.getQueryData(sessionQuery.queryKey)
   if (signedIn && matched.includes(memberPages)) void queryClient.prefetchQuery(socialSetsQuery)
 })
-await Promise.all([loadTemporal(), activateLanguage(languageOf(navigator.languages))])
+await Promise.all([loadTemporal(), words])
 
 createRoot(place).render(
   <StrictMode>

@@ -16,13 +16,17 @@ import { sessionQuery } from '../api/session.ts'
 import { LoadingRows } from '../design/states.tsx'
 import { safeReturnPath } from '../frame/return-path.ts'
 import { optionalTexts, parseSearch, stringifySearch } from '../frame/search.ts'
+import { withWords } from '../language/language.ts'
 import { isCalendarView } from '../planning/calendar-views.ts'
 import { ErrorPage, NotFoundPage, PlainErrorPage, PlainNotFoundPage } from './error-pages.tsx'
 import { PublicLayout } from './public-layout.tsx'
 import { Shell } from './shell.tsx'
 
-/** A screen that is loaded when it is first gone to: a file that exports `Page`. */
-function screen(load: () => Promise<{ Page: FunctionComponent }>) {
+/** A screen that is loaded with its words when it is first gone to: a file that exports `Page`. */
+const screen = (load: () => Promise<{ Page: FunctionComponent }>) => firstScreen(() => withWords(load()))
+
+/** The screen whose words come with those of the page. */
+function firstScreen(load: () => Promise<{ Page: FunctionComponent }>) {
   return lazyRouteComponent<{ Page: FunctionComponent }, 'Page'>(() => load().catch(tellOffline), 'Page')
 }
 
@@ -120,7 +124,7 @@ const calendar = createRoute({
     if (isCalendarView(params.view)) return
     throw redirect({ to: '/scheduling/calendar/$view', params: { view: 'month' }, search, replace: true })
   },
-  component: screen(() => import('../calendar/calendar-page.tsx')),
+  component: firstScreen(() => import('../calendar/calendar-page.tsx')),
 })
 const connections = createRoute({
   getParentRoute: () => memberPages,
@@ -151,7 +155,10 @@ const approvals = createRoute({
 const settings = createRoute({
   getParentRoute: () => memberPages,
   path: '/settings',
-  component: lazyRouteComponent(() => import('../settings/settings-layout.tsx').catch(tellOffline), 'SettingsLayout'),
+  component: lazyRouteComponent(
+    () => withWords(import('../settings/settings-layout.tsx')).catch(tellOffline),
+    'SettingsLayout',
+  ),
 })
 const settingsHome = createRoute({
   getParentRoute: () => settings,

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Outlet, useNavigate, useRouter } from '@tanstack/react-router'
-import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react'
+import { Suspense, useCallback, useEffect, useMemo, useState } from 'react'
 import { onSessionEnded } from '../api/client.ts'
 import { listenToServer } from '../api/events.ts'
 import { forgetSession } from '../api/session.ts'
@@ -14,13 +14,14 @@ import { isTyping, openDialogs, useShortcuts } from '../frame/shortcuts.ts'
 import { MAIN_ID, SkipLinks } from '../frame/skip-links.tsx'
 import { useIsWide } from '../frame/use-is-wide.ts'
 import { HoldsBanner } from '../holds/holds-banner.tsx'
+import { lazyWithWords } from '../language/lazy-with-words.ts'
 import { UploadTrayPlace } from '../uploads/upload-tray-place.tsx'
 import { ConnectionsBanner } from './connections-banner.tsx'
 import { Bell, BottomBar, Rail } from './navigation.tsx'
 import classes from './shell.module.css'
 import { SocialSetSwitcher } from './social-set-switcher.tsx'
 
-const ShortcutsDialog = lazy(() =>
+const ShortcutsDialog = lazyWithWords(() =>
   import('./shortcuts-dialog.tsx').then(({ ShortcutsDialog }) => ({ default: ShortcutsDialog })),
 )
 

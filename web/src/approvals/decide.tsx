@@ -1,17 +1,18 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Button, Group, Kbd, Menu, Text, Textarea } from '@mantine/core'
 import { IconCalendarCheck, IconChevronDown, IconPencil } from '@tabler/icons-react'
-import { lazy, Suspense, useMemo, useRef, useState } from 'react'
+import { Suspense, useMemo, useRef, useState } from 'react'
 import type { ApprovalItem, PostSet, SocialSet } from '#contract'
 import { usePreferences, useSession } from '../api/session.ts'
 import { tellWhyNot } from '../design/toast.tsx'
 import { type Shortcut, useShortcuts } from '../frame/shortcuts.ts'
+import { lazyWithWords } from '../language/lazy-with-words.ts'
 import { approveAndScheduleWords, approveWords, barWords } from '../planning/review-words.ts'
 import { isDraft, type PostSetSubject, subjectOf, whyNotChangeable } from '../planning/subject.ts'
 import { usePostSetActions } from '../post-set-actions/post-set-actions.tsx'
 import classes from './approvals.module.css'
 
-const PostSetEditor = lazy(() =>
+const PostSetEditor = lazyWithWords(() =>
   import('../post-set/post-set-editor.tsx').then(({ PostSetEditor }) => ({ default: PostSetEditor })),
 )
 

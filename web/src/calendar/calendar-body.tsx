@@ -20,6 +20,7 @@ import { FirstRun } from '../first-run/first-run.tsx'
 import { SimulatedLine } from '../first-run/simulated-line.tsx'
 import { useSkipLink } from '../frame/skip-links.tsx'
 import { useIsWide } from '../frame/use-is-wide.ts'
+import { lazyWithWords } from '../language/lazy-with-words.ts'
 import { rangeOf } from '../planning/dates.ts'
 import { useLabels } from '../planning/labels-query.ts'
 import { type PostSetSubject, whyNotChangeable } from '../planning/subject.ts'
@@ -55,9 +56,13 @@ const AgendaView = lazy(() => import('./agenda-view.tsx').then(({ AgendaView }) 
 const UnsavedLine = lazy(() =>
   import('../post-set/unsaved-line.tsx').then(({ UnsavedLine }) => ({ default: UnsavedLine })),
 )
-const Elsewhere = lazy(() => import('./elsewhere.tsx').then(({ Elsewhere }) => ({ default: Elsewhere })))
-const SelectionBar = lazy(() => import('./selection-bar.tsx').then(({ SelectionBar }) => ({ default: SelectionBar })))
-const Extras = lazy(() => import('./calendar-extras.tsx').then(({ CalendarExtras }) => ({ default: CalendarExtras })))
+const Elsewhere = lazyWithWords(() => import('./elsewhere.tsx').then(({ Elsewhere }) => ({ default: Elsewhere })))
+const SelectionBar = lazyWithWords(() =>
+  import('./selection-bar.tsx').then(({ SelectionBar }) => ({ default: SelectionBar })),
+)
+const Extras = lazyWithWords(() =>
+  import('./calendar-extras.tsx').then(({ CalendarExtras }) => ({ default: CalendarExtras })),
+)
 
 interface CalendarBodyProps {
   socialSet: SocialSet

@@ -2,16 +2,17 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Button, Popover, Text, TextInput } from '@mantine/core'
 import { IconFilter, IconSearch, IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, type Ref, Suspense, useEffect, useId, useRef, useState } from 'react'
+import { type Ref, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { isNetwork, networkName } from '../design/network-icon.tsx'
 import { LoadingRows } from '../design/states.tsx'
+import { lazyWithWords } from '../language/lazy-with-words.ts'
 import { STATE_WORDS } from '../planning/card-words.ts'
 import { useLabels } from '../planning/labels-query.ts'
 import classes from './calendar.module.css'
 import { authorsQuery } from './calendar-query.ts'
 import { countFilters, type FilterProps, NO_FILTERS } from './filters.ts'
 
-const FilterForm = lazy(() => import('./filter-form.tsx').then(({ FilterForm }) => ({ default: FilterForm })))
+const FilterForm = lazyWithWords(() => import('./filter-form.tsx').then(({ FilterForm }) => ({ default: FilterForm })))
 
 export const FILTERS_ID = 'calendar-filters'
 const SEARCH_AFTER_MS = 300

@@ -1,20 +1,23 @@
 import { t } from '@lingui/core/macro'
-import { lazy, type RefObject, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { type RefObject, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import type { PostSet, SocialSet } from '#contract'
 import { useMay } from '../api/session.ts'
 import { rememberOpener } from '../design/opener.ts'
 import { tellWhyNot } from '../design/toast.tsx'
+import { lazyWithWords } from '../language/lazy-with-words.ts'
 import { nextSensibleTime } from '../planning/dates.ts'
 import { useFilesOnDays } from '../uploads/use-files-on-days.ts'
 import type { AddressChange, CalendarSearch } from './address.ts'
 
-const PostSetPanel = lazy(() =>
+const PostSetPanel = lazyWithWords(() =>
   import('../post-set/post-set-panel.tsx').then(({ PostSetPanel }) => ({ default: PostSetPanel })),
 )
-const PostSetEditor = lazy(() =>
+const PostSetEditor = lazyWithWords(() =>
   import('../post-set/post-set-editor.tsx').then(({ PostSetEditor }) => ({ default: PostSetEditor })),
 )
-const NoteEditor = lazy(() => import('../notes/note-editor.tsx').then(({ NoteEditor }) => ({ default: NoteEditor })))
+const NoteEditor = lazyWithWords(() =>
+  import('../notes/note-editor.tsx').then(({ NoteEditor }) => ({ default: NoteEditor })),
+)
 
 interface OpenedPanelsProps {
   socialSet: SocialSet

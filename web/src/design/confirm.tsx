@@ -1,13 +1,14 @@
-import { createContext, lazy, type ReactNode, Suspense, use, useCallback, useMemo, useRef, useState } from 'react'
+import { createContext, type ReactNode, Suspense, use, useCallback, useMemo, useRef, useState } from 'react'
+import { lazyWithWords } from '../language/lazy-with-words.ts'
 import type { ConfirmActionOptions } from './confirm-action.tsx'
 import type { ConfirmPasswordOptions } from './confirm-password.tsx'
 import { focusMainIfLost, rememberOpener } from './opener.ts'
 
 // Most screens are left without a question.
-const ConfirmActionModal = lazy(() =>
+const ConfirmActionModal = lazyWithWords(() =>
   import('./confirm-action.tsx').then(({ ConfirmActionModal }) => ({ default: ConfirmActionModal })),
 )
-const ConfirmPasswordModal = lazy(() =>
+const ConfirmPasswordModal = lazyWithWords(() =>
   import('./confirm-password.tsx').then(({ ConfirmPasswordModal }) => ({ default: ConfirmPasswordModal })),
 )
 

@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import type { SocialSet } from '#contract'
 import { call } from '../api/client.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { useMay } from '../api/session.ts'
+import { lazyWithWords } from '../language/lazy-with-words.ts'
 import { useDismissed } from './dismissed.ts'
 
 // Most calendars have a post.
-const FirstSteps = lazy(() => import('./first-steps.tsx').then(({ FirstSteps }) => ({ default: FirstSteps })))
+const FirstSteps = lazyWithWords(() => import('./first-steps.tsx').then(({ FirstSteps }) => ({ default: FirstSteps })))
 
 interface FirstRunProps {
   socialSet: SocialSet

@@ -1,11 +1,14 @@
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import type { Hold } from '#contract'
 import { useDialogState } from '../design/dialog-state.ts'
+import { lazyWithWords } from '../language/lazy-with-words.ts'
 import type { StopTarget } from './hold-words.ts'
 
 // On most days nobody stops anything.
-const StopDialog = lazy(() => import('./hold-dialogs.tsx').then(({ StopDialog }) => ({ default: StopDialog })))
-const ResumeDialog = lazy(() => import('./hold-dialogs.tsx').then(({ ResumeDialog }) => ({ default: ResumeDialog })))
+const StopDialog = lazyWithWords(() => import('./hold-dialogs.tsx').then(({ StopDialog }) => ({ default: StopDialog })))
+const ResumeDialog = lazyWithWords(() =>
+  import('./hold-dialogs.tsx').then(({ ResumeDialog }) => ({ default: ResumeDialog })),
+)
 
 /** Asks before publishing is stopped. `dialog` stands beside what opens it. */
 export function useStop(): { stop: (target: StopTarget) => void; dialog: ReactNode } {

@@ -1,9 +1,22 @@
 import { i18n, type Messages } from '@lingui/core'
 
-/** Languages with a catalog of their own in `web/locales`. English stands in the code itself. */
-const CATALOGS: Readonly<Record<string, () => Promise<{ messages: Messages }>>> = {
-  de: () => import('../../locales/de.ts'),
-  pseudo: () => import('../../locales/pseudo.ts'),
+type Part = 'first' | 'later' | 'guests'
+
+/**
+ * Languages with catalogs of their own in `web/locales`. English stands in the code itself. `first` is for the page and the
+ * calendar, `later` all else of members, `guests` for shared calendars: `scripts/compile-messages.ts` says which words are where.
+ */
+const CATALOGS: Readonly<Record<string, Readonly<Record<Part, () => Promise<{ messages: Messages }>>>>> = {
+  de: {
+    first: () => import('../../locales/de/first.ts'),
+    later: () => import('../../locales/de/later.ts'),
+    guests: () => import('../../locales/de/guests.ts'),
+  },
+  pseudo: {
+    first: () => import('../../locales/pseudo/first.ts'),
+    later: () => import('../../locales/pseudo/later.ts'),
+    guests: () => import('../../locales/pseudo/guests.ts'),
+  },
 }
 
 /** A language that the dashboard has words in. */
@@ -26,18 +39,49 @@ export function languageOf(tags: readonly string[]): Language {
   return 'en'
 }
 
-/** Shows all words in this language from now on. Those of the one before stay until its catalog is there. */
-export async function activateLanguage(language: Language): Promise<void> {
+let wanted: Language = 'en'
+/** The parts that this page shows words of, from the first on. */
+const parts = new Set<Part>()
+/** The catalogs that are there. */
+const loaded = new Set<string>()
+
+/**
+ * Shows all words in this language from now on. Those of the one before stay until its catalog is there.
+ *
+ * @param part the words that the page begins with
+ */
+export async function activateLanguage(language: Language, part: Part = 'first'): Promise<void> {
   wanted = language
-  const catalog = await CATALOGS[language]?.()
+  parts.add(part)
+  await Promise.all([...parts].map((each) => load(language, each)))
   if (wanted !== language) return
-  if (catalog) i18n.load(language, catalog.messages)
   // Without a change nothing is drawn again.
   if (i18n.locale !== language) i18n.activate(language)
   document.documentElement.lang = wordsLocale()
 }
 
-let wanted: Language = 'en'
+async function load(language: Language, part: Part): Promise<void> {
+  const catalog = `${language}/${part}`
+  if (loaded.has(catalog)) return
+  const words = await CATALOGS[language]?.[part]()
+  if (!words || loaded.has(catalog)) return
+  loaded.add(catalog)
+  // What is shown in this language is drawn again.
+  i18n.load(language, words.messages)
+}
+
+/** Words of members that the page did not begin with. Without them there is the English of the code: it is no error. */
+export async function loadLaterWords(): Promise<void> {
+  if (!parts.has('first')) return
+  parts.add('later')
+  await load(wanted, 'later').catch(() => {})
+}
+
+/** Code that is loaded when it is needed, with its words. */
+export async function withWords<Code>(code: Promise<Code>): Promise<Code> {
+  const [loadedCode] = await Promise.all([code, loadLaterWords()])
+  return loadedCode
+}
 
 /** The BCP 47 tag of the words that are shown, for what `Intl` adds to sentences. */
 export function wordsLocale(): string {

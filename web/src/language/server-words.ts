@@ -1,15 +1,23 @@
 import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
 import type { AccountType, Why } from '#contract'
+import { loadLaterWords } from './language.ts'
+
+/** Words of codes come behind those of the first screen: what is shown without them is drawn again when they are there. */
+function hasWords(code: string): boolean {
+  if (code in i18n.messages) return true
+  void loadLaterWords()
+  return false
+}
 
 /** The words that the catalog has for a code of the server; the server's own English where it has none. */
 export function wordsOfCode(code: string, english: string): string {
-  return code in i18n.messages ? i18n._(code) : english
+  return hasWords(code) ? i18n._(code) : english
 }
 
 /** Why something is not done, with the values of the sentence: of a refusal by its code. */
 export function wordsOfWhy({ code, message, values }: Why): string {
-  if (!(code in i18n.messages)) return message
+  if (!hasWords(code)) return message
   const { code: refusal, reason = '' } = values
   return i18n._(code, refusal === undefined ? values : { ...values, reason: wordsOfCode(refusal, reason) })
 }

@@ -1,9 +1,10 @@
 import { UnstyledButton } from '@mantine/core'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { useDialogState } from '../design/dialog-state.ts'
+import { lazyWithWords } from '../language/lazy-with-words.ts'
 
 // The calendar is there before anyone asks for news.
-const NewsDrawer = lazy(() => import('./news-drawer.tsx').then(({ NewsDrawer }) => ({ default: NewsDrawer })))
+const NewsDrawer = lazyWithWords(() => import('./news-drawer.tsx').then(({ NewsDrawer }) => ({ default: NewsDrawer })))
 
 /** The bell: a button, as its place draws it, that opens the news. */
 export function NewsButton({ className, children }: { className: string | undefined; children: ReactNode }) {

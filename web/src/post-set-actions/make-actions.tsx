@@ -9,6 +9,7 @@ import { copyText } from '../design/copy-text.ts'
 import { networkName } from '../design/network-icon.tsx'
 import { showDone, showError, showText, tellWhyNot } from '../design/toast.tsx'
 import { listOf } from '../design/words.ts'
+import { withWords } from '../language/language.ts'
 import { lacksApproval, nameOf, type PostSetSubject, whyNotChangeable, whyNotDeletable } from '../planning/subject.ts'
 import type { TimePreferences } from '../time/zones.ts'
 import type { Ask, SeriesChange, SeriesChoice } from './asked.ts'
@@ -184,7 +185,7 @@ export function makeActions(means: Means): PostSetActions {
 
   // Loaded when it is asked for: the first look at a calendar does without.
   const scheduling = async () => {
-    const { makeScheduling } = await import('./make-scheduling.ts')
+    const { makeScheduling } = await withWords(import('./make-scheduling.ts'))
     return makeScheduling({
       zone,
       preferences,
@@ -200,7 +201,7 @@ export function makeActions(means: Means): PostSetActions {
   }
 
   const reviewing = async () => {
-    const { makeReviewing } = await import('./make-reviewing.ts')
+    const { makeReviewing } = await withWords(import('./make-reviewing.ts'))
     return makeReviewing({ socialSet, ask, focus, tellUndo, attempt })
   }
 
@@ -263,7 +264,7 @@ export function makeActions(means: Means): PostSetActions {
       })
     },
     duplicate: async (subjects) => {
-      const { duplicate } = await import('./make-duplicating.ts')
+      const { duplicate } = await withWords(import('./make-duplicating.ts'))
       await duplicate(subjects, { zone, preferences, ask, focus, instantOf, tellUndo, attempt })
     },
     openLabels: (subjects) => {

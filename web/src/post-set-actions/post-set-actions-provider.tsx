@@ -1,17 +1,20 @@
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { SocialSet } from '#contract'
 import { usePreferences, useSession } from '../api/session.ts'
 import { useConfirmAction } from '../design/confirm.tsx'
 import { changedSearch } from '../frame/search.ts'
 import { focusDialogIfLost } from '../frame/shortcuts.ts'
+import { lazyWithWords } from '../language/lazy-with-words.ts'
 import { dayOf } from '../planning/dates.ts'
 import type { PostSetSubject } from '../planning/subject.ts'
 import type { Ask, Asked } from './asked.ts'
 import { makeActions } from './make-actions.tsx'
 import { PostSetActionsContext } from './post-set-actions.tsx'
 
-const AskedDialog = lazy(() => import('./asked-dialog.tsx').then(({ AskedDialog }) => ({ default: AskedDialog })))
+const AskedDialog = lazyWithWords(() =>
+  import('./asked-dialog.tsx').then(({ AskedDialog }) => ({ default: AskedDialog })),
+)
 
 interface PostSetActionsProviderProps {
   socialSet: SocialSet

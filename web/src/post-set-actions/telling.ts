@@ -5,6 +5,7 @@ import { ApiError } from '../api/api-error.ts'
 import { announce } from '../design/announce.tsx'
 import { showDone, showError, showNews, showUndo } from '../design/toast.tsx'
 import { holdUndo } from '../design/undo-stack.ts'
+import { withWords } from '../language/language.ts'
 import { nameOf, type PostSetSubject } from '../planning/subject.ts'
 import { revert } from './change.ts'
 import { newestChange, type Version } from './requests.ts'
@@ -67,7 +68,7 @@ async function tellFailure(
   if (!(error instanceof ApiError) || error.status !== 412 || !only || subjects.length > 1) return showError(error)
   const newest = await newestChange(only.id).catch(() => undefined)
   // Rarely needed: the words of all actions come with it.
-  const { fasterSentence } = await import('./faster.ts')
+  const { fasterSentence } = await withWords(import('./faster.ts'))
   const sentence = t`${fasterSentence(newest)} ${nameOf(only)} is shown as it is now.`
   announce(sentence)
   showNews(sentence, { label: t`View`, run: () => open(only.id) })

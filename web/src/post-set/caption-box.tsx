@@ -1,24 +1,17 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { ActionIcon, Menu, Text, Textarea } from '@mantine/core'
 import { IconHash, IconMoodSmile } from '@tabler/icons-react'
-import {
-  lazy,
-  type ReactNode,
-  type RefObject,
-  Suspense,
-  useEffect,
-  useId,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react'
+import { type ReactNode, type RefObject, Suspense, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import type { CaptionCount, SocialSet } from '#contract'
+import { lazyWithWords } from '../language/lazy-with-words.ts'
 import { MarkedText } from '../planning/marked-text.tsx'
 import classes from './composer.module.css'
 import { CountsRow } from './counts-row.tsx'
 import { HashtagMenu } from './hashtag-menu.tsx'
 
-const EmojiPicker = lazy(() => import('./emoji-picker.tsx').then(({ EmojiPicker }) => ({ default: EmojiPicker })))
+const EmojiPicker = lazyWithWords(() =>
+  import('./emoji-picker.tsx').then(({ EmojiPicker }) => ({ default: EmojiPicker })),
+)
 
 interface CaptionBoxProps {
   socialSet: SocialSet

@@ -2,13 +2,14 @@ import '../design/more-styles.ts'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Button, Group, SegmentedControl, Stack, Textarea } from '@mantine/core'
 import { IconArrowLeft, IconArrowRight, IconTrash } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { mediaAddress } from '../api/media-address.ts'
 import { Modal } from '../design/dialogs.tsx'
+import { lazyWithWords } from '../language/lazy-with-words.ts'
 import type { DraftMedia } from './draft.ts'
 import { PeopleTags } from './people-tags.tsx'
 
-const CropField = lazy(() => import('./crop-field.tsx').then(({ CropField }) => ({ default: CropField })))
+const CropField = lazyWithWords(() => import('./crop-field.tsx').then(({ CropField }) => ({ default: CropField })))
 
 interface MediaDetailsProps {
   item: DraftMedia

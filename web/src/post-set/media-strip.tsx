@@ -1,10 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { ActionIcon, Button, FileButton, Text, UnstyledButton } from '@mantine/core'
 import { IconPhotoPlus, IconPlayerPlay, IconX } from '@tabler/icons-react'
-import { type DragEvent, lazy, Suspense, useState } from 'react'
+import { type DragEvent, Suspense, useState } from 'react'
 import type { SocialSet } from '#contract'
 import { useMay } from '../api/session.ts'
 import { announce } from '../design/announce.tsx'
+import { lazyWithWords } from '../language/lazy-with-words.ts'
 import { CroppedImage, ratioOf } from '../planning/cropped-image.tsx'
 import { ACCEPTED } from '../uploads/refusals.ts'
 import { useUploads } from '../uploads/upload-list.ts'
@@ -14,7 +15,9 @@ import { RATIOS } from './fixes.ts'
 import { MediaPicker } from './media-picker.tsx'
 import { UploadTile } from './upload-tile.tsx'
 
-const MediaDetails = lazy(() => import('./media-details.tsx').then(({ MediaDetails }) => ({ default: MediaDetails })))
+const MediaDetails = lazyWithWords(() =>
+  import('./media-details.tsx').then(({ MediaDetails }) => ({ default: MediaDetails })),
+)
 
 interface MediaStripProps {
   socialSet: SocialSet

@@ -15,7 +15,7 @@ if (!place) throw new Error('The page has no element to show the calendar in.')
 
 // All that the first screen waits for is asked for at once.
 void readVisit()
-await Promise.all([loadTemporal(), activateLanguage(languageOf(navigator.languages))])
+await Promise.all([loadTemporal(), activateLanguage(languageOf(navigator.languages), 'guests')])
 
 createRoot(place).render(
   <StrictMode>

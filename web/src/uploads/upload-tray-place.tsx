@@ -1,8 +1,9 @@
-import { lazy, Suspense, useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
 import { useSession } from '../api/session.ts'
+import { lazyWithWords } from '../language/lazy-with-words.ts'
 import { readUploads, useUploads } from './upload-list.ts'
 
-const UploadTray = lazy(() => import('./upload-tray.tsx').then(({ UploadTray }) => ({ default: UploadTray })))
+const UploadTray = lazyWithWords(() => import('./upload-tray.tsx').then(({ UploadTray }) => ({ default: UploadTray })))
 
 /** The place of the tray: nothing is loaded of it before there is an upload. */
 export function UploadTrayPlace() {
