@@ -106,13 +106,16 @@ test('one that is answered again goes on with the schedule', async () => {
   expect((await engine.set(set)).results).toMatchObject([{ status: 'POSTED' }])
 })
 
-test('a night without Almanac costs no look: missed ones are made up for by one', async () => {
+test.each([
+  ['a night', 9 * HOUR],
+  ['longer than there are attempts', 30 * HOUR],
+])('%s without Almanac costs no look: missed ones are made up for by one', async (_, offMs) => {
   const { engine, network, set } = await start({
     publish: [unknown],
     find: [cannotTell, cannotTell, cannotTell, found],
   })
   await engine.drain()
-  await passes(engine, 9 * HOUR)
+  await passes(engine, offMs)
   expect(times(network.calls, 'find')).toBe(1)
   await passes(engine, 4_000, 10_000, 15_000)
   expect((await engine.set(set)).results).toMatchObject([{ status: 'POSTED' }])
