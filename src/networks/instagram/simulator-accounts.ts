@@ -1,7 +1,7 @@
 import { id, record, string } from '../kit/read-json.ts'
 import type { SimulatorDeps } from '../kit/simulation.ts'
 import { idFor, usernameFor } from '../kit/simulator.ts'
-import type { PretendPage } from '../meta/simulator-login.ts'
+import type { SandboxPage } from '../meta/simulator-login.ts'
 import type { NetworkIdentity } from '../network.ts'
 
 /** A simulated professional account, known by its token alone. */
@@ -36,7 +36,7 @@ const accountOf = ({ id: ledgerId, name }: { id: string; name: string }): Simula
   name,
 })
 
-const pageOf = (last: number, name: string, username: string | null, more: Partial<PretendPage> = {}): PretendPage => ({
+const pageOf = (last: number, name: string, username: string | null, more: Partial<SandboxPage> = {}): SandboxPage => ({
   id: `10000000000010${last}`,
   name,
   tasks: ['CREATE_CONTENT'],
@@ -46,7 +46,7 @@ const pageOf = (last: number, name: string, username: string | null, more: Parti
 })
 
 /** The Pages of the person who signs in, and the professional accounts that hang on them. */
-export const PAGES: readonly PretendPage[] = [
+export const PAGES: readonly SandboxPage[] = [
   pageOf(1, 'Demo Bakery', 'demo_bakery', { tasks: ['CREATE_CONTENT', 'MANAGE'] }),
   pageOf(2, 'Page without an account', null),
   pageOf(3, 'Somebody else', 'somebody_else', { tasks: ['ANALYZE'] }),
@@ -56,7 +56,7 @@ export const PAGES: readonly PretendPage[] = [
 ]
 
 /** The account that hangs on a Page; posts of it stand in the ledger under its own id. */
-export function accountOfPage(page: PretendPage): SimulatedAccount | null {
+export function accountOfPage(page: SandboxPage): SimulatedAccount | null {
   const linked = record(page.more?.instagram_business_account)
   const igId = id(linked?.id)
   if (igId === undefined) return null

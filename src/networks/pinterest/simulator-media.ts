@@ -41,7 +41,7 @@ export async function registerMedia({ deps, by: { account }, request }: Call<Gra
     'x-amz-algorithm': 'AWS4-HMAC-SHA256',
     key: `uploads/${secret()}:video:${id}`,
     policy: secret(),
-    'x-amz-credential': 'PRETEND/20260101/us-east-1/s3/aws4_request',
+    'x-amz-credential': 'SANDBOX/20260101/us-east-1/s3/aws4_request',
     'Content-Type': 'multipart/form-data',
   }
   keep(deps, { id, accountId: account.id, fields, blobId: null, mimeType: '', usable: false, looksLeft: LOOKS })

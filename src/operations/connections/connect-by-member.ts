@@ -57,7 +57,7 @@ export async function connectWithPassword(
  * @throws Refusal where the sandbox is off
  * @throws ProblemError `social-set:not_found`, `request:invalid_query`, `request:invalid_body`
  */
-export async function connectPretendAccounts(
+export async function connectDemoAccounts(
   deps: MemberConnectionDeps,
   caller: Caller,
   { body, query }: { body: unknown; query: string },

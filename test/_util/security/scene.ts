@@ -6,7 +6,7 @@ import { newId } from '#domain'
 import { loadNetworks } from '#networks'
 import { createKey } from '#operations'
 import { type Api, startApi } from '../api.ts'
-import { startPretendNetworks } from '../connections.ts'
+import { startSimulators } from '../connections.ts'
 import { anyRate, done } from '../dashboard-api.ts'
 import { type Person, signInAs, signInAsOperator } from '../members.ts'
 import { tusClient } from '../tus-client.ts'
@@ -35,7 +35,7 @@ export interface Scene {
 
 export async function openScene(): Promise<Scene> {
   const dashboardDir = await builtDashboard()
-  const simulators = await startPretendNetworks(await loadNetworks())
+  const simulators = await startSimulators(await loadNetworks())
   const api = await startApi({ rate: anyRate, connections: simulators, dashboardDir })
   const other = await api.newSocialSet({ name: 'Other brand' })
   const accountId = await api.newAccount()
