@@ -17,7 +17,7 @@ export interface Begun extends Installation {
 
 const DAY_MS = 24 * 3_600_000
 
-/** Where, what is set, and a log that has told about settings that mean nothing. */
+/** Where, what is set, and a log that has named the settings that mean nothing. */
 export async function beginProcess(): Promise<Begun> {
   const installation = await loadInstallation()
   const log = createLog(installation.config.logLevel)

@@ -139,7 +139,7 @@ export async function startWork(parts: {
     onLost: (error) => log.warn({ error }, 'The listener for due posts was cut off: they are looked for each second'),
   })
   const healthy = () => publisher.healthy() && importer.healthy()
-  // Ready means that the first look is done: whoever hears it and asks for health gets no "not yet".
+  // Ready means that the first look is done: a health check that follows does not get a "not yet".
   for (const late = performance.now() + FIRST_LOOK_MS; !healthy() && performance.now() < late; ) await pause(5)
   return {
     healthy,
