@@ -63,7 +63,7 @@ test.each(
 test.each([
   ['a post', post],
   ['a post with a first comment', withComment],
-])('what the network did not take of %s stands in its result, behind earlier warnings', (_, policy) => {
+])('what the network did not take of %s is in its result, behind earlier warnings', (_, policy) => {
   const refused = { code: 'post:alt_text_refused', message: 'No alternative text.' }
   const published = { kind: 'published', providerId: 'p1', permalink: null, warnings: [refused] } as const
   const now = new Date('2026-11-23T12:00:00Z')

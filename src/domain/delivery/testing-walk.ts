@@ -191,7 +191,7 @@ export function walk(
     return outcome
   }
 
-  /** The same call again: there is one part afterwards, whichever call made it. What is no success tells nothing. */
+  /** The same call again: there is one part afterwards, whichever call made it. What is no success proves nothing. */
   function repeat(part: Held): PublishOutcome {
     calls += 1
     part.repeatable = false
