@@ -66,7 +66,7 @@ function isAlive(pid) {
   }
 }
 
-/** When a process started, in the kernel's ticks; `0` where the system does not tell, and for one that only waits to be buried. */
+/** When a process started, in the kernel's ticks; `0` where the system does not say, and for one that only waits to be buried. */
 function startOf(pid) {
   try {
     const afterName = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ')
