@@ -7,7 +7,7 @@ import type { NetworkIdentity } from '../network.ts'
 /** A simulated professional account, known by its token alone. */
 export interface SimulatedAccount {
   id: string
-  /** Under which its posts stand in the ledger: the connection's id, or its own when it came by the sign-in. */
+  /** Under which its posts are in the ledger: the connection's id, or its own when it came by the sign-in. */
   ledgerId: string
   username: string
   name: string
@@ -55,7 +55,7 @@ export const PAGES: readonly SandboxPage[] = [
   pageOf(5, 'Demo Tea Room', 'demo_tea_room', { tasks: ['PROFILE_PLUS_CREATE_CONTENT'], reads: 'person' }),
 ]
 
-/** The account that hangs on a Page; posts of it stand in the ledger under its own id. */
+/** The account that hangs on a Page; posts of it are in the ledger under its own id. */
 export function accountOfPage(page: SandboxPage): SimulatedAccount | null {
   const linked = record(page.more?.instagram_business_account)
   const igId = id(linked?.id)

@@ -51,7 +51,7 @@ export async function registerMedia({ deps, by: { account }, request }: Call<Gra
 
 /** The form that takes in a file: all fields as they were given, the file last, and no token. */
 export async function takeUpload({ deps, request, query }: Call): Promise<SimulatedAnswer> {
-  // The fields say the same, but stand in a body that is not read for just anyone.
+  // The fields say the same, but are in a body that is not read for just anyone.
   const key = deps.tokens.read('upload', query.get('key') ?? '') as { id: string } | undefined
   const media = key && deps.store.get<SimulatedMedia>(COLLECTION, key.id)
   if (!media) return storageError(403, 'AccessDenied')
