@@ -10,7 +10,7 @@ import { defaultsOf, loadManifests } from '#networks'
 
 const root = join(import.meta.dirname, '..')
 const config = getConfig({ cwd: root, configPath: join(root, 'lingui.config.js') })
-/** Languages with words of their own; English stands in the code, the pseudo-locale is made from it. */
+/** Languages with words of their own; English is in the code, the pseudo-locale is made from it. */
 const TRANSLATED = ['de']
 
 type Catalog = Awaited<ReturnType<typeof getCatalogs>>[number]

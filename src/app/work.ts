@@ -8,7 +8,7 @@ import { createImporter, type ImporterDeps, importerDefaults } from '#importing'
 import { createLinkPreviews } from '#media'
 import type { Networks } from '#networks'
 import { createNewsroom, newsDefaults } from '#news'
-import { createCredentialBox, findGuestsToTell } from '#operations'
+import { createCredentialBox, findGuestsToNotify } from '#operations'
 import { addNews, type Database, listenForWakes } from '#persistence'
 import {
   createMediaSources,
@@ -106,7 +106,7 @@ export async function startWork(parts: {
     },
     receiver: openReceiver(config, box),
     mailer: config.mail ? createMailer(config.mail) : null,
-    guests: { find: (ids) => findGuestsToTell({ db, publicUrl: addresses.publicUrl }, ids) },
+    guests: { find: (ids) => findGuestsToNotify({ db, publicUrl: addresses.publicUrl }, ids) },
     publicUrl: addresses.publicUrl,
     unsubscribeKeys: box.derive('unsubscribe'),
     settings: newsDefaults,

@@ -30,7 +30,7 @@ function get(guarded: GuardedFetch, url: string, signal = new AbortController().
   return guarded.download(url, { signal, maxBytes: 1000, timeoutMs: 5000, idleTimeoutMs: 5000 })
 }
 
-/** Answers each lookup with the next list of addresses, and the last for ever. */
+/** Answers each lookup with the next list of addresses, and the last forever. */
 function answers(...lists: string[][]): LookupFunction & { calls: number } {
   const lookup = Object.assign(
     (_host: string, _options: unknown, callback: (error: null, addresses: LookupAddress[]) => void) => {

@@ -54,7 +54,7 @@ const SETTLING_PAUSE_MS = 20
 
 /**
  * From now on changes of these social sets are reported, for two minutes; answers those that no one has watched until now.
- * What is under way already may still not be reported: `untilTold` waits for it.
+ * What is under way already may still not be reported: `untilReported` waits for it.
  */
 export async function watchSocialSets(db: Database, ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
@@ -75,7 +75,7 @@ export async function watchSocialSets(db: Database, ids: readonly string[]): Pro
  * Waits until every transaction is over that may have looked who watches before now, for so long at most; answers whether
  * they are. What comes later sees all that is watched.
  */
-export async function untilTold(
+export async function untilReported(
   db: Database,
   { withinMs, signal }: { withinMs: number; signal: AbortSignal },
 ): Promise<boolean> {

@@ -75,7 +75,7 @@ async function removeSome(trx: Database, id: string): Promise<boolean> {
   const raised = new Set(held.map((set) => set.id)).intersection(new Set(takenIds))
   await sql`
     update post_sets set version = version + 1, updated_at = ${now} where id = any(${[...raised]}::uuid[])`.execute(trx)
-  await tellOthers(
+  await notifyOthers(
     trx,
     takenIds.filter((setId) => !raised.has(setId)),
   )
@@ -124,7 +124,7 @@ async function giveLabel(trx: Database, id: string, postSetIds: readonly string[
 }
 
 /** Notifies screens of sets whose own rows stay as they are. */
-async function tellOthers(trx: Database, postSetIds: readonly string[]): Promise<void> {
+async function notifyOthers(trx: Database, postSetIds: readonly string[]): Promise<void> {
   await sql`
     select almanac_tell('post-sets', account_id, social_set_id, null)
     from (

@@ -152,7 +152,7 @@ test('who says no on the network hears so in the dashboard', async () => {
   })
 })
 
-test('coming back a second time leads to what became of the first', async () => {
+test('coming back a second time leads to the outcome of the first', async () => {
   const { id, address } = await start(owner, { socialSetId, accountType: 'THREADS', sandbox: true })
   const back = await decide(address)
   const [first, second] = [await comeBack(api, back, owner.cookie), await comeBack(api, back, owner.cookie)]
@@ -168,7 +168,7 @@ test('demo accounts are connected wherever something is free', async () => {
   expect((await overview()).connections.map(({ state }) => state)).toEqual(accountTypes.map(() => 'CONNECTED'))
 })
 
-test('a connection says how it stands: to be renewed, what is to be chosen, and how long it is good', async () => {
+test('a connection says how it is: to be reconnected, what is to be chosen, and how long it is good', async () => {
   await connectDemo('LINKEDIN_PERSONAL')
   const { id } = await only()
   const ends = async (days: number) => {
@@ -188,7 +188,7 @@ test('a connection says how it stands: to be renewed, what is to be chosen, and 
   expect(await only()).toMatchObject({ state: 'RECONNECT_REQUIRED', message: 'LinkedIn wants a new sign-in.' })
 })
 
-test('credentials that Almanac refreshes by itself never have to be renewed by a person', async () => {
+test('credentials that Almanac refreshes by itself never need a person', async () => {
   await connectDemo('BLUESKY', 'LINKEDIN_PAGE')
   await setEnd(new Date(0))
   expect((await overview()).connections.map(({ state, expiresAt }) => [state, expiresAt])).toEqual([
@@ -197,7 +197,7 @@ test('credentials that Almanac refreshes by itself never have to be renewed by a
   ])
 })
 
-test('what must be renewed in any social set is reported at once, and to those who see the set', async () => {
+test('what must be reconnected in any social set is reported at once, and to those who see the set', async () => {
   const mine = await signInAs(api, 'admin', { socialSetIds: [socialSetId] })
   const seen = async (person: Person) => (await person.request('GET', '/connections/attention')).body.connections
   await connectDemo('BLUESKY', 'TIKTOK')
@@ -253,7 +253,7 @@ test('the same account again renews its connection and keeps it, with its defaul
   expect(await only()).toMatchObject({ id: first.connectionId, state: 'CONNECTED' })
 })
 
-test('another account at the renewal asks which one it shall be, and takes the place of the first with the password', async () => {
+test('another account when reconnecting asks which one to keep, and takes the place of the first with the password', async () => {
   await connectDemo('THREADS')
   const before = await only()
   const set = await api.create({

@@ -124,7 +124,7 @@ test("a member's sign-in that was lured into another browser connects nothing th
   for (const cookie of [owner.cookie, rival.cookie, null, 'better-auth.session_token=nonsense']) {
     const page = await comeBack(api, back, cookie)
     expect(page.status).toBe(400)
-    expect(await page.text()).toContain('begun in the dashboard by somebody else')
+    expect(await page.text()).toContain('begun in the dashboard by another person')
   }
   expect(await connectionsOf(mine)).toEqual([])
   expect(await readSignIn(admin, id)).toMatchObject({ status: 'STARTED' })

@@ -50,7 +50,7 @@ test.each(
     ['a post', stubborn, post] as const,
     ['a first comment', stubborn, withComment] as const,
   ]),
-)('%s ends on a network whose answer is for ever: %s', (_, stubborn, policy) => {
+)('%s ends on a network whose answer is forever: %s', (_, stubborn, policy) => {
   const walked = walk(policy, [0], { outages: false, warnings: [kept], stubborn })
   const { calls, startedAt, endedAt } = walked
   expectHonest(walked)

@@ -12,7 +12,7 @@ import { type Person, signInAs, signInAsOperator } from '../members.ts'
 import { tusClient } from '../tus-client.ts'
 
 /** One server with two accounts and all kinds of callers. */
-export interface Scene {
+export interface Fixture {
   api: Api
   /** Members of the account, by role. */
   members: Readonly<Record<Role, Person>>
@@ -33,7 +33,7 @@ export interface Scene {
   close(): Promise<void>
 }
 
-export async function openScene(): Promise<Scene> {
+export async function openFixture(): Promise<Fixture> {
   const dashboardDir = await builtDashboard()
   const simulators = await startSimulators(await loadNetworks())
   const api = await startApi({ rate: anyRate, connections: simulators, dashboardDir })
