@@ -23,11 +23,11 @@ import { Shell } from './shell.tsx'
 
 /** A screen that is loaded when it is first gone to: a file that exports `Page`. */
 function screen(load: () => Promise<{ Page: FunctionComponent }>) {
-  return lazyRouteComponent<{ Page: FunctionComponent }, 'Page'>(() => load().catch(tellOffline), 'Page')
+  return lazyRouteComponent<{ Page: FunctionComponent }, 'Page'>(() => load().catch(reportOffline), 'Page')
 }
 
 /** Code that is not there makes the router load the whole page again. Without the server, that would end in nothing. */
-async function tellOffline(error: unknown): Promise<never> {
+async function reportOffline(error: unknown): Promise<never> {
   throw (await askServer()) ? error : unreachable()
 }
 
@@ -60,7 +60,7 @@ const signIn = createRoute({
   path: '/sign-in',
   validateSearch: readReturn,
   beforeLoad: async ({ search }) => {
-    // Somebody who is signed in wants the dashboard. Nobody can be distinguished from an error here: the page tells.
+    // A person who is signed in wants the dashboard. Signed out looks like an error here: the page finds out.
     const session = await queryClient.ensureQueryData(sessionQuery).catch(() => null)
     if (session) throw redirect({ href: dashboardPath + safeReturnPath(search.return), replace: true })
   },
@@ -151,7 +151,7 @@ const approvals = createRoute({
 const settings = createRoute({
   getParentRoute: () => memberPages,
   path: '/settings',
-  component: lazyRouteComponent(() => import('../settings/settings-layout.tsx').catch(tellOffline), 'SettingsLayout'),
+  component: lazyRouteComponent(() => import('../settings/settings-layout.tsx').catch(reportOffline), 'SettingsLayout'),
 })
 const settingsHome = createRoute({
   getParentRoute: () => settings,

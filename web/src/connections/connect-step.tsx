@@ -78,7 +78,7 @@ export function ConnectStep({ type, operators, connection, socialSet }: ConnectS
   )
 }
 
-/** Leads an operator to the app of the network; tells all others whom to ask. */
+/** Leads an operator to the app of the network; shows all others whom to ask. */
 function Missing({ type, operators }: Pick<ConnectStepProps, 'type' | 'operators'>) {
   const { operator } = useSession()
   const { title, network } = type

@@ -3,7 +3,7 @@ import type { Hold } from '#contract'
 import { useDialogState } from '../design/dialog-state.ts'
 import type { StopTarget } from './hold-words.ts'
 
-// On most days nobody stops anything.
+// On most days no one stops anything.
 const StopDialog = lazy(() => import('./hold-dialogs.tsx').then(({ StopDialog }) => ({ default: StopDialog })))
 const ResumeDialog = lazy(() => import('./hold-dialogs.tsx').then(({ ResumeDialog }) => ({ default: ResumeDialog })))
 

@@ -1,6 +1,6 @@
 import { i18n, type Messages } from '@lingui/core'
 
-/** Languages with a catalog of their own in `web/locales`. English stands in the code itself. */
+/** Languages with a catalog of their own in `web/locales`. English is in the code itself. */
 const CATALOGS: Readonly<Record<string, () => Promise<{ messages: Messages }>>> = {
   de: () => import('../../locales/de.ts'),
   pseudo: () => import('../../locales/pseudo.ts'),
