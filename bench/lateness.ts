@@ -326,11 +326,11 @@ async function countAll(place: Place, networksUrl: string, closing: AsyncDisposa
       ],
     )
   }
-  await tellHotUpdates(db)
+  await printHotUpdates(db)
 }
 
 /** How many of the updates stay on the page of their row, and so need no entry in any index. */
-async function tellHotUpdates(db: Database): Promise<void> {
+async function printHotUpdates(db: Database): Promise<void> {
   // Sessions report what they have done once a second.
   await pause(1_500)
   const { rows } = await sql<{ name: string; updates: number; hot: number }>`

@@ -39,13 +39,13 @@ export async function runTests(tool, args, { secondTryOf = 0 } = {}) {
   const tests = results.flatMap(({ assertionResults }) => assertionResults.map(({ status }) => status))
   const count = (wanted) => tests.filter(wanted).length
   const reported = count((status) => status === 'failed') + results.filter(isBroken).length
-  const untold = code !== 0 && reported === 0
-  tellFailures(results)
-  if (untold) console.log(`FAILED vitest: it ended with ${code} although no test failed, its own output says why`)
+  const unreported = code !== 0 && reported === 0
+  printFailures(results)
+  if (unreported) console.log(`FAILED vitest: it ended with ${code} although no test failed, its own output says why`)
   if (!built) console.log('FAILED dashboard: it could not be built, the output of the build says why')
   return {
     passed: count((status) => status === 'passed'),
-    failed: reported + (untold ? 1 : 0) + (built ? 0 : 1),
+    failed: reported + (unreported ? 1 : 0) + (built ? 0 : 1),
     skipped: count((status) => status !== 'passed' && status !== 'failed'),
   }
 }
@@ -75,7 +75,7 @@ async function tryAgain(tool, args, { results }, files) {
 }
 
 /** Prints each failed test, and each file that did not load, in one line, for readers who see only the end of a log. */
-function tellFailures(results) {
+function printFailures(results) {
   for (const result of results) {
     const file = relative(projectDir, result.name)
     if (isBroken(result)) console.log(`FAILED ${file}: ${firstLine(result.message || 'no test of it failed')}`)
@@ -89,7 +89,7 @@ function firstLine(text) {
 }
 
 /** Prints the last line of a run, `N passed, N failed`, with `, N skipped` when there are any. */
-export function tellTotals({ passed, failed, skipped }) {
+export function printTotals({ passed, failed, skipped }) {
   console.log(`${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`)
 }
 
