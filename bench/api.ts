@@ -43,7 +43,7 @@ const layout = {
 /** When what is created is scheduled for, and nothing else. */
 const CREATED_AT = '2090-06-01T10:00:00.000Z'
 const CAPTION =
-  'The summer harvest is in: come by on Saturday, taste what our neighbours have grown, and take a basket home with you. From nine.'
+  'The summer harvest is in: come by on Saturday, taste what our neighbors have grown, and take a basket home with you. From nine.'
 
 /** What posts of these types must say besides their caption. */
 const FIELDS: Partial<Record<AccountType, object>> = {

@@ -86,12 +86,12 @@ async function cards(db: Database, socialSetId: string): Promise<void> {
 }
 
 /**
- * How many sets several clients make in a second: without the triggers that tell of changes, with them while nobody
- * watches the social set, and while somebody does; turn by turn. Last, the middles of ten turns on a busy machine with
+ * How many sets several clients make in a second: without the triggers that report changes, with them while no one
+ * watches the social set, and while one client does; turn by turn. Last, the middles of ten turns on a busy machine with
  * two cores: 250, 280 and 190, where single turns of one way lay between 160 and 530.
  */
 async function telling(db: Database, place: { socialSetId: string; accountId: string }): Promise<void> {
-  const ways = ['no triggers', 'nobody watches', 'somebody watches'] as const
+  const ways = ['no triggers', 'no one watches', 'one client watches'] as const
   const rates = new Map<string, number[]>(ways.map((way) => [way, []]))
   for (let round = 0; round < ways.length * ROUNDS; round++) {
     const way = ways[round % ways.length] ?? 'no triggers'
@@ -99,7 +99,7 @@ async function telling(db: Database, place: { socialSetId: string; accountId: st
       db,
     )
     await sql`truncate watched_social_sets`.execute(db)
-    if (way === 'somebody watches') await watchSocialSets(db, [place.socialSetId])
+    if (way === 'one client watches') await watchSocialSets(db, [place.socialSetId])
     let made = 0
     const until = performance.now() + ROUND_MS
     const client = async () => {

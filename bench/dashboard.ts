@@ -271,7 +271,7 @@ function ascending(numbers: readonly number[]): number[] {
   return numbers.toSorted((a, b) => a - b)
 }
 
-/** Null: no input took as long as browsers tell of. */
+/** Null: no input took as long as browsers report. */
 function reported(ms: number | null): string {
   return ms === null ? '< 16' : ms.toFixed(1)
 }

@@ -122,7 +122,7 @@ async function undone(db: Database, work: (trx: Database) => Promise<unknown>): 
       if (!(error instanceof Undone)) throw error
     })
 }
-/** The middle of some runs; buffers as the one connection's own counters tell them, in the memory of PostgreSQL or not. */
+/** The middle of some runs; buffers as the one connection's own counters report them, in the memory of PostgreSQL or not. */
 async function cost(db: Database, work: (db: Database) => Promise<unknown>): Promise<Cost> {
   const runs: Cost[] = []
   for (let run = 0; run < RUNS + 2; run++) {

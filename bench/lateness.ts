@@ -171,7 +171,7 @@ async function compare(sides: readonly Side[], networksUrl: string): Promise<voi
   for (const [index, size] of values.sizes.split(',').map(Number).entries()) {
     const measured = new Map(sides.map((side): [Side, Round[]] => [side, []]))
     for (let round = 0; round < (rounds[index] ?? 1); round++) {
-      // Whoever comes first finds the machine as the one before has left it: so they take turns in that, too.
+      // The first one finds the machine as the one before has left it: so they take turns in that, too.
       for (let nth = 0; nth < sides.length; nth++) {
         const side = sides[(round + nth) % sides.length] ?? first
         const one = await measure(side, { count: size, everyMs: 0 })
@@ -326,11 +326,11 @@ async function countAll(place: Place, networksUrl: string, closing: AsyncDisposa
       ],
     )
   }
-  await tellHotUpdates(db)
+  await printHotUpdates(db)
 }
 
 /** How many of the updates stay on the page of their row, and so need no entry in any index. */
-async function tellHotUpdates(db: Database): Promise<void> {
+async function printHotUpdates(db: Database): Promise<void> {
   // Sessions report what they have done once a second.
   await pause(1_500)
   const { rows } = await sql<{ name: string; updates: number; hot: number }>`

@@ -42,9 +42,9 @@ export async function buildDashboardWith(node) {
  * Builds web/dist in this process. The finished folder takes the old one's place by renaming, so a server that runs
  * keeps its files until then, and of two that build at once the later one finds its work done.
  */
-export async function buildDashboard({ tell }) {
+export async function buildDashboard({ say }) {
   if (isDashboardBuilt()) return
-  tell('Building the dashboard. This happens once per version.')
+  say('Building the dashboard. This happens once per version.')
   const stamp = currentStamp()
   const folder = join(webDir, `${BESIDE}${process.pid}-${randomUUID().slice(0, 8)}`)
   try {
@@ -140,7 +140,7 @@ function sources(folder) {
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   await command(async () => {
-    await buildDashboard({ tell: (message) => process.stderr.write(`${message}\n`) })
+    await buildDashboard({ say: (message) => process.stderr.write(`${message}\n`) })
     return 0
   })
 }

@@ -10,7 +10,7 @@ import { inTurn } from './turn.mjs'
 const stampPath = join(modulesDir, '.almanac-install.json')
 /** How long it takes goes by the machine and its network; the README says the same. */
 export const INSTALLING = "Installing Almanac's packages. This happens once and takes a minute or two."
-const tell = (message) => process.stderr.write(`${message}\n`)
+const say = (message) => process.stderr.write(`${message}\n`)
 
 /**
  * Installs what is missing and answers the Node that runs Almanac.
@@ -25,7 +25,7 @@ export async function install(kind) {
   if (stamp && satisfies(stamp, kind)) return nodeOf(stamp)
   if (isComplete(kind)) return nodeOf(writeStamp(kind))
   try {
-    return nodeOf(await inTurn((include) => installNow(kind, include), tell))
+    return nodeOf(await inTurn((include) => installNow(kind, include), say))
   } catch (error) {
     if (!['EACCES', 'EPERM', 'EROFS', 'ENOSPC'].includes(error.code)) throw error
     const why = error.code === 'ENOSPC' ? 'the disk is full' : 'this user may not write there'
@@ -43,7 +43,7 @@ async function runInstallation(kind, include) {
   mkdirSync(modulesDir, { recursive: true })
   accessSync(modulesDir, constants.W_OK)
   const omit = kind === 'all' ? '--include=dev' : '--omit=dev'
-  tell(INSTALLING)
+  say(INSTALLING)
   if (kind === 'all' && isComplete('run')) {
     // Adds without removing: an Almanac that runs from this folder keeps its files.
     await runNpm(['install', '--save=false', omit], { onStart: include })

@@ -48,7 +48,7 @@ export async function runNpm(args, { node, onStart }) {
   if (code !== 0) throw new Stop(explain(code, output))
 }
 
-/** npm dies with this process when that is asked to end, so that nobody installs on unseen. */
+/** npm dies with this process when that is asked to end, so that it does not install on unseen. */
 function ended(npm) {
   return new Promise((resolve, reject) => {
     const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']

@@ -27,7 +27,7 @@ export const secondTryOf = process.env.CI === undefined ? 0 : 4
  * Builds the dashboard and runs vitest. A dashboard that cannot be built, a file that did not load, and anything else that
  * vitest calls a failure count as a failed test.
  *
- * @param secondTryOf how many files with failures are run once more, in a process of their own that starts from nothing. Where
+ * @param secondTryOf how many files with failures are run again, in a process of their own that starts from nothing. Where
  *   more fail, none is. What failed first and passed then counts as passed, and is named with `SECOND TRY`.
  */
 export async function runTests(tool, args, { secondTryOf = 0 } = {}) {
@@ -39,13 +39,13 @@ export async function runTests(tool, args, { secondTryOf = 0 } = {}) {
   const tests = results.flatMap(({ assertionResults }) => assertionResults.map(({ status }) => status))
   const count = (wanted) => tests.filter(wanted).length
   const reported = count((status) => status === 'failed') + results.filter(isBroken).length
-  const untold = code !== 0 && reported === 0
-  tellFailures(results)
-  if (untold) console.log(`FAILED vitest: it ended with ${code} although no test failed, its own words tell why`)
-  if (!built) console.log('FAILED dashboard: it could not be built, the words of the build tell why')
+  const unreported = code !== 0 && reported === 0
+  printFailures(results)
+  if (unreported) console.log(`FAILED vitest: it ended with ${code} although no test failed, its own output says why`)
+  if (!built) console.log('FAILED dashboard: it could not be built, the output of the build says why')
   return {
     passed: count((status) => status === 'passed'),
-    failed: reported + (untold ? 1 : 0) + (built ? 0 : 1),
+    failed: reported + (unreported ? 1 : 0) + (built ? 0 : 1),
     skipped: count((status) => status !== 'passed' && status !== 'failed'),
   }
 }
@@ -74,8 +74,8 @@ async function tryAgain(tool, args, { results }, files) {
   return { code: second.code, results: [...kept, ...lost, ...second.results] }
 }
 
-/** Prints each failed test, and each file that did not load, in one line, for whoever sees only the end of a log. */
-function tellFailures(results) {
+/** Prints each failed test, and each file that did not load, in one line, for readers who see only the end of a log. */
+function printFailures(results) {
   for (const result of results) {
     const file = relative(projectDir, result.name)
     if (isBroken(result)) console.log(`FAILED ${file}: ${firstLine(result.message || 'no test of it failed')}`)
@@ -89,7 +89,7 @@ function firstLine(text) {
 }
 
 /** Prints the last line of a run, `N passed, N failed`, with `, N skipped` when there are any. */
-export function tellTotals({ passed, failed, skipped }) {
+export function printTotals({ passed, failed, skipped }) {
   console.log(`${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`)
 }
 

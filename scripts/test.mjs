@@ -1,7 +1,7 @@
 // npm test: installs everything, then checks types and style and runs the tests. With arguments: the tests alone, and
 // the arguments are vitest's. The last line is `N passed, N failed`, with `, N skipped` when there are any.
 import { command } from './platform.mjs'
-import { runTests, secondTryOf, tellTotals, testTools } from './run-tests.mjs'
+import { printTotals, runTests, secondTryOf, testTools } from './run-tests.mjs'
 
 await command(async () => {
   const tool = await testTools()
@@ -17,7 +17,7 @@ await command(async () => {
   }
   const tests = await runTests(tool, given, { secondTryOf })
   for (const name of Object.keys(totals)) totals[name] += tests[name]
-  tellTotals(totals)
+  printTotals(totals)
   return totals.failed > 0 || tests.passed === 0 ? 1 : 0
 })
 

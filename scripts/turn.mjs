@@ -12,7 +12,7 @@ const folder = join(projectDir, '.almanac', 'installing')
  *
  * @param work gets `include(pid)`: the turn lasts as long as that process lives, should this one be killed
  */
-export async function inTurn(work, tell) {
+export async function inTurn(work, say) {
   let reported = false
   for (;;) {
     const mine = show(process.pid)
@@ -27,7 +27,7 @@ export async function inTurn(work, tell) {
       }
     }
     rmSync(mine, { force: true })
-    if (!reported) tell(`Another process (${other}) is installing; waiting for it.`)
+    if (!reported) say(`Another process (${other}) is installing; waiting for it.`)
     reported = true
     await delay(100 + Math.random() * 200)
   }
@@ -66,7 +66,7 @@ function isAlive(pid) {
   }
 }
 
-/** When a process started, in the kernel's ticks; `0` where the system does not tell, and for one that only waits to be buried. */
+/** When a process started, in the kernel's ticks; `0` where the system does not say, and for one that only waits to be buried. */
 function startOf(pid) {
   try {
     const afterName = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ')

@@ -7,7 +7,7 @@ const root = normalize(join(import.meta.dirname, '..'))
 
 /**
  * Rooms from the top to the bottom. An arrow may skip rooms and never turns back; rooms of one row do not know each
- * other. ARCHITECTURE.md tells what each is for.
+ * other. ARCHITECTURE.md says what each is for.
  */
 const ROWS = [
   ['main'],
@@ -120,7 +120,7 @@ function plainWords(source: string): string[] {
 const NAMES = /^>?Almanac(?:<\/)?$|^placeholder="(?:https:\/\/)?[\w.]+"$/
 
 describe('rooms', () => {
-  test('every line of src stands in a room', () => {
+  test('every line of src is in a room', () => {
     expect(code.filter((path) => !ROOMS.includes(roomOf(path)))).toEqual([])
   })
 
@@ -163,7 +163,7 @@ describe('rooms', () => {
     expect(folders.length).toBeGreaterThan(0)
     // The values of account types in capitals belong to the contract.
     const title = (folder: string) => `${folder.charAt(0).toUpperCase()}${folder.slice(1)}`
-    // A letter stands in many a line: only where a network is named, it is one.
+    // A letter is in many a line: only where a network is named, it is one.
     const words = folders.flatMap((folder) =>
       folder.length > 1 ? [folder, title(folder)] : [`(?:network|named?|folder)\\W{1,4}'${folder}'`],
     )
@@ -276,7 +276,7 @@ describe('dashboard', () => {
 })
 
 describe('habits', () => {
-  test('SQL stands in persistence only', () => {
+  test('SQL is in persistence only', () => {
     const sql = /\bsql(<[^>]*>)?`|\.(selectFrom|insertInto|updateTable|deleteFrom)\(/
     expect(
       violations(

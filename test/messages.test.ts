@@ -11,7 +11,7 @@ import { compileCatalogs, reachedFrom } from '../scripts/compile-messages.ts'
 
 const root = join(import.meta.dirname, '..')
 const config = getConfig({ cwd: root, configPath: join(root, 'lingui.config.js') })
-/** Languages with words of their own; English stands in the code, the pseudo-locale is made from it. */
+/** Languages with words of their own; English is in the code, the pseudo-locale is made from it. */
 const TRANSLATED = ['de']
 
 type Catalog = Awaited<ReturnType<typeof getCatalogs>>[number]

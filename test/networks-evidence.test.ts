@@ -7,13 +7,13 @@ import { expect, test } from 'vitest'
 const projectDir = resolve(import.meta.dirname, '..')
 const page = readFileSync(join(projectDir, 'docs/networks-evidence.md'), 'utf8')
 
-/** A file, with what stands behind it until the next one. */
+/** A file, with what follows it until the next one. */
 const named = [...page.matchAll(/`(?<file>(?:src|test)\/[^`]+\.ts)`(?: › (?<tests>[^`\n]*))?/g)].map(({ groups }) => ({
   file: groups?.file ?? '',
   tests: (groups?.tests ?? '').split(/ › |; | · |, (?=›)/),
 }))
 
-/** What is certain to stand in the source: names have values of tables in them, and are cut short. */
+/** What is certain to be in the source: names have values of tables in them, and are cut short. */
 const certain = (name: string) =>
   name
     .split(/…|%\w|[()]|,|"|\.$|'|’/)

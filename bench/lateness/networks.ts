@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 /**
  * The networks of `lateness.ts`: Bluesky, Facebook, LinkedIn and X, as far as the sending of a text goes, each request answered
  * after NETWORK_CALL_MS. A process of its own; prints its address. `GET /report` says how many requests there were since
- * the last report, and how late each post came: of the time that stands in its text (`due1764000000000`).
+ * the last report, and how late each post came: of the time that is in its text (`due1764000000000`).
  */
 const callMs = Number(process.env.NETWORK_CALL_MS)
 let calls = 0

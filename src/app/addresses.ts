@@ -17,7 +17,7 @@ export function localUrl(host: string, port: number): string {
 }
 
 /**
- * @param options.port what the interface listens on
+ * @param options.port what the API listens on
  * @param options.together whether the sandbox is served there too, as in `up`
  */
 export function addressesOf(config: Config, options: { port: number; together: boolean }): Addresses {

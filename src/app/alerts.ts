@@ -13,7 +13,7 @@ export function openReceiver(config: Config, box: Pick<SecretBox, 'derive'>): Re
   })
 }
 
-/** What became of a test alert. */
+/** The outcome of a test alert. */
 export interface TestedAlert {
   id: string
   host: string

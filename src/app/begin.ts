@@ -17,15 +17,15 @@ export interface Begun extends Installation {
 
 const DAY_MS = 24 * 3_600_000
 
-/** Where, what is set, and a log that has told about settings that mean nothing. */
+/** Where, what is set, and a log that has named the settings that mean nothing. */
 export async function beginProcess(): Promise<Begun> {
   const installation = await loadInstallation()
   const log = createLog(installation.config.logLevel)
   endAtUncaught(log)
   for (const message of installation.config.warnings) log.warn({}, message)
-  const tell = () => tellOfEndingVersions(installation, log)
-  tell()
-  setInterval(tell, DAY_MS).unref()
+  const warn = () => warnOfEndingVersions(installation, log)
+  warn()
+  setInterval(warn, DAY_MS).unref()
   return { ...installation, log }
 }
 
@@ -38,7 +38,7 @@ function endAtUncaught(log: Log): void {
 }
 
 /** A process may run for longer than a version of a network's API. */
-function tellOfEndingVersions({ config, manifests }: Installation, log: Log): void {
+function warnOfEndingVersions({ config, manifests }: Installation, log: Log): void {
   for (const manifest of manifests) {
     for (const { message, ended } of endingVersions(manifest, config.networks[manifest.name] ?? {}, new Date())) {
       log[ended ? 'error' : 'warn']({}, message)

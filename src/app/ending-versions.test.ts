@@ -23,7 +23,7 @@ test.each([
   expect(reported[0]?.ended).toBe(words.startsWith('has'))
 })
 
-test('the version that is set counts, and one that nobody here knows is reported as such', () => {
+test('the version that is set counts, and one that is not known here is reported as such', () => {
   expect(at('2026-02-01T00:00:00Z', { API_VERSION: 'v1' })).toMatchObject([{ ended: true }])
   expect(at('2028-02-01T00:00:00Z', { API_VERSION: 'v9' })).toMatchObject([
     { ended: false, message: expect.stringContaining('does not know version v9') },

@@ -11,7 +11,7 @@ export interface EndingVersion {
   ended: boolean
 }
 
-/** Versions in use that their network has ended or ends within 60 days, or that nobody here knows; `settings` are the installation's. */
+/** Versions in use that their network ends within 60 days or has ended, and unknown ones; `settings` are the installation's. */
 export function endingVersions(
   manifest: Manifest,
   settings: Readonly<Record<string, string>>,

@@ -13,7 +13,7 @@ afterEach(() => rm(dataDir, { recursive: true }))
 test('a file that others made under that name is replaced, not written into', async () => {
   const path = join(dataDir, 'first-sign-in.json')
   for (const name of [path, `${path}.new`]) {
-    await writeFile(name, 'left by somebody')
+    await writeFile(name, 'left by another program')
     await chmod(name, 0o666)
   }
   const { ino } = await stat(path)

@@ -8,7 +8,7 @@ import { join } from 'node:path'
  */
 const FILE = 'first-sign-in.json'
 const DRAFT = '.new'
-/** Nobody writes a file that small for so long. */
+/** Writing a file that small never takes so long. */
 const DRAFT_MS = 60_000
 
 /** The demo account's. */

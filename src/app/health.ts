@@ -57,7 +57,7 @@ export function openHealth(
     }
   }
 
-  async function lookAndTell(): Promise<Look> {
+  async function lookAndReport(): Promise<Look> {
     const fault = await findFault()
     if (fault === null && reported !== null) log.info({}, 'The database answers and takes writes again')
     reported = fault
@@ -67,7 +67,7 @@ export function openHealth(
 
   function databaseNow(): Promise<Look> {
     if (known === null || now() - known.at >= FRESH_MS) {
-      const looked = { at: Number.POSITIVE_INFINITY, look: lookAndTell() }
+      const looked = { at: Number.POSITIVE_INFINITY, look: lookAndReport() }
       known = looked
       // While it is under way, everybody waits for this look.
       void looked.look.then(() => {

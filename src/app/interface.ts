@@ -39,7 +39,7 @@ export interface InterfaceParts extends Base {
   onAnswered?: ServerDeps['onAnswered']
 }
 
-/** Serves the interface. */
+/** Serves the API. */
 export async function startInterface(
   parts: InterfaceParts,
 ): Promise<{ stop(options: { graceMs: number }): Promise<void> }> {

@@ -47,7 +47,7 @@ test('a value that does not fit its column is not quoted', async () => {
   expect(JSON.stringify(shown)).not.toContain('ada')
 })
 
-test('the place, the causes and the parts of an error are shown, whatever else it carries is not', () => {
+test('the place, the causes and the parts of an error are shown, and nothing else that it carries', () => {
   const cause = Object.assign(new TypeError('inner'), { secret: 'hunter2' })
   const error = Object.assign(new AggregateError([new Error('part')], 'outer', { cause }), {
     client: { secretKey: 'hunter2' },

@@ -89,7 +89,7 @@ async function up(stop: Stop): Promise<void> {
   const { observe, importEnded: onImportEnd } = metrics ?? {}
   const started = await startWork({ ...base, publishing: engine, media, addresses, observe, onImportEnd })
   work = started
-  // Ends first: what is under way may still need the interface, which serves media and the sandbox.
+  // Ends first: what is under way may still need the API, which serves media and the sandbox.
   closing.defer(async () => void (await Promise.all([ending.endPart(started.stop), ending.untilClosing()])))
 
   const { announce } = await loadAnnounce()
@@ -99,7 +99,7 @@ async function up(stop: Stop): Promise<void> {
   log.info({}, 'Ending what is under way')
 }
 
-/** The interface alone. */
+/** The API alone. */
 async function api(stop: Stop): Promise<void> {
   const begun = await beginProcess()
   const { config } = begun
@@ -136,7 +136,7 @@ async function api(stop: Stop): Promise<void> {
   })
   const { announceReady } = await loadAnnounce()
   await serveMetrics(metrics)
-  await announceReady(base, addresses, `The interface of Almanac is ready at ${localUrl(config.host, port)}`)
+  await announceReady(base, addresses, `The API of Almanac is ready at ${localUrl(config.host, port)}`)
   await asked(stop)
 }
 

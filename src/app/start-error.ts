@@ -33,14 +33,14 @@ export function inWords(error: unknown, context: { databaseUrl?: string | null; 
 
 /** SQLSTATEs and system errors of a connection that does not come about. */
 const REASONS: Record<string, string> = {
-  ECONNREFUSED: 'nobody listens there',
+  ECONNREFUSED: 'nothing is listening there',
   ENOTFOUND: 'the host name is not known',
   EAI_AGAIN: 'the host name could not be looked up',
   EHOSTUNREACH: 'there is no way to the host',
   ENETUNREACH: 'there is no way to the host',
   ETIMEDOUT: 'it does not answer',
   ECONNRESET: 'it broke off the connection',
-  ENOENT: 'nobody listens there',
+  ENOENT: 'nothing is listening there',
   '28P01': 'it does not accept the password',
   '28000': 'it does not accept the user',
   '3D000': 'there is no such database',

@@ -8,7 +8,7 @@ import { createImporter, type ImporterDeps, importerDefaults } from '#importing'
 import { createLinkPreviews } from '#media'
 import type { Networks } from '#networks'
 import { createNewsroom, newsDefaults } from '#news'
-import { createCredentialBox, findGuestsToTell } from '#operations'
+import { createCredentialBox, findGuestsToNotify } from '#operations'
 import { addNews, type Database, listenForWakes } from '#persistence'
 import {
   createMediaSources,
@@ -106,7 +106,7 @@ export async function startWork(parts: {
     },
     receiver: openReceiver(config, box),
     mailer: config.mail ? createMailer(config.mail) : null,
-    guests: { find: (ids) => findGuestsToTell({ db, publicUrl: addresses.publicUrl }, ids) },
+    guests: { find: (ids) => findGuestsToNotify({ db, publicUrl: addresses.publicUrl }, ids) },
     publicUrl: addresses.publicUrl,
     unsubscribeKeys: box.derive('unsubscribe'),
     settings: newsDefaults,
@@ -139,7 +139,7 @@ export async function startWork(parts: {
     onLost: (error) => log.warn({ error }, 'The listener for due posts was cut off: they are looked for each second'),
   })
   const healthy = () => publisher.healthy() && importer.healthy()
-  // Ready means that the first look is done: whoever hears it and asks for health gets no "not yet".
+  // Ready means that the first look is done: a health check that follows does not get a "not yet".
   for (const late = performance.now() + FIRST_LOOK_MS; !healthy() && performance.now() < late; ) await pause(5)
   return {
     healthy,

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
-import { type PlanCatalogue, readPlanCatalogue } from '#contract'
+import { type PlanCatalog, readPlanCatalog } from '#contract'
 import { WrongValueError } from './values.ts'
 
 /**
- * The plan catalogue of a file at an absolute path.
+ * The plan catalog of a file at an absolute path.
  *
  * @throws WrongValueError with the path and everything that is wrong, but nothing else of what the file holds
  */
-export function readPlansFile(path: string): PlanCatalogue {
-  const read = readPlanCatalogue(parse(path, load(path)))
+export function readPlansFile(path: string): PlanCatalog {
+  const read = readPlanCatalog(parse(path, load(path)))
   if (read.ok) return read.plans
   const mistakes = read.wrong.map((sentence) => sentence.replace(/\.$/, '')).join('; ')
   throw new WrongValueError(`names a file with mistakes, ${path}: ${mistakes}`)

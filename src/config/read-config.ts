@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
-import { NETWORKS, type PlanCatalogue, SHIPPED_PLANS } from '#contract'
+import { NETWORKS, type PlanCatalog, SHIPPED_PLANS } from '#contract'
 import { nearest } from './nearest.ts'
 import { readPlansFile } from './plans-file.ts'
 import { SETTINGS, type Setting } from './settings.ts'
@@ -41,7 +41,7 @@ export interface Config {
   databaseDirectUrl: string | null
   secretKeys: readonly Buffer[] | null
   /** The shipped one without a file. */
-  plans: PlanCatalogue
+  plans: PlanCatalog
   trustProxy: boolean | number | readonly string[]
   keepAliveMs: number
   maxConnections: number

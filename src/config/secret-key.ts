@@ -36,7 +36,7 @@ export async function readSecretKeysOf(
   }
 }
 
-/** Null when the file is there already. Written whole before it gets its name, so that nobody reads half a key. */
+/** Null when the file is there already. Written whole before it gets its name, so that half a key is never read. */
 async function makeKeyFile(path: string): Promise<readonly Buffer[] | null> {
   if (await exists(path)) return null
   const key = randomBytes(32)

@@ -50,10 +50,10 @@ const optional = <T>(description: string, read: (text: string) => T): Setting<T>
   secret: false,
 })
 
-/** Every setting of Almanac itself. Those of networks stand in their manifests. */
+/** Every setting of Almanac itself. Those of networks are in their manifests. */
 export const SETTINGS = {
   ALMANAC_HOST: given('Address that the server listens on.', readHost, '127.0.0.1'),
-  ALMANAC_PORT: given('Port of the interface. With 0 a free one is chosen.', readPort, '4010'),
+  ALMANAC_PORT: given('Port of the API. With 0 a free one is chosen.', readPort, '4010'),
   ALMANAC_DATA_DIR: given('Where data is kept, relative to the project.', readText, '.almanac'),
   ALMANAC_PUBLIC_URL: optional(
     'Address under which people and networks reach this installation. Without it: http, host and port.',
@@ -92,7 +92,7 @@ export const SETTINGS = {
     readText,
   ),
   ALMANAC_TRUST_PROXY: given(
-    'Whose forwarding headers are believed: a number of proxies in front, their addresses, off, or on (whatever comes: only for a proxy that replaces them).',
+    'Whose forwarding headers are believed: a number of proxies in front, their addresses, off, or on (any that arrive: only behind a proxy that replaces them).',
     readTrustProxy,
     'off',
   ),
@@ -115,7 +115,7 @@ export const SETTINGS = {
   ),
   ALMANAC_ALERT_URL: {
     ...optional(
-      'Where each failed post and each connection that has to be renewed is reported, by one POST of JSON. A private host counts when it is an address or can only be private (localhost, a name without a dot, .local, .internal); any other has to be in ALMANAC_TRUSTED_FETCH_HOSTS.',
+      'Where each failed post and each account that has to be reconnected is reported, by one POST of JSON. A private host counts when it is an address or can only be private (localhost, a name without a dot, .local, .internal); any other has to be in ALMANAC_TRUSTED_FETCH_HOSTS.',
       readAlertUrl,
     ),
     secret: true,
@@ -164,7 +164,7 @@ export const SETTINGS = {
   ),
   ALMANAC_SANDBOX_PORT: given('Port of `almanac sandbox`.', readPort, '4011'),
   ALMANAC_SANDBOX_URL: optional(
-    'Address of the simulators. Without it: that of the interface in `up`, else that of the sandbox port.',
+    'Address of the simulators. Without it: that of the API in `up`, else that of the sandbox port.',
     readBaseUrl,
   ),
   ALMANAC_WORKER_PORT: given('Port of the health check of `almanac worker`.', readPort, '4012'),

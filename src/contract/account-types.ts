@@ -2,7 +2,7 @@ import Type, { type TSchema } from 'typebox'
 import { LIMITS } from './limits.ts'
 
 /**
- * The closed list of account types of the interface: which folder of `networks/` serves each, under which name the
+ * The closed list of account types of the API: which folder of `networks/` serves each, under which name the
  * post-set list filters it, and which fields of a post belong to it. A new network is its folder plus an entry here.
  */
 export interface AccountTypeEntry {
@@ -25,7 +25,7 @@ export interface FieldEntry {
   missing: unknown
 }
 
-/** Handles are written without it. The only pattern of the interface: check-shape.ts puts it into words. */
+/** Handles are written without it. The only pattern of the API: check-shape.ts puts it into words. */
 export const NO_LEADING_AT = '^(?!@)'
 
 const required = (schema: TSchema, missing: unknown): FieldEntry => ({ required: true, schema, missing })
@@ -62,7 +62,7 @@ const richCaption = required(
 )
 const seconds = (description: string) => optional(Type.Number({ minimum: 0, description }))
 
-/** Extension: what the network knows and the interface has no field for. Its names and schemas are in `GET /v1/networks`. */
+/** Extension: what the network knows and the API has no field for. Its names and schemas are in `GET /v1/networks`. */
 export const PostOptions = Type.Record(
   Type.String(),
   Type.Union([Type.String({ maxLength: LIMITS.metadataCodePoints }), Type.Number(), Type.Boolean(), Type.Null()]),

@@ -36,7 +36,7 @@ export const CalendarCard = closed({
   status: Type.Enum([...POST_SET_STATUSES]),
   approval: Type.Enum([...APPROVALS]),
   isLocked: Type.Boolean(),
-  lockedBy: orNull(Type.String({ description: 'Name of whoever locked it.' })),
+  lockedBy: orNull(Type.String({ description: 'Name of the person or key that locked it.' })),
   version: Type.Integer(),
   seriesId: orNull(Type.String()),
   startsSeries: Type.Boolean(),
@@ -54,7 +54,7 @@ export const CalendarCard = closed({
   mediaCount: Type.Integer(),
   /** Who made the set. */
   author: ActorShown,
-  mine: Type.Boolean({ description: 'Whoever asks made the set.' }),
+  mine: Type.Boolean({ description: 'The caller made the set.' }),
 })
 export type CalendarCard = Type.Static<typeof CalendarCard>
 
@@ -85,7 +85,7 @@ export const CalendarElsewhere = closed({
 })
 export type CalendarElsewhere = Type.Static<typeof CalendarElsewhere>
 
-/** Somebody who has made post sets of a social set; `id` is a value of `filters[authors][]`. */
+/** An author of post sets of a social set; `id` is a value of `filters[authors][]`. */
 export const CalendarAuthor = closed({ id: Type.String(), type: Type.Enum([...ACTOR_TYPES]), name: Type.String() })
 export type CalendarAuthor = Type.Static<typeof CalendarAuthor>
 
@@ -168,7 +168,7 @@ export type RestoredPostSet = Type.Static<typeof RestoredPostSet>
 export const SeriesMove = closed({
   scheduledAt: time('When the named set is to be. ISO 8601.'),
   scope: Type.Enum([...MOVE_SCOPES]),
-  preview: Type.Optional(Type.Boolean({ description: 'Tells what would be; writes nothing.' })),
+  preview: Type.Optional(Type.Boolean({ description: 'Shows what would be; writes nothing.' })),
 })
 export type SeriesMove = Type.Static<typeof SeriesMove>
 
@@ -193,7 +193,7 @@ export type SeriesMoved = Type.Static<typeof SeriesMoved>
 /** Body of `POST /internal/post-sets/{id}/remove` */
 export const SeriesRemoval = closed({
   scope: Type.Enum([...MOVE_SCOPES]),
-  preview: Type.Optional(Type.Boolean({ description: 'Tells what would be; writes nothing.' })),
+  preview: Type.Optional(Type.Boolean({ description: 'Shows what would be; writes nothing.' })),
 })
 export type SeriesRemoval = Type.Static<typeof SeriesRemoval>
 
@@ -310,7 +310,7 @@ export type ChangeKind = (typeof CHANGE_KINDS)[number]
 /**
  * `event` of `GET /internal/events`; the data of all but `ready` is `{ "ids": […] }`, where no ids mean
  * more than are reported. `results` names post sets of which a post failed, or is sent again, `comments` those whose comments
- * changed, `news` items of the member's bell, of whatever social set. `ready`, with `{}`, comes first and
+ * changed, `news` items of the member's bell, of any social set. `ready`, with `{}`, comes first and
  * whenever changes may have been missed: read all again.
  */
 export const LIVE_EVENTS = [...CHANGE_KINDS, 'ready'] as const

@@ -7,7 +7,7 @@ const problemsOf = (posts: unknown) => {
   return checked.ok ? [] : checked.entries
 }
 
-/** What may not be looked at: reading anything of it fails. Texts are looked through before, whatever they are part of. */
+/** What may not be looked at: reading anything of it fails. Texts are looked through before, in every part. */
 const shut = new Proxy(
   {},
   {

@@ -79,7 +79,7 @@ export function checkPostSetUpdate(body: unknown, current: ReadOnlyFields): Chec
   return { ok: true, value }
 }
 
-/** Problems of texts; those of a post tell its account type. */
+/** Problems of texts; those of a post name its account type. */
 function checkPostTexts(body: unknown): ProblemEntry[] {
   const posts = isObject(body) && Array.isArray(body.posts) ? body.posts : []
   return checkTexts(body).map((entry) => {
@@ -226,7 +226,7 @@ function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null
 }
 
-/** A field of another account type may stand there when it says nothing. */
+/** A field of another account type may be there when it says nothing. */
 function isEmpty(value: unknown): boolean {
   return value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0)
 }

@@ -6,7 +6,7 @@ const MAX_PARAMETERS = 500
 
 /**
  * The parameters of a query string. Each is asked for by its name without a bracket pair at the end: `filters[status]`
- * is also what `filters[status][]` and `filters[status][0]` give. What nobody asked for is unknown, and a problem.
+ * is also what `filters[status][]` and `filters[status][0]` give. Any other parameter is unknown, and a problem.
  */
 export interface QueryReader {
   /** The value of a parameter that may stand once; null when it is absent. */

@@ -68,7 +68,7 @@ type Fault = TLocalizedValidationError
 
 /**
  * A union that nothing matches gives the errors of all its branches. What helps is the branch that the value was meant
- * for: the one whose errors lie inside the value. Where there is none, one line says what may stand there.
+ * for: the one whose errors lie inside the value. Where there is none, one line says what may be there.
  */
 function withoutUnionNoise(faults: readonly Fault[]): Fault[] {
   const unions = faults.filter((fault) => fault.keyword === 'anyOf')

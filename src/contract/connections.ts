@@ -75,7 +75,7 @@ export const ConnectionOverview = closed({
 })
 export type ConnectionOverview = Type.Static<typeof ConnectionOverview>
 
-/** `GET /internal/connections/attention`: what must be renewed, in all social sets that the member sees. */
+/** `GET /internal/connections/attention`: which accounts must be reconnected, in all social sets that the member sees. */
 export const ConnectionsAttention = closed({
   connections: Type.Array(
     closed({
@@ -101,7 +101,7 @@ export const StartSignInBody = closed({
   ),
 })
 
-/** The browser goes to `address`; what became of it is asked for by `id`. */
+/** The browser goes to `address`; the outcome is asked for by `id`. */
 export const StartedSignIn = closed({ id: Type.String(), address: Type.String() })
 export type StartedSignIn = Type.Static<typeof StartedSignIn>
 

@@ -4,7 +4,7 @@ export const POST_SET_WARNINGS = {
 } as const
 
 /**
- * The one catalogue of errors. Every answer that is not a success carries one of these codes; docs pages and the
+ * The one catalog of errors. Every answer that is not a success carries one of these codes; docs pages and the
  * `type` of a problem are made from it.
  */
 export const ERRORS = {
@@ -20,7 +20,7 @@ export const ERRORS = {
   'post-set:account_type_not_updatable': { status: 400, title: 'The account type of an existing post cannot change' },
   'auth:missing_credential': { status: 401, title: 'The request carries no API key' },
   'auth:invalid_credential': { status: 401, title: 'The API key is not valid' },
-  'auth:not_signed_in': { status: 401, title: 'Nobody is signed in' },
+  'auth:not_signed_in': { status: 401, title: 'Not signed in' },
   'auth:wrong_sign_in': { status: 401, title: 'Address, password or code is wrong' },
   'auth:second_step_over': { status: 401, title: 'The first step of signing in is too long ago' },
   'auth:insufficient_scope': { status: 403, title: 'The API key lacks a scope' },
@@ -29,7 +29,7 @@ export const ERRORS = {
   'auth:cross_site_request': { status: 403, title: 'The request came from another site' },
   'auth:wrong_setup_code': { status: 403, title: 'The code of the first account is wrong' },
   'auth:password_confirmation_failed': { status: 403, title: 'The password is wrong' },
-  'plan:api_access_not_available': { status: 403, title: 'The plan does not include the interface' },
+  'plan:api_access_not_available': { status: 403, title: 'The plan does not include the API' },
   'plan:approvals_not_available': { status: 403, title: 'The plan does not include approvals' },
   'plan:upload_allowance_exceeded': {
     status: 403,
@@ -70,7 +70,7 @@ export const ERRORS = {
   'media-upload:expired': { status: 410, title: 'The upload cannot be continued any more' },
   'invitation:expired': { status: 410, title: 'The invitation has expired' },
   'invitation:used': { status: 410, title: 'The invitation was accepted already' },
-  'invitation:revoked': { status: 410, title: 'The invitation was taken back' },
+  'invitation:revoked': { status: 410, title: 'The invitation was revoked' },
   'request:too_large': { status: 413, title: 'The body is too large' },
   'request:unsupported_media_type': { status: 415, title: 'The body must be JSON' },
   'request:timeout': { status: 408, title: 'The body came too slowly' },
@@ -92,7 +92,7 @@ export const ERRORS = {
   'api-key:limit_reached': { status: 409, title: 'The account has its 10 active keys' },
   'comment:limit_reached': { status: 409, title: 'The post has its 300 comments' },
   'post-set:approval_required': { status: 409, title: 'The brand requires an approval first' },
-  // Members are asked before; the interface schedules in the past, because that is how its clients say "now".
+  // Members are asked before; the API schedules in the past, because that is how its clients say "now".
   'post-set:publishes_at_once': { status: 409, title: POST_SET_WARNINGS['post-set:publishes_at_once'] },
   'media-upload:unsupported_version': { status: 412, title: 'The version of the upload protocol is not supported' },
   'post-set:read_only': { status: 412, title: 'The post set is publishing or published' },
@@ -121,7 +121,7 @@ export const POST_PROBLEMS = {
   'post:media_required': 'The network wants media',
   'post:media_not_found': 'The media library item does not exist in this social set',
   'post:media_count': 'Too many or too few media items',
-  'post:media_mix': 'These media items cannot stand in one post',
+  'post:media_mix': 'These media items cannot be in one post',
   'post:media_type': 'The network does not take this kind of media here',
   'post:media_size': 'The file is too large',
   'post:media_dimensions': 'Width or height is out of range',
@@ -133,7 +133,7 @@ export const POST_PROBLEMS = {
   'post:field_invalid': 'A field has a value that the network refuses',
   'post:duplicate_account_type': 'Two posts of the set have the same account type',
   'post:account_not_connected': 'The social set has no connection of this account type',
-  'post:account_reconnect_required': 'The connection must be renewed',
+  'post:account_reconnect_required': 'The account must be reconnected',
 } as const
 export type PostProblemCode = keyof typeof POST_PROBLEMS
 

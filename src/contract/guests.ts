@@ -28,7 +28,7 @@ export const GuestVisit = closed({
   lastDay: orNull(Type.String()),
   guest: closed({
     id: Type.String(),
-    name: orNull(Type.String({ description: 'Null: not given yet. Whatever changes something asks for it.' })),
+    name: orNull(Type.String({ description: 'Null: not given yet. Every request that changes something needs it.' })),
     email: orNull(Type.String({ description: 'Confirmed: news go there.' })),
     emailToConfirm: orNull(Type.String({ description: 'A mail with a link was sent there.' })),
   }),
@@ -76,7 +76,7 @@ const card = {
   scheduledAt: Type.String(),
   status: Type.Enum([...POST_SET_STATUSES]),
   outcome: orNull(
-    Type.Enum([...GUEST_OUTCOMES], { description: 'What became of it; null until all of its posts are done.' }),
+    Type.Enum([...GUEST_OUTCOMES], { description: 'The outcome; null until all of its posts are done.' }),
   ),
   version,
   waiting: Type.Boolean({ description: 'For the client to approve it or to request changes.' }),
@@ -158,7 +158,7 @@ export const GuestChanges = closed({
       accountType: AccountTypeName,
       what: Type.Enum(['added', 'removed', 'changed'] as const),
       caption: orNull(closed({ from: Type.String(), to: Type.String() })),
-      media: Type.Boolean({ description: 'Pictures or videos are others, or stand in another order.' }),
+      media: Type.Boolean({ description: 'Pictures or videos are others, or are in another order.' }),
       fields: Type.Array(Type.String({ description: 'Names of other fields that are different.' })),
     }),
   ),

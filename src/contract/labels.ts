@@ -5,7 +5,7 @@ const closed = <T extends Type.TProperties>(properties: T) => Type.Object(proper
 const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
 /**
- * The colours that a label may have. Text in white reads on each of them, each reads as text on white, and as a mark
+ * The colors that a label may have. Text in white reads on each of them, each reads as text on white, and as a mark
  * each stands out from the light and the dark ground of the dashboard: WCAG 2.2, 1.4.3 and 1.4.11 at level AA.
  */
 export const LABEL_COLORS = [
@@ -50,7 +50,7 @@ const fields = {
 export const LabelBody = closed({ name: fields.name, color: Type.Optional(fields.color) })
 export type LabelBody = Type.Static<typeof LabelBody>
 
-/** What is left out stays. A colour that is not one of ours is taken where it is the label's already. */
+/** What is left out stays. A color that is not one of ours is taken where it is the label's already. */
 export const LabelUpdateBody = closed({
   name: Type.Optional(Type.String({ minLength: 1, maxLength: LIMITS.nameCodePoints })),
   color: Type.Optional(orNull(Type.String())),

@@ -1,4 +1,4 @@
-/** Numbers of the interface. Each stands here once; schemas, rules and docs take them from here. */
+/** Numbers of the API. Each is here once; schemas, rules and docs take them from here. */
 export const LIMITS = {
   postsPerSet: { min: 1, max: 11 },
   postSetOccurrences: { min: 2, max: 50 },

@@ -18,7 +18,7 @@ export const TeamMember = closed({
   socialSetIds: SocialSetIds,
   /** This and the two below are null where the reader may not know them. */
   email: orNull(Type.String()),
-  /** Null also for somebody who has no session. */
+  /** Null also for a member who has no session. */
   lastActiveAt: orNull(Type.String()),
   twoFactorEnabled: orNull(Type.Boolean()),
   /** The address that the member asked for and the reader may confirm or refuse; null for none. */
@@ -73,7 +73,7 @@ export type MadeInvitation = Type.Static<typeof MadeInvitation>
 
 export const InvitationTokenBody = closed({ token: Type.String({ maxLength: 200 }) })
 
-/** What somebody who opens the link of an invitation is reported. */
+/** What the link of an invitation shows to the person who opens it. */
 export const InvitationOffer = closed({
   accountName: Type.String(),
   email: Type.String(),
@@ -84,7 +84,7 @@ export const InvitationOffer = closed({
   expiresAt: Type.String(),
   /** Whether there is a user of that address, who then proves to be it instead of choosing a name and a password. */
   userExists: Type.Boolean(),
-  /** Address of whoever is signed in in this browser; null for nobody. */
+  /** Address of the person who is signed in in this browser; null when no one is. */
   signedInAs: orNull(Type.String()),
 })
 export type InvitationOffer = Type.Static<typeof InvitationOffer>

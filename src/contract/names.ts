@@ -26,7 +26,7 @@ export function withoutUnprintable(text: string): string {
   return text.replace(UNPRINTABLE, '')
 }
 
-/** A name that somebody else gave, such as the one in an address, made to fit the rule; empty when nothing of it does. */
+/** Makes a name from elsewhere, such as the one in an address, fit the rule; empty when nothing of it does. */
 export function cleanName(text: string): string {
   const plain = withoutUnprintable(text).trim()
   return [...plain.slice(0, 2 * LIMITS.nameCodePoints)].slice(0, LIMITS.nameCodePoints).join('').trim()

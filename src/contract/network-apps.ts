@@ -31,7 +31,7 @@ export const NetworkApp = closed({
   }),
   setAt: orNull(Type.String({ description: 'Of what is stored.' })),
   setBy: orNull(Type.String({ description: 'Name of the operator who stored it.' })),
-  checkable: Type.Boolean({ description: 'Whether the network tells a wrong id or secret without a sign-in.' }),
+  checkable: Type.Boolean({ description: 'Whether the network reports a wrong id or secret without a sign-in.' }),
 })
 export type NetworkApp = Type.Static<typeof NetworkApp>
 
@@ -59,7 +59,7 @@ export const SetNetworkAppBody = closed({
 export const RemoveNetworkAppBody = closed({ password })
 
 /**
- * What a network says to id and secret. WRONG: to one of them, and not to which. UNCLEAR: it said something that tells
+ * What a network says to id and secret. WRONG: to one of them, and not to which. UNCLEAR: it said something that proves
  * neither. UNREACHABLE: nothing, in time.
  */
 export const NETWORK_APP_RESULTS = ['WORKS', 'WRONG_ID', 'WRONG_SECRET', 'WRONG', 'UNCLEAR', 'UNREACHABLE'] as const

@@ -10,7 +10,7 @@ const titles = orNull(
 )
 const JsonSchema = Type.Record(Type.String(), Type.Unknown(), { description: 'JSON Schema of one value.' })
 
-/** What an account type takes: for whoever writes posts for it, and for programs that look before they ask. */
+/** What an account type takes: for people who write posts for it, and for programs that check before they send. */
 export const NetworkDescription = closed({
   accountType: Type.Enum([...accountTypes]),
   network: Type.String({ description: 'Name of the network; in `GET /docs/networks/{network}` it is explained.' }),

@@ -115,7 +115,7 @@ function checkReadOnly(given: Type.Static<typeof NoteUpdate>, current: NoteReadO
     given.socialSetId !== undefined && given.socialSetId.toLowerCase() !== current.socialSetId ? 'socialSetId' : null,
     given.type !== undefined && given.type !== current.type ? 'type' : null,
     given.source !== undefined && given.source.type !== current.source ? 'source' : null,
-    // In whatever notation a client writes the instant that it read.
+    // In any notation: a client may write the instant that it read differently.
     given.createdAt !== undefined && Date.parse(given.createdAt) !== current.createdAt.getTime() ? 'createdAt' : null,
   ].filter((name) => name !== null)
   return unchangeable(changed)

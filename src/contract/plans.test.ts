@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { PLAN_NAMES, PlanSchema, readPlanCatalogue, SHIPPED_PLANS, validatorOf } from './index.ts'
+import { PLAN_NAMES, PlanSchema, readPlanCatalog, SHIPPED_PLANS, validatorOf } from './index.ts'
 
 const wrong = (json: unknown) => {
-  const read = readPlanCatalogue(json)
+  const read = readPlanCatalog(json)
   return read.ok ? [] : read.wrong.toSorted()
 }
 const plans = (json: unknown) => {
-  const read = readPlanCatalogue(json)
+  const read = readPlanCatalog(json)
   if (!read.ok) throw new Error(read.wrong.join(' '))
   return read.plans
 }

@@ -21,16 +21,16 @@ export const PlanSchema = Type.Object(
     monthlyUploadBytes: limit('Bytes that may come into the media library in a calendar month (UTC).'),
     storageBytes: limit('Bytes that the media library may hold.'),
     socialSets: limit('Social sets of the account.'),
-    apiAccess: feature('Keys of the account open the interface.'),
+    apiAccess: feature('Keys of the account open the API.'),
     requestsPerSecond: Type.Integer({ minimum: 1, maximum, description: 'Over all keys of the account.' }),
   },
   { additionalProperties: false },
 )
 export type Plan = Type.Static<typeof PlanSchema>
-export type PlanCatalogue = Readonly<Record<PlanName, Plan>>
+export type PlanCatalog = Readonly<Record<PlanName, Plan>>
 
 /** A file of plans. */
-const PlanCatalogueFile = Type.Partial(
+const PlanCatalogFile = Type.Partial(
   Type.Record(Type.Enum([...PLAN_NAMES]), Type.Partial(PlanSchema, { additionalProperties: false })),
   { additionalProperties: false },
 )
@@ -45,8 +45,8 @@ const everything = {
   requestsPerSecond: 5,
 }
 
-/** The catalogue that holds unless the operator brings one. */
-export const SHIPPED_PLANS: PlanCatalogue = {
+/** The catalog that holds unless the operator brings one. */
+export const SHIPPED_PLANS: PlanCatalog = {
   FREE: {
     ...everything,
     monthlyPosts: 10,
@@ -72,17 +72,17 @@ export const SHIPPED_PLANS: PlanCatalogue = {
 }
 
 /**
- * The catalogue of a plans file (a JSON object by plan name, parsed), completed with what is shipped; or everything that
+ * The catalog of a plans file (a JSON object by plan name, parsed), completed with what is shipped; or everything that
  * is wrong, one sentence each that begins with its path.
  */
-export function readPlanCatalogue(
+export function readPlanCatalog(
   json: unknown,
-): { ok: true; plans: PlanCatalogue } | { ok: false; wrong: readonly string[] } {
-  const checked = checkShape(PlanCatalogueFile, json)
+): { ok: true; plans: PlanCatalog } | { ok: false; wrong: readonly string[] } {
+  const checked = checkShape(PlanCatalogFile, json)
   if (!checked.ok) {
     const wrong = checked.entries.map(({ path, message }) => (path === '' ? 'It must be a JSON object.' : message))
     return { ok: false, wrong }
   }
   const plans = PLAN_NAMES.map((name) => [name, { ...SHIPPED_PLANS[name], ...checked.value[name] }])
-  return { ok: true, plans: Object.fromEntries(plans) as PlanCatalogue }
+  return { ok: true, plans: Object.fromEntries(plans) as PlanCatalog }
 }

@@ -144,7 +144,7 @@ export interface PostInput {
 /** The shape of a post in an answer, per account type. */
 export const postOutputs = postOutputsWith({ media: Type.Array(PostMedia), result: Type.Optional(PostResult) })
 
-/** The shape of a post, per account type, with what is told of it besides its texts and fields. */
+/** The shape of a post, per account type, with what is reported of it besides its texts and fields. */
 export function postOutputsWith(more: TProperties): Type.TObject[] {
   return accountTypes.map((accountType) =>
     Type.Object(

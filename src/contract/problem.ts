@@ -34,7 +34,7 @@ export const Problem = Type.Object(
 export type Problem = Type.Static<typeof Problem>
 
 /**
- * A refusal that a client is told about. Thrown by operations, turned into an answer in one place.
+ * A refusal that a client gets to see. Thrown by operations, turned into an answer in one place.
  * `headers` are added to the answer (`WWW-Authenticate`, `Retry-After`, `Allow`).
  */
 export class ProblemError extends Error {

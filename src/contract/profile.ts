@@ -12,7 +12,7 @@ const Password = Type.String({ maxLength: LIMITS.password.max })
  */
 export const EMAIL_CONFIRMATIONS = ['LINK', 'OWNER', 'PASSWORD'] as const
 
-/** What somebody is called here: `GET /internal/profile`. */
+/** The member's own names: `GET /internal/profile`. */
 export const Profile = closed({
   name: Type.String(),
   email: Type.String(),
@@ -30,7 +30,7 @@ export const PasswordBody = closed({ password: Password, newPassword: Password }
 export const PreferencesBody = Type.Partial(Preferences, { additionalProperties: false })
 export const ActiveAccountBody = closed({ accountId: Type.String({ maxLength: 100 }) })
 
-/** A browser in which somebody is signed in. */
+/** A browser in which the member is signed in. */
 export const UserSession = closed({
   id: Type.String(),
   device: Type.String({ description: 'Browser and system in words.' }),

@@ -12,7 +12,7 @@ const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.N
 const AccountTypeName = Type.Enum([...accountTypes])
 
 /**
- * What became of post sets whose time has come. `needs-you`: a post of it failed, or may be live, and no one has retried it.
+ * The outcome of post sets whose time has come. `needs-you`: a post of it failed, or may be live, and no one has retried it.
  * `not-confirmed`: nothing failed, and something is still under way. `published`: all of it is live.
  */
 export const RESULT_GROUPS = ['needs-you', 'not-confirmed', 'published'] as const

@@ -94,6 +94,6 @@ export const SharedCalendarVisitor = closed({
 })
 export type SharedCalendarVisitor = Type.Static<typeof SharedCalendarVisitor>
 
-/** Whoever looked last is first; `LIMITS.sharedCalendars.visitorsShown` at most. */
+/** The latest visitor is first; `LIMITS.sharedCalendars.visitorsShown` at most. */
 export const SharedCalendarVisitors = closed({ data: Type.Array(SharedCalendarVisitor) })
 export type SharedCalendarVisitors = Type.Static<typeof SharedCalendarVisitors>

@@ -8,7 +8,7 @@ const Email = Type.String({ maxLength: LIMITS.emailCharacters })
 const Token = Type.String({ maxLength: 200 })
 
 /**
- * Whether a text is a mail address that somebody can sign in with: letters, digits and `_+-.'` of ASCII before the `@`,
+ * Whether a text is a mail address that can be used to sign in: letters, digits and `_+-.'` of ASCII before the `@`,
  * a domain of at least two parts behind it (that of other scripts in its `xn--` form).
  */
 export function isMailAddress(text: string): boolean {
@@ -54,6 +54,6 @@ export type PasswordResetLink = Type.Static<typeof PasswordResetLink>
 
 export const PasswordResetBody = closed({ token: Token, password: Password })
 
-/** The address that somebody has from now on. */
+/** The member's address from now on. */
 export const ConfirmedEmail = closed({ email: Type.String() })
 export type ConfirmedEmail = Type.Static<typeof ConfirmedEmail>

@@ -1,4 +1,4 @@
-/** What a post set can be, and what may be done to it then. One table for the interface, the dashboard and the publisher. */
+/** What a post set can be, and what may be done to it then. One table for the API, the dashboard and the publisher. */
 export const POST_SET_STATUSES = ['DRAFT', 'SCHEDULED', 'PUBLISHING', 'PUBLISHED'] as const
 export type PostSetStatus = (typeof POST_SET_STATUSES)[number]
 
@@ -18,7 +18,7 @@ export function readOnlyWords(status: PostSetStatus): string {
 export const APPROVALS = ['NONE', 'PENDING', 'EXTERNAL_PENDING', 'APPROVED', 'DENIED'] as const
 export type Approval = (typeof APPROVALS)[number]
 
-/** What can do something to a post set, as its history tells it. */
+/** What can do something to a post set, as its history names it. */
 export const ACTOR_TYPES = ['USER', 'API_KEY', 'REVIEWER', 'PUBLISHER', 'OPERATOR'] as const
 export type ActorType = (typeof ACTOR_TYPES)[number]
 
@@ -30,7 +30,7 @@ export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number]
 
 export const RESULT_STATUSES = ['POSTED', 'FAILED'] as const
 
-/** Why a post failed: the closed list of the interface. */
+/** Why a post failed: the closed list of the API. */
 export const REASONS = [
   'ACCOUNT_CONNECTION_EXPIRED',
   'ACCOUNT_RESTRICTED',
@@ -51,7 +51,7 @@ export type Scope = (typeof SCOPES)[number]
 export const NOTE_TYPES = ['ONE_TIME', 'RECURRING'] as const
 export type NoteType = (typeof NOTE_TYPES)[number]
 
-/** Where a note comes from; those of the interface are of the product. */
+/** Where a note comes from; those of the API are of the product. */
 export const NOTE_SOURCES = ['APP', 'SHARED_CALENDAR', 'GOOGLE_IMPORT'] as const
 export type NoteSource = (typeof NOTE_SOURCES)[number]
 

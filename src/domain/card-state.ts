@@ -3,7 +3,7 @@ import type { Approval, CardState, PostSetStatus } from '#contract'
 export interface CardFacts {
   status: PostSetStatus
   approval: Approval
-  /** What became of each post; null while nothing has. */
+  /** The result of each post; null while there is none. */
   results: readonly ('POSTED' | 'FAILED' | null)[]
   /** Publishing is stopped for all that is not done yet. */
   held: boolean
@@ -12,8 +12,8 @@ export interface CardFacts {
 }
 
 /**
- * What the card of a post set says. A scheduled set publishes whatever its approval is; while somebody still has to say
- * something about it, the card tells that instead, because that is what there is to do. That publishing is stopped comes
+ * What the card of a post set says. A scheduled set publishes with any approval; while a decision about it is still
+ * missing, the card shows that instead, because that is what there is to do. That publishing is stopped comes
  * before all of that.
  */
 export function cardStateOf({ status, approval, results, held, retried }: CardFacts): CardState {

@@ -12,7 +12,7 @@ type PostChange = GuestChanges['posts'][number]
 
 /**
  * What a guest finds different in a post set, of what happened since the guest has seen it: what was there then, beside
- * what is there now. What stood in between is nobody's business outside of the team. Null when nothing is different.
+ * what is there now. What it was in between is for the team alone. Null when nothing is different.
  *
  * @param events rows of history since the version that was seen, in their order
  */

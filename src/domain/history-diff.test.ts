@@ -29,7 +29,7 @@ const set = (more: Partial<PostSetContent> = {}): PostSetContent => ({
   ...more,
 })
 
-test('nothing that changed is nothing to tell', () => {
+test('no changes leave nothing to report', () => {
   expect(diffPostSet(set(), set())).toEqual({})
   const reordered = post('p', { fields: { firstComment: null, collaborators: ['a'], type: 'IMAGE' } })
   expect(diffPostSet(set({ posts: [post('p')] }), set({ posts: [reordered] }))).toEqual({})

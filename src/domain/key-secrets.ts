@@ -2,13 +2,13 @@ import { createHash, randomBytes } from 'node:crypto'
 
 const PREFIX = 'alm_'
 const SECRET_BYTES = 32
-/** Letters of the secret part that are shown to tell keys apart: 36 of its 256 bits. */
+/** Letters of the secret part that are shown to distinguish keys: 36 of its 256 bits. */
 const SHOWN = 6
 
 const KEY = /^alm_[A-Za-z0-9_-]{43}$/
 
 export interface NewKeySecret {
-  /** `alm_` and 256 random bits. Told once, never stored. */
+  /** `alm_` and 256 random bits. Shown once, never stored. */
   key: string
   /** Its beginning, for people. */
   prefix: string

@@ -7,7 +7,7 @@ interface FieldChange {
 }
 type PostRef = NonNullable<PostChanges['added']>[number]
 
-/** What became of one post. */
+/** The outcome of one post. */
 interface PostChange {
   ref: PostRef
   is: 'added' | 'removed' | 'changed'

@@ -27,7 +27,7 @@ const COMMON = new Set(
 )
 
 /**
- * Why a text is no good as a new password of somebody with that address, as the end of a sentence that begins with
+ * Why a text is no good as a new password for that address, as the end of a sentence that begins with
  * "The password"; null when it is good. Its length and that others do not think of it first are all that counts
  * (NIST SP 800-63B-4, 3.1.1.2, read 2026-11-21).
  */

@@ -1,7 +1,7 @@
 /**
  * A text as search sees it. Capitals are folded one character at a time (so that `STRASSE` finds `Straße`, and the
  * place of a sigma in its word does not matter). Letters from a to z and digits stay, a space becomes `Z`, every other
- * character `X`, its number in letters from A to P, and `Y`. So whatever the locale of a database takes for a letter,
+ * character `X`, its number in letters from A to P, and `Y`. So no matter what a database's locale takes for a letter,
  * all of Unicode has trigrams; no text has a line break or a wildcard of LIKE in it; and a part of one text is a part
  * of another exactly when it is so in what this makes of them.
  */

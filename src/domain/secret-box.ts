@@ -28,7 +28,7 @@ export interface SecretBox {
   open(sealed: Sealed, place: string): Buffer
   /**
    * Keys of 32 bytes for another purpose (`media urls`), one of every secret key, that of the sealing one first. They
-   * tell nothing about the secret key or about each other.
+   * reveal nothing about the secret key or about each other.
    */
   derive(purpose: KeyPurpose): readonly [Buffer, ...Buffer[]]
 }
@@ -77,7 +77,7 @@ export function createSecretBox(secretKeys: readonly Buffer[]): SecretBox {
   }
 }
 
-/** A name for a key that tells nothing about it. */
+/** A name for a key that reveals nothing about it. */
 function keyIdOf(secret: Buffer): string {
   return createHash('sha256').update('almanac key id\0').update(secret).digest('hex').slice(0, 16)
 }

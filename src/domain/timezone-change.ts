@@ -29,7 +29,7 @@ interface Moved {
   to: Date
 }
 
-/** What a change of the timezone does to what stands on a calendar. */
+/** What a change of the timezone does to what is on a calendar. */
 export interface TimezonePlan {
   postSets: Moved[]
   notes: Moved[]

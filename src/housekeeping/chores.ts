@@ -190,7 +190,7 @@ export const CHORES: readonly Chore[] = [
   {
     name: 'alerts',
     what: 'News of the bell, and alerts',
-    kept: `${days(NEWS_DAYS)}; what became of sending them ${days(SEND_DAYS)}`,
+    kept: `${days(NEWS_DAYS)}; the outcome of sending them ${days(SEND_DAYS)}`,
     everyMs: HOUR_MS,
     run: ({ db }, signal) => purgeNews(db, { signal }),
   },

@@ -20,7 +20,7 @@ export interface ConnectionLimits {
   connections: number
   /** Connections at once from one address that is not a proxy. */
   connectionsPerAddress: number
-  /** Requests at once from one client, as proxies that are believed tell it, whose bodies are still to come. */
+  /** Requests at once from one client, as trusted proxies report it, whose bodies are still to come. */
   bodiesPerAddress: number
   /** From the headers to the end of the body, on routes that answer without a session or a key. */
   openBodyMs: number

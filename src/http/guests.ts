@@ -13,7 +13,7 @@ export interface GuestAdmission extends OwnOrigins {
   rate: RateLimiter
 }
 
-/** What every answer below /shared/ has: nobody keeps it, lists it or learns from where it was left. */
+/** What every answer below /shared/ has: it is not cached or listed, and does not reveal where a link was followed. */
 export const GUEST_HEADERS = {
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
@@ -25,7 +25,7 @@ export const GUEST_HEADERS = {
 
 /**
  * Lets a request of a guest in. It must come from our own pages, and its cookie must name a visit of the shared calendar in
- * its path. What is not so is answered alike, whatever the reason is.
+ * its path. Everything else gets the same answer, for any reason.
  */
 export function createGuestAdmission({ authenticateGuest, rate, ...origins }: GuestAdmission) {
   const refuseOtherSites = createSiteCheck(origins)

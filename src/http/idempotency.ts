@@ -21,7 +21,7 @@ export const IDEMPOTENCY_CODES: readonly ErrorCode[] = [
   'request:idempotency_key_reused',
 ]
 
-/** The header, as the description of the interface has it. */
+/** The header, as the description of the API has it. */
 export const IDEMPOTENCY_KEY = Type.Optional(
   Type.String({
     description:

@@ -5,7 +5,7 @@ import { createSiteCheck, type OwnOrigins } from './own-origins.ts'
 import { addressOf, once, type RateLimiter, refuseOverRate } from './rate-limit.ts'
 
 /**
- * On whose behalf a request with these headers acts; null when nobody is signed in. A session that was prolonged gives
+ * On whose behalf a request with these headers acts; null when no one is signed in. A session that was prolonged gives
  * the browser a new cookie.
  */
 export type AuthenticateMember = (headers: Headers, setCookie: (value: string) => void) => Promise<Caller | null>
@@ -48,7 +48,7 @@ export function createMemberAdmission({ authenticateMember, rate, ...origins }: 
 
 /**
  * All pages of a browser share its session. A page says for whom it was drawn, as `<user id>.<account id>`; when the
- * session has become that of somebody else or of another account, what was meant there must not happen here.
+ * session has become that of another person or account, what was meant there must not happen here.
  */
 function refuseOtherPerson(request: FastifyRequest, { member, accountId }: Caller): void {
   const drawnFor = request.headers['almanac-acting-as']

@@ -19,7 +19,7 @@ test('a window is the second from its first request, and what is refused takes n
   expect(count('a', 2)).toMatchObject({ remaining: 1, allowed: true })
 })
 
-test('each subject has a window of its own, and the answer tells when it ends', () => {
+test('each subject has a window of its own, and the answer says when it ends', () => {
   const { count } = counter()
   count('a', 1)
   at += 400

@@ -30,7 +30,7 @@ import {
 } from '#contract'
 import { EXAMPLES } from './examples.ts'
 
-/** What stands around the routes in the description of the interface. */
+/** What stands around the routes in the description of the API. */
 export function openApiFrame(publicUrl: string): FastifyDynamicSwaggerOptions {
   return {
     openapi: {
@@ -38,8 +38,7 @@ export function openApiFrame(publicUrl: string): FastifyDynamicSwaggerOptions {
       info: {
         title: 'Almanac',
         version: '1',
-        description:
-          'One calendar for everything a team says in public: post sets, their media and what became of them.',
+        description: 'One calendar for everything a team says in public: post sets, their media and their results.',
         license: { name: 'MIT', identifier: 'MIT' },
       },
       servers: [{ url: publicUrl }],

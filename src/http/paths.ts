@@ -35,7 +35,7 @@ export function pathOfUrl(url: string): string {
 
 /**
  * Collects every route that is registered from now on as `server.routes`. The function that it returns gives the methods
- * of a path, to tell 405 from 404.
+ * of a path, to distinguish 405 from 404.
  */
 export function collectRoutes(server: FastifyInstance): (url: string) => string[] {
   const declared: DeclaredRoute[] = []

@@ -14,7 +14,7 @@ interface Schema {
 /**
  * A value without what its schema does not name: for an answer that does not fit, of which nothing may leave that is not
  * meant to. Of a union, the first branch counts that the value may be meant for, by its kind and its constants; where there is
- * none, an object or array becomes null. It looks at each part of the value once, whatever is wrong with it.
+ * none, an object or array becomes null. It looks at each part of the value once, however many things are wrong with it.
  */
 export function pruned(schema: TSchema, value: unknown): unknown {
   return prune(schema as Schema, value)

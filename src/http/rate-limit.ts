@@ -136,7 +136,7 @@ export function addressOf(request: FastifyRequest): string {
   return countedAddress(request.ip) ?? countedAddress(request.socket.remoteAddress) ?? 'unknown'
 }
 
-/** Of IPv6 the /64, which is what one customer gets: whoever has one has all of its addresses. Null: no address. */
+/** Of IPv6 the /64, which is what one customer gets, with all of its addresses. Null: no address. */
 export function countedAddress(text: string | undefined): string | null {
   const plain = text === undefined ? '' : withoutPort(text)
   if (isIP(plain) === 0) return null

@@ -39,7 +39,7 @@ test('but not with every request', async () => {
   expect(await subjects()).toEqual(['new', 'old'])
 })
 
-test('what cannot be removed is told to the log, and the request is counted', async () => {
+test('what cannot be removed is logged, and the request is counted', async () => {
   await sql`create function refuse() returns trigger language plpgsql as $$ begin raise 'no'; end $$`.execute(db)
   await sql`create trigger refuse before delete on rate_windows execute function refuse()`.execute(db)
   const limiter = createRateLimiter({ db, log, cleanEveryMs: 0 })

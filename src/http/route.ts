@@ -59,7 +59,7 @@ declare module 'fastify' {
   }
 }
 
-/** What every route of the interface may answer besides its own codes. */
+/** What every route of the API may answer besides its own codes. */
 export const COMMON: ErrorCode[] = [
   'rate-limit:exceeded',
   'auth:missing_credential',
@@ -200,7 +200,7 @@ export interface RegisteredRoute {
   handle(by: Pick<FastifyRequest, 'caller' | 'guest'>, request: EndpointRequest): Promise<unknown>
 }
 
-/** An answer that does not fit its schema is cleaned of what is not declared, and told to the log. */
+/** An answer that does not fit its schema is cleaned of what is not declared, and reported in the log. */
 export function registerRoute(server: FastifyInstance, guard: Guard, route: RegisteredRoute): void {
   const { method, url, endpoint, common, takesKey, forGuests = false } = route
   const codes = new Set([
@@ -345,7 +345,7 @@ function headersTaken({ takesIfMatch }: Endpoint, takesKey: RegisteredRoute['tak
   })
 }
 
-/** The answers of a route that are problems, for the description of the interface. */
+/** The answers of a route that are problems, for the description of the API. */
 export function problemResponses(codes: readonly ErrorCode[]): Record<string, object> {
   const byStatus = Map.groupBy(codes, (code) => ERRORS[code].status)
   return Object.fromEntries(

@@ -34,7 +34,7 @@ async function ask(headers: Record<string, string>, path = '/sandbox/x/posts'): 
 }
 
 test.each(['localhost', 'localhost:4010', '127.0.0.1:9', '127.8.8.8', '[::1]:4010', 'LOCALHOST:1'])(
-  'a sandbox that nobody switched on is shown at %s',
+  'a sandbox that was not switched on is shown at %s',
   async (host) => {
     expect(await ask({ host })).toBe('sandbox')
     expect(warnings).toEqual([])
@@ -62,7 +62,7 @@ test.each(STRANGE)('and not to a request with %o', async (headers) => {
   expect(warnings).toEqual([expect.stringMatching(/ALMANAC_PUBLIC_URL.*ALMANAC_SANDBOX=on/)])
 })
 
-test('nor through an nginx that was told nothing', async () => {
+test('nor through an nginx without settings for it', async () => {
   const socket = connect(port, '127.0.0.1')
   socket.write(`GET /sandbox HTTP/1.0\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\n\r\n`)
   expect(await text(socket)).toMatch(/routes$/)

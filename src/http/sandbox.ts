@@ -8,7 +8,7 @@ export type SandboxHandler = (request: IncomingMessage, response: ServerResponse
 
 export interface ServedSandbox {
   handle: SandboxHandler
-  /** True when the operator has switched it on (`ALMANAC_SANDBOX=on`): whoever reaches it is answered. */
+  /** True when the operator has switched it on (`ALMANAC_SANDBOX=on`): everyone who reaches it gets answers. */
   open: boolean
 }
 
@@ -30,7 +30,7 @@ export function withSandbox(
 }
 
 /**
- * A sandbox that is on because nobody said otherwise is for this machine. That it listens on loopback does not show that:
+ * A sandbox that is on by default is for this machine. That it listens on loopback does not show that:
  * a proxy may be in front, and another site's page reaches it by a name that was pointed here (DNS rebinding). So what
  * did not plainly come from this machine goes to `otherwise`, and the first such request is logged.
  */
@@ -54,7 +54,7 @@ export function guardSandbox(
 }
 
 function isOfThisMachine({ headers, httpVersion }: IncomingMessage): boolean {
-  // nginx speaks HTTP/1.0 to what is behind it unless told otherwise, with the name that it knows it by.
+  // nginx speaks HTTP/1.0 to what is behind it unless set otherwise, with the name that it knows it by.
   if (httpVersion === '1.0') return false
   if (Object.keys(headers).some((name) => name.startsWith('x-forwarded-') || FORWARDING.includes(name))) return false
   return LOOPBACK.test(URL.parse(`http://${headers.host ?? ''}`)?.hostname ?? '')

@@ -7,7 +7,7 @@ import {
   fastify,
   LogController,
 } from 'fastify'
-import { LIMITS, type PlanCatalogue, ProblemError } from '#contract'
+import { LIMITS, type PlanCatalog, ProblemError } from '#contract'
 import { newId } from '#domain'
 import {
   answerOnce,
@@ -77,8 +77,8 @@ export interface ServerDeps extends ConnectRouteDeps {
   authenticateMember: AuthenticateMember
   /** Folder of the built dashboard; null without one. */
   dashboardDir: string | null
-  /** Told by the documentation. */
-  plans: PlanCatalogue
+  /** Stated in the documentation. */
+  plans: PlanCatalog
   /** Counts the requests below /v1/. */
   rate: RateLimiter
   /** Requests per second that one address may send without a valid key. */
@@ -144,7 +144,7 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     bodyLimit: LIMITS.bodyBytes,
     trustProxy: trusted(deps.trustProxy),
     routerOptions: {
-      // The text as it came: its reader keeps the order and tells every problem by the name that was written.
+      // The text as it came: its reader keeps the order and reports every problem by the name that was written.
       querystringParser: (text) => ({ text }),
       // What is too long for an id is an id that nothing has, not another kind of error.
       maxParamLength: 100_000,
@@ -160,7 +160,7 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     clientErrorHandler: () => {},
     serverFactory: (handler) => nodeServer(withSandbox(deps.sandbox, handler, deps), deps),
   })
-  // Operations check bodies and queries themselves, in the order that the interface wants.
+  // Operations check bodies and queries themselves, in the order that the API wants.
   server.setValidatorCompiler(() => () => true)
   server.setSerializerCompiler(() => (data) => JSON.stringify(data))
   readBodiesAsJson(server)
@@ -172,7 +172,7 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
   server.addHook('onRequest', async (request, reply) => {
     await begin(request, reply)
     boundBody(request, reply)
-    // Here and not in a handler: nobody reads the body of what is not there.
+    // Here and not in a handler: the body of a request for what is not there is not read.
     if (request.is404) return answerNoRoute(request, reply)
     const { right, operator, statuses } = request.routeOptions.config
     if (operator && !request.caller?.member?.operator) return answerNoRoute(request, reply)

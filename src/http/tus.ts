@@ -120,7 +120,7 @@ class ActionStore extends DataStore {
   override extensions = [...TUS_EXTENSIONS]
   offset = 0
   length = 0
-  /** What an action rejected with: the library would tell it in its own words. */
+  /** What an action rejected with: the library would report it in its own words. */
   failure: unknown = null
   readonly #actions: TusActions
 

@@ -19,7 +19,7 @@ export function createBodyBounds(given: Partial<ConnectionLimits> = {}) {
     if (raw.complete || !announcesBody(raw)) return
     const address = addressOf(request)
     const unfinished = byAddress.get(address) ?? new Set()
-    // Here in full, though nobody may have read them yet.
+    // Here in full, though perhaps not read yet.
     for (const each of unfinished) if (each.complete) unfinished.delete(each)
     if (unfinished.size >= bodiesPerAddress) {
       const detail = `The bodies of ${bodiesPerAddress} requests of this address are on their way. Send them to their end, then try again.`

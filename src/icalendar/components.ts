@@ -38,7 +38,7 @@ const PROPERTIES: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Takes an iCalendar text (RFC 5545, 3.1 and 3.4) apart into its events and timezones. Whatever else it has is left out.
+ * Takes an iCalendar text (RFC 5545, 3.1 and 3.4) apart into its events and timezones. Everything else in it is left out.
  *
  * @throws NotACalendarError
  */
@@ -75,7 +75,7 @@ export function readComponents(text: string): Components {
 const NO_CALENDAR = 'It does not begin with BEGIN:VCALENDAR.'
 const BROKEN = 'It breaks off, or its parts do not end where they should.'
 
-/** What stands behind the colon, in capitals. */
+/** What follows the colon, in capitals. */
 const valueIn = (line: string) =>
   line
     .slice(line.indexOf(':') + 1, 200)

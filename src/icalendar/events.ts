@@ -83,7 +83,7 @@ function rangeOf(properties: readonly Property[]): string {
 
 function lengthOf(start: EventTime, end: EventTime | null, duration: string): Length {
   if (start.isDate) {
-    // An end on the same day means that day, whatever the format says.
+    // An end on the same day means that day, although the format says otherwise.
     const days = end ? Math.round((end.wall - start.wall) / DAY_MS) : durationOf(duration).days
     return { days: Math.max(days, 1), ms: 0 }
   }

@@ -10,7 +10,7 @@ export type SurfaceFaults = <T>(work: () => Promise<T>) => Promise<T>
 
 export type SignIn = ReturnType<typeof createSignIn>
 
-/** Somebody who is signed in. */
+/** A person who is signed in. */
 export interface SignedIn {
   sessionId: string
   userId: string
@@ -45,7 +45,7 @@ export interface Identity extends SecondStep, KnownBrowsers {
   newPassword(): string
   /** Whose session the cookie of a request names; null for none, or one that is over. */
   readSession(headers: Headers): Promise<SignedIn | null>
-  /** Takes equally long for an address that nobody has. The session is always a new one. */
+  /** Takes equally long for an address that no one has. The session is always a new one. */
   signIn(input: { email: string; password: string }, from: SignInFrom): Promise<SignInOutcome>
   /** Ends the session of a request. Answers the cookies that take the old ones away. */
   signOut(headers: Headers): Promise<string[]>
@@ -53,7 +53,7 @@ export interface Identity extends SecondStep, KnownBrowsers {
 
 /**
  * @param options `surfaceFaults` runs what the library does and rejects with the fault of the database that it met: the
- * library takes one for a wrong password, or for nobody who is signed in
+ * library takes one for a wrong password, or for a request without a session
  */
 export function createIdentity<Tables>(
   options: Omit<SignInOptions, 'db'> & { db: Kysely<Tables>; surfaceFaults?: SurfaceFaults },

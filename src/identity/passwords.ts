@@ -40,7 +40,7 @@ export async function verifyPassword(input: { hash: string; password: string }):
   return timingSafeEqual(hash, wanted)
 }
 
-/** A password that nobody has to invent: 120 random bits in 20 letters, digits, `-` and `_`. */
+/** A generated password: 120 random bits in 20 letters, digits, `-` and `_`. */
 export function newPassword(): string {
   return randomBytes(15).toString('base64url')
 }

@@ -56,7 +56,7 @@ export function createSecondStep(library: () => Promise<SignIn>, keys: LibraryKe
       const signed = decoded(readCookie(headers, step))
       const identifier = signed?.slice(0, signed.lastIndexOf('.'))
       if (!identifier) return null
-      // The signature is checked with the code; what this tells is for counting tries alone.
+      // The signature is checked with the code; this result is for counting tries alone.
       const { internalAdapter } = await (await library()).$context
       const found = await internalAdapter.findVerificationValue(identifier)
       return found && found.expiresAt > new Date() ? found.value : null
@@ -64,7 +64,7 @@ export function createSecondStep(library: () => Promise<SignIn>, keys: LibraryKe
     async passSecondStep(code, from) {
       const { step } = await cookieNames()
       const { api } = await library()
-      // Without a session's cookie: with one, the library would judge the code by whoever is signed in.
+      // Without a session's cookie: with one, the library would check the code against the person who is signed in.
       const request = { body: { code }, headers: requestHeaders(from, [step], keys), asResponse: true } as const
       const answer = APP_CODE.test(code) ? await api.verifyTOTP(request) : await api.verifyBackupCode(request)
       if (answer.ok) return { kind: 'right', cookies: answer.headers.getSetCookie() }

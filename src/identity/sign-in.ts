@@ -16,7 +16,7 @@ export interface SignInOptions {
   secrets: readonly [Buffer, ...Buffer[]]
   /** A new id: UUIDv7. */
   newId(): string
-  /** For tests, which make many passwords that nobody has to guess. */
+  /** For tests, which make many passwords that need not resist guessing. */
   passwordCost?: PasswordCost
 }
 
@@ -117,7 +117,7 @@ export function createSignIn(options: SignInOptions) {
   })
 }
 
-/** Of letters and digits that nobody takes for each other: 49 bits each. */
+/** Of letters and digits that are not easily confused: 49 bits each. */
 const BACKUP_LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789'
 
 function newBackupCodes(): string[] {

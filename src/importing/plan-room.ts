@@ -1,4 +1,4 @@
-import type { MediaUploadErrorCode, Plan, PlanCatalogue } from '#contract'
+import type { MediaUploadErrorCode, Plan, PlanCatalog } from '#contract'
 import { formatBytes } from '#media'
 import {
   addPlanNews,
@@ -19,7 +19,7 @@ export interface PlanRefusal {
   message: string
 }
 
-/** What the plan of an account leaves now. It is nobody's yet: other files may come in meanwhile. */
+/** What the plan of an account leaves now. None of it is reserved yet: other files may come in meanwhile. */
 export interface PlanRoom {
   /** Bytes that still fit. */
   bytes: number
@@ -30,7 +30,7 @@ export interface PlanRoom {
 /** The room for an upload, whose own reservation does not count. Null when the account is gone. */
 export async function planRoom(
   db: Database,
-  plans: PlanCatalogue,
+  plans: PlanCatalog,
   { accountId, uploadId }: { accountId: string; uploadId: string },
 ): Promise<PlanRoom | null> {
   const account = await findAccount(db, accountId, { lock: false })
@@ -45,7 +45,7 @@ export async function planRoom(
  */
 export async function claimRoom(
   trx: Database,
-  plans: PlanCatalogue,
+  plans: PlanCatalog,
   { accountId, uploadId }: { accountId: string; uploadId: string },
   bytes: number,
 ): Promise<'ok' | 'gone' | PlanRefusal> {

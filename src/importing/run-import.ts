@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { MediaFacts, MediaUploadErrorCode, PlanCatalogue } from '#contract'
+import type { MediaFacts, MediaUploadErrorCode, PlanCatalog } from '#contract'
 import { newId } from '#domain'
 import {
   ArrivedBytesMissingError,
@@ -42,7 +42,7 @@ export interface RunImportDeps {
   fetch: Pick<GuardedFetch, 'download'>
   /** Default: those of this process. */
   pictures?: PictureProcesses
-  plans: PlanCatalogue
+  plans: PlanCatalog
   settings: ImporterSettings
   /** One account's turns follow each other; those of several accounts do not wait for each other. */
   inTurn<T>(accountId: string, work: () => Promise<T>, signal: AbortSignal): Promise<T>

@@ -3,7 +3,7 @@ import { reportText } from './network-report.ts'
 import { flag, operatorCommand, text } from './operator-command.ts'
 import { InterruptedError } from './read-password.ts'
 
-/** The command that asks a network what only a real account can tell. */
+/** The command that checks a network for what only a real account can show. */
 export const networkCommands = [
   operatorCommand(
     {

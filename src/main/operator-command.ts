@@ -1,7 +1,7 @@
 import { type Operator, withOperator } from '../app.ts'
 import { type Command, type Given, type Outcome, UsageError } from './command.ts'
 
-/** A command that opens the installation, calls one operation and tells what it gave. */
+/** A command that opens the installation, calls one operation and prints what it gave. */
 export function operatorCommand(
   command: Omit<Command, 'run'>,
   work: (operator: Operator, given: Given) => Promise<Outcome>,

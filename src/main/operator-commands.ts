@@ -225,7 +225,7 @@ const postSetCommands = [
       name: 'post-sets request-changes',
       positionals: ['post set'],
       usage: 'POST-SET [--message TEXT]',
-      summary: 'Sends a post set back: it becomes a draft until somebody schedules it again.',
+      summary: 'Sends a post set back: it becomes a draft until it is scheduled again.',
       options: { message: text },
     },
     async (operator, given) => {

@@ -1,7 +1,7 @@
 import { examine, runProcess, withOperator } from '../app.ts'
 import type { Command } from './command.ts'
 
-/** A process that runs until it is told to stop. */
+/** A process that runs until it is asked to stop. */
 function processCommand(name: 'up' | 'api' | 'worker' | 'sandbox', summary: string): Command {
   return {
     name,
@@ -16,7 +16,7 @@ function processCommand(name: 'up' | 'api' | 'worker' | 'sandbox', summary: stri
 
 export const processCommands: readonly Command[] = [
   processCommand('up', 'Runs everything in one process: database, interface, publisher and sandbox.'),
-  processCommand('api', 'Runs the interface alone.'),
+  processCommand('api', 'Runs the API alone.'),
   processCommand('worker', 'Runs the publisher and the imports alone.'),
   processCommand('sandbox', 'Runs the simulated networks alone.'),
   {

@@ -38,7 +38,7 @@ export const userCommands: readonly Command[] = [
       name: 'users remove-second-step',
       positionals: ['address'],
       usage: 'ADDRESS',
-      summary: 'Lets somebody who lost the app and the backup codes sign in by password alone.',
+      summary: 'Lets a person who lost the app and the backup codes sign in by password alone.',
     },
     async (operator, given) => {
       const done = await operator.operations.takeSecondStepAway(operator, given.positional('address'))

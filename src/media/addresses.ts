@@ -16,7 +16,7 @@ const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96')
 /**
  * Whether an address, as text in any notation, is one of the public internet. Everything else is not: private,
  * loopback, link-local, multicast, unspecified, reserved, carrier-grade NAT, metadata, tunnels, and text that is no
- * address. An IPv6 address that carries an IPv4 address is judged by the latter where a machine would go there
+ * address. An IPv6 address that carries an IPv4 address is checked by the latter where a machine would go there
  * (mapped, NAT64) and refused otherwise (compatible, 6to4, Teredo).
  */
 export function isPublicAddress(address: string): boolean {

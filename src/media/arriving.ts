@@ -36,7 +36,7 @@ export interface ArrivingFiles {
   read(id: string, bytes: number): Promise<Readable>
   /** Nothing happens when there is no such file. */
   remove(id: string): Promise<void>
-  /** Ids of the files that nobody has written to for `olderThanMs`, in any order. */
+  /** Ids of the files that no one has written to for `olderThanMs`, in any order. */
   list(options: { olderThanMs: number }): AsyncIterable<string>
 }
 

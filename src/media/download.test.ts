@@ -19,7 +19,7 @@ async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** A server that writes these bytes and closes the connection, whatever it is asked. */
+/** A server that writes these bytes and closes the connection, for any request. */
 async function listenRaw(bytes: string): Promise<string> {
   const server = createServer((socket) => {
     socket.on('error', () => {})
@@ -123,7 +123,7 @@ describe('a file that does not come', () => {
     expect(await get(`${base}/gzip`)).toMatchObject({ kind: 'failed', code: 'media-upload:http_error' })
   })
 
-  it('because nobody listens', async () => {
+  it('because nothing is listening', async () => {
     const server = createServer()
     const gone = await listen(server)
     await new Promise((resolve) => server.close(resolve))

@@ -177,7 +177,7 @@ function checkAnswer(url: URL, answer: Dispatcher.ResponseData, maxBytes: number
  * waits for the server cannot be destroyed before the server speaks.
  */
 function watchBody(body: Readable, total: number | null, watch: Watch, options: DownloadOptions): Readable {
-  // A body may fail before its first read, when nobody listens yet. The read then says so.
+  // A body may fail before its first read, when no one listens yet. The read then says so.
   body.on('error', () => {})
   const pieces: AsyncIterator<Buffer> = body[Symbol.asyncIterator]()
   watch.begin(watch.host)
@@ -221,7 +221,7 @@ interface Watch {
   signal: AbortSignal
   /**
    * Waits for the server; the idle limit runs meanwhile. Rejects with the caller's reason when the caller aborted, else
-   * with `MediaFailure`: whatever goes wrong here goes wrong on the wire.
+   * with `MediaFailure`: everything that goes wrong here goes wrong on the wire.
    */
   whileWaiting<T>(promise: Promise<T>): Promise<T>
   stop(): void
@@ -347,7 +347,7 @@ function firstHeader(answer: Dispatcher.ResponseData, name: string): string | nu
   return (Array.isArray(value) ? value[0] : value) ?? null
 }
 
-/** Lets go of a body that nobody reads on; its socket is closed. */
+/** Lets go of a body that is not read any further; its socket is closed. */
 function discard(body: Readable): void {
   body.on('error', () => {})
   body.destroy()

@@ -30,7 +30,7 @@ function get(guarded: GuardedFetch, url: string, signal = new AbortController().
   return guarded.download(url, { signal, maxBytes: 1000, timeoutMs: 5000, idleTimeoutMs: 5000 })
 }
 
-/** Answers each lookup with the next list of addresses, and the last for ever. */
+/** Answers each lookup with the next list of addresses, and the last forever. */
 function answers(...lists: string[][]): LookupFunction & { calls: number } {
   const lookup = Object.assign(
     (_host: string, _options: unknown, callback: (error: null, addresses: LookupAddress[]) => void) => {
@@ -127,7 +127,7 @@ describe('a name', () => {
   })
 
   it('gains nothing by changing its address: what was checked is what is dialled', async () => {
-    // 2000::1 counts as public and belongs to nobody. A second lookup would lead to the server of this test.
+    // 2000::1 counts as public and belongs to no one. A second lookup would lead to the server of this test.
     const lookup = answers(['2000::1'], ['127.0.0.1'])
     const answer = await guard([], lookup).download(`http://rebinding.test:${port}/`, {
       signal: new AbortController().signal,
@@ -150,7 +150,7 @@ describe('a name', () => {
     expect(hits).toEqual([])
   })
 
-  it('is told to people, what it resolves to is not', async () => {
+  it('is named in messages, what it resolves to is not', async () => {
     const answer = await get(guard([], answers(['10.1.2.3'])), `http://inner.test:${port}/`)
     expect(answer.kind === 'failed' && answer.message).toContain(`inner.test:${port}`)
     expect(JSON.stringify(answer)).not.toContain('10.1.2.3')

@@ -103,7 +103,7 @@ function parseTrustedHost(entry: string): { host: string; port: string | null } 
   return { host: bare(host), port }
 }
 
-/** An IPv6 address stands in brackets in a URL and nowhere else. */
+/** An IPv6 address is in brackets in a URL and nowhere else. */
 function bare(host: string): string {
   return host.replace(/^\[|\]$/g, '')
 }

@@ -92,7 +92,7 @@ describe('there is no preview of', () => {
     ['a page without a title', () => serve('<head><meta property="og:description" content="a"></head>')],
     ['a page of the inner network', () => 'http://127.0.0.1:9/'],
     ['an address that is none', () => 'https://'],
-    ['a host that does not exist', () => 'https://nobody.invalid/'],
+    ['a host that does not exist', () => 'https://nothing.invalid/'],
   ])('%s', async (_, url) => {
     expect(await read(await url())).toBeNull()
   })

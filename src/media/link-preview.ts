@@ -24,7 +24,7 @@ export interface PreviewLimits {
   pageMs: number
   /** Milliseconds in which a server has to send something. */
   idleTimeoutMs: number
-  /** Bytes of a page that are read: what it says of itself stands in its head. */
+  /** Bytes of a page that are read: what it says of itself is in its head. */
   pageBytes: number
   imageBytes: number
 }

@@ -6,7 +6,7 @@ function held() {
   return { work: () => promise, end: resolve }
 }
 
-it('runs one after the other, in order, whatever became of the one before', async () => {
+it('runs one after the other, in order, even after one that failed', async () => {
   const inTurn = oneAtATime()
   const order: number[] = []
   const outcomes = await Promise.allSettled([

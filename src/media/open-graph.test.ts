@@ -36,7 +36,7 @@ describe('what a page says of itself', () => {
       { title: '1' },
     ],
     [
-      'what stands in one line',
+      'what is in one line',
       '<meta charset=utf-8 name=viewport content=x property><meta property="og:title" content="1">',
       { title: '1' },
     ],
@@ -47,7 +47,7 @@ describe('what a page says of itself', () => {
   test.each([
     ['nothing', ''],
     ['an empty title', head('<title> </title>', '<meta property="og:title" content="">')],
-    ['what stands in the body', '<head></head><body><meta property="og:title" content="1">'],
+    ['what is in the body', '<head></head><body><meta property="og:title" content="1">'],
     ['a tag that does not end', '<meta property="og:title" content="1'.slice(0, 20)],
     ['other elements', '<metadata property="og:title" content="1"><titles>1</titles>'],
     ['a comment without an end', '<!-- <me'],

@@ -17,7 +17,7 @@ const IMAGES = ['og:image:secure_url', 'og:image', 'og:image:url', 'twitter:imag
 
 /**
  * Reads Open Graph data (https://ogp.me, read 2026-11-23) or what stands in for them out of the head of a page. The page is
- * a stranger's: the work grows with its length alone, whatever is written in it.
+ * a stranger's: the work grows with its length alone, not with what is written in it.
  */
 export function readPage(html: string): PageFacts {
   const values = new Map<string, string>()

@@ -67,7 +67,7 @@ describe('checkPictureSize', () => {
     expect(failure?.message).toContain('the most is 256 MB')
   })
 
-  it('tells the size as it is shown', () => {
+  it('reports the size as it is shown', () => {
     const failure = check({ width: 9_000, height: 14_000, upright: { width: 14_000, height: 9_000 } })
     expect(failure?.message).toContain('14000 x 9000')
   })

@@ -80,7 +80,7 @@ it('a file that takes too much of a processor fails alone', async () => {
 
 it('a file that waits for the machine is not called too large', async () => {
   const pictures = createPictureProcess({ ...usual, seconds: 0.5 })
-  // Nobody writes to it: reading it never ends, and takes no processor.
+  // No one writes to it: reading it never ends, and takes no processor.
   const pipe = join(dir, 'pipe')
   await promisify(execFile)('mkfifo', [pipe])
   const error = await pictures.run(pipe, { kind: 'header' }).catch((reason: unknown) => reason)
@@ -146,7 +146,7 @@ it('the program ends when the process that asks is gone, and heeds no signal of 
   await vi.waitFor(() => expect(ended).toHaveBeenCalledWith(null, 'SIGKILL'), { timeout: 10_000 })
 })
 
-it('a process without work keeps nobody from ending', async () => {
+it('a process without work does not keep another from ending', async () => {
   const script = `
     const { createPictureProcess } = await import(${JSON.stringify(new URL('./picture-process.ts', import.meta.url).href)})
     const pictures = createPictureProcess({ residentBytes: 5e8, seconds: 60, idleMs: 3_600_000 })

@@ -28,7 +28,7 @@ const shared: PictureProcesses = {
   heavy: createPictureProcess({ residentBytes: 512 * MIB, seconds: 60, idleMs: 1_000 }),
 }
 
-/** The file is no image, is damaged, or could not be read from the disk: decoders do not tell these apart. */
+/** The file is no image, is damaged, or could not be read from the disk: decoders do not distinguish these. */
 export class UnreadablePictureError extends Error {
   override readonly name = 'UnreadablePictureError'
 }

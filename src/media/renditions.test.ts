@@ -98,7 +98,7 @@ describe('renderImage', () => {
     expectColour(await pixel(bytes, 80, 60), [255, 0, 0])
   })
 
-  it('keeps the colours of a wide-gamut image and of one for print, as sRGB', async () => {
+  it('keeps the colors of a wide-gamut image and of one for print, as sRGB', async () => {
     const red = sharp({ create: { width: 64, height: 64, channels: 3, background: '#e03020' } })
     const wide = await red.clone().withIccProfile('p3').jpeg({ quality: 100 }).toBuffer()
     expect((await sharp(wide).metadata()).hasProfile).toBe(true)
@@ -113,7 +113,7 @@ describe('renderImage', () => {
     expectColour(await pixel(bytes, 32, 32), [0xe0, 0x30, 0x20], 30)
   })
 
-  it('makes a colour image of a grey one with 16 bits', async () => {
+  it('makes a color image of a grey one with 16 bits', async () => {
     const deep = await sharp(await noise(64, 64))
       .greyscale()
       .toColourspace('grey16')
@@ -207,7 +207,7 @@ describe('makeThumbnail', () => {
 })
 
 describe('a part of a picture', () => {
-  /** Four colours; stored lying on its side, as a phone does. */
+  /** Four colors; stored lying on its side, as a phone does. */
   async function quarters(): Promise<string> {
     const red = { r: 255, g: 0, b: 0 }
     const part = (background: object) =>

@@ -19,7 +19,7 @@ export interface UrlSigner {
    * within a day.
    */
   sign(path: MediaPath, ttlHours: 48 | 72, now: Date): string
-  /** `query` as the server parsed it, whatever it holds. An expiry is looked at only when the signature is right. */
+  /** `query` as the server parsed it, with any content. An expiry is looked at only when the signature is right. */
   verify(id: string, variant: string, query: Readonly<Record<string, unknown>>, now: Date): 'ok' | 'expired' | 'invalid'
 }
 

@@ -140,7 +140,7 @@ describe('put', () => {
     const [left, ...more] = await files()
     expect(left).toContain('incoming')
     expect(more).toEqual([])
-    // It may as well be the write of another process: only age tells.
+    // It may as well be the write of another process: only age shows.
     expect(await store.sweep()).toBe(0)
     const old = new Date(Date.now() - 2 * 3_600_000)
     await utimes(left ?? '', old, old)

@@ -51,7 +51,7 @@ export interface MediaStore {
    */
   room(): Promise<number>
   /**
-   * Removes what interrupted writes left and nobody has written to for `olderThanMs` (default one hour, so that the
+   * Removes what interrupted writes left and no one has written to for `olderThanMs` (default one hour, so that the
    * writes of other processes are left alone). Resolves with the number of files removed. Run it at start.
    */
   sweep(olderThanMs?: number): Promise<number>

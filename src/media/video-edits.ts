@@ -8,8 +8,8 @@ const MAX_EDITS = 16
 
 /**
  * What keeps the packets of an MP4 or QuickTime file from being all there is to show, in words; null when nothing does.
- * A file may say that only parts of a track are shown (ISO 14496-12, 8.6.6). mediabunny honours where the first part
- * begins and no more, and what somebody has cut away must not come back.
+ * A file may say that only parts of a track are shown (ISO 14496-12, 8.6.6). mediabunny honors where the first part
+ * begins and no more, and what was cut away must not come back.
  */
 export async function obstacleIn(
   read: ReadRange,

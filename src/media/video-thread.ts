@@ -28,7 +28,7 @@ if (parentPort) await run(parentPort, workerData as VideoTask)
 
 async function run(port: MessagePort, { task, bytes }: VideoTask): Promise<void> {
   Logging.level = LogLevel.Silent
-  const tell = (message: FromThread) => port.postMessage(message)
+  const send = (message: FromThread) => port.postMessage(message)
   const waiting = new Map<number, (bytes: Uint8Array) => void>()
   port.on('message', (message: ToThread) => {
     waiting.get(message.id)?.(message.bytes)
@@ -39,17 +39,17 @@ async function run(port: MessagePort, { task, bytes }: VideoTask): Promise<void>
     new Promise<Uint8Array>((resolve) => {
       const id = asked++
       waiting.set(id, resolve)
-      tell(question(id))
+      send(question(id))
     })
   const read: ReadRange = (start, end) => ask((id) => ({ kind: 'read', id, start, end }))
   const write = async (piece: Uint8Array) => {
     await ask((id) => ({ kind: 'write', id, bytes: piece }))
   }
   try {
-    tell(task === 'remux' ? await remux(read, bytes, write) : await measure(read, bytes))
+    send(task === 'remux' ? await remux(read, bytes, write) : await measure(read, bytes))
   } catch {
     // The parser's errors are assertions about boxes, in words for programmers.
-    tell(damaged('its index cannot be read'))
+    send(damaged('its index cannot be read'))
   }
   port.close()
 }

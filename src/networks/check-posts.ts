@@ -98,7 +98,7 @@ function checkConnection(
   return []
 }
 
-/** Networks want people to choose what the interface has no field for: once for a connection, or for a post. */
+/** Networks want people to choose what the API has no field for: once for a connection, or for a post. */
 function checkDefaults(
   manifest: Manifest,
   accountType: AccountType,

@@ -3,8 +3,8 @@ import { resolveEndpoint } from './endpoints.ts'
 import type { Manifest } from './network.ts'
 
 const manifest = {
-  name: 'pretend',
-  title: 'Pretend',
+  name: 'example',
+  title: 'Example',
   endpoints: { api: { default: 'https://api.example/', setting: 'API' } },
 } as Partial<Manifest> as Manifest
 const options = {
@@ -15,7 +15,7 @@ const options = {
 }
 
 test.each([
-  ['the sandbox before all', { sandbox: true }, 'http://127.0.0.1:4010/sandbox/pretend/api'],
+  ['the sandbox before all', { sandbox: true }, 'http://127.0.0.1:4010/sandbox/example/api'],
   ["the identity's own address", {}, 'https://own.example'],
   ["the installation's", { identityEndpoints: {} }, 'https://proxy.example'],
   ["the network's", { identityEndpoints: {}, settings: {} }, 'https://api.example'],

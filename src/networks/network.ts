@@ -49,7 +49,7 @@ export interface Manifest {
   accountTypes: readonly AccountType[]
   /** What a post of each account type may hold, for people who write one and for programs that ask before. */
   forms: Readonly<Partial<Record<AccountType, readonly PostForm[]>>>
-  /** What the network demands and the interface has no field for, chosen when an account is connected. */
+  /** What the network demands and the API has no field for, chosen when an account is connected. */
   defaults: readonly DefaultField[]
   /** Numbers that rules use, each with where and when it was read. */
   limits: Readonly<Record<string, Limit>>
@@ -146,7 +146,7 @@ export interface Limit {
   unsure?: string
 }
 
-/** A post as its rules see it. `fields` holds the network's own fields by their names in the interface. */
+/** A post as its rules see it. `fields` holds the network's own fields by their names in the API. */
 export interface PostToCheck {
   accountType: AccountType
   caption: string
@@ -170,7 +170,7 @@ export interface Finding {
   message: string
   limit?: number
   actual?: number
-  /** Told to people, does not stop scheduling. */
+  /** Shown to people, does not stop scheduling. */
   warning?: boolean
 }
 
@@ -256,8 +256,8 @@ export interface NetworkIdentity {
   /** Something about the account that may keep posts from being published, for people. The account is connected all the same. */
   warning?: string
   /**
-   * Publishing defaults that the network itself tells of the account (a subscription). They take the place of what was
-   * chosen; of those that are left out nothing was learnt.
+   * Publishing defaults that the network itself reports for the account (a subscription). They take the place of what was
+   * chosen; of those that are left out nothing was learned.
    */
   facts?: Defaults
   /** Addresses by endpoint name that belong to this identity rather than to the installation. */
@@ -280,10 +280,10 @@ export type RefreshOutcome =
   | { kind: 'refreshed'; credentials: Credentials; expiresAt: Date | null }
   /** The credentials are dead for certain. */
   | { kind: 'dead'; message: string }
-  /** A passing fault; nothing was learnt. */
+  /** A passing fault; nothing was learned. */
   | { kind: 'failed'; message: string }
 
-/** `wrong`: id or secret, and the network does not tell which. `unclear`: what it said tells neither. */
+/** `wrong`: id or secret, and the network does not say which. `unclear`: what it said proves neither. */
 export type AppCheckOutcome = 'works' | 'wrong-id' | 'wrong-secret' | 'wrong' | 'unclear' | 'unreachable'
 
 /**
@@ -294,13 +294,13 @@ export type AppCheck = (context: ConnectContext, ask: { redirectUri: string }) =
 
 /** A sign-in on the network's own pages. */
 export interface OAuth {
-  /** Settings of the manifest that hold the operator's app: without them nobody can sign in. */
+  /** Settings of the manifest that hold the operator's app: without them no one can sign in. */
   requires: readonly string[]
   /** How apps are checked, by what the names of their settings begin with: `''`, `PAGE_`. Absent: only a sign-in shows it. */
   checks?: Readonly<Record<string, AppCheck>>
   /** Whether the network takes a PKCE challenge (S256). */
   pkce: boolean
-  /** Address to which the browser goes. Goes to nobody itself. */
+  /** Address to which the browser goes. Sends nothing itself. */
   authorizeUrl(
     context: ConnectContext,
     ask: {
@@ -335,8 +335,8 @@ export type OptionsOutcome =
 
 export interface Connect {
   /**
-   * Reads the `facts` of an identity again, after each refresh whose token is stored. Null: nothing was learnt, and what was
-   * known stays. Absent: the network tells none.
+   * Reads the `facts` of an identity again, after each refresh whose token is stored. Null: nothing was learned, and what was
+   * known stays. Absent: the network reports none.
    */
   facts?(context: ConnectContext, identity: { externalId: string; credentials: Credentials }): Promise<Defaults | null>
   /** Sign-in on the network's own pages. Absent for networks that only know passwords. */

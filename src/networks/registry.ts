@@ -51,7 +51,7 @@ export function networkNamed(networks: Networks, name: string): Network {
   return network
 }
 
-/** What the folder of a network tells people: markdown, with the network's title as its first heading. */
+/** What the folder of a network says to people: markdown, with the network's title as its first heading. */
 export function readNetworkPage({ manifest }: Network): Promise<string> {
   return readFile(new URL(`./${manifest.name}/README.md`, import.meta.url), 'utf8')
 }

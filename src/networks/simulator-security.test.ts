@@ -29,7 +29,7 @@ interface Row {
   }
 }
 
-/** A token that an earlier version gave to whoever had the published secret of its app. */
+/** A token that an earlier version gave to anyone who had the published secret of its app. */
 const OLD = 'EAASANDBOXold'
 const LATER = '2100-01-01T00:00:00.000Z'
 
@@ -152,7 +152,7 @@ describe.each(networks.map((network) => [network.manifest.name, network] as cons
   })
 
   if (row.kept)
-    test('refuses what an earlier version gave to whoever had the published secret', async () => {
+    test('refuses what an earlier version gave to anyone with the published secret', async () => {
       const { line, token = OLD, path } = row.kept?.(backend.account) ?? {}
       const journal = join(backend.simulator?.folder ?? '', 'journal.jsonl')
       await appendFile(journal, `${JSON.stringify({ put: line })}\n`)
@@ -162,7 +162,7 @@ describe.each(networks.map((network) => [network.manifest.name, network] as cons
 
   test('refuses a token of which one letter was changed', async () => {
     const token = genuine()
-    // The last letter of base64 may hold bits that nobody reads.
+    // The last letter of base64 may hold bits that are not read.
     for (let at = 0; at < token.length - 1; at += Math.max(1, Math.floor(token.length / 40))) {
       const other = token[at] === 'A' ? 'B' : 'A'
       const changed = token.slice(0, at) + other + token.slice(at + 1)

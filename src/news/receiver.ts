@@ -5,7 +5,7 @@ import { request } from 'undici'
 import { ALERT_HEADERS, type Alert } from '#contract'
 import { createGuardedFetch, isPublicAddress } from '#media'
 
-/** What became of one request. The message is for logs: it names the host and nothing else of the address. */
+/** The outcome of one request. The message is for logs: it names the host and nothing else of the address. */
 export type Posted = { taken: true; status: number } | { taken: false; message: string }
 
 /** The operator's receiver of alerts. */

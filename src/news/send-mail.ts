@@ -21,7 +21,7 @@ import { renderMail } from './render.ts'
 
 type Fault = { error: string; refused: boolean }
 
-/** Sends mails that were taken, and stores what became of them. Resolves with whether the mail server works. */
+/** Sends mails that were taken, and stores the outcome. Resolves with whether the mail server works. */
 export function createMailSender(
   deps: NewsroomDeps & { mailer: Mailer; hardStop: AbortSignal },
 ): (mail: TakenMail) => Promise<boolean> {

@@ -36,7 +36,7 @@ export function requireRight(caller: Caller, right: Right): void {
 }
 
 /**
- * Keys set whatever approval they want, as the interface says. Members who approve or ask for changes need the right for
+ * Keys set any approval, as the API says. Members who approve or ask for changes need the right for
  * it, whichever way they do it.
  *
  * @throws ProblemError `auth:insufficient_role`
@@ -68,7 +68,7 @@ export function requireOperator({ member }: Caller): Member {
 /** @throws ProblemError `plan:api_access_not_available` when the plan's keys open nothing. */
 export function requireApiAccess({ plan, member }: Caller): void {
   if (member || plan.apiAccess) return
-  throw new ProblemError('plan:api_access_not_available', "The account's plan does not include the interface.")
+  throw new ProblemError('plan:api_access_not_available', "The account's plan does not include the API.")
 }
 
 /** Whether a social set lies within what the caller may see. */

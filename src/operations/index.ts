@@ -19,16 +19,16 @@ export { type CommentGuest, readSharedComments, writeSharedComment } from './com
 export { readThread } from './comments/thread.ts'
 export { editComment, removeComment, resolveComment, writeComment } from './comments/write.ts'
 export * from './connections/add.ts'
-export type { MemberConnectionDeps, WithSandbox } from './connections/by-member.ts'
 export * from './connections/choose-defaults.ts'
 export * from './connections/close.ts'
-export { connectPretendAccounts, connectWithPassword } from './connections/connect-by-member.ts'
+export { connectDemoAccounts, connectWithPassword } from './connections/connect-by-member.ts'
 export type { AddedConnection } from './connections/connect-identity.ts'
 export * from './connections/connect-sandbox.ts'
 export * from './connections/credentials.ts'
 export * from './connections/defaults-by-member.ts'
 export * from './connections/disconnect.ts'
 export * from './connections/finish-authorization.ts'
+export type { MemberConnectionDeps, WithSandbox } from './connections/guards.ts'
 export * from './connections/list.ts'
 export * from './connections/overview.ts'
 export { chooseOfSignIn, readSignIn, startRenewal, startSignIn } from './connections/sign-in-by-member.ts'
@@ -63,19 +63,19 @@ export { revokeInvitation } from './invitations/revoke.ts'
 export { keepDraft } from './kept-drafts/keep.ts'
 export { forgetKeptDraft, listKeptDrafts, readKeptDraft } from './kept-drafts/read.ts'
 export * from './keys/authenticate.ts'
-export {
-  createKeyByMember,
-  disableKeyByMember,
-  enableKeyByMember,
-  revokeKeyByMember,
-  updateKeyByMember,
-} from './keys/by-member.ts'
 export * from './keys/create.ts'
 export * from './keys/disable.ts'
 export * from './keys/enable.ts'
 export * from './keys/list.ts'
 export * from './keys/revoke.ts'
 export * from './keys/update.ts'
+export {
+  createKeyByMember,
+  disableKeyByMember,
+  enableKeyByMember,
+  revokeKeyByMember,
+  updateKeyByMember,
+} from './keys/with-password.ts'
 export * from './labels/create.ts'
 export * from './labels/list.ts'
 export { mergeLabel } from './labels/merge.ts'
@@ -121,13 +121,13 @@ export { makeResetLinkFor } from './password-resets/make.ts'
 export { type RedeemDeps, readResetLink, resetPassword } from './password-resets/redeem.ts'
 export { readResetWays, requestPasswordReset } from './password-resets/request.ts'
 export { changePostSets } from './post-sets/bulk.ts'
-export { etagOf } from './post-sets/changeable.ts'
 export * from './post-sets/create.ts'
 export { removePostSet } from './post-sets/delete.ts'
 export { readDeliveries } from './post-sets/deliveries.ts'
 export * from './post-sets/deps.ts'
 export { duplicatePostSet } from './post-sets/duplicate.ts'
 export * from './post-sets/get.ts'
+export { etagOf } from './post-sets/guards.ts'
 export * from './post-sets/history.ts'
 export { labelPostSet, putLabels } from './post-sets/label.ts'
 export * from './post-sets/list.ts'
@@ -150,7 +150,6 @@ export { putSeen, readUnseen } from './results/seen.ts'
 export { chooseAccount } from './sessions/choose-account.ts'
 export { endOtherSessions, endSession } from './sessions/end.ts'
 export { listMemberSessions } from './sessions/list.ts'
-export { notSharedAnyMore } from './shared-calendars/answer.ts'
 export { readGuestCalendar } from './shared-calendars/calendar.ts'
 export { addGuestComment, listGuestComments } from './shared-calendars/comments.ts'
 export { approveAsGuest, decideAsGuest } from './shared-calendars/decide.ts'
@@ -171,11 +170,12 @@ export {
   renewSharedCalendar,
   type SharedCalendarDeps,
   updateSharedCalendar,
-} from './shared-calendars/manage.ts'
+} from './shared-calendars/links.ts'
 export { openGuestMedia } from './shared-calendars/media.ts'
-export { findGuestsToTell, type GuestToTell } from './shared-calendars/news.ts'
+export { findGuestsToNotify, type GuestToNotify } from './shared-calendars/news.ts'
 export { addGuestNote } from './shared-calendars/notes.ts'
 export { noteSeen, readGuestPost } from './shared-calendars/post.ts'
+export { notSharedAnyMore } from './shared-calendars/serialize.ts'
 export type { SharedThread, ThreadGuest } from './shared-calendars/shared-thread.ts'
 export {
   changeGuestEmail,
@@ -197,5 +197,5 @@ export {
   renewBackupCodes,
   startTwoFactor,
   type TwoFactorDeps,
-} from './two-factor/manage.ts'
-export { listUsersForOperator, setOperator, takeSecondStepAway } from './users/manage.ts'
+} from './two-factor/settings.ts'
+export { listUsersForOperator, setOperator, takeSecondStepAway } from './users/administer.ts'

@@ -3,7 +3,7 @@ import { parseTime } from '#domain'
 
 /**
  * A time in a query string: ISO 8601, without an offset in the given timezone. `time` is null when there is none, or
- * none that can be read, which is told to the reader.
+ * none that can be read, which the reader reports.
  */
 export function readTimeFilter(
   reader: QueryReader,

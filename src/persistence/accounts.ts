@@ -76,7 +76,7 @@ export async function listAccounts(db: Database): Promise<ListedAccount[]> {
   }))
 }
 
-/** Whether there is no account yet. Until the caller's transaction ends, nobody else makes one. */
+/** Whether there is no account yet. Until the caller's transaction ends, no one else makes one. */
 export async function holdFirstAccount(trx: DatabaseTransaction): Promise<boolean> {
   await sql`lock table accounts in share row exclusive mode`.execute(trx)
   return (await oldestAccount(trx)) === null

@@ -81,10 +81,10 @@ export async function lastAuthorizationFailed(
 }
 
 /**
- * Takes a sign-in that was begun and whose time is not over, once: whoever comes second gets null. One that a member
- * began is given to the session that began it alone, and stays as it is for everybody else.
+ * Takes a sign-in that was begun and whose time is not over, once: the second caller gets null. One that a member
+ * began is given to the session that began it alone, and stays as it is for everyone else.
  *
- * @param wanted.sessionId of the browser that came back; null when nobody is signed in there
+ * @param wanted.sessionId of the browser that came back; null when no one is signed in there
  */
 export async function claimAuthorization(
   db: Database,
@@ -108,7 +108,7 @@ export async function claimAuthorization(
   return row ? authorizationOf({ ...row, expired: false }) : null
 }
 
-/** A sign-in by the hash of its state, whatever became of it. */
+/** A sign-in by the hash of its state, in any state. */
 export async function findAuthorizationByState(db: Database, stateHash: Buffer): Promise<Authorization | null> {
   const row = await db
     .selectFrom('authorizations')

@@ -85,7 +85,7 @@ export async function listCards(
   return rows
 }
 
-/** Post sets that are asked who made them: as many as can be looked at while somebody waits. */
+/** Post sets whose makers are read: as many as can be looked at while a person waits. */
 const AUTHORED = 20_000
 
 /**

@@ -4,7 +4,7 @@ import { CHANGE_KINDS, type ChangeKind } from '#contract'
 import type { Database } from './database.ts'
 import { type Listener, openListener } from './listener.ts'
 
-/** Something of a social set has changed, in whatever process. */
+/** Something of a social set has changed, in any process. */
 export interface Change {
   kind: ChangeKind
   accountId: string
@@ -15,7 +15,7 @@ export interface Change {
 
 export interface ChangeHandlers {
   onChange(change: Change): void
-  /** Something was told that this version does not know: a newer one may run beside it. */
+  /** A notification that this version does not know: a newer one may run beside it. */
   onUnknown(payload: string): void
   /** From now on is heard what is reported. What happened before, also while the connection was lost, was not. */
   onListening(): void
@@ -23,7 +23,7 @@ export interface ChangeHandlers {
   onLost(error: unknown): void
 }
 
-/** Told by the triggers of the tables. */
+/** Sent by the triggers of the tables. */
 const CHANNEL = 'almanac_changes'
 
 /** Hears what changes, on a connection of its own, which is made again when it is lost. */
@@ -53,8 +53,8 @@ const WATCHED = sql`interval '2 minutes'`
 const SETTLING_PAUSE_MS = 20
 
 /**
- * From now on changes of these social sets are reported, for two minutes; answers those that nobody has watched until now.
- * What is under way already may still not be reported: `untilTold` waits for it.
+ * From now on changes of these social sets are reported, for two minutes; answers those that no one has watched until now.
+ * What is under way already may still not be reported: `untilReported` waits for it.
  */
 export async function watchSocialSets(db: Database, ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
@@ -75,7 +75,7 @@ export async function watchSocialSets(db: Database, ids: readonly string[]): Pro
  * Waits until every transaction is over that may have looked who watches before now, for so long at most; answers whether
  * they are. What comes later sees all that is watched.
  */
-export async function untilTold(
+export async function untilReported(
   db: Database,
   { withinMs, signal }: { withinMs: number; signal: AbortSignal },
 ): Promise<boolean> {

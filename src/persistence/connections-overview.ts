@@ -31,13 +31,13 @@ export async function listConnectionRows(db: Database, socialSetId: string): Pro
   return openRows(db).where('connections.social_set_id', '=', socialSetId).execute()
 }
 
-/** An open connection, when whoever asks may see it. */
+/** An open connection, when the caller may see it. */
 export async function findConnectionRow(db: Database, visible: Visible, id: string): Promise<ConnectionRow | null> {
   const row = await openRows(db).where('connections.id', '=', id).where(seenBy(visible)).executeTakeFirst()
   return row ?? null
 }
 
-/** Open connections that need a new sign-in, or whose credentials end before a time, as far as whoever asks sees them. */
+/** Open connections that need a new sign-in, or whose credentials end before a time, as far as the caller sees them. */
 export async function listWorryingConnections(db: Database, visible: Visible, before: Date): Promise<ConnectionRow[]> {
   return openRows(db)
     .where(seenBy(visible))

@@ -86,7 +86,7 @@ export async function openConnections(db: Database, socialSetId: string): Promis
     .execute()
 }
 
-/** Whether an account of a network has an open connection that whoever asks does not see. */
+/** Whether an account of a network has an open connection that the caller does not see. */
 export async function isConnectedUnseen(
   db: Database,
   wanted: { accountId: string; network: string; externalId: string },
@@ -167,7 +167,7 @@ export async function keepOpen(trx: Database, id: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** Takes over what a network tells of an account into the publishing defaults of its open connections. */
+/** Takes over what a network reports for an account into the publishing defaults of its open connections. */
 export async function storeFacts(
   db: Database,
   identityId: string,

@@ -90,7 +90,7 @@ export function noteFault(error: unknown): void {
 /**
  * Runs work of a library that hides what the database answers behind errors of its own, such as "wrong password".
  *
- * @throws the fault of the database that the work met, whatever the work made of it
+ * @throws the fault of the database that the work met, no matter what the work made of it
  */
 export async function surfaceFaults<T>(work: () => Promise<T>): Promise<T> {
   const watched: { fault: Error | null } = { fault: null }

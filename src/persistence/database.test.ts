@@ -113,7 +113,7 @@ test('a database that takes no writes does not pass for well', async () => {
       select temp_bytes as bytes from pg_stat_database where datname = ${name}`.execute(db)
     return rows[0]?.bytes
   }
-  // What fills a disk: more than fits into memory has to go there. A session tells its figures when it ends.
+  // What fills a disk: more than fits into memory has to go there. A session reports its figures when it ends.
   await expect.poll(written, { timeout: 10_000 }).toBeGreaterThan(500_000)
   await sql`alter database ${sql.id(name)} set default_transaction_read_only = on`.execute(db)
   const other = openHeartbeat(database.url)

@@ -73,14 +73,16 @@ function poolOf(db: Database): Pool {
 /** The connections of a pool that `openDatabase` has opened, at this moment. */
 export const poolCounts = (db: Database): PoolCounts => poolOf(db).counts()
 
-/** Closes the connections of a pool, whatever runs on them, and opens none any more. It is still to be destroyed. */
+/**
+ * Closes the connections of a pool, even those with running statements, and opens none any more. It is still to be destroyed.
+ */
 export const cutPool = (db: Database): void => poolOf(db).cut()
 
 /** The database's clock: the one that "due", leases and months go by. */
 export async function databaseNow(db: Database): Promise<Date> {
   const { rows } = await sql<{ now: Date }>`select almanac_now() as now`.execute(db)
   const row = rows[0]
-  if (!row) throw new Error('The database did not tell the time.')
+  if (!row) throw new Error('The database did not return the time.')
   return row.now
 }
 

@@ -23,8 +23,8 @@ const free = { lease_owner: null, lease_until: null, lease_ms: null } as const
 const leased = (ms: number) => ({ lease_until: fromNow(ms), lease_ms: ms })
 
 /**
- * How many deliveries a statement is for, which tells PostgreSQL how many rows its list has: else it expects a hundred, and may
- * rather read a table. Many leave out what is locked, so that none waits for what concerns another.
+ * How many deliveries a statement is for, from which PostgreSQL learns how many rows its list has: else it expects a hundred,
+ * and may rather read a table. Many leave out what is locked, so that none waits for what concerns another.
  */
 interface Many {
   most: RawBuilder<number>
@@ -40,7 +40,7 @@ export type DeliveryRow = Selectable<Tables['deliveries']>
 /** A delivery held by a lease, the database's time of that moment, and whether the lease of another worker had run out. */
 export type HeldDelivery = DeliveryRow & { database_now: Date; taken_over: boolean }
 
-/** Renews a lease from now. False when somebody else has taken over. */
+/** Renews a lease from now. False when another worker has taken over. */
 export async function renewLease(db: Database, id: string, lease: { owner: string; ms: number }): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('deliveries')
@@ -52,7 +52,7 @@ export async function renewLease(db: Database, id: string, lease: { owner: strin
   return numUpdatedRows === 1n
 }
 
-/** Merges handles into those of a delivery. False when somebody else has taken over. */
+/** Merges handles into those of a delivery. False when another worker has taken over. */
 export async function storeHandles(
   db: Database,
   id: string,
@@ -110,7 +110,7 @@ export function fence(db: Database, wanted: FenceOf): Promise<DeliveryRow | 'hel
 
 /**
  * Commits many fences in one transaction, `TOGETHER.most` at the most. Answers the rows of those that it committed; the others
- * have not changed, and `fence` tells why: they also are those whose rows another transaction has locked.
+ * have not changed, and `fence` says why: they also are those whose rows another transaction has locked.
  */
 export function fenceTogether(db: Database, wanted: readonly FenceOf[]): Promise<Map<string, DeliveryRow>> {
   return db.transaction().execute(async (trx) => {
@@ -179,7 +179,7 @@ async function setFences(
 
 /**
  * Stores what a delivery that stays open has become. With `release` the lease is given back, and what is not begun waits for
- * its turn again as soon as it is due. Null when somebody else has taken over.
+ * its turn again as soon as it is due. Null when another worker has taken over.
  */
 export async function changeDelivery(
   db: Database,
@@ -286,8 +286,8 @@ const leavesWaiting = sql<boolean>`exists (
 
 /**
  * Finishes deliveries with their results, in the caller's transaction, which has the row locks of their sets from then on: each
- * set is locked before its deliveries. Answers those that it finished, by their ids: not what somebody else has taken over, and
- * of several not what is locked.
+ * set is locked before its deliveries. Answers those that it finished, by their ids: not what another worker has taken over,
+ * and of several not what is locked.
  */
 export async function finishDeliveries(
   trx: Database,

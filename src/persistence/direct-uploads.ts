@@ -74,7 +74,7 @@ export async function insertDirectUpload(trx: Database, upload: NewDirectUpload)
 }
 
 /**
- * Finds a direct upload, counts the request, and takes the upload over from whatever request had it, unless all its bytes are
+ * Finds a direct upload, counts the request, and takes the upload over from the request that had it, unless all its bytes are
  * here. Null for one that is absent or not seen, and for a form that still comes unless `forms`: it cannot be resumed.
  */
 export async function takeDirectUpload(

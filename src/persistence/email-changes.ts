@@ -66,7 +66,7 @@ export async function accountsDecidedByOthers(db: Database, userId: string): Pro
   return rows.map(({ accountId }) => accountId)
 }
 
-/** Whether an account waits for somebody with that address (lower case) to accept an invitation. */
+/** Whether an account has an open invitation for that address (lower case). */
 export async function isInvited(db: Database, email: string): Promise<boolean> {
   const { rows } = await sql`
     select from invitations

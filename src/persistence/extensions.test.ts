@@ -3,7 +3,7 @@ import pg from 'pg'
 import { expect, inject, test } from 'vitest'
 import { DatabaseNotUsableError, migrate } from './migrate.ts'
 
-test('a role that may not make extensions is told what to do, and goes on when it is done', async () => {
+test('a role that may not make extensions gets a message that says what to do, and goes on when it is done', async () => {
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const admin = new pg.Client(inject('databaseAdminUrl'))
   await admin.connect()

@@ -38,7 +38,7 @@ const pastLease = sql`deliveries.place = 'UNDER_WAY' and deliveries.state <> 'DO
 const secondsSince = (time: ReturnType<typeof sql>) => sql<number>`
   coalesce(greatest(0, extract(epoch from almanac_now() - ${time})), 0)::float8`
 
-/** For health checks: by indexes, whatever waits. */
+/** For health checks: by indexes, however much waits. */
 export async function readOldest(db: Database): Promise<Oldest> {
   const { rows } = await sql<Oldest>`
     select (select scheduled_at from post_sets where ${due} order by scheduled_at limit 1) as "dueAt",

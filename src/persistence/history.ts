@@ -196,7 +196,7 @@ export async function findSince(
   return row
 }
 
-/** Whether somebody has ever approved a post set, or asked for changes of it. */
+/** Whether a post set was ever approved, or changes of it were requested. */
 export async function wasReviewed(db: Database, postSetId: string): Promise<boolean> {
   const { rows } = await sql`
     select from history

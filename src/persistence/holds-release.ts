@@ -71,7 +71,7 @@ export async function readWaitingSets(trx: Database, hold: Released, ids: readon
   return rows.filter(({ scheduled, posts }) => scheduled || posts.length > 0)
 }
 
-/** Late counts from now for these scheduled sets: somebody has asked for them. */
+/** Late counts from now for these scheduled sets: they were requested. */
 export async function requestAgain(trx: Database, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await trx
@@ -101,7 +101,7 @@ export async function unclaimPostSets(trx: Database, ids: readonly string[]): Pr
     where id = any(${[...ids]}::uuid[])`.execute(trx)
 }
 
-/** Ends open deliveries, whoever has them in hand. The caller holds the rows of their sets. */
+/** Ends open deliveries, even those that a worker has in hand. The caller holds the rows of their sets. */
 export async function endDeliveries(trx: Database, ids: readonly string[], end: DeliveryEnd): Promise<void> {
   if (ids.length === 0) return
   const rows = await trx

@@ -56,7 +56,7 @@ export function isWithin({ accountId, socialSetId, connectionId }: HoldTarget, c
   return sql`(${sql.join(parts, sql` and `)})`
 }
 
-/** Taken with `shared` by every fence of the account, alone by whoever holds something of it. Ends with the transaction. */
+/** Taken with `shared` by every fence of the account, exclusively by a hold of something of it. Ends with the transaction. */
 const fenceLock = (accountId: RawBuilder<unknown>) => sql`hashtextextended('fences ' || ${accountId}, 0)`
 
 /** For the list of a fence's first query: waits for a hold that is being placed, and is waited for by the next one. */
@@ -146,12 +146,12 @@ export async function moveHold(
     where deliveries.connection_id = held.connection_id and deliveries.state in ${listed(NOT_BEGUN)}`.execute(trx)
 }
 
-/** The open holds that whoever asks may see, the account's first. That of the whole account is seen by every member. */
+/** The open holds that the caller may see, the account's first. That of the whole account is seen by every member. */
 export function listHolds(db: Database, visible: Visible): Promise<HoldRow[]> {
   return openHolds(db).where(seenBy(visible)).orderBy('holds.held_at').orderBy('holds.id').execute()
 }
 
-/** An open hold that whoever asks may see. */
+/** An open hold that the caller may see. */
 export async function findHold(db: Database, visible: Visible, id: string): Promise<HoldRow | null> {
   const row = await openHolds(db).where('holds.id', '=', id).where(seenBy(visible)).executeTakeFirst()
   return row ?? null

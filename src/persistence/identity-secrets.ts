@@ -175,7 +175,7 @@ export async function planRenewals(
 
 /**
  * Claims identities of a network whose renewal is due, of open connections that work, the longest due first. Each counts
- * as failed from then on, and is due again after the pause of its failures (milliseconds; the last one repeats): whatever
+ * as failed from then on, and is due again after the pause of its failures (milliseconds; the last one repeats): no matter what
  * happens to the one who renews it, it comes back later, and not before others. Storing a new secret ends that.
  */
 export async function claimRenewals(

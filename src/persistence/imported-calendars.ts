@@ -173,7 +173,7 @@ export async function lockImportedCalendar(trx: Database, visible: Visible, id: 
   }
 }
 
-/** Changes a calendar. Another origin, and resuming, make it due at once; whoever reads it now reads for nothing. */
+/** Changes a calendar. Another origin, and resuming, make it due at once; a read that is under way is for nothing. */
 export async function updateImportedCalendar(
   trx: Database,
   id: string,

@@ -93,7 +93,7 @@ export async function listLabelUsage(db: Database, accountId: string): Promise<(
   return rows.map(({ postSets, ...label }) => ({ ...label, postSets: postSets ?? 0 }))
 }
 
-/** A label of the account; with `lock` nobody puts it on a set until the transaction ends. */
+/** A label of the account; with `lock` no one puts it on a set until the transaction ends. */
 export async function findLabel(
   db: Database,
   accountId: string,

@@ -54,7 +54,7 @@ const lookedAt = sql`coalesce(deliveries.lease_until, deliveries.next_at)`
  * @param options.begunOnly only deliveries of which a network may have seen something
  * @param options.closed also heads of lanes that a network has closed, of which all are read: those that have no time left end
  *   without a call, and demo accounts are none of the app that has to wait
- * @param options.over leases that are over whatever the database's clock says, as long as their rows are still the same. That of
+ * @param options.over leases that are over no matter what the database's clock says, as long as their rows are still the same. That of
  *   a delivery behind its fence is taken over in no other way.
  */
 export async function takeDeliveries(
@@ -75,7 +75,7 @@ interface TakeOptions {
 }
 
 /**
- * The statement of `takeDeliveries`. Its lists are JSON: of that PostgreSQL expects the same number of rows whatever is in it, and
+ * The statement of `takeDeliveries`. Its lists are JSON: of that PostgreSQL always expects the same number of rows, and
  * keeps the plan; with arrays it plans each time again, which takes longer than the taking. The limit says how many lanes there are,
  * else it would expect a hundred, and rather read the table.
  */

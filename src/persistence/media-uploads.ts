@@ -119,7 +119,7 @@ const isDue = ({ maxAttempts, exceptAccounts }: DueImports) => sql<boolean>`
   and waiting.attempts < ${maxAttempts}
   and waiting.account_id <> all (${[...exceptAccounts]}::uuid[])`
 
-/** Renews a lease from now and stores how far the import has come. False when somebody else has taken over. */
+/** Renews a lease from now and stores how far the import has come. False when another worker has taken over. */
 export async function renewImport(
   db: Database,
   id: string,
@@ -157,7 +157,7 @@ export async function releaseImport(db: Database, id: string, owner: string): Pr
     .execute()
 }
 
-/** Ends an import without a media item (→ FAILED). False when somebody else has taken over. */
+/** Ends an import without a media item (→ FAILED). False when another worker has taken over. */
 export async function failImport(
   db: Database,
   id: string,
@@ -169,7 +169,7 @@ export async function failImport(
 
 /**
  * Ends an import with its media item (→ READY), which the caller has inserted in the same transaction. False when
- * somebody else has taken over: then the caller rolls back.
+ * another worker has taken over: then the caller rolls back.
  */
 export async function finishImport(
   trx: Database,
@@ -185,7 +185,7 @@ export async function finishImport(
   })
 }
 
-/** The end of an import that its holder tells, with the lease given back. */
+/** The end of an import that its holder reports, with the lease given back. */
 async function endImport(
   db: Database,
   id: string,
@@ -202,7 +202,7 @@ async function endImport(
   return numUpdatedRows === 1n
 }
 
-/** Ends imports that nobody holds and whose attempts are used up (→ FAILED). Returns their ids. */
+/** Ends imports that no worker holds and whose attempts are used up (→ FAILED). Returns their ids. */
 export async function failUsedUpImports(
   db: Database,
   options: { maxAttempts: number; error: { code: MediaUploadErrorCode; message: string } },

@@ -82,7 +82,7 @@ export async function chooseSessionAccount(db: Database, sessionId: string, acco
   await db.updateTable('sessions').set({ active_account_id: accountId }).where('id', '=', sessionId).execute()
 }
 
-/** Somebody who signs in with that address (lower case), member of an account or not; null for nobody. */
+/** The user who signs in with that address (lower case), member of an account or not; null for none. */
 export async function findUserByEmail(
   db: Database,
   email: string,
@@ -103,7 +103,7 @@ export interface InvitationRow {
   role: Role
   socialSetIds: string[] | null
   inviterName: string
-  /** What the one who made the newest link may do in the account by now; null for somebody who left it. */
+  /** What the one who made the newest link may do in the account by now; null for a member who left it. */
   inviter: { role: Role; socialSetIds: string[] | null } | null
   createdAt: Date
   expiresAt: Date
@@ -144,7 +144,7 @@ export async function listOpenInvitations(db: Database, accountId: string): Prom
   return rows.map(invitationOf)
 }
 
-/** The invitation whose token has this SHA-256, whatever became of it. It changes under its account's lock only. */
+/** The invitation whose token has this SHA-256, in any state. It changes under its account's lock only. */
 export async function findInvitationByToken(db: Database, tokenHash: Buffer): Promise<InvitationRow | null> {
   const { rows } = await sql<RawInvitation>`
     select ${invitationColumns} from ${invitationTables} where token_hash = ${tokenHash}`.execute(db)

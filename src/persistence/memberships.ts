@@ -31,7 +31,7 @@ export async function insertMembership(
     .execute()
 }
 
-/** The accounts that somebody is a member of, by name. */
+/** The accounts that a user is a member of, by name. */
 export async function listMemberships(db: Database, userId: string): Promise<MembershipRow[]> {
   const rows = await db
     .selectFrom('memberships')

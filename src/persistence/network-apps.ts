@@ -59,7 +59,7 @@ export async function deleteNetworkApp(
   await trx.deleteFrom('network_apps').where('network', '=', network).where('prefix', '=', prefix).execute()
 }
 
-/** Makes somebody an operator of the installation, or none. */
+/** Makes a user an operator of the installation, or takes that away. */
 export async function markOperator(db: Database, userId: string, isOperator: boolean): Promise<void> {
   await db.updateTable('users').set({ is_operator: isOperator, updated_at: now }).where('id', '=', userId).execute()
 }

@@ -64,8 +64,8 @@ export async function writeNewsChoices(
 }
 
 /**
- * A member wants no more mails about these causes, in any social set of the account: the bell shows them. Whoever is no member
- * gets none anyway.
+ * A member wants no more mails about these causes, in any social set of the account: the bell shows them. A person who is no
+ * member gets none anyway.
  */
 export async function stopMails(
   trx: Database,

@@ -186,7 +186,7 @@ export interface NewsFaults {
   mail: { waiting: number; givenUp: number; error: string | null }
 }
 
-/** What went wrong with sends of the last two days, for whoever looks after the installation. */
+/** What went wrong with sends of the last two days, for the operator. */
 export async function readNewsFaults(db: Database): Promise<NewsFaults> {
   const { rows } = await sql<{ toReceiver: boolean; waiting: number; givenUp: number; error: string | null }>`
     select way = 'RECEIVER' as "toReceiver",

@@ -120,7 +120,10 @@ export async function addNews(trx: Database, news: readonly News[]): Promise<voi
     on conflict do nothing`.execute(trx)
 }
 
-/** Subjects are what is folded: one line in the bell until it is read. What somebody did is folded with what the same one did. */
+/**
+ * Subjects are what is folded: one line in the bell until it is read. What a person did is folded with other things that this
+ * person did.
+ */
 function storedOf(news: News): Stored {
   const by = `${news.actor?.type} ${news.actor?.id}`
   switch (news.kind) {

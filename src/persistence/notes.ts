@@ -67,7 +67,7 @@ function visibleNote(db: Database, visible: Visible, id: string) {
     .where(isVisible(visible, { account: 'notes.account_id', socialSet: 'social_set_id' }))
 }
 
-/** A note; null when it is not there for whoever asks. */
+/** A note; null when it is not there for the caller. */
 export async function findNote(db: Database, visible: Visible, id: string): Promise<NoteRow | null> {
   return (await visibleNote(db, visible, id).executeTakeFirst()) ?? null
 }

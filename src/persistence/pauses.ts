@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { Pause } from '#domain'
 import { type Database, fromNow } from './database.ts'
 
-/** No pause is longer: whatever the network has named, it is asked again then. */
+/** No pause is longer: even when the network has named a later time, it is asked again then. */
 const LONGEST_MS = 24 * 3_600_000
 
 /**
  * Pauses the identity of a connection, whose heads wait from now on, or closes a lane for new work. A pause that lasts longer
- * stays. In the transaction that stores the delivery which has learnt of it. What all demo accounts share is no app of a
+ * stays. In the transaction that stores the delivery which has learned of it. What all demo accounts share is no app of a
  * network: each of them waits for itself.
  */
 export async function pause(

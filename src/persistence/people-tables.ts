@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { PlanName, Preferences, Scope } from '#contract'
 
-/** What a link that was sent to somebody does. */
+/** What a link that was sent to a person does. */
 export type UserLinkPurpose = 'password-reset' | 'email-change'
 
 /** A JSON column that has a default: read as its value, written as text. */

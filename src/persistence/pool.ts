@@ -114,7 +114,7 @@ export const FAREWELL_MS = 1_000
 /** A pool for kysely, and what this room wants to know and do of it besides. */
 export interface Pool extends PostgresPool {
   counts(): PoolCounts
-  /** Closes every connection, whatever runs on it, and opens none any more: the process has to end. */
+  /** Closes every connection, even with a running statement, and opens none any more: the process has to end. */
   cut(): void
 }
 
@@ -171,7 +171,7 @@ export function openPool(
   }
 
   /** Closes the client's socket when the server stands still, knows nothing of the query, or takes longer than it may. */
-  async function giveUpWhenSilent(client: pg.PoolClient, asked: Asked): Promise<void> {
+  async function giveUpWhenSilent(client: pg.PoolClient, asked: PendingQuery): Promise<void> {
     for (let missed = 0; !asked.over && performance.now() - asked.at < longestMs; ) {
       const { there, busy } = await look()
       if (!there) break
@@ -187,7 +187,7 @@ export function openPool(
   }
 
   async function query(client: pg.PoolClient, text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
-    const asked: Asked = { at: performance.now(), over: false, givenUp: false }
+    const asked: PendingQuery = { at: performance.now(), over: false, givenUp: false }
     const timer = limits && setTimeout(() => void giveUpWhenSilent(client, asked), silenceMs).unref()
     try {
       const name = prepares ? preparedName(text) : undefined
@@ -282,7 +282,7 @@ export interface PoolCounts {
 }
 
 /** A query under way. */
-interface Asked {
+interface PendingQuery {
   at: number
   over: boolean
   givenUp: boolean

@@ -20,7 +20,7 @@ export interface PostDeliveryRow {
   state: DeliveryState | null
   attempts: number
   nextAt: Date | null
-  /** It waits for a later time, and nobody works on it. */
+  /** It waits for a later time, and no worker has it. */
   pausing: boolean
   message: string | null
   result: PostResult | null

@@ -30,7 +30,7 @@ export interface PostSetFilters {
   more?: {
     /** Sets with a post of one of these, besides `accountTypes`. */
     accountTypes: readonly AccountType[] | null
-    /** Sets that somebody of these has made: ids of users or keys, or types of actors. */
+    /** Sets made by one of these: ids of users or keys, or types of actors. */
     authors: readonly string[] | null
     /** Sets of a series. */
     seriesId: string | null

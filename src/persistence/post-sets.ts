@@ -48,7 +48,7 @@ export interface PostSetRow {
   status: PostSetStatus
   approval: Approval
   isLocked: boolean
-  /** Name of whoever locked it; null when it is not locked. */
+  /** Name of the person or key that locked it; null when it is not locked. */
   lockedBy: string | null
   /** Raised by every change of anything. */
   version: number
@@ -115,7 +115,7 @@ const findOne = constantStatement<PostSetRow>(`
     where id = $1 and account_id = $2 and ($3::uuid[] is null or social_set_id = any($3::uuid[]))
   ) as post_set`)
 
-/** A post set with all that belongs to it, in one query; null when it is not there for whoever asks. */
+/** A post set with all that belongs to it, in one query; null when it is not there for the caller. */
 export async function findPostSet(db: Database, visible: Visible, id: string): Promise<PostSetRow | null> {
   const [row] = await findOne(db, [id, visible.accountId, visible.socialSetIds])
   return row ?? null
@@ -139,7 +139,7 @@ export async function listSeries(
 }
 
 /**
- * Holds a post set's row until the transaction ends; false when it is not there for whoever asks. What belongs to the
+ * Holds a post set's row until the transaction ends; false when it is not there for the caller. What belongs to the
  * set is read afterwards, in a statement of its own: one that waited for the lock would see the posts as they were
  * before it waited.
  */

@@ -82,7 +82,7 @@ test('when a window is over, one of the requests that come at once begins the ne
   expect(new Set(ends).size).toBe(ends.length)
 })
 
-test('a window ends a second after it began, whatever was counted in it', async () => {
+test('a window ends a second after it began, however much was counted in it', async () => {
   await began('a', '1 second', 3)
   await began('b', '1 hour', 1_000)
   expect((await countInRateWindow(db, 'a', 5)).used).toBe(1)
@@ -98,7 +98,7 @@ test('another limit within a window counts what came before', async () => {
   expect((await countInRateWindow(db, 'a', 1)).used).toBe(2)
 })
 
-test('a clock that was set back shuts nobody out', async () => {
+test('a clock that was set back shuts no one out', async () => {
   await began('a', '-1 hour', 6)
   expect((await countInRateWindow(db, 'a', 5)).used).toBe(1)
   // What others began while this request waited for its turn is no such thing.

@@ -39,7 +39,7 @@ export async function countInRateWindow(
   return row
 }
 
-/** How a subject stands in its second, without counting anything; null when it has none. */
+/** The state of a subject in its second, without counting anything; null when it has none. */
 export async function readRateWindow(db: Database, subject: string): Promise<{ used: number; endsAt: Date } | null> {
   const { rows } = await sql<{ used: number; endsAt: Date }>`
     select used, started_at + interval '1 second' as "endsAt" from rate_windows
@@ -47,7 +47,7 @@ export async function readRateWindow(db: Database, subject: string): Promise<{ u
   return rows[0] ?? null
 }
 
-/** Removes windows that ended a minute ago or longer, so many at most. Tells how many there were. */
+/** Removes windows that ended a minute ago or longer, so many at most. Resolves with how many there were. */
 export async function removeOldRateWindows(db: Database, atMost: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from rate_windows where subject in (

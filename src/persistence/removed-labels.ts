@@ -24,7 +24,7 @@ export async function markLabelRemoved(
 }
 
 /**
- * Takes the removed labels of an account, or of all, off their post sets, and then they are gone. Whatever ends it
+ * Takes the removed labels of an account, or of all, off their post sets, and then they are gone. When something ends it
  * half-way, it goes on where it was when it is called again; several may run at once. Drafts and scheduled sets get
  * another version; the others do not, and a publisher that has them in hand does not wait. Resolves with how many there were.
  */
@@ -65,7 +65,7 @@ async function removeSome(trx: Database, id: string): Promise<boolean> {
   const { rows: held } = await sql<{ id: string }>`
     select id from post_sets where id = any(${ids}::uuid[]) and status in ('DRAFT', 'SCHEDULED')
     order by id for no key update`.execute(trx)
-  // Nobody puts other labels on the rest meanwhile; a publisher writes its results all the same.
+  // No other labels are put on the rest meanwhile; a publisher writes its results all the same.
   await sql`select from post_sets where id = any(${ids}::uuid[]) order by id for key share`.execute(trx)
   const { rows: taken } = await sql<{ id: string }>`
     delete from post_set_labels where label_id = ${id} and post_set_id = any(${ids}::uuid[])
@@ -75,7 +75,7 @@ async function removeSome(trx: Database, id: string): Promise<boolean> {
   const raised = new Set(held.map((set) => set.id)).intersection(new Set(takenIds))
   await sql`
     update post_sets set version = version + 1, updated_at = ${now} where id = any(${[...raised]}::uuid[])`.execute(trx)
-  await tellOthers(
+  await notifyOthers(
     trx,
     takenIds.filter((setId) => !raised.has(setId)),
   )
@@ -101,9 +101,9 @@ async function readRemoved(trx: Database, id: string): Promise<RemovedLabel | nu
   return row?.by ? { ...row, by: row.by } : null
 }
 
-/** Removes the row of a label, unless somebody who had seen it before has put it on a set meanwhile. */
+/** Removes the row of a label, unless a caller who had seen it before has put it on a set meanwhile. */
 async function removeRow(trx: Database, id: string): Promise<boolean> {
-  // Whoever puts it on a set holds its row: from here on nobody does.
+  // Putting it on a set takes its row's lock: from here on no one can.
   await trx.selectFrom('labels').select('id').where('id', '=', id).forUpdate().execute()
   const { rows } = await sql`
     delete from labels where id = ${id} and not exists (select from post_set_labels where label_id = ${id})
@@ -123,8 +123,8 @@ async function giveLabel(trx: Database, id: string, postSetIds: readonly string[
   return rows.map(({ postSetId }) => postSetId)
 }
 
-/** Tells screens of sets whose own rows stay as they are. */
-async function tellOthers(trx: Database, postSetIds: readonly string[]): Promise<void> {
+/** Notifies screens of sets whose own rows stay as they are. */
+async function notifyOthers(trx: Database, postSetIds: readonly string[]): Promise<void> {
   await sql`
     select almanac_tell('post-sets', account_id, social_set_id, null)
     from (

@@ -47,7 +47,10 @@ const hasPostOn = (accountTypes: readonly AccountType[] | null) =>
     : sql`exists (
         select from posts where post_set_id = post_sets.id and account_type = any(${[...accountTypes]}::text[]))`
 
-/** Asked of one set at a time, by its index, whatever the statistics say of these tables: not as a join with all that is open. */
+/**
+ * Asked of one set at a time, by its index, no matter what the statistics say of these tables: not as a join with all that is
+ * open.
+ */
 const failedNow = sql`exists (select from post_failures where post_failures.post_set_id = post_sets.id offset 0)`
 const underWay = sql`exists (
   select from deliveries where deliveries.post_set_id = post_sets.id and deliveries.state <> 'DONE' offset 0)`
@@ -148,7 +151,7 @@ export interface ResultPostRow {
   endedAt: Date | null
 }
 
-/** A set with what became of its posts. */
+/** A set with the outcome of its posts. */
 export interface ResultRow {
   id: string
   socialSetId: string
@@ -168,7 +171,7 @@ export interface ResultRow {
 
 type InJson<T> = { [K in keyof T]: T[K] extends Date | null ? string | null : T[K] }
 
-/** What became of sets, in one query; in no order. The caller has made sure that they are visible. */
+/** The outcome of sets, in one query; in no order. The caller has made sure that they are visible. */
 export async function readResults(
   db: Database,
   ids: readonly string[],

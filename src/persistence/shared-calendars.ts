@@ -76,7 +76,7 @@ export async function listSharedCalendars(
   return rows
 }
 
-/** A shared calendar for whoever may see it; null when there is none. */
+/** A shared calendar that the caller may see; null when there is none. */
 export async function findSharedCalendar(
   db: Database,
   visible: Visible,
@@ -86,7 +86,7 @@ export async function findSharedCalendar(
   return row ?? null
 }
 
-/** Holds the row of a shared calendar until the transaction ends; false when it is not there for whoever asks. */
+/** Holds the row of a shared calendar until the transaction ends; false when it is not there for the caller. */
 export async function lockSharedCalendar(trx: Database, visible: Visible, id: string): Promise<boolean> {
   const { rows } = await sql`
     select from shared_calendars calendar where calendar.id = ${id} and ${isSeen(visible)} for update`.execute(trx)

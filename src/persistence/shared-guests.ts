@@ -27,7 +27,7 @@ export async function findWayIn(db: Database, tokenHash: Buffer): Promise<WayIn 
   return rows[0] ?? null
 }
 
-/** Keeps a secret that lets somebody in: a guest by mail, or a member as a new guest. */
+/** Keeps a secret that lets a person in: a guest by mail, or a member as a new guest. */
 export async function insertWayIn(
   db: Database,
   key: { tokenHash: Buffer; sharedCalendarId: string; guestId: string | null; hours: number },
@@ -121,7 +121,7 @@ export async function prolongVisit(db: Database, tokenHash: Buffer, days: number
     .execute()
 }
 
-/** Ends a visit that its browser does not need, with its guest when that is nobody yet. */
+/** Ends a visit that its browser does not need, with its guest when that one has no name yet. */
 export async function dropVisit(db: Database, tokenHash: Buffer): Promise<void> {
   await sql`
     with gone as (delete from shared_visits where token_hash = ${tokenHash} returning guest_id)
@@ -162,7 +162,7 @@ export interface VisitorRow {
   looks: number
 }
 
-/** Guests who have looked; whoever looked last is first. */
+/** Guests who have looked, the latest first. */
 export async function listVisitors(db: Database, sharedCalendarId: string, limit: number): Promise<VisitorRow[]> {
   const { rows } = await sql<VisitorRow>`
     select id, name, device, email is not null as "hasNews", first_look_at as "firstLookAt",

@@ -35,7 +35,7 @@ export function isShownBy({ id, accountId, socialSetIds, shows }: Showing): RawB
     ))`
 }
 
-/** What guests are told of a post set besides its posts. */
+/** What guests see of a post set besides its posts. */
 export interface SharedFacts {
   id: string
   socialSetId: string

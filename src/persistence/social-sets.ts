@@ -39,7 +39,7 @@ const ONE_VISIBLE = `
 
 const findOne = constantStatement<SocialSetPlace>(`select id, name, timezone ${ONE_VISIBLE}`)
 
-/** A social set, when whoever asks may see it. */
+/** A social set, when the caller may see it. */
 export async function findSocialSet(db: Database, visible: Visible, id: string): Promise<SocialSetPlace | null> {
   const [row] = await findOne(db, [id, visible.accountId, visible.socialSetIds])
   return row ?? null
@@ -69,7 +69,7 @@ export async function findPlaceForPosts(db: Database, visible: Visible, id: stri
 
 const shownHold = sql`json_build_object('since', held_at, 'by', held_by_name, 'reason', reason)`
 
-/** A page of the social sets that whoever asks may see, by name, with their open connections, in one query. */
+/** A page of the social sets that the caller may see, by name, with their open connections, in one query. */
 export async function listSocialSetRows(
   db: Database,
   visible: Visible,
@@ -105,7 +105,7 @@ export async function listSocialSetRows(
   return rows
 }
 
-/** How many social sets whoever asks may see: exact up to `LIMITS.exactTotal`, then one more. */
+/** How many social sets the caller may see: exact up to `LIMITS.exactTotal`, then one more. */
 export function countSocialSets(db: Database, visible: Visible): Promise<number> {
   return countRows(db, visibleSocialSets(db, visible).select('id'))
 }
@@ -117,7 +117,7 @@ export async function socialSetsOf(db: Database, accountId: string, ids: readonl
   return rows.map(({ id }) => id)
 }
 
-/** Names and timezones of social sets, in the order of their ids here. Whoever calls it has found out that they may be seen. */
+/** Names and timezones of social sets, in the order of their ids here. The caller has checked that they may be seen. */
 export async function socialSetPlaces(db: Database, ids: readonly string[]): Promise<SocialSetPlace[]> {
   const { rows } = await sql<SocialSetPlace>`
     select id, name, timezone from social_sets where id = any(${ids}::uuid[])

@@ -219,8 +219,6 @@ export interface Tables
     attempts: Generated<number>
     lease_owner: string | null
     lease_until: Date | null
-    /** No longer written: workers look for what is due by themselves. */
-    rung_at: Date | null
     /** What a direct upload keeps of the month's allowance; null of an import, as the next one. */
     reserved_bytes: number | null
     /** When its bytes arrived last. */
@@ -311,8 +309,6 @@ export interface Tables
     lease_until: Date | null
     /** How long the lease was made for. */
     lease_ms: number | null
-    /** No longer written: lanes took the place of bells. */
-    rung_at: Date | null
     /** Null of what is done since before there were lanes, as the next ones. */
     account_id: string | null
     lane: string | null

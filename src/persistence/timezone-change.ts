@@ -11,7 +11,7 @@ export interface NamedSocialSet {
   timezone: string
 }
 
-/** A social set that whoever asks may see, held for a change of it. Post sets can be made meanwhile. */
+/** A social set that the caller may see, held for a change of it. Post sets can be made meanwhile. */
 export async function lockSocialSet(trx: Database, visible: Visible, id: string): Promise<NamedSocialSet | null> {
   const row = await trx
     .selectFrom('social_sets')
@@ -24,7 +24,7 @@ export async function lockSocialSet(trx: Database, visible: Visible, id: string)
 }
 
 /**
- * The timezone of a social set, which stays until the transaction ends: whoever puts something on its calendar holds it
+ * The timezone of a social set, which stays until the transaction ends: everything that is put on its calendar locks it
  * first, and before any row of the calendar. Null when there is no such social set.
  */
 export async function holdTimezone(trx: Database, socialSetId: string): Promise<string | null> {
@@ -116,7 +116,7 @@ export interface Move {
 
 /**
  * Rows that one statement moves. A hundred thousand sets take about half a minute, as long as a statement may: so they are moved
- * in several, all of them in the caller's transaction, which is one change to whoever looks and nothing after a crash. Only
+ * in several, all of them in the caller's transaction, which is one change to every reader and nothing after a crash. Only
  * changes of the same sets wait for it: what is due meanwhile is not among them.
  */
 const AT_ONCE = 2_000

@@ -67,7 +67,7 @@ export async function raisePostSets(
     await countPart(trx, [accountId, count])
     return { ok: true, used: 0 }
   }
-  // The condition stands twice: the first row of a month is inserted, and an insert knows no conflict to be bound by.
+  // The condition occurs twice: the first row of a month is inserted, and an insert knows no conflict to be bound by.
   const { rows } = await sql<{ used: number }>`
     with parts as materialized (select ${inParts(accountId, thisMonth)} as used)
     insert into account_usage as usage (account_id, month, post_sets)
@@ -176,6 +176,6 @@ export async function usageOf(
     from (select ${thisMonth} as month) as this
     left join account_usage as usage on usage.account_id = ${accountId} and usage.month = this.month`.execute(db)
   const [usage] = rows
-  if (!usage) throw new Error('The database did not tell what is used.')
+  if (!usage) throw new Error('The database did not return what is used.')
   return usage
 }

@@ -39,7 +39,7 @@ export async function findUserLink(
   return row ?? null
 }
 
-/** Takes a link, once: whoever comes second gets null. */
+/** Takes a link, once: the second caller gets null. */
 export async function claimUserLink(
   trx: Database,
   wanted: { tokenHash: Buffer; purpose: UserLinkPurpose },

@@ -35,7 +35,7 @@ export async function insertUser(trx: Database, user: NewUser): Promise<boolean>
   return true
 }
 
-/** The password hash of a member of an account; null for somebody who is none, or who has no password here. */
+/** The password hash of a member of an account; null for a user who is none, or who has no password here. */
 export async function findMemberPasswordHash(
   db: Database,
   member: { accountId: string; userId: string },
@@ -95,14 +95,14 @@ export async function updateUserName(db: Database, id: string, name: string): Pr
 }
 
 /**
- * Holds a user until the transaction ends. Whatever changes how somebody signs in, in more than one row, takes this one
+ * Holds a user until the transaction ends. Every change of how a user signs in that touches several rows takes this one
  * first: so no two of them wait for each other.
  */
 export async function lockUser(trx: Database, id: string): Promise<void> {
   await trx.selectFrom('users').select('id').where('id', '=', id).forNoKeyUpdate().execute()
 }
 
-/** Gives a user another address. False when somebody has it. */
+/** Gives a user another address. False when it is taken. */
 export async function updateUserEmail(trx: Database, id: string, email: string): Promise<boolean> {
   // Two people who want one address at the same moment: the second one fails on the unique key otherwise.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`users.email ${email}`}, 0))`.execute(trx)

@@ -48,7 +48,7 @@ test('what is due at once is heard, as one however much it is; what is due later
   await vi.waitFor(() => expect(heard).toEqual(['posts', 'posts']), wait)
 })
 
-test('a change that leaves the time alone wakes nobody, nor does a draft', async () => {
+test('a change that leaves the time alone wakes no one, nor does a draft', async () => {
   await schedule(db, 0)
   await vi.waitFor(() => expect(heard).toHaveLength(1), wait)
   await sql`update post_sets set updated_at = almanac_now()`.execute(db)

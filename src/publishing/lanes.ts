@@ -8,7 +8,7 @@ export interface Slots {
   leave(lane: string): void
 }
 
-/** Of eight heads, one is late while others are on time: so that late ones go on, and delay nobody by more. */
+/** Of eight heads, one is late while others are on time: so that late ones go on, and delay others by no more. */
 const LATE_SHARE = 8
 
 /**

@@ -100,7 +100,7 @@ test('items by their ids: facts, bytes, parts of them, and an address for 72 hou
   expect(await createMediaSources({ db, store, urls })([])).toEqual(new Map())
 })
 
-test('a rendition is made once and kept: whoever asks again gets the same bytes and the same address', async () => {
+test('a rendition is made once and kept: asking again gives the same bytes and the same address', async () => {
   const id = await add('photo.jpg')
   const first = await (await sourceOf(id)).rendition({ format: 'jpeg', maxWidth: 300, maxBytes: 40_000 })
   expect(first.facts).toMatchObject({ mimeType: 'image/jpeg', width: 300, height: 400 })
@@ -171,7 +171,7 @@ test('a picture that takes too much memory to decode has no rendition, whenever 
   expect(await files()).toBe(2)
 })
 
-test('a video becomes an MP4 once, whoever asks; several at the same time are made one after the other', async () => {
+test('a video becomes an MP4 once for all callers; several at the same time are made one after the other', async () => {
   const [id, other] = [await add('video-rotated.mov'), await add('video-short.mp4')]
   let [running, most] = [0, 0]
   const counted: MediaStore = {
@@ -192,7 +192,7 @@ test('a video becomes an MP4 once, whoever asks; several at the same time are ma
   expect(await files()).toBe(4)
 })
 
-test('what cannot become an MP4 is reported by a code, is no copy, and keeps nobody waiting', async () => {
+test('what cannot become an MP4 is reported by a code, is no copy, and keeps no one waiting', async () => {
   const [webm, mov] = [await add('video-vp9.webm'), await add('video-rotated.mov')]
   const sources = await createMediaSources({ db, store, urls })([webm, mov])
   const [refused, made] = await Promise.allSettled(

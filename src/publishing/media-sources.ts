@@ -18,7 +18,7 @@ export interface MediaSourcesDeps {
   urls: UrlSigner
 }
 
-/** A network may fetch a file days after it was told of it. */
+/** A network may fetch a file days after it got its address. */
 const URL_HOURS = 72
 
 /**
@@ -116,7 +116,7 @@ async function findOrMake(
   return others
 }
 
-/** One name for every form: the same limits in whatever order. */
+/** One name for every form: the same limits in any order. */
 function nameOf(spec: RenditionSpec): string {
   if (spec.format === 'mp4') return spec.format
   const { format, maxBytes, maxWidth, maxHeight, crop } = spec

@@ -5,7 +5,9 @@ import { takeoverMarginMs } from './settings.ts'
 export interface Noted {
   /** Notes the leases that are open, as they were just read; forgets all others. */
   leases(open: readonly OpenLease[]): void
-  /** The leases that are over whatever a clock says: their rows have been the same for as long as their holders may act. */
+  /**
+   * The leases that are over no matter what a clock says: their rows have been the same for as long as their holders may act.
+   */
   over(): Pick<OpenLease, 'id' | 'version'>[]
   /** The call behind a fence is over, as its maker knows, and anyone who reads that its outcome is unsure. */
   callOver(id: string, fencedAt: Date): void

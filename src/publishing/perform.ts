@@ -19,7 +19,7 @@ export function perform(run: Run, network: Network, step: Step): Promise<Deliver
   }
 }
 
-/** Before anything: the rules once more, with what is true of the connection now. Null when none is broken. */
+/** Before anything: the rules again, with what is true of the connection now. Null when none is broken. */
 export function brokenRulesOf({ content, deps }: Run): DeliveryEvent | null {
   const { post, connection } = content
   const media = post.media.map((item) => ({ ...item, facts: croppedFacts(item.facts, item.crop) }))
@@ -42,7 +42,7 @@ function prepare(run: Run, network: Network): Promise<DeliveryEvent> {
   })
 }
 
-/** A file that is gone is looked for once more, and then fails the post. Null: all files are there. */
+/** A file that is gone is looked for one more time, and then fails the post. Null: all files are there. */
 async function goneOutcome({ deps, content, row }: Run): Promise<PrepareOutcome | null> {
   const missing = await deps.missingMedia(content.post.media.map(({ mediaId }) => mediaId))
   if (missing.length === 0) return null

@@ -31,7 +31,7 @@ export interface Publisher {
   wake(): void
   /**
    * Claims no more and begins no more steps. Resolves when deliveries under way have come to the end of their step, or
-   * after `graceMs`, when what still runs is aborted; its outcome is looked up by whoever comes next.
+   * after `graceMs`, when what still runs is aborted; its outcome is looked up by the next worker.
    */
   stop(options: { graceMs: number }): Promise<void>
   /** Whether the calendar was looked at lately. */
@@ -183,7 +183,7 @@ export function createPublisher(deps: PublisherDeps): Publisher {
     }
   }
 
-  /** Takes once more when somebody has asked meanwhile: what came in during a taking may have been missed by it. */
+  /** Takes again when asked meanwhile: what came in during a taking may have been missed by it. */
   function takeSoon(): void {
     if (!started) return
     takeAgain = true

@@ -85,7 +85,7 @@ export interface Run extends Turn {
   refreshed: boolean
 }
 
-/** The lease went to another worker: this turn is over, whatever it was doing. */
+/** The lease went to another worker: this turn is over, no matter what it was doing. */
 export class LeaseLostError extends Error {
   override name = 'LeaseLostError'
 }
@@ -178,7 +178,7 @@ export function written(turn: Turn, row: DeliveryRow, startedAt: number): void {
   turn.leaseEndsAt = startedAt + turn.lease.ms
 }
 
-/** Renews the lease. False when somebody else has taken over. */
+/** Renews the lease. False when another worker has taken over. */
 export async function keepLease(turn: Turn): Promise<boolean> {
   const startedAt = performance.now()
   if (!(await renewLease(turn.deps.db, turn.row.id, turn.lease))) return false
@@ -206,7 +206,7 @@ const passes = (error: unknown) =>
 const STORE_PAUSES_MS = [100, 500, 2_000]
 
 /**
- * Stores what is known of a delivery. While the database is away it is tried again until the lease ends, and once more
+ * Stores what is known of a delivery. While the database is away it is tried again until the lease ends, and one last time
  * then: an answer of a network is not to be had twice.
  *
  * @throws what the database refuses it with in the end
@@ -218,7 +218,7 @@ export async function storing<T>(turn: Turn, write: () => Promise<T>): Promise<T
       return await write()
     } catch (error) {
       if (!passes(error) || leftMs <= 0 || turn.hardStop.aborted) throw error
-      turn.deps.log.warn({ delivery: turn.row.id, error }, 'What became of a delivery could not be stored yet')
+      turn.deps.log.warn({ delivery: turn.row.id, error }, 'The outcome of a delivery could not be stored yet')
     }
     const waitMs = Math.min(pauseAfter(STORE_PAUSES_MS, nth), Math.max(leftMs, 0))
     await pause(waitMs, undefined, { signal: turn.hardStop }).catch(() => undefined)

@@ -20,7 +20,7 @@ export interface PublisherSettings extends DeliverySettings {
   stepLimitMs: number
   /** Tokens that expire within this time are refreshed before they are used. */
   refreshAheadMs: number
-  /** Pause between two looks for credentials that would lapse although nobody publishes. */
+  /** Pause between two looks for credentials that would lapse although nothing is published. */
   renewTickMs: number
 }
 

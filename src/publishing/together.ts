@@ -20,7 +20,7 @@ export interface Together {
   content(delivery: ContentOf): Promise<DeliveryContent>
   /** As `fence` of persistence. */
   fence(wanted: FenceOf): ReturnType<typeof fence>
-  /** Null when somebody else has taken over. */
+  /** Null when another worker has taken over. */
   end(ending: Ending): Promise<Finished | null>
 }
 

@@ -81,10 +81,10 @@ export function tokenOf(
 export type Refreshed =
   | { kind: 'token'; token: Token }
   | { kind: 'dead'; message: string }
-  /** Nothing was learnt of the token. Waiting for the refresh of another counts as no attempt. */
+  /** Nothing was learned of the token. Waiting for the refresh of another counts as no attempt. */
   | { kind: 'failed'; message: string; countsAsAttempt: boolean }
 
-const DEAD = 'The connection has to be renewed: connect the account again.'
+const DEAD = 'The connection no longer works: reconnect the account.'
 const BUSY = 'The sign-in is being renewed. Try again in a minute.'
 const INTERRUPTED = ' An earlier renewal was interrupted before it was stored.'
 
@@ -193,8 +193,8 @@ async function contextOf(deps: TokenDeps, identity: SealedIdentity, limitMs: num
 }
 
 /**
- * Reads with a new token what the network tells of the account. The token is stored by then, and nothing that goes wrong here
- * keeps anybody from using it.
+ * Reads with a new token what the network reports for the account. The token is stored by then, and nothing that goes wrong
+ * here keeps anybody from using it.
  */
 async function learnFacts(deps: TokenDeps, identity: SealedIdentity, { credentials }: Token): Promise<void> {
   const facts = deps.networks.named(identity.network)?.connect.facts
@@ -204,7 +204,7 @@ async function learnFacts(deps: TokenDeps, identity: SealedIdentity, { credentia
     const read = await facts(await contextOf(deps, identity, FACTS_MS), { externalId, credentials })
     if (read) await storeFacts(deps.db, identity.id, read)
   } catch (error) {
-    deps.log.warn({ identity: identity.id, error }, 'What a network tells of an account could not be read')
+    deps.log.warn({ identity: identity.id, error }, 'What a network reports for an account could not be read')
   }
 }
 

@@ -10,7 +10,7 @@ import { type Network, networksOf, type Simulator, type SimulatorDeps } from '#n
 import { BOUNDS, type Bounds, SandboxFullError } from './bounds.ts'
 import { openSandbox, type Sandbox } from './sandbox.ts'
 
-/** Two simulators that keep whatever they are sent. */
+/** Two simulators that keep everything they are sent. */
 
 let folder: string
 let server: Server

@@ -56,7 +56,7 @@ export function createFetchFile(
   }
 }
 
-/** Whatever went wrong on the way: to a network it is a file that it could not get. */
+/** Anything that went wrong on the way: to a network it is a file that it could not get. */
 function notFetched(code: string): 'too large' | null {
   return code === 'media-upload:too_large' ? 'too large' : null
 }

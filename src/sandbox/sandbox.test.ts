@@ -46,7 +46,7 @@ afterEach(async () => {
 
 function open(change: { serves?: boolean; bounds?: Bounds } = {}): Sandbox {
   return openSandbox({
-    networks: networksOf([pretend]),
+    networks: networksOf([example]),
     folder,
     url: `${origin}/sandbox`,
     publicUrl: origin,
@@ -59,8 +59,8 @@ function open(change: { serves?: boolean; bounds?: Bounds } = {}): Sandbox {
 }
 
 /** A network of which nothing is real but its simulator. */
-const pretend = {
-  manifest: { name: 'pretend', title: 'Pretend & Co' },
+const example = {
+  manifest: { name: 'example', title: 'Example & Co' },
   simulate(deps: SimulatorDeps): Simulator {
     simulated = deps
     return {
@@ -82,21 +82,21 @@ const post = (id: string, text: string, more: object = {}) =>
     id,
     accountId: 'connection-1',
     text,
-    permalink: `${origin}/sandbox/pretend/p/${encodeURIComponent(id)}`,
+    permalink: `${origin}/sandbox/example/p/${encodeURIComponent(id)}`,
     createdAt: '2026-11-21T00:00:00.000Z',
     ...more,
   })
 const get = (path: string) => fetch(origin + path)
 
 test('requests below an endpoint go to the simulator as they are', async () => {
-  const answer = await fetch(`${origin}/sandbox/pretend/api/v1/me?fields=id&x=%2F`, { method: 'POST', body: '{"raw":' })
+  const answer = await fetch(`${origin}/sandbox/example/api/v1/me?fields=id&x=%2F`, { method: 'POST', body: '{"raw":' })
   expect(await answer.json()).toEqual({ method: 'POST', path: '/api/v1/me?fields=id&x=%2F', body: '{"raw":' })
 })
 
 test('a request that does not say who asks is refused', async () => {
   const ask = (headers: OutgoingHttpHeaders) =>
     new Promise<[number | undefined, string]>((resolve, reject) => {
-      request(`${origin}/sandbox/pretend/api/v1/me`, { headers }, async (answer) =>
+      request(`${origin}/sandbox/example/api/v1/me`, { headers }, async (answer) =>
         resolve([answer.statusCode, await text(answer)]),
       )
         .on('error', reject)
@@ -109,14 +109,14 @@ test('a request that does not say who asks is refused', async () => {
 
 test('the ledger is listed with its five fields, in order, thousands of posts, also after a restart', async () => {
   for (let number = 0; number < 3_000; number++) post(`post-${number}`, `Text ${number}`, { details: { more: true } })
-  const read = async () => (await (await get('/sandbox/pretend/posts')).json()) as Record<string, unknown>[]
+  const read = async () => (await (await get('/sandbox/example/posts')).json()) as Record<string, unknown>[]
   const list = await read()
   expect(list).toHaveLength(3_000)
   expect(list[2_999]).toEqual({
     id: 'post-2999',
     accountId: 'connection-1',
     text: 'Text 2999',
-    permalink: `${origin}/sandbox/pretend/p/post-2999`,
+    permalink: `${origin}/sandbox/example/p/post-2999`,
     createdAt: '2026-11-21T00:00:00.000Z',
   })
   sandbox.close()
@@ -124,7 +124,7 @@ test('the ledger is listed with its five fields, in order, thousands of posts, a
   expect(await read()).toEqual(list)
 })
 
-test('the ledger is sent in slices, between which others get their turn, whatever comes meanwhile', async () => {
+test('the ledger is sent in slices, between which others get their turn, and what comes meanwhile is left out', async () => {
   for (let number = 0; number < 2_001; number++) post(`post-${number}`, 'Text')
   // How often the process turned to something else before the list was done.
   let turns = 0
@@ -143,19 +143,19 @@ test('the ledger is sent in slices, between which others get their turn, whateve
     },
   })
   answer.assignSocket(sink as Socket)
-  const asked = Object.assign(new IncomingMessage(new Socket()), { method: 'GET', url: '/sandbox/pretend/posts' })
+  const asked = Object.assign(new IncomingMessage(new Socket()), { method: 'GET', url: '/sandbox/example/posts' })
   setImmediate(turn)
   await sandbox.handle(asked, answer)
   done = true
   expect(turns).toBeGreaterThanOrEqual(10)
-  const list = (await (await get('/sandbox/pretend/posts')).json()) as unknown[]
+  const list = (await (await get('/sandbox/example/posts')).json()) as unknown[]
   expect(list).toHaveLength(2_002)
   expect(chunks.join('')).not.toContain('"late"')
   expect(chunks.join('')).toContain('"post-2000"')
 })
 
 test('an empty ledger is an empty list', async () => {
-  expect(await (await get('/sandbox/pretend/posts')).json()).toEqual([])
+  expect(await (await get('/sandbox/example/posts')).json()).toEqual([])
 })
 
 test('a permalink opens a page that shows text, media and comments, and runs nothing of it', async () => {
@@ -165,7 +165,7 @@ test('a permalink opens a page that shows text, media and comments, and runs not
     media: [{ blobId, mimeType: 'image/svg+xml', alt: '"><img src=x>' }],
     comments: [{ id: 'c', text: '<b>first</b>' }],
   })
-  const [listed] = (await (await get('/sandbox/pretend/posts')).json()) as { permalink: string }[]
+  const [listed] = (await (await get('/sandbox/example/posts')).json()) as { permalink: string }[]
   const page = await fetch(listed?.permalink ?? '')
   const text = await page.text()
   expect(page.status).toBe(200)
@@ -179,7 +179,7 @@ test('a permalink opens a page that shows text, media and comments, and runs not
 
 test('pictures are shown as what they are', async () => {
   const blobId = await simulated?.store.putBlob(Buffer.from('bytes'))
-  const blob = await get(`/sandbox/pretend/blobs/${blobId}?type=image/png`)
+  const blob = await get(`/sandbox/example/blobs/${blobId}?type=image/png`)
   expect(blob.headers.get('content-type')).toBe('image/png')
   expect(await blob.text()).toBe('bytes')
 })
@@ -188,11 +188,11 @@ test('the entry page names networks, counts and fault words; the prefix may be l
   post('1', 'One')
   for (const path of ['/sandbox', '/sandbox/', '/']) {
     const text = await (await get(path)).text()
-    expect(text).toContain('Pretend &#38; Co</a>: 1 posts')
+    expect(text).toContain('Example &#38; Co</a>: 1 posts')
     expect(text).toContain('[[fault:rate-limited]]')
   }
-  expect(await (await get('/pretend/posts')).json()).toHaveLength(1)
-  expect(await (await get('/sandbox/pretend')).text()).toContain('One')
+  expect(await (await get('/example/posts')).json()).toHaveLength(1)
+  expect(await (await get('/sandbox/example')).text()).toContain('One')
 })
 
 test('a picture to try things with is served', async () => {
@@ -203,10 +203,10 @@ test('a picture to try things with is served', async () => {
 })
 
 test.each([
-  '/sandbox/nobody',
-  '/sandbox/pretend/p/none',
-  '/sandbox/pretend/p/%',
-  '/sandbox/pretend/blobs/..%2Fjournal.jsonl',
+  '/sandbox/none',
+  '/sandbox/example/p/none',
+  '/sandbox/example/p/%',
+  '/sandbox/example/blobs/..%2Fjournal.jsonl',
 ])('%s is not found', async (path) => {
   expect((await get(path)).status).toBe(404)
 })
@@ -214,11 +214,11 @@ test.each([
 test('what a command writes beside the serving process is served', async () => {
   const beside = open({ serves: false })
   post('1', 'From a command')
-  expect(await (await get('/sandbox/pretend/posts')).json()).toMatchObject([{ text: 'From a command' }])
+  expect(await (await get('/sandbox/example/posts')).json()).toMatchObject([{ text: 'From a command' }])
   beside.close()
 })
 
 test('a simulator that throws answers 500 and is heard of', async () => {
-  expect((await get('/sandbox/pretend/api/broken')).status).toBe(500)
+  expect((await get('/sandbox/example/api/broken')).status).toBe(500)
   expect(errors).toHaveLength(1)
 })

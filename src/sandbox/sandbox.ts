@@ -106,7 +106,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
       try {
         await turns.forResponse(response, () => answer(request, response))
       } catch (error) {
-        // Nobody waits for the answer, and what was under way for it has ended.
+        // No one waits for the answer, and what was under way for it has ended.
         if (response.destroyed && error instanceof DOMException && error.name === 'AbortError') return
         const isFull = error instanceof SandboxFullError
         if (!isFull || !full.has(error.message)) options.onError(error)
@@ -118,7 +118,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
     },
     identityFor(network, connection) {
       const host = hosts.get(network.manifest.name)
-      if (!host) throw new TypeError(`There is no pretend ${network.manifest.title}.`)
+      if (!host) throw new TypeError(`There is no simulator of ${network.manifest.title}.`)
       return host.simulator.identityFor(connection)
     },
     remember(network, post) {
@@ -218,7 +218,7 @@ function sendPage(response: ServerResponse, status: number, text: string): void 
   send(response, status, 'text/html; charset=utf-8', text)
 }
 
-/** A file that somebody has posted: never as a page, whatever it claims to be. */
+/** A file that was posted: never served as a page, no matter what it claims to be. */
 async function sendBlob(response: ServerResponse, store: OpenStore, id: string, type: string | null): Promise<void> {
   const blob = await store.openBlob(id)
   if (!blob) return sendPage(response, 404, notFoundPage())

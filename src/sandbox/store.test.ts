@@ -75,7 +75,7 @@ test('a damaged line inside the file is reported in words', async () => {
   expect(() => openStore(folder)).toThrow(/Line 2 of .*journal\.jsonl/)
 })
 
-test('a process that is killed while it writes loses nothing that it had been told was written', async () => {
+test('a process that is killed while it writes loses nothing that was reported to it as written', async () => {
   const program = `
     const { openStore } = await import(${JSON.stringify(new URL('./store.ts', import.meta.url).href)})
     const { BOUNDS, createBlobRoom } = await import(${JSON.stringify(new URL('./bounds.ts', import.meta.url).href)})

@@ -6,7 +6,7 @@ import { someAtATime } from '#media'
 export interface Turns {
   /** Answers a request; what is under way for it ends with its connection. */
   forResponse<T>(response: ServerResponse, answer: () => Promise<T>): Promise<T>
-  /** Runs once it is its turn. Rejects when the client of the request goes away before; `signal` tells of it after. */
+  /** Runs once it is its turn. Rejects when the client of the request goes away before; `signal` reports it after. */
   take<T>(run: (signal: AbortSignal) => Promise<T>): Promise<T>
 }
 

@@ -11,7 +11,7 @@ import {
   type MediaFacts,
   PLAN_NAMES,
   type Plan,
-  type PlanCatalogue,
+  type PlanCatalog,
   type PlanName,
   type PostSet,
   SCOPES,
@@ -54,7 +54,7 @@ import { identityOf } from './members.ts'
 import { UNSUBSCRIBE_KEYS } from './newsroom.ts'
 import { answerChecker, type OpenApi } from './openapi.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are checked by the description of the interface and by what a test expects
+// biome-ignore lint/suspicious/noExplicitAny: answers are checked by the description of the API and by what a test expects
 export type Body = any
 
 export interface Answer {
@@ -86,7 +86,7 @@ export interface Api {
   openApi: OpenApi
   /** Every route of the server. */
   routes: readonly DeclaredRoute[]
-  /** Every answer is held against the description of the interface. */
+  /** Every answer is held against the description of the API. */
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>
   /** How many queries the server has made so far. */
   queries(): number
@@ -174,7 +174,7 @@ export const WELL: Health = {
 /** Requests per second that no test reaches. */
 export const ANY_RATE = 1_000_000
 
-export function plansWith(changes: ApiOptions['plans'] = {}): PlanCatalogue {
+export function plansWith(changes: ApiOptions['plans'] = {}): PlanCatalog {
   return Object.fromEntries(
     PLAN_NAMES.map((name) => [name, { ...SHIPPED_PLANS[name], requestsPerSecond: ANY_RATE, ...changes[name] }]),
   ) as Record<PlanName, Plan>

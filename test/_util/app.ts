@@ -38,7 +38,7 @@ export interface RunningAlmanac {
   url: string
   stdout(): string
   stderr(): string
-  /** What the first start wrote for whoever signs in first, since its standard output is no terminal. */
+  /** What the first start wrote for the first person who signs in, since its standard output is no terminal. */
   firstSignIn(): Promise<FirstSignIn>
   /** Sends a signal; the process may take its time. */
   signal(name: NodeJS.Signals): void

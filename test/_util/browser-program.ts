@@ -21,7 +21,7 @@ export async function launchBrowser(): Promise<Browser> {
   const options: LaunchOptions = {
     executablePath: join(dir, 'chromium'),
     chromiumSandbox: process.getuid?.() !== 0,
-    // The same letters on every machine: what fits into a line must not depend on the fonts that somebody installed.
+    // The same letters on every machine: what fits into a line must not depend on the fonts that are installed.
     env: { ...process.env, FONTCONFIG_FILE: join(dir, 'fonts.conf') },
   }
   for (;;) {
@@ -87,7 +87,7 @@ async function unpacked(): Promise<string> {
 async function isOurs(dir: string): Promise<boolean> {
   const found = await lstat(dir).catch(() => null)
   if (found && (!found.isDirectory() || found.uid !== process.getuid?.())) {
-    throw new Error(`${dir} belongs to somebody else.`)
+    throw new Error(`${dir} belongs to another user.`)
   }
   return found !== null
 }

@@ -76,7 +76,7 @@ export async function uploadInBrowser(
       peakBytes = Math.max(peakBytes, peakOf(dashboard.almanac))
       await dashboard.kill()
       await page.getByText('The server does not answer. What you see may be out of date').waitFor()
-      // Whatever has been confirmed is not sent again.
+      // What was confirmed is not sent again.
       const before = await sent()
       await dashboard.startAgain()
       await page.getByText('The server does not answer. What you see').waitFor({ state: 'detached' })

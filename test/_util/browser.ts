@@ -20,7 +20,7 @@ export interface PageOptions {
 }
 
 export interface TestBrowser {
-  /** A context of its own: cookies and storage of nobody else. Closed after the test. */
+  /** A context of its own: cookies and storage that no one else has. Closed after the test. */
   newContext(options?: PageOptions): Promise<BrowserContext>
   /** The first page of a context of its own. */
   newPage(options?: PageOptions): Promise<Page>
@@ -84,18 +84,18 @@ export function testBrowser(): TestBrowser {
   return it
 }
 
-function watch(context: BrowserContext, tell: (problem: string) => void): void {
-  context.on('weberror', (error) => tell(`page error: ${error.error().stack ?? error.error().message}`))
+function watch(context: BrowserContext, report: (problem: string) => void): void {
+  context.on('weberror', (error) => report(`page error: ${error.error().stack ?? error.error().message}`))
   context.on('console', (message) => {
-    if (isError(message)) tell(`console error: ${message.text()}`)
+    if (isError(message)) report(`console error: ${message.text()}`)
   })
   context.on('requestfailed', (request) => {
     const why = request.failure()?.errorText
     // A page that is left, or that changed its mind, ends its own requests.
-    if (why !== 'net::ERR_ABORTED') tell(`${request.method()} ${request.url()}: ${why}`)
+    if (why !== 'net::ERR_ABORTED') report(`${request.method()} ${request.url()}: ${why}`)
   })
   context.on('response', (response) => {
-    if (response.status() >= 400) tell(`${response.request().method()} ${response.url()}: ${response.status()}`)
+    if (response.status() >= 400) report(`${response.request().method()} ${response.url()}: ${response.status()}`)
   })
 }
 

@@ -40,7 +40,7 @@ function startRunner(): ChildProcess {
   return child
 }
 
-/** While no command runs, the child keeps nobody from ending. */
+/** While no command runs, the child keeps no process from ending. */
 function idle(child: ChildProcess): void {
   if (waiting.size > 0) return
   child.unref()

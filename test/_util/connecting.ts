@@ -12,7 +12,7 @@ export async function decide(address: string, decision: 'allow' | 'deny' = 'allo
   return new URL(answer.headers.get('location') ?? '')
 }
 
-/** A browser comes back from a network: with the cookie of somebody, or with none. */
+/** A browser comes back from a network: with a person's cookie, or with none. */
 export function comeBack(api: Api, back: URL, cookie: string | null): Promise<Response> {
   return fetch(`${api.url}${back.pathname}${back.search}`, {
     redirect: 'manual',

@@ -89,7 +89,7 @@ export const anyRate = (): RateLimiter => ({
 })
 
 /** The simulators on a port of their own, and the way to them. */
-export async function startPretendNetworks(
+export async function startSimulators(
   networks: Networks,
   publicUrl = 'https://almanac.test',
 ): Promise<ConnectionOptions & { close(): Promise<void> }> {

@@ -45,7 +45,7 @@ export interface Scene {
   skipWait(ms: number): Promise<void>
   /** Stops publishing for the social set; answers how to let it go on. */
   hold(): Promise<() => Promise<unknown>>
-  /** Waits until the set is PUBLISHED, and nothing of it is sent again, and tells how it ended. */
+  /** Waits until the set is PUBLISHED, and nothing of it is sent again, and reports how it ended. */
   outcome(): Promise<Outcome>
   /** Sends what failed again, as the operator. Answers why not; null when it is sent. */
   retry(): Promise<string | null>

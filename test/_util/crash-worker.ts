@@ -9,10 +9,10 @@ export type WorkerOrder = { id: number; setup: WorkerSetup; step: Step; occurren
 export type WorkerNews = { id: number; waiting: Step } | { id: number; step: Step }
 
 /**
- * A process of workers, one for each order. Each tells every step to the parent, and waits at the one that it was told to
+ * A process of workers, one for each order. Each reports every step to the parent, and waits at the one that it was asked to
  * wait at until the parent lets it go on.
  */
-const tell = (news: WorkerNews) => process.send?.(news)
+const send = (news: WorkerNews) => process.send?.(news)
 const goOn = new Map<number, () => void>()
 
 process.on('message', (order: WorkerOrder) => {
@@ -26,9 +26,9 @@ async function work({ id, setup, step: waitAt, occurrence }: Extract<WorkerOrder
   let passed = 0
   await startWorker(setup, async (step) => {
     if (step === waitAt) passed += 1
-    if (step !== waitAt || passed !== occurrence) return void tell({ id, step })
+    if (step !== waitAt || passed !== occurrence) return void send({ id, step })
     const continued = new Promise<void>((resolve) => goOn.set(id, resolve))
-    tell({ id, waiting: step })
+    send({ id, waiting: step })
     await continued
   })
   // Most of these processes are killed, and would leave nothing compiled for the next.

@@ -49,13 +49,13 @@ export function box(element: Locator): Promise<{ x: number; y: number; width: nu
   return vi.waitFor(look, { timeout: 8_000, interval: 50 })
 }
 
-/** When a post set is, as the interface tells it. */
+/** When a post set is, as the API reports it. */
 export async function timeOf(seed: Seeds, id: string): Promise<string> {
   const set: Body = await seed.call('GET', `/v1/post-sets/${id}`)
   return set.scheduledAt
 }
 
-/** Waits until the interface tells a time. */
+/** Waits until the API reports a time. */
 export async function expectTime(seed: Seeds, id: string, instant: string): Promise<void> {
   await vi.waitFor(async () => expect(await timeOf(seed, id)).toBe(instant), { timeout: 8_000, interval: 50 })
 }

@@ -32,7 +32,7 @@ export const LOOKS = (['light', 'dark'] as const).flatMap((colorScheme) => [
   { name: `${colorScheme}, narrow`, colorScheme, viewport: NARROW },
 ])
 
-/** Rules that see another page in other colours. */
+/** Rules that see another page in other colors. */
 export const COLOR_RULES = ['color-contrast', 'link-in-text-block']
 
 /** The texts inside an element that are cut at the end for want of room. */
@@ -52,13 +52,13 @@ interface CutElement {
   ownerDocument: { defaultView: { getComputedStyle(element: unknown): { overflowX: string } } }
 }
 
-/** What fades in or out has colors that no one reads. Only what turns for ever, such as a spinner, still moves then. */
+/** What fades in or out has colors that no one reads. Only what turns forever, such as a spinner, still moves then. */
 const STILL = `document.getAnimations().every(
   ({ playState, effect }) => playState !== 'running' || effect?.getComputedTiming().endTime === Infinity
 )`
 
 /**
- * Looks at the page as it is now, with whatever dialog is open. Tells of each broken rule the first places and why.
+ * Looks at the page as it is now, with any dialog that is open. Reports of each broken rule the first places and why.
  *
  * @param rules only these, of a page that the others have seen already
  */
@@ -82,7 +82,7 @@ export async function expectNoAxeViolations(page: Page, what = page.url(), rules
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /**
- * What axe finds broken. It comes into a page once, which has no frames, and tells only of what is broken where it is.
+ * What axe finds broken. It comes into a page once, which has no frames, and reports only what is broken where it is.
  *
  * @param within a selector; else the whole page
  */
@@ -123,7 +123,9 @@ async function partlyInSight(
   return partly
 }
 
-/** At the width that the page has now, to which it may need a moment to adapt. Tells the innermost elements that are too wide. */
+/**
+ * At the width that the page has now, to which it may need a moment to adapt. Names the innermost elements that are too wide.
+ */
 export async function expectNoSidewaysScroll(page: Page, what = page.url()): Promise<void> {
   const look = () =>
     page.evaluate<string[]>(`(() => {
@@ -184,7 +186,7 @@ export async function expectControlsApart(page: Page, what = page.url()): Promis
 }
 
 /**
- * A page in all looks: all rules once wide and once narrow, those about colours in the colours that are left; then at 320
+ * A page in all looks: all rules once wide and once narrow, those about colors in the colors that are left; then at 320
  * pixels, where nothing is wider than the window.
  */
 export async function expectEveryLook(page: Page, what = page.url()): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** The composer, whatever it writes. */
+/** The composer, for any kind of post. */
 export const composer = (page: Page, name: 'New post' | 'Edit post' = 'New post') => page.getByRole('dialog', { name })
 
 /** Opens the composer for a new post, by the button of the screen. */

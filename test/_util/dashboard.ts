@@ -41,7 +41,7 @@ export interface Dashboard {
   signInByRequest(context: BrowserContext, credentials?: Credentials): Promise<void>
   /** Asks a route below /internal/ as the owner. Throws on an answer that is an error. */
   member(method: string, path: string, body?: unknown): Promise<Body>
-  /** Somebody who accepted an invitation of the owner; sees every social set unless a test says otherwise. */
+  /** A member who accepted an invitation of the owner; sees every social set unless a test says otherwise. */
   newMember(options: { role: Role; name?: string; socialSetIds?: string[] | null }): Promise<Credentials>
   /** Ends the server at once, as a power cut does. */
   kill(): Promise<void>
@@ -102,7 +102,7 @@ async function begun({ browser, almanac, files, start, stop }: Parts): Promise<D
 
   let cookie: string | undefined
   let members = 0
-  /** That nobody is signed in, a page learns by asking who is. */
+  /** A page learns that no one is signed in by asking who is. */
   const allowAsking = () => browser.allowProblem(/^GET \S+\/internal\/session: 401$/)
 
   const dashboard: Dashboard = {

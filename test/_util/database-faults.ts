@@ -12,7 +12,7 @@ export interface FaultStage {
   ask(process: 'api' | 'up', method: string, path: string, options?: AskOptions): Promise<Answer>
   /** A health check of a process. */
   health(process: ProcessName, path: '/healthz' | '/readyz'): Promise<Answer>
-  /** Asks both all the time, with posts that are due at once among it, until it is told to stop. */
+  /** Asks both all the time, with posts that are due at once among it, until it is asked to stop. */
   load(): { stop(): Promise<Answer[]> }
   /** Until every process is ready. */
   untilReady(): Promise<void>
@@ -112,7 +112,7 @@ export async function openFaultStage(projectDir?: string): Promise<FaultStage> {
         while (!over) {
           const answer = await ask()
           answers.push(answer)
-          // While keys cannot be looked up, requests are counted by address: whoever does not wait gets 429.
+          // While keys cannot be looked up, requests are counted by address: a client that does not wait gets 429.
           if (answer.status >= 400) await new Promise((resolve) => setTimeout(resolve, 500))
         }
       }

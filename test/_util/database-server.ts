@@ -91,7 +91,7 @@ export async function startDatabaseServer(): Promise<DatabaseServer> {
     crash: () =>
       restartBy(async () => {
         const [pid] = await backends()
-        if (pid === undefined) throw new Error('Nobody is connected.')
+        if (pid === undefined) throw new Error('No client is connected.')
         process.kill(pid, 'SIGKILL')
       }),
     restart: (how = 'fast') =>
@@ -127,7 +127,7 @@ export async function startDatabaseServer(): Promise<DatabaseServer> {
   }
 }
 
-/** A small disk of its own for the files of a database, owned by whoever owns the cluster. */
+/** A small disk of its own for the files of a database, owned by the owner of the cluster. */
 async function mountDisk(disk: string, cluster: string): Promise<boolean> {
   if (process.getuid?.() !== 0) return false
   await mkdir(disk)

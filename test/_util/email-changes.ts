@@ -2,7 +2,7 @@ import { newId } from '#domain'
 import type { Answer, Api } from './api.ts'
 import type { Person } from './members.ts'
 
-/** An address that nobody has. */
+/** An unused address. */
 export const newAddress = () => `${newId()}@example.org`
 
 /** Asks for another address, with the right password. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 const projectDir = join(import.meta.dirname, '..', '..')
 
 /** What the process said: the database's address, or why there is none. */
-export interface Told {
+export interface Reported {
   url?: string
   adopted?: boolean
   error?: string
@@ -20,7 +20,7 @@ export function holdEmbeddedDatabase(dataDir: string, mode: 'own' | 'join', opti
     ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
   })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  const reported = new Promise<Told>((resolve) => {
+  const reported = new Promise<Reported>((resolve) => {
     let text = ''
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
       text += chunk

@@ -66,13 +66,13 @@ export const statusOf = async (engine: Engine, set: string) => (await engine.set
 export const fencedCount = async ({ db }: Engine) =>
   (await db.selectFrom('deliveries').select('id').where('first_fenced_at', 'is not', null).execute()).length
 
-/** Until somebody waits for a lock of that kind in the database of a test. */
-export async function somebodyWaits({ db }: Engine, kind: 'advisory' | 'transactionid'): Promise<void> {
+/** Until a session waits for a lock of that kind in the database of a test. */
+export async function sessionWaits({ db }: Engine, kind: 'advisory' | 'transactionid'): Promise<void> {
   for (const deadline = Date.now() + 20_000; Date.now() < deadline; ) {
     const { rows } = await sql`
       select from pg_locks lock join pg_stat_activity activity using (pid)
       where lock.locktype = ${kind} and not lock.granted and activity.datname = current_database()`.execute(db)
     if (rows.length > 0) return
   }
-  throw new Error(`Nobody waits for a lock of the kind ${kind}.`)
+  throw new Error(`No session waits for a lock of the kind ${kind}.`)
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { vi } from 'vitest'
-import { type PlanCatalogue, SHIPPED_PLANS } from '#contract'
+import { type PlanCatalog, SHIPPED_PLANS } from '#contract'
 import { newId } from '#domain'
 import { createImporter, type Importer, type ImporterSettings, type ImportSignals, importerDefaults } from '#importing'
 import { createDiskStore, createGuardedFetch, type GuardedFetch, type MediaStore, type PictureProcesses } from '#media'
@@ -33,7 +33,7 @@ export interface ImportStage {
   startImporter(options?: {
     settings?: Partial<ImporterSettings>
     signals?: ImportSignals
-    plans?: PlanCatalogue
+    plans?: PlanCatalog
     pictures?: PictureProcesses
     store?: MediaStore
   }): Promise<Importer>

@@ -4,7 +4,7 @@ import { createDiskStore, createGuardedFetch } from '#media'
 import { openDatabase } from '#persistence'
 
 /**
- * An importer in a process of its own. Tells its parent every step, and waits at `waitAt` until it gets a message.
+ * An importer in a process of its own. Reports every step to its parent, and waits at `waitAt` until it gets a message.
  * Answers the message `rss` with the most memory that it has ever had resident, in bytes.
  */
 export interface ImportWorkerSetup {

@@ -22,7 +22,7 @@ export async function ask(
   })
 }
 
-/** Invites somebody, which must work, and takes the token out of the link. */
+/** Invites a person, which must work, and takes the token out of the link. */
 export async function invite(
   inviter: Person,
   invitation: { email: string; role?: Role; socialSetIds?: readonly string[] | null },

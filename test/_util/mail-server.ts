@@ -38,7 +38,7 @@ export async function startMailServer(): Promise<MailServer> {
     closeTimeout: 100,
     onRcptTo({ address }, _, callback) {
       const refuses = refused.has('all') || refused.has(address)
-      callback(refuses ? Object.assign(new Error('nobody of that name'), { responseCode: 550 }) : null)
+      callback(refuses ? Object.assign(new Error('no one of that name'), { responseCode: 550 }) : null)
     },
     onData(stream, { envelope }, callback) {
       const chunks: Buffer[] = []

@@ -17,7 +17,7 @@ import { identityOf } from './members.ts'
 import { UNSUBSCRIBE_KEYS } from './newsroom.ts'
 import { answerChecker, type OpenApi } from './openapi.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are checked by the description of the interface and by what a test expects
+// biome-ignore lint/suspicious/noExplicitAny: answers are checked by the description of the API and by what a test expects
 type Body = any
 
 export interface MediaAnswer {
@@ -36,7 +36,7 @@ export interface MediaApiOptions {
   store?(store: MediaStore): MediaStore
 }
 
-/** The interface with a store and files to import, which `api.ts` does without. */
+/** The API with a store and files to import, which `api.ts` does without. */
 export interface MediaApi {
   /** Of the server, without a slash at the end. */
   url: string
@@ -85,7 +85,7 @@ export async function startMediaApi(options: MediaApiOptions = {}): Promise<Medi
     deps: {
       ...connectionDeps({ db, identity, networks: await loadNetworks(), publicUrl }),
       identity,
-      // Nobody follows what changes.
+      // No one follows what changes.
       live: { follow: () => () => {}, close: async () => {} },
       mailer: null,
       unsubscribeKeys: UNSUBSCRIBE_KEYS,

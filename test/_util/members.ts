@@ -5,7 +5,7 @@ import type { Caller } from '#operations'
 import { insertMembership, insertUser, markOperator, surfaceFaults } from '#persistence'
 import type { Answer, Api, RequestOptions } from './api.ts'
 
-/** Passwords of tests are hashed a thousand times in a run; nobody has to be kept from guessing them. */
+/** Passwords of tests are hashed a thousand times in a run and need not resist guessing. */
 const LIGHT_PASSWORDS = { memory: 64, passes: 1, parallelism: 1 }
 
 /** The sign-in of an installation, on the database of a test. */
@@ -41,7 +41,7 @@ export async function newMember(
   return { ...member, accountId }
 }
 
-/** A member as operations know somebody who is signed in. */
+/** A signed-in member, as operations get it. */
 export function callerOf(
   { accountId, userId }: TestMember,
   { role = 'owner', socialSetIds = null }: { role?: Role; socialSetIds?: readonly string[] | null } = {},
@@ -100,7 +100,7 @@ export async function signInAs(
   }
 }
 
-/** The same, of somebody who operates the installation. */
+/** The same, of an operator of the installation. */
 export async function signInAsOperator(api: Api, role: Role = 'reviewer'): Promise<Person> {
   const person = await signInAs(api, role)
   await markOperator(api.db, person.userId, true)

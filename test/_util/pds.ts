@@ -108,10 +108,10 @@ export async function startPds(options: { blobUploadLimit?: number } = {}): Prom
     recoveryDidKey: (await Secp256k1Keypair.create()).did(),
     serviceHandleDomains: ['.test'],
     inviteRequired: false,
-    // As Bluesky's own servers do: a session tells where the account lives.
+    // As Bluesky's own servers do: a session names the server of the account.
     enableDidDocWithSession: true,
     disableSsrfProtection: true,
-    // There is no app view: what the server cannot answer by itself, nobody can.
+    // There is no app view: what the server cannot answer by itself stays unanswered.
     bskyAppViewUrl: 'https://appview.invalid',
     bskyAppViewDid: 'did:example:invalid',
     modServiceUrl: 'https://mod.invalid',

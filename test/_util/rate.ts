@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest'
 
-/** What an answer tells about the rate, and whether it was refused for it. */
+/** What an answer says about the rate, and whether it was refused for it. */
 export interface Standing {
   status: number
   limit: number
@@ -26,7 +26,7 @@ export function untilReset(...answers: readonly { status: number; headers: Heade
 }
 
 /**
- * Answers by their windows, each with how many were let through, how many refused, and what was told to remain, from
+ * Answers by their windows, each with how many were let through, how many refused, and what was reported to remain, from
  * the most to the least. How many windows a burst takes depends on the machine; what holds in each does not.
  */
 export function byWindow(answers: readonly { status: number; headers: Headers }[]) {
@@ -54,7 +54,7 @@ export function windowOf(limit: number, requests: number) {
   }
 }
 
-/** Every answer below /v1/ tells how the caller stands; one that refuses for the rate tells when to come back. */
+/** Every answer below /v1/ says how the caller stands; one that refuses for the rate says when to come back. */
 export function checkRate(asked: string, { status, headers }: { status: number; headers: Headers }): void {
   const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) => {
     const value = headers.get(`x-ratelimit-${name}`)

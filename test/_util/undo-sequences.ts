@@ -17,7 +17,7 @@ export function numbersFrom(seed: number): () => number {
   }
 }
 
-interface Stage {
+interface Fixture {
   api: Api
   person: Person
   ids: string[]
@@ -34,22 +34,22 @@ interface Done {
 /**
  * Does things to post sets in a random order, takes each back, last first, and holds the rows of all sets against what
  * they were before each: they must be the same, all columns of them. Now and then something is taken back, done again by
- * taking that back, and taken back once more. Answers how often each thing was done.
+ * taking that back, and taken back again. Answers how often each thing was done.
  */
 export async function runSequences(
   api: Api,
   options: { sequences: number; seed: number; rule?: Partial<ApprovalRuleBody> },
 ): Promise<Map<string, number>> {
-  const stage = await setStage(api, numbersFrom(options.seed), options.rule)
+  const fixture = await openFixture(api, numbersFrom(options.seed), options.rule)
   const counts = new Map<string, number>()
-  const state = () => setStates(api.db, stage.ids)
+  const state = () => setStates(api.db, fixture.ids)
   for (let sequence = 0; sequence < options.sequences; sequence++) {
     const stack: { done: Done; before: unknown[]; after: unknown[] }[] = []
     const story = () => `seed ${options.seed}, sequence ${sequence}: ${stack.map(({ done }) => done.what).join(', ')}`
     let now = await state()
-    const length = 1 + Math.floor(stage.random() * 5)
+    const length = 1 + Math.floor(fixture.random() * 5)
     for (let step = 0; step < length; step++) {
-      const done = await doSomething(stage, now)
+      const done = await doSomething(fixture, now)
       const before = now.states
       now = await state()
       if (!done) {
@@ -61,20 +61,20 @@ export async function runSequences(
     }
     const reported = story()
     for (const { done, before, after } of stack.reverse()) {
-      const taken = await bulk(stage, done.undo.ids, done.undo.action)
+      const taken = await bulk(fixture, done.undo.ids, done.undo.action)
       expect(taken.refused, `${reported}; taking back ${done.what}`).toEqual([])
       expect((await state()).states, `${reported}; after taking back ${done.what}`).toEqual(before)
-      if (!('undo' in done.undo.action) || stage.random() > 0.1) continue
-      const again = await bulk(stage, taken.done, { undo: true })
+      if (!('undo' in done.undo.action) || fixture.random() > 0.1) continue
+      const again = await bulk(fixture, taken.done, { undo: true })
       expect((await state()).states, `${reported}; after doing ${done.what} again`).toEqual(after)
-      await bulk(stage, again.done, { undo: true })
+      await bulk(fixture, again.done, { undo: true })
       expect((await state()).states, `${reported}; after taking back ${done.what} twice`).toEqual(before)
     }
   }
   return counts
 }
 
-async function setStage(api: Api, random: () => number, rule: Partial<ApprovalRuleBody> = {}): Promise<Stage> {
+async function openFixture(api: Api, random: () => number, rule: Partial<ApprovalRuleBody> = {}): Promise<Fixture> {
   const person = await signInAs(api, 'editor')
   const socialSetId = await api.newSocialSet({ connected: ['BLUESKY', 'INSTAGRAM'] })
   await setRule(api, rule, socialSetId)
@@ -100,15 +100,15 @@ async function setStage(api: Api, random: () => number, rule: Partial<ApprovalRu
   return { api, person, ids: sets.map(({ id }) => id), labels, random }
 }
 
-const pick = <T>({ random }: Stage, from: readonly T[]): T => from[Math.floor(random() * from.length)] as T
+const pick = <T>({ random }: Fixture, from: readonly T[]): T => from[Math.floor(random() * from.length)] as T
 
 /** Does one thing. Null when it was refused, or has changed nothing. */
 async function doSomething(
-  stage: Stage,
+  fixture: Fixture,
   now: { states: readonly unknown[]; versions: readonly (number | null)[] },
 ): Promise<Done | null> {
-  const { person, ids, labels, random } = stage
-  const id = pick(stage, ids)
+  const { person, ids, labels, random } = fixture
+  const id = pick(fixture, ids)
   const some = ids.filter(() => random() < 0.5)
   const several = (some.length > 0 ? some : [id]).map((each) => ({ id: each }))
   const version = now.versions[ids.indexOf(id)]
@@ -123,7 +123,7 @@ async function doSomething(
     return { what, undo: { action: { undo: true }, ids: [{ id, version: set.version }] } }
   }
   const many = async (what: string, action: object, back: object = { undo: true }): Promise<Done | null> => {
-    const { done } = await bulk(stage, several, action)
+    const { done } = await bulk(fixture, several, action)
     if (done.length === 0) return null
     return {
       what,
@@ -135,18 +135,18 @@ async function doSomething(
     [
       'move of the series',
       async (what) => {
-        const body = { scheduledAt: time(), scope: pick(stage, ['following', 'all']) }
+        const body = { scheduledAt: time(), scope: pick(fixture, ['following', 'all']) }
         const { status, body: answer } = await person.request('POST', `/post-sets/${id}/move`, { body })
         if (status >= 400 || answer.moved.length === 0) return null
         return { what, undo: { action: { undo: true }, ids: answer.moved } }
       },
     ],
-    ['move of several', (what) => many(what, { move: { days: pick(stage, [-7, -1, 1, 2, 7]) } })],
+    ['move of several', (what) => many(what, { move: { days: pick(fixture, [-7, -1, 1, 2, 7]) } })],
     ['lock', (what) => one(what, 'PUT', '/lock', { locked: random() < 0.5 })],
     ['lock of several', (what) => many(what, { lock: random() < 0.5 })],
     ['labels', (what) => one(what, 'PUT', '/labels', { labelsId: labels.filter(() => random() < 0.5) })],
-    ['label of several', (what) => many(what, { addLabel: pick(stage, labels) })],
-    ['label off several', (what) => many(what, { removeLabel: pick(stage, labels) })],
+    ['label of several', (what) => many(what, { addLabel: pick(fixture, labels) })],
+    ['label off several', (what) => many(what, { removeLabel: pick(fixture, labels) })],
     ['approval', (what) => one(what, 'POST', '/review', { decision: 'approve' })],
     ['request for changes', (what) => one(what, 'POST', '/review', { decision: 'request-changes', message: 'No.' })],
     ['request for approval', (what) => many(what, { requestApproval: true })],
@@ -157,12 +157,12 @@ async function doSomething(
   ]
   // What is deleted is brought back more often than others are deleted.
   const gone = now.states.includes(null)
-  const [what, way] = gone && random() < 0.3 ? (ways.at(-1) ?? pick(stage, ways)) : pick(stage, ways)
+  const [what, way] = gone && random() < 0.3 ? (ways.at(-1) ?? pick(fixture, ways)) : pick(fixture, ways)
   return way(what)
 }
 
 async function bulk(
-  { person }: Stage,
+  { person }: Fixture,
   ids: readonly { id: string; version?: number }[],
   action: object,
 ): Promise<Answer['body']> {

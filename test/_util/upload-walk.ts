@@ -29,7 +29,7 @@ export async function videoOf(bytes: number) {
   }
 }
 
-/** The most memory that a process has had, in bytes. Linux alone tells. */
+/** The most memory that a process has had, in bytes. Linux alone reports it. */
 export function peakOf({ process: { pid } }: RunningAlmanac): number {
   const [, kilobytes = '0'] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
   return Number(kilobytes) * 1024

@@ -90,7 +90,7 @@ export function asPhonesWrite(file: Buffer): Buffer {
 }
 
 /**
- * A file that tells its place, whose path samples of the conformance suite take: an iPhone's MOV of 180x320, or one of
+ * A file that reveals its place, whose path samples of the conformance suite take: an iPhone's MOV of 180x320, or one of
  * the fixtures with the place behind everything else, where nothing has to move for it.
  */
 export async function writePhoneFilm(fixture?: string): Promise<{ path: string; remove(): Promise<void> }> {

@@ -1,7 +1,7 @@
 import type { Answer, Api, RequestOptions } from './api.ts'
 import { newMember } from './members.ts'
 
-/** Somebody in front of the dashboard in a browser of their own, signed in or not: it keeps the cookies that it gets. */
+/** A person in front of the dashboard in a browser of their own, signed in or not: it keeps the cookies that it gets. */
 export interface Visitor {
   /** Below /internal, from our own origin. */
   request(method: string, path: string, options?: Pick<RequestOptions, 'body' | 'headers'>): Promise<Answer>

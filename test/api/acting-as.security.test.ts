@@ -31,7 +31,7 @@ test('a page that is drawn for the session is answered, and so is one that does 
   expect((await person.request('GET', '/labels')).status).toBe(200)
 })
 
-test('nobody learns from it that somebody is signed in', async () => {
+test('it does not reveal whether a person is signed in', async () => {
   const nobody = await person.request('GET', '/labels', { headers: { cookie: '', 'almanac-acting-as': 'a.b' } })
   expect(statusAndCode(nobody)).toEqual([401, 'auth:not_signed_in'])
 })

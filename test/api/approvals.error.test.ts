@@ -24,7 +24,7 @@ const scheduled = (more: object = {}) =>
   api.draft({ status: 'SCHEDULED', scheduledAt: FUTURE, posts: [BLUESKY_POST], ...more })
 
 describe('a member who may not schedule unapproved', () => {
-  test('creates nothing that is scheduled, whatever approval it asks for', async () => {
+  test('creates nothing that is scheduled, with any approval', async () => {
     for (const approval of ['NONE', 'PENDING', 'DENIED'] as const) {
       expect(statusAndCode(await editor.request('POST', '/post-sets', { body: scheduled({ approval }) }))).toEqual(
         REQUIRED,

@@ -118,7 +118,7 @@ describe('problems', () => {
   })
 })
 
-describe('an address that has asked too often is told so before its body comes', () => {
+describe('an address that has asked too often is refused before its body comes', () => {
   /** Its second does not end, however long the machine takes. */
   let limited: Api
   beforeAll(async () => {

@@ -34,7 +34,7 @@ test.each([
   )
 })
 
-test('62 days are taken, whatever the clocks do meanwhile', async () => {
+test('62 days are taken, no matter what the clocks do meanwhile', async () => {
   // Summer time ends in between: the last day has 62 × 24 hours and one more before it.
   expect((await ask(['from', '2030-10-01'], ['to', '2030-12-02'])).status).toBe(200)
   expect((await ask(['from', '2030-10-01'], ['to', '2030-12-02T00:00:01'])).status).toBe(400)

@@ -177,7 +177,7 @@ describe('filters', () => {
     expect(await ids(where, ['filters[authors][]', 'nobody'])).toEqual([])
   })
 
-  test('are reported which sets are their own, whatever they are called', async () => {
+  test('see which sets are their own, no matter what they are called', async () => {
     const where = await place()
     const [, socialSetId] = where
     const namesake = await signInAs(api, 'editor')
@@ -189,7 +189,7 @@ describe('filters', () => {
     await api.db.updateTable('users').set({ name: 'Ada' }).where('id', '=', editor.userId).execute()
   })
 
-  test('ask for what became of posts, which cards tell with each network', async () => {
+  test('ask for results of posts, which cards show with each network', async () => {
     const where = await place()
     const posts = [BLUESKY_POST, INSTAGRAM_POST]
     const [good, half, bad, waiting] = await Promise.all(
@@ -240,7 +240,7 @@ test('more than 2,000 notes are cut, and it is said', async () => {
 })
 
 describe('the panel of a set', () => {
-  test('tells its history, newest first, page by page', async () => {
+  test('shows its history, newest first, page by page', async () => {
     const { id } = await api.create()
     await done(editor.request('PATCH', `/post-sets/${id}`, { body: { scheduledAt: '2030-06-02T10:00:00Z' } }))
     const path = `/post-sets/${id}/history`
@@ -258,7 +258,7 @@ describe('the panel of a set', () => {
     expect((await done(reviewer.request('GET', `${path}?size=1&page=2`))).data).toEqual([data[1]])
   })
 
-  test('tells how far each post is', async () => {
+  test('shows how far each post is', async () => {
     const { id } = await api.create({ posts: [BLUESKY_POST, INSTAGRAM_POST] })
     const read = async () => (await done(reviewer.request('GET', `/post-sets/${id}/deliveries`))).data
     const nothing = { attempts: 0, nextAt: null, message: null, result: null, sentAt: null, confirmedAt: null }
@@ -298,17 +298,17 @@ describe('the panel of a set', () => {
     ['PUBLISHED', ['POSTED', 'POSTED'], 'published'],
     ['PUBLISHED', ['POSTED', 'FAILED'], 'partly-published'],
     ['PUBLISHED', ['FAILED', 'FAILED'], 'failed'],
-  ] as const)('tells of one that is %s with %j that it is %s, as its card does', async (status, results, state) => {
+  ] as const)('says of one that is %s with %j that it is %s, as its card does', async (status, results, state) => {
     const { id } = await api.create({ posts: [BLUESKY_POST, INSTAGRAM_POST] })
     await publishAs(api, id, status, results)
     expect((await done(reviewer.request('GET', `/post-sets/${id}/deliveries`))).state).toBe(state)
     expect((await cardsOf(api, reviewer)).find((card) => card.id === id)?.state).toBe(state)
   })
 
-  test('tells both of one moment when the set is published meanwhile', async () => {
+  test('shows both of one moment when the set is published meanwhile', async () => {
     const { id } = await api.create({ posts: [BLUESKY_POST] })
     const { asked } = await api.db.transaction().execute(async (trx) => {
-      // What tells the names of connections waits; what tells the status of the set does not.
+      // The query for the names of connections waits; that for the status of the set does not.
       await sql`lock table connections in access exclusive mode`.execute(trx)
       const waiting = reviewer.request('GET', `/post-sets/${id}/deliveries`)
       await untilSomeoneWaits(api.db)

@@ -34,7 +34,7 @@ test('every role reads', async () => {
   }
 })
 
-test('nobody reads without being signed in, nor with a key', async () => {
+test('no one reads without being signed in, nor with a key', async () => {
   const { id } = await api.create()
   for (const path of [...paths(api.socialSetId), ...panels(id)]) {
     expect(statusAndCode(await api.request('GET', `/internal${path}`, { key: null }))).toEqual(NOT_SIGNED_IN)

@@ -67,7 +67,7 @@ test('guests read what is shared and nothing of the rest: no text, no count, no 
   ])
 })
 
-test('guests write shared comments alone, whatever they send, and the table refuses others', async () => {
+test('guests write only shared comments, no matter what they send, and the table refuses others', async () => {
   const { set, guest } = await threadWithSecret()
   const sneaky = { text: 'Hello', audience: 'INNER', mentions: [ada.userId] }
   const { id } = await writeSharedComment(api.db, guest, set.id, sneaky)

@@ -10,7 +10,7 @@ afterAll(() => api.close())
 
 const comeBack = (query: string) => fetch(`${api.url}/connect/bluesky/callback?${query}`)
 
-test('a sign-in that fails is reported with 400, on a page that runs nothing and tells nobody its address', async () => {
+test('a sign-in that fails is reported with 400, on a page that runs nothing and gives its address to no one', async () => {
   const page = await comeBack('state=s&code=c')
   expect(page.status).toBe(400)
   expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -36,7 +36,7 @@ test('neither code nor state gets into the log', async () => {
   expect(api.logged()).not.toMatch(/state-of-the-sign-in|code-of-the-network/)
 })
 
-test('it is outside of the rate of the interface', async () => {
+test('it is outside of the rate of the API', async () => {
   const all = await Promise.all(Array.from({ length: 20 }, () => comeBack('state=s')))
   expect(all.every(({ status }) => status === 400)).toBe(true)
   expect(all.some(({ headers }) => headers.has('ratelimit') || headers.has('x-ratelimit-limit'))).toBe(false)

@@ -2,27 +2,27 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loadNetworks } from '#networks'
 import { type Api, startApi } from '../_util/api.ts'
 import { choose, comeBack, decide, readSignIn, signInThere, start } from '../_util/connecting.ts'
-import { anyRate, startPretendNetworks } from '../_util/connections.ts'
+import { anyRate, startSimulators } from '../_util/connections.ts'
 import { type Person, signInAs } from '../_util/members.ts'
 
 let api: Api
 /** An installation whose sandbox is off. */
 let bare: Api
-let pretend: Awaited<ReturnType<typeof startPretendNetworks>>
+let simulators: Awaited<ReturnType<typeof startSimulators>>
 let owner: Person
 let bareOwner: Person
 let socialSetId: string
 
 beforeAll(async () => {
-  pretend = await startPretendNetworks(await loadNetworks())
-  ;[api, bare] = await Promise.all([startApi({ rate: anyRate, connections: pretend }), startApi({ rate: anyRate })])
+  simulators = await startSimulators(await loadNetworks())
+  ;[api, bare] = await Promise.all([startApi({ rate: anyRate, connections: simulators }), startApi({ rate: anyRate })])
   owner = await signInAs(api, 'owner')
   bareOwner = await signInAs(bare, 'owner')
   socialSetId = await api.newSocialSet()
 })
 afterAll(async () => {
   await Promise.all([api.close(), bare.close()])
-  await pretend.close()
+  await simulators.close()
 })
 
 const post = (path: string, body?: object) => owner.request('POST', `/connections${path}`, { body })
@@ -30,7 +30,7 @@ const refused = (message: RegExp | string) => ({
   status: 409,
   body: { code: 'request:refused', message: typeof message === 'string' ? message : expect.stringMatching(message) },
 })
-const pretendAccount = async (accountType: string, set = socialSetId) => {
+const demoAccount = async (accountType: string, set = socialSetId) => {
   await post('/sandbox', { socialSetId: set, accountTypes: [accountType] })
   const { connections } = (await owner.request('GET', `/connections?socialSetId=${set}`)).body
   return connections.find((each: { accountType: string }) => each.accountType === accountType).id as string
@@ -59,7 +59,7 @@ test.each<[string, string, string, object]>([
   ['a choice', 'POST', '/authorizations/SIGN-IN/choose', { externalId: 'a\0b' }],
 ])('texts that no database takes are refused: %s', async (_, method, path, body) => {
   const set = await api.newSocialSet()
-  const id = await pretendAccount('TIKTOK', set)
+  const id = await demoAccount('TIKTOK', set)
   const { id: signIn } = await start(owner, { socialSetId: set, accountType: 'FACEBOOK', sandbox: true })
   const place = method === 'POST' && path === '/password' ? { socialSetId: set } : {}
   const answer = await owner.request(method, `/connections${path.replace('ID', id).replace('SIGN-IN', signIn)}`, {
@@ -137,7 +137,7 @@ test('a choice that the sign-in does not offer, or that is made twice, is refuse
   const set = await api.newSocialSet()
   const { id } = await start(owner, { socialSetId: set, accountType: 'FACEBOOK', sandbox: true })
   const pick = (externalId: string) => post(`/authorizations/${id}/choose`, { externalId })
-  expect(await pick('x')).toMatchObject(refused(/Nobody has come back from the network yet/))
+  expect(await pick('x')).toMatchObject(refused(/has not come back from the network yet/))
   const { address } = await start(owner, { socialSetId: set, accountType: 'FACEBOOK', sandbox: true })
   expect(address).toContain('state=')
   const signIn = await signInThere(api, owner, { socialSetId: set, accountType: 'FACEBOOK', sandbox: true })
@@ -150,7 +150,7 @@ test('a choice that the sign-in does not offer, or that is made twice, is refuse
 
 test('another account does not take a place by itself', async () => {
   const set = await api.newSocialSet()
-  const before = await pretendAccount('THREADS', set)
+  const before = await demoAccount('THREADS', set)
   const signIn = await signInThere(api, owner, { socialSetId: set, accountType: 'THREADS', sandbox: true })
   const externalId = signIn.accounts[0]?.externalId
   const pick = (more: object) => post(`/authorizations/${signIn.id}/choose`, { externalId, ...more })
@@ -183,7 +183,7 @@ test('a sign-in that waited too long is over, before and after the person came b
 })
 
 test('a default that the network does not offer is refused in words', async () => {
-  const id = await pretendAccount('TIKTOK')
+  const id = await demoAccount('TIKTOK')
   const put = (defaults: object) => owner.request('PUT', `/connections/${id}/defaults`, { body: { defaults } })
   expect(await put({ privacy: 'EVERYBODY' })).toMatchObject(refused(/cannot be "EVERYBODY"/))
   expect(await put({ nonsense: 'x' })).toMatchObject(refused(/has no publishing default nonsense/))
@@ -191,7 +191,7 @@ test('a default that the network does not offer is refused in words', async () =
 })
 
 test('a connection is not ended without the right password, and once only', async () => {
-  const id = await pretendAccount('YOUTUBE')
+  const id = await demoAccount('YOUTUBE')
   const end = (body: object) => owner.request('DELETE', `/connections/${id}`, { body })
   expect(await end({ password: 'wrong', scheduledSets: 'LEAVE' })).toMatchObject({ status: 403 })
   expect(await end({ password: owner.password })).toMatchObject({ status: 400 })

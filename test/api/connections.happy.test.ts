@@ -5,30 +5,30 @@ import { newId } from '#domain'
 import { loadNetworks } from '#networks'
 import { type Api, BLUESKY_POST, startApi } from '../_util/api.ts'
 import { choose, comeBack, decide, readSignIn, signInThere, start } from '../_util/connecting.ts'
-import { anyRate, startPretendNetworks } from '../_util/connections.ts'
+import { anyRate, startSimulators } from '../_util/connections.ts'
 import { done, publishAs } from '../_util/dashboard-api.ts'
 import { type Person, signInAs, signInAsOperator } from '../_util/members.ts'
 
 /** Connections as members make, see, renew and end them, with the simulators at the other end. */
 
 let api: Api
-let pretend: Awaited<ReturnType<typeof startPretendNetworks>>
+let simulators: Awaited<ReturnType<typeof startSimulators>>
 let owner: Person
 let reviewer: Person
 let socialSetId: string
 
 beforeAll(async () => {
-  pretend = await startPretendNetworks(await loadNetworks())
+  simulators = await startSimulators(await loadNetworks())
   api = await startApi({
     rate: anyRate,
-    connections: { ...pretend, settings: { threads: { CLIENT_ID: 'app', CLIENT_SECRET: 'secret' } } },
+    connections: { ...simulators, settings: { threads: { CLIENT_ID: 'app', CLIENT_SECRET: 'secret' } } },
   })
   owner = await signInAs(api, 'owner')
   reviewer = await signInAs(api, 'reviewer')
 })
 afterAll(async () => {
   await api.close()
-  await pretend.close()
+  await simulators.close()
 })
 beforeEach(async () => {
   socialSetId = await api.newSocialSet()
@@ -44,7 +44,7 @@ const only = async (): Promise<Connection> => {
   expect(connections).toHaveLength(1)
   return connections[0] as Connection
 }
-const pretending = async (...types: AccountType[]) => {
+const connectDemo = async (...types: AccountType[]) => {
   const body = { socialSetId, ...(types.length > 0 ? { accountTypes: types } : {}) }
   const answer = await owner.request('POST', '/connections/sandbox', { body })
   expect(answer.status, JSON.stringify(answer.body)).toBe(201)
@@ -67,7 +67,7 @@ const setEnd = (at: Date) =>
 const schedule = () => api.create({ socialSetId, status: 'SCHEDULED', posts: [BLUESKY_POST] })
 
 test('everybody sees what is connected and what can be, in the order of the contract', async () => {
-  await pretending('YOUTUBE', 'INSTAGRAM')
+  await connectDemo('YOUTUBE', 'INSTAGRAM')
   for (const person of [owner, reviewer]) {
     const seen = await overview(person)
     expect(seen.connections.map(({ accountType }) => accountType)).toEqual(['INSTAGRAM', 'YOUTUBE'])
@@ -152,7 +152,7 @@ test('who says no on the network hears so in the dashboard', async () => {
   })
 })
 
-test('coming back a second time leads to what became of the first', async () => {
+test('coming back a second time leads to the outcome of the first', async () => {
   const { id, address } = await start(owner, { socialSetId, accountType: 'THREADS', sandbox: true })
   const back = await decide(address)
   const [first, second] = [await comeBack(api, back, owner.cookie), await comeBack(api, back, owner.cookie)]
@@ -162,14 +162,14 @@ test('coming back a second time leads to what became of the first', async () => 
 })
 
 test('demo accounts are connected wherever something is free', async () => {
-  expect(await pretending('BLUESKY')).toEqual(['BLUESKY'])
-  expect([...(await pretending())].sort()).toEqual(accountTypes.filter((type) => type !== 'BLUESKY').sort())
-  expect(await pretending()).toEqual([])
+  expect(await connectDemo('BLUESKY')).toEqual(['BLUESKY'])
+  expect([...(await connectDemo())].sort()).toEqual(accountTypes.filter((type) => type !== 'BLUESKY').sort())
+  expect(await connectDemo()).toEqual([])
   expect((await overview()).connections.map(({ state }) => state)).toEqual(accountTypes.map(() => 'CONNECTED'))
 })
 
-test('a connection says how it stands: to be renewed, what is to be chosen, and how long it is good', async () => {
-  await pretending('LINKEDIN_PERSONAL')
+test('a connection says how it is: to be reconnected, what is to be chosen, and how long it is good', async () => {
+  await connectDemo('LINKEDIN_PERSONAL')
   const { id } = await only()
   const ends = async (days: number) => {
     const at = new Date(Date.now() + days * 86_400_000)
@@ -188,8 +188,8 @@ test('a connection says how it stands: to be renewed, what is to be chosen, and 
   expect(await only()).toMatchObject({ state: 'RECONNECT_REQUIRED', message: 'LinkedIn wants a new sign-in.' })
 })
 
-test('credentials that Almanac refreshes by itself never have to be renewed by a person', async () => {
-  await pretending('BLUESKY', 'LINKEDIN_PAGE')
+test('credentials that Almanac refreshes by itself never need a person', async () => {
+  await connectDemo('BLUESKY', 'LINKEDIN_PAGE')
   await setEnd(new Date(0))
   expect((await overview()).connections.map(({ state, expiresAt }) => [state, expiresAt])).toEqual([
     ['CONNECTED', null],
@@ -197,10 +197,10 @@ test('credentials that Almanac refreshes by itself never have to be renewed by a
   ])
 })
 
-test('what must be renewed in any social set is reported at once, and to those who see the set', async () => {
+test('what must be reconnected in any social set is reported at once, and to those who see the set', async () => {
   const mine = await signInAs(api, 'admin', { socialSetIds: [socialSetId] })
   const seen = async (person: Person) => (await person.request('GET', '/connections/attention')).body.connections
-  await pretending('BLUESKY', 'TIKTOK')
+  await connectDemo('BLUESKY', 'TIKTOK')
   const { connections } = await overview()
   const [first] = connections
   await expire(first?.id ?? '')
@@ -253,8 +253,8 @@ test('the same account again renews its connection and keeps it, with its defaul
   expect(await only()).toMatchObject({ id: first.connectionId, state: 'CONNECTED' })
 })
 
-test('another account at the renewal asks which one it shall be, and takes the place of the first with the password', async () => {
-  await pretending('THREADS')
+test('another account when reconnecting asks which one to keep, and takes the place of the first with the password', async () => {
+  await connectDemo('THREADS')
   const before = await only()
   const set = await api.create({
     socialSetId,
@@ -280,7 +280,7 @@ test('another account at the renewal asks which one it shall be, and takes the p
 })
 
 test('an account that takes the place of a held one is held, and gets the posts that wait', async () => {
-  await pretending('THREADS')
+  await connectDemo('THREADS')
   const before = await only()
   const set = await api.create({
     socialSetId,
@@ -318,7 +318,7 @@ test('an account that takes the place of a held one is held, and gets the posts 
 })
 
 test('scheduled post sets stay as they are when a connection is ended, or become drafts with it', async () => {
-  await pretending('BLUESKY')
+  await connectDemo('BLUESKY')
   const connection = await only()
   const [set, other] = [await schedule(), await schedule()]
   const draft = await api.create({ socialSetId, posts: [BLUESKY_POST] })
@@ -332,7 +332,7 @@ test('scheduled post sets stay as they are when a connection is ended, or become
   const statusOf = async ({ id }: { id: string }) => (await api.request('GET', `/v1/post-sets/${id}`)).body.status
   expect(await Promise.all([set, other, draft].map(statusOf))).toEqual(['SCHEDULED', 'SCHEDULED', 'DRAFT'])
 
-  await pretending('BLUESKY')
+  await connectDemo('BLUESKY')
   expect((await end((await only()).id, 'PARK')).body).toEqual({ parkedSets: 2 })
   expect(await Promise.all([set, other, draft].map(statusOf))).toEqual(['DRAFT', 'DRAFT', 'DRAFT'])
   expect((await api.request('GET', `/v1/post-sets/${set.id}`)).headers.get('etag')).not.toBe('"1"')
@@ -348,7 +348,7 @@ test('scheduled post sets stay as they are when a connection is ended, or become
 })
 
 test('however many post sets are scheduled, all of them become drafts', async () => {
-  await pretending('BLUESKY')
+  await connectDemo('BLUESKY')
   const { id } = await only()
   // Rows of nine values each: more than one statement of one parameter per value can have.
   const count = 7_400
@@ -371,7 +371,7 @@ test('however many post sets are scheduled, all of them become drafts', async ()
 }, 60_000)
 
 test('it is reported when something last went out', async () => {
-  await pretending('BLUESKY', 'THREADS')
+  await connectDemo('BLUESKY', 'THREADS')
   const { connections } = await overview()
   const id = connections.find(({ accountType }) => accountType === 'BLUESKY')?.id ?? ''
   const set = await schedule()

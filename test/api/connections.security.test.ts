@@ -2,27 +2,27 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loadNetworks, signedTokens } from '#networks'
 import { type Api, startApi } from '../_util/api.ts'
 import { choose, comeBack, decide, readSignIn, signInThere, start } from '../_util/connecting.ts'
-import { anyRate, SANDBOX_KEYS, startPretendNetworks } from '../_util/connections.ts'
+import { anyRate, SANDBOX_KEYS, startSimulators } from '../_util/connections.ts'
 import { type Person, signInAs } from '../_util/members.ts'
 
 /** The app password of an account at the simulator. */
 const appPasswordOf = (did: string) => signedTokens(SANDBOX_KEYS, 'bluesky').sign('app password', did)
 
 let api: Api
-let pretend: Awaited<ReturnType<typeof startPretendNetworks>>
+let simulators: Awaited<ReturnType<typeof startSimulators>>
 let owner: Person
 let admin: Person
 const requested: string[] = []
-/** What a server of an attacker answers; null: nobody is there. */
+/** What a server of an attacker answers; null: nothing is there. */
 let evil: object | null = null
 
 beforeAll(async () => {
-  pretend = await startPretendNetworks(await loadNetworks())
-  const bluesky = `${pretend.sandboxUrl}/bluesky`
+  simulators = await startSimulators(await loadNetworks())
+  const bluesky = `${simulators.sandboxUrl}/bluesky`
   api = await startApi({
     rate: anyRate,
     connections: {
-      ...pretend,
+      ...simulators,
       // The servers of accounts that are connected with a password.
       settings: { bluesky: { SERVICE_URL: `${bluesky}/pds`, PLC_URL: `${bluesky}/plc` } },
       async http(request) {
@@ -30,7 +30,7 @@ beforeAll(async () => {
         if (evil && request.url.startsWith('https://evil.example/')) {
           return { kind: 'answer', status: 200, headers: {}, text: '', json: evil }
         }
-        return pretend.http?.(request) ?? { kind: 'failed', sent: false, message: '' }
+        return simulators.http?.(request) ?? { kind: 'failed', sent: false, message: '' }
       },
     },
   })
@@ -39,12 +39,12 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await api.close()
-  await pretend.close()
+  await simulators.close()
 })
 
 const connectionsOf = async (socialSetId: string, person = owner) =>
   (await person.request('GET', `/connections?socialSetId=${socialSetId}`)).body.connections
-const pretending = async (socialSetId: string, accountType: string): Promise<string> => {
+const connectDemo = async (socialSetId: string, accountType: string): Promise<string> => {
   await owner.request('POST', '/connections/sandbox', { body: { socialSetId, accountTypes: [accountType] } })
   return (await connectionsOf(socialSetId))[0].id
 }
@@ -73,7 +73,7 @@ const ask = (person: Person, [method, path, body]: [string, string, object?], he
 
 test('editors, authors and reviewers see connections and change nothing', async () => {
   const socialSetId = await api.newSocialSet()
-  const id = await pretending(socialSetId, 'BLUESKY')
+  const id = await connectDemo(socialSetId, 'BLUESKY')
   const { id: signInId } = await start(owner, { socialSetId, accountType: 'THREADS', sandbox: true })
   for (const role of ['editor', 'author', 'reviewer'] as const) {
     const person = await signInAs(api, role)
@@ -88,7 +88,7 @@ test('editors, authors and reviewers see connections and change nothing', async 
 
 test("another account's ids, and those outside of what a member sees, are not there", async () => {
   const socialSetId = await api.newSocialSet()
-  const id = await pretending(socialSetId, 'BLUESKY')
+  const id = await connectDemo(socialSetId, 'BLUESKY')
   const { id: signInId } = await start(owner, { socialSetId, accountType: 'THREADS', sandbox: true })
   const strangers = [
     await signInAs(api, 'owner', { accountId: await api.newAccount() }),
@@ -104,9 +104,9 @@ test("another account's ids, and those outside of what a member sees, are not th
   }
 })
 
-test('nobody signed in, and no other site, gets through', async () => {
+test('neither a request without a session nor another site gets through', async () => {
   const socialSetId = await api.newSocialSet()
-  const id = await pretending(socialSetId, 'BLUESKY')
+  const id = await connectDemo(socialSetId, 'BLUESKY')
   for (const request of requests(socialSetId, id, id)) {
     const nobody = await ask(owner, request, { cookie: '' })
     expect([request, nobody.status, nobody.body.code]).toEqual([request, 401, 'auth:not_signed_in'])
@@ -124,7 +124,7 @@ test("a member's sign-in that was lured into another browser connects nothing th
   for (const cookie of [owner.cookie, rival.cookie, null, 'better-auth.session_token=nonsense']) {
     const page = await comeBack(api, back, cookie)
     expect(page.status).toBe(400)
-    expect(await page.text()).toContain('begun in the dashboard by somebody else')
+    expect(await page.text()).toContain('begun in the dashboard by another person')
   }
   expect(await connectionsOf(mine)).toEqual([])
   expect(await readSignIn(admin, id)).toMatchObject({ status: 'STARTED' })
@@ -176,7 +176,7 @@ test('a role that is taken away, or another account that is worked on, ends a si
   })
 })
 
-test('the callback is no way to sign in: a state that is not known tells nothing, whoever asks', async () => {
+test('the callback is no way to sign in: a state that is not known reveals nothing to any caller', async () => {
   const page = (cookie: string | null) =>
     comeBack(api, new URL('https://almanac.test/connect/threads/callback?state=x&code=y'), cookie)
   for (const cookie of [owner.cookie, null]) {
@@ -196,7 +196,7 @@ test('no secret is in an answer or in the log', async () => {
   const password = 'app-password-of-somebody'
   const body = { socialSetId, accountType: 'BLUESKY', identifier: 'ada', password, service: 'https://pds.invalid' }
   const refused = await owner.request('POST', '/connections/password', { body })
-  await pretending(socialSetId, 'BLUESKY')
+  await connectDemo(socialSetId, 'BLUESKY')
   const overview = await owner.request('GET', `/connections?socialSetId=${socialSetId}`)
   const reported = JSON.stringify([signIn, refused.body, overview.body]) + api.logged()
   const secrets = [password, owner.password, back.searchParams.get('code'), back.searchParams.get('state')]
@@ -219,14 +219,14 @@ test('a server that a member names is not reached past the guard', async () => {
 
 test('a server that a member names does not get hold of an account of another server', async () => {
   const [theirs, mine] = [await api.newSocialSet(), await api.newSocialSet()]
-  await pretending(theirs, 'BLUESKY')
+  await connectDemo(theirs, 'BLUESKY')
   const before = await identityIn(theirs)
   const did = before.external_id
   const didDoc = { id: did, service: [{ id: '#atproto_pds', serviceEndpoint: 'https://evil.example' }] }
   evil = { did, handle: 'brand.example', accessJwt: 'evil', refreshJwt: 'evil', active: true, didDoc }
   const person = await signInAs(api, 'admin', { socialSetIds: [mine] })
   const body = { accountType: 'BLUESKY', identifier: 'x', password: 'y', service: 'https://evil.example' }
-  // Whoever sees the other social set cannot either.
+  // A member who sees the other social set cannot either.
   for (const [who, socialSetId] of [[person, mine] as const, [owner, mine] as const, [owner, theirs] as const]) {
     const answer = await who.request('POST', '/connections/password', { body: { ...body, socialSetId } })
     expect(answer).toMatchObject({
@@ -241,7 +241,7 @@ test('a server that a member names does not get hold of an account of another se
 
 test('what a social set publishes with is not replaced by a member who does not see it', async () => {
   const [theirs, mine, free] = [await api.newSocialSet(), await api.newSocialSet(), await api.newSocialSet()]
-  const id = await pretending(theirs, 'BLUESKY')
+  const id = await connectDemo(theirs, 'BLUESKY')
   const before = await identityIn(theirs)
   const body = { accountType: 'BLUESKY', identifier: before.external_id, password: appPasswordOf(before.external_id) }
   const connect = (person: Person, socialSetId: string) =>
@@ -253,7 +253,7 @@ test('what a social set publishes with is not replaced by a member who does not 
   })
   expect(await identityIn(theirs)).toEqual(before)
   expect(await connectionsOf(mine)).toEqual([])
-  // Who sees it may, and what is closed is nobody's any more.
+  // Who sees it may, and what is closed belongs to no one any more.
   expect(await connect(await signInAs(api, 'admin', { socialSetIds: [theirs, mine] }), mine)).toMatchObject({
     status: 201,
     body: { accountType: 'BLUESKY', renewed: false },

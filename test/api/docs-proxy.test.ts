@@ -57,7 +57,7 @@ test('the example for Caddy does too', () => {
   expect(caddy.has('trusted_proxies')).toBe(false)
 })
 
-test('the page tells the numbers that hold', () => {
+test('the page names the numbers that hold', () => {
   expect(page).toContain(`bodies of more than ${LIMITS.bodyBytes / 1024 ** 2} MiB`)
   expect(page).toContain(`a sign of life every ${LIMITS.eventBeatSeconds} seconds`)
   expect(page).toContain(`a sign-in may wait up to ${LIMITS.signInWaitSeconds} seconds`)

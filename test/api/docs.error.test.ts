@@ -48,7 +48,7 @@ test('methods that pages do not take', async () => {
   }
 })
 
-test('pages are no part of the interface: no key, no rate', async () => {
+test('pages are no part of the API: no key, no rate', async () => {
   const { status, headers } = await api.request('GET', '/docs/limits', { key: 'alm_wrong' })
   expect(status).toBe(200)
   expect(headers.get('x-ratelimit-limit')).toBeNull()

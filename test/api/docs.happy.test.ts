@@ -178,7 +178,7 @@ test('all pages lead to all others, and the current one is marked', async () => 
   }
 })
 
-describe('what pages tell', () => {
+describe('what pages say', () => {
   test('the page of the sandbox lists every fault that a caption can ask for', async () => {
     const markdown = await read('/docs/sandbox.md')
     for (const [name, { does }] of Object.entries(FAULTS))
@@ -257,7 +257,7 @@ describe('what pages tell', () => {
     }
   })
 
-  test('every field of what is answered stands on the page of resources', async () => {
+  test('every field of what is answered is on the page of resources', async () => {
     const markdown = await read('/docs/resources.md')
     const { schemas } = api.openApi.components as { schemas: Record<string, { properties?: object }> }
     const chapters = {

@@ -36,7 +36,7 @@ test.each<Role>(['admin', 'editor', 'author', 'reviewer'])(
   },
 )
 
-test('nobody confirms an own address, not even an owner', async () => {
+test('no one confirms their own address, not even an owner', async () => {
   const { person, email } = await asking('owner')
   for (const verb of VERBS) expect(codeOf(await decide(person, verb, person, email))).toEqual(WRONG_ROLE)
   const { body } = await person.request('GET', '/members')
@@ -44,7 +44,7 @@ test('nobody confirms an own address, not even an owner', async () => {
   expect(await emailOf(person)).toBe(person.email)
 })
 
-test('an owner of another account is told of no such member', async () => {
+test('to an owner of another account there is no such member', async () => {
   const { person, email } = await asking()
   const stranger = await signInAs(api, 'owner', { accountId: await api.newAccount() })
   for (const verb of VERBS) {
@@ -88,7 +88,7 @@ test('an invitation stays with the person it was meant for', async () => {
   expect(members.find((row: Body) => row.email === email).userId).not.toBe(person.userId)
 })
 
-test('nobody signed in, a key and another site are refused', async () => {
+test('no session, a key and another site are refused', async () => {
   const { person, email } = await asking()
   for (const verb of VERBS) {
     const path = `/internal/members/${person.userId}/email/${verb}`

@@ -12,7 +12,7 @@ afterAll(() => api.close())
 
 const UUIDV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-test('every answer names its request; those of the interface are kept by nobody', async () => {
+test('every answer names its request, and API answers are not cached', async () => {
   const first = await api.request('GET', '/v1/social-sets', { headers: { 'x-request-id': 'mine' } })
   const second = await api.request('GET', '/v1/nothing')
   const ids = [first, second].map(({ headers }) => headers.get('x-request-id'))
@@ -81,7 +81,7 @@ test('a request under way is answered while the server ends', async () => {
   await ending.close()
 })
 
-test('OPTIONS tells what a path takes', async () => {
+test('OPTIONS answers what a path takes', async () => {
   for (const [path, allow] of [
     ['/v1/post-sets', 'GET, HEAD, POST, OPTIONS'],
     ['/v1/post-sets/x', 'DELETE, GET, HEAD, PATCH, OPTIONS'],
@@ -116,7 +116,7 @@ describe('pages of errors', () => {
   })
 })
 
-describe('the description of the interface', () => {
+describe('the description of the API', () => {
   test('is OpenAPI 3.1 with every operation, its problems, its key and its name', () => {
     const { openapi, paths } = api.openApi
     expect(openapi).toBe('3.1.0')
@@ -187,7 +187,7 @@ describe('the description of the interface', () => {
     expect(JSON.stringify(api.openApi).length).toBeLessThan(operations * 7_750)
   })
 
-  test('tells the parameters of lists as they are written', () => {
+  test('names the parameters of lists as they are written', () => {
     const operation = api.openApi.paths['/v1/post-sets']?.get as { parameters?: { name: string }[] } | undefined
     expect(operation?.parameters?.map(({ name }) => name)).toEqual([
       'socialSetId',

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 describe('everything below /v1 wants a key', () => {
-  test('whatever there is, and however the path is written', async () => {
+  test('for every resource, however the path is written', async () => {
     for (const [method, path] of [
       ['GET', '/v1'],
       ['GET', '/v1/nothing'],

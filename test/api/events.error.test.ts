@@ -35,7 +35,7 @@ test('HEAD is no way to follow, and takes no stream', async () => {
   stream.close()
 })
 
-test('what a newer version tells is passed over', async () => {
+test('what a newer version reports is passed over', async () => {
   const stream = await follow(api, person, api.socialSetId)
   await stream.until('ready')
   for (const payload of [`moons ${api.accountId} ${api.socialSetId} x`, 'post-sets', '']) {
@@ -52,7 +52,7 @@ test('what a newer version tells is passed over', async () => {
 })
 
 describe('the database', () => {
-  test('tells nothing of a social set that nobody watches', async () => {
+  test('reports nothing of a social set that no one watches', async () => {
     const client = new pg.Client({ connectionString: api.databaseUrl })
     await client.connect()
     try {
@@ -80,7 +80,7 @@ describe('the database', () => {
     }
   })
 
-  test('is asked to tell before a stream is ready, which waits for changes that are under way', async () => {
+  test('is asked to report before a stream is ready, which waits for changes that are under way', async () => {
     const socialSetId = await api.newSocialSet()
     const { id } = await api.create({ socialSetId })
     const stream = await api.db.transaction().execute(async (trx) => {

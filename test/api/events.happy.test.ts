@@ -24,7 +24,7 @@ async function listening(socialSetId = api.socialSetId) {
   return stream
 }
 
-test('a stream is answered as one, begins with ready and tells what happens to post sets', async () => {
+test('a stream is answered as one, begins with ready and reports what happens to post sets', async () => {
   const stream = await listening()
   expect(stream.headers).toMatchObject({
     'content-type': 'text/event-stream',
@@ -49,7 +49,7 @@ test('a stream is answered as one, begins with ready and tells what happens to p
   stream.close()
 })
 
-test('it tells notes, connections and the results of posts', async () => {
+test('it reports notes, connections and the results of posts', async () => {
   const stream = await listening()
   const body = { socialSetId: api.socialSetId, content: 'Fair', hexColor: '#faf785', scheduledAt: '2030-06-15' }
   const note = await done(person.request('POST', '/notes', { body }), 201)
@@ -113,7 +113,7 @@ test('what happens within a moment is reported together', async () => {
 })
 
 describe('when the connection to the database is lost', () => {
-  test('another one is made, and all are told to read again', async () => {
+  test('another one is made, and all are asked to read again', async () => {
     const streams = [await listening(), await listening()]
     const { rows } = await sql<{ pid: number }>`
       select pid, pg_terminate_backend(pid) from pg_stat_activity

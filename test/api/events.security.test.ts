@@ -13,7 +13,7 @@ afterAll(() => api.close())
 
 const path = (socialSetId: string) => `/events?socialSetId=${socialSetId}`
 
-test('nobody follows without a session, with a key, or from another site', async () => {
+test('no one follows without a session, with a key, or from another site', async () => {
   const person = await signInAs(api, 'owner')
   const url = `/internal${path(api.socialSetId)}`
   expect(statusAndCode(await api.request('GET', url, { key: null }))).toEqual(NOT_SIGNED_IN)

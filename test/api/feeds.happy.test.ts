@@ -80,7 +80,7 @@ test('a social set has an address at which calendar programs read its posts and 
   expect((await done(editor.request('GET', path))).feed).toMatchObject({ lastReadAt: '2026-11-23T09:00:00.000Z' })
 })
 
-test('status and links follow what became of a post', async () => {
+test('status and links follow the outcome of a post', async () => {
   const socialSetId = await api.newSocialSet({ connected: ['BLUESKY'] })
   const { url } = await issue(socialSetId)
   const { id } = await api.create({

@@ -18,7 +18,7 @@ test.each([
   ['x-forwarded-for', '203.0.113.77'],
   ['forwarded', 'for=203.0.113.77;proto=https'],
   ['x-forwarded-proto', 'https'],
-])('%s that nobody is trusted to write is warned of once, without what it says', async (name, value) => {
+])('%s that no proxy is trusted to write is warned of once, without what it says', async (name, value) => {
   await start()
   await ask({})
   expect(reported()).toEqual([])

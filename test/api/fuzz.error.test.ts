@@ -49,7 +49,7 @@ test('generated requests over all operations are answered as declared and leave 
 }, 600_000)
 
 describe('the fuzz itself', () => {
-  test('finds the one value that is answered with an undeclared status, and tells how to ask again', async () => {
+  test('finds the one value that is answered with an undeclared status, and says how to repeat it', async () => {
     const things = await startThings((size) => ({ status: size > 70 ? 418 : 201, body: { id: String(size) } }))
     try {
       const found = await fuzz(things, { requests: 2_000, seed: 1 }).catch((error: Error) => error.message)
@@ -114,7 +114,7 @@ describe('an answer is complained of', () => {
     return complaints(request, { ...caller, ...more.caller }, answer, () => {})
   }
 
-  test('when it is an error that is not a whole problem of the catalogue', () => {
+  test('when it is an error that is not a whole problem of the catalog', () => {
     expect(reported(400, problem)).toEqual([])
     const broken: [number, unknown][] = [
       [503, problem],

@@ -1,14 +1,14 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { newLinkToken, unsubscribeToken } from '#domain'
 import { done } from '../_util/dashboard-api.ts'
-import { openGuestScene } from '../_util/guest-scene.ts'
+import { openGuestFixture } from '../_util/guest-fixture.ts'
 import { enter, share } from '../_util/guests.ts'
 import { UNSUBSCRIBE_KEYS } from '../_util/newsroom.ts'
 
 /** The pages before a shared calendar, in the language of the browser. */
 
-const scene = await openGuestScene()
-const { api, owner, guest, mails } = scene
+const fixture = await openGuestFixture()
+const { api, owner, guest, mails } = fixture
 afterAll(() => api.close())
 
 const OWN_FORM = { origin: 'null', 'sec-fetch-site': 'same-origin' }
@@ -64,7 +64,7 @@ describe('a browser that asks for German gets', () => {
     expect(entered).toMatchObject({ status: 303, vary: 'Accept-Language' })
   })
 
-  test('the question whether an address is right, and what became of it', async () => {
+  test('the question whether an address is right, and the outcome', async () => {
     const path = await confirmPath('clara@example.com')
     const question = await look(path)
     expect(question).toMatchObject({ ...german, status: 200, heading: 'Bestätige deine Adresse' })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { GuestCalendar, GuestCard, GuestPostSet, GuestVisit } from '#contract'
 import { newId } from '#domain'
 import type { Mail } from '#identity'
-import { findGuestsToTell } from '#operations'
+import { findGuestsToNotify } from '#operations'
 import { guestsWhoSee, removeOldVisits } from '#persistence'
 import { type Api, BLUESKY_POST, startApi } from '../_util/api.ts'
 import { anyRate, done, statusAndCode } from '../_util/dashboard-api.ts'
@@ -182,7 +182,7 @@ describe('news', () => {
     expect(known).toMatchObject({ email: 'clara@example.com', emailToConfirm: null })
     expect(await guestsWhoSee(api.db, api.socialSetId)).toEqual([known.id])
     const deps = { db: api.db, publicUrl: 'https://almanac.test' }
-    const [reported] = await findGuestsToTell(deps, [known.id, newId()])
+    const [reported] = await findGuestsToNotify(deps, [known.id, newId()])
     expect(reported).toMatchObject({
       id: known.id,
       name: 'Clara',
@@ -194,7 +194,7 @@ describe('news', () => {
     const phone = await enter(api, { token })
     expect((await done(phone.request('GET', '/visit'))).guest).toMatchObject({ id: known.id, name: 'Clara' })
     await done(guest.request('PUT', '/visit/email', { body: { email: null } }))
-    expect(await findGuestsToTell(deps, [known.id])).toEqual([])
+    expect(await findGuestsToNotify(deps, [known.id])).toEqual([])
   })
 })
 

@@ -4,13 +4,13 @@ import { newId } from '#domain'
 import { enterSharedCalendar } from '#operations'
 import { BLUESKY_POST } from '../_util/api.ts'
 import { done, NO_SET, statusAndCode } from '../_util/dashboard-api.ts'
-import { BYTES, NOT_SHARED, openGuestScene, send, WAITING } from '../_util/guest-scene.ts'
+import { BYTES, NOT_SHARED, openGuestFixture, send, WAITING } from '../_util/guest-fixture.ts'
 import { enter, type GuestClient, OURS, open, share } from '../_util/guests.ts'
 import { identityOf } from '../_util/members.ts'
 import { untilSomeoneWaits } from '../_util/waiting.ts'
 
-const scene = await openGuestScene()
-const { api, owner, guest, set, mails, postWithFile, given } = scene
+const fixture = await openGuestFixture()
+const { api, owner, guest, set, mails, postWithFile, given } = fixture
 afterAll(() => api.close())
 
 const call = async (name: string, as: Pick<GuestClient, 'request'>) => send(await given(name), as)
@@ -78,7 +78,7 @@ describe('a guest', () => {
     await done(owner.request('PUT', `/post-sets/${set.id}/lock`, { body: { locked: false } }))
   })
 
-  test('learns nothing of what stood in a post before it was shown', async () => {
+  test('learns nothing of what was in a post before it was shown', async () => {
     const shows = { scheduled: false, drafts: false, published: false }
     const narrow = await enter(api, await share(api, owner, { shows }), { name: 'Clara' })
     const { id, posts } = await api.create({ posts: [{ ...BLUESKY_POST, caption: 'An inner joke' }] })

@@ -54,7 +54,7 @@ test('bodies that cannot be used, each problem at its place', async () => {
   expect(await groups()).toEqual(before)
 })
 
-test('a name is the only one of its brand, whatever its capitals, also for many who take it at once', async () => {
+test('a name is the only one of its brand, ignoring case, also for many who take it at once', async () => {
   const socialSetId = await api.newSocialSet()
   const cafe = await create(socialSetId, 'Café')
   const other = await create(socialSetId, 'Other')
@@ -92,7 +92,7 @@ test('a brand has fifty groups at most, also when several are created at once', 
   expect((await post({ socialSetId, name: 'Group 0', tags: ['a'] })).status).toBe(201)
 })
 
-test('what is not there, whatever else is wrong', async () => {
+test('what is not there, before all other problems', async () => {
   for (const id of [newId(), 'x', '%20']) {
     for (const answer of [await patch(id, { name: '' }), await author.request('DELETE', `/hashtag-groups/${id}?x=1`)]) {
       expect(codeOf(answer)).toEqual([404, 'hashtag-group:not_found'])

@@ -201,7 +201,7 @@ test('a release that publishes is reported in the history of what was late', asy
   expect((await actionsOf(editor).read(late.id)).version).toBe(late.version)
 })
 
-test('screens of a social set are told of its holds, and of those of the account', async () => {
+test('screens of a social set hear of its holds, and of those of the account', async () => {
   const id = await brand()
   const stream = await follow(api, editor, id)
   await stream.until('ready')

@@ -35,7 +35,7 @@ async function whileHeld<T>(request: KeyedRequest, work: (held: Promise<Raw>) =>
     return await other.transaction().execute(async (trx) => {
       await trx.selectFrom('social_sets').select('id').where('id', '=', api.socialSetId).forUpdate().execute()
       const held = ask(request)
-      // Whoever waits for it later hears of a failure too.
+      // A later await hears of a failure too.
       held.catch(() => {})
       await untilSomeoneWaits(api.db)
       return { held, result: await work(held) }

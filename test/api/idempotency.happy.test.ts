@@ -187,7 +187,7 @@ const PLAIN_QUERIES = 5
 /** Of the upload protocol, which takes no key. */
 const ofProtocol = (path: string) => path.startsWith('/v1/media-upload/files')
 
-test('the description of the interface names the header, its answers and the mark of a repeated one', async () => {
+test('the description of the API names the header, its answers and the mark of a repeated one', async () => {
   type Described = {
     parameters?: { name: string; in: string; schema?: object }[]
     responses: Record<string, { description: string; headers?: Record<string, unknown> }>

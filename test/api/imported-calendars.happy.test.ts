@@ -113,7 +113,7 @@ test('what someone has changed stays; the time follows all the same', async () =
   expect((await stage.notes(socialSetId))[0]).toMatchObject({ id, hexColor: '#ffe5e5' })
 })
 
-test('a note that was deleted does not come back, whoever deleted it', async () => {
+test('a note that was deleted does not come back, no matter who deleted it', async () => {
   const text = calendarOf(
     lunch(),
     eventOf('tea', 'Tea', 'DTSTART:20261124T150000Z'),

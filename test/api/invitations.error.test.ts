@@ -20,7 +20,7 @@ const paths = ({ body }: Answer) => body.errors.map(({ path }: Body) => path)
 const look = (token: string) => ask(api, 'POST', '/invitations/look', { body: { token } })
 const accept = (body: object) => ask(api, 'POST', '/invitations/accept', { body })
 
-test('what is wrong with an invitation is told all at once, at its place', async () => {
+test('all problems of an invitation are reported at once, each with its field', async () => {
   const send = (body: object) => owner.request('POST', '/invitations', { body })
   const wrong = await send({ email: 7, role: 'king', socialSetIds: 'all', note: 'hi' })
   expect(codeOf(wrong)).toEqual([400, 'request:invalid_body'])
@@ -48,7 +48,7 @@ test('members and invited people are not invited twice', async () => {
   expect(codeOf(again)).toEqual([409, 'invitation:invited_already'])
 })
 
-test('what became of a link is reported in words', async () => {
+test('the outcome of a link is reported in words', async () => {
   const used = await invite(owner, { email: 'used@example.com' })
   expect((await accept({ token: used.token, name: 'Eva', password: PASSWORD })).status).toBe(200)
   const revoked = await invite(owner, { email: 'revoked@example.com' })
@@ -61,7 +61,7 @@ test('what became of a link is reported in words', async () => {
     .execute()
   const cases = [
     [used.token, 410, 'invitation:used', /accepted already/],
-    [revoked.token, 410, 'invitation:revoked', /taken back/],
+    [revoked.token, 410, 'invitation:revoked', /revoked/],
     [expired.token, 410, 'invitation:expired', /expired\. Ask Ada/],
     ['A'.repeat(43), 404, 'invitation:not_found', /Ask for a new invitation/],
     ['', 404, 'invitation:not_found', /not complete/],
@@ -99,7 +99,7 @@ test('a name and a password are bounded before anything is hashed, of people who
   expect((await look(token)).status).toBe(200)
 })
 
-test('somebody who became a member by another way is told so', async () => {
+test('a person who became a member in another way learns that', async () => {
   const accountId = await api.newAccount()
   const person = await newMember(api, accountId)
   const { token } = await invite(owner, { email: `${person.userId}@example.invalid` })

@@ -112,15 +112,15 @@ test('somebody who has a user accepts with its password, in a new session', asyn
   const { userId, password } = await newMember(api, accountId)
   const email = `${userId}@example.invalid`
   const { token } = await invite(owner, { email, role: 'editor' })
-  const somebodyElse = await signInAs(api, 'author')
-  const { cookie } = somebodyElse
+  const anotherUser = await signInAs(api, 'author')
+  const { cookie } = anotherUser
   const accepted = await ask(api, 'POST', '/invitations/accept', { body: { token, password }, cookie })
   expect(accepted.status, JSON.stringify(accepted.body)).toBe(200)
   expect(cookieOf(accepted)).not.toBe(cookie)
   const session = await ask(api, 'GET', '/session', { cookie: cookieOf(accepted) })
   expect(session.body).toMatchObject({ user: { id: userId }, account: { id: api.accountId }, role: 'editor' })
   // The session that was in this browser is over.
-  expect((await somebodyElse.request('GET', '/session')).status).toBe(401)
+  expect((await anotherUser.request('GET', '/session')).status).toBe(401)
 })
 
 test('somebody with a second step becomes a member and signs in by themselves', async () => {
@@ -189,7 +189,7 @@ test('the link is mailed where mail can be sent, and shown anyway', async () => 
   for (const { token } of [unsent, { token: tokenOf(link) }]) expect(api.logged()).not.toContain(token)
 })
 
-test('nobody waits for the mail, and none is sent where none arrives', async () => {
+test('no one waits for the mail, and none is sent where none arrives', async () => {
   let taken = () => {}
   mailTakes = new Promise((resolve) => {
     taken = resolve

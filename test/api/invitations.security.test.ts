@@ -19,7 +19,7 @@ const codeOf = ({ status, body }: Answer) => [status, body?.code]
 const accept = (body: object, cookie?: string) =>
   ask(api, 'POST', '/invitations/accept', cookie === undefined ? { body } : { body, cookie })
 
-test.each<Role>(['editor', 'author', 'reviewer'])('%s invites nobody and touches no invitation', async (role) => {
+test.each<Role>(['editor', 'author', 'reviewer'])('%s invites no one and touches no invitation', async (role) => {
   const { invitation } = await invite(owner, { email: `kept-from-${role}@example.com` })
   const person = await signInAs(api, role)
   const body = { email: 'friend@example.com', role: 'reviewer', socialSetIds: null }
@@ -81,7 +81,7 @@ test('a token is good once', async () => {
   expect(codeOf(await accept({ token, password: PASSWORD }))).toEqual([410, 'invitation:used'])
 })
 
-test('the link alone makes nobody somebody else: the password of an existing user is asked for', async () => {
+test('the link alone signs no one in: the password of an existing user is asked for', async () => {
   const accountId = await api.newAccount()
   const { userId } = await newMember(api, accountId)
   const email = `${userId}@example.invalid`
@@ -89,14 +89,14 @@ test('the link alone makes nobody somebody else: the password of an existing use
   const wrong = await accept({ token, name: 'Thief', password: PASSWORD })
   expect(codeOf(wrong)).toEqual([403, 'auth:password_confirmation_failed'])
   expect(wrong.headers.getSetCookie()).toEqual([])
-  const somebodyElse = await signInAs(api, 'editor')
-  expect(codeOf(await accept({ token }, somebodyElse.cookie))).toEqual([403, 'auth:password_confirmation_failed'])
+  const anotherUser = await signInAs(api, 'editor')
+  expect(codeOf(await accept({ token }, anotherUser.cookie))).toEqual([403, 'auth:password_confirmation_failed'])
   expect((await userOf(email)).name).toBe('Ada')
   for (let tries = 0; tries < 3; tries++) await accept({ token, password: 'wrong again' })
   expect(codeOf(await accept({ token, password: 'wrong again' }))).toEqual([429, 'auth:too_many_attempts'])
 })
 
-test('whoever has a link neither guesses more nor keeps the person from confirming what they do', async () => {
+test('the holder of a link can neither guess more nor keep the person from confirming what they do', async () => {
   const person = await signInAs(api, 'admin', { accountId: await api.newAccount() })
   const [one, two] = [
     await invite(owner, { email: person.email }),
@@ -116,7 +116,7 @@ test('whoever has a link neither guesses more nor keeps the person from confirmi
   expect((await person.request('PUT', '/profile/password', { body })).status).toBe(204)
 })
 
-test('whoever is signed in as somebody else does not become a member by opening a link', async () => {
+test('opening a link while signed in as another user makes no member', async () => {
   const { token } = await invite(owner, { email: 'invited@example.com', role: 'admin' })
   const author = await signInAs(api, 'author')
   const accepted = await accept({ token, name: 'Invited', password: PASSWORD }, author.cookie)

@@ -77,7 +77,7 @@ test('the post set stays as it is, with its version, its history and its time of
   expect(await api.history(set.id)).toHaveLength(1)
 })
 
-test('a request that a newer one has overtaken stores nothing; the same once more is stored', async () => {
+test('a request that a newer one has overtaken stores nothing; the same again is stored', async () => {
   const id = newId()
   const newest = await put(id, { sequence: 5, content: { caption: 'newest' } })
   expect(await put(id, { sequence: 4, excerpt: 'late', basedOnVersion: 3, content: {} })).toEqual({

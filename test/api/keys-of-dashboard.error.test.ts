@@ -22,7 +22,7 @@ const body = (more = {}) => ({
 const post = (path: string, sent: object) => owner.request('POST', `/api-keys${path}`, { body: sent })
 const codeOf = ({ status, body }: { status: number; body: Body }) => [status, body.code]
 
-test('a body with several things wrong tells each at its place', async () => {
+test('a body with several things wrong gets each reported with its field', async () => {
   const answer = await post('', { name: '', scopes: ['admin'], socialSetIds: 1, secret: 'x', password: owner.password })
   expect(codeOf(answer)).toEqual([400, 'request:invalid_body'])
   expect(answer.body.errors.map(({ path }: Body) => path).toSorted()).toEqual([

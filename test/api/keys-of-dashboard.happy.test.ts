@@ -33,7 +33,7 @@ const list = async () => {
 const listed = async (id: string) => (await list()).data.find((each: Body) => each.id === id)
 const reads = async (key: string) => (await api.request('GET', '/v1/social-sets', { key })).status
 
-test('a key is made, shown once and listed without its secret; it opens the interface', async () => {
+test('a key is made, shown once and listed without its secret; it opens the API', async () => {
   const { id, key } = await make({ socialSetIds: [api.socialSetId], expiresAt: '2090-01-01T10:00:00+02:00' })
   expect(await reads(key)).toBe(200)
   const answer = await list()
@@ -84,7 +84,7 @@ test('it is changed, disabled, enabled and revoked, and each holds from the next
   }
 })
 
-test('when a key was used last and from where is told to the minute', async () => {
+test('when a key was used last and from where is shown to the minute', async () => {
   const { id, key } = await make()
   expect(await listed(id)).toMatchObject({ lastUsedAt: null, lastUsedAddress: null })
   await reads(key)

@@ -41,7 +41,7 @@ test.each(['editor', 'author', 'reviewer'] as const)('an %s sees and changes no 
   expect(await keys()).toEqual(before)
 })
 
-test('nobody signed in is 401, and so is an API key', async () => {
+test('without a session it is 401, and so it is with an API key', async () => {
   const nobody = await signInAs(api, 'owner')
   expect(await callAll(nobody, { cookie: '' })).toEqual(all(401, 'auth:not_signed_in'))
   const { status } = await api.request('GET', '/internal/api-keys', {

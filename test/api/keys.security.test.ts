@@ -66,7 +66,7 @@ describe('a credential', () => {
 })
 
 test('nothing that a request carries reaches the log', async () => {
-  const caption = 'a caption that nobody reads'
+  const caption = 'a caption that stays secret'
   const { id } = await api.create({ posts: [{ accountType: 'BLUESKY', caption, media: [] }] })
   await api.request('PATCH', `/v1/post-sets/${id}`, { raw: `{"broken ${caption}` })
   await api.request('PATCH', `/v1/post-sets/${id}`, { body: { [caption]: 1 } })

@@ -12,7 +12,7 @@ let editor: Person
 beforeAll(async () => {
   api = await startApi()
 })
-// One each: nobody asks more often than one person may.
+// One each: no one asks more often than one person may.
 beforeEach(async () => {
   editor = await signInAs(api, 'editor')
 })
@@ -79,7 +79,7 @@ test('a name can have marks of direction and joined emoji', async () => {
   }
 })
 
-test('a name is the account’s only one, whatever its capitals and however its accents are written', async () => {
+test('a name is the account’s only one, ignoring case and however its accents are written', async () => {
   const { body: label } = await post('', { name: 'Café' })
   const { body: other } = await post('', { name: 'Other' })
   for (const name of ['Café', 'CAFÉ', ' café ', 'Cafe\u0301']) {

@@ -29,7 +29,7 @@ async function labelled(...labelIds: string[]): Promise<Body> {
   return set
 }
 
-test('a label is made in one of our colours or without, and is the interface’s too', async () => {
+test('a label is made in one of our colors or without, and is the API’s too', async () => {
   const [color] = LABEL_COLORS
   const made = await make({ name: '  Autumn ', color })
   expect(made).toEqual({ id: expect.any(String), name: 'Autumn', color, createdAt: TIME })
@@ -64,7 +64,7 @@ test('all labels are listed by name with how many post sets carry each, with one
   expect(await usage('Counted')).toMatchObject({ postSets: 6 })
 })
 
-test('a label is renamed and recoloured; its sets stay as they are', async () => {
+test('a label is renamed and recolored; its sets stay as they are', async () => {
   const label = await make({ name: 'Sumer', color: LABEL_COLORS[0] })
   const set = await labelled(label.id)
   const change = async (body: object) => {
@@ -81,7 +81,7 @@ test('a label is renamed and recoloured; its sets stay as they are', async () =>
   expect(await api.history(set.id)).toHaveLength(1)
 })
 
-test('a name and a colour from before our rules stay, and may be sent back', async () => {
+test('a name and a color from before our rules stay, and may be sent back', async () => {
   const { id } = await createLabel(api, { accountId: api.accountId, name: 'Older', color: '#ff8800' })
   const long = 'Long ago '.repeat(10).trim()
   await api.db.updateTable('labels').set({ name: long }).where('id', '=', id).execute()
@@ -91,7 +91,7 @@ test('a name and a colour from before our rules stay, and may be sent back', asy
   expect(renamed.body).toMatchObject({ name: 'Older', color: '#ff8800' })
 })
 
-test('merging gives the sets of one label the other, raises their versions once and tells it in their history', async () => {
+test('merging gives the sets of one label the other, raises their versions once and records it in their history', async () => {
   const from = await make({ name: 'Fall', color: LABEL_COLORS[1] })
   const into = await make({ name: 'Herbst' })
   const [only, both, other, none] = [
@@ -120,7 +120,7 @@ test('merging gives the sets of one label the other, raises their versions once 
   }
 })
 
-test('removing takes the label off its sets, raises their versions and tells it in their history', async () => {
+test('removing takes the label off its sets, raises their versions and records it in their history', async () => {
   const label = await make({ name: 'Gone' })
   const stays = await make({ name: 'Stays' })
   const [set, other] = [await labelled(label.id, stays.id), await labelled(stays.id)]

@@ -40,7 +40,7 @@ test.each(['author', 'reviewer'] as const)('an %s reads labels and changes none'
   expect((await person.request('GET', '/labels/usage')).status).toBe(200)
 })
 
-test('nobody signed in is 401, and a request of another origin is 403', async () => {
+test('without a session it is 401, and a request of another origin is 403', async () => {
   const before = await labels()
   const owner = await signInAs(api, 'owner')
   expect(await changeAll(owner, { cookie: '' })).toEqual(all(401, 'auth:not_signed_in'))

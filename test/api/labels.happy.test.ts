@@ -97,7 +97,7 @@ test('a label shows on the sets that carry it, finds them, and raises their vers
   ])
 })
 
-test('a label that is gone finds nothing and stands on nothing', async () => {
+test('a label that is gone finds nothing and is on nothing', async () => {
   const { id } = await label('Gone')
   const set = await api.create()
   await mark(set.id, id)

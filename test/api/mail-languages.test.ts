@@ -71,7 +71,7 @@ describe('in German, as the profile says', () => {
     expect(notice.text + notice.html).not.toContain('token=')
   })
 
-  test('the password that a member has changed, whatever the browser asks for', async () => {
+  test('the password that a member has changed, no matter what the browser asks for', async () => {
     const { person, visitor } = await germanPerson()
     const body = { password: person.password, newPassword: NEW }
     await done(visitor.request('PUT', '/profile/password', { body, headers: { 'accept-language': 'en' } }), 204)

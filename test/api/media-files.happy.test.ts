@@ -70,7 +70,7 @@ test('a client that holds the file is not sent it again; a part of another file 
   expect((await get({ range: 'bytes=0-1', 'if-range': '"other"' })).status).toBe(200)
 })
 
-test('HEAD tells the same and sends nothing; the file is not even opened', async () => {
+test('HEAD answers the same and sends nothing; the file is not even opened', async () => {
   const { store } = api.stage
   const { open } = store
   let opened = 0

@@ -40,7 +40,7 @@ test('imports of an account from servers that never end keep no other account wa
 })
 
 describe('who may', () => {
-  test('without a key nobody reads or imports', async () => {
+  test('without a key no one reads or imports', async () => {
     for (const path of reads()) {
       const { status, body } = await api.request('GET', path, { key: null })
       expect([status, body.code]).toEqual([401, 'auth:missing_credential'])
@@ -184,7 +184,7 @@ describe('signed addresses', () => {
   })
 })
 
-test('what stands in the address of an import is in no log', async () => {
+test('what is in the address of an import is in no log', async () => {
   expect(api.logged()).toContain('An import is ready')
   expect(api.logged()).not.toContain('hush-hush')
   // The signatures of files neither.

@@ -38,7 +38,7 @@ const update = (id: string, more: object) => updateKeyByMember(deps, caller, id,
 const row = (id: string) => api.db.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 const status = async (key: string) => (await api.request('GET', '/v1/social-sets', { key })).status
 
-test('a member makes a key, which opens the interface and remembers who made it', async () => {
+test('a member makes a key, which opens the API and remembers who made it', async () => {
   const { id, key } = await make({ name: ' Mine ', socialSetIds: [api.socialSetId] })
   expect(await row(id)).toMatchObject({
     account_id: api.accountId,

@@ -57,7 +57,7 @@ async function twoKeys(more = {}): Promise<{ enabled: string; disabled: string }
 }
 
 describe('without the password of a member of the account nothing happens', () => {
-  test('whoever asks, and whatever for', async () => {
+  test('for any caller, and any action', async () => {
     const ids = await twoKeys()
     const noPassword = await newMember(api, api.accountId, undefined, OWNER)
     await api.db.deleteFrom('user_credentials').where('user_id', '=', noPassword.userId).execute()
@@ -71,7 +71,7 @@ describe('without the password of a member of the account nothing happens', () =
       ["a stranger's own password", strangerHere, stranger.password],
       ["a stranger's password for a member", member, stranger.password],
       ["a member's password for a stranger", strangerHere, member.password],
-      ['nobody', { ...member, userId: newId() }, member.password],
+      ['an unknown user', { ...member, userId: newId() }, member.password],
       ['no account', { ...member, accountId: newId() }, member.password],
       ['a user without a password', noPassword, noPassword.password],
     ]
@@ -102,7 +102,7 @@ describe('without the password of a member of the account nothing happens', () =
     await api.db.deleteFrom('memberships').where('user_id', '=', leaver.userId).execute()
     await expect(make()).rejects.toMatchObject(FAILED)
     const listed = async () => (await listKeysForMember(api, callerOf(member))).data.find((each) => each.id === id)
-    // What a member made stays when the member goes, and tells who that was.
+    // What a member made stays when the member goes, and shows who that was.
     expect(await listed()).toMatchObject({ state: 'ACTIVE', createdBy: 'Ada', creatorLeft: true })
     await newMember(api, api.accountId, leaver, OWNER)
     await make()
@@ -111,7 +111,7 @@ describe('without the password of a member of the account nothing happens', () =
 })
 
 describe('who may', () => {
-  test('owners and admins; nobody else, with the right password either, and no key', async () => {
+  test('owners and admins; no one else, even with the right password, and no key', async () => {
     const ids = await twoKeys()
     const before = await keys()
     const lacking = { code: 'auth:insufficient_role', status: 403 }
@@ -196,10 +196,10 @@ test('no transaction is open while the password is checked', async () => {
 })
 
 test('neither password nor hash is in what goes wrong', async () => {
-  const password = 'the words that nobody reads'
+  const password = 'the words that stay secret'
   const failure = await createKeyByMember(deps, callerOf(member), { ...input, password }).catch(
     (error: unknown) => error,
   )
   expect(failure).toMatchObject(FAILED)
-  expect(`${(failure as Error).message}${JSON.stringify(failure)}`).not.toMatch(/nobody reads|argon2/)
+  expect(`${(failure as Error).message}${JSON.stringify(failure)}`).not.toMatch(/stay secret|argon2/)
 })

@@ -94,7 +94,7 @@ test('a removal wants the password, and the right one', async () => {
   expect(Number(blocked.headers.get('retry-after'))).toBeGreaterThan(0)
 })
 
-test('a member who is not there is told so', async () => {
+test('a member who is not there is reported as missing', async () => {
   const { owner } = await alone()
   for (const id of [newId(), 'nobody', 'look']) {
     const change = await owner.request('PATCH', `/members/${id}`, { body: {} })

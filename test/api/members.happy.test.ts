@@ -133,7 +133,7 @@ test('everybody may leave with the own password', async () => {
   expect((await person.request('GET', '/members')).status).toBe(401)
 })
 
-test('the table of roles tells every right in words', async () => {
+test('the table of roles names every right in words', async () => {
   const person = await signInAs(api, 'reviewer')
   const { body } = await person.request('GET', '/roles')
   expect(body.roles.map(({ role }: Body) => role)).toEqual([...ROLES])

@@ -23,7 +23,7 @@ const attempts = (person: Person, userId: string) => [
   person.request('DELETE', `/members/${userId}`, { body: { password: person.password } }),
 ]
 
-test.each<Role>(['editor', 'author', 'reviewer'])('%s changes and removes nobody', async (role) => {
+test.each<Role>(['editor', 'author', 'reviewer'])('%s changes and removes no one', async (role) => {
   const person = await signInAs(api, role)
   const { userId } = await newMember(api, api.accountId)
   for (const answer of attempts(person, userId)) expect(codeOf(await answer)).toEqual(refused)
@@ -59,7 +59,7 @@ describe('an admin', () => {
     }
   })
 
-  test('of some social sets gives no others, and manages nobody who sees others', async () => {
+  test('of some social sets gives no others, and manages no one who sees others', async () => {
     const admin = await signInAs(api, 'admin', { socialSetIds: [other] })
     const change = async (userId: string, socialSetIds: string[] | null) =>
       codeOf(await admin.request('PATCH', `/members/${userId}`, { body: { socialSetIds } }))
@@ -73,7 +73,7 @@ describe('an admin', () => {
   })
 })
 
-test('who sees one social set is not told of people who see others only', async () => {
+test('a member who sees one social set does not see people who see others only', async () => {
   const { userId } = await newMember(api, api.accountId, undefined, { socialSetIds: [api.socialSetId] })
   const { userId: ofBoth } = await newMember(api, api.accountId, undefined, { socialSetIds: [api.socialSetId, other] })
   const { invitation } = await invite(owner, { email: 'hidden@example.com', socialSetIds: [api.socialSetId] })
@@ -131,7 +131,7 @@ describe('invitations of somebody who', () => {
     expect(removal.status).toBe(204)
     const answer = await accept(token)
     expect(codeOf(answer)).toEqual([410, 'invitation:revoked'])
-    expect(answer.body.message).toMatch(/taken back\. Ada cannot invite you there any more: ask somebody else/)
+    expect(answer.body.message).toMatch(/revoked\. Ada cannot invite you there any more: ask another member/)
     expect((await accept(other)).status).toBe(200)
   })
 
@@ -233,7 +233,7 @@ test('an admin who was demoted while the request was on its way does nothing', a
   expect(codeOf(await answer.asked)).toEqual(refused)
 })
 
-test('nobody signed in, a key and another site are refused', async () => {
+test('no session, a key and another site are refused', async () => {
   const routes = [
     ['GET', '/internal/members'],
     ['GET', '/internal/roles'],

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loadNetworks, sandboxSecret } from '#networks'
 import { type Api, startApi } from '../_util/api.ts'
-import { anyRate, SANDBOX_KEYS, startPretendNetworks } from '../_util/connections.ts'
+import { anyRate, SANDBOX_KEYS, startSimulators } from '../_util/connections.ts'
 import { type Person, signInAsOperator } from '../_util/members.ts'
 
 /** What is refused, and what a network says to an app: in our words, not its own. */
 
-let networks: Awaited<ReturnType<typeof startPretendNetworks>>
+let networks: Awaited<ReturnType<typeof startSimulators>>
 let api: Api
 let operator: Person
 beforeAll(async () => {
-  networks = await startPretendNetworks(await loadNetworks())
+  networks = await startSimulators(await loadNetworks())
   const of = (network: string, endpoint: string) => `${networks.sandboxUrl}/${network}/${endpoint}`
   const settings = {
     threads: { GRAPH_URL: of('threads', 'graph') },

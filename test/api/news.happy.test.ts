@@ -127,7 +127,7 @@ describe('the bell', () => {
     expect(await done(editor.request('PUT', '/news/read', { body }))).toEqual({ unread: 2 })
   })
 
-  test('is announced to the open pages of its member, whatever social set they follow', async () => {
+  test('is announced to the open pages of its member, for every social set that they follow', async () => {
     const [editor, other] = [await reader(api, 'editor'), await reader(api, 'editor')]
     const elsewhere = await api.newSocialSet()
     const [stream, others] = [await follow(api, editor, elsewhere), await follow(api, other, elsewhere)]

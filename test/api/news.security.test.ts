@@ -207,7 +207,7 @@ describe('who does not see a brand', () => {
 })
 
 describe('what is in a mail', () => {
-  /** Everything that was secret when the mail was made, and stands in the database or in what callers have. */
+  /** Everything that was secret when the mail was made, and is in the database or in what callers have. */
   const SECRETS = {
     key: () => api.key,
     passcode: () => 'correct horse',
@@ -245,7 +245,7 @@ describe('what is in a mail', () => {
     for (const url of addresses) expect(url).toMatch(/\/dashboard\/[a-z/-]+(\?set=[\w-]+(&post=[\w-]+)?)?$/)
   })
 
-  test('is never an inner comment for a guest, whoever asks for it', async () => {
+  test('is never an inner comment for a guest, for any caller', async () => {
     const id = newId()
     const urlOf = () => 'https://almanac.example/shared/way-in'
     const guest = {
@@ -272,7 +272,7 @@ describe('what is in a mail', () => {
     expect(mail.mails[0]?.content).not.toContain('Inner words.')
   })
 
-  test('what people wrote is one line of text, whatever is in it, and never longer than it may be', async () => {
+  test('what people wrote is one line of text, no matter what is in it, and never longer than it may be', async () => {
     const owner = await reader(api, 'owner')
     const { id } = await api.create()
     const hostile = `\r\n.\r\nBcc: evil@example.com\r\n\r\n<script>alert(1)</script>\u202e\u2066${'x'.repeat(1_000_000)}`

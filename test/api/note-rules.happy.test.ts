@@ -54,7 +54,7 @@ describe('a new note', () => {
     expect(await create({ socialSetId, repeat: null })).toMatchObject({ type: 'ONE_TIME' })
   })
 
-  test('has one of the nine colours, and keeps it', async () => {
+  test('has one of the nine colors, and keeps it', async () => {
     const { id } = await create()
     for (const hexColor of COLORS) {
       expect((await create({ hexColor })).hexColor).toBe(hexColor)
@@ -131,7 +131,7 @@ describe('a list of notes', () => {
     expect(await list(socialSetId, '2030-01-01T10:02:00Z', '2030-01-01T10:02:00Z')).toEqual([])
   })
 
-  test('spans 366 days of the calendar, whatever the clocks do meanwhile', async () => {
+  test('spans 366 days of the calendar, no matter what the clocks do meanwhile', async () => {
     const socialSetId = await api.newSocialSet()
     expect(await list(socialSetId, '2035-03-01', '2036-03-01')).toEqual([])
     for (const [from, last, wider] of [

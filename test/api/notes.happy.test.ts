@@ -151,7 +151,7 @@ describe('a change', () => {
     expect(await read(note.id)).toEqual({ ...moved.body, content: 'x' })
   })
 
-  test('that sends back what was read changes nothing, whatever the note is', async () => {
+  test('that sends back what was read changes nothing, for every kind of note', async () => {
     const imported = await create()
     await sql`update notes set source = 'GOOGLE_IMPORT' where id = ${imported.id}`.execute(api.db)
     for (const { id } of [await create(), await create({ repeat: { interval: 'DAY', occurrences: 2 } }), imported]) {
@@ -217,14 +217,14 @@ describe('a change that comes while another one is written', () => {
 })
 
 describe('the list', () => {
-  test('has notes of one time by their ids, in whatever order they came', async () => {
+  test('has notes of one time by their ids, no matter in which order they came', async () => {
     const socialSetId = await api.newSocialSet()
     const occurrences = [newId(), newId(), newId()]
       .toReversed()
       .map((id) => ({ id, scheduledAt: new Date('2030-06-01T10:00:00Z') }))
     const more = { source: 'APP', content: 'x', hexColor: '#faf785', seriesId: null } as const
     await insertNotes(api.db, { accountId: api.accountId, socialSetId, ...more, occurrences })
-    // An index that has them in this order would hide that nobody asked for it.
+    // An index that has them in this order would hide that no order was asked for.
     await sql`drop index notes_calendar`.execute(api.db)
     const ids = (await list(socialSetId, '2030-06-01', '2030-06-02')).map(({ id }) => id)
     expect(ids).toEqual(occurrences.map(({ id }) => id).toSorted())

@@ -63,7 +63,7 @@ describe('what lies outside of what a key sees is not there', () => {
   })
 })
 
-test('without a key, or on a plan without the interface, there are no notes at all', async () => {
+test('without a key, or on a plan without the API, there are no notes at all', async () => {
   const accountId = await api.newAccount({ plan: 'STARTER' })
   const socialSetId = await api.newSocialSet({ accountId })
   const closed = await api.newKey({ accountId })

@@ -109,7 +109,7 @@ describe('a name that somebody else has pointed at this server', () => {
     expect((await ask('elsewhere.test', { headers })).status).toBe(403)
   })
 
-  test('has an origin that reads nothing either, whatever the host', async () => {
+  test('has an origin that reads nothing either, on any host', async () => {
     for (const origin of ['http://elsewhere.test', 'null', `http://localhost:${port}`]) {
       expect((await ask('almanac.test', { headers: { origin } })).status, origin).toBe(403)
     }

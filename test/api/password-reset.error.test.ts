@@ -72,7 +72,7 @@ test('guessing tokens ends after 30', async () => {
   expect((await look()).status).toBe(429)
 })
 
-test('a link and a change of password at the same moment do not wait for each other for ever', async () => {
+test('a link and a change of password at the same moment do not wait for each other forever', async () => {
   const person = await newMailPerson(api)
   const visitor = newVisitor(api)
   await visitor.signIn(person)
@@ -93,7 +93,7 @@ test('the operator is reported when there is no such user', async () => {
   await expect(makeResetLinkFor(deps(), 'nobody@example.com')).rejects.toThrow(Refusal)
 })
 
-test('a mail that the server does not take is told to the log, and to nobody who asks', async () => {
+test('a mail that the server does not take is reported in the log, and to no caller', async () => {
   const mail = await startMailServer()
   mail.refuse()
   const other = await startApi({ mailer: createMailer({ smtpUrl: mail.url, from: 'almanac@example.com' }) })
@@ -103,7 +103,7 @@ test('a mail that the server does not take is told to the log, and to nobody who
     expect(asked).toMatchObject({ status: 200, body: { byMail: true } })
     await vi.waitUntil(() => other.logged().includes('A mail could not be sent'), { timeout: 10_000, interval: 10 })
     expect(other.logged()).toMatch(/"code":"EENVELOPE".*"responseCode":550/)
-    for (const text of ['token=', person.email, person.userId, 'nobody of that name']) {
+    for (const text of ['token=', person.email, person.userId, 'no one of that name']) {
       expect(other.logged()).not.toContain(text)
     }
   } finally {

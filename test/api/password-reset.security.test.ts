@@ -22,7 +22,7 @@ afterAll(async () => {
 const ask = (email: string, from = '198.51.100.1') =>
   newVisitor(api, { 'x-forwarded-for': from }).request('POST', '/password-resets', { body: { email } })
 
-test('the answer tells nobody who is a user', async () => {
+test('the answer does not reveal who is a user', async () => {
   const person = await newMailPerson(api)
   const [known, unknown] = [await ask(person.email), await ask('nobody@example.com')]
   expect(known.status).toBe(unknown.status)
@@ -53,7 +53,7 @@ test('of the token the database holds SHA-256 alone, and the log nothing', async
   for (const secret of [token, body.password]) expect(api.logged()).not.toContain(secret)
 })
 
-test('nobody is flooded: three mails in 15 minutes, from wherever they are asked for', async () => {
+test('no one is flooded: three mails in 15 minutes, no matter where they are requested from', async () => {
   const person = await newMailPerson(api)
   for (let n = 0; n < 6; n += 1) expect((await ask(person.email, `198.51.100.${10 + n}`)).status).toBe(200)
   const other = await newMailPerson(api)

@@ -15,7 +15,7 @@ test.each([
   ['PRO', 201],
   ['AGENCY', 201],
   ['SCALE', 201],
-] as const)('the shipped plan %s opens the interface, and a set with an approval is %i', async (plan, status) => {
+] as const)('the shipped plan %s opens the API, and a set with an approval is %i', async (plan, status) => {
   const accountId = await api.newAccount({ plan })
   const socialSetId = await api.newSocialSet({ accountId })
   const key = await api.newKey({ accountId })

@@ -232,7 +232,7 @@ describe('the monthly post limit', () => {
   })
 })
 
-test('a plan without the interface opens nothing', async () => {
+test('a plan without the API opens nothing', async () => {
   const brand = await brandOf('PRO')
   for (const [method, path] of [
     ['GET', '/v1/social-sets'],

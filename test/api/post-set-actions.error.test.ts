@@ -30,7 +30,7 @@ const ALL = [
   ['POST', 'move', { scheduledAt: '2030-07-01T10:00:00Z', scope: 'all' }],
 ] as const
 
-test.each(ALL)('%s …/%s of a set that is not there is 404, whatever the body says', async (method, action) => {
+test.each(ALL)('%s …/%s of a set that is not there is 404, with any body', async (method, action) => {
   for (const id of [newId(), 'nonsense']) {
     expect(statusAndCode(await person.request(method, `/post-sets/${id}/${action}`, { body: { no: 1 } }))).toEqual(
       NO_SET,
@@ -174,7 +174,7 @@ describe('the body of a bulk action', () => {
   })
 })
 
-test('a bulk action of which one fails by an error of ours tells what was done', async () => {
+test('a bulk action of which one fails by an error of ours reports what was done', async () => {
   const sets = [await api.create(), await api.create(), await api.create()]
   const broken = sets[1]?.id ?? ''
   await sql`create function break_one() returns trigger language plpgsql as
@@ -243,7 +243,7 @@ describe('a label that somebody removes at the same time', () => {
 })
 
 describe('taking back', () => {
-  test('is for one’s own changes, as long as nobody has changed the same since', async () => {
+  test('is for one’s own changes, as long as no one has changed the same since', async () => {
     const other = actionsOf(await signInAs(api, 'editor'))
     const { id } = await api.create()
     const refusals = async (version: number) => (await act.bulk([{ id, version }], { undo: true })).refused

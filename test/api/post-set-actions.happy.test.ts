@@ -199,7 +199,7 @@ describe('a copy', () => {
 })
 
 describe('several sets at once', () => {
-  test('each is judged as if it were alone, and what it was is reported', async () => {
+  test('each is checked as if it were alone, and what it was is reported', async () => {
     const free = await api.create({ scheduledAt: '2031-03-29T09:00:00Z' })
     const locked = await api.create()
     const published = await api.create()

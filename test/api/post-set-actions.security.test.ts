@@ -60,7 +60,7 @@ test('every role is refused exactly what its rights do not include', async () =>
   }
 })
 
-test('nobody is let in without a session, with a key, or from another site', async () => {
+test('no one is let in without a session, with a key, or from another site', async () => {
   const { id } = await api.create()
   const person = await signInAs(api, 'owner')
   const all = [
@@ -286,7 +286,7 @@ describe('taking back lends no rights', () => {
     }
   })
 
-  test('labels and moves of others beside it stand in nobody’s way', async () => {
+  test('labels and moves of others beside it are in no one’s way', async () => {
     const { author, editor } = await people()
     const { id } = await api.create({ status: 'SCHEDULED', scheduledAt: at })
     await author.patch(id, { status: 'DRAFT' })
@@ -301,7 +301,7 @@ describe('taking back lends no rights', () => {
   })
 })
 
-test('a lock is taken back by the one who set it, whatever they and others are called', async () => {
+test('a lock is taken back by the one who set it, no matter what they and others are called', async () => {
   const [one, other] = [await signInAs(api, 'editor'), await signInAs(api, 'editor')]
   const undo = (who: typeof one, id: string, version: number) => actionsOf(who).bulk([{ id, version }], { undo: true })
   const { id } = await api.create()

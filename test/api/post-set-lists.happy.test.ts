@@ -120,7 +120,7 @@ describe('sorts', () => {
 })
 
 describe('pages', () => {
-  test('tell where they are', async () => {
+  test('say where they are', async () => {
     const get = async (query: string) =>
       (await api.request('GET', `/v1/post-sets?socialSetId=${api.socialSetId}&${query}`)).body.pagination
     expect(await get('')).toEqual({ page: 1, size: 25, total: 5, totalPages: 1, totalIsExact: true })

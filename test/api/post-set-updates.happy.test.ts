@@ -199,7 +199,7 @@ describe('versions, times and history', () => {
     await api.setClock(null)
   })
 
-  test('history tells what changed, and by which key', async () => {
+  test('history records what changed, and by which key', async () => {
     const { id, posts } = await api.create()
     const key = await api.newKey({ scopes: ['post-sets:write', 'post-sets:publish'] })
     const body = { status: 'SCHEDULED', posts: [{ ...posts[0], caption: 'two' }] }

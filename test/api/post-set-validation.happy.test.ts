@@ -88,7 +88,7 @@ test('what stops a draft from being scheduled is a warning', async () => {
   ])
 })
 
-test('a caption is counted by what the network tells of the account', async () => {
+test('a caption is counted by what the network reports for the account', async () => {
   const socialSetId = await api.newSocialSet({ connected: ['TWITTER'] })
   const posts = [{ accountType: 'TWITTER', caption: 'x'.repeat(281), media: [] }]
   const { identity_id: identityId } = await api.db

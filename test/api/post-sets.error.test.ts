@@ -125,14 +125,14 @@ describe('the shape of a new set', () => {
 })
 
 describe('what is not there', () => {
-  test('a set, whatever its id looks like', async () => {
+  test('a set, with any form of id', async () => {
     for (const id of [newId(), 'x', '1', '..%2f', '%00', 'a'.repeat(2_000), `${newId()}0`]) {
       expect(reported(await api.request('GET', `/v1/post-sets/${id}`))).toEqual([404, 'post-set:not_found'])
       expect(reported(await patch(id, {}))).toEqual([404, 'post-set:not_found'])
     }
   })
 
-  test('a social set, whatever its id looks like', async () => {
+  test('a social set, with any form of id', async () => {
     for (const id of [newId(), 'x', '', '\0']) {
       expect(reported(await post(api.draft({ socialSetId: id })))).toEqual([404, 'social-set:not_found'])
     }
@@ -262,7 +262,7 @@ describe('posts that cannot be published', () => {
     ).toEqual([])
   })
 
-  test('a connection that must be renewed', async () => {
+  test('an account that must be reconnected', async () => {
     const socialSetId = await api.newSocialSet({ connected: ['BLUESKY'] })
     const update = api.db.updateTable('connections').where('social_set_id', '=', socialSetId)
     await update.set({ status: 'RECONNECT_REQUIRED' }).execute()
@@ -331,7 +331,7 @@ describe('posts that cannot be published', () => {
 })
 
 describe('sets that cannot be changed', () => {
-  test('publishing and published ones, whatever the body says', async () => {
+  test('publishing and published ones, with any body', async () => {
     for (const status of ['PUBLISHING', 'PUBLISHED'] as const) {
       const { id } = await api.create()
       await api.db.updateTable('post_sets').set({ status }).where('id', '=', id).execute()

@@ -199,7 +199,7 @@ describe('read', () => {
     expect(posts[0].media[0]).toMatchObject({ url: item.url, thumbnailUrl: null })
   })
 
-  test('HEAD tells what GET would', async () => {
+  test('HEAD answers what GET would', async () => {
     const { id } = await api.create()
     const head = await api.request('HEAD', `/v1/post-sets/${id}`)
     expect(head.status).toBe(200)

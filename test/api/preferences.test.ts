@@ -69,7 +69,7 @@ test("they are one person's own", async () => {
   expect((await other.request('GET', '/session')).body.preferences).toEqual({ ...DEFAULT_PREFERENCES, theme: 'light' })
 })
 
-test('nobody else changes them', async () => {
+test('no one else changes them', async () => {
   expect((await newVisitor(api).request('PATCH', '/preferences', { body: {} })).status).toBe(401)
   const headers = { origin: 'https://elsewhere.test', 'sec-fetch-site': 'cross-site' }
   expect((await visitor.request('PATCH', '/preferences', { body: {}, headers })).status).toBe(403)

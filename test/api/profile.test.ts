@@ -149,7 +149,7 @@ describe('the address, with mail', () => {
     expect((await visitor.request('POST', '/email-changes/redeem', { body: { token } })).status).toBe(410)
   })
 
-  test('nobody is flooded by it, and none is sent where none arrives', async () => {
+  test('no one is flooded by it, and none is sent where none arrives', async () => {
     const { person, visitor } = await signedIn(withMail)
     const put = (email: string) =>
       visitor.request('PUT', '/profile/email', { body: { email, password: person.password } })
@@ -171,7 +171,7 @@ test.each([
   const { visitor } = await signedIn()
   const headers = { origin: 'https://elsewhere.test', 'sec-fetch-site': 'cross-site' }
   expect((await visitor.request(method, path, { body, headers })).status).toBe(403)
-  // A key of the interface does not open them.
+  // A key of the API does not open them.
   expect(
     (await api.request(method, `/internal${path}`, { body, headers: { origin: 'https://almanac.test' } })).status,
   ).toBe(401)

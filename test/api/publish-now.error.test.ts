@@ -61,7 +61,7 @@ describe('a member who schedules at a time that has passed', () => {
     }
   })
 
-  test('is told what else is wrong first', async () => {
+  test('gets all other problems first', async () => {
     const body = { ...bodyOf('SCHEDULED', PAST), posts: [{ ...BLUESKY_POST, caption: 'x'.repeat(301) }] }
     expect(statusAndCode(await person.request('POST', '/post-sets', { body }))).toEqual([422, 'post-set:invalid_posts'])
   })

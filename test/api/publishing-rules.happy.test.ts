@@ -21,7 +21,7 @@ async function start(script: Script = {}) {
   return { engine, network, due }
 }
 
-test('a draft is not published, whatever its approval and however late it is', async () => {
+test('a draft is not published, with any approval and however late it is', async () => {
   const { engine, network, due } = await start()
   const approvals: Approval[] = ['NONE', 'PENDING', 'EXTERNAL_PENDING', 'APPROVED', 'DENIED']
   const ids = []
@@ -34,7 +34,7 @@ test('a draft is not published, whatever its approval and however late it is', a
   expect(network.calls).toEqual([])
 })
 
-test('a scheduled set is published on time, whatever its approval', async () => {
+test('a scheduled set is published on time, with any approval', async () => {
   const { engine, due } = await start()
   const approvals: Approval[] = ['NONE', 'PENDING', 'EXTERNAL_PENDING', 'APPROVED', 'DENIED']
   const ids = []

@@ -135,7 +135,7 @@ describe('without a valid key', () => {
   })
 })
 
-test('the headers stand on every kind of answer', async () => {
+test('the headers are on every kind of answer', async () => {
   await start({ plans: { FREE: { apiAccess: false } } })
   const { id } = await api.create()
   const stale = { body: { approval: 'PENDING' }, headers: { 'if-match': '"999"' } }
@@ -222,7 +222,7 @@ describe('while the database does not answer', () => {
     expect(countLines('counts the requests again')).toBe(1)
   })
 
-  test('requests with a key that nobody can look up are counted for their address', async () => {
+  test('requests with a key that cannot be looked up are counted for their address', async () => {
     const open = await started()
     const answers = await times(24, () => api.request('GET', PATH))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503, 429]))
@@ -230,7 +230,7 @@ describe('while the database does not answer', () => {
     await open()
   })
 
-  test('requests of the dashboard are counted too, with a session that nobody can look up and without one', async () => {
+  test('requests of the dashboard are counted too, with a session that cannot be looked up and without one', async () => {
     const open = await started()
     const limit = LIMITS.requestsPerSecondPerMember
     const cookies = ['', '__Secure-almanac.session_token=x.y']
@@ -281,7 +281,7 @@ test('while nothing can be looked up, an address that asks too much is refused b
   }
 })
 
-test('a database that has no place to count in lets nobody through who asks too much', async () => {
+test('a database that has no place to count in lets no one through who asks too much', async () => {
   await start({ plans: { SCALE: { requestsPerSecond: 1 } } })
   await sql`drop table rate_windows`.execute(api.db)
   const answers = await times(12, () => api.request('GET', PATH))
@@ -300,7 +300,7 @@ test('when the key cannot be looked up, the answer has the headers too', async (
 
 test('an address that asks too much is refused before its body is read', async () => {
   await start({ addressLimit: 1 })
-  // The body never comes: an answer shows that nobody waited for it.
+  // The body never comes: an answer shows that the server did not wait for it.
   const ask = (path: string) =>
     new Promise<number>((resolve, reject) => {
       const headers = { 'content-type': 'application/json', 'content-length': '100', origin: 'https://almanac.test' }

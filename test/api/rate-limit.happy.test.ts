@@ -36,7 +36,7 @@ describe('the requests of an account', () => {
     expect(standing(await get(key))).toMatchObject({ status: 200, remaining: LIMIT - 1 })
   })
 
-  test('the next request after a second that nobody used up is counted again', async () => {
+  test('the next request after a second that was not used up is counted again', async () => {
     const key = await ownKey()
     const [one, two] = [await get(key), await get(key)]
     if (standing(one).reset === standing(two).reset) expect(standing(two).remaining).toBe(LIMIT - 2)
@@ -44,7 +44,7 @@ describe('the requests of an account', () => {
     expect(standing(await get(key)).remaining).toBe(LIMIT - 1)
   })
 
-  test('all keys of an account count together, whatever they may do', async () => {
+  test('all keys of an account count together, with any scopes', async () => {
     const accountId = await api.newAccount()
     const socialSetId = await api.newSocialSet({ accountId })
     const keys = await Promise.all([
@@ -66,8 +66,8 @@ describe('the requests of an account', () => {
   })
 })
 
-describe('the description of the interface', () => {
-  test('tells the headers of every answer, and that every operation may be refused', async () => {
+describe('the description of the API', () => {
+  test('has the headers of every answer, and that every operation may be refused', async () => {
     const api = await startApi()
     try {
       const everywhere = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']

@@ -122,7 +122,7 @@ describe('what a member deletes', () => {
     await done(person.request('POST', `/notes/${note.id}/restore`))
   })
 
-  test('is not published, whatever becomes of its row', async () => {
+  test('is not published, no matter what becomes of its row', async () => {
     const { id } = await api.create({ status: 'SCHEDULED', scheduledAt: '2026-01-01T10:00:00Z' })
     await act.remove(id)
     const due = { late: true, besideFull: false, newestFirst: false, limit: 99, perConnection: 99, except: [] }

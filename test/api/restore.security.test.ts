@@ -24,7 +24,7 @@ afterAll(() => api.close())
 
 const NOTE = { content: 'Fair', hexColor: '#faf785', scheduledAt: '2030-06-15' }
 
-test('who may not write brings nothing back, and nobody does so unseen', async () => {
+test('a member who may not write brings nothing back, and no one does so unseen', async () => {
   const owner = await signInAs(api, 'owner')
   const { id } = await api.create()
   const note = await done(owner.request('POST', '/notes', { body: { ...NOTE, socialSetId: api.socialSetId } }), 201)

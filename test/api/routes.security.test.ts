@@ -6,22 +6,22 @@ import { signInAs } from '../_util/members.ts'
 import { ACCOUNT } from '../_util/security/account.ts'
 import { type Caller, callersOf } from '../_util/security/callers.ts'
 import { CONTENT } from '../_util/security/content.ts'
+import { openFixture } from '../_util/security/fixture.ts'
 import { NEWS } from '../_util/security/news.ts'
 import { PAGES } from '../_util/security/pages.ts'
 import { PEOPLE } from '../_util/security/people.ts'
 import { type Given, type Outcome, OWN_ROUTES, type Row, type Table } from '../_util/security/row.ts'
-import { openScene } from '../_util/security/scene.ts'
 
 /**
  * Every route of the server with every kind of caller. The outcomes follow from the right that the route declares and
  * from the contract's table of rights. A new route needs a row: how it is called, and the outcome for callers who
  * cannot see the resource that it names.
  */
-const scene = await openScene()
-afterAll(() => scene.close())
+const fixture = await openFixture()
+afterAll(() => fixture.close())
 
 const TABLE: Table = { ...CONTENT, ...NEWS, ...ACCOUNT, ...PEOPLE }
-const routes = scene.api.routes.filter(({ method }) => method !== 'HEAD')
+const routes = fixture.api.routes.filter(({ method }) => method !== 'HEAD')
 const guarded = routes.filter(({ url }) => /^\/(v1|internal)\//.test(url))
 // What guests ask for is tried by shared-calendars.security.test.ts.
 const pages = routes.filter((route) => !guarded.includes(route) && !route.url.startsWith('/shared/'))
@@ -68,25 +68,25 @@ const outcomeOf = ({ status, body }: Pick<Answer, 'status' | 'body'>): Outcome =
 /** Reads the status of a stream and leaves. */
 async function askForStream(path: string, headers: Caller['headers']): Promise<Pick<Answer, 'status' | 'body'>> {
   const ending = new AbortController()
-  const response = await fetch(`${scene.api.url}${path}`, { headers, signal: ending.signal })
+  const response = await fetch(`${fixture.api.url}${path}`, { headers, signal: ending.signal })
   const body = response.ok ? {} : await response.json()
   ending.abort()
   return { status: response.status, body }
 }
 
 async function tryRow(route: DeclaredRoute, row: Row): Promise<void> {
-  const { api, members } = scene
+  const { api, members } = fixture
   const done = row.done ?? route.status ?? 0
   const outcomes: Record<string, { found: unknown; expected: unknown }> = {}
   let shared: Given | null = null
-  for (const { name, headers, expected, person, outsider } of await callersOf(scene, route, row)) {
+  for (const { name, headers, expected, person, outsider } of await callersOf(fixture, route, row)) {
     const works = expected === 'done'
     const owner = async () => (row.endsSession ? signInAs(api, 'owner') : members.owner)
     const by = async () => ({
       person: works && person ? person : await owner(),
       password: (person ?? members.owner).password,
     })
-    const given: Given = (works ? null : shared) ?? (await row.given?.(scene, await by())) ?? {}
+    const given: Given = (works ? null : shared) ?? (await row.given?.(fixture, await by())) ?? {}
     // A refused request changes nothing, so the next caller who will be refused can send the same one.
     shared = works || (given.body && 'password' in given.body) ? null : given
     const path = pathOf(route, given)
@@ -116,18 +116,18 @@ describe('the callers of', () => {
 })
 
 test('HEAD is refused like GET', async () => {
-  const heads = scene.api.routes.filter(({ method, url }) => method === 'HEAD' && /^\/(v1|internal)\//.test(url))
+  const heads = fixture.api.routes.filter(({ method, url }) => method === 'HEAD' && /^\/(v1|internal)\//.test(url))
   expect(heads.length).toBeGreaterThan(10)
   for (const route of heads) {
-    const { status } = await scene.api.request('HEAD', pathOf(route, {}), { key: null })
+    const { status } = await fixture.api.request('HEAD', pathOf(route, {}), { key: null })
     expect([route.url, status]).toEqual([route.url, route.open ? route.status : 401])
   }
 })
 
 test.each(pages)('$method $url answers every caller alike', async (route) => {
-  const { api, members } = scene
+  const { api, members } = fixture
   const row = PAGES[route.url]
-  const path = pathOf(route, (await row?.given?.(scene)) ?? {})
+  const path = pathOf(route, (await row?.given?.(fixture)) ?? {})
   for (const headers of [
     {},
     { cookie: members.owner.cookie },

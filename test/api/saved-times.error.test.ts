@@ -64,7 +64,7 @@ test('a query that cannot be used', async () => {
   expect(codeOf(read)).toEqual([400, 'request:invalid_query'])
 })
 
-test('a social set that is not there, whatever else is wrong', async () => {
+test('a social set that is not there, before all other problems', async () => {
   for (const id of [newId(), 'nothing']) {
     for (const answer of [
       await put({}, { id, query: '?x=1' }),

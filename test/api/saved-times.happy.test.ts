@@ -72,7 +72,7 @@ test('slots at or after a time, which may be given by the clock of the brand, an
   expect(await slots(id, '?from=2100-12-25')).toEqual(['2100-12-27T09:00', '2100-12-30T09:00'])
 })
 
-test('a slot at which a post is on the calendar is not free, whatever its state, and is again when it leaves', async () => {
+test('a slot at which a post is on the calendar is not free, in any state of the post, and is again when it leaves', async () => {
   const id = await brand('1 09:00', '2 09:00', '3 09:00')
   const other = await brand('1 09:00')
   await api.setClock(NOON)

@@ -34,7 +34,7 @@ test('a social set that is not there, or not seen, is reported as not there', as
   for (const person of [limited, stranger]) expect(statusAndCode(await ask(person))).toEqual(NO_SOCIAL_SET)
 })
 
-test('nobody is let in without a session, with a key, or from another site', async () => {
+test('no one is let in without a session, with a key, or from another site', async () => {
   const body = planOf(api.socialSetId)
   const headers = { origin: 'https://almanac.test', 'sec-fetch-site': 'same-origin' }
   const path = `/internal${PATH}`

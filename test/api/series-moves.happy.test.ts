@@ -81,7 +81,7 @@ describe('summer time', () => {
     expect(await times()).toEqual(['2030-03-19T10:30', '2030-03-26T10:30', '2030-04-02T09:30', '2030-04-09T09:30'])
   })
 
-  test('a set that would stand in the gap moves forward by it, alone, and that is reported', async () => {
+  test('a set that would be in the gap moves forward by it, alone, and that is reported', async () => {
     const { times, id } = await series('2030-03-17T09:00:00Z')
     const { moved } = await act.move(id(0), { scheduledAt: '2030-03-17T02:30', scope: 'all' })
     expect(moved.map(({ shiftedByDst }: { shiftedByDst: boolean }) => shiftedByDst)).toEqual([

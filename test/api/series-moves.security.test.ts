@@ -26,7 +26,7 @@ test('an author moves the drafts of a series that others have begun, and leaves 
   ])
 })
 
-test('reviewers move nothing, and nobody moves what is not theirs', async () => {
+test('reviewers move nothing, and no one moves what is not theirs', async () => {
   const { id } = await newSeries()
   const reviewer = await signInAs(api, 'reviewer')
   const limited = await signInAs(api, 'owner', { socialSetIds: [newId()] })

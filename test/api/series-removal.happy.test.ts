@@ -40,7 +40,7 @@ test.each([
   expect(await there()).toEqual(ids)
 })
 
-test('a preview tells the same and takes nothing off', async () => {
+test('a preview shows the same and takes nothing off', async () => {
   const { ids, there, id } = await series()
   const reported = await remove(id(1), { scope: 'following', preview: true })
   expect(await there()).toEqual(ids)
@@ -66,7 +66,7 @@ test('each has its entry in the history', async () => {
   expect((await api.history(id(3))).at(-1)).toMatchObject({ action: 'deleted', actor_name: 'Ada' })
 })
 
-test('a set of no series is taken off alone, whatever the scope', async () => {
+test('a set of no series is taken off alone, with any scope', async () => {
   const { id } = await api.create()
   const { removed } = await remove(id, { scope: 'all' })
   expect(removed.map((set: { id: string }) => set.id)).toEqual([id])

@@ -24,7 +24,7 @@ const body = { scope: 'all' }
 const newSeries = (more: object = {}) => api.create({ repeat: { interval: 'DAY', occurrences: 4 }, ...more })
 const seriesOf = ({ seriesId }: { seriesId?: string }): [string, string][] => [['filters[series]', seriesId ?? '']]
 
-test('reviewers take nothing off, and nobody what is not theirs', async () => {
+test('reviewers take nothing off, and no one takes off what is not theirs', async () => {
   const first = await newSeries()
   const { id } = first
   const people = {
@@ -42,7 +42,7 @@ test('reviewers take nothing off, and nobody what is not theirs', async () => {
   expect(await cardsOf(api, people.reviewer, seriesOf(first))).toHaveLength(4)
 })
 
-test('nobody is let in without a session, with a key, or from another site', async () => {
+test('no one is let in without a session, with a key, or from another site', async () => {
   const { id } = await newSeries()
   const own = { origin: 'https://almanac.test', 'sec-fetch-site': 'same-origin' }
   const path = `/internal/post-sets/${id}/remove`

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-test('a member signs in, is told who they are and works with the same operations as a key', async () => {
+test('a member signs in, learns who they are and works with the same operations as a key', async () => {
   const editor = await signInAs(api, 'editor')
   const session = await editor.request('GET', '/session')
   expect(session.status).toBe(200)

@@ -62,7 +62,7 @@ describe('where somebody is signed in', () => {
     expect((await visitor.request('GET', '/sessions')).body.data).toHaveLength(1)
   })
 
-  test("nobody ends somebody else's", async () => {
+  test("no one ends another person's", async () => {
     const { visitor } = await signedIn()
     const other = await signedIn()
     const [theirs] = (await other.visitor.request('GET', '/sessions')).body.data

@@ -65,7 +65,7 @@ test('nor while somebody else is making one', async () => {
   expect(await accounts()).toEqual(['Faster'])
 })
 
-test('without the code nobody is faster than whoever runs the installation', async () => {
+test('without the code no one is faster than the operator', async () => {
   for (const code of ['', 'x', SETUP_CODE.slice(1), `${SETUP_CODE} `]) {
     expect(await setUp({ code })).toMatchObject({ status: 403, body: { code: 'auth:wrong_setup_code' } })
   }

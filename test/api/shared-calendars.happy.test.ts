@@ -9,12 +9,12 @@ import { type Api, type ApiOptions, BLUESKY_POST, INSTAGRAM_POST, startApi } fro
 import { anyRate, done, statusAndCode } from '../_util/dashboard-api.ts'
 import { cookiesOf, enter, type GuestClient, open, share } from '../_util/guests.ts'
 import { type Person, signInAs } from '../_util/members.ts'
-import { builtDashboard } from '../_util/security/scene.ts'
+import { builtDashboard } from '../_util/security/fixture.ts'
 
 const NO_THREAD: ApiOptions['thread'] = {
   read: async () => [],
   write: async () => {
-    throw new Error('Nobody comments here.')
+    throw new Error('No one comments here.')
   },
 }
 
@@ -148,7 +148,7 @@ describe('a link', () => {
   })
 })
 
-test('a feed of a link is told what it shows, and nothing of one that is closed', async () => {
+test('a feed of a link hears of what it shows, and of nothing once it is closed', async () => {
   const socialSetId = await api.newSocialSet()
   const shows = { scheduled: true, drafts: false, published: false }
   const link = await share(api, owner, { shows, socialSetIds: [socialSetId] })
@@ -321,7 +321,7 @@ describe('what is shown', () => {
     expect([outcome, (await cardOf(guest, set.id))?.outcome]).toEqual(['failed', 'failed'])
   })
 
-  test('say what became of them: nothing before their time, all, or a part', async () => {
+  test('say the outcome: nothing before their time, all, or a part', async () => {
     const posted = { status: 'POSTED', providerId: '1', permalink: 'https://example.com/1' } as const
     const failed = { status: 'FAILED', reason: 'UNKNOWN', message: 'Refused' } as const
     const outcomeAfter = async (results: readonly (typeof posted | typeof failed)[]) => {

@@ -3,12 +3,12 @@ import { newId, newLinkToken } from '#domain'
 import { startApi } from '../_util/api.ts'
 import { anyRate, done, OTHER_SITE, statusAndCode } from '../_util/dashboard-api.ts'
 import { dumpOf } from '../_util/dump.ts'
-import { NOT_SHARED, openGuestScene, send } from '../_util/guest-scene.ts'
+import { NOT_SHARED, openGuestFixture, send } from '../_util/guest-fixture.ts'
 import { enter, type GuestClient, OURS, open, share } from '../_util/guests.ts'
 import { signInAs } from '../_util/members.ts'
 
-const scene = await openGuestScene()
-const { api, owner, link, guest, set, names, given, at } = scene
+const fixture = await openGuestFixture()
+const { api, owner, link, guest, set, names, given, at } = fixture
 afterAll(() => api.close())
 
 const call = async (name: string, as: Pick<GuestClient, 'request'>) => send(await given(name), as)
@@ -34,7 +34,7 @@ test('every route below /shared is tried here', () => {
   ])
 })
 
-describe('whoever has no visit of that link', () => {
+describe('a caller who has no visit of that link', () => {
   let strangers: Record<string, Pick<GuestClient, 'request'>>
   beforeAll(async () => {
     const other = await enter(api, await share(api, owner, { name: 'Another' }), { name: 'Otto' })
@@ -56,7 +56,7 @@ describe('whoever has no visit of that link', () => {
     }
   })
 
-  test.each(names)('is reported one thing, for as many queries, whatever the reason is: %s', async (name) => {
+  test.each(names)('gets one answer, for as many queries, for every reason: %s', async (name) => {
     const asked = await given(name)
     expect((await send(asked, guest)).status).toBeLessThan(300)
     const answers: Record<string, unknown> = {}
@@ -132,7 +132,7 @@ describe('from another site', () => {
   })
 })
 
-test('pages and answers are neither kept nor listed, tell no one where they are, and are in no frame', async () => {
+test('pages and answers are neither cached nor listed, reveal their address to no one, and are in no frame', async () => {
   const { token } = await share(api, owner, { passcode: 'tulips' })
   const cookie = `almanac_visit=${guest.cookies.almanac_visit}`
   for (const path of [
@@ -159,7 +159,7 @@ test('pages and answers are neither kept nor listed, tell no one where they are,
 test('wrong passcodes are stopped by a page that says to people and programs how long to wait', async () => {
   const { token } = await share(api, owner, { passcode: 'tulips' })
   for (let tries = 0; tries < 10; tries++) expect((await open(api, token, 'daisies')).status).toBe(403)
-  // The right one as well: nobody learns it by trying on.
+  // The right one as well: no one learns it by trying on.
   for (const passcode of ['daisies', 'tulips']) {
     const stopped = await open(api, token, passcode)
     const seconds = Number(stopped.headers.get('retry-after'))

@@ -54,7 +54,7 @@ async function attacked(person: KnownPerson, tries: number, seconds: number): Pr
     .execute()
 }
 
-/** Locks a client out, as 50 wrong tries for addresses that nobody has do. */
+/** Locks a client out, as 50 wrong tries for unknown addresses do. */
 async function misbehave({ 'x-forwarded-for': address }: { 'x-forwarded-for': string }): Promise<void> {
   const subject = `address:${address}`
   await api.db.deleteFrom('attempts').where('subject', '=', subject).execute()
@@ -81,7 +81,7 @@ async function unknownBrowser(): Promise<{ person: KnownPerson; visitor: Visitor
 }
 
 describe('wrong tries of strangers', () => {
-  test('for an address lock nobody out: the next try waits for its turn', async () => {
+  test('for an address lock no one out: the next try waits for its turn', async () => {
     const person = await newPerson(api)
     const answers = await times(4, () => {
       const visitor = newVisitor(api, from())
@@ -94,7 +94,7 @@ describe('wrong tries of strangers', () => {
     expect((await newVisitor(api, from()).signIn(person)).status).toBe(200)
   })
 
-  test('come no faster than their turns, and what is refused for that counts for nobody', async () => {
+  test('come no faster than their turns, and what is refused for that is not counted', async () => {
     const person = await newPerson(api)
     await attacked(person, 30, 60)
     const headers = from()
@@ -145,7 +145,7 @@ describe('a browser that somebody has signed in with before', () => {
     expect(await triesOf(everywhere(person))).toBe(1_000)
   })
 
-  test('has five wrong tries of its own, which lock nobody else', async () => {
+  test('has five wrong tries of its own, which lock no one else', async () => {
     const { person, visitor } = await returning()
     const wrong = await times(5, () => visitor.signIn({ ...person, password: WRONG }))
     expect(new Set(wrong.map(({ status }) => status))).toEqual(new Set([401]))
@@ -153,7 +153,7 @@ describe('a browser that somebody has signed in with before', () => {
     expect((await newVisitor(api, from()).signIn(person)).status).toBe(200)
   })
 
-  test('is known to each of the people who share it, and for nobody else', async () => {
+  test('is known to each of the people who share it, and for no one else', async () => {
     const headers = from()
     const { person: one, visitor } = await returning(headers)
     const two = await newPerson(api)

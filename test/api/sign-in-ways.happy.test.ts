@@ -3,25 +3,25 @@ import type { Connection, ConnectionOverview } from '#contract'
 import { loadNetworks } from '#networks'
 import { type Api, startApi } from '../_util/api.ts'
 import { signInThere, start } from '../_util/connecting.ts'
-import { anyRate, startPretendNetworks } from '../_util/connections.ts'
+import { anyRate, startSimulators } from '../_util/connections.ts'
 import { type Person, signInAs } from '../_util/members.ts'
 
 /** A network with two ways to sign in: Instagram, with an account's Page or without. */
 
 let api: Api
-let pretend: Awaited<ReturnType<typeof startPretendNetworks>>
+let simulators: Awaited<ReturnType<typeof startSimulators>>
 let owner: Person
 let socialSetId: string
 
 beforeAll(async () => {
-  pretend = await startPretendNetworks(await loadNetworks())
+  simulators = await startSimulators(await loadNetworks())
   const settings = { instagram: { LOGIN_CLIENT_ID: 'the Instagram app', LOGIN_CLIENT_SECRET: 'its secret' } }
-  api = await startApi({ rate: anyRate, connections: { ...pretend, settings } })
+  api = await startApi({ rate: anyRate, connections: { ...simulators, settings } })
   owner = await signInAs(api, 'owner')
 })
 afterAll(async () => {
   await api.close()
-  await pretend.close()
+  await simulators.close()
 })
 beforeEach(async () => {
   socialSetId = await api.newSocialSet()

@@ -19,7 +19,7 @@ const from = () => {
 }
 const WRONG = 'not the password'
 
-test('a wrong password and an address that nobody has get the same answer', async () => {
+test('a wrong password and an unknown address get the same answer', async () => {
   const visitor = newVisitor(api, from())
   const person = await newPerson(api)
   const wrong = await visitor.signIn({ ...person, password: WRONG })
@@ -40,7 +40,7 @@ test.each([
   expect(answer).toMatchObject({ status: 400, body: { code: 'request:invalid_body' } })
 })
 
-test('somebody who is a member of no account any more is told so, and only with the right password', async () => {
+test('a person who is a member of no account any more learns so, and only with the right password', async () => {
   const { hashPassword } = identityOf(api)
   const person = { email: 'gone@example.com', password: 'a password of old' }
   await insertUser(api.db, {
@@ -79,7 +79,7 @@ describe('tries', () => {
     expect((await newVisitor(api, from()).signIn(person)).status).toBe(200)
   })
 
-  test('they are counted for addresses that nobody has, too', async () => {
+  test('they are counted for unknown addresses, too', async () => {
     const visitor = newVisitor(api, from())
     const nobody = { email: 'nobody-at-all@example.com', password: WRONG }
     for (let n = 0; n < 5; n += 1) expect((await visitor.signIn(nobody)).status).toBe(401)

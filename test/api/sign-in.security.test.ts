@@ -117,7 +117,7 @@ describe('the library behind it', () => {
   })
 })
 
-test('an address that nobody has takes about as long as one that somebody has', async () => {
+test('an unknown address takes about as long as a known one', async () => {
   const person = await newPerson(api)
   const took = async (email: string) => {
     const begun = performance.now()

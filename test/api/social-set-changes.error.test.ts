@@ -144,7 +144,7 @@ test.each(WRITES)('%s that is written while the timezone changes is at its clock
   expect(answer.body.scheduledAt).toBe('2030-06-01T01:00:00.000Z')
 })
 
-test('a social set that is not there is told so', async () => {
+test('a social set that is not there is reported as missing', async () => {
   for (const id of [newId(), 'nothing']) {
     expect(codeOf(await change({ name: 'x' }, id))).toEqual([404, 'social-set:not_found'])
     const look = await admin.request('GET', `/social-sets/${id}/timezone-change?timezone=UTC`)

@@ -46,7 +46,7 @@ test('a change of one social set leaves the others of the account alone', async 
   expect((await owner.request('GET', `/post-sets/${set.id}`)).body.scheduledAt).toBe('2030-06-01T10:00:00.000Z')
 })
 
-test('nobody signed in, a key and another site are refused', async () => {
+test('no session, a key and another site are refused', async () => {
   const owner = await signInAs(api, 'owner')
   const from = { origin: 'https://almanac.test' }
   for (const [method, path] of [
@@ -67,7 +67,7 @@ test('nobody signed in, a key and another site are refused', async () => {
   }
 })
 
-test('the interface has no such routes for keys', async () => {
+test('the API has no such routes for keys', async () => {
   const made = await api.request('POST', '/v1/social-sets', { body: { name: 'By a key', timezone: 'UTC' } })
   expect(codeOf(made)).toEqual([405, 'request:method_not_allowed'])
 })

@@ -64,7 +64,7 @@ test('after five wrong codes the right one is not looked at either', async () =>
     expect(await use(code)).toMatchObject({ status: 401, body: { code: 'auth:wrong_sign_in' } })
   }
   expect(await use(totp(secret, 1))).toMatchObject({ status: 429, body: { code: 'auth:too_many_attempts' } })
-  // Nor after the password once more.
+  // Nor after the password again.
   await visitor.signIn(person)
   expect((await use(totp(secret, 1))).status).toBe(429)
 })

@@ -17,7 +17,7 @@ const NEW = 'a password of this year'
 const pass = (visitor: ReturnType<typeof newVisitor>, code: string) =>
   visitor.request('POST', '/session/second-step', { body: { code } })
 
-test('a code is good for one use: whoever has read it over a shoulder comes second', async () => {
+test('a code is good for one use: reading it over a shoulder is too late', async () => {
   const { person, secret } = await enrolled(api)
   const code = totp(secret, 1)
   const [owner, thief] = [newVisitor(api), newVisitor(api)]
@@ -67,7 +67,7 @@ test('the cookie of the first step opens nothing and cannot be made up', async (
   expect((await pass(forger, totp(secret, 1))).status).toBe(401)
 })
 
-test('secret and backup codes are sealed in the database, and no answer or log tells them later', async () => {
+test('secret and backup codes are sealed in the database, and no answer or log shows them later', async () => {
   const { visitor, secret, backupCodes } = await enrolled(api)
   const stored = JSON.stringify(await api.db.selectFrom('two_factors').selectAll().execute())
   const reported = JSON.stringify((await visitor.request('GET', '/two-factor')).body)

@@ -69,7 +69,7 @@ test('while the database refuses connections, every route that needs it is 503, 
       const path = url.replaceAll(/:\w+/g, '019a9c71-0d2e-7a61-bb1c-9e8d7c6b5a40')
       const headers = path.startsWith('/v1/') ? {} : { ...origin, cookie: owner.cookie }
       const key = path.startsWith('/v1/') ? api.key : null
-      // While nobody can be looked up, a client that does not wait is asked to: it counts by its address.
+      // While no one can be looked up, a client that does not wait is asked to: it counts by its address.
       await expect
         .poll(async () => [path, method, ...seen(await api.request(method, path, { key, headers }))], {
           timeout: 5_000,

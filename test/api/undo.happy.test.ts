@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-test('whatever is done in whatever order, taking it back leaves every row as it was', {
+test('undoing any actions, done in any order, leaves every row as it was', {
   timeout: 120_000,
 }, async () => {
   const counts = await runSequences(api, { sequences: 45, seed: 1 })

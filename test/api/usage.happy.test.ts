@@ -51,7 +51,7 @@ test('the plan and what is used of it, with everything that counts counted once'
   })
 })
 
-test('a smaller plan tells its limits and the features that it has', async () => {
+test('a smaller plan shows its limits and the features that it has', async () => {
   const accountId = await api.newAccount({ plan: 'FREE' })
   const owner = await signInAs(api, 'owner', { accountId })
   expect((await owner.request('GET', '/usage')).body).toMatchObject({

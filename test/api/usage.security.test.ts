@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-test('every member reads it, whatever the role and the social sets', async () => {
+test('every member reads it, with any role and any social sets', async () => {
   const socialSetIds = [await api.newSocialSet()]
   for (const role of ROLES) {
     const member = await signInAs(api, role, { socialSetIds })
@@ -28,7 +28,7 @@ test('nothing of another account is reported or counted', async () => {
   expect(used).toEqual([0, 0, 0, 0, 0, 1])
 })
 
-test('nobody signed in is 401, and a page of another site is refused', async () => {
+test('without a session it is 401, and a page of another site is refused', async () => {
   const owner = await signInAs(api, 'owner')
   const codeWith = async (headers: Record<string, string>) => {
     const { status, body } = await owner.request('GET', '/usage', { headers })

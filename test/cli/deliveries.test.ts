@@ -212,7 +212,7 @@ test('one that is looked up may be live, too', async () => {
   await engine.drain()
   const { id, state } = await engine.delivery(set)
   expect(state).toBe('LOOKING_UP')
-  await refused(/may be live: the network did not tell.*--may-be-live/, 'end', id, '--reason', 'Stuck')
+  await refused(/may be live: the network did not report.*--may-be-live/, 'end', id, '--reason', 'Stuck')
   expect(await json('end', id, '--reason', 'Stuck', '--may-be-live')).toMatchObject({ result: { status: 'FAILED' } })
 })
 

@@ -190,11 +190,11 @@ test('a secret key that others can read is a warning, one that is lost is a prob
   expect(of(await examine(), 'secret key')).toMatchObject([{ status: 'problem' }])
 })
 
-test('a database that nobody serves is a problem', async () => {
+test('a database that is not running is a problem', async () => {
   const report = await examine({ DATABASE_URL: 'postgres://127.0.0.1:1/none' })
   expect(report.code).toBe(1)
   expect(of(report, 'database')).toMatchObject([
-    { status: 'problem', message: expect.stringContaining('nobody listens') },
+    { status: 'problem', message: expect.stringContaining('nothing is listening') },
   ])
 })
 

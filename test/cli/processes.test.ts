@@ -206,9 +206,9 @@ test('a second sandbox on the same folder is refused in one line', async () => {
 test.each<[string, Settings, RegExp]>([
   ['no secret key', { ALMANAC_SECRET_KEY: '' }, /ALMANAC_SECRET_KEY is required together with DATABASE_URL/],
   [
-    'nobody listening',
+    'nothing listening',
     { DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:1/almanac' },
-    /127\.0\.0\.1:1\/almanac cannot be used: nobody listens there/,
+    /127\.0\.0\.1:1\/almanac cannot be used: nothing is listening there/,
   ],
   ['a host that is not known', { DATABASE_URL: 'postgres://u:hunter2@no.invalid/almanac' }, /the host name/],
 ])('%s is reported in one line without secrets', async (_, change, words) => {

@@ -36,10 +36,10 @@ afterAll(async () => {
   await dataDir.remove()
 })
 
-// biome-ignore lint/suspicious/noExplicitAny: tests of the interface hold answers against its description
+// biome-ignore lint/suspicious/noExplicitAny: tests of the API hold answers against its description
 type Body = any
 
-/** A request of the interface; one that came too soon after others is made again until the second is over. */
+/** A request of the API; one that came too soon after others is made again until the second is over. */
 async function request(method: string, path: string, body?: object): Promise<{ status: number; body: Body }> {
   for (const deadline = Date.now() + 10_000; ; ) {
     const response = await fetch(`${almanac.url}${path}`, {
@@ -130,7 +130,7 @@ test('a locked set obeys the reviewer and no program, which may only park it', a
   expect((await request('PATCH', `/v1/post-sets/${id}`, { status: 'DRAFT' })).status).toBe(200)
   expect(await json('post-sets', 'unlock', id)).toEqual({ id, isLocked: false })
   expect((await request('PATCH', `/v1/post-sets/${id}`, { approval: 'NONE' })).status).toBe(200)
-  // What became of a set is reported when the set is gone.
+  // The outcome of a set is reported when the set is gone.
   expect((await request('DELETE', `/v1/post-sets/${id}`)).status).toBe(204)
   const reported = (await json<Body[]>('post-sets', 'history', id)).map(({ action }) => action)
   expect(reported).toEqual(['created', 'locked', 'approved', 'moved to drafts', 'unlocked', 'updated', 'deleted'])

@@ -83,7 +83,7 @@ test('a sandbox that is switched on there has no demo account either, and the lo
 })
 
 test.each(['up', 'sandbox'] as const)(
-  'the sandbox of `%s`, which nobody switched on, is shown to this machine alone',
+  'the sandbox of `%s`, which was not switched on, is shown to this machine alone',
   async (process) => {
     const almanac = await start(process === 'sandbox' ? { ALMANAC_SANDBOX_PORT: await freePort() } : {}, process)
     const { port } = new URL(almanac.url)
@@ -138,7 +138,7 @@ test.each(['up', 'sandbox'] as const)('a simulator of `%s` fetches nothing from 
   for (const host of ['127.0.0.1', 'localhost', '[::ffff:7f00:1]']) {
     expect(await create(token, `http://${host}:${port}/private.jpg`)).toBe(9004)
   }
-  // Whoever has read the source code gets no further than the token.
+  // Knowing the source code leads no further than the token.
   const forged = `IGSANDBOX.${Buffer.from(JSON.stringify({ id: 'connection', name: 'Brand' })).toString('base64url')}`
   expect(await create(forged, `http://127.0.0.1:${port}/private.jpg`)).toBe(190)
   expect(asked).toEqual([])

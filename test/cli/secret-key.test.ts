@@ -184,7 +184,7 @@ const sealingKeys = async () =>
     (row) => row.secret_key_id,
   )
 
-test('the documented steps lock nobody out, end no session and break no address', async () => {
+test('the documented steps lock no one out, end no session and break no address', async () => {
   const given = await giveOut(await restart(OLD))
   const [before] = await sealingKeys()
 

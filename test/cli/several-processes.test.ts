@@ -9,7 +9,7 @@ import { freePort } from '../_util/ports.ts'
 import { byWindow, untilReset, windowOf } from '../_util/rate.ts'
 import { client } from '../e2e/client.ts'
 
-/** Two processes of the interface on one database: it makes no difference which of them is asked. */
+/** Two processes of the API on one database: it makes no difference which of them is asked. */
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 

@@ -45,7 +45,7 @@ async function start(): Promise<RunningAlmanac> {
   return running
 }
 
-/** Schedules a post and waits until the simulator holds it, whatever it answers then. */
+/** Schedules a post and waits until the simulator holds it, no matter what it answers then. */
 async function sent(almanac: RunningAlmanac, caption: string): Promise<string> {
   const { id } = await client(almanac.url, key).post('/v1/post-sets', {
     socialSetId: account.socialSetId,
@@ -75,7 +75,7 @@ test('what is being sent is brought to its end before the process ends', async (
   await second.stop()
 }, 60_000)
 
-test('asked again, it ends at once, and the next start learns what became of the post', async () => {
+test('asked again, it ends at once, and the next start learns the outcome of the post', async () => {
   const caption = 'Never answered [[fault:timeout-after-accept]]'
   const first = await start()
   const id = await sent(first, caption)

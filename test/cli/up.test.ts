@@ -38,7 +38,7 @@ const oneLine = (words: RegExp) => new RegExp(`^almanac: ${words.source}[^\\n]*\
 const postmaster = async () =>
   Number((await readFile(join(dataDir.path, 'postgres/cluster/postmaster.pid'), 'utf8')).split('\n')[0])
 
-test('the first start makes a demo account; the next one tells how to make a key', async () => {
+test('the first start makes a demo account; the next one says how to make a key', async () => {
   const first = await up()
   expect(first.url).toBe(`http://127.0.0.1:${settings.ALMANAC_PORT}`)
   expect((await fetch(`${first.url}/healthz`)).status).toBe(200)

@@ -51,7 +51,7 @@ async function onUpgraded(name: string, work: (almanac: RunningAlmanac, facts: F
       DATABASE_URL: database.url,
       ...(await withAnyRate(dataDir.path)),
     }
-    // The interface alone: a worker would meet networks that do not know the accounts of the dump.
+    // The API alone: a worker would meet networks that do not know the accounts of the dump.
     const api = await startAlmanac({ process: 'api', settings })
     running.push(api)
     // Only operators learn what an installation lacks.
@@ -114,7 +114,7 @@ test.concurrent.each(await readdir(FOLDER))('what was there after %s is there an
     const looked = await newPerson(url).ask('POST', '/internal/invitations/look', { token })
     expect(looked).toMatchObject({ email: 'bob@example.com' })
 
-    // Whoever deleted them brings them back: with posts, media and labels, in the series that they were of.
+    // The member who deleted them brings them back: with posts, media and labels, in the series that they were of.
     const owner = newPerson(url)
     await owner.ask('POST', '/internal/session', filled.owner)
     for (const id of [removed.draft, removed.scheduled, removed.occurrence]) {

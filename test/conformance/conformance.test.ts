@@ -11,7 +11,7 @@ function sourceOf(path: string): string | null {
   return path.endsWith('.test.ts') && existsSync(file) ? readFileSync(file, 'utf8') : null
 }
 
-describe('the rules of the interface', () => {
+describe('the rules of the API', () => {
   test('every rule has proof, and every proof is a test that exists', () => {
     expect(problemsOf(PARTS, sourceOf)).toEqual([])
   })

@@ -1,6 +1,6 @@
 import { parseAst } from 'vitest/node'
 
-/** One requirement of the interface, in our own words, and the tests that show that it holds. */
+/** One requirement of the API, in our own words, and the tests that show that it holds. */
 export interface Rule {
   /** Stable: never given to another rule, also when this one goes. */
   id: string
@@ -109,7 +109,7 @@ function partsOf(proof: string): { path: string; title: string } {
   return at < 0 ? { path: proof, title: '' } : { path: proof.slice(0, at), title: proof.slice(at + BETWEEN.length) }
 }
 
-/** The page, as it stands in docs/. */
+/** The page, as it is in docs/. */
 export function pageOf(parts: readonly Part[]): string {
   const count = parts.flatMap(({ rules }) => rules).length
   const sections = parts.map(({ title, rules }, index) => {
@@ -121,11 +121,11 @@ export function pageOf(parts: readonly Part[]): string {
   return `${[
     '# Conformance',
     '',
-    `What the interface of Almanac demands, in ${count} rules, and the tests that show that each of them holds. This page is`,
+    `What the API of Almanac demands, in ${count} rules, and the tests that show that each of them holds. This page is`,
     'generated from `test/conformance/rules`; a test fails when a rule has no proof, when a proof does not exist, or when',
     'this page is not what the rules say. It is written again by `npx vitest run test/conformance -u`.',
     '',
-    'The first nine parts are those of the interface. The tenth holds what it leaves open and we have settled, and what we',
+    'The first nine parts are those of the API. The tenth holds what it leaves open and we have settled, and what we',
     'add to it.',
     '',
     ...sections,

@@ -7,7 +7,7 @@ export type Side = 'before' | 'after'
 /** `sql`: a statement to the database. `call`: a request to the network. */
 export type EventKind = 'sql' | 'call'
 
-/** A moment between a worker and what it talks to. Its `name` and how often that has come before tell it from others. */
+/** A moment between a worker and what it talks to. Its `name` and how often that has come before distinguish it from others. */
 export interface Point {
   subject: Subject
   name: string

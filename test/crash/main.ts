@@ -119,7 +119,7 @@ async function main(): Promise<number> {
         wrong.push(fault)
         say(`  WRONG ${fault}`)
       }
-      // What was not reached is tried once more in the company of what else was not, then alone.
+      // What was not reached is tried again in the company of what else was not, then alone.
       const together = end.missed.filter((point) => triesOf(end, point) === 0)
       const alone = end.missed.filter((point) => triesOf(end, point) === 1)
       for (const point of end.missed) {

@@ -14,7 +14,7 @@ export const WORKER_HEADER = 'x-crash-worker'
 
 const NOWHERE = { backend: null }
 
-/** `POST /v21.0/:id/media`: what tells requests apart that mean the same. */
+/** `POST /v21.0/:id/media`: so that requests that mean the same look the same. */
 export function callName(method: string, path: string): string {
   const steps = path.split('?')[0]?.split('/') ?? []
   const plain = steps.map((step) => (/\d{4,}|%|^(?=.*\d).{12,}$/.test(step) ? ':id' : step))

@@ -39,7 +39,7 @@ const isOwn = ({ subject, inTransaction, kind }: Recorded) =>
   !ALONE.some((type) => type === subject) || inTransaction || kind === 'call'
 const isTried = (point: Recorded) => point.nth <= POLLS && point.name !== 'ROLLBACK' && isOwn(point)
 
-/** The faults by how much they find, the most telling most often. */
+/** The faults by how much they find, the most fruitful most often. */
 const ROTATION: readonly FaultName[] = [
   ...(['kill', 'stop', 'backend', 'silence', 'kill', 'restart-immediate', 'stop', 'database-behind'] as const),
   ...(['kill', 'restart-fast', 'worker-ahead', 'stop', 'disk', 'worker-behind', 'database-ahead'] as const),
@@ -57,7 +57,7 @@ export function planRuns(recordings: readonly Recording[]): Run[] {
     return [
       ...groupsOf(tried).map((group) => runOf(next(), group, refreshes)),
       ...(refreshes ? also('hang-token', faultOf('hang-token').fits) : also('hang', changesThings)),
-      ...(refreshes ? [] : also('stop-long', isTelling)),
+      ...(refreshes ? [] : also('stop-long', isFruitful)),
     ]
   })
 }
@@ -65,7 +65,7 @@ export function planRuns(recordings: readonly Recording[]): Run[] {
 const changesThings = ({ name }: Recorded) => /^(POST|PUT)/.test(name)
 
 /** Where a worker that goes on could post again. */
-const isTelling = ({ name, nth, side, subject }: Recorded) =>
+const isFruitful = ({ name, nth, side, subject }: Recorded) =>
   subject !== 'CALENDAR' &&
   side === 'after' &&
   (name === 'fence' || (name === 'COMMIT' && nth === 1) || name.startsWith('POST'))

@@ -17,7 +17,7 @@ export interface Run {
   refreshes: boolean
 }
 
-/** What became of one post. */
+/** The outcome of one post. */
 export interface PostEnd {
   accountType: AccountType
   caption: string
@@ -29,7 +29,7 @@ export interface PostEnd {
   takeoverMs: number | null
   /** From the strike to the end. */
   endedMs: number
-  /** A network may not tell it in time: such a result has none. */
+  /** A network may not report it in time: such a result has none. */
   hasPermalink: boolean
   /** What should not be; empty when all is well. */
   faults: string[]
@@ -74,7 +74,7 @@ export async function record(cell: Cell, run: Pick<Run, 'accountTypes' | 'refres
 }
 
 /**
- * Plays a run and checks what became of each of its posts.
+ * Plays a run and checks the outcome of each of its posts.
  *
  * @param options.patienceMs how long messages are held until those of the other points come. By default so long that a visible
  * call among them still has time
@@ -211,7 +211,7 @@ async function untilEnded(cell: Cell, posts: readonly Post[]): Promise<Map<strin
   return ends
 }
 
-/** A network that has not told where a post is leads to an overview of its own, or nowhere. */
+/** A network that has not said where a post is leads to an overview of its own, or nowhere. */
 const hasOwnPage = (end: End | undefined, live: { permalink: string } | undefined) =>
   Boolean(end?.permalink && live && new URL(end.permalink).origin === new URL(live.permalink).origin)
 

@@ -151,7 +151,7 @@ async function expectPosted(set: Awaited<ReturnType<typeof publish>>, caption: s
   }
 }
 
-test('every account type of the interface has a network', () => {
+test('every account type of the API has a network', () => {
   expect(networks.all.flatMap(({ manifest }) => manifest.accountTypes).sort()).toEqual([...accountTypes].sort())
   for (const { manifest } of networks.all) {
     for (const type of manifest.accountTypes) expect(ACCOUNT_TYPES[type].network).toBe(manifest.name)

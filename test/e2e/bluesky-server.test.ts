@@ -121,7 +121,7 @@ test('from a key to a post on a real server, and back', async () => {
     (post?.value.embed?.images ?? []).map((image) => pds.blob(person.did, image.image.ref.$link)),
   )
   expect(blobs[0]?.equals(plain)).toBe(true)
-  // A file that tells where it was taken goes out as a fresh one.
+  // A file that reveals where it was taken goes out as a fresh one.
   expect((await readFixture('photo.jpg')).includes('Exif')).toBe(true)
   expect(blobs[1]?.includes('Exif')).toBe(false)
 

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 // biome-ignore lint/suspicious/noExplicitAny: answers are checked by what a test expects of them, not by types
 type Body = any
 
-/** A client of the interface that knows nothing but HTTP, as users write it. Before it looks again it makes a pause. */
+/** A client of the API that knows nothing but HTTP, as users write it. Before it looks again it makes a pause. */
 export function client(
   url: string,
   key: string,

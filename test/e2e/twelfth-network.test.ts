@@ -8,7 +8,7 @@ import { type Installation, startInstallation } from './installation.ts'
 
 /**
  * A network is its folder and one entry among the account types: a copy of this checkout gets both, nothing else of it is
- * touched, and the network is there for whoever asks.
+ * touched, and the network is there for all callers.
  */
 
 const root = normalize(join(import.meta.dirname, '../..'))

@@ -7,7 +7,7 @@ import { type CrashStage, openStage } from '../_util/crash-stage.ts'
 
 /**
  * A worker is killed at every step of a delivery, or stopped past its lease and continued, while another worker runs
- * beside it. Whatever happens, the network holds the post once and the set says so. Kills before a real server are in
+ * beside it. In every case the network holds the post once and the set says so. Kills before a real server are in
  * crash.matrix.test.ts.
  */
 

@@ -29,7 +29,7 @@ const again = {
 } as const
 const unknown = { kind: 'unknown', message: 'No answer.' } as const
 
-test('a set that is due is claimed, sent and published, and history tells it', async () => {
+test('a set that is due is claimed, sent and published, and history records it', async () => {
   const { engine, network } = await start({})
   const set = await engine.schedule()
   await engine.drain()
@@ -160,7 +160,7 @@ test('absent is proof only after the listing delay; then it is sent again', asyn
   expect(network.calls.filter((call) => call === 'publish')).toHaveLength(2)
 })
 
-test('what no look can tell is looked up nine times and ends as perhaps live', async () => {
+test('what no look can decide is looked up nine times and ends as perhaps live', async () => {
   const { engine, network } = await start({ publish: [unknown], find: [{ kind: 'cannot-tell', message: 'No list.' }] })
   const set = await engine.schedule()
   await engine.drain()
@@ -216,7 +216,7 @@ test('a fence that somebody left is looked up before anything is sent', async ()
   expect(network.calls).toEqual(['find', 'prepare', 'publish'])
 })
 
-test('nobody works on a delivery whose lease is held', async () => {
+test('no worker touches a delivery whose lease is held', async () => {
   const { engine, network } = await start({})
   await engine.schedule()
   await engine.look()
@@ -357,7 +357,7 @@ test('a picture that fails because its step is stopped does not end its post: it
   expect(network.calls).toEqual(['prepare', 'prepare', 'publish'])
 })
 
-test('rules are run once more: what became wrong meanwhile is not sent', async () => {
+test('rules are run again: what became wrong meanwhile is not sent', async () => {
   const { engine, network } = await start({
     findings: [{ code: 'post:caption_too_long', steps: ['caption'], message: 'Shorten it.' }],
   })

@@ -118,7 +118,7 @@ describe('the publisher reports', () => {
       ended('failed', 'ACCOUNT_CONNECTION_EXPIRED'),
     ],
     ['failed', async () => ({ kind: 'failed', message: 'Busy.' }) as const, { kind: 'retried', ...bluesky }],
-    // An error of ours behind the fence: it is looked up, whatever the network said.
+    // An error of ours behind the fence: it is looked up, no matter what the network said.
     ['failed', () => Promise.reject(new Error('Broken.')), { kind: 'unknown', ...bluesky }],
   ])('a token that is %s', async (outcome, refresh, last) => {
     const { engine, events } = await start({ publish: [reconnect, published], refresh: [refresh] })

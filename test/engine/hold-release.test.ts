@@ -3,16 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { countLateSets, lockWaitingSets } from '#persistence'
 import type { Engine } from '../_util/engine.ts'
 import { explaining } from '../_util/explain.ts'
-import {
-  accountOf,
-  connectionOf,
-  HOUR_MS,
-  hold,
-  holdEngines,
-  release,
-  somebodyWaits,
-  statusOf,
-} from '../_util/holds.ts'
+import { accountOf, connectionOf, HOUR_MS, hold, holdEngines, release, sessionWaits, statusOf } from '../_util/holds.ts'
 import { published } from '../_util/scripted-network.ts'
 
 /** A release decides about what is late, and time under a hold counts for nothing. */
@@ -31,7 +22,7 @@ describe('time under a hold', () => {
     expect((await engine.set(set)).results).toMatchObject([{ status: 'POSTED' }])
   })
 
-  test('what nobody asked for again is late as ever', async () => {
+  test('what was not requested again is late as ever', async () => {
     const { engine } = await start()
     const set = await engine.schedule()
     await engine.db
@@ -48,7 +39,7 @@ describe('time under a hold', () => {
     ])
   })
 
-  test('does not count towards the 24 hours of retries', async () => {
+  test('does not count toward the 24 hours of retries', async () => {
     const { engine, network } = await start({
       publish: [
         { kind: 'retry', notBefore: null, from: 'publish', countsAsAttempt: true, message: 'Busy.' },
@@ -192,7 +183,7 @@ test('what is moved while a release waits for it is left alone', async () => {
     .where('id', '=', set)
     .execute()
   const releasing = release(engine, 'park')
-  await somebodyWaits(engine, 'transactionid')
+  await sessionWaits(engine, 'transactionid')
   await moving.commit().execute()
   expect(await releasing).toEqual({ publishing: 0, parked: 0, failed: 0 })
   expect(await statusOf(engine, set)).toBe('SCHEDULED')

@@ -10,7 +10,7 @@ import {
   hold,
   holdEngines,
   release,
-  somebodyWaits,
+  sessionWaits,
   statusOf,
 } from '../_util/holds.ts'
 import { published, type Script } from '../_util/scripted-network.ts'
@@ -115,9 +115,9 @@ describe('while publishing is stopped', () => {
     // While this has the row, the fence has its lock and waits in its second statement.
     const blocker = await engine.db.startTransaction().execute()
     await blocker.selectFrom('deliveries').select('id').forUpdate().execute()
-    await somebodyWaits(engine, 'transactionid')
+    await sessionWaits(engine, 'transactionid')
     const placing = hold(engine)
-    await somebodyWaits(engine, 'advisory')
+    await sessionWaits(engine, 'advisory')
     await blocker.rollback().execute()
     expect(await placing).toMatchObject({ withNetworks: 1 })
     answered.resolve(null)
@@ -233,7 +233,7 @@ test('a connection that is closed meanwhile is not held', async () => {
   const closing = await engine.db.startTransaction().execute()
   await closing.updateTable('connections').set({ closed_at: new Date() }).where('id', '=', target).execute()
   const placing = hold(engine, target).catch((error: unknown) => error)
-  await Promise.race([placing, somebodyWaits(engine, 'transactionid')])
+  await Promise.race([placing, sessionWaits(engine, 'transactionid')])
   await closing.commit().execute()
   expect(await placing).toMatchObject({ code: 'connection:not_found' })
   expect(await engine.db.selectFrom('holds').selectAll().execute()).toEqual([])
@@ -263,7 +263,7 @@ describe('a worker that stands still', () => {
     return { engine, other, network, set, letGo }
   }
 
-  test('before the fence: nobody else goes on until the release, and then once', async () => {
+  test('before the fence: no one else goes on until the release, and then once', async () => {
     const { engine, other, network, set, letGo } = await stopAt('before-fence', {})
     await other.drain()
     expect(network.calls).toEqual(['prepare'])
@@ -291,7 +291,7 @@ describe('a worker that stands still', () => {
     await other.drain()
     expect(network.calls).toEqual(['prepare', 'find'])
     expect(await statusOf(engine, set)).toBe('PUBLISHED')
-    // Its clock has not gone on, so it does not know that its lease is over: nothing is told of what it does then.
+    // Its clock has not gone on, so it does not know that its lease is over: nothing is asserted about what it does then.
     await letGo()
   })
 })

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type Plan, type PlanCatalogue, SHIPPED_PLANS } from '#contract'
+import { type Plan, type PlanCatalog, SHIPPED_PLANS } from '#contract'
 import { newId } from '#domain'
 import { insertMediaItem, updatePlan, usageOf } from '#persistence'
 import { IMAGE } from '../_util/api.ts'
@@ -19,7 +19,7 @@ afterEach(() => stage.close())
 
 const wait = { timeout: 10_000, interval: 10 }
 /** The shipped plans with other numbers for the plan of the test's account. */
-const plansWith = (numbers: Partial<Plan>): PlanCatalogue => ({
+const plansWith = (numbers: Partial<Plan>): PlanCatalog => ({
   ...SHIPPED_PLANS,
   SCALE: { ...SHIPPED_PLANS.SCALE, ...numbers },
 })
@@ -54,7 +54,7 @@ test('exactly as much as the plan allows comes in; one byte more does not, and c
   const asked = stage.server.requests.length
   const refused = await importOf()
   expect(refused).toMatchObject({ status: 'FAILED', error_code: 'media-upload:allowance_exceeded', media_id: null })
-  // Nothing was left: nobody asked for the file.
+  // Nothing was left: the file was not requested.
   expect(stage.server.requests).toHaveLength(asked)
   expect(await used()).toMatchObject({ uploadBytes: 2 * size, storageBytes: 2 * size })
   await filesAre(4)

@@ -7,7 +7,7 @@ import { readFixture } from '../_util/file-server.ts'
 import { type ImportStage, openImportStage, testSettings } from '../_util/import-stage.ts'
 import type { ImportWorkerSetup } from '../_util/import-worker.ts'
 
-/** A worker is killed, or stopped past its lease and continued. The import ends once, whatever happens. */
+/** A worker is killed, or stopped past its lease and continued. The import ends once in every case. */
 
 let stage: ImportStage
 const workers: Worker[] = []

@@ -20,7 +20,7 @@ const wait = { timeout: 20_000, interval: 20 }
 const patient = { leaseMs: 600_000, frontMs: 3_600_000, idleMs: 3_600_000 }
 const places = (limits: Partial<PlaceLimits>) => ({ front: 6, frontOfAccount: 3, all: 48, allOfAccount: 8, ...limits })
 
-/** Servers that send a little and then nothing until they are told to. */
+/** Servers that send a little and then nothing until they get a signal. */
 async function slow(count: number): Promise<Halting[]> {
   const bytes = await readFixture('photo.jpg')
   const name = Math.random().toString(36).slice(2)

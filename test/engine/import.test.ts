@@ -213,7 +213,7 @@ test('an import that is cut off three times is given up, and says so', async () 
     .execute()
   const importer = await stage.startImporter()
   await vi.waitFor(() => expect(importer.healthy()).toBe(true), wait)
-  // It is held: nobody touches it before its lease is over.
+  // It is held: no worker touches it before its lease is over.
   expect(await stage.upload(id)).toMatchObject(cutOff)
   expect(await renewImport(stage.db, id, { owner: 'dead', ms: 60_000 }, { received: 1, total: 2 })).toBe(true)
   await stage.advance(120_000)

@@ -302,7 +302,7 @@ test('what is held makes room for the rest of its lane, and goes on in its turn'
 async function blocksOfPull(): Promise<number> {
   await sql`analyze deliveries`.execute(engine.db)
   const rooms = [{ lane: 'bluesky', room: 20, late: 2 }]
-  const query = takeQuery(rooms, { owner: 'nobody', ms: 1 }, { begunOnly: false, closed: false, over: [] })
+  const query = takeQuery(rooms, { owner: 'none', ms: 1 }, { begunOnly: false, closed: false, over: [] })
   return engine.db.transaction().execute(async (trx) => {
     const { rows } = await sql<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>`
         explain (analyze, buffers, format json) ${query}`.execute(trx)

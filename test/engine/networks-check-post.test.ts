@@ -6,7 +6,7 @@ import { answer, lost, openStage, type Stage } from '../../src/networks/kit/test
 import { checkPost } from '../../src/operations/networks/check-post.ts'
 import { type CheckedStep, openCheck } from '../../src/operations/networks/check-steps.ts'
 
-/** The test post of a check, against the simulators: what is published, looked up, deleted, and what is told of it. */
+/** The test post of a check, against the simulators: what is published, looked up, deleted and reported. */
 
 vi.setConfig({ testTimeout: 60_000 })
 

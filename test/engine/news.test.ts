@@ -56,7 +56,7 @@ async function lookTwice(newsroom: StartedNewsroom): Promise<void> {
   await newsroom.lookNow()
 }
 
-/** As if nobody had asked: what is reported of it is said by each test. */
+/** As if it had not been requested: what is reported of it is said by each test. */
 const letWait = (id: string, approval: Approval = 'PENDING') =>
   api.db.updateTable('post_sets').set({ approval }).where('id', '=', id).execute()
 
@@ -246,7 +246,7 @@ describe('a mail server', () => {
     server.refuse(refused.mail)
     try {
       await happens.comment(id, { concerned: [refused.userId, other.userId] })
-      // A pause of the channel would last for ever.
+      // A pause of the channel would last forever.
       const newsroom = open({ smtpUrl: server.url, settings: { channelPausesMs: [2 ** 30] } })
       await lookTwice(newsroom)
       expect(server.mails.map(({ to }) => to)).toEqual([[other.mail]])

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest'
 import { createEngine, type Engine, type EngineOptions } from '../_util/engine.ts'
 import { published, type Script, scriptedNetwork } from '../_util/scripted-network.ts'
 
-/** A network asks to wait: the posts of the same identity, or of the same app, wait with the one that has learnt of it. */
+/** A network asks to wait: the posts of the same identity, or of the same app, wait with the one that has learned of it. */
 
 const HOUR = 3_600_000
 let engine: Engine

@@ -3,7 +3,7 @@ import { faultNames } from '#networks'
 import { type CrashStage, openStage } from '../_util/crash-stage.ts'
 import { retryOn } from '../_util/retry-faults.ts'
 
-/** Whatever a simulator does wrong, retries never make a second post. */
+/** No matter what a simulator does wrong, retries never make a second post. */
 
 let stage: CrashStage
 beforeAll(async () => {

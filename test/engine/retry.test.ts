@@ -75,7 +75,7 @@ test('what failed is sent again, what is live is not; the set stays published an
 
 const published_ = () => ({ status: 'POSTED', providerId: 'p1' })
 
-test('a retry that fails again can be tried once more, and each is reported and alerted', async () => {
+test('a retry that fails again can be tried again, and each is reported and alerted', async () => {
   const { engine, network } = await start({ publish: [refused, refused, published] })
   const set = await engine.schedule()
   await engine.drain()
@@ -103,7 +103,7 @@ test('of two members who press at once, one sends it', async () => {
   expect(publishes(network)).toBe(2)
 })
 
-test('many are judged each on its own, with one answer for each', async () => {
+test('many are checked each on its own, with one answer for each', async () => {
   const { engine, network } = await start({ publish: [refused, published] })
   const failed = await engine.schedule()
   await engine.drain()
@@ -190,7 +190,7 @@ describe('every end without a post that is live can be retried, no other', () =>
   })
 })
 
-/** Until nothing is open, whatever has to be waited for. */
+/** Until nothing is open, however long that takes. */
 async function settle(engine: Engine): Promise<void> {
   for (let rounds = 0; rounds < 40; rounds++) {
     await engine.drain()

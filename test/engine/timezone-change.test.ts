@@ -5,7 +5,7 @@ import { type Caller, updateSocialSet } from '#operations'
 import { createEngine, type Engine } from '../_util/engine.ts'
 import { scriptedNetwork } from '../_util/scripted-network.ts'
 
-/** A change of the timezone of a brand with many posts: one change to whoever looks, in statements that are bounded. */
+/** A change of the timezone of a brand with many posts: one change to every reader, in statements that are bounded. */
 
 let engine: Engine
 afterEach(() => engine.close())

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Engine } from '../_util/engine.ts'
-import { fencedCount, hold, holdEngines, somebodyWaits } from '../_util/holds.ts'
+import { fencedCount, hold, holdEngines, sessionWaits } from '../_util/holds.ts'
 import { published } from '../_util/scripted-network.ts'
 
 /** Posts under way at the same time share their transactions; none is kept or spoiled by another. */
@@ -58,7 +58,7 @@ test('one whose row another transaction has locked waits alone', async () => {
   })
   await isLocked.promise
   const work = await engine.take()
-  await somebodyWaits(engine, 'transactionid')
+  await sessionWaits(engine, 'transactionid')
   // All the others are out while it waits.
   await expect
     .poll(async () => (await statuses(engine, sets)).filter((status) => status === 'POSTED').length)

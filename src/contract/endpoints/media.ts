@@ -44,7 +44,8 @@ export const MEDIA_UPLOAD_ENDPOINTS = {
     api: {
       tag,
       summary: 'Read an upload',
-      description: 'FAILED uploads say why in error. Whoever may read an upload sees the address it was made with.',
+      description:
+        'FAILED uploads say why in error. Everyone who may read an upload sees the address it was made with.',
     },
     status: 200,
     answer: MediaUpload,

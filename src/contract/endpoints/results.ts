@@ -11,7 +11,7 @@ import {
   UnseenFailures,
 } from '../results.ts'
 
-/** What became of posts, and what members do about what failed. */
+/** The results of posts, and what members do about what failed. */
 export const RESULT_ENDPOINTS = {
   'GET /results': {
     query: ResultsQuery,

@@ -67,7 +67,7 @@ export function fail(at: At, reason: Reason, message: string): Decision {
   return at.delivery.unknownSince === null ? end(at, reason, message) : unsure(at, message)
 }
 
-/** Nothing more can be learnt of a part that may be live. */
+/** Nothing more can be learned of a part that may be live. */
 export function unsure(at: At, message: string): Decision {
   if (at.delivery.part > 0) return end(at, 'UNKNOWN', `It may be there all the same: ${message}`)
   return { kind: 'result', result: failed('UNKNOWN', mayBeLiveMessage), mayBeLive: true }
@@ -108,7 +108,7 @@ export function tryAgain(at: At, retry: Retry, usedUp: (last: string) => string 
   return waitIn(at, stage, new Date(now.getTime() + pauseAfter(policy.retryPausesMs, attempts)), more, usedUp)
 }
 
-/** Tells others of a wait that the network asked for, whatever it means for this delivery. */
+/** Passes on a wait that the network asked for, even when it does not matter for this delivery. */
 export function withPause({ now }: At, outcome: { kind: string } | Retry, decision: Decision): Decision {
   if (!('notBefore' in outcome) || outcome.notBefore === null || !outcome.scope) return decision
   if (decision.kind !== 'open' && decision.kind !== 'result') return decision

@@ -17,7 +17,7 @@ export function isTooLate(delivery: Delivery, policy: DeliveryPolicy, now: Date)
   return now.getTime() - Math.max(from, delivery.pause?.until.getTime() ?? 0) > policy.lateLimitMs
 }
 
-/** The same delivery, whose time without looks does not count towards the end of looks. */
+/** The same delivery, whose time without looks does not count toward the end of looks. */
 export function withoutMissedTime(delivery: Delivery, now: Date): Delivery {
   const missedMs = now.getTime() - delivery.nextAt.getTime()
   if (missedMs < MISSED_MS || delivery.unknownSince === null) return delivery

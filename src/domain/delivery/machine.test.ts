@@ -50,7 +50,7 @@ test.each(
     ['a post', stubborn, post] as const,
     ['a first comment', stubborn, withComment] as const,
   ]),
-)('%s ends on a network whose answer is for ever: %s', (_, stubborn, policy) => {
+)('%s ends on a network whose answer is forever: %s', (_, stubborn, policy) => {
   const walked = walk(policy, [0], { outages: false, warnings: [kept], stubborn })
   const { calls, startedAt, endedAt } = walked
   expectHonest(walked)
@@ -63,7 +63,7 @@ test.each(
 test.each([
   ['a post', post],
   ['a post with a first comment', withComment],
-])('what the network did not take of %s stands in its result, behind earlier warnings', (_, policy) => {
+])('what the network did not take of %s is in its result, behind earlier warnings', (_, policy) => {
   const refused = { code: 'post:alt_text_refused', message: 'No alternative text.' }
   const published = { kind: 'published', providerId: 'p1', permalink: null, warnings: [refused] } as const
   const now = new Date('2026-11-23T12:00:00Z')

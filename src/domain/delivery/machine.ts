@@ -37,7 +37,7 @@ export type DeliveryEvent =
   | { kind: 'fenced' }
   | { kind: 'sent'; outcome: PublishOutcome; refreshable: boolean }
   | { kind: 'confirmed'; outcome: PublishOutcome; refreshable: boolean }
-  /** `sinceCallMs`: how long after the end of the last call the look began at the least, whatever clocks have done meanwhile. */
+  /** `sinceCallMs`: the least time between the end of the last call and the look, even if clocks were changed meanwhile. */
   | { kind: 'looked-up'; outcome: FindOutcome; refreshable: boolean; sinceCallMs: number }
   /** How the demand for a refresh went. */
   | { kind: 'refreshed'; of: RefusedStep }
@@ -261,7 +261,7 @@ function afterRefusal(at: At, of: RefusedStep, refreshable: boolean): Decision {
   })
 }
 
-/** The step cannot be made with these credentials. What the network may have done is looked up, whatever they are. */
+/** The step cannot be made with these credentials. What the network may have done is looked up with any credentials. */
 function withoutToken(at: At, { step, reconnect }: RefusedStep, message: string, otherwise: () => Decision): Decision {
   if (step === 'confirm') return lookUp(at, reconnect.message)
   if (step === 'find') return lookAgain(at, message)

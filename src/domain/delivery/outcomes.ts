@@ -1,7 +1,7 @@
 import type { Reason } from '#contract'
 import type { Warning } from './results.ts'
 
-/** What the steps of a connector answer. Whatever goes wrong on a network is one of these values. */
+/** What the steps of a connector answer. Everything that goes wrong on a network is one of these values. */
 
 /** Whose requests a network limits: those of the identity (an account there), or of the app that calls it. */
 export type PauseScope = 'identity' | 'app'
@@ -19,7 +19,7 @@ export interface Retry {
   scope?: PauseScope | undefined
 }
 
-/** The network said no, for good. `message` tells a person what to do. */
+/** The network said no, for good. `message` says what to do. */
 export interface Refused {
   kind: 'refused'
   reason: Reason
@@ -40,7 +40,7 @@ export interface Reconnect {
 
 export interface Published {
   kind: 'published'
-  /** The network's id; null when the post is certainly live but its id could not be learnt. */
+  /** The network's id; null when the post is certainly live but its id could not be learned. */
   providerId: string | null
   permalink: string | null
   /** What the network did not take of it. */

@@ -8,7 +8,7 @@ export interface Live {
   permalink: string | null
 }
 
-/** The result of a post that is live. Ids that could not be learnt are left out. */
+/** The result of a post that is live. Ids that could not be learned are left out. */
 export function posted({ providerId, permalink }: Live, warnings: readonly Warning[] = []): PostResult {
   return {
     status: 'POSTED',
@@ -29,9 +29,9 @@ export const lateMessage = `Almanac was not running when this post was due, and 
 export const crowdedMessage = `Too many posts were ahead of this one, and ${TOO_LATE}`
 
 export const mayBeLiveMessage =
-  'The network did not tell whether it took this post. It may be live: look at the account before you try again.'
+  'The network did not say whether it took this post. It may be live: look at the account before you try again.'
 
-export const connectAgainMessage = 'The connection has to be renewed: connect the account again.'
+export const connectAgainMessage = 'The connection no longer works: reconnect the account.'
 
 export const ownErrorMessage = 'Something went wrong in Almanac; its log says what.'
 

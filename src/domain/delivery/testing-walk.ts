@@ -28,7 +28,7 @@ export interface Walk {
 /** More than any delivery takes: one that is asked about every second until it is given up. */
 const MOST_TURNS = 200_000
 
-/** A network that has one answer, for ever. `absent at once`: and nothing is known of when the call was over. */
+/** A network that has one answer, forever. `absent at once`: and nothing is known of when the call was over. */
 export const STUBBORN = [
   'retry',
   'wait',
@@ -191,7 +191,7 @@ export function walk(
     return outcome
   }
 
-  /** The same call again: there is one part afterwards, whichever call made it. What is no success tells nothing. */
+  /** The same call again: there is one part afterwards, whichever call made it. What is no success proves nothing. */
   function repeat(part: Held): PublishOutcome {
     calls += 1
     part.repeatable = false

@@ -11,7 +11,7 @@ const ADVICE: Readonly<Record<number, string>> = {
   405: 'The header `Allow` names the methods that the path takes.',
   406: 'Answers are JSON: send `Accept: application/json`, or leave the header out.',
   409: '`detail` says what is in the way. Change that first, then try again.',
-  410: 'Ask whoever sent the link for a new one.',
+  410: 'Ask the person who sent you the link for a new one.',
   412: 'Read the post set again and see what has become of it. See [states](/docs/states.md).',
   413: 'Send less: see [limits](/docs/limits.md).',
   415: 'Send JSON in UTF-8 with the header `Content-Type: application/json`.',
@@ -33,12 +33,12 @@ const ADVICE_OF_CODE: Readonly<Partial<Record<ErrorCode, string>>> = {
 const LISTS: readonly { entries: Readonly<Record<string, string>>; where: string }[] = [
   {
     entries: POST_PROBLEMS,
-    where: `It stands in \`errors\` of \`post-set:invalid_posts\`, one entry per problem, with \`path\`, \`pointer\` and \`accountType\`, and with \`limit\` and \`actual\` where a number is at stake. The answer to a check of a post set uses it too.`,
+    where: `It is in \`errors\` of \`post-set:invalid_posts\`, one entry per problem, with \`path\`, \`pointer\` and \`accountType\`, and with \`limit\` and \`actual\` where a number is at stake. The answer to a check of a post set uses it too.`,
   },
-  { entries: MEDIA_UPLOAD_ERRORS, where: 'It stands in `error.code` of a media upload whose status is `FAILED`.' },
+  { entries: MEDIA_UPLOAD_ERRORS, where: 'It is in `error.code` of a media upload whose status is `FAILED`.' },
   {
     entries: POST_SET_WARNINGS,
-    where: 'It stands in `warnings` of the answer to a check of a post set, and stops nothing there.',
+    where: 'It is in `warnings` of the answer to a check of a post set, and stops nothing there.',
   },
 ]
 

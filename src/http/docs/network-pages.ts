@@ -4,7 +4,7 @@ import { describeNetworks } from '#operations'
 import { code, codes, number, table } from './markdown.ts'
 import { type Schema, typeWords } from './schema-tables.ts'
 
-/** `networks/bluesky`: the page of a network by what stands behind /docs/. */
+/** `networks/bluesky`: the page of a network by what follows /docs/. */
 export const pageOfNetwork = ({ manifest }: Network) => `networks/${manifest.name}`
 
 /** The list of networks, with what a post of each account type may hold. */
@@ -27,7 +27,7 @@ ${table(['Network', 'Account type', 'Type', 'Caption', 'Media'], rows)}
 `
 }
 
-/** The page of a network: what its folder tells, and what its manifest says in numbers. */
+/** The page of a network: what its folder says, and what its manifest says in numbers. */
 export async function networkMarkdown(networks: Networks, network: Network): Promise<string> {
   const described = describeNetworks(networks).filter((each) => each.network === network.manifest.name)
   const reported = await readNetworkPage(network)

@@ -58,7 +58,7 @@ test('HTML in a page is shown as text, and headings of one name have places of t
   ])
 })
 
-test('a code in backticks leads to its page, unless it stands in a link or a heading', () => {
+test('a code in backticks leads to its page, unless it is in a link or a heading', () => {
   const pageOf = (code: string) => (code === 'a:b' ? '/docs/errors/a:b' : null)
   const { html } = renderMarkdown('## `a:b`\n\n[`a:b`](/x) and `a:b` and `c`', pageOf)
   expect(html.match(/href="[^"#]+"/g)).toEqual(['href="/x"', 'href="/docs/errors/a:b"'])

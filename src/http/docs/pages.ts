@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join, posix } from 'node:path'
-import type { PlanCatalogue } from '#contract'
+import type { PlanCatalog } from '#contract'
 import type { Networks } from '#networks'
 import { errorPagePath } from '../problems.ts'
 import { ERROR_PAGE_CODES, errorPageMarkdown } from './error-pages.ts'
@@ -17,7 +17,7 @@ export interface DocsPage {
 
 export interface Docs {
   /**
-   * A page by what stands behind /docs/ in its address: `index`, `states`, `reference`, `errors/route:not_found`. Null
+   * A page by what follows /docs/ in its address: `index`, `states`, `reference`, `errors/route:not_found`. Null
    * when there is none.
    */
   page(name: string): Promise<DocsPage | null>
@@ -28,7 +28,7 @@ export interface Docs {
 
 interface PageEntry {
   name: string
-  /** Below docs/; null when it is made from the description of the interface. */
+  /** Below docs/; null when it is made from the description of the API. */
   file: string | null
   title: string
   /** For lists of pages. */
@@ -50,19 +50,14 @@ export const DOCS_PAGES: readonly PageEntry[] = [
   entry('states', 'States', 'What a post set, an approval, a series and an upload can be, and what moves them.'),
   entry('endpoints', 'Endpoints', 'Every request with its parameters, rules and answers.'),
   entry('authentication', 'Authentication', 'API keys, their scopes and what they see.'),
-  entry('events', 'Events', 'How to learn what became of a post set.'),
+  entry('events', 'Events', 'How to learn the outcome of a post set.'),
   entry('errors', 'Errors', 'The one shape of all errors, every code, and the order of checks.'),
   entry('limits', 'Limits', 'The rate, the sizes, and what the plans include.'),
-  entry('versioning', 'Versioning', 'What may change, and what is beyond the interface.'),
+  entry('versioning', 'Versioning', 'What may change, and what is beyond the API.'),
   entry('networks', 'Networks', 'What each network takes, and how accounts are connected.', null),
   entry('reference', 'API reference', 'Every operation with parameters, bodies and answers.', null),
   entry('dashboard', 'The dashboard', 'Signing in, people and their rights, the calendar.', 'dashboard.md'),
-  entry(
-    'operating',
-    'Operating Almanac',
-    'Settings, plans and processes, for whoever runs an installation.',
-    'operating.md',
-  ),
+  entry('operating', 'Operating Almanac', 'Settings, plans and processes, for operators.', 'operating.md'),
   entry('reliability', 'Reliability', 'What is promised when something fails, and how it was tried.', 'reliability.md'),
   entry(
     'networks-evidence',
@@ -80,7 +75,7 @@ const FOLDER = join(import.meta.dirname, '../../../docs')
 export interface DocsParts {
   publicUrl: string
   /** Those of this installation. */
-  plans: PlanCatalogue
+  plans: PlanCatalog
   networks: Networks
   openApi(): OpenApiDocument
 }
@@ -149,7 +144,7 @@ function servedLinks(markdown: string, file: string): string {
  * Fills in what a page leaves open: everything between `<!-- table: name -->` and `<!-- end -->`, where stands what
  * readers of the file itself see. Other marks say by what a part of the file was made, and are left out.
  */
-function fill(markdown: string, openApi: OpenApiDocument, plans: PlanCatalogue): string {
+function fill(markdown: string, openApi: OpenApiDocument, plans: PlanCatalog): string {
   const filled = markdown.replace(/<!-- table: ([\w-]+) -->[\s\S]*?<!-- end -->/g, (_, name: string) => {
     const made = TABLES[name]
     if (!made) throw new Error(`No table is called ${name}.`)
@@ -163,7 +158,7 @@ function llmsText(publicUrl: string, { info }: OpenApiDocument, networks: Networ
     `- [${title}](${publicUrl}/docs/${name}.md): ${summary}`
   return `# Almanac
 
-> ${info.description ?? ''} A REST interface with API keys: put post sets on a calendar, each with one post per network, import media, and read what became of every post.
+> ${info.description ?? ''} A REST interface with API keys: put post sets on a calendar, each with one post per network, import media, and read the result of every post.
 
 ## Pages
 

@@ -1,7 +1,7 @@
 import { code, codes, jsonBlock, slugOf, table } from './markdown.ts'
 import { meaningOf, nameOfRef, type Schema, schemaTable, typeWords } from './schema-tables.ts'
 
-/** The description of the interface, as far as pages are made from it. */
+/** The description of the API, as far as pages are made from it. */
 export interface OpenApiDocument {
   info: { description?: string }
   servers?: readonly { url: string }[]
@@ -75,7 +75,7 @@ export function operationsThatAnswer(document: OpenApiDocument, errorCode: strin
     .map(({ method, path, summary }) => `[${method} ${path}](/docs/reference.md#${slugOf(summary)})`)
 }
 
-/** Codes stand in the description of an answer, each in backticks. */
+/** Codes are in the description of an answer, each in backticks. */
 function codesOf({ description }: Response): string[] {
   return [...description.matchAll(/`([\w-]+:[\w-]+)`/g)].map(([, found = '']) => found)
 }
@@ -89,7 +89,7 @@ export function referenceMarkdown(document: OpenApiDocument): string {
   const named = Object.entries(schemas).map(([name, schema]) => schemaMarkdown(name, schema))
   return [
     '# API reference',
-    `Every operation of the interface, what it takes and what it answers. This page is made from the OpenAPI 3.1 description at [/openapi.json](/openapi.json). What the fields mean and how they hang together is reported on the page of [resources](/docs/resources.md).`,
+    `Every operation of the API, what it takes and what it answers. This page is made from the OpenAPI 3.1 description at [/openapi.json](/openapi.json). What the fields mean and how they hang together is reported on the page of [resources](/docs/resources.md).`,
     `Paths are relative to \`${document.servers?.[0]?.url ?? ''}\`. All operations want an [API key](/docs/authentication.md). Every answer carries these headers:`,
     table(
       ['Header', 'Meaning'],

@@ -16,7 +16,7 @@ export interface Rendered {
 /**
  * HTML of a page. Headings get anchors, wide tables scroll by themselves, HTML in the markdown is shown as text.
  *
- * @param pageOf the address of the page of a code that stands in backticks; null for what is none
+ * @param pageOf the address of the page of a code that is in backticks; null for what is none
  */
 export function renderMarkdown(markdown: string, pageOf: (code: string) => string | null): Rendered {
   const headings: Heading[] = []

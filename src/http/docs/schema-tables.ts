@@ -1,6 +1,6 @@
 import { code, codes, number, table } from './markdown.ts'
 
-/** As much of JSON Schema as the interface uses. */
+/** As much of JSON Schema as the API uses. */
 export interface Schema {
   $ref?: string
   type?: string

@@ -11,7 +11,7 @@ import {
   type NewsChoice,
   PLAN_NAMES,
   type Plan,
-  type PlanCatalogue,
+  type PlanCatalog,
   PlanSchema,
   POST_PROBLEMS,
   POST_SET_WARNINGS,
@@ -80,7 +80,7 @@ function errorTable(): string {
 const between = ({ min, max }: { min: number; max: number }) => `${number(min)} to ${number(max)}`
 const atMost = (value: number, what: string) => `at most ${number(value)} ${what}`
 
-function limitTable(plans: PlanCatalogue): string {
+function limitTable(plans: PlanCatalog): string {
   const { page } = LIMITS
   return table(
     ['Limit', 'Value', 'Where'],
@@ -146,12 +146,12 @@ function yearsOf({ from, before }: { from: string; before: string }): string {
   return `years ${from.slice(0, 4)} to ${Number(before.slice(0, 4)) - 1}`
 }
 
-function ratesOf(plans: PlanCatalogue): string {
+function ratesOf(plans: PlanCatalog): string {
   const rates = new Set(PLAN_NAMES.map((name) => plans[name].requestsPerSecond))
   return rates.size === 1 ? String([...rates][0]) : 'by plan,'
 }
 
-function planTable(plans: PlanCatalogue): string {
+function planTable(plans: PlanCatalog): string {
   const fields = Object.entries(PlanSchema.properties as Record<keyof Plan, Schema>)
   return table(
     ['What', ...PLAN_NAMES.map(code)],
@@ -218,7 +218,7 @@ function faultTable(): string {
 }
 
 /** What pages leave to be filled in, by name. All of it is made from what the service itself goes by. */
-export const TABLES: Readonly<Record<string, (openApi: OpenApiDocument, plans: PlanCatalogue) => string>> = {
+export const TABLES: Readonly<Record<string, (openApi: OpenApiDocument, plans: PlanCatalog) => string>> = {
   errors: errorTable,
   'post-problems': () => catalogue(POST_PROBLEMS),
   'post-set-warnings': () => catalogue(POST_SET_WARNINGS),

@@ -26,7 +26,7 @@ export function calendarFeedRoutes(
       const { token } = request.params as { token: string }
       refuseOverRate(await deps.rate.take(`feeds:${addressOf(request)}`, deps.addressLimit))
       reply.headers({
-        // Whoever has the address may read it; no cache on the way may keep it for others.
+        // Anyone who has the address may read it; no cache on the way may keep it for others.
         'cache-control': 'private, no-cache',
         'x-robots-tag': 'noindex, nofollow',
         'referrer-policy': 'no-referrer',

@@ -4,7 +4,7 @@ import { escapeHtml } from '../docs/render.ts'
 import { type AuthenticateMember, headersOf } from '../members.ts'
 import { plainPage } from '../plain-page.ts'
 
-/** Nothing runs, and nothing but the stylesheet is loaded; the address, which holds a code, is told to nobody. */
+/** Nothing runs, and nothing but the stylesheet is loaded; the address, which holds a code, goes to no one else. */
 const POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 export interface ConnectRouteDeps {
@@ -15,7 +15,7 @@ export interface ConnectRouteDeps {
 }
 
 /**
- * Where networks send the browser back after a sign-in. A page for a person, not part of the interface. HEAD is not answered:
+ * Where networks send the browser back after a sign-in. A page for a person, not part of the API. HEAD is not answered:
  * a look must not use up the sign-in.
  */
 export function connectRoutes(server: FastifyInstance, deps: ConnectRouteDeps): void {
@@ -33,7 +33,7 @@ export function connectRoutes(server: FastifyInstance, deps: ConnectRouteDeps): 
         code: asked.get('code'),
         error: asked.get('error'),
         errorDescription: asked.get('error_description'),
-        // The browser comes from another site: its cookie tells whose sign-in it may end, and opens nothing else here.
+        // The browser comes from another site: its cookie shows whose sign-in it may end, and opens nothing else here.
         visitor: await deps.authenticateMember(headersOf(request), (value) => void reply.header('set-cookie', value)),
       })
       reply.header('referrer-policy', 'no-referrer').header('cache-control', 'no-store')

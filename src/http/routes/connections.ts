@@ -3,7 +3,7 @@ import { CONNECTION_ENDPOINTS } from '#contract'
 import {
   chooseConnectionDefaults,
   chooseOfSignIn,
-  connectPretendAccounts,
+  connectDemoAccounts,
   connectWithPassword,
   disconnect,
   type MemberConnectionDeps,
@@ -25,7 +25,7 @@ export function connectionRoutes(server: FastifyInstance, guard: Guard, deps: Co
     'GET /connections': (caller, { query }) => readConnections(deps, caller, query),
     'GET /connections/attention': (caller) => readConnectionsAttention(deps, caller),
     'POST /connections/password': (caller, request) => connectWithPassword(deps, caller, request),
-    'POST /connections/sandbox': (caller, request) => connectPretendAccounts(deps, caller, request),
+    'POST /connections/sandbox': (caller, request) => connectDemoAccounts(deps, caller, request),
     'GET /connections/:id/defaults': (caller, request) => readConnectionDefaults(deps, caller, request.params.id),
     'PUT /connections/:id/defaults': (caller, request) =>
       chooseConnectionDefaults(deps, caller, request.params.id, request),

@@ -73,14 +73,14 @@ export function eventRoutes(server: FastifyInstance, { db, live }: EventRouteDep
       if (message.event === 'ready') begin('social set', message)
       else send(written(message))
     })
-    // The bell of the member, of whatever social set: the database reports it under the id of the user.
+    // The bell of the member, of any social set: the database reports it under the id of the user.
     const unfollowBell = live.follow(userId, ({ event, ids }) => {
       if (event === 'ready') begin('bell', { event: 'news', ids: [] })
       else if (event === 'news') send(written({ event, ids }))
     })
     const beat = setInterval(() => send(': still here\n\n'), LIMITS.eventBeatSeconds * 1_000)
     const check = setInterval(() => {
-      // A database that is away keeps nobody from waiting for it.
+      // Nothing else is held up while the database is away.
       stillAllowed().then(
         (allowed) => allowed || stream.end(),
         () => {},

@@ -29,9 +29,9 @@ export async function sendFile(
   reply.headers({
     etag: file.etag,
     'accept-ranges': 'bytes',
-    // The bytes at an address never change, but the address is a secret of whoever has it.
+    // The bytes at an address never change, but the address is a secret of those who have it.
     'cache-control': 'private, max-age=86400',
-    // Whatever a user has uploaded stays a picture or a video: nothing in it runs, loads or frames anything.
+    // What a user has uploaded stays a picture or a video: nothing in it runs, loads or frames anything.
     'x-content-type-options': 'nosniff',
     'content-security-policy': "sandbox; default-src 'none'",
     ...more,

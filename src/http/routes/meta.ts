@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { answerHealth, HEALTH_HEADERS, HEALTH_PATHS, type Health } from '../health.ts'
 
-/** Health, and the description of the interface. */
+/** Health, and the description of the API. */
 export function metaRoutes(server: FastifyInstance, { health }: { health: Health }): void {
   for (const path of HEALTH_PATHS) {
     server.get(path, { schema: { hide: true }, config: { quiet: true } }, async (_, reply) => {

@@ -11,7 +11,7 @@ import {
 } from '#operations'
 import { type Guard, serve } from '../route.ts'
 
-/** What became of posts, and what members do about what failed. */
+/** The results of posts, and what members do about what failed. */
 export function resultRoutes(server: FastifyInstance, guard: Guard, deps: ResultsDeps): void {
   serve(server, guard, RESULT_ENDPOINTS, {
     'GET /results': (caller, { query }) => listResults(deps, caller, query),

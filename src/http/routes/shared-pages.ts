@@ -33,7 +33,7 @@ const PLAIN_POLICY = "default-src 'none'; style-src 'self'; form-action 'self'; 
 const FORM_BYTES = 4_096
 
 /**
- * The ways into a shared calendar, and its page. Pages are for people and not part of the interface. HEAD is not answered: a
+ * The ways into a shared calendar, and its page. Pages are for people and not part of the API. HEAD is not answered: a
  * look at an address must not enter by it.
  */
 export async function sharedPages(server: FastifyInstance, deps: SharedPageDeps): Promise<void> {
@@ -46,7 +46,7 @@ export async function sharedPages(server: FastifyInstance, deps: SharedPageDeps)
     exposeHeadRoute: false,
     config: { open: true },
     bodyLimit: FORM_BYTES,
-    // Of every answer, whatever it is: nothing about the language tells one link from another.
+    // Of every answer: the language does not distinguish one link from another.
     onRequest: async (_request: FastifyRequest, reply: FastifyReply) => void reply.header('vary', 'Accept-Language'),
   }
 

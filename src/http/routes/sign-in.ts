@@ -17,7 +17,7 @@ import { type Guard, serve } from '../route.ts'
 
 export type SignInRouteDeps = SignInDeps & SetUpDeps & RedeemDeps
 
-/** The ways in besides a password: second step, links, and the first account. Nobody is signed in there yet. */
+/** The ways in besides a password: second step, links, and the first account. No one is signed in there yet. */
 export function signInRoutes(server: FastifyInstance, guard: Guard, deps: SignInRouteDeps): void {
   serve(server, guard, SIGN_IN_ENDPOINTS, {
     'POST /session/second-step': (request) => passSecondStep(deps, request),

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify'
-import { type PlanCatalogue, USAGE_ENDPOINTS } from '#contract'
+import { type PlanCatalog, USAGE_ENDPOINTS } from '#contract'
 import { readUsage } from '#operations'
 import type { Database } from '#persistence'
 import { type Guard, serve } from '../route.ts'
 
 export interface UsageRouteDeps {
   db: Database
-  plans: PlanCatalogue
+  plans: PlanCatalog
 }
 
 /** The plan of the account and what is used of it, for every member. */

@@ -13,7 +13,7 @@ const ask = <T>(look: Look, lexicon: string, request: Pick<Call<T>, 'query' | 'j
 
 const DOMAINS = ['availableUserDomains', 'availableUserDomains[]']
 
-/** What only a real account can tell. Keys: the lexicons of 2026-08-20, https://github.com/bluesky-social/atproto. */
+/** What only a real account can show. Keys: the lexicons of 2026-08-20, https://github.com/bluesky-social/atproto. */
 export const checks: Checks = {
   errors,
   probes: [

@@ -18,7 +18,7 @@ const session = { did, handle: 'baker.bsky.social', accessJwt: 'not.a.jwt', refr
 /** A token that says when it ends. */
 const accessJwt = `a.${Buffer.from('{"exp":1800000000}').toString('base64url')}.c`
 const expiresAt = new Date(1_800_000_000_000)
-/** The document of an account, which tells where it lives. */
+/** The document of an account, which names its server. */
 const at = (serviceEndpoint: unknown, id = did) => ({ id, service: [{ id: `${id}#atproto_pds`, serviceEndpoint }] })
 
 const pds = 'https://morel.us-east.host.bsky.network'
@@ -85,8 +85,8 @@ test.each<[unknown, string, number?]>([
   [{ ...at('https://bsky.social'), id: 'did:plc:bbbbbbbbbbbbbbbbbbbbbbbb' }, 'names no server'],
   [{ id: did, service: [{ id: '#other', serviceEndpoint: 'https://a.example' }] }, 'names no server'],
   [{}, `plc.directory was asked where the account ${did} lives and does not know it.`, 404],
-  [{}, 'does not tell (status 503). Try again later.', 503],
-  // No token goes out in the open to a server that nobody named.
+  [{}, 'does not say (status 503). Try again later.', 503],
+  // No token goes out in the open to a server that was not named.
   [at('http://192.168.0.1:2583'), 'has no secure address'],
 ])('an account whose document is %j is not connected: %s', async (document, words, status = 200) => {
   const { urls, connect } = signIn(answer(200, session), answer(status, document))
@@ -104,7 +104,7 @@ test('a did:web is asked for on its own host', async () => {
 
 const hosts = ['localhost%3A8080', '127.0.0.1', 'a.example:path', 'a.example%2F..', 'user@a.example']
 test.each([...hosts.map((host) => `did:web:${host}`), 'did:plc:../x', 'did:plc:abc', 'did:key:z6Mk'])(
-  'nobody is asked for %s',
+  'nothing is asked for %s',
   async (other) => {
     const { urls, connect } = signIn(answer(200, { ...session, did: other }))
     expect(await connect()).toEqual(saying('of a kind that Bluesky does not have'))

@@ -115,7 +115,7 @@ const DOCUMENT_MS = 15_000
 
 /**
  * The server that holds an account, by the document of the account's DID: who answers a sign-in can claim any DID,
- * but only the account's owner writes its document. `did:plc` stands in the directory, `did:web` on the host that it
+ * but only the account's owner writes its document. `did:plc` is in the directory, `did:web` on the host that it
  * names (no port, no path). The address has no slash at the end.
  * Source: https://atproto.com/specs/did (read 2026-11-21).
  */
@@ -131,7 +131,7 @@ export async function findServer(
   const asked = `${new URL(url).host} was asked where the account ${did} lives`
   if (answer.kind === 'failed') return failed(`${asked} and could not be reached. ${answer.message}`)
   if (answer.status === 404) return failed(`${asked} and does not know it.`)
-  if (answer.status !== 200) return failed(`${asked} and does not tell (status ${answer.status}). Try again later.`)
+  if (answer.status !== 200) return failed(`${asked} and does not say (status ${answer.status}). Try again later.`)
   const address = serverIn(answer, did)
   return address === null ? failed(`${asked} and names no server of it.`) : { kind: 'found', address }
 }

@@ -13,7 +13,7 @@ const record = (what: string) => error(400, 'InvalidRequest', `Invalid app.bsky.
 const limited = (headers: Record<string, string> = {}) => answer(429, { error: 'RateLimitExceeded' }, headers)
 const until = Date.parse('2026-11-21T07:04:00.000Z') / 1000
 
-/** Beside the examples of the rows: other names, words and headers, and what stands in no row. */
+/** Beside the examples of the rows: other names, words and headers, and what is in no row. */
 test.each([
   [error(401, 'RepoTakendown'), refused('ACCOUNT_SUSPENDED')],
   [error(401, 'RepoDeactivated'), refused('ACCOUNT_RESTRICTED')],

@@ -28,7 +28,7 @@ const { again, ambiguous, reconnect, wait } = meanings<BlueskyError>('Bluesky', 
 
 type Known = Partial<VideoTraits & Pick<Row, 'matches' | 'source'>> & { also?: readonly string[]; by?: number }
 
-/** `says`: status, name and message. `also`: other names for the same. `by`: a status that says it too, whatever the name. */
+/** `says`: status, name and message. `also`: other names for the same. `by`: a status that says it too, under any name. */
 function row(says: `${number} ${string}: ${string}`, meaning: Row['meaning'], known: Known = {}): Row {
   const { also = [], by, ...more } = known
   const [, status = '', name = '', message = ''] = /^(\d+) (\w+): (.*)$/.exec(says) ?? []
@@ -68,7 +68,7 @@ const tooLarge = refused('UNKNOWN_MEDIA_ERROR', 'The file is larger than the ser
 const dropped = again('The server has dropped the uploaded media; it is uploaded again.')
 const overloaded = again('The video service of Bluesky has too much to do.')
 const noVideos = 'Bluesky lets this account upload no videos. Confirm its email address in the Bluesky app.'
-const takenPlace = ambiguous('Something stands in the place of the post already; it is looked at.')
+const takenPlace = ambiguous('Something else is already in the place of the post; it is looked at.')
 const noVideo = { also: ['VideoTooLong', 'BadAspectRatio', 'UnsupportedVideo'], source: VIDEO, video: 'file' } as const
 const RECORD = '400 InvalidRequest: Invalid app.bsky.feed.post record'
 
@@ -107,7 +107,7 @@ export const errors = errorTable<BlueskyError, VideoTraits>({
   rows,
   parse: parseError,
   otherwise(error, answer) {
-    // Something between us and the server spoke, or the server in a way that nobody foresaw: no proof of anything.
+    // Something between us and the server spoke, or the server in an unforeseen way: no proof of anything.
     if (answer.status < 400 || error.name === null) {
       return { kind: 'ambiguous', message: 'Bluesky answered in a way that could not be understood.' }
     }

@@ -47,7 +47,7 @@ async function findFacets(attempt: Attempt): Promise<Retry | null> {
   return null
 }
 
-/** Null for a handle that nobody has, which stays plain text. */
+/** Null for a handle that no one has, which stays plain text. */
 async function accountOf(attempt: Attempt, handle: string): Promise<string | null | Retry> {
   const asked = await call(attempt, 'com.atproto.identity.resolveHandle', {
     query: { handle },
@@ -91,7 +91,7 @@ async function uploadVideo(attempt: Attempt, source: MediaSource): Promise<Stop 
 }
 
 /**
- * Straight to the server of the account: JPEG and PNG as they are while they fit and tell nothing of where they were taken.
+ * Straight to the server of the account: JPEG and PNG as they are while they fit and reveal nothing of where they were taken.
  * Blobs are known by their content, so a repeated upload is the same blob.
  */
 async function uploadToServer(attempt: Attempt, source: MediaSource): Promise<Stop | null> {
@@ -126,7 +126,7 @@ const THUMB_MS = 30_000
 async function makeCard(attempt: Attempt): Promise<Stop | null> {
   const { card, facets } = readState(attempt.handles)
   if (card !== null || attempt.post.media.length > 0) return null
-  // Facets stand in the order of the text.
+  // Facets are in the order of the text.
   const uri = facets?.flatMap(({ features }) => features.flatMap((feature) => feature.uri ?? []))[0]
   const preview = uri === undefined ? null : await attempt.preview(uri, THUMB)
   if (uri === undefined || preview === null) {

@@ -110,7 +110,7 @@ describe('the card of a link', () => {
   })
 })
 
-test('more than four images are a gallery: as they are, or without what they tell about the place', async () => {
+test('more than four images are a gallery: as they are, or without what they reveal about the place', async () => {
   const { account } = stage.world.backend
   stage.world.backend.account = { ...account, defaults: { languageCode: 'pt-BR' } }
   const { embed, langs } = await recordOf(post('', 'photo.jpg', ...Array(4).fill('transparent.png')))
@@ -203,7 +203,7 @@ describe('who is asked first', () => {
     ['the server, when the service refuses the account', UPLOAD, error(403, 'UploadForbidden'), made, 1],
     ['the server, when the service says so beforehand', LIMITS, mailMissing, made, 1],
     ['the server, when the service takes no file of this size', UPLOAD, error(413, 'PayloadTooLarge'), made, 1],
-    ['nobody else, when the service does not take the file', UPLOAD, error(400, 'VideoTooLong'), refused, 0],
+    ['no one else, when the service does not take the file', UPLOAD, error(400, 'VideoTooLong'), refused, 0],
   ])('%s', async (_, call, instead, ending, toServer) => {
     const sent = await send(stage.on(call, instead))
     expect(sent).toMatchObject({ ending, toServer })
@@ -211,7 +211,7 @@ describe('who is asked first', () => {
     expect(stage.calls(LIMITS).length + Number(call === LIMITS)).toBe(1)
   })
 
-  test('nobody else, when the service refuses an account of one of its own servers', async () => {
+  test('no one else, when the service refuses an account of one of its own servers', async () => {
     const { world } = stage
     const { backend, http } = world
     const own = 'https://morel.us-east.host.bsky.network'

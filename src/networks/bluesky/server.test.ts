@@ -219,7 +219,7 @@ const cases: Cases = {
   'an upload whose header lies': (by) => by.upload('photo.jpg', 'text/plain'),
   'a record that is not there': (by) =>
     by.ask(`repo.getRecord?repo=${by.did}&collection=${POSTS}&rkey=${tidAt(new Date())}`),
-  'a handle that is nobody': (by) => by.ask('identity.resolveHandle?handle=nobody.test'),
+  'a handle that no one has': (by) => by.ask('identity.resolveHandle?handle=nobody.test'),
   'a refresh': (by) => by.refresh(),
   'the same refresh again': (by) => by.refresh(),
   'a wrong password': (by) => by.signIn('wrong'),

@@ -78,7 +78,7 @@ async function askForJob(attempt: Attempt, jobId: string): Outcome {
   return again(attempt, 'The video service of Bluesky no longer knows the upload.')
 }
 
-/** A blob means done, by any name of the state; states that nobody knows mean that it is being worked on. */
+/** A blob means done, by any name of the state; unknown states mean that it is being worked on. */
 async function afterJob(attempt: Attempt, job: VideoJob): Outcome {
   if (job.blob) {
     await attempt.store({ blobs: [...readState(attempt.handles).blobs, job.blob] })
@@ -126,7 +126,7 @@ async function again(attempt: Attempt, message: string, last?: Stop): Outcome {
 
 type Asking = Pick<Attempt, 'endpoint' | 'setting' | 'http' | 'signal' | 'credentials' | 'now'>
 
-/** Asks how much the account may still upload. Where nobody knows, the upload shows it. */
+/** Asks how much the account may still upload. Where that is not known, the upload shows it. */
 export async function askLimits(asking: Asking) {
   const host = asking.endpoint('video')
   const lexicon = 'app.bsky.video.getUploadLimits'

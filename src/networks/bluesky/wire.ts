@@ -77,11 +77,11 @@ const Job = Type.Object({
 })
 export type VideoJob = Static<typeof Job>
 
-/** A job of the video service, which stands in `jobStatus` or, with some errors, in the answer itself. */
+/** A job of the video service, which is in `jobStatus` or, with some errors, in the answer itself. */
 export const readVideoJob = (json: unknown): VideoJob | undefined =>
   [record(json)?.jobStatus, json].find((value) => Value.Check(Job, value))
 
-/** When a token ends by its own words; null when it does not tell. The signature is the server's business. */
+/** When a token ends by its own words; null when it does not say. The signature is the server's business. */
 export function readExpiry(jwt: string): Date | null {
   const claims = record(parseJson(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString()))
   return typeof claims?.exp === 'number' ? new Date(claims.exp * 1000) : null

@@ -14,7 +14,7 @@ import {
   unknownObject,
   unknownPath,
 } from '../meta/simulator.ts'
-import { type PretendPage, pretendLogin } from '../meta/simulator-login.ts'
+import { type SandboxPage, simulatedLogin } from '../meta/simulator-login.ts'
 import type { NetworkIdentity } from '../network.ts'
 import { manifest } from './manifest.ts'
 import {
@@ -52,7 +52,7 @@ const MAKES = 'pages_manage_posts'
  */
 export function simulate(deps: SimulatorDeps, world: { requireProof?: boolean } = {}): Simulator {
   const clientId = manifest.settings.CLIENT_ID?.sandbox ?? ''
-  const login = pretendLogin(deps, { ...world, title: manifest.title, clientId, pages: PAGES })
+  const login = simulatedLogin(deps, { ...world, title: manifest.title, clientId, pages: PAGES })
   const api = simulatedApi<SimulatedPage, string | null>(deps, {
     identityFor: (connection) => identityFor(deps, connection),
     authorize(request, need) {
@@ -131,7 +131,7 @@ async function make(call: Call<SimulatedPage>): Promise<SimulatedAnswer | null> 
 }
 
 /** The Pages of the person who signs in. Those of the new experience have other names for tasks. */
-const PAGES: readonly PretendPage[] = (
+const PAGES: readonly SandboxPage[] = (
   [
     ['Demo Bakery', ['CREATE_CONTENT'], { username: 'demobakery' }],
     ['Demo Kiosk', ['MANAGE', 'MODERATE'], {}],
@@ -145,7 +145,7 @@ const PAGES: readonly PretendPage[] = (
 ).map(([name, tasks, more], index) => ({ id: `10000000000020${index + 1}`, name, tasks, through: 'me', ...more }))
 
 /** The Page that a call is about, of those that its token opens. */
-function pageAt({ store }: SimulatorDeps, pages: readonly PretendPage[], url = ''): SimulatedPage {
+function pageAt({ store }: SimulatorDeps, pages: readonly SandboxPage[], url = ''): SimulatedPage {
   const id = /\/v[\d.]+\/([\w-]+)/.exec(url)?.[1] ?? ''
   // Ids of posts begin with that of their Page.
   const pageId = store.get<{ pageId: string }>('videos', id)?.pageId ?? id.replace(/_.*/, '')

@@ -8,7 +8,7 @@ const listed = (list: string, names: string) => [
   'nextPageToken?',
 ]
 
-/** What only a real profile can tell. Keys: the vendor's clients of the two v1 APIs, and the pages of v4 (read 2026-11-21). */
+/** What only a real profile can show. Keys: the vendor's clients of the two v1 APIs, and the pages of v4 (read 2026-11-21). */
 export const checks: Checks = {
   errors,
   probes: [

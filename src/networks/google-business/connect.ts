@@ -46,7 +46,7 @@ export const connect: Connect = {
       return first ? { kind: 'accounts', accounts: [first, ...others] } : failed(NONE)
     },
   }),
-  // A refresh token that nobody uses for six months lapses.
+  // A refresh token that is not used for six months lapses.
   renewEveryMs: 60 * DAY_MS,
 }
 

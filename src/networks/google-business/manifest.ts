@@ -71,7 +71,7 @@ export const manifest: Manifest = {
     },
     CLIENT_SECRET: { description: 'Secret of the same OAuth client.', sandbox: 'sandbox-secret', secret: true },
   },
-  // Nobody at the vendor names a delay; listings were seen to lag by seconds.
+  // The vendor names no delay; listings were seen to lag by seconds.
   listingDelayMs: 30_000,
   idempotentPublish: false,
 }

@@ -36,7 +36,7 @@ test.each<[string, HttpAnswer, string]>([
   ['a field of the photo in the other spelling', invalid({ code: 3, field: 'localPost.media' }), MEDIA],
   ['a missing text', summary(2, 'summary is required'), 'refused UNKNOWN'],
   ['an aborted request', googleError(409, 'ABORTED'), 'ambiguous'],
-  ['a refusal that nobody understands', page(400), 'ambiguous'],
+  ['a refusal that is not understood', page(400), 'ambiguous'],
 ])('%s', (_, given, expected) => expect(said(given)).toBe(expected))
 
 test.each([

@@ -131,7 +131,7 @@ export const rows: readonly Row[] = [
     denied("Permission denied: Consumer 'project_number:1' has been suspended.", info('CONSUMER_SUSPENDED')),
     says(/\bCONSUMER_(SUSPENDED|INVALID)\b|\bconsumer\b.*\b(suspended|invalid)\b/i),
     'UNKNOWN',
-    'Google has suspended the Google Cloud project of this installation, or does not know it any more. Nothing is wrong with the profile. Whoever runs this installation must look at the project in the Google Cloud console.',
+    'Google has suspended the Google Cloud project of this installation, or does not know it any more. Nothing is wrong with the profile. The operator of this installation must look at the project in the Google Cloud console.',
   ),
   ends(
     ['403 SERVICE_DISABLED: an API is not switched on', RPC_STATUS],

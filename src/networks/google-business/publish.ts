@@ -33,7 +33,7 @@ async function prepare(attempt: Attempt): Promise<PrepareOutcome> {
   if (readState(attempt.handles).known !== null) return { kind: 'ready' }
   const listed = await alike(attempt, attempt.now())
   const meaning = listed.kind === 'refused' ? errors.lookUp(listed.answer, attempt.now()).meaning : null
-  // Whether the account may publish, publishing itself tells.
+  // Publishing itself shows whether the account may publish.
   if (meaning?.kind === 'reconnect' && !meaning.mayRefresh) {
     await attempt.store({ known: [], unlisted: true })
     return { kind: 'ready' }
@@ -86,10 +86,10 @@ async function publish(attempt: Attempt): Promise<PublishOutcome> {
   })
 }
 
-/** Asks what became of a post that Google has taken. */
+/** Asks for the outcome of a post that Google has taken. */
 async function confirm(attempt: Attempt): Promise<PublishOutcome> {
   const { name } = readState(attempt.handles)
-  if (name === null) return { kind: 'unknown', message: 'The name of the post was not learnt.' }
+  if (name === null) return { kind: 'unknown', message: 'The name of the post was not learned.' }
   const asked = await readPost(attempt, name)
   if (asked.kind === 'ok') return outcomeOf(attempt, asked.value)
   if (asked.kind === 'failed') return later(attempt)
@@ -124,7 +124,7 @@ const readPost = (attempt: Attempt, name: string): Promise<Called<LocalPost>> =>
   call(attempt, { method: 'GET', path: postsApi(attempt, name), timeoutMs: 10_000, parse: parseLocalPost })
 
 /**
- * Where a post stands that Google has taken. Only LIVE (and RECURRING, which is live too) is published; whatever is neither
+ * Where a post stands that Google has taken. Only LIVE (and RECURRING, which is live too) is published; what is neither
  * that nor REJECTED is still being worked on.
  */
 async function standingOf(
@@ -190,7 +190,7 @@ async function foundAs(attempt: Attempt, post: LocalPost): Promise<FindOutcome> 
   const standing = await standingOf(attempt, post)
   if (standing.kind === 'published') return { ...standing, kind: 'found' }
   if (standing.kind === 'pending') return { ...standing, kind: 'cannot-tell' }
-  // Not to be seen and never will be. `publish` tells what became of a post whose name is known, and sends nothing.
+  // Not to be seen and never will be. `publish` reports the outcome of a post whose name is known, and sends nothing.
   return { kind: 'absent' }
 }
 

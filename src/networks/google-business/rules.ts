@@ -32,7 +32,7 @@ export function countCaption({ caption }: PostToCheck): TextCount {
 }
 
 /**
- * A text is demanded: Google's own forms do so for a post of this kind, and it is what tells a post from another when
+ * A text is demanded: Google's own forms do so for a post of this kind, and it is what distinguishes posts when
  * an answer was lost.
  */
 function checkText(post: PostToCheck): Finding[] {

@@ -8,7 +8,7 @@ import { manifest, SCOPE, TITLE } from './manifest.ts'
 import { listing, noPermission, notFound, pageSizeOf, refuse, rpcError, unauthenticated } from './simulator-answers.ts'
 
 /**
- * Who a token belongs to: the manager of one location behind a sandbox connection, or the person of the pretend
+ * Who a token belongs to: the manager of one location behind a sandbox connection, or the person of the simulated
  * sign-in, who manages several.
  */
 export type Principal = { connection: { id: string; name: string } } | { grant: string }
@@ -95,7 +95,7 @@ export function managedLocation(principal: Principal, parent: string): Simulated
   return found ?? refuse(noPermission)
 }
 
-/** Under whom posts stand in the ledger: the connection, or the location for what came of a sign-in. */
+/** Under whom posts are in the ledger: the connection, or the location for what came of a sign-in. */
 export const ledgerAccount = (principal: Principal, location: SimulatedLocation): string =>
   'connection' in principal ? principal.connection.id : location.name
 

@@ -18,7 +18,7 @@ export function rpcError(status: number, message: string, ...details: object[]):
   return { status, body: { error } }
 }
 
-/** One wrong field, as the API for posts tells it. */
+/** One wrong field, as the API for posts reports it. */
 const invalidField = (code: number, field: string, message: string) =>
   rpcError(400, 'Request contains an invalid argument.', {
     '@type': 'type.googleapis.com/google.mybusiness.v4.ValidationError',

@@ -33,7 +33,7 @@ const listing = (name: string, edge: string, whether: string, more: { since?: tr
     ...more,
   })
 
-/** What only a real account can tell. */
+/** What only a real account can show. */
 export const checks: Checks = {
   errors,
   probes: [

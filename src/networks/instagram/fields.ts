@@ -3,7 +3,7 @@ import type { MediaTag } from '#contract'
 export const POST_TYPES = ['IMAGE', 'CAROUSEL', 'REEL', 'STORY'] as const
 export type PostType = (typeof POST_TYPES)[number]
 
-/** Reads the fields of an INSTAGRAM post of the interface, whose shape is checked. Empty texts are as good as none. */
+/** Reads the fields of an INSTAGRAM post of the API, whose shape is checked. Empty texts are as good as none. */
 export function fieldsOf(fields: Readonly<Record<string, unknown>>) {
   const collaborators = Array.isArray(fields.collaborators) ? fields.collaborators.map(String) : []
   return {

@@ -8,7 +8,7 @@ const GUIDE_PAGE = 'https://developers.facebook.com/docs/instagram-platform/cont
 const COMMENTS_PAGE =
   'https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-media/comments'
 const APP_RULES = 'https://www.ayrshare.com/docs/apis/post/social-networks/instagram'
-const IN_APP = 'A rule of the app since December 2025 as a third party tells it; the vendor page still says'
+const IN_APP = 'A rule of the app since December 2025 as a third party reports it; the vendor page still says'
 const limit = limitsReadOn('2026-11-21')
 
 /** Every number that rules, connector and simulator use. */
@@ -123,7 +123,7 @@ export const manifest: Manifest = {
       description: 'Needs no Facebook Page. Reels cannot have tracks of the audio library then.',
     },
   ],
-  // Nobody at the vendor names one. Publishing a video takes up to half a minute, and after a call was cut off the
+  // The vendor names none. Publishing a video takes up to half a minute, and after a call was cut off the
   // network may still be at it; a minute after the fence is also 22 s after the call's own limit at the latest.
   listingDelayMs: 60_000,
   idempotentPublish: false,

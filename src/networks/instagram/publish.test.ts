@@ -110,7 +110,7 @@ describe('after the visible call', () => {
     expect(await delivery.call('find')).toEqual({ kind: 'found', providerId: null, permalink: null })
   })
 
-  test('the id of the answer is kept at once: it needs no listing, which could not tell posts that are alike', async () => {
+  test('the id of the answer is kept at once: it needs no listing, which could not distinguish posts that are alike', async () => {
     await stage().deliver(sample('IMAGE'))
     const delivery = await stage().fenced(sample('IMAGE'))
     const outcome = await delivery.call('publish')

@@ -125,7 +125,7 @@ function* tooMany(code: Finding['code'], steps: Finding['steps'], most: Limit, a
   yield refuse(code, steps, message, { limit, actual })
 }
 
-/** `inEntry`: where the handle stands in an entry of the list. */
+/** `inEntry`: where the handle is in an entry of the list. */
 function* checkHandles(
   written: readonly string[],
   steps: Finding['steps'],
@@ -174,7 +174,7 @@ function* checkFields({ fields, media, signIn }: PostToCheck, read: Fields): Gen
   const durationMs = film?.facts.durationMs ?? null
   if (!film || isStory) {
     const why = isStory ? 'a story has no cover' : 'the post has no video'
-    yield unsent(['videoCoverImage'], `Instagram is not told of the cover, because ${why}.`)
+    yield unsent(['videoCoverImage'], `The cover is not sent to Instagram, because ${why}.`)
   } else if (durationMs !== null && Math.floor(cover * 1000) >= durationMs) {
     const message = `Instagram takes the cover from within the video, which is ${durationMs / 1000} seconds long; ${cover} is behind its end. Choose an earlier second.`
     yield invalid(['videoCoverImage'], message)

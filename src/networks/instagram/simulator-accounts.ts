@@ -1,13 +1,13 @@
 import { id, record, string } from '../kit/read-json.ts'
 import type { SimulatorDeps } from '../kit/simulation.ts'
 import { idFor, usernameFor } from '../kit/simulator.ts'
-import type { PretendPage } from '../meta/simulator-login.ts'
+import type { SandboxPage } from '../meta/simulator-login.ts'
 import type { NetworkIdentity } from '../network.ts'
 
 /** A simulated professional account, known by its token alone. */
 export interface SimulatedAccount {
   id: string
-  /** Under which its posts stand in the ledger: the connection's id, or its own when it came by the sign-in. */
+  /** Under which its posts are in the ledger: the connection's id, or its own when it came by the sign-in. */
   ledgerId: string
   username: string
   name: string
@@ -36,7 +36,7 @@ const accountOf = ({ id: ledgerId, name }: { id: string; name: string }): Simula
   name,
 })
 
-const pageOf = (last: number, name: string, username: string | null, more: Partial<PretendPage> = {}): PretendPage => ({
+const pageOf = (last: number, name: string, username: string | null, more: Partial<SandboxPage> = {}): SandboxPage => ({
   id: `10000000000010${last}`,
   name,
   tasks: ['CREATE_CONTENT'],
@@ -46,7 +46,7 @@ const pageOf = (last: number, name: string, username: string | null, more: Parti
 })
 
 /** The Pages of the person who signs in, and the professional accounts that hang on them. */
-export const PAGES: readonly PretendPage[] = [
+export const PAGES: readonly SandboxPage[] = [
   pageOf(1, 'Demo Bakery', 'demo_bakery', { tasks: ['CREATE_CONTENT', 'MANAGE'] }),
   pageOf(2, 'Page without an account', null),
   pageOf(3, 'Somebody else', 'somebody_else', { tasks: ['ANALYZE'] }),
@@ -55,8 +55,8 @@ export const PAGES: readonly PretendPage[] = [
   pageOf(5, 'Demo Tea Room', 'demo_tea_room', { tasks: ['PROFILE_PLUS_CREATE_CONTENT'], reads: 'person' }),
 ]
 
-/** The account that hangs on a Page; posts of it stand in the ledger under its own id. */
-export function accountOfPage(page: PretendPage): SimulatedAccount | null {
+/** The account that hangs on a Page; posts of it are in the ledger under its own id. */
+export function accountOfPage(page: SandboxPage): SimulatedAccount | null {
   const linked = record(page.more?.instagram_business_account)
   const igId = id(linked?.id)
   if (igId === undefined) return null

@@ -7,7 +7,7 @@ import type { StoredFile } from '../meta/simulator-containers.ts'
 /**
  * Parameters of `POST /{ig-user}/media` by what is made with them:
  * https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media (read 2026-11-21).
- * The real network lets unknown ones pass; this one refuses them, so that a misspelt name shows.
+ * The real network lets unknown ones pass; this one refuses them, so that a misspelled name shows.
  */
 export const PARAMS = {
   IMAGE: 'image_url caption alt_text user_tags collaborators',

@@ -35,7 +35,7 @@ import {
   type SimulatedPost,
   statusOf,
 } from '../meta/simulator-containers.ts'
-import { pretendLogin } from '../meta/simulator-login.ts'
+import { simulatedLogin } from '../meta/simulator-login.ts'
 import { manifest } from './manifest.ts'
 import { accountOfPage, accountOfToken, identityFor, PAGES, type SimulatedAccount } from './simulator-accounts.ts'
 import { checkParams, type Kind, kindOf, takeImage, takeVideo } from './simulator-media.ts'
@@ -101,7 +101,7 @@ export function simulate(
   options: { quotaTotal?: number; requireProof?: boolean } = {},
 ): Simulator {
   const clientId = manifest.settings.CLIENT_ID?.sandbox ?? ''
-  const login = pretendLogin(deps, { ...options, title: manifest.title, clientId, pages: PAGES })
+  const login = simulatedLogin(deps, { ...options, title: manifest.title, clientId, pages: PAGES })
   const own = ownSignIn(deps)
   const routes = Object.entries(EDGES).flatMap(([route, [scope, answer]]) => {
     const [method = '', edge = ''] = route.split(' ')

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { SimulatorDeps } from './simulation.ts'
 
 /** What a sign-in at a simulator was asked for. Its code carries it: a visit to the page leaves nothing behind. */
-export interface PretendGrant {
+export interface SimulatedGrant {
   /** Tells this grant from all others. */
   id: string
   clientId: string
@@ -38,7 +38,7 @@ export function answerConsent(
     suffix?: string
   },
 ): null {
-  const url = new URL(request.url ?? '', 'http://pretend')
+  const url = new URL(request.url ?? '', 'http://simulator')
   const asked = (name: string) => url.searchParams.get(name) ?? ''
   const wrong = refusedBecause(asked, options, deps.callback)
   if (wrong !== null) {
@@ -55,7 +55,7 @@ export function answerConsent(
   }
   const back = new URL(asked('redirect_uri'))
   if (decision === 'allow') {
-    const grant: PretendGrant = {
+    const grant: SimulatedGrant = {
       id: randomBytes(24).toString('base64url'),
       clientId: options.clientId,
       redirectUri: asked('redirect_uri'),
@@ -77,8 +77,8 @@ export function answerConsent(
  * The grant of a code, which is used up by this; null for one that is not ours, used or too old. To be called for a client
  * that has proved who it is: it writes.
  */
-export function redeemCode(deps: SimulatorDeps, code: string): PretendGrant | null {
-  const grant = deps.tokens.read('code', code) as PretendGrant | undefined
+export function redeemCode(deps: SimulatorDeps, code: string): SimulatedGrant | null {
+  const grant = deps.tokens.read('code', code) as SimulatedGrant | undefined
   if (!grant || new Date(grant.expiresAt) <= deps.now()) return null
   if (deps.store.get(USED, grant.id) !== undefined) return null
   deps.store.put(USED, grant.id, {})

@@ -1,4 +1,4 @@
-import { answerConsent, type PretendGrant } from './consent.ts'
+import { answerConsent, type SimulatedGrant } from './consent.ts'
 import { tokenEndpoint, tokenStore } from './simulated-tokens.ts'
 import type { SimulatorDeps } from './simulation.ts'
 import type { Answering } from './simulator.ts'
@@ -21,7 +21,7 @@ export function simulatedGoogle<Claims extends { scope?: string }>(
     prefixes: { access: string; refresh: string }
     /** Scopes of claims that name none. */
     scope: string
-    signIn(grant: PretendGrant): Claims
+    signIn(grant: SimulatedGrant): Claims
   },
 ) {
   const { title, clientId, prefixes } = app

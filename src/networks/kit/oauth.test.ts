@@ -62,7 +62,7 @@ test('what was sent is never reported, however long it is', async () => {
 const granted = { kind: 'accounts' } as SignInOutcome
 const grantOf = (more: Partial<CodeGrant> = {}) =>
   codeGrant({
-    manifest: { name: 'pretend-place', title: 'Demo' },
+    manifest: { name: 'sample-place', title: 'Demo' },
     requires: ['CLIENT_ID'],
     page: ({ endpoint }) => `${endpoint('web')}/authorize`,
     tokens: ({ endpoint }) => `${endpoint('api')}/token`,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type PretendGrant, redeemCode } from './consent.ts'
+import { redeemCode, type SimulatedGrant } from './consent.ts'
 import type { SimulatedAnswer } from './faults.ts'
 import { readForm } from './request-body.ts'
 import type { SimulatorDeps } from './simulation.ts'
@@ -118,7 +118,7 @@ export function tokenEndpoint<Claims extends object>(
     isClient(form: Form, request: Parameters<Answering>[0]['request']): boolean
     refusals: TokenRefusals
     /** Who signs in by a code; null for a code that was not given to this app. */
-    signIn(grant: PretendGrant, form: Form): Claims | null
+    signIn(grant: SimulatedGrant, form: Form): Claims | null
     /** Whether a refresh token may be used by this app. */
     mayRefresh?(claims: Claims, form: Form): boolean
     /** The body of an answer with tokens. `renewed`: by a refresh token. */

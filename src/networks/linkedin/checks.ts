@@ -28,7 +28,7 @@ function introspect(look: Look) {
   })
 }
 
-/** What only a real account can tell. */
+/** What only a real account can show. */
 export const checks: Checks = {
   errors,
   probes: [

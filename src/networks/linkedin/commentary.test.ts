@@ -21,7 +21,7 @@ test.each([
 test.each([
   ['By Mill (West)', 'Mill (West)', '1234', 'By @[Mill \\(West\\)](urn:li:organization:1234)'],
   ['By @Pat', '@Pat', 'urn:li:person:A-b_1', 'By @[Pat](urn:li:person:A-b_1)'],
-  // Ids that name nobody.
+  // Ids that name no one.
   ['By Mill_1', 'Mill_1', 'urn:li:share:1', 'By Mill\\_1'],
   ['By Mill', 'Mill', '1)(urn', 'By Mill'],
   // Segments that are not the caption.

@@ -27,7 +27,7 @@ const { again, ambiguous, reconnect, refused, wait } = meanings<LinkedInError>('
 /** Quotas are by day and end at midnight UTC. */
 const nextMidnight = (now: Date) => new Date((Math.floor(now.getTime() / DAY) + 1) * DAY)
 
-/** When it is tried again after so many pauses that nobody named: later each time, at midnight UTC at the latest. */
+/** When it is tried again after so many pauses without a named end: later each time, at midnight UTC at the latest. */
 export function pauseUntil(now: Date, pauses: number): Date {
   const grown = now.getTime() + FIRST_PAUSE * 2 ** Math.min(pauses, 10)
   return new Date(Math.min(grown, nextMidnight(now).getTime()))
@@ -73,7 +73,7 @@ const theVersion = refused(
 
 /** The first row that matches wins. */
 const rows: readonly Row[] = [
-  // Whether it is invalid, revoked or expired stands in numbers that no page promises.
+  // Whether it is invalid, revoked or expired is in numbers that no page promises.
   worded(ERRORS_PAGE, 401, 'The token used in the request has been revoked by the user', /^/, {
     meaning: reconnect('LinkedIn no longer accepts the connection. Connect the account again.', { mayRefresh: true }),
   }),

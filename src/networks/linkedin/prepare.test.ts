@@ -32,7 +32,7 @@ const begun = () => stage.sent.filter(({ url }) => url.includes('initializeUploa
 
 test.each([
   ['cannot use', { status: 'PROCESSING_FAILED', processingFailureReason: 'No sound' }, /the video \(No sound\)/],
-  ['works on for ever', { status: 'IN_A_STATE_THAT_NOBODY_KNOWS' }, /for an hour/],
+  ['works on forever', { status: 'IN_A_STATE_THAT_NOBODY_KNOWS' }, /for an hour/],
 ])('a video that LinkedIn %s is uploaded once more, then refused', async (_, status, words) => {
   const { post } = await stage.deliver(withFile('linkedin-video.mp4'), {
     intercept: async ({ request, send }) => (request.method === 'GET' ? answer(200, status) : send()),
@@ -66,7 +66,7 @@ describe('a large video', () => {
     expect(JSON.parse(bodiesOf(stage)[0] ?? '').content.media.title).toBe('How we bake')
   })
 
-  test('goes out as an MP4 that does not tell where it was taken', async () => {
+  test('goes out as an MP4 that does not reveal where it was taken', async () => {
     const rendition = vi.fn(async () => madeUp(MIB))
     const source = { ...madeUp(2 * MIB, { mimeType: 'video/quicktime' }), rendition }
     await prepared(stage.world, await large(2, '', lost, source))
@@ -121,7 +121,7 @@ test.each<[string, number, object?]>([
   expect(rendition.mock.calls).toEqual(spec ? [[{ format: 'jpeg', maxBytes: 5_000_000, ...spec }]] : [])
 })
 
-test('an image about which nobody may ask is given ten seconds', async () => {
+test('an image whose state may not be read is given ten seconds', async () => {
   await stage.close()
   stage = await openStage('LINKEDIN_PERSONAL')
   const delivery = await stage.open({ ...picture, accountType: 'LINKEDIN_PERSONAL' })

@@ -7,7 +7,7 @@ test.each([
   [postUrn, 'urn:li:ugcPost:1', ['urn:li:activity:1', 'urn:li:share:1/../x', '', 7, null]],
   [organizationUrn, 'urn:li:organization:12', ['urn:li:organizationBrand:12', 'urn:li:organization:12/x']],
   [pageUrn, 'urn:li:organization:12', ['urn:li:organizationBrand:12/x', 'urn:li:brand:12', '', null, 12]],
-])('ids are of their kind, and can stand in an address', (read, right, wrong) => {
+])('ids are of their kind, and can be in an address', (read, right, wrong) => {
   expect(read(right)).toBe(right)
   for (const each of wrong) expect(read(each)).toBeUndefined()
 })

@@ -110,7 +110,7 @@ export const parseMediaStatus = reader({
   reason: may('processingFailureReason', (value) => string(value)?.replace(/^(.{1,200}).*/s, ' ($1)'), ''),
 })
 
-/** The id of a new post stands in a header; the body is empty. */
+/** The id of a new post is in a header; the body is empty. */
 export const parseCreated = (_: unknown, { headers }: HttpAnswer) => postUrn(headers['x-restli-id'])
 
 export const parsePost = reader({
@@ -130,7 +130,7 @@ export const parsePost = reader({
 export type ListedPost = Answer<typeof parsePost>
 
 /**
- * When a post was made, by its id: the bits above the lowest 22 count milliseconds since 1970. Nobody promises it; an
+ * When a post was made, by its id: the bits above the lowest 22 count milliseconds since 1970. It is not promised; an
  * example of the vendor shows id and time together
  * (https://learn.microsoft.com/en-us/linkedin/compliance/integrations/compliance-events/entity-monitoring, read
  * 2026-11-21: 6318971194909560123 of 1506560133675). Null for an id that cannot be of that kind.

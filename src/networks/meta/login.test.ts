@@ -7,11 +7,11 @@ import type { SimulatorDeps } from '../kit/simulation.ts'
 import { answer, lost, openStage, type Stage } from '../kit/testing.ts'
 import type { Network, NetworkIdentity, OAuth } from '../network.ts'
 import { completeGraphLogin, dialogAddress, type GraphLogin, type GraphPage } from './login.ts'
-import { type PretendLogin, type PretendPage, pretendLogin } from './simulator-login.ts'
+import { type SandboxPage, type SimulatedLogin, simulatedLogin } from './simulator-login.ts'
 
 /** Of which Pages a sign-in makes accounts, and with which words. Dialog, codes and their ends are conformance's. */
 
-const page = (n: number, more: Partial<PretendPage> = {}): PretendPage => ({
+const page = (n: number, more: Partial<SandboxPage> = {}): SandboxPage => ({
   id: `10000000000000${n}`,
   name: `Page ${n}`,
   tasks: ['CREATE_CONTENT'],
@@ -41,10 +41,10 @@ const LOGIN: GraphLogin = {
 
 let stage: Stage
 let deps: SimulatorDeps
-let login: PretendLogin
+let login: SimulatedLogin
 /** The person has these Pages from now on. */
-function having(pages: readonly PretendPage[], requireProof = false): void {
-  login = pretendLogin(deps, { title: 'Demo', clientId: 'sandbox-client', pages, requireProof })
+function having(pages: readonly SandboxPage[], requireProof = false): void {
+  login = simulatedLogin(deps, { title: 'Demo', clientId: 'sandbox-client', pages, requireProof })
 }
 const { oauth } = facebook.connect
 const complete: OAuth['complete'] = (context, grant) => completeGraphLogin(context, LOGIN, grant)

@@ -17,7 +17,7 @@ import {
 } from './simulator.ts'
 
 /** A Page of the one person who signs in on the simulator. */
-export interface PretendPage {
+export interface SandboxPage {
   id: string
   name: string
   username?: string
@@ -33,16 +33,16 @@ export interface PretendPage {
   more?: Readonly<Record<string, unknown>>
 }
 
-export interface PretendLogin {
+export interface SimulatedLogin {
   /** Answers calls of the sign-in: dialog, tokens, permissions, Pages, businesses. False for all others. */
   handle(request: IncomingMessage, response: ServerResponse, path: string): Promise<boolean>
   /** The Page of a token that a sign-in gave; `expired` when it hangs on a short-lived token that has ended. */
-  pageOf(token: string): PretendPage | 'expired' | null
+  pageOf(token: string): SandboxPage | 'expired' | null
   /**
    * The token of a call, and the Pages that the call may be about: a Page's own, or for reads all of its person's; null for a
    * token that no sign-in gave. @throws SimulatedRefusal
    */
-  authorize(request: IncomingMessage, need: string | null): { token: string; pages: readonly PretendPage[] | null }
+  authorize(request: IncomingMessage, need: string | null): { token: string; pages: readonly SandboxPage[] | null }
 }
 
 const CODE_LASTS_MS = 10 * 60_000
@@ -77,10 +77,10 @@ interface PageToken {
  * The simulated sign-in. The person has the given Pages and grants what the dialog asked for. Listings come in pages of
  * two, Pages of a business tell no tasks, and the token of a Page lives as long as the token that it came from.
  */
-export function pretendLogin(
+export function simulatedLogin(
   deps: SimulatorDeps,
-  options: { title: string; clientId: string; pages: readonly PretendPage[]; requireProof?: boolean },
-): PretendLogin {
+  options: { title: string; clientId: string; pages: readonly SandboxPage[]; requireProof?: boolean },
+): SimulatedLogin {
   const { store } = deps
   const more = options.pages.flatMap((page) => Object.keys(page.more ?? {}))
   const isOver = (expiresAt: string | null) => expiresAt !== null && new Date(expiresAt) <= deps.now()
@@ -146,7 +146,7 @@ export function pretendLogin(
   }
 
   /** `GET /{page}` for its token. Other reads of a Page are none of the sign-in's, and other fields stand in listings alone. */
-  function pageItself({ id, token }: PretendPage, user: UserToken, query: URLSearchParams): SimulatedAnswer | null {
+  function pageItself({ id, token }: SandboxPage, user: UserToken, query: URLSearchParams): SimulatedAnswer | null {
     if (!query.get('fields')?.split(',').includes('access_token')) return null
     const all = { id, access_token: token === false ? undefined : pageToken(id, user) }
     return ok(chosen(all, query, Object.keys(all)))
@@ -176,7 +176,7 @@ export function pretendLogin(
     return clientId === options.clientId && deps.tokens.isSecret('CLIENT_SECRET', secret)
   }
 
-  function pagesOf(through: PretendPage['through'], user: UserToken, query: URLSearchParams): SimulatedAnswer {
+  function pagesOf(through: SandboxPage['through'], user: UserToken, query: URLSearchParams): SimulatedAnswer {
     const known = ['id', 'name', 'username', 'link', 'access_token', 'picture', ...more]
     if (through === 'me') known.push('tasks')
     const tokensAsked = checkedFields(query, known).includes('access_token')
@@ -210,7 +210,7 @@ export function pretendLogin(
     return isOver(user.expiresAt) ? faultAnswers['token-expired'] : listing(edge, user, query)
   }
 
-  function pageOf(token: string): PretendPage | 'expired' | null {
+  function pageOf(token: string): SandboxPage | 'expired' | null {
     const found = find(token)
     if (found?.kind !== 'page') return null
     if (isOver(found.expiresAt)) return 'expired'
@@ -219,7 +219,7 @@ export function pretendLogin(
 
   return {
     async handle(request, response, path) {
-      const url = new URL(path, 'http://pretend')
+      const url = new URL(path, 'http://simulator')
       if (/^\/dialog\/v\d+\.\d+\/dialog\/oauth$/.test(url.pathname)) {
         const { title, clientId } = options
         answerConsent(deps, request, response, { title, clientId, codeLastsMs: CODE_LASTS_MS, suffix: '#_=_' })

@@ -10,7 +10,9 @@ const BOARDLESS = 'The connection has no board of its own: choose one among its 
 const keys = (names: string) => names.split(/\s+/)
 const listed = (names: string) => [...keys(names).map((name) => `items[].${name}`), 'bookmark?']
 
-/** What only a real account can tell. Keys: the vendor's OpenAPI 5.23, `user_account/get`, `boards/list`, `boards/list_pins`. */
+/**
+ * What only a real account can show. Keys: the vendor's OpenAPI 5.23, `user_account/get`, `boards/list`, `boards/list_pins`.
+ */
 export const checks: Checks = {
   errors,
   probes: [

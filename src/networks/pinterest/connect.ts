@@ -5,7 +5,7 @@ import { manifest } from './manifest.ts'
 import { errors } from './outcomes.ts'
 import { call, parseAccount, parseBoard, readPage } from './wire.ts'
 
-/** What publishing needs. Secret boards are left alone: nobody sees what is on them. */
+/** What publishing needs. Secret boards are left alone: no one sees what is on them. */
 export const SCOPES = ['boards:read', 'boards:write', 'pins:read', 'pins:write', 'user_accounts:read'] as const
 
 const DAY_MS = 24 * 3_600_000

@@ -50,7 +50,7 @@ const ends = (key: Key, message: string, reason: Reason, advice: string, source 
 
 const ANY = [400, 401, 403, 404, 409, 422]
 
-/** The first row that matches wins: what words tell before what the status alone tells. */
+/** The first row that matches wins: what words say before what the status alone says. */
 export const rows: readonly ErrorRow<PinterestError>[] = [
   row(
     { title: 'A scope is missing', on: [401, 403], says: /sufficient permissions|correct set of scopes/i, code: 3 },
@@ -133,7 +133,7 @@ export const rows: readonly ErrorRow<PinterestError>[] = [
     CONNECTORS,
   ),
   ends(
-    // Without words it may come from whatever stands before the network.
+    // Without words it may come from a proxy in front of the network.
     { title: 'It is not permitted', on: [403], says: /./, code: 29 },
     'You are not permitted to access that resource.',
     'ACTION_BLOCKED',

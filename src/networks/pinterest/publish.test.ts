@@ -215,7 +215,7 @@ describe('when the answer is not clear', () => {
     expect(await stage.posts()).toHaveLength(before + 1)
   })
 
-  test('the board is looked at on which the pin was put, whatever is chosen meanwhile', async () => {
+  test('the board is looked at on which the pin was put, even if another is chosen meanwhile', async () => {
     const world = { ...stage.world, backend: { ...stage.world.backend } }
     const delivery = await openDelivery(world, sample(['transparent.png'], { caption: 'Moved board' }))
     await prepared(world, delivery)

@@ -65,8 +65,8 @@ async function publish(attempt: Attempt): Promise<PublishOutcome> {
 
 /**
  * Looks on the board for a pin of these words that is no older than the visible call. A pin that has the texts and not
- * all of the rest, or all of it with a text cut short, may be ours all the same, changed by the network: then nobody can
- * tell.
+ * all of the rest, or all of it with a text cut short, may be ours all the same, changed by the network: then it
+ * cannot be decided.
  */
 async function find(attempt: Attempt): Promise<FindOutcome> {
   const { boardId, pinId } = readState(attempt.handles)
@@ -84,7 +84,7 @@ async function find(attempt: Attempt): Promise<FindOutcome> {
   return reported.kind === 'entry' ? { kind: 'found', ...placeOf(attempt, reported.entry.id) } : reported
 }
 
-/** The network does not tell addresses of pins; they are made of their ids. */
+/** The network does not give addresses of pins; they are made of their ids. */
 const placeOf = (attempt: Attempt, pinId: string) => ({
   providerId: pinId,
   permalink: `${attempt.endpoint('www')}/pin/${pinId}/`,

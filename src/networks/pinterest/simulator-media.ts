@@ -41,7 +41,7 @@ export async function registerMedia({ deps, by: { account }, request }: Call<Gra
     'x-amz-algorithm': 'AWS4-HMAC-SHA256',
     key: `uploads/${secret()}:video:${id}`,
     policy: secret(),
-    'x-amz-credential': 'PRETEND/20260101/us-east-1/s3/aws4_request',
+    'x-amz-credential': 'SANDBOX/20260101/us-east-1/s3/aws4_request',
     'Content-Type': 'multipart/form-data',
   }
   keep(deps, { id, accountId: account.id, fields, blobId: null, mimeType: '', usable: false, looksLeft: LOOKS })
@@ -51,7 +51,7 @@ export async function registerMedia({ deps, by: { account }, request }: Call<Gra
 
 /** The form that takes in a file: all fields as they were given, the file last, and no token. */
 export async function takeUpload({ deps, request, query }: Call): Promise<SimulatedAnswer> {
-  // The fields say the same, but stand in a body that is not read for just anyone.
+  // The fields say the same, but are in a body that is not read for just anyone.
   const key = deps.tokens.read('upload', query.get('key') ?? '') as { id: string } | undefined
   const media = key && deps.store.get<SimulatedMedia>(COLLECTION, key.id)
   if (!media) return storageError(403, 'AccessDenied')

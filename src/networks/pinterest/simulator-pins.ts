@@ -12,7 +12,7 @@ import { faultAnswers, invalid, ok, refuse, refuseOthers } from './simulator-ans
 import { usableVideo } from './simulator-media.ts'
 
 const COLLECTION = 'pins'
-/** Until a new pin stands on its board. */
+/** Until a new pin is on its board. */
 const LISTING_DELAY_MS = 30_000
 /** Five images of 20 MB in base64. */
 const MAX_PIN_BYTES = 140_000_000

@@ -13,7 +13,7 @@ const ALL_OF_PINS = ['boards:read', 'boards:write', 'pins:read', 'pins:write']
  * The simulated Pinterest: the API (`/api`), sign-in and pages (`/www`), and the storage that takes in videos
  * (`/upload`). It looks at every file, fetches addresses for real and refuses what the network is known to refuse.
  * Where the documents are silent it does the worst that they allow: a pin that is sent twice is there twice, a refresh
- * token is good for one use, and a new pin stands on its board only after a while.
+ * token is good for one use, and a new pin is on its board only after a while.
  */
 export function simulate(deps: SimulatorDeps): Simulator {
   const { identityFor, authorize, answerToken } = openAccounts(deps)

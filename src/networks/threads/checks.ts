@@ -5,7 +5,7 @@ import { tokens } from './connect.ts'
 import { errors } from './outcomes.ts'
 import { POST_FIELDS, parsePost, QUOTA_EDGE } from './wire.ts'
 
-/** What only a real profile can tell. */
+/** What only a real profile can show. */
 export const checks: Checks = {
   errors,
   probes: [

@@ -78,7 +78,7 @@ export const manifest: Manifest = {
     },
     API_VERSION: { description: 'Version of the Threads API. There has been one so far.', default: 'v1.0' },
   },
-  // Nobody at the vendor names one. After a call was cut off the network may still be at it.
+  // The vendor names none. After a call was cut off the network may still be at it.
   listingDelayMs: 60_000,
   idempotentPublish: false,
 }

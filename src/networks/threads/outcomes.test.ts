@@ -25,7 +25,7 @@ test.each<[string, object, object]>([
   ],
   ['a restriction', { code: 10, error_subcode: 4279013, message: 'restricted' }, { reason: 'ACCOUNT_RESTRICTED' }],
   ['a suspension', { code: 10, error_subcode: 4279013, message: 'disabled' }, { reason: 'ACCOUNT_SUSPENDED' }],
-  ['what nobody knows', { code: 4711, message: 'No.' }, { kind: 'refused', reason: 'UNKNOWN' }],
+  ['an unknown code', { code: 4711, message: 'No.' }, { kind: 'refused', reason: 'UNKNOWN' }],
 ])('an answer is known by %s', (_, error, expected) => {
   expect(classified(error).meaning).toMatchObject(expected)
 })

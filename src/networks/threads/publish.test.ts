@@ -25,11 +25,11 @@ const sample = (more: Partial<Sample> = {}): Sample => ({
 const photo = { file: 'photo.jpg' }
 const png = { file: 'transparent.png', altText: 'A loaf' }
 const video = { file: 'video-h264-aac.mp4', altText: 'Baking' }
-/** Without a text that would tell it apart. */
+/** Without a text that would identify it. */
 const bare = sample({ caption: '', media: [png] })
 
 const [MAKE, PUBLISH] = ['POST me/threads', 'POST me/threads_publish']
-/** What stood in the bodies of the calls that made containers. */
+/** What was in the bodies of the calls that made containers. */
 const made = () => stage.calls(MAKE).map(({ request }) => Object.fromEntries(new URLSearchParams(String(request.body))))
 const counted = () => [stage.calls(PUBLISH).length, stage.calls(MAKE).length]
 const isPublish = ({ request }: Exchange) => request.url.includes('/me/threads_publish?')

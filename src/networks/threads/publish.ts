@@ -41,7 +41,7 @@ const threads: ContainerNetwork<string, Post> = {
   quotaIsAsked: 'before',
   classify: errors.classify,
   refused: { preparing: racePreparing, publishing: racePublishing },
-  // An entry of the listing that can be no other post still tells; its absence does not.
+  // An entry of the listing that can be no other post is still proof; its absence is not.
   async withoutStatus(attempt, refusal, list) {
     if (refusal.kind === 'reconnect' || normalized(attempt.post.caption) === '') return refusal
     const listed = await list()

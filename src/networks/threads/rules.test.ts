@@ -56,7 +56,7 @@ test.each([
   ['🇦🇹', 8],
   ['1️⃣', 7],
   ['1', 1],
-  // With the colour of the skin, and a family of three joined ones.
+  // With the color of the skin, and a family of three joined ones.
   ['👍🏽', 8],
   ['👨‍👩‍👧', 18],
 ])('%j counts %i', (caption, actual) => {

@@ -26,7 +26,7 @@ export type Params = Readonly<Record<string, string>>
 /**
  * Parameters of `POST /me/threads` by what is made with them: https://developers.facebook.com/docs/threads/posts (read
  * 2026-11-21), without what no post of ours has. The real network lets unknown ones pass; this one refuses them, so that
- * a misspelt name shows. `polls`: times that a status is asked for until the network has worked on a container.
+ * a misspelled name shows. `polls`: times that a status is asked for until the network has worked on a container.
  */
 export const KINDS = {
   TEXT: { params: 'media_type text', polls: 1, post: 'TEXT_POST' },

@@ -13,7 +13,7 @@ import { faultAnswers, graphFault, refuse } from './simulator-answers.ts'
 export interface SimulatedAccount {
   /** 17 digits, larger than a safe integer, as the network's own. */
   id: string
-  /** Under which its posts stand in the ledger: the connection's id, or its own when it came by the sign-in. */
+  /** Under which its posts are in the ledger: the connection's id, or its own when it came by the sign-in. */
   ledgerId: string
   username: string
   name: string

@@ -127,7 +127,7 @@ function tokenOf(more: Partial<Claims> & { expiresAt?: number }): string {
 }
 
 test.each<[string, () => string, string, object]>([
-  ['nobody', () => '', 'GET me', { code: 104 }],
+  ['no one', () => '', 'GET me', { code: 104 }],
   [
     'one whose token is none',
     () => 'THAAwrong',

@@ -5,7 +5,7 @@ import { creatorInfo, listPosts } from './wire.ts'
 const ERROR_KEYS = ['error.code', 'error.message', 'error.log_id']
 const inData = (key: string) => `data.${key}`
 
-/** What only a real account can tell. */
+/** What only a real account can show. */
 export const checks: Checks = {
   errors,
   probes: [

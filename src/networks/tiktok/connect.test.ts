@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage?.close())
 
-test('a sign-in gives the account with its address, and tokens of nobody connect nothing', async () => {
+test('a sign-in gives the account with its address, and tokens of no account connect nothing', async () => {
   const [account] = await stage.signIn.accounts()
   const profileUrl = expect.stringContaining('/web/@demo_baker')
   expect(account).toMatchObject({ name: 'Demo Baker', username: 'demo_baker', profileUrl, avatarUrl: null })

@@ -15,7 +15,7 @@ const CLOCK_SKEW_MS = 60_000
  * the post is reported as published without an address.
  */
 const LINK_WAIT_MS = 3_600_000
-const UNTOLD = 'TikTok does not tell whether it has the whole video.'
+const UNTOLD = 'TikTok does not say whether it has the whole video.'
 const PAUSES = [
   [60_000, 5_000],
   [600_000, 15_000],
@@ -60,7 +60,7 @@ function permalinkOf(attempt: Attempt, postId: string): string | null {
 
 /**
  * Looks whether the visible call had its effect. The id of a video's try is known before its last byte is sent; of photos
- * it comes with the answer, and when that is lost only a listing may tell.
+ * it comes with the answer, and when that is lost only a listing may show it.
  */
 export async function find(attempt: Attempt): Promise<FindOutcome> {
   const { publishId } = readState(attempt.handles)

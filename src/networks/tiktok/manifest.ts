@@ -38,7 +38,7 @@ export const limits = {
   uploadMinutes: limit(60, 'minutes that an upload address works', DIRECT_POST_PAGE),
 } as const satisfies Record<string, Limit>
 
-/** The interface has no types for this network: what the media are decides. */
+/** The API has no types for this network: what the media are decides. */
 const caption = { ...limits.videoCaption, unit: `UTF-16 code units; ${limits.photoDescription.value} with photos` }
 /** A video or photos. */
 export const form = formOf(null, caption, { min: limits.videos, images: limits.photos, videos: limits.videos })
@@ -52,7 +52,7 @@ export const PRIVACY_TITLES = {
 export type Privacy = keyof typeof PRIVACY_TITLES
 export const PRIVACY_LEVELS = Object.keys(PRIVACY_TITLES) as Privacy[]
 
-/** Off when nobody has chosen, as the network's rules for apps want it. */
+/** Off by default, as the network's rules for apps want it. */
 const onOrOff = (name: string, title: string, description: string): DefaultField => ({
   name,
   title,

@@ -83,7 +83,7 @@ const PULL_FAILED = again(
 const IN_PARTS =
   'TikTok does not take the video in the parts that it is sent in. Export a smaller file: up to 64 MB go in one part.'
 const NO_FILE = 'TikTok does not take the file. Export it again.'
-const OF_OTHERS = 'TikTok does not tell this connection about the post.'
+const OF_OTHERS = 'TikTok does not show the post to this connection.'
 const INBOX = 'TikTok put the post into the inbox of the app instead of publishing it. Finish it there.'
 
 /** What the account, or the app, may not do. */
@@ -116,7 +116,7 @@ const rows: readonly TikTokRow[] = [
   refusal(401, 'scope_permission_missed', NO_SCOPE, { source: ERRORS }),
   refusal(401, 'access_token_invalid', DEAD_TOKEN, {
     source: ERRORS,
-    // Whatever else it may be called.
+    // Under any other name.
     matches: ({ code, status }) => code === 'access_token_invalid' || (code !== null && status === 401),
   }),
   ...['access_token_expired', 10001, 10002].map((code) => refusal(200, code, DEAD_TOKEN, { source: SEEN_TOKENS })),
@@ -178,7 +178,7 @@ export const errors = errorTable<TikTokError, Pick<TikTokRow, 'chunks'>>({
   parse: parseError,
   otherwise(error) {
     const { status, code, failed } = error
-    // A refusal says so in its status too, as long as nobody has told of others.
+    // A refusal shows in its status too, as far as is known.
     if (code === null || (!failed && (status < 400 || status >= 500))) {
       return { kind: 'ambiguous', message: `TikTok answered with something that cannot be read (${status}).` }
     }

@@ -45,7 +45,7 @@ describe('what the account may do', () => {
 
   test.each([
     ['an audience that is no longer offered', { privacy_level_options: ['SELF_ONLY'] }, {}, blocked(/no longer/)],
-    ['an audience that nobody chose', {}, { privacy: undefined }, blocked(/Nobody has chosen/)],
+    ['an audience that was not chosen', {}, { privacy: undefined }, blocked(/not chosen who can see/)],
     ['a video of 4 seconds where 4 are allowed', { max_video_post_duration_sec: 4 }, {}, { kind: 'made' }],
     ['one of 4 where 3 are', { max_video_post_duration_sec: 3 }, {}, { reason: 'UNKNOWN_MEDIA_ERROR' }],
   ])('%s is looked at before anything is uploaded', async (_, more, defaults, ending) => {
@@ -201,7 +201,7 @@ describe('photos', () => {
     expect(stage.calls(calls.photos)).toHaveLength(2)
   })
 
-  test('that cannot be read were not sent, and nobody is told that they may be', async () => {
+  test('that cannot be read were not sent, and are not reported as possibly live', async () => {
     let reads = 0
     await changePhoto((url) => {
       if (++reads === 2) throw new Error('The disk is gone.')
@@ -229,7 +229,7 @@ test.each<[string, HttpResult | unknown[], object, string?, string?]>([
   ['one of its own', [null, listed('x', 'Bread'), listed('70', 'Cake'), listed('71', 'Bread')], own],
   ['one that was cut off', [listed('71', CUT)], own, `${CUT}butter`],
   ['one that may not be read', [listed('71', 'Bread')], { kind: 'cannot-tell' }, 'Bread', 'video.publish'],
-  ['one where no caption tells posts apart', [listed('71', ' ')], { kind: 'cannot-tell' }, ''],
+  ['one where no caption distinguishes posts', [listed('71', ' ')], { kind: 'cannot-tell' }, ''],
   ['a permission that is missing', refusal(401, 'scope_not_authorized'), { kind: 'cannot-tell' }],
   ['a token that has expired', refusal(401, 'access_token_invalid'), { kind: 'reconnect' }],
 ])('photos whose answer was lost: %s', async (_, given, outcome, caption = 'Bread', scope) => {

@@ -30,8 +30,8 @@ async function prepare(attempt: Attempt): Promise<PrepareOutcome> {
 }
 
 /**
- * This step comes after the visible call only when it is proven that nothing was published. What became of that try is
- * asked all the same before another one begins: it may hold a reason, or go on after all. When nobody tells, it may be live:
+ * This step comes after the visible call only when it is proven that nothing was published. The outcome of that try is
+ * asked all the same before another one begins: it may hold a reason, or go on after all. Without an answer it may be live:
  * then nothing here says no any more, neither TikTok to the account nor a rule of ours, and `publish` goes on with the
  * same try. Null when nothing is in the way.
  */
@@ -66,7 +66,7 @@ function refusedBecause({ post, account }: Attempt, { privacyLevels, maxVideoSec
   const { privacy } = account.defaults
   if (typeof privacy !== 'string') {
     const message =
-      'Nobody has chosen who can see the posts. Choose it among the publishing defaults of the account, or in the options of the post.'
+      'It is not chosen who can see the posts. Choose it among the publishing defaults of the account, or in the options of the post.'
     return { kind: 'refused', reason: 'ACTION_BLOCKED', message }
   }
   if (!privacyLevels.includes(privacy)) {

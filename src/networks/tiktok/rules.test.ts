@@ -33,8 +33,13 @@ test.each<[string, PostToCheck, string[], Defaults?]>([
   ['less than 23 frames', clip({ frameRate: 22.9 }), ['media.0 media_codec?']],
   ['more than 60 frames', clip({ frameRate: 60.1 }), ['media.0 media_codec?']],
 
-  ['a paid partnership for nobody', clip({}), ['accountType field_invalid'], { ...forNobody, brandContent: true }],
-  ['an own brand for nobody', clip({}), [], { ...forNobody, brandContent: false, brandOrganic: true }],
+  [
+    'a paid partnership that only the account sees',
+    clip({}),
+    ['accountType field_invalid'],
+    { ...forNobody, brandContent: true },
+  ],
+  ['an own brand that only the account sees', clip({}), [], { ...forNobody, brandContent: false, brandOrganic: true }],
   ['a paid partnership for friends', clip({}), [], { privacy: 'MUTUAL_FOLLOW_FRIENDS', brandContent: true }],
 ])('%s', (_, given, findings, defaults = {}) => expect(reported(checkPost(given, defaults))).toEqual(findings))
 

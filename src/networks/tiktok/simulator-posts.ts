@@ -114,7 +114,7 @@ function checkChunks(size: number, chunkSize: number, chunks: number, app: AppPo
 /** A demo account. */
 export interface Account {
   openId: string
-  /** Under which its posts stand in the ledger: the connection of the sandbox, else the account itself. */
+  /** Under which its posts are in the ledger: the connection of the sandbox, else the account itself. */
   ledgerId: string
   username: string
   name: string
@@ -134,7 +134,7 @@ interface Job {
   /** As sent. */
   info: Readonly<Record<string, unknown>>
   text: string
-  /** Tells the post from all others, and is the same at every try. */
+  /** Distinguishes the post from all others, and is the same at every try. */
   key: string
   upload: { token: string; size: number; chunkSize: number; chunks: string[]; received: number; since: string } | null
   /** It has everything: from then on nothing can be taken back. */
@@ -303,7 +303,7 @@ async function readStatus(call: Call): Promise<SimulatedAnswer> {
   const looks = job.looks + 1
   keepJob(deps, { ...job, looks })
   if (looks <= LOOKS.processed) {
-    // Whether it tells the number while it works on the file is not documented.
+    // Whether it reports the number while it works on the file is not documented.
     return ok({ status: job.kind === 'video' ? 'PROCESSING_UPLOAD' : 'PROCESSING_DOWNLOAD' })
   }
   if (job.failure !== null) return ok({ status: 'FAILED', fail_reason: job.failure, ...bytes })

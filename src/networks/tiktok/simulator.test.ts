@@ -38,7 +38,11 @@ describe('a video', () => {
     ['an unknown field', { ...small(), post_mode: 'DIRECT_POST' }, INVALID],
     ['a long title', small({ title: 'x'.repeat(2201) }), INVALID],
     ['an audience of others', small({ privacy_level: 'FOLLOWER_OF_CREATOR' }), '403 privacy_level_option_mismatch'],
-    ['a paid partnership for nobody', small({ privacy_level: 'SELF_ONLY', brand_content_toggle: true }), INVALID],
+    [
+      'a paid partnership that only the account sees',
+      small({ privacy_level: 'SELF_ONLY', brand_content_toggle: true }),
+      INVALID,
+    ],
     ['a chunk too small', video(16 * MIB, 4 * MIB, 4), INVALID],
     ['a chunk too large', video(70e6, 70e6, 1), INVALID],
     ['a count that is rounded up', video(16 * MIB, 5 * MIB, 4), INVALID],
@@ -109,7 +113,7 @@ describe('photos', () => {
 
 test.each<[string, string, unknown, string, object?]>([
   ['that is no JSON', calls.init, small(), INVALID, { headers: { 'content-type': 'text/plain' } }],
-  ['for a post that nobody knows', calls.status, { publish_id: 'v_1' }, '400 invalid_publish_id'],
+  ['for an unknown post', calls.status, { publish_id: 'v_1' }, '400 invalid_publish_id'],
   ['for a list without fields', calls.list, {}, INVALID],
 ])('a request %s is refused', async (_, call, json, expected, more) => {
   expect(reported(await post(call, json, more))).toBe(expected)
@@ -124,7 +128,7 @@ test('who has signed in before is asked again by an app that wants it, and by no
   expect([before, await status(silent), await status()]).toEqual([200, 302, 200])
 })
 
-test('the status of a post is told to its own account alone', async () => {
+test('the status of a post is reported to its own account alone', async () => {
   await stage.deliver(photoSample)
   const [{ credentials }] = await stage.signIn.accounts()
   const id = stage.calls(calls.status).at(-1)?.json.publish_id

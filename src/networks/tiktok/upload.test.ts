@@ -16,7 +16,7 @@ const SIZE = 16 * MIB
 const LAST = 10 * MIB
 const bytes = (start: number, end: number) => `bytes ${start}-${end - 1}/${SIZE}`
 const RANGES = [bytes(0, 5 * MIB), bytes(5 * MIB, LAST), bytes(LAST, SIZE)]
-const unsent: HttpResult = { kind: 'failed', sent: false, message: 'Nobody listens.' }
+const unsent: HttpResult = { kind: 'failed', sent: false, message: 'Nothing is listening.' }
 const has = (count: number) => answer(416, undefined, { 'content-range': bytes(0, count) })
 
 let stage: Stage
@@ -45,7 +45,7 @@ const made = (trouble?: Trouble) => deliverOne(stage, videoSample, trouble)
 const sizes = [10 * MIB - 1, 10 * MIB, 64_000_000, 64_000_001]
 for (let size = 1; size <= limits.videoBytes.value; size = Math.ceil(size * 1.13) + 1) sizes.push(size)
 
-test.each([false, true])('chunks are what the network takes, whatever the size; few: %s', (few) => {
+test.each([false, true])('chunks are what the network takes, for any size; few: %s', (few) => {
   for (const size of sizes) {
     const { chunkSize, count } = planChunks(size, few)
     expect(count).toBe(Math.floor(size / chunkSize))
@@ -156,7 +156,7 @@ describe('an upload', () => {
     expect([sent.includes(PLACE), sent.toString('latin1', 4, 12)]).toEqual([false, 'ftypisom'])
   })
 
-  test('never goes in the open to a host that nobody named', async () => {
+  test('never goes in the open to a host that was not named', async () => {
     const data = { publish_id: 'v_pub_file~1', upload_url: 'http://evil.example/video/?upload_token=x' }
     const delivery = await stage.open(videoSample, stage.on(calls.init, success(data)))
     const message = expect.stringContaining('not secure')
@@ -215,7 +215,7 @@ test.each([
   expect(plans()).toEqual(divided)
 })
 
-/* The last chunk was sent, and nobody tells whether it arrived: the post may be live. */
+/* The last chunk was sent, and it is not known whether it arrived: the post may be live. */
 
 describe('in doubt', () => {
   const untold = success({ status: 'PROCESSING_UPLOAD' })
@@ -236,7 +236,7 @@ describe('in doubt', () => {
     ['what TikTok works on is not sent again', working, null, 0, 'prepare publish', 'ready accepted'],
     ['no number of bytes proves nothing', untold, null, 0, 'find', 'cannot-tell'],
     ['no number of bytes proves nothing, however late', untold, null, 71, 'find', 'cannot-tell'],
-    // The chunk is there, and its upload is forgotten. Nobody is asked whether the account may.
+    // The chunk is there, and its upload is forgotten. It is not asked whether the account may.
     ['no number of bytes: the same try goes on', untold, null, 0, TRIES, 'ready unknown ready unknown'],
     ['no answer: the same try goes on', lost, null, 0, TRIES, 'ready unknown ready unknown'],
     ['no right: it goes on', refusal(401, 'scope_not_authorized'), null, 0, TRIES, 'ready unknown ready unknown'],

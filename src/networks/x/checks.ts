@@ -8,7 +8,7 @@ const ME = ['id', 'name', 'username', 'profile_image_url?', 'subscription_type?'
 const POST = ['id', 'text', 'created_at?', 'edit_history_post_ids?', 'edit_history_tweet_ids?']
 const PARTS_OF_POST = ['attachments.*', 'entities.*', 'note_post.*', 'note_tweet.*']
 
-/** What only a real account can tell. Listings are billed by the posts that they show, so few are asked for. */
+/** What only a real account can show. Listings are billed by the posts that they show, so few are asked for. */
 export const checks: Checks = {
   errors,
   probes: [

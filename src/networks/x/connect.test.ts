@@ -25,7 +25,7 @@ test.each<[string | undefined, { facts?: { longPosts: boolean } }]>([
   ['Basic', { facts: { longPosts: true } }],
   ['Something new', { facts: { longPosts: true } }],
   [undefined, {}],
-])('tells that the subscription is %s, and so does every look with a new token', async (subscription, reported) => {
+])('reports that the subscription is %s, and so does every look with a new token', async (subscription, reported) => {
   const shown = stage.on(ME, answer(200, { data: { ...me, subscription_type: subscription } }), { times: 2 })
   const outcome = await stage.signIn.run(stage.context(shown))
   const tokens = { credentials: expect.anything(), expiresAt: expect.any(Date) }
@@ -44,13 +44,13 @@ test('every client names itself in the form, and one with a secret in a header t
   expect(secret?.request.headers?.authorization).toMatch(/^Basic /)
 })
 
-test('a look with a new token asks for the subscription alone, and tells nothing when it is refused', async () => {
+test('a look with a new token asks for the subscription alone, and reports nothing when it is refused', async () => {
   expect(await factsBy({})).toEqual({ longPosts: false })
   expect(stage.calls(ME).at(-1)?.query.toString()).toBe('user.fields=subscription_type')
   expect(await factsBy(stage.on(ME, problem(403, 'Forbidden')))).toBeNull()
 })
 
-test('the tokens of a sandbox connection are the same for ever, and can be refreshed once', async () => {
+test('the tokens of a sandbox connection are the same forever, and can be refreshed once', async () => {
   const { credentials, restart } = stage.world.backend
   await restart?.()
   expect(await stage.signIn.refresh(credentials)).toMatchObject({ kind: 'refreshed' })

@@ -16,8 +16,8 @@ const OLDER_MS = 30_000
 const MAX_PAGES = 3
 
 /**
- * Looks whether the post was made. A post names its files, which are nobody else's; without files its text and its time
- * tell it. Of a post with files the same text tells nothing: people write such things by hand as well. Reads cost the
+ * Looks whether the post was made. A post names its files, which are no one else's; without files its text and its time
+ * identify it. Of a post with files the same text proves nothing: people write such things by hand as well. Reads cost the
  * operator money, so only posts since shortly before the visible call are asked for.
  */
 export async function find(attempt: Attempt): Promise<FindOutcome> {
@@ -53,9 +53,9 @@ export function liveAs({ handles, account, endpoint }: Attempt, postId: string):
 }
 
 /**
- * Notes down the newest post before the visible call, when no file tells the post apart. A listing that the network
- * refuses is no reason not to publish: then time alone tells old posts from new ones. Null when there is nothing to wait for:
- * an access token that has expired is refreshed first.
+ * Notes down the newest post before the visible call, when no file identifies the post. A listing that the network
+ * refuses is no reason not to publish: then time alone separates old posts from new ones. Null when there is nothing to wait
+ * for: an access token that has expired is refreshed first.
  */
 export async function noteLatest(attempt: Attempt): Promise<Retry | Reconnect | null> {
   const { noted } = readState(attempt.handles)

@@ -93,7 +93,7 @@ export const manifest: Manifest = {
       name: 'longPosts',
       title: 'X Premium',
       description:
-        'The account has X Premium: captions of up to 25,000 characters instead of 280, and videos of more than 140 seconds. X tells this whenever you sign in and the sign-in is renewed, and that takes the place of what is chosen here.',
+        'The account has X Premium: captions of up to 25,000 characters instead of 280, and videos of more than 140 seconds. X reports this whenever you sign in and the sign-in is renewed, and that takes the place of what is chosen here.',
       option: false,
       schema: Type.Boolean(),
       required: false,
@@ -117,7 +117,7 @@ export const manifest: Manifest = {
       sandbox: 'sandbox-secret',
     },
   },
-  // Nobody at the vendor names one. A minute is far above what is seen, and it is also 22 s after the call's own limit.
+  // The vendor names none. A minute is far above what is seen, and it is also 22 s after the call's own limit.
   listingDelayMs: 60_000,
   idempotentPublish: false,
 }

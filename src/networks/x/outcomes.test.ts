@@ -38,7 +38,7 @@ test.each<[string, Record<string, string>, number, string?]>([
 })
 
 test.each([
-  ['a refusal that nobody knows, in words', true, forbidden('The moon is wrong.')],
+  ['an unknown refusal, in words', true, forbidden('The moon is wrong.')],
   ['a duplicate', false, forbidden('You are not allowed to create a Tweet with duplicate content.')],
   ['a duplicate by its number', false, answer(403, { errors: [{ code: 187, message: 'Status is a duplicate.' }] })],
   ['a refusal without words', false, answer(403, {})],

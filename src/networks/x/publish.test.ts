@@ -62,7 +62,7 @@ test('files go out as they are, by their ids in order, and images with their alt
   expect(count(LIST)).toBe(0)
 })
 
-test('a video that tells where it was taken goes out as a fresh MP4', async () => {
+test('a video that reveals where it was taken goes out as a fresh MP4', async () => {
   const film = await writePhoneFilm()
   expect((await stage.deliver(mediaPost('Bread', film.path))).post).toMatchObject({ kind: 'made' })
   await film.remove()
@@ -128,7 +128,7 @@ test.each<[string, string, HttpResult, string, uploads: number, times?: number]>
   expect(count(BEGIN)).toBe(uploads)
 })
 
-test('uploads that are worked on for ever are made once more, and given up in the end', async () => {
+test('uploads that are worked on forever are made once more, and given up in the end', async () => {
   const working = answer(200, { data: { id: '1', processing_info: { state: 'in_progress', check_after_secs: 600 } } })
   const delivery = await stage.open(video, stage.on(STATUS, working, { times: 99 }))
   for (const end of ['retry', 'retry', 'retry', 'refused']) {

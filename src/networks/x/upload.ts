@@ -115,7 +115,7 @@ async function sendParts(item: Item, upload: Upload): Promise<Stop | null> {
   return progress(item, { ...upload, since: attempt.now().toISOString() })
 }
 
-/** Ends an upload, or asks for it. Nothing to process means done; states that nobody knows mean that it is being worked on. */
+/** Ends an upload, or asks for it. Nothing to process means done; unknown states mean that it is being worked on. */
 async function progress(item: Item, upload: Upload): Promise<Stop | null> {
   const { attempt } = item
   const request: Omit<Call<never>, 'parse'> = upload.phase === 'sending'

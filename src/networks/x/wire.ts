@@ -43,10 +43,10 @@ export function parseError({ status, headers, json }: HttpAnswer) {
 
 const milliseconds = (seconds: unknown) => ((number(seconds) ?? -1) < 0 ? null : Number(seconds) * 1000)
 
-/** A media upload, as each of its calls tells it. */
+/** A media upload, as each of its calls reports it. */
 export const parseUploaded = reader({
   id: need('data.id', id),
-  /** `3_1880028106020515840`; by it a post tells which files it holds. */
+  /** `3_1880028106020515840`; by it a post names the files that it holds. */
   key: may('data.media_key', string),
   expiresAfterMs: may('data.expires_after_secs', milliseconds),
   /** Null when there is nothing to wait for. */
@@ -138,7 +138,7 @@ export const SNOWFLAKE_EPOCH = 1_288_834_974_657
 /** When something with this id was made. */
 const snowflakeTime = (postId: string): Date => new Date(Number(BigInt(postId) >> 22n) + SNOWFLAKE_EPOCH)
 
-/** The account itself. What is read is billed, whatever fields are asked for beside id, name and username. */
+/** The account itself. What is read is billed, no matter which fields are asked for beside id, name and username. */
 export const readMe = (caller: Caller, fields: string, timeoutMs = 15_000) =>
   call(caller, { method: 'GET', path: '2/users/me', query: { 'user.fields': fields }, timeoutMs, parse: parseMe })
 

@@ -71,7 +71,7 @@ export const manifest: Manifest = {
       name: 'notifySubscribers',
       title: 'Notify subscribers',
       description:
-        'Whether YouTube tells the subscribers of the channel about a new video. It does unless this is false.',
+        'Whether YouTube notifies the subscribers of the channel of a new video. It does unless this is false.',
       schema: Type.Boolean(),
       required: false,
     },

@@ -28,7 +28,7 @@ const PAGE_SIZE = 50
 /** More than this many pages are not looked through. */
 const MAX_PAGES = 4
 
-/** YouTube converts whatever it is sent and shows no one the file. */
+/** YouTube converts everything it is sent and shows no one the file. */
 const FORM: VideoForm = { mimeTypes: ['video/mp4', 'video/quicktime', 'video/webm'], elseAsItIs: true }
 
 /** At every step the video is the same file: as it was uploaded, or without the place where it was taken. */
@@ -42,7 +42,7 @@ export const connector: Connector = {
     const fitted = await withFittedVideos(attempt, FORM).catch(() => null)
     return !fitted || 'kind' in fitted ? retryFrom('prepare', 'The video could not be read.') : publish(fitted)
   },
-  /** Asks how far YouTube is with the video. It is there whatever the answer. */
+  /** Asks how far YouTube is with the video. It is there with any answer. */
   async confirm(attempt) {
     const { videoId } = readState(attempt.handles)
     if (videoId === null) return { kind: 'unknown', message: 'YouTube did not say clearly whether it has the video.' }

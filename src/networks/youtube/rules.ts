@@ -8,7 +8,7 @@ import { fieldsOf } from './state.ts'
 const network = 'YouTube'
 /** People may take the tags of an item for those of the video. */
 const unsent = { tags: 'YouTube knows no people tagged in a video.' }
-/** Whatever can be imported can be uploaded: YouTube converts all common formats, shapes and rates. */
+/** Everything that can be imported can be uploaded: YouTube converts all common formats, shapes and rates. */
 const video: ItemRules = {
   what: 'A video',
   unsent,

@@ -5,7 +5,7 @@ import type { Attempt, Handles, PostToCheck, Refused } from '../network.ts'
 
 export const readState = handlesOf({
   /**
-   * Address of the upload session, stored before the first byte is sent. It holds no token of the account, but whoever
+   * Address of the upload session, stored before the first byte is sent. It holds no token of the account, but anyone who
    * has it could send this one file.
    */
   session: text,
@@ -15,11 +15,11 @@ export const readState = handlesOf({
   sent: maybe(Type.Number()),
   /** The video, once YouTube has said that it is made. It is never sent again then. */
   videoId: text,
-  /** When the video was learnt of. */
+  /** When the video was learned of. */
   madeAt: moment,
   /** YouTube has answered that it has no such video, as it may while the video is fresh. */
   missing: flag,
-  /** Why people do not get to see the video, when a lookup has learnt it; `publish` gives it as the reason. */
+  /** Why people do not get to see the video, when a lookup has learned it; `publish` gives it as the reason. */
   refusal: maybe(Type.Unsafe<Pick<Refused, 'reason' | 'message'>>(Type.Object({}))),
 })
 
@@ -31,7 +31,7 @@ export function keepVideo(attempt: Attempt, videoId: string): Promise<void> {
   return attempt.store({ videoId, madeAt: attempt.now().toISOString() })
 }
 
-/** The fields of the interface that belong to this network; the privacy in the network's words. */
+/** The fields of the API that belong to this network; the privacy in the network's words. */
 export function fieldsOf({ title, privacy }: PostToCheck['fields']) {
   return { title: string(title) ?? '', privacy: string(privacy)?.toLowerCase() ?? '' }
 }

@@ -55,7 +55,7 @@ export function answers(
 }
 export const always = (...[step, kind, instead]: Parameters<typeof answers>) =>
   answers(step, kind, instead, { times: 1_000 })
-/** A session that is over, whatever it is asked. */
+/** A session that is over, for every request. */
 export const gone = (times = 1_000) => answers(null, 'probe', answer(404), { times })
 /** The last piece has arrived, and its answer has not. */
 export const losesAnswer = () => answers('publish', 'piece', lost, { reached: true })

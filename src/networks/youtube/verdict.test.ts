@@ -59,7 +59,7 @@ describe('a video that is there', () => {
   })
 })
 
-/* Whichever way a video is learnt of, what its post comes to is the same. */
+/* Whichever way a video is learned of, what its post comes to is the same. */
 const broken = { uploadStatus: 'failed', failureReason: 'codec' }
 const hidden = { uploadStatus: 'processed', privacyStatus: 'private' }
 describe.each<[string, () => Trouble]>([

@@ -17,7 +17,7 @@ type Verdict = Extract<PublishOutcome, { kind: 'published' | 'accepted' | 'refus
 const permalinkOf = (attempt: Attempt, videoId: string) => `${attempt.endpoint('web')}/watch?v=${videoId}`
 const refused = (reason: Reason, message: string): Refused => ({ kind: 'refused', reason, message })
 
-/** Asks how far YouTube is with a video, which means the same for its post whoever asks. */
+/** Asks how far YouTube is with a video, which means the same for its post in every step. */
 export async function askVerdict(attempt: Attempt, videoId: string): Promise<Verdict> {
   const asked = await askVideos(attempt, { part: 'id,status,processingDetails', id: videoId })
   if (asked.kind === 'failed') return stillProcessing(attempt, videoId)
@@ -78,7 +78,7 @@ function refusalOf(attempt: Attempt, video: Video): Refused | null {
   const where = permalinkOf(attempt, video.id)
   const message =
     video.privacyStatus === 'private'
-      ? `YouTube has the video (${where}) but keeps it private instead of ${privacy}, so nobody else sees it. It does so with every upload of a Google Cloud project that has not passed the compliance audit of the YouTube API; apply for the audit, and upload the video by hand until it is passed.`
+      ? `YouTube has the video (${where}) but keeps it private instead of ${privacy}, so no one else sees it. It does so with every upload of a Google Cloud project that has not passed the compliance audit of the YouTube API; apply for the audit, and upload the video by hand until it is passed.`
       : `YouTube has the video (${where}) but made it ${video.privacyStatus} instead of ${privacy}. Set the privacy in YouTube Studio.`
   return refused('ACTION_BLOCKED', message)
 }

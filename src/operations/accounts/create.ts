@@ -51,7 +51,7 @@ export interface CreateAccountInput {
 export interface CreatedAccount {
   accountId: string
   ownerEmail: string
-  /** Told this once; stored as a hash. */
+  /** Shown this once; stored as a hash. */
   ownerPassword: string
   socialSetId: string
 }

@@ -211,7 +211,7 @@ export async function makeDemoWeek(
   await markSeen(deps.db, caller, { userId: caller.member?.userId ?? '', socialSetId, until })
 }
 
-/** A link for the client. Its address is told to nobody: members look by a way in of their own. */
+/** A link for the client. Its address is never shown: members look by a way in of their own. */
 function share({ db }: DemoWeekDeps, { accountId, actor, member }: Caller, socialSetId: string): Promise<void> {
   return insertSharedCalendar(db, {
     id: newId(),

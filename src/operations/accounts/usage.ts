@@ -1,4 +1,4 @@
-import { type AccountUsage, LIMITS, PLAN_FEATURES, type PlanCatalogue } from '#contract'
+import { type AccountUsage, LIMITS, PLAN_FEATURES, type PlanCatalog } from '#contract'
 import { countSocialSets, type Database, holdingsOf, usageOf } from '#persistence'
 import { accountOrRefusal } from '../refusal.ts'
 
@@ -7,10 +7,7 @@ import { accountOrRefusal } from '../refusal.ts'
  *
  * @throws Refusal
  */
-export async function readUsage(
-  deps: { db: Database; plans: PlanCatalogue },
-  accountId: string,
-): Promise<AccountUsage> {
+export async function readUsage(deps: { db: Database; plans: PlanCatalog }, accountId: string): Promise<AccountUsage> {
   const { id, plan } = await accountOrRefusal(deps.db, accountId)
   const { month, postSets, uploadBytes, storageBytes } = await usageOf(deps.db, id)
   const { members, connections, activeKeys } = await holdingsOf(deps.db, id)

@@ -2,8 +2,8 @@ import { type ChangesSince, entryAt, type PostSetChanges, type ProblemEntry, Pro
 import { isId, mergeChanges } from '#domain'
 import { type Database, findPostSet, type HistoryRow, listHistorySince, type PostSetRow } from '#persistence'
 import type { Caller } from '../caller.ts'
-import { matchesVersion, newestNamed, requireVersion } from '../post-sets/changeable.ts'
 import { postSetNotFound } from '../post-sets/get.ts'
+import { matchesVersion, newestNamed, requireVersion } from '../post-sets/guards.ts'
 
 const MOST_VERSION = 2_147_483_647
 

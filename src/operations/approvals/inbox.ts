@@ -24,8 +24,8 @@ import {
   readApprovals,
 } from '#persistence'
 import { type Caller, requireMember } from '../caller.ts'
-import { URL_HOURS } from '../post-sets/answer.ts'
 import { postSetNotFound } from '../post-sets/get.ts'
+import { URL_HOURS } from '../post-sets/serialize.ts'
 import { refuseQuery } from '../read-body.ts'
 import { requireSocialSet } from '../social-sets/require.ts'
 import { effectiveRule } from './rule.ts'

@@ -4,8 +4,8 @@ import { messageProblem, refusal, review } from './review.ts'
 
 /**
  * Sends a post set back: its approval becomes `DENIED`, and a scheduled set is parked as a draft, so that it does not
- * publish before somebody schedules it again. `message` tells what to change; history keeps it. Works on a locked set
- * too, and whatever the account's plan has: the operator is not bound by it.
+ * publish before it is scheduled again. `message` says what to change; history keeps it. Works on a locked set
+ * too, and under any plan of the account: the operator is not bound by it.
  *
  * @throws Refusal for a set that is not there, is being published or has been published, and for a message that is too
  *   long or has control characters

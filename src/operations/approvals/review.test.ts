@@ -34,17 +34,17 @@ const read = (id: string) =>
     .select(['status', 'approval', 'version', 'content_version as content'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
-const tell = (id: string) => readHistory(engine, id)
-const nothingTold = (id: string) => expect(tell(id)).rejects.toThrow('There is no history')
+const historyOf = (id: string) => readHistory(engine, id)
+const noHistory = (id: string) => expect(historyOf(id)).rejects.toThrow('There is no history')
 
-test('approving leaves the status of a set, raises its version and tells history what changed', async () => {
+test('approving leaves the status of a set, raises its version and records in history what changed', async () => {
   const earlier = new Date(Date.now() - 60_000)
   for (const status of ['DRAFT', 'SCHEDULED'] as const) {
     for (const approval of ['NONE', 'PENDING', 'EXTERNAL_PENDING', 'DENIED'] as const) {
       const id = await newSet({ status, approval })
       await approvePostSet(engine, id.toUpperCase(), actor)
       expect(await read(id)).toEqual({ status, approval: 'APPROVED', version: 2, content: 1 })
-      const history = await tell(id)
+      const history = await historyOf(id)
       expect(history).toEqual([
         {
           at: expect.any(Date),
@@ -72,7 +72,7 @@ test('requesting changes denies a set and parks a scheduled one as a draft', asy
     const id = await newSet(given)
     await requestChanges(engine, id, actor, { message: '  Say when it starts. ' })
     expect(await read(id)).toEqual({ status: 'DRAFT', approval: 'DENIED', version: 2, content: 1 })
-    expect(await tell(id)).toMatchObject([
+    expect(await historyOf(id)).toMatchObject([
       { action: 'changes requested', changes: { ...changes, message: 'Say when it starts.' } },
     ])
   }
@@ -83,15 +83,15 @@ test('a verdict that changes nothing writes nothing; one that says something new
   const before = await read(approved)
   await approvePostSet(engine, approved, actor)
   expect(await read(approved)).toEqual(before)
-  await nothingTold(approved)
+  await noHistory(approved)
 
   const denied = await newSet({ status: 'DRAFT', approval: 'DENIED' })
   await requestChanges(engine, denied, actor)
   await requestChanges(engine, denied, actor, { message: '   ' })
-  await nothingTold(denied)
+  await noHistory(denied)
   await requestChanges(engine, denied, actor, { message: 'The logo too.' })
   expect(await read(denied)).toMatchObject({ version: 1 })
-  expect(await tell(denied)).toMatchObject([{ changes: { message: 'The logo too.' } }])
+  expect(await historyOf(denied)).toMatchObject([{ changes: { message: 'The logo too.' } }])
 })
 
 test('a locked set is reviewed like any other', async () => {
@@ -101,7 +101,7 @@ test('a locked set is reviewed like any other', async () => {
   expect(await read(id)).toMatchObject({ status: 'SCHEDULED', approval: 'APPROVED' })
   await requestChanges(engine, id, actor)
   expect(await read(id)).toMatchObject({ status: 'DRAFT', approval: 'DENIED' })
-  expect((await tell(id)).map(({ action }) => action)).toEqual(['locked', 'approved', 'changes requested'])
+  expect((await historyOf(id)).map(({ action }) => action)).toEqual(['locked', 'approved', 'changes requested'])
 })
 
 test('what is being published, has been published or is not there is refused in words, and stays', async () => {
@@ -117,12 +117,12 @@ test('what is being published, has been published or is not there is refused in 
       await expect(refused).rejects.toThrow(words)
     }
     expect(await read(id)).toEqual(before)
-    await nothingTold(id)
+    await noHistory(id)
   }
   for (const id of ['nonsense', newId()]) {
     await expect(approvePostSet(engine, id, actor)).rejects.toThrow(`no post set ${id}`)
     await expect(requestChanges(engine, id, actor)).rejects.toThrow(`no post set ${id}`)
-    await nothingTold(id)
+    await noHistory(id)
   }
   const id = await newSet()
   await expect(requestChanges(engine, id, actor, { message: '🎭'.repeat(5_001) })).rejects.toThrow(/at most 5000/)
@@ -133,9 +133,9 @@ test('what is being published, has been published or is not there is refused in 
 test('history outlives the set', async () => {
   const id = await newSet()
   await approvePostSet(engine, id, actor)
-  const before = await tell(id)
+  const before = await historyOf(id)
   await engine.db.deleteFrom('post_sets').where('id', '=', id).execute()
-  expect(await tell(id)).toEqual(before)
+  expect(await historyOf(id)).toEqual(before)
 })
 
 async function untilWaiting(count: number): Promise<void> {
@@ -147,7 +147,7 @@ async function untilWaiting(count: number): Promise<void> {
   throw new Error(`There were never ${count} that wait.`)
 }
 
-/** Lets the first get so far that it holds the set and waits to tell history; then does the second. */
+/** Lets the first get so far that it holds the set and waits to write history; then does the second. */
 async function together(first: () => Promise<unknown>, second: () => Promise<unknown>, secondWaits: boolean) {
   const both: Promise<unknown>[] = []
   await engine.db.transaction().execute(async (trx) => {
@@ -169,7 +169,7 @@ test('a review that was first keeps a due set from being published', async () =>
   )
   await engine.drain()
   expect(await read(id)).toMatchObject({ status: 'DRAFT', approval: 'DENIED' })
-  expect((await tell(id)).map(({ action }) => action)).toEqual(['changes requested'])
+  expect((await historyOf(id)).map(({ action }) => action)).toEqual(['changes requested'])
 })
 
 test('a review that comes second finds the set publishing and changes nothing', async () => {

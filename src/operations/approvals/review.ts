@@ -36,7 +36,7 @@ export function approval(message: string | null): Verdict {
   return { approval: 'APPROVED', parks: false, action: 'approved', message }
 }
 
-/** The set is sent back; `message` tells what to change. */
+/** The set is sent back; `message` says what to change. */
 export function refusal(message: string | null): Verdict {
   return { approval: 'DENIED', parks: true, action: 'changes requested', message }
 }

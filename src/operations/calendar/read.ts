@@ -22,10 +22,10 @@ import {
   readHoldsOfSet,
 } from '#persistence'
 import type { Caller } from '../caller.ts'
-import { noteAnswer } from '../notes/answer.ts'
-import { URL_HOURS } from '../post-sets/answer.ts'
+import { noteAnswer } from '../notes/serialize.ts'
 import { holdOfPost, isHeldSet, isUnderWay } from '../post-sets/deliveries.ts'
 import { readNarrowing } from '../post-sets/list.ts'
+import { URL_HOURS } from '../post-sets/serialize.ts'
 import { readTimeFilter } from '../read-time-filter.ts'
 import { socialSetOfQuery } from '../social-sets/require.ts'
 

@@ -163,7 +163,7 @@ test('the same account again renews the connection, wherever it is used, and kee
   expect(after.refreshedAt).not.toEqual(before.refreshedAt)
 })
 
-test('what the network tells of the account takes the place of what was chosen, in all its connections', async () => {
+test('what the network reports for the account takes the place of what was chosen, in all its connections', async () => {
   const defaultsOf = async () => {
     const rows = await db.selectFrom('connections').select('defaults').where('account_id', '=', accountId).execute()
     return rows.map(({ defaults }) => defaults)
@@ -182,7 +182,7 @@ test('what the network tells of the account takes the place of what was chosen, 
   await add()
   const after = { longPosts: false, language: 'de' }
   expect(await defaultsOf()).toEqual([after, after])
-  // A sign-in that tells nothing changes nothing.
+  // A sign-in that reports nothing changes nothing.
   signIn.outcome = { kind: 'connected', identity: person('ada') }
   await add()
   expect(await defaultsOf()).toEqual([after, after])

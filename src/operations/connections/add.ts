@@ -65,7 +65,7 @@ export async function addConnection(deps: AddConnectionDeps, input: AddConnectio
 }
 
 /**
- * The origin of the server that somebody named.
+ * The origin of the server that was named.
  *
  * @throws Refusal
  */

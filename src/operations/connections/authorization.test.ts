@@ -204,7 +204,7 @@ test('what may keep an account from publishing is reported until a sign-in witho
   expect(await list()).toMatchObject([{ name: 'Ada', status: 'CONNECTED', statusReason: null }])
 })
 
-test('nothing in the row tells the state or the verifier', async () => {
+test('nothing in the row reveals the state or the verifier', async () => {
   const started = await start()
   const row = await rowOf(started.authorizationId)
   const text = JSON.stringify(row) + row.secret?.toString('latin1')
@@ -276,7 +276,7 @@ test('ten minutes later it is over, and a day later it is gone', async () => {
 test.each<[string, object, RegExp]>([
   ['said no', { code: null, error: 'access_denied', errorDescription: 'No.' }, /was not allowed/],
   ['a fault there', { code: null, error: 'server_error', errorDescription: 'Try\nlater' }, /says: “Try later”/],
-  ['no code', { code: null }, /nobody back with a code/],
+  ['no code', { code: null }, /came back without a code/],
 ])('the person comes back with nothing: %s', async (_, more, words) => {
   const started = await start()
   const finished = await comeBack(stateOf(started), more)
@@ -294,7 +294,7 @@ test('of several accounts one is chosen, once, and kept with its own secrets', a
   script.outcome = accounts(person('ada', 'Ada'), person('bob', 'Bob'), person('eve', 'Eve'))
   const started = await start()
   const id = started.authorizationId
-  await expect(readChoices(deps(), id)).rejects.toThrow(/Nobody has come back/)
+  await expect(readChoices(deps(), id)).rejects.toThrow(/has not come back/)
   const finished = await comeBack(stateOf(started))
   expect(finished).toMatchObject({ kind: 'choose', authorizationId: id })
   expect(JSON.stringify(finished)).not.toContain('token of')
@@ -356,7 +356,7 @@ test('a connection is not closed while it is being renewed', async () => {
   go()
   const [, renewal] = await Promise.all([locked, renewing, closing])
   if (renewal.kind !== 'connected') throw new Error(renewal.kind)
-  // Whoever came first: what was renewed is closed then, or the closed one is not called renewed.
+  // Either may come first: what was renewed is closed then, or the closed one is not called renewed.
   const left = (await list()).map(({ id }) => id)
   expect(left).toEqual(renewal.connection.renewed ? [] : [renewal.connection.connectionId])
   expect(left).not.toContain(connectionId)

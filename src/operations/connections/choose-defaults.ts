@@ -126,7 +126,7 @@ async function look(deps: DefaultsDeps, connectionId: string) {
   return { connection, network, options: await askOptions(deps, network, context, { ...identity, ...connection }) }
 }
 
-/** Asks the network, once more with a fresh token when it does not accept the one that there is. */
+/** Asks the network, again with a fresh token when it does not accept the one that there is. */
 async function askOptions(
   deps: DefaultsDeps,
   { connect }: Network,
@@ -143,7 +143,7 @@ async function askOptions(
     if (refreshed.kind !== 'token') throw new Refusal(refreshed.message)
     token = refreshed.token
   }
-  throw new Refusal('The connection has to be renewed: connect the account again.')
+  throw new Refusal('The connection no longer works: reconnect the account.')
 }
 
 const noConnection = (id: string) => new Refusal(`There is no open connection ${id}.`)

@@ -6,8 +6,8 @@ import { readShape, refuseQuery } from '../read-body.ts'
 import { Refusal } from '../refusal.ts'
 import { socialSetOfBody } from '../social-sets/require.ts'
 import { addConnection, readService } from './add.ts'
-import type { MemberConnectionDeps } from './by-member.ts'
 import { connectSandbox } from './connect-sandbox.ts'
+import type { MemberConnectionDeps } from './guards.ts'
 import { connectedAnswer, sandboxOff } from './sign-in-by-member.ts'
 
 /** Wrong passwords of accounts of networks that one member may try in 15 minutes. */
@@ -57,7 +57,7 @@ export async function connectWithPassword(
  * @throws Refusal where the sandbox is off
  * @throws ProblemError `social-set:not_found`, `request:invalid_query`, `request:invalid_body`
  */
-export async function connectPretendAccounts(
+export async function connectDemoAccounts(
   deps: MemberConnectionDeps,
   caller: Caller,
   { body, query }: { body: unknown; query: string },

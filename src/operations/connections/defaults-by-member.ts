@@ -1,13 +1,13 @@
 import { ChooseDefaultsBody, type ChosenDefaults, type ConnectionDefaults } from '#contract'
 import { type Caller, requireRight } from '../caller.ts'
 import { readShape, refuseQuery } from '../read-body.ts'
-import { type MemberConnectionDeps, requireConnection } from './by-member.ts'
 import { chooseDefaults, readDefaults } from './choose-defaults.ts'
+import { type MemberConnectionDeps, requireConnection } from './guards.ts'
 
 /**
  * The publishing defaults of a connection as a form. Asks the network what it offers this account.
  *
- * @throws Refusal when the network does not tell
+ * @throws Refusal when the network does not say
  * @throws ProblemError `connection:not_found`
  */
 export async function readConnectionDefaults(

@@ -11,7 +11,7 @@ import {
 import { type Caller, requireRight } from '../caller.ts'
 import { type ConfirmDeps, confirmPassword } from '../members/confirm-password.ts'
 import { readShape, refuseQuery } from '../read-body.ts'
-import { requireConnection } from './by-member.ts'
+import { requireConnection } from './guards.ts'
 
 /**
  * What closing a connection would touch.

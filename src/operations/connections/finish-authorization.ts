@@ -17,7 +17,7 @@ import { Refusal } from '../refusal.ts'
 import { type AddedConnection, anotherAccount, closeOther, connectIdentity } from './connect-identity.ts'
 import { type AuthorizationDeps, hashState, type StartedSecret } from './start-authorization.ts'
 
-/** Accounts wait this long for somebody to choose one. */
+/** Accounts wait this long for one of them to be chosen. */
 const CHOICES_LAST_MS = 60 * 60_000
 
 /** What the browser brought back from the network. */
@@ -28,7 +28,7 @@ export interface ReturnedAuthorization {
   /** Why the network gives no code. */
   error: string | null
   errorDescription: string | null
-  /** Who is signed in to the dashboard in that browser; null for nobody. */
+  /** Who is signed in to the dashboard in that browser; null for no one. */
   visitor: Caller | null
 }
 
@@ -43,20 +43,20 @@ export type FinishedAuthorization =
   | { kind: 'connected'; title: string; connection: AddedConnection }
   | { kind: 'choose'; title: string; authorizationId: string; accountType: AccountType; accounts: AccountChoice[] }
   | { kind: 'failed'; message: string }
-  /** The member who began it has come back: the dashboard tells what became of it. */
+  /** The member who began it has come back: the dashboard shows the outcome. */
   | { kind: 'back'; authorizationId: string; socialSetId: string }
 
 /** What is said of a sign-in whose time has passed. */
 export const OVER = 'This sign-in is over, or it was ended already. Begin it again.'
 const ELSEWHERE =
-  'This sign-in was begun in the dashboard by somebody else, in another browser, or by you before you signed out. Nothing was connected. Begin it again in the dashboard.'
+  'This sign-in was begun in the dashboard by another person, in another browser, or by you before you signed out. Nothing was connected. Begin it again in the dashboard.'
 const NOT_ALLOWED =
   'You work on another account now, or may not connect accounts to this social set any more. Nothing was connected.'
 
 /**
  * Ends a sign-in when the browser comes back: asks the network which accounts it may use, and connects the only one, or
- * the one that was connected before, or keeps them to choose from. A sign-in ends once, whoever comes back; one that a
- * member began ends in the session that began it, so that nobody's account gets into the social set of somebody else.
+ * the one that was connected before, or keeps them to choose from. A sign-in ends once, in any browser; one that a
+ * member began ends in the session that began it, so that no account gets into the social set of another person.
  */
 export async function finishAuthorization(
   deps: AuthorizationDeps,
@@ -97,7 +97,7 @@ function mayConnect(visitor: Caller | null, { accountId, socialSetId }: Authoriz
 
 const backTo = ({ id, socialSetId }: Authorization) => ({ kind: 'back', authorizationId: id, socialSetId }) as const
 
-/** Pages are loaded again: who comes back twice hears what became of the first time, and nothing else happens. */
+/** Pages are loaded again: who comes back twice gets the outcome of the first time, and nothing else happens. */
 function notClaimed(known: Authorization | null, sessionId: string | null): FinishedAuthorization {
   if (!known?.startedBy) return { kind: 'failed', message: whyNot(known) }
   return known.startedBy.sessionId === sessionId ? backTo(known) : { kind: 'failed', message: ELSEWHERE }
@@ -216,7 +216,7 @@ function choices(deps: Pick<AuthorizationDeps, 'authorizations'>, authorization:
   if (authorization.status === 'FAILED') throw new Refusal(authorization.message ?? OVER)
   if (authorization.status === 'CONNECTED') throw new Refusal('This sign-in has connected an account already.')
   if (authorization.status !== 'CHOOSING' && !authorization.expired) {
-    throw new Refusal('Nobody has come back from the network yet: sign in at the address first.')
+    throw new Refusal('The sign-in has not come back from the network yet: sign in at the address first.')
   }
   const accounts = authorization.expired ? null : opened(deps, authorization)
   if (!accounts) throw new Refusal(OVER)
@@ -236,7 +236,7 @@ const choiceOf = ({ externalId, name, username }: NetworkIdentity): AccountChoic
 
 /** The network's own words come through an address that anybody can write: they are shown short, and as theirs. */
 function refusedThere(title: string, error: string | null, description: string | null): string {
-  if (error === null) return `${title} sent nobody back with a code. Begin the sign-in again.`
+  if (error === null) return `${title} came back without a code. Begin the sign-in again.`
   if (/denied|cancel/i.test(error)) return `Nothing was connected: what Almanac asked ${title} for was not allowed.`
   const words = (description ?? error)
     .replace(/\p{Cc}+/gu, ' ')

@@ -21,10 +21,10 @@ import {
 import { readToken } from '#publishing'
 import type { Caller } from '../caller.ts'
 import { socialSetOfQuery } from '../social-sets/require.ts'
-import type { MemberConnectionDeps } from './by-member.ts'
+import type { MemberConnectionDeps } from './guards.ts'
 import { missingSettings, variableOf } from './start-authorization.ts'
 
-/** People hear so long before that a connection must be renewed. */
+/** People hear so long before that an account must be reconnected. */
 const SOON_MS = 7 * 24 * 3_600_000
 
 /**
@@ -83,7 +83,7 @@ export async function readConnections(
   }
 }
 
-/** The connections that must be renewed, or soon, in all social sets that the caller sees. */
+/** The connections that must be reconnected, now or soon, in all social sets that the caller sees. */
 export async function readConnectionsAttention(
   deps: MemberConnectionDeps,
   caller: Caller,

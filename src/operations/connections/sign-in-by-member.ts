@@ -15,9 +15,9 @@ import { confirmPassword } from '../members/confirm-password.ts'
 import { readShape, refuseQuery } from '../read-body.ts'
 import { Refusal } from '../refusal.ts'
 import { socialSetOfBody } from '../social-sets/require.ts'
-import { type MemberConnectionDeps, requireConnection } from './by-member.ts'
 import { type AddedConnection, connectIdentity } from './connect-identity.ts'
 import { type AccountChoice, connectChosen, OVER, readChoices } from './finish-authorization.ts'
+import { type MemberConnectionDeps, requireConnection } from './guards.ts'
 import { startAuthorization } from './start-authorization.ts'
 
 /**
@@ -94,7 +94,7 @@ async function begin(
 }
 
 /**
- * What became of a sign-in, for the member who began it.
+ * The outcome of a sign-in, for the member who began it.
  *
  * @throws ProblemError `connection:sign_in_not_found`
  */
@@ -179,7 +179,7 @@ export function connectedAnswer({ connectionId, ...rest }: AddedConnection): Con
   return { id: connectionId, ...rest }
 }
 
-/** @throws ProblemError `connection:sign_in_not_found` also for one that somebody else has begun */
+/** @throws ProblemError `connection:sign_in_not_found` also for one that another member has begun */
 async function requireOwn(deps: MemberConnectionDeps, caller: Caller, id: string): Promise<Authorization> {
   const { userId } = requireMember(caller)
   const found = isId(id) ? await findAuthorization(deps.db, id, { lock: false }) : null

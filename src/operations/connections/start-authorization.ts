@@ -27,7 +27,7 @@ export interface AuthorizationDeps extends AddConnectionDeps {
 
 export interface StartedAuthorization {
   authorizationId: string
-  /** Where a person signs in and allows what is asked for. Whoever has it can end the sign-in. */
+  /** Where a person signs in and allows what is asked for. Anyone who has it can end the sign-in. */
   authorizeUrl: string
   /** The network sends the browser back there; the operator's app must have it among its redirect addresses. */
   redirectUri: string
@@ -111,7 +111,7 @@ function chooseSignIn(
   throw new Refusal(`${title} has no sign-in named ${wanted}. ${there}`)
 }
 
-/** The settings of the operator's app for a sign-in that are not set: without them nobody can sign in. */
+/** The settings of the operator's app for a sign-in that are not set: without them no one can sign in. */
 export function missingSettings({ requires }: OAuth, context: Pick<ConnectContext, 'setting'>): string[] {
   return requires.filter((name) => context.setting(name) === '')
 }

@@ -143,7 +143,7 @@ const isFollowUp = (state: DeliveryState) => state.startsWith('FOLLOW_UP')
 
 function whyItMayBeLive({ state, worker }: LockedDelivery): string {
   const what = isFollowUp(state) ? 'Its first comment may be live' : 'It may be live'
-  const why = worker ? 'a worker is sending it right now or asks for it' : 'the network did not tell what became of it'
+  const why = worker ? 'a worker is sending it right now or asks for it' : 'the network did not report the outcome'
   return `${what}: ${why}. Wait for the outcome, or look at the account and end it all the same with --may-be-live.`
 }
 
@@ -157,7 +157,7 @@ function resultOf({ state, handles, warnings }: LockedDelivery, reason: string):
     const words = `The operator ended it before it was sent (${reason}). Try again what failed to make a draft of it.`
     return failed('UNKNOWN', words)
   }
-  const words = `The operator ended it before the network told what became of it (${reason}).`
+  const words = `The operator ended it before the network reported the outcome (${reason}).`
   return failed('UNKNOWN', `${words} It may be live: look at the account before you try again.`)
 }
 

@@ -24,8 +24,8 @@ import { checkName } from '../members/read-person.ts'
 import { readShape, refuseBody, refuseQuery } from '../read-body.ts'
 import { readName } from '../social-sets/create.ts'
 import { socialSetNotFound, socialSetOfBody } from '../social-sets/require.ts'
-import { answerHashtagGroup } from './answer.ts'
 import { checkTags, readTags } from './read-tags.ts'
+import { answerHashtagGroup } from './serialize.ts'
 
 interface Deps {
   db: Database

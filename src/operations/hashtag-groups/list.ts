@@ -2,7 +2,7 @@ import { type HashtagGroups, readQuery } from '#contract'
 import { type Database, listHashtagGroups as readGroups } from '#persistence'
 import type { Caller } from '../caller.ts'
 import { socialSetOfQuery } from '../social-sets/require.ts'
-import { answerHashtagGroup } from './answer.ts'
+import { answerHashtagGroup } from './serialize.ts'
 
 /**
  * The groups of hashtags of a social set, by name. `query` is the query string: `socialSetId`.

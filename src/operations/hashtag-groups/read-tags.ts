@@ -22,7 +22,7 @@ function tagProblem(text: string): string | null {
   return OUTSIDE.test(tag) ? 'must be one hashtag, without spaces and with # at its beginning alone' : null
 }
 
-/** Hashtags that were found good as they are kept: with `#`, each once, whatever its capitals. */
+/** Hashtags that were found good as they are kept: with `#`, each once, ignoring case. */
 export function readTags(tags: readonly string[]): string[] {
   const byFolded = new Map<string, string>()
   for (const tag of tags.map(bare)) {

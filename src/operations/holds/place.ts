@@ -15,7 +15,7 @@ import {
   takeHeadsOut,
 } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
-import { connectionNotFound, requireConnection } from '../connections/by-member.ts'
+import { connectionNotFound, requireConnection } from '../connections/guards.ts'
 import { rawField, readShape, refuseBody, refuseQuery } from '../read-body.ts'
 import { requireSocialSet } from '../social-sets/require.ts'
 

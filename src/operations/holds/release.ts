@@ -48,7 +48,7 @@ export async function releaseHold(
   return released
 }
 
-/** Releases it, in a transaction of its own. Null when somebody else has done so. */
+/** Releases it, in a transaction of its own. Null when another caller has done so. */
 export function release(db: Database, hold: HoldRow, late: LateChoice, actor: Actor): Promise<ReleasedHold | null> {
   return db.transaction().execute(async (trx) => {
     if (!(await lockHold(trx, hold))) return null

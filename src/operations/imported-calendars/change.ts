@@ -25,8 +25,8 @@ import { bodyProblem, readShape, refuseBody, refuseQuery } from '../read-body.ts
 import { Refusal } from '../refusal.ts'
 import { readName } from '../social-sets/create.ts'
 import { socialSetNotFound, socialSetOfBody } from '../social-sets/require.ts'
-import { holdImportedCalendar, readImportedCalendar } from './answer.ts'
 import { checkOrigin, type GivenOrigin, storeOrigin } from './origin.ts'
+import { holdImportedCalendar, readImportedCalendar } from './serialize.ts'
 
 export interface ImportedCalendarDeps {
   db: Database

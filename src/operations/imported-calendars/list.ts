@@ -3,7 +3,7 @@ import { daysOf } from '#icalendar'
 import { countNotesOfRemoval, type Database, databaseNow, listImportedCalendars as readCalendars } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
 import { socialSetOfQuery } from '../social-sets/require.ts'
-import { answerImportedCalendar, holdImportedCalendar } from './answer.ts'
+import { answerImportedCalendar, holdImportedCalendar } from './serialize.ts'
 
 /**
  * The calendars of others in a social set. `query` is the query string: `socialSetId`.

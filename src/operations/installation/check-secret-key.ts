@@ -5,7 +5,7 @@ import { keyNamesOf, reseal, type Unreadable } from './reseal.ts'
 
 const FACT = 'secret-key-check'
 const PLACE = `installation/${FACT}`
-/** How long what an older key has signed is accepted while that key is set: a session that nobody uses. */
+/** How long what an older key has signed is accepted while that key is set: a session that is not used. */
 const SIGNED_MS = 30 * 24 * 3_600_000
 
 interface Check {
@@ -47,7 +47,7 @@ export async function inspectSecretKey(
 }
 
 /**
- * Checks that the secret key fits the database, and writes the check value on the first start. Whatever is sealed with
+ * Checks that the secret key fits the database, and writes the check value on the first start. Everything that is sealed with
  * another key than the first is sealed with the first one, and the check value with it: all in one transaction, so that a
  * process that dies on the way changes nothing. Each start looks, since a process that has another key in front may have
  * written in the meantime.

@@ -27,7 +27,7 @@ export async function readSetupState({ db }: { db: Database }): Promise<SetupSta
 
 /**
  * Makes the first account with its owner, who operates the installation and is signed in, and its first social set: all or nothing, and only while
- * there is no account. Nobody is faster than whoever runs the installation: it takes the code that was printed.
+ * there is no account. No one else can do it first: it takes the code that was printed.
  *
  * @throws ProblemError `request:invalid_body`, `auth:wrong_setup_code`, `auth:too_many_attempts`
  * @throws Refusal when there is an account

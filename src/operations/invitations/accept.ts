@@ -30,13 +30,13 @@ export interface AcceptDeps {
 }
 
 /**
- * Makes somebody with the link of an invitation a member and signs them in on the account. Who has no user yet gets one
- * with a name and a password; who has one is signed in as that user or knows its password. With a second step nobody is
+ * Makes a person with the link of an invitation a member and signs them in on the account. Who has no user yet gets one
+ * with a name and a password; who has one is signed in as that user or knows its password. With a second step no one is
  * signed in by a password alone: the membership is there, and signing in is up to the person.
  *
  * @throws ProblemError what `lookAtInvitation` throws, `auth:password_confirmation_failed`, `auth:too_many_attempts`,
  *   `invitation:member_already`
- * @throws Refusal when somebody took the address meanwhile
+ * @throws Refusal when the address was taken meanwhile
  */
 export async function acceptInvitation(
   deps: AcceptDeps,
@@ -71,7 +71,7 @@ export async function acceptInvitation(
       throw new Refusal('There is a user of this address by now. Load the page again.')
     })
   }
-  // Whoever was signed in in this browser is somebody else.
+  // The person who was signed in in this browser is another one.
   if (session) await identity.signOut(request.headers)
   return { accountId, accountName, next: await startSession(deps, request, { accountId, email, password }) }
 }

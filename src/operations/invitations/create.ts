@@ -8,15 +8,15 @@ import {
   markInvitation,
 } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
-import { type Access, type HeldTeam, holdTeam, requireMayManage } from '../members/hold-team.ts'
+import { type Access, type LockedTeam, lockTeam, requireMayManage } from '../members/lock-team.ts'
 import { readAccess } from '../members/read-access.ts'
 import { checkEmail, plainEmail } from '../members/read-person.ts'
 import { linkTo } from '../password-resets/deps.ts'
 import { readShape, refuseBody, refuseQuery } from '../read-body.ts'
 import { Refusal } from '../refusal.ts'
-import { invitationAnswer } from './answer.ts'
 import { type MailDeps, mailInvitation } from './mail.ts'
 import { openInvitation } from './open.ts'
+import { invitationAnswer } from './serialize.ts'
 
 export interface InvitationDeps extends MailDeps {
   /** Address of the installation, without a slash at the end. */
@@ -24,7 +24,7 @@ export interface InvitationDeps extends MailDeps {
 }
 
 /**
- * Invites somebody by mail address to become a member. The link is shown this once; it is good for 7 days and one use.
+ * Invites a person by mail address to become a member. The link is shown this once; it is good for 7 days and one use.
  * Where mail can be sent, it is mailed to the address too, without waiting for it.
  *
  * @throws ProblemError `auth:insufficient_role`, `request:invalid_query`, `request:invalid_body`,
@@ -42,7 +42,7 @@ export async function createInvitation(
   if (wanted.role === 'owner') requireRight(caller, 'owners:manage')
   const { token, hash: tokenHash } = newLinkToken()
   const row = await deps.db.transaction().execute(async (trx) => {
-    const team = await holdTeam(trx, caller)
+    const team = await lockTeam(trx, caller)
     const access = await readAccess(trx, caller.accountId, wanted)
     requireMayManage(caller, team.self, access)
     await requireNotInvited(trx, caller, team, email)
@@ -55,7 +55,7 @@ export async function createInvitation(
   return madeInvitation(deps, row, { token, caller, headers })
 }
 
-/** What is told of an invitation whose link was just made. It is mailed where that can be done. */
+/** What is shown of an invitation whose link was just made. It is mailed where that can be done. */
 export function madeInvitation(
   deps: InvitationDeps,
   row: InvitationRow,
@@ -76,7 +76,7 @@ function readInvitation(body: unknown): Access & { email: string } {
 async function requireNotInvited(
   trx: DatabaseTransaction,
   { accountId }: Caller,
-  { members }: HeldTeam,
+  { members }: LockedTeam,
   email: string,
 ): Promise<void> {
   const member = members.find((one) => one.email.toLowerCase() === email)

@@ -5,7 +5,7 @@ import type { AcceptDeps } from './accept.ts'
 import { usableInvitation } from './usable.ts'
 
 /**
- * What an invitation offers to whoever has its link.
+ * What an invitation offers to the person who has its link.
  *
  * @throws ProblemError `request:invalid_body`, `invitation:not_found`, `invitation:expired`, `invitation:used`,
  *   `invitation:revoked`

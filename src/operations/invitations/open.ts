@@ -1,9 +1,9 @@
 import { ProblemError } from '#contract'
 import { type DatabaseTransaction, type InvitationRow, listOpenInvitations, type Visible } from '#persistence'
-import { sharesSocialSet } from '../members/hold-team.ts'
+import { sharesSocialSet } from '../members/lock-team.ts'
 
 /**
- * An invitation that was neither accepted nor revoked, when whoever asks sees a social set that it is about. Under the
+ * An invitation that was neither accepted nor revoked, when the caller sees a social set that it is about. Under the
  * account's lock it stays so.
  *
  * @throws ProblemError `invitation:not_found`

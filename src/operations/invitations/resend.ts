@@ -2,14 +2,14 @@ import { LIMITS, type MadeInvitation } from '#contract'
 import { newLinkToken } from '#domain'
 import { renewInvitation } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
-import { holdTeam, requireMayManage } from '../members/hold-team.ts'
+import { lockTeam, requireMayManage } from '../members/lock-team.ts'
 import { refuseQuery } from '../read-body.ts'
 import { type InvitationDeps, madeInvitation } from './create.ts'
 import { openInvitation } from './open.ts'
 
 /**
  * Makes a new link for an invitation, good for another 7 days. The link before is worth nothing from then on. From then
- * on it is an invitation of whoever made the new link.
+ * on it is an invitation of the member who made the new link.
  *
  * @throws ProblemError `auth:insufficient_role`, `invitation:not_found`, `request:invalid_query`
  */
@@ -23,7 +23,7 @@ export async function resendInvitation(
   refuseQuery(query)
   const { token, hash: tokenHash } = newLinkToken()
   const row = await deps.db.transaction().execute(async (trx) => {
-    const { self } = await holdTeam(trx, caller)
+    const { self } = await lockTeam(trx, caller)
     const invitation = await openInvitation(trx, caller, id)
     requireMayManage(caller, self, invitation)
     const inviter = { id: self.userId, name: self.name }

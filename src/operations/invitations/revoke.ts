@@ -1,6 +1,6 @@
 import { type Database, markInvitation } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
-import { holdTeam, requireMayManage } from '../members/hold-team.ts'
+import { lockTeam, requireMayManage } from '../members/lock-team.ts'
 import { refuseQuery } from '../read-body.ts'
 import { openInvitation } from './open.ts'
 
@@ -18,7 +18,7 @@ export async function revokeInvitation(
   requireRight(caller, 'members:manage')
   refuseQuery(query)
   await db.transaction().execute(async (trx) => {
-    const { self } = await holdTeam(trx, caller)
+    const { self } = await lockTeam(trx, caller)
     const invitation = await openInvitation(trx, caller, id)
     requireMayManage(caller, self, invitation)
     await markInvitation(trx, invitation.id, 'revoked')

@@ -1,7 +1,7 @@
 import { ProblemError } from '#contract'
 import { hashLinkToken } from '#domain'
 import { type Database, findInvitationByToken, type InvitationRow } from '#persistence'
-import { mayGive } from '../members/hold-team.ts'
+import { mayGive } from '../members/lock-team.ts'
 
 /**
  * The invitation of a link, while it can be accepted.
@@ -26,8 +26,8 @@ export async function usableInvitation(db: Database, token: string): Promise<Inv
     const ask =
       found.inviter && mayGive(found.inviter, found)
         ? `Ask ${inviterName} if you did not expect that.`
-        : `${inviterName} cannot invite you there any more: ask somebody else of the team if you did not expect that.`
-    throw new ProblemError('invitation:revoked', `This invitation to ${accountName} was taken back. ${ask}`)
+        : `${inviterName} cannot invite you there any more: ask another member of the team if you did not expect that.`
+    throw new ProblemError('invitation:revoked', `This invitation to ${accountName} was revoked. ${ask}`)
   }
   if (found.expired) {
     const words = `This invitation to ${accountName} has expired. Ask ${inviterName} to send it again.`

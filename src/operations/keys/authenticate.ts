@@ -1,4 +1,4 @@
-import { PLAN_NAMES, type PlanCatalogue } from '#contract'
+import { PLAN_NAMES, type PlanCatalog } from '#contract'
 import { hashKey, looksLikeKey } from '#domain'
 import { type AuthenticatedKey, countKeyUse, type Database, findActiveKey, noteKeyUse } from '#persistence'
 import type { Caller } from '../caller.ts'
@@ -6,7 +6,7 @@ import { doTogether } from '../do-together.ts'
 
 export interface AuthenticateDeps {
   db: Database
-  plans: PlanCatalogue
+  plans: PlanCatalog
   log: { warn(fields: object, message: string): void }
 }
 

@@ -19,7 +19,7 @@ export interface UpdateKeyInput {
 
 /**
  * Changes what a key is called and what it opens, from its next request on. Its secret stays, and so does the name that
- * history already tells. A change that changes nothing writes nothing. A key that has expired opens again with a later
+ * history already records. A change that changes nothing writes nothing. A key that has expired opens again with a later
  * time.
  *
  * @throws Refusal

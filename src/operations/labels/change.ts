@@ -31,7 +31,7 @@ export async function changeLabel<T>(
     const label = await requireLabel(trx, caller, id, { lock: true })
     if (await isOnUnseenPostSet(trx, caller, label.id)) {
       throw new Refusal(
-        `The label “${label.name}” is also on post sets of social sets that you do not see. Ask somebody who sees them all.`,
+        `The label “${label.name}” is also on post sets of social sets that you do not see. Ask a member who sees them all.`,
       )
     }
     return work(trx, label)

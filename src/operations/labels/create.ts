@@ -4,11 +4,11 @@ import { type Database, type DatedLabel, insertLabel, type LabelRow } from '#per
 import { type Caller, requireRight } from '../caller.ts'
 import { readShape } from '../read-body.ts'
 import { accountOrRefusal, Refusal } from '../refusal.ts'
-import { answerLabel } from './answer.ts'
 import { readLabelName, requireFreeName } from './free-name.ts'
+import { answerLabel } from './serialize.ts'
 
 /**
- * Makes a label for the operator, in any colour.
+ * Makes a label for the operator, in any color.
  *
  * @throws Refusal
  * @throws ProblemError `label:name_taken`
@@ -18,14 +18,14 @@ export async function createLabel(
   input: { accountId: string; name: string; color: string | null },
 ): Promise<LabelRow> {
   if (input.color !== null && !/^#[0-9a-f]{6}$/i.test(input.color)) {
-    throw new Refusal('The colour of a label is written as #rrggbb.')
+    throw new Refusal('The color of a label is written as #rrggbb.')
   }
   const { id, name, color } = await addLabel(deps.db, input)
   return { id, name, color }
 }
 
 /**
- * Makes a label for a member, in one of our colours or none. `body` is a `LabelBody`.
+ * Makes a label for a member, in one of our colors or none. `body` is a `LabelBody`.
  *
  * @throws Refusal
  * @throws ProblemError `auth:insufficient_role`, `request:invalid_body`, `label:name_taken`

@@ -9,7 +9,7 @@ import {
 } from '#persistence'
 import type { Caller } from '../caller.ts'
 import { accountOrRefusal } from '../refusal.ts'
-import { answerLabel } from './answer.ts'
+import { answerLabel } from './serialize.ts'
 
 /**
  * All labels of an account by name, for the operator.
@@ -37,7 +37,9 @@ export async function listLabelPage({ db }: { db: Database }, caller: Caller, qu
   return pageAnswer(rows.map(answerLabel), page, counted)
 }
 
-/** All labels of the caller's account by name, with how many post sets carry each, whoever may see those. */
+/**
+ * All labels of the caller's account by name, with how many post sets carry each, including those that the caller does not see.
+ */
 export async function listLabelUsage({ db }: { db: Database }, { accountId }: Caller): Promise<LabelUsageList> {
   const rows = await readLabelUsage(db, accountId)
   return { data: rows.map(({ postSets, ...label }) => ({ ...answerLabel(label), postSets })) }

@@ -2,8 +2,8 @@ import { entryAt, type Label, LabelMergeBody } from '#contract'
 import { type Database, finishRemovedLabels, markLabelRemoved } from '#persistence'
 import type { Caller } from '../caller.ts'
 import { readShape, refuseBody } from '../read-body.ts'
-import { answerLabel } from './answer.ts'
 import { changeLabel, requireLabel } from './change.ts'
+import { answerLabel } from './serialize.ts'
 
 /**
  * Makes two labels one: the post sets of the first carry the other one afterwards, and the first is gone. Answers the

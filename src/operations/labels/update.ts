@@ -2,12 +2,12 @@ import { entryAt, LABEL_COLORS, type Label, LabelUpdateBody } from '#contract'
 import { type Database, updateLabel as writeLabel } from '#persistence'
 import type { Caller } from '../caller.ts'
 import { readShape, refuseBody } from '../read-body.ts'
-import { answerLabel } from './answer.ts'
 import { changeLabel } from './change.ts'
 import { readLabelName, requireFreeName } from './free-name.ts'
+import { answerLabel } from './serialize.ts'
 
 /**
- * Renames a label or gives it another colour; what is left out stays. The post sets that carry it do not change: they
+ * Renames a label or gives it another color; what is left out stays. The post sets that carry it do not change: they
  * name it by its id. `body` is a `LabelUpdateBody`.
  *
  * @throws Refusal

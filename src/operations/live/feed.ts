@@ -5,7 +5,7 @@ import {
   type ChangeHandlers,
   type Database,
   type Listener,
-  untilTold,
+  untilReported,
   watchSocialSets,
 } from '#persistence'
 
@@ -18,10 +18,10 @@ export interface LiveMessage {
 
 export interface LiveFeed {
   /**
-   * Tells what changes in a social set, until the answer is called. The first message is `ready`, and there is one after
+   * Reports what changes in a social set, until the answer is called. The first message is `ready`, and there is one after
    * every time that changes may have been missed: screens read again what they show.
    */
-  follow(socialSetId: string, tell: (message: LiveMessage) => void): () => void
+  follow(socialSetId: string, notify: (message: LiveMessage) => void): () => void
   close(): Promise<void>
 }
 
@@ -33,10 +33,10 @@ export interface LiveFeedDeps {
 
 /** Changes of a social set that come within this time are reported together. */
 const FOLD_MS = 100
-/** How often the database is told again what is followed: it tells changes of that alone. */
+/** How often the database gets the list of what is followed again: it reports changes of that alone. */
 const RENEW_MS = 30_000
 const RETRY_MS = 1_000
-/** Screens do not wait longer for changes that are under way when they begin to follow; they read once more later. */
+/** Screens do not wait longer for changes that are under way when they begin to follow; they read again later. */
 const SETTLE_MS = 5_000
 
 /** What has changed in a social set since the last message. */
@@ -57,7 +57,7 @@ export function createLiveFeed({ db, listen, log }: LiveFeedDeps): LiveFeed {
   let renewing: Promise<void> | null = null
   let again = false
 
-  function tell(socialSetId: string, message: LiveMessage): void {
+  function notify(socialSetId: string, message: LiveMessage): void {
     for (const follower of followers.get(socialSetId) ?? []) follower(message)
   }
 
@@ -71,11 +71,11 @@ export function createLiveFeed({ db, listen, log }: LiveFeedDeps): LiveFeed {
     folded.set(socialSetId, changes)
     setTimeout(() => {
       folded.delete(socialSetId)
-      for (const [event, ids] of changes) tell(socialSetId, { event, ids: ids === 'more' ? [] : [...ids] })
+      for (const [event, ids] of changes) notify(socialSetId, { event, ids: ids === 'more' ? [] : [...ids] })
     }, FOLD_MS)
   }
 
-  /** Has the database tell what is followed, one time after the other. */
+  /** Has the database report what is followed, one time after the other. */
   function renew(): void {
     again = true
     renewing ??= renewWhileAsked().finally(() => {
@@ -100,22 +100,22 @@ export function createLiveFeed({ db, listen, log }: LiveFeedDeps): LiveFeed {
     const connection = listening
     const followed = [...followers.keys()]
     if (connection === null || followed.length === 0) return
-    // Nobody has renewed those for too long, this process neither: it may have stood still.
+    // No process has renewed those for too long, not even this one: it may have stood still.
     for (const id of await watchSocialSets(db, followed)) heard.delete(id)
     const fresh = followed.filter((id) => !heard.has(id))
     if (fresh.length === 0) return
-    const reported = await untilTold(db, { withinMs: SETTLE_MS, signal: closing.signal })
+    const reported = await untilReported(db, { withinMs: SETTLE_MS, signal: closing.signal })
     if (connection !== listening) return
     for (const id of fresh.filter((id) => followers.has(id))) {
       if (reported) heard.add(id)
-      tell(id, { event: 'ready', ids: null })
+      notify(id, { event: 'ready', ids: null })
     }
   }
 
   const handlers: ChangeHandlers = {
     onChange: fold,
     onUnknown(payload) {
-      log.debug({ payload }, 'Something was told that this version does not know')
+      log.debug({ payload }, 'A notification came that this version does not know')
     },
     onListening() {
       listening = connections++

@@ -33,7 +33,7 @@ export function mediaUpload(row: MediaUploadRow): MediaUpload {
     id: row.id,
     socialSetId: row.social_set_id,
     url: row.url,
-    // What the interface calls pending: that bytes are missing, their count says.
+    // What the API calls pending: that bytes are missing, their count says.
     status: row.status === 'RECEIVING' ? 'PENDING' : row.status,
     bytesReceived: row.bytes_received,
     bytesTotal: row.bytes_total,

@@ -11,7 +11,7 @@ export interface OpenPublicMediaDeps {
 }
 
 export interface PublicMedia {
-  /** By what was measured, never by what somebody said. */
+  /** By what was measured, never by what a client claimed. */
   mimeType: string
   bytes: number
   /** The item's name. It was given by a user: not safe in a header as it is. */
@@ -23,7 +23,7 @@ export interface PublicMedia {
 
 /**
  * A file by its signed address: `original` and `thumbnail` with the id of an item, `rendition` with that of a copy.
- * Whoever has the address may read it; nothing is looked up before the signature is found right.
+ * Anyone who has the address may read it; nothing is looked up before the signature is found right.
  *
  * @throws ProblemError `media-library:not_found`, for a wrong signature, an expired one and a missing file alike
  */
@@ -38,7 +38,7 @@ export async function openPublicMedia(
   return file
 }
 
-/** A file by its id; null when there is none. Whoever calls it has found out that it may be read. */
+/** A file by its id; null when there is none. The caller has checked that it may be read. */
 export async function openMedia(
   { db, store }: Pick<OpenPublicMediaDeps, 'db' | 'store'>,
   id: string,

@@ -13,8 +13,8 @@ export interface Tries {
   subject: string
   limit: number
   /**
-   * Many try as this one, such as everybody behind an address: who is right takes back the own try alone, so that
-   * nobody wipes out the tries of others by being right once.
+   * Many people share this subject, such as all those behind one address. A right try takes back only itself, so that
+   * being right once does not wipe out the tries of others.
    */
   shared?: boolean
   /**
@@ -91,7 +91,7 @@ export async function limitWrongTries<T>(
   return null
 }
 
-/** A text that somebody has typed as a subject: people type passwords into the field for the address. */
+/** A text that was typed, as a subject: people type passwords into the field for the address. */
 export function hashedSubject(text: string): string {
   return createHash('sha256').update(text).digest('base64url')
 }

@@ -1,17 +1,17 @@
-import { type PlanCatalogue, rightsOf } from '#contract'
+import { type PlanCatalog, rightsOf } from '#contract'
 import type { Identity } from '#identity'
 import { type Database, listMemberships, type MembershipRow, touchSession } from '#persistence'
 import type { Caller } from '../caller.ts'
 
 export interface MemberDeps {
   db: Database
-  plans: PlanCatalogue
+  plans: PlanCatalog
   identity: Pick<Identity, 'readSession' | 'findKnownBrowser' | 'rememberBrowser'>
 }
 
 /**
  * On whose behalf a request with these headers acts: the member whose session its cookie names, on the account that was
- * chosen, or else the first. Null without a session, or for somebody who is a member of no account any more.
+ * chosen, or else the first. Null without a session, or for a user who is a member of no account any more.
  *
  * @param setCookie hears of the cookies of a session that was prolonged; the browser has to get them
  */
@@ -43,7 +43,7 @@ export async function authenticateMember(
   }
 }
 
-/** Makes the browser of somebody who is signed in one that is known. */
+/** Makes the browser of a user who is signed in one that is known. */
 export function rememberIfUnknown(
   identity: Pick<Identity, 'findKnownBrowser' | 'rememberBrowser'>,
   { headers, userId, setCookie }: { headers: Headers; userId: string; setCookie: (value: string) => void },

@@ -14,8 +14,8 @@ import { type Caller, requireMember, requireRight } from '../caller.ts'
 import { requireFreeEmail, takeEmail } from '../profile/take-email.ts'
 import { readShape, refuseQuery } from '../read-body.ts'
 import { Refusal } from '../refusal.ts'
-import { holdTeam } from './hold-team.ts'
 import { memberAnswer } from './list.ts'
+import { lockTeam } from './lock-team.ts'
 import { plainEmail } from './read-person.ts'
 import { memberOf } from './update.ts'
 
@@ -80,7 +80,7 @@ async function decide(
 ): Promise<TeamMember> {
   requireRight(caller, 'member-emails:confirm')
   return db.transaction().execute(async (trx) => {
-    const team = await holdTeam(trx, caller)
+    const team = await lockTeam(trx, caller)
     const member = memberOf(team, userId)
     refuseQuery(query)
     const email = plainEmail(readShape(EmailDecisionBody, body).email)

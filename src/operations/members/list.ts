@@ -1,12 +1,12 @@
 import { RIGHT_NAMES, RIGHTS, ROLE_TITLES, ROLES, type RolesTable, type Team, type TeamMember } from '#contract'
 import { type Database, listMembers, listOpenInvitations, type MemberRow } from '#persistence'
 import { type Caller, requireMember } from '../caller.ts'
-import { invitationAnswer } from '../invitations/answer.ts'
+import { invitationAnswer } from '../invitations/serialize.ts'
 import { refuseQuery } from '../read-body.ts'
-import { sharesSocialSet } from './hold-team.ts'
+import { sharesSocialSet } from './lock-team.ts'
 
 /**
- * The people of the account, and those who are invited. Who sees some social sets only is told of those people who see
+ * The people of the account, and those who are invited. A member who sees some social sets only gets those people who see
  * one of them too; mail addresses and what people do are for `members:read`.
  */
 export async function listTeam({ db }: { db: Database }, caller: Caller, query: string): Promise<Team> {

@@ -2,7 +2,7 @@ import { entryAt, type ProblemEntry } from '#contract'
 import { isId } from '#domain'
 import { type Database, socialSetsOf } from '#persistence'
 import { refuseBody } from '../read-body.ts'
-import type { Access } from './hold-team.ts'
+import type { Access } from './lock-team.ts'
 
 /**
  * What a member is to be, with its social sets checked: they are the account's, one at least, and an owner sees all.

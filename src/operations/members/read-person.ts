@@ -16,13 +16,13 @@ export function checkEmail(field: string, email: string): ProblemEntry[] {
   return [entryAt([field], CODE, 'This is not an email address. It looks like name@example.com.')]
 }
 
-/** What is wrong with a new password of somebody with that address, at that field of a body. */
+/** What is wrong with a new password for that address, at that field of a body. */
 export function checkNewPassword(field: string, password: string, email: string): ProblemEntry[] {
   const words = passwordProblem(password, email)
   return words === null ? [] : [entryAt([field], CODE, `The password ${words}.`)]
 }
 
-/** What is wrong with the name of somebody or something, at that field of a body. `what` begins the sentence: `A person`. */
+/** What is wrong with the name of a person or thing, at that field of a body. `what` begins the sentence: `A person`. */
 export function checkName(field: string, text: string, what: string): ProblemEntry[] {
   return refusalAt(field, () => readName(text, what))
 }

@@ -5,7 +5,7 @@ import { revokeOrphans } from '../invitations/revoke-orphans.ts'
 import { revokeKeysOf } from '../keys/revoke.ts'
 import { readShape, refuseQuery } from '../read-body.ts'
 import { type ConfirmDeps, confirmPassword } from './confirm-password.ts'
-import { type HeldTeam, holdTeam, requireMayManage } from './hold-team.ts'
+import { type LockedTeam, lockTeam, requireMayManage } from './lock-team.ts'
 import { memberOf, requireAnotherOwner } from './update.ts'
 
 /**
@@ -24,20 +24,20 @@ export async function removeMember(
 ): Promise<void> {
   const leaves = requireMember(caller).userId === userId.toLowerCase()
   if (!leaves) requireRight(caller, 'members:manage')
-  const requireRemovable = (team: HeldTeam) => {
+  const requireRemovable = (team: LockedTeam) => {
     const member = memberOf(team, userId)
     if (!leaves) requireMayManage(caller, team.self, member)
     requireAnotherOwner(team, member)
     return member
   }
   // Looked at before the password is asked for, and again when it is done.
-  await deps.db.transaction().execute(async (trx) => requireRemovable(await holdTeam(trx, caller)))
+  await deps.db.transaction().execute(async (trx) => requireRemovable(await lockTeam(trx, caller)))
   refuseQuery(query)
   const { password, revokeApiKeys = false } = readShape(MemberRemovalBody, body)
   if (revokeApiKeys) requireRight(caller, 'api-keys:manage')
   await confirmPassword(deps, caller, password)
   await deps.db.transaction().execute(async (trx) => {
-    const member = requireRemovable(await holdTeam(trx, caller))
+    const member = requireRemovable(await lockTeam(trx, caller))
     await deleteMembership(trx, { accountId: caller.accountId, userId: member.userId })
     await revokeOrphans(trx, caller.accountId)
     if (revokeApiKeys) await revokeKeysOf(trx, caller, member.userId)

@@ -62,12 +62,12 @@ export function passwordTries(
 }
 
 /**
- * Signs somebody in by address and password. The session is always a new one, and one that the browser had ends. With a
+ * Signs a user in by address and password. The session is always a new one, and one that the browser had ends. With a
  * second step, it is not signed in yet. How many wrong tries are let through: `passwordTries`; 50 in 15 minutes from one
  * client.
  *
  * @throws ProblemError `request:invalid_body`, `auth:wrong_sign_in`, `auth:too_many_attempts`
- * @throws Refusal for somebody who is a member of no account any more
+ * @throws Refusal for a user who is a member of no account any more
  */
 export async function signIn({ db, identity, mailer }: SignInDeps, request: SignInRequest): Promise<SignInAnswer> {
   const { email: typed, password } = readShape(SignInBody, request.body)
@@ -139,7 +139,7 @@ export function readCode(typed: string): string {
   return /^\d{6}$/.test(plain) ? plain : `${plain.slice(0, 5)}-${plain.slice(5)}`
 }
 
-/** Whether a code comes for the first time: whoever has read it over a shoulder comes second (RFC 6238, 5.2). */
+/** Whether a code comes for the first time: a person who has read it over a shoulder comes second (RFC 6238, 5.2). */
 export async function isFirstUse(db: Database, userId: string, code: string): Promise<boolean> {
   const { tries } = await countAttempt(db, `code:${userId}:${hashedSubject(code)}`, USED_MINUTES)
   return tries === 1

@@ -3,8 +3,8 @@ import { type Database, type MemberRow, updateMembership } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
 import { revokeOrphans } from '../invitations/revoke-orphans.ts'
 import { readShape, refuseQuery } from '../read-body.ts'
-import { type HeldTeam, holdTeam, requireMayManage, sharesSocialSet } from './hold-team.ts'
 import { memberAnswer } from './list.ts'
+import { type LockedTeam, lockTeam, requireMayManage, sharesSocialSet } from './lock-team.ts'
 import { readAccess } from './read-access.ts'
 
 /**
@@ -22,7 +22,7 @@ export async function updateMember(
 ): Promise<TeamMember> {
   requireRight(caller, 'members:manage')
   return db.transaction().execute(async (trx) => {
-    const team = await holdTeam(trx, caller)
+    const team = await lockTeam(trx, caller)
     const before = memberOf(team, userId)
     refuseQuery(query)
     const change = readShape(MemberUpdateBody, body)
@@ -44,7 +44,7 @@ export async function updateMember(
  *
  * @throws ProblemError `member:not_found`
  */
-export function memberOf({ members, self }: HeldTeam, userId: string): MemberRow {
+export function memberOf({ members, self }: LockedTeam, userId: string): MemberRow {
   const found = members.find((member) => member.userId === userId.toLowerCase())
   if (found && (found === self || sharesSocialSet(self.socialSetIds, found.socialSetIds))) return found
   throw new ProblemError('member:not_found', 'The account has no such member.')
@@ -55,9 +55,9 @@ export function memberOf({ members, self }: HeldTeam, userId: string): MemberRow
  *
  * @throws ProblemError `member:last_owner` when this member is the only one
  */
-export function requireAnotherOwner({ members, self }: HeldTeam, member: MemberRow): void {
+export function requireAnotherOwner({ members, self }: LockedTeam, member: MemberRow): void {
   if (member.role !== 'owner') return
   if (members.some(({ userId, role }) => role === 'owner' && userId !== member.userId)) return
   const who = member.userId === self.userId ? 'You are the only owner' : `${member.name} is the only owner`
-  throw new ProblemError('member:last_owner', `${who} of the account. Make somebody else an owner first.`)
+  throw new ProblemError('member:last_owner', `${who} of the account. Make another member an owner first.`)
 }

@@ -16,7 +16,7 @@ export interface ChangeNetworkAppDeps extends NetworkAppDeps {
   log: { info(fields: object, message: string): void }
 }
 
-type Asked = { body: unknown; query: string }
+type AppRequest = { body: unknown; query: string }
 
 /**
  * Stores id and secret of an app in the place of those before. `body` is a `SetNetworkAppBody`.
@@ -29,7 +29,7 @@ export async function setNetworkApp(
   deps: ChangeNetworkAppDeps,
   caller: Caller,
   id: string,
-  { body, query }: Asked,
+  { body, query }: AppRequest,
 ): Promise<NetworkApp> {
   const { userId } = requireOperator(caller)
   const app = requireApp(deps, id)
@@ -57,7 +57,7 @@ export async function removeNetworkApp(
   deps: ChangeNetworkAppDeps,
   caller: Caller,
   id: string,
-  { body, query }: Asked,
+  { body, query }: AppRequest,
 ): Promise<NetworkApp> {
   requireOperator(caller)
   const app = requireApp(deps, id)

@@ -39,7 +39,7 @@ export async function checkNetworkApp(
   requireOperator(caller)
   const { network: name, title, check, idSetting, secretSetting, secretNeeded } = requireApp(deps, id)
   refuseQuery(query)
-  if (!check) throw new Refusal(`${title} tells only at a sign-in whether id and secret are right: connect an account.`)
+  if (!check) throw new Refusal(`${title} shows only at a sign-in whether id and secret are right: connect an account.`)
   // Another process may have changed it just now.
   await deps.refreshApps()
   const network = networkNamed(deps.networks, name)

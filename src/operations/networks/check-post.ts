@@ -42,7 +42,7 @@ interface Trial {
   fencedAt: Date | null
   /** The handles when the visible call left: what a process knows that ends before the answer comes. */
   sentWith: Handles
-  /** What became of publishing; null: nothing was sent. */
+  /** The outcome of publishing; null: nothing was sent. */
   outcome: PublishOutcome | null
 }
 
@@ -230,7 +230,7 @@ function settledBy(outcome: PublishOutcome): Settled {
     case 'accepted':
       return asDocumented('The network works on it.')
     case 'unknown':
-      return differs(`What became of it is not known. ${outcome.message}`)
+      return differs(`The outcome is not known. ${outcome.message}`)
     case 'retry':
     case 'refused':
     case 'reconnect':

@@ -12,7 +12,7 @@ import {
 import { type Caller, requireRight } from '../caller.ts'
 import { checkLastOccurrence, checkScheduledAt, readScheduledAt, refuseBody, refuseQuery } from '../read-body.ts'
 import { socialSetOfBody } from '../social-sets/require.ts'
-import { noteAnswer } from './answer.ts'
+import { noteAnswer } from './serialize.ts'
 
 /**
  * Pins a note to a time on the calendar of a social set; with a repeat rule a series of them, all or nothing. Answers

@@ -2,7 +2,7 @@ import { isId } from '#domain'
 import { type Database, deleteNote, lockNote, removeNoteRow } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
 import { refuseQuery } from '../read-body.ts'
-import { noteNotFound } from './answer.ts'
+import { noteNotFound } from './serialize.ts'
 
 /**
  * Takes a note off the calendar, of a recurring one this occurrence alone: for good by a key, and by a member so that it

@@ -4,7 +4,7 @@ import { type Database, listNoteRows } from '#persistence'
 import type { Caller } from '../caller.ts'
 import { readTimeFilter } from '../read-time-filter.ts'
 import { socialSetOfQuery } from '../social-sets/require.ts'
-import { noteAnswer } from './answer.ts'
+import { noteAnswer } from './serialize.ts'
 
 /**
  * All notes of a social set in a range of time, by time. `query` is the query string: `socialSetId`,

@@ -4,7 +4,7 @@ import { type Database, findNote, lockRemovedNote, restoreNoteRow } from '#persi
 import { type Caller, requireRight } from '../caller.ts'
 import { placeTaken } from '../place-taken.ts'
 import { refuseQuery } from '../read-body.ts'
-import { noteAnswer, noteNotFound } from './answer.ts'
+import { noteAnswer, noteNotFound } from './serialize.ts'
 
 /**
  * Brings a note back, as it was, that a member took off the calendar in the last 30 days.

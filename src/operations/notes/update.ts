@@ -3,7 +3,7 @@ import { isId } from '#domain'
 import { type Database, findNote, inTransaction, lockNote, type NoteRow, updateNoteRow } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
 import { checkScheduledAt, readScheduledAt, refuseBody, refuseQuery } from '../read-body.ts'
-import { noteAnswer, noteNotFound } from './answer.ts'
+import { noteAnswer, noteNotFound } from './serialize.ts'
 
 /**
  * Changes a note, of a recurring one this occurrence alone: what the body leaves out stays. A body that changes nothing

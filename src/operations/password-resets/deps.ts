@@ -27,7 +27,7 @@ export function linkTo(publicUrl: string, page: string, token: string): string {
 export const LINK_MS = 3_600_000
 
 /**
- * Writes and sends a mail without making anybody wait for it: who waits could tell by it whether there was one.
+ * Writes and sends a mail without making anybody wait for it: the wait would reveal whether there was one.
  *
  * @param about what the log is reported besides, when it fails
  */
@@ -43,5 +43,5 @@ export function sendLater(
     .catch(warn)
 }
 
-/** How many links that are over somebody may open from one client in 15 minutes. */
+/** How many links that are over may be opened from one client in 15 minutes. */
 export const linkTries = (address: string): Tries => ({ subject: `link:${address}`, limit: 30 })

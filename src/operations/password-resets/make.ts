@@ -14,7 +14,7 @@ export async function makeResetLink({ db, publicUrl }: LinkDeps, userId: string)
 }
 
 /**
- * The same for whoever signs in with an address, at the operator's wish.
+ * The same for the user who signs in with an address, at the operator's request.
  *
  * @throws Refusal
  */

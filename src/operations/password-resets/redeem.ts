@@ -31,7 +31,7 @@ export async function readResetLink(deps: UserLinkDeps, { body, address }: LinkR
 }
 
 /**
- * Gives somebody the new password that was chosen with a link. The link, all others of the user, all sessions and
+ * Gives a user the new password that was chosen with a link. The link, all others of the user, all sessions and
  * sign-ins that wait for a code end; the second step stays. The browser is one that the user is known in from now on.
  *
  * @throws ProblemError `request:invalid_body`, `auth:link_over`, `auth:too_many_attempts`
@@ -51,11 +51,11 @@ export async function resetPassword(
     await replacePassword(trx, user.id, passwordHash, { staysSignedIn: null })
   })
   setCookie(deps.identity.rememberBrowser(headers, user.id))
-  tellOfNewPassword(deps, user, headers)
+  notifyOfNewPassword(deps, user, headers)
 }
 
-/** Whoever did not choose the new password learns that somebody did. */
-export function tellOfNewPassword(
+/** A user who did not choose the new password learns that it was changed. */
+export function notifyOfNewPassword(
   deps: UserLinkDeps,
   { id, email }: Pick<UserRow, 'id' | 'email'>,
   headers: Headers,

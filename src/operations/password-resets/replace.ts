@@ -8,7 +8,7 @@ import {
 } from '#persistence'
 
 /**
- * Gives somebody another password. What was let in by the one before ends: links, a mail address that was asked for, sign-ins
+ * Gives a user another password. What was let in by the one before ends: links, a mail address that was asked for, sign-ins
  * that wait for a code, and sessions but that one. The caller holds the user.
  */
 export async function replacePassword(

@@ -20,7 +20,7 @@ export function readResetWays({ mailer }: Pick<UserLinkDeps, 'mailer'>): Passwor
 }
 
 /**
- * Sends somebody a link for a new password. The answer does not wait for it and is the same for an address that nobody
+ * Sends a user a link for a new password. The answer does not wait for it and is the same for an address that no one
  * has: no one learns here who is a user. A browser that the user has signed in with before is counted by itself.
  *
  * @throws ProblemError `request:invalid_body`, `auth:too_many_attempts`

@@ -12,10 +12,10 @@ import { type DatabaseTransaction, databaseNow, type PostSetRow } from '#persist
 import { applyApproval } from '../approvals/decide.ts'
 import { type Caller, requireRight } from '../caller.ts'
 import { readShape, refuseBody, refuseQuery } from '../read-body.ts'
-import { holdPostSet } from './changeable.ts'
 import type { Changed } from './changed.ts'
 import { applyRemoval } from './delete.ts'
 import type { PostSetDeps } from './deps.ts'
+import { holdPostSet } from './guards.ts'
 import { applyLabels } from './label.ts'
 import { applyLock } from './lock.ts'
 import { applyRestore } from './restore.ts'
@@ -30,8 +30,8 @@ export interface BulkDeps extends PostSetDeps {
 }
 
 /**
- * Does the same to up to 100 post sets, each in a transaction of its own and judged as if it were alone. What cannot be
- * done to one is reported and keeps nothing from the others, also what fails by an error of ours: the answer has to tell
+ * Does the same to up to 100 post sets, each in a transaction of its own and checked as if it were alone. What cannot be
+ * done to one is reported and keeps nothing from the others, also what fails by an error of ours: the answer has to say
  * what was done. A set that is so already is in neither list.
  *
  * @throws ProblemError in this order: `request:invalid_query`, `request:invalid_body`, `auth:insufficient_role`
@@ -83,7 +83,7 @@ function checkIds(ids: readonly Item[], action: BulkAction) {
   })
 }
 
-/** What may be done at all; taking back is judged by what is taken back. */
+/** What may be done at all; undoing needs the rights of what is undone. */
 function rightOf(action: BulkAction): Right | null {
   if ('undo' in action) return null
   if ('lock' in action) return 'post-sets:lock'

@@ -1,8 +1,8 @@
 import type { PostSet } from '#contract'
 import { type DatabaseTransaction, findPostSet, inTransaction, type PostSetRow } from '#persistence'
 import type { Caller } from '../caller.ts'
-import { postSetAnswer } from './answer.ts'
 import type { PostSetDeps } from './deps.ts'
+import { postSetAnswer } from './serialize.ts'
 
 /** A post set before and after something was done to it. */
 export interface Changed {

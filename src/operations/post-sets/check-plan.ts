@@ -7,7 +7,7 @@ import type { Caller } from '../caller.ts'
  * Refuses what the plan does not include.
  *
  * @throws ProblemError `plan:approvals_not_available`, `post-set:repeats_not_available`,
- *   `post-set:videos_not_available`, `post-set:carousels_not_available`; the entries tell all of them
+ *   `post-set:videos_not_available`, `post-set:carousels_not_available`; the entries name all of them
  */
 export function requirePlan(plan: Plan, write: PlannedWrite): void {
   const entries = planProblems(plan, write)

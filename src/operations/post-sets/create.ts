@@ -12,13 +12,13 @@ import { reportRequest } from '../approvals/review.ts'
 import { requireByRule, ruleFor } from '../approvals/rule.ts'
 import { type Caller, requireReviewRight, requireRight } from '../caller.ts'
 import { bodyProblem, readPublishNow } from '../read-body.ts'
-import { postSetAnswer } from './answer.ts'
 import { countPostSets, requirePlan, requireRoomInMonth } from './check-plan.ts'
 import { holdFacts, plannedPosts, requireValidPosts } from './check-posts.ts'
 import type { PostSetDeps } from './deps.ts'
 import { refuseAtOnce } from './publish-now.ts'
 import { readAgain, readCreate, type WantedPostSet, withTimesOf } from './read-create.ts'
 import { repeatPostSet } from './repeat.ts'
+import { postSetAnswer } from './serialize.ts'
 
 /**
  * Puts a post set on the calendar, as a draft or scheduled; with a repeat rule a series of them, all or nothing. A time

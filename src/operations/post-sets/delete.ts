@@ -1,8 +1,8 @@
 import { addHistory, type DatabaseTransaction, deletePostSet, type PostSetRow, removePostSetRow } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
 import { refuseQuery } from '../read-body.ts'
-import { holdPostSet, requireChangeable } from './changeable.ts'
 import type { PostSetDeps } from './deps.ts'
+import { holdPostSet, requireChangeable } from './guards.ts'
 
 /**
  * Takes a post set that is a draft or scheduled off the calendar: for good by a key, and by a member so that it can come

@@ -14,7 +14,7 @@ import type { Caller } from '../caller.ts'
 import { failureCause } from './failure-cause.ts'
 import { postSetNotFound } from './get.ts'
 
-/** What people are told of a state. A first comment that is still to come belongs to confirming. */
+/** What people see of a state. A first comment that is still to come belongs to confirming. */
 export const STEPS = {
   PREPARING: 'preparing',
   READY: 'preparing',

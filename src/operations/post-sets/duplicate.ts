@@ -12,14 +12,14 @@ import {
 } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
 import { checkScheduledAt, readScheduledAt, readShape, refuseBody, refuseQuery } from '../read-body.ts'
-import { postSetAnswer } from './answer.ts'
 import { countPostSets, requirePlan, requireRoomInMonth } from './check-plan.ts'
 import { holdFacts, plannedPosts, requireValidPosts } from './check-posts.ts'
 import type { PostSetDeps } from './deps.ts'
 import { postSetNotFound } from './get.ts'
+import { postSetAnswer } from './serialize.ts'
 
 /**
- * Makes a draft of a post set's posts, media and labels, at the time of the original or at another one, whatever became of
+ * Makes a draft of a post set's posts, media and labels, at the time of the original or at another one, in any state of
  * the original; with `only: 'failed'` of those posts alone that failed. It has ids of its own and neither a lock nor an
  * approval nor results, and it is in no series. It counts in the month like any new set.
  *
@@ -87,7 +87,7 @@ async function writeCopy(
   // Its history is reported behind the labels, of the version to which they bring it.
   const { timezone } = original
   await createPostSetRow(trx, { ...copy, startsSeries: null, posts }, { timezone, actor, event: null, count: 0 })
-  // A label that somebody has removed meanwhile stays away.
+  // A label that was removed meanwhile stays away.
   const labels = await holdLabels(trx, accountId, labelsId)
   if (labels.length > 0) await markLabels(trx, id, { added: labels.map((label) => label.id), removed: [] })
   const accountTypes = posts.map(({ accountType }) => accountType)

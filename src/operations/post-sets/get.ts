@@ -2,8 +2,8 @@ import { type PostSet, ProblemError } from '#contract'
 import { isId } from '#domain'
 import { findPostSet } from '#persistence'
 import type { Caller } from '../caller.ts'
-import { postSetAnswer } from './answer.ts'
 import type { PostSetDeps } from './deps.ts'
+import { postSetAnswer } from './serialize.ts'
 
 /**
  * A post set with the results of its posts.

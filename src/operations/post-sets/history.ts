@@ -14,8 +14,8 @@ import { Refusal } from '../refusal.ts'
 import { postSetNotFound } from './get.ts'
 
 /**
- * What happened to a post set, by whom and when, in order; also of one that is deleted. It asks nobody's rights: whoever
- * calls it has checked them.
+ * What happened to a post set, by whom and when, in order; also of one that is deleted. It checks no rights: the caller
+ * has checked them.
  *
  * @throws Refusal for a set that never was
  */

@@ -15,9 +15,9 @@ import {
 import { type Caller, requireRight } from '../caller.ts'
 import { readShape, refuseQuery } from '../read-body.ts'
 import { Refusal } from '../refusal.ts'
-import { holdPostSet, requireVersion } from './changeable.ts'
 import { type Changed, type ChangeOptions, changedFrom, changeInTransaction } from './changed.ts'
 import type { PostSetDeps } from './deps.ts'
+import { holdPostSet, requireVersion } from './guards.ts'
 import { changePostSet, marked } from './lock.ts'
 import { holdScope, othersOf } from './series-scope.ts'
 
@@ -101,7 +101,7 @@ async function setLabels(
 ): Promise<boolean> {
   const has = await labelsOfPostSet(trx, set.id)
   const missing = [...new Set(wanted)].filter((id) => !has.includes(id))
-  // Held: one that somebody removes at the same time is either gone by now or stays until this is written.
+  // Held: one that is being removed at the same time is either gone by now or stays until this is written.
   const added = await holdLabels(trx, set.accountId, missing.filter(isId))
   if (added.length < missing.length) return false
   const removed = (await listLabels(trx, set.accountId)).filter(({ id }) => has.includes(id) && !wanted.includes(id))

@@ -21,8 +21,8 @@ import {
 import type { Caller } from '../caller.ts'
 import { readTimeFilter } from '../read-time-filter.ts'
 import { requireSocialSet, socialSetIdOfQuery } from '../social-sets/require.ts'
-import { postSetAnswers } from './answer.ts'
 import type { PostSetDeps } from './deps.ts'
+import { postSetAnswers } from './serialize.ts'
 
 const SORTS = ['sort[scheduledAt]', 'sort[createdAt]'] as const
 const TIMES = ['filters[startDate]', 'filters[endDate]'] as const

@@ -12,9 +12,9 @@ import {
 import { type Caller, requireRight } from '../caller.ts'
 import { readShape, refuseQuery } from '../read-body.ts'
 import { Refusal } from '../refusal.ts'
-import { holdPostSet, requireVersion } from './changeable.ts'
 import { type Changed, type ChangeOptions, changedFrom, changeInTransaction } from './changed.ts'
 import type { PostSetDeps } from './deps.ts'
+import { holdPostSet, requireVersion } from './guards.ts'
 
 /**
  * Locks a post set for the operator: it cannot be changed any more, but it publishes on time. Nothing happens when it is

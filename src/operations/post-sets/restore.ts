@@ -14,11 +14,11 @@ import {
 import { type Caller, requireMember, requireRight } from '../caller.ts'
 import { placeTaken } from '../place-taken.ts'
 import { refuseQuery } from '../read-body.ts'
-import { postSetAnswer } from './answer.ts'
 import { requirePlan } from './check-plan.ts'
 import { holdFacts, plannedPosts, requireValidPosts } from './check-posts.ts'
 import type { PostSetDeps } from './deps.ts'
 import { postSetNotFound } from './get.ts'
+import { postSetAnswer } from './serialize.ts'
 
 /** A set that came back, and what the person should know of it. */
 export interface Restored {
@@ -30,7 +30,7 @@ export interface Restored {
  * Brings a post set back that a member took off the calendar in the last 30 days, with all ids that it had. It counts in
  * no month again. A scheduled set comes back as a draft when its time has passed, because it would be published at once,
  * when an account that it goes to was connected or disconnected meanwhile, when it could not be scheduled now, and when
- * whoever brings it back may not schedule.
+ * the member who brings it back may not schedule.
  *
  * @throws ProblemError in this order: `auth:insufficient_role`, `post-set:not_found`, `request:invalid_query`,
  *   `request:refused` when its place is taken

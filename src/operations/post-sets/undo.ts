@@ -12,10 +12,10 @@ import {
 import { writeReview } from '../approvals/review.ts'
 import { requireByRule, ruleFor } from '../approvals/rule.ts'
 import { type Caller, requireMember, requireRight } from '../caller.ts'
-import { holdPostSet, requireChangeable, requireWritable } from './changeable.ts'
 import { type Changed, changedFrom } from './changed.ts'
 import { requireValidSet } from './check-posts.ts'
 import type { PostSetDeps } from './deps.ts'
+import { holdPostSet, requireChangeable, requireWritable } from './guards.ts'
 import { applyLabels } from './label.ts'
 import { marked, setLock } from './lock.ts'
 import { applyUpdate } from './update.ts'
@@ -24,11 +24,11 @@ import { applyUpdate } from './update.ts'
 type MarkChanges = Pick<HistoryChanges['updated'], 'scheduledAt' | 'status' | 'approval'>
 
 /** How the set relates to the change that is to be undone. */
-interface Taking {
+interface UndoContext {
   before: PostSetRow
   marks: MarkedPostSet
   since: Since
-  /** It says the same at the same time, nobody else has decided about it since, and it is as decided as it was then. */
+  /** It says the same at the same time, no one else has decided about it since, and it is as decided as it was then. */
   same: boolean
   /** Its lock is the one that it had then, or it has none and had none. */
   sameLock: boolean
@@ -36,13 +36,13 @@ interface Taking {
 
 /**
  * Takes a change back that the member has made: the one that led to the given version, from what history knows of it.
- * Whoever may do a thing may take it back: what was parked is scheduled again also by somebody who may not schedule, and
- * although the set was locked then, as long as it is what it was. It is not any more when it says something else, when
- * it was moved, and when anybody else has changed its status or its approval, even if they are the same again: who parks
- * a set, or asks for changes of it, counts on that.
+ * Undo needs only the rights of the change itself: what was parked is scheduled again even by a member who may not schedule,
+ * and although the set was locked then, as long as it is what it was. It is not any more when it says something else, when it
+ * was moved, and when anybody else has changed its status or its approval, even if they are the same again: who parks a set, or
+ * asks for changes of it, counts on that.
  *
  * @throws ProblemError `post-set:not_found`, `request:refused` for what is no such change or would publish at once,
- *   `post-set:version_conflict` when somebody has changed the same thing since, and what refuses the change itself
+ *   `post-set:version_conflict` when the same thing was changed since, and what refuses the change itself
  */
 export async function applyUndo(
   trx: DatabaseTransaction,
@@ -54,15 +54,15 @@ export async function applyUndo(
   const { userId } = requireMember(caller)
   const before = await holdPostSet(trx, caller, id)
   const change = await findOwnChange(trx, { postSetId: before.id, version, userId })
-  if (!change) throw refused('There is no change of yours that could be taken back.')
+  if (!change) throw refused('There is no change of yours to undo.')
   const marks = await marked(trx, before.id)
   const since = await findSince(trx, { postSetId: before.id, sequence: change.sequence, userId })
-  const taking = { before, marks, since, same: isSame(before, since), sameLock: isSameLock(marks, since) }
+  const context = { before, marks, since, same: isSame(before, since), sameLock: isSameLock(marks, since) }
   switch (change.action) {
     case 'locked':
-      return undoLocking(trx, caller, taking)
+      return undoLocking(trx, caller, context)
     case 'unlocked':
-      return undoUnlocking(trx, caller, taking, change.changes)
+      return undoUnlocking(trx, caller, context, change.changes)
     case 'label added':
       return undoLabels(trx, caller, before, { added: [change.changes.label], removed: [] })
     case 'label removed':
@@ -75,17 +75,17 @@ export async function applyUndo(
       return undoReview(
         trx,
         deps,
-        taking.same ? withRights(caller, 'post-sets:publish', 'post-sets:publish-unapproved') : caller,
-        taking,
+        context.same ? withRights(caller, 'post-sets:publish', 'post-sets:publish-unapproved') : caller,
+        context,
         change,
       )
     case 'updated':
     case 'scheduled':
     case 'moved to drafts': {
-      const rights: Right[] = taking.same
+      const rights: Right[] = context.same
         ? ['post-sets:publish', 'post-sets:publish-unapproved', 'post-sets:review']
         : []
-      return undoUpdate(trx, deps, withRights(caller, ...rights), taking, change.changes)
+      return undoUpdate(trx, deps, withRights(caller, ...rights), context, change.changes)
     }
     case 'created':
     case 'deleted':
@@ -97,7 +97,7 @@ export async function applyUndo(
     case 'retried':
     case 'released':
     case 'other':
-      throw refused('This change cannot be taken back.')
+      throw refused('This change cannot be undone.')
     default:
       throw neverUndone(change)
   }
@@ -122,7 +122,7 @@ function isSameLock({ lock }: MarkedPostSet, { lockChanged, lockedAt }: Since): 
 async function undoLocking(
   trx: DatabaseTransaction,
   caller: Caller,
-  { before, marks, sameLock }: Taking,
+  { before, marks, sameLock }: UndoContext,
 ): Promise<Changed> {
   requireRight(caller, 'post-sets:lock')
   if (!sameLock) throw changedSince(before)
@@ -133,7 +133,7 @@ async function undoLocking(
 async function undoUnlocking(
   trx: DatabaseTransaction,
   caller: Caller,
-  { before, marks }: Taking,
+  { before, marks }: UndoContext,
   { lock }: HistoryChanges['unlocked'],
 ): Promise<Changed> {
   requireRight(caller, 'post-sets:lock')
@@ -166,14 +166,14 @@ async function undoReview(
   trx: DatabaseTransaction,
   deps: PostSetDeps,
   caller: Caller,
-  taking: Taking,
+  context: UndoContext,
   { sequence, changes }: { sequence: number; changes: HistoryChanges['approved'] },
 ): Promise<Changed> {
   requireRight(caller, 'post-sets:review')
-  const { before, marks, since, same, sameLock } = taking
+  const { before, marks, since, same, sameLock } = context
   requireWritable(before)
-  const status: PostSetStatus = fromOf(taking, changes, 'status', before.status) ?? before.status
-  const approval: Approval = fromOf(taking, changes, 'approval', before.approval) ?? before.approval
+  const status: PostSetStatus = fromOf(context, changes, 'status', before.status) ?? before.status
+  const approval: Approval = fromOf(context, changes, 'approval', before.approval) ?? before.approval
   const counts = changes.given !== undefined
   // One approval of several, which changed nothing else, and the set has gone on since.
   if (counts && !changes.approval && before.approval !== 'PENDING') throw changedSince(before)
@@ -202,17 +202,17 @@ async function undoUpdate(
   trx: DatabaseTransaction,
   deps: PostSetDeps,
   caller: Caller,
-  taking: Taking,
+  context: UndoContext,
   changes: HistoryChanges['updated'],
 ): Promise<Changed> {
-  const { before, same, sameLock } = taking
+  const { before, same, sameLock } = context
   const known = ['scheduledAt', 'status', 'approval'] satisfies (keyof MarkChanges)[] as string[]
   if (Object.keys(changes).some((name) => !known.includes(name))) {
-    throw refused('Changes of what is written are not taken back like this.')
+    throw refused('Changes of the content cannot be undone here.')
   }
-  const scheduledAt = fromOf(taking, changes, 'scheduledAt', before.scheduledAt.toISOString())
-  const status = fromOf(taking, changes, 'status', before.status)
-  const approval = fromOf(taking, changes, 'approval', before.approval)
+  const scheduledAt = fromOf(context, changes, 'scheduledAt', before.scheduledAt.toISOString())
+  const status = fromOf(context, changes, 'status', before.status)
+  const approval = fromOf(context, changes, 'approval', before.approval)
   if ((status ?? before.status) === 'SCHEDULED' && (status ?? scheduledAt) !== null && isWritable(before.status)) {
     await refusePast(trx, scheduledAt === null ? before.scheduledAt : new Date(scheduledAt))
   }
@@ -227,10 +227,10 @@ async function undoUpdate(
 
 /**
  * What a field was before the change; null when it was not part of it. The set must still be as the change left it, and
- * nobody else may have decided it again since.
+ * no one else may have decided it again since.
  */
 function fromOf<N extends keyof MarkChanges>(
-  { before, since }: Taking,
+  { before, since }: UndoContext,
   changes: MarkChanges,
   name: N,
   current: string,
@@ -254,7 +254,7 @@ function withRights(caller: Caller, ...rights: readonly Right[]): Caller {
 function changedSince({ version }: PostSetRow): ProblemError {
   return new ProblemError(
     'post-set:version_conflict',
-    `Somebody has changed the post set since, so it stays as it is now (version ${version}).`,
+    `The post set was changed since, so it stays as it is now (version ${version}).`,
   )
 }
 

@@ -33,11 +33,11 @@ import {
   readScheduledAt,
   refuseBody,
 } from '../read-body.ts'
-import { holdPostSet, requireChangeable } from './changeable.ts'
 import { type Changed, changedFrom, changeInTransaction } from './changed.ts'
 import { countPostSets, requirePlan, requireRoomInMonth } from './check-plan.ts'
 import { holdFacts, plannedPosts, requireValidPosts } from './check-posts.ts'
 import type { PostSetDeps } from './deps.ts'
+import { holdPostSet, requireChangeable } from './guards.ts'
 import { refuseAtOnce } from './publish-now.ts'
 import { repeatPostSet } from './repeat.ts'
 
@@ -113,7 +113,7 @@ export async function checkUpdate(
   { body, query, ifMatch, unparks = false, undoes = false }: UpdateRequest,
 ): Promise<Change> {
   requireRight(caller, 'post-sets:write')
-  // Before the row of the set, as by whoever changes the timezone.
+  // Before the row of the set, as a change of the timezone does.
   if (isId(id) && (rawField(body, 'repeat') ?? null) !== null) await holdTimezoneOf(trx, { table: 'post_sets', id })
   const before = await holdPostSet(trx, caller, id)
   requireChangeable(before, caller, { ifMatch, parks: unparks || isParking(body) })
@@ -131,7 +131,7 @@ export async function checkUpdate(
 }
 
 /**
- * What was approved, or sent back, is out of review only by somebody who reviews. Asking again is for everybody.
+ * What was approved, or sent back, leaves review only by a member who reviews. Anyone may ask again.
  *
  * @throws ProblemError `auth:insufficient_role`
  */

@@ -85,7 +85,7 @@ export async function withdrawEmail(
 }
 
 /**
- * Makes an address somebody's own with the link that went there. Older links of the user end.
+ * Makes an address the user's own with the link that went there. Older links of the user end.
  *
  * @throws ProblemError `request:invalid_body`, `auth:link_over`, `auth:too_many_attempts`
  * @throws Refusal

@@ -5,7 +5,7 @@ import { type Caller, requireMember } from '../caller.ts'
 import { confirmPassword } from '../members/confirm-password.ts'
 import { checkNewPassword } from '../members/read-person.ts'
 import type { UserLinkDeps } from '../password-resets/deps.ts'
-import { tellOfNewPassword } from '../password-resets/redeem.ts'
+import { notifyOfNewPassword } from '../password-resets/redeem.ts'
 import { replacePassword } from '../password-resets/replace.ts'
 import { readShape, refuseBody } from '../read-body.ts'
 
@@ -39,5 +39,5 @@ export async function changePassword(
     await lockUser(trx, userId)
     await replacePassword(trx, userId, passwordHash, { staysSignedIn: sessionId })
   })
-  tellOfNewPassword(deps, user, headers)
+  notifyOfNewPassword(deps, user, headers)
 }

@@ -5,7 +5,7 @@ import { checkName } from '../members/read-person.ts'
 import type { UserLinkDeps } from '../password-resets/deps.ts'
 import { readShape, refuseBody } from '../read-body.ts'
 
-/** What the member is called, and what became of a new mail address that the member asked for. */
+/** What the member is called, and the outcome of a new mail address that the member asked for. */
 export async function readProfile({ db, mailer }: UserLinkDeps, caller: Caller): Promise<Profile> {
   const { userId } = requireMember(caller)
   const [user, linked, asked, decidedIn] = await Promise.all([

@@ -30,9 +30,9 @@ import {
   readSeen,
 } from '#persistence'
 import { type Caller, requireMember } from '../caller.ts'
-import { URL_HOURS } from '../post-sets/answer.ts'
 import { holdOfPost, isHeldSet, isUnderWay, STEPS } from '../post-sets/deliveries.ts'
 import { failureCause } from '../post-sets/failure-cause.ts'
+import { URL_HOURS } from '../post-sets/serialize.ts'
 import { requireSocialSet } from '../social-sets/require.ts'
 import { lookProblem, retryProblem } from './possible.ts'
 
@@ -45,7 +45,7 @@ export interface ResultsDeps {
 const EXCERPT_CODE_POINTS = 120
 
 /**
- * What became of post sets, newest first, in three groups: the first page of each, or a page of one. `query` is the query string:
+ * The outcome of post sets, newest first, in three groups: the first page of each, or a page of one. `query` is the query string:
  * `socialSetId` (else all that the member sees), `group`, `days`, `filters[accountTypes]`, `cursor`, `size`.
  *
  * @throws ProblemError `auth:not_signed_in`, `social-set:not_found`, `request:invalid_query`
@@ -55,7 +55,7 @@ export async function listResults({ db, urls }: ResultsDeps, caller: Caller, que
   const reader = readQuery(query)
   const socialSetId = reader.text('socialSetId')
   if (socialSetId !== null) await requireSocialSet(db, caller, socialSetId)
-  const { groups, filters, after, size } = readWanted(reader, socialSetId)
+  const { groups, filters, after, size } = readRequestedGroups(reader, socialSetId)
   reader.finish()
 
   // Before the pages: what fails after this is unseen still, when these are.
@@ -96,14 +96,14 @@ export async function listResults({ db, urls }: ResultsDeps, caller: Caller, que
   }
 }
 
-interface Wanted {
+interface RequestedGroups {
   groups: readonly ResultGroup[]
   filters: ResultFilters
   after: ResultPlace | null
   size: number
 }
 
-function readWanted(reader: QueryReader, socialSetId: string | null): Wanted {
+function readRequestedGroups(reader: QueryReader, socialSetId: string | null): RequestedGroups {
   const group = reader.choice('group', RESULT_GROUPS)
   const cursor = reader.text('cursor')
   const after = cursor === null ? null : placeOfCursor(cursor)

@@ -16,7 +16,7 @@ import {
 } from '#persistence'
 import { publisherDefaults } from '#publishing'
 import { type Caller, requireRight } from '../caller.ts'
-import { holdPostSet } from '../post-sets/changeable.ts'
+import { holdPostSet } from '../post-sets/guards.ts'
 import { readShape, refuseQuery } from '../read-body.ts'
 import { retryProblem } from './possible.ts'
 
@@ -50,7 +50,7 @@ export async function retryPostSet(
 }
 
 /**
- * The same for up to 100 post sets, each in a transaction of its own and judged as if it were alone.
+ * The same for up to 100 post sets, each in a transaction of its own and checked as if it were alone.
  *
  * @throws ProblemError in this order: `auth:insufficient_role`, `request:invalid_query`, `request:invalid_body`
  */
@@ -92,12 +92,12 @@ export async function retryHeld(
   await shareConnections(trx, socialSetId)
   const set = await readHeld(trx, id)
   const holds = await readHoldsOfSet(trx, { accountId, socialSetId })
-  const judged = asked(set, postIds).map((post) => ({ post, problem: retryProblem(post, holds) }))
-  const retries = judged.flatMap(({ post, problem }) => {
+  const checked = asked(set, postIds).map((post) => ({ post, problem: retryProblem(post, holds) }))
+  const retries = checked.flatMap(({ post, problem }) => {
     const { deliveryId, accountType, open } = post
     return problem !== null || deliveryId === null || !open ? [] : [{ deliveryId, accountType, connectionId: open.id }]
   })
-  const failed = judged.filter(({ post }) => postIds !== null || post.result?.status === 'FAILED')
+  const failed = checked.filter(({ post }) => postIds !== null || post.result?.status === 'FAILED')
   if (retries.length === 0) throw nothingToRetry(failed.flatMap(({ problem }) => problem?.message ?? []))
   await insertRetries(trx, retries, publisherDefaults)
   await moveUp(trx, [...new Set(retries.map(({ connectionId }) => connectionId))], publisherDefaults)
@@ -107,7 +107,7 @@ export async function retryHeld(
   return {
     id,
     version: set.version + 1,
-    retried: judged.flatMap(({ post: { postId, accountType }, problem }) =>
+    retried: checked.flatMap(({ post: { postId, accountType }, problem }) =>
       problem === null ? [{ postId, accountType }] : [],
     ),
     left: failed.flatMap(({ post: { postId, accountType }, problem: why }) =>

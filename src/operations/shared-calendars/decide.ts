@@ -29,7 +29,7 @@ import { type Below, changesSince, guestPostAnswer, isWaiting, requireShown } fr
  * makes a draft of it. `body` is a `GuestDecisionBody`, with the version that the guest has seen.
  *
  * @throws ProblemError in this order: `shared-calendar:not_allowed`, `shared-calendar:name_required`, `post-set:not_found`,
- *   `request:invalid_query`, `request:invalid_body`, `rate-limit:exceeded`, `post-set:version_conflict` whose entries tell
+ *   `request:invalid_query`, `request:invalid_body`, `rate-limit:exceeded`, `post-set:version_conflict` whose entries say
  *   what has changed, `shared-calendar:not_waiting`
  */
 export async function decideAsGuest(

@@ -12,7 +12,7 @@ import {
   type VisitRow,
 } from '#persistence'
 import { limitTries, type Tries } from '../members/attempts.ts'
-import { hashOf } from './answer.ts'
+import { hashOf } from './serialize.ts'
 
 const VISIT = 'almanac_visit'
 const ENTRY = 'almanac_entry'
@@ -27,7 +27,7 @@ export interface EnterDeps {
   publicUrl: string
 }
 
-/** What a secret in an address led to. Nothing is told of a shared calendar before it is entered. */
+/** What a secret in an address led to. Nothing is revealed about a shared calendar before it is entered. */
 export type Entered =
   | { kind: 'entered'; id: string; cookie: string }
   | { kind: 'passcode'; wrong: boolean }

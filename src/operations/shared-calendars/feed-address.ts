@@ -3,7 +3,7 @@ import type { Database } from '#persistence'
 import { closeFeedAddress, issueFeedAddress, readFeedAddress } from '../calendar-feeds/address.ts'
 import { type Caller, requireMember, requireRight } from '../caller.ts'
 import { refuseQuery } from '../read-body.ts'
-import { changeSharedCalendar, RIGHT, requireRow, type SharedCalendarDeps } from './manage.ts'
+import { changeSharedCalendar, RIGHT, requireRow, type SharedCalendarDeps } from './links.ts'
 
 /**
  * The address at which calendar programs read a shared calendar, as far as it is known: not itself.

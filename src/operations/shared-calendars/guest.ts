@@ -1,4 +1,4 @@
-import { LIMITS, type PlanCatalogue, ProblemError, type SharedCalendarAllows } from '#contract'
+import { LIMITS, type PlanCatalog, ProblemError, type SharedCalendarAllows } from '#contract'
 import {
   type Actor,
   countAttempt,
@@ -9,8 +9,8 @@ import {
   type OpenSharedCalendar,
   type VisitRow,
 } from '#persistence'
-import { notSharedAnyMore } from './answer.ts'
 import { findVisit } from './enter.ts'
+import { notSharedAnyMore } from './serialize.ts'
 import type { SharedThread } from './shared-thread.ts'
 
 /** On whose behalf a request of a shared calendar runs. */
@@ -27,12 +27,12 @@ export interface Guest {
 /** What guests' operations work with. */
 export interface GuestDeps {
   db: Database
-  plans: PlanCatalogue
+  plans: PlanCatalog
   /** The comments of post sets; null: there are none. */
   thread: SharedThread | null
 }
 
-/** The guest whose visit a request's cookie names; null for none, by whatever reason. */
+/** The guest whose visit a request's cookie names; null for none, for any reason. */
 export async function authenticateGuest(deps: GuestDeps, id: string, headers: Headers): Promise<Guest | null> {
   const visit = await findVisit(deps.db, id, headers)
   return visit && guestOf(deps, visit)

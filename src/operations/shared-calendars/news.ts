@@ -1,10 +1,10 @@
 import { LIMITS } from '#contract'
 import { newLinkToken } from '#domain'
 import { type Database, findGuestsWithNews, insertWayIn } from '#persistence'
-import { sharedAddress } from './answer.ts'
+import { sharedAddress } from './serialize.ts'
 
 /** A guest who may get mail now. */
-export interface GuestToTell {
+export interface GuestToNotify {
   id: string
   name: string
   email: string
@@ -19,12 +19,12 @@ export interface GuestToTell {
  * Of these guests, those who may get mail now: their address is confirmed, and their link open. Each gets a way in of their
  * own, good for 30 days.
  */
-export async function findGuestsToTell(
+export async function findGuestsToNotify(
   { db, publicUrl }: { db: Database; publicUrl: string },
   ids: readonly string[],
-): Promise<GuestToTell[]> {
+): Promise<GuestToNotify[]> {
   const hours = 24 * LIMITS.sharedCalendars.mailedEntryDays
-  const guests: GuestToTell[] = []
+  const guests: GuestToNotify[] = []
   for (const { sharedCalendarId, ...guest } of await findGuestsWithNews(db, ids)) {
     const { token, hash: tokenHash } = newLinkToken()
     await insertWayIn(db, { tokenHash, sharedCalendarId, guestId: guest.id, hours })

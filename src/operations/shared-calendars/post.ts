@@ -22,9 +22,9 @@ import {
   type SharedFacts,
   writeSeen,
 } from '#persistence'
-import { postTexts } from '../post-sets/answer.ts'
 import { isUnderWay } from '../post-sets/deliveries.ts'
 import { postSetNotFound } from '../post-sets/get.ts'
+import { postTexts } from '../post-sets/serialize.ts'
 import { readShape, refuseQuery } from '../read-body.ts'
 import type { Guest } from './guest.ts'
 

@@ -25,7 +25,9 @@ export async function requireSocialSet(db: Database, caller: Caller, id: string)
 
 export const socialSetNotFound = () => new ProblemError('social-set:not_found', 'There is no social set of this id.')
 
-/** The id of a social set in a query string, which may be none. Null when it is missing, which is told to the reader. */
+/**
+ * The id of a social set in a query string, which may be none. Null when it is missing, which the reader reports.
+ */
 export function socialSetIdOfQuery(reader: QueryReader): string | null {
   const id = reader.text('socialSetId')
   if (id === null) reader.problem('socialSetId', 'is required')
@@ -33,8 +35,8 @@ export function socialSetIdOfQuery(reader: QueryReader): string | null {
 }
 
 /**
- * The social set that a query string names. Null when it names none, which is told to the reader. Existence comes before
- * shape: a list that is not seen gets no other answer.
+ * The social set that a query string names. Null when it names none, which the reader reports. Existence comes
+ * before shape: a list that is not seen gets no other answer.
  *
  * @throws ProblemError `social-set:not_found`
  */

@@ -48,7 +48,7 @@ export async function hasCluster({ clusterDir }: Home): Promise<boolean> {
  * name of its own: initdb outlives an Almanac that is killed, and goes on writing.
  *
  * The locale is the built-in one: it depends neither on LANG nor on what the system has installed. Without it a machine
- * with no LANG gets SQL_ASCII, where lengths and search are wrong for ever.
+ * with no LANG gets SQL_ASCII, where lengths and search are wrong forever.
  *
  * @throws EmbeddedDatabaseError
  */

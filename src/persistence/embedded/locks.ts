@@ -7,7 +7,7 @@ import { type OsLock, tryLock, waitForLock } from './os-lock.ts'
 const DOOR_MS = 120_000
 
 /** Held while a server is looked for, started or stopped. Waits for others who do. */
-export async function takeDoor(home: Home): Promise<OsLock> {
+export async function acquireLock(home: Home): Promise<OsLock> {
   const lock = await waitForLock(join(home.folder, 'door.lock'), { timeoutMs: DOOR_MS, owner: home.user })
   if (lock) return lock
   throw new EmbeddedDatabaseError(
@@ -28,7 +28,7 @@ export async function takeOwnership(home: Home, dataDir: string): Promise<OsLock
       `Almanac already runs on the data in ${dataDir}${pid ? ` (process ${pid})` : ''}. Stop it first, or give this one a folder of its own with ALMANAC_DATA_DIR.`,
     )
   }
-  // The note tells a person whom to look for; the lock alone decides.
+  // The note shows a person what to look for; the lock alone decides.
   await writeHomeFile(home, note, `${process.pid}\n`)
   return lock
 }

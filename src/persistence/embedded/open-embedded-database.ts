@@ -4,7 +4,7 @@ import { prepareBinaries } from './binaries.ts'
 import { createCluster, hasCluster, removeDrafts } from './cluster.ts'
 import { EmbeddedDatabaseError, explainFileError } from './embedded-database-error.ts'
 import { findHome, type Home } from './home.ts'
-import { takeDoor, takeOwnership } from './locks.ts'
+import { acquireLock, takeOwnership } from './locks.ts'
 import { endPostmaster, findPostmaster } from './postmaster.ts'
 import { startServer } from './server.ts'
 import { noDatabaseYet, openPresence, type Presence } from './session.ts'
@@ -16,7 +16,7 @@ export interface EmbeddedDatabase {
   adopted: boolean
   /** False while the server is down. */
   healthy(): boolean
-  /** `own`: stops the server. The others: stop it when nobody else uses it. May be called twice. */
+  /** `own`: stops the server. The others: stop it when no one else uses it. May be called twice. */
   stop(): Promise<void>
 }
 
@@ -44,7 +44,7 @@ export interface EmbeddedDatabaseOptions {
 export async function openEmbeddedDatabase(options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
   try {
     const found = await findHome(options.dataDir, options.log)
-    // The kernel tells a server's folder by its real path.
+    // The kernel reports a server's folder by its real path.
     const folder = await realpath(found.folder)
     const home: Home = { ...found, folder, clusterDir: `${folder}/cluster` }
     return options.mode === 'own' ? await own(home, options) : await join(home, options)
@@ -127,7 +127,7 @@ async function join(home: Home, options: EmbeddedDatabaseOptions): Promise<Embed
   })
   const stop = () =>
     closeDoorBehind(home, async () => {
-      // Whoever leaves last turns off the light. An owner is always present while its server runs.
+      // The last one to leave turns off the light. An owner is always present while its server runs.
       const last = up && !(await presence.others().catch(() => true))
       await presence.leave()
       if (last) await stopServer(home)
@@ -181,7 +181,7 @@ async function stopServer(home: Home) {
 }
 
 async function closeDoorBehind<T>(home: Home, work: () => Promise<T>): Promise<T> {
-  const door = await takeDoor(home)
+  const door = await acquireLock(home)
   try {
     return await work()
   } finally {

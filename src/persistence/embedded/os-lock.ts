@@ -11,11 +11,11 @@ export interface OsLock {
 }
 
 /**
- * Takes a lock on a file, or answers null when somebody holds it: another process, or another place in this one.
+ * Takes a lock on a file, or answers null when it is held: by another process, or another place in this one.
  *
- * The kernel keeps it, so it ends with its holder however that ends, and no stale pid has to be judged. Node has no call
+ * The kernel keeps it, so it ends with its holder however that ends, and no stale pid has to be recognized. Node has no call
  * for file locks; SQLite, which is built in, takes them on every system, so an empty SQLite database is the lock.
- * Nobody else may open the file: with POSIX locks, closing any handle of the file drops the process's locks on it.
+ * No one else may open the file: with POSIX locks, closing any handle of the file drops the process's locks on it.
  */
 export async function tryLock(path: string, owner?: Owner): Promise<OsLock | null> {
   if (!existsSync(path)) await createEmpty(path, owner)

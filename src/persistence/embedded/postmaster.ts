@@ -27,7 +27,7 @@ export async function findPostmaster(clusterDir: string): Promise<Postmaster | n
 }
 
 /**
- * Removes a note that names a process of something else. PostgreSQL judges the note by the number alone, and after a
+ * Removes a note that names a process of something else. PostgreSQL checks the note by the number alone, and after a
  * reboot that number may be anybody's: it would then refuse to start.
  */
 export async function removeStaleNote(clusterDir: string): Promise<void> {
@@ -63,7 +63,7 @@ async function isGone(clusterDir: string, pid: number, withinMs: number): Promis
 
 /**
  * Whether this process is the server of this cluster. A server's working directory is its cluster, which on Linux also
- * tells a renamed folder from a number that another process has by now; elsewhere its command line has to do.
+ * distinguishes a renamed folder from a number that another process has by now; elsewhere its command line has to do.
  */
 async function serves(pid: number, clusterDir: string): Promise<boolean> {
   try {

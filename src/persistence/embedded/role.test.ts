@@ -255,7 +255,7 @@ test.each<[string, (dataDir: string, admin: string) => Promise<unknown>, RegExp]
   expect(owner.healthy()).toBe(true)
 })
 
-test('a look changes nothing, whatever it finds', async () => {
+test('a look changes nothing that it finds', async () => {
   const dataDir = await copyOfOld()
   const first = await open(dataDir, 'look')
   expect(new URL(first.url).username).toBe('almanac')
@@ -292,7 +292,7 @@ test('a look at what has no database yet makes none, and one at a server that ha
   expect(await serverPid(dataDir)).toBe(pid)
 })
 
-test('tables that somebody keeps locked are waited for', async () => {
+test('tables that another session keeps locked are waited for', async () => {
   const dataDir = join(workDir, 'locked')
   const { stop } = await startOldServer(dataDir)
   left.push(stop)

@@ -59,7 +59,7 @@ export async function prepareRole(superuser: ClientBase, home: Home, known?: str
   const password = kept ?? known ?? randomBytes(24).toString('base64url')
   const role = `role ${APP_ROLE} with login nosuperuser nocreatedb nocreaterole noreplication nobypassrls`
   const statements = [
-    // A statement that fails is written to the server's log, and the password stands in this one.
+    // A statement that fails is written to the server's log, and the password is in this one.
     `set local log_min_error_statement = panic`,
     `set local lock_timeout = ${LOCK_MS}`,
     `${found ? 'alter' : 'create'} ${role} password '${password}'`,

@@ -46,7 +46,7 @@ export interface PresenceOptions {
  * Opens this process's presence on a server, first making the database and the application's role should they be missing.
  * Null when the server gives no answer. A server that starts or recovers does answer, and is waited for while it lives.
  *
- * @throws EmbeddedDatabaseError, and whatever else an answering server or a file refuses
+ * @throws EmbeddedDatabaseError, and any other refusal of an answering server or a file
  */
 export async function openPresence(home: Home, port: number, options: PresenceOptions): Promise<Presence | null> {
   let heardOf = performance.now()
@@ -64,7 +64,7 @@ export async function openPresence(home: Home, port: number, options: PresenceOp
         await createDatabase(home, port)
       }
       if (code === INVALID_CATALOG_NAME || code === CANNOT_CONNECT_NOW) heard()
-      // Whatever else an answer says: a server that gives one is not ended for it.
+      // A server that gives any other answer is not ended for it.
       else if (!(error instanceof NoAnswer)) throw error
     }
     if (performance.now() - heardOf >= ANSWER_MS || !(await findPostmaster(home.clusterDir))) return null

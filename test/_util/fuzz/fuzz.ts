@@ -18,7 +18,7 @@ export interface FuzzTarget {
   rows?(): Promise<string>
   /** What the server says for itself about a request. */
   logOf?(requestId: string): string
-  /** Something that happens beside the interface, so that its states are met. */
+  /** Something that happens beside the API, so that its states are met. */
   meanwhile?(known: Known): Promise<void>
 }
 
@@ -49,7 +49,7 @@ const MEANWHILE_EVERY = 40
 const SHRINK_MS = 60_000
 
 /**
- * Sends generated requests, several at once, and judges every answer.
+ * Sends generated requests, several at once, and checks every answer.
  *
  * @throws Error with the smallest failing batch that was found, the request in it as a line for a shell, and the seed
  */
@@ -128,7 +128,7 @@ export async function fuzz(target: FuzzTarget, options: FuzzOptions): Promise<Fu
     try {
       if (batches % MEANWHILE_EVERY === 0) await target.meanwhile?.(known)
       if (failing || batches % ALONE_EVERY === 0) return await askAlone(recipes)
-      // All of them are waited for, so that none runs into the next batch; then in their order, whoever was first.
+      // All of them are waited for, so that none runs into the next batch; then in their order, no matter which was first.
       const settled = await Promise.allSettled(recipes.map(ask))
       for (const each of settled) {
         if (each.status === 'rejected') throw each.reason

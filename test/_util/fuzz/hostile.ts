@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { Pick } from './known.ts'
 
-/** Values that programs stumble over, whatever the field is. */
+/** Values that programs stumble over, in any field. */
 
 const text = (unit: string, length: number) => unit.repeat(length)
 
@@ -171,7 +171,7 @@ export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 2, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
 )
 
-/** Names of fields that nobody declares. */
+/** Names of fields that are not declared. */
 export const hostileName = fc.oneof(
   fc.constantFrom(
     '__proto__',

@@ -6,7 +6,7 @@ import type { Database } from '#persistence'
 export const FREE_MONTHLY_POSTS = 5
 
 /**
- * What holds of everything that is stored, whatever was asked for: each a query for the rows that break it, which must
+ * What holds of everything that is stored, after any requests: each a query for the rows that break it, which must
  * find none. `deleted_rows` is kept by stage.ts.
  */
 const { postsPerSet, pendingUploadsPerSocialSet, noteCodePoints, scheduledAt } = LIMITS

@@ -1,4 +1,4 @@
-/** What answers have told so far: ids by what they are of, and whole records to send back. */
+/** What answers have shown so far: ids by what they are of, and whole records to send back. */
 export interface Known {
   ids: Map<string, string[]>
   records: Map<string, Record<string, unknown>>
@@ -11,7 +11,7 @@ export function nothingKnown(seed: Readonly<Record<string, readonly string[]>> =
   return { ids: new Map(Object.entries(seed).map(([kind, ids]) => [kind, [...ids]])), records: new Map() }
 }
 
-/** An id that stands in a generated request until it is sent: which one is known only then. The newest has index 0. */
+/** An id that is in a generated request until it is sent: which one is known only then. The newest has index 0. */
 export class Pick {
   readonly kind: string
   readonly index: number

@@ -1,6 +1,6 @@
 import type { OpenApi } from '../openapi.ts'
 
-/** As much of JSON schema as the description of the interface uses. */
+/** As much of JSON schema as the description of the API uses. */
 export interface Schema {
   $ref?: string
   anyOf?: Schema[]

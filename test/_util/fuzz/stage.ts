@@ -50,7 +50,7 @@ export async function startFuzzStage(): Promise<FuzzStage> {
     caller('free plan', await bearer({ accountId: free.accountId }), at(free)),
     caller('plan without access', await bearer({ accountId: closed.accountId }), { ...closed, ...shut }),
     caller('revoked', revoked, shut),
-    caller('nobody', null, shut),
+    caller('signed out', null, shut),
     caller('unknown key', 'Bearer alm_0000000000000000000000000000000000000000', shut),
     caller('other scheme', `Basic ${api.key}`, shut),
     caller('no key', 'Bearer ', shut),

@@ -5,7 +5,7 @@ import type { Schema } from './operations.ts'
 
 /**
  * Arbitraries for the schemas of the description. What a text means there is said in words only; these are its names.
- * Ids are picks: `home` is the social set of whoever asks, `home-media` what its library has.
+ * Ids are picks: `home` is the social set of the caller, `home-media` what its library has.
  */
 const MEANINGS: readonly [name: RegExp, arbitrary: fc.Arbitrary<unknown>][] = [
   [
@@ -101,7 +101,7 @@ function textOf({ minLength = 0, maxLength = 1_000 }: Schema): fc.Arbitrary<stri
   )
 }
 
-/** Small ones mostly: a series of three tells as much as one of fifty. */
+/** Small ones mostly: a series of three shows as much as one of fifty. */
 function numberOf({ type, minimum = 0, maximum = 10_000 }: Schema): fc.Arbitrary<number> {
   const few = Math.min(minimum + 3, maximum)
   if (type === 'integer') {

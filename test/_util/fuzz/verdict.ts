@@ -12,7 +12,7 @@ export interface FuzzCaller {
   home: string
   /** What the library of that set has. */
   media: readonly string[]
-  /** Social sets of which an answer may tell. */
+  /** Social sets that an answer may name. */
   sees: ReadonlySet<string>
   /** The credential opens nothing. */
   shut: boolean
@@ -46,7 +46,7 @@ export function complaints(
     }
   }
   if (status >= 400 && request.method !== 'HEAD') found.push(...problemComplaints(answer))
-  // OPTIONS tells no more than the description, which anybody may read.
+  // OPTIONS says no more than the description, which anyone may read.
   const tells = isInterface && status < 400 && request.method !== 'OPTIONS'
   if (tells && caller.shut) found.push(`a credential that opens nothing was answered ${status}`)
   if (!caller.writes && (status === 201 || request.method === 'DELETE') && status < 400) {
@@ -63,7 +63,7 @@ function plainPath(target: string): string {
 
 const CODES: Readonly<Record<string, unknown>> = { ...ERRORS, ...POST_PROBLEMS }
 
-/** Every error is a problem with a code of the catalogue, and the status belongs to the code. */
+/** Every error is a problem with a code of the catalog, and the status belongs to the code. */
 function problemComplaints({ status, headers, body }: WireAnswer): string[] {
   if (typeof body !== 'object' || body === null) return ['an error without a problem as its body']
   const problem = body as Record<string, unknown>
@@ -109,7 +109,7 @@ function entryComplaints({ code, message, path, pointer }: ProblemEntry): string
   if (typeof path !== 'string' || typeof pointer !== 'string') found.push('an entry without a place')
   else if (!/^#(\/.*)?$/s.test(pointer)) found.push(`the pointer ${pointer} does not begin with #/`)
   else if ((path === '') !== (pointer === '#'))
-    found.push(`the path ${path} and the pointer ${pointer} tell two places`)
+    found.push(`the path ${path} and the pointer ${pointer} name two places`)
   return found
 }
 
@@ -120,5 +120,5 @@ function foreignSets(body: unknown, { sees }: FuzzCaller): string[] {
   return (records as ({ socialSetId?: unknown } | null)[])
     .map((record) => record?.socialSetId)
     .filter((id) => typeof id === 'string' && !sees.has(id))
-    .map((id) => `the answer tells of the social set ${id}, which the key does not open`)
+    .map((id) => `the answer names the social set ${id}, which the key does not open`)
 }

@@ -168,7 +168,7 @@ export async function send(pool: Pool, request: WireRequest): Promise<WireAnswer
 
 const MOST_CHARACTERS = 4_000
 
-/** The request as a line for a shell. The key stands in a variable. */
+/** The request as a line for a shell. The key is in a variable. */
 export function curlLine(url: string, { method, path, headers, body }: WireRequest): string {
   const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
   const shown = Object.entries(headers).map(([name, value]) =>

@@ -1,7 +1,7 @@
 import { newId } from '#domain'
 import { signInThere, start } from '../connecting.ts'
+import { sharing } from './fixture.ts'
 import type { Row, Table } from './row.ts'
-import { sharing } from './scene.ts'
 
 const newSet = (body: object): Row => ({
   given: async ({ make }) => ({ body: { socialSetId: await make.emptySocialSet(), ...body } }),

@@ -1,8 +1,8 @@
 import { type ErrorCode, type Right, ROLES, rightsOf, SCOPES, type Scope } from '#contract'
 import type { DeclaredRoute } from '#http'
 import { type Person, signInAs } from '../members.ts'
+import type { Fixture } from './fixture.ts'
 import type { Outcome, Outside, Row } from './row.ts'
-import type { Scene } from './scene.ts'
 
 /** A caller of a route, and the outcome that is expected. */
 export interface Caller {
@@ -22,17 +22,17 @@ const withKey = (key: string) => ({ authorization: `Bearer ${key}` })
 const refused = (status: number, code: ErrorCode): Outcome => [status, code]
 
 /** All callers of a route, with their outcomes by the right that it declares and the contract's table of rights. */
-export async function callersOf(scene: Scene, route: DeclaredRoute, row: Row): Promise<Caller[]> {
+export async function callersOf(fixture: Fixture, route: DeclaredRoute, row: Row): Promise<Caller[]> {
   const needed = [...(route.right ? [route.right] : []), ...(row.rights ?? [])]
-  if (route.url.startsWith('/v1/')) return keys(scene, needed as Scope[], row)
-  if (route.open) return signedOut(scene, 'done')
-  const out = signedOut(scene, refused(401, 'auth:not_signed_in'))
-  if (route.operator) return [...out, ...(await operators(scene))]
-  return [...out, ...(await signedIn(scene, needed, row))]
+  if (route.url.startsWith('/v1/')) return keys(fixture, needed as Scope[], row)
+  if (route.open) return signedOut(fixture, 'done')
+  const out = signedOut(fixture, refused(401, 'auth:not_signed_in'))
+  if (route.operator) return [...out, ...(await operators(fixture))]
+  return [...out, ...(await signedIn(fixture, needed, row))]
 }
 
-async function keys(scene: Scene, scopes: readonly Scope[], row: Row): Promise<Caller[]> {
-  const { api, members } = scene
+async function keys(fixture: Fixture, scopes: readonly Scope[], row: Row): Promise<Caller[]> {
+  const { api, members } = fixture
   const caller = (name: string, headers: Record<string, string>, expected: Caller['expected'], outsider = false) => ({
     name,
     headers,
@@ -43,24 +43,24 @@ async function keys(scene: Scene, scopes: readonly Scope[], row: Row): Promise<C
   const missing = refused(401, 'auth:missing_credential')
   const insufficient = refused(403, 'auth:insufficient_scope')
   const lacking = scopes.map(async (scope) => {
-    const key = await scene.keyWith(SCOPES.filter((other) => other !== scope))
+    const key = await fixture.keyWith(SCOPES.filter((other) => other !== scope))
     return caller(`a key with every scope but ${scope}`, withKey(key), insufficient)
   })
   return [
     caller('no credential', {}, missing),
     caller('a session without a key', { ...OUR_PAGE, cookie: members.owner.cookie }, missing),
-    caller('a key without scopes', withKey(await scene.keyWith([])), scopes.length > 0 ? insufficient : 'done'),
+    caller('a key without scopes', withKey(await fixture.keyWith([])), scopes.length > 0 ? insufficient : 'done'),
     ...(await Promise.all(lacking)),
-    caller('a key with the needed scopes alone', withKey(await scene.keyWith(scopes)), 'done'),
+    caller('a key with the needed scopes alone', withKey(await fixture.keyWith(scopes)), 'done'),
     // Browsers do not send keys by themselves, so the origin does not matter.
     caller('a key from another site', { ...withKey(api.key), ...OTHER_SITE }, 'done'),
-    caller('a key of another account', withKey(scene.strangerKey), of(row.outside), true),
-    caller('a key for other social sets', withKey(scene.restrictedKey), of(row.restricted ?? row.outside), true),
+    caller('a key of another account', withKey(fixture.strangerKey), of(row.outside), true),
+    caller('a key for other social sets', withKey(fixture.restrictedKey), of(row.restricted ?? row.outside), true),
   ]
 }
 
-async function signedIn(scene: Scene, rights: readonly Right[], row: Row): Promise<Caller[]> {
-  const { api, members } = scene
+async function signedIn(fixture: Fixture, rights: readonly Right[], row: Row): Promise<Caller[]> {
+  const { api, members } = fixture
   const caller = async (
     name: string,
     standing: Person,
@@ -81,13 +81,13 @@ async function signedIn(scene: Scene, rights: readonly Right[], row: Row): Promi
   const restricted = () => signInAs(api, 'admin', { socialSetIds: [] })
   return Promise.all([
     ...roles,
-    caller('the owner of another account', scene.stranger, of(row.outside), stranger, true),
-    caller('an admin of other social sets', scene.restricted, of(row.restricted ?? row.outside), restricted, true),
+    caller('the owner of another account', fixture.stranger, of(row.outside), stranger, true),
+    caller('an admin of other social sets', fixture.restricted, of(row.restricted ?? row.outside), restricted, true),
   ])
 }
 
 /** For members of every role there is nothing, unless they operate the installation. */
-async function operators({ members, stranger, operator }: Scene): Promise<Caller[]> {
+async function operators({ members, stranger, operator }: Fixture): Promise<Caller[]> {
   const nothing = refused(404, 'route:not_found')
   const caller = (name: string, person: Person, expected: Caller['expected']): Caller => {
     const headers = { ...OUR_PAGE, cookie: person.cookie }
@@ -101,7 +101,7 @@ async function operators({ members, stranger, operator }: Scene): Promise<Caller
 }
 
 /** Callers without a session, and another site in the browser of a member. */
-function signedOut({ api, members }: Scene, expected: Caller['expected']): Caller[] {
+function signedOut({ api, members }: Fixture, expected: Caller['expected']): Caller[] {
   const caller = (name: string, headers: Record<string, string>, expected: Caller['expected']): Caller => ({
     name,
     headers,

@@ -3,11 +3,11 @@ import { newId } from '#domain'
 import { BLUESKY_POST } from '../api.ts'
 import { endedSet, REFUSED } from '../results.ts'
 import { metadataOf } from '../tus-client.ts'
+import type { Fixture } from './fixture.ts'
 import type { Given, Row, Table } from './row.ts'
-import type { Scene } from './scene.ts'
 
 const AT = '2030-06-01T10:00:00Z'
-const inSet = ({ api }: Scene) => ({ socialSetId: api.socialSetId })
+const inSet = ({ api }: Fixture) => ({ socialSetId: api.socialSetId })
 const NO_SET = 'social-set:not_found'
 
 const note = (given: object = {}): Row => ({
@@ -56,7 +56,7 @@ export const CONTENT: Table = {
     outside: NO_SET,
   },
   'POST /notes': {
-    given: (scene) => ({ body: { ...inSet(scene), content: 'A note', hexColor: '#faf785', scheduledAt: AT } }),
+    given: (fixture) => ({ body: { ...inSet(fixture), content: 'A note', hexColor: '#faf785', scheduledAt: AT } }),
     outside: NO_SET,
   },
   'GET /notes/:id': note(),
@@ -67,7 +67,7 @@ export const CONTENT: Table = {
     outside: 'note:not_found',
   },
 
-  'GET /post-sets': { given: (scene) => ({ query: inSet(scene) }), outside: NO_SET },
+  'GET /post-sets': { given: (fixture) => ({ query: inSet(fixture) }), outside: NO_SET },
   'POST /post-sets': [
     { given: ({ api }) => ({ body: api.draft() }), outside: NO_SET },
     { name: 'scheduled', given: ({ api }) => ({ body: api.draft(SCHEDULED) }), outside: NO_SET, ...PUBLISH },
@@ -97,7 +97,7 @@ export const CONTENT: Table = {
     },
   ],
 
-  'GET /hashtag-groups': { given: (scene) => ({ query: inSet(scene) }), outside: NO_SET },
+  'GET /hashtag-groups': { given: (fixture) => ({ query: inSet(fixture) }), outside: NO_SET },
   'POST /hashtag-groups': {
     given: async ({ make }) => ({
       body: { socialSetId: await make.emptySocialSet(), name: 'Autumn', tags: ['autumn'] },
@@ -107,27 +107,27 @@ export const CONTENT: Table = {
   'PATCH /hashtag-groups/:id': hashtagGroup({ body: { tags: ['winter'] } }),
   'DELETE /hashtag-groups/:id': hashtagGroup(),
 
-  'GET /kept-drafts': { given: (scene) => ({ query: inSet(scene) }), outside: NO_SET },
+  'GET /kept-drafts': { given: (fixture) => ({ query: inSet(fixture) }), outside: NO_SET },
   'GET /kept-drafts/:id': keptDraft(),
   'PUT /kept-drafts/:id': {
-    given: (scene) => ({
+    given: (fixture) => ({
       params: { id: newId() },
-      body: { ...inSet(scene), postSetId: null, sequence: 1, basedOnVersion: null, excerpt: 'Half a', content: {} },
+      body: { ...inSet(fixture), postSetId: null, sequence: 1, basedOnVersion: null, excerpt: 'Half a', content: {} },
     }),
     outside: NO_SET,
   },
   'DELETE /kept-drafts/:id': keptDraft({ rights: [] }),
 
   'GET /calendar': {
-    given: (scene) => ({ query: { ...inSet(scene), from: '2030-06-01', to: '2030-07-01' } }),
+    given: (fixture) => ({ query: { ...inSet(fixture), from: '2030-06-01', to: '2030-07-01' } }),
     outside: NO_SET,
   },
   'GET /calendar/elsewhere': {
-    given: (scene) => ({ query: { ...inSet(scene), from: '2030-06-01', to: '2030-07-01' } }),
+    given: (fixture) => ({ query: { ...inSet(fixture), from: '2030-06-01', to: '2030-07-01' } }),
     outside: NO_SET,
   },
-  'GET /calendar/authors': { given: (scene) => ({ query: inSet(scene) }), outside: NO_SET },
-  'GET /events': { given: (scene) => ({ query: inSet(scene) }), outside: NO_SET, done: 200, endless: true },
+  'GET /calendar/authors': { given: (fixture) => ({ query: inSet(fixture) }), outside: NO_SET },
+  'GET /events': { given: (fixture) => ({ query: inSet(fixture) }), outside: NO_SET, done: 200, endless: true },
   'GET /post-sets/:id/history': postSet(),
   'GET /post-sets/:id/deliveries': postSet(),
   'PUT /post-sets/:id/lock': postSet({ body: { locked: true } }),
@@ -156,7 +156,7 @@ export const CONTENT: Table = {
     }),
     outside: NO_SET,
   },
-  'GET /approvals': { given: (scene) => ({ query: { ...inSet(scene), tab: 'waiting' } }), outside: NO_SET },
+  'GET /approvals': { given: (fixture) => ({ query: { ...inSet(fixture), tab: 'waiting' } }), outside: NO_SET },
   'GET /approvals/counts': { outside: 'own' },
   'GET /post-sets/:id/comments': postSet(),
   'POST /post-sets/:id/comments': postSet({ body: { text: 'Hello', audience: 'INNER' } }, { rights: [] }),
@@ -172,8 +172,8 @@ export const CONTENT: Table = {
   'POST /post-sets/:id/remove': postSet({ body: { scope: 'this' } }),
   'POST /post-sets/series-dates': {
     rights: [],
-    given: (scene) => ({
-      body: { ...inSet(scene), scheduledAt: AT, repeat: { interval: 'DAY', occurrences: 3 } },
+    given: (fixture) => ({
+      body: { ...inSet(fixture), scheduledAt: AT, repeat: { interval: 'DAY', occurrences: 3 } },
     }),
     outside: NO_SET,
   },
@@ -184,9 +184,13 @@ export const CONTENT: Table = {
     bulk({ approve: true }, 'post-sets:review'),
   ],
 
-  'GET /results': { given: (scene) => ({ query: inSet(scene) }), outside: NO_SET },
+  'GET /results': { given: (fixture) => ({ query: inSet(fixture) }), outside: NO_SET },
   'GET /results/unseen': { outside: 'own' },
-  'PUT /results/seen': { rights: [], given: (scene) => ({ body: { ...inSet(scene), until: AT } }), outside: NO_SET },
+  'PUT /results/seen': {
+    rights: [],
+    given: (fixture) => ({ body: { ...inSet(fixture), until: AT } }),
+    outside: NO_SET,
+  },
   'POST /post-sets/:id/retry': {
     given: async ({ api }) => ({ params: { id: await endedSet(api, [{ result: REFUSED }]) }, body: {} }),
     outside: 'post-set:not_found',
@@ -202,32 +206,32 @@ export const CONTENT: Table = {
     outside: 'post-set:not_found',
   },
 
-  'GET /media-library': { given: (scene) => ({ query: inSet(scene) }), outside: NO_SET },
+  'GET /media-library': { given: (fixture) => ({ query: inSet(fixture) }), outside: NO_SET },
   'GET /media-library/:id': {
     given: async ({ make }) => ({ params: { id: await make.media() } }),
     outside: 'media-library:not_found',
   },
   'POST /media-upload': [
     {
-      given: async (scene) => {
-        await scene.make.roomForUpload()
-        return { body: { ...inSet(scene), url: 'https://example.com/photo.jpg' } }
+      given: async (fixture) => {
+        await fixture.make.roomForUpload()
+        return { body: { ...inSet(fixture), url: 'https://example.com/photo.jpg' } }
       },
       outside: NO_SET,
     },
     {
       name: 'a form',
-      given: async (scene) => {
-        await scene.make.roomForUpload()
-        return { ...formOf({ ...inSet(scene), file: 'Not a picture' }) }
+      given: async (fixture) => {
+        await fixture.make.roomForUpload()
+        return { ...formOf({ ...inSet(fixture), file: 'Not a picture' }) }
       },
       outside: NO_SET,
     },
   ],
   'POST /media-upload/files': {
-    given: async (scene) => {
-      await scene.make.roomForUpload()
-      return { headers: { ...TUS, 'upload-length': '2', 'upload-metadata': metadataOf(inSet(scene)) } }
+    given: async (fixture) => {
+      await fixture.make.roomForUpload()
+      return { headers: { ...TUS, 'upload-length': '2', 'upload-metadata': metadataOf(inSet(fixture)) } }
     },
     outside: NO_SET,
   },

@@ -1,9 +1,9 @@
+import type { Fixture } from './fixture.ts'
 import type { Given } from './row.ts'
-import type { Scene } from './scene.ts'
 
 export interface PageRow {
   status: number
-  given?(scene: Scene): Promise<Given> | Given
+  given?(fixture: Fixture): Promise<Given> | Given
 }
 
 /** Routes that answer every caller alike: with a key, a session or neither, from any site. */

@@ -1,7 +1,7 @@
 import type { Endpoints, ErrorCode, Right } from '#contract'
 import type { Body } from '../api.ts'
 import type { Person } from '../members.ts'
-import type { Scene } from './scene.ts'
+import type { Fixture } from './fixture.ts'
 
 /** A status, with the code of the problem where it is one. */
 export type Outcome = number | readonly [status: number, code: ErrorCode]
@@ -37,10 +37,10 @@ export type Outside = ErrorCode | 'own' | readonly [status: number, code: ErrorC
  * rows, for different requests.
  */
 export interface Row {
-  /** Tells several rows of a route apart. */
+  /** Distinguishes several rows of a route. */
   name?: string
   /** Prepares a request that succeeds; called again after each success, because a request may change what it names. */
-  given?(scene: Scene, by: GivenBy): Promise<Given> | Given
+  given?(fixture: Fixture, by: GivenBy): Promise<Given> | Given
   /** The outcome for callers who have the rights. Default: the status that the route declares. */
   done?: Outcome
   /** For callers of another account. */

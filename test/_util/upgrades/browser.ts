@@ -1,7 +1,7 @@
 // biome-ignore lint/suspicious/noExplicitAny: answers are checked by what is expected of them, not by types
 type Body = any
 
-/** Somebody who uses an installation: by a key below /v1, or in a browser below /internal. */
+/** A user of an installation: by a key below /v1, or in a browser below /internal. */
 export interface Person {
   /** Asks, and throws when the answer is no success. */
   ask(method: string, path: string, body?: unknown): Promise<Body>

@@ -18,16 +18,16 @@ export const authenticationRules: readonly Rule[] = [
     id: 'auth-03',
     rule: 'Creating a key in the product requires the password of the account.',
     proof: [
-      'test/api/member-keys.security.test.ts › without the password of a member of the account nothing happens › whoever asks, and whatever for',
-      'test/api/member-keys.happy.test.ts › a member makes a key, which opens the interface and remembers who made it',
-      'test/api/keys-of-dashboard.happy.test.ts › a key is made, shown once and listed without its secret; it opens the interface',
+      'test/api/member-keys.security.test.ts › without the password of a member of the account nothing happens › for any caller, and any action',
+      'test/api/member-keys.happy.test.ts › a member makes a key, which opens the API and remembers who made it',
+      'test/api/keys-of-dashboard.happy.test.ts › a key is made, shown once and listed without its secret; it opens the API',
     ],
   },
   {
     id: 'auth-04',
     rule: 'Changing or revoking a key in the product requires the password of the account.',
     proof: [
-      'test/api/member-keys.security.test.ts › without the password of a member of the account nothing happens › whoever asks, and whatever for',
+      'test/api/member-keys.security.test.ts › without the password of a member of the account nothing happens › for any caller, and any action',
       'test/api/member-keys.happy.test.ts › a change of a key holds from its next request on; what is left out stays, and so does the secret',
       'test/api/member-keys.happy.test.ts › a member disables, enables and revokes a key; doing so twice changes nothing',
       'test/api/keys-of-dashboard.happy.test.ts › it is changed, disabled, enabled and revoked, and each holds from the next request on',
@@ -85,7 +85,7 @@ export const authenticationRules: readonly Rule[] = [
   },
   {
     id: 'auth-12',
-    rule: 'post-sets:publish is needed, with post-sets:write, for whatever leaves a set SCHEDULED.',
+    rule: 'post-sets:publish is needed, with post-sets:write, for every change that leaves a set SCHEDULED.',
     proof: [
       'test/api/post-sets.security.test.ts › scopes › a key that only writes makes drafts and never leaves a set scheduled',
     ],
@@ -120,12 +120,12 @@ export const authenticationRules: readonly Rule[] = [
     rule: 'History names the key that created or changed a set.',
     proof: [
       'test/api/post-sets.happy.test.ts › create › history names the key that created the set',
-      'test/api/post-set-updates.happy.test.ts › versions, times and history › history tells what changed, and by which key',
+      'test/api/post-set-updates.happy.test.ts › versions, times and history › history records what changed, and by which key',
     ],
   },
   {
     id: 'auth-17',
-    rule: 'The rules of the plan hold for requests of the interface.',
+    rule: 'The rules of the plan hold for requests of the API.',
     proof: ['test/api/plans.error.test.ts › everything that the plan lacks is reported at once'],
   },
 ]

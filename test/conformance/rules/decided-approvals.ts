@@ -29,9 +29,7 @@ export const decidedApprovalsRules: readonly Rule[] = [
     id: 'approval-03',
     rule: 'Where a rule binds, a member without the right to publish unapproved leaves nothing scheduled that is not approved.',
     proof: [
-      error(
-        'a member who may not schedule unapproved › creates nothing that is scheduled, whatever approval it asks for',
-      ),
+      error('a member who may not schedule unapproved › creates nothing that is scheduled, with any approval'),
       error(
         'a member who may not schedule unapproved › schedules, moves, edits and repeats nothing that is not approved',
       ),

@@ -9,7 +9,7 @@ const feed = (title: string) => `test/api/feeds.happy.test.ts › ${title}`
 export const decidedCalendarsRules: readonly Rule[] = [
   {
     id: 'calendars-01',
-    rule: 'An iCalendar address or file of a social set becomes notes of GOOGLE_IMPORT and ONE_TIME, whatever calendar it comes from.',
+    rule: 'An iCalendar address or file of a social set becomes notes of GOOGLE_IMPORT and ONE_TIME, from any calendar program.',
     proof: [
       happy('a calendar that is added by its address is read, and its events are notes'),
       happy('a file is a calendar too, and is read again each day'),
@@ -45,7 +45,7 @@ export const decidedCalendarsRules: readonly Rule[] = [
     id: 'calendars-05',
     rule: 'A note that was deleted does not come back; what vanishes from the calendar goes; what left the window stays.',
     proof: [
-      happy('a note that was deleted does not come back, whoever deleted it'),
+      happy('a note that was deleted does not come back, no matter who deleted it'),
       happy('what vanishes from a calendar goes; what has left the window stays'),
     ],
   },

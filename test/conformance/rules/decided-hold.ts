@@ -49,10 +49,10 @@ export const decidedHoldRules: readonly Rule[] = [
   },
   {
     id: 'hold-05',
-    rule: 'Held time counts neither as late nor towards the 24 hours.',
+    rule: 'Held time counts neither as late nor toward the 24 hours.',
     proof: [
       release('time under a hold › is not late: three days later a release publishes'),
-      release('time under a hold › does not count towards the 24 hours of retries'),
+      release('time under a hold › does not count toward the 24 hours of retries'),
     ],
   },
   {

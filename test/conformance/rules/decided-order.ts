@@ -47,7 +47,7 @@ export const decidedOrderRules: readonly Rule[] = [
   },
   {
     id: 'order-06',
-    rule: 'State comes before shape, so that an update of a PUBLISHED set is 412 whatever its body says.',
+    rule: 'State comes before shape, so that an update of a PUBLISHED set is 412 with any body.',
     proof: [
       'test/api/post-sets.security.test.ts › the order of checks › state before shape, the scope of publishing and rules',
       'test/api/order-of-checks.error.test.ts › %s is reported before %s',
@@ -81,7 +81,7 @@ export const decidedOrderRules: readonly Rule[] = [
   },
   {
     id: 'order-11',
-    rule: 'State is looked at once more while the row is held: a set that has begun publishing meanwhile is 412.',
+    rule: 'State is looked at again while the row is held: a set that has begun publishing meanwhile is 412.',
     proof: [
       'test/api/post-sets.security.test.ts › at the same time › a set that is claimed while a change waits for it is not changed',
     ],
@@ -106,15 +106,15 @@ export const decidedOrderRules: readonly Rule[] = [
     rule: 'It is counted in a fixed second that begins with the first request.',
     proof: [
       'test/api/rate-limit.happy.test.ts › the requests of an account › a second begins with its first request, lets as many through as the plan says, and a new one follows',
-      'src/persistence/rate-windows.test.ts › a window ends a second after it began, whatever was counted in it',
+      'src/persistence/rate-windows.test.ts › a window ends a second after it began, however much was counted in it',
     ],
   },
   {
     id: 'rate-04',
     rule: 'The three headers are on every response below /v1, errors and unknown routes included; Reset is in seconds of the epoch, rounded up.',
     proof: [
-      'test/api/rate-limit.error.test.ts › the headers stand on every kind of answer',
-      'test/api/rate-limit.happy.test.ts › the description of the interface › tells the headers of every answer, and that every operation may be refused',
+      'test/api/rate-limit.error.test.ts › the headers are on every kind of answer',
+      'test/api/rate-limit.happy.test.ts › the description of the API › has the headers of every answer, and that every operation may be refused',
     ],
   },
   {
@@ -130,7 +130,7 @@ export const decidedOrderRules: readonly Rule[] = [
     rule: 'Requests without a valid key are limited by their address, with the same headers.',
     proof: [
       'test/api/rate-limit.error.test.ts › without a valid key › requests count for their address, and requests with one do not',
-      'test/api/rate-limit.error.test.ts › the headers stand on every kind of answer',
+      'test/api/rate-limit.error.test.ts › the headers are on every kind of answer',
       'test/cli/several-processes.test.ts › they share the rate of an address as well',
     ],
   },
@@ -170,7 +170,7 @@ export const decidedOrderRules: readonly Rule[] = [
   },
   {
     id: 'plan-02',
-    rule: 'An operator may bring another catalogue of plans in a file.',
+    rule: 'An operator may bring another catalog of plans in a file.',
     proof: [
       'test/cli/plans.test.ts › plans of a file bind imports and requests, and another plan holds at once',
       'src/contract/plans.test.ts › what a file leaves out keeps its shipped value, plan by plan and field by field',
@@ -180,16 +180,14 @@ export const decidedOrderRules: readonly Rule[] = [
   {
     id: 'plan-03',
     rule: 'Approvals are part of PRO, AGENCY and SCALE.',
-    proof: [
-      'test/api/plan-rules.happy.test.ts › the shipped plan %s opens the interface, and a set with an approval is %i',
-    ],
+    proof: ['test/api/plan-rules.happy.test.ts › the shipped plan %s opens the API, and a set with an approval is %i'],
   },
   {
     id: 'plan-04',
-    rule: 'Access to the interface is a flag of the plan, and all shipped plans have it.',
+    rule: 'Access to the API is a flag of the plan, and all shipped plans have it.',
     proof: [
-      'test/api/plans.error.test.ts › a plan without the interface opens nothing',
-      'test/api/plan-rules.happy.test.ts › the shipped plan %s opens the interface, and a set with an approval is %i',
+      'test/api/plans.error.test.ts › a plan without the API opens nothing',
+      'test/api/plan-rules.happy.test.ts › the shipped plan %s opens the API, and a set with an approval is %i',
     ],
   },
   {

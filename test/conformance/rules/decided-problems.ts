@@ -40,16 +40,14 @@ export const decidedProblemsRules: readonly Rule[] = [
   {
     id: 'problem-05',
     rule: "requestId is that of the answer's header.",
-    proof: [
-      'test/api/errors.happy.test.ts › every answer names its request; those of the interface are kept by nobody',
-    ],
+    proof: ['test/api/errors.happy.test.ts › every answer names its request, and API answers are not cached'],
   },
   {
     id: 'problem-06',
     rule: 'An entry of errors has code, message, path and pointer, and for posts accountType.',
     proof: [
       'test/api/post-sets.error.test.ts › the shape of a new set › missing fields, and all problems at once, each with its place and account type',
-      'src/contract/check-shape.test.ts › the place begins where the value lies',
+      'src/contract/check-shape.test.ts › the place begins where the value is',
       'test/api/error-rules.error.test.ts › %i because of %s has the members of a problem, all of them and no other',
     ],
   },
@@ -109,7 +107,7 @@ export const decidedProblemsRules: readonly Rule[] = [
   },
   {
     id: 'problem-16',
-    rule: '400 post-set:duplicate_references: an id of a post or media item stands twice.',
+    rule: '400 post-set:duplicate_references: an id of a post or media item occurs twice.',
     proof: ['test/api/post-sets.error.test.ts › a change › of references'],
   },
   {
@@ -147,8 +145,8 @@ export const decidedProblemsRules: readonly Rule[] = [
   },
   {
     id: 'problem-22',
-    rule: '403 plan:api_access_not_available: the plan does not include the interface.',
-    proof: ['test/api/plans.error.test.ts › a plan without the interface opens nothing'],
+    rule: '403 plan:api_access_not_available: the plan does not include the API.',
+    proof: ['test/api/plans.error.test.ts › a plan without the API opens nothing'],
   },
   {
     id: 'problem-23',
@@ -160,7 +158,7 @@ export const decidedProblemsRules: readonly Rule[] = [
     rule: '403 auth:password_confirmation_failed: the password that confirms is wrong.',
     proof: [
       'test/api/keys-of-dashboard.error.test.ts › a wrong password is 403, and too many of them are 429 with the time to wait',
-      'test/api/member-keys.security.test.ts › without the password of a member of the account nothing happens › whoever asks, and whatever for',
+      'test/api/member-keys.security.test.ts › without the password of a member of the account nothing happens › for any caller, and any action',
     ],
   },
   {
@@ -173,12 +171,12 @@ export const decidedProblemsRules: readonly Rule[] = [
   {
     id: 'problem-26',
     rule: '404 post-set:not_found.',
-    proof: ['test/api/post-sets.error.test.ts › what is not there › a set, whatever its id looks like'],
+    proof: ['test/api/post-sets.error.test.ts › what is not there › a set, with any form of id'],
   },
   {
     id: 'problem-27',
     rule: '404 social-set:not_found.',
-    proof: ['test/api/post-sets.error.test.ts › what is not there › a social set, whatever its id looks like'],
+    proof: ['test/api/post-sets.error.test.ts › what is not there › a social set, with any form of id'],
   },
   {
     id: 'problem-28',
@@ -248,7 +246,7 @@ export const decidedProblemsRules: readonly Rule[] = [
   },
   {
     id: 'problem-39',
-    rule: '500 internal:error tells the id of the request and nothing else.',
+    rule: '500 internal:error names the id of the request and nothing else.',
     proof: ['test/api/errors.security.test.ts › of an error of ours, nothing is reported but the request'],
   },
   {
@@ -269,7 +267,7 @@ export const decidedProblemsRules: readonly Rule[] = [
   {
     id: 'problem-42',
     rule: 'post:account_not_connected and post:account_reconnect_required: a post of a scheduled set has no connection that works.',
-    proof: ['test/api/post-sets.error.test.ts › posts that cannot be published › a connection that must be renewed'],
+    proof: ['test/api/post-sets.error.test.ts › posts that cannot be published › an account that must be reconnected'],
   },
   {
     id: 'problem-43',

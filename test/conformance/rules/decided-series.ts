@@ -98,7 +98,7 @@ export const decidedSeriesRules: readonly Rule[] = [
     id: 'publish-05',
     rule: 'An unknown outcome is looked up after 1 s, 5 s, 15 s, 30 s, 1 min, 5 min, 15 min, 1 h and 6 h; a look counts when the network answered; then it ends FAILED, UNKNOWN, with words that the post may be live.',
     proof: [
-      'test/engine/delivery.test.ts › what no look can tell is looked up nine times and ends as perhaps live',
+      'test/engine/delivery.test.ts › what no look can decide is looked up nine times and ends as perhaps live',
       'test/engine/looks.test.ts › looks without an answer do not count, and are made again with the pauses of retries',
     ],
   },
@@ -111,8 +111,8 @@ export const decidedSeriesRules: readonly Rule[] = [
   },
   {
     id: 'publish-07',
-    rule: 'Rules are asked once more right before a post is sent.',
-    proof: ['test/engine/delivery.test.ts › rules are run once more: what became wrong meanwhile is not sent'],
+    rule: 'Rules are asked again right before a post is sent.',
+    proof: ['test/engine/delivery.test.ts › rules are run again: what became wrong meanwhile is not sent'],
   },
   {
     id: 'publish-08',
@@ -125,7 +125,7 @@ export const decidedSeriesRules: readonly Rule[] = [
   },
   {
     id: 'publish-09',
-    rule: 'Approval through the interface never changes the status.',
+    rule: 'Approval through the API never changes the status.',
     proof: [
       'test/api/post-set-updates.happy.test.ts › the fields of a set › a draft is scheduled and parked again; approval never schedules',
     ],
@@ -136,7 +136,7 @@ export const decidedSeriesRules: readonly Rule[] = [
     proof: [
       'test/cli/review.test.ts › changes are asked for: the set is parked, reported in history, and scheduled again by its author',
       'src/operations/approvals/review.test.ts › requesting changes denies a set and parks a scheduled one as a draft',
-      'src/operations/approvals/review.test.ts › approving leaves the status of a set, raises its version and tells history what changed',
+      'src/operations/approvals/review.test.ts › approving leaves the status of a set, raises its version and records in history what changed',
     ],
   },
   {
@@ -148,7 +148,7 @@ export const decidedSeriesRules: readonly Rule[] = [
   },
   {
     id: 'publish-12',
-    rule: 'A set is PUBLISHED when every post has its result, whatever the results say.',
+    rule: 'A set is PUBLISHED when every post has its result, with any results.',
     proof: [
       'test/engine/calendar.test.ts › a set is published when its last post is done, also when both end at once',
       'test/engine/delivery.test.ts › a refusal is the result',
@@ -193,7 +193,7 @@ export const decidedSeriesRules: readonly Rule[] = [
   },
   {
     id: 'publish-18',
-    rule: 'Notes that are made through the interface have source.type APP.',
+    rule: 'Notes that are made through the API have source.type APP.',
     proof: [
       'test/api/note-rules.happy.test.ts › a new note › is answered with all that it has, and is read and listed the same',
     ],
@@ -221,17 +221,17 @@ export const decidedSeriesRules: readonly Rule[] = [
   },
   {
     id: 'publish-22',
-    rule: 'History tells of every change when it was, who made it and what changed.',
+    rule: 'History records of every change when it was, who made it and what changed.',
     proof: [
-      'test/api/post-set-updates.happy.test.ts › versions, times and history › history tells what changed, and by which key',
+      'test/api/post-set-updates.happy.test.ts › versions, times and history › history records what changed, and by which key',
       'src/operations/post-sets/marks.test.ts › a lock is set and taken away once, with its author in history, and is no change of content',
-      'test/engine/delivery.test.ts › a set that is due is claimed, sent and published, and history tells it',
+      'test/engine/delivery.test.ts › a set that is due is claimed, sent and published, and history records it',
       'test/cli/review.test.ts › changes are asked for: the set is parked, reported in history, and scheduled again by its author',
     ],
   },
   {
     id: 'publish-23',
-    rule: 'What is due is judged by the clock of the database.',
+    rule: 'What is due is decided by the clock of the database.',
     proof: [
       'test/engine/delivery.test.ts › what certainly did not happen is tried again after a pause, what the network asks to wait for costs no attempt',
       'test/engine/calendar.test.ts › a set that is past the late limit is not sent, and says why',
@@ -241,7 +241,7 @@ export const decidedSeriesRules: readonly Rule[] = [
     id: 'publish-24',
     rule: 'doctor warns when the clock of a process and that of the database differ by more than two seconds.',
     proof: [
-      'test/api/clock-rules.error.test.ts › doctor tells that the clock of its process is %i ms away from that of the database: well is %s',
+      'test/api/clock-rules.error.test.ts › doctor reports that the clock of its process is %i ms away from that of the database: well is %s',
     ],
   },
   {
@@ -261,7 +261,7 @@ export const decidedSeriesRules: readonly Rule[] = [
     id: 'publish-27',
     rule: 'A set that is still pending at its time is published; from 24 hours before, the product warns of it.',
     proof: [
-      'test/api/publishing-rules.happy.test.ts › a scheduled set is published on time, whatever its approval',
+      'test/api/publishing-rules.happy.test.ts › a scheduled set is published on time, with any approval',
       'web/src/planning/card-words.test.ts › what goes out without an approval › at %s is warned of: %s',
       'web/src/planning/card-words.test.ts › what goes out without an approval › more than a day before, nothing is said',
       'test/e2e/dashboard/states.matrix.test.ts › what goes out without an approval › warns on its card, in the list, on narrow screens and in its panel, from a day before',
@@ -322,20 +322,20 @@ export const decidedSeriesRules: readonly Rule[] = [
     rule: 'GET /v1/labels lists the labels of the account.',
     proof: [
       'test/api/labels.happy.test.ts › the labels of the account by name',
-      'test/api/labels.security.test.ts › a key sees the labels of its account and no others, whatever it may write and wherever',
+      'test/api/labels.security.test.ts › a key sees the labels of its account and no others, with any scopes and social sets',
     ],
   },
   {
     id: 'extension-08',
-    rule: 'The interface describes itself as OpenAPI 3.1, and answers what it describes.',
+    rule: 'The API describes itself as OpenAPI 3.1, and answers what it describes.',
     proof: [
-      'test/api/errors.happy.test.ts › the description of the interface › is OpenAPI 3.1 with every operation, its problems, its key and its name',
+      'test/api/errors.happy.test.ts › the description of the API › is OpenAPI 3.1 with every operation, its problems, its key and its name',
       'src/http/route.test.ts › an answer that does not fit is an error where that is wanted, elsewhere it is cleaned; the log hears of both',
     ],
   },
   {
     id: 'extension-09',
-    rule: 'GET /v1/networks tells what each account type takes: fields, kinds of posts, publishing defaults and limits.',
+    rule: 'GET /v1/networks says what each account type takes: fields, kinds of posts, publishing defaults and limits.',
     proof: [
       'test/api/networks.happy.test.ts › every account type is there with its fields, forms, defaults and limits',
       'test/e2e/twelfth-network.test.ts › it is among the networks, with its fields and limits',

@@ -26,8 +26,8 @@ export const decidedShapesRules: readonly Rule[] = [
     id: 'shape-04',
     rule: 'An id that is no UUID is 404, in a path and as socialSetId, never 400 or 500.',
     proof: [
-      'test/api/post-sets.error.test.ts › what is not there › a set, whatever its id looks like',
-      'test/api/post-sets.error.test.ts › what is not there › a social set, whatever its id looks like',
+      'test/api/post-sets.error.test.ts › what is not there › a set, with any form of id',
+      'test/api/post-sets.error.test.ts › what is not there › a social set, with any form of id',
       'test/api/media.error.test.ts › what is not there: %j',
       'test/api/media.error.test.ts › POST /v1/media-upload › a social set that is not there: %j',
       'test/api/media.error.test.ts › GET /v1/media-library › a social set that is not there: %j',
@@ -112,7 +112,7 @@ export const decidedShapesRules: readonly Rule[] = [
     id: 'shape-14',
     rule: 'A page is data and pagination with page, size, total, totalPages and totalIsExact, for post sets, social sets and the media library.',
     proof: [
-      'test/api/post-set-lists.happy.test.ts › pages › tell where they are',
+      'test/api/post-set-lists.happy.test.ts › pages › say where they are',
       'test/api/social-sets.happy.test.ts › pages hold every set once, also where names are equal',
       'test/api/media.happy.test.ts › the library in pages, newest first; nothing overlaps, nothing is left out',
     ],
@@ -121,7 +121,7 @@ export const decidedShapesRules: readonly Rule[] = [
     id: 'shape-15',
     rule: 'page begins at 1 and is 1 by default; size is 25 by default and at most 100; outside of that the query is 400.',
     proof: [
-      'test/api/post-set-lists.happy.test.ts › pages › tell where they are',
+      'test/api/post-set-lists.happy.test.ts › pages › say where they are',
       'test/api/post-sets.error.test.ts › the query of a list › %s',
       'test/api/social-sets.error.test.ts › %s',
       'test/api/media.error.test.ts › GET /v1/media-library › %s is a problem of %s',
@@ -214,7 +214,7 @@ export const decidedShapesRules: readonly Rule[] = [
   },
   {
     id: 'shape-28',
-    rule: 'A search finds a part of any caption of the set, whatever the case of its letters.',
+    rule: 'A search finds a part of any caption of the set, ignoring case.',
     proof: ['test/api/post-set-lists.happy.test.ts › filters › %s'],
   },
   {
@@ -246,7 +246,7 @@ export const decidedShapesRules: readonly Rule[] = [
     id: 'shape-33',
     rule: "366 days are calendar days of the social set's timezone.",
     proof: [
-      'test/api/note-rules.happy.test.ts › a list of notes › spans 366 days of the calendar, whatever the clocks do meanwhile',
+      'test/api/note-rules.happy.test.ts › a list of notes › spans 366 days of the calendar, no matter what the clocks do meanwhile',
       'test/api/notes.happy.test.ts › the list › spans 366 days by the calendar of the social set, where a day may have 23 or 25 hours',
     ],
   },

@@ -39,11 +39,9 @@ export const decidedSharedCalendarsRules: readonly Rule[] = [
     id: 'shared-04',
     rule: "A link that is unknown, closed, expired or another's answers alike.",
     proof: [
+      strangers('a caller who has no visit of that link › gets one answer, for as many queries, for every reason: %s'),
       strangers(
-        'whoever has no visit of that link › is reported one thing, for as many queries, whatever the reason is: %s',
-      ),
-      strangers(
-        'whoever has no visit of that link › gets one page at an address that opens nothing, for as many queries',
+        'a caller who has no visit of that link › gets one page at an address that opens nothing, for as many queries',
       ),
     ],
   },

@@ -30,7 +30,7 @@ export const endpointsNotesRules: readonly Rule[] = [
     rule: 'The range spans at most 366 days; a wider one is 400.',
     proof: [
       'test/api/note-rules.error.test.ts › the query of a list › a range that is %s',
-      'test/api/note-rules.happy.test.ts › a list of notes › spans 366 days of the calendar, whatever the clocks do meanwhile',
+      'test/api/note-rules.happy.test.ts › a list of notes › spans 366 days of the calendar, no matter what the clocks do meanwhile',
     ],
   },
   {
@@ -108,9 +108,9 @@ export const endpointsNotesRules: readonly Rule[] = [
   },
   {
     id: 'notes-15',
-    rule: 'POST /v1/notes requires hexColor, one of the nine colours.',
+    rule: 'POST /v1/notes requires hexColor, one of the nine colors.',
     proof: [
-      'test/api/note-rules.happy.test.ts › a new note › has one of the nine colours, and keeps it',
+      'test/api/note-rules.happy.test.ts › a new note › has one of the nine colors, and keeps it',
       'test/api/note-rules.error.test.ts › the shape of a note › %j is refused, on create and on update',
       'test/api/note-rules.error.test.ts › the shape of a note › everything but repeat is required',
     ],
@@ -190,9 +190,9 @@ export const endpointsNotesRules: readonly Rule[] = [
   },
   {
     id: 'notes-26',
-    rule: 'An update changes hexColor to one of the nine colours.',
+    rule: 'An update changes hexColor to one of the nine colors.',
     proof: [
-      'test/api/note-rules.happy.test.ts › a new note › has one of the nine colours, and keeps it',
+      'test/api/note-rules.happy.test.ts › a new note › has one of the nine colors, and keeps it',
       'test/api/note-rules.error.test.ts › the shape of a note › %j is refused, on create and on update',
     ],
   },

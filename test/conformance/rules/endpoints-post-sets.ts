@@ -13,7 +13,7 @@ export const endpointsPostSetsRules: readonly Rule[] = [
   {
     id: 'post-sets-02',
     rule: 'page and size are optional and choose a page.',
-    proof: ['test/api/post-set-lists.happy.test.ts › pages › tell where they are'],
+    proof: ['test/api/post-set-lists.happy.test.ts › pages › say where they are'],
   },
   {
     id: 'post-sets-03',
@@ -78,7 +78,7 @@ export const endpointsPostSetsRules: readonly Rule[] = [
     id: 'post-sets-13',
     rule: 'The answer is a page of whole post sets.',
     proof: [
-      'test/api/post-set-lists.happy.test.ts › pages › tell where they are',
+      'test/api/post-set-lists.happy.test.ts › pages › say where they are',
       'test/api/post-set-rules.happy.test.ts › a list holds the sets of its social set alone, each as it is read by its id',
     ],
   },
@@ -90,7 +90,7 @@ export const endpointsPostSetsRules: readonly Rule[] = [
   {
     id: 'post-sets-15',
     rule: 'GET /v1/post-sets/{id} is 404 when there is no such set.',
-    proof: ['test/api/post-sets.error.test.ts › what is not there › a set, whatever its id looks like'],
+    proof: ['test/api/post-sets.error.test.ts › what is not there › a set, with any form of id'],
   },
   {
     id: 'post-sets-16',
@@ -326,21 +326,21 @@ export const endpointsPostSetsRules: readonly Rule[] = [
   },
   {
     id: 'post-sets-50',
-    rule: 'An id of a post or of a media item that stands twice is post-set:duplicate_references.',
+    rule: 'An id of a post or of a media item that occurs twice is post-set:duplicate_references.',
     proof: ['test/api/post-sets.error.test.ts › a change › of references'],
   },
   {
     id: 'post-sets-51',
     rule: 'An update of a set that is PUBLISHING or PUBLISHED is 412 post-set:read_only.',
     proof: [
-      'test/api/post-sets.error.test.ts › sets that cannot be changed › publishing and published ones, whatever the body says',
+      'test/api/post-sets.error.test.ts › sets that cannot be changed › publishing and published ones, with any body',
     ],
   },
   {
     id: 'post-sets-52',
     rule: 'PATCH /v1/post-sets/{id} is 404 for a set that does not exist or lies outside of what the key may see.',
     proof: [
-      'test/api/post-sets.error.test.ts › what is not there › a set, whatever its id looks like',
+      'test/api/post-sets.error.test.ts › what is not there › a set, with any form of id',
       'test/api/post-sets.security.test.ts › what a key does not see is not there › sets and social sets outside of the restriction of a key, in bodies too',
     ],
   },

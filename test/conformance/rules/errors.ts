@@ -59,7 +59,7 @@ export const errorsRules: readonly Rule[] = [
     id: 'errors-10',
     rule: '404: what does not exist, or lies outside of what the key may see.',
     proof: [
-      'test/api/post-sets.error.test.ts › what is not there › a set, whatever its id looks like',
+      'test/api/post-sets.error.test.ts › what is not there › a set, with any form of id',
       'test/api/post-sets.security.test.ts › what a key does not see is not there › sets and social sets outside of the restriction of a key, in bodies too',
     ],
   },
@@ -67,7 +67,7 @@ export const errorsRules: readonly Rule[] = [
     id: 'errors-11',
     rule: '412 post-set:read_only: the set is PUBLISHING or PUBLISHED.',
     proof: [
-      'test/api/post-sets.error.test.ts › sets that cannot be changed › publishing and published ones, whatever the body says',
+      'test/api/post-sets.error.test.ts › sets that cannot be changed › publishing and published ones, with any body',
     ],
   },
   {

@@ -5,7 +5,7 @@ export const eventsRules: readonly Rule[] = [
     id: 'events-01',
     rule: 'Nothing is sent to clients by itself: there are no operations for webhooks or callbacks.',
     proof: [
-      'test/api/errors.happy.test.ts › the description of the interface › is OpenAPI 3.1 with every operation, its problems, its key and its name',
+      'test/api/errors.happy.test.ts › the description of the API › is OpenAPI 3.1 with every operation, its problems, its key and its name',
     ],
   },
   {

@@ -23,7 +23,7 @@ import { serviceRules } from './service.ts'
 import { statesRules } from './states.ts'
 import { versioningRules } from './versioning.ts'
 
-/** The nine parts of the interface, and what was settled beyond it. */
+/** The nine parts of the API, and what was settled beyond it. */
 export const PARTS: readonly Part[] = [
   { title: 'What the service does', rules: serviceRules },
   { title: 'Resources and their fields', rules: [...resourcesRules, ...resourcesPostsRules] },

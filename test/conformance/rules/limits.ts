@@ -6,7 +6,7 @@ export const limitsRules: readonly Rule[] = [
     rule: 'An account makes 5 requests per second, over all of its keys and all endpoints.',
     proof: [
       'test/api/rate-limit.happy.test.ts › the requests of an account › a second begins with its first request, lets as many through as the plan says, and a new one follows',
-      'test/api/rate-limit.happy.test.ts › the requests of an account › all keys of an account count together, whatever they may do',
+      'test/api/rate-limit.happy.test.ts › the requests of an account › all keys of an account count together, with any scopes',
       'test/api/plan-rules.happy.test.ts › the shipped plans are five, and each allows five requests a second',
       'test/cli/several-processes.test.ts › they share the rate of an account: however its requests are spread, a second lets no more through',
     ],
@@ -15,8 +15,8 @@ export const limitsRules: readonly Rule[] = [
     id: 'limits-02',
     rule: 'Every response has X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset.',
     proof: [
-      'test/api/rate-limit.error.test.ts › the headers stand on every kind of answer',
-      'test/api/rate-limit.happy.test.ts › the description of the interface › tells the headers of every answer, and that every operation may be refused',
+      'test/api/rate-limit.error.test.ts › the headers are on every kind of answer',
+      'test/api/rate-limit.happy.test.ts › the description of the API › has the headers of every answer, and that every operation may be refused',
     ],
   },
   {
@@ -47,7 +47,7 @@ export const limitsRules: readonly Rule[] = [
     rule: 'The range of a list of notes has at most 366 days.',
     proof: [
       'test/api/note-rules.error.test.ts › the query of a list › a range that is %s',
-      'test/api/note-rules.happy.test.ts › a list of notes › spans 366 days of the calendar, whatever the clocks do meanwhile',
+      'test/api/note-rules.happy.test.ts › a list of notes › spans 366 days of the calendar, no matter what the clocks do meanwhile',
     ],
   },
   {

@@ -49,7 +49,7 @@ export const resourcesPostsRules: readonly Rule[] = [
   },
   {
     id: 'resources-33',
-    rule: 'result stands in answers only, once a post was published.',
+    rule: 'result is in answers only, once a post was published.',
     proof: [
       'test/api/post-sets.happy.test.ts › read › results of the present content are answered, with what they have',
       'test/api/post-sets.error.test.ts › the shape of a new set › %s',
@@ -243,7 +243,7 @@ export const resourcesPostsRules: readonly Rule[] = [
     rule: "A result of success has the network's id of the post and its permalink.",
     proof: [
       'test/api/post-sets.happy.test.ts › read › results of the present content are answered, with what they have',
-      'test/engine/delivery.test.ts › a set that is due is claimed, sent and published, and history tells it',
+      'test/engine/delivery.test.ts › a set that is due is claimed, sent and published, and history records it',
     ],
   },
   {
@@ -261,7 +261,7 @@ export const resourcesPostsRules: readonly Rule[] = [
   },
   {
     id: 'resources-60',
-    rule: 'ACCOUNT_CONNECTION_EXPIRED: the connection is over and must be renewed in the product.',
+    rule: 'ACCOUNT_CONNECTION_EXPIRED: the connection is over and the account must be reconnected in the product.',
     proof: ['test/engine/tokens.test.ts › a dead token ends the connection, and says so'],
   },
   {
@@ -296,7 +296,7 @@ export const resourcesPostsRules: readonly Rule[] = [
     id: 'resources-65',
     rule: 'CAPTION_TOO_LONG: the caption is longer than the network allows.',
     proof: [
-      'test/engine/delivery.test.ts › rules are run once more: what became wrong meanwhile is not sent',
+      'test/engine/delivery.test.ts › rules are run again: what became wrong meanwhile is not sent',
       'src/networks/bluesky/server.test.ts › what the server refuses › %s',
     ],
   },
@@ -309,7 +309,7 @@ export const resourcesPostsRules: readonly Rule[] = [
   },
   {
     id: 'resources-67',
-    rule: 'UNKNOWN: any other failure, which the message tells.',
+    rule: 'UNKNOWN: any other failure, which the message describes.',
     proof: ['test/engine/delivery.test.ts › attempts end, and the last words are reported'],
   },
   {

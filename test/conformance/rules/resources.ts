@@ -58,22 +58,22 @@ export const resourcesRules: readonly Rule[] = [
   },
   {
     id: 'resources-08',
-    rule: 'hexColor of a note is one of the nine colours.',
+    rule: 'hexColor of a note is one of the nine colors.',
     proof: [
-      'test/api/note-rules.happy.test.ts › a new note › has one of the nine colours, and keeps it',
+      'test/api/note-rules.happy.test.ts › a new note › has one of the nine colors, and keeps it',
       'test/api/note-rules.error.test.ts › the shape of a note › %j is refused, on create and on update',
     ],
   },
   {
     id: 'resources-09',
-    rule: 'A note tells the time that it is pinned to and the time of its creation.',
+    rule: 'A note has the time that it is pinned to and the time of its creation.',
     proof: [
       'test/api/note-rules.happy.test.ts › a new note › is answered with all that it has, and is read and listed the same',
     ],
   },
   {
     id: 'resources-10',
-    rule: 'Notes of the product, of a shared calendar and of an import from another calendar are read like those of the interface.',
+    rule: 'Notes of the product, of a shared calendar and of an import from another calendar are read like those of the API.',
     proof: ['test/api/note-rules.happy.test.ts › a list of notes › holds notes of every source'],
   },
   {
@@ -85,7 +85,7 @@ export const resourcesRules: readonly Rule[] = [
     id: 'resources-12',
     rule: 'scheduledAt of a set is the time at which it is published.',
     proof: [
-      'test/engine/delivery.test.ts › a set that is due is claimed, sent and published, and history tells it',
+      'test/engine/delivery.test.ts › a set that is due is claimed, sent and published, and history records it',
       'test/engine/delivery.test.ts › a set that is not due yet stays where it is',
     ],
   },
@@ -134,14 +134,14 @@ export const resourcesRules: readonly Rule[] = [
   },
   {
     id: 'resources-19',
-    rule: 'isLocked tells whether the set is locked in the product.',
+    rule: 'isLocked says whether the set is locked in the product.',
     proof: [
       'test/api/post-sets.happy.test.ts › read › labels and the lock are shown; an id may be written in capitals',
     ],
   },
   {
     id: 'resources-20',
-    rule: 'A set tells when it was created and when it was last changed.',
+    rule: 'A set says when it was created and when it was last changed.',
     proof: [
       'test/api/post-set-updates.happy.test.ts › versions, times and history › lateness counts from the request that scheduled the set or moved it',
     ],
@@ -175,7 +175,7 @@ export const resourcesRules: readonly Rule[] = [
     proof: [
       'test/cli/review.test.ts › changes are asked for: the set is parked, reported in history, and scheduled again by its author',
       'src/operations/approvals/review.test.ts › requesting changes denies a set and parks a scheduled one as a draft',
-      'src/operations/approvals/review.test.ts › approving leaves the status of a set, raises its version and tells history what changed',
+      'src/operations/approvals/review.test.ts › approving leaves the status of a set, raises its version and records in history what changed',
     ],
   },
   {

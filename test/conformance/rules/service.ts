@@ -18,9 +18,9 @@ export const serviceRules: readonly Rule[] = [
   },
   {
     id: 'service-03',
-    rule: 'Every operation stands below /v1, at the path that clients know.',
+    rule: 'Every operation is below /v1, at the path that clients know.',
     proof: [
-      'test/api/interface-rules.happy.test.ts › every operation that clients know is there, and all operations stand below /v1',
+      'test/api/interface-rules.happy.test.ts › every operation that clients know is there, and all operations are below /v1',
     ],
   },
   {
@@ -42,7 +42,7 @@ export const serviceRules: readonly Rule[] = [
     rule: 'A post goes to one of eleven account types: INSTAGRAM, FACEBOOK, TWITTER, LINKEDIN_PAGE, LINKEDIN_PERSONAL, GMB, PINTEREST, TIKTOK, YOUTUBE, THREADS, BLUESKY.',
     proof: [
       'test/api/post-sets.happy.test.ts › create › every account type with all of its fields',
-      'test/e2e/all-networks.test.ts › every account type of the interface has a network',
+      'test/e2e/all-networks.test.ts › every account type of the API has a network',
       'test/e2e/all-networks.test.ts › one set of eleven posts, %s as each allows, to permalinks that open',
     ],
   },
@@ -59,8 +59,8 @@ export const serviceRules: readonly Rule[] = [
     rule: 'Approval tracks a review; the status alone decides whether a set is published.',
     proof: [
       'test/api/post-set-updates.happy.test.ts › the fields of a set › a draft is scheduled and parked again; approval never schedules',
-      'test/api/publishing-rules.happy.test.ts › a draft is not published, whatever its approval and however late it is',
-      'test/api/publishing-rules.happy.test.ts › a scheduled set is published on time, whatever its approval',
+      'test/api/publishing-rules.happy.test.ts › a draft is not published, with any approval and however late it is',
+      'test/api/publishing-rules.happy.test.ts › a scheduled set is published on time, with any approval',
     ],
   },
   {
@@ -69,7 +69,7 @@ export const serviceRules: readonly Rule[] = [
     proof: [
       'test/api/post-set-updates.happy.test.ts › the fields of a set › a draft is scheduled and parked again; approval never schedules',
       'test/cli/review.test.ts › changes are asked for: the set is parked, reported in history, and scheduled again by its author',
-      'src/operations/approvals/review.test.ts › approving leaves the status of a set, raises its version and tells history what changed',
+      'src/operations/approvals/review.test.ts › approving leaves the status of a set, raises its version and records in history what changed',
     ],
   },
   {
@@ -82,22 +82,22 @@ export const serviceRules: readonly Rule[] = [
   },
   {
     id: 'service-11',
-    rule: 'A set that is made as DRAFT with approval PENDING publishes nothing until somebody acts.',
+    rule: 'A set that is made as DRAFT with approval PENDING publishes nothing until a member acts.',
     proof: [
-      'test/api/publishing-rules.happy.test.ts › a draft is not published, whatever its approval and however late it is',
+      'test/api/publishing-rules.happy.test.ts › a draft is not published, with any approval and however late it is',
     ],
   },
   {
     id: 'service-12',
     rule: 'A set that is made as SCHEDULED with approval PENDING publishes on time.',
-    proof: ['test/api/publishing-rules.happy.test.ts › a scheduled set is published on time, whatever its approval'],
+    proof: ['test/api/publishing-rules.happy.test.ts › a scheduled set is published on time, with any approval'],
   },
   {
     id: 'service-13',
     rule: 'A SCHEDULED set whose reviewer requests changes before its time is not published.',
     proof: [
       'test/cli/review.test.ts › changes are asked for: the set is parked, reported in history, and scheduled again by its author',
-      'test/api/publishing-rules.happy.test.ts › a draft is not published, whatever its approval and however late it is',
+      'test/api/publishing-rules.happy.test.ts › a draft is not published, with any approval and however late it is',
     ],
   },
   {
@@ -147,7 +147,7 @@ export const serviceRules: readonly Rule[] = [
   },
   {
     id: 'service-21',
-    rule: "A published post tells the network's id of the post and a permalink.",
+    rule: "A published post has the network's id of the post and a permalink.",
     proof: [
       'test/api/post-sets.happy.test.ts › read › results of the present content are answered, with what they have',
       'test/e2e/bluesky-server.test.ts › from a key to a post on a real server, and back',
@@ -155,7 +155,7 @@ export const serviceRules: readonly Rule[] = [
   },
   {
     id: 'service-22',
-    rule: 'A post that failed tells a reason code.',
+    rule: 'A post that failed has a reason code.',
     proof: [
       'test/e2e/sandbox.test.ts › a post that the network refuses is reported with its reason, and its sisters are posted',
     ],
@@ -169,7 +169,7 @@ export const serviceRules: readonly Rule[] = [
     id: 'service-24',
     rule: 'The history of a set names the key that changed it.',
     proof: [
-      'test/api/post-set-updates.happy.test.ts › versions, times and history › history tells what changed, and by which key',
+      'test/api/post-set-updates.happy.test.ts › versions, times and history › history records what changed, and by which key',
     ],
   },
   {
@@ -182,9 +182,9 @@ export const serviceRules: readonly Rule[] = [
   },
   {
     id: 'service-26',
-    rule: 'There are no analytics in the interface: it has the operations that are listed and no others.',
+    rule: 'There are no analytics in the API: it has the operations that are listed and no others.',
     proof: [
-      'test/api/errors.happy.test.ts › the description of the interface › is OpenAPI 3.1 with every operation, its problems, its key and its name',
+      'test/api/errors.happy.test.ts › the description of the API › is OpenAPI 3.1 with every operation, its problems, its key and its name',
     ],
   },
   {

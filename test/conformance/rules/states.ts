@@ -5,7 +5,7 @@ export const statesRules: readonly Rule[] = [
     id: 'states-01',
     rule: 'DRAFT: the set never publishes until it is scheduled.',
     proof: [
-      'test/api/publishing-rules.happy.test.ts › a draft is not published, whatever its approval and however late it is',
+      'test/api/publishing-rules.happy.test.ts › a draft is not published, with any approval and however late it is',
     ],
   },
   {
@@ -17,7 +17,7 @@ export const statesRules: readonly Rule[] = [
     id: 'states-03',
     rule: 'SCHEDULED: the set is published at scheduledAt.',
     proof: [
-      'test/engine/delivery.test.ts › a set that is due is claimed, sent and published, and history tells it',
+      'test/engine/delivery.test.ts › a set that is due is claimed, sent and published, and history records it',
       'test/engine/delivery.test.ts › a set that is not due yet stays where it is',
     ],
   },
@@ -39,14 +39,14 @@ export const statesRules: readonly Rule[] = [
     id: 'states-06',
     rule: 'PUBLISHING: the set is read-only.',
     proof: [
-      'test/api/post-sets.error.test.ts › sets that cannot be changed › publishing and published ones, whatever the body says',
+      'test/api/post-sets.error.test.ts › sets that cannot be changed › publishing and published ones, with any body',
     ],
   },
   {
     id: 'states-07',
     rule: 'PUBLISHED: the set is read-only, and each post has a result.',
     proof: [
-      'test/api/post-sets.error.test.ts › sets that cannot be changed › publishing and published ones, whatever the body says',
+      'test/api/post-sets.error.test.ts › sets that cannot be changed › publishing and published ones, with any body',
       'test/e2e/sandbox.test.ts › text, images and video go to both networks at once, and every permalink opens',
     ],
   },
@@ -70,7 +70,7 @@ export const statesRules: readonly Rule[] = [
     id: 'states-10',
     rule: 'DRAFT becomes SCHEDULED by an update with both scopes when the posts are valid.',
     proof: [
-      'test/api/post-set-updates.happy.test.ts › versions, times and history › history tells what changed, and by which key',
+      'test/api/post-set-updates.happy.test.ts › versions, times and history › history records what changed, and by which key',
       'test/api/post-sets.security.test.ts › scopes › a key that only writes makes drafts and never leaves a set scheduled',
       'test/api/post-sets.error.test.ts › posts that cannot be published › when a change schedules, moves or changes a set',
     ],
@@ -102,7 +102,7 @@ export const statesRules: readonly Rule[] = [
     id: 'states-14',
     rule: 'An update of a set that is PUBLISHING or PUBLISHED is 412 post-set:read_only and changes nothing.',
     proof: [
-      'test/api/post-sets.error.test.ts › sets that cannot be changed › publishing and published ones, whatever the body says',
+      'test/api/post-sets.error.test.ts › sets that cannot be changed › publishing and published ones, with any body',
       'test/api/post-sets.security.test.ts › at the same time › a set that is claimed while a change waits for it is not changed',
     ],
   },
@@ -121,7 +121,7 @@ export const statesRules: readonly Rule[] = [
     proof: [
       'test/api/guests.happy.test.ts › deciding › approves what waits and leaves its status',
       'test/cli/review.test.ts › changes are asked for: the set is parked, reported in history, and scheduled again by its author',
-      'src/operations/approvals/review.test.ts › approving leaves the status of a set, raises its version and tells history what changed',
+      'src/operations/approvals/review.test.ts › approving leaves the status of a set, raises its version and records in history what changed',
     ],
   },
   {
@@ -187,7 +187,7 @@ export const statesRules: readonly Rule[] = [
   },
   {
     id: 'states-26',
-    rule: 'What somebody edits of an APPROVED set in the product sets it back to PENDING; the status stays.',
+    rule: 'Editing an APPROVED set in the product sets it back to PENDING; the status stays.',
     proof: [
       'test/api/post-set-actions.happy.test.ts › what a member edits of an approved set › puts it back to pending, whether the answer is sent back whole or not',
       'test/api/post-set-actions.happy.test.ts › what a member edits of an approved set › moving, labels, a lock and a set sent back unchanged leave it approved, and so does a key',

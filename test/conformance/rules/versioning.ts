@@ -3,7 +3,7 @@ import type { Rule } from '../conformance.ts'
 export const versioningRules: readonly Rule[] = [
   {
     id: 'versions-01',
-    rule: 'The version of the interface stands in the path, as /v1; another version is not there.',
+    rule: 'The version of the API is in the path, as /v1; another version is not there.',
     proof: ['test/api/errors.error.test.ts › routes that there are not'],
   },
 ]

@@ -17,7 +17,7 @@ import { type Installation, startInstallation } from '../installation.ts'
 
 const browser = testBrowser()
 let dashboard: Dashboard
-/** Nobody has an account there yet. */
+/** No one has an account there yet. */
 let fresh: Installation
 /** A post of the filled month. */
 let post: string
@@ -35,7 +35,7 @@ afterAll(async () => {
   await fresh?.stop()
 })
 
-/** A month with everything that a card can show by what the interface can make. */
+/** A month with everything that a card can show by what the API can make. */
 async function fill(): Promise<void> {
   const { seed, socialSetId } = dashboard
   await seed.month('2030-06', 60)
@@ -88,13 +88,13 @@ const MEMBER_PAGES = [
 
 const FAILING_PAGES = MEMBER_PAGES.filter(([name]) => !/empty|today|not found/.test(name))
 
-describe('nobody is signed in', () => {
+describe('no one is signed in', () => {
   test.each(PUBLIC_PAGES)('%s', async (_, path) => {
     browser.allowProblem(/^(GET|POST) \S+\/internal\/\S+: 4\d\d$/)
     await expectEveryLook(await dashboard.open(path), path)
   })
 
-  test('setup when nobody has an account', async () => {
+  test('setup when no one has an account', async () => {
     browser.allowProblem(/^GET \S+\/internal\/session: 401$/)
     const page = await browser.newPage()
     await page.goto(`${fresh.url}/dashboard/setup`)

@@ -4,7 +4,7 @@ import { testBrowser } from '../../_util/browser.ts'
 import { type Dashboard, startDashboard } from '../../_util/dashboard.ts'
 import { expectNoAxeViolations } from '../../_util/dashboard-checks.ts'
 
-/** The life of an API key, from the screen to the interface. */
+/** The life of an API key, from the screen to the API. */
 
 const browser = testBrowser()
 let dashboard: Dashboard

@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => files?.close())
 
-/** Opens a page whose only content is what a test gives, and tells the problems, which are then allowed. */
+/** Opens a page whose only content is what a test gives, and reports the problems, which are then allowed. */
 async function problemsOf(html: string, headers: Record<string, string> = {}): Promise<string[]> {
   const address = files.on('/page', (_, response) => {
     response.writeHead(200, { 'content-type': 'text/html', ...headers }).end(`<title>A page</title>${html}`)
@@ -48,7 +48,7 @@ test('a breach of the content security policy is a problem', async () => {
   expect(found).toEqual([expect.stringMatching(/^console error: .*content security policy/i)])
 })
 
-test('contexts share nothing, and have the zone, colours and size that a test asks for', async () => {
+test('contexts share nothing, and have the zone, colors and size that a test asks for', async () => {
   const address = files.on('/page', (_, response) => void response.writeHead(200).end('<title>A page</title>'))
   files.on('/favicon.ico', (_, response) => void response.writeHead(204).end())
   const first = await browser.newPage({

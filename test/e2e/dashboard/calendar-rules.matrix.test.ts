@@ -275,7 +275,7 @@ describe('a month with nothing in it', () => {
   })
 })
 
-test('the list tells notes too, and opens them', async () => {
+test('the list shows notes too, and opens them', async () => {
   await dashboard.seed.note({ scheduledAt: '2031-05-12T00:00:00Z', content: 'Shop closed' })
   const page = await dashboard.open(calendarPath('list', { date: '2031-05-01' }), { signedIn: true })
   await page.getByRole('row', { name: /12 May.*Note.*Shop closed/ }).waitFor()

@@ -94,7 +94,7 @@ describe('what cannot be moved', () => {
       .waitFor({ state: 'detached' })
   })
 
-  test('somebody else was faster: the card flies back, and it is told who', async () => {
+  test('another member was faster: the card flies back, and the screen shows who', async () => {
     const id = await seed('Contested', '2030-05-07T10:00:00Z')
     const page = await month('2030-05-07')
     await card(page, 'Contested').waitFor()

@@ -83,7 +83,7 @@ describe('moving', () => {
   })
 })
 
-test('filters stand in the address, narrow the grid, and are cleared', async () => {
+test('filters are in the address, narrow the grid, and are cleared', async () => {
   await dashboard.seed.postSet({ caption: text, scheduledAt: `${on(7)}T08:00:00Z` })
   const page = await open()
   await card(page, text).waitFor()

@@ -79,7 +79,7 @@ test('hashtags, mentions and addresses are tinted behind the text, where it is',
     return { fontFamily, fontSize, lineHeight, letterSpacing, paddingLeft, paddingTop }
   }
   expect(await behind.evaluate(style)).toEqual(await caption.evaluate(style))
-  // Long enough to be scrolled: lines break in the same places, and both stand in the same one.
+  // Long enough to be scrolled: lines break in the same places, and both are in the same one.
   await caption.fill('A long line about #bread and @anna, once more. '.repeat(60))
   const [width, height] = await caption.evaluate(sizeOf)
   await expect.poll(async () => (await behind.evaluate(sizeOf))[0]).toBe(width)

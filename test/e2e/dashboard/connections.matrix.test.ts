@@ -15,12 +15,12 @@ beforeAll(async () => {
 afterAll(() => dashboard?.stop())
 
 const PATH = '/dashboard/connections'
-const PRETEND = 'Try with a demo account'
+const DEMO_ACCOUNT = 'Try with a demo account'
 const WITH_SIGN_IN = accountTypes.filter((type) => ACCOUNT_TYPES[type].network !== 'bluesky')
 const dialogOf = (page: Page) => page.getByRole('dialog')
 
 /** A sign-in in the browser's own session, up to where the network leads back; for what the screen does not offer. */
-async function pretendSignIn(page: Page, accountType: AccountType): Promise<void> {
+async function simulatedSignIn(page: Page, accountType: AccountType): Promise<void> {
   const started = await page.request.post(`${dashboard.url}/internal/connections/authorizations`, {
     data: { socialSetId: dashboard.socialSetId, accountType, sandbox: true },
     headers: { origin: dashboard.url },
@@ -33,7 +33,7 @@ describe('the simulated sign-in of each network', () => {
   test.each(WITH_SIGN_IN)('%s', async (accountType) => {
     await free(dashboard, accountType)
     const page = await dashboard.open(`${PATH}?connect=${accountType}`, { signedIn: true })
-    await dialogOf(page).getByRole('button', { name: PRETEND }).click()
+    await dialogOf(page).getByRole('button', { name: DEMO_ACCOUNT }).click()
     await decide(page, 'Allow')
     const connected = dialogOf(page).getByText('is connected.')
     const several = dialogOf(page).getByText('Step 2 of 3')
@@ -60,7 +60,7 @@ describe('the simulated sign-in of each network', () => {
     await ways.getByRole('radio', { name: 'With Instagram' }).check()
     await dialogOf(page).getByRole('link', { name: 'Set up Instagram' }).waitFor()
     await expectNoAxeViolations(page)
-    await dialogOf(page).getByRole('button', { name: PRETEND }).click()
+    await dialogOf(page).getByRole('button', { name: DEMO_ACCOUNT }).click()
     await decide(page, 'Allow')
     await dialogOf(page).getByText('Demo Pottery is connected.').waitFor()
     expect(await readConnection(dashboard, 'INSTAGRAM')).toMatchObject({ sandbox: true, signIn: 'instagram' })
@@ -69,7 +69,7 @@ describe('the simulated sign-in of each network', () => {
   test('a network without one is connected at once', async () => {
     await free(dashboard, 'BLUESKY')
     const page = await dashboard.open(`${PATH}?connect=BLUESKY`, { signedIn: true })
-    await dialogOf(page).getByRole('button', { name: PRETEND }).click()
+    await dialogOf(page).getByRole('button', { name: DEMO_ACCOUNT }).click()
     await dialogOf(page).waitFor({ state: 'hidden' })
     expect(await readConnection(dashboard, 'BLUESKY')).toMatchObject({ sandbox: true, state: 'CONNECTED' })
   })
@@ -77,7 +77,7 @@ describe('the simulated sign-in of each network', () => {
   test.each(WITH_SIGN_IN)('%s: who says no hears so, and tries again', async (accountType) => {
     await free(dashboard, accountType)
     const page = await dashboard.open(`${PATH}?connect=${accountType}`, { signedIn: true })
-    await dialogOf(page).getByRole('button', { name: PRETEND }).click()
+    await dialogOf(page).getByRole('button', { name: DEMO_ACCOUNT }).click()
     await decide(page, 'Deny')
     await dialogOf(page)
       .getByText(/^Nothing was connected: what Almanac asked .+ for was not allowed\.$/)
@@ -111,7 +111,7 @@ test('another account at the renewal is asked about, and takes the place with th
   })
   const before = await readConnection(dashboard, 'THREADS')
   const page = await dashboard.open(PATH, { signedIn: true })
-  await pretendSignIn(page, 'THREADS')
+  await simulatedSignIn(page, 'THREADS')
   await dialogOf(page)
     .getByText(/^This is another account: /)
     .waitFor()
@@ -137,7 +137,7 @@ test('the account that is connected stays when its own sign-in is made after all
   })
   const before = await readConnection(dashboard, 'PINTEREST')
   const page = await dashboard.open(PATH, { signedIn: true })
-  await pretendSignIn(page, 'PINTEREST')
+  await simulatedSignIn(page, 'PINTEREST')
   await dialogOf(page)
     .getByRole('button', { name: `Sign in again as ${before?.name}` })
     .click()
@@ -151,7 +151,7 @@ test('an account is connected with the keyboard alone', async () => {
   const task = await keyboardTask(page)
   await card(page, 'Facebook').getByRole('button', { name: 'How to connect Facebook' }).focus()
   await task.press('Enter')
-  await task.pressUntil('Tab', dialogOf(page).getByRole('button', { name: PRETEND }))
+  await task.pressUntil('Tab', dialogOf(page).getByRole('button', { name: DEMO_ACCOUNT }))
   await task.press('Enter')
   await page.getByRole('heading', { name: /simulator/ }).waitFor()
   await task.pressUntil('Tab', page.getByRole('link', { name: 'Allow' }))
@@ -243,7 +243,7 @@ describe.each(LOOKS)('every dialog, $name', ({ colorScheme, viewport }) => {
   test('a choice of accounts, and of another account', async () => {
     await free(dashboard, 'FACEBOOK')
     const page = await open('')
-    await pretendSignIn(page, 'FACEBOOK')
+    await simulatedSignIn(page, 'FACEBOOK')
     await dialogOf(page).getByRole('radio').first().waitFor()
     await check(page, 'choice')
     await dashboard.member('POST', '/internal/connections/sandbox', {

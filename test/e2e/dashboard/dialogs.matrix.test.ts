@@ -165,7 +165,7 @@ test('a link that could not be copied is not said to be', async () => {
   expect(await page.getByText('Copied', { exact: true }).count()).toBe(0)
 })
 
-test('a sign-in whose account is not connected any more does not wait for ever', async () => {
+test('a sign-in whose account is not connected any more does not wait forever', async () => {
   const page = await dashboard.open('/dashboard/connections', { signedIn: true })
   const { socialSetId } = dashboard
   const gone = { id: 'gone', socialSetId, accountType: 'BLUESKY', sandbox: true, status: 'CONNECTED' }
@@ -200,7 +200,7 @@ test('an editor that closes gives the focus back to what it was opened from', as
   await expectFocus(card(page, 'Beside it'))
 })
 
-test('what a reviewer asks for stands on the panel, and the focus stays in it', async () => {
+test('what a reviewer asks for is on the panel, and the focus stays in it', async () => {
   const reviewer = await dashboard.newMember({ role: 'reviewer', name: 'Rita' })
   const { id } = await dashboard.seed.postSet({
     caption: 'Long',

@@ -82,7 +82,7 @@ test('signing in and out needs no pointer', async () => {
   await page.waitForURL(/\/sign-in/)
   await heading(page)
   keys.finish()
-  // Who signed in here before stays known, which signs nobody in.
+  // Who signed in here before stays known, which signs no one in.
   expect((await page.context().cookies()).map(({ name }) => name)).toEqual(['almanac.known_browser'])
 })
 

@@ -6,7 +6,7 @@ import { keyboardTask } from '../../_util/dashboard-keys.ts'
 
 /**
  * What members do, by keys alone and in 40 presses at most. Connecting is in connections.matrix, moving in calendar.matrix,
- * keys of the interface in api-keys.matrix, approving as a guest in shared.matrix.
+ * keys of the API in api-keys.matrix, approving as a guest in shared.matrix.
  */
 
 const browser = testBrowser()

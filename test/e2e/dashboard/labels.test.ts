@@ -3,7 +3,7 @@ import { testBrowser } from '../../_util/browser.ts'
 import { chooseAction, type Dashboard, startDashboard } from '../../_util/dashboard.ts'
 import { expectNoAxeViolations } from '../../_util/dashboard-checks.ts'
 
-/** Labels are made, renamed, recoloured, merged and deleted on their screen. */
+/** Labels are made, renamed, recolored, merged and deleted on their screen. */
 
 const browser = testBrowser()
 let dashboard: Dashboard
@@ -18,7 +18,7 @@ async function names(): Promise<(string | null)[][]> {
   return data.map(({ name, color }) => [name, color])
 }
 
-test('labels are made, renamed, recoloured, merged and deleted', async () => {
+test('labels are made, renamed, recolored, merged and deleted', async () => {
   browser.allowProblem(/^POST \S+\/internal\/labels: 409$/)
   const page = await dashboard.open('/dashboard/settings/labels', { signedIn: true })
   await page.getByText('There are no labels yet.').waitFor()

@@ -61,7 +61,7 @@ const DATA = [
   /\bScale\b/g,
   // What a session is called by the server.
   'An unknown browser',
-  // What simulated networks are told to do, as part of a caption.
+  // What simulated networks are asked to do, as part of a caption.
   /\[\[[\w:-]+\]\]/g,
   'Chrome on Linux',
   // Boards on Pinterest, categories of YouTube.

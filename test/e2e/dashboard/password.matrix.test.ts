@@ -95,7 +95,7 @@ test('somebody who forgot the password gets a link by mail and signs in with a n
   await page.getByRole('heading', { level: 1, name: 'Forgot your password?' }).waitFor()
 })
 
-test('an address that nobody has gets the same answer', async () => {
+test('an unknown address gets the same answer', async () => {
   const page = await dashboard.open('/dashboard/forgot-password')
   await page.getByLabel('Email').fill('nobody@example.com')
   await page.getByRole('button', { name: 'Send the link' }).click()

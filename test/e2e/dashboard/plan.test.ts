@@ -3,7 +3,7 @@ import { testBrowser } from '../../_util/browser.ts'
 import { type Dashboard, startDashboard } from '../../_util/dashboard.ts'
 import { expectNoAxeViolations } from '../../_util/dashboard-checks.ts'
 
-/** What the screen of plan and usage tells. */
+/** What the screen of plan and usage shows. */
 
 const browser = testBrowser()
 let dashboard: Dashboard
@@ -12,7 +12,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => dashboard?.stop())
 
-test('the plan, what is used of it, when the month ends for whoever looks, and what is included', async () => {
+test('the plan, what is used of it, when the month ends where the viewer is, and what is included', async () => {
   const options = { signedIn: true, timezoneId: 'Asia/Kathmandu' }
   const page = await dashboard.open('/dashboard/settings/plan', options)
   await page.getByText('The account is on the plan Scale.').waitFor()

@@ -19,7 +19,7 @@ afterAll(() => dashboard?.stop())
 
 const open = () => dashboard.open(PROFILE, { signedIn: member })
 
-test('the name is saved, and stands in the frame at once', async () => {
+test('the name is saved, and is in the frame at once', async () => {
   const page = await open()
   await expectOneHeadingAndTitle(page)
   const name = page.getByLabel('Your name')

@@ -8,7 +8,7 @@ import {
   expectOneHeadingAndTitle,
 } from '../../_util/dashboard-checks.ts'
 
-/** An installation that nobody has set up yet, from the address that its start prints to a terminal to the first calendar. */
+/** An installation that is not set up yet, from the address that its start prints to a terminal to the first calendar. */
 
 const browser = testBrowser()
 let data: { path: string; remove(): Promise<void> }
@@ -54,7 +54,7 @@ test.each(LOOKS)('the page to set up with what is missing looks right %j', async
   await expectNoSidewaysScroll(page)
 })
 
-test('whoever comes without the code is led there and asked for it', async () => {
+test('a visitor without the code is led there and asked for it', async () => {
   allowAsking()
   browser.allowProblem(/^POST \S+\/internal\/setup: 403$/)
   const page = await browser.newPage()

@@ -99,7 +99,7 @@ test('where the plan has no approvals, a link is made that lets no one decide', 
   expect((await asked).postDataJSON()).toMatchObject({ allows: { comment: true, decide: false, notes: true } })
 })
 
-test('who may not share calendars is told who may', async () => {
+test('a member who may not share calendars learns who may', async () => {
   const author = await dashboard.newMember({ role: 'author' })
   const page = await dashboard.open(PATH, { signedIn: author })
   await page.getByText('Only owners, admins and editors can share calendars.').waitFor()

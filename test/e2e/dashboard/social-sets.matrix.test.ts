@@ -8,7 +8,7 @@ import { NARROW, testBrowser, WIDE } from '../../_util/browser.ts'
 import { type Dashboard, settled, startDashboard } from '../../_util/dashboard.ts'
 import { expectNoAxeViolations, expectNoSidewaysScroll } from '../../_util/dashboard-checks.ts'
 
-/** What a change of the timezone tells in every case, the end of the plan, and the dialogs in every look. */
+/** What a change of the timezone says in every case, the end of the plan, and the dialogs in every look. */
 
 const browser = testBrowser()
 let dashboard: Dashboard

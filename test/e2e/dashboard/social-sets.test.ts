@@ -32,7 +32,7 @@ test('a social set is made with the timezone of the browser', async () => {
   await line.getByText('No account connected.').waitFor()
 })
 
-test('another timezone asks what stays, tells what moves, and moves it', async () => {
+test('another timezone asks what stays, says what moves, and moves it', async () => {
   const { seed, socialSetId } = dashboard
   const set = await seed.postSet({ socialSetId, scheduledAt: '2030-06-14T08:00:00Z' })
   await seed.note({ socialSetId, scheduledAt: '2030-06-15T08:00:00Z' })

@@ -5,7 +5,7 @@ import { type Dashboard, settled, startDashboard } from '../../_util/dashboard.t
 import { calendarPath, card } from '../../_util/dashboard-calendar.ts'
 import { expectNoAxeViolations, expectNoSidewaysScroll, SETTINGS } from '../../_util/dashboard-checks.ts'
 
-/** What screens say when something is missing, and how they look to whom colours, motion or room are missing. */
+/** What screens say when something is missing, and how they look to whom colors, motion or room are missing. */
 
 const browser = testBrowser()
 let dashboard: Dashboard
@@ -48,7 +48,7 @@ describe('without a network', () => {
     await banner.waitFor({ state: 'detached' })
   })
 
-  test('a screen that was never opened is told to be out of reach, and is there by Retry', async () => {
+  test('a screen that was never opened says that it is out of reach, and is there by Retry', async () => {
     browser.allowProblem(/net::ERR_(INTERNET_DISCONNECTED|NETWORK_IO_SUSPENDED)/)
     browser.allowProblem(/^console error: /)
     const page = await dashboard.open('/dashboard/settings/labels', { signedIn: true })
@@ -79,7 +79,7 @@ describe('a calendar with nothing to show', () => {
     await page.getByRole('listitem', { name: 'Bluesky' }).getByText('Not connected').waitFor()
   })
 
-  test('tells authors who connects', async () => {
+  test('shows authors who connects', async () => {
     const author = await dashboard.newMember({ role: 'author' })
     const { data } = await dashboard.seed.call('GET', '/v1/social-sets')
     const bare = data.find(({ name }: { name: string }) => name === 'Unconnected shop')
@@ -163,7 +163,7 @@ describe('what goes out without an approval', () => {
 
 const FORCED = { forcedColors: 'active', reducedMotion: 'reduce' } as const
 
-describe('with the colours of the system and without motion', () => {
+describe('with the colors of the system and without motion', () => {
   test.each(ROUTES)('%s', async (_, path) => {
     const page = await dashboard.open(path, { signedIn: true })
     await page.emulateMedia(FORCED)

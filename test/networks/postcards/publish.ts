@@ -80,7 +80,7 @@ async function publish(attempt: Attempt): Promise<PublishOutcome> {
   })
 }
 
-/** A picture is on one card alone; without one the text and the time tell a card. */
+/** A picture is on one card alone; without one the text and the time identify a card. */
 async function find(attempt: Attempt): Promise<FindOutcome> {
   const { pictures, cardId, link } = readState(attempt.handles)
   if (cardId !== null) return { kind: 'found', providerId: cardId, permalink: link }

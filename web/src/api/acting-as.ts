@@ -5,15 +5,15 @@ import { basePath, dashboardPath } from './base.ts'
 // ask. Pages hear of it from each other, and tell the server with each request for whom they were drawn.
 
 const channel = new BroadcastChannel(`almanac.session${basePath}`)
-/** `<user id>.<account id>`; null on the pages for nobody. */
+/** `<user id>.<account id>`; null on pages that need no sign-in. */
 let acting: string | null = null
 
-/** Whom this page acts for, as the server wants to be told; null before somebody is known. */
+/** Whom this page acts for, in the form that the server reads; null before the person is known. */
 export function actingAs(): string | null {
   return acting
 }
 
-/** The page is drawn for this session from now on; null: for nobody. */
+/** The page is drawn for this session from now on; null: for no one. */
 export function actAs(session: Pick<Session, 'user' | 'account'> | null): void {
   acting = session && `${session.user.id}.${session.account.id}`
   if (acting !== null) channel.postMessage(acting)

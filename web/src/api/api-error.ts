@@ -47,7 +47,7 @@ export function unreachable(): ApiError {
   })
 }
 
-/** The error that an answer tells about. */
+/** The error that an answer describes. */
 export async function errorOf(answer: Response): Promise<ApiError> {
   const wait = Number(answer.headers.get('retry-after') ?? Number.NaN)
   const common = { status: answer.status, retryAfterSeconds: Number.isFinite(wait) ? wait : null }

@@ -34,7 +34,7 @@ type Sent<T> = T extends (infer Item)[]
 /** Null and undefined leave a parameter out. */
 type Query<T> = { [Name in keyof T]: Sent<T[Name]> | (object extends Pick<T, Name> ? null | undefined : never) }
 
-/** What a request may bring, whatever its endpoint. */
+/** What a request to any endpoint may bring. */
 interface Options {
   params?: Record<string, string>
   query?: object

@@ -4,7 +4,7 @@ import { queryClient } from './query-client.ts'
 import { queryKeys } from './query-keys.ts'
 import { isReachable, noteNoAnswer } from './reachable.ts'
 
-/** While no news arrive, everything that they would tell about is asked for this often. */
+/** While no news arrive, everything that they would report is read this often. */
 const POLL_MS = 30_000
 /** News of one moment are answered by one reading. */
 const GATHER_MS = 100
@@ -73,7 +73,7 @@ export function listenToServer(): () => void {
     if (followed === null || document.visibilityState === 'hidden') return
     source = new EventSource(`${basePath}/internal/events?socialSetId=${encodeURIComponent(followed)}`)
     source.addEventListener('ready', () => {
-      // What happened while nobody listened was not heard.
+      // What happened while no one listened was missed.
       if (wasLive) heard(KINDS)
       live = true
       wasLive = true

@@ -21,7 +21,7 @@ export const queryKeys = {
   calendarFeeds: noun('calendar-feeds'),
   /** What the member has typed and not saved. */
   keptDrafts: noun('kept-drafts'),
-  /** What became of posts. */
+  /** The results of posts. */
   results: noun('results'),
   /** What waits for whose approval. */
   approvals: noun('approvals'),

@@ -28,7 +28,7 @@ export function noteNoAnswer(): void {
   void askServer()
 }
 
-/** Whether the server answers now, whatever it says. */
+/** Whether the server answers now, with any answer. */
 export function askServer(): Promise<boolean> {
   asking ??= ask().finally(() => {
     asking = null

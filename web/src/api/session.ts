@@ -6,7 +6,7 @@ import { call } from './client.ts'
 import { queryClient } from './query-client.ts'
 import { queryKeys } from './query-keys.ts'
 
-/** Who is signed in; null when nobody is. */
+/** Who is signed in; null when no one is. */
 export const sessionQuery = queryOptions({
   queryKey: queryKeys.session,
   queryFn: ({ signal }) => readSession(signal),
@@ -26,7 +26,7 @@ async function readSession(signal: AbortSignal): Promise<Session | null> {
   }
 }
 
-/** Who is signed in. Below the shell only, where somebody always is. */
+/** Who is signed in. Below the shell only, where a person always is. */
 export function useSession(): Session {
   const { data } = useSuspenseQuery(sessionQuery)
   // While the shell leaves for the page to sign in, the last frame of a screen may still ask.
@@ -48,7 +48,7 @@ export function refreshSession(): Promise<Session | null> {
   return queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 })
 }
 
-/** Nobody is signed in any more: nothing that was read for the member stays. */
+/** No one is signed in any more: nothing that was read for the member stays. */
 export function forgetSession(): void {
   actAs(null)
   queryClient.setQueryData(sessionQuery.queryKey, null)

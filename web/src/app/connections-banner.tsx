@@ -12,7 +12,7 @@ import { RouterButton } from '../frame/links.tsx'
 /** More than these are not named one by one. */
 const MOST_NAMED = 3
 
-/** Says which connections must be renewed. Stands above every screen. */
+/** Says which accounts must be reconnected, above every screen. */
 export function ConnectionsBanner() {
   const connections = useAttention()
   const may = useMay('connections:manage')
@@ -58,7 +58,7 @@ export function ConnectionsBanner() {
 
 const nameOn = (name: string, network: string) => t`${name} on ${network}`
 
-/** How many connections must be renewed, beside the entry of the navigation; nothing when none must. */
+/** How many accounts must be reconnected, beside the entry of the navigation; nothing when none must. */
 export function ConnectionsBadge() {
   const { length } = useAttention()
   if (length === 0) return null

@@ -5,7 +5,7 @@ import { OfflineBanner } from '../design/states.tsx'
 import { OVERLAYS_ID } from '../design/theme.ts'
 import { Brand } from './brand.tsx'
 
-/** What stands around the pages that nobody needs to be signed in for. */
+/** The frame of the pages that need no sign-in. */
 export function PublicLayout() {
   return (
     <PlainPage>

@@ -27,11 +27,11 @@ const screen = (load: () => Promise<{ Page: FunctionComponent }>) => firstScreen
 
 /** The screen whose words come with those of the page. */
 function firstScreen(load: () => Promise<{ Page: FunctionComponent }>) {
-  return lazyRouteComponent<{ Page: FunctionComponent }, 'Page'>(() => load().catch(tellOffline), 'Page')
+  return lazyRouteComponent<{ Page: FunctionComponent }, 'Page'>(() => load().catch(reportOffline), 'Page')
 }
 
 /** Code that is not there makes the router load the whole page again. Without the server, that would end in nothing. */
-async function tellOffline(error: unknown): Promise<never> {
+async function reportOffline(error: unknown): Promise<never> {
   throw (await askServer()) ? error : unreachable()
 }
 
@@ -64,7 +64,7 @@ const signIn = createRoute({
   path: '/sign-in',
   validateSearch: readReturn,
   beforeLoad: async ({ search }) => {
-    // Somebody who is signed in wants the dashboard. Nobody can be distinguished from an error here: the page tells.
+    // A person who is signed in wants the dashboard. Signed out looks like an error here: the page finds out.
     const session = await queryClient.ensureQueryData(sessionQuery).catch(() => null)
     if (session) throw redirect({ href: dashboardPath + safeReturnPath(search.return), replace: true })
   },
@@ -156,7 +156,7 @@ const settings = createRoute({
   getParentRoute: () => memberPages,
   path: '/settings',
   component: lazyRouteComponent(
-    () => withWords(import('../settings/settings-layout.tsx')).catch(tellOffline),
+    () => withWords(import('../settings/settings-layout.tsx')).catch(reportOffline),
     'SettingsLayout',
   ),
 })

@@ -4,7 +4,7 @@ import { call } from '../api/client.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { OTHER_BRANDS_MS } from '../planning/review-queries.ts'
 
-/** What stands in the address. */
+/** What is in the address. */
 export interface ApprovalsSearch {
   tab?: string
   /** Id of a brand; absent: all that the member sees. */

@@ -4,7 +4,7 @@ import { IconCalendarCheck, IconChevronDown, IconPencil } from '@tabler/icons-re
 import { Suspense, useMemo, useRef, useState } from 'react'
 import type { ApprovalItem, PostSet, SocialSet } from '#contract'
 import { usePreferences, useSession } from '../api/session.ts'
-import { tellWhyNot } from '../design/toast.tsx'
+import { showWhyNot } from '../design/toast.tsx'
 import { type Shortcut, useShortcuts } from '../frame/shortcuts.ts'
 import { lazyWithWords } from '../language/lazy-with-words.ts'
 import { approveAndScheduleWords, approveWords, barWords } from '../planning/review-words.ts'
@@ -53,12 +53,12 @@ export function Decide({ item, subject, postSet, socialSet, onSaved, onDecided }
     onDecided()
   }
   const approve = () => {
-    if (cannotApprove !== null) return tellWhyNot(barWords(cannotApprove))
+    if (cannotApprove !== null) return showWhyNot(barWords(cannotApprove))
     void decide('approve', () => actions.approve(subject, message.trim() || null))
   }
   /** A key leads to the words that are missing; the button names them as well. */
   const requestChanges = (byKey = false) => {
-    if (cannotRequestChanges !== null) return tellWhyNot(barWords(cannotRequestChanges))
+    if (cannotRequestChanges !== null) return showWhyNot(barWords(cannotRequestChanges))
     if (message.trim() !== '') return void decide('changes', () => actions.requestChanges(subject, message.trim()))
     if (!byKey) setWanting(true)
     field.current?.focus()

@@ -9,7 +9,7 @@ import { applyPending, usePending } from '../post-set-actions/pending.ts'
 import { type CalendarFilters, serverFilters } from './filters.ts'
 
 /** What of a social set is read at once, and what the server filters it by. */
-interface Asked {
+interface CalendarRequest {
   socialSet: Pick<SocialSet, 'id' | 'timezone'>
   range: DayRange
   filters: CalendarFilters
@@ -24,7 +24,7 @@ type ListKey = {
   search: string | null
 }
 
-export function calendarQuery({ socialSet, range, filters }: Asked) {
+export function calendarQuery({ socialSet, range, filters }: CalendarRequest) {
   const { authorIds, search } = serverFilters(filters)
   const from = startOfDay(range.first, socialSet.timezone)
   const to = startOfDay(range.end, socialSet.timezone)
@@ -39,7 +39,7 @@ export function calendarQuery({ socialSet, range, filters }: Asked) {
   })
 }
 
-interface Page extends Omit<Asked, 'range'> {
+interface Page extends Omit<CalendarRequest, 'range'> {
   view: CalendarView
   date: Temporal.PlainDate
   firstDay: number
@@ -82,7 +82,7 @@ const NOTHING: Calendar['notes'] = []
  */
 function knownOf(
   pages: [readonly unknown[], Calendar | undefined][],
-  { socialSet, filters }: Pick<Asked, 'socialSet' | 'filters'>,
+  { socialSet, filters }: Pick<CalendarRequest, 'socialSet' | 'filters'>,
 ): Calendar | undefined {
   const { authorIds, search } = serverFilters(filters)
   const known = pages.flatMap(([key, calendar]) => {

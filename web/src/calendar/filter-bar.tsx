@@ -73,11 +73,11 @@ function SearchField({
   const [text, setText] = useState(filters.text)
   /** What the address said last. */
   const seen = useRef(filters.text)
-  /** What was written into the address, and may not stand in it yet. */
+  /** What was written into the address, and may not be in it yet. */
   const written = useRef([filters.text])
   const latest = useRef({ filters, onChange })
   latest.current = { filters, onChange }
-  // A text that comes from elsewhere, such as a link, stands in the field too. Of what was written here, more may have
+  // A text that comes from elsewhere, such as a link, is in the field too. Of what was written here, more may have
   // been typed until the address has it.
   if (filters.text !== seen.current) {
     seen.current = filters.text

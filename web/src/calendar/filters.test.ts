@@ -35,7 +35,7 @@ describe('the address', () => {
     expect(writeFilters(filters)).toEqual(search)
   })
 
-  test('without filters, or with such that nobody knows, filters nothing', () => {
+  test('without filters, or with unknown ones, filters nothing', () => {
     expect(readFilters({})).toEqual(NO_FILTERS)
     expect(readFilters({ status: 'nonsense,', q: '   ', net: ',,' })).toEqual(NO_FILTERS)
     expect(Object.values(writeFilters(NO_FILTERS)).every((value) => value === undefined)).toBe(true)
@@ -56,7 +56,7 @@ describe('a card', () => {
     },
   )
 
-  test('needs whoever reviews while it is pending, and its author when changes are asked for', () => {
+  test('needs a reviewer while it is pending, and its author when changes are asked for', () => {
     const needsMe = { ...NO_FILTERS, needsMe: true }
     expect(matches(card, needsMe, reviewer)).toBe(true)
     expect(matches(card, needsMe, anna)).toBe(false)

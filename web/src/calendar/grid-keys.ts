@@ -1,4 +1,4 @@
-// Where the arrow keys lead in a grid of days. A day is a row of ids: its own first, then what stands in it.
+// Where the arrow keys lead in a grid of days. A day is a row of ids: its own first, then what is in it.
 
 /** Day after day, as the grid has them; `ids[0]` is the day itself. */
 export interface GridDay {
@@ -13,7 +13,7 @@ type GridStep = { kind: 'item'; id: string } | { kind: 'outside'; date: string }
 export const GRID_KEYS = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End', 'PageUp', 'PageDown']
 
 /**
- * Left and right go to the days beside, as deep into them as this one; up and down through what stands in the day, and
+ * Left and right go to the days beside, as deep into them as this one; up and down through what is in the day, and
  * beyond it to the day of the week before or after. Home and End go to the ends of the week.
  *
  * @returns null where a key leads nowhere

@@ -28,7 +28,7 @@ describe('days', () => {
     expect(days.flatMap((day) => day.cards)).toHaveLength(3)
   })
 
-  test('tell what stands beside cards that go: in a grid on the same day', () => {
+  test('say what stands beside cards that go: in a grid on the same day', () => {
     const cards = ['08T01', '08T02', '08T03', '10T01'].map((time) => card(time, `2026-11-${time}:00:00Z`))
     const days = groupByDay({ cards, notes: [] }, november, 'UTC')
     expect(besideCards(days, ['08T02'], true)).toBe('card-08T03')

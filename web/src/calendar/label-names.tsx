@@ -1,7 +1,7 @@
 import classes from './list.module.css'
 import { useScene } from './scene.ts'
 
-/** Labels by colour and name. Those that are gone are left out. */
+/** Labels by color and name. Those that are gone are left out. */
 export function LabelNames({ ids }: { ids: readonly string[] }) {
   const { labels } = useScene()
   return (

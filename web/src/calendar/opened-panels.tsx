@@ -3,7 +3,7 @@ import { type RefObject, Suspense, useCallback, useEffect, useRef, useState } fr
 import type { PostSet, SocialSet } from '#contract'
 import { useMay } from '../api/session.ts'
 import { rememberOpener } from '../design/opener.ts'
-import { tellWhyNot } from '../design/toast.tsx'
+import { showWhyNot } from '../design/toast.tsx'
 import { lazyWithWords } from '../language/lazy-with-words.ts'
 import { nextSensibleTime } from '../planning/dates.ts'
 import { useFilesOnDays } from '../uploads/use-files-on-days.ts'
@@ -53,7 +53,7 @@ export function OpenedPanels({ socialSet, search, go, order, onClosed }: OpenedP
   useEffect(() => {
     if (!refused) return
     go({ post: undefined, at: undefined, replace: true })
-    tellWhyNot(t`Your role does not write posts.`)
+    showWhyNot(t`Your role does not write posts.`)
   }, [refused, go])
   return (
     <>

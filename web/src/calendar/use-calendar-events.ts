@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useMemo, useRef } from 'react'
 import type { CalendarCard } from '#contract'
 import { announce } from '../design/announce.tsx'
-import { tellWhyNot } from '../design/toast.tsx'
+import { showWhyNot } from '../design/toast.tsx'
 import type { CalendarView } from '../planning/calendar-views.ts'
 import {
   type DayRange,
@@ -72,7 +72,7 @@ export function useCalendarEvents(deps: Deps): CalendarEvents {
     }
     const create: CalendarEvents['create'] = (date, minutes = null) => {
       const { zone, go, mayWrite } = latest.current
-      if (!mayWrite) return tellWhyNot(t`Your role does not write posts.`)
+      if (!mayWrite) return showWhyNot(t`Your role does not write posts.`)
       const day = dayFor(date)
       go({ post: 'new', note: undefined, at: timeOn(day, minutes, zone), date: shownDate() })
     }

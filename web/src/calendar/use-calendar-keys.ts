@@ -2,7 +2,7 @@ import { msg } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
 import { type RefObject, useMemo, useRef } from 'react'
 import type { CalendarCard } from '#contract'
-import { tellWhyNot } from '../design/toast.tsx'
+import { showWhyNot } from '../design/toast.tsx'
 import { type Shortcut, useShortcuts } from '../frame/shortcuts.ts'
 import { CALENDAR_VIEWS, type CalendarView } from '../planning/calendar-views.ts'
 import { dayOf, today, turn } from '../planning/dates.ts'
@@ -37,7 +37,7 @@ export function useCalendarKeys(deps: Deps): void {
       const id = focusedItem(latest.current.grid.current)?.replace(/^card-/, '')
       const card = latest.current.cards.find((known) => known.id === id)
       if (card) run(card, latest.current)
-      else tellWhyNot(t`No post has the focus. Arrow keys lead to one.`)
+      else showWhyNot(t`No post has the focus. Arrow keys lead to one.`)
     }
     const turnTo = (pages: 1 | -1) => () => {
       const { view, date, go } = latest.current

@@ -26,7 +26,7 @@ export interface CardFocus {
   leave: (ids: readonly string[]) => void
 }
 
-/** A dialog that closes goes within so many frames. Whoever is in one that stays, stays in it. */
+/** A dialog that closes goes within so many frames. A person in one that stays remains in it. */
 const FRAMES_TO_CLOSE = 60
 
 export function useCardFocus(options: CardFocusOptions): CardFocus {
@@ -46,7 +46,7 @@ export function useCardFocus(options: CardFocusOptions): CardFocus {
       if (panel || document.querySelector('[role="dialog"][aria-modal="true"]')) {
         frames += 1
         if (frames < FRAMES_TO_CLOSE) frame = requestAnimationFrame(focus)
-        // Later it would take the focus from whatever has it then.
+        // Later it would take the focus from the element that has it then.
         else {
           setWanted(null)
           focusDialogIfLost()

@@ -6,7 +6,7 @@ import { postSetQuery } from '../post-set/post-set-queries.ts'
 import type { useCalendarAddress } from './address.ts'
 
 /**
- * The address always names the social set: whoever gets it sees the same one. A link to a post set names no day: it
+ * The address always names the social set: everyone who gets it sees the same one. A link to a post set names no day: it
  * leads to the month of the set, and to its social set if that is another one.
  */
 export function useDeepLink({ search, go }: ReturnType<typeof useCalendarAddress>, socialSet: SocialSet): void {

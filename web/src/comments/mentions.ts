@@ -1,7 +1,7 @@
 // People in a text: found where they are being written, and where they are named.
 import type { CommentPerson } from '#contract'
 
-/** A name that is being written: where it begins, with its @, and what stands behind that. */
+/** A name that is being written: where it begins, with its @, and what follows that. */
 export interface Writing {
   from: number
   query: string

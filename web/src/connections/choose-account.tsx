@@ -14,7 +14,7 @@ import { renew, useFlow } from './use-flow.ts'
 /** More accounts than these are searched. */
 const MANY = 7
 
-/** The accounts that a sign-in gave, to choose one. When another one is connected, it is asked which it shall be. */
+/** The accounts that a sign-in gave, to choose one. When another one is connected, it asks which one to keep. */
 export function ChooseAccount({ signIn }: { signIn: ConnectionSignIn }) {
   const { accounts, replaces, message } = signIn
   const initial: { externalId: string | null; password: string } = {

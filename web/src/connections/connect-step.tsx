@@ -38,7 +38,7 @@ export function ConnectStep({ type, operators, connection, socialSet }: ConnectS
   const signIn = offered.find(({ name }) => name === chosen) ?? offered[0]
   const { configured } = signIn ?? type
   const place = { socialSetId: socialSet.id, accountType, ...(signIn ? { signIn: signIn.name } : {}) }
-  const pretend = type.sandbox && !connection
+  const withDemo = type.sandbox && !connection
   const leaves = configured && way === 'SIGN_IN'
   const leaving = useMutation({ mutationFn: () => signInThere({ ...place, sandbox: false }) })
   return (
@@ -64,9 +64,9 @@ export function ConnectStep({ type, operators, connection, socialSet }: ConnectS
       {!configured && <Missing type={type} operators={operators} />}
       {configured && way === 'PASSWORD' && <PasswordForm type={type} socialSet={socialSet} />}
       <Failure error={leaving.error} />
-      {(pretend || leaves) && (
+      {(withDemo || leaves) && (
         <Group justify="flex-end">
-          {pretend && <PretendButton type={type} place={place} />}
+          {withDemo && <DemoAccountButton type={type} place={place} />}
           {leaves && (
             <Button data-autofocus loading={leaving.isPending} onClick={() => leaving.mutate()}>
               <Trans>Continue to {title}</Trans>
@@ -78,7 +78,7 @@ export function ConnectStep({ type, operators, connection, socialSet }: ConnectS
   )
 }
 
-/** Leads an operator to the app of the network; tells all others whom to ask. */
+/** Leads an operator to the app of the network; shows all others whom to ask. */
 function Missing({ type, operators }: Pick<ConnectStepProps, 'type' | 'operators'>) {
   const { operator } = useSession()
   const { title, network } = type
@@ -114,7 +114,7 @@ function Missing({ type, operators }: Pick<ConnectStepProps, 'type' | 'operators
 type Place = Omit<Parameters<typeof signInThere>[0], 'sandbox'>
 
 /** A demo account: by the simulator's own sign-in where there is one, else at once. */
-function PretendButton({ type, place }: { type: ConnectableType; place: Place }) {
+function DemoAccountButton({ type, place }: { type: ConnectableType; place: Place }) {
   const { go } = useFlow()
   const { accountType, way } = type
   const connecting = useMutation({

@@ -55,7 +55,7 @@ function Connections({ socialSet }: { socialSet: SocialSet }) {
         <Text c="dimmed" maw={640}>
           <Trans>The accounts that {socialSet.name} publishes to, one of each type.</Trans>
         </Text>
-        {may && <PretendButton socialSet={socialSet} overview={data} />}
+        {may && <DemoAccountButton socialSet={socialSet} overview={data} />}
       </Group>
       {!may && (
         <Alert color="gray" variant="light">
@@ -85,7 +85,7 @@ function Connections({ socialSet }: { socialSet: SocialSet }) {
 }
 
 /** Connects a demo account wherever nothing is connected: to try Almanac without an account anywhere. */
-function PretendButton({ socialSet, overview }: { socialSet: SocialSet; overview: ConnectionOverview }) {
+function DemoAccountButton({ socialSet, overview }: { socialSet: SocialSet; overview: ConnectionOverview }) {
   const taken = new Set(overview.connections.map(({ accountType }) => accountType))
   const free = overview.accountTypes.filter(({ accountType, sandbox }) => sandbox && !taken.has(accountType))
   const connecting = useMutation({

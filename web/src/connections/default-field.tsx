@@ -7,7 +7,7 @@ import { wordsOfOption } from '../language/server-words.ts'
 type Field = ConnectionDefaults['fields'][number]
 export type DefaultValue = string | boolean | null
 
-// Nobody knows what a network does with what was not chosen: a switch would say that it is off.
+// It is not known what a network does with what was not chosen: a switch would say that it is off.
 const yesOrNo = () => [
   { value: 'true', label: t`Yes` },
   { value: 'false', label: t`No` },
@@ -73,7 +73,7 @@ export function DefaultField({ id, accountType, field: read, value, error, onCha
   )
 }
 
-/** For what must be chosen: neither is, before somebody does. */
+/** For what must be chosen: at first neither is. */
 function YesOrNo({ value, onChange, ...common }: YesOrNoProps) {
   return (
     <Radio.Group

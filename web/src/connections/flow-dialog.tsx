@@ -21,7 +21,7 @@ interface FlowDialogProps {
   overview: ConnectionOverview
 }
 
-/** Connecting from its first word to the publishing defaults. What is open stands in the address. */
+/** Connecting from its first word to the publishing defaults. What is open is in the address. */
 export function FlowDialog({ socialSet, overview }: FlowDialogProps) {
   const { flow, go } = useFlow()
   const opened = isOpen(flow)

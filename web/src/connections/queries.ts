@@ -5,7 +5,7 @@ import { queryKeys } from '../api/query-keys.ts'
 
 export { connectionsQuery } from '../planning/connections-query.ts'
 
-/** What must be renewed, in every social set that the member sees. */
+/** What must be reconnected, in every social set that the member sees. */
 export const attentionQuery = queryOptions({
   queryKey: queryKeys.connections.list({ attention: true }),
   queryFn: ({ signal }) => call('GET /connections/attention', { signal }),
@@ -13,7 +13,7 @@ export const attentionQuery = queryOptions({
 
 const WORKING_MS = 1_000
 
-/** What became of a sign-in on a network. Asked again while the network is still being asked. */
+/** The outcome of a sign-in on a network. Asked again while the network is still being asked. */
 export const signInQuery = (id: string) =>
   queryOptions({
     queryKey: queryKeys.connections.list({ signIn: id }),

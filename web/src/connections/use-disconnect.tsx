@@ -12,7 +12,7 @@ import { connectionsChanged } from './queries.ts'
 
 type Choice = 'LEAVE' | 'PARK'
 
-/** Asks for the password, and what shall become of what is scheduled, and disconnects. */
+/** Asks for the password, and what to do with what is scheduled, and disconnects. */
 export function useDisconnect(connection: Connection, socialSet: SocialSet): () => Promise<void> {
   const confirm = useConfirmPassword()
   const { id, name, accountType } = connection

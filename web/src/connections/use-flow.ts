@@ -3,7 +3,7 @@ import type { AccountType } from '#contract'
 import { call } from '../api/client.ts'
 import { focusMainIfLost, rememberOpener } from '../design/opener.ts'
 
-/** Which dialog of the screen is open stands in the address: coming back from a network is an address, too. */
+/** Which dialog of the screen is open is in the address: coming back from a network is an address, too. */
 export interface Flow {
   /** An account type that is to be connected. */
   connect?: string

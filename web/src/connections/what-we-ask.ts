@@ -2,7 +2,7 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import type { AccountType } from '#contract'
 
-interface Asked {
+interface Consent {
   /** What must be so on the network before it works; null: nothing. */
   needs: MessageDescriptor | null
   /** What Almanac asks to be allowed, as ends of "Almanac asks to …". */
@@ -11,7 +11,7 @@ interface Asked {
 
 const PAGES = msg`see the list of your Pages, so that you can choose one`
 
-/** What a person is asked to allow on each network, and why. The pages of the networks tell more. */
+/** What a person is asked to allow on each network, and why. The pages of the networks say more. */
 export const whatWeAsk = {
   INSTAGRAM: {
     needs: msg`The account must be a professional one: a business or a creator account.`,
@@ -71,4 +71,4 @@ export const whatWeAsk = {
     needs: msg`Create an app password in the Bluesky app: Settings, Privacy and security, App passwords. You can revoke it there at any time.`,
     asks: [msg`publish posts with that app password, which is stored encrypted`],
   },
-} as const satisfies Record<AccountType, Asked>
+} as const satisfies Record<AccountType, Consent>

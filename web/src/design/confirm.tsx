@@ -12,7 +12,7 @@ const ConfirmPasswordModal = lazyWithWords(() =>
   import('./confirm-password.tsx').then(({ ConfirmPasswordModal }) => ({ default: ConfirmPasswordModal })),
 )
 
-type Asked = { kind: 'password'; options: ConfirmPasswordOptions } | { kind: 'action'; options: ConfirmActionOptions }
+type Prompt = { kind: 'password'; options: ConfirmPasswordOptions } | { kind: 'action'; options: ConfirmActionOptions }
 
 interface Confirm {
   /** Both answer true when it was done, false when the person turned back. */
@@ -24,13 +24,13 @@ const ConfirmContext = createContext<Confirm | null>(null)
 
 /** The dialogs that ask before something happens. Stands around the app once. */
 export function ConfirmProvider({ children }: { children: ReactNode }) {
-  const [asked, setAsked] = useState<Asked | null>(null)
+  const [asked, setAsked] = useState<Prompt | null>(null)
   const [opened, setOpened] = useState(false)
   const [turn, setTurn] = useState(0)
   const settle = useRef<(done: boolean) => void>(() => {})
   const returnFocus = useRef<() => void>(() => {})
 
-  const ask = useCallback((next: Asked) => {
+  const ask = useCallback((next: Prompt) => {
     settle.current(false)
     returnFocus.current = rememberOpener()
     setAsked(next)

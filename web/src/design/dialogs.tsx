@@ -27,7 +27,7 @@ function useEscape({ opened, onClose, closeOnEscape = true }: ModalProps | Drawe
   useEffect(() => {
     if (!opened) return
     const own = () => onEscape()
-    // Before everything else on the page, as Escape is about the dialog whatever has the focus in it.
+    // Before everything else on the page, as Escape is about the dialog no matter what has the focus in it.
     if (stack.length === 0) window.addEventListener('keydown', onKeyDown, { capture: true })
     stack.push(own)
     return () => {

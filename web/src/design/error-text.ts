@@ -1,12 +1,12 @@
 import { plural, t } from '@lingui/core/macro'
 import { ApiError, isOutage } from '../api/api-error.ts'
 
-/** The sentence that tells a person about an error. */
+/** The sentence that describes an error to a person. */
 export function messageOf(error: unknown): string {
   return error instanceof ApiError ? error.message : t`Something went wrong on this page. Load it again.`
 }
 
-/** What to name to whoever looks into it; null where there is nothing, as of a refusal, which says itself what to do. */
+/** What to quote to support; null where there is nothing, as of a refusal, which says itself what to do. */
 export function requestIdOf(error: unknown): string | null {
   return error instanceof ApiError && isOutage(error) ? error.requestId : null
 }

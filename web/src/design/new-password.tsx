@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { PasswordInput, type PasswordInputProps } from '@mantine/core'
 
-/** A password that is chosen. Whatever is at fault with it, the server says. */
+/** A password that is chosen. The server says what is wrong with it. */
 export function NewPasswordInput(props: PasswordInputProps) {
   return (
     <PasswordInput

@@ -87,14 +87,14 @@ function pieces(): string[] {
   return [...found]
 }
 
-test('whatever is loaded in one piece has the style sheets of its components', () => {
+test('everything that is loaded in one piece has the style sheets of its components', () => {
   const missing = pieces().flatMap((piece) => {
     const { files } = together(piece)
     const there = new Set(files.has(MORE) ? [...first, ...more] : first)
     return [...files].flatMap((file) =>
       importsFrom(texts.get(file) ?? '', '@mantine/core').flatMap((component) => {
         const home = homes.get(component)
-        if (!home) return [`${relative(webSrc, file)}: ${component} stands nowhere in Mantine`]
+        if (!home) return [`${relative(webSrc, file)}: ${component} is nowhere in Mantine`]
         const wanted = [...sheetsOf(home)].filter((sheet) => !there.has(sheet))
         return wanted.map(
           (sheet) =>
@@ -115,7 +115,7 @@ test('the sheets that a component is made of are found, and so is what is loaded
   )
 })
 
-test('sheets stand in the order of Mantine, each once', () => {
+test('sheets are in the order of Mantine, each once', () => {
   const whole = readFileSync(join(core, 'styles.css'), 'utf8')
   const place = (sheet: string) => whole.indexOf(readFileSync(join(core, `styles/${sheet}.css`), 'utf8').trim())
   for (const sheets of [first, more]) {

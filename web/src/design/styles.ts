@@ -1,6 +1,6 @@
 // The style sheets of the parts of Mantine that the frame and the calendar show at once. Later ones build on earlier ones:
-// the order is that of Mantine's own sheet. In their layer they give way to every sheet of ours, in whatever order a
-// browser gets them. What other screens need besides stands in `more-styles.ts`; `styles.test.ts` tells what is missing.
+// the order is that of Mantine's own sheet. In their layer they give way to every sheet of ours, in any order that a
+// browser gets them. What other screens need besides is in `more-styles.ts`; `styles.test.ts` reports what is missing.
 import '@mantine/core/styles/baseline.layer.css'
 import '@mantine/core/styles/default-css-variables.layer.css'
 import '@mantine/core/styles/global.layer.css'

@@ -79,10 +79,10 @@ export const makeTheme = () =>
     },
     breakpoints: { sm: `${WIDE_FROM_PX / 16}em` },
     components: {
-      // What stands on a page is no alarm: only what goes wrong asks for `role="alert"`.
+      // What is on a page is no alarm: only what goes wrong asks for `role="alert"`.
       Alert: { defaultProps: { role: 'note' } },
       ActionIcon: { defaultProps: { size: 'lg', variant: 'subtle', color: 'gray' } },
-      // A link in a sentence is not recognized by its colour alone.
+      // A link in a sentence is not recognized by its color alone.
       Anchor: { defaultProps: { underline: 'always' } },
       CloseButton: { defaultProps: { 'aria-label': t`Close` } },
       Drawer: { defaultProps: { closeButtonProps: { 'aria-label': t`Close` } } },
@@ -154,7 +154,7 @@ export const cssVariables: CSSVariablesResolver = ({ colors }) => ({
   dark: TOKENS,
 })
 
-/** A colour's darkest shade, darkened until it passes AA on the pale shade that badges and alerts have. */
+/** A color's darkest shade, darkened until it passes AA on the pale shade that badges and alerts have. */
 function inkOf(shades: MantineColorsTuple): string {
   const ground = luminance(shades[1]) + 0.05
   for (let amount = 0; amount < 1; amount += 0.05) {

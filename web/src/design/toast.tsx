@@ -18,7 +18,7 @@ function showPassing(message: Parameters<typeof showMessage>[0]): string {
   return passing
 }
 
-/** Says that something is done. It passes by itself; what must not be missed stands on the page. */
+/** Says that something is done. It passes by itself; what must not be missed is on the page. */
 export function showDone(text: string): void {
   showPassing({
     message: text,
@@ -38,7 +38,7 @@ export function showText(text: string): void {
  * Says why something was not done, also to a screen reader at once: nothing went wrong, and nothing has to be done about
  * it.
  */
-export function tellWhyNot(why: string): void {
+export function showWhyNot(why: string): void {
   announce(why)
   showPassing({ message: why, role: 'status', color: 'gray', autoClose: DONE_MS, closeButtonProps: closeButtonProps() })
 }
@@ -102,7 +102,7 @@ function offerUndo(entry: Undoable): void {
   offers.set(entry, id)
 }
 
-/** Says what somebody else did, with one thing to do about it. Stays as long as an undo does. */
+/** Says what another member did, with one thing to do about it. Stays as long as an undo does. */
 export function showNews(text: string, action: { label: string; run: () => void }): void {
   const id = showPassing({
     message: (

@@ -7,7 +7,7 @@ import { useLabels } from '../planning/labels-query.ts'
 import { DRAFT_APPROVALS, draftWords } from './draft-words.ts'
 import { MIN_SEARCH } from './drafts-query.ts'
 
-/** What stands in the address, beside the brand. */
+/** What is in the address, beside the brand. */
 export interface DraftsSearch {
   set?: string
   q?: string

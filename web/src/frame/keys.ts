@@ -25,7 +25,7 @@ export function matchesKeys(event: KeyboardEvent, keys: string): boolean {
   const parts = keys.split(/\+(?=.)/)
   const key = parts.pop() ?? ''
   const isSign = key.length === 1 && key.toLowerCase() === key.toUpperCase()
-  // Many keyboards write signs like `[` with AltGr, which some systems tell as Ctrl and Alt, or with Option.
+  // Many keyboards write signs like `[` with AltGr, which some systems report as Ctrl and Alt, or with Option.
   const woven = isSign && (event.getModifierState('AltGraph') || (isMac() && event.altKey))
   const ctrl = event.ctrlKey && !(woven && !isMac())
   const alt = event.altKey && !woven

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { HOME, safeReturnPath } from './return-path.ts'
 
-test('a path of the dashboard is returned to, with all that stands behind it', () => {
+test('a path of the dashboard is returned to, with all that follows it', () => {
   const path = '/scheduling/calendar/week?set=1&post=2#top'
   expect(safeReturnPath(path)).toBe(path)
   expect(safeReturnPath('/settings-of-tomorrow')).toBe('/settings-of-tomorrow')

@@ -7,7 +7,7 @@ test('ids that look like something else stay as they are, there and back', () =>
   }
 })
 
-test('what has no value does not stand in the address', () => {
+test('what has no value does not be in the address', () => {
   expect(stringifySearch({ set: undefined, post: '', q: null })).toBe('')
 })
 

@@ -1,4 +1,4 @@
-// What stands behind the question mark of an address. Values are texts as they are: an id of digits stays an id.
+// What follows the question mark of an address. Values are texts as they are: an id of digits stays an id.
 
 /** Reads the part of an address behind the question mark. Of a repeated name the last value counts. */
 export function parseSearch(text: string): Record<string, string> {

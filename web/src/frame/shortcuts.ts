@@ -14,7 +14,7 @@ export interface Shortcut {
   /** The heading that it stands below in the list: "Calendar". */
   group: string
   run: (event: KeyboardEvent) => void
-  /** Also while somebody types in a field. Only sensible with Mod. */
+  /** Also while the person types in a field. Only sensible with Mod. */
   inFields?: boolean
   /** Also while a dialog, a menu or a list is open. */
   inDialogs?: boolean
@@ -24,7 +24,7 @@ let registered: readonly (readonly Shortcut[])[] = []
 const listeners = new Set<() => void>()
 
 /**
- * Makes keys do something while the component is on the page. Off for members who turned shortcuts off, while somebody
+ * Makes keys do something while the component is on the page. Off for members who turned shortcuts off, while the person
  * types, and while a dialog or a menu is open. Later components go first. Keep the array between renders (`useMemo`).
  */
 export function useShortcuts(shortcuts: readonly Shortcut[]): void {

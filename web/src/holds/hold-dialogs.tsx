@@ -15,7 +15,7 @@ import { showDone, showText } from '../design/toast.tsx'
 import { placeOf, resumedWords, type StopTarget, stoppedWords } from './hold-words.ts'
 import { holdsChanged } from './queries.ts'
 
-/** Asks what shall stop, and why. */
+/** Asks what to stop, and why. */
 export function StopDialog({ target, onClose }: { target: StopTarget; onClose: () => void }) {
   const form = useForm({
     initial: { everything: target.socialSet === null, reason: '' },
@@ -128,7 +128,7 @@ const OfBrand = ({ socialSet }: { socialSet: SocialSet }) => (
   </Text>
 )
 
-/** Asks what shall become of what is late, and lets publishing go on. */
+/** Asks what to do with what is late, and lets publishing go on. */
 export function ResumeDialog({ hold, onClose }: { hold: Hold; onClose: () => void }) {
   const waiting = useQuery({
     // Not below the holds: after the release there is nothing to count any more.

@@ -4,7 +4,7 @@ import { useDialogState } from '../design/dialog-state.ts'
 import { lazyWithWords } from '../language/lazy-with-words.ts'
 import type { StopTarget } from './hold-words.ts'
 
-// On most days nobody stops anything.
+// On most days no one stops anything.
 const StopDialog = lazyWithWords(() => import('./hold-dialogs.tsx').then(({ StopDialog }) => ({ default: StopDialog })))
 const ResumeDialog = lazyWithWords(() =>
   import('./hold-dialogs.tsx').then(({ ResumeDialog }) => ({ default: ResumeDialog })),

@@ -3,7 +3,7 @@ import { i18n, type Messages } from '@lingui/core'
 type Part = 'first' | 'later' | 'guests'
 
 /**
- * Languages with catalogs of their own in `web/locales`. English stands in the code itself. `first` is for the page and the
+ * Languages with catalogs of their own in `web/locales`. English is in the code itself. `first` is for the page and the
  * calendar, `later` all else of members, `guests` for shared calendars: `scripts/compile-messages.ts` says which words are where.
  */
 const CATALOGS: Readonly<Record<string, Readonly<Record<Part, () => Promise<{ messages: Messages }>>>>> = {

@@ -68,7 +68,7 @@ export function NoteEditor(props: NoteEditorProps) {
 }
 
 interface NoteFormProps extends NoteEditorProps {
-  /** Tells whether something would be lost. */
+  /** Whether something would be lost. */
   onChanged: (changed: boolean) => void
 }
 

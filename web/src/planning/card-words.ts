@@ -76,7 +76,7 @@ export function cardName(
   return parts.filter((part) => part !== '').join(', ')
 }
 
-/** What became of each network, for a card that was sent: "Bluesky: published". */
+/** The result of each network, for a card that was sent: "Bluesky: published". */
 export function networkWords({ accountType, result }: CalendarCard['networks'][number]): string {
   if (!result) return networkName(accountType)
   const network = networkName(accountType)

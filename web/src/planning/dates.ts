@@ -18,7 +18,7 @@ export function readDate(text: string | undefined, zone: string): Temporal.Plain
   if (text && /^\d{4}-\d{2}-\d{2}$/.test(text)) {
     try {
       const date = Temporal.PlainDate.from(text, { overflow: 'reject' })
-      // The years that the interface plans in.
+      // The years that the API plans in.
       if (date.year >= 2000 && date.year <= 2100) return date
     } catch {
       // Such as 2026-02-30: read as no date.

@@ -35,7 +35,7 @@ export function nameOf({ excerpt }: Pick<PostSetSubject, 'excerpt'>): string {
   return characters.length <= MAX_NAME ? line : `${characters.slice(0, MAX_NAME).join('').trimEnd()}…`
 }
 
-/** Why somebody with these rights cannot change when or what this is; null when they can. A sentence. */
+/** Why a member with these rights cannot change when or what this is; null when they can. A sentence. */
 export function whyNotChangeable(subject: PostSetSubject, rights: readonly Right[]): string | null {
   const { status, isLocked, lockedBy } = subject
   if (status === 'PUBLISHED') return t`This post has been published. It cannot be changed anymore.`
@@ -51,7 +51,7 @@ export function whyNotChangeable(subject: PostSetSubject, rights: readonly Right
   return null
 }
 
-/** Whether it may be taken away. Published sets stay: they tell what happened. */
+/** Whether it may be taken away. Published sets stay: they show what happened. */
 export const whyNotDeletable = whyNotChangeable
 
 /** Whether approval of it can be asked for: it is neither given nor asked for already. */
@@ -81,7 +81,7 @@ export function awaitsReview({ approval, status }: Pick<PostSetSubject, 'approva
   )
 }
 
-/** Whether it waits for a decision, and somebody with these rights decides. */
+/** Whether it waits for a decision, and a member with these rights decides. */
 export function mayReview(subject: Pick<PostSetSubject, 'approval' | 'status'>, rights: readonly Right[]): boolean {
   return rights.includes('post-sets:review') && awaitsReview(subject)
 }

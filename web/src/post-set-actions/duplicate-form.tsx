@@ -8,9 +8,9 @@ import { freeSlotsQuery } from '../planning/brand-queries.ts'
 import { today } from '../planning/dates.ts'
 import { nameOf } from '../planning/subject.ts'
 import { formatDateTime } from '../time/zones.ts'
-import type { Asked, DuplicateWhen } from './asked.ts'
 import { type DayTime, DayTimeFields, dayTimeChecks, dayTimeOf, targetOf } from './day-time-fields.tsx'
 import { weekLater } from './duplicate-times.ts'
+import type { DuplicateWhen, Prompt } from './prompt.ts'
 
 /** As many free times as one request answers. */
 const MOST_SLOTS = 50
@@ -20,12 +20,12 @@ interface Values extends DayTime {
   when: Choice
 }
 
-/** Asks when the copies of posts are to go out. They are drafts, whatever is chosen. */
+/** Asks when the copies of posts are to go out. They are drafts, with any choice. */
 export function DuplicateForm({
   asked,
   socialSet,
 }: {
-  asked: Extract<Asked, { kind: 'duplicate' }>
+  asked: Extract<Prompt, { kind: 'duplicate' }>
   socialSet: SocialSet
 }) {
   const { subjects, answer } = asked

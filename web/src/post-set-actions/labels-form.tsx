@@ -5,10 +5,10 @@ import type { Label } from '#contract'
 import { Form, FormButtons, useForm } from '../design/form.tsx'
 import { EmptyState } from '../design/states.tsx'
 import { RouterButton } from '../frame/links.tsx'
-import type { Asked } from './asked.ts'
+import type { Prompt } from './prompt.ts'
 
 interface LabelsFormProps {
-  asked: Extract<Asked, { kind: 'labels' }>
+  asked: Extract<Prompt, { kind: 'labels' }>
   labels: readonly Label[]
 }
 

@@ -7,14 +7,14 @@ import { dashboardPath } from '../api/base.ts'
 import type { useConfirmAction } from '../design/confirm.tsx'
 import { copyText } from '../design/copy-text.ts'
 import { networkName } from '../design/network-icon.tsx'
-import { showDone, showError, showText, tellWhyNot } from '../design/toast.tsx'
+import { showDone, showError, showText, showWhyNot } from '../design/toast.tsx'
 import { listOf } from '../design/words.ts'
 import { withWords } from '../language/language.ts'
 import { lacksApproval, nameOf, type PostSetSubject, whyNotChangeable, whyNotDeletable } from '../planning/subject.ts'
 import type { TimePreferences } from '../time/zones.ts'
-import type { Ask, SeriesChange, SeriesChoice } from './asked.ts'
 import { change, versionOf } from './change.ts'
 import { followOutcome } from './follow.ts'
+import { makeNotify } from './notify.ts'
 import type { PendingChange } from './pending.ts'
 import {
   clockChoices,
@@ -25,13 +25,13 @@ import {
   staysPut,
 } from './plan-move.ts'
 import type { PostSetActions } from './post-set-actions.tsx'
+import type { Ask, SeriesChange, SeriesChoice } from './prompt.ts'
 import { raised } from './raised.ts'
 import { APPROVAL_REQUIRED, doInBulk, moveOne, moveSeries, moveToDrafts, removeSeries, setLabels } from './requests.ts'
 import { movingTo, removing } from './series-changes.ts'
-import { makeTelling } from './telling.ts'
 import { movedSentence, saidTime, stayedSentence } from './words.ts'
 
-interface Means {
+interface Deps {
   socialSet: SocialSet
   rights: readonly Right[]
   preferences: TimePreferences
@@ -45,14 +45,14 @@ interface Means {
   pick: ((subject: PostSetSubject) => void) | undefined
 }
 
-export function makeActions(means: Means): PostSetActions {
-  const { socialSet, rights, preferences, ask, confirm, open, focus, leave, pick } = means
+export function makeActions(deps: Deps): PostSetActions {
+  const { socialSet, rights, preferences, ask, confirm, open, focus, leave, pick } = deps
   const zone = socialSet.timezone
 
-  const { tellUndo, attempt } = makeTelling({ open, focus })
+  const { offerUndo, attempt } = makeNotify({ open, focus })
   const changeable = (subject: PostSetSubject): boolean => {
     const why = whyNotChangeable(subject, rights)
-    if (why) tellWhyNot(why)
+    if (why) showWhyNot(why)
     return !why
   }
 
@@ -116,7 +116,7 @@ export function makeActions(means: Means): PostSetActions {
       send: ([version = subject]) => raised(version, (of) => send(of, instant)),
       versionsOf: (done) => done,
     })
-    tellUndo(movedSentence(subject, instant, zone, preferences), done, { undo: true }, subject.id)
+    offerUndo(movedSentence(subject, instant, zone, preferences), done, { undo: true }, subject.id)
   }
 
   const moveAll = async (subject: PostSetSubject, instant: string, scope: MoveScope) => {
@@ -131,7 +131,7 @@ export function makeActions(means: Means): PostSetActions {
       one: `# post of the series moved, this one to ${time}.`,
       other: `# posts of the series moved, this one to ${time}.`,
     })
-    tellUndo(withStayed(sentence, left), moved, { undo: true }, subject.id)
+    offerUndo(withStayed(sentence, left), moved, { undo: true }, subject.id)
   }
 
   const removeAll = (subject: PostSetSubject, { scope, sets }: SeriesChoice) =>
@@ -147,7 +147,7 @@ export function makeActions(means: Means): PostSetActions {
         one: '# post of the series deleted.',
         other: '# posts of the series deleted.',
       })
-      tellUndo(withStayed(sentence, left), removed, { restore: true }, subject.id)
+      offerUndo(withStayed(sentence, left), removed, { restore: true }, subject.id)
     })
 
   /** Which sets of its series a change of a set is about; the set alone where it is in none. */
@@ -195,14 +195,14 @@ export function makeActions(means: Means): PostSetActions {
       changeable,
       instantOf,
       publishNow,
-      tellUndo,
+      offerUndo,
       attempt,
     })
   }
 
   const reviewing = async () => {
     const { makeReviewing } = await withWords(import('./make-reviewing.ts'))
-    return makeReviewing({ socialSet, ask, focus, tellUndo, attempt })
+    return makeReviewing({ socialSet, ask, focus, offerUndo, attempt })
   }
 
   /** One request for all; what was refused is reported after what was done. */
@@ -223,11 +223,13 @@ export function makeActions(means: Means): PostSetActions {
         versionsOf: (answer) => answer.done,
       })
       // What was so already is in neither list: then nothing was done.
-      if (done.length > 0) tellUndo(sentenceOf(done.length), done, undo, only)
-      else tellWhyNot(t`Nothing to change.`)
+      if (done.length > 0) offerUndo(sentenceOf(done.length), done, undo, only)
+      else showWhyNot(t`Nothing to change.`)
       const [first] = refused
       if (first)
-        showError(new ApiError({ status: 412, code: first.code, message: tellRefused(refused.length, first.message) }))
+        showError(
+          new ApiError({ status: 412, code: first.code, message: refusedSentence(refused.length, first.message) }),
+        )
     })
 
   const about = (subjects: readonly PostSetSubject[], number: number) => {
@@ -265,7 +267,7 @@ export function makeActions(means: Means): PostSetActions {
     },
     duplicate: async (subjects) => {
       const { duplicate } = await withWords(import('./make-duplicating.ts'))
-      await duplicate(subjects, { zone, preferences, ask, focus, instantOf, tellUndo, attempt })
+      await duplicate(subjects, { zone, preferences, ask, focus, instantOf, offerUndo, attempt })
     },
     openLabels: (subjects) => {
       const [only] = subjects
@@ -301,14 +303,14 @@ export function makeActions(means: Means): PostSetActions {
     requestAgain: async (subject, whom) => (await reviewing()).requestAgain(subject, whom),
     copyLink: async ({ id }) => {
       const address = `${window.location.origin}${dashboardPath}/scheduling/calendar/month?set=${socialSet.id}&post=${id}`
-      // A browser that gives the clipboard to nobody: the address stays until it is copied by hand.
+      // A browser that does not give access to the clipboard: the address stays until it is copied by hand.
       if (await copyText(address)) showDone(t`Link copied.`)
       else showText(address)
     },
     remove: async (subjects) => {
       const [only] = subjects
       const why = only && subjects.length === 1 ? whyNotDeletable(only, rights) : null
-      if (why) return tellWhyNot(why)
+      if (why) return showWhyNot(why)
       if (only && subjects.length === 1) {
         const chosen = await chooseOf(only, removing(only))
         if (chosen === null) return focus(only.id)
@@ -340,7 +342,7 @@ export function makeActions(means: Means): PostSetActions {
           send: ([version = only]) => raised(version, (of) => setLabels(of, labelled(only))),
           versionsOf: (done) => done,
         })
-        tellUndo(t`Labels of ${nameOf(only)} changed.`, done, { undo: true }, only.id)
+        offerUndo(t`Labels of ${nameOf(only)} changed.`, done, { undo: true }, only.id)
       })
       return
     }
@@ -363,7 +365,7 @@ function withStayed(sentence: string, left: readonly unknown[]): string {
   return [sentence, stayedSentence(left.length)].filter((part) => part !== undefined).join(' ')
 }
 
-function tellRefused(number: number, why: string): string {
+function refusedSentence(number: number, why: string): string {
   return plural(number, {
     one: `# post was not changed: ${why}`,
     other: `# posts were not changed. The first: ${why}`,

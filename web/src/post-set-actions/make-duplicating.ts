@@ -2,15 +2,15 @@ import { plural, t } from '@lingui/core/macro'
 import type { PostSet } from '#contract'
 import { nameOf, type PostSetSubject } from '../planning/subject.ts'
 import type { TimePreferences } from '../time/zones.ts'
-import type { Ask, DuplicateWhen } from './asked.ts'
 import { refresh } from './change.ts'
 import { weekLater } from './duplicate-times.ts'
+import type { makeNotify } from './notify.ts'
 import type { MoveTarget } from './plan-move.ts'
+import type { Ask, DuplicateWhen } from './prompt.ts'
 import { duplicateOne } from './requests.ts'
-import type { makeTelling } from './telling.ts'
 import { saidTime } from './words.ts'
 
-interface Deps extends ReturnType<typeof makeTelling> {
+interface Deps extends ReturnType<typeof makeNotify> {
   zone: string
   preferences: TimePreferences
   ask: Ask
@@ -20,14 +20,14 @@ interface Deps extends ReturnType<typeof makeTelling> {
 
 /** Asks when, then makes drafts of posts, which one undo takes away again. */
 export async function duplicate(subjects: readonly PostSetSubject[], deps: Deps): Promise<void> {
-  const { zone, preferences, ask, focus, tellUndo, attempt } = deps
+  const { zone, preferences, ask, focus, offerUndo, attempt } = deps
   const [first] = subjects
   if (!first) return
   const when = await ask<'duplicate'>((answer) => ({ kind: 'duplicate', subjects, answer }))
   const times = when && (await timesOf(subjects, when, deps))
   if (!times) return focus(first.id)
   const made: PostSet[] = []
-  const tell = () => {
+  const offer = () => {
     const [copy] = made
     if (!copy) return
     refresh(made)
@@ -36,7 +36,7 @@ export async function duplicate(subjects: readonly PostSetSubject[], deps: Deps)
         ? t`${nameOf(first)} duplicated as a draft for ${saidTime(copy.scheduledAt, zone, preferences)}.`
         : plural(made.length, { one: '# post duplicated as a draft.', other: '# posts duplicated as drafts.' })
     // The copies are gone then: the focus goes to what they are of.
-    tellUndo(sentence, made, { delete: true }, first.id)
+    offerUndo(sentence, made, { delete: true }, first.id)
   }
   await attempt(subjects, async () => {
     try {
@@ -44,7 +44,7 @@ export async function duplicate(subjects: readonly PostSetSubject[], deps: Deps)
         made.push(await duplicateOne(id, { scheduledAt: times[index] ?? null }))
       }
     } finally {
-      tell()
+      offer()
     }
   })
   focus(made[0]?.id ?? first.id)

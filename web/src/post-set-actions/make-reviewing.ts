@@ -2,19 +2,19 @@ import { t } from '@lingui/core/macro'
 import type { ApprovalRule, PostSet, SocialSet } from '#contract'
 import { hasCode } from '../api/api-error.ts'
 import { queryClient } from '../api/query-client.ts'
-import { tellWhyNot } from '../design/toast.tsx'
+import { showWhyNot } from '../design/toast.tsx'
 import { approvalRuleQuery } from '../planning/review-queries.ts'
 import { nameOf, type PostSetSubject } from '../planning/subject.ts'
-import type { Ask } from './asked.ts'
 import { change, versionOf } from './change.ts'
+import type { makeNotify } from './notify.ts'
 import type { PendingChange } from './pending.ts'
 import type { PostSetActions } from './post-set-actions.tsx'
+import type { Ask } from './prompt.ts'
 import { raised } from './raised.ts'
 import { askAgain, changesSince, reviewOne, VERSION_CONFLICT } from './requests.ts'
 import { approvedSentence } from './review-sentences.ts'
-import type { makeTelling } from './telling.ts'
 
-interface Deps extends ReturnType<typeof makeTelling> {
+interface Deps extends ReturnType<typeof makeNotify> {
   socialSet: SocialSet
   ask: Ask
   focus: (id: string) => void
@@ -34,7 +34,7 @@ export function makeReviewing({
   socialSet,
   ask,
   focus,
-  tellUndo,
+  offerUndo,
   attempt,
 }: Deps): Pick<PostSetActions, 'approve' | 'requestChanges' | 'openRequestChanges' | 'requestAgain'> {
   /** A decision is about what was seen. Where that has changed, what did is shown, and the person decides again. */
@@ -53,7 +53,7 @@ export function makeReviewing({
         if (!decided) return
         const { id, version, approval } = decided
         const led = version > seen.version ? [{ id, version }] : []
-        tellUndo(sentence({ ...subject, approval }), led, { undo: true }, subject.id)
+        offerUndo(sentence({ ...subject, approval }), led, { undo: true }, subject.id)
       } catch (error) {
         if (!hasCode(error, VERSION_CONFLICT)) throw error
         overtaken = true
@@ -104,11 +104,11 @@ export function makeReviewing({
           send: ([version = subject]) => raised(version, (before) => askAgain(before, whom)),
           versionsOf: (versions) => versions,
         })
-        if (!asked) return tellWhyNot(t`Nothing to change.`)
+        if (!asked) return showWhyNot(t`Nothing to change.`)
         const name = nameOf(subject)
         const message =
           whom === 'team' ? t`Approval of ${name} requested again.` : t`The client is asked about ${name}.`
-        tellUndo(message, [asked], { undo: true }, subject.id)
+        offerUndo(message, [asked], { undo: true }, subject.id)
       })
     },
     openRequestChanges: (subject) => {

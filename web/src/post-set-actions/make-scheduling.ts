@@ -1,20 +1,20 @@
 import { plural, t } from '@lingui/core/macro'
 import { ApiError, hasCode } from '../api/api-error.ts'
 import type { useConfirmAction } from '../design/confirm.tsx'
-import { showError, tellWhyNot } from '../design/toast.tsx'
+import { showError, showWhyNot } from '../design/toast.tsx'
 import { nextSensibleTime, today } from '../planning/dates.ts'
 import { lacksApproval, nameOf, type PostSetSubject } from '../planning/subject.ts'
 import type { TimePreferences } from '../time/zones.ts'
-import type { Ask } from './asked.ts'
 import { change } from './change.ts'
+import type { makeNotify } from './notify.ts'
 import { type MoveTarget, PUBLISHES_AT_ONCE, publishesAtOnce } from './plan-move.ts'
 import type { PostSetActions } from './post-set-actions.tsx'
+import type { Ask } from './prompt.ts'
 import { APPROVAL_REQUIRED, doInBulk, type moveOne, reviewOne, scheduleOne, type Version } from './requests.ts'
 import { approvedSentence } from './review-sentences.ts'
-import type { makeTelling } from './telling.ts'
 import { saidTime } from './words.ts'
 
-interface Deps extends ReturnType<typeof makeTelling> {
+interface Deps extends ReturnType<typeof makeNotify> {
   zone: string
   preferences: TimePreferences
   ask: Ask
@@ -31,7 +31,7 @@ type Scheduling = Pick<PostSetActions, 'openSchedule' | 'schedule' | 'approveAnd
 
 /** What makes drafts go out. */
 export function makeScheduling(deps: Deps): Scheduling {
-  const { zone, preferences, ask, focus, confirm, changeable, instantOf, publishNow, tellUndo, attempt } = deps
+  const { zone, preferences, ask, focus, confirm, changeable, instantOf, publishNow, offerUndo, attempt } = deps
 
   const isPast = (instant: string) => publishesAtOnce({ status: 'SCHEDULED' }, instant)
   /** A draft whose time has passed is offered the next sensible one. */
@@ -50,7 +50,7 @@ export function makeScheduling(deps: Deps): Scheduling {
           versionsOf: (versions) => versions,
         })
         const [name, at] = [nameOf(subject), saidTime(instant, zone, preferences)]
-        tellUndo(t`${name} scheduled for ${at}.`, done, { undo: true }, subject.id)
+        offerUndo(t`${name} scheduled for ${at}.`, done, { undo: true }, subject.id)
       } catch (error) {
         if (hasCode(error, PUBLISHES_AT_ONCE)) refused = 'passed'
         else if (hasCode(error, APPROVAL_REQUIRED)) refused = 'unapproved'
@@ -65,7 +65,7 @@ export function makeScheduling(deps: Deps): Scheduling {
   const askForApproval = async (subject: PostSetSubject) => {
     const name = nameOf(subject)
     if (!lacksApproval(subject)) {
-      return tellWhyNot(
+      return showWhyNot(
         t`This brand requires approval, and “${name}” still waits for it. Schedule it once it is approved.`,
       )
     }
@@ -83,7 +83,7 @@ export function makeScheduling(deps: Deps): Scheduling {
         send: (versions) => doInBulk(versions, { requestApproval: true }),
         versionsOf: (answer) => answer.done,
       })
-      tellUndo(t`Approval of ${name} requested.`, done, { undo: true }, subject.id)
+      offerUndo(t`Approval of ${name} requested.`, done, { undo: true }, subject.id)
     })
   }
 
@@ -109,7 +109,7 @@ export function makeScheduling(deps: Deps): Scheduling {
       }
       const ahead = subjects.filter(({ scheduledAt }) => !isPast(scheduledAt))
       const late = subjects.length - ahead.length
-      if (ahead.length === 0) return tellWhyNot(t`The times of these drafts have passed. Schedule each for a new time.`)
+      if (ahead.length === 0) return showWhyNot(t`The times of these drafts have passed. Schedule each for a new time.`)
       await attempt(ahead, async () => {
         const { done, refused } = await change({
           subjects: ahead,
@@ -118,7 +118,9 @@ export function makeScheduling(deps: Deps): Scheduling {
           versionsOf: (answer) => answer.done,
         })
         if (done.length > 0) {
-          tellUndo(plural(done.length, { one: '# post scheduled.', other: '# posts scheduled.' }), done, { undo: true })
+          offerUndo(plural(done.length, { one: '# post scheduled.', other: '# posts scheduled.' }), done, {
+            undo: true,
+          })
         }
         const [first] = refused
         const why = first?.message ?? (late > 0 ? t`Its time has passed.` : null)
@@ -148,7 +150,7 @@ export function makeScheduling(deps: Deps): Scheduling {
       const now: PostSetSubject = { ...subject, version, approval }
       // It waits for others: there is nothing to schedule yet.
       if (approval !== 'APPROVED') {
-        return tellUndo(approvedSentence(now), [{ id: now.id, version }], { undo: true }, now.id)
+        return offerUndo(approvedSentence(now), [{ id: now.id, version }], { undo: true }, now.id)
       }
       await (isPast(now.scheduledAt) ? askAndSchedule(now) : scheduleAt(now, now.scheduledAt))
     },

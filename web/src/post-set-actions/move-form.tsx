@@ -3,11 +3,11 @@ import { Button, Group } from '@mantine/core'
 import type { SocialSet } from '#contract'
 import { Form, FormButtons, useForm } from '../design/form.tsx'
 import { nextMonday, today } from '../planning/dates.ts'
-import type { Asked } from './asked.ts'
 import { type DayTime, DayTimeFields, dayTimeChecks, dayTimeOf, targetOf } from './day-time-fields.tsx'
+import type { Prompt } from './prompt.ts'
 
 /** Asks for a day and a time by the clock of the social set. */
-export function MoveForm({ asked, socialSet }: { asked: Extract<Asked, { kind: 'move' }>; socialSet: SocialSet }) {
+export function MoveForm({ asked, socialSet }: { asked: Extract<Prompt, { kind: 'move' }>; socialSet: SocialSet }) {
   const { subject, answer } = asked
   const zone = socialSet.timezone
   const form = useForm<DayTime>({

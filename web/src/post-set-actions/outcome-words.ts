@@ -3,7 +3,7 @@ import type { PostDelivery } from '#contract'
 import { networkName } from '../design/network-icon.tsx'
 import { asSentence, listOf } from '../design/words.ts'
 
-/** What became of posts of which all is known: "Live on Bluesky. TikTok refused it: …" */
+/** The results of posts of which all is known: "Live on Bluesky. TikTok refused it: …" */
 export function outcomeWords(ended: readonly PostDelivery[]): string {
   const live = ended.filter(({ result }) => result?.status === 'POSTED')
   const failed = ended.filter(({ result }) => result?.status === 'FAILED')

@@ -1,5 +1,5 @@
 // Changes that are on their way to the server. What is read from it is shown with them, so that nothing jumps back
-// between an action and its answer, whatever is read in between.
+// between an action and its answer, even when it is read in between.
 import { useSyncExternalStore } from 'react'
 import type { CalendarCard } from '#contract'
 

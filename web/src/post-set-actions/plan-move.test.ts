@@ -52,7 +52,7 @@ describe('where a move leads', () => {
     expect(clockChoices(gap, BERLIN, { ...DAY_CLOCK, hourCycle: 'h12' })[1]?.label).toMatch(/^0?3:30\sam \(UTC/)
   })
 
-  test('to where it is already is no move, in whatever notation', () => {
+  test('to where it is already is no move, in any notation', () => {
     expect(staysPut(at('2026-10-22T13:45:00Z'), '2026-10-22T13:45:00.000Z')).toBe(true)
     expect(staysPut(at('2026-10-22T13:45:00Z'), '2026-10-22T13:46:00.000Z')).toBe(false)
   })

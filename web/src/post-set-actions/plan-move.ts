@@ -36,7 +36,7 @@ export function resolveTarget(
   }
 }
 
-/** The code of what the server would publish at once and has not been told to. */
+/** The code of what the server would publish at once although that was not confirmed. */
 export const PUBLISHES_AT_ONCE = 'post-set:publishes_at_once'
 
 /** Whether a move leads nowhere: it is there already. */

@@ -8,12 +8,12 @@ import { focusDialogIfLost } from '../frame/shortcuts.ts'
 import { lazyWithWords } from '../language/lazy-with-words.ts'
 import { dayOf } from '../planning/dates.ts'
 import type { PostSetSubject } from '../planning/subject.ts'
-import type { Ask, Asked } from './asked.ts'
 import { makeActions } from './make-actions.tsx'
 import { PostSetActionsContext } from './post-set-actions.tsx'
+import type { Ask, Prompt } from './prompt.ts'
 
-const AskedDialog = lazyWithWords(() =>
-  import('./asked-dialog.tsx').then(({ AskedDialog }) => ({ default: AskedDialog })),
+const PromptDialog = lazyWithWords(() =>
+  import('./prompt-dialog.tsx').then(({ PromptDialog }) => ({ default: PromptDialog })),
 )
 
 interface PostSetActionsProviderProps {
@@ -33,7 +33,7 @@ export function PostSetActionsProvider({ socialSet, onFocus, onLeave, onPick, ch
   const preferences = usePreferences()
   const confirm = useConfirmAction()
   const navigate = useNavigate()
-  const [asked, setAsked] = useState<Asked | null>(null)
+  const [asked, setAsked] = useState<Prompt | null>(null)
   const settle = useRef<() => void>(() => {})
 
   const ask = useCallback<Ask>((make) => {
@@ -77,7 +77,7 @@ export function PostSetActionsProvider({ socialSet, onFocus, onLeave, onPick, ch
       {children}
       {asked && (
         <Suspense fallback={null}>
-          <AskedDialog asked={asked} socialSet={socialSet} />
+          <PromptDialog asked={asked} socialSet={socialSet} />
         </Suspense>
       )}
     </PostSetActionsContext>

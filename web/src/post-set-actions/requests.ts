@@ -111,7 +111,7 @@ async function newestOf(id: string, size: number): Promise<HistoryItem[]> {
 /** As many sets as one request takes. Refusals are in the reader's words. */
 const BULK_LIMIT = 100
 
-/** Approves several sets, of whatever brands, as they were seen. What is refused is answered, one by one. */
+/** Approves several sets, of any brands, as they were seen. What is refused is answered, one by one. */
 export function approveInBulk(versions: readonly Version[]): Promise<PostSetBulkDone> {
   return sendInBulk(versions, { approve: true })
 }

@@ -1,7 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import type { PostSetSubject } from '../planning/subject.ts'
-import type { SeriesChange } from './asked.ts'
 import { versionOf } from './change.ts'
+import type { SeriesChange } from './prompt.ts'
 import { moveSeries, removeSeries } from './requests.ts'
 
 /** Moving a set of a series to an instant, and the others by as much. */

@@ -10,10 +10,10 @@ import { ErrorState, LoadingRows } from '../design/states.tsx'
 import { wordsOfWhy } from '../language/server-words.ts'
 import { nameOf } from '../planning/subject.ts'
 import { formatDateTime } from '../time/zones.ts'
-import type { Asked, SeriesChange, SeriesPreview } from './asked.ts'
+import type { Prompt, SeriesChange, SeriesPreview } from './prompt.ts'
 
-/** Asks how much of a series is changed, and tells beforehand what would not become as it should. */
-export function SeriesForm({ asked, zone }: { asked: Extract<Asked, { kind: 'series' }>; zone: string }) {
+/** Asks how much of a series is changed, and shows beforehand what would not work out. */
+export function SeriesForm({ asked, zone }: { asked: Extract<Prompt, { kind: 'series' }>; zone: string }) {
   const { subject, change, answer } = asked
   const initial: { scope: MoveScope } = { scope: 'this' }
   const form = useForm({

@@ -11,8 +11,8 @@ import { listOf } from '../design/words.ts'
 import { wordsOfProblem, wordsOfWhy } from '../language/server-words.ts'
 import { nextSensibleTime, today } from '../planning/dates.ts'
 import { followOutcome } from './follow.ts'
+import { makeNotify } from './notify.ts'
 import { duplicateOne } from './requests.ts'
-import { makeTelling } from './telling.ts'
 
 /** A post set that failed, or a part of it. */
 interface RetrySubject {
@@ -108,9 +108,9 @@ export function useRetry({ see }: Options): Retry {
       copyFailed: ({ id, name }, zone) =>
         during([id], async () => {
           const copy = await duplicateOne(id, { scheduledAt: nextSensibleTime(today(zone), zone), only: 'failed' })
-          const { tellUndo } = makeTelling({ open: see, focus: see })
+          const { offerUndo } = makeNotify({ open: see, focus: see })
           // Taken back, it leads to where it was begun.
-          tellUndo(t`Created a draft with the failed posts of ${name}.`, [copy], { delete: true }, id)
+          offerUndo(t`Created a draft with the failed posts of ${name}.`, [copy], { delete: true }, id)
           return copy
         }),
     }),
@@ -118,7 +118,7 @@ export function useRetry({ see }: Options): Retry {
   )
 }
 
-/** Reads again whatever shows what became of posts. */
+/** Reads everything again that shows the results of posts. */
 async function outcomesChanged(): Promise<void> {
   const { results, postSets, calendar, unseenFailures } = queryKeys
   for (const queryKey of [postSets.all, calendar.all, unseenFailures]) void queryClient.invalidateQueries({ queryKey })

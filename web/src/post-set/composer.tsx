@@ -39,7 +39,7 @@ export interface SaveWish {
   /** What differs from the post that is edited. */
   change: Partial<PostSetBody>
   labels: readonly string[]
-  /** It is to go out now, whatever time was chosen. */
+  /** It is to go out now, no matter what time was chosen. */
   atOnce: boolean
 }
 
@@ -96,7 +96,7 @@ export function Composer(props: ComposerProps) {
   // What the field says itself is not said again.
   const checked = bodyOf(uncounted ? { ...draft, repeat: null } : draft, 'SCHEDULED')
   const check = useLiveCheck({ ...checked, posts: postsOf(draft, networks, null) })
-  // Whoever goes on writing is not ready.
+  // A person who goes on writing is not ready.
   const wish = asked?.text === check.text ? asked.ending : null
   const uploads = useUploads()
   const coming = comingIn(draft)

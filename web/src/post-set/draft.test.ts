@@ -54,7 +54,7 @@ const image = (id: string): DraftMedia =>
   } as MediaLibraryItem)
 const AT = '2026-11-21T10:00:00.000Z'
 
-test('the kind of a post follows from its files until somebody chooses one', () => {
+test('the kind of a post follows from its files until one is chosen', () => {
   const post = newPost(page)
   expect(typeOf(page, post, [])).toBe('TEXT')
   expect(typeOf(page, post, [image('a')])).toBe('IMAGE')
@@ -197,7 +197,7 @@ test('what is on its way is not sent, and a draft of another version is complete
   expect([readDraft(null), readDraft({ caption: 1 })]).toEqual([null, null])
 })
 
-test('a signed address says until when it works, another one works for ever', () => {
+test('a signed address says until when it works, another one works forever', () => {
   expect(addressEnds('https://almanac.example/media/1/original?e=1700000000&s=abc')).toBe(1_700_000_000_000)
   expect([addressEnds('blob:https://almanac.example/1'), addressEnds('/media/1/original')]).toEqual([
     Number.POSITIVE_INFINITY,

@@ -117,7 +117,7 @@ export function typeOf(network: NetworkDescription, post: DraftPost, media: read
   return fits?.type ?? kinds[0]?.type ?? null
 }
 
-/** What the interface takes as `posts`. Ids of a set that is edited are kept where something stays. */
+/** What the API takes as `posts`. Ids of a set that is edited are kept where something stays. */
 export function postsOf(draft: Draft, networks: readonly NetworkDescription[], before: PostSet | null): PostInput[] {
   const left = [...(before?.posts ?? [])]
   return draft.posts.map((post) => {
@@ -141,7 +141,7 @@ export function postsOf(draft: Draft, networks: readonly NetworkDescription[], b
   })
 }
 
-/** Without the empty end of a list that somebody is still writing. */
+/** Without the empty end of a list that is still being written. */
 function cleaned(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [
@@ -151,7 +151,7 @@ function cleaned(fields: Record<string, unknown>): Record<string, unknown> {
   )
 }
 
-/** Mentions that a program made stay while nobody changes the text. */
+/** Mentions that a program made stay while the text is not changed. */
 function richCaptionOf(caption: string, kept: Post | undefined): unknown {
   return kept?.caption === caption && Array.isArray(kept.richCaption) ? kept.richCaption : [caption]
 }

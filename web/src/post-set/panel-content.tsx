@@ -140,11 +140,11 @@ function Facts({ postSet, begun, held }: FactsProps) {
   )
 }
 
-/** Once it has begun, what became of it says more than its status. */
+/** Once it has begun, the outcome says more than its status. */
 function State({ postSet, begun, held }: FactsProps) {
   const { data } = useQuery({ ...deliveriesQuery(postSet), enabled: begun })
   const state = begun ? data?.state : held ? 'held' : undefined
-  // Until it is known what became of it, nothing is said.
+  // Until the outcome is known, nothing is said.
   if (begun && !state) return null
   return (
     <Badge variant="light" tt="none" {...(state && STATE_COLORS[state] ? { color: STATE_COLORS[state] } : {})}>

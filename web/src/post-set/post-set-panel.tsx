@@ -24,7 +24,7 @@ interface PostSetPanelProps {
   onClose: () => void
 }
 
-/** A post with what became of it and its history, beside the calendar; the way to the composer. */
+/** A post with the outcome and its history, beside the calendar; the way to the composer. */
 export function PostSetPanel({ socialSet, postSetId, order = [], onOpen, onClose }: PostSetPanelProps) {
   const { t } = useLingui()
   const [editing, setEditing] = useState(false)

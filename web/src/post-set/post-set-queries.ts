@@ -12,7 +12,7 @@ export const postSetQuery = (id: string) =>
 
 const RUNNING_MS = 3_000
 
-/** What became of each post of a set, asked again while it is publishing. */
+/** The result of each post of a set, asked again while it is publishing. */
 export const deliveriesQuery = ({ id, status }: Pick<PostSet, 'id' | 'status'>) =>
   queryOptions({
     queryKey: [...queryKeys.postSets.one(id), 'deliveries'],

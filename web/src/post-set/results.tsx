@@ -28,7 +28,7 @@ import { formatDateTime, type TimePreferences } from '../time/zones.ts'
 import classes from './panel.module.css'
 import { deliveriesQuery } from './post-set-queries.ts'
 
-/** What became of a post on every network: what failed first, what worked last and quietly. */
+/** The outcome of a post on every network: what failed first, what worked last and quietly. */
 export function Results({ postSet, zone }: { postSet: PostSet; zone: string }) {
   const { t } = useLingui()
   const preferences = usePreferences()

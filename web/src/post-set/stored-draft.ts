@@ -108,7 +108,7 @@ export function useStoredDraft(subject: Subject, draft: Draft, changed: boolean,
       const gone = [...mine, ...others].map((each) =>
         call('DELETE /kept-drafts/:id', { params: { id: each }, query: each === id ? { sequence: last } : {} }),
       )
-      // Nothing was kept, or the server is away: then it is offered once more.
+      // Nothing was kept, or the server is away: then it is offered again.
       await Promise.allSettled(gone)
       await queryClient.invalidateQueries({ queryKey: queryKeys.keptDrafts.all })
     })

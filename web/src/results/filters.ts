@@ -4,7 +4,7 @@ import { isNetwork } from '../design/network-icon.tsx'
 import { socialSetsQuery } from '../frame/social-sets.ts'
 import type { ResultFilters } from './results-query.ts'
 
-/** What stands in the address. */
+/** What is in the address. */
 export interface ResultsSearch {
   /** Id of a brand. */
   brand?: string

@@ -20,7 +20,7 @@ import { itemsOf, totalOf, useResultGroup } from './results-query.ts'
 import { RetryAnswers } from './retry-answers.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 
-/** What became of posts, in all brands: first what needs the member. */
+/** The results of posts, in all brands: first what needs the member. */
 export function Page(): ReactNode {
   const { t } = useLingui()
   const search = useSearch({ from: '/member/results' })

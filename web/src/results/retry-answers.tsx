@@ -87,7 +87,7 @@ function useFollowed(answers: readonly RetryAnswer[], at: number): readonly Foll
   })
 }
 
-/** What became of those that were sent again; null while it is not known of all of them. */
+/** The outcome of those that were sent again; null while it is not known of all of them. */
 function ended(
   deliveries: readonly PostDelivery[] | undefined,
   retried: RetryAnswer['retried'],

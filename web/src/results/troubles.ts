@@ -33,7 +33,7 @@ export function isUnconfirmed({ state }: Pick<ResultPost, 'state'>): boolean {
   return state === 'confirming' || state === 'looking-up'
 }
 
-/** Whether what became of a post is not known yet, or it is being sent again. */
+/** Whether the outcome of a post is not known yet, or it is being sent again. */
 export function isUnderWay({ state, result }: Pick<ResultPost, 'state' | 'result'>): boolean {
   return state !== 'done' || result === null
 }

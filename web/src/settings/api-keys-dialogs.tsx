@@ -27,7 +27,7 @@ export function CreateKeyDialog({ onClose }: { onClose: () => void }) {
     }
   }
   const leave = async () => {
-    // The key would be made, and nobody would have seen it.
+    // The key would be made, and no one would have seen it.
     if (sending.current) return
     if (!made) return onClose()
     const sure = await confirm({

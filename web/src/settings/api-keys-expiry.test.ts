@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { dateOf, defaultLastDay, endOfDay, today } from './api-keys-expiry.ts'
 
-test('a key lives through its last day in the zone of whoever looks', () => {
+test('a key lives through its last day in the zone of the viewer', () => {
   expect(endOfDay('2027-03-01', 'Europe/Berlin')).toBe('2027-03-01T22:59:00.000Z')
   expect(endOfDay('2027-07-01', 'Europe/Berlin')).toBe('2027-07-01T21:59:00.000Z')
   expect(endOfDay('2027-03-01', 'Pacific/Auckland')).toBe('2027-03-01T10:59:00.000Z')

@@ -1,4 +1,4 @@
-/** Days that a key lives when nobody chooses otherwise. */
+/** Days that a key lives by default. */
 const DEFAULT_DAYS = 90
 
 /** The date that a field shows for an instant: `2027-03-01`, on the calendar of the zone. */

@@ -35,11 +35,11 @@ export function Page(): ReactNode {
   )
 }
 
-type Asked = { kind: 'create' } | { kind: 'edit' | 'revoke'; apiKey: ApiKey }
+type Prompt = { kind: 'create' } | { kind: 'edit' | 'revoke'; apiKey: ApiKey }
 
 function Keys() {
   const { data, error, isPending, refetch } = useQuery(apiKeysQuery)
-  const dialog = useDialogState<Asked>()
+  const dialog = useDialogState<Prompt>()
   const toggle = useToggle()
   const act = (action: KeyAction, apiKey: ApiKey) => {
     if (action === 'edit' || action === 'revoke') dialog.open({ kind: action, apiKey })
@@ -65,7 +65,7 @@ function Keys() {
   )
 }
 
-/** Where the plan leaves the interface out. */
+/** Where the plan leaves the API out. */
 function NoApiAccess() {
   const { data } = useQuery(usageQuery)
   if (!data || data.features.includes('apiAccess')) return null

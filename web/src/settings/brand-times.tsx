@@ -10,7 +10,7 @@ import { announce } from '../design/announce.tsx'
 import { Failure } from '../design/confirm-action.tsx'
 import { Form, useForm } from '../design/form.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '../design/states.tsx'
-import { showError, showUndo, tellWhyNot } from '../design/toast.tsx'
+import { showError, showUndo, showWhyNot } from '../design/toast.tsx'
 import { savedTimesQuery } from '../planning/brand-queries.ts'
 import { TimeField } from '../planning/time-field.tsx'
 import { weekdayName, weekdaysOf } from '../planning/weekdays.ts'
@@ -136,7 +136,7 @@ function NewTimes({ socialSet }: { socialSet: SocialSet }) {
         return [...now, ...added]
       })
       const clock = clockOf(time, preferences)
-      if (added.length === 0) return tellWhyNot(t`${clock} is saved for these days already.`)
+      if (added.length === 0) return showWhyNot(t`${clock} is saved for these days already.`)
       const message = plural(added.length, {
         one: `${clock} saved for # day.`,
         other: `${clock} saved for # days.`,

@@ -6,7 +6,7 @@ import classes from './labels-colors.module.css'
 
 const styleOf = (color: string | null) => (color === null ? {} : ({ '--label-color': color } as CSSProperties))
 
-/** The colour of a label, as a dot. Its name stands beside it wherever it means something. */
+/** The color of a label, as a dot. Its name stands beside it wherever it means something. */
 export function LabelMark({ color }: { color: string | null }) {
   return (
     <span className={classes.mark} style={styleOf(color)} data-none={color === null || undefined} aria-hidden="true" />
@@ -15,12 +15,12 @@ export function LabelMark({ color }: { color: string | null }) {
 
 interface ColorChoiceProps {
   value: string | null
-  /** The colour that the label has, offered too where it is none of ours. */
+  /** The color that the label has, offered too where it is none of ours. */
   present?: string | null
   onChange: (color: string | null) => void
 }
 
-/** Asks for one of our colours, or none. */
+/** Asks for one of our colors, or none. */
 export function ColorChoice({ value, present = null, onChange }: ColorChoiceProps) {
   const name = useId()
   const own = present !== null && !LABEL_COLORS.some((color) => color === present) ? [present] : []

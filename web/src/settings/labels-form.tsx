@@ -19,7 +19,7 @@ interface LabelFormProps {
   onCancel?: () => void
 }
 
-/** Asks for the name and the colour of a label. */
+/** Asks for the name and the color of a label. */
 export function LabelForm({ initial, nameLabel, submitLabel, onSubmit, onCancel }: LabelFormProps) {
   const form = useForm({
     initial,

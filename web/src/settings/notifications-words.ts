@@ -28,7 +28,7 @@ export const CHOICES = Object.keys(CHOICE_WORDS) as NewsChoice[]
 /** A cause as a row of the table, for all brands or for one. */
 export interface CauseRow {
   cause: NewsCause
-  /** Null: what stands above it applies. */
+  /** Null: what is above it applies. */
   choice: NewsChoice | null
   /** What applies where nothing is chosen, in words. */
   otherwise: string

@@ -30,7 +30,7 @@ const LOCALES = [
   'ja-JP',
 ]
 
-/** How dates, times and colours look to the member. */
+/** How dates, times and colors look to the member. */
 export function PreferencesSection() {
   // Groups of accounts are kept where they are chosen.
   const { accountGroups: _, ...preferences } = useSession().preferences

@@ -53,7 +53,7 @@ function PasswordSection() {
       <Form form={form}>
         <ErrorSummary problems={form.problems} />
         <Failure error={form.rest} />
-        {/* Tells password managers whose password it is. */}
+        {/* Shows password managers whose password it is. */}
         <input type="text" autoComplete="username" value={user.email} readOnly hidden />
         <PasswordInput label={t`Current password`} autoComplete="current-password" {...form.text('password')} />
         <NewPasswordInput label={t`New password`} {...form.text('newPassword')} />

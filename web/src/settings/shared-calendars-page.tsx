@@ -42,19 +42,21 @@ export function Page(): ReactNode {
   )
 }
 
-type Asked = { kind: 'create'; brand: string | null } | { kind: Exclude<SharedAction, 'close'>; shared: SharedCalendar }
+type Prompt =
+  | { kind: 'create'; brand: string | null }
+  | { kind: Exclude<SharedAction, 'close'>; shared: SharedCalendar }
 
 function SharedCalendars() {
   const { share } = useSearch({ strict: false })
   const navigate = useNavigate()
   const { data, error, isPending, refetch } = useQuery(sharedCalendarsQuery)
   const { data: sets } = useQuery(socialSetsQuery)
-  const dialog = useDialogState<Asked>()
+  const dialog = useDialogState<Prompt>()
   const close = useClose()
   const only = sets?.length === 1 ? (sets[0]?.id ?? null) : null
   // The calendar leads here to share a brand.
   const brand = sets?.find(({ id }) => id === share)?.id ?? only
-  const arrived: Asked | null = share !== undefined && data && sets ? { kind: 'create', brand } : null
+  const arrived: Prompt | null = share !== undefined && data && sets ? { kind: 'create', brand } : null
   const asked = dialog.asked ?? arrived
   const leave = () => {
     dialog.close()

@@ -13,7 +13,7 @@ import { formatTime } from '../time/zones.ts'
 
 export type Keep = 'clock' | 'instants'
 
-/** Asks what a change of the timezone keeps, and tells what each choice does. */
+/** Asks what a change of the timezone keeps, and says what each choice does. */
 export function ZoneChangeFields({ socialSetId, from, to, value, onChange, error }: ZoneChangeFieldsProps) {
   const preferences = usePreferences()
   const preview = useQuery({

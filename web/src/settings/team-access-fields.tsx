@@ -7,7 +7,7 @@ import { useMay, useSession } from '../api/session.ts'
 import { socialSetsQuery } from '../frame/social-sets.ts'
 import { rolesQuery } from './team-queries.ts'
 
-/** What somebody is to be: a role, and the social sets that are seen (null: all). */
+/** What a member is to be: a role, and the social sets that are seen (null: all). */
 export interface Access {
   role: Role
   socialSetIds: string[] | null

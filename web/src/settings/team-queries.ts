@@ -29,7 +29,7 @@ export const rolesQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 })
 
-/** After somebody came, went or became something else. */
+/** After a member joined, left or got another role. */
 export async function teamChanged(): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: teamQuery.queryKey })
 }
@@ -45,7 +45,7 @@ const DAY_MS = 86_400_000
 
 /** "Today", "Yesterday", "12 days ago", by the days of a zone; "Never" for null. */
 export function lastSeenWords(at: string | null, zone: string): string {
-  // Only open sessions tell of it.
+  // Only open sessions hear of it.
   if (at === null) return t`Not signed in`
   const words = daysAgo(at, zone, Date.now())
   return words.charAt(0).toUpperCase() + words.slice(1)

@@ -50,14 +50,14 @@ interface DecideProviderProps {
   children: ReactNode
 }
 
-type Asked =
+type Prompt =
   | { kind: 'name'; work: () => void }
   | { kind: 'changes'; post: Decided }
   | { kind: 'approve'; cards: readonly GuestCard[] }
 
 /** The decisions of a guest, with what they ask before. Around the page once. */
 export function DecideProvider({ visit, children }: DecideProviderProps) {
-  const [asked, setAsked] = useState<Asked | null>(null)
+  const [asked, setAsked] = useState<Prompt | null>(null)
   const [busy, setBusy] = useState<ReadonlySet<string>>(new Set())
   const named = visit.guest.name !== null
   const [conflicts, setConflicts] = useState(0)

@@ -4,7 +4,7 @@ import { queryClient } from '../api/query-client.ts'
 import { refreshSession } from '../api/session.ts'
 import { safeReturnPath } from '../frame/return-path.ts'
 
-/** Goes to the dashboard as whoever is signed in now: to that path of it, or to the calendar. */
+/** Goes to the dashboard as the person who is signed in now: to that path of it, or to the calendar. */
 export function useEnter(): (wanted?: string) => Promise<void> {
   const navigate = useNavigate()
   return async (wanted) => {

@@ -13,7 +13,7 @@ import { ErrorState, LoadingRows } from '../design/states.tsx'
 import { RouterAnchor } from '../frame/links.tsx'
 import { Refused } from './refused.tsx'
 
-/** How somebody comes to a new password: a link by mail, or from whoever runs the installation. */
+/** How a person gets a new password: by a link in a mail, or from the operator. */
 export function Page(): ReactNode {
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['password-resets'],

@@ -20,7 +20,7 @@ import { wordsOfCode } from '../language/server-words.ts'
 import { LinkIncomplete } from './link-over.tsx'
 import { useLinkSecret } from './link-secret.ts'
 
-/** What somebody sees who opens the link of an invitation. */
+/** What the link of an invitation opens. */
 export function Page(): ReactNode {
   const token = useLinkSecret('token')
   return token === undefined ? <LinkIncomplete /> : <Opened key={token} token={token} />

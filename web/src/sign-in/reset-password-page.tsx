@@ -57,7 +57,7 @@ function Choose({ email, token, onDone }: { email: string; token: string; onDone
     check: { password: filled(t`Choose a new password.`) },
     async send({ password }) {
       await call('POST /password-resets/redeem', { body: { token, password } })
-      // Whoever was signed in here is so no longer.
+      // The person who was signed in here no longer is.
       queryClient.clear()
       onDone()
     },
@@ -67,7 +67,7 @@ function Choose({ email, token, onDone }: { email: string; token: string; onDone
       <PageTitle title={t`New password`} />
       <ErrorSummary problems={form.problems} />
       <Refused error={form.rest} />
-      {/* Tells password managers whose password it is. */}
+      {/* Shows password managers whose password it is. */}
       <TextInput label={t`Email`} type="email" autoComplete="username" value={email} readOnly />
       <NewPasswordInput label={t`New password`} autoFocus {...form.text('password')} />
       <Text size="sm" c="dimmed">

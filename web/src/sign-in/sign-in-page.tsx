@@ -27,14 +27,14 @@ export function Page(): ReactNode {
     queryFn: ({ signal }) => call('GET /setup', { signal }),
     staleTime: 60_000,
   })
-  // Nobody can sign in yet.
+  // No one can sign in yet.
   if (setup?.needed) return <Navigate to="/setup" replace />
   if (step === 'code') return <SecondStep onPassed={() => enter(wanted)} onBack={() => setStep('password')} />
   return <Password ended={ended} onSignedIn={() => enter(wanted)} onSecondStep={() => setStep('code')} />
 }
 
 interface PasswordProps {
-  /** Somebody was signed in here until just now. */
+  /** A person was signed in here until just now. */
   ended: boolean
   onSignedIn: () => Promise<void>
   onSecondStep: () => void

@@ -8,7 +8,7 @@ interface ZoneSelectProps {
   description: string
   value: string
   onChange: (zone: string) => void
-  /** The zone that is among the choices under whatever name it has; the value unless given. */
+  /** The zone that is among the choices, under any of its names; the value unless given. */
   zone?: string
   /** A choice before the zones. */
   first?: ComboboxItem

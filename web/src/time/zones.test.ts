@@ -22,7 +22,7 @@ describe('clocks', () => {
     expect(wallTime('2026-10-24T13:45:00.000Z', BERLIN).toPlainDateTime().toString()).toBe('2026-10-24T15:45:00')
   })
 
-  test('the chip tells the offset of the moment', () => {
+  test('the chip shows the offset of the moment', () => {
     expect(zoneChip(BERLIN, '2026-12-01T00:00:00Z')).toBe('Europe/Berlin (UTC+01:00)')
     expect(zoneChip(BERLIN, '2026-07-01T00:00:00Z')).toBe('Europe/Berlin (UTC+02:00)')
     expect(zoneChip('Asia/Kathmandu', '2026-07-01T00:00:00Z')).toBe('Asia/Kathmandu (UTC+05:45)')

@@ -103,7 +103,7 @@ export function clockTime(wanted: Temporal.PlainDateTime, zone: string): ClockTi
   return { kind: 'gap', earlier: textOf(earlier), later: textOf(later) }
 }
 
-/** The form of instants in the interface: UTC with milliseconds. */
+/** The form of instants in the API: UTC with milliseconds. */
 function textOf(at: Temporal.ZonedDateTime): string {
   return at.toInstant().toString({ fractionalSecondDigits: 3 })
 }

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { FileButton } from '@mantine/core'
 import { type ReactNode, useRef } from 'react'
-import { tellWhyNot } from '../design/toast.tsx'
+import { showWhyNot } from '../design/toast.tsx'
 import { resumeUpload, resumeWith } from './run-uploads.ts'
 import type { Upload } from './upload-list.ts'
 
@@ -23,7 +23,7 @@ export function GoOn({ upload: { key, name }, children }: GoOnProps) {
       onChange={(file) => {
         if (!file) return
         void resumeWith(key, file).then((same) => {
-          if (!same) tellWhyNot(t`This is another file. Choose ${name} to go on.`)
+          if (!same) showWhyNot(t`This is another file. Choose ${name} to go on.`)
         })
       }}
     >

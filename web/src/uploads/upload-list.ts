@@ -66,7 +66,7 @@ export function useUploads(): readonly Upload[] {
 export function addUpload(upload: Upload): void {
   uploads = [upload, ...uploads]
   keep(upload)
-  tellAll()
+  notifyAll()
 }
 
 /** Changes an upload; nothing happens when it is gone. */
@@ -76,7 +76,7 @@ export function changeUpload(key: string, change: Partial<Upload>): void {
   const changed = findUpload(key)
   // Every step of the way is not worth writing: how far it is the server knows.
   if (changed && Object.keys(change).some((name) => name !== 'sent')) keep(changed)
-  tellAll()
+  notifyAll()
 }
 
 function releasePreview(key: string): void {
@@ -92,7 +92,7 @@ export function dropUpload(key: string): void {
   } catch {
     // Switched off: nothing was kept.
   }
-  tellAll()
+  notifyAll()
 }
 
 /**
@@ -115,7 +115,7 @@ export function readUploads(who: string, locks: ReadonlySet<string>): void {
     // Switched off: nothing was kept.
   }
   uploads = found
-  tellAll()
+  notifyAll()
 }
 
 function readUpload(text: string | null): Upload | null {
@@ -141,7 +141,7 @@ function keep(upload: Upload): void {
 
 const nameOf = (key: string) => `${PREFIX}${owner}:${key}`
 
-function tellAll(): void {
+function notifyAll(): void {
   for (const listener of listeners) listener()
 }
 

@@ -31,7 +31,7 @@ type Used = { next: { jti: string; usedAt: string } | null }
 const HOUR = 3_600_000
 const ACCESS_MS = 2 * HOUR
 const REFRESH_MS = 90 * 24 * HOUR
-/** A used refresh token is answered for so long, so that a lost answer costs nobody the session. */
+/** A used refresh token is answered for so long, so that a lost answer does not cost the session. */
 const GRACE_MS = 2 * HOUR
 const SERVICE_MS = HOUR
 /** App passwords are signatures of this kind of the account's DID: the installation alone can make them. */

@@ -114,7 +114,7 @@ function fieldProblem(entries: readonly ProblemEntry[], code: UploadToBegin['fie
   })
 }
 
-/** The last part of what may be a path, of whatever system. Null when nothing of it can be a name. */
+/** The last part of what may be a path, of any system. Null when nothing of it can be a name. */
 function nameOfFile(fileName: string | null): string | null {
   return cleanName(fileName?.split(/[/\\]/).findLast((part) => part !== '') ?? '') || null
 }

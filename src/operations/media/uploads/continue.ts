@@ -25,7 +25,7 @@ export interface TakenUpload {
 }
 
 /**
- * Takes an upload over from whatever request had it, to tell its offset, to continue or to remove it.
+ * Takes an upload over from the request that had it, to report its offset, to continue or to remove it.
  *
  * @param forms whether a form that still comes is meant too; it can be removed, and nothing else
  * @returns null for one that is absent, another account's, outside of what is seen, or no upload that can be resumed

@@ -145,7 +145,7 @@ function createMeasure() {
           done(null, piece)
         },
       })
-      // Whoever reads the result hears of what goes wrong.
+      // What goes wrong is reported to the reader of the result.
       pipeline(source, measured, () => {})
       return measured
     },

@@ -6,13 +6,13 @@ import { newId } from '#domain'
 import { loadNetworks } from '#networks'
 import { createKey } from '#operations'
 import { type Api, startApi } from '../api.ts'
-import { startPretendNetworks } from '../connections.ts'
+import { startSimulators } from '../connections.ts'
 import { anyRate, done } from '../dashboard-api.ts'
 import { type Person, signInAs, signInAsOperator } from '../members.ts'
 import { tusClient } from '../tus-client.ts'
 
 /** One server with two accounts and all kinds of callers. */
-export interface Scene {
+export interface Fixture {
   api: Api
   /** Members of the account, by role. */
   members: Readonly<Record<Role, Person>>
@@ -33,9 +33,9 @@ export interface Scene {
   close(): Promise<void>
 }
 
-export async function openScene(): Promise<Scene> {
+export async function openFixture(): Promise<Fixture> {
   const dashboardDir = await builtDashboard()
-  const simulators = await startPretendNetworks(await loadNetworks())
+  const simulators = await startSimulators(await loadNetworks())
   const api = await startApi({ rate: anyRate, connections: simulators, dashboardDir })
   const other = await api.newSocialSet({ name: 'Other brand' })
   const accountId = await api.newAccount()

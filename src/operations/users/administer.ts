@@ -26,7 +26,7 @@ export function listUsersForOperator({ db }: { db: Database }): Promise<Operator
 }
 
 /**
- * Lets somebody who has lost the app and the backup codes sign in by password alone. A sign-in that waits for a code ends.
+ * Lets a user who has lost the app and the backup codes sign in by password alone. A sign-in that waits for a code ends.
  *
  * @throws Refusal
  */
@@ -44,7 +44,7 @@ export async function takeSecondStepAway({ db }: { db: Database }, email: string
 }
 
 /**
- * Makes somebody an operator, who enters the apps of networks in the dashboard, or takes that away. It holds from the next
+ * Makes a user an operator, who enters the apps of networks in the dashboard, or takes that away. It holds from the next
  * request on.
  *
  * @throws Refusal

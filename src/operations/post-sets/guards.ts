@@ -25,7 +25,7 @@ export interface ChangeRequest {
 }
 
 /**
- * Whether a set may be changed now. A lock binds members too: whoever may take it away does that first.
+ * Whether a set may be changed now. A lock binds members too: a member who may take it away does that first.
  *
  * @throws ProblemError `post-set:read_only`, `post-set:locked`, `post-set:version_conflict`, in this order
  */

@@ -4,7 +4,7 @@ import type { MoveTarget } from './plan-move.ts'
 import type { Version } from './requests.ts'
 
 /** A dialog that an action asks with. `answer(null)` closes it without doing anything. */
-export type Asked =
+export type Prompt =
   | {
       kind: 'clock'
       subject: PostSetSubject
@@ -16,7 +16,7 @@ export type Asked =
   | {
       kind: 'move'
       subject: PostSetSubject
-      /** What the time is asked for, when it is not moving: `verb` stands on the button. */
+      /** What the time is asked for, when it is not moving: `verb` is on the button. */
       asked?: { title: string; verb: string }
       answer: (target: MoveTarget | null) => void
     }
@@ -46,7 +46,7 @@ export type DuplicateWhen =
 
 /** What is to become of a set of a series, and of others of it if that is wanted. */
 export interface SeriesChange {
-  /** Tells it from others of the same set. */
+  /** Distinguishes it from others of the same set. */
   key: string
   title: string
   /** On the button that does it: "Move". */
@@ -55,7 +55,7 @@ export interface SeriesChange {
   dangerous?: boolean
   /** "3 posts would move." */
   would: (number: number) => string
-  /** Tells what would be, and writes nothing. */
+  /** Shows what would be, and writes nothing. */
   preview: (scope: MoveScope) => Promise<SeriesPreview>
 }
 
@@ -73,8 +73,8 @@ export interface SeriesPreview {
   left: SeriesMoved['left']
 }
 
-type Answer<Kind extends Asked['kind']> = Parameters<Extract<Asked, { kind: Kind }>['answer']>[0]
+type Answer<Kind extends Prompt['kind']> = Parameters<Extract<Prompt, { kind: Kind }>['answer']>[0]
 
-export type Ask = <Kind extends Asked['kind']>(
-  make: (answer: (answer: Answer<Kind>) => void) => Extract<Asked, { kind: Kind }>,
+export type Ask = <Kind extends Prompt['kind']>(
+  make: (answer: (answer: Answer<Kind>) => void) => Extract<Prompt, { kind: Kind }>,
 ) => Promise<Answer<Kind>>

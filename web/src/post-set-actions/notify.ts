@@ -11,15 +11,15 @@ import { revert } from './change.ts'
 import { newestChange, type Version } from './requests.ts'
 import { withUndoHint } from './words.ts'
 
-interface Means {
+interface Deps {
   /** Opens a post set. */
   open: (id: string) => void
   focus: (id: string) => void
 }
 
-export function makeTelling({ open, focus }: Means) {
+export function makeNotify({ open, focus }: Deps) {
   /** Says what was done, and how it is taken back. What was so already has led to no version, and stays. */
-  const tellUndo = (
+  const offerUndo = (
     sentence: string,
     versions: readonly Version[],
     action: BulkAction,
@@ -50,16 +50,16 @@ export function makeTelling({ open, focus }: Means) {
       await doing
       return true
     } catch (error) {
-      await tellFailure(error, subjects, open)
+      await showFailure(error, subjects, open)
       return false
     }
   }
 
-  return { tellUndo, attempt }
+  return { offerUndo, attempt }
 }
 
-/** That somebody else was faster is news, with the way to what they did; everything else is an error. */
-async function tellFailure(
+/** That another member was faster is news, with the way to what they did; everything else is an error. */
+async function showFailure(
   error: unknown,
   subjects: readonly PostSetSubject[],
   open: (id: string) => void,

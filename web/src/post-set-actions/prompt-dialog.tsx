@@ -10,14 +10,14 @@ import { ChangesShown } from '../planning/changes-shown.tsx'
 import { labelsQuery } from '../planning/labels-query.ts'
 import { nameOf } from '../planning/subject.ts'
 import { ActionDialog } from './action-dialog.tsx'
-import type { Asked } from './asked.ts'
 import { DuplicateForm } from './duplicate-form.tsx'
 import { LabelsForm } from './labels-form.tsx'
 import { MoveForm } from './move-form.tsx'
+import type { Prompt } from './prompt.ts'
 import { SeriesForm } from './series-form.tsx'
 
 /** The dialog that an action asks with. */
-export function AskedDialog({ asked, socialSet }: { asked: Asked; socialSet: SocialSet }) {
+export function PromptDialog({ asked, socialSet }: { asked: Prompt; socialSet: SocialSet }) {
   const cancel = () => asked.answer(null)
   switch (asked.kind) {
     case 'clock':
@@ -65,7 +65,7 @@ export function AskedDialog({ asked, socialSet }: { asked: Asked; socialSet: Soc
   }
 }
 
-function ClockForm({ asked }: { asked: Extract<Asked, { kind: 'clock' }> }) {
+function ClockForm({ asked }: { asked: Extract<Prompt, { kind: 'clock' }> }) {
   return (
     <Stack>
       <Text>
@@ -92,7 +92,7 @@ function ClockForm({ asked }: { asked: Extract<Asked, { kind: 'clock' }> }) {
   )
 }
 
-function Labels({ asked }: { asked: Extract<Asked, { kind: 'labels' }> }) {
+function Labels({ asked }: { asked: Extract<Prompt, { kind: 'labels' }> }) {
   const { data, error, refetch } = useQuery(labelsQuery)
   if (data) return <LabelsForm asked={asked} labels={data} />
   if (!error) return <LoadingRows rows={3} height={24} label={t`Loading the labels…`} />
@@ -100,7 +100,7 @@ function Labels({ asked }: { asked: Extract<Asked, { kind: 'labels' }> }) {
 }
 
 /** What others changed since it was seen, and whether the decision stays. */
-function ChangedForm({ asked, zone }: { asked: Extract<Asked, { kind: 'changed' }>; zone: string }) {
+function ChangedForm({ asked, zone }: { asked: Extract<Prompt, { kind: 'changed' }>; zone: string }) {
   const { changes } = asked.since
   return (
     <Stack>
@@ -124,7 +124,7 @@ function ChangedForm({ asked, zone }: { asked: Extract<Asked, { kind: 'changed' 
   )
 }
 
-function RequestChangesForm({ asked }: { asked: Extract<Asked, { kind: 'request-changes' }> }) {
+function RequestChangesForm({ asked }: { asked: Extract<Prompt, { kind: 'request-changes' }> }) {
   const form = useForm({
     initial: { message: '' },
     check: { message: filled(t`Describe what has to change.`) },

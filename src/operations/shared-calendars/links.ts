@@ -31,8 +31,8 @@ import { type Caller, requireMember, requireRight } from '../caller.ts'
 import { requirePlan } from '../post-sets/check-plan.ts'
 import { readShape, refuseQuery } from '../read-body.ts'
 import { Refusal } from '../refusal.ts'
-import { sharedAddress, sharedCalendarAnswer, sharedCalendarNotFound } from './answer.ts'
 import { readFields } from './read.ts'
+import { sharedAddress, sharedCalendarAnswer, sharedCalendarNotFound } from './serialize.ts'
 
 export interface SharedCalendarDeps {
   db: Database

@@ -19,7 +19,7 @@ export interface Asked {
 }
 
 /** A link with a guest, and how each route for guests is called. */
-export interface GuestScene {
+export interface GuestFixture {
   api: Api
   owner: Person
   link: Shared
@@ -36,7 +36,7 @@ export interface GuestScene {
   at(id: string, client: Pick<GuestClient, 'cookies'>): Pick<GuestClient, 'request'>
 }
 
-export async function openGuestScene(): Promise<GuestScene> {
+export async function openGuestFixture(): Promise<GuestFixture> {
   const mails: Mail[] = []
   const api = await startApi({
     rate: anyRate,

@@ -2,26 +2,26 @@ import { ProblemError, type Right, type Role, rightsOf } from '#contract'
 import { type DatabaseTransaction, findAccount, listMembers, listMemberships, type MemberRow } from '#persistence'
 import { type Caller, requireMember, requireRight } from '../caller.ts'
 
-/** What somebody is, or is asked to become: a role, and the social sets that are seen (null: all). */
+/** What a member is, or is asked to become: a role, and the social sets that are seen (null: all). */
 export interface Access {
   role: Role
   socialSetIds: readonly string[] | null
 }
 
 /** The members of an account, none of whom changes until the transaction ends. */
-export interface HeldTeam {
+export interface LockedTeam {
   members: MemberRow[]
   /** The one who asks, as things are now. */
   self: MemberRow
 }
 
 /**
- * Holds the caller's account and reads its members. Whoever was removed or given another role while the request was on
+ * Holds the caller's account and reads its members. A caller who was removed or given another role while the request was on
  * its way is refused.
  *
  * @throws ProblemError `auth:insufficient_role`
  */
-export async function holdTeam(trx: DatabaseTransaction, caller: Caller): Promise<HeldTeam> {
+export async function lockTeam(trx: DatabaseTransaction, caller: Caller): Promise<LockedTeam> {
   const { userId, role } = requireMember(caller)
   await findAccount(trx, caller.accountId, { lock: true })
   const members = await listMembers(trx, caller.accountId)
@@ -51,7 +51,7 @@ export function sharesSocialSet(one: Access['socialSetIds'], other: Access['soci
   return one === null || other === null || one.some((id) => other.includes(id))
 }
 
-/** Whether somebody of that access may give this one to somebody: the same rules as below. */
+/** Whether a member of that access may give this one to another: the same rules as below. */
 export function mayGive(self: Access, access: Access): boolean {
   const rights = rightsOf(self.role)
   if (!rights.includes('members:manage')) return false
@@ -59,7 +59,7 @@ export function mayGive(self: Access, access: Access): boolean {
 }
 
 /**
- * Whether a member may give this access to somebody, or take it away: owners are a matter of owners, and nobody gives
+ * Whether a member may give this access to another, or take it away: owners are a matter of owners, and no one gives
  * more than they see themselves.
  *
  * @throws ProblemError `auth:insufficient_role`
@@ -70,7 +70,7 @@ export function requireMayManage(caller: Caller, self: Access, access: Access): 
   if (seesAllOf(self, access)) return
   throw new ProblemError(
     'auth:insufficient_role',
-    'You see some social sets only. Somebody who sees all of them can do this.',
+    'You see some social sets only. A member who sees all of them can do this.',
   )
 }
 

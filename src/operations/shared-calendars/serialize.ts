@@ -20,7 +20,7 @@ export function sharedCalendarNotFound(): ProblemError {
   return new ProblemError('shared-calendar:not_found', 'There is no shared calendar of this id.')
 }
 
-/** What guests are reported, whatever the reason is. */
+/** What guests see, for any reason. */
 export function notSharedAnyMore(): ProblemError {
   const detail = 'This calendar is not shared any more, or the link is not complete. Ask for a new link.'
   return new ProblemError('shared-calendar:not_found', detail)
