@@ -32,7 +32,7 @@ test('the plan, what is used of it, when the month ends for whoever looks, and w
   await expectNoAxeViolations(page)
 }, 60_000)
 
-test.each(['editor'] as const)(
+test.each(['owner', 'editor'] as const)(
   'an %s who does not run the server reads whom to ask, and no command',
   async (role) => {
     const page = await dashboard.open('/dashboard/settings/plan', { signedIn: await dashboard.newMember({ role }) })

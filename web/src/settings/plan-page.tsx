@@ -173,10 +173,10 @@ function FeatureSection({ usage }: { usage: AccountUsage }) {
   )
 }
 
-/** The command, for those who have the server or know who has it. */
+/** The command is for operators: it runs on the server. */
 function ChangeSection({ usage }: { usage: AccountUsage }) {
-  const { operator, role } = useSession()
-  if (!operator && role !== 'owner')
+  const { operator } = useSession()
+  if (!operator)
     return (
       <Section title={t`Change plan`}>
         <Text>
