@@ -25,6 +25,8 @@ export const GuestVisit = closed({
   brands: Type.Array(GuestBrand),
   shows: SharedCalendarShows,
   allows: SharedCalendarAllows,
+  /** A member looks, who may do nothing here. Null: a guest. */
+  preview: orNull(SharedCalendarAllows),
   lastDay: orNull(Type.String()),
   guest: closed({
     id: Type.String(),

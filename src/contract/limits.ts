@@ -82,6 +82,8 @@ export const LIMITS = {
     /** After the last look. */
     visitDays: 60,
     lookMinutes: 10,
+    /** Of a member who looks at what guests see. */
+    previewHours: 1,
     /** Of the way in that a mail has. */
     mailedEntryDays: 30,
     confirmHours: 24,

@@ -78,7 +78,7 @@ export type SharedCalendarUpdateBody = Type.Static<typeof SharedCalendarUpdateBo
 export const MadeSharedCalendar = closed({ sharedCalendar: SharedCalendar, address: Type.String() })
 export type MadeSharedCalendar = Type.Static<typeof MadeSharedCalendar>
 
-/** A way in for the member who asks, to see what guests see. It is good for an hour. */
+/** A way in for the member who asks, to see what guests see and do nothing. It is good for an hour. */
 export const SharedCalendarLook = closed({ address: Type.String() })
 export type SharedCalendarLook = Type.Static<typeof SharedCalendarLook>
 

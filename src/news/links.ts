@@ -1,15 +1,20 @@
 import type { NewsRow } from '#persistence'
 
-type Linked = Pick<NewsRow, 'kind' | 'socialSet' | 'postSet'>
+type Linked = Pick<NewsRow, 'kind' | 'socialSet' | 'postSet' | 'facts'>
 
 /** Where members choose what they get. */
 export const CHOICES_PATH = '/dashboard/settings/notifications'
 
 /** The place in the dashboard that news are about; `count`: of how many that were folded. */
-export function linkOf({ kind, socialSet, postSet }: Linked, count = 1): string {
+export function linkOf({ kind, socialSet, postSet, facts: { note } }: Linked, count = 1): string {
   const set = socialSet ? `?set=${socialSet.id}` : ''
   const post =
     postSet && socialSet ? `/dashboard/scheduling/calendar/month?set=${socialSet.id}&post=${postSet.id}` : null
+  if (note && socialSet) {
+    const day = Temporal.Instant.from(note.scheduledAt).toZonedDateTimeISO(socialSet.timezone).toPlainDate()
+    const opened = count === 1 ? `&note=${note.id}` : ''
+    return `/dashboard/scheduling/calendar/month${set}&date=${day}${opened}`
+  }
   switch (kind) {
     case 'CONNECTION_DEAD':
     case 'CONNECTION_ENDING':

@@ -60,6 +60,7 @@ const EMPTY: MailSection = { head: '', lines: [], quotes: [], list: null, action
 function sectionKey({ cause, news }: SentNews): string {
   const { kind, socialSet, accountType, connection, postSet, actor, facts } = news
   const place = socialSet?.id ?? ''
+  if (facts.note) return ['note', place, actor?.name].join(' ')
   switch (kind) {
     case 'POST_FAILED':
     case 'POST_UNKNOWN':
@@ -92,12 +93,16 @@ function subjectOf(sent: readonly SentNews[], parts: MailParts): string {
   const first = sent[0]?.news
   if (!first) return ''
   if (daily) return say('subject:DAILY', { account: first.account.name, count: sent.length })
-  const wordOf = ({ cause, news: { kind } }: SentNews): MailWord =>
-    cause === 'MENTIONED' ? 'subject:MENTIONED' : `subject:${kind}`
-  const kinds = Map.groupBy(sent, ({ news: { kind } }) => (kind === 'CONNECTION_DEAD' ? 'CONNECTION' : CAUSE_OF[kind]))
+  const wordOf = ({ cause, news: { kind, facts } }: SentNews): MailWord =>
+    facts.note ? 'subject:NOTED' : cause === 'MENTIONED' ? 'subject:MENTIONED' : `subject:${kind}`
+  const kinds = Map.groupBy(sent, ({ news: { kind, facts } }) =>
+    kind === 'CONNECTION_DEAD' ? 'CONNECTION' : facts.note ? 'NOTE' : CAUSE_OF[kind],
+  )
   const urgent = NEWS_KINDS.map((kind) => sent.filter(({ news }) => news.kind === kind)).find((of) => of.length > 0)
   const failed = sent.filter(({ news: { kind } }) => kind === 'POST_FAILED' || kind === 'POST_UNKNOWN')
-  const named = failed.length > 0 ? failed : (urgent ?? [])
+  // Notes of guests are named where there are no comments.
+  const said = urgent?.filter(({ news: { facts } }) => !facts.note) ?? []
+  const named = failed.length > 0 ? failed : said.length > 0 ? said : (urgent ?? [])
   const [one] = named
   if (!one) return ''
   const brands = new Map(named.map(({ news: { socialSet } }) => [socialSet?.id, socialSet?.name ?? '']))
@@ -129,7 +134,7 @@ function sectionOf(sent: readonly SentNews[], parts: MailParts): MailSection {
     list: null,
     action: null,
   }
-  if (posts.length === 0) return { ...section, action: actionOf(news, parts) }
+  if (posts.length === 0) return { ...section, action: actionOf(news, parts, sent.length) }
   const listed = sent.flatMap(({ news }) => itemOf(news, parts)).slice(0, LISTED_POSTS)
   const rest = posts.length - LISTED_POSTS
   const single = isAboutOne(news.kind) || (posts.length === 1 && !isFailure(news.kind))
@@ -174,6 +179,7 @@ function headOf({ cause, news }: SentNews, sent: readonly SentNews[], parts: Mai
       return say('head:CONNECTION_ENDING', { ...named, time: end })
     }
     case 'COMMENTED':
+      if (facts.note) return say('head:NOTED', named)
       return say(cause === 'MENTIONED' ? 'head:MENTIONED' : 'head:COMMENTED', named)
     case 'CALENDAR_FAILING':
       return say('head:CALENDAR_FAILING', { ...named, calendar: facts.calendar?.name ?? '' })

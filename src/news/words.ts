@@ -21,6 +21,8 @@ const SENTENCES = {
     '{count, plural, one {Changes requested to a post of {brand}} other {Changes requested to # posts of {brand}}}',
   'subject:COMMENTED':
     '{count, plural, one {A new comment on a post of {brand}} other {# new comments on posts of {brand}}}',
+  'subject:NOTED':
+    '{count, plural, one {A new note in the calendar of {brand}} other {# new notes in the calendar of {brand}}}',
   'subject:MENTIONED':
     '{count, plural, one {{actor} mentioned you at {brand}} other {# comments mention you at {brand}}}',
   'subject:REVIEW_REMINDER':
@@ -40,6 +42,8 @@ const SENTENCES = {
     '{count, plural, one {{actor} approved a post of {brand}.} other {{actor} approved # posts of {brand}.}}',
   'head:CHANGES_REQUESTED': '{actor} requests changes to a post of {brand}. It is a draft now.',
   'head:COMMENTED': '{actor} commented on a post of {brand}:',
+  'head:NOTED':
+    '{count, plural, one {{actor} added a note to the calendar of {brand}:} other {{actor} added # notes to the calendar of {brand}:}}',
   'head:MENTIONED': '{actor} mentioned you in a comment on a post of {brand}:',
   'head:REVIEW_REMINDER':
     '{count, plural, one {A post of {brand} waits for your approval and goes out soon.} other {# posts of {brand} wait for your approval and go out soon.}}',

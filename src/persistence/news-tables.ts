@@ -27,6 +27,8 @@ export interface NewsFacts {
   guestIds?: readonly string[]
   /** Before the time of the post set. */
   hours?: number
+  /** That a guest added. */
+  note?: { id: string; scheduledAt: string }
   endsAt?: string
   calendar?: { id: string; name: string }
   plan?: { resource: PlanResource; percent: (typeof PLAN_PERCENTS)[number] }

@@ -54,6 +54,14 @@ export type News = {
       concerned?: readonly string[]
       guestIds?: readonly string[]
     } & OfPostSet)
+  | {
+      /** A guest added a note: for members alone. */
+      kind: 'COMMENTED'
+      socialSetId: string
+      noteId: string
+      scheduledAt: Date
+      words: string
+    }
   | ({
       kind: 'REVIEW_REMINDER'
       /** So long before its time. */
@@ -144,6 +152,7 @@ function storedOf(news: News): Stored {
       return { kind, socialSetId, postSetId, subject, facts: { concerned, ...cut(words) } }
     }
     case 'COMMENTED': {
+      if ('noteId' in news) return noteOf(news)
       const { kind, socialSetId, postSetId, commentId, inner, mentioned = [], concerned = [], guestIds = [] } = news
       if (inner && guestIds.length > 0) throw new TypeError('An inner comment was meant for guests.')
       const facts = { inner, mentioned, concerned, guestIds, ...cut(news.words) }
@@ -174,15 +183,22 @@ function storedOf(news: News): Stored {
   }
 }
 
+/** What a guest writes stands in the place of a comment: it is forgotten in the same way. */
+function noteOf(news: Extract<News, { noteId: string }>): Stored {
+  const { kind, socialSetId, noteId: id, scheduledAt, words } = news
+  const facts = { note: { id, scheduledAt: scheduledAt.toISOString() }, ...cut(words) }
+  return { kind, socialSetId, commentId: id, subject: `note ${socialSetId}`, facts }
+}
+
 function cut(words: string | null | undefined): { words?: string } {
   if (!words) return {}
   const points = [...words]
   return { words: points.length <= NEWS_WORDS ? words : `${points.slice(0, NEWS_WORDS - 1).join('')}…` }
 }
 
-/** What was said in a comment is shown no longer, because the comment is deleted or says something else. */
-export async function forgetNewsWords(trx: Database, commentId: string): Promise<void> {
-  await sql`update news set facts = facts - 'words' where comment_id = ${commentId}::uuid`.execute(trx)
+/** What was said in a comment or a note is shown no longer, because it is deleted or says something else. */
+export async function forgetNewsWords(trx: Database, id: string): Promise<void> {
+  await sql`update news set facts = facts - 'words' where comment_id = ${id}::uuid`.execute(trx)
 }
 
 /**

@@ -7,7 +7,7 @@ const HOUR_MS = 3_600_000
 
 /** What a secret in an address opens. */
 export interface WayIn extends OpenSharedCalendar {
-  /** Whose mail has it; null: it makes a new guest. */
+  /** Whose mail has it; null: it makes a new guest, unless it is a member's. */
   guestId: string | null
   /** A member's: no passcode is asked for. */
   ofMember: boolean
@@ -27,7 +27,7 @@ export async function findWayIn(db: Database, tokenHash: Buffer): Promise<WayIn 
   return rows[0] ?? null
 }
 
-/** Keeps a secret that lets a person in: a guest by mail, or a member as a new guest. */
+/** Keeps a secret that lets a person in: a guest by mail, or a member, who is no guest and looks as long as it lasts. */
 export async function insertWayIn(
   db: Database,
   key: { tokenHash: Buffer; sharedCalendarId: string; guestId: string | null; hours: number },
@@ -85,28 +85,48 @@ export async function insertVisit(
 
 export interface VisitRow {
   tokenHash: Buffer
+  /** Of a member who looks; `guest` is the one of no row then. */
+  ofMember: boolean
   guest: { id: string; name: string | null; email: string | null }
   calendar: OpenSharedCalendar
 }
 
-/** Those of these visits that are under way on that shared calendar, which is open. */
+/** The id of no guest: what is asked about it finds nothing. */
+const NO_GUEST = '00000000-0000-0000-0000-000000000000'
+
+/**
+ * Those of these visits that are under way on that shared calendar, which is open. A member's way in is the visit, too: of it
+ * nothing is kept.
+ */
 export async function findVisits(
   db: Database,
   sharedCalendarId: string,
   tokenHashes: readonly Buffer[],
 ): Promise<VisitRow[]> {
   const { rows } = await sql<
-    OpenSharedCalendar & { tokenHash: Buffer; guestId: string; guestName: string | null; guestEmail: string | null }
+    OpenSharedCalendar & {
+      tokenHash: Buffer
+      ofMember: boolean
+      guestId: string
+      guestName: string | null
+      guestEmail: string | null
+    }
   >`
-    select ${openCalendarColumns}, visit.token_hash as "tokenHash", guest.id as "guestId", guest.name as "guestName",
-      guest.email as "guestEmail"
+    select ${openCalendarColumns}, visit.token_hash as "tokenHash", false as "ofMember", guest.id as "guestId",
+      guest.name as "guestName", guest.email as "guestEmail"
     from shared_visits visit
     join shared_guests guest on guest.id = visit.guest_id
     join shared_calendars calendar on calendar.id = guest.shared_calendar_id
     where visit.token_hash = any(${tokenHashes}::bytea[]) and visit.expires_at > ${now}
-      and calendar.id = ${sharedCalendarId} and ${isOpenCalendar}`.execute(db)
-  return rows.map(({ tokenHash, guestId, guestName, guestEmail, ...calendar }) => ({
+      and calendar.id = ${sharedCalendarId} and ${isOpenCalendar}
+    union all
+    select ${openCalendarColumns}, key.token_hash, true, ${NO_GUEST}::uuid, null, null
+    from shared_keys key join shared_calendars calendar on calendar.id = key.shared_calendar_id
+    where key.token_hash = any(${tokenHashes}::bytea[]) and key.purpose = 'enter' and key.guest_id is null
+      and key.expires_at > ${now} and calendar.id = ${sharedCalendarId} and ${isOpenCalendar}`.execute(db)
+  return rows.map(({ tokenHash, ofMember, guestId, guestName, guestEmail, ...calendar }) => ({
     tokenHash,
+    ofMember,
     guest: { id: guestId, name: guestName, email: guestEmail },
     calendar,
   }))

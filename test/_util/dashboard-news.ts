@@ -43,6 +43,7 @@ export function newsItem(more: Partial<NewsItem> & Pick<NewsItem, 'id' | 'kind' 
     actor: null,
     socialSet: null,
     postSet: null,
+    note: null,
     accountType: null,
     connection: null,
     calendar: null,

@@ -6,6 +6,7 @@ import { forgetNewsWords, purgeNews } from '#persistence'
 import { type Api, startApi } from '../_util/api.ts'
 import { anyRate, done } from '../_util/dashboard-api.ts'
 import { follow } from '../_util/event-stream.ts'
+import { enter, share } from '../_util/guests.ts'
 import { type MailServer, startMailServer } from '../_util/mail-server.ts'
 import type { Person } from '../_util/members.ts'
 import { happenings, reader } from '../_util/news.ts'
@@ -63,6 +64,7 @@ describe('the bell', () => {
         actor: { name: 'Ada', type: 'USER' },
         socialSet: { id: api.socialSetId, name: 'Brand' },
         postSet: { id, scheduledAt: '2030-06-01T10:00:00.000Z', excerpt: 'hello' },
+        note: null,
         accountType: null,
         connection: null,
         calendar: null,
@@ -81,6 +83,46 @@ describe('the bell', () => {
     expect(read).toEqual({ unread: 0 })
     expect((await bell(editor)).data[0]).toMatchObject({ read: true })
     expect((await bell(editor, '?unread=true')).data).toEqual([])
+  })
+
+  test('shows the notes that guests of a shared calendar add, folded for each brand', async () => {
+    const [owner, editor, elsewhere] = [
+      await reader(api, 'owner'),
+      await reader(api, 'editor'),
+      await reader(api, 'editor', { socialSetIds: [await api.newSocialSet()] }),
+    ]
+    await choose(editor, { COMMENTED: 'MAIL' })
+    const guest = await enter(api, await share(api, owner), { name: 'Clara' })
+    const note = { socialSetId: api.socialSetId, hexColor: '#faf785', scheduledAt: '2030-06-30T23:30:00Z' }
+    const add = async (content: string) => done(guest.request('POST', '/notes', { body: { ...note, content } }), 201)
+    const { id } = await add('We are closed.')
+    await newsroom.lookNow()
+    const place = `/dashboard/scheduling/calendar/month?set=${api.socialSetId}&date=2030-07-01`
+    expect((await bell(editor)).data).toMatchObject([
+      {
+        ...{ cause: 'COMMENTED', kind: 'COMMENTED', count: 1, note: id, postSet: null, words: 'We are closed.' },
+        actor: { name: 'Clara', type: 'REVIEWER' },
+        link: `${place}&note=${id}`,
+      },
+    ])
+    const { id: second } = await add('The fair begins.')
+    await newsroom.lookNow()
+    expect((await bell(owner)).data).toMatchObject([{ count: 2, words: 'The fair begins.', link: place }])
+    expect((await bell(elsewhere)).data).toEqual([])
+    await newsroom.lookNow()
+    const [sent] = mail.mails.filter(({ to }) => to.includes(editor.mail))
+    expect(sent?.subject).toBe('A new note in the calendar of Brand')
+    expect(sent?.text).toContain('Clara added a note to the calendar of Brand:')
+    expect(sent?.text).toContain('> We are closed.')
+    expect(sent?.text).toContain(`note=${id}`)
+    // What the team changed or took away is not quoted.
+    await done(owner.request('PATCH', `/notes/${second}`, { body: { content: 'Closed' } }))
+    expect((await bell(owner)).data).toMatchObject([{ count: 2, words: null }])
+    await add('And closed again.')
+    await newsroom.lookNow()
+    const third = (await bell(owner)).data[0]?.note
+    await done(owner.request('DELETE', `/notes/${third}`), 204)
+    expect((await bell(owner)).data).toMatchObject([{ count: 3, words: null }])
   })
 
   test('folds what is about the same until it is read', async () => {

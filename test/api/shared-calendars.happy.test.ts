@@ -146,6 +146,62 @@ describe('a link', () => {
     const guest = await enter(api, { token: address.split('/').at(-1) })
     expect((await done(guest.request('GET', '/visit'))).name).toBe('Spring campaign')
   })
+
+  test('is only looked at in a preview, which counts as no visit', async () => {
+    const link = await share(api, owner)
+    const path = `/shared-calendars/${link.sharedCalendar.id}`
+    const { address } = await done(owner.request('POST', `${path}/look`))
+    const token = address.split('/').at(-1)
+    const set = await api.create(WAITING)
+    const preview = await enter(api, { token })
+    expect(await done(preview.request('GET', '/visit'))).toMatchObject({
+      allows: { comment: false, decide: false, notes: false },
+      preview: { comment: true, decide: true, notes: true },
+      guest: { name: null },
+    })
+    expect((await calendarOf(preview)).cards.map(({ id }: { id: string }) => id)).toContain(set.id)
+    await done(preview.request('PUT', `/posts/${set.id}/seen`, { body: { version: 1 } }), 204)
+    const note = { socialSetId: api.socialSetId, content: 'Fair', hexColor: '#faf785', scheduledAt: '2030-06-09' }
+    for (const [method, below, body] of [
+      ['PUT', '/visit/name', { name: 'Clara' }],
+      ['PUT', '/visit/email', { email: 'clara@example.com' }],
+      ['POST', `/posts/${set.id}/decision`, { decision: 'approve', version: 1 }],
+      ['POST', '/approvals', { posts: [{ id: set.id, version: 1 }] }],
+      ['POST', `/posts/${set.id}/comments`, { text: 'Hello' }],
+      ['POST', '/notes', note],
+    ] as const) {
+      const answer = await preview.request(method, below, { body })
+      expect([below, ...statusAndCode(answer)]).toEqual([below, 403, 'shared-calendar:not_allowed'])
+      expect(answer.body.detail).toContain('preview')
+    }
+    expect((await done(owner.request('GET', `${path}/visitors`))).data).toEqual([])
+    const { data: links } = await done(owner.request('GET', '/shared-calendars'))
+    expect(links.find(({ id }: { id: string }) => id === preview.id)).toMatchObject({ visitors: 0, lastLookAt: null })
+
+    // The same browser as a guest, and back: never one in the name of the other.
+    await preview.follow(link.token)
+    await done(preview.request('PUT', '/visit/name', { body: { name: 'Clara' } }))
+    await preview.follow(token)
+    expect(statusAndCode(await preview.request('PUT', '/visit/name', { body: { name: 'Dora' } }))[0]).toBe(403)
+    await done(owner.request('POST', `${path}/renew`))
+    expect(statusAndCode(await preview.request('GET', '/visit'))).toEqual([404, 'shared-calendar:not_found'])
+  })
+
+  test('is looked at for an hour', async () => {
+    try {
+      await api.setClock('2030-01-10T12:00:00Z')
+      const { sharedCalendar } = await share(api, owner)
+      const { address } = await done(owner.request('POST', `/shared-calendars/${sharedCalendar.id}/look`))
+      const preview = await enter(api, { token: address.split('/').at(-1) })
+      await api.setClock('2030-01-10T12:59:59Z')
+      await preview.load()
+      await done(preview.request('GET', '/visit'))
+      await api.setClock('2030-01-10T13:00:00Z')
+      expect(statusAndCode(await preview.request('GET', '/visit'))).toEqual([404, 'shared-calendar:not_found'])
+    } finally {
+      await api.setClock(null)
+    }
+  })
 })
 
 test('a feed of a link hears of what it shows, and of nothing once it is closed', async () => {
@@ -240,6 +296,7 @@ describe('a visit', () => {
       brands: [{ id: second, name: 'Second brand', timezone: 'America/New_York' }],
       shows: { scheduled: true, drafts: true, published: true },
       allows: { comment: true, decide: true, notes: true },
+      preview: null,
       lastDay: null,
       guest: { id: expect.any(String), name: null, email: null, emailToConfirm: null },
       mail: true,

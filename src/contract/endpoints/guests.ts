@@ -27,13 +27,18 @@ export const GUEST_ENDPOINTS = {
     body: GuestNameBody,
     status: 200,
     answer: GuestVisit,
-    problems: ['request:invalid_body'],
+    problems: ['request:invalid_body', 'shared-calendar:not_allowed'],
   },
   'PUT /visit/email': {
     body: GuestEmailBody,
     status: 200,
     answer: GuestVisit,
-    problems: ['request:invalid_body', 'shared-calendar:name_required', 'request:refused'],
+    problems: [
+      'request:invalid_body',
+      'shared-calendar:not_allowed',
+      'shared-calendar:name_required',
+      'request:refused',
+    ],
   },
   'GET /calendar': {
     query: GuestCalendarQuery,

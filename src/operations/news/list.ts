@@ -114,6 +114,7 @@ function itemOf({ id, cause, at, read, count, news }: BellRow): NewsItem {
       scheduledAt: postSet.scheduledAt.toISOString(),
       excerpt: excerptOf(postSet.caption, EXCERPT_CODE_POINTS),
     },
+    note: facts.note?.id ?? null,
     accountType: news.accountType,
     connection: news.connection,
     calendar: facts.calendar ?? null,

@@ -1,5 +1,5 @@
 import { isId } from '#domain'
-import { type Database, deleteNote, lockNote, removeNoteRow } from '#persistence'
+import { type Database, deleteNote, forgetNewsWords, lockNote, removeNoteRow } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
 import { refuseQuery } from '../read-body.ts'
 import { noteNotFound } from './serialize.ts'
@@ -20,6 +20,7 @@ export async function removeNote(
   await db.transaction().execute(async (trx) => {
     if (!isId(id) || !(await lockNote(trx, caller, id))) throw noteNotFound()
     refuseQuery(query)
+    await forgetNewsWords(trx, id)
     await (caller.member ? removeNoteRow(trx, id, caller.member.userId) : deleteNote(trx, id))
   })
 }

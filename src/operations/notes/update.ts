@@ -1,6 +1,14 @@
 import { checkNoteUpdate, entryAt, type Note, type ProblemEntry } from '#contract'
 import { isId } from '#domain'
-import { type Database, findNote, inTransaction, lockNote, type NoteRow, updateNoteRow } from '#persistence'
+import {
+  type Database,
+  findNote,
+  forgetNewsWords,
+  inTransaction,
+  lockNote,
+  type NoteRow,
+  updateNoteRow,
+} from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
 import { checkScheduledAt, readScheduledAt, refuseBody, refuseQuery } from '../read-body.ts'
 import { noteAnswer, noteNotFound } from './serialize.ts'
@@ -31,6 +39,7 @@ export async function updateNote(
       after.scheduledAt.getTime() === current.scheduledAt.getTime()
     if (same) return noteAnswer(current)
     await updateNoteRow(trx, id, after)
+    if (after.content !== current.content) await forgetNewsWords(trx, id)
     const row = await findNote(trx, caller, id)
     if (!row) throw new Error('A note that was just changed is not there.')
     return noteAnswer(row)

@@ -20,7 +20,7 @@ const MOST = 2_000
 const EXCERPT_CODE_POINTS = 120
 
 /**
- * What a link shows between two times, and the notes of its guests. `query` is a `GuestCalendarQuery`. That the guest looks
+ * What a link shows between two times, and the notes of its guests. `query` is a `GuestCalendarQuery`. That a guest looks
  * is noted.
  *
  * @throws ProblemError `social-set:not_found`, `request:invalid_query`
@@ -37,7 +37,7 @@ export async function readGuestCalendar(
   const captionCodePoints = 4 * EXCERPT_CODE_POINTS
   const cards = await listSharedCards(db, guest.calendar, { ...range, guestId: guest.id, captionCodePoints })
   const notes = await listSharedNotes(db, guest.calendar, range)
-  await noteLook(db, guest.id, LIMITS.sharedCalendars.lookMinutes)
+  if (guest.preview === null) await noteLook(db, guest.id, LIMITS.sharedCalendars.lookMinutes)
   return {
     cards: cards.slice(0, MOST).map((row) => cardAnswer(row, guest, base)),
     notes: notes.slice(0, MOST).map(guestNoteAnswer),

@@ -19,6 +19,7 @@ const ENTRY = 'almanac_entry'
 /** So long has the browser to load the page that it was sent to. */
 const ENTRY_SECONDS = 300
 const VISIT_SECONDS = LIMITS.sharedCalendars.visitDays * 86_400
+const PREVIEW_SECONDS = LIMITS.sharedCalendars.previewHours * 3_600
 
 export interface EnterDeps {
   db: Database
@@ -34,7 +35,8 @@ export type Entered =
   | { kind: 'not-shared' }
 
 /**
- * Follows the secret of an address into a shared calendar. Where there is a passcode, it is asked for first.
+ * Follows the secret of an address into a shared calendar. Where there is a passcode, it is asked for first. A member who looks
+ * is no guest: the secret stays what the browser shows.
  *
  * @param given `passcode` null: none was given yet
  * @throws ProblemError `auth:too_many_attempts`
@@ -48,7 +50,12 @@ export async function enterSharedCalendar(
   const hash = hashOf(token)
   const way = await findWayIn(db, hash)
   if (!way) return { kind: 'not-shared' }
-  const asked = way.ofMember ? null : way.passcodeHash
+  const entry = (secret: string): Entered => {
+    const cookie = cookieOf(deps.publicUrl, way.id, ENTRY, secret, ENTRY_SECONDS)
+    return { kind: 'entered', id: way.id, cookie }
+  }
+  if (way.ofMember) return entry(token)
+  const asked = way.passcodeHash
   if (asked !== null) {
     if (passcode === null) return { kind: 'passcode', wrong: false }
     const right = await limitTries(db, passcodeTries(way.id, address), async () =>
@@ -69,8 +76,7 @@ export async function enterSharedCalendar(
     await insertVisit(trx, { tokenHash: visit.hash, guestId, days: LIMITS.sharedCalendars.visitDays })
     return true
   })
-  if (!entered) return { kind: 'not-shared' }
-  return { kind: 'entered', id: way.id, cookie: cookieOf(deps.publicUrl, way.id, ENTRY, visit.token, ENTRY_SECONDS) }
+  return entered ? entry(visit.token) : { kind: 'not-shared' }
 }
 
 /** Wrong passcodes are counted where they come from; beyond those of a link, tries wait for their turn instead of being refused. */
@@ -92,7 +98,8 @@ function passcodeTries(id: string, address: string): Tries[] {
 
 /**
  * The visit of a browser that loads the page of a shared calendar, and the cookies that it gets. One that has just come in
- * by a link goes on with the visit that it had, unless a mail has brought it in as a guest who has a name.
+ * by a link goes on with the visit that it had, unless a mail has brought it in as a guest who has a name. A member's look is
+ * never mixed with a guest's visit: what came last counts.
  *
  * @returns null when there is none
  */
@@ -104,16 +111,16 @@ export async function beginVisit(
   const [had, came] = [readCookie(headers, VISIT), readCookie(headers, ENTRY)]
   const found = await visitsOf(db, id, [had, came])
   const [old, entry] = [visitOf(found, had), visitOf(found, came)]
-  const stays = entry && (!old || entry.guest.name !== null) ? entry : old
+  const stays = entry && (!old || entry.guest.name !== null || entry.ofMember || old.ofMember) ? entry : old
   if (!stays) return null
   const token = stays === entry ? came : had
   const other = stays === entry ? old : entry
-  if (other && other !== stays) await dropVisit(db, other.tokenHash)
+  if (other && !other.ofMember && other.tokenHash !== stays.tokenHash) await dropVisit(db, other.tokenHash)
   await prolongVisit(db, stays.tokenHash, LIMITS.sharedCalendars.visitDays)
   const { id: sharedCalendarId } = stays.calendar
   return {
     cookies: [
-      cookieOf(publicUrl, sharedCalendarId, VISIT, token ?? '', VISIT_SECONDS),
+      cookieOf(publicUrl, sharedCalendarId, VISIT, token ?? '', stays.ofMember ? PREVIEW_SECONDS : VISIT_SECONDS),
       ...(came === null ? [] : [cookieOf(publicUrl, sharedCalendarId, ENTRY, '', 0)]),
     ],
   }

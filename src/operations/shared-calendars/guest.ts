@@ -13,14 +13,16 @@ import { findVisit } from './enter.ts'
 import { notSharedAnyMore } from './serialize.ts'
 import type { SharedThread } from './shared-thread.ts'
 
-/** On whose behalf a request of a shared calendar runs. */
+/** On whose behalf a request of a shared calendar runs: a guest, or a member who looks at what guests see. */
 export interface Guest {
   id: string
   name: string | null
   email: string | null
   calendar: OpenSharedCalendar
-  /** What the guest may do now: what the link allows, as far as the account's plan includes it. */
+  /** What the guest may do now: what the link allows, as far as the account's plan includes it. A member who looks: nothing. */
   allows: SharedCalendarAllows
+  /** What guests may do, for a member who looks: of that nothing is kept. Null: a guest. */
+  preview: SharedCalendarAllows | null
   visit: Buffer
 }
 
@@ -40,16 +42,15 @@ export async function authenticateGuest(deps: GuestDeps, id: string, headers: He
 
 function guestOf(
   { plans, thread }: Pick<GuestDeps, 'plans' | 'thread'>,
-  { tokenHash, guest, calendar }: VisitRow,
+  { tokenHash, ofMember, guest, calendar }: VisitRow,
 ): Guest {
   const { comment, decide, notes } = calendar.allows
-  return {
-    ...guest,
-    calendar,
-    allows: { comment: comment && thread !== null, decide: decide && plans[calendar.plan].approvals, notes },
-    visit: tokenHash,
-  }
+  const allows = { comment: comment && thread !== null, decide: decide && plans[calendar.plan].approvals, notes }
+  const may = ofMember ? { allows: NOTHING, preview: allows } : { allows, preview: null }
+  return { ...guest, ...may, calendar, visit: tokenHash }
 }
+
+const NOTHING: SharedCalendarAllows = { comment: false, decide: false, notes: false }
 
 /** A guest who has said a name, and may write. */
 export type NamedGuest = Guest & { name: string }
@@ -75,6 +76,7 @@ export async function writeAsGuest<T>(
 
 /** @throws ProblemError `shared-calendar:not_allowed`, `shared-calendar:name_required` */
 export function requireMay(guest: Guest, right: keyof SharedCalendarAllows): NamedGuest {
+  refusePreview(guest)
   if (!guest.allows[right]) {
     const detail = `This shared calendar does not let guests ${RIGHTS[right]}. Ask the people who sent you the link.`
     throw new ProblemError('shared-calendar:not_allowed', detail)
@@ -86,6 +88,13 @@ const RIGHTS: Readonly<Record<keyof SharedCalendarAllows, string>> = {
   comment: 'comment',
   decide: 'approve posts or request changes',
   notes: 'add notes',
+}
+
+/** @throws ProblemError `shared-calendar:not_allowed` for a member who only looks */
+export function refusePreview({ preview }: Guest): void {
+  if (preview === null) return
+  const detail = 'This is a preview for the team: only guests can do that, by the link that you send them.'
+  throw new ProblemError('shared-calendar:not_allowed', detail)
 }
 
 /** @throws ProblemError `shared-calendar:name_required` */

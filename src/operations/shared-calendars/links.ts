@@ -169,7 +169,7 @@ export async function closeSharedCalendar(
 }
 
 /**
- * A way in for the member, who wants to see what guests see. It needs no passcode.
+ * A way in for the member, who wants to see what guests see. It needs no passcode, and lets nothing be done.
  *
  * @throws ProblemError `auth:insufficient_role`, `shared-calendar:not_found`, `request:invalid_query`
  * @throws Refusal for one that is not open
@@ -186,7 +186,7 @@ export async function lookAtSharedCalendar(
   if (state === 'expired') throw new Refusal('The last day of the shared calendar is over. Give it another one first.')
   if (state === 'closed') throw closed()
   const { token, hash: tokenHash } = newLinkToken()
-  await insertWayIn(db, { tokenHash, sharedCalendarId, guestId: null, hours: 1 })
+  await insertWayIn(db, { tokenHash, sharedCalendarId, guestId: null, hours: LIMITS.sharedCalendars.previewHours })
   return { address: sharedAddress(publicUrl, token) }
 }
 

@@ -1,13 +1,13 @@
 import { checkNoteCreate, type GuestNote, GuestNoteBody } from '#contract'
 import { isId, newId } from '#domain'
-import { findNote, findSocialSet, holdTimezone, insertNotes, insertSharedNote } from '#persistence'
+import { addNews, findNote, findSocialSet, holdTimezone, insertNotes, insertSharedNote } from '#persistence'
 import { checkScheduledAt, rawField, readScheduledAt, readShape, refuseBody, refuseQuery } from '../read-body.ts'
 import { socialSetNotFound } from '../social-sets/require.ts'
 import { guestNoteAnswer } from './calendar.ts'
-import { countWrites, type Guest, type GuestDeps, requireMay, writeAsGuest } from './guest.ts'
+import { actorOf, countWrites, type Guest, type GuestDeps, requireMay, writeAsGuest } from './guest.ts'
 
 /**
- * Adds a note to the calendar of a brand. `body` is a `GuestNoteBody`.
+ * Adds a note to the calendar of a brand, of which the team is notified. `body` is a `GuestNoteBody`.
  *
  * @throws ProblemError in this order: `shared-calendar:not_allowed`, `shared-calendar:name_required`, `social-set:not_found`,
  *   `request:invalid_query`, `request:invalid_body`, `rate-limit:exceeded`
@@ -38,6 +38,8 @@ export async function addGuestNote(
     await insertSharedNote(trx, { noteId: id, sharedCalendarId, guest: sure })
     const row = await findNote(trx, sure.calendar, id)
     if (!row) throw new Error('A note that was just made is not there.')
+    const about = { accountId, socialSetId: socialSet.id, actor: actorOf(sure) }
+    await addNews(trx, [{ ...about, kind: 'COMMENTED', noteId: id, scheduledAt: row.scheduledAt, words: content }])
     return guestNoteAnswer({ ...note, id, scheduledAt: row.scheduledAt, by: sure.name })
   })
 }

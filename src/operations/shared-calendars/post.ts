@@ -101,7 +101,7 @@ export async function changesSince(
 
 /**
  * Notes which version the guest has before them. Any other than that of now is not noted: what was never shown could be asked
- * for by it. `body` is a `GuestSeenBody`.
+ * for by it. Nor is that a member looks. `body` is a `GuestSeenBody`.
  *
  * @throws ProblemError `post-set:not_found`, `request:invalid_query`, `request:invalid_body`
  */
@@ -114,7 +114,7 @@ export async function noteSeen(
   const facts = await requireShown(db, guest, id)
   refuseQuery(query)
   const { version } = readShape(GuestSeenBody, body)
-  if (version === facts.version) await writeSeen(db, guest.id, facts)
+  if (version === facts.version && guest.preview === null) await writeSeen(db, guest.id, facts)
 }
 
 /** What cards and post sets say alike. */

@@ -19,7 +19,7 @@ import { checkEmail, plainEmail } from '../members/read-person.ts'
 import { sendLater } from '../password-resets/deps.ts'
 import { readShape, refuseBody, refuseQuery } from '../read-body.ts'
 import { Refusal } from '../refusal.ts'
-import { countInHour, countWrites, type Guest, type GuestDeps, requireName } from './guest.ts'
+import { countInHour, countWrites, type Guest, type GuestDeps, refusePreview, requireName } from './guest.ts'
 import { hashOf, notSharedAnyMore } from './serialize.ts'
 
 export interface VisitDeps extends GuestDeps {
@@ -33,7 +33,7 @@ export interface VisitDeps extends GuestDeps {
 /** What a guest has before them: the link, its brands, and who the guest is. */
 export async function readGuestVisit(
   deps: VisitDeps,
-  { id, name, email, calendar, allows }: Guest,
+  { id, name, email, calendar, allows, preview }: Guest,
 ): Promise<GuestVisit> {
   const { db, mailer } = deps
   const waiting = await countSharedWaiting(db, calendar)
@@ -49,6 +49,7 @@ export async function readGuestVisit(
     brands: await socialSetPlaces(db, calendar.socialSetIds),
     shows: calendar.shows,
     allows,
+    preview,
     lastDay: calendar.lastDay,
     guest: { id, name, email, emailToConfirm: await findEmailToConfirm(db, id) },
     mail: mailer !== null,
@@ -63,13 +64,15 @@ export async function readGuestVisit(
 /**
  * Says who the guest is. What was written before keeps the name that it was written under. `body` is a `GuestNameBody`.
  *
- * @throws ProblemError `request:invalid_query`, `request:invalid_body`, `rate-limit:exceeded`
+ * @throws ProblemError `shared-calendar:not_allowed` in a preview, `request:invalid_query`, `request:invalid_body`,
+ *   `rate-limit:exceeded`
  */
 export async function nameGuest(
   deps: VisitDeps,
   guest: Guest,
   { body, query }: { body: unknown; query: string },
 ): Promise<GuestVisit> {
+  refusePreview(guest)
   refuseQuery(query)
   const name = readShape(GuestNameBody, body).name.trim()
   const wrong = nameProblem(name, 'A guest')
@@ -83,8 +86,8 @@ export async function nameGuest(
  * Has news mailed to the guest, once the link in a mail to the address was followed; null ends that. `body` is a
  * `GuestEmailBody`.
  *
- * @throws ProblemError `shared-calendar:name_required`, `request:invalid_query`, `request:invalid_body`,
- *   `rate-limit:exceeded`
+ * @throws ProblemError `shared-calendar:not_allowed` in a preview, `shared-calendar:name_required`, `request:invalid_query`,
+ *   `request:invalid_body`, `rate-limit:exceeded`
  * @throws Refusal where no mail can be sent
  */
 export async function changeGuestEmail(
@@ -92,6 +95,7 @@ export async function changeGuestEmail(
   guest: Guest,
   { body, query, headers }: { body: unknown; query: string; headers: Headers },
 ): Promise<GuestVisit> {
+  refusePreview(guest)
   requireName(guest)
   refuseQuery(query)
   const { email: given } = readShape(GuestEmailBody, body)

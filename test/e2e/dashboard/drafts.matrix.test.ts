@@ -41,6 +41,28 @@ describe('drafts', () => {
     await becomes(id, { status: 'DRAFT', scheduledAt: '2030-06-12T10:00:00.000Z' })
   })
 
+  test.each(['en-GB', 'de-DE'])('on a phone, what narrows them takes one row: %s', async (locale) => {
+    const german = locale === 'de-DE'
+    await dashboard.seed.postSet({ caption: `Asked in ${locale}`, approval: 'PENDING' })
+    await dashboard.seed.postSet({ caption: `Open in ${locale}` })
+    const page = await open(DRAFTS, { viewport: NARROW, locale })
+    const search = page.getByRole('searchbox')
+    const button = page.getByRole('button', { name: 'Filter' })
+    const [field, opener] = [await search.boundingBox(), await button.boundingBox()]
+    expect(opener?.y).toBe(field?.y)
+    await row(page, `Open in ${locale}`).waitFor()
+    const list = page.getByRole('checkbox').first()
+    expect(((await list.boundingBox())?.y ?? 0) - (field?.y ?? 0)).toBeLessThan(100)
+    await button.click()
+    await page.getByRole('combobox', { name: german ? 'Freigabe' : 'Approval' }).selectOption('PENDING')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: german ? 'Filter (1)' : 'Filters (1)' }).waitFor()
+    await row(page, `Open in ${locale}`).waitFor({ state: 'detached' })
+    await row(page, `Asked in ${locale}`).waitFor()
+    await expectNoSidewaysScroll(page)
+    await expectNoAxeViolations(page, 'drafts on a phone')
+  })
+
   test('approving and scheduling are two acts and two entries of the history', async () => {
     const { id } = await dashboard.seed.postSet({ caption: 'In review', approval: 'PENDING' })
     await dashboard.seed.postSet({ caption: 'Agreed', approval: 'APPROVED' })

@@ -43,6 +43,7 @@ const GIVEN: [Partial<NewsItem> & Pick<NewsItem, 'kind' | 'cause'>, string][] = 
     'Grace Hopper requests changes to a post',
   ],
   [{ kind: 'COMMENTED', cause: 'COMMENTED', actor, count: 4 }, '4 comments, the last one of Grace Hopper'],
+  [{ kind: 'COMMENTED', cause: 'COMMENTED', actor, note: 'n', postSet: null }, 'Grace Hopper added a note'],
   [{ kind: 'COMMENTED', cause: 'MENTIONED', actor }, 'Grace Hopper mentioned you in a comment'],
   [
     { kind: 'REVIEW_REMINDER', cause: 'REVIEW_REMINDER', hours: 3 },

@@ -84,11 +84,12 @@ test('what a member chooses for all brands and for one applies, and is taken bac
   await drawer.getByRole('link', { name: 'Choose what you get' }).click()
   await page.getByRole('heading', { level: 1, name: 'Notifications' }).waitFor()
 
-  const radio = (choice: string) => page.getByRole('radio', { name: `Comments: ${choice}`, exact: true })
+  const radio = (choice: string) =>
+    page.getByRole('radio', { name: `Comments and notes of guests: ${choice}`, exact: true })
   expect(await radio('Default').isChecked()).toBe(true)
   await page.getByText('Default: Bell. If it concerns you: Bell and mail').first().waitFor()
   await radio('Nothing').click()
-  await page.getByText('Saved: Comments').waitFor()
+  await page.getByText('Saved: Comments and notes of guests').waitFor()
   await expect.poll(choices).toEqual(['NONE', null])
 
   await page.getByLabel('Choices for', { exact: true }).selectOption(name)

@@ -64,7 +64,11 @@ test('a link is created from the calendar, previewed, changed, replaced and clos
     list.getByRole('button', { name: 'Preview Autumn campaign in a new tab' }).click(),
   ])
   await tab.waitForURL((address) => address.pathname === `/shared/view/${made.id}`)
+  await tab.getByText('This is a preview for your team.').waitFor()
+  await tab.getByRole('button', { name: 'To do' }).waitFor()
   await tab.close()
+  await page.reload()
+  await list.getByText('No one has looked yet.').waitFor()
 
   await chooseAction(page, 'Autumn campaign', 'Edit')
   const edit = page.getByRole('dialog', { name: 'Edit “Autumn campaign”' })

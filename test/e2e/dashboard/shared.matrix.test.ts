@@ -193,6 +193,14 @@ describe('states', () => {
     await expectEveryLook(page)
   })
 
+  test.each([
+    ['2031-01-12', '+01:00'],
+    ['2031-07-12', '+02:00'],
+  ])('a month with nothing planned shows its own time: %s', async (date, offset) => {
+    const page = await openAt(`date=${date}`)
+    await page.getByText(`Times are those of Europe/Berlin (UTC${offset}).`).waitFor()
+  })
+
   test('nothing to review', async () => {
     const { id } = await dashboard.member('POST', '/internal/social-sets', { name: 'Quiet', timezone: 'Europe/Berlin' })
     const link = await shareBrand(dashboard, { name: 'Quiet', socialSetIds: [id] })

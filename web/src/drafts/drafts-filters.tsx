@@ -1,10 +1,12 @@
 import { useLingui } from '@lingui/react/macro'
-import { NativeSelect, TextInput } from '@mantine/core'
-import { IconSearch } from '@tabler/icons-react'
+import { Button, NativeSelect, Popover, Stack, TextInput } from '@mantine/core'
+import { IconFilter, IconSearch } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import rows from '../design/rows.module.css'
+import { useIsWide } from '../frame/use-is-wide.ts'
 import { useLabels } from '../planning/labels-query.ts'
 import { DRAFT_APPROVALS, draftWords } from './draft-words.ts'
+import classes from './drafts.module.css'
 import { MIN_SEARCH } from './drafts-query.ts'
 
 /** What is in the address, beside the brand. */
@@ -28,7 +30,7 @@ const TYPED_MS = 250
 /** Which drafts are shown, and in what order. */
 export function DraftsFilters({ search, onChange }: DraftsFiltersProps) {
   const { t } = useLingui()
-  const labels = useLabels()
+  const wide = useIsWide()
   const [typed, setTyped] = useState(search.q ?? '')
   const asked = search.q ?? ''
   // What is cleared elsewhere is cleared here.
@@ -47,47 +49,81 @@ export function DraftsFilters({ search, onChange }: DraftsFiltersProps) {
         aria-label={t`Search drafts`}
         placeholder={t`Search drafts`}
         leftSection={<IconSearch size={16} aria-hidden />}
-        w={260}
+        className={classes.search}
         maxLength={200}
         value={typed}
         description={short ? t`At least ${MIN_SEARCH} letters` : undefined}
         inputWrapperOrder={['label', 'input', 'description']}
         onChange={({ currentTarget: { value } }) => setTyped(value)}
       />
-      <div className={rows.selects}>
-        {labels.size > 0 && (
-          <NativeSelect
-            aria-label={t`Label`}
-            value={search.label ?? ''}
-            data={[
-              { value: '', label: t`All labels` },
-              ...[...labels.values()].map(({ id, name }) => ({ value: id, label: name })),
-            ]}
-            onChange={({ currentTarget: { value } }) => onChange({ label: value || undefined })}
-          />
-        )}
-        <NativeSelect
-          aria-label={t`Approval`}
-          value={search.approval ?? ''}
-          data={[
-            { value: '', label: t`Any approval` },
-            ...DRAFT_APPROVALS.map((approval) => ({
-              value: approval,
-              label: approval === 'NONE' ? t`No approval asked for` : draftWords(approval),
-            })),
-          ]}
-          onChange={({ currentTarget: { value } }) => onChange({ approval: value || undefined })}
-        />
-        <NativeSelect
-          aria-label={t`Order`}
-          value={search.sort ?? ''}
-          data={[
-            { value: '', label: t`By time` },
-            { value: 'newest', label: t`Newest first` },
-          ]}
-          onChange={({ currentTarget: { value } }) => onChange({ sort: value || undefined })}
-        />
-      </div>
+      {wide ? (
+        <div className={rows.selects}>
+          <Selects search={search} onChange={onChange} />
+        </div>
+      ) : (
+        <SelectsButton search={search} onChange={onChange} />
+      )}
     </div>
+  )
+}
+
+/** Where there is no room for them, beside the search: the button says how many of them narrow the list. */
+function SelectsButton({ search, onChange }: DraftsFiltersProps) {
+  const { t } = useLingui()
+  const number = [search.label, search.approval].filter(Boolean).length
+  return (
+    <Popover position="bottom-end" width={280} trapFocus returnFocus withinPortal>
+      <Popover.Target>
+        <Button variant="default" leftSection={<IconFilter size={16} aria-hidden />}>
+          {number > 0 ? t`Filters (${number})` : t`Filters`}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={t`Filters`}>
+        <Stack gap="sm">
+          <Selects search={search} onChange={onChange} />
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+function Selects({ search, onChange }: DraftsFiltersProps) {
+  const { t } = useLingui()
+  const labels = useLabels()
+  return (
+    <>
+      {labels.size > 0 && (
+        <NativeSelect
+          aria-label={t`Label`}
+          value={search.label ?? ''}
+          data={[
+            { value: '', label: t`All labels` },
+            ...[...labels.values()].map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+          onChange={({ currentTarget: { value } }) => onChange({ label: value || undefined })}
+        />
+      )}
+      <NativeSelect
+        aria-label={t`Approval`}
+        value={search.approval ?? ''}
+        data={[
+          { value: '', label: t`Any approval` },
+          ...DRAFT_APPROVALS.map((approval) => ({
+            value: approval,
+            label: approval === 'NONE' ? t`No approval asked for` : draftWords(approval),
+          })),
+        ]}
+        onChange={({ currentTarget: { value } }) => onChange({ approval: value || undefined })}
+      />
+      <NativeSelect
+        aria-label={t`Order`}
+        value={search.sort ?? ''}
+        data={[
+          { value: '', label: t`By time` },
+          { value: 'newest', label: t`Newest first` },
+        ]}
+        onChange={({ currentTarget: { value } }) => onChange({ sort: value || undefined })}
+      />
+    </>
   )
 }

@@ -11,6 +11,7 @@ import {
   IconHourglass,
   IconMessage,
   IconMessageReport,
+  IconNotes,
   IconPlugConnectedX,
   type TablerIcon,
 } from '@tabler/icons-react'
@@ -49,8 +50,8 @@ export function NewsLine({ item, onLeave }: { item: NewsItem; onLeave: () => voi
   const zone = useViewerZone()
   const preferences = usePreferences()
   const title = newsTitle(item, { zone, preferences })
-  const { id, kind, at, read, postSet, words } = item
-  const Icon = ICONS[kind]
+  const { id, kind, at, read, postSet, words, note } = item
+  const Icon = note === null ? ICONS[kind] : IconNotes
   const address = `${basePath}${item.link}`
 
   const follow = (event: MouseEvent) => {

@@ -64,7 +64,10 @@ function connectionTitle({ connection, accountType, count, endsAt }: NewsItem, {
   return day ? t`Reconnect ${account} before ${day}` : t`Reconnect ${account}`
 }
 
-function commentTitle({ cause, count }: NewsItem, actor: string): string {
+function commentTitle({ cause, count, note }: NewsItem, actor: string): string {
+  if (note !== null) {
+    return plural(count, { one: `${actor} added a note`, other: `# notes, the last one of ${actor}` })
+  }
   if (cause === 'MENTIONED') {
     return plural(count, {
       one: `${actor} mentioned you in a comment`,

@@ -7,7 +7,7 @@ export const CAUSE_WORDS: Readonly<Record<NewsCause, string>> = translated({
   CONNECTION: msg`Accounts to reconnect`,
   REVIEW_REQUESTED: msg`Posts that wait for your approval`,
   DECIDED: msg`Approvals and requests for changes`,
-  COMMENTED: msg`Comments`,
+  COMMENTED: msg`Comments and notes of guests`,
   MENTIONED: msg`Comments that mention you`,
   REVIEW_REMINDER: msg`Reminders of approvals`,
   STILL_WAITING: msg`Scheduled posts that are not approved`,

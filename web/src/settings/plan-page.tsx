@@ -24,6 +24,7 @@ import {
   featureWords,
   fullnessOf,
   percentOf,
+  rateText,
 } from './plan-words.ts'
 
 export function Page(): ReactNode {
@@ -75,7 +76,7 @@ function UsageSection({ usage }: { usage: AccountUsage }) {
   const zone = useViewerZone()
   const preferences = usePreferences()
   const resets = formatDateTime(usage.resetsAt, zone, preferences)
-  const { resetsAt, connections, members, requestsPerSecond } = usage
+  const { resetsAt, connections, members } = usage
   return (
     <Section title={t`Usage`}>
       <Text size="sm" c="dimmed">
@@ -93,7 +94,7 @@ function UsageSection({ usage }: { usage: AccountUsage }) {
       <SimpleGrid cols={{ base: 1, sm: 3 }} component="dl" m={0} spacing="md">
         <Fact name={t`Connected accounts`} value={`${connections.used}`} />
         <Fact name={t`Members`} value={`${members.used}`} />
-        <Fact name={t`API requests`} value={t`At most ${requestsPerSecond} per second`} />
+        <Fact name={t`API requests`} value={rateText(usage)} />
       </SimpleGrid>
     </Section>
   )
@@ -172,10 +173,10 @@ function FeatureSection({ usage }: { usage: AccountUsage }) {
   )
 }
 
-/** The command, for those who have the server or know who has it. */
+/** The command is for operators: it runs on the server. */
 function ChangeSection({ usage }: { usage: AccountUsage }) {
-  const { operator, role } = useSession()
-  if (!operator && role !== 'owner')
+  const { operator } = useSession()
+  if (!operator)
     return (
       <Section title={t`Change plan`}>
         <Text>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bytesText, fullnessOf, percentOf } from './plan-words.ts'
+import { bytesText, fullnessOf, percentOf, rateText } from './plan-words.ts'
 
 test.each([
   [0, '0 bytes'],
@@ -24,4 +24,12 @@ test.each([
 ] as const)('%j is %s', (used, fullness, percent) => {
   expect(fullnessOf(used)).toBe(fullness)
   expect(percentOf(used)).toBe(percent)
+})
+
+test.each([
+  [5, 'At most 5 per second'],
+  [12_500, 'At most 12,500 per second'],
+  [1_000_000, 'Not limited'],
+])('a rate of %d is %s', (requestsPerSecond, text) => {
+  expect(rateText({ requestsPerSecond })).toBe(text)
 })

@@ -71,6 +71,16 @@ export function amountText(name: Bounded, usage: AccountUsage): string {
   return limit === null ? t`${text(used)}, no limit` : t`${text(used)} of ${text(limit)}`
 }
 
+/** No plan says that it has no rate: operators write a number that no program reaches. */
+const NO_RATE = 1_000_000
+
+/** "At most 5 per second", "Not limited". */
+export function rateText({ requestsPerSecond }: Pick<AccountUsage, 'requestsPerSecond'>): string {
+  if (requestsPerSecond >= NO_RATE) return t`Not limited`
+  const rate = numberText(requestsPerSecond)
+  return t`At most ${rate} per second`
+}
+
 const numberText = (number: number) => new Intl.NumberFormat(wordsLocale()).format(number)
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const

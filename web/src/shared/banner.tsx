@@ -5,7 +5,7 @@ import { monthAndYear } from '../planning/titles.ts'
 import { go, toDo, usePlace } from './address.ts'
 import { approvable } from './cards.ts'
 import controls from './controls.module.css'
-import { firstToDo, shownZone, toDoOf } from './data.ts'
+import { firstToDo, offersOf, shownZone, toDoOf } from './data.ts'
 import { byDay } from './dates.ts'
 import { useDecide } from './decide.tsx'
 import { OfOtherBrands } from './other-to-do.tsx'
@@ -58,7 +58,7 @@ export function Banner({ visit, cards, date }: BannerProps) {
   return (
     <section className={css.banner}>
       <h2>{needWords(count, nextAt === null ? null : byDay(nextAt, zone, Temporal.Now.instant().toString()))}</h2>
-      {visit.allows.decide ? (
+      {offersOf(visit).decide ? (
         <p>
           <Trans>Approve, or say what should change. The team sees it at once.</Trans>
         </p>

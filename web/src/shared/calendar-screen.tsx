@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro'
 import { useEffect, useRef, useState } from 'react'
 import type { GuestCalendar, GuestVisit } from '#contract'
-import { type DayRange, monthOf } from '../planning/dates.ts'
+import { type DayRange, monthOf, startOfDay } from '../planning/dates.ts'
 import { monthAndYear } from '../planning/titles.ts'
 import { sameClock, viewerZone, zoneChip } from '../time/zones.ts'
 import { go, usePlace } from './address.ts'
@@ -63,7 +63,7 @@ export function CalendarScreen({ visit, date, range, calendar, error, onRetry, l
       <main className={css.main} tabIndex={-1}>
         <Banner visit={visit} cards={cards} date={date} />
         <Toolbar visit={visit} date={date} onNote={() => addNote(chosen ?? date.toString())} />
-        <Zones visit={visit} at={cards[0]?.scheduledAt ?? Temporal.Now.instant().toString()} />
+        <Zones visit={visit} date={date} first={cards[0]?.scheduledAt} />
         {truncated && (
           <p className={controls.dim}>
             <Trans>There are more posts than fit here. Choose a week or a brand to see all.</Trans>
@@ -118,7 +118,7 @@ function Empty({ date, waiting }: { date: Temporal.PlainDate; waiting: boolean }
 }
 
 /** In whose time all is, where the guest's own clock shows another. */
-function Zones({ visit, at }: { visit: GuestVisit; at: string }) {
+function Zones({ visit, date, first }: { visit: GuestVisit; date: Temporal.PlainDate; first: string | undefined }) {
   const zones = [...new Set(visit.brands.map(({ timezone }) => timezone))]
   const [only] = zones
   if (zones.length > 1 || only === undefined) {
@@ -128,6 +128,8 @@ function Zones({ visit, at }: { visit: GuestVisit; at: string }) {
       </p>
     )
   }
+  // Where nothing is planned, too, the clock is that of the days shown: not in every month it is that of now.
+  const at = first ?? startOfDay(date, only)
   if (sameClock(at, only, viewerZone())) return null
   return (
     <p className={controls.dim}>

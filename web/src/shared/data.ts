@@ -28,6 +28,9 @@ const visitQuery = queryOptions({
   queryFn: ({ signal }) => callAsGuest('GET /visit', { signal }),
 })
 
+/** What guests may do, for a member who looks at that, too. */
+export const offersOf = ({ allows, preview }: Pick<GuestVisit, 'allows' | 'preview'>) => preview ?? allows
+
 export const useVisit = () => useQuery(visitQuery)
 export const readVisit = () => queryClient.prefetchQuery(visitQuery)
 

@@ -1,4 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import { IconEye } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import type { GuestVisit } from '#contract'
 import { isShared, onNotShared } from '../api/guests.ts'
@@ -7,14 +8,14 @@ import { firstDayOfWeek, formatDate } from '../time/zones.ts'
 import { go, toDo, usePlace } from './address.ts'
 import { CalendarScreen } from './calendar-screen.tsx'
 import controls from './controls.module.css'
-import { firstToDo, useCalendar, useVisit } from './data.ts'
+import { firstToDo, offersOf, useCalendar, useVisit } from './data.ts'
 import { PREFERENCES } from './dates.ts'
 import { DecideProvider, useDecide } from './decide.tsx'
 import { MailDialog } from './mail-dialog.tsx'
 import { closeNotice, Notices } from './notices.tsx'
 import { PostScreen } from './post-screen.tsx'
 import css from './screen.module.css'
-import { Failed, Loading, NotShared, Offline } from './states.tsx'
+import { Failed, Loading, NotShared, Offline, PreviewOver } from './states.tsx'
 
 /** The page of a guest: what its link shows, or that it is over. */
 export function Screen() {
@@ -26,7 +27,7 @@ export function Screen() {
     if (name) document.title = `${name} · Almanac`
   }, [name])
   const arrived = useArrival(visit)
-  if (!shared) return <NotShared />
+  if (!shared) return visit?.preview ? <PreviewOver /> : <NotShared />
   if (!visit || !arrived) {
     return (
       <main className={controls.over}>
@@ -51,7 +52,7 @@ function useArrival(visit: GuestVisit | undefined): boolean {
   useLayoutEffect(() => {
     if (arrived || !visit) return
     const first = firstToDo(visit, null)
-    if (window.location.search === '' && visit.allows.decide && first) go(toDo(first), { replace: true })
+    if (window.location.search === '' && offersOf(visit).decide && first) go(toDo(first), { replace: true })
     setArrived(true)
   }, [arrived, visit])
   return arrived
@@ -107,6 +108,7 @@ function Frame({ visit, isPost, children }: FrameProps) {
       <a className={controls.skip} href="#calendar" hidden={isPost}>
         <Trans>Skip to the calendar</Trans>
       </a>
+      {visit.preview && <PreviewLine />}
       <header className={css.header}>
         <Name className={css.name} dir="auto">
           {visit.name}
@@ -126,7 +128,22 @@ function Frame({ visit, isPost, children }: FrameProps) {
   )
 }
 
-function Footer({ visit: { guest, mail, lastDay, brands } }: { visit: GuestVisit }) {
+/** For the team alone: a guest never reads it. */
+function PreviewLine() {
+  return (
+    <p className={css.preview}>
+      <IconEye size={18} aria-hidden />
+      <span>
+        <Trans>
+          This is a preview for your team. Only guests can decide and write here, and your look does not count as a
+          visit.
+        </Trans>
+      </span>
+    </p>
+  )
+}
+
+function Footer({ visit: { guest, preview, mail, lastDay, brands } }: { visit: GuestVisit }) {
   const { t } = useLingui()
   const { askName, asNamed } = useDecide()
   const [isOpen, setOpen] = useState(false)
@@ -143,7 +160,7 @@ function Footer({ visit: { guest, mail, lastDay, brands } }: { visit: GuestVisit
           </button>
         </p>
       )}
-      {mail && (
+      {mail && preview === null && (
         <button type="button" className={controls.quiet} onClick={() => asNamed(() => setOpen(true))}>
           {guest.email ? t`News by mail: on` : t`Get news by mail`}
         </button>

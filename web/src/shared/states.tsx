@@ -65,6 +65,20 @@ export function Offline({ error }: { error: unknown }) {
   )
 }
 
+/** A member has looked for as long as a preview lasts, or the link is closed. */
+export function PreviewOver() {
+  return (
+    <main className={classes.over}>
+      <h1>
+        <Trans>This preview has ended</Trans>
+      </h1>
+      <p>
+        <Trans>Open it again from Shared calendars in Settings.</Trans>
+      </p>
+    </main>
+  )
+}
+
 /** The visit has ended. Nothing of the calendar is left on the page. */
 export function NotShared() {
   const { t } = useLingui()

@@ -7,7 +7,7 @@ import { viewTitle } from '../planning/titles.ts'
 import { firstDayOfWeek } from '../time/zones.ts'
 import { go, toDo, usePlace } from './address.ts'
 import controls from './controls.module.css'
-import { firstToDo, toDoOf } from './data.ts'
+import { firstToDo, offersOf, toDoOf } from './data.ts'
 import { PREFERENCES } from './dates.ts'
 import css from './screen.module.css'
 
@@ -52,7 +52,7 @@ export function Toolbar({ visit, date, onNote }: ToolbarProps) {
       <div className={css.choices}>
         {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields of a form */}
         <div className={css.views} role="group" aria-label={t`View`}>
-          {visit.allows.decide && (
+          {offersOf(visit).decide && (
             <button type="button" aria-pressed={waiting} onClick={() => go(toDo(first ?? date.toString()))}>
               <Trans>To do</Trans> {count > 0 && <small>{count}</small>}
             </button>
