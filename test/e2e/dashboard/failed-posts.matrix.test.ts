@@ -321,3 +321,19 @@ test('on a phone what failed is in the first view, and the days, the search and 
   await field.waitFor({ state: 'hidden' })
   await main.getByText('Planned for 27 May').waitFor()
 })
+
+test('a count in the rail leaves the sign of its entry to be seen', async () => {
+  await over(await publish('Counted in the rail [[fault:caption-too-long]]'))
+  await dashboard.seed.postSet({ caption: 'Waits', approval: 'PENDING', scheduledAt: '2031-06-20T10:00:00Z' })
+  const page = await open(calendarPath('month', {}))
+  const rail = page.getByRole('navigation', { name: 'Main' })
+  for (const name of ['Calendar', 'Approvals', 'Results']) {
+    const entry = rail.getByRole('link', { name: new RegExp(`^${name}`) })
+    const count = await entry.getByText(/^\d/).boundingBox()
+    const sign = await entry.locator('svg').boundingBox()
+    if (!count || !sign) throw new Error(`There is no count at ${name}.`)
+    // A corner of it at most.
+    expect(sign.x + sign.width - count.x, name).toBeLessThanOrEqual(4)
+    expect(count.x + count.width).toBeLessThanOrEqual(80)
+  }
+})
