@@ -294,6 +294,8 @@ test('on a phone what failed is in the first view, and the days, the search and 
   const first = main.getByText('Planned for 20 May')
   const bar = page.getByRole('navigation', { name: 'Main' })
   await strip.getByRole('link').waitFor()
+  // Which post it is, and of which day.
+  await strip.getByText(/“Lost on the way .*” on \w{3}\D* \d+\D*: Bluesky finds the caption too long\./).waitFor()
   const seen = async (shown: readonly Locator[]) => {
     const end = (await bar.boundingBox())?.y ?? 0
     return Promise.all(
