@@ -1,6 +1,6 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { testBrowser } from '../../_util/browser.ts'
+import { NARROW, testBrowser } from '../../_util/browser.ts'
 import { type Dashboard, startDashboard } from '../../_util/dashboard.ts'
 import { calendarPath } from '../../_util/dashboard-calendar.ts'
 import { expectEveryLook, expectNoAxeViolations } from '../../_util/dashboard-checks.ts'
@@ -276,4 +276,66 @@ describe('the screen', () => {
       .getByText(/Demo · /)
       .waitFor()
   })
+})
+
+test('on a phone what failed is in the first view, and the days, the search and the filters stay in sight', async () => {
+  await over(await publish('Lost on the way [[fault:caption-too-long]]'))
+  for (const day of ['03', '12', '20', '21', '22', '23', '24', '25', '26', '27'])
+    await dashboard.seed.postSet({ caption: `Planned for ${day} May`, scheduledAt: `2031-05-${day}T10:00:00Z` })
+  const page = await open(calendarPath('month', { date: '2031-05-20' }), { viewport: NARROW, hasTouch: true })
+  const main = page.getByRole('main')
+  const head = [
+    main.getByRole('button', { name: 'Search posts' }),
+    main.getByRole('button', { name: 'Filters', exact: true }),
+    main.getByRole('button', { name: 'Next month' }),
+    main.getByRole('button', { name: /^Tuesday,? 20 May 2031/ }),
+  ]
+  const strip = main.getByRole('region', { name: 'Failed posts' })
+  const first = main.getByText('Planned for 20 May')
+  const bar = page.getByRole('navigation', { name: 'Main' })
+  await strip.getByRole('link').waitFor()
+  // Which post it is, and of which day.
+  await strip.getByText(/“Lost on the way .*” on \w{3}\D* \d+\D*: Bluesky finds the caption too long\./).waitFor()
+  const seen = async (shown: readonly Locator[]) => {
+    const end = (await bar.boundingBox())?.y ?? 0
+    return Promise.all(
+      shown.map(async (each) => {
+        const { y, height } = (await each.boundingBox()) ?? { y: -1, height: 0 }
+        return y >= 0 && y + height <= end
+      }),
+    )
+  }
+  const days = main.getByRole('list', { name: 'Days of May 2031' })
+  await vi.waitFor(async () => expect(await seen([...head, strip, first])).not.toContain(false))
+  // None of it lies over the other.
+  const [above, below] = [await days.boundingBox(), await strip.boundingBox()]
+  expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0)
+  await main.getByText('Planned for 27 May').scrollIntoViewIfNeeded()
+  expect(await seen(head)).not.toContain(false)
+
+  // The search opens where it is asked for, and keeps what was typed.
+  await head[0]?.tap()
+  const field = page.getByRole('searchbox', { name: 'Search posts' })
+  await field.fill('27 May')
+  await main.getByText('Planned for 26 May').waitFor({ state: 'detached' })
+  await expectNoAxeViolations(page, 'the search on a phone')
+  await field.press('Escape')
+  await field.waitFor({ state: 'hidden' })
+  await main.getByText('Planned for 27 May').waitFor()
+})
+
+test('a count in the rail leaves the sign of its entry to be seen', async () => {
+  await over(await publish('Counted in the rail [[fault:caption-too-long]]'))
+  await dashboard.seed.postSet({ caption: 'Waits', approval: 'PENDING', scheduledAt: '2031-06-20T10:00:00Z' })
+  const page = await open(calendarPath('month', {}))
+  const rail = page.getByRole('navigation', { name: 'Main' })
+  for (const name of ['Calendar', 'Approvals', 'Results']) {
+    const entry = rail.getByRole('link', { name: new RegExp(`^${name}`) })
+    const count = await entry.getByText(/^\d/).boundingBox()
+    const sign = await entry.locator('svg').boundingBox()
+    if (!count || !sign) throw new Error(`There is no count at ${name}.`)
+    // A corner of it at most.
+    expect(sign.x + sign.width - count.x, name).toBeLessThanOrEqual(4)
+    expect(count.x + count.width).toBeLessThanOrEqual(80)
+  }
 })

@@ -123,7 +123,7 @@ export function BottomBar({ onShortcuts }: NavigationProps) {
         onShortcuts={onShortcuts}
         more={[approvals, ...rest]}
         target={
-          <UnstyledButton className={classes.entry}>
+          <UnstyledButton className={`${classes.entry} ${classes.more}`}>
             <MemberAvatar size={22} />
             <span className={classes.word}>
               <Trans>More</Trans>

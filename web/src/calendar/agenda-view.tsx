@@ -1,7 +1,7 @@
 import { plural } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
 import { Text } from '@mantine/core'
-import { type CSSProperties, memo, useEffect, useRef } from 'react'
+import { type CSSProperties, Fragment, memo, type ReactNode, useEffect, useRef } from 'react'
 import { clockChange } from '../planning/dates.ts'
 import { longDay, weekdayName } from '../planning/titles.ts'
 import { DayItems } from './day-items.tsx'
@@ -15,6 +15,8 @@ interface AgendaViewProps {
   date: Temporal.PlainDate
   /** What the strip of days is called. */
   label: string
+  /** What there is to know before the posts. */
+  lines: ReactNode
   picking: boolean
   onOpen: (id: string) => void
   onNote: (id: string) => void
@@ -24,13 +26,16 @@ interface AgendaViewProps {
 /** Below a day of the strip: one for each card. */
 const MOST_DOTS = 3
 
-const scrollTo = (date: string) => document.getElementById(`agenda-${date}`)?.scrollIntoView({ block: 'start' })
+const idOf = (date: string) => `agenda-${date}`
+const LINES_ID = 'agenda-lines'
+const scrollTo = (id: string) => document.getElementById(id)?.scrollIntoView({ block: 'start' })
 
 /** The calendar of narrow screens: a strip of days, and below it what is planned, day after day. */
 export const AgendaView = memo(function AgendaView({
   days,
   date,
   label,
+  lines,
   picking,
   onOpen,
   onNote,
@@ -49,13 +54,18 @@ export const AgendaView = memo(function AgendaView({
   }, [chosen, days[0]?.date])
   // The day that the address names is where reading begins, or the next one with something on it.
   const begin = useRef(chosen)
+  const planned = days.filter(({ notes, cards }) => notes.length + cards.length > 0)
   const hasDays = days.some(({ cards }) => cards.length > 0)
+  const first = planned.find(({ date: other }) => other >= begin.current) ?? planned[0]
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, as soon as there is something
   useEffect(() => {
-    const day = days.find(({ date: other, notes, cards }) => other >= begin.current && notes.length + cards.length > 0)
-    if (hasDays && day && day.date !== days[0]?.date) scrollTo(day.date)
+    if (hasDays && first !== planned[0]) scrollTo(LINES_ID)
   }, [hasDays])
-  const planned = days.filter(({ notes, cards }) => notes.length + cards.length > 0)
+  const above = (
+    <div id={LINES_ID} className={classes.agendaLines}>
+      {lines}
+    </div>
+  )
   return (
     <div>
       <ul className={classes.strip} ref={strip} aria-label={label}>
@@ -77,7 +87,7 @@ export const AgendaView = memo(function AgendaView({
                 aria-label={parts.join(', ')}
                 onClick={() => {
                   onDay(day.date)
-                  if (!picking) scrollTo(day.date)
+                  if (!picking) scrollTo(idOf(day.date))
                 }}
               >
                 <span className={classes.stripWeekday} data-words={weekdayName(plain, preferences.locale)} />
@@ -92,23 +102,26 @@ export const AgendaView = memo(function AgendaView({
         })}
       </ul>
       <div className={classes.agenda}>
+        {!first && above}
         {planned.map((day) => {
           const plain = Temporal.PlainDate.from(day.date)
           const change = clockChange(plain, zone)
           return (
-            <section
-              key={day.date}
-              id={`agenda-${day.date}`}
-              className={classes.agendaDay}
-              aria-label={longDay(plain, preferences.locale)}
-            >
-              <Text component="h2" fw={600} mt="md">
-                {longDay(plain, preferences.locale)}
-                {day.date === todayText && ` · ${t`today`}`}
-              </Text>
-              {change && <Text size="sm">{change}.</Text>}
-              <DayItems day={day} onOpen={onOpen} onNote={onNote} />
-            </section>
+            <Fragment key={day.date}>
+              {day === first && above}
+              <section
+                id={idOf(day.date)}
+                className={classes.agendaDay}
+                aria-label={longDay(plain, preferences.locale)}
+              >
+                <Text component="h2" fw={600} mt="md">
+                  {longDay(plain, preferences.locale)}
+                  {day.date === todayText && ` · ${t`today`}`}
+                </Text>
+                {change && <Text size="sm">{change}.</Text>}
+                <DayItems day={day} onOpen={onOpen} onNote={onNote} />
+              </section>
+            </Fragment>
           )
         })}
       </div>

@@ -99,7 +99,7 @@ export function CalendarBody({ socialSet, picked, onPicked, cardFocusRef }: Cale
     filters,
   })
   const section = useRef<HTMLDivElement>(null)
-  const searchField = useRef<HTMLInputElement>(null)
+  const searchField = useRef<HTMLElement>(null)
   const grid = useRef<GridFocus>(null)
   const [menu, setMenu] = useState<MenuPlace | null>(null)
   const [dayShown, setDayShown] = useState<string | null>(null)
@@ -188,6 +188,25 @@ export function CalendarBody({ socialSet, picked, onPicked, cardFocusRef }: Cale
     focusRef: grid,
   }
   const shownDay = days.find((day) => day.date === dayShown)
+  const offersUnsaved = data !== undefined && search.post !== 'new'
+  /** What failed, and what is not saved: on narrow screens above the day that reading begins with. */
+  const lines = useMemo(
+    () => (
+      <div className={classes.lines}>
+        <FailuresStrip socialSetId={socialSet.id} number={failures} />
+        {offersUnsaved && (
+          <Suspense fallback={null}>
+            <UnsavedLine
+              socialSetId={socialSet.id}
+              onOpen={(post) => (post === 'new' ? events.create(null) : events.onOpen(post))}
+            />
+          </Suspense>
+        )}
+        <SimulatedLine key={socialSet.id} socialSet={socialSet} short={failures > 0} />
+      </div>
+    ),
+    [socialSet, failures, offersUnsaved, events],
+  )
   return (
     <SceneContext value={scene}>
       <div className={classes.page}>
@@ -211,18 +230,7 @@ export function CalendarBody({ socialSet, picked, onPicked, cardFocusRef }: Cale
             cleared={cleared}
           />
         </CalendarHeader>
-        <div className={classes.lines}>
-          <FailuresStrip socialSetId={socialSet.id} number={failures} />
-          {data && search.post !== 'new' && (
-            <Suspense fallback={null}>
-              <UnsavedLine
-                socialSetId={socialSet.id}
-                onOpen={(post) => (post === 'new' ? events.create(null) : events.onOpen(post))}
-              />
-            </Suspense>
-          )}
-          <SimulatedLine key={socialSet.id} socialSet={socialSet} short={failures > 0} />
-        </div>
+        {(wide || !data) && lines}
         <FilterChips socialSet={socialSet} filters={filters} onChange={changeFilters} />
         {narrowed && (
           <Suspense fallback={null}>
@@ -284,6 +292,7 @@ export function CalendarBody({ socialSet, picked, onPicked, cardFocusRef }: Cale
                   days={days}
                   date={shown.date}
                   label={t`Days of ${title}`}
+                  lines={lines}
                   picking={picked !== null}
                   onOpen={events.onOpen}
                   onNote={events.onNote}

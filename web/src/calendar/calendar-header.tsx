@@ -50,10 +50,21 @@ export function CalendarHeader(props: CalendarHeaderProps) {
   const wide = useIsWide()
   const week = view === 'week'
   const labels = { month: t`Month`, week: t`Week`, list: t`List` } satisfies Record<CalendarView, string>
+  const toToday = (
+    <Button
+      variant="subtle"
+      color="gray"
+      className={classes.quiet}
+      onClick={() => go({ date: today(zone).toString() })}
+    >
+      {t`Today`}
+    </Button>
+  )
   return (
     <div className={classes.toolbar}>
       <div className={classes.where}>
         <PageTitle title={viewTitle(view, date, firstDay, locale)} />
+        {!wide && children}
         <div className={classes.turn}>
           <ActionIcon
             aria-label={week ? t`Previous week` : t`Previous month`}
@@ -68,16 +79,10 @@ export function CalendarHeader(props: CalendarHeaderProps) {
             <IconChevronRight size={18} aria-hidden />
           </ActionIcon>
         </div>
-        <Button
-          variant="subtle"
-          color="gray"
-          className={classes.quiet}
-          onClick={() => go({ date: today(zone).toString() })}
-        >
-          {t`Today`}
-        </Button>
+        {wide && toToday}
       </div>
       <div className={classes.rest}>
+        {!wide && toToday}
         <GoToDay date={date} zone={zone} go={go} />
         <nav aria-label={t`View`} className={classes.views}>
           {CALENDAR_VIEWS.map((name) => (
@@ -96,7 +101,7 @@ export function CalendarHeader(props: CalendarHeaderProps) {
         {loading && <Loader size="xs" aria-label={t`Loading`} role="status" />}
         <div className={classes.tools}>
           <ZoneChip zone={zone} date={date} />
-          {children}
+          {wide && children}
           {!socialSet.hold && <StopButton target={{ socialSet }} small />}
           {mayShare && wide && (
             <RouterActionIcon

@@ -1,10 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { Button, Popover, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Popover, Text, TextInput } from '@mantine/core'
 import { IconFilter, IconSearch, IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { type Ref, Suspense, useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { isNetwork, networkName } from '../design/network-icon.tsx'
 import { LoadingRows } from '../design/states.tsx'
+import { useIsWide } from '../frame/use-is-wide.ts'
 import { lazyWithWords } from '../language/lazy-with-words.ts'
 import { STATE_WORDS } from '../planning/card-words.ts'
 import { useLabels } from '../planning/labels-query.ts'
@@ -17,21 +18,28 @@ const FilterForm = lazyWithWords(() => import('./filter-form.tsx').then(({ Filte
 export const FILTERS_ID = 'calendar-filters'
 const SEARCH_AFTER_MS = 300
 
-/** The field to search in, and the button that opens all filters. */
+/** What the key for the search leads to. */
+type SearchRef = RefObject<HTMLElement | null>
+
+/** The field to search in, and the button that opens all filters; on narrow screens two signs that open them. */
 export function FilterTools({
   socialSet,
   filters,
   onChange,
   searchRef,
   cleared,
-}: FilterProps & { searchRef: Ref<HTMLInputElement>; cleared: number }) {
+}: FilterProps & { searchRef: SearchRef; cleared: number }) {
   const { t } = useLingui()
+  const wide = useIsWide()
   const [opened, setOpened] = useState(false)
   const number = countFilters(filters)
+  const name = number > 0 ? t`Filters (${number})` : t`Filters`
+  const toggle = () => setOpened((shown) => !shown)
+  // What was typed and not asked for yet goes with the filters.
+  const field = <SearchField key={cleared} filters={filters} onChange={onChange} searchRef={wide ? searchRef : null} />
   return (
     <search id={FILTERS_ID} tabIndex={-1} className={classes.filters} aria-label={t`Search and filters`}>
-      {/* What was typed and not asked for yet goes with the filters. */}
-      <SearchField key={cleared} filters={filters} onChange={onChange} searchRef={searchRef} />
+      {wide ? field : <SearchSign searchRef={searchRef}>{field}</SearchSign>}
       <Popover
         opened={opened}
         onChange={setOpened}
@@ -42,15 +50,21 @@ export function FilterTools({
         withinPortal
       >
         <Popover.Target>
-          <Button
-            variant="subtle"
-            color="gray"
-            className={classes.quiet}
-            leftSection={<IconFilter size={16} aria-hidden />}
-            onClick={() => setOpened((shown) => !shown)}
-          >
-            {number > 0 ? t`Filters (${number})` : t`Filters`}
-          </Button>
+          {wide ? (
+            <Button
+              variant="subtle"
+              color="gray"
+              className={classes.quiet}
+              leftSection={<IconFilter size={16} aria-hidden />}
+              onClick={toggle}
+            >
+              {name}
+            </Button>
+          ) : (
+            <ActionIcon variant={number > 0 ? 'light' : 'subtle'} aria-label={name} title={name} onClick={toggle}>
+              <IconFilter size={20} aria-hidden />
+            </ActionIcon>
+          )}
         </Popover.Target>
         <Popover.Dropdown aria-label={t`Filters`}>
           <div className={classes.filterForm}>
@@ -64,11 +78,43 @@ export function FilterTools({
   )
 }
 
+/** Opens the field on narrow screens. What is typed into it stays when it closes. */
+function SearchSign({ searchRef, children }: { searchRef: SearchRef; children: ReactNode }) {
+  const { t } = useLingui()
+  const [opened, setOpened] = useState(false)
+  return (
+    <Popover
+      opened={opened}
+      onChange={setOpened}
+      position="bottom-end"
+      width={300}
+      trapFocus
+      returnFocus
+      withinPortal
+      keepMounted
+    >
+      <Popover.Target>
+        <ActionIcon
+          ref={(sign) => {
+            searchRef.current = sign
+          }}
+          aria-label={t`Search posts`}
+          title={t`Search posts`}
+          onClick={() => setOpened((shown) => !shown)}
+        >
+          <IconSearch size={20} aria-hidden />
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={t`Search posts`}>{children}</Popover.Dropdown>
+    </Popover>
+  )
+}
+
 function SearchField({
   filters,
   onChange,
   searchRef,
-}: Omit<FilterProps, 'socialSet'> & { searchRef: Ref<HTMLInputElement> }) {
+}: Omit<FilterProps, 'socialSet'> & { searchRef: SearchRef | null }) {
   const { t } = useLingui()
   const [text, setText] = useState(filters.text)
   /** What the address said last. */
@@ -96,7 +142,9 @@ function SearchField({
   }, [text])
   return (
     <TextInput
-      ref={searchRef}
+      ref={(field) => {
+        if (searchRef) searchRef.current = field
+      }}
       type="search"
       className={classes.search}
       aria-label={t`Search posts`}

@@ -17,7 +17,7 @@ interface Deps {
   zone: string
   go: (change: AddressChange) => void
   grid: RefObject<GridFocus | null>
-  searchField: RefObject<HTMLInputElement | null>
+  searchField: RefObject<HTMLElement | null>
   cards: readonly CalendarCard[]
   actions: PostSetActions
   events: CalendarEvents

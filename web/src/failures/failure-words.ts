@@ -13,6 +13,12 @@ export function failureTitle({ accountType, failure }: Failed): string {
   return failure ? TITLES[failure.cause](network) : ''
 }
 
+/** Which post that is, of which day: "“Fresh bread” on Tue 8 Dec: X refused the post." */
+export function failureSentence({ name, day, post }: { name: string; day: string; post: Failed }): string {
+  const title = failureTitle(post)
+  return t`“${name}” on ${day}: ${title}.`
+}
+
 /** What to do about it. */
 export function failureAdvice(cause: FailureCause): string {
   return ADVICE[cause]()

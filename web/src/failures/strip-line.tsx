@@ -6,13 +6,18 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { ResultItem } from '#contract'
 import { call } from '../api/client.ts'
 import { queryKeys } from '../api/query-keys.ts'
+import { usePreferences } from '../api/session.ts'
 import { showError } from '../design/toast.tsx'
 import { RouterButton } from '../frame/links.tsx'
-import { failureTitle } from './failure-words.ts'
+import { useIsWide } from '../frame/use-is-wide.ts'
+import { dayOf } from '../planning/dates.ts'
+import { nameOf } from '../planning/subject.ts'
+import { shortDay } from '../planning/titles.ts'
+import { failureSentence } from './failure-words.ts'
 import { markSeen } from './queries.ts'
 import classes from './strip.module.css'
 
-/** As many failures are named; the rest is a number. */
+/** As many failures are named; the rest is a number. On a phone there is room for one. */
 const MOST_NAMED = 2
 /** The newest failure may be of an older post. */
 const LOOKED_AT = 10
@@ -24,12 +29,17 @@ const newestQuery = (socialSetId: string) =>
       call('GET /results', { query: { socialSetId, group: 'needs-you', size: LOOKED_AT }, signal }),
   })
 
-/** "2 posts failed. Instagram refused the post." with the way to them. */
+/** "2 posts failed. “Fresh bread” on Tue 8 Dec: Instagram refused the post." with the way to them. */
 export function StripLine({ socialSetId, number }: { socialSetId: string; number: number }) {
   const { t } = useLingui()
   const { data } = useQuery(newestQuery(socialSetId))
   const items = data?.groups[0]?.data ?? []
-  const named = sentencesOf(items)
+  const { locale } = usePreferences()
+  const most = useIsWide() ? MOST_NAMED : 1
+  const named = items
+    .filter(({ unseen }) => unseen)
+    .flatMap((item) => sentencesOf(item, locale))
+    .slice(0, most)
   const until = data?.newestFailureAt
   const posts = plural(number, { one: '# post failed.', other: '# posts failed.' })
   return (
@@ -57,7 +67,9 @@ export function StripLine({ socialSetId, number }: { socialSetId: string; number
   )
 }
 
-function sentencesOf(items: readonly ResultItem[]): string[] {
-  const failed = items.filter(({ unseen }) => unseen).flatMap(({ posts }) => posts.filter(({ failure }) => failure))
-  return [...new Set(failed.map(failureTitle))].slice(0, MOST_NAMED).map((title) => `${title}.`)
+function sentencesOf(item: ResultItem, locale: string | null): string[] {
+  const name = nameOf(item)
+  const day = shortDay(Temporal.PlainDate.from(dayOf(item.scheduledAt, item.timezone)), locale)
+  const failed = item.posts.filter(({ failure }) => failure)
+  return [...new Set(failed.map((post) => failureSentence({ name, day, post })))]
 }

@@ -291,7 +291,10 @@ export function Composer(props: ComposerProps) {
           check.checking && draft.posts.length > 0 ? (
             <Loader size={14} aria-label={t`Checking…`} role="img" />
           ) : (
-            <GoesOut when={relativeIn(draft.at)} accounts={draft.posts.length} />
+            <GoesOut
+              when={relativeIn(draft.at, { zone: socialSet.timezone, preferences })}
+              accounts={draft.posts.length}
+            />
           )
         }
         onProblems={() => {

@@ -51,6 +51,8 @@ export function problemWords(problem: ProblemEntry, network: NetworkDescription 
       if (takes.length > 0 && takes.every(({ videos }) => videos === 0)) return t`needs a picture`
       return t`needs a picture or video`
     }
+    case 'post:field_required':
+      return fieldPath(problem)?.name === 'title' ? t`needs a title` : namedWords(problem, network)
     case 'post:account_reconnect_required':
       return t`the account has to be reconnected`
     case 'post:account_not_connected':
@@ -69,9 +71,15 @@ export function namedWords(problem: ProblemEntry, network: NetworkDescription | 
 }
 
 /** The name of the field that a problem is about, by its path: `posts[0].title`, `posts[0].options.privacy`. */
-function fieldOf({ code, path }: ProblemEntry, network: NetworkDescription | undefined): string | null {
-  const [, name, option] = /^posts\[\d+\]\.(\w+)(?:\.(\w+))?/.exec(path) ?? []
-  if (!code.startsWith('post:field_') || name === undefined) return null
+function fieldOf(problem: ProblemEntry, network: NetworkDescription | undefined): string | null {
+  const path = fieldPath(problem)
+  if (!problem.code.startsWith('post:field_') || path === null) return null
+  const { name, option } = path
   const known = network?.options.find((each) => name === 'options' && each.name === option)
   return network && known ? wordsOfOption(network.accountType, known).title : fieldName(name)
+}
+
+function fieldPath({ path }: ProblemEntry): { name: string; option: string | undefined } | null {
+  const [, name, option] = /^posts\[\d+\]\.(\w+)(?:\.(\w+))?/.exec(path) ?? []
+  return name === undefined ? null : { name, option }
 }

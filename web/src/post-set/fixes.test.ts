@@ -89,3 +89,13 @@ test('files are kept, taken out, and networks left out', () => {
     'INSTAGRAM',
   ])
 })
+
+test('a title that is missing is named in a few words, whatever the network makes of it', () => {
+  const message = 'A post for Pinterest has to have a title. Give it one of at most 100 characters.'
+  i18n.load('en', {})
+  i18n.activate('en')
+  const titleless = { ...problem('post:field_required', 'posts[0].title'), message }
+  expect(problemWords(titleless, network('PINTEREST'))).toBe('needs a title')
+  const boardless = { ...problem('post:field_required', 'posts[0].board'), message: 'Choose a board.' }
+  expect(problemWords(boardless, network('PINTEREST'))).toBe('Choose a board.')
+})

@@ -84,7 +84,7 @@ export function MediaDetails({ item, number, all, onChange, onMove, onRemove, on
               leftSection={<IconArrowLeft size={16} aria-hidden />}
               onClick={() => onMove(-1)}
             >
-              <Trans>Move to the front</Trans>
+              <Trans>Move earlier</Trans>
             </Button>
             <Button
               variant="default"
@@ -93,7 +93,7 @@ export function MediaDetails({ item, number, all, onChange, onMove, onRemove, on
               leftSection={<IconArrowRight size={16} aria-hidden />}
               onClick={() => onMove(1)}
             >
-              <Trans>Move to the back</Trans>
+              <Trans>Move later</Trans>
             </Button>
             <Button
               variant="default"
