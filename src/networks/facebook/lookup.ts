@@ -1,4 +1,3 @@
-import type { Fruitless } from '../kit/api.ts'
 import { newEntries } from '../kit/lookup.ts'
 import { failedFinding, whileFinding } from '../kit/outcomes.ts'
 import type { Stop } from '../kit/pending.ts'
@@ -27,17 +26,27 @@ const UNREADABLE = 'Facebook lists something that cannot be read, and it may be 
 
 /** Looks whether the visible call had its effect. */
 export async function find(attempt: Attempt): Promise<FindOutcome> {
-  const { post } = readState(attempt.handles)
-  if (!post) return { post: findPost, video: findVideo, story: findStory }[wayOf(attempt.post).seen](attempt)
-  return { kind: 'found', providerId: post.id, permalink: post.permalink ?? (await storyPermalink(attempt, post.id)) }
+  const { photos, video, post } = readState(attempt.handles)
+  if (post) {
+    return { kind: 'found', providerId: post.id, permalink: post.permalink ?? (await storyPermalink(attempt, post.id)) }
+  }
+  const { seen } = wayOf(attempt.post)
+  // Uploads are forgotten only when they are certain not to be published, and without them nothing was.
+  if (seen !== 'post' && !video && photos.length === 0) return ABSENT
+  return seen === 'video' ? findByStatus(attempt, ABSENT) : findListed(attempt)
 }
 
-/** Photos make a post ours without any doubt; a text only with its words, its time and what was there before. */
-async function findPost(attempt: Attempt): Promise<FindOutcome> {
-  const { photos, known } = readState(attempt.handles)
+/**
+ * Photos, or the video of a story, make a post ours without any doubt; a text only with its words, its time and what was
+ * there before.
+ */
+async function findListed(attempt: Attempt): Promise<FindOutcome> {
+  const { photos, video, known } = readState(attempt.handles)
+  const isStory = wayOf(attempt.post).seen === 'story'
+  const ids = video ? [video.id] : photos
   const listed = await newEntries(attempt, {
     skewMs: CLOCK_SKEW_MS,
-    list: (from) => listPosts(attempt, from, photos.length > 0),
+    list: (from) => (isStory ? listStories(attempt, from) : listPosts(attempt, from, ids.length > 0)),
     at: (entry) => entry?.at ?? null,
     meaningOf: (answer) => errors.lookUp(answer, attempt.now()).meaning,
   })
@@ -45,16 +54,17 @@ async function findPost(attempt: Attempt): Promise<FindOutcome> {
   if (!listed.whole) return cannotTell('Facebook lists more new posts than can be looked through.')
   const posts = listed.entries.filter((each) => each !== null)
   const like = posts.filter(({ id, message, attached }) =>
-    photos.length > 0
-      ? attached.some((each) => photos.includes(each))
+    ids.length > 0
+      ? attached.some((each) => ids.includes(each))
       : !known?.includes(id) && isMessageOf(attempt.post, message),
   )
   const alike = await withCards(attempt, like)
   if (alike === null) return cannotTell(SIMILAR)
   const [post, ...others] = alike
-  if (!post) return posts.length < listed.entries.length ? cannotTell(UNREADABLE) : ABSENT
+  const nothing = posts.length < listed.entries.length ? cannotTell(UNREADABLE) : ABSENT
+  if (!post) return isStory ? findByStatus(attempt, nothing) : nothing
   const isDoubtful = known === null || isOnlyMentions(attempt.post) || alike.every(({ at }) => at === null)
-  if (photos.length === 0 && isDoubtful) return cannotTell(SIMILAR)
+  if (ids.length === 0 && isDoubtful) return cannotTell(SIMILAR)
   // Of two that look alike nobody can tell which is ours; that one of them is, they say themselves.
   if (others.length > 0) return NAMELESS
   // Best effort: a post opens under its id as well.
@@ -99,18 +109,23 @@ export async function noteKnown(attempt: Attempt): Promise<Stop | null> {
   return null
 }
 
-/** The video is ours by its id; its status says what became of it. */
-async function findVideo(attempt: Attempt): Promise<FindOutcome> {
+/** A video is ours by its id; its status says what became of it, or of its story. `otherwise`: it was not taken. */
+async function findByStatus(attempt: Attempt, otherwise: FindOutcome): Promise<FindOutcome> {
   const { video, taken: ours } = readState(attempt.handles)
-  // Videos are forgotten only when they are certain not to be published, and without one nothing was.
-  if (!video) return ABSENT
-  const asked = await readVideo(attempt, video.id)
-  if (asked.kind !== 'ok') return askedInVain(attempt, asked)
-  const { live, taken, working, draft, failure, permalink } = asked.value
-  if (live) return found(attempt, { id: video.id, permalink })
-  if (failure) return absentFor(attempt, failure)
-  if (draft) return cannotTell('Facebook keeps the video as a draft. Share it on the Page.')
-  return ours || taken || working ? cannotTell('Facebook is still working on the video.') : ABSENT
+  const asked = video && (await readVideo(attempt, video.id))
+  if (asked?.kind === 'failed') return failedFinding(asked)
+  if (asked?.kind === 'refused') return whileFinding(errors.classify(asked.answer, attempt.now()).meaning)
+  const status = asked?.value
+  if (status?.failure) return absentFor(attempt, status.failure)
+  const isTaken = ours || status?.taken || status?.working
+  if (wayOf(attempt.post).seen === 'story') {
+    const late = attempt.now().getTime() - since(attempt).getTime() > ID_WAIT_MS
+    if (isTaken && late && (status ? status.live : ours)) return NAMELESS
+    return isTaken ? cannotTell('Facebook has the story and does not list it yet.') : otherwise
+  }
+  if (video && status?.live) return found(attempt, { id: video.id, permalink: status.permalink })
+  if (status?.draft) return cannotTell('Facebook keeps the video as a draft. Share it on the Page.')
+  return isTaken ? cannotTell('Facebook is still working on the video.') : otherwise
 }
 
 /** A video whose work has failed is nowhere. What is left to try, or to tell, is noted down for `prepare`. */
@@ -118,26 +133,6 @@ async function absentFor(attempt: Attempt, failure: NonNullable<Video['failure']
   const verdict = await stopForVideo(attempt, failure)
   if (verdict.kind === 'refused') await attempt.store({ verdict, taken: false, takenAt: null })
   return ABSENT
-}
-
-/** A story is known by the photo or the video that it shows. */
-async function findStory(attempt: Attempt): Promise<FindOutcome> {
-  const { photos, video, taken: ours } = readState(attempt.handles)
-  const mediaId = video?.id ?? photos[0]
-  if (mediaId === undefined) return ABSENT
-  const asked = await listStories(attempt, since(attempt))
-  if (asked.kind !== 'ok') return askedInVain(attempt, asked)
-  const { entries, whole } = asked.value
-  if (!whole) return cannotTell('Facebook lists more stories than can be looked through.')
-  const story = entries.find((each) => each?.mediaId === mediaId)
-  if (story) return found(attempt, story)
-  const status = video ? await readVideo(attempt, video.id) : null
-  if (status && status.kind !== 'ok') return askedInVain(attempt, status)
-  const seen = status?.value
-  if (seen?.failure) return absentFor(attempt, seen.failure)
-  if (!(ours || seen?.taken || seen?.working)) return entries.includes(null) ? cannotTell(UNREADABLE) : ABSENT
-  const late = attempt.now().getTime() - since(attempt).getTime() > ID_WAIT_MS
-  return late && (seen ? seen.live : ours) ? NAMELESS : cannotTell('Facebook has the story and does not list it yet.')
 }
 
 /** Best effort: the story is there with or without its address. */
@@ -156,8 +151,3 @@ export function permalinkOf(attempt: Attempt, post: { id: string; permalink: str
 
 /** When the post cannot have been there yet. */
 const since = ({ fencedAt, now }: Attempt) => new Date((fencedAt ?? now()).getTime() - CLOCK_SKEW_MS)
-
-function askedInVain(attempt: Attempt, asked: Fruitless): FindOutcome {
-  if (asked.kind === 'failed') return failedFinding(asked)
-  return whileFinding(errors.classify(asked.answer, attempt.now()).meaning)
-}

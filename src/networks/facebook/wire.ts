@@ -131,7 +131,6 @@ export const parseStory = reader({
   mediaId: need('media_id', id),
   permalink: may('url', string),
 })
-type ListedStory = Answer<typeof parseStory>
 
 /** A video or a post, by its id. */
 const read = <T>(attempt: Attempt, path: string, fields: string, parse: (body: unknown) => T | undefined) =>
@@ -143,13 +142,13 @@ export const readPost = (attempt: Attempt, id: string) => read(attempt, id, KNOW
 const MAX_PAGES = 8
 
 /** What a Page lists. Null is an entry that cannot be read. */
-type Listed<T> = Promise<Called<Listing<T | null>>>
+type Listed = Promise<Called<Listing<ListedPost | null>>>
 
 /**
  * The Page's posts since then, newest first.
  * https://developers.facebook.com/docs/graph-api/reference/page/feed/ (read 2026-11-21)
  */
-export const listPosts = (attempt: Attempt, from: Date, byPhotos = false): Listed<ListedPost> =>
+export const listPosts = (attempt: Attempt, from: Date, byPhotos = false): Listed =>
   list(attempt, {
     path: `${attempt.account.externalId}/published_posts`,
     query: { fields: byPhotos ? PHOTO_POST_FIELDS : POST_FIELDS, limit: '25' },
@@ -158,9 +157,12 @@ export const listPosts = (attempt: Attempt, from: Date, byPhotos = false): Liste
     until: (posts) => (posts.at(-1)?.at ?? from) < from,
   })
 
-export const listStories = (attempt: Attempt, from: Date): Listed<ListedStory> =>
+export const listStories = (attempt: Attempt, from: Date): Listed =>
   list(attempt, {
     path: `${attempt.account.externalId}/stories`,
     query: { since: String(Math.floor(from.getTime() / 1000)), limit: '50' },
-    parse: (entry) => parseStory(entry) ?? null,
+    parse(entry) {
+      const story = parseStory(entry)
+      return story ? { ...story, attached: [story.mediaId], message: '', at: null, attachment: null } : null
+    },
   })
