@@ -1,12 +1,12 @@
 import { type Checks, type Look, readProbe } from '../kit/checks.ts'
-import { record } from '../kit/read-json.ts'
 import { call, parseId } from '../meta/graph.ts'
 import { listingProbe, pagesProbe, permissionsProbe, personTokenProbe } from '../meta/probes.ts'
 import { login } from './connect.ts'
 import { errors } from './outcomes.ts'
-import { PHOTO_POST_FIELDS, POST_FIELDS, parseListedPost, parseStory } from './wire.ts'
+import { PHOTO_POST_FIELDS, POST_FIELDS, parseListedPost, parseStory, parseSuccess } from './wire.ts'
 
-const POST_KEYS = ['data[].id', 'data[].created_time?', 'data[].message?']
+const keys = (names: string) => names.split(' ').map((name) => `data[].${name}`)
+const POST_KEYS = keys('id created_time? message?')
 const posts = { path: ({ account }: Look) => `${account.externalId}/published_posts`, parse: parseListedPost }
 
 /** What only a real Page can tell. */
@@ -38,23 +38,18 @@ export const checks: Checks = {
       name: 'posts, all fields',
       settles: 'whether posts can be listed with their attachments',
       fields: PHOTO_POST_FIELDS,
-      documented: [...POST_KEYS, 'data[].permalink_url?', 'data[].attachments.*'],
+      documented: [...POST_KEYS, ...keys('permalink_url? attachments.*')],
     }),
     listingProbe({
       name: 'stories',
       settles: 'whether stories can be listed, by which a lost one is found',
       path: ({ account }) => `${account.externalId}/stories`,
       fields: 'post_id,status,creation_time,media_type,media_id,url',
-      documented: ['post_id', 'media_id', 'status?', 'creation_time?', 'media_type?', 'url?', 'id?'].map(
-        (key) => `data[].${key}`,
-      ),
+      documented: keys('post_id media_id status? creation_time? media_type? url? id?'),
       parse: parseStory,
     }),
   ],
   /** https://developers.facebook.com/docs/graph-api/reference/page-post (read 2026-11-21) */
-  remove: (look, providerId) => {
-    const parse = (body: unknown) => (record(body)?.success === true ? true : undefined)
-    return call(look, { method: 'DELETE', path: providerId, timeoutMs: 15_000, parse })
-  },
+  remove: (look, path) => call(look, { method: 'DELETE', path, timeoutMs: 15_000, parse: parseSuccess }),
   byHand: 'Open the Page on facebook.com, find the post, open its menu and choose "Move to trash".',
 }

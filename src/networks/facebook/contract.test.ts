@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { describeGraphContract } from '../meta/testing.ts'
 import { EDGES } from './simulator.ts'
-import { POST_FIELDS as SIMULATED_POST_FIELDS } from './simulator-posts.ts'
-import { VIDEO_FIELDS as SIMULATED_VIDEO_FIELDS } from './simulator-videos.ts'
+import * as simulated from './simulator-posts.ts'
 import { KNOWN_POST_FIELDS, PHOTO_POST_FIELDS, VIDEO_FIELDS } from './wire.ts'
 
 describeGraphContract(({ fieldsOf, edgesOf, paramsOf }) => {
@@ -18,8 +17,8 @@ describeGraphContract(({ fieldsOf, edgesOf, paramsOf }) => {
     const plain = (fields: string) => fields.replace(/\{.*\}/, '').split(',')
     const known = (node: string, names: readonly string[]) =>
       expect([...fieldsOf(node), ...edgesOf(node)]).toEqual(expect.arrayContaining([...names]))
-    known('PagePost', [...plain(PHOTO_POST_FIELDS), ...plain(KNOWN_POST_FIELDS), ...SIMULATED_POST_FIELDS])
-    known('AdVideo', [...plain(VIDEO_FIELDS), ...SIMULATED_VIDEO_FIELDS])
+    known('PagePost', [...plain(PHOTO_POST_FIELDS), ...plain(KNOWN_POST_FIELDS), ...simulated.POST_FIELDS])
+    known('AdVideo', [...plain(VIDEO_FIELDS), ...simulated.VIDEO_FIELDS])
     known('Page', ['id', 'name', 'username', 'link', 'access_token', 'picture'])
   })
 })

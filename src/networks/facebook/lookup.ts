@@ -1,52 +1,52 @@
-import type { Called, Fruitless, Listing } from '../kit/api.ts'
 import { newEntries } from '../kit/lookup.ts'
 import { failedFinding, whileFinding } from '../kit/outcomes.ts'
-import type { PendingOutcome, Stop } from '../kit/pending.ts'
-import { call, isUnreadable, list } from '../meta/graph.ts'
+import type { Stop } from '../kit/pending.ts'
+import { isUnreadable } from '../meta/graph.ts'
 import type { Attempt, FindOutcome } from '../network.ts'
-import { wayOf } from './fields.ts'
-import { isMessageOf, isOnlyMentions } from './message.ts'
 import { errors, stopForVideo, stopOf } from './outcomes.ts'
+import { isMessageOf, isOnlyMentions, wayOf } from './post.ts'
 import { readState } from './state.ts'
-import {
-  KNOWN_POST_FIELDS,
-  type ListedPost,
-  type ListedStory,
-  PHOTO_POST_FIELDS,
-  POST_FIELDS,
-  parseListedPost,
-  parsePost,
-  parseStory,
-  readVideo,
-  type Video,
-} from './wire.ts'
+import { type ListedPost, listPosts, listStories, readPost, readVideo, type Video } from './wire.ts'
 
 /** The network's clock and ours may differ by so much. */
 const CLOCK_SKEW_MS = 60_000
-/** A post is among the newest so many pages of 25, or it is not looked for any further. */
-const MAX_PAGES = 8
 /** A story that is certainly live is reported without its id when no listing shows it after this time. */
 const ID_WAIT_MS = 9 * 60_000
 
 const cannotTell = (message: string): FindOutcome => ({ kind: 'cannot-tell', message })
 const ABSENT: FindOutcome = { kind: 'absent' }
+const found = (attempt: Attempt, post: Parameters<typeof permalinkOf>[1]): FindOutcome => ({
+  kind: 'found',
+  providerId: post.id,
+  permalink: permalinkOf(attempt, post),
+})
 const NAMELESS: FindOutcome = { kind: 'found', providerId: null, permalink: null }
 const SIMILAR = 'Facebook lists what may be this post, and may be another one.'
 const UNREADABLE = 'Facebook lists something that cannot be read, and it may be the post.'
 
 /** Looks whether the visible call had its effect. */
 export async function find(attempt: Attempt): Promise<FindOutcome> {
-  const { post } = readState(attempt.handles)
-  if (!post) return { post: findPost, video: findVideo, story: findStory }[wayOf(attempt.post).seen](attempt)
-  return { kind: 'found', providerId: post.id, permalink: post.permalink ?? (await storyPermalink(attempt, post.id)) }
+  const { photos, video, post } = readState(attempt.handles)
+  if (post) {
+    return { kind: 'found', providerId: post.id, permalink: post.permalink ?? (await storyPermalink(attempt, post.id)) }
+  }
+  const { seen } = wayOf(attempt.post)
+  // Uploads are forgotten only when they are certain not to be published, and without them nothing was.
+  if (seen !== 'post' && !video && photos.length === 0) return ABSENT
+  return seen === 'video' ? findByStatus(attempt, ABSENT) : findListed(attempt)
 }
 
-/** Photos make a post ours without any doubt; a text only with its words, its time and what was there before. */
-async function findPost(attempt: Attempt): Promise<FindOutcome> {
-  const { photos, known } = readState(attempt.handles)
+/**
+ * Photos, or the video of a story, make a post ours without any doubt; a text only with its words, its time and what was
+ * there before.
+ */
+async function findListed(attempt: Attempt): Promise<FindOutcome> {
+  const { photos, video, known } = readState(attempt.handles)
+  const isStory = wayOf(attempt.post).seen === 'story'
+  const ids = video ? [video.id] : photos
   const listed = await newEntries(attempt, {
     skewMs: CLOCK_SKEW_MS,
-    list: (from) => newestPosts(attempt, from),
+    list: (from) => (isStory ? listStories(attempt, from) : listPosts(attempt, from, ids.length > 0)),
     at: (entry) => entry?.at ?? null,
     meaningOf: (answer) => errors.lookUp(answer, attempt.now()).meaning,
   })
@@ -54,22 +54,22 @@ async function findPost(attempt: Attempt): Promise<FindOutcome> {
   if (!listed.whole) return cannotTell('Facebook lists more new posts than can be looked through.')
   const posts = listed.entries.filter((each) => each !== null)
   const like = posts.filter(({ id, message, attached }) =>
-    photos.length > 0
-      ? attached.some((each) => photos.includes(each))
+    ids.length > 0
+      ? attached.some((each) => ids.includes(each))
       : !known?.includes(id) && isMessageOf(attempt.post, message),
   )
   const alike = await withCards(attempt, like)
   if (alike === null) return cannotTell(SIMILAR)
   const [post, ...others] = alike
-  if (!post) return posts.length < listed.entries.length ? cannotTell(UNREADABLE) : ABSENT
+  const nothing = posts.length < listed.entries.length ? cannotTell(UNREADABLE) : ABSENT
+  if (!post) return isStory ? findByStatus(attempt, nothing) : nothing
   const isDoubtful = known === null || isOnlyMentions(attempt.post) || alike.every(({ at }) => at === null)
-  if (photos.length === 0 && isDoubtful) return cannotTell(SIMILAR)
+  if (ids.length === 0 && isDoubtful) return cannotTell(SIMILAR)
   // Of two that look alike nobody can tell which is ours; that one of them is, they say themselves.
   if (others.length > 0) return NAMELESS
   // Best effort: a post opens under its id as well.
-  const asked = post.permalink === null ? await readPost(attempt, post.id, parsePost) : null
-  const { permalink } = asked?.kind === 'ok' ? asked.value : post
-  return { kind: 'found', providerId: post.id, permalink: permalinkOf(attempt, { id: post.id, permalink }) }
+  const asked = post.permalink === null ? await readPost(attempt, post.id) : null
+  return found(attempt, asked?.kind === 'ok' ? asked.value : post)
 }
 
 /** So many posts are asked one by one what they hold. */
@@ -83,7 +83,7 @@ async function withCards(attempt: Attempt, posts: readonly ListedPost[]): Promis
   if (wayOf(attempt.post).of !== 'cards' || posts.length > MOST_ASKED) return posts
   const cards: ListedPost[] = []
   for (const post of posts) {
-    const asked = await readPost(attempt, post.id, parseListedPost)
+    const asked = await readPost(attempt, post.id)
     const attachment = asked.kind === 'ok' ? asked.value.attachment : null
     if (attachment === null && post.message === '') return null
     if (attachment === null || attachment.startsWith('multi_share')) cards.push(post)
@@ -91,16 +91,13 @@ async function withCards(attempt: Attempt, posts: readonly ListedPost[]): Promis
   return cards
 }
 
-const readPost = <T>(attempt: Attempt, id: string, parse: (body: unknown) => T | undefined) =>
-  call(attempt, { method: 'GET', path: id, query: { fields: KNOWN_POST_FIELDS }, timeoutMs: 10_000, parse })
-
 /**
  * Notes down the posts of the same words that are there before the visible call, so that none of them is taken for it. A
  * Page that may not be listed is published to all the same: then an unknown outcome stays unknown.
  */
 export async function noteKnown(attempt: Attempt): Promise<Stop | null> {
   if (attempt.fencedAt !== null || readState(attempt.handles).known !== null) return null
-  const asked = await newestPosts(attempt, since(attempt))
+  const asked = await listPosts(attempt, since(attempt))
   if (isUnreadable(asked)) return null
   if (asked.kind !== 'ok') {
     const stop = await stopOf(attempt, asked)
@@ -112,78 +109,37 @@ export async function noteKnown(attempt: Attempt): Promise<Stop | null> {
   return null
 }
 
-/**
- * The Page's posts since shortly before the visible call, newest first.
- * https://developers.facebook.com/docs/graph-api/reference/page/feed/ (read 2026-11-21)
- */
-function newestPosts(attempt: Attempt, from: Date): Promise<Called<Listing<ListedPost | null>>> {
-  return list(attempt, {
-    path: `${attempt.account.externalId}/published_posts`,
-    query: { fields: readState(attempt.handles).photos.length > 0 ? PHOTO_POST_FIELDS : POST_FIELDS, limit: '25' },
-    // Null for an entry that cannot be read.
-    parse: (entry) => parseListedPost(entry) ?? null,
-    most: MAX_PAGES,
-    until: (posts) => (posts.at(-1)?.at ?? from) < from,
-  })
-}
-
-/** The video is ours by its id; its status says what became of it. */
-async function findVideo(attempt: Attempt): Promise<FindOutcome> {
+/** A video is ours by its id; its status says what became of it, or of its story. `otherwise`: it was not taken. */
+async function findByStatus(attempt: Attempt, otherwise: FindOutcome): Promise<FindOutcome> {
   const { video, taken: ours } = readState(attempt.handles)
-  // Videos are forgotten only when they are certain not to be published, and without one nothing was.
-  if (!video) return ABSENT
-  const asked = await readVideo(attempt, video.id)
-  if (asked.kind !== 'ok') return askedInVain(attempt, asked)
-  const { live, taken, working, draft, failure, permalink } = asked.value
-  const address = permalinkOf(attempt, { id: video.id, permalink })
-  if (live) return { kind: 'found', providerId: video.id, permalink: address }
-  if (failure) return absentFor(attempt, failure)
-  if (draft) return cannotTell('Facebook keeps the video as a draft. Share it on the Page.')
-  return ours || taken || working ? cannotTell('Facebook is still working on the video.') : ABSENT
+  const asked = video && (await readVideo(attempt, video.id))
+  if (asked?.kind === 'failed') return failedFinding(asked)
+  if (asked?.kind === 'refused') return whileFinding(errors.classify(asked.answer, attempt.now()).meaning)
+  const status = asked?.value
+  if (status?.failure) return absentFor(attempt, status.failure)
+  const isTaken = ours || status?.taken || status?.working
+  if (wayOf(attempt.post).seen === 'story') {
+    const late = attempt.now().getTime() - since(attempt).getTime() > ID_WAIT_MS
+    if (isTaken && late && (status ? status.live : ours)) return NAMELESS
+    return isTaken ? cannotTell('Facebook has the story and does not list it yet.') : otherwise
+  }
+  if (video && status?.live) return found(attempt, { id: video.id, permalink: status.permalink })
+  if (status?.draft) return cannotTell('Facebook keeps the video as a draft. Share it on the Page.')
+  return isTaken ? cannotTell('Facebook is still working on the video.') : otherwise
 }
 
 /** A video whose work has failed is nowhere. What is left to try, or to tell, is noted down for `prepare`. */
 async function absentFor(attempt: Attempt, failure: NonNullable<Video['failure']>): Promise<FindOutcome> {
-  const stop = await stopForVideo(attempt, failure)
-  const verdict: PendingOutcome | null = stop.kind === 'refused' ? stop : null
-  if (verdict) await attempt.store({ verdict, taken: false, takenAt: null })
+  const verdict = await stopForVideo(attempt, failure)
+  if (verdict.kind === 'refused') await attempt.store({ verdict, taken: false, takenAt: null })
   return ABSENT
-}
-
-/** A story is known by the photo or the video that it shows. */
-async function findStory(attempt: Attempt): Promise<FindOutcome> {
-  const { photos, video, taken: ours } = readState(attempt.handles)
-  const mediaId = video?.id ?? photos[0]
-  if (mediaId === undefined) return ABSENT
-  const asked = await stories(attempt)
-  if (asked.kind !== 'ok') return askedInVain(attempt, asked)
-  const { entries, whole } = asked.value
-  if (!whole) return cannotTell('Facebook lists more stories than can be looked through.')
-  const story = entries.find((each) => each?.mediaId === mediaId)
-  if (story) return { kind: 'found', providerId: story.id, permalink: permalinkOf(attempt, story) }
-  const status = video ? await readVideo(attempt, video.id) : null
-  if (status && status.kind !== 'ok') return askedInVain(attempt, status)
-  const seen = status?.value
-  if (seen?.failure) return absentFor(attempt, seen.failure)
-  if (!(ours || seen?.taken || seen?.working)) return entries.includes(null) ? cannotTell(UNREADABLE) : ABSENT
-  const late = attempt.now().getTime() - since(attempt).getTime() > ID_WAIT_MS
-  return late && (seen ? seen.live : ours) ? NAMELESS : cannotTell('Facebook has the story and does not list it yet.')
 }
 
 /** Best effort: the story is there with or without its address. */
 async function storyPermalink(attempt: Attempt, id: string): Promise<string> {
-  const asked = await stories(attempt)
+  const asked = await listStories(attempt, since(attempt))
   const story = asked.kind === 'ok' ? asked.value.entries.find((each) => each?.id === id) : undefined
   return permalinkOf(attempt, story ?? { id, permalink: null })
-}
-
-/** Null among them is an entry that cannot be read. */
-function stories(attempt: Attempt): Promise<Called<Listing<ListedStory | null>>> {
-  return list(attempt, {
-    path: `${attempt.account.externalId}/stories`,
-    query: { since: String(Math.floor(since(attempt).getTime() / 1000)), limit: '50' },
-    parse: (entry) => parseStory(entry) ?? null,
-  })
 }
 
 /** What the network tells may lack its host; every post opens under its id as well. */
@@ -195,8 +151,3 @@ export function permalinkOf(attempt: Attempt, post: { id: string; permalink: str
 
 /** When the post cannot have been there yet. */
 const since = ({ fencedAt, now }: Attempt) => new Date((fencedAt ?? now()).getTime() - CLOCK_SKEW_MS)
-
-function askedInVain(attempt: Attempt, asked: Fruitless): FindOutcome {
-  if (asked.kind === 'failed') return failedFinding(asked)
-  return whileFinding(errors.classify(asked.answer, attempt.now()).meaning)
-}

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { answer } from '../kit/testing.ts'
 import { errors } from './outcomes.ts'
 
-/** Kind, reason, and the traits: f fresh upload, p probe first, a few tries. */
+/** Kind, reason, and the traits: f fresh upload, p probe first, a few tries, l about the link alone. */
 function said(body: object): string {
-  const { meaning, spent, proves, failAs } = errors.classify(answer(400, body), new Date())
-  const traits = [spent && 'f', proves === false && 'p', failAs && 'a'].filter(Boolean).join('')
+  const { meaning, spent, proves, failAs, link } = errors.classify(answer(400, body), new Date())
+  const traits = [spent && 'f', proves === false && 'p', failAs && 'a', link && 'l'].filter(Boolean).join('')
   return [meaning.kind, meaning.kind === 'refused' && meaning.reason, traits].filter(Boolean).join(' ')
 }
 
@@ -16,8 +16,9 @@ const MEANINGS = {
   'refused ACCOUNT_RESTRICTED_SPAM p': '368/1390008 368/1346003',
   'refused ACCOUNT_RESTRICTED': '190/459 190/464 190/490 490',
   reconnect: '190/492 190/458 190/460 190/463 190 102 10 3 200 283',
-  'refused ACTION_BLOCKED': '100/1609008 100/1609005 100/1609010',
-  'refused UNKNOWN': '1500 100/2061006 2635 100 9999',
+  'refused ACTION_BLOCKED l': '100/1609008 100/1609005 100/1609010',
+  'refused UNKNOWN l': '1500 100/2061006',
+  'refused UNKNOWN': '2635 100 9999',
   'refused UNKNOWN_MEDIA_ERROR':
     '324 324/2069019 352 382 100/1366046 100/1349125 6001 6000/1363019 6000/1363045 6000/1363128',
   'again fpa': '6001/1363037 6000/1363030 6000/1363033 6000/1363041 100/33',

@@ -1,5 +1,5 @@
 import type { Fruitless } from '../kit/api.ts'
-import { type ErrorRow, few, meanings, type Traits } from '../kit/errors.ts'
+import { few, meanings, type Traits } from '../kit/errors.ts'
 import type { HttpAnswer } from '../kit/http.ts'
 import { type Stop, stopAfter, stopFor } from '../kit/pending.ts'
 import { record, string } from '../kit/read-json.ts'
@@ -7,6 +7,7 @@ import {
   errorOf,
   type GraphError,
   type GraphMeaning,
+  type GraphRow,
   graphErrors,
   parseError,
   passingProblems,
@@ -26,15 +27,9 @@ const RATE_LIMITS = 'https://developers.facebook.com/docs/graph-api/overview/rat
 const FIELD = 'https://github.com/gitroomhq/postiz-app (facebook.provider.ts, read 2026-11-23)'
 const TRYPOST = 'https://github.com/trypostit/trypost (its table of errors, read 2026-11-21)'
 
-/** An error of the Graph API, or of the host that takes videos. */
-export interface FacebookError extends GraphError {
-  /** `OffsetInvalidError`, … of `{"debug_info":{"retriable":false,"type":"…","message":"…"}}`. */
-  upload: string | null
-}
-
 /** What a row says beside the traits of all tables: it is about the link alone, and the text may go out without. */
 type Own = { link: true }
-type FacebookRow = ErrorRow<FacebookError> & Partial<Own>
+type FacebookRow = GraphRow & Partial<Own>
 
 const { again, reconnect, refused, wait } = meanings<GraphError>('Facebook')
 
@@ -73,7 +68,7 @@ const doubtful = { proves: false } as const
 /** Seen by others alone, and doubtful. */
 const seen = { source: TRYPOST, ...doubtful }
 const unseen = { spent: true, ...few('UNKNOWN'), ...doubtful } as const
-const broken = { source: VIDEO_ERRORS, ...fresh, ...doubtful }
+const unclear = { source: VIDEO_ERRORS, ...fresh, ...doubtful }
 const limited = { source: RATE_LIMITS }
 const NOT_ALLOWED = /no permission to publish/i
 
@@ -89,7 +84,7 @@ const upload = (type: string, traits: Traits): FacebookRow => ({
   title: `rupload ${type}`,
   source: REEL_ERRORS,
   example: { status: 400, body: { debug_info: { retriable: true, type, message: 'Try again' } } },
-  matches: (error) => error.upload === type,
+  matches: ({ words }) => words === type,
   meaning: again(UPLOAD_TROUBLE),
   ...traits,
 })
@@ -107,10 +102,8 @@ const rows: readonly FacebookRow[] = [
   },
   row([368, 4854002], 'The account has to be confirmed', unconfirmed, doubtful),
   ...rowsOf([1404078, 1404112], 'Publishing has to be authorized', unconfirmed, seen),
-  {
-    ...row([368, 1390008], 'Posting too fast', spam, doubtful),
-    matches: ({ subcode, message }) => subcode === 1390008 || /we limit how often/i.test(message),
-  },
+  row([368, 1390008], 'Posting too fast', spam, doubtful),
+  row(368, 'We limit how often you can post', spam, { words: /we limit how often/i, ...doubtful }),
   row(1346003, 'Reported as abusive', spam, seen),
   row(1404006, 'A security check is wanted', securityCheck, seen),
   row(1404102, 'Against the community standards', standards, seen),
@@ -133,7 +126,7 @@ const rows: readonly FacebookRow[] = [
   media(1363128, 'The duration is not right', 'A reel lasts 3 to 90 seconds, a story up to 60.', REEL_ERRORS),
   media(1363129, 'The frame rate is not right', 'Export the video with 24 to 60 frames per second.', REEL_ERRORS),
   // As the answer that finishes a video they do not say that it was not taken: its status does.
-  ...rowsOf([1363030, 1363033, 1363037, 1363041], 'The upload did not go through', again(UPLOAD_TROUBLE), broken),
+  ...rowsOf([1363030, 1363033, 1363037, 1363041], 'The upload did not go through', again(UPLOAD_TROUBLE), unclear),
   {
     ...media(1363019, 'The video could not be uploaded', EXPORT),
     title: '1363019 to 1363045: The video could not be uploaded',
@@ -166,24 +159,22 @@ const rows: readonly FacebookRow[] = [
   ...passingProblems('Facebook', [1, 2, -1, 341]),
 ]
 
-function parse(answer: HttpAnswer): FacebookError {
-  const debug = record(record(answer.json)?.debug_info)
+/** Of the Graph API, or of the host that takes videos: `{"debug_info":{"retriable":false,"type":"…","message":"…"}}`. */
+function parse(answer: HttpAnswer): GraphError {
   const error = parseError(answer)
-  const words = string(debug?.message)?.replace(/\s+/g, ' ').slice(0, 300) ?? ''
-  return { ...error, message: error.message || words, upload: string(debug?.type) ?? null }
+  const { type, message } = record(record(answer.json)?.debug_info) ?? {}
+  const told = string(message)?.replace(/\s+/g, ' ').slice(0, 300) ?? ''
+  return { ...error, message: error.message || told, words: error.words || (string(type) ?? '') }
 }
 
 /** What an error of this network means: the table for publishing, its tests and the documentation. */
-export const errors = graphErrors<FacebookError, Own>('Facebook', rows, parse)
+export const errors = graphErrors<GraphError, Own>('Facebook', rows, parse)
 
 /** What an answer that is no success leads to in `prepare`. */
 export const stopOf = (attempt: Attempt, called: Fruitless): Promise<Stop> =>
   stopAfter(attempt, called, errors, dropped)
 
-const BROKEN_VIDEO = refused(
-  'UNKNOWN_MEDIA_ERROR',
-  'Facebook could not work on the video. Export it as MP4 with H.264 and AAC.',
-)
+const broken = refused('UNKNOWN_MEDIA_ERROR', `Facebook could not work on the video. ${EXPORT}`)
 
 /**
  * The work on a video has failed, so nobody will see it: by its code where it tells one, else the file is at fault. What a
@@ -193,10 +184,10 @@ export async function stopForVideo(
   attempt: Attempt,
   { code, message }: NonNullable<Video['failure']>,
 ): Promise<Retry | Refused | Reconnect> {
-  const error = { ...errorOf(code, null, message), upload: null }
+  const error = errorOf(code, null, message)
   const found = errors.classifyError(error, attempt.now())
   // What is wrong with a video is never wrong with the connection.
   const known = found?.meaning.kind === 'reconnect' ? undefined : found
-  const broken = { meaning: BROKEN_VIDEO(error, attempt.now()), known: true, certain: true }
-  return stopFor(attempt, { ...few('UNKNOWN'), ...(known ?? broken), spent: true }, dropped)
+  const unknown = { meaning: broken(error, attempt.now()), known: true, certain: true }
+  return stopFor(attempt, { ...few('UNKNOWN'), ...(known ?? unknown), spent: true }, dropped)
 }

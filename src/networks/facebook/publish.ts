@@ -4,12 +4,11 @@ import { confirmByLookup, retryFrom } from '../kit/outcomes.ts'
 import { obeyPending, type Stop } from '../kit/pending.ts'
 import { withFittedVideos } from '../kit/videos.ts'
 import { call, parseId } from '../meta/graph.ts'
-import type { Attempt, Connector, MediaToSend, PrepareOutcome, PublishOutcome } from '../network.ts'
-import { wayOf } from './fields.ts'
+import type { Attempt, Connector, PrepareOutcome, PublishOutcome } from '../network.ts'
 import { find, noteKnown, permalinkOf } from './lookup.ts'
 import { limits } from './manifest.ts'
-import { linkOf, messageOf } from './message.ts'
 import { errors, stopForVideo, stopOf } from './outcomes.ts'
+import { linkOf, messageOf, wayOf } from './post.ts'
 import { dropped, readState, takenSince } from './state.ts'
 import { UPLOAD_MS, uploadVideo } from './videos.ts'
 import { parsePost, parseSuccess, readVideo } from './wire.ts'
@@ -55,32 +54,28 @@ async function upload(attempt: Attempt): Promise<Stop | null> {
 async function uploadPhotos(attempt: Attempt): Promise<Stop | null> {
   let { photos, photosSince } = readState(attempt.handles)
   photosSince ??= attempt.now()
-  for (const media of attempt.post.media.slice(photos.length)) {
-    const uploaded = await uploadPhoto(attempt, media)
+  for (const { source, altText } of attempt.post.media.slice(photos.length)) {
+    // A large PNG is shown coarse by the network, so it goes out as a JPEG.
+    const png = source.facts.bytes <= limits.pngBytes.value ? ['image/png'] : []
+    const image = await fittedImage(source, { mimeTypes: ['image/jpeg', ...png], maxBytes: limits.imageBytes.value })
+    const uploaded = await call(attempt, {
+      method: 'POST',
+      path: `${attempt.account.externalId}/photos`,
+      form: {
+        fields: [['published', 'false'], ...(altText?.trim() ? [['alt_text_custom', altText] as const] : [])],
+        field: 'source',
+        filename: image.facts.mimeType === 'image/png' ? 'photo.png' : 'photo.jpg',
+        source: image,
+        held: true,
+      },
+      timeoutMs: UPLOAD_MS,
+      parse: parseId,
+    })
     if (uploaded.kind !== 'ok') return stopOf(attempt, uploaded)
     photos = [...photos, uploaded.value]
     await attempt.store({ photos, photosSince: photosSince.toISOString() })
   }
   return null
-}
-
-/** A large PNG is shown coarse by the network, so it goes out as a JPEG. */
-async function uploadPhoto(attempt: Attempt, { source, altText }: MediaToSend) {
-  const png = source.facts.bytes <= limits.pngBytes.value ? ['image/png'] : []
-  const image = await fittedImage(source, { mimeTypes: ['image/jpeg', ...png], maxBytes: limits.imageBytes.value })
-  return call(attempt, {
-    method: 'POST',
-    path: `${attempt.account.externalId}/photos`,
-    form: {
-      fields: [['published', 'false'], ...(altText?.trim() ? [['alt_text_custom', altText] as const] : [])],
-      field: 'source',
-      filename: image.facts.mimeType === 'image/png' ? 'photo.png' : 'photo.jpg',
-      source: image,
-      held: true,
-    },
-    timeoutMs: UPLOAD_MS,
-    parse: parseId,
-  })
 }
 
 /** One visible call, whichever the post needs. Another try begins in `prepare`. */
@@ -141,9 +136,9 @@ async function bodyOf(attempt: Attempt): Promise<Record<string, unknown>> {
   const { post } = attempt
   const { photos, video } = readState(attempt.handles)
   const { edge, of } = wayOf(post)
-  const text = messageOf(post)
-  const title = post.media[0]?.title?.trim()
-  const words = { ...(text === '' ? {} : { description: text }), ...(title ? { title } : {}) }
+  // What is undefined is not sent.
+  const message = messageOf(post) || undefined
+  const words = { description: message, title: post.media[0]?.title?.trim() || undefined }
   switch (edge) {
     case 'photo_stories':
       return { photo_id: photos[0] }
@@ -154,11 +149,10 @@ async function bodyOf(attempt: Attempt): Promise<Record<string, unknown>> {
     case 'videos':
       return { upload_phase: 'finish', upload_session_id: video?.session, published: true, ...words }
     case 'feed': {
-      const body = { ...(text === '' ? {} : { message: text }), published: true }
+      const body = { message, published: true }
       if (of === 'cards') return { ...body, ...(await cardsOf(post)) }
       if (of === 'photos') return { ...body, attached_media: photos.map((id) => ({ media_fbid: id })) }
-      const link = previewOf(attempt)
-      return link === null ? body : { ...body, link }
+      return { ...body, link: previewOf(attempt) ?? undefined }
     }
   }
 }
@@ -173,8 +167,8 @@ async function cardsOf(post: Attempt['post']): Promise<Record<string, unknown>> 
     post.media.map(async ({ source, link, title, description }) => ({
       link: link?.trim() ?? '',
       picture: await (await source.rendition({ format: 'jpeg', maxBytes: limits.imageBytes.value })).url(),
-      ...(title?.trim() ? { name: title.trim() } : {}),
-      ...(description?.trim() ? { description: description.trim() } : {}),
+      name: title?.trim() || undefined,
+      description: description?.trim() || undefined,
     })),
   )
   return {

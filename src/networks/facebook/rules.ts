@@ -1,9 +1,8 @@
 import { checkCaption, checkForm, checkItem, type ItemRules, refuse, warn } from '../kit/rules.ts'
 import { codePoints } from '../kit/text.ts'
 import type { CheckedMedia, Finding, PostToCheck, TextCount } from '../network.ts'
-import { type Fields, fieldsOf, isReel, reel } from './fields.ts'
 import { forms, limits, type PostType } from './manifest.ts'
-import { isOwn, isPageId } from './message.ts'
+import { type Fields, fieldsOf, isOwn, isPageId, isReel, reel } from './post.ts'
 
 const network = 'Facebook'
 const unsent = {
@@ -35,25 +34,7 @@ const videos: Partial<Record<PostType, ItemRules>> = {
 }
 
 /** Everything that Facebook is known to refuse, and what it would do other than people expect, as warnings. */
-export function checkPost(post: PostToCheck): Finding[] {
-  const fields = fieldsOf(post.fields)
-  const { type } = fields
-  if (!Object.hasOwn(forms, type)) {
-    const message = `Facebook has no posts of type ${type}. Use ${Object.keys(forms).join(', ')}.`
-    return [refuse('post:field_invalid', ['type'], message)]
-  }
-  const { cardsMax, cardsShown } = limits
-  const hidden = `Facebook takes up to ${cardsMax.value} cards and shows the first ${cardsShown.value}.`
-  return [
-    ...checkText(post, fields),
-    ...checkForm(network, forms[type], post.media),
-    ...checkCover(fields),
-    ...(type === 'TEXT' ? [] : post.media.flatMap((media, index) => checkMedia(media, ['media', index], type))),
-    ...(type === 'CAROUSEL' && post.media.length > cardsShown.value
-      ? [warn('post:media_count', ['media'], hidden)]
-      : []),
-  ]
-}
+export const checkPost = (post: PostToCheck): Finding[] => [...findingsOf(post, fieldsOf(post.fields))]
 
 /** Counted in UTF-16 code units. */
 export function countCaption({ caption, fields }: PostToCheck): TextCount | null {
@@ -61,72 +42,87 @@ export function countCaption({ caption, fields }: PostToCheck): TextCount | null
   return { actual: caption.length, limit: limits.messageLength.value }
 }
 
-/** Only Pages can be mentioned, by their ids; people cannot. */
-function checkText(post: PostToCheck, { type, richCaption = [] }: Fields): Finding[] {
+type Findings = Generator<Finding>
+const invalid = (steps: Finding['steps'], message: string) => refuse('post:field_invalid', steps, message)
+const odd = (steps: Finding['steps'], message: string) => warn('post:field_invalid', steps, message)
+
+function* findingsOf(post: PostToCheck, fields: Fields): Findings {
+  const { type, videoCoverImageSeconds } = fields
+  if (!Object.hasOwn(forms, type)) {
+    yield invalid(['type'], `Facebook has no posts of type ${type}. Use ${Object.keys(forms).join(', ')}.`)
+    return
+  }
+  yield* checkText(post, fields)
+  yield* checkForm(network, forms[type], post.media)
+  // The network takes a picture as cover or chooses one, and takes no moment of the video.
+  if (videoCoverImageSeconds) {
+    const message = ['VIDEO', 'REEL'].includes(type)
+      ? 'Facebook takes no moment of the video as its cover, and chooses one itself. Change it on the Page.'
+      : `Facebook is not told of the cover, because a post of type ${type} has none.`
+    yield odd(['videoCoverImageSeconds'], message)
+  }
+  if (type !== 'TEXT') for (const [index, item] of post.media.entries()) yield* checkMedia(item, ['media', index], type)
+  const { cardsMax, cardsShown } = limits
+  if (type === 'CAROUSEL' && post.media.length > cardsShown.value) {
+    const message = `Facebook takes up to ${cardsMax.value} cards and shows the first ${cardsShown.value}.`
+    yield warn('post:media_count', ['media'], message)
+  }
+}
+
+function* checkText(post: PostToCheck, { type, richCaption = [] }: Fields): Findings {
+  const { caption } = post
   if (type === 'STORY') {
     const message = 'Facebook shows no caption on a story. It is kept here and not sent.'
-    return post.caption.trim() === '' ? [] : [warn('post:field_invalid', ['caption'], message)]
+    if (caption.trim() !== '') yield odd(['caption'], message)
+    return
   }
-  const length = { network, limit: limits.messageLength, actual: post.caption.length }
-  const mentions = richCaption.flatMap((segment, index) => {
-    if (typeof segment === 'string' || !segment.mention || isPageId(segment.mention.id.trim())) return []
+  const length = { network, limit: limits.messageLength, actual: caption.length }
+  yield* checkCaption(post, length, type === 'TEXT' ? 'always' : undefined)
+  for (const [index, segment] of richCaption.entries()) {
+    // Only Pages can be mentioned, by their ids; people cannot.
+    if (typeof segment === 'string' || !segment.mention || isPageId(segment.mention.id.trim())) continue
     const message = `Facebook mentions Pages by their id, which is a number; "${segment.mention.id.slice(0, 40)}" is none. The text is sent without the mention.`
-    return [warn('post:field_invalid', ['richCaption', index, 'mention', 'id'], message)]
-  })
-  return [...checkCaption(post, length, type === 'TEXT' ? 'always' : undefined), ...mentions]
+    yield odd(['richCaption', index, 'mention', 'id'], message)
+  }
 }
 
-/** The network takes a picture as cover or chooses one, and takes no moment of the video. */
-function checkCover({ type, videoCoverImageSeconds }: Fields): Finding[] {
-  if (!videoCoverImageSeconds) return []
-  const message = ['VIDEO', 'REEL'].includes(type)
-    ? 'Facebook takes no moment of the video as its cover, and chooses one itself. Change it on the Page.'
-    : `Facebook is not told of the cover, because a post of type ${type} has none.`
-  return [warn('post:field_invalid', ['videoCoverImageSeconds'], message)]
-}
-
-function checkMedia(media: CheckedMedia, steps: Finding['steps'], type: PostType): Finding[] {
-  const isVideo = media.facts.type === 'VIDEO'
+function* checkMedia(item: CheckedMedia, steps: Finding['steps'], type: PostType): Findings {
+  const { facts } = item
   const pictures = type === 'CAROUSEL' ? card : image
-  return [
-    ...checkItem(network, media, steps, isVideo ? (videos[type] ?? { ...pictures, what: 'A video' }) : pictures),
-    ...(type === 'VIDEO' && isVideo ? checkWhetherReel(media.facts, steps) : []),
-    ...(type === 'CAROUSEL' ? checkCard(media, steps) : []),
-  ]
-}
-
-/** Short upright videos become reels, whether one asks for it or not. */
-function checkWhetherReel(facts: CheckedMedia['facts'], steps: Finding['steps']): Finding[] {
+  const isVideo = facts.type === 'VIDEO'
+  yield* checkItem(network, item, steps, isVideo ? (videos[type] ?? { ...pictures, what: 'A video' }) : pictures)
+  if (type === 'CAROUSEL') yield* checkCard(item, steps)
+  // Short upright videos become reels, whether one asks for it or not.
   const isShort = (facts.durationMs ?? 0) / 1000 <= limits.reelMaxSeconds.value
-  if (!isShort || facts.height <= facts.width) return []
+  if (type !== 'VIDEO' || !isVideo || !isShort || facts.height <= facts.width) return
   const message = isReel(facts)
     ? 'Facebook makes a reel of an upright video of up to 90 seconds, so it is sent as one. Choose type REEL to say so.'
     : 'Facebook may make a reel of an upright video of up to 90 seconds, and may leave it unshared as a draft. Crop it to 9:16 and choose type REEL to be sure.'
-  return [warn('post:media_ratio', steps, message)]
+  yield warn('post:media_ratio', steps, message)
 }
 
-function checkCard(media: CheckedMedia, steps: Finding['steps']): Finding[] {
-  const cut = { title: limits.cardTitle.value, description: limits.cardDescription.value }
-  const words = (['title', 'description'] as const).flatMap((name) => {
-    const actual = codePoints(media[name]?.trim() ?? '')
-    const message = `Facebook cuts the ${name} of a card after about ${cut[name]} characters; this one has ${actual}.`
-    const finding = warn('post:field_too_long', [...steps, name], message, { limit: cut[name], actual })
-    return actual > cut[name] ? [finding] : []
-  })
-  return [...checkLink(media.link?.trim() ?? '', [...steps, 'link']), ...words]
+function* checkCard(item: CheckedMedia, steps: Finding['steps']): Findings {
+  yield* checkLink(item.link?.trim() ?? '', [...steps, 'link'])
+  for (const [name, { value: limit }] of [
+    ['title', limits.cardTitle],
+    ['description', limits.cardDescription],
+  ] as const) {
+    const actual = codePoints(item[name]?.trim() ?? '')
+    const message = `Facebook cuts the ${name} of a card after about ${limit} characters; this one has ${actual}.`
+    if (actual > limit) yield warn('post:field_too_long', [...steps, name], message, { limit, actual })
+  }
 }
 
-function checkLink(link: string, steps: Finding['steps']): Finding[] {
+function* checkLink(link: string, steps: Finding['steps']): Findings {
   const url = URL.parse(link)
   if (link === '') {
     const message =
       'A carousel on Facebook is made of links: every item needs one. Give this item a link, or choose type MULTI_IMAGE.'
-    return [refuse('post:field_required', steps, message)]
+    yield refuse('post:field_required', steps, message)
+  } else if (!url || !/^https?:$/.test(url.protocol)) {
+    const words = `"${link.slice(0, 80)}" is none. Write it with https://.`
+    yield invalid(steps, `Facebook takes web addresses as links of cards; ${words}`)
+  } else if (isOwn(url)) {
+    yield odd(steps, 'Facebook may refuse cards that lead to Facebook itself. Use another link.')
   }
-  if (!url || !/^https?:$/.test(url.protocol)) {
-    const message = `Facebook takes web addresses as links of cards; "${link.slice(0, 80)}" is none. Write it with https://.`
-    return [refuse('post:field_invalid', steps, message)]
-  }
-  const message = 'Facebook may refuse cards that lead to Facebook itself. Use another link.'
-  return isOwn(url) ? [warn('post:field_invalid', steps, message)] : []
 }

@@ -8,11 +8,11 @@ const stage = stageOf('all')
 
 type Body = { video_id?: string; error?: { code: number; error_subcode?: number } }
 const ask = (call: string, json?: object, more: Parameters<Stage['api']>[2] = {}) => stage().api<Body>(call, json, more)
-const post = (edge: string, json: object, token?: string) => ask(`POST {me}/${edge}`, json, token ? { token } : {})
+const post = (edge: string, json: object) => ask(`POST {me}/${edge}`, json)
+const asPerson = async () => ({ token: (await stage().signIn.accounts())[0].credentials.userToken ?? '' })
 const finish = (video_id?: string) =>
   post('video_reels', { upload_phase: 'finish', video_id, video_state: 'PUBLISHED' })
 const begun = async () => (await post('video_reels', { upload_phase: 'start' })).json.video_id
-const personToken = async () => (await stage().signIn.accounts())[0].credentials.userToken
 /** Code and subcode of a refusal. */
 const refusal = async (answer: ReturnType<typeof ask>) => {
   const { error } = (await answer).json
@@ -22,7 +22,7 @@ const refusal = async (answer: ReturnType<typeof ask>) => {
 test.each<[string, () => ReturnType<typeof ask>, string]>([
   ['without a token', () => ask('GET {me}/stories', undefined, { token: '' }), '104/'],
   ['with a proof that is not its own', () => ask(`GET {me}/stories?appsecret_proof=${'0'.repeat(64)}`), '100/'],
-  ['with the token of a person', async () => post('feed', { message: 'Bread' }, await personToken()), '200/'],
+  ['with the token of a person', async () => ask('POST {me}/feed', { message: 'Bread' }, await asPerson()), '200/'],
   ['at a strange Page', () => ask('GET 123/stories'), '100/33'],
   ['at a strange edge', () => post('likes', {}), '2500/'],
   ['for an unknown field', () => ask('GET {me}/published_posts?fields=id,colour'), '100/'],

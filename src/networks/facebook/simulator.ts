@@ -14,6 +14,7 @@ import {
   unknownObject,
   unknownPath,
 } from '../meta/simulator.ts'
+import type { SimulatedContainer } from '../meta/simulator-containers.ts'
 import { type SandboxPage, simulatedLogin } from '../meta/simulator-login.ts'
 import type { NetworkIdentity } from '../network.ts'
 import { manifest } from './manifest.ts'
@@ -25,10 +26,12 @@ import {
   listStories,
   type Making,
   readPost,
+  readVideo,
   removePost,
   type SimulatedPage,
+  takeVideoBytes,
+  videoCall,
 } from './simulator-posts.ts'
-import { readVideo, takeVideoBytes, videoCall } from './simulator-videos.ts'
 
 /** What the fault words say in this network's tongue. Each of them means that nothing was made. */
 const faultAnswers = {
@@ -82,7 +85,7 @@ export function simulate(deps: SimulatorDeps, world: { requireProof?: boolean } 
   }
 }
 
-type Answer = SimulatedAnswer | Promise<SimulatedAnswer>
+type Made = SimulatedAnswer | Promise<SimulatedAnswer>
 
 /** A Page is asked with its own token. */
 const ofPage =
@@ -101,7 +104,7 @@ function readObject(call: Call<SimulatedPage>): SimulatedAnswer {
  * https://developers.facebook.com/docs/graph-api/reference/page/feed/ and its neighbours (read 2026-11-21). The real
  * network lets unknown ones pass; this one refuses them, so that a misspelt name shows.
  */
-export const EDGES: Readonly<Record<string, readonly [make: (making: Making) => Answer, params: string]>> = {
+export const EDGES: Readonly<Record<string, readonly [make: (making: Making) => Made, params: string]>> = {
   feed: [
     createPost,
     'message link published attached_media child_attachments multi_share_end_card multi_share_optimized',
@@ -148,7 +151,7 @@ const PAGES: readonly SandboxPage[] = (
 function pageAt({ store }: SimulatorDeps, pages: readonly SandboxPage[], url = ''): SimulatedPage {
   const id = /\/v[\d.]+\/([\w-]+)/.exec(url)?.[1] ?? ''
   // Ids of posts begin with that of their Page.
-  const pageId = store.get<{ pageId: string }>('videos', id)?.pageId ?? id.replace(/_.*/, '')
+  const pageId = store.get<SimulatedContainer>('containers', id)?.owner ?? id.replace(/_.*/, '')
   const page = pages.length === 1 ? pages[0] : pages.find((each) => each.id === pageId)
   if (page) return { id: page.id, ledgerId: page.id, name: page.name }
   throw new SimulatedRefusal(unknownObject(id))
@@ -156,6 +159,7 @@ function pageAt({ store }: SimulatorDeps, pages: readonly SandboxPage[], url = '
 
 const PREFIX = 'EAAPAGESANDBOX'
 type Connection = { id: string; name: string }
+const pageOf = ({ id, name }: Connection): SimulatedPage => ({ id: idFor(id, '1009', 11), ledgerId: id, name })
 
 /** The same connection has the same Page and the same token, in every process and after every restart. */
 function identityFor({ tokens, url }: SimulatorDeps, { id, name }: Connection): NetworkIdentity {
@@ -166,9 +170,6 @@ function identityFor({ tokens, url }: SimulatorDeps, { id, name }: Connection): 
 
 /** The Page of the token of a connection; null when it is none of ours. */
 function pageOfToken({ tokens }: SimulatorDeps, token: string): SimulatedPage | null {
-  if (!token.startsWith(PREFIX)) return null
-  const connection = tokens.read('access', token.slice(PREFIX.length)) as Connection | undefined
-  return connection ? pageOf(connection) : null
+  const connection = token.startsWith(PREFIX) && tokens.read('access', token.slice(PREFIX.length))
+  return connection ? pageOf(connection as Connection) : null
 }
-
-const pageOf = ({ id, name }: Connection): SimulatedPage => ({ id: idFor(id, '1009', 11), ledgerId: id, name })

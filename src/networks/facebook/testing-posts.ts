@@ -1,8 +1,7 @@
-import type { Step, Trouble } from '../conformance/delivery.ts'
+import type { Step } from '../conformance/delivery.ts'
 import type { Sample } from '../conformance/index.ts'
 import { stageFor } from '../conformance/stages.ts'
-import type { HttpRequest, HttpResult } from '../kit/http.ts'
-import { openStage, type Stage } from '../kit/testing.ts'
+import { answering, type Instead, openStage, type Stage } from '../kit/testing.ts'
 import type { Network } from '../network.ts'
 import { network } from './index.ts'
 import { simulate } from './simulator.ts'
@@ -43,17 +42,5 @@ export function sample(type: string, more: Partial<Sample> = {}): Sample {
 export const videoStory = sample('STORY', { title: 'story of a video', media: [{ file: 'video-h264-aac.mp4' }] })
 
 /** Other answers to the requests of a step: to the first, or as a function says; `reached`: the network did what was asked. */
-export function during(
-  step: Step,
-  instead: HttpResult | ((request: HttpRequest) => HttpResult | undefined),
-  { times = typeof instead === 'function' ? Number.POSITIVE_INFINITY : 1, reached = false } = {},
-): Trouble {
-  let left = times
-  return {
-    async intercept({ request, send, ...exchange }) {
-      if (exchange.step !== step || left-- <= 0) return send()
-      if (reached) await send()
-      return (typeof instead === 'function' ? instead(request) : instead) ?? send()
-    },
-  }
-}
+export const during = (step: Step, instead: Instead, more: { times?: number; reached?: boolean } = {}) =>
+  answering((each) => each.step === step, instead, { times: typeof instead === 'function' ? 1_000 : 1, ...more })

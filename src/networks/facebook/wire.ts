@@ -1,6 +1,6 @@
-import type { Called } from '../kit/api.ts'
+import type { Called, Listing } from '../kit/api.ts'
 import { type Answer, id, may, need, number, reader, record, string, time } from '../kit/read-json.ts'
-import { call } from '../meta/graph.ts'
+import { call, list } from '../meta/graph.ts'
 import type { Attempt } from '../network.ts'
 
 /** `{"id":"{page}_{post}","permalink_url":"https://…"}` of `POST /{page}/feed?fields=id,permalink_url`. */
@@ -49,10 +49,7 @@ const readStatus = reader({
 })
 
 const COMPLETE: readonly unknown[] = ['complete', 'completed']
-const PUBLISHING: readonly unknown[] = ['in_progress', ...COMPLETE]
-const FAILED = ['error', 'expired', 'upload_failed']
-const WORKING = ['processing', 'ready']
-const ARRIVING = ['uploading', 'upload_complete']
+const BEGUN: readonly unknown[] = ['in_progress', ...COMPLETE]
 
 /** How far the network is with a video. */
 export type Video = NonNullable<ReturnType<typeof parseVideo>>
@@ -69,14 +66,14 @@ export function parseVideo(body: unknown) {
   if (!video) return undefined
   const { state, uploading, processing, publishing, step, aim, permalink } = video
   const draft = aim === 'draft'
-  const reported = !draft && (aim === 'published' || PUBLISHING.includes(step))
-  const published = video.published && !ARRIVING.includes(state)
+  const reported = !draft && (aim === 'published' || BEGUN.includes(step))
+  const published = video.published && !['uploading', 'upload_complete'].includes(state)
   const shown = !draft && (published || video.postId !== null)
   const silent = step === '' && aim === null
   const broken = [uploading, processing, publishing].find((phase) => phase?.status === 'error')
-  const faulty = broken !== undefined || aim === 'error' || FAILED.includes(state)
+  const faulty = broken !== undefined || aim === 'error' || ['error', 'expired', 'upload_failed'].includes(state)
   const { code, message } = [broken?.error, broken?.errors].flat().map(record).find(Boolean) ?? {}
-  const noReason = `The video is ${state}.`
+  const why = { code: number(code) ?? null, message: string(message) ?? `The video is ${state}.` }
   return {
     /** All bytes have arrived. */
     uploaded: COMPLETE.includes(uploading?.status) || state === 'upload_complete',
@@ -85,7 +82,7 @@ export function parseVideo(body: unknown) {
     /** It was told to publish the video. */
     taken: reported || shown,
     /** It has begun to work on it, which it may also do on its own: proof of nothing, and no proof that nothing was. */
-    working: WORKING.includes(state) || PUBLISHING.includes(processing?.status),
+    working: ['processing', 'ready'].includes(state) || BEGUN.includes(processing?.status),
     /** The world can see it. */
     live:
       !faulty &&
@@ -93,15 +90,9 @@ export function parseVideo(body: unknown) {
     /** It is kept as a draft that somebody has to share by hand. */
     draft: draft && state === 'ready',
     /** Why it will come to nothing. A fault of what is published all the same proves nothing. */
-    failure: faulty && !published ? { code: number(code) ?? null, message: string(message) ?? noReason } : null,
+    failure: faulty && !published ? why : null,
     permalink,
   }
-}
-
-/** `GET /{video}` */
-export function readVideo(attempt: Attempt, video: string): Promise<Called<Video>> {
-  const query = { fields: VIDEO_FIELDS }
-  return call(attempt, { method: 'GET', path: video, query, timeoutMs: 10_000, parse: parseVideo })
 }
 
 /** Fields of posts in a listing. More of them may want more permissions, so most posts are known by these alone. */
@@ -140,4 +131,38 @@ export const parseStory = reader({
   mediaId: need('media_id', id),
   permalink: may('url', string),
 })
-export type ListedStory = Answer<typeof parseStory>
+
+/** A video or a post, by its id. */
+const read = <T>(attempt: Attempt, path: string, fields: string, parse: (body: unknown) => T | undefined) =>
+  call(attempt, { method: 'GET', path, query: { fields }, timeoutMs: 10_000, parse })
+export const readVideo = (attempt: Attempt, id: string) => read(attempt, id, VIDEO_FIELDS, parseVideo)
+export const readPost = (attempt: Attempt, id: string) => read(attempt, id, KNOWN_POST_FIELDS, parseListedPost)
+
+/** A post is among the newest so many pages of 25, or it is not looked for any further. */
+const MAX_PAGES = 8
+
+/** What a Page lists. Null is an entry that cannot be read. */
+type Listed = Promise<Called<Listing<ListedPost | null>>>
+
+/**
+ * The Page's posts since then, newest first.
+ * https://developers.facebook.com/docs/graph-api/reference/page/feed/ (read 2026-11-21)
+ */
+export const listPosts = (attempt: Attempt, from: Date, byPhotos = false): Listed =>
+  list(attempt, {
+    path: `${attempt.account.externalId}/published_posts`,
+    query: { fields: byPhotos ? PHOTO_POST_FIELDS : POST_FIELDS, limit: '25' },
+    parse: (entry) => parseListedPost(entry) ?? null,
+    most: MAX_PAGES,
+    until: (posts) => (posts.at(-1)?.at ?? from) < from,
+  })
+
+export const listStories = (attempt: Attempt, from: Date): Listed =>
+  list(attempt, {
+    path: `${attempt.account.externalId}/stories`,
+    query: { since: String(Math.floor(from.getTime() / 1000)), limit: '50' },
+    parse(entry) {
+      const story = parseStory(entry)
+      return story ? { ...story, attached: [story.mediaId], message: '', at: null, attachment: null } : null
+    },
+  })

@@ -42,7 +42,8 @@ export interface Exchanged {
   json: Json
 }
 
-type Instead = HttpResult | ((exchange: Exchange) => HttpResult | null | Promise<HttpResult | null>)
+type Reply = HttpResult | null | undefined
+export type Instead = HttpResult | ((exchange: Exchange) => Reply | Promise<Reply>)
 
 export interface Stage {
   world: World
@@ -55,10 +56,7 @@ export interface Stage {
    * ends so is meant too.
    */
   calls(call: string): Exchanged[]
-  /**
-   * Answers calls with `instead`, the first one if nothing else is said; null: the real answer. `reached`: the network did
-   * what was asked all the same.
-   */
+  /** Answers calls of one kind, as `answering` does. */
   on(call: string, instead: Instead, options?: { reached?: boolean; times?: number; step?: Step }): Trouble
   /** For `connect`: endpoints and settings of the sandbox. */
   context(trouble?: Trouble, settings?: Readonly<Record<string, string>>): ConnectContext
@@ -122,17 +120,8 @@ export async function openStage(network: Network, accountType: AccountType, opti
     exchanged,
     http,
     calls: (call) => exchanged.filter((each) => isMeant(each.call, call)),
-    on(call, instead, { reached = false, times = 1, step } = {}) {
-      let left = times
-      return {
-        async intercept(exchange) {
-          if (!isMeant(nameOf(exchange.request), call) || (step && exchange.step !== step)) return exchange.send()
-          if (left-- <= 0) return exchange.send()
-          if (reached) await exchange.send()
-          return (typeof instead === 'function' ? await instead(exchange) : instead) ?? exchange.send()
-        },
-      }
-    },
+    on: (call, instead, { step, ...more } = {}) =>
+      answering((each) => isMeant(nameOf(each.request), call) && (!step || each.step === step), instead, more),
     context: (trouble = {}, settings = {}) => ({
       endpoint: (name) => backend.endpoints[name] ?? '',
       setting: (name) => settings[name] ?? backend.settings?.[name] ?? '',
@@ -293,6 +282,25 @@ export function answer(status: number, json?: unknown, headers: Readonly<Record<
 export const page = (status: number): HttpAnswer => ({ ...answer(status), text: '<html>' })
 /** The network may have acted on it. */
 export const lost: HttpResult = { kind: 'failed', sent: true, message: 'The connection broke.' }
+
+/**
+ * Answers requests that are meant with `instead`, the first one if nothing else is said; null: the real answer. `reached`: the
+ * network did what was asked all the same.
+ */
+export function answering(
+  isMeant: (exchange: Exchange) => boolean,
+  instead: Instead,
+  { reached = false, times = 1 }: { reached?: boolean; times?: number } = {},
+): Trouble {
+  let left = times
+  return {
+    async intercept(exchange) {
+      if (!isMeant(exchange) || left-- <= 0) return exchange.send()
+      if (reached) await exchange.send()
+      return (typeof instead === 'function' ? await instead(exchange) : instead) ?? exchange.send()
+    },
+  }
+}
 
 /** One trouble around another. */
 export const both = (one: Trouble, other: Trouble): Trouble => ({

@@ -1,10 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Exchange, Step, Trouble } from '../conformance/delivery.ts'
+import type { Step } from '../conformance/delivery.ts'
 import type { Sample } from '../conformance/index.ts'
-import type { HttpRequest, HttpResult } from '../kit/http.ts'
-import { answer, fixture, lost, openStage as openAnyStage } from '../kit/testing.ts'
+import type { HttpRequest } from '../kit/http.ts'
+import { answer, answering, fixture, type Instead, lost, openStage as openAnyStage } from '../kit/testing.ts'
 import { QUANTUM } from './api.ts'
 import { network } from './index.ts'
 
@@ -37,22 +37,12 @@ export function kindOf({ method, url, headers }: HttpRequest): string {
 }
 
 /** Answers requests of a kind in a step with `instead`; `reached`: the network did it all the same. */
-export function answers(
+export const answers = (
   step: Step | null,
   kind: string,
-  instead: HttpResult | ((exchange: Exchange) => HttpResult | Promise<HttpResult>),
-  { reached = false, times = 1 }: { reached?: boolean; times?: number } = {},
-): Trouble {
-  let left = times
-  return {
-    async intercept(exchange) {
-      const meant = (step === null || exchange.step === step) && kindOf(exchange.request) === kind
-      if (!meant || left-- <= 0) return exchange.send()
-      if (reached) await exchange.send()
-      return typeof instead === 'function' ? instead(exchange) : instead
-    },
-  }
-}
+  instead: Instead,
+  more?: { reached?: boolean; times?: number },
+) => answering((each) => (step === null || each.step === step) && kindOf(each.request) === kind, instead, more)
 export const always = (...[step, kind, instead]: Parameters<typeof answers>) =>
   answers(step, kind, instead, { times: 1_000 })
 /** A session that is over, for every request. */

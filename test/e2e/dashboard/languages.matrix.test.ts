@@ -346,7 +346,7 @@ describe('German', () => {
 
   test('no word is cut above the accounts of the composer', async () => {
     const path = calendarPath('month', { date: '2030-06-12', post: 'new', at: '2030-06-12T10:00:00.000Z' })
-    await page.goto(`${dashboard.url}${path}&set=${dashboard.socialSetId}`)
+    const page = await dashboard.open(`${path}&set=${dashboard.socialSetId}`, { locale: 'de-DE', signedIn: true })
     const dialog = page.getByRole('dialog', { name: 'Neuer Beitrag' })
     await dialog.getByRole('button', { name: 'Alle', exact: true }).click()
     await dialog.getByRole('textbox').first().fill('Xyzzy')

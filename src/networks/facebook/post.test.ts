@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isMessageOf, isOnlyMentions, linkOf, messageOf } from './message.ts'
+import { isMessageOf, isOnlyMentions, linkOf, messageOf } from './post.ts'
 
 /** A text in which `[…]` are mentions: of the Page of this name, by its id behind a colon if it is not 1. */
 function post(text: string) {

@@ -1,0 +1,122 @@
+import type { RichCaptionSegment } from '#contract'
+import { comparable } from '../kit/lookup.ts'
+import { checkFile } from '../kit/media-rules.ts'
+import { linksIn } from '../kit/text-rules.ts'
+import type { CheckedMedia, PostToCheck } from '../network.ts'
+import { limits, type PostType } from './manifest.ts'
+
+/** The fields of a FACEBOOK post of the interface. */
+export interface Fields {
+  type: PostType
+  richCaption?: readonly RichCaptionSegment[]
+  videoCoverImageSeconds?: number | null
+}
+/** Those of a post whose shape is checked. */
+export const fieldsOf = (fields: PostToCheck['fields']) => fields as Partial<Fields> as Fields
+
+const photos = { edge: 'feed', of: 'photos', seen: 'post' } as const
+/**
+ * How a post is made: the edge of the Page of its one visible call, where videos are begun as well; what it is made of;
+ * and as what it is seen afterwards.
+ */
+const WAYS = {
+  TEXT: { edge: 'feed', of: 'words', seen: 'post' },
+  CAROUSEL: { edge: 'feed', of: 'cards', seen: 'post' },
+  IMAGE: photos,
+  MULTI_IMAGE: photos,
+  REEL: { edge: 'video_reels', of: 'video', seen: 'video' },
+  VIDEO: { edge: 'videos', of: 'video', seen: 'video' },
+  STORY: { edge: 'photo_stories', of: 'photos', seen: 'story' },
+} as const satisfies Record<PostType, object>
+const VIDEO_STORY = { edge: 'video_stories', of: 'video', seen: 'story' } as const
+
+type Made = Pick<PostToCheck, 'fields'> & { media: readonly Pick<CheckedMedia, 'facts'>[] }
+export function wayOf({ fields, media: [item] }: Made) {
+  const { type } = fieldsOf(fields)
+  if (type === 'STORY' && item?.facts.type === 'VIDEO') return VIDEO_STORY
+  return type === 'VIDEO' && item && isReel(item.facts) ? WAYS.REEL : WAYS[type]
+}
+
+/** What the network makes a reel of. */
+export const reel = {
+  minRatio: limits.reelRatio,
+  maxRatio: limits.reelRatio,
+  minWidth: limits.reelMinWidth,
+  minHeight: limits.reelMinHeight,
+  minSeconds: limits.reelMinSeconds,
+  maxSeconds: limits.reelMaxSeconds,
+}
+
+/**
+ * Whether a video has all that a reel needs. The network makes reels of such videos on its own, and was seen to leave
+ * them unshared, as drafts; so they are sent as the reels that they become
+ * (https://github.com/gitroomhq/postiz-app/pull/1740, read 2026-11-21).
+ */
+export const isReel = (facts: CheckedMedia['facts']): boolean =>
+  facts.durationMs !== null && checkFile(facts, [], { network: 'Facebook', what: 'A reel', ...reel }).length === 0
+
+type Text = Pick<PostToCheck, 'caption' | 'fields'>
+
+export const isPageId = (id: string): boolean => /^\d{1,30}$/.test(id)
+
+/** The text with what stands for each mention of a Page, by its id. */
+function written({ caption, fields }: Text, mention: (pageId: string) => string): string {
+  const { richCaption = [] } = fieldsOf(fields)
+  const parts = richCaption.map((segment) => {
+    const { text, mention: page } = typeof segment === 'string' ? { text: segment, mention: null } : segment
+    return { text, id: page?.id.trim() ?? '' }
+  })
+  // Segments that do not add up to the caption were refused before; the caption is what people see.
+  if (parts.map(({ text }) => text).join('') !== caption) return caption
+  return parts.map(({ text, id }) => (isPageId(id) ? mention(id) : text)).join('')
+}
+
+/**
+ * The text as it is sent. A mention of a Page is written `@[id]` and shown as the Page's name:
+ * https://developers.facebook.com/docs/graph-api/reference/page/feed/ (read 2026-11-21). Apps need a review for it.
+ */
+export const messageOf = (post: Text): string => written(post, (id) => `@[${id}]`).trim()
+
+/** Addresses of the network itself, which it does not take as links (error 1609008). */
+export const isOwn = ({ hostname }: URL): boolean => /(^|\.)(facebook\.com|fb\.com|fb\.me)$/i.test(hostname)
+
+/**
+ * The address that a post of text alone shows a preview of: one inside of the text is not looked up. The network does
+ * not take addresses of its own.
+ */
+export const linkOf = ({ caption }: Pick<Text, 'caption'>): string | null =>
+  linksIn(caption).find((link) => URL.canParse(link) && !isOwn(new URL(link))) ?? null
+
+/** Signs in the name of a Page at most, generously. */
+const NAME_LENGTH = 200
+
+/**
+ * Whether a text in a listing may be the post's: white space may have changed, characters may be composed again, and
+ * mentions are shown as names. The words between mentions are looked for in order, each at the first place: where the
+ * text fits at all it fits so, and the time does not grow with the number of mentions.
+ */
+export function isMessageOf(post: Text, shown: string): boolean {
+  const text = comparable(shown)
+  const words = wordsOf(post)
+  const [head = '', ...others] = words
+  const tail = others.pop()
+  if (tail === undefined) return text === head
+  if (!text.startsWith(head)) return false
+  let end = head.length
+  for (const each of others) {
+    const at = text.indexOf(each, end + 1)
+    if (at < 0) return false
+    end = at + each.length
+  }
+  const names = text.length - words.join('').length
+  return text.endsWith(tail) && text.length - tail.length > end && names <= NAME_LENGTH * (words.length - 1)
+}
+
+/** A text of nothing but mentions looks like many others. */
+export function isOnlyMentions(post: Text): boolean {
+  const words = wordsOf(post)
+  return words.length > 1 && !/[\p{L}\p{N}]/u.test(words.join(''))
+}
+
+/** What stands before, between and behind the mentions: no text that is kept holds a NUL. */
+const wordsOf = (post: Text): string[] => comparable(written(post, () => '\0')).split('\0')
