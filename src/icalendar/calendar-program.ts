@@ -1,12 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import {
-  keepCompiled,
-  type LimitPassed,
-  serveParent,
-  type TaskLimits,
-  threadEnvironment,
-  watchLimits,
-} from '#processes'
+import { type LimitPassed, serveParent, type TaskLimits, watchLimits } from '#processes'
 import type { CalendarTask, FromThread } from './calendar-thread.ts'
 
 /**
@@ -33,13 +26,12 @@ function listen(send: (answer: FromProgram, then?: () => void) => void): void {
     const thread = new Worker(new URL('./calendar-thread.ts', import.meta.url), {
       workerData: task satisfies CalendarTask,
       resourceLimits: { maxOldGenerationSizeMb: limits.heapMegabytes, maxYoungGenerationSizeMb: 32 },
-      env: threadEnvironment(),
+      env: {},
       execArgv: [],
     })
     thread.on('message', (answer: FromThread) => {
       watch.stop()
       send(answer)
-      keepCompiled()
     })
     thread.on('error', (error: NodeJS.ErrnoException) => {
       // One that passes its limit by far ends this process.

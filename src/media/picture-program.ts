@@ -1,6 +1,6 @@
 import sharp, { type Sharp, type SharpOptions } from 'sharp'
 import type { JpegSpec } from '#contract'
-import { keepCompiled, type LimitPassed, serveParent, type TaskLimits, watchLimits } from '#processes'
+import { type LimitPassed, serveParent, type TaskLimits, watchLimits } from '#processes'
 import { type MadePicture, makeJpeg, makeThumbnail } from './make-picture.ts'
 import type { PictureHeader } from './picture-memory.ts'
 
@@ -51,7 +51,6 @@ function listen(answer: (answer: PictureAnswer, then?: () => void) => void): voi
     const result = await run(request)
     watch.stop()
     answer({ ...result, residentBytes: process.memoryUsage.rss() })
-    keepCompiled()
   })
 }
 

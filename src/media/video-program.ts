@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { keepCompiled, type LimitPassed, serveParent, threadEnvironment, watchLimits } from '#processes'
+import { type LimitPassed, serveParent, watchLimits } from '#processes'
 import type { VideoLimits } from './video-process.ts'
 import type { FromThread, ToThread, VideoTask } from './video-thread.ts'
 
@@ -35,7 +35,7 @@ function work({ input, limits }: VideoRequest, send: (message: FromProgram, then
   const thread = new Worker(new URL('./video-thread.ts', import.meta.url), {
     workerData: input,
     resourceLimits: { maxOldGenerationSizeMb: limits.heapMegabytes, maxYoungGenerationSizeMb: 32 },
-    env: threadEnvironment(),
+    env: {},
     execArgv: [],
   })
   thread.on('message', (message: FromThread) => {
@@ -43,7 +43,6 @@ function work({ input, limits }: VideoRequest, send: (message: FromProgram, then
     if (message.kind !== 'measured') return send(message)
     watch.stop()
     send({ ...message, residentBytes: process.memoryUsage.rss() })
-    keepCompiled()
   })
   thread.on('error', (error: NodeJS.ErrnoException) => {
     // One that passes its limit by far ends this process.

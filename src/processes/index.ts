@@ -5,4 +5,4 @@ export {
   restingProcesses,
   type TaskLimits,
 } from './processes.ts'
-export { keepCompiled, serveParent, threadEnvironment, watchLimits } from './program.ts'
+export { serveParent, watchLimits } from './program.ts'

@@ -1,6 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { on } from 'node:events'
-import { join } from 'node:path'
 
 /**
  * Files of others are read in processes of their own: what such a file takes or breaks is the process, which fails the file
@@ -78,19 +77,13 @@ export function restingProcesses(program: URL, idleMs: number) {
   }
 }
 
-/**
- * Where programs keep what they compile, for the next ones: most of the time of a short task. Not where Almanac keeps its own,
- * which a file that takes a program over must not change.
- */
-const COMPILED = join(import.meta.dirname, '../../node_modules/.cache/almanac-programs')
-
 /** Starts a program that ends when this process does, and not by signals that are sent to a terminal or a service. */
 function startProgram(program: URL): ChildProcess {
   const child = fork(program, {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     // No secret of ours is within reach of a decoder. Fewer arenas give more memory back.
-    env: { MALLOC_ARENA_MAX: '2', NODE_COMPILE_CACHE: COMPILED },
+    env: { MALLOC_ARENA_MAX: '2' },
     execArgv: [],
     // Not in the group of a terminal: who stops this program lets the child go on until it is let go.
     detached: true,

@@ -1,5 +1,4 @@
 import { writeFileSync } from 'node:fs'
-import { flushCompileCache } from 'node:module'
 import type { LimitPassed, TaskLimits } from './processes.ts'
 
 /** What programs of `processes.ts` have in common, from inside. */
@@ -31,17 +30,6 @@ function beFirstToGo(): void {
       // Some containers forbid it; nothing depends on it.
     }
   }
-}
-
-/** The whole environment of a program's thread: where it keeps what it compiles. */
-export const threadEnvironment = (): NodeJS.ProcessEnv => ({ NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE })
-
-/**
- * Keeps what was compiled for the next process. Node does so at an orderly end, which threads have, but programs are killed.
- * Called when a task is done, whose functions are compiled by then.
- */
-export function keepCompiled(): void {
-  flushCompileCache()
 }
 
 /**
