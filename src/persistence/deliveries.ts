@@ -2,19 +2,20 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { PostResult } from '#contract'
 import { type Delivery, stateOf } from '#domain'
 import { type Database, fromNow, now } from './database.ts'
-import { BEFORE_FENCE, isBegun, listed, NOT_BEGUN } from './delivery-states.ts'
+import { BEFORE_FENCE, isBegun, LOOKED_UP, listed, NOT_BEGUN } from './delivery-states.ts'
 import { raiseVersions } from './due-post-sets.ts'
 import { isHeld, sharedFenceLock } from './holds.ts'
 import { executePrepared } from './statements.ts'
 import type { DeliveryState, Tables } from './tables.ts'
 
-/** Whether a hold keeps a delivery from its fence. */
-export const waitsForRelease = sql<boolean>`(state = any(${BEFORE_FENCE}::text[]) and exists (
+const held = sql<boolean>`exists (
   select from post_sets where post_sets.id = deliveries.post_set_id and ${isHeld({
     account: 'post_sets.account_id',
     socialSet: 'post_sets.social_set_id',
     connection: 'deliveries.connection_id',
-  })}))`
+  })})`
+/** Whether a hold keeps a delivery from its fence. */
+export const waitsForRelease = sql<boolean>`(state = any(${BEFORE_FENCE}::text[]) and ${held})`
 
 /** A delivery in the hands of no worker. */
 const free = { lease_owner: null, lease_until: null, lease_ms: null } as const
@@ -77,6 +78,7 @@ export interface FenceStep {
   to: DeliveryState
   connection: { id: string; identityId: string }
   handles: NewHandles
+  attempts: number
 }
 
 /** Handles that are merged into those of a delivery; null for none. */
@@ -103,8 +105,8 @@ export function fence(db: Database, wanted: FenceOf): Promise<DeliveryRow | 'hel
     const { id } = wanted.delivery
     const fenced = (await setFences(trx, [wanted], ALONE)).get(id)
     if (fenced) return fenced
-    const held = await trx.selectFrom('deliveries').select('id').where('id', '=', id).where(waitsForRelease).execute()
-    return held.length > 0 ? 'held' : null
+    const stopped = await trx.selectFrom('deliveries').select('id').where('id', '=', id).where(held).execute()
+    return stopped.length > 0 ? 'held' : null
   })
 }
 
@@ -133,7 +135,7 @@ async function setFences(
     wanted.map(({ delivery, step, lease }) => ({
       ...{ id: delivery.id, set_id: delivery.post_set_id, content_version: delivery.content_version },
       ...{ retry: delivery.retry > 0, connection_id: step.connection.id, identity_id: step.connection.identityId },
-      ...{ from_state: step.from, to_state: step.to, handles: step.handles ?? {} },
+      ...{ from_state: step.from, to_state: step.to, handles: step.handles ?? {}, attempts: step.attempts },
       ...{ lease_owner: lease.owner, lease_ms: lease.ms },
     })),
   )
@@ -161,17 +163,18 @@ async function setFences(
   if (connected.length === 0) return fenced
   const update = sql<DeliveryRow>`
     update deliveries set handles = deliveries.handles || step.handles, state = step.to_state,
-      first_fenced_at = coalesce(first_fenced_at, ${now}), fenced_at = ${now}, lookups = 0, missed_looks = 0,
-      unknown_since = null, lease_until = ${now} + step.lease_ms * interval '1 millisecond', lease_ms = step.lease_ms,
+      first_fenced_at = coalesce(first_fenced_at, ${now}), fenced_at = ${now}, attempts = step.attempts, lookups = 0,
+      missed_looks = 0, unknown_since = case when deliveries.state in ${listed(LOOKED_UP)} then unknown_since end,
+      lease_until = ${now} + step.lease_ms * interval '1 millisecond', lease_ms = step.lease_ms,
       updated_at = ${now}
     from (
       select * from jsonb_to_recordset(${steps}::jsonb) as given (
-        id uuid, from_state text, to_state text, handles jsonb, lease_owner text, lease_ms int)
+        id uuid, from_state text, to_state text, handles jsonb, attempts int, lease_owner text, lease_ms int)
       where ${JSON.stringify(connected)}::jsonb ? id::text
       limit ${most}
     ) as step
     where deliveries.id = step.id and deliveries.lease_owner = step.lease_owner and deliveries.state = step.from_state
-      and not ${waitsForRelease}
+      and not ${held}
     returning deliveries.*`
   for (const row of (await executePrepared(trx, update)).rows) fenced.set(row.id, row)
   return fenced

@@ -236,9 +236,12 @@ async function change({ deps, row, lease, unstored }: Turn, decision: Opened, { 
 
 type Opened = Extract<Decision, { kind: 'open' }>
 
-/** The fence stores this with the state that it leads to. A kill in between costs a preparation, which is safe to repeat. */
+/**
+ * The fence stores this with the state that it leads to. A kill in between costs a preparation or a look, which are safe to repeat.
+ */
 const isReadyAtOnce = (before: Delivery, after: Delivery) =>
-  before.stage === 'PREPARING' && after.stage === 'READY' && before.attempts === after.attempts
+  after.stage === 'REPEATING' ||
+  (before.stage === 'PREPARING' && after.stage === 'READY' && before.attempts === after.attempts)
 
 async function finish(turn: Turn, end: DeliveryEnd, asked?: Pause): Promise<void> {
   const { deps, row, lease } = turn

@@ -28,7 +28,7 @@ const delivery = (stage: Stage, part: number, more: Partial<Delivery> = {}): Del
   givesUpAt: later(24 * 3_600_000),
   firstFencedAt: stage === 'PREPARING' || stage === 'READY' ? null : NOW,
   fencedAt: stage === 'PREPARING' || stage === 'READY' ? null : NOW,
-  unknownSince: stage === 'LOOKING_UP' ? NOW : null,
+  unknownSince: stage === 'LOOKING_UP' || stage === 'REPEATING' ? NOW : null,
   message: null,
   warnings: [],
   live: part === 0 ? null : { providerId: 'p1', permalink: null },
@@ -107,6 +107,10 @@ const looked = (outcome: Extract<DeliveryEvent, { kind: 'looked-up' }>['outcome'
 })
 const cannotTell = { kind: 'cannot-tell', message: '' } as const
 
+/** Of a call that repeats one. */
+const doubted = (rows: [string, DeliveryEvent][]): Row[] =>
+  rows.map(([event, of]) => [`${event}, of a repeat`, of, { unknownSince: NOW }])
+
 const ROWS: Record<Stage, Row[]> = {
   PREPARING: [
     ['a rule is broken', { kind: 'rules-broken', reason: 'CAPTION_TOO_LONG', message: '' }],
@@ -125,12 +129,17 @@ const ROWS: Record<Stage, Row[]> = {
     ['a pause of its account or of the app', paused],
     ['the fence is committed', { kind: 'fenced' }],
     ...before,
-    ['24 h after its time, and an earlier call is to be repeated', { kind: 'over' }, { unknownSince: NOW }],
   ],
   SENDING: [
     ['taken over without an outcome', { kind: 'interrupted' }],
     ...call('sent'),
     ['an error of ours', { kind: 'own-error' }],
+    ...doubted([
+      ['retry', { kind: 'sent', outcome: retry, ...no }],
+      ['refused', { kind: 'sent', outcome: refused, ...no }],
+      ['– refreshed', { kind: 'refreshed', of: { step: 'send', reconnect: reconnect(true, false) } }],
+      ['– marked as dead', { kind: 'connection-closed', of: { step: 'send', reconnect: reconnect(false, false) } }],
+    ]),
   ],
   CONFIRMING: [
     ...call('confirmed'),
@@ -154,8 +163,13 @@ const ROWS: Record<Stage, Row[]> = {
     ['absent, asked too early, and there is no time left', looked({ kind: 'absent' }), overdue()],
     ['absent, asked behind it', looked({ kind: 'absent' }, 60_000)],
     ['the same, behind the last attempt', looked({ kind: 'absent' }, 60_000), { attempts: 9 }],
-    ['not known, and the same call is safe', looked({ kind: 'repeatable', message: '' }, 60_000)],
-    ['the same, and that was the last attempt', looked({ kind: 'repeatable', message: '' }, 60_000), { attempts: 9 }],
+    ['not known, and the same call is safe', looked({ kind: 'repeatable', withinMs: 540_000, message: '' }, 60_000)],
+    [
+      'the same, and that was the last attempt',
+      looked({ kind: 'repeatable', withinMs: 540_000, message: '' }, 60_000),
+      { attempts: 9 },
+    ],
+    ['the same, and its time is over', looked({ kind: 'repeatable', withinMs: 540_000, message: '' }, 600_000)],
     ['cannot tell', looked(cannotTell)],
     ['cannot tell, the last look', looked(cannotTell), { lookups: 8 }],
     ['cannot tell, and the connection is closed', looked(cannotTell), { connection: 'closed' }],
@@ -164,6 +178,12 @@ const ROWS: Record<Stage, Row[]> = {
     ...refusals('find', (outcome, refreshable) => ({ ...looked(outcome), refreshable }) as DeliveryEvent),
     ['an error of ours', { kind: 'own-error' }],
     ['nothing to ask with', { kind: 'unconnected' }, { connection: 'gone' }],
+  ],
+  REPEATING: [
+    ['the fence is committed', { kind: 'fenced' }],
+    ['a hold', { kind: 'held' }],
+    ['no connection to send with', { kind: 'unconnected' }],
+    ['an error of ours', { kind: 'own-error' }],
   ],
 }
 

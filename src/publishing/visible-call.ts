@@ -32,7 +32,9 @@ export async function visibleCall(
   const startedAt = performance.now()
   let sinceVerified = startTimer(deps.clock)
   const { unstored: handles } = run
-  const fenced = await deps.together.fence({ delivery: run.row, step: { ...states, connection, handles }, lease })
+  const { attempts } = run.delivery
+  const step = { ...states, connection, handles, attempts }
+  const fenced = await deps.together.fence({ delivery: run.row, step, lease })
   if (!fenced) throw new LeaseLostError('The fence could not be set.')
   if (typeof fenced === 'string') return fenced
   reportFence(deps, run.row, fenced)

@@ -1,7 +1,10 @@
 import type { Live, Warning } from './results.ts'
 
-export const STAGES = ['PREPARING', 'READY', 'SENDING', 'CONFIRMING', 'LOOKING_UP'] as const
-/** How far a part is. */
+export const STAGES = ['PREPARING', 'READY', 'SENDING', 'CONFIRMING', 'LOOKING_UP', 'REPEATING'] as const
+/**
+ * How far a part is. `REPEATING`: a look has allowed the same call again, which leaves in the same turn or not at all. No database
+ * knows of it: until the fence the part is `LOOKING_UP` there, so that all others take it for what it is, perhaps live.
+ */
 export type Stage = (typeof STAGES)[number]
 
 /** A delivery that is open, as the machine sees it. */
@@ -71,9 +74,10 @@ export function placeOf(state: DeliveryState): { stage: Stage; part: number } | 
  * @throws Error for a stage that the part does not have
  */
 export function stateOf({ stage, part }: Pick<Delivery, 'stage' | 'part'>): OpenState {
+  const stored = stage === 'REPEATING' ? 'LOOKING_UP' : stage
   const state = DELIVERY_STATES.find((each) => {
     const place = placeOf(each)
-    return place?.stage === stage && place.part === part
+    return place?.stage === stored && place.part === part
   })
   if (!state || state === 'DONE') throw new Error(`Part ${part} of a delivery cannot be ${stage}.`)
   return state
@@ -94,6 +98,9 @@ export const isBegun = (state: DeliveryState) => !NOT_BEGUN.includes(state)
 
 /** A visible call may be under way: what came of it is not stored. */
 export const FENCED = places(({ stage }) => stage === 'SENDING')
+
+/** May be live. A call that leaves from here repeats one. */
+export const LOOKED_UP = places(({ stage }) => stage === 'LOOKING_UP')
 
 /** The next thing that happens to these is a fence, or leads to one: they wait while they are held. */
 export const BEFORE_FENCE = places(({ stage }) => isBeforeFenceStage(stage))

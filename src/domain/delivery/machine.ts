@@ -19,7 +19,7 @@ import {
 } from './decisions.ts'
 import type { Delivery } from './delivery.ts'
 import { isTooLate, lookAgain, lookBehindDelay, withoutMissedTime } from './looks.ts'
-import type { Accepted, FindOutcome, PrepareOutcome, Published, PublishOutcome } from './outcomes.ts'
+import type { Accepted, FindOutcome, PrepareOutcome, Published, PublishOutcome, Retry } from './outcomes.ts'
 import type { DeliveryPolicy } from './policy.ts'
 import {
   connectAgainMessage,
@@ -81,12 +81,13 @@ export function taskOf(delivery: Delivery, policy: DeliveryPolicy, now: Date): T
     if (delivery.connection !== 'open') return event({ kind: 'unconnected' })
     if (isTooLate(delivery, policy, now)) return { kind: 'late' }
     if (now > delivery.givesUpAt) return event({ kind: 'over' })
-    if (delivery.pause && delivery.pause.until > now) return event({ kind: 'paused', ...delivery.pause })
+    if (delivery.pause && isPaused(delivery, now)) return event({ kind: 'paused', ...delivery.pause })
     return step(delivery.stage === 'PREPARING' ? 'prepare' : 'send')
   }
   if (delivery.stage === 'SENDING') return event({ kind: 'interrupted' })
   if (delivery.connection === 'gone') return event({ kind: 'unconnected' })
   if (delivery.stage === 'CONFIRMING') return step('confirm')
+  if (delivery.stage === 'REPEATING') return step('send')
   return { kind: 'step', step: 'find', delivery: withoutMissedTime(delivery, now) }
 }
 
@@ -97,7 +98,14 @@ export function next(delivery: Delivery, event: DeliveryEvent, policy: DeliveryP
     case 'prepared':
       return withPause(at, event.outcome, afterPrepare(at, event.outcome, event.refreshable))
     case 'fenced':
-      return open(at, { ...FRESH, stage: 'SENDING', fencedAt: now, firstFencedAt: delivery.firstFencedAt ?? now })
+      return open(at, {
+        ...FRESH,
+        stage: 'SENDING',
+        // What the call comes to says nothing of the one that it repeats.
+        unknownSince: delivery.stage === 'REPEATING' ? delivery.unknownSince : null,
+        fencedAt: now,
+        firstFencedAt: delivery.firstFencedAt ?? now,
+      })
     case 'sent':
       return withPause(at, event.outcome, afterCall(at, 'send', event.outcome, event.refreshable))
     case 'confirmed':
@@ -110,14 +118,17 @@ export function next(delivery: Delivery, event: DeliveryEvent, policy: DeliveryP
     case 'refresh-failed': {
       const { of, countsAsAttempt, message } = event
       if (of.step === 'find') return lookAgain(at, message, { answered: countsAsAttempt })
-      return withoutToken(at, of, message, () => tryAgain(at, { ...retried(of.step, message), countsAsAttempt }))
+      return withoutToken(at, of, message, () => again(at, { ...retried(of.step, message), countsAsAttempt }))
     }
     case 'refresh-dead':
       return withoutToken(at, event.of, event.message, () => fail(at, 'ACCOUNT_CONNECTION_EXPIRED', event.message))
     case 'connection-closed':
       return fail(at, 'ACCOUNT_CONNECTION_EXPIRED', event.of.reconnect.message)
     case 'interrupted':
-      return open(at, { ...FRESH, stage: 'LOOKING_UP', unknownSince: now, message: 'Sending was interrupted.' })
+      return open(at, {
+        ...FRESH,
+        ...{ stage: 'LOOKING_UP', unknownSince: delivery.unknownSince ?? now, message: 'Sending was interrupted.' },
+      })
     case 'late':
       return fail(at, 'UNKNOWN', event.why === 'stopped' ? lateMessage : crowdedMessage)
     case 'over':
@@ -134,6 +145,8 @@ export function next(delivery: Delivery, event: DeliveryEvent, policy: DeliveryP
     case 'own-error':
       return afterOwnError(at)
     case 'held':
+      // Who knows whether the call may still be repeated after the release: what can be learnt meanwhile is learnt.
+      if (delivery.stage === 'REPEATING') return lookAgain(at, delivery.message ?? 'Publishing was stopped.')
       return { kind: 'wait-for-release' }
     case 'paused':
       return waitIn(at, delivery.stage === 'READY' ? 'READY' : 'PREPARING', event.until, { message: event.message })
@@ -178,9 +191,9 @@ function afterCall(at: At, step: 'send' | 'confirm', outcome: PublishOutcome, re
     case 'accepted':
       return afterAccepted(at, outcome, step)
     case 'retry':
-      return tryAgain(certain(at), outcome)
+      return again(step === 'confirm' ? certain(at) : at, outcome)
     case 'refused':
-      return fail(certain(at), outcome.reason, outcome.message)
+      return fail(step === 'confirm' || outcome.ofBoth ? certain(at) : at, outcome.reason, outcome.message)
     case 'reconnect':
       return afterRefusal(at, { step, reconnect: outcome }, refreshable)
     case 'unknown':
@@ -237,7 +250,10 @@ function afterLook(at: At, { outcome, refreshable, sinceCallMs }: LookedUp): Dec
     case 'repeatable': {
       const earlyMs = policy.listingDelayMs - sinceCallMs
       if (earlyMs > 0) return lookBehindDelay(at, earlyMs)
-      if (outcome.kind === 'repeatable') return tryAgain(at, retried('prepare', outcome.message))
+      if (outcome.kind === 'repeatable') {
+        // Its own time goes by the database's clock, which may have been set back.
+        return sinceCallMs < outcome.withinMs ? repeat(at, outcome.message) : lookAgain(at, outcome.message)
+      }
       return tryAgain(certain(at), retried('prepare', delivery.message ?? 'The network did not take it.'))
     }
     case 'cannot-tell':
@@ -245,6 +261,22 @@ function afterLook(at: At, { outcome, refreshable, sinceCallMs }: LookedUp): Dec
     case 'reconnect':
       return afterRefusal(at, { step: 'find', reconnect: outcome }, refreshable)
   }
+}
+
+/** The same call at once, which the next turn may be too late for; else the next look tells more. */
+function repeat(at: At, message: string): Decision {
+  const { delivery, now } = at
+  const attempts = delivery.attempts + 1
+  const mayBeSent = delivery.connection === 'open' && now <= delivery.givesUpAt && !isPaused(delivery, now)
+  if (!mayBeSent || attempts >= partOf(at).maxAttempts) return lookAgain(at, message)
+  return open(at, { stage: 'REPEATING', nextAt: now, attempts, message })
+}
+
+const isPaused = ({ pause }: Delivery, now: Date) => pause !== null && pause.until > now
+
+/** Nothing is sent again of what may be live, whatever the last call came to: it is looked up. */
+function again(at: At, retry: Retry): Decision {
+  return at.delivery.unknownSince === null ? tryAgain(at, retry) : lookAgain(at, retry.message)
 }
 
 /**
@@ -256,7 +288,7 @@ function afterRefusal(at: At, of: RefusedStep, refreshable: boolean): Decision {
   if (step === 'send' && reconnect.byRead) return lookUp(at, reconnect.message)
   if (reconnect.mayRefresh && refreshable) return { kind: 'refresh', of }
   return withoutToken(at, of, reconnect.message, () => {
-    if (reconnect.byRead) return tryAgain(at, retried(step, reconnect.message))
+    if (reconnect.byRead) return again(at, retried(step, reconnect.message))
     return { kind: 'close-connection', of }
   })
 }
@@ -269,6 +301,7 @@ function withoutToken(at: At, { step, reconnect }: RefusedStep, message: string,
 }
 
 function sameAgain(at: At, step: Step): Decision {
+  if (step === 'send' && at.delivery.unknownSince !== null) return open(at, { stage: 'LOOKING_UP', nextAt: at.now })
   const stages = { prepare: 'PREPARING', send: 'READY', confirm: 'CONFIRMING', find: 'LOOKING_UP' } as const
   return open(at, { stage: stages[step] })
 }

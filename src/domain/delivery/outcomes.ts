@@ -24,6 +24,8 @@ export interface Refused {
   kind: 'refused'
   reason: Reason
   message: string
+  /** The network has also said that the call which this one repeats made nothing. */
+  ofBoth?: true
 }
 
 /** The credentials are not accepted. With `mayRefresh` one refresh is tried before the connection is called dead. */
@@ -76,8 +78,8 @@ export type FindOutcome =
   | ({ kind: 'found' } & Omit<Published, 'kind'>)
   /** Proof that the visible call had no effect. */
   | { kind: 'absent' }
-  /** No proof, but the same call again is safe: the network answers it by what the first one made. */
-  | { kind: 'repeatable'; message: string }
+  /** No proof, but the same call is safe if it leaves so soon behind the first one: the network answers it by what that one made. */
+  | { kind: 'repeatable'; withinMs: number; message: string }
   /** Known to be live or in work: `confirm` settles it in seconds, long before the next look would be due. */
   | Accepted
   | CannotTell

@@ -49,7 +49,7 @@ interface Held {
   shownAt: number
   /** A visible call may have had its effect, and nothing has proven the contrary. */
   unproven: boolean
-  /** The network has said that it would know the next call for the one before. */
+  /** The network has said that it would know a call for the one before, if it leaves now. */
   repeatable: boolean
 }
 
@@ -114,7 +114,7 @@ export function walk(
   }
   /** The last answer proves that the part is not there; worth something once it is stored. */
   let proves = false
-  /** It allows the same call again; worth something once it is stored. */
+  /** It allows the same call again, in this turn. */
   let allowsRepeat = false
   /** What a paused worker still wants to write. */
   let late: { version: number; delivery: Delivery } | null = null
@@ -143,6 +143,8 @@ export function walk(
   const refused = { kind: 'refused', reason: 'UNKNOWN', message: 'No.' } as const
   const published = { kind: 'published', providerId: 'p1', permalink: null } as const
   const unknown = { kind: 'unknown', message: 'No answer.' } as const
+  const isDoubtful = (outcome: PublishOutcome) =>
+    outcome.kind === 'unknown' || (outcome.kind === 'reconnect' && 'byRead' in outcome)
   const accepted = () => ({ kind: 'accepted', askAgainAt: after(one(0, 5_000, 120_000)) }) as const
 
   /** What a stubborn network answers in a step; null: what the choices say. */
@@ -195,9 +197,17 @@ export function walk(
   function repeat(part: Held): PublishOutcome {
     calls += 1
     part.repeatable = false
-    part.live ||= pick(3) > 0
-    const doubtful = [unknown, reconnect(true)] as const
-    return part.live ? one<PublishOutcome>(published, accepted(), ...doubtful) : one<PublishOutcome>(...doubtful)
+    const outcome = one<PublishOutcome>(
+      published,
+      accepted(),
+      unknown,
+      reconnect(true),
+      reconnect(false),
+      retry(),
+      refused,
+    )
+    part.live ||= outcome.kind === 'published' || outcome.kind === 'accepted' || (isDoubtful(outcome) && pick(3) > 0)
+    return outcome
   }
 
   function confirm({ part: number }: Delivery): PublishOutcome {
@@ -209,8 +219,10 @@ export function walk(
     return outcome
   }
 
-  function find({ part: number, fencedAt }: Delivery): FindOutcome {
+  function find(delivery: Delivery): FindOutcome {
+    const { part: number, fencedAt } = delivery
     const part = partAt(number)
+    const withinMs = one(policy.listingDelayMs, 60_000, 3_600_000)
     const doubtful = [
       { kind: 'cannot-tell', message: 'No list.' },
       { kind: 'cannot-tell', message: 'No answer.', unanswered: true },
@@ -218,8 +230,8 @@ export function walk(
     ] as const
     const isSilent = time >= (fencedAt?.getTime() ?? 0) + policy.listingDelayMs
     if (options.repeats) {
-      const outcome = one<FindOutcome>({ kind: 'repeatable', message: 'Nothing is listed.' }, ...doubtful)
-      allowsRepeat = outcome.kind === 'repeatable' && isSilent
+      const outcome = one<FindOutcome>({ kind: 'repeatable', withinMs, message: 'Nothing is listed.' }, ...doubtful)
+      allowsRepeat = outcome.kind === 'repeatable' && isSilent && sinceFence(delivery) < withinMs
       return outcome
     }
     if (part.live && time >= part.shownAt) {
@@ -271,6 +283,11 @@ export function walk(
     return { ...event, kind: kinds[step] } as DeliveryEvent
   }
 
+  const ended = ({ result, mayBeLive }: Extract<Decision, { kind: 'result' }>): Walk => ({
+    ...{ result, mayBeLive: mayBeLive ?? false, live: parts.map(({ live }) => live), calls, takeovers },
+    ...{ startedAt: new Date(startedAt), endedAt: now() },
+  })
+
   /** Does what is demanded until there is something to store. */
   function decided(
     delivery: Delivery,
@@ -291,6 +308,8 @@ export function walk(
     return decision
   }
 
+  /** What goes on in the same turn with a repeat, of which nothing is stored. */
+  let inTurn: { version: number; delivery: Delivery } | null = null
   const dies = () => options.stubborn === undefined && pick(7) === 0
 
   for (let turn = 0; turn < MOST_TURNS; turn++) {
@@ -298,12 +317,18 @@ export function walk(
       if (store(late.version, late.delivery)) throw new Error('A worker wrote although another had gone on.')
       late = null
     }
-    if (time < row.delivery.nextAt.getTime()) time = row.delivery.nextAt.getTime()
     const quiet = options.stubborn !== undefined
-    if (!quiet) time += one(0, 50, 2_000)
-    if (options.outages && pick(15) === 0) time += one(60_000, 5 * 3_600_000, 70 * 3_600_000)
-    if (!quiet && pick(40) === 0) row.delivery = { ...row.delivery, connection: one('open', 'closed', 'gone') }
-    const { version, delivery } = row
+    if (!inTurn) {
+      if (time < row.delivery.nextAt.getTime()) time = row.delivery.nextAt.getTime()
+      if (!quiet) time += one(0, 50, 2_000)
+      if (options.outages && pick(15) === 0) time += one(60_000, 5 * 3_600_000, 70 * 3_600_000)
+      if (!quiet && pick(40) === 0) row.delivery = { ...row.delivery, connection: one('open', 'closed', 'gone') }
+    }
+    const current: { version: number; delivery: Delivery } = inTurn ?? row
+    const { version, delivery } = current
+    const repeats = inTurn !== null
+    inTurn = null
+    if (!repeats) for (const part of parts) part.repeatable = false
     proves = false
     allowsRepeat = false
     const task = taskOf(delivery, policy, now())
@@ -316,9 +341,12 @@ export function walk(
       taken = task.delivery
       if (taken.connection !== 'open') throw new Error('Something was sent with a connection that was taken away.')
       if (!quiet && releases < 2 && pick(20) === 0) {
-        if (next(taken, { kind: 'held' }, policy, now()).kind !== 'wait-for-release')
-          throw new Error('A hold was passed.')
+        const stopped = next(taken, { kind: 'held' }, policy, now())
         releases += 1
+        if (stopped.kind === 'wait-for-release' && !repeats) continue
+        if (stopped.kind === 'result') return ended(stopped)
+        if (!repeats || stopped.kind !== 'open' || !store(version, stopped.delivery))
+          throw new Error('A hold was passed.')
         continue
       }
       const fenced = next(taken, { kind: 'fenced' }, policy, now())
@@ -348,20 +376,15 @@ export function walk(
       continue
     }
     const decision = decided(taken, event)
-    if (decision.kind === 'result') {
-      return {
-        result: decision.result,
-        mayBeLive: decision.mayBeLive ?? false,
-        live: parts.map(({ live }) => live),
-        calls,
-        takeovers,
-        startedAt: new Date(startedAt),
-        endedAt: now(),
-      }
+    if (decision.kind === 'result') return ended(decision)
+    if (decision.kind === 'open' && decision.delivery.stage === 'REPEATING') {
+      if (!allowsRepeat) throw new Error('What was not allowed is repeated.')
+      partAt(taken.part).repeatable = true
+      inTurn = { version: held, delivery: decision.delivery }
+      continue
     }
     if (decision.kind !== 'open' || !store(held, decision.delivery)) throw new Error('What happened was not stored.')
     if (proves) partAt(taken.part).unproven = false
-    if (allowsRepeat) partAt(taken.part).repeatable = true
   }
   throw new Error(`The delivery is still open after ${MOST_TURNS} turns: ${JSON.stringify(row.delivery)}`)
 }

@@ -90,7 +90,8 @@ async function fromDuplicate(attempt: Attempt, answer: HttpAnswer, urn: string |
     await attempt.store({ sent: before })
     const which = urn === null ? '' : ` It is ${permalinkOf(attempt, urn)}`
     const message = `${errors.lookUp(answer, attempt.now()).meaning.message}${which} A post that was deleted counts for a day or two.`
-    return { kind: 'refused', reason: 'ACTION_BLOCKED', message }
+    // It would have been the answer to the call before, too.
+    return { kind: 'refused', reason: 'ACTION_BLOCKED', message, ofBoth: true }
   }
   if (before === null) return refuse()
   if (urn === null) return unknown
@@ -133,7 +134,8 @@ async function find(attempt: Attempt): Promise<FindOutcome> {
     meaningOf: (answer) => errors.lookUp(answer, attempt.now()).meaning,
   })
   await attempt.store({ sent: { ...sent, missed: looked.kind === 'absent' } })
-  if (!isAllowed) return { kind: mayRepeat(attempt, sent) ? 'repeatable' : 'cannot-tell', message: UNLISTED }
+  if (!isAllowed && mayRepeat(attempt, sent)) return { kind: 'repeatable', withinMs: FOLD_MS, message: UNLISTED }
+  if (!isAllowed) return { kind: 'cannot-tell', message: UNLISTED }
   return looked.kind === 'entry' ? { kind: 'found', ...placeOf(attempt, looked.entry.urn) } : looked
 }
 
@@ -153,5 +155,5 @@ function isOurs(attempt: Attempt, post: ListedPost): boolean {
  */
 function mayRepeat(attempt: Attempt, sent: Sent): boolean {
   const age = attempt.now().getTime() - new Date(sent.since).getTime()
-  return sent.count === 1 && age < FOLD_MS && attempt.post.caption.trim() !== ''
+  return sent.count === 1 && age >= 0 && age < FOLD_MS && attempt.post.caption.trim() !== ''
 }
