@@ -168,7 +168,7 @@ const OPENED: [string, string, (page: Page) => Promise<unknown>][] = [
 describe('what is open over a screen', () => {
   const opened = '[role="dialog"], [role="menu"]'
   const expectLooks = async (page: Page, what: string) => {
-    await page.locator(opened).first().waitFor()
+    await page.locator(opened).filter({ visible: true }).first().waitFor()
     await settled(page)
     // What is below may be scrolled to where its head hides half of a button.
     await page.evaluate('scrollTo(0, 0)')
