@@ -59,41 +59,6 @@ test('the toolbar and the cards have room for all that they show where days are 
   }
 })
 
-test.each(['en-GB', 'de-DE'])('the word of a state is whole where days are narrow (%s)', async (locale) => {
-  const mediaLibraryId = await dashboard.seed.media('photo.jpg')
-  const posts = [{ accountType: 'BLUESKY', caption: 'In a word', media: [{ mediaLibraryId }] }]
-  const date = locale === 'de-DE' ? '2031-02-11' : '2031-02-18'
-  for (const approval of ['APPROVED', 'NONE', 'DENIED', 'PENDING']) {
-    await seed('', `${date}T10:00:00Z`, { posts, approval, status: 'DRAFT' })
-    await seed('In words', `${date.slice(0, 8)}2${date.slice(9)}T10:00:00Z`, { approval, status: 'DRAFT' })
-  }
-  for (const [width, search] of [
-    [1440, {}],
-    [1280, {}],
-    [1180, {}],
-    [1024, {}],
-    [1024, { post: 'new' }],
-  ] as const) {
-    const page = await dashboard.open(calendarPath('month', { date, ...search }), {
-      ...{ signedIn: true, viewport: { width, height: 1_200 }, locale },
-    })
-    await cardOn(page, date, 'In a word').first().waitFor()
-    const words = await page.locator('[data-card] [class*="word"]').evaluateAll(CUT_WORDS)
-    expect(words, `${width} px wide`).toEqual(words.map(([word]) => [word, 'whole']))
-    expect(words.length).toBeGreaterThan(6)
-    await page.close()
-  }
-})
-
-/** The words on cards, each with how much of it is seen. */
-const CUT_WORDS = ((words: { innerText: string; scrollWidth: number; clientWidth: number }[]) =>
-  words
-    .filter(({ clientWidth }) => clientWidth > 0)
-    .map(({ innerText, scrollWidth, clientWidth }) => [
-      innerText,
-      scrollWidth <= clientWidth ? 'whole' : `${clientWidth} of ${scrollWidth}`,
-    ])) as never as () => string[][]
-
 /** Of the toolbar: words over other buttons. Of cards: pictures over captions, and networks beside the line of their time. */
 const CROWDED = `[...document.querySelectorAll('[class*="tools"] button')].filter((button, _, all) => {
   const words = document.createRange()

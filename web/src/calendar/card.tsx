@@ -1,7 +1,7 @@
 import { msg, plural } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
 import { IconAlertTriangle, IconDots, IconLock, IconPlayerPlayFilled, IconRepeat } from '@tabler/icons-react'
-import { type CSSProperties, memo, type ReactNode } from 'react'
+import { type CSSProperties, memo } from 'react'
 import type { CalendarCard, CardState, Note } from '#contract'
 import { mediaAddress } from '../api/media-address.ts'
 import { NetworkIcon } from '../design/network-icon.tsx'
@@ -31,9 +31,6 @@ const WORDS: Partial<Record<CardState, ReturnType<typeof msg>>> = {
   failed: msg`failed`,
 }
 
-/** Where days are so narrow that these words have no room. */
-const SHORT_WORDS: Partial<Record<CardState, ReturnType<typeof msg>>> = { approved: msg`Approved` }
-
 interface CardProps {
   card: CalendarCard
   /** Of caption; 0: caption and time share the one line there is. */
@@ -54,8 +51,6 @@ export const Card = memo(function Card({ card, lines, tight = false }: CardProps
   const warning = useApprovalWarning(card)
   const stateWord = WORDS[card.state]
   const text = warning ? t`Not approved` : stateWord && t(stateWord)
-  const shortWord = SHORT_WORDS[card.state]
-  const shortText = warning ? t`Waiting` : shortWord && t(shortWord)
   const caption = card.excerpt.trim() || nameOf(card)
   // In the order of the page: where there is little room, the word takes the place of the time.
   const word = lines > 0 ? text : undefined
@@ -63,15 +58,6 @@ export const Card = memo(function Card({ card, lines, tight = false }: CardProps
     card,
     { seen: [caption, word, time].filter(Boolean).join(' '), word },
     { labels: ownLabels, warning },
-  )
-  const sign = (
-    <span className={classes.sign}>
-      {warning ? (
-        <IconAlertTriangle size={14} aria-hidden className={classes.state} />
-      ) : (
-        <StateIcon state={card.state} />
-      )}
-    </span>
   )
   const short = nameOf(card)
   const picture = lines > 0 && card.thumbnailUrl ? mediaAddress(card.thumbnailUrl) : null
@@ -102,8 +88,14 @@ export const Card = memo(function Card({ card, lines, tight = false }: CardProps
         </span>
         {/* Between the words of a name is a space, seen or not. */}{' '}
         <span className={classes.meta}>
-          <Meta card={card} word={word} shortWord={shortText} short={lines === 0} sign={sign} />{' '}
-          <span className={classes.time}>{time}</span>
+          {lines > 0 && <Meta card={card} word={word} />} <span className={classes.time}>{time}</span>
+          <span className={classes.sign}>
+            {warning ? (
+              <IconAlertTriangle size={14} aria-hidden className={classes.state} />
+            ) : (
+              <StateIcon state={card.state} />
+            )}
+          </span>
         </span>
         {picture && <img className={classes.picture} src={picture} alt="" loading="lazy" draggable={false} />}
         {picture && card.mediaType === 'VIDEO' && (
@@ -124,50 +116,27 @@ export const Card = memo(function Card({ card, lines, tight = false }: CardProps
   )
 })
 
-interface MetaProps {
-  card: CalendarCard
-  word: string | undefined
-  /** In its place where days are narrow. */
-  shortWord: string | undefined
-  /** Nothing but the sign has room beside the time. */
-  short: boolean
-  sign: ReactNode
-}
-
-/** After the time: the sign of the state, the state in a word or the networks, and what else is worth knowing. */
-function Meta({ card, word, shortWord, short, sign }: MetaProps) {
+/** After the time and the sign of the state: the state in a word or the networks, and what else is worth knowing. */
+function Meta({ card, word }: { card: CalendarCard; word: string | undefined }) {
   const networks = networksOf(card)
   const failed = card.networks.find(({ result }) => result === 'FAILED')
-  const marks = (
-    <>
-      {card.isLocked && <IconLock size={12} aria-hidden className={classes.mark} />}
-      {card.seriesId && <IconRepeat size={12} aria-hidden className={classes.mark} />}
-    </>
-  )
-  if (short) return sign
-  if (word !== undefined) {
-    return (
-      <span className={classes.said}>
-        {sign}
-        {failed && <NetworkIcon accountType={failed.accountType} size={12} decorative />}
-        <span className={classes.word} data-long={shortWord ? true : undefined}>
-          {word}
-        </span>
-        {shortWord && <span className={`${classes.word} ${classes.shortWord}`}>{shortWord}</span>}
-        {marks}
-      </span>
-    )
-  }
   return (
     <>
-      {sign}
-      <span className={classes.networks}>
-        {networks.slice(0, NETWORKS_ON_CARD).map((network) => (
-          <NetworkIcon key={network} accountType={network} size={12} decorative />
-        ))}
-        <MoreNetworks count={networks.length} />
-      </span>
-      {marks}
+      {word === undefined ? (
+        <span className={classes.networks}>
+          {networks.slice(0, NETWORKS_ON_CARD).map((network) => (
+            <NetworkIcon key={network} accountType={network} size={12} decorative />
+          ))}
+          <MoreNetworks count={networks.length} />
+        </span>
+      ) : (
+        <>
+          {failed && <NetworkIcon accountType={failed.accountType} size={12} decorative />}
+          <span className={classes.word}>{word}</span>
+        </>
+      )}
+      {card.isLocked && <IconLock size={12} aria-hidden className={classes.mark} />}
+      {card.seriesId && <IconRepeat size={12} aria-hidden className={classes.mark} />}
     </>
   )
 }
