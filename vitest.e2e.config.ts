@@ -7,6 +7,6 @@ export default defineConfig({
     ...config.test,
     include: ['test/**/*.matrix.test.ts'],
     exclude: ['**/node_modules/**'],
-    testTimeout: 60_000,
+    testTimeout: 120_000,
   },
 })

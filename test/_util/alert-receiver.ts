@@ -41,7 +41,7 @@ export async function startAlertReceiver(): Promise<AlertReceiver> {
       how = next
     },
     count: (wanted) =>
-      vi.waitUntil(() => received.length >= wanted && received, { timeout: 10_000, interval: 10 }) as Promise<
+      vi.waitUntil(() => received.length >= wanted && received, { timeout: 20_000, interval: 10 }) as Promise<
         ReceivedAlert[]
       >,
     async close() {

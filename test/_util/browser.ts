@@ -72,7 +72,7 @@ export function testBrowser(): TestBrowser {
         locale: 'en-GB',
         ...options,
       })
-      context.setDefaultTimeout(10_000)
+      context.setDefaultTimeout(20_000)
       watch(context, (problem) => seen.push(problem))
       contexts.push(context)
       return context

@@ -65,7 +65,7 @@ const STILL = `document.getAnimations().every(
 export async function expectNoAxeViolations(page: Page, what = page.url(), rules?: string[]): Promise<void> {
   // What was changed just now, such as the colors, begins to move with the next frame.
   await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))')
-  await expect.poll(() => page.evaluate(STILL), { timeout: 10_000, interval: 20 }).toBe(true)
+  await expect.poll(() => page.evaluate(STILL), { timeout: 20_000, interval: 20 }).toBe(true)
   const violations = await runAxe(page, rules ? { type: 'rule', values: rules } : { type: 'tag', values: TAGS })
   const partly = await partlyInSight(page, violations)
   const reported = violations.flatMap(({ id, nodes: all }) => {

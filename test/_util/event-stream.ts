@@ -41,7 +41,7 @@ export async function follow(
             expect(reported.length).toBeGreaterThan(0)
             expect(reported.flatMap(([, some]) => some ?? [])).toEqual(expect.arrayContaining([...ids]))
           },
-          { timeout: 10_000, interval: 10 },
+          { timeout: 20_000, interval: 10 },
         ),
       ended: over.promise,
       close: () => asking.destroy(),

@@ -47,7 +47,7 @@ export function cookieOf(answer: Answer): string {
 
 /** Until so many transactions wait for a lock that another one holds. */
 export async function untilWaiting({ db }: Pick<Api, 'db'>, count: number): Promise<void> {
-  for (const deadline = Date.now() + 10_000; Date.now() < deadline; ) {
+  for (const deadline = Date.now() + 20_000; Date.now() < deadline; ) {
     const { rows } = await sql`
       select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
     if (rows.length >= count) return

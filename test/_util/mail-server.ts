@@ -65,7 +65,7 @@ export async function startMailServer(): Promise<MailServer> {
     mails,
     async next(to) {
       const mail = await vi.waitUntil(() => mails.find((one) => one.to.includes(to) && !asked.has(one)), {
-        timeout: 10_000,
+        timeout: 20_000,
         interval: 10,
       })
       asked.add(mail)

@@ -28,6 +28,10 @@ const newest = async () => {
 /** What the server keeps of what is not saved. */
 const keptTexts = async () =>
   JSON.stringify((await dashboard.member('GET', `/internal/kept-drafts?socialSetId=${dashboard.socialSetId}`)).data)
+/** Removes what other tests have written and not saved. */
+async function forgetKeptTexts(): Promise<void> {
+  for (const { id } of JSON.parse(await keptTexts())) await dashboard.member('DELETE', `/internal/kept-drafts/${id}`)
+}
 const caption = (page: Page) => composer(page).getByLabel('Caption', { exact: true })
 
 test('pictures of this computer are chosen, dropped and pasted, and a file that no network takes says why', async () => {
@@ -198,6 +202,7 @@ test('a text that a reload brought back and that is saved at once is offered now
     const wait = window.setTimeout
     window.setTimeout = (act, ms, ...rest) => (ms === 800 ? 0 : wait(act, ms, ...rest))
   }`
+  await forgetKeptTexts()
   const page = await openNew()
   await chooseAccounts(composer(page), 'Bluesky')
   await expect.poll(keptTexts).toContain('"excerpt":""')
