@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { Agent } from 'undici'
 import type { AccountType, MediaFacts } from '#contract'
@@ -16,6 +14,7 @@ import {
   type World,
 } from '../conformance/delivery.ts'
 import type { Sample } from '../conformance/harness.ts'
+import { listen } from '../conformance/listen.ts'
 import { openSampleMedia } from '../conformance/media.ts'
 import { simulatorBackend } from '../conformance/simulator-backend.ts'
 import type {
@@ -316,16 +315,12 @@ export const fixture = (name: string): Promise<Buffer> =>
 
 /** Serves files at addresses of this machine: `/name`; all others are not found. */
 export async function serveFiles(files: Readonly<Record<string, Uint8Array | string>>) {
-  const server = createServer((request, response) => {
+  const { origin, close } = await listen((request, response) => {
     const file = files[request.url?.slice(1) ?? '']
     if (file === undefined) response.writeHead(404).end()
     else response.end(file)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    address: (name: string) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/${name}`,
-    close: () => new Promise((resolve) => server.close(resolve)),
-  }
+  return { address: (name: string) => `${origin}/${name}`, close }
 }
 
 const photoFacts: MediaFacts = {
