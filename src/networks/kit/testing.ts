@@ -309,6 +309,26 @@ export const both = (one: Trouble, other: Trouble): Trouble => ({
   },
 })
 
+/** A caller without a network: its requests are kept, and answered here. */
+export function callerOf(
+  answers: (request: HttpRequest) => HttpResult,
+  { credentials = {}, settings = {} }: { credentials?: Credentials; settings?: Readonly<Record<string, string>> } = {},
+) {
+  const sent: HttpRequest[] = []
+  const caller = {
+    endpoint: (name: string) => `https://${name}.example`,
+    setting: (name: string) => settings[name] ?? '',
+    async http(request: HttpRequest) {
+      sent.push(request)
+      return answers(request)
+    },
+    signal: new AbortController().signal,
+    now: () => new Date('2026-11-21T10:00:00Z'),
+    credentials,
+  }
+  return { caller, sent }
+}
+
 /** A file of `test/_fixtures`. */
 export const fixture = (name: string): Promise<Buffer> =>
   readFile(join(import.meta.dirname, '../../../test/_fixtures', name))
