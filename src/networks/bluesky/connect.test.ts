@@ -1,17 +1,9 @@
 import { expect, test } from 'vitest'
-import type { Http, HttpRequest, HttpResult } from '../kit/http.ts'
-import { answer, lost } from '../kit/testing.ts'
-import type { ConnectContext } from '../network.ts'
+import type { HttpResult } from '../kit/http.ts'
+import { answer, callerOf, lost } from '../kit/testing.ts'
 import { network } from './index.ts'
 
-const context = (http: Http): ConnectContext => ({
-  endpoint: (name) => network.manifest.endpoints[name]?.default ?? '',
-  setting: () => '',
-  http,
-  signal: AbortSignal.timeout(10_000),
-  now: () => new Date(),
-})
-
+const endpoint = (name: string) => network.manifest.endpoints[name]?.default ?? ''
 const input = { service: null as string | null, identifier: 'baker.bsky.social', password: 'abcd-efgh-ijkl-mnop' }
 const did = 'did:plc:ewvi7nxzyoun6zhxrhs64oiz'
 const session = { did, handle: 'baker.bsky.social', accessJwt: 'not.a.jwt', refreshJwt: 'refresh', active: true }
@@ -26,13 +18,12 @@ const noRecord = answer(400, { error: 'RecordNotFound' })
 
 /** Answers the sign-in, the question for the account's document, and that for its profile. */
 function signIn(signedIn: HttpResult, document = answer(200, at(`${pds}/`)), profile = noRecord) {
-  const sent: HttpRequest[] = []
-  const http: Http = async (request) => {
-    sent.push(request)
-    if (request.url.includes('createSession')) return signedIn
-    return request.url.includes('/xrpc/') ? profile : document
-  }
-  const connect = (more?: Partial<typeof input>) => network.connect.withPassword?.(context(http), { ...input, ...more })
+  const { caller, sent } = callerOf(({ url }) => {
+    if (url.includes('createSession')) return signedIn
+    return url.includes('/xrpc/') ? profile : document
+  })
+  const context = { ...caller, endpoint }
+  const connect = (more?: Partial<typeof input>) => network.connect.withPassword?.(context, { ...input, ...more })
   return { sent, connect, urls: () => sent.map(({ url }) => url) }
 }
 const saying = (words: string) => ({ kind: 'failed', message: expect.stringContaining(words) })
@@ -145,6 +136,6 @@ test.each<[string, HttpResult, object]>([
   ['no answer', lost, nothing],
 ])('a refresh that brings %s', async (_, given, outcome) => {
   const identity = { externalId: did, credentials: { accessJwt: 'jwt-access', refreshJwt: 'jwt-refresh' } }
-  const asked = context(async () => given)
-  expect(await network.connect.refresh?.(asked, identity)).toMatchObject(outcome)
+  const { caller } = callerOf(() => given)
+  expect(await network.connect.refresh?.(caller, identity)).toMatchObject(outcome)
 })

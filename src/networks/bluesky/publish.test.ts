@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Trouble } from '../conformance/delivery.ts'
 import type { Sample } from '../conformance/harness.ts'
+import { stageFor } from '../conformance/stages.ts'
 import type { HttpResult } from '../kit/http.ts'
-import { answer, both, fixture, lost, openStage, page, type Stage } from '../kit/testing.ts'
+import { answer, both, fixture, lost, openStage, page } from '../kit/testing.ts'
 import type { LinkPreview } from '../network.ts'
 import { network } from './index.ts'
 import { DAILY } from './simulator/video.ts'
@@ -14,14 +15,13 @@ const LIMITS = 'GET /video/xrpc/app.bsky.video.getUploadLimits'
 const LINK = 'https://example.com'
 const found = { title: 'Bread', description: 'Fresh each day', image: Buffer.from([0xff, 0xd8, 0xff, 0xe0]) }
 
-let stage: Stage
+// A video service that has seen a video before does not work on it again.
+const stage = stageFor('each', () => openStage(network, 'BLUESKY', { base: 'pds/xrpc' }))
 /** Pages that were asked for, and what they say of themselves. */
 let asked: string[] = []
 let preview: LinkPreview | null = null
 
-// A video service that has seen a video before does not work on it again.
-beforeEach(async () => {
-  stage = await openStage(network, 'BLUESKY', { base: 'pds/xrpc' })
+beforeEach(() => {
   stage.world.preview = async (url) => {
     asked.push(url)
     return preview
@@ -29,7 +29,6 @@ beforeEach(async () => {
   asked = []
   preview = found
 })
-afterEach(() => stage?.close())
 
 const post = (caption: string, ...files: string[]): Sample => {
   const media = files.map((file) => ({ file, altText: `Shows ${file}` }))

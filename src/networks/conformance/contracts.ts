@@ -2,9 +2,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { HttpRequest } from '../kit/http.ts'
 import type { Exchanged, Json, Stage } from '../kit/testing.ts'
+import { stageFor } from './stages.ts'
 
 /**
  * For tests that hold connector and simulator against the vendor's machine-readable contract. Contracts are not part of
@@ -98,17 +99,15 @@ export function compareWith(document: Contract, { open, drive, calls, difference
     ]
   }
 
-  let stage: Stage
+  const stage = stageFor('all', open)
   let compared: One[]
   beforeAll(async () => {
-    stage = await open()
     await drive(stage)
     const ofApi = stage.exchanged.filter(({ call }) => !call.includes(' /'))
     const { bodyOf = ({ json, form }) => json ?? form } = own
     const bodies = await Promise.all(ofApi.map(({ request }) => bodyOf(request)))
     compared = ofApi.map((each, index) => ({ ...each, call: nameOf(each.call), body: (bodies[index] ?? {}) as Json }))
   })
-  afterAll(() => stage?.close())
 
   test('describes all that is sent and answered', () => {
     const wrongs = compared.flatMap(wrongsOf)
@@ -136,7 +135,7 @@ export function compareWith(document: Contract, { open, drive, calls, difference
     expect([...new Set(silent)]).toEqual([])
   })
 
-  return { stage: () => stage }
+  return { stage }
 }
 
 /** The contract as JSON schemas of one document: what may be null says so, and nothing may be added to what is whole. */

@@ -1,5 +1,3 @@
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
 import { Agent } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { FAULTS, type FaultName, faultNames } from '../kit/faults.ts'
@@ -11,6 +9,7 @@ import { describeFilms, measureUpload } from './describe-films.ts'
 import { describeReads } from './describe-reads.ts'
 import { describeSignIn } from './describe-sign-in.ts'
 import type { ConformanceHarness, HeldPost, Sample } from './harness.ts'
+import { listen } from './listen.ts'
 import { openSampleMedia } from './media.ts'
 import { describeData } from './network-data.ts'
 
@@ -372,9 +371,7 @@ async function untilSpared(turn: (nth: number) => Promise<boolean>): Promise<num
 
 /** An address where nobody listens. */
 async function closedOrigin(): Promise<string> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return `http://127.0.0.1:${port}`
+  const { origin, close } = await listen(() => {})
+  await close()
+  return origin
 }

@@ -1,20 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { AccountType } from '#contract'
 import { networkAppsOf } from '../apps.ts'
 import type { HttpResult } from '../kit/http.ts'
-import {
-  answer,
-  CHALLENGE,
-  lost,
-  openStage,
-  page,
-  redirectUriOf,
-  type SignIn,
-  type Stage,
-  type StageOptions,
-} from '../kit/testing.ts'
+import { answer, CHALLENGE, lost, openStage, page, redirectUriOf, type StageOptions } from '../kit/testing.ts'
 import type { Network, NetworkIdentity } from '../network.ts'
 import type { Trouble } from './delivery.ts'
+import { stageFor } from './stages.ts'
 
 /** What the suite must know of a sign-in. Calls are named as `Stage.calls` names them. */
 export interface SignInFacts {
@@ -66,13 +57,7 @@ const FAULTS: Readonly<Record<string, HttpResult>> = {
 /** The sign-in of a network against its simulator: consent, codes, scopes, tokens and their renewal. */
 export function describeSignIn(network: Network, facts: SignInFacts): void {
   const { accountType, refresh, reads } = facts
-  let stage: Stage
-  let signIn: SignIn
-  beforeAll(async () => {
-    stage = await openStage(network, accountType, facts)
-    signIn = stage.signIn
-  })
-  afterAll(() => stage?.close())
+  const stage = stageFor('all', () => openStage(network, accountType, facts))
 
   const statusWith = async (token: string, call = `${reads}${facts.query ?? ''}`) =>
     (await stage.api(call, reads.startsWith('POST') ? {} : undefined, { token })).status
@@ -84,14 +69,14 @@ export function describeSignIn(network: Network, facts: SignInFacts): void {
     url.searchParams.set('scope', kept.join(separator(scope)) || 'something.else')
   }
   async function signedIn(): Promise<NetworkIdentity> {
-    const [account] = await signIn.accounts()
+    const [account] = await stage.signIn.accounts()
     return account
   }
   const failed = (words: RegExp = /^[A-Z].{20,}/s) => ({ kind: 'failed', message: expect.stringMatching(words) })
 
   describe(`sign-in of ${accountType}`, () => {
     test('asks for what publishing needs, and no more', () => {
-      const url = signIn.address()
+      const url = stage.signIn.address()
       expect(url.pathname.endsWith(facts.page)).toBe(true)
       expect(Object.fromEntries(url.searchParams)).toEqual({
         ...facts.asks,
@@ -102,7 +87,7 @@ export function describeSignIn(network: Network, facts: SignInFacts): void {
     })
 
     test('gives accounts, the same at every time, whose token works and stands in no address', async () => {
-      const [first, again] = [await signIn.accounts(), await signIn.accounts()]
+      const [first, again] = [await stage.signIn.accounts(), await stage.signIn.accounts()]
       expect(again.map(({ externalId }) => externalId)).toEqual(first.map(({ externalId }) => externalId))
       const [account] = first
       const { credentials, expiresAt } = account
@@ -116,40 +101,42 @@ export function describeSignIn(network: Network, facts: SignInFacts): void {
     })
 
     test('brings the person back with a no, and without a code', async () => {
-      const back = await signIn.decide('deny')
+      const back = await stage.signIn.decide('deny')
       expect([back.get('error'), back.get('state'), back.has('code')]).toEqual(['access_denied', 'st&te', false])
     })
 
     test('a code is good once, in its time, for its address and its verifier', async () => {
-      const code = await signIn.code()
-      expect((await signIn.complete(code)).kind).toBe('accounts')
-      const again = await signIn.complete(code)
+      const code = await stage.signIn.code()
+      expect((await stage.signIn.complete(code)).kind).toBe('accounts')
+      const again = await stage.signIn.complete(code)
       expect(again).toMatchObject(failed())
       expect(JSON.stringify(again)).not.toContain(code)
-      expect(await signIn.complete('made-up')).toMatchObject(failed())
+      expect(await stage.signIn.complete('made-up')).toMatchObject(failed())
       const elsewhere = { redirectUri: 'https://elsewhere.example/' }
-      expect(await signIn.complete(await signIn.code(), elsewhere)).toMatchObject(failed())
+      expect(await stage.signIn.complete(await stage.signIn.code(), elsewhere)).toMatchObject(failed())
       if (network.connect.oauth?.pkce) {
-        expect(await signIn.complete(await signIn.code(), { verifier: 'w'.repeat(43) })).toMatchObject(failed())
+        expect(await stage.signIn.complete(await stage.signIn.code(), { verifier: 'w'.repeat(43) })).toMatchObject(
+          failed(),
+        )
       }
-      const late = await signIn.code()
+      const late = await stage.signIn.code()
       stage.pass(facts.codeMs + 1_000)
-      expect(await signIn.complete(late)).toMatchObject(failed())
-      expect((await signIn.complete(await signIn.code())).kind).toBe('accounts')
+      expect(await stage.signIn.complete(late)).toMatchObject(failed())
+      expect((await stage.signIn.complete(await stage.signIn.code())).kind).toBe('accounts')
     })
 
     test.each(Object.entries(facts.scopes))('without %s nothing is connected', async (scope, words) => {
-      const outcome = await signIn.run(undefined, without(scope))
+      const outcome = await stage.signIn.run(undefined, without(scope))
       expect(outcome).toMatchObject({ kind: 'failed', message: expect.stringContaining(words) })
     })
 
     const secrets = Object.entries(network.manifest.settings).filter(([, { secret }]) => secret)
     const proving = [...(network.connect.oauth?.requires ?? []), ...secrets.map(([name]) => name)]
     test.each(facts.app ?? [...new Set(proving)])('another %s gets nothing for a code', async (name) => {
-      const code = await signIn.code()
+      const code = await stage.signIn.code()
       const context = stage.context({}, { [name]: 'another' })
-      expect(await signIn.complete(code, { context })).toMatchObject(failed())
-      expect((await signIn.complete(code)).kind).toBe('accounts')
+      expect(await stage.signIn.complete(code, { context })).toMatchObject(failed())
+      expect((await stage.signIn.complete(code)).kind).toBe('accounts')
     })
 
     const apps = networkAppsOf(network).flatMap(({ check, ...each }) => (check ? [{ ...each, check }] : []))
@@ -168,7 +155,7 @@ export function describeSignIn(network: Network, facts: SignInFacts): void {
 
     describe.each([facts.token, reads])('at %s', (call) => {
       test.each(Object.entries(FAULTS))('%s is reported in words', async (_, fault) => {
-        expect(await signIn.run(stage.context(stage.on(call, fault, { times: 100 })))).toMatchObject(failed())
+        expect(await stage.signIn.run(stage.context(stage.on(call, fault, { times: 100 })))).toMatchObject(failed())
       })
     })
 
@@ -183,7 +170,7 @@ export function describeSignIn(network: Network, facts: SignInFacts): void {
     const { readsNeeds } = facts
     if (readsNeeds !== undefined)
       test(`a token without ${readsNeeds} does not read`, async () => {
-        await signIn.run(undefined, without(readsNeeds))
+        await stage.signIn.run(undefined, without(readsNeeds))
         const given = stage.calls(facts.token).at(-1)?.result as { json: { access_token: string } }
         expect(await statusWith(given.json.access_token)).toBeGreaterThanOrEqual(400)
       })
@@ -195,7 +182,7 @@ export function describeSignIn(network: Network, facts: SignInFacts): void {
           if (real.kind === 'failed') return real
           return { ...real, json: { ...(real.json as object), refresh_token: undefined } }
         })
-        expect(await signIn.run(stage.context(sparing))).toMatchObject(failed())
+        expect(await stage.signIn.run(stage.context(sparing))).toMatchObject(failed())
       })
   })
 
@@ -206,33 +193,33 @@ export function describeSignIn(network: Network, facts: SignInFacts): void {
 
     test('gives an access token that works', async () => {
       const { credentials } = await signedIn()
-      const renewed = await signIn.refresh(credentials)
+      const renewed = await stage.signIn.refresh(credentials)
       if (renewed.kind !== 'refreshed') throw new Error(renewed.message)
       expect(Object.keys(renewed.credentials).sort()).toEqual(Object.keys(credentials).sort())
       expect(renewed.credentials.accessToken).not.toBe(credentials.accessToken)
       expect(await statusWith(renewed.credentials.accessToken ?? '')).toBe(200)
       expect(renewed.expiresAt?.getTime()).toBeGreaterThan(stage.world.clock.now().getTime())
       expect(renewed.credentials.refreshToken !== credentials.refreshToken).toBe(rotates)
-      expect(await signIn.refresh(renewed.credentials)).toMatchObject({ kind: 'refreshed' })
-      expect(await signIn.refresh(credentials)).toMatchObject(
+      expect(await stage.signIn.refresh(renewed.credentials)).toMatchObject({ kind: 'refreshed' })
+      expect(await stage.signIn.refresh(credentials)).toMatchObject(
         rotates ? { kind: 'dead', message: expect.stringContaining('again') } : { kind: 'refreshed' },
       )
     })
 
     test('keeps a connection alive when it comes in time, and not when it comes too late', async () => {
       let { credentials } = await signedIn()
-      expect((await signIn.refresh({ ...credentials, refreshToken: 'unknown' })).kind).toBe('dead')
+      expect((await stage.signIn.refresh({ ...credentials, refreshToken: 'unknown' })).kind).toBe('dead')
       const every = network.connect.renewEveryMs
       if (lastsMs === null || every === undefined) return
       expect(every).toBeLessThan(lastsMs)
       for (let turn = 0; turn < 5; turn++) {
         stage.pass(rotates ? every : Math.floor((lastsMs - DAY) / 5))
-        const outcome = await signIn.refresh(credentials)
+        const outcome = await stage.signIn.refresh(credentials)
         if (outcome.kind !== 'refreshed') throw new Error(outcome.message)
         credentials = outcome.credentials
       }
       stage.pass((rotates ? lastsMs : 2 * DAY) + 1)
-      expect((await signIn.refresh(credentials)).kind).toBe('dead')
+      expect((await stage.signIn.refresh(credentials)).kind).toBe('dead')
     })
 
     const learnt = [
@@ -248,7 +235,7 @@ export function describeSignIn(network: Network, facts: SignInFacts): void {
     test.each(learnt)('%s', async (_, result, kind) => {
       const { credentials } = stage.world.backend
       const context = stage.context(stage.on(renewal, result, { times: 100 }))
-      const outcome = await signIn.refresh({ ...credentials, refreshToken: 'any-refresh-token' }, context)
+      const outcome = await stage.signIn.refresh({ ...credentials, refreshToken: 'any-refresh-token' }, context)
       expect(outcome.kind).toBe(kind)
     })
   }

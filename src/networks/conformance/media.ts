@@ -1,6 +1,4 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { buffer } from 'node:stream/consumers'
@@ -9,6 +7,7 @@ import type { MediaFacts } from '#contract'
 import { createDiskStore, makeRendition, probe } from '#media'
 import type { MediaSource, MediaToSend } from '../network.ts'
 import type { SampleMedia } from './harness.ts'
+import { listen } from './listen.ts'
 
 const fixtures = join(import.meta.dirname, '../../../test/_fixtures')
 
@@ -28,7 +27,7 @@ export async function openSampleMedia(): Promise<SampleMediaSources> {
   const renditions = new Map<string, ReturnType<typeof makeRendition>>()
   const files = new Map<string, Promise<MediaSource>>()
   const served = new Set<string>()
-  const server = createServer(async (request, response) => {
+  const server = await listen(async (request, response) => {
     const key = request.url?.slice(1) ?? ''
     const type = types.get(key)
     if (!type) {
@@ -41,15 +40,13 @@ export async function openSampleMedia(): Promise<SampleMediaSources> {
     const file = await store.open(key)
     await pipeline(file, response).catch(() => file.destroy())
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
   function sourceOf(key: string, facts: MediaFacts): MediaSource {
     types.set(key, facts.mimeType)
     return {
       facts,
       open: (range) => store.open(key, range),
-      url: async () => `${origin}/${key}`,
+      url: async () => `${server.origin}/${key}`,
       // Made once and kept, as the publisher does.
       rendition(spec) {
         const name = `${key} ${JSON.stringify(spec)}`
@@ -83,8 +80,7 @@ export async function openSampleMedia(): Promise<SampleMediaSources> {
       files: () => Promise.all([...served].map(async (key) => buffer(await store.open(key)))),
     },
     async close() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
+      await server.close()
       await rm(dir, { recursive: true, force: true })
     },
   }

@@ -1,6 +1,4 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { AccountType } from '#contract'
@@ -13,6 +11,7 @@ import type { Network } from '../network.ts'
 import { sandboxDefaults } from '../options.ts'
 import { networksOf } from '../registry.ts'
 import type { Backend, BackendContext } from './harness.ts'
+import { listen } from './listen.ts'
 
 /** Where the suite says that Almanac is. */
 const PUBLIC_URL = 'https://almanac.example'
@@ -30,9 +29,8 @@ export async function simulatorBackend(
   // Media of the suite come from ports of this machine.
   const near = createGuardedFetch({ trustedHosts: ['127.0.0.1'] })
   const files = { guarded: near, own: near, ownPrefix: `${PUBLIC_URL}/media/` }
-  const server = createServer((request, response) => void sandbox?.handle(request, response))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/sandbox`
+  const server = await listen((request, response) => void sandbox?.handle(request, response))
+  const url = `${server.origin}/sandbox`
   const onError = (error: unknown) => errors.push(error)
   const networks = networksOf([network])
   const open = () => openSandbox({ networks, folder, url, publicUrl: PUBLIC_URL, keys, files, now, onError })
@@ -63,8 +61,7 @@ export async function simulatorBackend(
       sandbox = open()
     },
     async stop() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
+      await server.close()
       sandbox?.close()
       await near.close()
       await rm(folder, { recursive: true, force: true })

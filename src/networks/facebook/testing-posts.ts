@@ -9,7 +9,8 @@ import { simulate } from './simulator.ts'
 /** The simulator with one Page, for each test of a file or one for all of them. */
 export function stageOf(tests: 'each' | 'all', world: Parameters<typeof simulate>[1] = {}): () => Stage {
   const played: Network = { ...network, simulate: (deps) => simulate(deps, world) }
-  return stageFor(tests, () => openStage(played, 'FACEBOOK', { base: 'graph/v25.0' }))
+  const stage = stageFor(tests, () => openStage(played, 'FACEBOOK', { base: 'graph/v25.0' }))
+  return () => stage
 }
 
 /** Media of posts of all types but texts. */

@@ -1,14 +1,11 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Exchange, Trouble } from '../conformance/delivery.ts'
-import { answer, type Json, type Stage } from '../kit/testing.ts'
+import { stageFor } from '../conformance/stages.ts'
+import { answer, type Json } from '../kit/testing.ts'
 import { googleError, info, openStage } from './testing-posts.ts'
 
 const [ACCOUNTS, LOCATIONS] = ['GET /v1/accounts', 'GET /locations'] as const
-let stage: Stage
-beforeEach(async () => {
-  stage = await openStage()
-})
-afterEach(() => stage.close())
+const stage = stageFor('each', openStage)
 
 const times = 100
 const signedIn = async (trouble: Trouble) => {

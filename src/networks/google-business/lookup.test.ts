@@ -1,14 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { deliver } from '../conformance/deliver.ts'
 import { type Delivery, openDelivery, type Trouble } from '../conformance/delivery.ts'
-import { answer, lost, type Stage } from '../kit/testing.ts'
+import { stageFor } from '../conformance/stages.ts'
+import { answer, lost } from '../kit/testing.ts'
 import { CREATE, created, LIST, MINUTE, openStage, parentOf, personToken, sample } from './testing-posts.ts'
 
-let stage: Stage
-beforeEach(async () => {
-  stage = await openStage()
-})
-afterEach(() => stage.close())
+const stage = stageFor('each', openStage)
 
 const bread = { summary: 'Bread', topicType: 'STANDARD' }
 /** Somebody else posts. */

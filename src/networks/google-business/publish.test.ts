@@ -1,16 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { stageFor } from '../conformance/stages.ts'
 import type { HttpResult } from '../kit/http.ts'
-import { answer, both, type Json, lost, type Stage } from '../kit/testing.ts'
+import { answer, both, type Json, lost } from '../kit/testing.ts'
 import { CREATE, created, googleError, LIST, MINUTE, openStage, parentOf, READ, sample } from './testing-posts.ts'
 
 const photo = { media: [{ file: 'photo.jpg' }] }
 const always = { times: 100 }
 
-let stage: Stage
-beforeEach(async () => {
-  stage = await openStage()
-})
-afterEach(() => stage.close())
+const stage = stageFor('each', openStage)
 
 describe('what is sent', () => {
   const text = { languageCode: 'en-US', summary: 'Bread', topicType: 'STANDARD' }

@@ -1,16 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import sharp from 'sharp'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Json, type Stage, serveFiles } from '../kit/testing.ts'
+import { expect, test } from 'vitest'
+import { stageFor } from '../conformance/stages.ts'
+import { type Json, serveFiles } from '../kit/testing.ts'
 import { openStage, parentOf, personToken } from './testing-posts.ts'
 
 /** What the simulator refuses and no test of the connector provokes. */
 
-let stage: Stage
-beforeEach(async () => {
-  stage = await openStage()
-})
-afterEach(() => stage.close())
+const stage = stageFor('each', openStage)
 
 const valid = { summary: 'Bread', topicType: 'STANDARD' }
 const create = (more: object = {}) => stage.api(`POST ${parentOf(stage)}/localPosts`, { ...valid, ...more })

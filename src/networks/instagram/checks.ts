@@ -1,7 +1,6 @@
 import { type Checks, notTried, type Probe, readProbe } from '../kit/checks.ts'
-import { readQuota } from '../meta/containers.ts'
 import { call, parseId } from '../meta/graph.ts'
-import { listingProbe, pagesProbe, permissionsProbe, personTokenProbe } from '../meta/probes.ts'
+import { listingProbe, pagesProbe, permissionsProbe, personTokenProbe, quotaProbe } from '../meta/probes.ts'
 import { login } from './connect.ts'
 import { errors } from './outcomes.ts'
 import { isOwnSignIn, ownHost } from './own-sign-in.ts'
@@ -48,12 +47,10 @@ export const checks: Checks = {
           return call(look, { method: 'GET', path: look.account.externalId, query, timeoutMs: 15_000, parse: parseId })
         },
       }),
-      readProbe({
-        name: 'quota',
-        settles: 'how many posts a day the network takes: pages name 50 and 100',
-        documented: ['data[].quota_usage', 'data[].config.quota_total', 'data[].config.quota_duration'],
-        read: (look) => readQuota(look, `${look.account.externalId}/content_publishing_limit`),
-      }),
+      quotaProbe(
+        'how many posts a day the network takes: pages name 50 and 100',
+        ({ account }) => `${account.externalId}/content_publishing_limit`,
+      ),
       listing('posts', 'media', 'posts can be listed by time', { since: true }),
       listing('stories', 'stories', 'stories can be listed'),
     ].map(ofAll),

@@ -8,7 +8,7 @@ import {
   isPermission,
   passingProblems,
   permissionRow,
-  QUOTA_PAUSE,
+  quotaFreedAt,
   regainedAt,
   row,
 } from '../meta/errors.ts'
@@ -57,11 +57,7 @@ const tokenDead = reconnect('Instagram no longer accepts the connection. Connect
 const noPermission = reconnect(NO_PERMISSION)
 const rateLimited = (scope: 'app' | 'identity') =>
   wait('Instagram has had too many requests and asks to wait.', scope, regainedAt)
-const fullQuota = wait(
-  'The account has used up its posts of 24 hours.',
-  'identity',
-  (_, now) => new Date(now.getTime() + QUOTA_PAUSE),
-)
+const fullQuota = wait('The account has used up its posts of 24 hours.', 'identity', quotaFreedAt)
 const restricted = (advice: string) => refused('ACCOUNT_RESTRICTED', advice)
 const spam = (advice: string) => refused('ACCOUNT_RESTRICTED_SPAM', `Instagram takes this for spam. ${advice}`)
 const ofMedia = (advice: string) => refused('UNKNOWN_MEDIA_ERROR', advice)

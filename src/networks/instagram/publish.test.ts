@@ -1,14 +1,15 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Trouble } from '../conformance/delivery.ts'
+import { stageFor } from '../conformance/stages.ts'
 import type { HttpResult } from '../kit/http.ts'
 import { answer } from '../kit/testing.ts'
 import { graphError } from '../meta/testing.ts'
-import { commented, openStage, sample, stageOfEach } from './testing-posts.ts'
+import { commented, openStage, sample } from './testing-posts.ts'
 
 const HOUR = 3_600_000
-const stage = stageOfEach({ beforeEach, afterEach })
+const stage = stageFor('each', openStage)
 /** Answers the publishing call in the network's place. */
-const publishing = (instead: HttpResult) => stage().on('POST {me}/media_publish', instead)
+const publishing = (instead: HttpResult) => stage.on('POST {me}/media_publish', instead)
 
 describe('what is sent', () => {
   const at = { x: 0.25, y: 0.75 }
@@ -20,9 +21,9 @@ describe('what is sent', () => {
 
   /** Bodies of the containers of a post. */
   async function sent(type: string, media: (typeof image)[], fields: object, caption = 'Bread') {
-    const { post } = await stage().deliver(sample(type, { media, caption, fields: { ...fields } }))
+    const { post } = await stage.deliver(sample(type, { media, caption, fields: { ...fields } }))
     expect(post.kind).toBe('made')
-    const made = stage().calls('POST {me}/media')
+    const made = stage.calls('POST {me}/media')
     return made.map(({ json }) => json)
   }
 
@@ -67,63 +68,63 @@ describe('what is sent', () => {
   test('a story, without what stories do not have', async () => {
     const [body, ...more] = await sent('STORY', [video], { firstComment: 'Yes', videoCoverImage: 1 }, 'Not shown')
     expect([body, more]).toEqual([{ media_type: 'STORIES', video_url, user_tags }, []])
-    expect(stage().calls('POST /comments')).toEqual([])
+    expect(stage.calls('POST /comments')).toEqual([])
   })
 })
 
 describe('after the visible call', () => {
   test('a post that is not live because of spam is not sent again', async () => {
-    const { post, log } = await stage().deliver(sample('IMAGE'), publishing(graphError(4, 2207051)))
+    const { post, log } = await stage.deliver(sample('IMAGE'), publishing(graphError(4, 2207051)))
     expect(post).toMatchObject({ kind: 'failed', reason: 'ACCOUNT_RESTRICTED_SPAM' })
     expect(log.map(({ outcome }) => outcome.kind)).toContain('absent')
     expect(log.filter(({ step }) => step === 'publish')).toHaveLength(1)
-    expect(await stage().posts()).toEqual([])
+    expect(await stage.posts()).toEqual([])
   })
 
   test('a container that is being worked on after the call is never given up', async () => {
     const working = answer(200, { id: '1', status_code: 'IN_PROGRESS' })
     let fenced = false
-    const trouble = stage().on('GET {id}', () => (fenced ? working : null), { times: 100 })
-    const delivery = await stage().fenced(sample('IMAGE'), trouble)
+    const trouble = stage.on('GET {id}', () => (fenced ? working : null), { times: 100 })
+    const delivery = await stage.fenced(sample('IMAGE'), trouble)
     fenced = true
     expect(await delivery.call('find')).toMatchObject({ kind: 'cannot-tell' })
-    stage().pass(3 * HOUR)
+    stage.pass(3 * HOUR)
     expect(await delivery.call('prepare')).toMatchObject({ kind: 'waiting' })
-    expect(stage().calls('POST {me}/media')).toHaveLength(1)
+    expect(stage.calls('POST {me}/media')).toHaveLength(1)
   })
 
   test('a listing that shows such a post speaks against a status that says "not published"', async () => {
-    const one = await stage().fenced(sample('IMAGE'))
+    const one = await stage.fenced(sample('IMAGE'))
     // One of another kind is not such a post.
-    await stage().deliver(sample('CAROUSEL'))
+    await stage.deliver(sample('CAROUSEL'))
     expect(await one.call('find')).toEqual({ kind: 'absent' })
-    await stage().deliver(sample('IMAGE'))
+    await stage.deliver(sample('IMAGE'))
     expect(await one.call('find')).toMatchObject({ kind: 'cannot-tell' })
   })
 
   test('a post that is certainly live and never listed ends without its id', async () => {
-    const empty = stage().on('GET {me}/media', answer(200, { data: [] }), { times: 100 })
-    const delivery = await stage().fenced(sample('IMAGE'), empty)
-    await stage().api('POST {me}/media_publish', { creation_id: delivery.handles().container })
+    const empty = stage.on('GET {me}/media', answer(200, { data: [] }), { times: 100 })
+    const delivery = await stage.fenced(sample('IMAGE'), empty)
+    await stage.api('POST {me}/media_publish', { creation_id: delivery.handles().container })
     expect(await delivery.call('find')).toMatchObject({ kind: 'cannot-tell' })
-    stage().pass(600_000)
+    stage.pass(600_000)
     expect(await delivery.call('find')).toEqual({ kind: 'found', providerId: null, permalink: null })
   })
 
   test('the id of the answer is kept at once: it needs no listing, which could not distinguish posts that are alike', async () => {
-    await stage().deliver(sample('IMAGE'))
-    const delivery = await stage().fenced(sample('IMAGE'))
+    await stage.deliver(sample('IMAGE'))
+    const delivery = await stage.fenced(sample('IMAGE'))
     const outcome = await delivery.call('publish')
-    const [, second] = await stage().posts()
+    const [, second] = await stage.posts()
     expect(outcome).toMatchObject({ kind: 'published', providerId: second?.id })
     expect(await delivery.call('find')).toEqual({ ...outcome, kind: 'found' })
     expect(await delivery.call('publish')).toEqual(outcome)
-    expect(stage().calls('POST {me}/media_publish')).toHaveLength(2)
+    expect(stage.calls('POST {me}/media_publish')).toHaveLength(2)
   })
 
   test('a permalink that cannot be read does not fail the post', async () => {
-    const unread = stage().on('GET {id}', graphError(100, 33), { step: 'publish', times: 100 })
-    const { post } = await stage().deliver(sample('IMAGE'), unread)
+    const unread = stage.on('GET {id}', graphError(100, 33), { step: 'publish', times: 100 })
+    const { post } = await stage.deliver(sample('IMAGE'), unread)
     expect(post).toMatchObject({ kind: 'made', permalink: null, providerId: expect.any(String) })
   })
 })
@@ -148,24 +149,24 @@ describe('the first comment', () => {
     ['account-restricted', 'refused'],
   ])('after the fault %s is %s in the end, and the post stays as it is', async (fault, end) => {
     const text = `Recipe [[fault:${fault}]]`
-    const { post, log } = await stage().deliver(commented(text))
+    const { post, log } = await stage.deliver(commented(text))
     expect([post.kind, log.at(-1)?.outcome.kind]).toEqual(['made', end])
-    expect((await stage().posts()).map(({ comments }) => comments)).toEqual([end === 'refused' ? [] : [text]])
+    expect((await stage.posts()).map(({ comments }) => comments)).toEqual([end === 'refused' ? [] : [text]])
   })
 
   /** Looks for the comment of a post that is live. */
   async function lookedUp(providerId: string | null, trouble?: Trouble) {
-    const delivery = await stage().open(commented('Recipe'), trouble)
+    const delivery = await stage.open(commented('Recipe'), trouble)
     delivery.keep({ providerId })
     delivery.fence()
     return delivery.call('findFollowUp')
   }
 
   test('of somebody else with the same words is not taken for ours, and two that are alike prove nothing', async () => {
-    const { world } = stage()
-    const { post } = await stage().deliver(sample('IMAGE'))
+    const { world } = stage
+    const { post } = await stage.deliver(sample('IMAGE'))
     const id = post.kind === 'made' ? post.providerId : null
-    const write = (message = 'Recipe') => stage().api(`POST ${id}/comments`, { message })
+    const write = (message = 'Recipe') => stage.api(`POST ${id}/comments`, { message })
     await write('Other words')
     expect(await lookedUp(id)).toEqual({ kind: 'absent' })
     await write()
@@ -173,12 +174,12 @@ describe('the first comment', () => {
     await write()
     expect(await lookedUp(id)).toMatchObject({ kind: 'cannot-tell' })
     const account = { ...world.backend.account, username: 'somebody_else' }
-    stage().world = { ...world, backend: { ...world.backend, account } }
+    stage.world = { ...world, backend: { ...world.backend, account } }
     expect(await lookedUp(id)).toEqual({ kind: 'absent' })
   })
 
   test.each([10, 3, 403])('that may not be read proves nothing, and leaves the account alone: %i', async (code) => {
-    const forbidden = stage().on('GET /comments', graphError(code))
+    const forbidden = stage.on('GET /comments', graphError(code))
     expect(await lookedUp('17900000000000001', forbidden)).toMatchObject({ kind: 'cannot-tell' })
   })
 })

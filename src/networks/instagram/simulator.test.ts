@@ -1,7 +1,8 @@
 import sharp from 'sharp'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { stageFor } from '../conformance/stages.ts'
 import { fixture, serveFiles } from '../kit/testing.ts'
-import { sample, stageOfEach } from './testing-posts.ts'
+import { openStage, sample } from './testing-posts.ts'
 
 let files: Awaited<ReturnType<typeof serveFiles>>
 beforeAll(async () => {
@@ -17,7 +18,7 @@ beforeAll(async () => {
   })
 })
 afterAll(() => files.close())
-const stage = stageOfEach({ beforeEach, afterEach })
+const stage = stageFor('each', openStage)
 
 interface Body {
   id?: string
@@ -25,8 +26,8 @@ interface Body {
   error?: Record<string, unknown>
   status_code?: string
 }
-const get = (path: string, more?: { token: string }) => stage().api<Body>(`GET ${path}`, undefined, more)
-const post = (edge: string, json: object) => stage().api<Body>(`POST {me}/${edge}`, json)
+const get = (path: string, more?: { token: string }) => stage.api<Body>(`GET ${path}`, undefined, more)
+const post = (edge: string, json: object) => stage.api<Body>(`POST {me}/${edge}`, json)
 const codes = ({ json }: { json: Body }) => `${json.error?.code}/${json.error?.error_subcode ?? ''}`
 const publish = (id: string) => post('media_publish', { creation_id: id })
 
@@ -94,15 +95,15 @@ test('an unknown, an unfinished container or an item is not published', async ()
 test('stories are listed by themselves and for a day, posts newest first, and stories take no comments', async () => {
   const ids: unknown[] = []
   for (const type of ['IMAGE', 'STORY', 'REEL']) {
-    const { post: ending } = await stage().deliver(sample(type))
+    const { post: ending } = await stage.deliver(sample(type))
     ids.push(ending.kind === 'made' && ending.providerId)
   }
   const [old, tale, last] = ids
   const listed = async (edge: string) => (await get(`{me}/${edge}`)).json.data?.map(({ id }) => id)
   expect([await listed('media'), await listed('stories')]).toEqual([[last, old], [tale]])
-  stage().pass(25 * 3_600_000)
+  stage.pass(25 * 3_600_000)
   expect(await listed('stories')).toEqual([])
-  const comment = (id: unknown, message?: string) => stage().api<Body>(`POST ${id}/comments`, { message })
+  const comment = (id: unknown, message?: string) => stage.api<Body>(`POST ${id}/comments`, { message })
   expect([codes(await comment(tale, 'No')), codes(await comment(old))]).toEqual(['100/', '100/'])
 })
 
@@ -110,9 +111,9 @@ test('a token shows what is its own, with the fields and edges that there are', 
   const id = await made(image())
   expect((await get(id, { token: '' })).status).toBe(401)
   const claims = { id: 'connection-2', name: 'Other' }
-  const token = `IGSANDBOX${stage().world.backend.simulator?.tokens.write('access', claims)}`
+  const token = `IGSANDBOX${stage.world.backend.simulator?.tokens.write('access', claims)}`
   expect(codes(await get(id, { token }))).toBe('100/33')
-  expect(codes(await stage().api<Body>('POST {me}/media', image(), { token }))).toBe('100/33')
+  expect(codes(await stage.api<Body>('POST {me}/media', image(), { token }))).toBe('100/33')
   const refused = {
     '{me}?fields=colour': '100/',
     [`${id}/media`]: '100/33',

@@ -12,18 +12,6 @@ export function openStage(world: Parameters<typeof simulate>[1] = {}): Promise<S
   return openAnyStage(network, 'INSTAGRAM', { base: 'graph/v25.0' })
 }
 
-type Hooks = Record<'beforeEach' | 'afterEach', (work: () => Promise<void>) => void>
-
-/** A stage of its own for each test of a file, by the hooks of that file. */
-export function stageOfEach({ beforeEach, afterEach }: Hooks, open: () => Promise<Stage> = openStage): () => Stage {
-  let stage: Stage
-  beforeEach(async () => {
-    stage = await open()
-  })
-  afterEach(() => stage.close())
-  return () => stage
-}
-
 const { otherSignIns: others, oauth, ...connect } = instagram.connect
 const { signIns: _, ...manifest } = instagram.manifest
 

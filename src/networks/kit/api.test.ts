@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { apiClient, type Caller, pages } from './api.ts'
-import type { HttpRequest, HttpResult } from './http.ts'
-import { answer } from './testing.ts'
+import { apiClient, pages } from './api.ts'
+import type { HttpResult } from './http.ts'
+import { answer, callerOf } from './testing.ts'
 
 const SECRETS = {
   accessToken: 'act.AAAA-secret',
@@ -9,17 +9,7 @@ const SECRETS = {
   accessJwt: 'eyJ.CCCC',
   scope: 'post.write',
 }
-
-function callerOf(result: HttpResult): { caller: Caller; sent: HttpRequest[] } {
-  const sent: HttpRequest[] = []
-  const http: Caller['http'] = async (request) => {
-    sent.push(request)
-    return result
-  }
-  const { signal } = new AbortController()
-  const caller = { endpoint: () => 'https://api.example', setting: () => '', http, signal, credentials: SECRETS }
-  return { caller, sent }
-}
+const upon = (result: HttpResult) => callerOf(() => result, { credentials: SECRETS })
 
 const call = apiClient({ base: ({ endpoint }) => endpoint('api') })
 const read = { method: 'GET', path: 'posts', query: { q: 'a b' }, parse: (body: unknown) => body ?? undefined } as const
@@ -27,7 +17,7 @@ const read = { method: 'GET', path: 'posts', query: { q: 'a b' }, parse: (body: 
 test('no secret is in an address, nor in what is kept of an answer', async () => {
   const words = Object.values(SECRETS).join(' ')
   for (const status of [200, 400, 500]) {
-    const { caller, sent } = callerOf(answer(status, { message: words }))
+    const { caller, sent } = upon(answer(status, { message: words }))
     const called = await call(caller, { ...read, parse: () => undefined })
     expect(sent[0]).toMatchObject({
       url: 'https://api.example/posts?q=a+b',
@@ -40,11 +30,11 @@ test('no secret is in an address, nor in what is kept of an answer', async () =>
 
 test('a success is what the API calls one, and what can be read', async () => {
   const odd = apiClient({ base: () => 'https://api.example', isOk: ({ status }) => status === 418 })
-  expect(await odd(callerOf(answer(418, { id: 1 })).caller, read)).toEqual({ kind: 'ok', value: { id: 1 } })
-  expect((await odd(callerOf(answer(200, { id: 1 })).caller, read)).kind).toBe('refused')
-  expect((await call(callerOf(answer(204, null)).caller, read)).kind).toBe('refused')
+  expect(await odd(upon(answer(418, { id: 1 })).caller, read)).toEqual({ kind: 'ok', value: { id: 1 } })
+  expect((await odd(upon(answer(200, { id: 1 })).caller, read)).kind).toBe('refused')
+  expect((await call(upon(answer(204, null)).caller, read)).kind).toBe('refused')
   const failure = { kind: 'failed', sent: true, message: 'No.' } as const
-  expect(await call(callerOf(failure).caller, read)).toBe(failure)
+  expect(await call(upon(failure).caller, read)).toBe(failure)
 })
 
 test('a listing is read to its end, to where it is of no more interest, or as far as it may be', async () => {

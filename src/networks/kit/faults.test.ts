@@ -1,6 +1,5 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
+import { listen } from '../conformance/listen.ts'
 import { answerVisibleCall, FAULTS, faultIn, faultNames, strikingFault } from './faults.ts'
 import type { SimulatorStore } from './simulation.ts'
 
@@ -16,7 +15,7 @@ function emptyStore(): SimulatorStore {
 
 let accepted = 0
 const store = emptyStore()
-const server = createServer((request, response) => {
+const { origin, close } = await listen((request, response) => {
   const { pathname, searchParams } = new URL(request.url ?? '', 'http://server')
   const refuses = pathname === '/refused'
   const accept = () => {
@@ -30,16 +29,11 @@ const server = createServer((request, response) => {
   }
   void answerVisibleCall({ store, response, key: pathname, text: searchParams.get('text') ?? '', accept, answers })
 })
-beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)))
-afterAll(() => {
-  server.closeAllConnections()
-  return new Promise((resolve) => server.close(resolve))
-})
+afterAll(close)
 async function call(path: string, fault: string): Promise<string> {
-  const { port } = server.address() as AddressInfo
   const signal = AbortSignal.timeout(200)
   try {
-    const answer = await fetch(`http://127.0.0.1:${port}/${path}?text=[[fault:${fault}]]`, { signal })
+    const answer = await fetch(`${origin}/${path}?text=[[fault:${fault}]]`, { signal })
     return `${answer.status} ${await answer.text()}`
   } catch {
     return signal.aborted ? 'silence' : 'a cut'

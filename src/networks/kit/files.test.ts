@@ -2,8 +2,9 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { beforeEach, expect, test } from 'vitest'
 import type { MediaSource } from '../network.ts'
-import { bareCall, type Caller } from './api.ts'
+import { bareCall } from './api.ts'
 import { openForm } from './files.ts'
+import { callerOf } from './testing.ts'
 
 const BYTES = Buffer.from('0123456789')
 let open: Readable[]
@@ -33,17 +34,13 @@ test.each([undefined, true] as const)('a form carries fields and a part of a fil
 })
 
 test('a file is closed, whatever becomes of the request, and no token goes with it', async () => {
-  const { signal } = new AbortController()
-  let sent: Parameters<Caller['http']>[0] | undefined
-  const http: Caller['http'] = async (request) => {
-    sent = request
-    return { kind: 'failed', sent: false, message: 'No.' }
-  }
-  const caller = { endpoint: () => '', setting: () => '', signal, credentials: { accessToken: 'secret' }, http }
+  const credentials = { accessToken: 'secret' }
+  const { caller, sent } = callerOf(() => ({ kind: 'failed', sent: false, message: 'No.' }), { credentials })
   const file = { source, range: { start: 0, end: 4 } }
   const call = { method: 'PUT', path: 'https://a.example/up?x=1', file, parse: () => true } as const
   expect(await bareCall(caller, call)).toMatchObject({ kind: 'failed' })
-  expect(sent).toMatchObject({ url: call.path, headers: { 'content-type': 'video/mp4', 'content-length': '4' } })
-  expect(JSON.stringify(sent?.headers)).not.toContain('secret')
+  const headers = { 'content-type': 'video/mp4', 'content-length': '4' }
+  expect(sent).toMatchObject([{ url: call.path, headers }])
+  expect(JSON.stringify(sent[0]?.headers)).not.toContain('secret')
   expect(open.map(({ destroyed }) => destroyed)).toEqual([true])
 })

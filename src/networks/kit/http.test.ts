@@ -1,7 +1,7 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { RequestListener } from 'node:http'
 import { Agent } from 'undici'
 import { afterEach, expect, test } from 'vitest'
+import { listen } from '../conformance/listen.ts'
 import { createHttp, type HttpRequest } from './http.ts'
 
 const closers: (() => Promise<unknown>)[] = []
@@ -10,13 +10,9 @@ afterEach(async () => {
 })
 
 async function serve(listener: RequestListener): Promise<string> {
-  const server: Server = createServer(listener)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  closers.push(() => {
-    server.closeAllConnections()
-    return new Promise((resolve) => server.close(resolve))
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { origin, close } = await listen(listener)
+  closers.push(close)
+  return origin
 }
 
 function client(options: { trusted?: string } = {}) {

@@ -2,22 +2,18 @@ import { describe, expect, test } from 'vitest'
 import type { ConnectContext, SignInOutcome } from '../network.ts'
 import type { HttpRequest } from './http.ts'
 import { addressWith, appInForm, appInHeader, type CodeGrant, codeGrant, requestToken } from './oauth.ts'
-import { answer } from './testing.ts'
+import { answer, callerOf } from './testing.ts'
 
 /** Words, addresses and what is left out. Codes, scopes, renewals and faults of each network are conformance's. */
 
-const now = new Date('2026-11-21T10:00:00Z')
 const sent: HttpRequest[] = []
-const context = (status: number, json: unknown, settings: Record<string, string> = {}): ConnectContext => ({
-  now: () => now,
-  signal: new AbortController().signal,
-  http: async (request) => {
+const context = (status: number, json: unknown, settings: Record<string, string> = {}): ConnectContext => {
+  const answers = (request: HttpRequest) => {
     sent.push(request)
     return answer(status, json)
-  },
-  endpoint: (name) => `https://${name}.example`,
-  setting: (name) => ({ CLIENT_ID: 'c', CLIENT_SECRET: 's', ...settings })[name] ?? '',
-})
+  }
+  return callerOf(answers, { settings: { CLIENT_ID: 'c', CLIENT_SECRET: 's', ...settings } }).caller
+}
 const ask = (status: number, json: unknown, more: Partial<HttpRequest> = {}) =>
   requestToken(context(status, json), 'Demo', { method: 'POST', url: 'https://a.example/token', form: {}, ...more })
 

@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { Agent } from 'undici'
 import type { AccountType, MediaFacts } from '#contract'
@@ -16,6 +14,7 @@ import {
   type World,
 } from '../conformance/delivery.ts'
 import type { Sample } from '../conformance/harness.ts'
+import { listen } from '../conformance/listen.ts'
 import { openSampleMedia } from '../conformance/media.ts'
 import { simulatorBackend } from '../conformance/simulator-backend.ts'
 import type {
@@ -310,22 +309,38 @@ export const both = (one: Trouble, other: Trouble): Trouble => ({
   },
 })
 
+/** A caller without a network: its requests are kept, and answered here. */
+export function callerOf(
+  answers: (request: HttpRequest) => HttpResult,
+  { credentials = {}, settings = {} }: { credentials?: Credentials; settings?: Readonly<Record<string, string>> } = {},
+) {
+  const sent: HttpRequest[] = []
+  const caller = {
+    endpoint: (name: string) => `https://${name}.example`,
+    setting: (name: string) => settings[name] ?? '',
+    async http(request: HttpRequest) {
+      sent.push(request)
+      return answers(request)
+    },
+    signal: new AbortController().signal,
+    now: () => new Date('2026-11-21T10:00:00Z'),
+    credentials,
+  }
+  return { caller, sent }
+}
+
 /** A file of `test/_fixtures`. */
 export const fixture = (name: string): Promise<Buffer> =>
   readFile(join(import.meta.dirname, '../../../test/_fixtures', name))
 
 /** Serves files at addresses of this machine: `/name`; all others are not found. */
 export async function serveFiles(files: Readonly<Record<string, Uint8Array | string>>) {
-  const server = createServer((request, response) => {
+  const { origin, close } = await listen((request, response) => {
     const file = files[request.url?.slice(1) ?? '']
     if (file === undefined) response.writeHead(404).end()
     else response.end(file)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    address: (name: string) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/${name}`,
-    close: () => new Promise((resolve) => server.close(resolve)),
-  }
+  return { address: (name: string) => `${origin}/${name}`, close }
 }
 
 const photoFacts: MediaFacts = {

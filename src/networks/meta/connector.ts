@@ -17,7 +17,7 @@ import {
 } from './containers.ts'
 import { QUOTA_PAUSE } from './errors.ts'
 import { call, isUnseen, parseId } from './graph.ts'
-import { find, noteKnown, permalinkOf } from './lookup.ts'
+import { containerLookup } from './lookup.ts'
 
 /** The publisher gives a post up 24 hours after its time; the reason has to be reported before. */
 const QUOTA_WAIT_MS = 23 * 3_600_000
@@ -25,9 +25,9 @@ const VIDEO_FORM = { mimeTypes: ['video/mp4', 'video/quicktime'] }
 
 /** The connector of such a network. */
 export function containerConnector<F, P extends Listed>(network: ContainerNetwork<F, P>): Connector {
-  const lookUp = (attempt: Attempt) => find(network, attempt)
+  const { find, noteKnown, permalinkOf } = containerLookup(network)
   const unclear = `${network.title} did not say clearly whether it published the post.`
-  return { prepare, publish, confirm: confirmByLookup(lookUp, unclear), find: lookUp }
+  return { prepare, publish, confirm: confirmByLookup(find, unclear), find }
 
   /**
    * Makes the containers of a post and waits until the network has worked on them. Nothing of it is visible. Every try to
@@ -52,7 +52,7 @@ export function containerConnector<F, P extends Listed>(network: ContainerNetwor
     if (progress.published) return { kind: 'ready' }
     const full = network.quotaIsAsked === 'before' ? await quotaStop(attempt) : null
     if (full) return full
-    await noteKnown(network, attempt)
+    await noteKnown(attempt)
     return { kind: 'ready' }
   }
 
@@ -176,7 +176,7 @@ export function containerConnector<F, P extends Listed>(network: ContainerNetwor
   }
 
   async function published(attempt: Attempt, mediaId: string): Promise<PublishOutcome> {
-    return { kind: 'published', providerId: mediaId, permalink: await permalinkOf(network, attempt, mediaId) }
+    return { kind: 'published', providerId: mediaId, permalink: await permalinkOf(attempt, mediaId) }
   }
 
   async function quotaReached(attempt: Attempt, message: string): Promise<PublishOutcome> {

@@ -58,6 +58,7 @@ const MINUTE = 60_000
 const RATE_LIMIT_PAUSE = 15 * MINUTE
 /** Places of a quota of 24 hours become free one by one, so it is asked again every hour. */
 export const QUOTA_PAUSE = 60 * MINUTE
+export const quotaFreedAt = (_: GraphError, now: Date) => new Date(now.getTime() + QUOTA_PAUSE)
 
 /**
  * When requests are taken again. `x-business-use-case-usage` holds it in minutes, as JSON in a string, by the id of the

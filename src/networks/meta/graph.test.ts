@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import type { Caller } from '../kit/api.ts'
 import type { HttpRequest, HttpResult } from '../kit/http.ts'
-import { answer } from '../kit/testing.ts'
+import { answer, callerOf } from '../kit/testing.ts'
 import { parseQuota } from './containers.ts'
 import { parseError } from './errors.ts'
 import { call, parseId, parsePage } from './graph.ts'
@@ -48,18 +47,10 @@ describe("the proof of the app's secret", () => {
       ...more
     }: { method?: 'GET' | 'POST'; secret?: string; userToken?: string } = {},
   ) {
-    const seen: (string | null)[] = []
-    const caller: Caller = {
-      credentials: { accessToken: TOKEN, ...more },
-      endpoint: () => 'https://graph.example',
-      setting: (name) => (name === 'CLIENT_SECRET' ? secret : 'v25.0'),
-      async http(request) {
-        seen.push(proofIn(request))
-        return answers(request)
-      },
-      signal: new AbortController().signal,
-    }
-    return { seen, called: await call(caller, { method, path: '1/media', json: {}, parse: parseId }) }
+    const settings = { CLIENT_SECRET: secret, API_VERSION: 'v25.0' }
+    const { caller, sent } = callerOf(answers, { credentials: { accessToken: TOKEN, ...more }, settings })
+    const called = await call(caller, { method, path: '1/media', json: {}, parse: parseId })
+    return { seen: sent.map(proofIn), called }
   }
 
   test('goes with every call, and is that of its own token', async () => {

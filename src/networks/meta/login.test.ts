@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Trouble } from '../conformance/delivery.ts'
+import { stageFor } from '../conformance/stages.ts'
 import { network as facebook } from '../facebook/index.ts'
 import { sendAnswer } from '../kit/faults.ts'
 import type { HttpResult } from '../kit/http.ts'
 import type { SimulatorDeps } from '../kit/simulation.ts'
-import { answer, lost, openStage, type Stage } from '../kit/testing.ts'
+import { answer, lost, openStage } from '../kit/testing.ts'
 import type { Network, NetworkIdentity, OAuth } from '../network.ts'
 import { completeGraphLogin, dialogAddress, type GraphLogin, type GraphPage } from './login.ts'
 import { type SandboxPage, type SimulatedLogin, simulatedLogin } from './simulator-login.ts'
@@ -39,7 +40,6 @@ const LOGIN: GraphLogin = {
   advice: 'Get a role on one.',
 }
 
-let stage: Stage
 let deps: SimulatorDeps
 let login: SimulatedLogin
 /** The person has these Pages from now on. */
@@ -61,10 +61,7 @@ const network: Network = {
     }
   },
 }
-beforeAll(async () => {
-  stage = await openStage(network, 'FACEBOOK', { base: 'graph/v25.0' })
-})
-afterAll(() => stage?.close())
+const stage = stageFor('all', () => openStage(network, 'FACEBOOK', { base: 'graph/v25.0' }))
 beforeEach(() => {
   stage.exchanged.length = 0
   having(PAGES)

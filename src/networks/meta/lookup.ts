@@ -11,113 +11,121 @@ const ID_WAIT_MS = 9 * 60_000
 /** A fresh id is now and then unknown to the first reads (error 100/33). */
 const PERMALINK_PAUSES_MS = [0, 100, 500, 1_500]
 
-/**
- * Looks whether the container was published. Its status decides; it does not name the post, so the id comes from a
- * listing, and only when there is no doubt which entry it is.
- */
-export async function find<F, P extends Listed>(
-  network: ContainerNetwork<F, P>,
-  attempt: Attempt,
-): Promise<FindOutcome> {
-  const { container, mediaId } = readState(attempt.handles)
-  if (mediaId !== null) {
-    return { kind: 'found', providerId: mediaId, permalink: await permalinkOf(network, attempt, mediaId) }
-  }
-  // Containers are forgotten only when they are certain not to be published, and without one nothing was.
-  if (container === null) return { kind: 'absent' }
-  const asked = await containerStatus(network, attempt, container)
-  if (asked.kind === 'failed') return failedFinding(asked)
-  if (asked.kind === 'refused') {
-    const refusal = whileFinding(network.classify(asked.answer, attempt.now()).meaning)
-    const lookUp = network.withoutStatus
-    return lookUp ? lookUp(attempt, refusal, () => candidates(network, attempt)) : refusal
-  }
-  switch (asked.value.status) {
-    case 'PUBLISHED':
-      return identify(network, attempt)
-    case 'IN_PROGRESS':
-      return { kind: 'cannot-tell', message: `${network.title} is still working on the post.` }
-    case 'FINISHED':
-    case 'ERROR':
-    case 'EXPIRED':
-      return doubleCheck(network, attempt)
-  }
-}
+/** Finds out what became of a post, by its container and the network's listing. */
+export function containerLookup<F, P extends Listed>(network: ContainerNetwork<F, P>) {
+  return { find, noteKnown, permalinkOf }
 
-/** The post is live; what is its id? */
-async function identify<F, P extends Listed>(network: ContainerNetwork<F, P>, attempt: Attempt): Promise<FindOutcome> {
-  const listed = await candidates(network, attempt)
-  if (listed.kind === 'reconnect') return listed
-  const [post, ...others] = listed.kind === 'listed' ? listed.posts : []
-  if (post && others.length === 0) return { kind: 'found', providerId: post.id, permalink: post.permalink }
-  const late = attempt.now().getTime() - (attempt.fencedAt ?? attempt.now()).getTime() > ID_WAIT_MS
-  if (post || late) return { kind: 'found', providerId: null, permalink: null }
-  return { kind: 'cannot-tell', message: `The post is live, and ${network.title} does not list it yet.` }
-}
-
-/**
- * The status says "not published", which is proof unless a listing says otherwise: the status may lag behind. A text
- * makes an entry ours; without one it may be anybody's and says nothing.
- */
-async function doubleCheck<F, P extends Listed>(
-  network: ContainerNetwork<F, P>,
-  attempt: Attempt,
-): Promise<FindOutcome> {
-  if (network.post.textOf(attempt.post) === '') return { kind: 'absent' }
-  const listed = await candidates(network, attempt)
-  if (listed.kind !== 'listed') return listed
-  if (listed.posts.length === 0) return { kind: 'absent' }
-  return {
-    kind: 'cannot-tell',
-    message: `${network.title} lists a post with this text, and says that it has not published this one.`,
+  /**
+   * Looks whether the container was published. Its status decides; it does not name the post, so the id comes from a
+   * listing, and only when there is no doubt which entry it is.
+   */
+  async function find(attempt: Attempt): Promise<FindOutcome> {
+    const { container, mediaId } = readState(attempt.handles)
+    if (mediaId !== null) {
+      return { kind: 'found', providerId: mediaId, permalink: await permalinkOf(attempt, mediaId) }
+    }
+    // Containers are forgotten only when they are certain not to be published, and without one nothing was.
+    if (container === null) return { kind: 'absent' }
+    const asked = await containerStatus(network, attempt, container)
+    if (asked.kind === 'failed') return failedFinding(asked)
+    if (asked.kind === 'refused') {
+      const refusal = whileFinding(network.classify(asked.answer, attempt.now()).meaning)
+      const lookUp = network.withoutStatus
+      return lookUp ? lookUp(attempt, refusal, () => candidates(attempt)) : refusal
+    }
+    switch (asked.value.status) {
+      case 'PUBLISHED':
+        return identify(attempt)
+      case 'IN_PROGRESS':
+        return { kind: 'cannot-tell', message: `${network.title} is still working on the post.` }
+      case 'FINISHED':
+      case 'ERROR':
+      case 'EXPIRED':
+        return doubleCheck(attempt)
+    }
   }
-}
 
-/**
- * Notes down what looks like the post before it is published, when no text tells it apart. A listing that cannot be
- * read is no reason not to publish; then an unknown outcome may end without an id.
- */
-export async function noteKnown<F, P extends Listed>(network: ContainerNetwork<F, P>, attempt: Attempt): Promise<void> {
-  if (network.post.textOf(attempt.post) !== '' || readState(attempt.handles).known !== null) return
-  const listed = await candidates(network, attempt)
-  if (listed.kind === 'listed') await attempt.store({ known: listed.posts.map((post) => post.id) })
-}
-
-/** Entries of the listing that may be the post: new, of its text, its kind and its time. */
-async function candidates<F, P extends Listed>(
-  network: ContainerNetwork<F, P>,
-  attempt: Attempt,
-): Promise<Candidates<P>> {
-  const { fields, parse, isOf, listing, normalized, textOf } = network.post
-  const text = textOf(attempt.post)
-  const { from, to } = windowOf(attempt, text)
-  const known = new Set(readState(attempt.handles).known)
-  const { edge, since } = listing(attempt.post)
-  const listed = await newEntries(attempt, {
-    skewMs: 0,
-    since: from,
-    list: () =>
-      list(attempt, {
-        path: `${network.owner(attempt)}/${edge}`,
-        query: { fields, limit: '25', ...(since ? { since: String(Math.floor(from.getTime() / 1000)) } : {}) },
-        parse,
-      }),
-    at: ({ at }) => at,
-    meaningOf: (answer) => network.classify(answer, attempt.now()).meaning,
-  })
-  if (listed.kind !== 'entries') return listed
-  if (!listed.whole) {
-    return { kind: 'cannot-tell', message: `${network.title} lists more posts than can be looked through.` }
+  /** The post is live; what is its id? */
+  async function identify(attempt: Attempt): Promise<FindOutcome> {
+    const listed = await candidates(attempt)
+    if (listed.kind === 'reconnect') return listed
+    const [post, ...others] = listed.kind === 'listed' ? listed.posts : []
+    if (post && others.length === 0) return { kind: 'found', providerId: post.id, permalink: post.permalink }
+    const late = attempt.now().getTime() - (attempt.fencedAt ?? attempt.now()).getTime() > ID_WAIT_MS
+    if (post || late) return { kind: 'found', providerId: null, permalink: null }
+    return { kind: 'cannot-tell', message: `The post is live, and ${network.title} does not list it yet.` }
   }
-  const posts = listed.entries.filter(
-    (post) =>
-      !known.has(post.id) &&
-      normalized(post.text) === text &&
-      isOf(post, attempt.post) &&
-      post.at !== null &&
-      post.at <= to,
-  )
-  return { kind: 'listed', posts }
+
+  /**
+   * The status says "not published", which is proof unless a listing says otherwise: the status may lag behind. A text
+   * makes an entry ours; without one it may be anybody's and says nothing.
+   */
+  async function doubleCheck(attempt: Attempt): Promise<FindOutcome> {
+    if (network.post.textOf(attempt.post) === '') return { kind: 'absent' }
+    const listed = await candidates(attempt)
+    if (listed.kind !== 'listed') return listed
+    if (listed.posts.length === 0) return { kind: 'absent' }
+    return {
+      kind: 'cannot-tell',
+      message: `${network.title} lists a post with this text, and says that it has not published this one.`,
+    }
+  }
+
+  /**
+   * Notes down what looks like the post before it is published, when no text tells it apart. A listing that cannot be
+   * read is no reason not to publish; then an unknown outcome may end without an id.
+   */
+  async function noteKnown(attempt: Attempt): Promise<void> {
+    if (network.post.textOf(attempt.post) !== '' || readState(attempt.handles).known !== null) return
+    const listed = await candidates(attempt)
+    if (listed.kind === 'listed') await attempt.store({ known: listed.posts.map((post) => post.id) })
+  }
+
+  /** Entries of the listing that may be the post: new, of its text, its kind and its time. */
+  async function candidates(attempt: Attempt): Promise<Candidates<P>> {
+    const { fields, parse, isOf, listing, normalized, textOf } = network.post
+    const text = textOf(attempt.post)
+    const { from, to } = windowOf(attempt, text)
+    const known = new Set(readState(attempt.handles).known)
+    const { edge, since } = listing(attempt.post)
+    const listed = await newEntries(attempt, {
+      skewMs: 0,
+      since: from,
+      list: () =>
+        list(attempt, {
+          path: `${network.owner(attempt)}/${edge}`,
+          query: { fields, limit: '25', ...(since ? { since: String(Math.floor(from.getTime() / 1000)) } : {}) },
+          parse,
+        }),
+      at: ({ at }) => at,
+      meaningOf: (answer) => network.classify(answer, attempt.now()).meaning,
+    })
+    if (listed.kind !== 'entries') return listed
+    if (!listed.whole) {
+      return { kind: 'cannot-tell', message: `${network.title} lists more posts than can be looked through.` }
+    }
+    const posts = listed.entries.filter(
+      (post) =>
+        !known.has(post.id) &&
+        normalized(post.text) === text &&
+        isOf(post, attempt.post) &&
+        post.at !== null &&
+        post.at <= to,
+    )
+    return { kind: 'listed', posts }
+  }
+
+  /** Best effort: the post is live with or without it. */
+  async function permalinkOf(attempt: Attempt, mediaId: string): Promise<string | null> {
+    const { fields, parse } = network.post
+    for (const ms of PERMALINK_PAUSES_MS) {
+      if (ms > 0) await attempt.pause(ms)
+      if (attempt.signal.aborted) return null
+      const asked = await call(attempt, { method: 'GET', path: mediaId, query: { fields }, timeoutMs: 5_000, parse })
+      if (asked.kind === 'ok') return asked.value.permalink
+    }
+    return null
+  }
 }
 
 /**
@@ -132,19 +140,4 @@ function windowOf({ fencedAt, now }: Attempt, text: string): { from: Date; to: D
     from: new Date(exact ? Math.floor(fenced / 1000) * 1000 : fenced - CLOCK_SKEW_MS),
     to: new Date(now().getTime() + CLOCK_SKEW_MS),
   }
-}
-
-/** Best effort: the post is live with or without it. */
-export async function permalinkOf<F, P extends Listed>(
-  { post: { fields, parse } }: ContainerNetwork<F, P>,
-  attempt: Attempt,
-  mediaId: string,
-): Promise<string | null> {
-  for (const ms of PERMALINK_PAUSES_MS) {
-    if (ms > 0) await attempt.pause(ms)
-    if (attempt.signal.aborted) return null
-    const asked = await call(attempt, { method: 'GET', path: mediaId, query: { fields }, timeoutMs: 5_000, parse })
-    if (asked.kind === 'ok') return asked.value.permalink
-  }
-  return null
 }

@@ -1,22 +1,21 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
+import { stageFor } from '../conformance/stages.ts'
 import { login } from '../facebook/connect.ts'
 import { network } from '../facebook/index.ts'
 import { asDocumented, differs, type Look, type Probe, type Settled } from '../kit/checks.ts'
 import { isRead } from '../kit/http.ts'
-import { answer, openStage, type Stage } from '../kit/testing.ts'
+import { answer, openStage } from '../kit/testing.ts'
 import { listingProbe, pagesProbe, permissionsProbe, personTokenProbe } from './probes.ts'
 
 /** The questions of the Graph API, to an account of a real sign-in: it has a token of the person. */
 
-let stage: Stage
+const stage = stageFor('all', () => openStage(network, 'FACEBOOK', { base: 'graph/v25.0' }))
 let look: Look
 beforeAll(async () => {
-  stage = await openStage(network, 'FACEBOOK', { base: 'graph/v25.0' })
   const [{ externalId, username, credentials }] = await stage.signIn.accounts()
   const account = { externalId, username, defaults: {} }
   look = { ...stage.context(), accountType: 'FACEBOOK', account, credentials }
 })
-afterAll(() => stage.close())
 
 const ask = (probe: Probe, more: Partial<Look> = {}): Promise<Settled> => probe.ask({ ...look, ...more })
 

@@ -1,5 +1,6 @@
 import { differs, type Look, type Probe, readProbe } from '../kit/checks.ts'
 import { id, number, record, string } from '../kit/read-json.ts'
+import { readQuota } from './containers.ts'
 import { call, list } from './graph.ts'
 import type { GraphLogin } from './login.ts'
 
@@ -126,6 +127,15 @@ function readPage(entry: unknown) {
   const tasks = Array.isArray(page.tasks) ? page.tasks.map(String) : []
   return { hasToken: string(page.access_token) !== undefined, tasks }
 }
+
+/** How many posts of 24 hours are left. */
+export const quotaProbe = (settles: string, path: (look: Look) => string): Probe =>
+  readProbe({
+    name: 'quota',
+    settles,
+    documented: ['data[].quota_usage', 'data[].config.quota_total', 'data[].config.quota_duration'],
+    read: (look) => readQuota(look, path(look)),
+  })
 
 /** Reads an edge of the account, in the connector's fields. `whenRefused`: what such a refusal is known to mean. */
 export function listingProbe<T>(probe: {

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Exchange, Trouble } from '../conformance/delivery.ts'
-import { answer, openStage, type Stage } from '../kit/testing.ts'
+import { stageFor } from '../conformance/stages.ts'
+import { answer, openStage } from '../kit/testing.ts'
 import { network } from './index.ts'
 
-let stage: Stage
-beforeAll(async () => {
-  stage = await openStage(network, 'PINTEREST', { base: 'api/v5' })
-})
-afterAll(() => stage?.close())
+const stage = stageFor('all', () => openStage(network, 'PINTEREST', { base: 'api/v5' }))
 
 test('a sign-in leads to the account; the app shows itself in the header and asks for what can be renewed', async () => {
   const [identity] = await stage.signIn.accounts()

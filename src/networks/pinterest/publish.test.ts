@@ -1,7 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import type { RenditionSpec } from '#contract'
 import { deliver } from '../conformance/deliver.ts'
 import { openDelivery } from '../conformance/delivery.ts'
+import { stageFor } from '../conformance/stages.ts'
 import type { HttpResult } from '../kit/http.ts'
 import { answer, type Json, lost, openStage, prepared, type Stage } from '../kit/testing.ts'
 import { network } from './index.ts'
@@ -13,11 +14,7 @@ const OTHER_BOARD = { id: '549755885175000002', name: 'Pastries' }
 const VIDEO = 'video-h264-aac.mp4'
 const [REGISTER, UPLOAD, LOOK] = ['POST media', 'POST /upload/', 'GET media/{id}'] as const
 
-let stage: Stage
-beforeAll(async () => {
-  stage = await openStage(network, 'PINTEREST', { base: 'api/v5' })
-})
-afterAll(() => stage?.close())
+const stage = stageFor('all', () => openStage(network, 'PINTEREST', { base: 'api/v5' }))
 afterEach(() => {
   stage.exchanged.length = 0
 })

@@ -1,20 +1,19 @@
 import sharp from 'sharp'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { fixture, type Json, openStage, type Stage } from '../kit/testing.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { stageFor } from '../conformance/stages.ts'
+import { fixture, type Json, openStage } from '../kit/testing.ts'
 import { network } from './index.ts'
 
 /** What the simulator refuses and no test of the connector provokes. */
 
 const BOARD = '549755885175000001'
-let stage: Stage
+const stage = stageFor('all', () => openStage(network, 'PINTEREST', { base: 'api/v5' }))
 let [jpeg, wide] = ['', '']
 beforeAll(async () => {
-  stage = await openStage(network, 'PINTEREST', { base: 'api/v5' })
   const solid = (width: number) => sharp({ create: { width, height: 60, channels: 3, background: '#c80' } })
   const pictures = await Promise.all([40, 80].map((width) => solid(width).jpeg().toBuffer()))
   ;[jpeg, wide] = pictures.map((picture) => picture.toString('base64')) as [string, string]
 })
-afterAll(() => stage?.close())
 
 const base64 = (data: string, type = 'image/jpeg') => ({ source_type: 'image_base64', content_type: type, data })
 const item = (data: string) => ({ content_type: 'image/jpeg', data })

@@ -1,6 +1,5 @@
 import { type Checks, readProbe } from '../kit/checks.ts'
-import { readQuota } from '../meta/containers.ts'
-import { listingProbe, tokenProbe } from '../meta/probes.ts'
+import { listingProbe, quotaProbe, tokenProbe } from '../meta/probes.ts'
 import { tokens } from './connect.ts'
 import { errors } from './outcomes.ts'
 import { POST_FIELDS, parsePost, QUOTA_EDGE } from './wire.ts'
@@ -15,12 +14,7 @@ export const checks: Checks = {
       documented: ['id', 'username', 'name?', 'threads_profile_picture_url?'],
       read: tokens.readProfile,
     }),
-    readProbe({
-      name: 'quota',
-      settles: 'how many posts a day the network takes',
-      documented: ['data[].quota_usage', 'data[].config.quota_total', 'data[].config.quota_duration'],
-      read: (look) => readQuota(look, `me/${QUOTA_EDGE}`),
-    }),
+    quotaProbe('how many posts a day the network takes', () => `me/${QUOTA_EDGE}`),
     listingProbe({
       name: 'posts',
       settles: 'whether posts can be listed by time, by which a lost one is found',

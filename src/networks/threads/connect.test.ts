@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Trouble } from '../conformance/delivery.ts'
+import { stageFor } from '../conformance/stages.ts'
 import type { HttpResult } from '../kit/http.ts'
-import { answer, lost, openStage, page, type Stage, worldOf } from '../kit/testing.ts'
+import { answer, lost, openStage, page, worldOf } from '../kit/testing.ts'
 import { graphError } from '../meta/testing.ts'
 import type { NetworkIdentity } from '../network.ts'
 import { network } from './index.ts'
@@ -10,11 +11,7 @@ const { refresh, renewEveryMs } = network.connect
 if (!refresh) throw new Error('The network has a refresh.')
 const DAY = 24 * 3_600_000
 
-let stage: Stage
-beforeEach(async () => {
-  stage = await openStage(network, 'THREADS', { base: 'graph/v1.0' })
-})
-afterEach(() => stage.close())
+const stage = stageFor('each', () => openStage(network, 'THREADS', { base: 'graph/v1.0' }))
 
 const signedIn = async () => (await stage.signIn.accounts())[0]
 const run = (trouble: Trouble) => stage.signIn.run(stage.context(trouble))

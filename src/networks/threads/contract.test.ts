@@ -72,7 +72,7 @@ describeContract<Collection>('threads-v1.postman.json', (read) => {
 
   test('signs in where the sandbox and the installation do, for permissions that there are', () => {
     expect(variable('authorization_host')).toMatch(/^https:\/\/(www\.)?threads\.net$/)
-    const { pathname, searchParams } = stage().signIn.address()
+    const { pathname, searchParams } = stage.signIn.address()
     const authUrl = valueIn(collection.auth.oauth2, 'authUrl').replace(/^\{\{\w+\}\}/, '')
     expect(`${pathname.replace(/^.*\/web/, '')}?response_type=code`).toBe(authUrl)
     expect(variable('scope').split(',')).toEqual(expect.arrayContaining(searchParams.get('scope')?.split(',') ?? ['?']))

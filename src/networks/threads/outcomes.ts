@@ -5,7 +5,7 @@ import {
   graphErrors,
   passingProblems,
   permissionRow,
-  QUOTA_PAUSE,
+  quotaFreedAt,
   regainedAt,
   row,
 } from '../meta/errors.ts'
@@ -44,11 +44,7 @@ const unseen = again('Threads does not show the account or what was prepared on 
 const unclear = again('Threads does not say how far it is with the post.')
 const tokenDead = reconnect(TOKEN_DEAD, { mayRefresh: true })
 const rateLimited = wait(RATE_LIMITED, 'identity', regainedAt)
-const fullQuota = wait(
-  'The account has used up its posts of 24 hours.',
-  'identity',
-  (_, now) => new Date(now.getTime() + QUOTA_PAUSE),
-)
+const fullQuota = wait('The account has used up its posts of 24 hours.', 'identity', quotaFreedAt)
 
 /** A row of 100, which the network says in words alone. */
 const worded = (says: string, words: RegExp, reason: Reason, advice: string, source = POSTS) =>

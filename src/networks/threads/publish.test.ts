@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Exchange, Trouble } from '../conformance/delivery.ts'
 import type { Sample } from '../conformance/index.ts'
 import type { HttpResult } from '../kit/http.ts'
@@ -9,11 +9,17 @@ import { network } from './index.ts'
 import { simulate, type World } from './simulator.ts'
 
 let stage: Stage
+beforeEach(() => open())
 afterEach(() => stage.close())
 
 async function open(world: Partial<World> = {}): Promise<void> {
   const behaving: Network = { ...network, simulate: (deps) => simulate(deps, world) }
   stage = await openStage(behaving, 'THREADS', { base: 'graph/v1.0' })
+}
+/** Another network in place of the usual one. */
+async function reopen(world: Partial<World>): Promise<void> {
+  await stage.close()
+  await open(world)
 }
 
 const sample = (more: Partial<Sample> = {}): Sample => ({
@@ -47,14 +53,12 @@ const unheard = rewriting((exchange, real) => (isPublish(exchange) ? lost : real
 
 describe('what is sent', () => {
   test('a text is one container with the text alone, and is never published by being made', async () => {
-    await open()
     expect((await stage.deliver(sample())).post).toMatchObject({ kind: 'made' })
     expect(made()).toEqual([{ media_type: 'TEXT', text: 'Bread' }])
     expect(JSON.stringify(stage.sent)).not.toContain('auto_publish')
   })
 
   test('a text and an alternative text of any length are sent in the body', async () => {
-    await open()
     // Each character is three bytes, and nine in an address.
     const media = [png, png].map(({ file }) => ({ file, altText: '语'.repeat(1000) }))
     expect((await stage.deliver(sample({ caption: '语'.repeat(500), media }))).post).toMatchObject({ kind: 'made' })
@@ -64,7 +68,6 @@ describe('what is sent', () => {
   })
 
   test('a carousel is made of items with their own descriptions, images and videos together', async () => {
-    await open()
     expect((await stage.deliver(sample({ media: [png, video] }))).post).toMatchObject({ kind: 'made' })
     const [image_url, video_url] = [expect.stringMatching(/^http:/), expect.stringMatching(/^http:/)]
     const item = { is_carousel_item: 'true' }
@@ -76,7 +79,6 @@ describe('what is sent', () => {
   })
 
   test('a photo that says where it was taken goes out without it, one that does not as it is', async () => {
-    await open()
     const [reported, plain] = await stage.world.media.of([photo, png])
     await stage.deliver(sample({ media: [photo, png] }))
     const [first, second] = made()
@@ -85,7 +87,7 @@ describe('what is sent', () => {
   })
 
   test('an app that requires the proof of its secret publishes, looks up and renews', async () => {
-    await open({ requireProof: true })
+    await reopen({ requireProof: true })
     expect((await stage.deliver(bare, unheard)).post).toMatchObject({ kind: 'made' })
     expect((await stage.signIn.refresh(stage.world.backend.credentials)).kind).toBe('refreshed')
     expect(await stage.signIn.accounts()).toHaveLength(1)
@@ -100,7 +102,7 @@ describe('what is sent', () => {
 
 describe('a finished container that the network does not know', () => {
   test('is tried again, after its status was read once more', async () => {
-    await open({ races: 2 })
+    await reopen({ races: 2 })
     const { post, log } = await stage.deliver(sample())
     expect(post).toMatchObject({ kind: 'made' })
     expect(await stage.posts()).toHaveLength(1)
@@ -113,14 +115,12 @@ describe('a finished container that the network does not know', () => {
   })
 
   test('is made again after two looks in vain, while nothing of it can be visible', async () => {
-    await open()
     const unknown = stage.on('GET {id}', notFound, { times: 2, step: 'prepare' })
     expect((await stage.deliver(sample(), unknown)).post).toMatchObject({ kind: 'made' })
     expect(counted()).toEqual([1, 2])
   })
 
   test('is given up when it is proven unpublished, and made again', async () => {
-    await open()
     const { post, log } = await stage.deliver(sample(), stage.on(PUBLISH, notFound, { times: 3 }))
     expect(post).toMatchObject({ kind: 'made' })
     expect(await stage.posts()).toHaveLength(1)
@@ -129,13 +129,12 @@ describe('a finished container that the network does not know', () => {
   })
 
   test('ends the post when there were three', async () => {
-    await open({ races: 100 })
+    await reopen({ races: 100 })
     expect((await stage.deliver(sample())).post).toMatchObject({ kind: 'failed', reason: 'UNKNOWN_MEDIA_ERROR' })
     expect([...counted(), await stage.posts()]).toEqual([9, 3, []])
   })
 
   test('and was published after all is found, not made again', async () => {
-    await open()
     let nth = 0
     const third = async ({ send }: Exchange) => {
       // The last of the three tries arrives.
@@ -151,7 +150,6 @@ describe('a finished container that the network does not know', () => {
 
 describe('a lost answer', () => {
   test('to a container whose status lags behind does not publish it again', async () => {
-    await open()
     let lagging = true
     const late = rewriting((exchange, real) => {
       if (isPublish(exchange)) return lost
@@ -178,7 +176,6 @@ describe('a lost answer', () => {
     ['is found by the listing', isStatus, 'made'],
     ['stays unknown when nothing can be read, and nothing is sent again', () => true, 'unknown'],
   ])('to a container that is not shown %s', async (_, isHidden, kind) => {
-    await open()
     const hiding = rewriting((exchange, real) => {
       if (isPublish(exchange)) return lost
       return exchange.step === 'find' && isHidden(exchange) ? notFound : real
@@ -188,7 +185,6 @@ describe('a lost answer', () => {
   })
 
   test('proves nothing while the listing has a post of the same kind and text, in which a topic has no sign', async () => {
-    await open()
     const one = await stage.fenced(sample({ caption: 'Fresh #bread' }))
     await stage.deliver(sample({ caption: 'Fresh bread', media: [png] }))
     stage.pass(10_000)
@@ -199,7 +195,6 @@ describe('a lost answer', () => {
   })
 
   test('of a post without a text does not take it for the one before, which the listing shows late', async () => {
-    await open()
     await stage.deliver(bare)
     const { post } = await stage.deliver(bare, unheard)
     const [, second, ...others] = await stage.posts()
@@ -207,7 +202,6 @@ describe('a lost answer', () => {
   })
 
   test('nor does it when the clock of the network is ahead of ours', async () => {
-    await open()
     await stage.deliver(bare)
     stage.pass(15_000)
     const { post } = await stage.deliver(bare, {
@@ -227,7 +221,6 @@ describe('a lost answer', () => {
   })
 
   test('of two posts that cannot be distinguished leaves the post without an id', async () => {
-    await open()
     let nth = 0
     const twice = async (exchange: Exchange) => {
       const real = await exchange.send()
@@ -245,7 +238,6 @@ test.each([
   ['is live all the same', true, { kind: 'made' }],
   ['is not live', false, { kind: 'failed', reason: 'ACCOUNT_RESTRICTED_SPAM' }],
 ])('a spam warning on a post that %s', async (_, reached, ending) => {
-  await open()
   const { post, log } = await stage.deliver(sample(), stage.on(PUBLISH, graphError(4, 2207051), { reached }))
   expect(post).toMatchObject(ending)
   expect(await stage.posts()).toHaveLength(reached ? 1 : 0)
@@ -253,7 +245,6 @@ test.each([
 })
 
 test('the quota of the day is read before publishing and waited for', async () => {
-  await open()
   const full = answer(200, { data: [{ quota_usage: 250, config: { quota_total: 250, quota_duration: 86_400 } }] })
   const { post, log } = await stage.deliver(sample(), stage.on('GET me/threads_publishing_limit', full, { times: 2 }))
   expect(post).toMatchObject({ kind: 'made' })
@@ -264,7 +255,7 @@ test('the quota of the day is read before publishing and waited for', async () =
 })
 
 test('a quota that stays used up for most of a day ends the post, also when only the visible call says so', async () => {
-  await open({ quotaTotal: 0 })
+  await reopen({ quotaTotal: 0 })
   const blocked = { kind: 'failed', reason: 'ACTION_BLOCKED', message: expect.stringContaining('another day') }
   expect((await stage.deliver(sample())).post).toMatchObject(blocked)
   expect(counted()[0]).toBeGreaterThan(20)
@@ -276,14 +267,12 @@ test.each([
   ['UNKNOWN', 99, { kind: 'failed', reason: 'UNKNOWN_MEDIA_ERROR' }, 2],
   ['INVALID_DURATION', 99, { kind: 'failed', reason: 'UNKNOWN_MEDIA_ERROR' }, 1],
 ])('a container that fails with %s for %i times', async (word, times, ending, containers) => {
-  await open()
   const failing = stage.on('GET {id}', status('ERROR', word), { times, step: 'prepare' })
   expect((await stage.deliver(sample({ media: [video] }), failing)).post).toMatchObject(ending)
   expect(counted()[1]).toBe(containers)
 })
 
 test('an image that cannot be fetched is tried a few times', async () => {
-  await open()
   const unreachable = stage.on(MAKE, graphError(1, 2207052), { times: 99 })
   const { post, log } = await stage.deliver(bare, unreachable)
   const message = expect.stringContaining('reached')

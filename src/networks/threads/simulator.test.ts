@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openStage, type Stage } from '../kit/testing.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { stageFor } from '../conformance/stages.ts'
+import { openStage } from '../kit/testing.ts'
 import { network } from './index.ts'
 import { type Claims, writeToken } from './simulator-sign-in.ts'
 
-let stage: Stage
+const stage = stageFor('all', () => openStage(network, 'THREADS', { base: 'graph/v1.0' }))
 let files: Readonly<Record<'photo' | 'gif' | 'video' | 'webm', string>>
 beforeAll(async () => {
-  stage = await openStage(network, 'THREADS', { base: 'graph/v1.0' })
   const names = ['photo.jpg', 'animated.gif', 'video-h264-aac.mp4', 'video-vp9.webm']
   const media = await stage.world.media.of(names.map((file) => ({ file })))
   const [photo = '', gif = '', video = '', webm = ''] = await Promise.all(media.map(({ source }) => source.url()))
   files = { photo, gif, video, webm }
 })
-afterAll(() => stage.close())
 
 type Params = Readonly<Record<string, string>>
 interface Body {
