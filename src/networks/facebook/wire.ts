@@ -1,5 +1,5 @@
 import type { Called, Listing } from '../kit/api.ts'
-import { type Answer, id, may, need, number, reader, record, string, time } from '../kit/read-json.ts'
+import { type Answer, id, listOf, may, need, number, reader, record, string, time } from '../kit/read-json.ts'
 import { call, list } from '../meta/graph.ts'
 import type { Attempt } from '../network.ts'
 
@@ -117,13 +117,11 @@ export type ListedPost = Answer<typeof parseListedPost>
 
 function attachedIn(edge: unknown): string[] {
   const parts = entriesOf(edge).flatMap((attachment) => [attachment, ...entriesOf(attachment.subattachments)])
-  return parts.map(({ target }) => id(record(target)?.id)).filter((each) => each !== undefined)
+  const targets = parts.map(({ target }) => record(target)?.id)
+  return listOf(targets, id)
 }
 
-function entriesOf(edge: unknown): Readonly<Record<string, unknown>>[] {
-  const { data } = record(edge) ?? {}
-  return Array.isArray(data) ? data.map(record).filter((each) => each !== undefined) : []
-}
+const entriesOf = (edge: unknown) => listOf(record(edge)?.data, record)
 
 /** `{"post_id":"…","status":"PUBLISHED","media_id":"…","url":"https://…"}` of `GET /{page}/stories`. */
 export const parseStory = reader({

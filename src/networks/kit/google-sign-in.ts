@@ -1,13 +1,11 @@
 import { answerConsent, type SimulatedGrant } from './consent.ts'
-import { tokenEndpoint, tokenStore } from './simulated-tokens.ts'
+import { oauthError, tokenEndpoint, tokenStore } from './simulated-tokens.ts'
 import type { SimulatorDeps } from './simulation.ts'
 import type { Answering } from './simulator.ts'
 
 const ACCESS_SECONDS = 3_599
 /** Google's codes are good for about ten minutes. */
 const CODE_LASTS_MS = 10 * 60_000
-
-const denial = (status: number, error: string, hint: string) => ({ status, body: { error, error_description: hint } })
 
 /**
  * Google's sign-in as simulators play it: the page of consent, tokens and their endpoint. A refresh token stays as it is
@@ -33,13 +31,13 @@ export function simulatedGoogle<Claims extends { scope?: string }>(
   const answerToken = tokenEndpoint(tokens, {
     isClient: (form) => form.client_id === clientId && deps.tokens.isSecret('CLIENT_SECRET', form.client_secret),
     refusals: {
-      client: denial(401, 'invalid_client', 'The OAuth client was not found.'),
-      grantType: denial(400, 'unsupported_grant_type', 'Invalid grant_type'),
-      code: denial(400, 'invalid_grant', 'Malformed auth code.'),
-      redirectUri: denial(400, 'redirect_uri_mismatch', 'Bad Request'),
-      verifier: denial(400, 'invalid_grant', 'Invalid code verifier.'),
-      refreshToken: denial(400, 'invalid_grant', 'Token has been expired or revoked.'),
-      noRefreshToken: denial(400, 'invalid_request', 'Missing required parameter: refresh_token'),
+      client: oauthError(401, 'invalid_client', 'The OAuth client was not found.'),
+      grantType: oauthError(400, 'unsupported_grant_type', 'Invalid grant_type'),
+      code: oauthError(400, 'invalid_grant', 'Malformed auth code.'),
+      redirectUri: oauthError(400, 'redirect_uri_mismatch', 'Bad Request'),
+      verifier: oauthError(400, 'invalid_grant', 'Invalid code verifier.'),
+      refreshToken: oauthError(400, 'invalid_grant', 'Token has been expired or revoked.'),
+      noRefreshToken: oauthError(400, 'invalid_request', 'Missing required parameter: refresh_token'),
     },
     signIn: app.signIn,
     body: ({ accessToken, refreshToken }, { scope = app.scope }, { renewed }) => ({

@@ -59,6 +59,11 @@ export function time(value: unknown): Date | null {
 /** Reads one value; undefined or null for what has another shape. */
 type Read<T> = (value: unknown) => T | null | undefined
 
+/** What can be read of a list; nothing of what is none. */
+export function listOf<T>(value: unknown, read: (entry: unknown) => T | undefined): T[] {
+  return (Array.isArray(value) ? value : []).map(read).filter((each) => each !== undefined)
+}
+
 /** A part of an answer, by its path in it: `snippet.title`. */
 interface Part<T> {
   path: readonly string[]

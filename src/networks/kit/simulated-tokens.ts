@@ -5,6 +5,12 @@ import { readForm } from './request-body.ts'
 import type { SimulatorDeps } from './simulation.ts'
 import { type Answering, challengeOf } from './simulator.ts'
 
+/** A refusal as RFC 6749 has it. `more`: what the network adds. */
+export const oauthError = (status: number, error: string, error_description: string, more = {}): SimulatedAnswer => ({
+  status,
+  body: { error, error_description, ...more },
+})
+
 /** A pair of tokens. */
 export interface Session {
   accessToken: string

@@ -17,15 +17,8 @@ function introspect(look: Look) {
   const form = new URLSearchParams({ ...appOf(look, look.account).form, token: look.credentials.accessToken ?? '' })
   const path = `${look.endpoint('web')}/oauth/v2/introspectToken`
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-  return call(look, {
-    method: 'POST',
-    path,
-    headers,
-    body: Buffer.from(`${form}`),
-    reads: true,
-    timeoutMs,
-    parse: record,
-  })
+  const body = Buffer.from(`${form}`)
+  return call(look, { method: 'POST', path, headers, body, reads: true, timeoutMs, parse: record })
 }
 
 /** What only a real account can show. */

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { deliver } from '../conformance/deliver.ts'
 import type { Exchange, Trouble } from '../conformance/delivery.ts'
-import { answer, both, type Stage, worldOf } from '../kit/testing.ts'
+import { answer, both, worldOf } from '../kit/testing.ts'
 import type { NetworkIdentity } from '../network.ts'
 import { appOf } from './connect.ts'
 import { network } from './index.ts'
 import { openStage, sample } from './testing-posts.ts'
 
-let stage: Stage
-beforeAll(async () => {
-  stage = await openStage('LINKEDIN_PAGE')
-})
-afterAll(() => stage.close())
+const stage = await openStage('LINKEDIN_PAGE')
+afterAll(stage.close)
 const person = () => stage.signIn.as('LINKEDIN_PERSONAL')
 const fault = answer(500, { message: 'Internal Server Error', status: 500 })
 const times = 200

@@ -114,13 +114,8 @@ function act<T>(attempt: Attempt, at: 'images' | 'videos', action: string, ask: 
  */
 async function uploadImage(attempt: Attempt, source: MediaSource): Promise<string | Stop> {
   const file = await imageToSend(source)
-  const begun = await act(
-    attempt,
-    'images',
-    'initializeUpload',
-    { owner: attempt.account.externalId },
-    parseImageUpload,
-  )
+  const ask = { owner: attempt.account.externalId }
+  const begun = await act(attempt, 'images', 'initializeUpload', ask, parseImageUpload)
   if (begun.kind !== 'ok') return stopFor(attempt, begun)
   const { urn, url } = begun.value
   const sent = await put(attempt, url, { file: { source: file }, parse: () => urn })

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import type { HttpAnswer } from '../kit/http.ts'
-import type { Stage } from '../kit/testing.ts'
 import { openStage, POST } from './testing-posts.ts'
 
 /* What it refuses, and no test of the connector provokes. */
 
-let page: Stage
-beforeAll(async () => {
-  page = await openStage('LINKEDIN_PAGE')
-})
-afterAll(() => page.close())
+const page = await openStage('LINKEDIN_PAGE')
+afterAll(page.close)
 
 const INVALID = '400 INVALID_VALUE_FOR_FIELD'
 /** `400 FIELD_LENGTH_TOO_LONG` */

@@ -3,7 +3,7 @@ import { answerConsent } from '../kit/consent.ts'
 import { type SimulatedAnswer, SimulatedRefusal } from '../kit/faults.ts'
 import { addressWith } from '../kit/oauth.ts'
 import { readForm } from '../kit/request-body.ts'
-import { type TokenStore, tokenEndpoint, tokenStore } from '../kit/simulated-tokens.ts'
+import { oauthError, type TokenStore, tokenEndpoint, tokenStore } from '../kit/simulated-tokens.ts'
 import type { Simulator, SimulatorDeps } from '../kit/simulation.ts'
 import { type Answering, bearerIn, type Call, showPost, simulatedApi, usernameFor } from '../kit/simulator.ts'
 import type { NetworkIdentity } from '../network.ts'
@@ -128,7 +128,6 @@ function answerSignIn({ deps, request, response, query }: Call): null {
   return null
 }
 
-const oauthError = (status: number, error: string, words: string) => ok({ error, error_description: words }, {}, status)
 const noClient = oauthError(401, 'invalid_client', 'Client authentication failed')
 const NO_CODE =
   'Unable to retrieve access token: appid/redirect uri/code verifier does not match authorization code. Or authorization code expired.'

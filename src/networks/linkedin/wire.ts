@@ -1,6 +1,6 @@
 import { apiClient, bearer, type Called, type Caller } from '../kit/api.ts'
 import type { HttpAnswer } from '../kit/http.ts'
-import { type Answer, may, need, number, reader, record, string, webAddress } from '../kit/read-json.ts'
+import { type Answer, listOf, may, need, number, reader, record, string, webAddress } from '../kit/read-json.ts'
 
 /** Headers that every call needs: https://learn.microsoft.com/en-us/linkedin/marketing/versioning (read 2026-11-21). */
 export const call = apiClient({
@@ -18,7 +18,7 @@ export const get = <T>(caller: Caller, path: string, parse: Parse<T>, timeoutMs 
   call(caller, { method: 'GET', path, timeoutMs, parse })
 
 /** A listing, of which an entry that cannot be read makes the whole useless. */
-function listOf<T>(caller: Caller, path: string, read: Parse<T>) {
+function find<T>(caller: Caller, path: string, read: Parse<T>) {
   const headers = { 'x-restli-method': 'FINDER' }
   const parse = (body: unknown) => all(read)(record(body)?.elements)
   return call(caller, { method: 'GET', path: `rest/${path}`, headers, timeoutMs: 15_000, parse })
@@ -27,12 +27,10 @@ function listOf<T>(caller: Caller, path: string, read: Parse<T>) {
 /** Posts of an account, those first that were changed last. The listing has one page. */
 export function listPosts(caller: Caller, author: string, count: number) {
   const query = `q=author&author=${encodeURIComponent(author)}&count=${count}&sortBy=LAST_MODIFIED`
-  return listOf(caller, `posts?${query}`, parsePost)
+  return find(caller, `posts?${query}`, parsePost)
 }
 export const listRoles = (caller: Caller, start: number, count: number) =>
-  listOf(caller, `organizationAcls?q=roleAssignee&state=APPROVED&start=${start}&count=${count}`, parseRole)
-
-const entriesOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
+  find(caller, `organizationAcls?q=roleAssignee&state=APPROVED&start=${start}&count=${count}`, parseRole)
 
 function all<T>(read: Parse<T>) {
   return (value: unknown): T[] | undefined => {
@@ -67,8 +65,8 @@ function parseRole(value: unknown) {
  * 2026-11-23)
  */
 export function parseLogo(body: unknown): string | null {
-  const elements = entriesOf(record(record(record(body)?.logoV2)?.['original~'])?.elements)
-  const logos = elements.map((each) => webAddress(record(entriesOf(record(each)?.identifiers)[0])?.identifier))
+  const elements = listOf(record(record(record(body)?.logoV2)?.['original~'])?.elements, record)
+  const logos = elements.map(({ identifiers }) => webAddress(listOf(identifiers, record)[0]?.identifier))
   return logos.find((address) => address !== null) ?? null
 }
 
@@ -118,8 +116,9 @@ export const parsePost = reader({
   commentary: may('commentary', string, ''),
   /** Urns of images or of the video. */
   media: need('content', (content) => {
-    const items = [record(content)?.media, ...entriesOf(record(record(content)?.multiImage)?.images)]
-    return items.map((item) => string(record(item)?.id)).filter((urn) => urn !== undefined)
+    const { media, multiImage } = record(content) ?? {}
+    const items = [record(media), ...listOf(record(multiImage)?.images, record)]
+    return items.flatMap((item) => string(item?.id) ?? [])
   }),
   /** False for drafts and for what could not be published. */
   live: need('lifecycleState', (state) => ['PUBLISHED', 'PUBLISH_REQUESTED'].includes(string(state) ?? 'PUBLISHED')),
@@ -148,8 +147,8 @@ export function timeOf(urn: string): Date | null {
  */
 export function parseError({ status, json }: HttpAnswer) {
   const body = record(json)
-  const inputErrors = entriesOf(record(body?.errorDetails)?.inputErrors).map(record)
-  const texts = (...values: unknown[]) => values.map(string).filter((each) => each !== undefined)
+  const inputErrors = listOf(record(body?.errorDetails)?.inputErrors, record)
+  const texts = (...values: unknown[]) => listOf(values, string)
   const codes = texts(body?.code, ...inputErrors.map((each) => each?.code))
   const words = texts(body?.message, ...inputErrors.map((each) => each?.description))
   const fields = texts(...inputErrors.map((each) => record(record(each?.input)?.inputPath)?.fieldPath))

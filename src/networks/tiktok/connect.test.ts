@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { answer, type Stage } from '../kit/testing.ts'
+import { afterAll, expect, test } from 'vitest'
+import { answer } from '../kit/testing.ts'
 import { network } from './index.ts'
 import { calls, openStage, success } from './testing-posts.ts'
 
-let stage: Stage
-beforeAll(async () => {
-  stage = await openStage()
-})
-afterAll(() => stage?.close())
+const stage = await openStage()
+afterAll(stage.close)
 
 test('a sign-in gives the account with its address, and tokens of no account connect nothing', async () => {
   const [account] = await stage.signIn.accounts()

@@ -219,9 +219,9 @@ describe('photos', () => {
 
 // Listings cut texts off.
 const CUT = 'Bread and '.repeat(15)
-const listed = (id: unknown, title: string) => ({ id, title, create_time: Math.floor(Date.now() / 1000) })
+const listed = (id: unknown, title: string) => ({ id, title })
 const own = { kind: 'found', providerId: '71', permalink: expect.stringMatching(/\/@corner_bakery\/photo\/71$/) }
-test.each<[string, HttpResult | unknown[], object, string?, string?]>([
+test.each<[string, HttpResult | (object | null)[], object, string?, string?]>([
   ['a listing that lacks it', [], { kind: 'cannot-tell' }],
   ['a listing of another shape', success({}), { kind: 'cannot-tell' }],
   ['one with more text', [listed('71', 'Bread and more')], { kind: 'cannot-tell' }],
@@ -234,7 +234,9 @@ test.each<[string, HttpResult | unknown[], object, string?, string?]>([
   ['a token that has expired', refusal(401, 'access_token_invalid'), { kind: 'reconnect' }],
 ])('photos whose answer was lost: %s', async (_, given, outcome, caption = 'Bread', scope) => {
   if (scope) change(stage, { scope })
-  const list = stage.on(calls.list, Array.isArray(given) ? success({ videos: given }) : given)
+  const create_time = Math.floor(Date.now() / 1000)
+  const videos = Array.isArray(given) && given.map((each) => each && { ...each, create_time })
+  const list = stage.on(calls.list, Array.isArray(given) ? success({ videos }) : given)
   const delivery = await stage.fenced({ ...photoSample, caption }, list)
   expect(await delivery.call('find')).toMatchObject(outcome)
 })

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import type { HttpAnswer } from '../kit/http.ts'
 import { record } from '../kit/read-json.ts'
-import { fixture, type Stage } from '../kit/testing.ts'
+import { fixture } from '../kit/testing.ts'
 import { calls, openStage, photoSample } from './testing-posts.ts'
 
 /* What the simulator refuses and the connector never sends. */
 
-let stage: Stage
-beforeAll(async () => {
-  stage = await openStage()
-})
-afterAll(() => stage?.close())
+const stage = await openStage()
+afterAll(stage.close)
 
 const MIB = 1024 * 1024
 const INVALID = '400 invalid_params'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { answerConsent } from '../kit/consent.ts'
-import { tokenEndpoint, tokenStore } from '../kit/simulated-tokens.ts'
+import { oauthError, tokenEndpoint, tokenStore } from '../kit/simulated-tokens.ts'
 import type { Simulator, SimulatorDeps } from '../kit/simulation.ts'
 import { type Answering, bearerIn, showPost, simulatedApi, usernameFor } from '../kit/simulator.ts'
 import { manifest } from './manifest.ts'
@@ -21,11 +21,9 @@ const CONSENT = { title: 'TikTok', clientIdName: 'client_key', clientId: CLIENT_
 const PERSON = { id: 'the person who signs in', name: 'Demo Baker' }
 
 const openIdOf = (id: string) => `-000${createHash('sha256').update(id).digest('base64url').slice(0, 32)}`
-const oauthError = (status: number, error: string, description: string) => ({
-  status,
-  body: { error, error_description: description, log_id: digits(30) },
-})
-const invalidCode = oauthError(200, 'invalid_grant', 'Authorization code is expired.')
+const oauthRefusal = (status: number, error: string, words: string) =>
+  oauthError(status, error, words, { log_id: digits(30) })
+const invalidCode = oauthRefusal(200, 'invalid_grant', 'Authorization code is expired.')
 
 /**
  * The simulated TikTok: the API (`/api`), the host of uploads (`/upload`), and the pages of the sign-in and of posts
@@ -55,11 +53,11 @@ export function simulate(deps: SimulatorDeps, options: Partial<AppPolicy> = {}):
   const answerToken: Answering = tokenEndpoint(tokens, {
     isClient: (form) => form.client_key === CLIENT_KEY && deps.tokens.isSecret('CLIENT_SECRET', form.client_secret),
     refusals: {
-      client: oauthError(401, 'invalid_client', 'Client key or secret is incorrect.'),
-      grantType: oauthError(400, 'unsupported_grant_type', 'Grant type is not supported.'),
+      client: oauthRefusal(401, 'invalid_client', 'Client key or secret is incorrect.'),
+      grantType: oauthRefusal(400, 'unsupported_grant_type', 'Grant type is not supported.'),
       code: invalidCode,
       redirectUri: invalidCode,
-      refreshToken: oauthError(200, 'invalid_grant', 'Refresh token is invalid or expired.'),
+      refreshToken: oauthRefusal(200, 'invalid_grant', 'Refresh token is invalid or expired.'),
     },
     signIn: ({ scope }) => ({ openId: account(PERSON).openId, scope }),
     body: ({ accessToken, refreshToken }, { openId, scope }) => ({

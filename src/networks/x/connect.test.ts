@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import type { Trouble } from '../conformance/delivery.ts'
-import { answer, openStage, type Stage } from '../kit/testing.ts'
+import { answer, openStage } from '../kit/testing.ts'
 import { network } from './index.ts'
 import { problem } from './testing-posts.ts'
 
-let stage: Stage
-beforeAll(async () => {
-  stage = await openStage(network, 'TWITTER', { base: 'api/2' })
-})
-afterAll(() => stage.close())
+const stage = await openStage(network, 'TWITTER', { base: 'api/2' })
+afterAll(stage.close)
 
 const ME = 'GET users/me'
 const [avatarUrl, profileUrl] = ['https://example.com/a.jpg', expect.stringMatching(/\/web\/bakery$/)]

@@ -1,6 +1,6 @@
 import { answerConsent } from '../kit/consent.ts'
 import { readBasicAuthorization } from '../kit/oauth.ts'
-import { tokenEndpoint, tokenStore } from '../kit/simulated-tokens.ts'
+import { oauthError, tokenEndpoint, tokenStore } from '../kit/simulated-tokens.ts'
 import type { Simulator, SimulatorDeps } from '../kit/simulation.ts'
 import { bearerIn, idFor, showPost, simulatedApi, usernameFor } from '../kit/simulator.ts'
 import { manifest, SCOPES } from './manifest.ts'
@@ -27,10 +27,6 @@ const accountOf = ({ id, name }: Connection): Account => ({
 /** The account that signs in on the simulated network's own pages. */
 const signedIn = accountOf({ id: 'pretend sign-in', name: 'Demo Person' })
 
-const oauthError = (status: number, error: string, description: string) => ({
-  status,
-  body: { error, error_description: description },
-})
 const invalidValue = (what: string) => oauthError(400, 'invalid_request', `Value passed for the ${what} was invalid.`)
 
 /**

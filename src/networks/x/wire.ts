@@ -1,14 +1,10 @@
 import { apiClient, type Caller, type Page } from '../kit/api.ts'
 import type { HttpAnswer } from '../kit/http.ts'
-import { id, may, need, number, reader, record, string, webAddress } from '../kit/read-json.ts'
+import { id, listOf, may, need, number, reader, record, string, webAddress } from '../kit/read-json.ts'
 import type { Attempt } from '../network.ts'
 
 /** Paths and parameters: the vendor's OpenAPI 2.167, https://api.x.com/2/openapi.json (read 2026-11-21). */
 export const call = apiClient({ base: ({ endpoint }) => endpoint('api') })
-
-/** What can be read of a list. */
-const listOf = <T>(value: unknown, read: (entry: unknown) => T | undefined): T[] =>
-  (Array.isArray(value) ? value : []).map(read).filter((each) => each !== undefined)
 
 /** What the network says of itself when it refuses, whichever of its four shapes it chose. */
 export type XError = ReturnType<typeof parseError>

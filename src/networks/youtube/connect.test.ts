@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { lost, type Stage } from '../kit/testing.ts'
+import { afterAll, expect, test } from 'vitest'
+import { lost } from '../kit/testing.ts'
 import { network } from './index.ts'
 import { apiError, listOf, openStage } from './testing.ts'
 
-let stage: Stage
-beforeAll(async () => {
-  stage = await openStage()
-})
-afterAll(() => stage.close())
+const stage = await openStage()
+afterAll(stage.close)
 
 test('a sign-in gives the channel, and is renewed long before half a year is over', async () => {
   const [channel, ...others] = await stage.signIn.accounts()

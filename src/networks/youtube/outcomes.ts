@@ -1,6 +1,6 @@
 import { type ErrorRow, errorTable, type Meaning, meanings } from '../kit/errors.ts'
 import type { HttpAnswer } from '../kit/http.ts'
-import { number, record, string } from '../kit/read-json.ts'
+import { listOf, number, record, string } from '../kit/read-json.ts'
 
 const ERRORS_PAGE = 'https://developers.google.com/youtube/v3/docs/errors (read 2026-11-21)'
 const INSERT_PAGE = 'https://developers.google.com/youtube/v3/docs/videos/insert (read 2026-11-21)'
@@ -20,7 +20,7 @@ interface ApiError {
 /** `{"error":{"code":403,"message":"…","errors":[{"domain":"youtube.quota","reason":"quotaExceeded","message":"…"}]}}` */
 export function parseError({ status, headers, json }: HttpAnswer): ApiError {
   const error = record(record(json)?.error)
-  const first = record(Array.isArray(error?.errors) ? error.errors[0] : undefined)
+  const [first] = listOf(error?.errors, record)
   const words = string(error?.message) ?? string(first?.message) ?? ''
   // Messages of this vendor may hold markup: <a href="…">.
   const message = words.replace(/<[^>]*>/g, '').replace(/\s+/g, ' ')

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { fixture, type Stage } from '../kit/testing.ts'
 import { QUANTUM } from './api.ts'
 import { openStage, sample } from './testing.ts'
@@ -8,14 +8,10 @@ import { openStage, sample } from './testing.ts'
 const image = await fixture('photo.jpg')
 const total = 3 * QUANTUM
 
-let stage: Stage
-let videoId: string
-beforeAll(async () => {
-  stage = await openStage()
-  const { post } = await stage.deliver(sample())
-  videoId = (post.kind === 'made' && post.providerId) || ''
-})
-afterAll(() => stage.close())
+const stage = await openStage()
+afterAll(stage.close)
+const { post } = await stage.deliver(sample())
+const videoId = (post.kind === 'made' && post.providerId) || ''
 
 type Body = { id?: string; error?: { errors: { reason: string }[] } } | undefined
 async function call(...asked: Parameters<Stage['api']>) {
