@@ -17,7 +17,7 @@ import { withPlace } from './place.ts'
  * Probes are scheduled a second ahead: of another account, of the connection that has the pile, and of the account's other
  * connections, on another network and in another brand. Lateness is counted from a probe's time to its visible call.
  *
- *     node bench/backlog.ts [--sets 100000] [--seconds 60]
+ *     node bench/backlog.ts [--sets 100000] [--seconds 60] [--only 'slow ones']
  */
 
 const option = (name: string, fallback: number) => {
@@ -26,6 +26,8 @@ const option = (name: string, fallback: number) => {
 }
 const SETS = option('sets', 100_000)
 const SECONDS = option('seconds', 60)
+/** A part of the title of the only scenes to run. */
+const ONLY = process.argv.includes('--only') ? process.argv[process.argv.indexOf('--only') + 1] : undefined
 
 interface Scene {
   title: string
@@ -37,6 +39,12 @@ interface Scene {
   pileOn: AccountType
   /** Other accounts whose tokens for Threads have to be refreshed, which hangs; fifty posts of each are due. */
   hangingTokens?: number
+  /** Over how many brands of its account the pile is spread, each with a connection of its own; absent: one. */
+  brands?: number
+  /** A second account has so many brands, and each of them ten posts at the same moment, three seconds after the start. */
+  burst?: number
+  /** Goes on until the pile is sent, and says how its tables have grown. */
+  untilSent?: boolean
 }
 
 const scenes: Scene[] = [
@@ -50,6 +58,22 @@ const scenes: Scene[] = [
     callMs: 200,
     pileOn: 'THREADS',
     hangingTokens: 50,
+  },
+  {
+    title: 'slow ones of many connections',
+    pile: { count: 5_000, secondsAgo: 0 },
+    callMs: 25_000,
+    pileOn: 'BLUESKY',
+    brands: 100,
+    burst: 20,
+  },
+  {
+    title: 'all of a pile',
+    pile: { count: SETS, secondsAgo: 0 },
+    callMs: 50,
+    pileOn: 'BLUESKY',
+    brands: 200,
+    untilSent: true,
   },
 ]
 
@@ -103,6 +127,10 @@ const schedule = (
     select gen_random_uuid(), id, social_set_id, 0, ${accountType},
       ${caption} || ' ' || extract(epoch from scheduled_at) * 1000, '{}' from sets`.execute(db)
 
+/** Autovacuum looks each minute. */
+const NEXT_VACUUM_MS = 65_000
+const BURST = 'of a burst'
+const BURST_EACH = 10
 const PROBES = [
   'of another account',
   'of the same brand',
@@ -117,7 +145,7 @@ async function hangs({ signal }: { signal: AbortSignal }): Promise<RefreshOutcom
 }
 
 async function run(db: Database, scene: Scene) {
-  const lateness = new Map<string, number[]>(PROBES.map((who) => [who, []]))
+  const lateness = new Map<string, number[]>([...PROBES, BURST].map((who) => [who, []]))
   let pile = 0
   const network = (accountType: AccountType): Network => {
     const scripted = scriptedNetwork({
@@ -167,10 +195,22 @@ async function run(db: Database, scene: Scene) {
     await schedule(db, socialSetId, { count: 50, secondsAhead: 0, accountType: 'THREADS', caption: 'pile' })
   }
   const { count, secondsAgo } = scene.pile
-  if (count > 0) {
-    await schedule(db, own, { count, secondsAhead: -secondsAgo, accountType: scene.pileOn, caption: 'pile' })
+  const piled = [own]
+  while (piled.length < (scene.brands ?? 1)) piled.push(await newBrand(db, accountId))
+  for (const brandOfPile of count > 0 ? piled : []) {
+    const part = { count: count / piled.length, secondsAhead: -secondsAgo, accountType: scene.pileOn, caption: 'pile' }
+    await schedule(db, brandOfPile, part)
+  }
+  if (scene.burst) {
+    const { accountId: bursting, socialSetId: first } = await newAccount(db)
+    const brands = [first]
+    while (brands.length < scene.burst) brands.push(await newBrand(db, bursting))
+    for (const socialSetId of brands) {
+      await schedule(db, socialSetId, { count: BURST_EACH, secondsAhead: 3, accountType: 'BLUESKY', caption: BURST })
+    }
   }
   await sql`analyze all_post_sets, posts`.execute(db)
+  const startedAt = performance.now()
   publisher.start()
   for (let second = 0; second < SECONDS; second++) {
     for (const caption of PROBES) {
@@ -180,21 +220,52 @@ async function run(db: Database, scene: Scene) {
     await pause(1_000)
   }
   await pause(10_000)
+  while (scene.untilSent && pile < count) await pause(1_000)
+  if (scene.untilSent) {
+    await reportTables(db, `${pile} sent in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`)
+    await pause(NEXT_VACUUM_MS)
+    await reportTables(db, 'After another look of autovacuum')
+  }
   const stopping = performance.now()
   await publisher.stop({ graceMs: 500 })
   const stopped = performance.now() - stopping
-  return PROBES.map((who) => {
+  const groups: [string, number][] = PROBES.map((who) => [who, SECONDS])
+  if (scene.burst) groups.push([BURST, scene.burst * BURST_EACH])
+  return groups.map(([who, scheduled]) => {
     const sorted = (lateness.get(who) ?? []).toSorted((a, b) => a - b)
     const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
-    return [`${scene.title}: ${who}`, `${sorted.length}/${SECONDS}`, ms(at(0.5)), ms(at(0.99)), `${pile}`, ms(stopped)]
+    return [
+      `${scene.title}: ${who}`,
+      `${sorted.length}/${scheduled}`,
+      ms(at(0.5)),
+      ms(at(0.99)),
+      `${pile}`,
+      ms(stopped),
+    ]
   })
+}
+
+/** What autovacuum has left and done in the tables that a post changes. */
+async function reportTables(db: Database, title: string): Promise<void> {
+  const { rows } = await sql<Record<'name' | 'rows' | 'updates' | 'dead' | 'vacuums' | 'table' | 'indexes', string>>`
+    select relname as name, n_live_tup::text as rows, n_tup_upd::text as updates, n_dead_tup::text as dead,
+      autovacuum_count::text as vacuums,
+      pg_size_pretty(pg_table_size(relid)) as table, pg_size_pretty(pg_indexes_size(relid)) as indexes
+    from pg_stat_user_tables where relname in ('deliveries', 'all_post_sets', 'posts', 'history', 'lanes') order by 1`.execute(
+    db,
+  )
+  printTable(
+    title,
+    ['', 'rows', 'updates', 'dead', 'vacuums', 'table', 'indexes'],
+    rows.map((row) => [row.name, row.rows, row.updates, row.dead, row.vacuums, row.table, row.indexes]),
+  )
 }
 
 const ms = (value: number) => value.toFixed(0)
 
 await withPlace(undefined, async (place) => {
   const rows: string[][] = []
-  for (const [index, scene] of scenes.entries()) {
+  for (const [index, scene] of scenes.filter(({ title }) => title.includes(ONLY ?? '')).entries()) {
     const db = await place.database(`backlog_${index}`, async () => {}, 20)
     const measured = await run(db, scene)
     for (const row of measured) console.error(row.join('  '))

@@ -104,7 +104,7 @@ async function costsOf(db: Database, brand: Brand): Promise<Map<string, Cost>> {
 function pull(trx: Database): Promise<unknown[]> {
   return takeDeliveries(
     trx,
-    [{ lane: LANE, room: 20, late: 0 }],
+    [{ lane: LANE, room: 20, late: 0, overShare: [], roomOverShare: 20 }],
     { owner: 'bench', ms: 40_000 },
     { begunOnly: false, closed: false, over: [] },
   )

@@ -47,7 +47,7 @@ test('without any setting the defaults hold', () => {
     lateLimitMs: 21_600_000,
     leaseMs: 40_000,
     tickMs: 1_000,
-    publishing: { slots: 200, slotsPerNetwork: 10, perConnection: 2, claimedPerConnection: 100 },
+    publishing: { slots: 200, slotsPerNetwork: 10, sharePerAccount: 25, perConnection: 2, claimedPerConnection: 100 },
     sandbox: { on: true, wanted: false, alone: true, open: false, port: 4011, url: null },
     demoWeek: true,
     workerPort: 4012,
@@ -80,8 +80,13 @@ test.each<[Record<string, string>, object]>([
   [{ ALMANAC_LATE_LIMIT: '90m' }, { lateLimitMs: 5_400_000 }],
   [{ ALMANAC_LEASE: '1s' }, { leaseMs: 1_000 }],
   [
-    { ALMANAC_SLOTS: '20', ALMANAC_SLOTS_PER_NETWORK: '2', ALMANAC_SLOTS_PER_CONNECTION: '1' },
-    { publishing: { slots: 20, slotsPerNetwork: 2, perConnection: 1, claimedPerConnection: 100 } },
+    {
+      ...{ ALMANAC_SLOTS: '20', ALMANAC_SLOTS_PER_NETWORK: '2', ALMANAC_SLOTS_PER_CONNECTION: '1' },
+      ALMANAC_SHARE_PER_ACCOUNT: '100',
+    },
+    {
+      publishing: { slots: 20, slotsPerNetwork: 2, sharePerAccount: 100, perConnection: 1, claimedPerConnection: 100 },
+    },
   ],
   [{}, { trustedOrigins: [] }],
   [
@@ -179,6 +184,11 @@ test('slots that the networks would not leave are refused, with how many are nee
     'ALMANAC_SLOTS must be at least 100: each of the 10 networks keeps',
   )
   expect(() => read({ ALMANAC_SLOTS: '0' })).toThrow('ALMANAC_SLOTS must be a whole number from 1 to 99999')
+  for (const percent of ['0', '101', '2.5', 'half']) {
+    expect(() => read({ ALMANAC_SHARE_PER_ACCOUNT: percent })).toThrow(
+      'ALMANAC_SHARE_PER_ACCOUNT must be a whole number from 1 to 100',
+    )
+  }
 })
 
 test('every wrong setting is named at once, a secret one without its value', () => {

@@ -53,7 +53,13 @@ export interface Config {
   leaseMs: number
   tickMs: number
   /** Bounds of what is published at once; the publisher's settings of the same names. */
-  publishing: { slots: number; slotsPerNetwork: number; perConnection: number; claimedPerConnection: number }
+  publishing: {
+    slots: number
+    slotsPerNetwork: number
+    sharePerAccount: number
+    perConnection: number
+    claimedPerConnection: number
+  }
   /** Before the server takes no more requests. */
   stopDelayMs: number
   graceMs: number
@@ -186,6 +192,7 @@ export function readConfig(
     publishing: {
       slots: values.ALMANAC_SLOTS,
       slotsPerNetwork: values.ALMANAC_SLOTS_PER_NETWORK,
+      sharePerAccount: values.ALMANAC_SHARE_PER_ACCOUNT,
       perConnection: values.ALMANAC_SLOTS_PER_CONNECTION,
       claimedPerConnection: values.ALMANAC_CLAIMED_PER_CONNECTION,
     },

@@ -12,6 +12,7 @@ import {
   readLogLevel,
   readMetricsHost,
   readOrigins,
+  readPercent,
   readPort,
   readSecretKeys,
   readSender,
@@ -136,6 +137,11 @@ export const SETTINGS = {
     'Of these, how many every network keeps for itself, so that one that hangs leaves the others their room.',
     readCount,
     '10',
+  ),
+  ALMANAC_SHARE_PER_ACCOUNT: given(
+    "Percent of a network's slots that one account has in a worker before posts of other accounts go first, from 1 to 100.",
+    readPercent,
+    '25',
   ),
   ALMANAC_SLOTS_PER_CONNECTION: given(
     'Posts of one connection that are next or under way at once, over all workers.',

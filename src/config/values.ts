@@ -43,6 +43,13 @@ export function readCount(text: string): number {
   throw new WrongValueError('must be a whole number from 1 to 99999')
 }
 
+/** A part of a whole, in percent, one at the least. */
+export function readPercent(text: string): number {
+  const percent = /^\d{1,3}$/.test(text) ? Number(text) : 0
+  if (percent >= 1 && percent <= 100) return percent
+  throw new WrongValueError('must be a whole number from 1 to 100')
+}
+
 /** `on` or `off`. */
 export function readSwitch(text: string): boolean {
   const word = text.toLowerCase()

@@ -13,6 +13,10 @@ export interface LaneRoom {
   room: number
   /** How many of them are late ones before those that are on time. */
   late: number
+  /** The accounts that have their share of the lane: those of the others that are on time are taken before theirs. */
+  overShare: readonly string[]
+  /** How much of `room` these accounts may take; what is left is kept for the others. */
+  roomOverShare: number
 }
 
 /** A post is late this long after its time, and then waits behind those that are on time. */
@@ -28,6 +32,10 @@ const WITHOUT_CONNECTION_AT_ONCE = 100
  * rather read the whole table for them.
  */
 const HEADS_AT_ONCE = sql.lit(1_000)
+
+/** So many heads are looked through for those of accounts that have less than their share. By their turns they are among the first. */
+const HEADS_LOOKED_THROUGH = sql.lit(1_000)
+const LAST_TURN = sql`9223372036854775807`
 
 const waiting = sql`deliveries.place = 'WAITING' and deliveries.state <> 'DONE'`
 const head = sql`deliveries.place = 'HEAD' and deliveries.state <> 'DONE'`
@@ -48,8 +56,9 @@ const lookedAt = sql`coalesce(deliveries.lease_until, deliveries.next_at)`
 
 /**
  * Takes the next deliveries of each lane, with a lease, in one statement: leases that are over; what is under way and due, by
- * its time; then heads, on time before late, by their turns. `late` of each lane's room goes to late heads first. Several workers may take at once:
- * none waits for another, and none gets what another has.
+ * its time; then heads, on time before late, by their turns. `late` of each lane's room goes to late heads first, then heads on time
+ * of accounts that have less than their share. Several workers may take at once: none waits for another, and none gets what
+ * another has.
  *
  * @param options.begunOnly only deliveries of which a network may have seen something
  * @param options.closed also heads of lanes that a network has closed, of which all are read: those that have no time left end
@@ -85,7 +94,9 @@ export function takeQuery(
   { begunOnly, closed, over }: TakeOptions,
 ): RawBuilder<HeldDelivery> {
   const notOver = sql`lane.room - (select count(*) from over where over.name = lane.name)`
-  const left = sql`${notOver} - (select count(*) from under_way where under_way.name = lane.name)`
+  const underWay = sql`(select count(*) from under_way where under_way.name = lane.name)`
+  const left = sql`${notOver} - ${underWay}`
+  const leftOverShare = sql`greatest(0, lane.room_over_share - lane.room + ${left})`
   const may = sql`not ${waitsForRelease} and ${begunOnly ? sql`deliveries.state not in ${listed(NOT_BEGUN)}` : sql`true`}`
   const open = closed
     ? sql`(not lane.closed or deliveries.gives_up_at <= almanac_now() or ${isDemo})`
@@ -96,8 +107,8 @@ export function takeQuery(
         select from lanes where lanes.name = lane.name and lanes.not_before > almanac_now()
       ) as closed
       from (
-        select * from jsonb_to_recordset(${JSON.stringify(rooms.map(({ lane, ...room }) => ({ name: lane, ...room })))}::jsonb)
-          as given (name text, room int, late int)
+        select * from jsonb_to_recordset(${JSON.stringify(rooms.map(roomAsRow))}::jsonb)
+          as given (name text, room int, late int, over_share uuid[], room_over_share int)
         limit ${sql.lit(rooms.length)}
       ) as lane
     ), over as materialized (
@@ -122,27 +133,51 @@ export function takeQuery(
         select id from deliveries
         where deliveries.lane = lane.name and ${head} and ${free} and deliveries.class = 2 and not ${begunOnly} and ${open}
           and not exists (select from over where over.id = deliveries.id)
-        order by turn limit least(lane.late, ${left}) for update skip locked
+        order by turn limit least(lane.late, ${leftOverShare}) for update skip locked
+      ) as taken
+    ), within_share as materialized (
+      select taken.id, lane.name from lane, lateral (
+        select id from deliveries
+        where deliveries.lane = lane.name and ${head} and ${free} and deliveries.class = 1 and ${open}
+          and deliveries.account_id <> all (lane.over_share)
+          and deliveries.turn <= coalesce((
+            select turn from deliveries where deliveries.lane = lane.name and ${head} and deliveries.class = 1
+            order by turn offset ${HEADS_LOOKED_THROUGH} limit 1
+          ), ${LAST_TURN})
+          and not exists (select from over where over.id = deliveries.id)
+        order by turn
+        limit case when ${begunOnly} or cardinality(lane.over_share) = 0 then 0
+          else ${left} - (select count(*) from late where late.name = lane.name) end
+        for update skip locked
       ) as taken
     ), heads as materialized (
       select taken.id from lane, lateral (
         select id from deliveries
         where deliveries.lane = lane.name and ${head} and ${free} and not ${begunOnly} and ${open}
           and not exists (select from late where late.id = deliveries.id)
+          and not exists (select from within_share where within_share.id = deliveries.id)
           and not exists (select from over where over.id = deliveries.id)
         order by class, turn
-        limit ${left} - (select count(*) from late where late.name = lane.name) for update skip locked
+        limit greatest(0, ${leftOverShare} - (select count(*) from late where late.name = lane.name)
+          - (select count(*) from within_share where within_share.name = lane.name))
+        for update skip locked
       ) as taken
     )
     update deliveries
     set place = 'UNDER_WAY', lease_owner = ${lease.owner}, lease_until = ${fromNow(lease.ms)}, lease_ms = ${lease.ms},
       updated_at = almanac_now()
     from (
-      select id, true as taken_over from over union select id, taken_over from under_way union select id, false from late union select id, false from heads
+      select id, true as taken_over from over union select id, taken_over from under_way union select id, false from late
+      union select id, false from within_share union select id, false from heads
     ) as taken
     where deliveries.id = taken.id
     returning deliveries.*, taken.taken_over, almanac_now() as database_now`
 }
+
+const roomAsRow = ({ lane, room, late, overShare, roomOverShare }: LaneRoom) => ({
+  ...{ name: lane, room, late },
+  ...{ over_share: overShare, room_over_share: roomOverShare },
+})
 
 /** A lane has come to this turn: what joins it from now on is not before it. */
 export async function raiseTurns(db: Database, turns: ReadonlyMap<string, number>): Promise<void> {

@@ -72,7 +72,9 @@ export function createPublisher(deps: PublisherDeps): Publisher {
   const turnDeps: TurnDeps = { ...deps, ends: stopping.signal, clock, noted, freed, together: createTogether(db) }
   const hardStop = new AbortController()
   const running = new Set<Promise<void>>()
-  const slots = createSlots(NETWORKS, { slots: settings.slots, kept: settings.slotsPerNetwork })
+  const slots = createSlots(NETWORKS, {
+    ...{ slots: settings.slots, kept: settings.slotsPerNetwork, share: settings.sharePerAccount },
+  })
   const claims = createClaims(
     db,
     settings,
@@ -204,10 +206,11 @@ export function createPublisher(deps: PublisherDeps): Publisher {
     roomWasShort = false
     if (clock.monotonic() - notedAt >= settings.tickMs) await noteLeases()
     await moveUpFreed()
-    // A lane that was filled may borrow what the others have left.
-    for (let lanes = NETWORKS; lanes.length > 0 && !stopping.signal.aborted; ) {
+    // A lane that was filled, or had no room beside the others, may borrow what they have left.
+    for (let lanes: readonly string[] = NETWORKS; lanes.length > 0 && !stopping.signal.aborted; ) {
       const rooms = slots.rooms(lanes)
-      if (rooms.length < lanes.length) roomWasShort = true
+      const crowded = new Set(rooms.filter(({ overShare }) => overShare.length > 0).map(({ lane }) => lane))
+      if (rooms.length < lanes.length || crowded.size > 0) roomWasShort = true
       const lease = { owner: newId(), ms: settings.leaseMs, takenAt: performance.now() }
       const taken = await takeDeliveries(db, rooms, lease, {
         begunOnly: unknownMigration !== null,
@@ -216,9 +219,10 @@ export function createPublisher(deps: PublisherDeps): Publisher {
       })
       takesClosed = false
       begun.push(...taken.map((held) => begin(held, lease)))
-      await raiseTurns(db, newTurns(taken))
-      const filled = rooms.filter(({ lane, room }) => taken.filter((held) => held.lane === lane).length >= room)
-      lanes = filled.map(({ lane }) => lane)
+      // What goes before its turn does not move the lane on: who comes next would be behind those who have been passed over.
+      await raiseTurns(db, newTurns(taken.filter(({ lane }) => lane !== null && !crowded.has(lane))))
+      const left = rooms.filter(({ lane, room }) => taken.filter((held) => held.lane === lane).length < room)
+      lanes = rooms.length === 0 ? [] : lanes.filter((lane) => !left.some((each) => each.lane === lane))
     }
     return begun
   }
@@ -248,7 +252,7 @@ export function createPublisher(deps: PublisherDeps): Publisher {
 
   function begin(held: HeldDelivery, lease: { owner: string; ms: number; takenAt: number }): Promise<void> {
     const lane = held.lane ?? ''
-    slots.enter(lane)
+    slots.enter(lane, held.account_id)
     if (held.taken_over) reportTakeover(deps, held.account_type)
     const work = deliver(turnDeps, held, lease, {
       // Given back: a worker that knows the database as it is goes on.
@@ -260,7 +264,7 @@ export function createPublisher(deps: PublisherDeps): Publisher {
       )
       .finally(() => {
         running.delete(work)
-        slots.leave(lane)
+        slots.leave(lane, held.account_id)
         if (!stopping.signal.aborted && (roomWasShort || freed.size > 0)) takeSoon()
       })
     running.add(work)

@@ -10,6 +10,8 @@ export interface PublisherSettings extends DeliverySettings {
   slots: number
   /** Those of them that every network keeps for itself: one that hangs must not keep the others waiting. */
   slotsPerNetwork: number
+  /** Percent of a network's slots that one account has before those of others go first. */
+  sharePerAccount: number
   /** Deliveries of one connection that are under way or next at once, over all workers. */
   perConnection: number
   /** Posts that wait for one connection, claimed; those that are late count apart. What goes to it alone can still be edited. */
@@ -33,6 +35,7 @@ export const publisherDefaults: PublisherSettings = {
   tickMs: second,
   slots: 200,
   slotsPerNetwork: 10,
+  sharePerAccount: 25,
   perConnection: 2,
   claimedPerConnection: 100,
   listingDelayMs: null,

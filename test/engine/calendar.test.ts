@@ -67,7 +67,7 @@ test('a delivery in the hands of a worker that is gone is taken after the lease'
   await engine.look()
   await takeDeliveries(
     engine.db,
-    [{ lane: 'bluesky', room: 1, late: 0 }],
+    [{ lane: 'bluesky', room: 1, late: 0, overShare: [], roomOverShare: 1 }],
     { owner: 'gone', ms: 40_000 },
     { begunOnly: false, closed: false, over: [] },
   )
