@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testBrowser } from '../../_util/browser.ts'
 import { type Dashboard, startDashboard } from '../../_util/dashboard.ts'
@@ -268,4 +269,39 @@ test('a person is tagged by a click on the picture and a handle, and one without
   await dialog.waitFor({ state: 'hidden' })
   const { posts } = await dashboard.seed.call('GET', `/v1/post-sets/${id}`)
   expect(posts[0].media[0].tags).toEqual([{ x: 0.5, y: 0.5, text: 'anna.baker' }])
+})
+
+test('with three problems on all networks the day and the time are in sight, as is how much of each text is left', async () => {
+  await dashboard.seed.media('photo.jpg')
+  const page = await openNew()
+  const dialog = composer(page)
+  await dialog.getByRole('button', { name: 'All', exact: true }).click()
+  const caption = dialog.getByLabel('Caption', { exact: true })
+  await caption.fill(`${'Fresh bread at nine. '.repeat(10)}\n\n#bread #berlin #kreuzberg`)
+  await dialog.getByRole('button', { name: 'Library' }).click()
+  const picker = page.getByRole('dialog', { name: 'Add pictures and videos' })
+  await picker.getByRole('checkbox').first().check()
+  await picker.getByRole('button', { name: 'Add 1 file' }).click()
+  await dialog.getByRole('button', { name: '3 problems' }).waitFor()
+  const problems = dialog.getByRole('region', { name: 'Problems' })
+  await problems.getByText('YouTube: needs a title and needs a video').waitFor()
+  await problems.getByText('Pinterest: needs a title').waitFor()
+  expect(await problems.getByRole('button', { name: 'Leave out YouTube' }).count()).toBe(1)
+
+  const box = async (found: Locator) => {
+    const { y = 0, height = 0 } = (await found.boundingBox()) ?? {}
+    return { top: y, bottom: y + height }
+  }
+  const { bottom: fold } = await box(dialog.locator('[data-composer] > div'))
+  for (const field of [dialog.getByLabel('Date'), dialog.getByLabel('Time', { exact: true })])
+    expect((await box(field)).bottom).toBeLessThanOrEqual(fold)
+  expect((await box(problems)).bottom).toBeLessThan(
+    (await box(dialog.getByRole('region', { name: 'Per network' }))).top,
+  )
+  const counts = dialog.locator('[data-counts] li')
+  expect(await counts.count()).toBe(11)
+  const tops = await Promise.all((await counts.all()).map(async (each) => (await box(each)).top))
+  expect(new Set(tops).size, 'one row of counts').toBe(1)
+  expect((await counts.last().innerText()).trim()).toMatch(/Facebook\s+62k$/)
+  await expectNoAxeViolations(page, 'a composer with problems')
 })

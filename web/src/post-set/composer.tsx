@@ -22,9 +22,10 @@ import { type Fix, postOf, withFix } from './fixes.ts'
 import { useKeptDraft } from './kept-draft.ts'
 import { KeptNotice } from './kept-notice.tsx'
 import { LabelMenu } from './label-menu.tsx'
+import { NetworkChips } from './network-chips.tsx'
 import type { PostSetBody } from './post-set-queries.ts'
 import { Preview } from './preview.tsx'
-import { ProblemRows } from './problem-rows.tsx'
+import { ProblemRows, WarningRows } from './problem-rows.tsx'
 import { relativeIn } from './relative-in.ts'
 import { RuleNotice, useRuleOf } from './rule-notice.tsx'
 import { useComingFiles } from './use-coming-files.ts'
@@ -174,12 +175,12 @@ export function Composer(props: ComposerProps) {
     primary: () => openDialogs().length <= 1 && busy === null && void end(primary),
     saveDraft: () => openDialogs().length <= 1 && busy === null && void end('draft'),
   })
-  const fix = (problem: Parameters<typeof postOf>[0], wanted: Fix) => {
+  const fix = (problem: Parameters<typeof postOf>[0], wanted: readonly Fix[]) => {
     const index = postOf(problem)
     if (index === null) return
-    if (wanted.kind === 'leave-out') setShown(null)
-    if (wanted.kind === 'own-text' || wanted.kind === 'fill-in') setShown(index)
-    setDraft(withFix(draft, index, wanted))
+    if (wanted.some(({ kind }) => kind === 'leave-out')) setShown(null)
+    if (wanted.some(({ kind }) => kind === 'own-text' || kind === 'fill-in')) setShown(index)
+    setDraft(wanted.reduce((written, each) => withFix(written, index, each), draft))
   }
   const drop = {
     onDragOver(event: DragEvent) {
@@ -260,14 +261,8 @@ export function Composer(props: ComposerProps) {
             }}
             onFiles={takeFiles}
           />
-          <ProblemRows
-            socialSetId={socialSet.id}
-            draft={draft}
-            networks={networks}
-            problems={problems}
-            warnings={warnings}
-            onFix={fix}
-          />
+          <ProblemRows socialSetId={socialSet.id} draft={draft} networks={networks} entries={problems} onFix={fix} />
+          {shown === null && <NetworkChips networks={networks} draft={draft} onShow={setShown} />}
           <WhenRow
             socialSet={socialSet}
             draft={draft}
@@ -276,6 +271,7 @@ export function Composer(props: ComposerProps) {
             onChange={(change) => setDraft((now) => ({ ...now, ...change }))}
             onIncomplete={setUntimed}
           />
+          <WarningRows draft={draft} networks={networks} entries={warnings} onFix={fix} />
           <Failure error={failure ?? check.error} />
         </div>
         <Preview socialSet={socialSet} draft={draft} shown={shown} />
