@@ -1,9 +1,9 @@
 import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testBrowser } from '../../_util/browser.ts'
+import { NARROW, testBrowser } from '../../_util/browser.ts'
 import { type Dashboard, startDashboard } from '../../_util/dashboard.ts'
 import { calendarPath } from '../../_util/dashboard-calendar.ts'
-import { expectNoAxeViolations } from '../../_util/dashboard-checks.ts'
+import { expectNoAxeViolations, expectNoSidewaysScroll } from '../../_util/dashboard-checks.ts'
 import { chooseAccounts, composer, saveDraft } from '../../_util/dashboard-composer.ts'
 
 const browser = testBrowser()
@@ -304,4 +304,22 @@ test('with three problems on all networks the day and the time are in sight, as 
   expect(new Set(tops).size, 'one row of counts').toBe(1)
   expect((await counts.last().innerText()).trim()).toMatch(/Facebook\s+62k$/)
   await expectNoAxeViolations(page, 'a composer with problems')
+})
+
+test('on a phone the preview is behind a button in the head, and the way to a problem leads back to the text', async () => {
+  const page = await openNew({ viewport: NARROW })
+  const dialog = composer(page)
+  await chooseAccounts(dialog, 'Bluesky', 'Instagram')
+  await dialog.getByLabel('Caption', { exact: true }).fill('Looked at on the way')
+  const shown = dialog.getByRole('article', { name: 'Bluesky' }).getByText('Looked at on the way')
+  expect(await shown.count()).toBe(0)
+  await dialog.getByRole('button', { name: 'Preview' }).click()
+  await shown.waitFor()
+  expect(await dialog.getByLabel('Caption', { exact: true }).isVisible()).toBe(false)
+  await expectNoAxeViolations(page, 'the preview on a phone')
+  await page.setViewportSize({ width: 320, height: 640 })
+  await expectNoSidewaysScroll(page)
+  await dialog.getByRole('button', { name: '1 problem' }).click()
+  await dialog.getByText('Instagram: needs a picture or video').waitFor()
+  expect(await shown.isVisible()).toBe(false)
 })

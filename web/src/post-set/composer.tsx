@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { CloseButton, Loader, Text } from '@mantine/core'
-import { IconCheck } from '@tabler/icons-react'
+import { Button, CloseButton, Loader, Text } from '@mantine/core'
+import { IconCheck, IconEye } from '@tabler/icons-react'
 import { type DragEvent, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import type { NetworkDescription, PostSet, SocialSet } from '#contract'
 import { differences } from '../api/differences.ts'
@@ -78,6 +78,8 @@ export function Composer(props: ComposerProps) {
   const [failure, setFailure] = useState<unknown>(null)
   const [untimed, setUntimed] = useState<string | null>(null)
   const [over, setOver] = useState(false)
+  /** On narrow screens, which have room for the text or for what comes of it. */
+  const [previewing, setPreviewing] = useState(false)
   const body = useRef<HTMLDivElement>(null)
   const mayPublish = useMay('post-sets:publish')
   useLayoutEffect(() => onChanged(changed), [changed, onChanged])
@@ -134,6 +136,7 @@ export function Composer(props: ComposerProps) {
 
   const showProblem = (index: number | null) => {
     setRevealed(true)
+    setPreviewing(false)
     if (index !== null && index !== shown && ofPost(check.problems, index).length > 0) setShown(index)
     requestAnimationFrame(() => body.current?.querySelector<HTMLElement>('[data-problem]')?.focus())
   }
@@ -229,10 +232,21 @@ export function Composer(props: ComposerProps) {
             ))}
         </Text>
         <span className={classes.spacer} />
+        <Button
+          className={classes.previewing}
+          variant={previewing ? 'light' : 'subtle'}
+          color="gray"
+          size="compact-sm"
+          leftSection={<IconEye size={16} aria-hidden />}
+          aria-pressed={previewing}
+          onClick={() => setPreviewing(!previewing)}
+        >
+          <Trans>Preview</Trans>
+        </Button>
         <LabelMenu chosen={draft.labels} onChange={(chosen) => setDraft((now) => ({ ...now, labels: chosen }))} />
         <CloseButton aria-label={t`Close`} onClick={onClose} />
       </header>
-      <div className={classes.body}>
+      <div className={classes.body} data-previewing={previewing || undefined}>
         <div className={classes.write} ref={body}>
           {notice}
           <RuleNotice socialSetId={socialSet.id} before={before} />
