@@ -323,3 +323,25 @@ test('on a phone the preview is behind a button in the head, and the way to a pr
   await dialog.getByText('Instagram: needs a picture or video').waitFor()
   expect(await shown.isVisible()).toBe(false)
 })
+
+/** Sizes below 12 px of text that is seen, each with what it is of. */
+const SMALL_TEXT = `[...document.querySelectorAll('body *')].flatMap((element) => {
+  const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim() !== '')
+  if (!own || !element.checkVisibility({ visibilityProperty: true })) return []
+  const size = parseFloat(getComputedStyle(element).fontSize)
+  return size < 12 ? [size + ' px: ' + element.textContent] : []
+})`
+
+test('no text is smaller than 12 px, counts in the rail and what fields say below them included', async () => {
+  await dashboard.seed.postSet({ caption: 'Waits', approval: 'PENDING' })
+  const page = await openNew()
+  await page
+    .getByRole('navigation', { name: 'Main' })
+    .getByText('1 post waits')
+    .or(page.getByText('wait'))
+    .first()
+    .waitFor()
+  await composer(page).getByRole('switch', { name: 'Repeat' }).check()
+  await composer(page).getByText('Time between posts').waitFor()
+  expect(await page.evaluate(SMALL_TEXT)).toEqual([])
+})
