@@ -4,7 +4,7 @@
 
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { NARROW, WIDE } from './browser.ts'
 import { launchBrowser } from './browser-program.ts'
@@ -28,7 +28,22 @@ interface Screen {
 const calendar = (view: string) => `/dashboard/scheduling/calendar/${view}`
 const firstPost = async (page: Page) => {
   await page.locator('[data-item^="card-"]').first().click()
-  await page.getByRole('dialog', { name: 'Post', exact: true }).waitFor()
+  const panel = page.getByRole('dialog', { name: 'Post', exact: true })
+  // What the panel asks for comes after it: where it went, what was said, what happened.
+  for (const name of ['Published', 'Comments', 'History']) {
+    await panel.getByRole('region', { name }).getByText(/\S/).nth(1).waitFor()
+  }
+  await panel.getByRole('region', { name: 'History' }).getByRole('listitem').first().waitFor()
+  await picturesIn(panel)
+  // What came under the pointer while the calendar made room is not shown.
+  await page.mouse.move(0, 0)
+  await page.getByText(/^by /).waitFor({ state: 'hidden' })
+}
+
+/** Until each picture in it is drawn. */
+const picturesIn = async (place: Locator) => {
+  for (const picture of await place.getByRole('img').and(place.locator('img')).all())
+    await picture.evaluate((element) => (element as unknown as { decode(): Promise<void> }).decode())
 }
 
 /** A post for all networks, half written. */
@@ -40,10 +55,8 @@ async function newPost(page: Page): Promise<void> {
   const picker = page.getByRole('dialog', { name: 'Add pictures and videos' })
   await picker.getByRole('checkbox').first().check()
   await picker.getByRole('button', { name: 'Add 1 file' }).click()
-  await dialog
-    .getByText(/^Goes out|problems?$/)
-    .first()
-    .waitFor()
+  // What the check says of the text with its picture, not of the text alone.
+  await dialog.getByRole('button', { name: '3 problems' }).waitFor()
 }
 
 const SCREENS: readonly Screen[] = [

@@ -84,7 +84,14 @@ describe('the inbox', () => {
     await link(page, 'Far away').waitFor()
     const more = page.getByRole('navigation', { name: 'Main' }).getByText('More')
     await more.click()
-    await page.getByRole('menuitem', { name: /^Approvals/ }).waitFor()
+    await page.getByRole('menuitem', { name: 'Results' }).waitFor()
+    await page.keyboard.press('Escape')
+    // It is looked at each day: one step from anywhere.
+    await page
+      .getByRole('navigation', { name: 'Main' })
+      .getByRole('link', { name: /^Approvals/ })
+      .click()
+    await link(page, 'Far away').waitFor()
   })
 
   test('with nothing in it says what to do', async () => {
@@ -125,20 +132,21 @@ describe('the inbox', () => {
   test('has keys for next, previous, approve and request changes', async () => {
     const [one, two] = [await waiting('Key one', at('2029-01-01')), await waiting('Key two', at('2029-01-02'))]
     const page = await open(`${APPROVALS}?post=${one.id}`)
-    await review(page, 'Key one').getByRole('button', { name: 'Approve', exact: true }).waitFor()
+    await review(page, 'Key one').getByRole('button', { name: 'Approve and schedule' }).waitFor()
     await page.keyboard.press('j')
-    await review(page, 'Key two').getByRole('button', { name: 'Approve', exact: true }).waitFor()
+    await review(page, 'Key two').getByRole('button', { name: 'Approve and schedule' }).waitFor()
     await page.keyboard.press('k')
-    await review(page, 'Key one').getByRole('button', { name: 'Approve', exact: true }).waitFor()
+    await review(page, 'Key one').getByRole('button', { name: 'Approve and schedule' }).waitFor()
     await page.keyboard.press('?')
     await page.getByRole('dialog').getByText('Edit and approve').waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.keyboard.press('a')
-    await expectSpoken(page, /Key one approved/)
-    await becomes(one.id, { approval: 'APPROVED' })
+    // Two acts: the post is approved, and it goes out at the time that it has.
+    await expectSpoken(page, /Key one scheduled for/)
+    await becomes(one.id, { approval: 'APPROVED', status: 'SCHEDULED', scheduledAt: '2029-01-01T10:00:00.000Z' })
     // The next one is there, and R leads to the words that it needs.
-    await review(page, 'Key two').getByRole('button', { name: 'Approve', exact: true }).waitFor()
+    await review(page, 'Key two').getByRole('button', { name: 'Approve and schedule' }).waitFor()
     await page.keyboard.press('r')
     const words = review(page).getByLabel('Words to the author')
     await expect.poll(() => words.evaluate((field) => field.matches(':focus'))).toBe(true)
@@ -151,6 +159,17 @@ describe('the inbox', () => {
     await page.keyboard.press('Control+z')
     await becomes(two.id, { approval: 'PENDING' })
     await link(page, 'Key two').waitFor()
+  })
+
+  test('leaves a draft what it is when it is approved alone, with words to the author', async () => {
+    const { id } = await waiting('Approved alone', at('2029-02-03'))
+    const page = await open(`${APPROVALS}?post=${id}`)
+    await review(page).getByText('Approving alone does not schedule.').waitFor()
+    await review(page).getByLabel('Words to the author').fill('Lovely')
+    await review(page).getByRole('button', { name: 'Other ways to approve' }).click()
+    await page.getByRole('menuitem', { name: /^Approve\b/ }).click()
+    await expectSpoken(page, /Approved alone approved/)
+    await becomes(id, { approval: 'APPROVED', status: 'DRAFT' })
   })
 
   test('edits and approves in one go', async () => {
@@ -173,12 +192,12 @@ describe('a post that others change meanwhile', () => {
     browser.allowProblem(/412/)
     const { id } = await waiting('Please do not knock.', at('2029-03-01'))
     const page = await open(`${APPROVALS}?post=${id}`)
-    await review(page, 'Please do not').getByRole('button', { name: 'Approve', exact: true }).waitFor()
+    await review(page, 'Please do not').getByRole('button', { name: 'Approve and schedule' }).waitFor()
     await settled(page)
     await rewrite(id, 'Please come and knock.')
     await review(page, 'Please come').getByText('Changed while you were looking').waitFor()
     await expectNoAxeViolations(page, 'a post that changed')
-    await review(page).getByRole('button', { name: 'Approve', exact: true }).click()
+    await review(page).getByRole('button', { name: 'Approve and schedule' }).click()
     const dialog = page.getByRole('dialog', { name: /has changed$/ })
     await dialog.locator('del').filter({ hasText: 'do not' }).waitFor()
     await dialog.locator('ins').filter({ hasText: 'come and' }).waitFor()
@@ -186,17 +205,17 @@ describe('a post that others change meanwhile', () => {
     await expectNoAxeViolations(page, 'what changed')
     await becomes(id, { approval: 'PENDING' })
     await dialog.getByRole('button', { name: 'Approve it as it is now' }).click()
-    await becomes(id, { approval: 'APPROVED' })
+    await becomes(id, { approval: 'APPROVED', status: 'SCHEDULED' })
   })
 
   test('that the person has seen is decided at once', async () => {
     const { id } = await waiting('Seen before', at('2029-03-02'))
     const page = await open(`${APPROVALS}?post=${id}`)
-    await review(page, 'Seen before').getByRole('button', { name: 'Approve', exact: true }).waitFor()
+    await review(page, 'Seen before').getByRole('button', { name: 'Approve and schedule' }).waitFor()
     await settled(page)
     await rewrite(id, 'Seen after')
     await review(page, 'Seen after').getByRole('button', { name: 'I have seen it' }).click()
-    await review(page).getByRole('button', { name: 'Approve', exact: true }).click()
+    await review(page).getByRole('button', { name: 'Approve and schedule' }).click()
     await becomes(id, { approval: 'APPROVED' })
     expect(await page.getByRole('dialog', { name: /has changed$/ }).count()).toBe(0)
   })
@@ -235,7 +254,7 @@ test('of what was approved with others, the open post does not say that it has c
     waiting('Bulk two', { scheduledAt: '2029-04-12T10:00:00Z' }),
   ])
   const page = await open(`${APPROVALS}?post=${id}`)
-  await review(page, 'Bulk one').getByRole('button', { name: 'Approve', exact: true }).waitFor()
+  await review(page, 'Bulk one').getByRole('button', { name: 'Approve and schedule' }).waitFor()
   for (const name of ['Bulk one', 'Bulk two']) await page.getByRole('checkbox', { name: `Select “${name}”` }).check()
   await page.getByRole('button', { name: 'Approve selected' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Approve 2 posts' }).click()

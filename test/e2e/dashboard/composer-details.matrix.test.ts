@@ -1,8 +1,9 @@
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testBrowser } from '../../_util/browser.ts'
+import { NARROW, testBrowser } from '../../_util/browser.ts'
 import { type Dashboard, startDashboard } from '../../_util/dashboard.ts'
 import { calendarPath } from '../../_util/dashboard-calendar.ts'
-import { expectNoAxeViolations } from '../../_util/dashboard-checks.ts'
+import { expectNoAxeViolations, expectNoSidewaysScroll } from '../../_util/dashboard-checks.ts'
 import { chooseAccounts, composer, saveDraft } from '../../_util/dashboard-composer.ts'
 
 const browser = testBrowser()
@@ -268,4 +269,143 @@ test('a person is tagged by a click on the picture and a handle, and one without
   await dialog.waitFor({ state: 'hidden' })
   const { posts } = await dashboard.seed.call('GET', `/v1/post-sets/${id}`)
   expect(posts[0].media[0].tags).toEqual([{ x: 0.5, y: 0.5, text: 'anna.baker' }])
+})
+
+test('with three problems on all networks the day and the time are in sight, as is how much of each text is left', async () => {
+  await dashboard.seed.media('photo.jpg')
+  const page = await openNew()
+  const dialog = composer(page)
+  await dialog.getByRole('button', { name: 'All', exact: true }).click()
+  const caption = dialog.getByLabel('Caption', { exact: true })
+  await caption.fill(`${'Fresh bread at nine. '.repeat(10)}\n\n#bread #berlin #kreuzberg`)
+  await dialog.getByRole('button', { name: 'Library' }).click()
+  const picker = page.getByRole('dialog', { name: 'Add pictures and videos' })
+  await picker.getByRole('checkbox').first().check()
+  await picker.getByRole('button', { name: 'Add 1 file' }).click()
+  await dialog.getByRole('button', { name: '3 problems' }).waitFor()
+  const problems = dialog.getByRole('region', { name: 'Problems' })
+  await problems.getByText('YouTube: needs a title and needs a video').waitFor()
+  await problems.getByText('Pinterest: needs a title').waitFor()
+  expect(await problems.getByRole('button', { name: 'Leave out YouTube' }).count()).toBe(1)
+
+  const box = async (found: Locator) => {
+    const { y = 0, height = 0 } = (await found.boundingBox()) ?? {}
+    return { top: y, bottom: y + height }
+  }
+  const { bottom: fold } = await box(dialog.locator('[data-composer] > div'))
+  for (const field of [dialog.getByLabel('Date'), dialog.getByLabel('Time', { exact: true })])
+    expect((await box(field)).bottom).toBeLessThanOrEqual(fold)
+  expect((await box(problems)).bottom).toBeLessThan(
+    (await box(dialog.getByRole('region', { name: 'Per network' }))).top,
+  )
+  const counts = dialog.locator('[data-counts] li')
+  expect(await counts.count()).toBe(11)
+  const tops = await Promise.all((await counts.all()).map(async (each) => (await box(each)).top))
+  expect(new Set(tops).size, 'one row of counts').toBe(1)
+  expect((await counts.last().innerText()).trim()).toMatch(/Facebook\s+62k$/)
+  await expectNoAxeViolations(page, 'a composer with problems')
+})
+
+test('on a phone the preview is behind a button in the head, and the way to a problem leads back to the text', async () => {
+  const page = await openNew({ viewport: NARROW })
+  const dialog = composer(page)
+  await chooseAccounts(dialog, 'Bluesky', 'Instagram')
+  await dialog.getByLabel('Caption', { exact: true }).fill('Looked at on the way')
+  const shown = dialog.getByRole('article', { name: 'Bluesky' }).getByText('Looked at on the way')
+  expect(await shown.count()).toBe(0)
+  await dialog.getByRole('button', { name: 'Preview' }).click()
+  await shown.waitFor()
+  expect(await dialog.getByLabel('Caption', { exact: true }).isVisible()).toBe(false)
+  await expectNoAxeViolations(page, 'the preview on a phone')
+  await page.setViewportSize({ width: 320, height: 640 })
+  await expectNoSidewaysScroll(page)
+  await dialog.getByRole('button', { name: '1 problem' }).click()
+  await dialog.getByText('Instagram: needs a picture or video').waitFor()
+  expect(await shown.isVisible()).toBe(false)
+})
+
+/** Presses Tab until something has the focus, as someone without a pointer does. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  for (let presses = 0; presses < 40; presses++) {
+    if (await target.evaluate((element) => element.matches(':focus'))) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`Tab does not lead to ${target}.`)
+}
+
+test('an emoji is chosen by keys alone, and writing goes on behind it', async () => {
+  const page = await openNew()
+  const dialog = composer(page)
+  const caption = dialog.getByLabel('Caption', { exact: true })
+  await caption.fill('Fresh bread')
+  await tabTo(page, dialog.getByRole('button', { name: 'Emoji' }))
+  await page.keyboard.press('Enter')
+  const emojis = page.getByRole('region', { name: 'Emojis' }).getByRole('button')
+  await emojis.first().waitFor()
+  await tabTo(page, page.getByRole('radio', { name: 'Faces' }))
+  for (const name of ['People', 'Nature', 'Food']) {
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(() => page.getByRole('radio', { name }).isChecked()).toBe(true)
+  }
+  await tabTo(page, emojis.first())
+  await page.keyboard.press('Tab')
+  const chosen = await emojis.nth(1).innerText()
+  await page.keyboard.press('Enter')
+  await expect.poll(() => caption.inputValue()).toBe(`Fresh bread${chosen}`)
+  await expect.poll(() => caption.evaluate((field) => field.matches(':focus'))).toBe(true)
+  await page.keyboard.type(' at nine')
+  expect(await caption.inputValue()).toBe(`Fresh bread${chosen} at nine`)
+})
+
+test('a person is tagged and placed on a picture by keys alone', async () => {
+  const { id, page, dialog } = await editPicture('Tagged by keys')
+  await tabTo(page, dialog.getByRole('button', { name: /^Picture 1/ }))
+  await page.keyboard.press('Enter')
+  const details = page.getByRole('dialog', { name: 'Picture 1 of 1' })
+  await details.waitFor()
+  const people = details.getByRole('radio', { name: 'People' })
+  await tabTo(page, details.getByRole('radio', { name: 'Crop' }))
+  for (let presses = 0; presses < 4 && !(await people.isChecked()); presses++) await page.keyboard.press('ArrowRight')
+  await tabTo(page, details.getByRole('button', { name: 'Add a person' }))
+  await page.keyboard.press('Enter')
+  const handle = details.getByLabel('Handle of person 1')
+  await expect.poll(() => handle.evaluate((field) => field.matches(':focus'))).toBe(true)
+  await page.keyboard.type('@anna.baker')
+  for (const [label, percent] of [
+    ['Across, %', '20'],
+    ['Down, %', '75'],
+  ] as const) {
+    await tabTo(page, details.getByLabel(label))
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type(percent)
+  }
+  await tabTo(page, details.getByRole('button', { name: 'Done' }))
+  await page.keyboard.press('Enter')
+  await details.waitFor({ state: 'hidden' })
+  await page.keyboard.press('Control+s')
+  await dialog.waitFor({ state: 'hidden' })
+  const { posts } = await dashboard.seed.call('GET', `/v1/post-sets/${id}`)
+  expect(posts[0].media[0].tags).toEqual([{ x: 0.2, y: 0.75, text: 'anna.baker' }])
+})
+
+/** Sizes below 12 px of text that is seen, each with what it is of. */
+const SMALL_TEXT = `[...document.querySelectorAll('body *')].flatMap((element) => {
+  const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim() !== '')
+  if (!own || !element.checkVisibility({ visibilityProperty: true })) return []
+  const size = parseFloat(getComputedStyle(element).fontSize)
+  return size < 12 ? [size + ' px: ' + element.textContent] : []
+})`
+
+test('no text is smaller than 12 px, counts in the rail and what fields say below them included', async () => {
+  await dashboard.seed.postSet({ caption: 'Waits', approval: 'PENDING' })
+  const page = await openNew()
+  await page
+    .getByRole('navigation', { name: 'Main' })
+    .getByText('1 post waits')
+    .or(page.getByText('wait'))
+    .first()
+    .waitFor()
+  await composer(page).getByRole('switch', { name: 'Repeat' }).check()
+  await composer(page).getByText('Time between posts').waitFor()
+  expect(await page.evaluate(SMALL_TEXT)).toEqual([])
 })

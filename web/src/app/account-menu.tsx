@@ -23,7 +23,7 @@ const ROLE_NAMES = translated({
 })
 
 interface MenuEntry {
-  to: '/approvals' | '/connections' | '/settings'
+  to: '/results' | '/connections' | '/settings'
   label: MessageDescriptor
   Icon: TablerIcon
   /** How much of it waits for the member. */

@@ -118,10 +118,10 @@ export function BottomBar({ onShortcuts }: NavigationProps) {
           <IconPlus size={22} aria-hidden />
         </Link>
       )}
-      <EntryLink entry={results} />
+      <EntryLink entry={approvals} />
       <AccountMenu
         onShortcuts={onShortcuts}
-        more={[approvals, ...rest]}
+        more={[results, ...rest]}
         target={
           <UnstyledButton className={`${classes.entry} ${classes.more}`}>
             <MemberAvatar size={22} />
@@ -132,7 +132,6 @@ export function BottomBar({ onShortcuts }: NavigationProps) {
               <Trans>, account</Trans>
             </VisuallyHidden>
             <span className={classes.badge}>
-              <WaitingBadge />
               <ConnectionsBadge />
             </span>
           </UnstyledButton>

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Button, Group, Kbd, Menu, Text, Textarea } from '@mantine/core'
-import { IconCalendarCheck, IconChevronDown, IconPencil } from '@tabler/icons-react'
+import { IconCheck, IconChevronDown, IconPencil } from '@tabler/icons-react'
 import { Suspense, useMemo, useRef, useState } from 'react'
 import type { ApprovalItem, PostSet, SocialSet } from '#contract'
 import { usePreferences, useSession } from '../api/session.ts'
@@ -52,9 +52,10 @@ export function Decide({ item, subject, postSet, socialSet, onSaved, onDecided }
     setMessage('')
     onDecided()
   }
-  const approve = () => {
+  const approve = (andSchedule = schedules) => {
     if (cannotApprove !== null) return showWhyNot(barWords(cannotApprove))
-    void decide('approve', () => actions.approve(subject, message.trim() || null))
+    const act = andSchedule ? actions.approveAndSchedule : actions.approve
+    void decide('approve', () => act(subject, message.trim() || null))
   }
   /** A key leads to the words that are missing; the button names them as well. */
   const requestChanges = (byKey = false) => {
@@ -63,7 +64,11 @@ export function Decide({ item, subject, postSet, socialSet, onSaved, onDecided }
     if (!byKey) setWanting(true)
     field.current?.focus()
   }
-  useDecisionKeys({ approve, requestChanges: () => requestChanges(true), edit: () => edits && setEditing(true) })
+  useDecisionKeys({
+    approve: () => approve(),
+    requestChanges: () => requestChanges(true),
+    edit: () => edits && setEditing(true),
+  })
   if (!approves && cannotRequestChanges !== null) {
     return (
       <div className={classes.decide}>
@@ -111,32 +116,30 @@ export function Decide({ item, subject, postSet, socialSet, onSaved, onDecided }
             loading={busy === 'approve'}
             disabled={busy !== null}
             rightSection={keys && <Kbd aria-hidden>A</Kbd>}
-            onClick={approve}
+            onClick={() => approve()}
           >
-            {approveWords(subject)}
+            {schedules ? approveAndScheduleWords(subject) : approveWords(subject)}
           </Button>
         )}
-        {(edits || schedules) && (
+        {edits && (
           <Menu position="top-end" width={260} withinPortal>
             <Menu.Target>
-              <Button variant="default" px={8} disabled={busy !== null} aria-label={t`Other ways to approve`}>
+              <Button px={8} disabled={busy !== null} aria-label={t`Other ways to approve`}>
                 <IconChevronDown size={16} aria-hidden />
               </Button>
             </Menu.Target>
             <Menu.Dropdown>
-              {edits && (
-                <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => setEditing(true)}>
-                  <Trans>Edit and approve</Trans>
-                </Menu.Item>
-              )}
               {schedules && (
-                <Menu.Item
-                  leftSection={<IconCalendarCheck size={16} aria-hidden />}
-                  onClick={() => void actions.approveAndSchedule(subject)}
-                >
-                  {approveAndScheduleWords(subject)}
+                <Menu.Item leftSection={<IconCheck size={16} aria-hidden />} onClick={() => approve(false)}>
+                  {approveWords(subject)}
+                  <Text size="xs" c="dimmed">
+                    <Trans>It stays a draft</Trans>
+                  </Text>
                 </Menu.Item>
               )}
+              <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => setEditing(true)}>
+                <Trans>Edit and approve</Trans>
+              </Menu.Item>
             </Menu.Dropdown>
           </Menu>
         )}
@@ -144,6 +147,8 @@ export function Decide({ item, subject, postSet, socialSet, onSaved, onDecided }
       <Text size="xs" c="dimmed">
         {step === 'CLIENT' ? (
           <Trans>It waits for the client. You can decide in the client’s place; the history says so.</Trans>
+        ) : schedules ? (
+          <Trans>Approving alone does not schedule. This does both, and the history shows both.</Trans>
         ) : isDraft(subject) ? (
           <Trans>Approving does not schedule: an approved draft stays a draft.</Trans>
         ) : (

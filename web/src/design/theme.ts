@@ -84,6 +84,14 @@ export const makeTheme = () =>
       ActionIcon: { defaultProps: { size: 'lg', variant: 'subtle', color: 'gray' } },
       // A link in a sentence is not recognized by its color alone.
       Anchor: { defaultProps: { underline: 'always' } },
+      // Nothing is smaller than 12 px, whatever the size of what it is in.
+      Badge: { vars: () => ({ root: { '--badge-fz': SMALLEST } }) },
+      InputWrapper: {
+        vars: () => ({
+          description: { '--input-description-size': SMALLEST },
+          error: { '--input-error-size': SMALLEST },
+        }),
+      },
       CloseButton: { defaultProps: { 'aria-label': t`Close` } },
       Drawer: { defaultProps: { closeButtonProps: { 'aria-label': t`Close` } } },
       Modal: { defaultProps: { closeButtonProps: { 'aria-label': t`Close` } } },
@@ -104,6 +112,8 @@ export const makeTheme = () =>
       Tooltip: { defaultProps: { events: { hover: true, focus: true, touch: false } } },
     },
   })
+
+const SMALLEST = '12px'
 
 /** Colors of Mantine that are states of ours. */
 const STATES: Readonly<Record<string, string>> = {

@@ -9,6 +9,8 @@ import { MonthGrid } from './month-grid.tsx'
 interface DateFieldProps {
   id?: string
   label: string
+  /** The label is heard, not seen, and the field as wide as what it holds. */
+  compact?: boolean
   /** `2030-06-12`; empty while there is none. */
   value: string
   today: Temporal.PlainDate
@@ -23,7 +25,17 @@ interface DateFieldProps {
 
 /** A day, as the member's language writes it: typed, or chosen from a month. */
 export function DateField(props: DateFieldProps) {
-  const { id, label, value, today, disabled = false, error = null, autofocus = false, onChange } = props
+  const {
+    id,
+    label,
+    compact = false,
+    value,
+    today,
+    disabled = false,
+    error = null,
+    autofocus = false,
+    onChange,
+  } = props
   const { t } = useLingui()
   const preferences = usePreferences()
   const field = useRef<HTMLInputElement>(null)
@@ -40,8 +52,8 @@ export function DateField(props: DateFieldProps) {
     <TextInput
       ref={field}
       {...(id === undefined ? {} : { id })}
-      label={label}
-      w={{ base: '100%', xs: 190 }}
+      {...(compact ? { 'aria-label': label } : { label })}
+      w={compact ? 170 : { base: '100%', xs: 190 }}
       inputMode="text"
       autoComplete="off"
       value={typed ?? (date ? dayText(date, preferences) : '')}

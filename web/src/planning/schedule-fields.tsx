@@ -3,7 +3,16 @@ import { Group, Radio, Stack, Text } from '@mantine/core'
 import { type ReactNode, useEffect, useState } from 'react'
 import { usePreferences } from '../api/session.ts'
 import { useViewerZone } from '../time/viewer.ts'
-import { type ClockTime, clockTime, formatDateTime, formatTime, sameClock, wallTime, zoneChip } from '../time/zones.ts'
+import {
+  type ClockTime,
+  clockTime,
+  formatDateTime,
+  formatTime,
+  sameClock,
+  shortZone,
+  wallTime,
+  zoneChip,
+} from '../time/zones.ts'
 import { DateField } from './date-field.tsx'
 import { today } from './dates.ts'
 import { TimeField } from './time-field.tsx'
@@ -17,6 +26,8 @@ interface ScheduleFieldsProps {
   onChange: (at: string) => void
   /** Reports why it cannot be saved; null when it can: what is saved must be what the fields show. */
   onIncomplete: (why: string | null) => void
+  /** In as few lines as can be: without names above the fields, the zone beside them. */
+  compact?: boolean
   /** What stands beside the fields. */
   children?: ReactNode
 }
@@ -27,6 +38,7 @@ export function ScheduleFields({
   zone,
   disabled = false,
   error = null,
+  compact = false,
   onChange,
   onIncomplete,
   children,
@@ -67,23 +79,37 @@ export function ScheduleFields({
     index === 0 ? t`The first (UTC${offset})` : t`The second (UTC${offset})`
   const yours = useViewerZone()
   const chip = zoneChip(zone, at)
+  const same = sameClock(at, yours, zone)
+  const beside = compact && same
   const own = formatDateTime(at, yours, preferences)
   return (
     <Stack gap="xs">
-      <Group align="flex-end" gap="sm">
+      <Group align={compact ? 'flex-start' : 'flex-end'} gap={compact ? 6 : 'sm'}>
         <DateField
           label={t`Date`}
+          compact={compact}
           value={date}
           today={today(zone)}
           disabled={disabled}
           error={incomplete ? missing : error}
           onChange={(next) => choose(next, time)}
         />
-        <TimeField label={t`Time`} value={time} disabled={disabled} onChange={(next) => choose(date, next)} />
+        <TimeField
+          label={t`Time`}
+          compact={compact}
+          value={time}
+          disabled={disabled}
+          onChange={(next) => choose(date, next)}
+        />
+        {beside && (
+          <Text span size="sm" c="dimmed" px={6} lh="36px" title={chip}>
+            {shortZone(zone, at)}
+          </Text>
+        )}
         {children}
       </Group>
-      <Text size="sm" c="dimmed" hidden={!complete}>
-        {sameClock(at, yours, zone) ? (
+      <Text size="sm" c="dimmed" hidden={!complete || beside}>
+        {same ? (
           <Trans>Time zone: {chip}</Trans>
         ) : (
           <Trans>

@@ -7,6 +7,8 @@ import { readClock } from './clock-text.ts'
 interface TimeFieldProps {
   id?: string
   label: string
+  /** The label is heard, not seen, and the field as wide as what it holds. */
+  compact?: boolean
   /** `HH:MM`; empty while nothing is chosen. */
   value: string
   disabled?: boolean
@@ -16,7 +18,8 @@ interface TimeFieldProps {
 }
 
 /** A clock time, in the clock that the member prefers. Takes both. */
-export function TimeField({ id, label, value, disabled = false, error = null, onChange }: TimeFieldProps) {
+export function TimeField(props: TimeFieldProps) {
+  const { id, label, compact = false, value, disabled = false, error = null, onChange } = props
   const preferences = usePreferences()
   /** While it is typed, it is as it was typed. */
   const [typed, setTyped] = useState<string | null>(null)
@@ -24,8 +27,8 @@ export function TimeField({ id, label, value, disabled = false, error = null, on
   return (
     <TextInput
       {...(id === undefined ? {} : { id })}
-      label={label}
-      w={{ base: '100%', xs: 112 }}
+      {...(compact ? { 'aria-label': label } : { label })}
+      w={compact ? 84 : { base: '100%', xs: 112 }}
       inputMode="text"
       autoComplete="off"
       value={typed ?? shown}

@@ -245,7 +245,11 @@ export function makeActions(deps: Deps): PostSetActions {
     pick,
     openSchedule: (subject) => void scheduling().then((on) => on.openSchedule(subject)),
     schedule: async (subjects) => (await scheduling()).schedule(subjects),
-    approveAndSchedule: async (subject) => (await scheduling()).approveAndSchedule(subject),
+    approveAndSchedule: async (subject, message) => {
+      if (!changeable(subject)) return false
+      const [{ approve }, { scheduleApproved }] = await Promise.all([reviewing(), scheduling()])
+      return approve(subject, message, scheduleApproved)
+    },
     openMove: (subject) => {
       if (!changeable(subject)) return
       void ask<'move'>((answer) => ({ kind: 'move', subject, answer })).then((target) =>

@@ -27,21 +27,22 @@ interface DecisionWish {
   sentence: (subject: PostSetSubject) => string
   /** On the button that decides although the post has changed. */
   verb: string
+  /** What comes next once it is approved by all who have to: it says what was done. */
+  then?: (approved: PostSetSubject) => Promise<void>
+}
+
+interface Reviewing extends Pick<PostSetActions, 'requestChanges' | 'openRequestChanges' | 'requestAgain'> {
+  approve: (subject: PostSetSubject, message?: string | null, then?: DecisionWish['then']) => Promise<boolean>
 }
 
 /** What reviewers decide. */
-export function makeReviewing({
-  socialSet,
-  ask,
-  focus,
-  offerUndo,
-  attempt,
-}: Deps): Pick<PostSetActions, 'approve' | 'requestChanges' | 'openRequestChanges' | 'requestAgain'> {
+export function makeReviewing({ socialSet, ask, focus, offerUndo, attempt }: Deps): Reviewing {
   /** A decision is about what was seen. Where that has changed, what did is shown, and the person decides again. */
   const decide = async (subject: PostSetSubject, wish: DecisionWish): Promise<boolean> => {
-    const { decision, message, shown, sentence, verb } = wish
+    const { decision, message, shown, sentence, verb, then } = wish
     const seen = versionOf(subject)
     let overtaken = false
+    const approved: PostSetSubject[] = []
     const done = await attempt([subject], async () => {
       try {
         const [decided] = await change<PostSet[]>({
@@ -52,6 +53,10 @@ export function makeReviewing({
         })
         if (!decided) return
         const { id, version, approval } = decided
+        if (then && approval === 'APPROVED') {
+          approved.push({ ...subject, version, approval })
+          return
+        }
         const led = version > seen.version ? [{ id, version }] : []
         offerUndo(sentence({ ...subject, approval }), led, { undo: true }, subject.id)
       } catch (error) {
@@ -59,6 +64,7 @@ export function makeReviewing({
         overtaken = true
       }
     })
+    for (const next of approved) await then?.(next)
     if (!overtaken) return done
     let again: PostSetSubject | null = null
     await attempt([subject], async () => {
@@ -83,10 +89,11 @@ export function makeReviewing({
     })
 
   return {
-    approve: (subject, message = null) =>
+    approve: (subject, message = null, then = undefined) =>
       decide(subject, {
         decision: 'approve',
         message,
+        ...(then ? { then } : {}),
         // Where a rule binds, only the server knows whether this is the last approval.
         shown: ({ status }) =>
           isFree(socialSet.id) || subject.approval === 'EXTERNAL_PENDING'

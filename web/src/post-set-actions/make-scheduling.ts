@@ -10,8 +10,7 @@ import type { makeNotify } from './notify.ts'
 import { type MoveTarget, PUBLISHES_AT_ONCE, publishesAtOnce } from './plan-move.ts'
 import type { PostSetActions } from './post-set-actions.tsx'
 import type { Ask } from './prompt.ts'
-import { APPROVAL_REQUIRED, doInBulk, type moveOne, reviewOne, scheduleOne, type Version } from './requests.ts'
-import { approvedSentence } from './review-sentences.ts'
+import { APPROVAL_REQUIRED, doInBulk, type moveOne, scheduleOne, type Version } from './requests.ts'
 import { saidTime } from './words.ts'
 
 interface Deps extends ReturnType<typeof makeNotify> {
@@ -27,7 +26,10 @@ interface Deps extends ReturnType<typeof makeNotify> {
   publishNow: (subject: PostSetSubject, instant: string, send: typeof moveOne) => Promise<void>
 }
 
-type Scheduling = Pick<PostSetActions, 'openSchedule' | 'schedule' | 'approveAndSchedule'>
+interface Scheduling extends Pick<PostSetActions, 'openSchedule' | 'schedule'> {
+  /** A draft that has just been approved, at the time that it has; where that has passed, it asks for another one. */
+  scheduleApproved: (subject: PostSetSubject) => Promise<void>
+}
 
 /** What makes drafts go out. */
 export function makeScheduling(deps: Deps): Scheduling {
@@ -132,32 +134,10 @@ export function makeScheduling(deps: Deps): Scheduling {
         showError(new ApiError({ status: 412, code: first?.code ?? PUBLISHES_AT_ONCE, message }))
       })
     },
-    approveAndSchedule: async (subject) => {
-      if (!changeable(subject)) return
-      let approved: Approved | null = null
-      await attempt([subject], async () => {
-        const [done] = await change({
-          subjects: [subject],
-          shown: () => ({}),
-          send: async ([version = subject]) => [await reviewOne(version, 'approve', null)],
-          versionsOf: (versions) => versions,
-        })
-        approved = done ?? null
-      })
-      // What was refused has been said.
-      if (approved === null) return
-      const { version, approval } = approved as Approved
-      const now: PostSetSubject = { ...subject, version, approval }
-      // It waits for others: there is nothing to schedule yet.
-      if (approval !== 'APPROVED') {
-        return offerUndo(approvedSentence(now), [{ id: now.id, version }], { undo: true }, now.id)
-      }
-      await (isPast(now.scheduledAt) ? askAndSchedule(now) : scheduleAt(now, now.scheduledAt))
-    },
+    scheduleApproved: (subject) =>
+      isPast(subject.scheduledAt) ? askAndSchedule(subject) : scheduleAt(subject, subject.scheduledAt),
   }
 }
-
-type Approved = Version & Pick<PostSetSubject, 'approval'>
 
 interface Scheduled {
   done: Version[]

@@ -20,8 +20,11 @@ export interface PostSetActions {
   openSchedule: (subject: PostSetSubject) => void
   /** Schedules drafts, each at the time that it has. */
   schedule: (subjects: readonly PostSetSubject[]) => Promise<void>
-  /** Two acts, two entries of the history: approves a draft, then schedules it at the time that it has. */
-  approveAndSchedule: (subject: PostSetSubject) => Promise<void>
+  /**
+   * Two acts, two entries of the history: approves a draft, then schedules it at the time that it has, once no other
+   * approval is wanted. Like `approve`, it is about the version that the subject has, and answers whether it was approved.
+   */
+  approveAndSchedule: (subject: PostSetSubject, message?: string | null) => Promise<boolean>
   moveByDays: (subjects: readonly PostSetSubject[], days: number) => Promise<void>
   /** Asks when, then makes drafts of them. */
   duplicate: (subjects: readonly PostSetSubject[]) => Promise<void>

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { CloseButton, Loader, Text } from '@mantine/core'
-import { IconCheck } from '@tabler/icons-react'
+import { Button, CloseButton, Loader, Text } from '@mantine/core'
+import { IconCheck, IconEye } from '@tabler/icons-react'
 import { type DragEvent, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import type { NetworkDescription, PostSet, SocialSet } from '#contract'
 import { differences } from '../api/differences.ts'
@@ -22,9 +22,10 @@ import { type Fix, postOf, withFix } from './fixes.ts'
 import { useKeptDraft } from './kept-draft.ts'
 import { KeptNotice } from './kept-notice.tsx'
 import { LabelMenu } from './label-menu.tsx'
+import { NetworkChips } from './network-chips.tsx'
 import type { PostSetBody } from './post-set-queries.ts'
 import { Preview } from './preview.tsx'
-import { ProblemRows } from './problem-rows.tsx'
+import { ProblemRows, WarningRows } from './problem-rows.tsx'
 import { relativeIn } from './relative-in.ts'
 import { RuleNotice, useRuleOf } from './rule-notice.tsx'
 import { useComingFiles } from './use-coming-files.ts'
@@ -77,6 +78,8 @@ export function Composer(props: ComposerProps) {
   const [failure, setFailure] = useState<unknown>(null)
   const [untimed, setUntimed] = useState<string | null>(null)
   const [over, setOver] = useState(false)
+  /** On narrow screens, which have room for the text or for what comes of it. */
+  const [previewing, setPreviewing] = useState(false)
   const body = useRef<HTMLDivElement>(null)
   const mayPublish = useMay('post-sets:publish')
   useLayoutEffect(() => onChanged(changed), [changed, onChanged])
@@ -133,6 +136,7 @@ export function Composer(props: ComposerProps) {
 
   const showProblem = (index: number | null) => {
     setRevealed(true)
+    setPreviewing(false)
     if (index !== null && index !== shown && ofPost(check.problems, index).length > 0) setShown(index)
     requestAnimationFrame(() => body.current?.querySelector<HTMLElement>('[data-problem]')?.focus())
   }
@@ -174,12 +178,12 @@ export function Composer(props: ComposerProps) {
     primary: () => openDialogs().length <= 1 && busy === null && void end(primary),
     saveDraft: () => openDialogs().length <= 1 && busy === null && void end('draft'),
   })
-  const fix = (problem: Parameters<typeof postOf>[0], wanted: Fix) => {
+  const fix = (problem: Parameters<typeof postOf>[0], wanted: readonly Fix[]) => {
     const index = postOf(problem)
     if (index === null) return
-    if (wanted.kind === 'leave-out') setShown(null)
-    if (wanted.kind === 'own-text' || wanted.kind === 'fill-in') setShown(index)
-    setDraft(withFix(draft, index, wanted))
+    if (wanted.some(({ kind }) => kind === 'leave-out')) setShown(null)
+    if (wanted.some(({ kind }) => kind === 'own-text' || kind === 'fill-in')) setShown(index)
+    setDraft(wanted.reduce((written, each) => withFix(written, index, each), draft))
   }
   const drop = {
     onDragOver(event: DragEvent) {
@@ -228,10 +232,21 @@ export function Composer(props: ComposerProps) {
             ))}
         </Text>
         <span className={classes.spacer} />
+        <Button
+          className={classes.previewing}
+          variant={previewing ? 'light' : 'subtle'}
+          color="gray"
+          size="compact-sm"
+          leftSection={<IconEye size={16} aria-hidden />}
+          aria-pressed={previewing}
+          onClick={() => setPreviewing(!previewing)}
+        >
+          <Trans>Preview</Trans>
+        </Button>
         <LabelMenu chosen={draft.labels} onChange={(chosen) => setDraft((now) => ({ ...now, labels: chosen }))} />
         <CloseButton aria-label={t`Close`} onClick={onClose} />
       </header>
-      <div className={classes.body}>
+      <div className={classes.body} data-previewing={previewing || undefined}>
         <div className={classes.write} ref={body}>
           {notice}
           <RuleNotice socialSetId={socialSet.id} before={before} />
@@ -260,14 +275,8 @@ export function Composer(props: ComposerProps) {
             }}
             onFiles={takeFiles}
           />
-          <ProblemRows
-            socialSetId={socialSet.id}
-            draft={draft}
-            networks={networks}
-            problems={problems}
-            warnings={warnings}
-            onFix={fix}
-          />
+          <ProblemRows socialSetId={socialSet.id} draft={draft} networks={networks} entries={problems} onFix={fix} />
+          {shown === null && <NetworkChips networks={networks} draft={draft} onShow={setShown} />}
           <WhenRow
             socialSet={socialSet}
             draft={draft}
@@ -276,6 +285,7 @@ export function Composer(props: ComposerProps) {
             onChange={(change) => setDraft((now) => ({ ...now, ...change }))}
             onIncomplete={setUntimed}
           />
+          <WarningRows draft={draft} networks={networks} entries={warnings} onFix={fix} />
           <Failure error={failure ?? check.error} />
         </div>
         <Preview socialSet={socialSet} draft={draft} shown={shown} />

@@ -1,6 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import type { NetworkDescription, ProblemEntry } from '#contract'
 import { networkName } from '../design/network-icon.tsx'
+import { listOf } from '../design/words.ts'
 import { wordsOfOption, wordsOfProblem } from '../language/server-words.ts'
 import { fieldName } from '../planning/field-words.ts'
 import type { Fix } from './fixes.ts'
@@ -36,12 +37,21 @@ export function fixLabel(fix: Fix, problem: ProblemEntry): string {
   }
 }
 
-/** A problem in a few words, where the server's sentence says more than the button beside it needs. */
-export function problemWords(problem: ProblemEntry, network: NetworkDescription | undefined): string {
+/** All that is wrong with one post: what can be said in a few words is one list, the sentences of the server follow. */
+export function wordsOfAll(problems: readonly ProblemEntry[], network: NetworkDescription | undefined): string {
+  const few = problems.map((problem) => fewWords(problem, network))
+  const listed = [...new Set(few.filter((words) => words !== null))]
+  const sentences = problems.filter((_, index) => few[index] === null).map((problem) => namedWords(problem, network))
+  const list = listOf(listed)
+  return [...(list === '' ? [] : [sentences.length > 0 ? `${list}.` : list]), ...new Set(sentences)].join(' ')
+}
+
+/** A problem in a few words, where the server's sentence says more than the button beside it needs; else null. */
+function fewWords(problem: ProblemEntry, network: NetworkDescription | undefined): string | null {
   const { code, limit, actual } = problem
   switch (code) {
     case 'post:caption_too_long': {
-      if (limit === undefined || actual === undefined) return wordsOfProblem(problem)
+      if (limit === undefined || actual === undefined) return null
       return plural(actual - limit, { one: '# character too long', other: '# characters too long' })
     }
     case 'post:media_required': {
@@ -52,13 +62,13 @@ export function problemWords(problem: ProblemEntry, network: NetworkDescription 
       return t`needs a picture or video`
     }
     case 'post:field_required':
-      return fieldPath(problem)?.name === 'title' ? t`needs a title` : namedWords(problem, network)
+      return fieldPath(problem)?.name === 'title' ? t`needs a title` : null
     case 'post:account_reconnect_required':
       return t`the account has to be reconnected`
     case 'post:account_not_connected':
       return t`the account is not connected any more`
     default:
-      return namedWords(problem, network)
+      return null
   }
 }
 

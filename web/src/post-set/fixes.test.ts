@@ -2,8 +2,8 @@ import { i18n } from '@lingui/core'
 import { expect, test } from 'vitest'
 import type { MediaLibraryItem, NetworkDescription, ProblemEntry } from '#contract'
 import { captionOf, type Draft, emptyDraft, mediaOf, newMedia, newPost } from './draft.ts'
-import { problemWords } from './fix-words.ts'
-import { cropTo, fixesOf, shortened, withFix } from './fixes.ts'
+import { wordsOfAll } from './fix-words.ts'
+import { cropTo, fixesOf, fixesOfAll, shortened, withFix } from './fixes.ts'
 
 const network = (accountType: NetworkDescription['accountType']) =>
   ({ accountType, fields: [], forms: [], options: [] }) as unknown as NetworkDescription
@@ -35,11 +35,11 @@ const draft: Draft = {
 test('a problem of a field names it where its words come from the catalog', () => {
   const message = 'A title on YouTube must have at most 100 characters; this one has 120. Shorten it.'
   const long = { ...problem('post:field_too_long', 'posts[0].title', { limit: 100, actual: 120 }), message }
-  expect(problemWords(long, network('YOUTUBE'))).toBe(message)
+  expect(wordsOfAll([long], network('YOUTUBE'))).toBe(message)
   i18n.load('de', { 'post:field_too_long': ['Dieses Feld ist zu lang'] })
   i18n.activate('de')
   try {
-    expect(problemWords(long, network('YOUTUBE'))).toBe('Title: Dieses Feld ist zu lang (120, limit 100)')
+    expect(wordsOfAll([long], network('YOUTUBE'))).toBe('Title: Dieses Feld ist zu lang (120, limit 100)')
   } finally {
     i18n.activate('en')
   }
@@ -95,7 +95,29 @@ test('a title that is missing is named in a few words, whatever the network make
   i18n.load('en', {})
   i18n.activate('en')
   const titleless = { ...problem('post:field_required', 'posts[0].title'), message }
-  expect(problemWords(titleless, network('PINTEREST'))).toBe('needs a title')
+  expect(wordsOfAll([titleless], network('PINTEREST'))).toBe('needs a title')
   const boardless = { ...problem('post:field_required', 'posts[0].board'), message: 'Choose a board.' }
-  expect(problemWords(boardless, network('PINTEREST'))).toBe('Choose a board.')
+  expect(wordsOfAll([boardless], network('PINTEREST'))).toBe('Choose a board.')
+})
+
+test('all problems of one post are one line, with each button once', () => {
+  i18n.load('en', {})
+  i18n.activate('en')
+  const title = problem('post:field_required', 'posts[0].title')
+  const video = problem('post:media_required', 'posts[0].media')
+  const tags = { ...problem('post:field_invalid', 'posts[0].tags'), message: 'A tag is too long.' }
+  const pinterest = network('PINTEREST')
+  expect(wordsOfAll([title, video, tags], pinterest)).toBe(
+    'needs a title and needs a picture or video. A tag is too long.',
+  )
+  // Nothing else helps against what is missing: leaving out is the best.
+  const kinds = (...problems: ProblemEntry[]) => fixesOfAll(draft, pinterest, problems).map(({ kind }) => kind)
+  expect(kinds(title, video)).toEqual(['fill-in', 'leave-out'])
+  expect(kinds(title)).toEqual(['leave-out', 'fill-in'])
+  expect(kinds(title, problem('post:caption_too_long', 'posts[0].caption', { limit: 10, actual: 12 }))).toEqual([
+    'leave-out',
+    'fill-in',
+    'own-text',
+    'shorten',
+  ])
 })

@@ -83,6 +83,23 @@ export function fixesOf(draft: Draft, network: NetworkDescription | undefined, p
   }
 }
 
+/**
+ * Fixes of all problems of one post, each once. Leaving the post out comes last, as the best, where one of them has no
+ * other fix; else before what mends it.
+ */
+export function fixesOfAll(
+  draft: Draft,
+  network: NetworkDescription | undefined,
+  problems: readonly ProblemEntry[],
+): Fix[] {
+  const lists = problems.map((problem) => fixesOf(draft, network, problem))
+  if (lists.length === 1) return lists[0] ?? []
+  const mending = lists.flat().filter(({ kind }) => kind !== 'leave-out')
+  const leaving: Fix[] = lists.flat().some(({ kind }) => kind === 'leave-out') ? [{ kind: 'leave-out' }] : []
+  const stuck = lists.some((list) => list.every(({ kind }) => kind === 'leave-out'))
+  return stuck ? [...mending, ...leaving] : [...leaving, ...mending]
+}
+
 /** The draft with a fix made; unchanged by those that only show something. */
 export function withFix(draft: Draft, index: number, fix: Fix): Draft {
   const post = draft.posts[index]

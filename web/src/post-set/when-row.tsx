@@ -28,6 +28,7 @@ export function WhenRow({ socialSet, draft, inSeries, timed, onChange, onIncompl
       <ScheduleFields
         at={draft.at}
         zone={socialSet.timezone}
+        compact
         onChange={(at) => onChange({ at })}
         onIncomplete={onIncomplete}
       >

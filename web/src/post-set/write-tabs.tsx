@@ -7,7 +7,6 @@ import { CaptionBox } from './caption-box.tsx'
 import classes from './composer.module.css'
 import { captionOf, changePost, type Draft, type DraftPost, mediaOf, typeOf } from './draft.ts'
 import { MediaStrip } from './media-strip.tsx'
-import { NetworkChips } from './network-chips.tsx'
 import { NetworkForm } from './network-form.tsx'
 import { type LiveCheck, ofPost } from './use-live-check.ts'
 
@@ -34,7 +33,7 @@ const tabOf = (accountType: string, index: number) => `${accountType} ${index}`
 
 /** One tab for what all share, one for each network. */
 export function WriteTabs(props: WriteTabsProps) {
-  const { socialSet, networks, draft, check, revealed, shown, onShow, onChange, onLeft, onFiles } = props
+  const { socialSet, draft, check, revealed, shown, onShow, onChange, onLeft, onFiles } = props
   const { t } = useLingui()
   return (
     <Tabs
@@ -94,7 +93,6 @@ export function WriteTabs(props: WriteTabsProps) {
           onChange={(media) => onChange({ ...draft, media })}
           onFiles={(files) => onFiles(files, null)}
         />
-        <NetworkChips networks={networks} draft={draft} onShow={onShow} />
       </Tabs.Panel>
       {draft.posts.map((post, index) => (
         <Tabs.Panel key={tabOf(post.accountType, index)} value={String(index)} pt="sm" className={classes.stack}>

@@ -40,6 +40,13 @@ export function zoneChip(zone: string, at: string): string {
   return `${zone} (UTC${wallTime(at, zone).offset})`
 }
 
+/** "Berlin, UTC+1": the same in as few signs as can be. */
+export function shortZone(zone: string, at: string): string {
+  const city = zone.split('/').at(-1)?.replaceAll('_', ' ')
+  const offset = wallTime(at, zone).offset.replace(/^([+-])0?(\d+)(?::00)?/, '$1$2')
+  return city === 'UTC' ? 'UTC' : `${city}, UTC${offset}`
+}
+
 /** "Sunday, 25 October 2026 at 15:45", in the order and words of the language. */
 export function formatDateTime(instant: string, zone: string, preferences: TimePreferences): string {
   return format(instant, zone, preferences, { dateStyle: 'full', timeStyle: 'short' })
