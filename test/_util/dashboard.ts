@@ -41,8 +41,13 @@ export interface Dashboard {
   signInByRequest(context: BrowserContext, credentials?: Credentials): Promise<void>
   /** Asks a route below /internal/ as the owner. Throws on an answer that is an error. */
   member(method: string, path: string, body?: unknown): Promise<Body>
-  /** A member who accepted an invitation of the owner; sees every social set unless a test says otherwise. */
-  newMember(options: { role: Role; name?: string; socialSetIds?: string[] | null }): Promise<Credentials>
+  /** A member who accepted an invitation of the owner; sees every social set unless a test says otherwise. Without an `email`, no mail reaches them. */
+  newMember(options: {
+    role: Role
+    name?: string
+    socialSetIds?: string[] | null
+    email?: string
+  }): Promise<Credentials>
   /** Ends the server at once, as a power cut does. */
   kill(): Promise<void>
   /** Starts it again after `kill`. Of a dashboard whose `ALMANAC_PORT` is set, the address stays. */
@@ -145,8 +150,13 @@ async function begun({ browser, almanac, files, start, stop }: Parts): Promise<D
       cookie ??= await signedInCookie(url, owner)
       return call(`${url}${path}`, method, { cookie, origin: url }, body)
     },
-    async newMember({ role, name = `The ${role}`, socialSetIds = null }) {
-      const credentials = { email: `${role}-${++members}@example.invalid`, password: `a long password ${members}` }
+    async newMember({
+      role,
+      name = `The ${role}`,
+      socialSetIds = null,
+      email = `${role}-${++members}@example.invalid`,
+    }) {
+      const credentials = { email, password: 'a long password of a member' }
       const invitation = { email: credentials.email, role, socialSetIds }
       const { link } = await dashboard.member('POST', '/internal/invitations', invitation)
       const acceptance = { token: link.split('#token=')[1], name, password: credentials.password }

@@ -15,9 +15,9 @@ import {
   isGuestConfirmation,
 } from '#operations'
 import { escapeHtml } from '../docs/render.ts'
+import { GUEST_PAGE_STYLE, guestPage } from '../guest-page.ts'
 import { headersOf } from '../members.ts'
 import { createFormCheck, type OwnOrigins } from '../own-origins.ts'
-import { plainPage } from '../plain-page.ts'
 import { addressOf, type RateLimiter, refuseOverRate } from '../rate-limit.ts'
 import { filled, NOT_BUILT } from './dashboard-pages.ts'
 
@@ -27,8 +27,8 @@ export interface SharedPageDeps extends EnterDeps, OwnOrigins {
   dashboardDir: string | null
 }
 
-/** Of pages without code: a form that is sent to us, and our stylesheet. */
-const PLAIN_POLICY = "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+/** Of pages without code: a form that is sent to us, and their own style. */
+const PLAIN_POLICY = `default-src 'none'; style-src ${GUEST_PAGE_STYLE}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`
 /** A form has one short field. */
 const FORM_BYTES = 4_096
 
@@ -54,10 +54,8 @@ export async function sharedPages(server: FastifyInstance, deps: SharedPageDeps)
     refuseOverRate(await deps.rate.take(`shared-pages:${addressOf(request)}`, LIMITS.sharedCalendars.entriesPerSecond))
   }
 
-  const pagesFor = (request: FastifyRequest): PageParts => ({
-    base,
-    language: languageOf(acceptedLocale(request.headers['accept-language'])),
-  })
+  const languageFor = (request: FastifyRequest): Language =>
+    languageOf(acceptedLocale(request.headers['accept-language']))
 
   async function enter(request: FastifyRequest, reply: FastifyReply, passcode: string | null): Promise<FastifyReply> {
     await admit(request)
@@ -65,7 +63,7 @@ export async function sharedPages(server: FastifyInstance, deps: SharedPageDeps)
     const from = { passcode, address: addressOf(request), headers: headersOf(request) }
     const entered = await enterSharedCalendar(deps, token, from).catch(tooManyTries)
     if (entered.kind === 'too-many') reply.header('retry-after', String(entered.seconds))
-    if (entered.kind !== 'entered') return sendPlain(reply, ...pageOf(pagesFor(request), entered))
+    if (entered.kind !== 'entered') return sendPlain(reply, ...pageOf(languageFor(request), entered))
     reply.header('set-cookie', entered.cookie)
     return reply.redirect(`${base}/shared/view/${entered.id}${postOf(request)}`, 303)
   }
@@ -75,7 +73,7 @@ export async function sharedPages(server: FastifyInstance, deps: SharedPageDeps)
     await admit(request)
     const { link } = request.params as { link: string }
     const visit = await beginVisit(deps, link, headersOf(request))
-    if (!visit) return sendPlain(reply, ...pageOf(pagesFor(request), { kind: 'not-shared' }))
+    if (!visit) return sendPlain(reply, ...pageOf(languageFor(request), { kind: 'not-shared' }))
     reply.header('set-cookie', visit.cookies)
     const nonce = randomBytes(16).toString('base64')
     return reply
@@ -90,7 +88,7 @@ export async function sharedPages(server: FastifyInstance, deps: SharedPageDeps)
     const { token } = request.params as { token: string }
     return sendPlain(
       reply,
-      ...confirmationPage(pagesFor(request), (await isGuestConfirmation(deps, token)) ? 'ask' : 'over'),
+      ...confirmationPage(languageFor(request), (await isGuestConfirmation(deps, token)) ? 'ask' : 'over'),
     )
   })
 
@@ -108,7 +106,7 @@ export async function sharedPages(server: FastifyInstance, deps: SharedPageDeps)
       const { token } = request.params as { token: string }
       return sendPlain(
         reply,
-        ...confirmationPage(pagesFor(request), (await confirmGuestEmail(deps, token)) ? 'done' : 'over'),
+        ...confirmationPage(languageFor(request), (await confirmGuestEmail(deps, token)) ? 'done' : 'over'),
       )
     })
   })
@@ -158,64 +156,58 @@ function sendPlain(reply: FastifyReply, status: number, html: string): FastifyRe
     .send(html)
 }
 
-/** What a page is written with: the path before ours, and words. */
-interface PageParts {
-  base: string
-  language: Language
-}
-
 function pageOf(
-  parts: PageParts,
+  language: Language,
   outcome: Exclude<Entered, { kind: 'entered' }> | { kind: 'too-many'; seconds: number },
 ): PlainPage {
-  const say = sayEscaped(parts)
+  const say = sayEscaped(language)
   switch (outcome.kind) {
     case 'not-shared':
-      return [404, page(parts, 'shared:over-title', `<p>${say('shared:over')}</p>`)]
+      return [404, page(language, 'shared:over-title', `<p>${say('shared:over')}</p>`)]
     case 'too-many': {
       const { seconds } = outcome
       const wait =
         seconds < 60
           ? say('shared:too-many-seconds', { seconds })
           : say('shared:too-many-minutes', { minutes: Math.ceil(seconds / 60) })
-      return [429, page(parts, 'shared:too-many-title', `<p>${wait}</p>`)]
+      return [429, page(language, 'shared:too-many-title', `<p>${wait}</p>`)]
     }
     case 'passcode':
-      return [outcome.wrong ? 403 : 200, page(parts, 'shared:passcode-title', passcodeForm(parts, outcome.wrong))]
+      return [outcome.wrong ? 403 : 200, page(language, 'shared:passcode-title', passcodeForm(language, outcome.wrong))]
   }
 }
 
 /** Sent to the address that it came from. */
-function passcodeForm(parts: PageParts, wrong: boolean): string {
-  const say = sayEscaped(parts)
+function passcodeForm(language: Language, wrong: boolean): string {
+  const say = sayEscaped(language)
   const said = wrong ? `<p id="wrong" role="alert">${say('shared:passcode-wrong')}</p>\n` : ''
   const described = wrong ? ' aria-invalid="true" aria-describedby="wrong"' : ''
   return `${said}<form method="post">
-<p><label for="passcode">${say('shared:passcode-label')}</label><br>
+<p><label for="passcode">${say('shared:passcode-label')}</label>
 <input id="passcode" name="passcode" type="password" autocomplete="off" required autofocus maxlength="${LIMITS.sharedCalendars.passcode.max}"${described}></p>
 <p><button type="submit">${say('shared:passcode-button')}</button></p>
 </form>`
 }
 
-function confirmationPage(parts: PageParts, state: 'ask' | 'done' | 'over'): PlainPage {
-  const say = sayEscaped(parts)
+function confirmationPage(language: Language, state: 'ask' | 'done' | 'over'): PlainPage {
+  const say = sayEscaped(language)
   switch (state) {
     case 'ask': {
       const form = `<form method="post"><p><button type="submit">${say('shared:confirm-button')}</button></p></form>`
-      return [200, page(parts, 'shared:confirm-title', `<p>${say('shared:confirm')}</p>\n${form}`)]
+      return [200, page(language, 'shared:confirm-title', `<p>${say('shared:confirm')}</p>\n${form}`)]
     }
     case 'done':
-      return [200, page(parts, 'shared:confirmed-title', `<p>${say('shared:confirmed')}</p>`)]
+      return [200, page(language, 'shared:confirmed-title', `<p>${say('shared:confirmed')}</p>`)]
     case 'over':
-      return [404, page(parts, 'shared:nothing-title', `<p>${say('shared:nothing')}</p>`)]
+      return [404, page(language, 'shared:nothing-title', `<p>${say('shared:nothing')}</p>`)]
   }
 }
 
 const sayEscaped =
-  ({ language }: PageParts) =>
+  (language: Language) =>
   (word: MailWord, values: Readonly<Record<string, string | number>> = {}) =>
     escapeHtml(language.say(word, values))
 
-function page({ base, language: { tag, say } }: PageParts, title: MailWord, body: string): string {
-  return plainPage({ base, tag, title: say(title), body })
+function page({ tag, say }: Language, title: MailWord, body: string): string {
+  return guestPage({ tag, title: say(title), body })
 }

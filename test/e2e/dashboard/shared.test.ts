@@ -40,7 +40,19 @@ test('a client on a phone approves two posts, requests changes to one, and adds 
 
   const row = (caption: string) => page.getByRole('listitem').filter({ hasText: caption })
   const approve = row('Stollen is back').getByRole('button', { name: 'Approve' })
-  expect((await approve.boundingBox())?.height).toBeGreaterThanOrEqual(44)
+  for (const name of ['Approve', 'Request changes']) {
+    const button = row('Stollen is back').getByRole('button', { name })
+    expect((await button.boundingBox())?.height).toBeGreaterThanOrEqual(48)
+  }
+  const progress = page.getByText('0 of 3 decided')
+  await progress.waitFor()
+  // Whose posts they are comes first.
+  const { name: brand } = (await dashboard.seed.call('GET', '/v1/social-sets')).data[0]
+  expect((await page.getByRole('banner').innerText()).split('\n').filter(Boolean)).toEqual([
+    brand[0],
+    brand,
+    'Spring campaign',
+  ])
   await approve.click()
   await giveName(page)
   const notice = page.getByRole('status').getByText('Approved.').locator('..')
@@ -52,6 +64,8 @@ test('a client on a phone approves two posts, requests changes to one, and adds 
   const end = await page.getByRole('contentinfo').boundingBox()
   expect((await notice.boundingBox())?.y).toBeGreaterThanOrEqual((end?.y ?? 0) + (end?.height ?? 0))
   await row('Stollen is back').waitFor({ state: 'detached' })
+  await page.getByText('1 of 3 decided').waitFor()
+  expect((await page.getByRole('banner').innerText()).split('\n').at(-1)).toBe('C')
 
   await row('Opening hours').getByRole('link').click()
   await page.getByRole('article', { name: 'Bluesky' }).getByText('Opening hours').waitFor()

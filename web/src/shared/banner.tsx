@@ -9,6 +9,7 @@ import { firstToDo, offersOf, shownZone, toDoOf } from './data.ts'
 import { byDay } from './dates.ts'
 import { useDecide } from './decide.tsx'
 import { OfOtherBrands } from './other-to-do.tsx'
+import { Progress } from './progress.tsx'
 import css from './screen.module.css'
 import { isolated, needWords } from './words.ts'
 
@@ -57,6 +58,7 @@ export function Banner({ visit, cards, date }: BannerProps) {
   const place = monthAndYear(date, null)
   return (
     <section className={css.banner}>
+      {offersOf(visit).decide && <Progress cards={cards} />}
       <h2>{needWords(count, nextAt === null ? null : byDay(nextAt, zone, Temporal.Now.instant().toString()))}</h2>
       {offersOf(visit).decide ? (
         <p>

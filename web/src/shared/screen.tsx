@@ -11,6 +11,7 @@ import controls from './controls.module.css'
 import { firstToDo, offersOf, useCalendar, useVisit } from './data.ts'
 import { PREFERENCES } from './dates.ts'
 import { DecideProvider, useDecide } from './decide.tsx'
+import { Face } from './face.tsx'
 import { MailDialog } from './mail-dialog.tsx'
 import { closeNotice, Notices } from './notices.tsx'
 import { PostScreen } from './post-screen.tsx'
@@ -94,6 +95,9 @@ function Visit({ visit, error: visitError }: { visit: GuestVisit; error: unknown
   )
 }
 
+/** Signs of brands side by side. */
+const MOST_FACES = 3
+
 interface FrameProps {
   visit: GuestVisit
   /** The heading of an open post is its own. */
@@ -110,17 +114,23 @@ function Frame({ visit, isPost, children }: FrameProps) {
       </a>
       {visit.preview && <PreviewLine />}
       <header className={css.header}>
-        <Name className={css.name} dir="auto">
-          {visit.name}
-        </Name>
-        <p className={controls.dim}>
-          {visit.brands.map(({ id, name }, index) => (
-            <span key={id}>
-              {index > 0 && ' · '}
-              <bdi>{name}</bdi>
-            </span>
-          ))}
-        </p>
+        {visit.brands.slice(0, MOST_FACES).map(({ id, name }) => (
+          <Face key={id} name={name} />
+        ))}
+        <div>
+          <p className={css.brands}>
+            {visit.brands.map(({ id, name }, index) => (
+              <span key={id}>
+                {index > 0 && ' · '}
+                <bdi>{name}</bdi>
+              </span>
+            ))}
+          </p>
+          <Name className={css.name} dir="auto">
+            {visit.name}
+          </Name>
+        </div>
+        {visit.guest.name !== null && <Face name={visit.guest.name} person />}
       </header>
       {children}
       <Footer visit={visit} />
