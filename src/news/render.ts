@@ -69,7 +69,7 @@ const STYLE = {
   section: 'margin:0 0 24px;padding:0 0 24px;border-bottom:1px solid #e4e4e7',
   quote: 'margin:8px 0;padding:0 0 0 12px;border-left:3px solid #a1a1aa',
   button:
-    'display:inline-block;padding:10px 16px;background:#3b5bdb;color:#ffffff;border-radius:6px;text-decoration:none',
+    'display:inline-block;padding:10px 16px;background:#3a44c2;color:#ffffff;border-radius:8px;text-decoration:none',
   footer: 'max-width:560px;margin:16px auto 0;color:#52525b;font-size:13px',
 } as const
 
