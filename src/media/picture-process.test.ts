@@ -76,7 +76,7 @@ it('a file that takes too much of a processor fails alone', async () => {
   expect(late).toMatchObject({ status: 'rejected', reason: { code: 'media-upload:too_large' } })
   expect(String(late.status === 'rejected' && late.reason)).toContain('longer than 0.3 s')
   expect(after).toMatchObject({ status: 'fulfilled', value: { kind: 'header' } })
-}, 20_000)
+})
 
 it('a file that waits for the machine is not called too large', async () => {
   const pictures = createPictureProcess({ ...usual, seconds: 0.5 })
@@ -85,7 +85,7 @@ it('a file that waits for the machine is not called too large', async () => {
   await promisify(execFile)('mkfifo', [pipe])
   const error = await pictures.run(pipe, { kind: 'header' }).catch((reason: unknown) => reason)
   expect(error).toMatchObject({ name: 'Error', message: expect.stringContaining('did not answer in time') })
-}, 20_000)
+})
 
 /** Runs a task in a process that gets a signal before it has done anything. */
 async function ended(signal: NodeJS.Signals): Promise<unknown> {

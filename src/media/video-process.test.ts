@@ -54,7 +54,7 @@ it('a file of which V8 ends the process of its parser fails alone', async () => 
   // A quarter of the usual limit, which is as fatal and reached sooner.
   expect(await probeVideo(store, key, file, { limits: { ...usual, heapMegabytes: 64 } })).toEqual(DAMAGED)
   expect(await probe(store, (await good()).key)).toMatchObject({ kind: 'ok' })
-}, 30_000)
+})
 
 it('a file that takes more memory than allowed fails, also outside of the heap of its parser', async () => {
   const { key, file } = await good()
@@ -66,7 +66,7 @@ it('a file that takes too much of a processor fails', async () => {
   const { key, file } = await hostile()
   const limits = { heapMegabytes: 4_096, residentBytes: 4_096 * MIB, seconds: 0.2 }
   expect(await probeVideo(store, key, file, { limits })).toEqual(DAMAGED)
-}, 30_000)
+})
 
 it.runIf(process.platform === 'linux')('good videos are read by one process, one after the other', async () => {
   const { key, file } = await good()
@@ -120,7 +120,7 @@ it('the program ends when the process that asks is gone, though its parser is bu
   const ended = once(child, 'exit')
   child.disconnect()
   expect(await ended).toEqual([null, 'SIGKILL'])
-}, 20_000)
+})
 
 /** Gives a program what it asks for until it has what it loops over. */
 async function answered(

@@ -65,7 +65,7 @@ test('the curl that npm start prints publishes', async () => {
     (body) => body.status === 'PUBLISHED',
   )
   expect(done.posts[0].result).toMatchObject({ status: 'POSTED' })
-}, 30_000)
+})
 
 test('the documentation names every setting, and none that does not exist', async () => {
   const read = (path: string) => readFile(join(import.meta.dirname, '../..', path), 'utf8')

@@ -24,7 +24,7 @@ const waiting = (caption: string, more: object = {}) =>
   dashboard.seed.postSet({ caption, approval: 'PENDING', ...more })
 const becomes = (id: string, wanted: object) =>
   vi.waitFor(async () => expect(await dashboard.seed.call('GET', `/v1/post-sets/${id}`)).toMatchObject(wanted), {
-    timeout: 8_000,
+    timeout: 20_000,
     interval: 100,
   })
 /** Another program changes what a post says. */

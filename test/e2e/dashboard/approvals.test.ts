@@ -37,7 +37,7 @@ const inbox = (page: Page) => page.getByRole('region', { name: 'Posts', exact: t
 const review = (page: Page) => page.getByRole('region', { name: /^Review of / })
 const becomes = (id: string, wanted: object) =>
   vi.waitFor(async () => expect(await dashboard.seed.call('GET', `/v1/post-sets/${id}`)).toMatchObject(wanted), {
-    timeout: 8_000,
+    timeout: 20_000,
     interval: 100,
   })
 

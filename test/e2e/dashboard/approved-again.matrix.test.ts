@@ -17,7 +17,7 @@ afterAll(() => dashboard?.stop())
 
 const becomes = (id: string, wanted: object) =>
   vi.waitFor(async () => expect(await dashboard.seed.call('GET', `/v1/post-sets/${id}`)).toMatchObject(wanted), {
-    timeout: 8_000,
+    timeout: 20_000,
     interval: 100,
   })
 

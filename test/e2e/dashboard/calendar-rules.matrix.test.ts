@@ -26,7 +26,7 @@ const open = (date: string, search: Record<string, string> = {}, signedIn: true 
   dashboard.open(calendarPath('month', { date, ...search }), { signedIn })
 const searchOf = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams)
 const expectSearch = (page: Page, part: Record<string, string>) =>
-  vi.waitFor(() => expect(searchOf(page)).toMatchObject(part), { timeout: 8_000 })
+  vi.waitFor(() => expect(searchOf(page)).toMatchObject(part), { timeout: 20_000 })
 const newSet = (page: Page) => page.getByRole('dialog', { name: 'New post' })
 
 describe('the address', () => {
@@ -114,7 +114,7 @@ describe('the search', () => {
     await cdp.send('Emulation.setCPUThrottlingRate', { rate: 1 })
     await field.fill('something else')
     await page.getByRole('group', { name: 'Filtered by' }).getByRole('button', { name: 'Clear filters' }).click()
-    await vi.waitFor(() => expect(searchOf(page)).not.toHaveProperty('q'), { timeout: 8_000 })
+    await vi.waitFor(() => expect(searchOf(page)).not.toHaveProperty('q'), { timeout: 20_000 })
     expect(await field.inputValue()).toBe('')
   })
 })

@@ -120,7 +120,7 @@ test('two undos in a row, and a move right after, meet no conflict', async () =>
   await focusOn(card(page, 'To and fro'))
   await page.keyboard.press('Alt+ArrowDown')
   // A week from where it is, or from where it is still shown, by one undo or by both.
-  await expect.poll(() => timeOf(dashboard.seed, id), { timeout: 8_000 }).toMatch(/^2030-05-2[234]T/)
+  await expect.poll(() => timeOf(dashboard.seed, id), { timeout: 20_000 }).toMatch(/^2030-05-2[234]T/)
   expect(await page.getByText(/changed this|just now/).count()).toBe(0)
 })
 

@@ -19,7 +19,7 @@ const open = (path = DRAFTS, options: object = {}) => dashboard.open(path, { sig
 const row = (page: Page, text: string) => page.getByRole('listitem').filter({ hasText: text })
 const read = (id: string) => dashboard.seed.call('GET', `/v1/post-sets/${id}`)
 const becomes = (id: string, wanted: object) =>
-  vi.waitFor(async () => expect(await read(id)).toMatchObject(wanted), { timeout: 8_000, interval: 100 })
+  vi.waitFor(async () => expect(await read(id)).toMatchObject(wanted), { timeout: 20_000, interval: 100 })
 
 describe('drafts', () => {
   test('one is scheduled for a time that is asked for, and undo makes it a draft again', async () => {
