@@ -147,7 +147,7 @@ export async function openStage(network: Network, accountType: AccountType, opti
         ...(json === undefined ? {} : { json }),
         ...(encoded ? { body: new Uint8Array(await encoded.arrayBuffer()) } : {}),
         ...more,
-        signal: AbortSignal.timeout(10_000),
+        signal: AbortSignal.timeout(30_000),
       })
       if (answer.kind === 'failed') throw new Error(answer.message)
       return answer as HttpAnswer & { json: Body }
