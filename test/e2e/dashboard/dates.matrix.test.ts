@@ -82,6 +82,31 @@ test('a day is chosen from the month by keys and by the pointer, and what is no 
   await expectNoSidewaysScroll(page)
 })
 
+test('a week offers the free times of the brand, and begins a post at the one that is clicked', async () => {
+  await prefer({ locale: 'en-GB', hourCycle: 'auto', weekStart: 'auto' })
+  await dashboard.member('PUT', `/internal/social-sets/${dashboard.socialSetId}/saved-times`, {
+    times: [
+      { weekday: 1, time: '07:05' },
+      { weekday: 2, time: '07:05' },
+      { weekday: 2, time: '18:15' },
+    ],
+  })
+  const monday = Temporal.Now.plainDateISO('Europe/Berlin').add({ weeks: 2 })
+  const date = monday.subtract({ days: monday.dayOfWeek - 1 })
+  const taken = date.toZonedDateTime({ timeZone: 'Europe/Berlin', plainTime: '07:05' }).toInstant().toString()
+  await dashboard.seed.postSet({ caption: 'Takes a free time', scheduledAt: taken })
+  const page = await dashboard.open(calendarPath('week', { date: date.toString() }), { signedIn: true })
+  await card(page, 'Takes a free time').waitFor()
+  const free = page.getByRole('button', { name: /free$/ })
+  await expect.poll(() => free.allTextContents()).toEqual(['07:05 free', '18:15 free'])
+  await expectNoAxeViolations(page, 'a week with free times')
+  await free.last().click()
+  const dialog = page.getByRole('dialog', { name: 'New post' })
+  const tuesday = date.add({ days: 1 }).toString()
+  await expect.poll(() => dialog.getByLabel('Date', { exact: true }).getAttribute('data-day')).toBe(tuesday)
+  expect(await dialog.getByLabel('Time', { exact: true }).inputValue()).toBe('18:15')
+})
+
 test('a post is moved to a free time of the brand', async () => {
   await dashboard.member('PUT', `/internal/social-sets/${dashboard.socialSetId}/saved-times`, {
     times: [{ weekday: 4, time: '18:15' }],

@@ -143,6 +143,7 @@ export function CalendarBody({ socialSet, picked, onPicked, cardFocusRef }: Cale
   const cardFocus = useCardFocus({ cards, days, range: askedRange, zone, grid, go })
   cardFocusRef.current = cardFocus
 
+  const mayWrite = session.rights.includes('post-sets:write')
   const events = useCalendarEvents({
     zone,
     date,
@@ -158,7 +159,7 @@ export function CalendarBody({ socialSet, picked, onPicked, cardFocusRef }: Cale
     whyNot: (card) => whyNotChangeable(card, session.rights),
     focusDay: (day) => grid.current?.focusOn(dayItem(day)),
     range: askedRange,
-    mayWrite: session.rights.includes('post-sets:write'),
+    mayWrite,
   })
   useCalendarKeys({ view, date, zone, go, grid, searchField, cards: inRange, actions, events })
 
@@ -305,7 +306,7 @@ export function CalendarBody({ socialSet, picked, onPicked, cardFocusRef }: Cale
                   <ListView days={days} label={t`Posts of ${title}`} onOpen={events.onOpen} onNote={events.onNote} />
                 )}
                 {shown.view === 'month' && <MonthGrid {...gridProps} />}
-                {shown.view === 'week' && <WeekGrid {...gridProps} />}
+                {shown.view === 'week' && <WeekGrid {...gridProps} slotsOf={mayWrite ? socialSet.id : null} />}
               </Suspense>
             ))}
         </div>

@@ -165,11 +165,13 @@ export function CalendarGrid(props: CalendarGridProps) {
   )
 }
 
-/** A click's day, and among hours its half hour. */
+/** A click's day, and among hours its half hour, or the time of a free slot. */
 function placeOf({ target, clientY }: MouseEvent, hours: Hours | null): DropPlace | null {
   const element = target instanceof Element ? target.closest<HTMLElement>('[data-date]') : null
   if (!element?.dataset.date) return null
   if (!hours || !('hours' in element.dataset)) return { date: element.dataset.date, minutes: null }
+  const slot = (target as Element).closest<HTMLElement>('[data-minutes]')?.dataset.minutes
+  if (slot !== undefined) return { date: element.dataset.date, minutes: Number(slot) }
   const minutes = Math.floor(hours.minutesAt(clientY - element.getBoundingClientRect().top) / 30) * 30
   return { date: element.dataset.date, minutes: Math.min(24 * 60 - 30, minutes) }
 }

@@ -1,15 +1,18 @@
 // biome-ignore-all lint/a11y/useSemanticElements: elements of tables that are laid out as a grid lose their roles in some browsers
 // biome-ignore-all lint/a11y/useFocusableInteractive: what takes the focus is inside of the cells
-import { useLingui } from '@lingui/react/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { VisuallyHidden } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { clockText, minutesOf } from '../planning/dates.ts'
+import { freeSlotsQuery, MOST_FREE_SLOTS } from '../planning/brand-queries.ts'
+import { clockText, dayOf, minutesOf } from '../planning/dates.ts'
 import { weekdayName } from '../planning/titles.ts'
 import { formatHour, formatTime } from '../time/zones.ts'
 import { CalendarGrid, type GridProps } from './calendar-grid.tsx'
 import { Card, MoreButton } from './card.tsx'
 import { DayButton, DayMarks } from './day-head.tsx'
-import { moreItem, type Stack, stacksOf } from './days.ts'
+import { moreItem, type PlannedDay, type Stack, stacksOf } from './days.ts'
 import classes from './grid.module.css'
 import { isWeekend } from './month-grid.tsx'
 import { useScene } from './scene.ts'
@@ -19,6 +22,8 @@ import { minutesAt, type WeekAxis, weekAxis, yOf } from './week-axis.ts'
 /** A card with the gap below it, and the button for what has no room. */
 const CARD_PX = 74
 const MORE_PX = 28
+/** A saved time that has no post. */
+const SLOT_PX = 28
 const LINES = 3
 /** Above a week: its toolbar and days. */
 const ABOVE_PX = 130
@@ -29,21 +34,30 @@ const FIRST_MINUTES = 7 * 60
 /** Of the time now, from the top. */
 const SIGHT = 1 / 3
 
+interface WeekGridProps extends GridProps {
+  /** Id of the brand whose free slots are offered; null where none are. */
+  slotsOf: string | null
+}
+
 /** A week, hour by hour. Hours are as high as what is in them, in any of its days; every card begins at its time. */
-export const WeekGrid = memo(function WeekGrid(props: GridProps) {
+export const WeekGrid = memo(function WeekGrid({ slotsOf, ...props }: WeekGridProps) {
   const { days } = props
   const { t } = useLingui()
   const { zone, preferences } = useScene()
   const body = useRef<HTMLDivElement>(null)
   const height = useHeight(body, window.innerHeight - ABOVE_PX)
   const stacks = useMemo(() => days.map((day) => stacksOf(day, zone)), [days, zone])
+  const slots = useFreeSlots(slotsOf, zone, days, stacks)
   const axis = useMemo(
     () =>
       weekAxis(
-        stacks.map((day) => day.map(blockOf)),
+        stacks.map((day, index) => [
+          ...day.map(blockOf),
+          ...(slots[index] ?? []).map((minutes) => ({ minutes, height: SLOT_PX })),
+        ]),
         height,
       ),
-    [stacks, height],
+    [stacks, slots, height],
   )
   const hours = useMemo(
     () => ({ minutesAt: (y: number) => minutesAt(axis, y), yOf: (minutes: number) => yOf(axis, minutes) }),
@@ -136,6 +150,11 @@ export const WeekGrid = memo(function WeekGrid(props: GridProps) {
                         ),
                       ]
                     })}
+                    {slots[index]?.map((minutes) => (
+                      <li key={`slot ${minutes}`} data-minutes={minutes} style={{ top: yOf(axis, minutes) + 1 }}>
+                        <SlotButton time={clock(minutes)} />
+                      </li>
+                    ))}
                   </ul>
                   {day === today && nowY !== null && <div className={classes.nowLine} style={{ top: nowY }} />}
                 </div>
@@ -147,6 +166,43 @@ export const WeekGrid = memo(function WeekGrid(props: GridProps) {
     </CalendarGrid>
   )
 })
+
+/** By keys the same times are offered where a new post has its day and time. */
+function SlotButton({ time }: { time: string }) {
+  return (
+    <button type="button" className={classes.slot} tabIndex={-1}>
+      <IconPlus size={14} aria-hidden />
+      <span>
+        <Trans>{time} free</Trans>
+      </span>
+    </button>
+  )
+}
+
+/** The minutes of each day at which the brand has a saved time to come and no post. */
+function useFreeSlots(
+  socialSetId: string | null,
+  zone: string,
+  days: readonly PlannedDay[],
+  stacks: readonly (readonly Stack[])[],
+): readonly (readonly number[])[] {
+  const first = days[0]?.date ?? ''
+  const { data } = useQuery({
+    ...freeSlotsQuery(socialSetId ?? '', first, MOST_FREE_SLOTS),
+    enabled: socialSetId !== null && days.length > 0,
+  })
+  return useMemo(
+    () =>
+      days.map(({ date }, index) =>
+        (data ?? [])
+          .filter(({ at }) => dayOf(at, zone) === date)
+          .map(({ at }) => minutesOf(at, zone))
+          // A post that was just put there is drawn before the slots are read again.
+          .filter((minutes) => !stacks[index]?.some((stack) => stack.minutes === minutes)),
+      ),
+    [data, days, stacks, zone],
+  )
+}
 
 /** A line for every hour, and one for the time now. */
 function Lines({ axis, now }: { axis: WeekAxis; now: number | null }) {

@@ -20,10 +20,14 @@ export const savedTimesQuery = (socialSetId: string) =>
     staleTime: 60_000,
   })
 
+/** As many as are answered at once. */
+export const MOST_FREE_SLOTS = 50
+
 /** The next saved times of a brand from an instant on that no post has yet. */
 export const freeSlotsQuery = (socialSetId: string, from: string, limit: number) =>
   queryOptions({
-    queryKey: [...queryKeys.socialSets.one(socialSetId), 'free-slots', from, limit],
+    // Read again with the posts that take them.
+    queryKey: queryKeys.postSets.list({ freeSlots: socialSetId, from, limit }),
     queryFn: async ({ signal }) =>
       (await call('GET /social-sets/:id/free-slots', { params: { id: socialSetId }, query: { from, limit }, signal }))
         .slots,

@@ -4,16 +4,13 @@ import { useQuery } from '@tanstack/react-query'
 import type { SocialSet } from '#contract'
 import { usePreferences } from '../api/session.ts'
 import { Form, FormButtons, useForm } from '../design/form.tsx'
-import { freeSlotsQuery } from '../planning/brand-queries.ts'
+import { freeSlotsQuery, MOST_FREE_SLOTS } from '../planning/brand-queries.ts'
 import { today } from '../planning/dates.ts'
 import { nameOf } from '../planning/subject.ts'
 import { formatDateTime } from '../time/zones.ts'
 import { type DayTime, DayTimeFields, dayTimeChecks, dayTimeOf, targetOf } from './day-time-fields.tsx'
 import { weekLater } from './duplicate-times.ts'
 import type { DuplicateWhen, Prompt } from './prompt.ts'
-
-/** As many free times as one request answers. */
-const MOST_SLOTS = 50
 
 type Choice = DuplicateWhen['when']
 interface Values extends DayTime {
@@ -34,8 +31,8 @@ export function DuplicateForm({
   const number = subjects.length
   const [only] = number === 1 ? subjects : []
   const { data: slots = [] } = useQuery({
-    ...freeSlotsQuery(id, today(zone).toString(), Math.min(number, MOST_SLOTS)),
-    enabled: number <= MOST_SLOTS,
+    ...freeSlotsQuery(id, today(zone).toString(), Math.min(number, MOST_FREE_SLOTS)),
+    enabled: number <= MOST_FREE_SLOTS,
   })
   const week = only && weekLater(only.scheduledAt, zone)
   const checked = (check: (value: string) => string | null) => (value: string, values: Values) =>
