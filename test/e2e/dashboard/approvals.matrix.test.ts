@@ -382,25 +382,3 @@ describe('the rule of a brand', () => {
     expect(data[0]).toMatchObject({ action: 'approved', changes: { forClient: true } })
   })
 })
-
-test('comments and the list of people are accessible, and Escape closes the list alone', async () => {
-  await dashboard.newMember({ role: 'editor', name: 'Eda Editor' })
-  const { id } = await dashboard.seed.postSet({ caption: 'Talk' })
-  await dashboard.member('POST', `/internal/post-sets/${id}/comments`, { text: 'Inner words', audience: 'INNER' })
-  await dashboard.member('POST', `/internal/post-sets/${id}/comments`, { text: 'Shared words', audience: 'SHARED' })
-  const path = calendarPath('month', { set: dashboard.socialSetId, date: '2030-06-12', post: id })
-  for (const viewport of [{}, { viewport: NARROW }]) {
-    const page = await open(path, viewport)
-    const field = page.getByLabel('Comment, team only')
-    await field.pressSequentially('@Eda')
-    await page.getByRole('option', { name: 'Eda Editor' }).waitFor()
-    await settled(page)
-    await expectNoAxeViolations(page, 'comments with the list of people')
-    await page.emulateMedia({ colorScheme: 'dark' })
-    await expectNoAxeViolations(page, 'comments with the list of people, dark')
-    await page.keyboard.press('Escape')
-    await page.getByRole('option').waitFor({ state: 'detached' })
-    // What was written and the panel are still there.
-    expect(await field.inputValue()).toBe('@Eda')
-  }
-})

@@ -1,0 +1,116 @@
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testBrowser } from '../../_util/browser.ts'
+import { type Dashboard, startDashboard } from '../../_util/dashboard.ts'
+import { calendarPath } from '../../_util/dashboard-calendar.ts'
+import { composer, saveDraft } from '../../_util/dashboard-composer.ts'
+
+/** What is done to a picture in the composer, by the pointer and by keys alone; emojis by keys. */
+
+const browser = testBrowser()
+let dashboard: Dashboard
+beforeAll(async () => {
+  dashboard = await startDashboard(browser)
+}, 120_000)
+afterAll(() => dashboard?.stop())
+
+/** A post with one picture on Instagram, open to be changed. */
+async function editPicture(caption: string) {
+  const mediaLibraryId = await dashboard.seed.media('photo.jpg')
+  const { id } = await dashboard.seed.postSet({
+    caption: '',
+    posts: [{ accountType: 'INSTAGRAM', caption, type: 'IMAGE', collaborators: [], media: [{ mediaLibraryId }] }],
+  })
+  const page = await dashboard.open(calendarPath('month', { date: '2030-06-12', post: id }), { signedIn: true })
+  await page.getByRole('button', { name: 'Edit' }).click()
+  return { id, page, dialog: composer(page, 'Edit post') }
+}
+
+test('a picture that a network only advises against is cropped by one click too', async () => {
+  const { dialog } = await editPicture('High')
+  await dialog.getByText('An image on Instagram should be at least 0.8:1').waitFor()
+  await dialog.getByRole('button', { name: 'Crop to 4:5' }).click()
+  await dialog.getByText('An image on Instagram should be at least 0.8:1').waitFor({ state: 'hidden' })
+})
+
+test('a person is tagged by a click on the picture and a handle, and one without a handle is left out', async () => {
+  const { id, page, dialog } = await editPicture('Tagged')
+  await dialog.getByRole('button', { name: /^Picture 1/ }).click()
+  const details = page.getByRole('dialog', { name: 'Picture 1 of 1' })
+  await details.getByText('People', { exact: true }).click()
+  await details.getByText('Add a person').click()
+  const handle = (number: number) => details.getByLabel(`Handle of person ${number}`)
+  await expect.poll(() => handle(1).evaluate((field) => field.matches(':focus'))).toBe(true)
+  await page.keyboard.type('@anna.baker')
+  await details.getByText('Add a person').click()
+  await handle(2).waitFor()
+  await details.getByRole('button', { name: 'Done' }).click()
+  await saveDraft(page)
+  await dialog.waitFor({ state: 'hidden' })
+  const { posts } = await dashboard.seed.call('GET', `/v1/post-sets/${id}`)
+  expect(posts[0].media[0].tags).toEqual([{ x: 0.5, y: 0.5, text: 'anna.baker' }])
+})
+
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  for (let presses = 0; presses < 40; presses++) {
+    if (await target.evaluate((element) => element.matches(':focus'))) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`Tab does not lead to ${target}.`)
+}
+
+test('an emoji is chosen by keys alone, and writing goes on behind it', async () => {
+  const path = calendarPath('month', { date: '2030-06-12', post: 'new', at: '2030-06-12T10:00:00.000Z' })
+  const page = await dashboard.open(path, { signedIn: true })
+  const dialog = composer(page)
+  const caption = dialog.getByLabel('Caption', { exact: true })
+  await caption.fill('Fresh bread')
+  await tabTo(page, dialog.getByRole('button', { name: 'Emoji' }))
+  await page.keyboard.press('Enter')
+  const emojis = page.getByRole('region', { name: 'Emojis' }).getByRole('button')
+  await emojis.first().waitFor()
+  await tabTo(page, page.getByRole('radio', { name: 'Faces' }))
+  for (const name of ['People', 'Nature', 'Food']) {
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(() => page.getByRole('radio', { name }).isChecked()).toBe(true)
+  }
+  await tabTo(page, emojis.first())
+  await page.keyboard.press('Tab')
+  const chosen = await emojis.nth(1).innerText()
+  await page.keyboard.press('Enter')
+  await expect.poll(() => caption.inputValue()).toBe(`Fresh bread${chosen}`)
+  await expect.poll(() => caption.evaluate((field) => field.matches(':focus'))).toBe(true)
+  await page.keyboard.type(' at nine')
+  expect(await caption.inputValue()).toBe(`Fresh bread${chosen} at nine`)
+})
+
+test('a person is tagged and placed on a picture by keys alone', async () => {
+  const { id, page, dialog } = await editPicture('Tagged by keys')
+  await tabTo(page, dialog.getByRole('button', { name: /^Picture 1/ }))
+  await page.keyboard.press('Enter')
+  const details = page.getByRole('dialog', { name: 'Picture 1 of 1' })
+  await details.waitFor()
+  const people = details.getByRole('radio', { name: 'People' })
+  await tabTo(page, details.getByRole('radio', { name: 'Crop' }))
+  for (let presses = 0; presses < 4 && !(await people.isChecked()); presses++) await page.keyboard.press('ArrowRight')
+  await tabTo(page, details.getByRole('button', { name: 'Add a person' }))
+  await page.keyboard.press('Enter')
+  const handle = details.getByLabel('Handle of person 1')
+  await expect.poll(() => handle.evaluate((field) => field.matches(':focus'))).toBe(true)
+  await page.keyboard.type('@anna.baker')
+  for (const [label, percent] of [
+    ['Across, %', '20'],
+    ['Down, %', '75'],
+  ] as const) {
+    await tabTo(page, details.getByLabel(label))
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type(percent)
+  }
+  await tabTo(page, details.getByRole('button', { name: 'Done' }))
+  await page.keyboard.press('Enter')
+  await details.waitFor({ state: 'hidden' })
+  await page.keyboard.press('Control+s')
+  await dialog.waitFor({ state: 'hidden' })
+  const { posts } = await dashboard.seed.call('GET', `/v1/post-sets/${id}`)
+  expect(posts[0].media[0].tags).toEqual([{ x: 0.2, y: 0.75, text: 'anna.baker' }])
+})
