@@ -25,7 +25,7 @@ const PIXEL: MediaFacts = {
   frameRate: null,
   animated: false,
 }
-const wait = { timeout: 10_000, interval: 10 }
+const wait = { timeout: 30_000, interval: 10 }
 const uuid = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/)
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 

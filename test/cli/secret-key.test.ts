@@ -21,7 +21,7 @@ import { client } from '../e2e/client.ts'
 
 /** The steps of docs/operating.md by which the secret key is changed, walked with everything that a key protects. */
 
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 })
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 })
 
 const [OLD, NEW] = [1, 2].map(() => randomBytes(32).toString('base64')) as [string, string]
 

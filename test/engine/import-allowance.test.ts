@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 afterEach(() => stage.close())
 
-const wait = { timeout: 10_000, interval: 10 }
+const wait = { timeout: 30_000, interval: 10 }
 /** The shipped plans with other numbers for the plan of the test's account. */
 const plansWith = (numbers: Partial<Plan>): PlanCatalog => ({
   ...SHIPPED_PLANS,

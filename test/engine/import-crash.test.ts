@@ -19,7 +19,7 @@ afterEach(async () => {
   await stage.close()
 })
 
-const wait = { timeout: 15_000, interval: 20 }
+const wait = { timeout: 30_000, interval: 20 }
 
 interface Worker {
   process: ChildProcess

@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 afterEach(() => stage.close())
 
-const wait = { timeout: 10_000, interval: 10 }
+const wait = { timeout: 30_000, interval: 10 }
 
 async function bytesOf(key: string): Promise<Buffer> {
   return Buffer.concat(await (await stage.store.open(key)).toArray())
