@@ -7,6 +7,8 @@ const NAMES =
 const NOT_WORDS = [
   // Also several of them: "Bluesky, Threads, and Pinterest".
   new RegExp(`(?:${NAMES})(?:,? and (?=${NAMES}))?`, 'g'),
+  // A list of what comes from a catalog, which has other letters.
+  /(?<=[^\0-\x7f]\S*) and (?=\S*[^\0-\x7f])/g,
   /\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b/g,
   /\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\b/g,
   /\b(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\b|\bat\b(?= \d)|\bUTC\b/g,
