@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { escapeHtml } from './docs/render.ts'
+import { htmlPage } from './html-page.ts'
 
 interface GuestPage {
   /** Language of the page. */
@@ -73,24 +74,14 @@ const SIGN =
  * address that opens nothing is one request. Not indexed.
  */
 export function guestPage({ tag, title, body }: GuestPage): string {
-  const heading = escapeHtml(title)
-  return `<!doctype html>
-<html lang="${tag}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-<title>${heading} · Almanac</title>
-<style>${STYLE}</style>
-</head>
-<body>
-<header>${SIGN}<span>Almanac</span></header>
+  return htmlPage({
+    tag,
+    title,
+    head: `<style>${STYLE}</style>`,
+    body: `<header>${SIGN}<span>Almanac</span></header>
 <main>
-<h1>${heading}</h1>
+<h1>${escapeHtml(title)}</h1>
 ${body}
-</main>
-</body>
-</html>
-`
+</main>`,
+  })
 }

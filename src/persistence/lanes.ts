@@ -175,8 +175,11 @@ export function takeQuery(
 }
 
 const roomAsRow = ({ lane, room, late, overShare, roomOverShare }: LaneRoom) => ({
-  ...{ name: lane, room, late },
-  ...{ over_share: overShare, room_over_share: roomOverShare },
+  name: lane,
+  room,
+  late,
+  over_share: overShare,
+  room_over_share: roomOverShare,
 })
 
 /** A lane has come to this turn: what joins it from now on is not before it. */

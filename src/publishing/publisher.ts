@@ -72,9 +72,8 @@ export function createPublisher(deps: PublisherDeps): Publisher {
   const turnDeps: TurnDeps = { ...deps, ends: stopping.signal, clock, noted, freed, together: createTogether(db) }
   const hardStop = new AbortController()
   const running = new Set<Promise<void>>()
-  const slots = createSlots(NETWORKS, {
-    ...{ slots: settings.slots, kept: settings.slotsPerNetwork, share: settings.sharePerAccount },
-  })
+  const { slotsPerNetwork: kept, sharePerAccount: share } = settings
+  const slots = createSlots(NETWORKS, { slots: settings.slots, kept, share })
   const claims = createClaims(
     db,
     settings,

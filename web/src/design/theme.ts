@@ -84,7 +84,7 @@ export const makeTheme = () =>
       ActionIcon: { defaultProps: { size: 'lg', variant: 'subtle', color: 'gray' } },
       // A link in a sentence is not recognized by its color alone.
       Anchor: { defaultProps: { underline: 'always' } },
-      // Nothing is smaller than 12 px, whatever the size of what it is in.
+      // Nothing is smaller than 12 px, also in what is small itself.
       Badge: { vars: () => ({ root: { '--badge-fz': SMALLEST } }) },
       InputWrapper: {
         vars: () => ({
