@@ -44,6 +44,25 @@ test('a page that comes into sight again has what happened meanwhile', async () 
   await page.getByText('of a full month').first().waitFor()
 })
 
+test('a page that was left before the server listened to it has what happened meanwhile', async () => {
+  const page = await dashboard.open('/dashboard/settings/labels', { signedIn: true })
+  await settled(page)
+  let refused = 0
+  await page.route(/\/internal\/events/, (route) => {
+    refused += 1
+    return route.abort()
+  })
+  browser.allowProblem(/\/internal\/events/)
+  await page.goto(`${dashboard.url}/dashboard/scheduling/calendar/month?date=2031-06-12`)
+  await heading(page)
+  await expect.poll(() => refused).toBeGreaterThan(0)
+  await show(page, 'hidden')
+  await dashboard.seed.month('2031-06', 3)
+  await page.unroute(/\/internal\/events/)
+  await show(page, 'visible')
+  await page.getByText('of a full month').first().waitFor()
+})
+
 test('a page does nothing in the name of somebody else who has signed in meanwhile', async () => {
   const other = await dashboard.newMember({ role: 'admin', name: 'Grace Hopper' })
   const page = await dashboard.open('/dashboard/settings/labels', { signedIn: true })

@@ -8,6 +8,8 @@ import { isReachable, noteNoAnswer } from './reachable.ts'
 const POLL_MS = 30_000
 /** News of one moment are answered by one reading. */
 const GATHER_MS = 100
+/** What is read first is read this long before the server listens, at most; else it is read again. */
+const FIRST_MS = 1_000
 
 /** What each kind of news makes stale. */
 const TOUCHED: Record<Exclude<LiveEvent, 'ready'>, readonly (readonly string[])[]> = {
@@ -52,7 +54,10 @@ export function followSocialSet(id: string): void {
 export function listenToServer(): () => void {
   let source: EventSource | null = null
   let live = false
-  let wasLive = false
+  /** Since when news are wanted, until they come for the first time. */
+  let wantedAt: number | undefined
+  /** Whether something may have happened while no one listened. */
+  let missed = false
   let gathering: number | undefined
   const stale = new Set<keyof typeof TOUCHED>()
 
@@ -70,13 +75,18 @@ export function listenToServer(): () => void {
     source?.close()
     source = null
     live = false
-    if (followed === null || document.visibilityState === 'hidden') return
+    if (followed === null) return
+    wantedAt ??= performance.now()
+    if (document.visibilityState === 'hidden') {
+      missed = true
+      return
+    }
     source = new EventSource(`${basePath}/internal/events?socialSetId=${encodeURIComponent(followed)}`)
     source.addEventListener('ready', () => {
-      // What happened while no one listened was missed.
-      if (wasLive) heard(KINDS)
+      if (missed || performance.now() - (wantedAt ?? 0) > FIRST_MS) heard(KINDS)
       live = true
-      wasLive = true
+      // Whenever it is ready again there was a time without it.
+      missed = true
     })
     for (const kind of KINDS) source.addEventListener(kind, () => heard([kind]))
     source.addEventListener('error', () => {
