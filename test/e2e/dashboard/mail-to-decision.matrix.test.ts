@@ -48,15 +48,34 @@ test('a client decides from a mail in three clicks at most, and the inbox and a 
   expect(cookies.map(({ path }) => path.startsWith('/shared/view/'))).not.toContain(false)
   expect(await dashboard.seed.call('GET', `/v1/post-sets/${yes}`)).toMatchObject({ approval: 'APPROVED' })
 
+  // What waits besides is in the calendar around it: there changes are requested in its row.
+  const no = await askTheClient(team, 'Opening hours', '2030-06-13')
+  await client.page.getByRole('button', { name: 'Calendar', exact: true }).click()
+  await client.page.getByRole('button', { name: /^To do/ }).click()
+  await client.page.reload()
+  const waits = client.page.getByRole('listitem').filter({ hasText: 'Opening hours' })
+  await waits.getByRole('button', { name: 'Request changes' }).click()
+  await waits.getByLabel('What should change?').fill('Please use the picture with both shops.')
+  await waits.getByRole('button', { name: 'Send request' }).click()
+  await client.page.getByText('Changes requested. The team sees your words.').waitFor()
+  expect(await dashboard.seed.call('GET', `/v1/post-sets/${no}`)).toMatchObject({ approval: 'DENIED', status: 'DRAFT' })
+
   await team.getByRole('button', { name: 'Decided' }).click()
   const row = team.getByRole('region', { name: 'Posts', exact: true }).getByRole('listitem')
   await row
     .filter({ hasText: 'Stollen is back' })
     .getByText(/^Approved by Clara/)
     .waitFor()
-  const decided = await mailTo(EDITOR, 'approved')
-  for (const part of [decided.text, decided.html]) expect(part).toContain('Clara')
-  expect(decided.text).toContain('Stollen is back')
+  await row
+    .filter({ hasText: 'Opening hours' })
+    .getByText(/^Changes requested by Clara/)
+    .waitFor()
+  const approved = await mailTo(EDITOR, 'approved')
+  for (const part of [approved.text, approved.html]) expect(part).toContain('Clara')
+  expect(approved.text).toContain('Stollen is back')
+  const refused = await mailTo(EDITOR, 'Changes requested')
+  for (const part of [refused.text, refused.html]) expect(part).toContain('Please use the picture with both shops.')
+  expect(refused.text).toContain('Opening hours')
 }, 240_000)
 
 /** Who asks for news gives a name and confirms an address, once. */
@@ -93,11 +112,13 @@ async function askTheClient(page: Page, caption: string, day: string): Promise<s
   return id
 }
 
-const mailTo = (to: string, subject: string): Promise<ReceivedMail> =>
-  vi.waitUntil(() => mail.mails.find((one) => one.to.includes(to) && one.subject.includes(subject)), {
-    timeout: 90_000,
-    interval: 100,
+async function mailTo(to: string, subject: string): Promise<ReceivedMail> {
+  const wanted = () => mail.mails.find((one) => one.to.includes(to) && one.subject.includes(subject))
+  return vi.waitUntil(wanted, { timeout: 90_000, interval: 100 }).catch(() => {
+    const came = mail.mails.map((one) => `${one.to}: ${one.subject}`)
+    throw new Error(`No mail "${subject}" came to ${to}. What came:\n${came.join('\n')}`)
   })
+}
 
 /** A mail on a phone that was never here. */
 async function openMail({ html }: ReceivedMail): Promise<{ page: Page; clicks(): number }> {

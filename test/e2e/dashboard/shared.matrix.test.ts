@@ -11,11 +11,10 @@ import {
   expectNoSidewaysScroll,
   SMALLEST,
 } from '../../_util/dashboard-checks.ts'
-import { keyboardTask } from '../../_util/dashboard-keys.ts'
 import { giveName, goTo, shareBrand } from '../../_util/dashboard-shared.ts'
 import { untranslatedWords } from '../../_util/untranslated.ts'
 
-/** The page of guests in every look and state, by keys, in other languages, and with texts that mean harm. */
+/** The page of guests in every look and state, in other languages, and with texts that mean harm. */
 
 const HOSTILE = [
   '<img src=x onerror="globalThis.hacked=1">',
@@ -106,8 +105,8 @@ describe('looks', () => {
   test('dialogs', async () => {
     const page = await openAt(`view=list&${JUNE}`, { viewport: NARROW })
     const dialog = page.getByRole('dialog')
-    const look = async (name: string) => {
-      await page.getByRole('dialog', { name }).waitFor()
+    const look = async (name: string, role: 'dialog' | 'region' = 'dialog') => {
+      await page.getByRole(role, { name }).waitFor()
       await expectNoAxeViolations(page, name)
       await page.emulateMedia({ colorScheme: 'dark' })
       await expectNoAxeViolations(page, `${name}, dark`, COLOR_RULES)
@@ -121,13 +120,29 @@ describe('looks', () => {
     await request.click()
     await look('Your name')
     await giveName(page)
+    // In its row, where the post stays in sight.
+    await look('Request changes', 'region')
+    await expectFocus(row.getByLabel('What should change?'))
+    await row.getByRole('button', { name: 'Send request' }).click()
+    await row.getByRole('alert').waitFor()
+    await expectNoAxeViolations(page, 'a row with something wrong')
+    await row.getByLabel('What should change?').fill('Another picture')
+    await page.keyboard.press('Escape')
+    await expectFocus(request)
+    await request.click()
+    expect(await row.getByLabel('What should change?').inputValue()).toBe('Another picture')
+    await row.getByRole('button', { name: 'Cancel' }).click()
+    await expectFocus(request)
+    await row.getByRole('link').click()
+    await page.getByRole('button', { name: 'Request changes', exact: true }).click()
     await look('Request changes')
+    await dialog.getByLabel('What should change?').fill('')
     await dialog.getByRole('button', { name: 'Send request' }).click()
     await dialog.getByRole('alert').waitFor()
     await expectNoAxeViolations(page, 'a dialog with something wrong')
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
-    await expectFocus(request)
+    await page.getByRole('button', { name: 'Calendar', exact: true }).click()
     await page.getByRole('button', { name: /^Approve all/ }).click()
     await look('Approve these posts?')
     await page.keyboard.press('Escape')
@@ -291,41 +306,6 @@ describe('states', () => {
     await page.getByRole('heading', { level: 1, name: 'This post is not in this calendar any more' }).waitFor()
     await page.getByRole('button', { name: 'Calendar', exact: true }).click()
     await page.getByRole('heading', { level: 1, name: 'Spring campaign' }).waitFor()
-  })
-})
-
-describe('by keys alone', () => {
-  test('a post is opened, approved and left', async () => {
-    const { id } = await waiting('By keys', '25')
-    const page = await openAt(`view=list&waiting=1&${JUNE}`)
-    const keys = await keyboardTask(page)
-    await keys.pressUntil('Tab', page.getByRole('link', { name: 'Skip to the calendar' }), 2)
-    await keys.press('Enter')
-    await keys.pressUntil('Tab', page.getByRole('link').filter({ hasText: 'By keys' }), 30)
-    await keys.press('Enter')
-    const approve = page.getByRole('button', { name: 'Approve', exact: true })
-    await approve.waitFor()
-    await keys.pressUntil('Tab', approve, 8)
-    await keys.press('Enter')
-    await page.getByRole('dialog', { name: 'Your name' }).waitFor()
-    await keys.type('Clara')
-    await keys.press('Enter')
-    await page.getByText('You approved this.').waitFor()
-    keys.finish()
-    expect(await dashboard.seed.call('GET', `/v1/post-sets/${id}`)).toMatchObject({ approval: 'APPROVED' })
-  })
-
-  test('the days of a month are one stop of Tab on a phone', async () => {
-    const page = await openAt(JUNE, { viewport: NARROW })
-    const days = page.getByRole('toolbar', { name: 'Days' })
-    expect(await days.locator('[tabindex="0"]').count()).toBe(1)
-    const keys = await keyboardTask(page)
-    await days.locator('[tabindex="0"]').focus()
-    await keys.press('ArrowRight')
-    await keys.press('Enter')
-    await page.getByRole('heading', { level: 3, name: /^Sunday,? 2 June 2030$/ }).waitFor()
-    expect(await days.locator('[tabindex="0"]').count()).toBe(1)
-    keys.finish()
   })
 })
 

@@ -38,7 +38,8 @@ test('a client on a phone approves two posts, requests changes to one, and adds 
   await page.getByRole('heading', { name: '3 posts need you by 12 June' }).waitFor()
   expect(await page.title()).toBe('Spring campaign · Almanac')
 
-  const row = (caption: string) => page.getByRole('listitem').filter({ hasText: caption })
+  const toDo = page.getByRole('list', { name: 'Posts that need you' })
+  const row = (caption: string) => toDo.getByRole('listitem').filter({ hasText: caption })
   const approve = row('Stollen is back').getByRole('button', { name: 'Approve' })
   for (const name of ['Approve', 'Request changes']) {
     const button = row('Stollen is back').getByRole('button', { name })

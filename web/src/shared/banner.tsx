@@ -24,11 +24,8 @@ interface BannerProps {
 /** How much of what is shown needs the guest, and the ways to it. */
 export function Banner({ visit, cards, date }: BannerProps) {
   const { waiting, brand } = usePlace()
-  const { approveAll } = useDecide()
   const { count, nextAt, ofOtherBrands } = toDoOf(visit, brand)
   const zone = shownZone(visit.brands, brand)
-  const here = cards.filter((card) => card.waiting)
-  const first = firstToDo(visit, brand)
   if (count === 0 && ofOtherBrands > 0) {
     const name = isolated(visit.brands.find(({ id }) => id === brand)?.name ?? '')
     return (
@@ -54,8 +51,6 @@ export function Banner({ visit, cards, date }: BannerProps) {
       </section>
     )
   }
-  const number = approvable(here).length
-  const place = monthAndYear(date, null)
   return (
     <section className={css.banner}>
       {offersOf(visit).decide && <Progress cards={cards} />}
@@ -69,30 +64,45 @@ export function Banner({ visit, cards, date }: BannerProps) {
           <Trans>You can look at them here. This link does not let you decide.</Trans>
         </p>
       )}
-      <p className={controls.buttons}>
-        {here.length === 0 && first === null && (
-          // What waits was to go out before today.
-          <button
-            type="button"
-            className={controls.button}
-            onClick={() => go({ date: date.with({ day: 1 }).subtract({ months: 1 }).toString(), view: 'list' })}
-          >
-            <Trans>Look in the month before</Trans>
-          </button>
-        )}
-        {!(waiting && here.length > 0) && first !== null && (
-          <button type="button" className={controls.primary} onClick={() => go(toDo(first))}>
-            <Trans>Show them</Trans>
-          </button>
-        )}
-        {visit.allows.decide && number > 1 && (
-          <button type="button" className={controls.button} onClick={() => approveAll(here)}>
-            <Plural value={number} one={`Approve # post in ${place}…`} other={`Approve all # in ${place}…`} />
-          </button>
-        )}
-        {/* Of what waits there is a list with the same button. */}
-        {ofOtherBrands > 0 && !waiting && <OfOtherBrands count={ofOtherBrands} />}
-      </p>
+      {!waiting && <WaysToDo visit={visit} cards={cards} date={date} />}
     </section>
+  )
+}
+
+/** The ways to what waits, and to approve all of it that is shown. In the toolbar where that is what is listed. */
+export function WaysToDo({ visit, cards, date }: BannerProps) {
+  const { waiting, brand } = usePlace()
+  const { approveAll } = useDecide()
+  const { count, ofOtherBrands } = toDoOf(visit, brand)
+  const here = cards.filter((card) => card.waiting)
+  const first = firstToDo(visit, brand)
+  const number = approvable(here).length
+  const place = monthAndYear(date, null)
+  if (count === 0) return null
+  return (
+    <p className={controls.buttons}>
+      {here.length === 0 && first === null && (
+        // What waits was to go out before today.
+        <button
+          type="button"
+          className={controls.button}
+          onClick={() => go({ date: date.with({ day: 1 }).subtract({ months: 1 }).toString(), view: 'list' })}
+        >
+          <Trans>Look in the month before</Trans>
+        </button>
+      )}
+      {!(waiting && here.length > 0) && first !== null && (
+        <button type="button" className={controls.primary} onClick={() => go(toDo(first))}>
+          <Trans>Show them</Trans>
+        </button>
+      )}
+      {visit.allows.decide && number > 1 && (
+        <button type="button" className={controls.button} onClick={() => approveAll(here)}>
+          <Plural value={number} one={`Approve # post in ${place}…`} other={`Approve all # in ${place}…`} />
+        </button>
+      )}
+      {/* Of what waits there is a list with the same button. */}
+      {ofOtherBrands > 0 && !waiting && <OfOtherBrands count={ofOtherBrands} />}
+    </p>
   )
 }

@@ -6,17 +6,21 @@ import { monthAndYear } from '../planning/titles.ts'
 import { sameClock, viewerZone, zoneChip } from '../time/zones.ts'
 import { go, usePlace } from './address.ts'
 import { Agenda, dayId } from './agenda.tsx'
-import { Banner } from './banner.tsx'
+import { Banner, WaysToDo } from './banner.tsx'
 import controls from './controls.module.css'
 import { DateStrip } from './date-strip.tsx'
 import { DayGrid } from './day-grid.tsx'
 import { useDecide } from './decide.tsx'
+import { Decided } from './decided.tsx'
+import { MonthPictures } from './month-pictures.tsx'
 import { NoteDialog } from './note-dialog.tsx'
 import { OtherToDo } from './other-to-do.tsx'
 import css from './screen.module.css'
 import { SelectionBar, SelectionContext } from './select-box.tsx'
+import side from './side.module.css'
 import { Failed, Loading } from './states.tsx'
-import { Toolbar } from './toolbar.tsx'
+import { ToDoList } from './to-do-list.tsx'
+import { Pages, Toolbar } from './toolbar.tsx'
 import { useIsWide } from './use-is-wide.ts'
 
 interface CalendarScreenProps {
@@ -62,7 +66,9 @@ export function CalendarScreen({ visit, date, range, calendar, error, onRetry, l
     <SelectionContext value={{ ids: selected, set: setSelected }}>
       <main className={css.main} tabIndex={-1}>
         <Banner visit={visit} cards={cards} date={date} />
-        <Toolbar visit={visit} date={date} onNote={() => addNote(chosen ?? date.toString())} />
+        <Toolbar visit={visit} date={date} onNote={() => addNote(chosen ?? date.toString())}>
+          {waiting ? <WaysToDo visit={visit} cards={cards} date={date} /> : <Pages date={date} />}
+        </Toolbar>
         <Zones visit={visit} date={date} first={cards[0]?.scheduledAt} />
         {truncated && (
           <p className={controls.dim}>
@@ -71,7 +77,6 @@ export function CalendarScreen({ visit, date, range, calendar, error, onRetry, l
         )}
         {error !== null && !calendar && <Failed error={error} onRetry={onRetry} />}
         {error === null && !calendar && <Loading />}
-        {calendar && waiting && <OtherToDo visit={visit} date={date} />}
         {calendar && view === 'month' && !isWide && (
           <DateStrip
             key={month.first.toString()}
@@ -84,9 +89,24 @@ export function CalendarScreen({ visit, date, range, calendar, error, onRetry, l
           />
         )}
         {calendar && isGrid && <DayGrid {...all} range={range} month={view === 'month' ? date.month : null} />}
-        {calendar && !isGrid && <Agenda {...all} chosen={chosen} />}
-        {calendar && isEmpty && <Empty date={date} waiting={waiting && cards.length > 0} />}
-        <SelectionBar cards={shown} />
+        {calendar && !isGrid && !waiting && <Agenda {...all} chosen={chosen} />}
+        {calendar && isEmpty && !waiting && <Empty date={date} waiting={false} />}
+        {calendar && waiting && (
+          <div className={side.columns}>
+            <div>
+              <OtherToDo visit={visit} date={date} />
+              <ToDoList visit={visit} cards={shown} />
+              {isEmpty && <Empty date={date} waiting={cards.length > 0} />}
+              {/* Right after them: by keys, the month beside is a long way. */}
+              <SelectionBar cards={shown} />
+            </div>
+            <aside>
+              <MonthPictures visit={visit} date={date} cards={cards} />
+              <Decided visit={visit} cards={cards} />
+            </aside>
+          </div>
+        )}
+        {!waiting && <SelectionBar cards={shown} />}
       </main>
       {noteOn !== null && (
         <NoteDialog key={noteOn} brands={visit.brands} day={noteOn} onClose={() => setNoteOn(null)} />

@@ -10,10 +10,10 @@ export const PREFERENCES: TimePreferences = { locale: null, hourCycle: 'auto', w
 /** "15:45". */
 export const timeText = (instant: string, zone: string) => formatTime(instant, zone, PREFERENCES)
 
-/** "Fri 12 June"; with `long`, "Friday 12 June 2030". */
-export function dayText(instant: string, zone: string, { long = false } = {}): string {
+/** "Fri 12 June"; with `long`, "Friday 12 June 2030", or without the year. */
+export function dayText(instant: string, zone: string, { long = false, year = true } = {}): string {
   const style = long
-    ? ({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const)
+    ? ({ weekday: 'long', day: 'numeric', month: 'long', ...(year ? ({ year: 'numeric' } as const) : {}) } as const)
     : ({ weekday: 'short', day: 'numeric', month: 'short' } as const)
   return new Intl.DateTimeFormat(undefined, { ...style, timeZone: zone }).format(Date.parse(instant))
 }
@@ -28,15 +28,23 @@ export const whenText = (instant: string, zone: string, options = {}) =>
  * @param now an instant
  */
 export function byDay(instant: string, zone: string, now: string): string | null {
-  const [day, today] = [dayOf(instant, zone), dayOf(now, zone)].map((date) => Temporal.PlainDate.from(date))
-  if (!day || !today) return null
-  const { days } = today.until(day)
+  const days = daysUntil(instant, zone, now)
   if (days < 0) return null
   if (days === 0) return t`today`
   if (days === 1) return t`tomorrow`
   const style = days < 7 ? ({ weekday: 'long' } as const) : ({ day: 'numeric', month: 'long' } as const)
   return new Intl.DateTimeFormat(sentenceLocale(), { ...style, timeZone: zone }).format(Date.parse(instant))
 }
+
+/** "Today" or "Tomorrow", as a label; null of every other day. */
+export function soonText(instant: string, zone: string, now: string): string | null {
+  const days = daysUntil(instant, zone, now)
+  if (days === 0) return t`Today`
+  return days === 1 ? t`Tomorrow` : null
+}
+
+const daysUntil = (instant: string, zone: string, now: string) =>
+  Temporal.PlainDate.from(dayOf(now, zone)).until(Temporal.PlainDate.from(dayOf(instant, zone))).days
 
 /** The browser's own way to write dates, where it is of the language of the words around. */
 function sentenceLocale(): string {

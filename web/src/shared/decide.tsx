@@ -7,7 +7,7 @@ import { callAsGuest } from '../api/guests.ts'
 import { messageOf } from '../design/error-text.ts'
 import { go, readPlace } from './address.ts'
 import { ApproveDialog } from './approve-dialog.tsx'
-import { ChangesDialog } from './changes-dialog.tsx'
+import { ChangesDialog, type ChangesFormProps } from './changes-form.tsx'
 import { commentsKey, postKey, queryClient, readAgain } from './data.ts'
 import { focusPageIfLost } from './dialog.tsx'
 import { NameDialog } from './name-dialog.tsx'
@@ -20,8 +20,10 @@ interface Decide {
   /** Ids of posts whose decision is on its way. */
   busy: ReadonlySet<string>
   approve: (post: Decided) => void
-  /** Asks what is to be changed. */
-  requestChanges: (post: Decided) => void
+  /** Asks what is to be changed: over the page, or in the row of the post. */
+  requestChanges: (post: Decided, where: 'dialog' | 'row') => void
+  /** What is asked in the row of a post. */
+  inRow: (ChangesFormProps & { id: string }) | null
   /** Asks once, then approves them all. */
   approveAll: (cards: readonly GuestCard[]) => void
   /** Runs what needs a name: asks for it once, unless it was given. */
@@ -52,7 +54,7 @@ interface DecideProviderProps {
 
 type Prompt =
   | { kind: 'name'; work: () => void }
-  | { kind: 'changes'; post: Decided }
+  | { kind: 'changes'; post: Decided; where: 'dialog' | 'row' }
   | { kind: 'approve'; cards: readonly GuestCard[] }
 
 /** The decisions of a guest, with what they ask before. Around the page once. */
@@ -64,6 +66,32 @@ export function DecideProvider({ visit, children }: DecideProviderProps) {
   /** What was written about posts and could not be sent, by their ids. */
   const written = useRef(new Map<string, string>())
   const close = () => setAsked(null)
+
+  const changes = useMemo<ChangesFormProps | null>(() => {
+    if (asked?.kind !== 'changes') return null
+    const { post } = asked
+    return {
+      written: written.current.get(post.id) ?? '',
+      onWrite: (text) => written.current.set(post.id, text),
+      onClose: () => setAsked(null),
+      onSend: async (message) => {
+        try {
+          await sendDecision(post, { decision: 'request-changes', message })
+        } catch (error) {
+          if (!hasCode(error, CHANGED)) throw error
+          // What was written is there again when the guest has seen the post.
+          setAsked(null)
+          await explain(error, post)
+          setConflicts((before) => before + 1)
+          return
+        }
+        written.current.delete(post.id)
+        setAsked(null)
+        notify(t`Changes requested. The team sees your words.`)
+        window.requestAnimationFrame(focusPageIfLost)
+      },
+    }
+  }, [asked])
 
   const decide = useMemo<Decide>(() => {
     const asNamed = (work: () => void) => (named ? work() : setAsked({ kind: 'name', work }))
@@ -91,10 +119,11 @@ export function DecideProvider({ visit, children }: DecideProviderProps) {
       asNamed,
       askName: () => setAsked({ kind: 'name', work: () => {} }),
       approve: (post) => asNamed(() => void approveNow(post)),
-      requestChanges: (post) => asNamed(() => setAsked({ kind: 'changes', post })),
+      requestChanges: (post, where) => asNamed(() => setAsked({ kind: 'changes', post, where })),
+      inRow: changes && asked?.kind === 'changes' && asked.where === 'row' ? { ...changes, id: asked.post.id } : null,
       approveAll: (cards) => asNamed(() => setAsked({ kind: 'approve', cards })),
     }
-  }, [busy, conflicts, named])
+  }, [asked, busy, changes, conflicts, named])
 
   return (
     <DecideContext value={decide}>
@@ -109,28 +138,7 @@ export function DecideProvider({ visit, children }: DecideProviderProps) {
           }}
         />
       )}
-      {asked?.kind === 'changes' && (
-        <ChangesDialog
-          written={written.current.get(asked.post.id) ?? ''}
-          onWrite={(text) => written.current.set(asked.post.id, text)}
-          onClose={close}
-          onSend={async (message) => {
-            try {
-              await sendDecision(asked.post, { decision: 'request-changes', message })
-            } catch (error) {
-              if (!hasCode(error, CHANGED)) throw error
-              // What was written is there again when the guest has seen the post.
-              close()
-              await explain(error, asked.post)
-              setConflicts((before) => before + 1)
-              return
-            }
-            written.current.delete(asked.post.id)
-            close()
-            notify(t`Changes requested. The team sees your words.`)
-          }}
-        />
-      )}
+      {changes && asked?.kind === 'changes' && asked.where === 'dialog' && <ChangesDialog {...changes} />}
       {asked?.kind === 'approve' && (
         <ApproveDialog
           cards={asked.cards}

@@ -7,12 +7,14 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { activateLanguage, languageOf } from '../language/language.ts'
 import { loadTemporal } from '../time/temporal.ts'
+import { applyKeptScheme } from './color-scheme.ts'
 import { queryClient, readVisit } from './data.ts'
 import { Screen } from './screen.tsx'
 
 const place = document.getElementById('root')
 if (!place) throw new Error('The page has no element to show the calendar in.')
 
+applyKeptScheme()
 // All that the first screen waits for is asked for at once.
 void readVisit()
 await Promise.all([loadTemporal(), activateLanguage(languageOf(navigator.languages), 'guests')])

@@ -204,7 +204,7 @@ function Decision({ post, allowed, next, others }: DecisionProps) {
             type="button"
             className={classes.button}
             disabled={busy.has(post.id)}
-            onClick={() => requestChanges(post)}
+            onClick={() => requestChanges(post, 'dialog')}
           >
             <IconMessageCircle size={18} aria-hidden /> <Trans>Request changes</Trans>
           </button>

@@ -15,6 +15,7 @@ import { Face } from './face.tsx'
 import { MailDialog } from './mail-dialog.tsx'
 import { closeNotice, Notices } from './notices.tsx'
 import { PostScreen } from './post-screen.tsx'
+import { SchemeSwitch } from './scheme-switch.tsx'
 import css from './screen.module.css'
 import { Failed, Loading, NotShared, Offline, PreviewOver } from './states.tsx'
 
@@ -130,6 +131,7 @@ function Frame({ visit, isPost, children }: FrameProps) {
             {visit.name}
           </Name>
         </div>
+        <SchemeSwitch />
         {visit.guest.name !== null && <Face name={visit.guest.name} person />}
       </header>
       {children}

@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { IconBuildingStore, IconChevronLeft, IconChevronRight, IconNotes } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import type { GuestVisit } from '#contract'
 import { CALENDAR_VIEWS, type CalendarView } from '../planning/calendar-views.ts'
 import { turn } from '../planning/dates.ts'
@@ -15,40 +16,20 @@ interface ToolbarProps {
   visit: GuestVisit
   date: Temporal.PlainDate
   onNote: () => void
+  /** Before what is shown is chosen. */
+  children: ReactNode
 }
 
-/** Turns the pages of the calendar, and chooses how it looks. */
-export function Toolbar({ visit, date, onNote }: ToolbarProps) {
+/** Chooses what is shown of the calendar. */
+export function Toolbar({ visit, date, onNote, children }: ToolbarProps) {
   const { t } = useLingui()
   const { view, brand, waiting } = usePlace()
   const { count } = toDoOf(visit, brand)
   const first = firstToDo(visit, brand)
   const names: Record<CalendarView, string> = { month: t`Month`, week: t`Week`, list: t`List` }
-  const to = (next: Temporal.PlainDate | null) => go({ date: next === null ? null : next.toString() })
   return (
     <div className={css.toolbar} id="calendar" tabIndex={-1}>
-      <div className={css.pages}>
-        <button
-          type="button"
-          className={controls.icon}
-          aria-label={view === 'week' ? t`Previous week` : t`Previous month`}
-          onClick={() => to(turn(view, date, -1))}
-        >
-          <IconChevronLeft size={20} aria-hidden />
-        </button>
-        <button
-          type="button"
-          className={controls.icon}
-          aria-label={view === 'week' ? t`Next week` : t`Next month`}
-          onClick={() => to(turn(view, date, 1))}
-        >
-          <IconChevronRight size={20} aria-hidden />
-        </button>
-        <h2 aria-live="polite">{viewTitle(view, date, firstDayOfWeek(PREFERENCES), null)}</h2>
-        <button type="button" className={controls.button} onClick={() => to(null)}>
-          <Trans>Today</Trans>
-        </button>
-      </div>
+      {children}
       <div className={css.choices}>
         {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields of a form */}
         <div className={css.views} role="group" aria-label={t`View`}>
@@ -94,6 +75,37 @@ export function Toolbar({ visit, date, onNote }: ToolbarProps) {
           </button>
         )}
       </div>
+    </div>
+  )
+}
+
+/** Turns the pages of the calendar. */
+export function Pages({ date }: { date: Temporal.PlainDate }) {
+  const { t } = useLingui()
+  const { view } = usePlace()
+  const to = (next: Temporal.PlainDate | null) => go({ date: next === null ? null : next.toString() })
+  return (
+    <div className={css.pages}>
+      <button
+        type="button"
+        className={controls.icon}
+        aria-label={view === 'week' ? t`Previous week` : t`Previous month`}
+        onClick={() => to(turn(view, date, -1))}
+      >
+        <IconChevronLeft size={20} aria-hidden />
+      </button>
+      <button
+        type="button"
+        className={controls.icon}
+        aria-label={view === 'week' ? t`Next week` : t`Next month`}
+        onClick={() => to(turn(view, date, 1))}
+      >
+        <IconChevronRight size={20} aria-hidden />
+      </button>
+      <h2 aria-live="polite">{viewTitle(view, date, firstDayOfWeek(PREFERENCES), null)}</h2>
+      <button type="button" className={controls.button} onClick={() => to(null)}>
+        <Trans>Today</Trans>
+      </button>
     </div>
   )
 }
