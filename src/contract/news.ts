@@ -7,13 +7,13 @@ import { ACTOR_TYPES, REASONS } from './states.ts'
 const closed = <T extends Type.TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false })
 const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
-/** What happened that people want to know of. The first ones go to the operator's receiver as well. */
+/** What happened that people want to know of, the most urgent first: so mails name it. The first ones go to the operator's receiver as well. */
 export const NEWS_KINDS = [
   ...ALERT_KINDS,
   'CONNECTION_ENDING',
   'REVIEW_REQUESTED',
-  'APPROVED',
   'CHANGES_REQUESTED',
+  'APPROVED',
   'COMMENTED',
   'REVIEW_REMINDER',
   'STILL_WAITING',
