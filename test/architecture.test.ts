@@ -157,10 +157,28 @@ describe('rooms', () => {
     expect(wrong).toEqual([])
   })
 
+  const folders = [
+    ...new Set(code.filter((path) => /^src\/networks\/[^/]+\//.test(path)).map((path) => path.split('/')[2] ?? '')),
+  ].filter((folder) => !['kit', 'meta', 'conformance'].includes(folder))
+
+  test('a network costs about a day: what one on the kit has, and how large a folder is', () => {
+    const lines = (paths: readonly string[]) => paths.reduce((sum, path) => sum + read(path).split('\n').length - 1, 0)
+    // docs/decisions/0042: the example of a further network.
+    const example = tracked.filter((path) => /^test\/networks\/postcards\/.*\.ts$/.test(path))
+    const simulated = example.filter((path) => path.includes('simulator'))
+    const tests = example.filter((path) => path.endsWith('.test.ts'))
+    expect(lines(example) - lines(simulated) - lines(tests)).toBeLessThanOrEqual(700)
+    expect(lines(simulated) + lines(tests)).toBeLessThanOrEqual(400)
+    const large = folders
+      .map((folder) => ({
+        folder,
+        lines: lines(tracked.filter((path) => path.startsWith(`src/networks/${folder}/`) && path.endsWith('.ts'))),
+      }))
+      .filter((one) => one.lines > (one.folder === 'facebook' ? 2_900 : 2_600))
+    expect(large).toEqual([])
+  })
+
   test('a network is known by its folder only', () => {
-    const folders = [
-      ...new Set(code.filter((path) => /^src\/networks\/[^/]+\//.test(path)).map((path) => path.split('/')[2] ?? '')),
-    ].filter((folder) => !['kit', 'meta', 'conformance'].includes(folder))
     expect(folders.length).toBeGreaterThan(0)
     // The values of account types in capitals belong to the contract.
     const title = (folder: string) => `${folder.charAt(0).toUpperCase()}${folder.slice(1)}`

@@ -71,7 +71,8 @@ function linesOf(lines: Interface, child: ChildProcess): () => Promise<string> {
 export async function startRedis(): Promise<{ pid: number; port: string; stop(): Promise<void> } | null> {
   const port = await freePort()
   const dir = await mkdtemp(join(tmpdir(), 'almanac-redis-'))
-  const child = spawn('redis-server', ['--port', port, '--bind', '127.0.0.1', '--dir', dir], {
+  // Nothing is kept: at its end it would save, and does not end when it cannot.
+  const child = spawn('redis-server', ['--port', port, '--bind', '127.0.0.1', '--dir', dir, '--save', ''], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   endWithUs(child)
