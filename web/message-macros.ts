@@ -1,9 +1,17 @@
+import { join } from 'node:path'
 import { makeConfig } from '@lingui/conf'
 import { compileMessage } from '@lingui/message-utils/compileMessage'
 import babel from '@rolldown/plugin-babel'
 
 /** What macros need of it: `lingui.config.js` is about catalogs, and asks for what only developers have. */
-const linguiConfig = makeConfig({ locales: ['en'] }, { skipValidation: true })
+const linguiConfig = makeConfig(
+  {
+    locales: ['en'],
+    // What people wrote is no markup.
+    runtimeConfigModule: { Trans: [join(import.meta.dirname, 'src/language/trans.tsx'), 'Trans'] },
+  },
+  { skipValidation: true },
+)
 
 /** Makes what `t`, `msg`, `Trans` and `Plural` say into messages of the catalog: for the build and for tests of `web/src`. */
 export function messageMacros() {

@@ -24,6 +24,8 @@ const HOSTILE = [
   '{{constructor.constructor("globalThis.hacked=1")()}}',
 ] as const
 const ALL = HOSTILE.join(' ')
+/** What looks like the tags that messages have for elements. */
+const TAGS = '<constructor>boom</constructor> <b>bold</b> <0/>'
 
 const browser = testBrowser()
 let dashboard: Dashboard
@@ -346,7 +348,8 @@ test('markup in texts, names, comments and notes is the text that it is', async 
   await page.getByRole('article').getByText(HOSTILE[0]).waitFor()
   await page.getByLabel('Write a comment').fill(ALL)
   await page.getByRole('button', { name: 'Send comment' }).click()
-  await giveName(page, HOSTILE[0])
+  await giveName(page, TAGS)
+  await page.getByText(`You are ${TAGS}.`).waitFor()
   await page.getByRole('listitem').filter({ hasText: HOSTILE[1] }).waitFor()
   await nothingRan()
   for (const query of ['date=2030-11-05', 'view=week&date=2030-11-05', 'view=list&date=2030-11-05']) {

@@ -5,6 +5,8 @@ import { type Dashboard, settled, startDashboard } from '../../_util/dashboard.t
 
 /** Markup in everything that people write is shown as the text that it is, and nothing of it runs. */
 
+/** What looks like the tags that messages have for elements. */
+const TAGS = '<constructor>boom</constructor> <b>bold</b> <0>first</0>'
 const HOSTILE = [
   '<img src=x onerror="globalThis.hacked=1">',
   '</script><script>globalThis.hacked=1</script>',
@@ -12,6 +14,7 @@ const HOSTILE = [
   "'-globalThis.hacked=1-'",
   'javascript:globalThis.hacked=1',
   '{{constructor.constructor("globalThis.hacked=1")()}}',
+  TAGS,
 ] as const
 const ALL = HOSTILE.join(' ')
 
@@ -58,6 +61,19 @@ test.each(['month', 'week', 'list'])('in the %s', async (view) => {
   await page.getByText(HOSTILE[0]).first().waitFor()
   // A list is of post sets alone.
   if (view !== 'list') await page.getByText(`Note ${HOSTILE[0]}`).first().waitFor()
+  await expectNothingRan(page)
+})
+
+test('in the words about a post that is not saved, and about who wrote', async () => {
+  const page = await dashboard.open(`/dashboard/scheduling/calendar/month?date=2030-06-03&post=new`, {
+    signedIn: true,
+  })
+  const kept = page.waitForResponse((answer) => /kept-drafts/.test(answer.url()) && answer.request().method() === 'PUT')
+  await page.getByRole('dialog', { name: 'New post' }).getByLabel('Caption', { exact: true }).fill(TAGS)
+  expect((await kept).ok()).toBe(true)
+  await page.goto(`${dashboard.url}/dashboard/scheduling/calendar/month?date=2030-06-03`)
+  await page.getByText(TAGS).first().waitFor()
+  await page.getByRole('button', { name: 'Go on writing' }).waitFor()
   await expectNothingRan(page)
 })
 
