@@ -8,7 +8,7 @@ const linguiConfig = makeConfig(
   {
     locales: ['en'],
     // What people wrote is no markup.
-    runtimeConfigModule: { Trans: [join(import.meta.dirname, 'src/language/trans.tsx'), 'Trans'] },
+    runtimeConfigModule: { Trans: [join(import.meta.dirname, 'src/language/trans.ts'), 'Trans'] },
   },
   { skipValidation: true },
 )

@@ -63,6 +63,29 @@ describe('drafts', () => {
     await expectNoAxeViolations(page, 'drafts on a phone')
   })
 
+  test('what still waits for approval is not scheduled without a question', async () => {
+    const asked = await dashboard.seed.postSet({ caption: 'Asked the client', approval: 'EXTERNAL_PENDING' })
+    const free = await dashboard.seed.postSet({ caption: 'Nobody is asked' })
+    const page = await open()
+    const choose = async () => {
+      for (const name of ['Asked the client', 'Nobody is asked']) await row(page, name).getByRole('checkbox').check()
+    }
+    await choose()
+    const schedule = page.getByRole('button', { name: 'Schedule 2 drafts' })
+    await schedule.click()
+    const question = page.getByRole('dialog', { name: 'Schedule a post that still waits for approval?' })
+    await question.getByText('“Asked the client” goes out at its time even if no one approves it.').waitFor()
+    await expectNoAxeViolations(page, 'a question about what waits')
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await question.waitFor({ state: 'detached' })
+    await becomes(free.id, { status: 'DRAFT' })
+    await choose()
+    await schedule.click()
+    await question.getByRole('button', { name: 'Schedule anyway' }).click()
+    await becomes(asked.id, { status: 'SCHEDULED', approval: 'EXTERNAL_PENDING' })
+    await becomes(free.id, { status: 'SCHEDULED' })
+  })
+
   test('approving and scheduling are two acts and two entries of the history', async () => {
     const { id } = await dashboard.seed.postSet({ caption: 'In review', approval: 'PENDING' })
     await dashboard.seed.postSet({ caption: 'Agreed', approval: 'APPROVED' })

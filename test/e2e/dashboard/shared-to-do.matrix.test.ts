@@ -78,6 +78,47 @@ describe('beside what waits', () => {
   })
 })
 
+test('words are there again after a reload, and become a comment where another guest was faster', async () => {
+  browser.allowProblem(/\/decision: 412$/)
+  const { id, version } = await waiting('Who is faster', '20')
+  const page = await openAt(`view=list&waiting=1&${JUNE}`)
+  const row = page
+    .getByRole('list', { name: 'Posts that need you' })
+    .getByRole('listitem')
+    .filter({ hasText: 'faster' })
+  const request = row.getByRole('button', { name: 'Request changes' })
+  await request.click()
+  await giveName(page)
+  await row.getByLabel('What should change?').fill('A warmer picture')
+  await page.reload()
+  await request.click()
+  expect(await row.getByLabel('What should change?').inputValue()).toBe('A warmer picture')
+  const other = await openAt(`view=list&${JUNE}`)
+  await other.evaluate(`(async () => {
+    const send = (method, path, body) => fetch(location.pathname + path, {
+      method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body),
+    })
+    await send('PUT', '/visit/name', { name: 'Gina' })
+    await send('POST', '/posts/${id}/decision', { decision: 'approve', version: ${version} })
+  })()`)
+  await row.getByRole('button', { name: 'Send request' }).click()
+  await page.getByText(/Gina\W? approved this\. Your words are below as a comment/).waitFor()
+  expect(await page.getByLabel('Write a comment').inputValue()).toBe('A warmer picture')
+  await page.getByRole('button', { name: 'Send comment' }).click()
+  await page.getByRole('listitem').filter({ hasText: 'A warmer picture' }).waitFor()
+  expect(await page.getByLabel('Write a comment').inputValue()).toBe('')
+})
+
+test('a comment that is too long says so', async () => {
+  const { id } = await waiting('Long words', '21')
+  const page = await openAt(`post=${id}`)
+  await page.getByLabel('Write a comment').fill('word '.repeat(500))
+  await page
+    .getByText('At most 2000 characters fit here.')
+    .or(page.getByText('At most 2,000 characters fit here.'))
+    .waitFor()
+})
+
 describe('by keys alone', () => {
   test('changes are requested in a row', async () => {
     const { id } = await waiting('Not like this', '26')

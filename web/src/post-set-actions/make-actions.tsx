@@ -187,6 +187,7 @@ export function makeActions(deps: Deps): PostSetActions {
   const scheduling = async () => {
     const { makeScheduling } = await withWords(import('./make-scheduling.ts'))
     return makeScheduling({
+      socialSetId: socialSet.id,
       zone,
       preferences,
       ask,

@@ -1,9 +1,11 @@
 import { plural, t } from '@lingui/core/macro'
 import { ApiError, hasCode } from '../api/api-error.ts'
+import { queryClient } from '../api/query-client.ts'
 import type { useConfirmAction } from '../design/confirm.tsx'
 import { showError, showWhyNot } from '../design/toast.tsx'
 import { nextSensibleTime, today } from '../planning/dates.ts'
-import { lacksApproval, nameOf, type PostSetSubject } from '../planning/subject.ts'
+import { approvalRuleQuery } from '../planning/review-queries.ts'
+import { awaitsReview, lacksApproval, nameOf, type PostSetSubject } from '../planning/subject.ts'
 import type { TimePreferences } from '../time/zones.ts'
 import { change } from './change.ts'
 import type { makeNotify } from './notify.ts'
@@ -14,6 +16,7 @@ import { APPROVAL_REQUIRED, doInBulk, type moveOne, scheduleOne, type Version } 
 import { saidTime } from './words.ts'
 
 interface Deps extends ReturnType<typeof makeNotify> {
+  socialSetId: string
   zone: string
   preferences: TimePreferences
   ask: Ask
@@ -33,7 +36,8 @@ interface Scheduling extends Pick<PostSetActions, 'openSchedule' | 'schedule'> {
 
 /** What makes drafts go out. */
 export function makeScheduling(deps: Deps): Scheduling {
-  const { zone, preferences, ask, focus, confirm, changeable, instantOf, publishNow, offerUndo, attempt } = deps
+  const { socialSetId, zone, preferences, ask, focus, confirm, changeable, instantOf, publishNow, offerUndo, attempt } =
+    deps
 
   const isPast = (instant: string) => publishesAtOnce({ status: 'SCHEDULED' }, instant)
   /** A draft whose time has passed is offered the next sensible one. */
@@ -99,11 +103,35 @@ export function makeScheduling(deps: Deps): Scheduling {
     focus(subject.id)
   }
 
+  /** Posts that wait for somebody go out all the same: asks, and names one. Answers whether to go on. */
+  const meantToGoOut = async (subjects: readonly PostSetSubject[]): Promise<boolean> => {
+    const waiting = subjects.filter(awaitsReview)
+    const [first] = waiting
+    if (!first) return true
+    const rule = await queryClient.ensureQueryData(approvalRuleQuery(socialSetId)).catch(() => null)
+    // Then they are refused, in words.
+    if (rule?.binding) return true
+    const name = nameOf(first)
+    return confirm({
+      title: plural(waiting.length, {
+        one: 'Schedule a post that still waits for approval?',
+        other: 'Schedule # posts that still wait for approval?',
+      }),
+      children: plural(waiting.length, {
+        one: `“${name}” goes out at its time even if no one approves it.`,
+        other: `“${name}” and the others go out at their times even if no one approves them.`,
+      }),
+      confirmLabel: t`Schedule anyway`,
+      run: async () => {},
+    })
+  }
+
   return {
-    openSchedule: (subject) => {
-      if (changeable(subject)) void askAndSchedule(subject)
+    openSchedule: async (subject) => {
+      if (changeable(subject) && (await meantToGoOut([subject]))) await askAndSchedule(subject)
     },
     schedule: async (subjects) => {
+      if (!(await meantToGoOut(subjects))) return
       const [only] = subjects
       if (only && subjects.length === 1) {
         if (!changeable(only)) return

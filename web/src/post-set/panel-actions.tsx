@@ -1,6 +1,6 @@
 import { Trans } from '@lingui/react/macro'
 import { Button, Group, Text } from '@mantine/core'
-import { IconCheck, IconChevronDown, IconLink, IconPencil, IconSend } from '@tabler/icons-react'
+import { IconCalendarCheck, IconCheck, IconChevronDown, IconLink, IconPencil, IconSend } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { PostSet } from '#contract'
@@ -8,14 +8,14 @@ import { useSession } from '../api/session.ts'
 import { focusDialogIfLost } from '../frame/shortcuts.ts'
 import { approvalRuleQuery, reviewQuery } from '../planning/review-queries.ts'
 import { approveWords, barWords } from '../planning/review-words.ts'
-import { lacksApproval, mayReview, subjectOf, whyNotChangeable } from '../planning/subject.ts'
+import { awaitsReview, isDraft, lacksApproval, mayReview, subjectOf, whyNotChangeable } from '../planning/subject.ts'
 import { usePostSetActions } from '../post-set-actions/post-set-actions.tsx'
 import { PostSetMenu } from '../post-set-actions/post-set-menu.tsx'
 
 /** What can be done to a post, first what it waits for. */
 export function PanelActions({ postSet, onEdit }: { postSet: PostSet; onEdit: () => void }) {
   const { rights } = useSession()
-  const { approve, copyLink, openRequestChanges, requestApproval } = usePostSetActions()
+  const { approve, copyLink, openRequestChanges, openSchedule, requestApproval } = usePostSetActions()
   const subject = subjectOf(postSet)
   const why = whyNotChangeable(subject, rights)
   const { data: item } = useQuery(reviewQuery(postSet.id))
@@ -30,6 +30,9 @@ export function PanelActions({ postSet, onEdit }: { postSet: PostSet; onEdit: ()
   const approves = reviews && item?.cannotApprove === null
   // Whose approval a brand wants, is asked here; elsewhere the menu has it.
   const asks = !why && lacksApproval(subject) && (rule?.binding === true || postSet.approval === 'DENIED')
+  // What is ready to go out is one click away from that; what waits has other buttons, and the menu this one.
+  const schedules =
+    !why && !reviews && !asks && isDraft(subject) && !awaitsReview(subject) && rights.includes('post-sets:publish')
   return (
     <div>
       <Group gap="xs">
@@ -48,9 +51,14 @@ export function PanelActions({ postSet, onEdit }: { postSet: PostSet; onEdit: ()
             <Trans>Request approval</Trans>
           </Button>
         )}
+        {schedules && (
+          <Button leftSection={<IconCalendarCheck size={16} aria-hidden />} onClick={() => openSchedule(subject)}>
+            <Trans>Schedule…</Trans>
+          </Button>
+        )}
         {!why && (
           <Button
-            variant={reviews || asks ? 'default' : 'filled'}
+            variant={reviews || asks || schedules ? 'default' : 'filled'}
             leftSection={<IconPencil size={16} aria-hidden />}
             onClick={onEdit}
           >

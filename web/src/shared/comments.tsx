@@ -11,6 +11,7 @@ import { useDecide } from './decide.tsx'
 import { Form, TextArea, useSending, Wrong } from './form.tsx'
 import post from './post.module.css'
 import { Failed } from './states.tsx'
+import { keepWritten, writtenOf } from './written.ts'
 
 interface CommentsProps {
   id: string
@@ -79,14 +80,18 @@ const MOST_SIGNS = 2_000
 function CommentForm({ id }: { id: string }) {
   const { t } = useLingui()
   const { asNamed } = useDecide()
-  const [text, setText] = useState('')
+  const [text, setText] = useState(() => writtenOf('comment', id))
+  const change = (next: string) => {
+    setText(next)
+    keepWritten('comment', id, next)
+  }
   const { busy, wrong, setWrong, send } = useSending()
   const write = async () => {
     const sent = await send(async () => {
       await callAsGuest('POST /posts/:id/comments', { params: { id }, body: { text: text.trim() } })
       await queryClient.invalidateQueries({ queryKey: commentsKey(id) })
     })
-    if (sent) setText('')
+    if (sent) change('')
   }
   return (
     <Form
@@ -99,7 +104,7 @@ function CommentForm({ id }: { id: string }) {
         label={t`Write a comment`}
         rows={3}
         value={text}
-        onChange={setText}
+        onChange={change}
         maxLength={MOST_SIGNS}
         isWrong={wrong !== null}
       />

@@ -1,6 +1,6 @@
 // What a guest does to posts: from a row, a selection, a month or the open post.
 import { plural, t } from '@lingui/core/macro'
-import { createContext, type ReactNode, use, useMemo, useRef, useState } from 'react'
+import { createContext, type ReactNode, use, useMemo, useState } from 'react'
 import type { GuestCard, GuestPostSet, GuestVisit } from '#contract'
 import { hasCode } from '../api/api-error.ts'
 import { callAsGuest } from '../api/guests.ts'
@@ -12,6 +12,8 @@ import { commentsKey, postKey, queryClient, readAgain } from './data.ts'
 import { focusPageIfLost } from './dialog.tsx'
 import { NameDialog } from './name-dialog.tsx'
 import { notify } from './notices.tsx'
+import { decisionWords } from './words.ts'
+import { keepWritten, writtenOf } from './written.ts'
 
 /** A post in the version that the guest has before them. */
 export type Decided = Pick<GuestCard, 'id' | 'version'>
@@ -63,16 +65,14 @@ export function DecideProvider({ visit, children }: DecideProviderProps) {
   const [busy, setBusy] = useState<ReadonlySet<string>>(new Set())
   const named = visit.guest.name !== null
   const [conflicts, setConflicts] = useState(0)
-  /** What was written about posts and could not be sent, by their ids. */
-  const written = useRef(new Map<string, string>())
   const close = () => setAsked(null)
 
   const changes = useMemo<ChangesFormProps | null>(() => {
     if (asked?.kind !== 'changes') return null
     const { post } = asked
     return {
-      written: written.current.get(post.id) ?? '',
-      onWrite: (text) => written.current.set(post.id, text),
+      written: writtenOf('changes', post.id),
+      onWrite: (text) => keepWritten('changes', post.id, text),
       onClose: () => setAsked(null),
       onSend: async (message) => {
         try {
@@ -81,17 +81,17 @@ export function DecideProvider({ visit, children }: DecideProviderProps) {
           if (!hasCode(error, CHANGED)) throw error
           // What was written is there again when the guest has seen the post.
           setAsked(null)
-          await explain(error, post)
+          await explain(error, post, visit.allows.comment ? message : '')
           setConflicts((before) => before + 1)
           return
         }
-        written.current.delete(post.id)
+        keepWritten('changes', post.id, '')
         setAsked(null)
         notify(t`Changes requested. The team sees your words.`)
         window.requestAnimationFrame(focusPageIfLost)
       },
     }
-  }, [asked])
+  }, [asked, visit.allows.comment])
 
   const decide = useMemo<Decide>(() => {
     const asNamed = (work: () => void) => (named ? work() : setAsked({ kind: 'name', work }))
@@ -162,15 +162,24 @@ async function sendDecision({ id, version }: Decided, decision: Decision): Promi
   await Promise.all([readAgain(), queryClient.invalidateQueries({ queryKey: commentsKey(id) })])
 }
 
-/** Says why a decision was not taken. A post that has changed is opened, so that it is seen before it is decided again. */
-async function explain(error: unknown, { id }: Decided): Promise<void> {
+/**
+ * Says why a decision was not taken. A post that has changed is opened, so that it is seen before it is decided again. Where
+ * somebody else has decided meanwhile, what was to be changed becomes the comment to send.
+ */
+async function explain(error: unknown, { id }: Decided, message = ''): Promise<void> {
   await Promise.all([readAgain(), queryClient.invalidateQueries({ queryKey: postKey(id) })])
-  if (hasCode(error, CHANGED)) {
+  if (!hasCode(error, CHANGED)) return notify(messageOf(error), { bad: true })
+  const post = await callAsGuest('GET /posts/:id', { params: { id } }).catch(() => null)
+  const decided = post && !post.waiting ? decisionWords(post) : null
+  if (decided === null) {
     notify(t`This post has changed since you saw it. Look at what has changed, then decide.`, { bad: true })
-    go({ post: id }, { replace: readPlace(window.location.search).post === id })
-  } else {
-    notify(messageOf(error), { bad: true })
+  } else if (message === '') notify(decided, { bad: true })
+  else {
+    keepWritten('changes', id, '')
+    keepWritten('comment', id, message)
+    notify(t`${decided} Your words are below as a comment that you can send.`, { bad: true })
   }
+  go({ post: id }, { replace: readPlace(window.location.search).post === id })
 }
 
 async function approveMany(cards: readonly GuestCard[]): Promise<void> {

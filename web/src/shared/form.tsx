@@ -80,6 +80,11 @@ export function TextArea({ label, rows, value, onChange, maxLength, isWrong }: T
         maxLength={maxLength}
         aria-invalid={isWrong}
       />
+      {value.length >= maxLength && (
+        <p className={classes.wrong} role="status">
+          <Trans>At most {maxLength} characters fit here. What came after them was left out.</Trans>
+        </p>
+      )}
     </>
   )
 }

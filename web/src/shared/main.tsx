@@ -7,6 +7,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { activateLanguage, languageOf } from '../language/language.ts'
 import { loadTemporal } from '../time/temporal.ts'
+import { Boundary } from './boundary.tsx'
 import { applyKeptScheme } from './color-scheme.ts'
 import { queryClient, readVisit } from './data.ts'
 import { Screen } from './screen.tsx'
@@ -23,7 +24,9 @@ createRoot(place).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
       <I18nProvider i18n={i18n}>
-        <Screen />
+        <Boundary>
+          <Screen />
+        </Boundary>
       </I18nProvider>
     </QueryClientProvider>
   </StrictMode>,

@@ -1,4 +1,5 @@
 import { Trans as Message, type TransProps } from '@lingui/react'
+import { createElement } from 'react'
 
 /**
  * Lingui's component, for messages with what people wrote in them: it puts values into a message first and looks for tags in
@@ -6,7 +7,8 @@ import { Trans as Message, type TransProps } from '@lingui/react'
  * given as an element is never read. `Trans` of the macros is this one (`message-macros.ts`).
  */
 export function Trans({ values, ...props }: TransProps) {
-  return <Message {...props} {...(values && { values: asTexts(values) })} />
+  // No JSX: the reader of messages takes every element of this name for one.
+  return createElement(Message, { ...props, ...(values && { values: asTexts(values) }) })
 }
 
 const asTexts = (values: Record<string, unknown>) =>
