@@ -38,10 +38,12 @@ export function Decide({ item, subject, postSet, socialSet, onSaved, onDecided }
   const [busy, setBusy] = useState<'approve' | 'changes' | null>(null)
   const [editing, setEditing] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
-  const { cannotApprove, cannotRequestChanges, step } = item
+  const { cannotApprove, cannotRequestChanges, step, rule, approvals } = item
   const approves = cannotApprove === null
   const edits = approves && whyNotChangeable(subject, rights) === null
-  const schedules = approves && isDraft(subject) && rights.includes('post-sets:publish') && edits
+  // After the last approval that the rule wants there is nothing to wait for.
+  const isLast = step === 'CLIENT' || (rule !== 'TEAM_THEN_CLIENT' && approvals.given.length + 1 >= approvals.needed)
+  const schedules = approves && isLast && isDraft(subject) && rights.includes('post-sets:publish') && edits
 
   const decide = async (which: 'approve' | 'changes', run: () => Promise<boolean>) => {
     if (busy !== null) return
