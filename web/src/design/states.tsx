@@ -101,8 +101,15 @@ export function OfflineLine() {
   const reachable = useSyncExternalStore(onReachable, isReachable)
   if (online && reachable) return null
   return (
-    <Group gap="xs" px="md" py={6} bg="var(--mantine-color-yellow-light)" c="var(--mantine-color-yellow-light-color)">
-      <IconCloudOff size={18} aria-hidden />
+    <Group
+      wrap="nowrap"
+      gap="xs"
+      px="md"
+      py={6}
+      bg="var(--mantine-color-yellow-light)"
+      c="var(--mantine-color-yellow-light-color)"
+    >
+      <IconCloudOff size={18} style={{ flex: 'none' }} aria-hidden />
       <Text size="sm">
         <OfflineWords online={online} />
       </Text>
