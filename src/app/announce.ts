@@ -1,7 +1,7 @@
 import { type AccountType, accountTypeEntry, SCOPES } from '#contract'
 import { setupCodeOf } from '#domain'
 import type { Networks } from '#networks'
-import { oldestAccount } from '#persistence'
+import { type Database, listOwners, oldestAccount } from '#persistence'
 import type { Sandbox } from '#sandbox'
 import type { Addresses } from './addresses.ts'
 import type { Base } from './base.ts'
@@ -37,7 +37,7 @@ export async function announce(
     )
   } else {
     lines.push(
-      ...(account ? keyLines(account.id) : await setupLines(base, addresses)),
+      ...(account ? await laterLines(base, addresses, account.id) : await setupLines(base, addresses)),
       ...(sandbox ? ['', `  The sandbox:  ${addresses.sandboxUrl}`] : []),
       '',
     )
@@ -47,10 +47,29 @@ export async function announce(
   process.stdout.write(`${lines.join('\n')}\n`)
 }
 
-const keyLines = (accountId: string) => [
-  '  Make an API key:',
-  `  npm run --silent almanac -- keys create --account ${accountId} --name NAME --scopes ${SCOPES.join(',')}`,
-]
+/** What a later start says: where the dashboard is, how one gets in, and how a program does. */
+async function laterLines({ db }: Base, { publicUrl }: Addresses, accountId: string): Promise<string[]> {
+  return [
+    `  Dashboard:  ${publicUrl}/dashboard`,
+    // A mail address is no line for the log of a service.
+    ...(atTerminal() ? await signInLines(db, accountId) : []),
+    '',
+    '  Make an API key:',
+    `  npm run --silent almanac -- keys create --account ${accountId} --name NAME --scopes ${SCOPES.join(',')}`,
+  ]
+}
+
+async function signInLines(db: Database, accountId: string): Promise<string[]> {
+  const owners = await listOwners(db, accountId, 2)
+  const [only] = owners.length === 1 ? owners : []
+  return [
+    only === undefined
+      ? '  Who signs in there:  npm run --silent almanac -- users list'
+      : `  Sign in as:  ${only.email}`,
+    `  Forgot the password? This prints a link to choose a new one:`,
+    `  npm run --silent almanac -- users reset-link ${only?.email ?? 'ADDRESS'}`,
+  ]
+}
 
 /** The demo account's secrets and a first post, for a person at a terminal. */
 function demoLines(

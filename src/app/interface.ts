@@ -68,6 +68,7 @@ export async function startInterface(
     publicUrl,
     finishAuthorization: (returned) => finishAuthorization(authorization, returned),
     log,
+    quiet: process.stderr.isTTY === true && !config.logLevelAsked,
     keys: createKeyCheck({ db, plans: config.plans, log }),
     authenticateMember: (headers, setCookie) =>
       authenticateMember({ db, plans: config.plans, identity }, headers, setCookie),

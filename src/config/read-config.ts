@@ -75,6 +75,8 @@ export interface Config {
   metrics: { host: string; port: number } | null
   trustedFetchHosts: readonly string[]
   logLevel: string
+  /** Whether someone asked for that level; else it is the usual one. */
+  logLevelAsked: boolean
   /** Values that were set or have a default, by network and setting. */
   networks: Readonly<Record<string, Readonly<Record<string, string>>>>
   /** Sentences about names that mean nothing, for the operator. */
@@ -212,6 +214,7 @@ export function readConfig(
       values.ALMANAC_METRICS === null ? null : { host: values.ALMANAC_METRICS, port: values.ALMANAC_METRICS_PORT },
     trustedFetchHosts: values.ALMANAC_TRUSTED_FETCH_HOSTS,
     logLevel: values.ALMANAC_LOG_LEVEL,
+    logLevelAsked: textOf('ALMANAC_LOG_LEVEL') !== null,
     networks,
     warnings: unknownNames(environment, options.networkSettings),
   }

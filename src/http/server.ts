@@ -73,6 +73,8 @@ import { createBodyBounds } from './unfinished-bodies.ts'
 
 export interface ServerDeps extends ConnectRouteDeps {
   log: FastifyBaseLogger
+  /** Requests that succeed are of interest to no one unless they are looked for: a person reads the log as it comes. */
+  quiet?: boolean
   keys: KeyCheck
   authenticateMember: AuthenticateMember
   /** Folder of the built dashboard; null without one. */
@@ -183,7 +185,8 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
   server.addHook('onResponse', async (request, reply) => {
     const { method, routeOptions } = request
     const fields = { method, path: pathOf(request), status: reply.statusCode, ms: Math.round(reply.elapsedTime) }
-    if (routeOptions.config?.quiet) request.log.debug(fields, 'Request')
+    const unasked = routeOptions.config?.quiet || (deps.quiet && reply.statusCode < 400)
+    if (unasked) request.log.debug(fields, 'Request')
     else request.log.info(fields, 'Request')
     deps.onAnswered?.(answered(request, reply))
   })

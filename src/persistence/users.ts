@@ -90,6 +90,19 @@ export async function listUsers(
   }))
 }
 
+/** Some owners of an account, by address. */
+export function listOwners(db: Database, accountId: string, limit: number): Promise<{ email: string }[]> {
+  return db
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.id', 'memberships.user_id')
+    .select('users.email')
+    .where('memberships.account_id', '=', accountId)
+    .where('memberships.role', '=', 'owner')
+    .orderBy('users.email')
+    .limit(limit)
+    .execute()
+}
+
 export async function updateUserName(db: Database, id: string, name: string): Promise<void> {
   await db.updateTable('users').set({ name, updated_at: now }).where('id', '=', id).execute()
 }

@@ -84,10 +84,12 @@ export function networkPage(network: Shown, posts: readonly LedgerPost[], limit:
     `${network.title} (sandbox)`,
     html`<h1>${network.title}</h1>
 <p>A simulated network: it answers as the real one does and keeps what it gets to itself.</p>
-<p>${posts.length} posts${posts.length > newest.length ? `, the newest ${newest.length} are shown` : ''}. As data: <a href="${network.path}/posts">${network.path}/posts</a></p>
+<p>${counted(posts.length)}${posts.length > newest.length ? `, the newest ${newest.length} are shown` : ''}. As data: <a href="${network.path}/posts">${network.path}/posts</a></p>
 <main>${newest.map((post) => article(network, post, { whole: false }))}</main>`,
   )
 }
+
+const counted = (posts: number) => (posts === 1 ? '1 post' : `${posts} posts`)
 
 /** The entry page of the sandbox. */
 export function indexPage(networks: readonly (Shown & { posts: number })[]): string {
@@ -95,7 +97,7 @@ export function indexPage(networks: readonly (Shown & { posts: number })[]): str
     'Sandbox',
     html`<h1>Sandbox</h1>
 <p>Simulated networks. Connections made with <code>--sandbox</code> publish here and nowhere else.</p>
-<ul>${networks.map(({ title, path, posts }) => html`<li><a href="${path}">${title}</a>: ${posts} posts</li>`)}</ul>
+<ul>${networks.map(({ title, path, posts }) => html`<li><a href="${path}">${title}</a>: ${counted(posts)}</li>`)}</ul>
 <h2>Faults on demand</h2>
 <p>A caption that holds one of these words makes the simulator misbehave as the word says.</p>
 <table>${Object.entries(FAULTS).map(([word, { does }]) => html`<tr><td><code>[[fault:${word}]]</code></td><td>${does}</td></tr>`)}</table>`,

@@ -188,7 +188,7 @@ test('the entry page names networks, counts and fault words; the prefix may be l
   post('1', 'One')
   for (const path of ['/sandbox', '/sandbox/', '/']) {
     const text = await (await get(path)).text()
-    expect(text).toContain('Example &#38; Co</a>: 1 posts')
+    expect(text).toContain('Example &#38; Co</a>: 1 post</li>')
     expect(text).toContain('[[fault:rate-limited]]')
   }
   expect(await (await get('/example/posts')).json()).toHaveLength(1)

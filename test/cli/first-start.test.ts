@@ -121,6 +121,37 @@ test('to a terminal they are printed, and written nowhere', async () => {
   expect(await hasFile()).toBe(false)
 })
 
+test('a later start says at a terminal where and how one signs in, and logs no request that succeeds', async () => {
+  const log = { NODE_OPTIONS: AT_TERMINAL.NODE_OPTIONS?.replace('stdout', 'stderr.isTTY%3Dprocess.stdout') ?? '' }
+  await (await start()).stop()
+  const service = await start()
+  expect(service.stdout()).toContain(`Dashboard:  ${service.url}/dashboard\n`)
+  expect(service.stdout()).not.toContain('owner@demo.invalid')
+  const answers = async ({ url }: RunningAlmanac) => {
+    expect((await fetch(`${url}/docs`)).status).toBe(200)
+    expect((await fetch(`${url}/nowhere`)).status).toBe(404)
+  }
+  await answers(service)
+  await service.stop()
+  expect(service.stderr()).toContain('"path":"/docs"')
+
+  const almanac = await start(log)
+  expect(almanac.stdout()).toContain(`Dashboard:  ${almanac.url}/dashboard\n`)
+  expect(almanac.stdout()).toContain('Sign in as:  owner@demo.invalid\n')
+  const [, command = ''] = /almanac -- (users reset-link \S+)/.exec(almanac.stdout()) ?? []
+  const reset = await runAlmanac(command.split(' '), { settings })
+  expect(reset).toMatchObject({ code: 0, stdout: expect.stringContaining(almanac.url) })
+  await answers(almanac)
+  await almanac.stop()
+  expect(almanac.stderr()).toContain('path="/nowhere"')
+  expect(almanac.stderr()).not.toContain('path="/docs"')
+
+  const asked = await start({ ...log, ALMANAC_LOG_LEVEL: 'info' })
+  await answers(asked)
+  await asked.stop()
+  expect(asked.stderr()).toContain('path="/docs"')
+})
+
 test('the address of the setup is in the file until there is an account', async () => {
   const database = await createDatabase()
   try {

@@ -102,6 +102,24 @@ test('demo accounts are connected wherever something is free', async () => {
   expect((await readOverview(dashboard)).connections).toHaveLength(accountTypes.length)
 })
 
+test('who may connect is told that demo accounts are simulated, and led to a brand for real ones', async () => {
+  await dashboard.member('POST', '/internal/connections/sandbox', { socialSetId: dashboard.socialSetId })
+  const words = /^These accounts are simulated/
+  const page = await dashboard.open(PATH, { signedIn: true })
+  await page.getByText(words).waitFor()
+  await expectNoAxeViolations(page, 'a brand of demo accounts')
+  const author = await dashboard.newMember({ role: 'author' })
+  const theirs = await dashboard.open(PATH, { signedIn: author })
+  await card(theirs, 'Threads').waitFor()
+  expect(await theirs.getByText(words).count()).toBe(0)
+  await page.getByRole('main').getByRole('link', { name: 'Go to your brands' }).click()
+  await page.getByRole('button', { name: 'New brand' }).click()
+  await dialogOf(page).getByLabel('Name').fill('My bakery')
+  await dialogOf(page).getByRole('button', { name: 'Create brand' }).click()
+  await page.getByText('The accounts that My bakery publishes to').waitFor()
+  expect(await page.getByText(words).count()).toBe(0)
+})
+
 test('another account at the renewal is asked about, and takes the place with the password only', async () => {
   browser.allowProblem(/\/choose: 403$/)
   await free(dashboard, 'THREADS')

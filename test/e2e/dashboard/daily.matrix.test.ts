@@ -62,6 +62,28 @@ describe('a server that is dead', () => {
   })
 })
 
+describe('a server that dies while one writes', () => {
+  test('is named where one writes, and gets what was written when it lives again', async () => {
+    browser.allowProblem(/net::ERR_|: 50\d$/)
+    browser.allowProblem(/^console error: /)
+    const page = await open(calendarPath('month', { ...JUNE, post: 'new' }))
+    const dialog = composer(page)
+    await dialog.getByLabel('Caption', { exact: true }).fill('Written before')
+    await dialog.getByText(/Saved \d/).waitFor()
+    await dashboard.kill()
+    await dialog.getByLabel('Caption', { exact: true }).fill('Written meanwhile')
+    await dialog.getByText('Kept in this browser').waitFor()
+    const warning = dialog.getByText(/^The server does not answer\./)
+    await warning.waitFor()
+    await expectNoAxeViolations(page, 'a server that does not answer, from where one writes')
+    await dashboard.startAgain()
+    await dialog.getByText(/Saved \d/).waitFor({ timeout: 20_000 })
+    await warning.waitFor({ state: 'detached' })
+    const kept = await dashboard.member('GET', `/internal/kept-drafts?socialSetId=${dashboard.socialSetId}`)
+    expect(kept.data[0].excerpt).toBe('Written meanwhile')
+  })
+})
+
 describe('search and filters', () => {
   test('name what matches in other months, and lead there; notes are out of the way', async () => {
     for (const day of ['03', '04']) {

@@ -196,25 +196,45 @@ test('what the network has not confirmed is looked for, never sent again', async
   expect(asked).toEqual([{ postIds: [postId] }])
 })
 
+/** Publishes a planned post by moving it to a day that has passed. */
+async function publishFromCalendar(caption: string): Promise<Page> {
+  await dashboard.seed.postSet({ caption, status: 'SCHEDULED', scheduledAt: '2030-06-12T10:00:00Z' })
+  const page = await open(calendarPath('list', { date: '2030-06-12' }))
+  const line = page.getByRole('row').filter({ hasText: caption.slice(0, 10) })
+  await line.getByRole('button', { name: /^(More|Actions)/ }).click()
+  await page.getByRole('menuitem', { name: 'Move to…' }).click()
+  // Results are of the last 30 days.
+  const yesterday = Temporal.Now.plainDateISO().subtract({ days: 1 })
+  await page.getByLabel('Day', { exact: true }).fill(yesterday.toString())
+  await page.getByRole('button', { name: 'Move', exact: true }).click()
+  await page.getByRole('button', { name: 'Publish to Bluesky' }).click()
+  return page
+}
+
 describe('publishing at once', () => {
   test.each([
     ['Goes out now', /Live on Bluesky\./],
     ['Is refused [[fault:account-suspended]]', /Bluesky refused it: /],
   ])('%s: the message follows what becomes of it', async (caption, outcome) => {
-    await dashboard.seed.postSet({ caption, status: 'SCHEDULED', scheduledAt: '2030-06-12T10:00:00Z' })
-    const page = await open(calendarPath('list', { date: '2030-06-12' }))
-    const line = page.getByRole('row').filter({ hasText: caption.slice(0, 10) })
-    await line.getByRole('button', { name: /^(More|Actions)/ }).click()
-    await page.getByRole('menuitem', { name: 'Move to…' }).click()
-    await page.getByLabel('Day', { exact: true }).fill('2026-01-02')
-    await page.getByRole('button', { name: 'Move', exact: true }).click()
-    await page.getByRole('button', { name: 'Publish to Bluesky' }).click()
+    const page = await publishFromCalendar(caption)
     const message = page.getByRole('status').filter({ hasText: outcome }).first()
     await message.waitFor({ timeout: 20_000 })
     const next = page.getByRole('link', { name: 'Open on Bluesky (new tab)' })
     const see = page.getByRole('button', { name: 'See what to do' })
     await next.or(see).waitFor()
     await expectNoAxeViolations(page, 'a message that followed')
+  })
+
+  test('its message about a failure goes where the results say it, and one of a retry there stays', async () => {
+    const page = await publishFromCalendar('In the way [[fault:account-suspended]]')
+    const message = page.getByRole('status').filter({ has: page.getByRole('button', { name: 'See what to do' }) })
+    await message.waitFor({ timeout: 20_000 })
+    await page.getByRole('link', { name: /^See (it|them)$/ }).click()
+    await row(page, 'In the way').waitFor()
+    await message.waitFor({ state: 'detached' })
+    await row(page, 'In the way').getByRole('button', { name: 'Retry' }).first().click()
+    await message.waitFor({ timeout: 20_000 })
+    expect(await message.count()).toBe(1)
   })
 })
 

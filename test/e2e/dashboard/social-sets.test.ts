@@ -32,6 +32,29 @@ test('a social set is made with the timezone of the browser', async () => {
   await line.getByText('No account connected.').waitFor()
 })
 
+test('the brand that the rail names is the one that its links lead to', async () => {
+  const page = await dashboard.open('/dashboard/scheduling/calendar/month', { signedIn: true })
+  const rail = page.getByRole('navigation', { name: 'Main' })
+  const named = (name: string) => rail.getByRole('button', { name: new RegExp(`^${name}\\s*, switch brand$`) })
+  const seesCalendarOf = async (name: string) => {
+    await named(name).waitFor()
+    await rail.getByRole('link', { name: /^Calendar/ }).click()
+    await page.waitForURL(/\/scheduling\/calendar\//)
+    await settled(page)
+    expect(await named(name).count(), name).toBe(1)
+  }
+  await named('Demo').click()
+  await page.getByRole('menuitem', { name: 'Second brand' }).click()
+  // An address that names the other one, as links in mails do.
+  await page.goto(`${dashboard.url}/dashboard/connections?set=${dashboard.socialSetId}`)
+  await seesCalendarOf('Demo')
+  await rail.getByRole('link', { name: 'Settings' }).click()
+  await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Brands' }).click()
+  await page.getByRole('link', { name: 'Connections of Second brand' }).click()
+  await page.getByText('The accounts that Second brand publishes to').waitFor()
+  await seesCalendarOf('Second brand')
+})
+
 test('another timezone asks what stays, says what moves, and moves it', async () => {
   const { seed, socialSetId } = dashboard
   const set = await seed.postSet({ socialSetId, scheduledAt: '2030-06-14T08:00:00Z' })

@@ -17,7 +17,10 @@ export function SocialSetSwitcher({ rail = false }: { rail?: boolean }) {
   const navigate = useNavigate()
   const id = socialSet?.id
   useEffect(() => {
-    if (id !== undefined) followSocialSet(id)
+    if (id === undefined) return
+    followSocialSet(id)
+    // The links around it name none: they lead to the one that is shown here, also when an address had named it.
+    chooseSocialSet(id)
   }, [id])
   // Its place is kept, so that what stands below does not jump when it comes.
   if (!sets) return <div className={`${classes.place} ${rail ? classes.rail : ''}`} />

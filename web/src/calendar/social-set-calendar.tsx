@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { SocialSet } from '#contract'
-import { chooseSocialSet } from '../frame/social-sets.ts'
 import type { PostSetSubject } from '../planning/subject.ts'
 import { PostSetActionsProvider } from '../post-set-actions/post-set-actions-provider.tsx'
 import { CalendarBody } from './calendar-body.tsx'
@@ -13,10 +12,7 @@ export function SocialSetCalendar({ socialSet }: { socialSet: SocialSet }) {
   const focus = useRef<CardFocus>({ show: () => {}, leave: () => {} })
   const onFocus = useCallback((id: string) => focus.current.show(id), [])
   const onLeave = useCallback((ids: readonly string[]) => focus.current.leave(ids), [])
-  useEffect(() => {
-    chooseSocialSet(socialSet.id)
-    return clearSelection
-  }, [socialSet.id])
+  useEffect(() => clearSelection, [])
   return (
     <PostSetActionsProvider socialSet={socialSet} onFocus={onFocus} onLeave={onLeave} onPick={setPicked}>
       <CalendarBody socialSet={socialSet} picked={picked} onPicked={() => setPicked(null)} cardFocusRef={focus} />

@@ -11,6 +11,7 @@ import { useMay } from '../api/session.ts'
 import { PageTitle } from '../design/page-title.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '../design/states.tsx'
 import { showDone, showError } from '../design/toast.tsx'
+import { RouterButton } from '../frame/links.tsx'
 import { socialSetsQuery, useSocialSet } from '../frame/social-sets.ts'
 import { ConnectionCard } from './connection-card.tsx'
 import { FlowDialog } from './flow-dialog.tsx'
@@ -57,6 +58,7 @@ function Connections({ socialSet }: { socialSet: SocialSet }) {
         </Text>
         {may && <DemoAccountButton socialSet={socialSet} overview={data} />}
       </Group>
+      {may && <SimulatedAccounts overview={data} />}
       {!may && (
         <Alert color="gray" variant="light">
           <Trans>Only owners and admins can connect accounts. You can see their status.</Trans>
@@ -81,6 +83,35 @@ function Connections({ socialSet }: { socialSet: SocialSet }) {
       </SimpleGrid>
       {may && <FlowDialog socialSet={socialSet} overview={data} />}
     </>
+  )
+}
+
+/** Says of demo accounts what they are, and how one gets to real ones. */
+function SimulatedAccounts({ overview: { connections } }: { overview: ConnectionOverview }) {
+  const mayMake = useMay('social-sets:manage')
+  const demo = connections.filter(({ sandbox }) => sandbox)
+  if (demo.length === 0) return null
+  return (
+    <Group gap="xs">
+      <Text size="sm" c="dimmed" maw={760}>
+        {demo.length === connections.length ? (
+          <Trans>
+            These accounts are simulated: no one else sees what they publish. Make a brand for your own accounts, or
+            disconnect one here to connect a real one in its place.
+          </Trans>
+        ) : (
+          <Trans>
+            Accounts with “Demo” are simulated: no one else sees what they publish. Disconnect one to connect a real one
+            in its place.
+          </Trans>
+        )}
+      </Text>
+      {mayMake && demo.length === connections.length && (
+        <RouterButton to="/settings/social-sets" variant="subtle" size="compact-sm">
+          <Trans>Go to your brands</Trans>
+        </RouterButton>
+      )}
+    </Group>
   )
 }
 

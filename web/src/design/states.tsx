@@ -82,30 +82,37 @@ interface ErrorStateProps {
   onRetry?: () => void
 }
 
-/** Says that this computer has no network, or that the server does not answer, while it is so. */
+/** Says that this computer has no network, or that the server does not answer, while it is so; to a screen reader too. */
 export function OfflineBanner() {
-  const online = useOnline()
-  const reachable = useSyncExternalStore(onReachable, isReachable)
   useEffect(() => {
     window.addEventListener('online', askServer)
     return () => window.removeEventListener('online', askServer)
   }, [])
   return (
     <div role="status">
-      {!(online && reachable) && (
-        <Group
-          gap="xs"
-          px="md"
-          py={6}
-          bg="var(--mantine-color-yellow-light)"
-          c="var(--mantine-color-yellow-light-color)"
-        >
-          <IconCloudOff size={18} aria-hidden />
-          <Text size="sm">
-            <OfflineWords online={online} />
-          </Text>
-        </Group>
-      )}
+      <OfflineLine />
     </div>
+  )
+}
+
+/** The same for the eyes alone, where something lies over the banner. */
+export function OfflineLine() {
+  const online = useOnline()
+  const reachable = useSyncExternalStore(onReachable, isReachable)
+  if (online && reachable) return null
+  return (
+    <Group
+      wrap="nowrap"
+      gap="xs"
+      px="md"
+      py={6}
+      bg="var(--mantine-color-yellow-light)"
+      c="var(--mantine-color-yellow-light-color)"
+    >
+      <IconCloudOff size={18} style={{ flex: 'none' }} aria-hidden />
+      <Text size="sm">
+        <OfflineWords online={online} />
+      </Text>
+    </Group>
   )
 }

@@ -1,12 +1,12 @@
 import '../design/more-styles.ts'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useCallback, useEffect } from 'react'
+import { type ReactNode, useCallback } from 'react'
 import type { SocialSet } from '#contract'
 import { PageTitle } from '../design/page-title.tsx'
 import rows from '../design/rows.module.css'
 import { EmptyState, ErrorState, LoadingRows } from '../design/states.tsx'
-import { chooseSocialSet, socialSetsQuery, useSocialSet } from '../frame/social-sets.ts'
+import { socialSetsQuery, useSocialSet } from '../frame/social-sets.ts'
 import { PostSetActionsProvider } from '../post-set-actions/post-set-actions-provider.tsx'
 import { DraftsList } from './drafts-list.tsx'
 
@@ -33,7 +33,6 @@ export function Page(): ReactNode {
 }
 
 function Drafts({ socialSet }: { socialSet: SocialSet }) {
-  useEffect(() => chooseSocialSet(socialSet.id), [socialSet.id])
   // After an action the focus is on the row, or on the main part when the row has gone with it.
   const onFocus = useCallback((id: string) => {
     requestAnimationFrame(() => {

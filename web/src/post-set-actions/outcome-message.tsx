@@ -11,6 +11,7 @@ import { announce } from '../design/announce.tsx'
 import { changeMessage, hideMessage, showMessage } from '../design/messages.tsx'
 import { networkName } from '../design/network-icon.tsx'
 import { listOf } from '../design/words.ts'
+import { areFailuresListed, onFailuresListed } from './failures-listed.ts'
 import { failedWords, liveWords, outcomeWords } from './outcome-words.ts'
 
 export interface Followed {
@@ -37,6 +38,7 @@ export function showOutcome({ id, name, postIds, see }: Followed): void {
     refetchInterval: ASK_MS,
     staleTime: 0,
   })
+  const startedInList = areFailuresListed()
   const common = { role: 'status', withCloseButton: true, closeButtonProps: { 'aria-label': t`Close this message` } }
   const message = showMessage({ ...common, message: <Publishing name={name} />, autoClose: false, onClose: stop })
   announce(t`“${name}” is being published.`)
@@ -56,10 +58,14 @@ export function showOutcome({ id, name, postIds, see }: Followed): void {
     stop()
     const failed = followed.filter(({ result }) => result?.status === 'FAILED')
     announce(outcomeWords(followed))
+    // It was on its way when the list was opened that says the same, and would cover it.
+    if (failed.length > 0 && areFailuresListed() && !startedInList) return hideMessage(message)
+    const stopListening = failed.length > 0 ? onFailuresListed(() => hideMessage(message)) : () => {}
     changeMessage(message, {
       ...common,
       color: failed.length > 0 ? 'red' : 'teal',
       autoClose: failed.length > 0 ? false : LIVE_SHOWN_MS,
+      onClose: stopListening,
       message: (
         <Outcome
           followed={followed}

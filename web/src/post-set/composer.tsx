@@ -8,6 +8,7 @@ import { useMay, usePreferences } from '../api/session.ts'
 import { announce } from '../design/announce.tsx'
 import { Failure } from '../design/confirm-action.tsx'
 import { DrawerTitle } from '../design/dialogs.tsx'
+import { OfflineLine } from '../design/states.tsx'
 import { openDialogs } from '../frame/shortcuts.ts'
 import { isCount } from '../planning/repeat-fields.tsx'
 import { lacksApproval } from '../planning/subject.ts'
@@ -217,35 +218,38 @@ export function Composer(props: ComposerProps) {
         takeFiles(files, shown)
       }}
     >
-      <header className={classes.head}>
-        <DrawerTitle className={classes.title}>{title}</DrawerTitle>
-        <Text span size="xs" c="dimmed" role="status" className={classes.savedAt}>
-          {changed &&
-            (stored.failing ? (
-              <Trans>Kept in this browser</Trans>
-            ) : (
-              savedAt && (
-                <>
-                  <IconCheck size={14} aria-hidden /> <Trans>Saved {savedAt}</Trans>
-                </>
-              )
-            ))}
-        </Text>
-        <span className={classes.spacer} />
-        <Button
-          className={classes.previewing}
-          variant={previewing ? 'light' : 'subtle'}
-          color="gray"
-          size="compact-sm"
-          leftSection={<IconEye size={16} aria-hidden />}
-          aria-pressed={previewing}
-          onClick={() => setPreviewing(!previewing)}
-        >
-          <Trans>Preview</Trans>
-        </Button>
-        <LabelMenu chosen={draft.labels} onChange={(chosen) => setDraft((now) => ({ ...now, labels: chosen }))} />
-        <CloseButton aria-label={t`Close`} onClick={onClose} />
-      </header>
+      <div>
+        <header className={classes.head}>
+          <DrawerTitle className={classes.title}>{title}</DrawerTitle>
+          <Text span size="xs" c="dimmed" role="status" className={classes.savedAt}>
+            {changed &&
+              (stored.failing ? (
+                <Trans>Kept in this browser</Trans>
+              ) : (
+                savedAt && (
+                  <>
+                    <IconCheck size={14} aria-hidden /> <Trans>Saved {savedAt}</Trans>
+                  </>
+                )
+              ))}
+          </Text>
+          <span className={classes.spacer} />
+          <Button
+            className={classes.previewing}
+            variant={previewing ? 'light' : 'subtle'}
+            color="gray"
+            size="compact-sm"
+            leftSection={<IconEye size={16} aria-hidden />}
+            aria-pressed={previewing}
+            onClick={() => setPreviewing(!previewing)}
+          >
+            <Trans>Preview</Trans>
+          </Button>
+          <LabelMenu chosen={draft.labels} onChange={(chosen) => setDraft((now) => ({ ...now, labels: chosen }))} />
+          <CloseButton aria-label={t`Close`} onClick={onClose} />
+        </header>
+        <OfflineLine />
+      </div>
       <div className={classes.body} data-previewing={previewing || undefined}>
         <div className={classes.write} ref={body}>
           {notice}

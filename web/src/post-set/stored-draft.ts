@@ -1,13 +1,17 @@
 import { useEffect, useRef, useState } from 'react'
+import { ApiError } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
 import { queryKeys } from '../api/query-keys.ts'
+import { isReachable, onReachable } from '../api/reachable.ts'
 import { useMay } from '../api/session.ts'
 import { type Draft, readDraft } from './draft.ts'
 
 const PAUSE_MS = 800
 /** Who types without a pause is kept up with this often. */
 const AT_LEAST_EVERY_MS = 5_000
+/** A server that answers again and keeps nothing is asked this often. */
+const AGAIN_MS = 15_000
 
 interface Subject {
   id: string
@@ -46,6 +50,8 @@ export function useStoredDraft(subject: Subject, draft: Draft, changed: boolean,
   const sent = useRef(false)
   /** When the first change came that is on no way to the server yet. */
   const since = useRef<number | null>(null)
+  /** Stores what came to no server. */
+  const unstored = useRef<(() => Promise<void>) | null>(null)
 
   useEffect(() => {
     if (!may || known) return
@@ -62,6 +68,7 @@ export function useStoredDraft(subject: Subject, draft: Draft, changed: boolean,
   useEffect(() => {
     if (!may || !changed) {
       since.current = null
+      unstored.current = null
       return
     }
     const store = async () => {
@@ -79,11 +86,15 @@ export function useStoredDraft(subject: Subject, draft: Draft, changed: boolean,
         })
         // Another window was faster: what is written here last is what counts here.
         if (!answer.stored) sequence.current = answer.sequence
+        unstored.current = null
         setAt(answer.updatedAt)
         setFailing(false)
         if (!answer.stored) await store()
-      } catch {
+      } catch (error) {
         setFailing(true)
+        // What the server refuses for good stays in this browser; what was forgotten meanwhile is not wanted any more.
+        const again = error instanceof ApiError && (error.status === 0 || error.status >= 500)
+        unstored.current = again && forgotten.current === null ? store : null
       }
     }
     since.current ??= performance.now()
@@ -98,8 +109,22 @@ export function useStoredDraft(subject: Subject, draft: Draft, changed: boolean,
     return () => window.clearTimeout(timer)
   }, [may, changed, text, id, socialSetId, postSetId, version])
 
+  useEffect(() => {
+    if (!failing) return
+    const again = () => {
+      if (isReachable()) line.current = line.current.then(() => unstored.current?.())
+    }
+    const timer = window.setInterval(again, AGAIN_MS)
+    const stop = onReachable(again)
+    return () => {
+      window.clearInterval(timer)
+      stop()
+    }
+  }, [failing])
+
   const forget = () => {
     forgotten.current = text
+    unstored.current = null
     const others = offered && offered.id !== id ? [offered.id] : []
     const last = sequence.current
     void line.current.then(async () => {

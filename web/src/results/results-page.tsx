@@ -12,6 +12,7 @@ import { isRetryAdvised, isSafeToRetry } from '../failures/failure-words.ts'
 import { markSeen, useUnseen } from '../failures/queries.ts'
 import { RouterButton } from '../frame/links.tsx'
 import { nameOf } from '../planning/subject.ts'
+import { listFailures } from '../post-set-actions/failures-listed.ts'
 import { type RetryAnswer, useRetry } from '../post-set-actions/use-retry.tsx'
 import { DEFAULT_DAYS, GROUPS, type ResultsSearch, readFilters, readGroup, useBrands } from './filters.ts'
 import { ResultsFilters } from './results-filters.tsx'
@@ -33,6 +34,7 @@ export function Page(): ReactNode {
     'not-confirmed': useResultGroup('not-confirmed', filters),
     published: useResultGroup('published', filters),
   }
+  useEffect(listFailures, [])
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [retried, setRetried] = useState<{ at: number; answers: readonly RetryAnswer[] } | null>(null)
   const mayPublish = useMay('post-sets:publish')
