@@ -49,6 +49,8 @@ export interface ComposerProps {
   /** The post that is edited; null for a new one. */
   before: PostSet | null
   initial: Draft
+  /** The time of `initial` was asked for: it counts before that of a text that was kept. */
+  isTimed: boolean
   networks: readonly NetworkDescription[]
   title: string
   /** Above the fields: that others changed the post meanwhile. */
@@ -64,11 +66,12 @@ const REVEAL_MS = 300
 
 /** Writes a post: accounts, texts, files, what single networks want, and when. */
 export function Composer(props: ComposerProps) {
-  const { socialSet, before, initial, networks, title, notice, onChanged, onClose, onSave } = props
+  const { socialSet, before, initial, isTimed, networks, title, notice, onChanged, onClose, onSave } = props
   const { t } = useLingui()
   const preferences = usePreferences()
   const version = before?.version ?? null
-  const keeping = useKeptDraft({ socialSetId: socialSet.id, postSetId: before?.id ?? null, version }, initial)
+  const subject = { socialSetId: socialSet.id, postSetId: before?.id ?? null, version, isTimed }
+  const keeping = useKeptDraft(subject, initial)
   const { draft, setDraft, changed, kept, stored, useOlder, discard, saved } = keeping
   const [shown, setShown] = useState<number | null>(null)
   const [revealed, setRevealed] = useState(before !== null)

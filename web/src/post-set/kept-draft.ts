@@ -38,8 +38,10 @@ interface Subject {
   socialSetId: string
   /** The post that is edited; null for a new one. */
   postSetId: string | null
-  /** Of the post that is edited; null for a new one, whose time stays the one that was asked for. */
+  /** Of the post that is edited; null for a new one. */
   version: number | null
+  /** A new one has a time that was asked for: that counts before the one that was kept. */
+  isTimed: boolean
 }
 
 /**
@@ -47,14 +49,17 @@ interface Subject {
  * that closes loses nothing. It belongs to the person and the account, and it never takes the place of what others have
  * changed meanwhile without a question.
  */
-export function useKeptDraft({ socialSetId, postSetId, version }: Subject, initial: Draft): KeptDraft {
+export function useKeptDraft({ socialSetId, postSetId, version, isTimed }: Subject, initial: Draft): KeptDraft {
   const { user, account } = useSession()
   const key = keyOf({ user, account }, postSetId ?? `new ${socialSetId}`)
   const [found, setFound] = useState(() => read(key))
   const fresh = found !== null && found.version === version
-  const [draft, setDraft] = useState(() =>
-    fresh ? { ...found.draft, ...(version === null ? { at: initial.at } : {}) } : initial,
-  )
+  const [draft, setDraft] = useState(() => {
+    if (!fresh) return initial
+    // A new post is not put back to a time that has passed: it would go out at once.
+    const moved = version === null && (isTimed || Date.parse(found.draft.at) < Date.now())
+    return moved ? { ...found.draft, at: initial.at } : found.draft
+  })
   const [id] = useState(() => postSetId ?? found?.id ?? crypto.randomUUID())
   const [kept, setKept] = useState<KeptDraft['kept']>(found === null ? 'none' : fresh ? 'restored' : 'older')
   const written = useRef<string | null>(null)
