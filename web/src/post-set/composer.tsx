@@ -13,7 +13,6 @@ import { isCount } from '../planning/repeat-fields.tsx'
 import { lacksApproval } from '../planning/subject.ts'
 import { formatTime } from '../time/zones.ts'
 import { filesOf, holdsFiles } from '../uploads/files-of.ts'
-import { useUploads } from '../uploads/upload-list.ts'
 import { AccountRow } from './account-row.tsx'
 import classes from './composer.module.css'
 import { ComposerFooter, type Ending, GoesOut } from './composer-footer.tsx'
@@ -32,6 +31,7 @@ import { useComingFiles } from './use-coming-files.ts'
 import { useFormKeys } from './use-form-keys.ts'
 import { useFreshAddresses } from './use-fresh-addresses.ts'
 import { ofPost, useLiveCheck } from './use-live-check.ts'
+import { useRefused } from './use-refused.ts'
 import { MAX_OCCURRENCES, WhenRow } from './when-row.tsx'
 import { WriteTabs } from './write-tabs.tsx'
 
@@ -104,11 +104,11 @@ export function Composer(props: ComposerProps) {
   const check = useLiveCheck({ ...checked, posts: postsOf(draft, networks, null) })
   // A person who goes on writing is not ready.
   const wish = asked?.text === check.text ? asked.ending : null
-  const uploads = useUploads()
   const coming = comingIn(draft)
-  const refused = coming.filter(({ upload }) => uploads.find(({ key }) => key === upload)?.state === 'refused')
+  const refused = coming.filter(useRefused())
   const whyUnsavable = () => {
     if (draft.posts.length === 0) return t`Choose an account first.`
+    if (check.tooLong) return check.tooLong.message
     if (untimed !== null) return untimed
     if (uncounted) return t`Choose how many in all.`
     if (coming.length > refused.length) return t`Files are still on their way.`
@@ -204,7 +204,9 @@ export function Composer(props: ComposerProps) {
     },
   }
   // In a tab the problems of its network alone, so that what is fixed is beside what is wrong.
-  const problems = revealed ? (shown === null ? check.problems : ofPost(check.problems, shown)) : []
+  // Where no draft can be saved either, there is nothing to wait for.
+  const seen = revealed || check.tooLong ? check.problems : []
+  const problems = shown === null ? seen : ofPost(seen, shown)
   const warnings = revealed ? (shown === null ? check.warnings : ofPost(check.warnings, shown)) : []
   const savedAt = stored.at && formatTime(stored.at, Temporal.Now.timeZoneId(), preferences)
   return (
@@ -298,7 +300,7 @@ export function Composer(props: ComposerProps) {
         primary={primary}
         labels={labels}
         busy={busy ?? wish}
-        problems={revealed ? check.problems.length : 0}
+        problems={seen.length}
         why={unsavable}
         about={
           check.checking && draft.posts.length > 0 ? (

@@ -8,6 +8,8 @@ import { type Draft, readDraft } from './draft.ts'
 const PAUSE_MS = 800
 /** Who types without a pause is kept up with this often. */
 const AT_LEAST_EVERY_MS = 5_000
+/** The server takes no larger one: this browser alone keeps it. */
+const MOST_BYTES = 262_144
 
 interface Subject {
   id: string
@@ -72,6 +74,7 @@ export function useStoredDraft(subject: Subject, draft: Draft, changed: boolean,
       const content = JSON.parse(text) as Draft
       const excerpt = [...content.caption.trim()].slice(0, 200).join('')
       const body = { socialSetId, postSetId, basedOnVersion: version, excerpt, content: { draft: content } }
+      if (new Blob([JSON.stringify(body.content)]).size > MOST_BYTES) return setFailing(true)
       try {
         const answer = await call('PUT /kept-drafts/:id', {
           params: { id },
