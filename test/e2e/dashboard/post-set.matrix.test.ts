@@ -145,6 +145,23 @@ test('what was written on a day stays there, unless another day is asked for', a
   await open(() => day(page, '2030-11-20').click({ position: { x: 60, y: 70 } }), '2030-11-20')
 })
 
+test('what was discarded comes back by undo, also when the composer is closed by then', async () => {
+  const { page, dialog } = await openEditor('2030-12-12T10:00:00.000Z')
+  const caption = dialog.getByLabel('Caption', { exact: true })
+  const undo = page.getByRole('button', { name: 'Undo', exact: true })
+  await caption.fill('Discarded too soon')
+  await page.reload()
+  await dialog.getByRole('button', { name: 'Discard it' }).click()
+  expect(await caption.inputValue()).toBe('')
+  await undo.click()
+  await expect.poll(() => caption.inputValue()).toBe('Discarded too soon')
+  await dialog.getByRole('button', { name: 'Discard it' }).click()
+  await dialog.getByRole('button', { name: 'Close', exact: true }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  await undo.click()
+  await page.getByRole('region', { name: 'Unsaved text' }).getByText('“Discarded too soon”').waitFor()
+})
+
 test('a text that no request takes is a problem while it is typed, and is kept in the browser', async () => {
   const { page, dialog } = await openEditor('2030-12-13T10:00:00.000Z')
   const caption = dialog.getByLabel('Caption', { exact: true })

@@ -8,6 +8,7 @@ import { useMay, usePreferences } from '../api/session.ts'
 import { announce } from '../design/announce.tsx'
 import { Failure } from '../design/confirm-action.tsx'
 import { DrawerTitle } from '../design/dialogs.tsx'
+import { showUndo } from '../design/toast.tsx'
 import { openDialogs } from '../frame/shortcuts.ts'
 import { isCount } from '../planning/repeat-fields.tsx'
 import { lacksApproval } from '../planning/subject.ts'
@@ -255,7 +256,12 @@ export function Composer(props: ComposerProps) {
         <div className={classes.write} ref={body}>
           {notice}
           <RuleNotice socialSetId={socialSet.id} before={before} />
-          <KeptNotice kept={kept} changed={changed} onUse={useOlder} onDiscard={discard} />
+          <KeptNotice
+            kept={kept}
+            changed={changed}
+            onUse={useOlder}
+            onDiscard={() => showUndo({ message: t`What you wrote was discarded.`, undo: discard() })}
+          />
           <AccountRow
             socialSet={socialSet}
             networks={networks}

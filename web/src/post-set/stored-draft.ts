@@ -26,6 +26,8 @@ export interface Stored {
   /** What was written elsewhere and waits to be asked for. */
   offered: Draft | null
   forget: () => void
+  /** What was forgotten is written again. */
+  remember: () => void
 }
 
 /**
@@ -105,9 +107,10 @@ export function useStoredDraft(subject: Subject, draft: Draft, changed: boolean,
     forgotten.current = text
     const others = offered && offered.id !== id ? [offered.id] : []
     const last = sequence.current
-    void line.current.then(async () => {
+    line.current = line.current.then(async () => {
       // What this browser kept may have come to the server before, under the same name.
       const mine = sent.current || (known && (await isStored(socialSetId, id))) ? [id] : []
+      sent.current = false
       const gone = [...mine, ...others].map((each) =>
         call('DELETE /kept-drafts/:id', { params: { id: each }, query: each === id ? { sequence: last } : {} }),
       )
@@ -118,7 +121,10 @@ export function useStoredDraft(subject: Subject, draft: Draft, changed: boolean,
     setOffered(null)
     setAt(null)
   }
-  return { at, failing, offered: offered?.draft ?? null, forget }
+  const remember = () => {
+    forgotten.current = null
+  }
+  return { at, failing, offered: offered?.draft ?? null, forget, remember }
 }
 
 /** What the member kept of a post, or the newest text of a new one; null of none. */
