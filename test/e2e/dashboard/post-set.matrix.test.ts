@@ -155,6 +155,8 @@ test('what was discarded comes back by undo, also when the composer is closed by
   expect(await caption.inputValue()).toBe('')
   await undo.click()
   await expect.poll(() => caption.inputValue()).toBe('Discarded too soon')
+  // The message fades.
+  await undo.waitFor({ state: 'hidden' })
   await dialog.getByRole('button', { name: 'Discard it' }).click()
   await dialog.getByRole('button', { name: 'Close', exact: true }).click()
   await dialog.waitFor({ state: 'hidden' })
