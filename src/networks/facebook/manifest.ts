@@ -56,8 +56,9 @@ export const forms = {
   TEXT: formOf('TEXT', caption, {}),
   IMAGE: formOf('IMAGE', caption, { min: one, images: one }),
   VIDEO: formOf('VIDEO', caption, { min: one, videos: one }),
-  CAROUSEL: formOf('CAROUSEL', caption, { min: limits.cardsMin, images: limits.cardsMax }),
+  // Before the carousel: a form is the usual one of the files that it is the first to take, and cards need links.
   MULTI_IMAGE: formOf('MULTI_IMAGE', caption, { min: limits.imagesMin, images: limits.imagesMax }),
+  CAROUSEL: formOf('CAROUSEL', caption, { min: limits.cardsMin, images: limits.cardsMax }),
   REEL: formOf('REEL', caption, { min: one, videos: one }),
   STORY: formOf('STORY', null, { min: one, images: one, videos: one }),
 } satisfies Record<string, PostForm>

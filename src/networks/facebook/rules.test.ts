@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { MediaFacts } from '#contract'
 import { checked, reported } from '../kit/testing.ts'
 import type { CheckedMedia } from '../network.ts'
-import { limits } from './manifest.ts'
+import { forms, limits } from './manifest.ts'
 import { checkPost } from './rules.ts'
 
 const image = checked({})
@@ -37,6 +37,12 @@ test.each<[type: string, media: CheckedMedia[], fields: Record<string, unknown>,
   ['CAROUSEL', Array(11).fill(card()), {}, 'media media_count', 'media media_count?'],
 ])('%s of %j with %j', (type, media, fields, ...findings) => {
   expect(found(type, media, fields)).toEqual(findings)
+})
+
+test('the first form that takes several pictures goes out without links', () => {
+  const several = Object.values(forms).find(({ media: { images } }) => images >= 3)
+  expect(several?.type).toBe('MULTI_IMAGE')
+  expect(found(several?.type ?? '', Array(3).fill(image))).toEqual([])
 })
 
 /** At its edges a file is taken, beyond them it is not. */

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testBrowser } from '../../_util/browser.ts'
 import { type Dashboard, startDashboard } from '../../_util/dashboard.ts'
 import { calendarPath } from '../../_util/dashboard-calendar.ts'
-import { composer, saveDraft } from '../../_util/dashboard-composer.ts'
+import { chooseAccounts, composer, give, saveDraft } from '../../_util/dashboard-composer.ts'
+import { readFixture } from '../../_util/file-server.ts'
 
 /** What is done to a picture in the composer, by the pointer and by keys alone; emojis by keys. */
 
@@ -114,3 +115,44 @@ test('a person is tagged and placed on a picture by keys alone', async () => {
   const { posts } = await dashboard.seed.call('GET', `/v1/post-sets/${id}`)
   expect(posts[0].media[0].tags).toEqual([{ x: 0.2, y: 0.75, text: 'anna.baker' }])
 })
+
+test('a cropped picture keeps its proportions among others in the preview', async () => {
+  const mediaLibraryId = await dashboard.seed.media('photo.jpg')
+  const crop = { x: 0.1, y: 0.25, width: 0.8, height: 0.25 }
+  const media = [{ mediaLibraryId, crop }, { mediaLibraryId }]
+  const { id } = await dashboard.seed.postSet({ posts: [{ accountType: 'BLUESKY', caption: 'Cut', media }] })
+  const page = await dashboard.open(calendarPath('month', { date: '2030-06-12', post: id }), { signedIn: true })
+  await page.getByRole('button', { name: 'Edit' }).click()
+  const image = composer(page, 'Edit post').getByRole('article', { name: 'Bluesky' }).locator('img').first()
+  const stretched = () =>
+    image.evaluate((drawn) => {
+      const { naturalWidth, naturalHeight, getBoundingClientRect } = drawn as unknown as Drawn
+      const { width, height } = getBoundingClientRect.call(drawn)
+      return width / height / (naturalWidth / naturalHeight)
+    })
+  await expect.poll(stretched).toBeCloseTo(1, 1)
+})
+
+test('a file that was refused has no place in the preview', async () => {
+  const path = calendarPath('month', { date: '2030-06-13', post: 'new', at: '2030-06-13T10:00:00.000Z' })
+  const page = await dashboard.open(path, { signedIn: true })
+  const dialog = composer(page)
+  await chooseAccounts(dialog, 'Bluesky')
+  const file = { mimeType: 'image/jpeg', buffer: await readFixture('photo.jpg') }
+  await give(dialog.getByLabel('Caption', { exact: true }), 'drop', [
+    { ...file, name: 'bread.jpg' },
+    { ...file, name: 'empty.jpg', buffer: Buffer.alloc(0) },
+  ])
+  await dialog.getByText('The file is empty. Choose another one.').waitFor()
+  await dialog.getByRole('button', { name: /^Picture 1/ }).waitFor()
+  const preview = dialog.getByRole('article', { name: 'Bluesky' })
+  await preview.locator('img').waitFor()
+  // One picture is as wide as the post; two were tiles.
+  expect(await preview.locator('[data-count]').count()).toBe(0)
+})
+
+interface Drawn {
+  naturalWidth: number
+  naturalHeight: number
+  getBoundingClientRect: () => { width: number; height: number }
+}

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testBrowser } from '../../_util/browser.ts'
 import { type Dashboard, startDashboard } from '../../_util/dashboard.ts'
+import { day } from '../../_util/dashboard-calendar.ts'
 import { endWith, saveDraft } from '../../_util/dashboard-composer.ts'
 
 const browser = testBrowser()
@@ -122,4 +123,60 @@ test('what was written is offered again, on the day that is asked for', async ()
   expect(await dialog.getByLabel('Date').getAttribute('data-day')).toBe('2030-08-20')
   await dialog.getByRole('button', { name: 'Discard it' }).click()
   expect(await dialog.getByLabel('Caption', { exact: true }).inputValue()).toBe('')
+})
+
+test('what was written on a day stays there, unless another day is asked for', async () => {
+  const page = await dashboard.open(month('date=2030-11-01'), { signedIn: true })
+  const dialog = page.getByRole('dialog', { name: 'New post' })
+  const caption = dialog.getByLabel('Caption', { exact: true })
+  const open = async (how: () => Promise<void>, on: string) => {
+    await how()
+    await expect.poll(() => caption.inputValue()).toBe('For the 16th')
+    expect(await dialog.getByLabel('Date').getAttribute('data-day')).toBe(on)
+    await page.goBack()
+    await dialog.waitFor({ state: 'hidden' })
+  }
+  await day(page, '2030-11-16').click({ position: { x: 60, y: 70 } })
+  await caption.fill('For the 16th')
+  await page.goBack()
+  await dialog.waitFor({ state: 'hidden' })
+  await open(() => page.getByRole('button', { name: 'Go on writing' }).click(), '2030-11-16')
+  await open(() => page.getByRole('button', { name: 'New post', exact: true }).first().click(), '2030-11-16')
+  await open(() => day(page, '2030-11-20').click({ position: { x: 60, y: 70 } }), '2030-11-20')
+})
+
+test('what was discarded comes back by undo, also when the composer is closed by then', async () => {
+  const { page, dialog } = await openEditor('2030-12-12T10:00:00.000Z')
+  const caption = dialog.getByLabel('Caption', { exact: true })
+  const undo = page.getByRole('button', { name: 'Undo', exact: true })
+  await caption.fill('Discarded too soon')
+  await page.reload()
+  await dialog.getByRole('button', { name: 'Discard it' }).click()
+  expect(await caption.inputValue()).toBe('')
+  await undo.click()
+  await expect.poll(() => caption.inputValue()).toBe('Discarded too soon')
+  // The message fades.
+  await undo.waitFor({ state: 'hidden' })
+  await dialog.getByRole('button', { name: 'Discard it' }).click()
+  await dialog.getByRole('button', { name: 'Close', exact: true }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  await undo.click()
+  await page.getByRole('region', { name: 'Unsaved text' }).getByText('“Discarded too soon”').waitFor()
+})
+
+test('a text that no request takes is a problem while it is typed, and is kept in the browser', async () => {
+  const { page, dialog } = await openEditor('2030-12-13T10:00:00.000Z')
+  const caption = dialog.getByLabel('Caption', { exact: true })
+  await caption.fill('Far too long. '.repeat(22_000))
+  const problems = dialog.getByRole('region', { name: 'Problems' })
+  await problems.getByText('The text is too long: at most 65,000 characters.').waitFor()
+  expect(await dialog.getByText(/^Goes out/).count()).toBe(0)
+  await dialog.getByText('Kept in this browser').waitFor()
+  await page.getByRole('button', { name: 'Schedule', exact: true }).click()
+  expect(await dialog.isVisible()).toBe(true)
+  await page.reload()
+  await expect.poll(async () => (await caption.inputValue()).length).toBe(308_000)
+  await caption.fill('Short again')
+  await problems.waitFor({ state: 'hidden' })
+  await ready(page)
 })

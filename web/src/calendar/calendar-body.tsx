@@ -43,7 +43,7 @@ import { OpenedPanels } from './opened-panels.tsx'
 import { PickBar } from './pick-bar.tsx'
 import { SceneContext } from './scene.ts'
 import { useSelection } from './selection.ts'
-import { useCalendarEvents } from './use-calendar-events.ts'
+import { dayInSight, useCalendarEvents } from './use-calendar-events.ts'
 import { useCalendarKeys } from './use-calendar-keys.ts'
 import { type CardFocus, useCardFocus } from './use-card-focus.ts'
 import { useDeepLink } from './use-deep-link.ts'
@@ -327,6 +327,7 @@ export function CalendarBody({ socialSet, picked, onPicked, cardFocusRef }: Cale
         <OpenedPanels
           socialSet={socialSet}
           search={search}
+          dayInSight={dayInSight({ zone, date, range: askedRange })}
           go={go}
           order={inRange.map(({ id }) => id)}
           onClosed={cardFocus.show}

@@ -22,6 +22,8 @@ const NoteEditor = lazyWithWords(() =>
 interface OpenedPanelsProps {
   socialSet: SocialSet
   search: CalendarSearch
+  /** Of a new post whose time is not asked for. */
+  dayInSight: Temporal.PlainDate
   go: (change: AddressChange) => void
   /** Ids of the posts on the page, in their order. */
   order: readonly string[]
@@ -30,7 +32,7 @@ interface OpenedPanelsProps {
 }
 
 /** What the address has opened over the calendar: a post set, a new one, or a note. */
-export function OpenedPanels({ socialSet, search, go, order, onClosed }: OpenedPanelsProps) {
+export function OpenedPanels({ socialSet, search, dayInSight, go, order, onClosed }: OpenedPanelsProps) {
   const { post, note, at } = search
   const when = at === undefined || Number.isNaN(Date.parse(at)) ? {} : { at }
   // The same between renders: a panel whose set is gone closes by itself, once.
@@ -60,7 +62,13 @@ export function OpenedPanels({ socialSet, search, go, order, onClosed }: OpenedP
       {(post === 'new' || note !== undefined) && <FocusReturn elsewhere={saved} />}
       <Suspense fallback={null}>
         {post === 'new' && mayWrite && (
-          <PostSetEditor socialSet={socialSet} {...when} onClose={close} onSaved={onSaved} />
+          <PostSetEditor
+            socialSet={socialSet}
+            {...when}
+            usualAt={nextSensibleTime(dayInSight, socialSet.timezone)}
+            onClose={close}
+            onSaved={onSaved}
+          />
         )}
         {post !== undefined && post !== 'new' && (
           <PostSetPanel

@@ -47,12 +47,17 @@ interface Deps {
 }
 
 export interface CalendarEvents extends GridEvents {
-  /** Begins a new post: on a day; without one today, when that is in sight, or else on the day that is looked at. */
+  /** Begins a new post: on a day; without one at the time of a text that was kept, or else on `dayInSight`. */
   create: (date: string | null, minutes?: number | null) => void
   createNote: (date: string | null) => void
 }
 
 const QUARTER = 15
+
+/** Where something begins that is on no day yet: today, when that is in sight, or else the day that is looked at. */
+export function dayInSight({ zone, date, range }: Pick<Deps, 'zone' | 'date' | 'range'>): Temporal.PlainDate {
+  return isWithin(today(zone), range) ? today(zone) : date
+}
 
 /** What happens when something is done in the calendar. The same object for as long as the calendar is there. */
 export function useCalendarEvents(deps: Deps): CalendarEvents {
@@ -65,16 +70,14 @@ export function useCalendarEvents(deps: Deps): CalendarEvents {
     const cardOf = (id: string) => latest.current.cards.find((card) => card.id === id)
     const shownDate = () => latest.current.date.toString()
 
-    const dayFor = (asked: string | null) => {
-      const { zone, date, range } = latest.current
-      if (asked !== null) return readDate(asked, zone)
-      return isWithin(today(zone), range) ? today(zone) : date
-    }
+    const dayFor = (asked: string | null) =>
+      asked === null ? dayInSight(latest.current) : readDate(asked, latest.current.zone)
     const create: CalendarEvents['create'] = (date, minutes = null) => {
       const { zone, go, mayWrite } = latest.current
       if (!mayWrite) return showWhyNot(t`Your role does not write posts.`)
-      const day = dayFor(date)
-      go({ post: 'new', note: undefined, at: timeOn(day, minutes, zone), date: shownDate() })
+      // A time in the address is one that was asked for.
+      const at = date === null ? undefined : timeOn(dayFor(date), minutes, zone)
+      go({ post: 'new', note: undefined, at, date: shownDate() })
     }
     const drop = (subject: PostSetSubject, { date, minutes }: DropPlace) =>
       void latest.current.actions.move(subject, minutes === null ? { to: 'day', date } : { to: 'time', date, minutes })

@@ -34,6 +34,17 @@ export function CroppedImage({ item, alt, className, small = false, shaped = fal
     display: 'block',
     background: 'var(--hover)',
     ...(shaped && { aspectRatio: ratioOf(item) }),
+    ...(crop && { containerType: 'size' }),
+  }
+  // The crop in its own shape, over all of the place: what sticks out of that is cut off on both sides.
+  const cover: CSSProperties = {
+    position: 'absolute',
+    overflow: 'hidden',
+    width: `max(100cqw, 100cqh * ${ratioOf(item)})`,
+    aspectRatio: ratioOf(item),
+    left: '50%',
+    top: '50%',
+    transform: 'translate(-50%, -50%)',
   }
   const inner: CSSProperties = crop
     ? {
@@ -45,9 +56,10 @@ export function CroppedImage({ item, alt, className, small = false, shaped = fal
         top: `${(-100 * crop.y) / crop.height}%`,
       }
     : { width: '100%', height: '100%', objectFit: 'cover', display: 'block' }
+  const image = source && <img src={source} alt={alt} style={inner} loading="lazy" draggable={false} />
   return (
     <span className={className} style={frame}>
-      {source && <img src={source} alt={alt} style={inner} loading="lazy" draggable={false} />}
+      {crop ? <span style={cover}>{image}</span> : image}
     </span>
   )
 }

@@ -62,6 +62,13 @@ export const fieldHint = (name: string) => own(HINTS, name) ?? null
 /** "Several pictures" of `MULTI_IMAGE`. */
 export const fieldValue = (value: string) => own(FIELD_VALUES, value) ?? words(value)
 
+/** A sentence of the server that names values of the API, with what they are called on screen: “Several pictures”. */
+export const withValueNames = (sentence: string) =>
+  sentence.replace(/\b[A-Z]{2,}(?:_[A-Z]+)*\b/g, (value) => {
+    const name = own(FIELD_VALUES, value)
+    return name === undefined ? value : `“${name}”`
+  })
+
 function own(names: Readonly<Record<string, string>>, name: string): string | undefined {
   return Object.hasOwn(names, name) ? names[name] : undefined
 }

@@ -9,12 +9,12 @@ import { announce } from '../design/announce.tsx'
 import { Failure } from '../design/confirm-action.tsx'
 import { DrawerTitle } from '../design/dialogs.tsx'
 import { OfflineLine } from '../design/states.tsx'
+import { showUndo } from '../design/toast.tsx'
 import { openDialogs } from '../frame/shortcuts.ts'
 import { isCount } from '../planning/repeat-fields.tsx'
 import { lacksApproval } from '../planning/subject.ts'
 import { formatTime } from '../time/zones.ts'
 import { filesOf, holdsFiles } from '../uploads/files-of.ts'
-import { useUploads } from '../uploads/upload-list.ts'
 import { AccountRow } from './account-row.tsx'
 import classes from './composer.module.css'
 import { ComposerFooter, type Ending, GoesOut } from './composer-footer.tsx'
@@ -33,6 +33,7 @@ import { useComingFiles } from './use-coming-files.ts'
 import { useFormKeys } from './use-form-keys.ts'
 import { useFreshAddresses } from './use-fresh-addresses.ts'
 import { ofPost, useLiveCheck } from './use-live-check.ts'
+import { useRefused } from './use-refused.ts'
 import { MAX_OCCURRENCES, WhenRow } from './when-row.tsx'
 import { WriteTabs } from './write-tabs.tsx'
 
@@ -50,6 +51,8 @@ export interface ComposerProps {
   /** The post that is edited; null for a new one. */
   before: PostSet | null
   initial: Draft
+  /** The time of `initial` was asked for: it counts before that of a text that was kept. */
+  isTimed: boolean
   networks: readonly NetworkDescription[]
   title: string
   /** Above the fields: that others changed the post meanwhile. */
@@ -65,11 +68,12 @@ const REVEAL_MS = 300
 
 /** Writes a post: accounts, texts, files, what single networks want, and when. */
 export function Composer(props: ComposerProps) {
-  const { socialSet, before, initial, networks, title, notice, onChanged, onClose, onSave } = props
+  const { socialSet, before, initial, isTimed, networks, title, notice, onChanged, onClose, onSave } = props
   const { t } = useLingui()
   const preferences = usePreferences()
   const version = before?.version ?? null
-  const keeping = useKeptDraft({ socialSetId: socialSet.id, postSetId: before?.id ?? null, version }, initial)
+  const subject = { socialSetId: socialSet.id, postSetId: before?.id ?? null, version, isTimed }
+  const keeping = useKeptDraft(subject, initial)
   const { draft, setDraft, changed, kept, stored, useOlder, discard, saved } = keeping
   const [shown, setShown] = useState<number | null>(null)
   const [revealed, setRevealed] = useState(before !== null)
@@ -102,11 +106,11 @@ export function Composer(props: ComposerProps) {
   const check = useLiveCheck({ ...checked, posts: postsOf(draft, networks, null) })
   // A person who goes on writing is not ready.
   const wish = asked?.text === check.text ? asked.ending : null
-  const uploads = useUploads()
   const coming = comingIn(draft)
-  const refused = coming.filter(({ upload }) => uploads.find(({ key }) => key === upload)?.state === 'refused')
+  const refused = coming.filter(useRefused())
   const whyUnsavable = () => {
     if (draft.posts.length === 0) return t`Choose an account first.`
+    if (check.tooLong) return check.tooLong.message
     if (untimed !== null) return untimed
     if (uncounted) return t`Choose how many in all.`
     if (coming.length > refused.length) return t`Files are still on their way.`
@@ -202,7 +206,9 @@ export function Composer(props: ComposerProps) {
     },
   }
   // In a tab the problems of its network alone, so that what is fixed is beside what is wrong.
-  const problems = revealed ? (shown === null ? check.problems : ofPost(check.problems, shown)) : []
+  // Where no draft can be saved either, there is nothing to wait for.
+  const seen = revealed || check.tooLong ? check.problems : []
+  const problems = shown === null ? seen : ofPost(seen, shown)
   const warnings = revealed ? (shown === null ? check.warnings : ofPost(check.warnings, shown)) : []
   const savedAt = stored.at && formatTime(stored.at, Temporal.Now.timeZoneId(), preferences)
   return (
@@ -254,7 +260,12 @@ export function Composer(props: ComposerProps) {
         <div className={classes.write} ref={body}>
           {notice}
           <RuleNotice socialSetId={socialSet.id} before={before} />
-          <KeptNotice kept={kept} changed={changed} onUse={useOlder} onDiscard={discard} />
+          <KeptNotice
+            kept={kept}
+            changed={changed}
+            onUse={useOlder}
+            onDiscard={() => showUndo({ message: t`What you wrote was discarded.`, undo: discard() })}
+          />
           <AccountRow
             socialSet={socialSet}
             networks={networks}
@@ -299,7 +310,7 @@ export function Composer(props: ComposerProps) {
         primary={primary}
         labels={labels}
         busy={busy ?? wish}
-        problems={revealed ? check.problems.length : 0}
+        problems={seen.length}
         why={unsavable}
         about={
           check.checking && draft.posts.length > 0 ? (

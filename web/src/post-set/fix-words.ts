@@ -3,7 +3,7 @@ import type { NetworkDescription, ProblemEntry } from '#contract'
 import { networkName } from '../design/network-icon.tsx'
 import { listOf } from '../design/words.ts'
 import { wordsOfOption, wordsOfProblem } from '../language/server-words.ts'
-import { fieldName } from '../planning/field-words.ts'
+import { fieldName, withValueNames } from '../planning/field-words.ts'
 import type { Fix } from './fixes.ts'
 
 /** What a button does that makes a fix. */
@@ -77,7 +77,8 @@ export function namedWords(problem: ProblemEntry, network: NetworkDescription | 
   const words = wordsOfProblem(problem)
   const field = fieldOf(problem, network)
   // The server's own sentences name it.
-  return field === null || words === problem.message ? words : `${field}: ${words}`
+  if (words === problem.message) return withValueNames(words)
+  return field === null ? words : `${field}: ${words}`
 }
 
 /** The name of the field that a problem is about, by its path: `posts[0].title`, `posts[0].options.privacy`. */

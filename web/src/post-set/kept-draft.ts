@@ -1,5 +1,9 @@
+import { t } from '@lingui/core/macro'
 import { type Dispatch, type SetStateAction, useEffect, useRef, useState } from 'react'
 import type { Session } from '#contract'
+import { ApiError } from '../api/api-error.ts'
+import { queryClient } from '../api/query-client.ts'
+import { queryKeys } from '../api/query-keys.ts'
 import { useSession } from '../api/session.ts'
 import { type Draft, readDraft } from './draft.ts'
 import { type Stored, useStoredDraft } from './stored-draft.ts'
@@ -28,8 +32,11 @@ interface KeptDraft {
   useOlder: () => void
   /** Where else it is kept. */
   stored: Stored
-  /** Back to what it began with; nothing is kept. */
-  discard: () => void
+  /**
+   * What was kept is forgotten: back to what it began with, or the offer is gone. Answers what takes that back, also when
+   * the composer is closed by then.
+   */
+  discard: () => () => Promise<void>
   /** It is saved elsewhere now. */
   saved: () => void
 }
@@ -38,8 +45,10 @@ interface Subject {
   socialSetId: string
   /** The post that is edited; null for a new one. */
   postSetId: string | null
-  /** Of the post that is edited; null for a new one, whose time stays the one that was asked for. */
+  /** Of the post that is edited; null for a new one. */
   version: number | null
+  /** A new one has a time that was asked for: that counts before the one that was kept. */
+  isTimed: boolean
 }
 
 /**
@@ -47,19 +56,23 @@ interface Subject {
  * that closes loses nothing. It belongs to the person and the account, and it never takes the place of what others have
  * changed meanwhile without a question.
  */
-export function useKeptDraft({ socialSetId, postSetId, version }: Subject, initial: Draft): KeptDraft {
+export function useKeptDraft({ socialSetId, postSetId, version, isTimed }: Subject, initial: Draft): KeptDraft {
   const { user, account } = useSession()
   const key = keyOf({ user, account }, postSetId ?? `new ${socialSetId}`)
   const [found, setFound] = useState(() => read(key))
   const fresh = found !== null && found.version === version
-  const [draft, setDraft] = useState(() =>
-    fresh ? { ...found.draft, ...(version === null ? { at: initial.at } : {}) } : initial,
-  )
+  const [draft, setDraft] = useState(() => {
+    if (!fresh) return initial
+    // A new post is not put back to a time that has passed: it would go out at once.
+    const moved = version === null && (isTimed || Date.parse(found.draft.at) < Date.now())
+    return moved ? { ...found.draft, at: initial.at } : found.draft
+  })
   const [id] = useState(() => postSetId ?? found?.id ?? crypto.randomUUID())
   const [kept, setKept] = useState<KeptDraft['kept']>(found === null ? 'none' : fresh ? 'restored' : 'older')
+  const [known] = useState(found !== null)
   const written = useRef<string | null>(null)
   const changed = JSON.stringify(draft) !== JSON.stringify(initial)
-  const stored = useStoredDraft({ id, socialSetId, postSetId, version }, draft, changed, found !== null)
+  const stored = useStoredDraft({ id, socialSetId, postSetId, version }, draft, changed, known)
   const { offered } = stored
   useEffect(() => {
     // What waits to be asked for stays until then.
@@ -67,11 +80,32 @@ export function useKeptDraft({ socialSetId, postSetId, version }: Subject, initi
     if (changed) written.current = write(key, { version, draft, id })
     else forget(key, written)
   }, [key, version, draft, changed, kept, id])
+  const shown = kept === 'none' && offered && !changed ? 'older' : kept
+  const takeBack = useRef<TakeBack>(() => {})
+  takeBack.current = (was, isOffer) => {
+    if (isOffer || changed) {
+      // Something else is written by now: then it waits to be asked for.
+      if (!changed) written.current = write(key, was)
+      setFound(was)
+      setKept('older')
+      return
+    }
+    setDraft(was.draft)
+    setKept('restored')
+    stored.remember()
+  }
+  useEffect(() => {
+    const here: TakeBack = (...what) => takeBack.current(...what)
+    composers.set(key, here)
+    return () => {
+      if (composers.get(key) === here) composers.delete(key)
+    }
+  }, [key])
   return {
     draft,
     setDraft,
     changed,
-    kept: kept === 'none' && offered && !changed ? 'older' : kept,
+    kept: shown,
     stored,
     useOlder() {
       const older = found?.draft ?? offered
@@ -79,18 +113,40 @@ export function useKeptDraft({ socialSetId, postSetId, version }: Subject, initi
       setKept('restored')
     },
     discard() {
+      const isOffer = shown === 'older'
+      const was = isOffer ? (found ?? { version, draft: offered ?? draft, id }) : { version, draft, id }
       written.current ??= localText(key)
       forget(key, written)
       setFound(null)
       setKept('none')
-      setDraft(initial)
+      if (!isOffer) setDraft(initial)
       stored.forget()
+      return () => bringBack(key, was, isOffer)
     },
     saved() {
       forget(key, written)
       stored.forget()
     },
   }
+}
+
+/** Has what was discarded again; `isOffer`: it waited to be asked for. */
+type TakeBack = (was: Kept, isOffer: boolean) => void
+
+/** The composers that are open, by what they write. */
+const composers = new Map<string, TakeBack>()
+
+async function bringBack(key: string, was: Kept, isOffer: boolean): Promise<void> {
+  const open = composers.get(key)
+  if (open) return open(was, isOffer)
+  if (localText(key) !== null) {
+    const message = t`You have written something else since, which is kept now.`
+    throw new ApiError({ status: 409, code: 'composer:occupied', message })
+  }
+  write(key, was)
+  // A first answer that is still on its way was asked for before this.
+  await queryClient.cancelQueries({ queryKey: queryKeys.keptDrafts.all })
+  await queryClient.invalidateQueries({ queryKey: queryKeys.keptDrafts.all })
 }
 
 const keyOf = ({ user, account }: Pick<Session, 'user' | 'account'>, of: string) =>

@@ -8,12 +8,12 @@ import { announce } from '../design/announce.tsx'
 import { lazyWithWords } from '../language/lazy-with-words.ts'
 import { CroppedImage, ratioOf } from '../planning/cropped-image.tsx'
 import { ACCEPTED } from '../uploads/refusals.ts'
-import { useUploads } from '../uploads/upload-list.ts'
 import classes from './composer.module.css'
 import type { DraftMedia } from './draft.ts'
 import { RATIOS } from './fixes.ts'
 import { MediaPicker } from './media-picker.tsx'
 import { UploadTile } from './upload-tile.tsx'
+import { useRefused } from './use-refused.ts'
 
 const MediaDetails = lazyWithWords(() =>
   import('./media-details.tsx').then(({ MediaDetails }) => ({ default: MediaDetails })),
@@ -46,10 +46,8 @@ export function MediaStrip({ socialSet, media, error, onChange, onFiles }: Media
     announce(t`Moved to place ${place} of ${all}.`)
   }
   const remove = (uid: string) => onChange(media.filter((item) => item.uid !== uid))
-  const uploads = useUploads()
-  // What was refused says so in its place, and goes out nowhere.
-  const isRefused = (upload: string) => uploads.some(({ key, state }) => key === upload && state === 'refused')
-  const count = media.filter(({ upload }) => upload === null || !isRefused(upload)).length
+  const isRefused = useRefused()
+  const count = media.filter((each) => !isRefused(each)).length
   const detailed = media.findIndex(({ uid }) => uid === shown)
   const item = media[detailed]
   return (

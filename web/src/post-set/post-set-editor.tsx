@@ -34,8 +34,10 @@ export interface PostSetEditorProps {
   socialSet: SocialSet
   /** The post that is edited; null for a new one. */
   before?: PostSet | null
-  /** When a new post is to go out; ISO 8601 in UTC. */
+  /** The time that was asked for, of a new post; ISO 8601 in UTC. Without it a text that was kept stays at its own. */
   at?: string
+  /** When a new post goes out of which neither is known. */
+  usualAt?: string
   onClose: () => void
   onSaved?: (postSet: PostSet) => void
 }
@@ -45,7 +47,7 @@ const PANEL = '1180px'
 const FULL_PAGE_BELOW = '(max-width: 899px)'
 
 /** Writes a new post, or changes one. */
-export function PostSetEditor({ socialSet, before = null, at, onClose, onSaved }: PostSetEditorProps) {
+export function PostSetEditor({ socialSet, before = null, at, usualAt, onClose, onSaved }: PostSetEditorProps) {
   const { t } = useLingui()
   const queryClient = useQueryClient()
   const preferences = usePreferences()
@@ -61,10 +63,9 @@ export function PostSetEditor({ socialSet, before = null, at, onClose, onSaved }
   }, [])
   // What was read when the composer opened. It is the version that saving asks for: what others change meanwhile is seen.
   const [begun, setBegun] = useState(before)
-  const initial = useMemo(
-    () => (begun ? draftOf(begun) : emptyDraft(at ?? new Date(Date.now() + 3_600_000).toISOString())),
-    [begun, at],
-  )
+  // Once: it moves on with the clock.
+  const [usual] = useState(() => usualAt ?? new Date(Date.now() + 3_600_000).toISOString())
+  const initial = useMemo(() => (begun ? draftOf(begun) : emptyDraft(at ?? usual)), [begun, at, usual])
   const overtaken = before !== null && begun !== null && before.version !== begun.version
   const close = () => {
     if (!changed.current) return onClose()
@@ -194,6 +195,7 @@ export function PostSetEditor({ socialSet, before = null, at, onClose, onSaved }
           socialSet={socialSet}
           before={begun}
           initial={initial}
+          isTimed={at !== undefined}
           networks={networks}
           title={before ? t`Edit post` : t`New post`}
           notice={notice}

@@ -7,6 +7,7 @@ import { networkName } from '../design/network-icon.tsx'
 import classes from './composer.module.css'
 import { captionOf, type Draft, type DraftPost, mediaOf } from './draft.ts'
 import { PreviewFrame } from './preview-frame.tsx'
+import { useRefused } from './use-refused.ts'
 
 interface PreviewProps {
   socialSet: SocialSet
@@ -96,6 +97,7 @@ function DeviceSign({ Icon, name }: { Icon: TablerIcon; name: string }) {
 
 function Frame({ socialSet, draft, post }: { socialSet: SocialSet; draft: Draft; post: DraftPost }) {
   const account = socialSet.accounts.find(({ type }) => type === post.accountType)
+  const isRefused = useRefused()
   return (
     <PreviewFrame
       accountType={post.accountType}
@@ -103,7 +105,7 @@ function Frame({ socialSet, draft, post }: { socialSet: SocialSet; draft: Draft;
       handle={account?.username ?? null}
       title={typeof post.fields.title === 'string' ? post.fields.title : ''}
       caption={captionOf(draft, post)}
-      media={mediaOf(draft, post)}
+      media={mediaOf(draft, post).filter((item) => !isRefused(item))}
     />
   )
 }

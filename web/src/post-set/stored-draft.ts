@@ -12,6 +12,8 @@ const PAUSE_MS = 800
 const AT_LEAST_EVERY_MS = 5_000
 /** A server that answers again and keeps nothing is asked this often. */
 const AGAIN_MS = 15_000
+/** The server takes no larger one: this browser alone keeps it. */
+const MOST_BYTES = 262_144
 
 interface Subject {
   id: string
@@ -28,6 +30,8 @@ export interface Stored {
   /** What was written elsewhere and waits to be asked for. */
   offered: Draft | null
   forget: () => void
+  /** What was forgotten is written again. */
+  remember: () => void
 }
 
 /**
@@ -79,6 +83,10 @@ export function useStoredDraft(subject: Subject, draft: Draft, changed: boolean,
       const content = JSON.parse(text) as Draft
       const excerpt = [...content.caption.trim()].slice(0, 200).join('')
       const body = { socialSetId, postSetId, basedOnVersion: version, excerpt, content: { draft: content } }
+      if (new Blob([JSON.stringify(body.content)]).size > MOST_BYTES) {
+        unstored.current = null
+        return setFailing(true)
+      }
       try {
         const answer = await call('PUT /kept-drafts/:id', {
           params: { id },
@@ -127,9 +135,10 @@ export function useStoredDraft(subject: Subject, draft: Draft, changed: boolean,
     unstored.current = null
     const others = offered && offered.id !== id ? [offered.id] : []
     const last = sequence.current
-    void line.current.then(async () => {
+    line.current = line.current.then(async () => {
       // What this browser kept may have come to the server before, under the same name.
       const mine = sent.current || (known && (await isStored(socialSetId, id))) ? [id] : []
+      sent.current = false
       const gone = [...mine, ...others].map((each) =>
         call('DELETE /kept-drafts/:id', { params: { id: each }, query: each === id ? { sequence: last } : {} }),
       )
@@ -140,7 +149,10 @@ export function useStoredDraft(subject: Subject, draft: Draft, changed: boolean,
     setOffered(null)
     setAt(null)
   }
-  return { at, failing, offered: offered?.draft ?? null, forget }
+  const remember = () => {
+    forgotten.current = null
+  }
+  return { at, failing, offered: offered?.draft ?? null, forget, remember }
 }
 
 /** What the member kept of a post, or the newest text of a new one; null of none. */

@@ -4,12 +4,15 @@ import type { CaptionCount, PostSetValidation, ProblemEntry } from '#contract'
 import { APPROVAL_REQUIRED } from '../post-set-actions/requests.ts'
 import { sayOfNow, type Written } from './checked.ts'
 import { type PostSetBody, validate } from './post-set-queries.ts'
+import { textLength, textTooLong } from './text-length.ts'
 
 const PAUSE_MS = 300
 
 export interface LiveCheck {
   /** What is written now, as JSON. */
   text: string
+  /** That no request takes what is written; then it is the only problem. Null: it is checked by the server. */
+  tooLong: ProblemEntry | null
   /** What stops this from being scheduled. */
   problems: readonly ProblemEntry[]
   warnings: readonly ProblemEntry[]
@@ -26,13 +29,14 @@ export function useLiveCheck(body: PostSetBody): LiveCheck {
   const text = JSON.stringify({ ...body, status: 'SCHEDULED' })
   const [settled] = useDebouncedValue(text, PAUSE_MS)
   const checked = JSON.parse(settled) as PostSetBody
+  const tooLong = textTooLong(body.posts)
   const { data, isFetching, error } = useQuery({
     queryKey: ['post-set-check', settled],
     queryFn: async ({ signal }): Promise<Answered> => ({
       posts: checked.posts,
       answer: await validate(checked, signal),
     }),
-    enabled: checked.posts.length > 0,
+    enabled: checked.posts.length > 0 && textTooLong(checked.posts) === null,
     placeholderData: (previous) => previous,
     gcTime: 60_000,
   })
@@ -41,8 +45,13 @@ export function useLiveCheck(body: PostSetBody): LiveCheck {
     sayOfNow(entries, posts, body.posts)
   // Nothing that is written can mend it: it decides what can be done with the post.
   const problems = ofNow(answer.problems).filter(({ code }) => code !== APPROVAL_REQUIRED)
+  if (tooLong) {
+    const lengths = body.posts.map(({ caption }) => textLength(caption))
+    const counts = ofNow(answer.counts).map((count) => ({ ...count, actual: lengths[placeOf(count)] ?? count.actual }))
+    return { text, tooLong, problems: [tooLong], warnings: [], counts, checking: false, error: null }
+  }
   const checking = isFetching || settled !== text
-  return { text, problems, warnings: ofNow(answer.warnings), counts: ofNow(answer.counts), checking, error }
+  return { text, tooLong, problems, warnings: ofNow(answer.warnings), counts: ofNow(answer.counts), checking, error }
 }
 
 interface Answered {
@@ -52,6 +61,8 @@ interface Answered {
 }
 
 const NOTHING: Answered = { posts: [], answer: { valid: true, problems: [], warnings: [], counts: [] } }
+
+const placeOf = ({ path }: CaptionCount) => Number(/^posts\[(\d+)\]/.exec(path)?.[1])
 
 /** Entries about one post, by its place in the list. */
 export function ofPost<Entry extends { path: string }>(entries: readonly Entry[], index: number): Entry[] {
