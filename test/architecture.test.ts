@@ -225,10 +225,10 @@ describe('dashboard', () => {
       }),
     )
     expect(wrong).toEqual([])
-    // A value would bring the contract's libraries into the bundle.
+    // A value would bring the contract's libraries into the bundle; tests hold the dashboard's numbers against its own.
     const value =
       /(?:^|\n)\s*(?:import|export)\s+(?!type\b)[^'"\n;]*(?:\{[^}]*\}[^'"\n;]*)?['"]#contract['"]|import\(\s*['"]#contract/
-    expect(web.filter((path) => value.test(read(path)))).toEqual([])
+    expect(shown.filter((path) => value.test(read(path)))).toEqual([])
   })
 
   test('every file is in a room', () => {

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
+import { LIMITS } from '#contract'
 import { textTooLong } from './text-length.ts'
 
 const posts = (...captions: string[]) => captions.map((caption) => ({ accountType: 'BLUESKY' as const, caption }))
 
 test('a text is too long from the first character that the server does not take', () => {
-  const most = '👍'.repeat(65_000)
+  const most = '👍'.repeat(LIMITS.captionCodePoints)
   expect(textTooLong(posts(most))).toBeNull()
   expect(textTooLong(posts(`${most}x`))).toMatchObject({
     path: '',
@@ -14,7 +15,7 @@ test('a text is too long from the first character that the server does not take'
 })
 
 test('texts of all accounts count together', () => {
-  const half = 'x'.repeat(50_000)
+  const half = 'x'.repeat(LIMITS.captionsOfSetCodePoints / 2)
   expect(textTooLong(posts(half, half))).toBeNull()
   expect(textTooLong(posts(half, `${half}x`))).toMatchObject({
     path: '',
