@@ -113,6 +113,8 @@ export function PostSetEditor({ socialSet, before = null, at, usualAt, onClose, 
     if (status === 'SCHEDULED') return t`Scheduled for ${when}.`
     if (approval !== begun?.approval && approval === 'PENDING')
       return t`Saved as a draft for ${when}. The team is asked.`
+    if (approval !== begun?.approval && approval === 'EXTERNAL_PENDING')
+      return t`Saved as a draft for ${when}. It waits for the client in your shared calendars.`
     return t`Saved as a draft for ${when}.`
   }
   const undoOf = async ({ id, version }: PostSet, isNew: boolean) => {
