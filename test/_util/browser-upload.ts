@@ -75,11 +75,11 @@ export async function uploadInBrowser(
       await expect.poll(sent, { timeout, interval: 50 }).toBeGreaterThan(share)
       peakBytes = Math.max(peakBytes, peakOf(dashboard.almanac))
       await dashboard.kill()
-      await page.getByText('The server does not answer. What you see may be out of date').waitFor()
+      await page.getByText('The server does not answer. What you see may be out of date').first().waitFor()
       // What was confirmed is not sent again.
       const before = await sent()
       await dashboard.startAgain()
-      await page.getByText('The server does not answer. What you see').waitFor({ state: 'detached' })
+      await page.getByText('The server does not answer. What you see').first().waitFor({ state: 'detached' })
       await expect.poll(sent, { timeout, interval: 20 }).toBeGreaterThan(before * 0.5)
     }
     await tray.getByText('1 file is in the library').waitFor({ timeout })

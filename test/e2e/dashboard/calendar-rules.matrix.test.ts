@@ -258,7 +258,9 @@ describe('a month with nothing in it', () => {
     const page = await open('2031-03-15')
     const begun = async () => {
       await newSet(page).waitFor()
-      await expectSearch(page, { at: '2031-03-15T09:00:00.000Z' })
+      // No time was asked for: it is that of the day in sight.
+      await expectSearch(page, { post: 'new', date: '2031-03-15' })
+      expect(await newSet(page).getByLabel('Date').getAttribute('data-day')).toBe('2031-03-15')
       await page.goBack()
       await newSet(page).waitFor({ state: 'detached' })
     }

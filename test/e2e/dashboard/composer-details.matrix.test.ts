@@ -255,7 +255,7 @@ test('with three problems on all networks the day and the time are in sight, as 
     const { y = 0, height = 0 } = (await found.boundingBox()) ?? {}
     return { top: y, bottom: y + height }
   }
-  const { bottom: fold } = await box(dialog.locator('[data-composer] > div'))
+  const { bottom: fold } = await box(dialog.locator('[data-composer] > div').last())
   for (const field of [dialog.getByLabel('Date'), dialog.getByLabel('Time', { exact: true })])
     expect((await box(field)).bottom).toBeLessThanOrEqual(fold)
   expect((await box(problems)).bottom).toBeLessThan(
