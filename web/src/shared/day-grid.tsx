@@ -2,8 +2,8 @@ import { useLingui } from '@lingui/react/macro'
 import { IconPlus } from '@tabler/icons-react'
 import type { GuestCard, GuestNote, GuestVisit } from '#contract'
 import { NetworkIcon } from '../design/network-icon.tsx'
-import { type DayRange, daysOf, today } from '../planning/dates.ts'
-import { longDay, weekdayName } from '../planning/titles.ts'
+import { type DayRange, today } from '../planning/dates.ts'
+import { longDay } from '../planning/titles.ts'
 import classes from './calendar.module.css'
 import { CardLink, CardPicture } from './card-link.tsx'
 import controls from './controls.module.css'
@@ -11,6 +11,7 @@ import { dayIn, zoneOf } from './data.ts'
 import { dayText, timeText } from './dates.ts'
 import { NoteChip } from './note-chip.tsx'
 import { SelectBox } from './select-box.tsx'
+import { WeeksTable } from './weeks-table.tsx'
 import { networksText, POST_STATES, stateOf } from './words.ts'
 
 interface DayGridProps {
@@ -28,71 +29,57 @@ interface DayGridProps {
 export function DayGrid({ visit, range, month, cards, notes, onNote }: DayGridProps) {
   const { t } = useLingui()
   const { brands, allows } = visit
-  const days = daysOf(range)
-  const weeks = Array.from({ length: days.length / 7 }, (_, week) => days.slice(week * 7, week * 7 + 7))
   const now = today(brands[0]?.timezone ?? 'UTC')
   return (
-    <table className={classes.grid} data-week={month === null || undefined}>
-      <thead>
-        <tr>
-          {days.slice(0, 7).map((day) => (
-            <th key={day.dayOfWeek} scope="col">
-              {weekdayName(day, null)}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {weeks.map((week) => (
-          <tr key={String(week[0])}>
-            {week.map((day) => {
-              const text = day.toString()
-              const name = longDay(day, null)
-              return (
-                <td
-                  key={text}
-                  data-outside={(month !== null && day.month !== month) || undefined}
-                  data-weekend={day.dayOfWeek > 5 || undefined}
+    <WeeksTable
+      className={classes.grid}
+      range={range}
+      isWeek={month === null}
+      cell={(day) => {
+        const text = day.toString()
+        const name = longDay(day, null)
+        return (
+          <td
+            key={text}
+            data-outside={(month !== null && day.month !== month) || undefined}
+            data-weekend={day.dayOfWeek > 5 || undefined}
+          >
+            <div className={classes.day}>
+              <time
+                dateTime={text}
+                aria-current={day.equals(now) ? 'date' : undefined}
+                data-today={day.equals(now) || undefined}
+              >
+                <span className={controls.hidden}>{name}</span>
+                <span aria-hidden>{day.day}</span>
+              </time>
+              {allows.notes && (
+                // By keys, the button above the calendar does it: seven stops of Tab less in each week.
+                <button
+                  type="button"
+                  tabIndex={-1}
+                  className={classes.add}
+                  aria-label={t`Add a note, ${name}`}
+                  onClick={() => onNote(text)}
                 >
-                  <div className={classes.day}>
-                    <time
-                      dateTime={text}
-                      aria-current={day.equals(now) ? 'date' : undefined}
-                      data-today={day.equals(now) || undefined}
-                    >
-                      <span className={controls.hidden}>{name}</span>
-                      <span aria-hidden>{day.day}</span>
-                    </time>
-                    {allows.notes && (
-                      // By keys, the button above the calendar does it: seven stops of Tab less in each week.
-                      <button
-                        type="button"
-                        tabIndex={-1}
-                        className={classes.add}
-                        aria-label={t`Add a note, ${name}`}
-                        onClick={() => onNote(text)}
-                      >
-                        <IconPlus size={16} aria-hidden />
-                      </button>
-                    )}
-                  </div>
-                  {notes
-                    .filter((note) => dayIn(note, brands) === text)
-                    .map((note) => (
-                      <NoteChip key={note.id} note={note} brands={brands} />
-                    ))}
-                  {cards
-                    .filter((card) => dayIn(card, brands) === text)
-                    .map((card) => (
-                      <GridCard key={card.id} card={card} visit={visit} />
-                    ))}
-                </td>
-              )
-            })}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+                  <IconPlus size={16} aria-hidden />
+                </button>
+              )}
+            </div>
+            {notes
+              .filter((note) => dayIn(note, brands) === text)
+              .map((note) => (
+                <NoteChip key={note.id} note={note} brands={brands} />
+              ))}
+            {cards
+              .filter((card) => dayIn(card, brands) === text)
+              .map((card) => (
+                <GridCard key={card.id} card={card} visit={visit} />
+              ))}
+          </td>
+        )
+      }}
+    />
   )
 }
 

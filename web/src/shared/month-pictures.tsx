@@ -3,14 +3,15 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import type { GuestCard, GuestVisit } from '#contract'
 import { mediaAddress } from '../api/media-address.ts'
-import { daysOf, rangeOf, turn } from '../planning/dates.ts'
-import { longDay, monthAndYear, weekdayName } from '../planning/titles.ts'
+import { rangeOf, turn } from '../planning/dates.ts'
+import { longDay, monthAndYear } from '../planning/titles.ts'
 import { firstDayOfWeek } from '../time/zones.ts'
 import { go } from './address.ts'
 import controls from './controls.module.css'
 import { dayIn } from './data.ts'
 import { PREFERENCES } from './dates.ts'
 import css from './side.module.css'
+import { WeeksTable } from './weeks-table.tsx'
 
 interface MonthPicturesProps {
   visit: GuestVisit
@@ -22,8 +23,6 @@ interface MonthPicturesProps {
 /** A month as pictures, beside what is to be decided: turns to others, and opens what is on a day. */
 export function MonthPictures({ visit, date, cards }: MonthPicturesProps) {
   const { t } = useLingui()
-  const days = daysOf(rangeOf('month', date, firstDayOfWeek(PREFERENCES)))
-  const weeks = Array.from({ length: days.length / 7 }, (_, week) => days.slice(week * 7, week * 7 + 7))
   const to = (pages: 1 | -1) => go({ date: turn('month', date, pages).toString() })
   return (
     <section className={css.part}>
@@ -36,32 +35,19 @@ export function MonthPictures({ visit, date, cards }: MonthPicturesProps) {
           <IconChevronRight size={20} aria-hidden />
         </button>
       </div>
-      <table className={css.month}>
-        <thead>
-          <tr>
-            {days.slice(0, 7).map((day) => (
-              <th key={day.dayOfWeek} scope="col">
-                {weekdayName(day, null)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {weeks.map((week) => (
-            <tr key={String(week[0])}>
-              {week.map((day) => (
-                <td key={String(day)}>
-                  <Day
-                    day={day}
-                    cards={cards.filter((card) => dayIn(card, visit.brands) === day.toString())}
-                    outside={day.month !== date.month}
-                  />
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <WeeksTable
+        className={css.month}
+        range={rangeOf('month', date, firstDayOfWeek(PREFERENCES))}
+        cell={(day) => (
+          <td key={String(day)}>
+            <Day
+              day={day}
+              cards={cards.filter((card) => dayIn(card, visit.brands) === day.toString())}
+              outside={day.month !== date.month}
+            />
+          </td>
+        )}
+      />
       <p className={css.legend} aria-hidden>
         <span data-waiting>
           <Trans>Needs you</Trans>
