@@ -25,7 +25,7 @@ interface Decide {
   /** Asks what is to be changed: over the page, or in the row of the post. */
   requestChanges: (post: Decided, where: 'dialog' | 'row') => void
   /** What is asked in the row of a post. */
-  inRow: (ChangesFormProps & { id: string }) | null
+  inRow: { id: string; form: ChangesFormProps } | null
   /** Asks once, then approves them all. */
   approveAll: (cards: readonly GuestCard[]) => void
   /** Runs what needs a name: asks for it once, unless it was given. */
@@ -67,10 +67,10 @@ export function DecideProvider({ visit, children }: DecideProviderProps) {
   const [conflicts, setConflicts] = useState(0)
   const close = () => setAsked(null)
 
-  const changes = useMemo<ChangesFormProps | null>(() => {
+  const changes = useMemo(() => {
     if (asked?.kind !== 'changes') return null
-    const { post } = asked
-    return {
+    const { post, where } = asked
+    const form: ChangesFormProps = {
       written: writtenOf('changes', post.id),
       onWrite: (text) => keepWritten('changes', post.id, text),
       onClose: () => setAsked(null),
@@ -91,6 +91,7 @@ export function DecideProvider({ visit, children }: DecideProviderProps) {
         window.requestAnimationFrame(focusPageIfLost)
       },
     }
+    return { id: post.id, where, form }
   }, [asked, visit.allows.comment])
 
   const decide = useMemo<Decide>(() => {
@@ -120,10 +121,10 @@ export function DecideProvider({ visit, children }: DecideProviderProps) {
       askName: () => setAsked({ kind: 'name', work: () => {} }),
       approve: (post) => asNamed(() => void approveNow(post)),
       requestChanges: (post, where) => asNamed(() => setAsked({ kind: 'changes', post, where })),
-      inRow: changes && asked?.kind === 'changes' && asked.where === 'row' ? { ...changes, id: asked.post.id } : null,
+      inRow: changes?.where === 'row' ? changes : null,
       approveAll: (cards) => asNamed(() => setAsked({ kind: 'approve', cards })),
     }
-  }, [asked, busy, changes, conflicts, named])
+  }, [busy, changes, conflicts, named])
 
   return (
     <DecideContext value={decide}>
@@ -138,7 +139,7 @@ export function DecideProvider({ visit, children }: DecideProviderProps) {
           }}
         />
       )}
-      {changes && asked?.kind === 'changes' && asked.where === 'dialog' && <ChangesDialog {...changes} />}
+      {changes?.where === 'dialog' && <ChangesDialog {...changes.form} />}
       {asked?.kind === 'approve' && (
         <ApproveDialog
           cards={asked.cards}

@@ -56,7 +56,7 @@ export function PostRow({ card, visit, large = false }: PostRowProps) {
           {decided && <span className={controls.dim}>{decided}</span>}
         </span>
       </CardLink>
-      {isAsked && <ChangesInRow {...inRow} />}
+      {isAsked && <ChangesInRow {...inRow.form} />}
       {card.waiting && visit.allows.decide && !card.changed && <SelectBox card={card} brands={visit.brands} />}
       {card.waiting && visit.allows.decide && !isAsked && (
         <div className={classes.actions}>
