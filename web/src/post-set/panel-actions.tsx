@@ -31,8 +31,7 @@ export function PanelActions({ postSet, onEdit }: { postSet: PostSet; onEdit: ()
   // Whose approval a brand wants, is asked here; elsewhere the menu has it.
   const asks = !why && lacksApproval(subject) && (rule?.binding === true || postSet.approval === 'DENIED')
   // What is ready to go out is one click away from that; what waits has other buttons, and the menu this one.
-  const schedules =
-    !why && !reviews && !asks && isDraft(subject) && !awaitsReview(subject) && rights.includes('post-sets:publish')
+  const schedules = !why && !asks && isDraft(subject) && !awaitsReview(subject) && rights.includes('post-sets:publish')
   return (
     <div>
       <Group gap="xs">
