@@ -97,7 +97,7 @@ function subjectOf(sent: readonly SentNews[], parts: MailParts): string {
     facts.note ? 'subject:NOTED' : cause === 'MENTIONED' ? 'subject:MENTIONED' : `subject:${kind}`
   const kinds = Map.groupBy(sent, ({ news: { kind, facts } }) =>
     // What is to be done is not lost behind what was approved.
-    kind === 'CONNECTION_DEAD' ? 'CONNECTION' : facts.note ? 'NOTE' : kind === 'APPROVED' ? kind : CAUSE_OF[kind],
+    facts.note ? 'NOTE' : kind === 'APPROVED' ? kind : CAUSE_OF[kind],
   )
   const urgent = NEWS_KINDS.map((kind) => sent.filter(({ news }) => news.kind === kind)).find((of) => of.length > 0)
   const failed = sent.filter(({ news: { kind } }) => kind === 'POST_FAILED' || kind === 'POST_UNKNOWN')
