@@ -7,7 +7,10 @@ import { ACTOR_TYPES, REASONS } from './states.ts'
 const closed = <T extends Type.TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false })
 const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
-/** What happened that people want to know of, the most urgent first: so mails name it. The first ones go to the operator's receiver as well. */
+/**
+ * What happened that people want to know of, the most urgent first: a mail is named for that. The first ones go to the
+ * operator's receiver as well.
+ */
 export const NEWS_KINDS = [
   ...ALERT_KINDS,
   'CONNECTION_ENDING',
