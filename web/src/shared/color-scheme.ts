@@ -1,6 +1,7 @@
 /** Dark or light as the guest chose it in this browser; else as the system has it. */
 const KEY = 'almanac.guest.color-scheme'
 
+const listeners = new Set<() => void>()
 const system = window.matchMedia('(prefers-color-scheme: dark)')
 
 /** Before anything is drawn. */
@@ -22,11 +23,17 @@ export function switchScheme(): void {
   } catch {
     // A browser that keeps nothing shows it until the page is left.
   }
+  for (const listener of listeners) listener()
 }
 
+/** Calls the listener when `isDark` may answer something else. Answers how to stop that. */
 export function onScheme(listener: () => void): () => void {
+  listeners.add(listener)
   system.addEventListener('change', listener)
-  return () => system.removeEventListener('change', listener)
+  return () => {
+    listeners.delete(listener)
+    system.removeEventListener('change', listener)
+  }
 }
 
 function read(): 'dark' | 'light' | null {
