@@ -26,12 +26,7 @@ export async function findByKey<T extends object>(
 /** @throws ProblemError `request:not_acceptable` when the client takes no JSON. */
 export function requireJsonAccepted(accept: string | undefined): void {
   if (!accept) return
-  const ranges = accept.split(',').map((range) =>
-    range
-      .trim()
-      .toLowerCase()
-      .split(/\s*;\s*/),
-  )
+  const ranges = accept.split(',').map((range) => range.split(';').map((part) => part.trim().toLowerCase()))
   const takes = ranges.some(
     ([type = '', ...parameters]) =>
       ['*/*', 'application/*', 'application/json'].includes(type) &&

@@ -6,7 +6,7 @@ import type { ByteRange } from './store.ts'
  * `unsatisfiable` means: answer 416.
  */
 export function parseRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | null {
-  const match = /^\s*bytes\s*=\s*(\d*)\s*-\s*(\d*)\s*$/i.exec(header ?? '')
+  const match = /^bytes=(\d*)-(\d*)$/i.exec((header ?? '').trim())
   if (!match) return null
   const [, first = '', last = ''] = match
   if (first === '') {
