@@ -25,6 +25,7 @@ import type { ConnectionLimits, TrustProxy } from './connections.ts'
 import { requireJsonAccepted } from './credentials.ts'
 import { createForwardedWarning } from './forwarded.ts'
 import { createGuestAdmission, GUEST_HEADERS } from './guests.ts'
+import { dropLongHeaders, refuseLongHeaders } from './header-bounds.ts'
 import type { Health } from './health.ts'
 import { loggedPath } from './logged-path.ts'
 import { type AuthenticateMember, createMemberAdmission } from './members.ts'
@@ -172,7 +173,9 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
 
   const methodsOf = collectRoutes(server)
   server.addHook('onRequest', async (request, reply) => {
+    dropLongHeaders(request)
     await begin(request, reply)
+    refuseLongHeaders(request)
     boundBody(request, reply)
     // Here and not in a handler: the body of a request for what is not there is not read.
     if (request.is404) return answerNoRoute(request, reply)
