@@ -99,7 +99,7 @@ export function readBaseUrl(text: string): string {
   }
   if (url.username || url.password) throw new WrongValueError('must not contain a user name or password')
   if (url.search || url.hash) throw new WrongValueError('must not contain ? or #')
-  return `${url.origin}${url.pathname}`.replace(/\/+$/, '')
+  return `${url.origin}${url.pathname}`.replace(/(?<!\/)\/+$/, '')
 }
 
 /**

@@ -6,7 +6,7 @@ const BROWSERS: readonly (readonly [string, RegExp])[] = [
   ['Vivaldi', /\bVivaldi\//],
   ['Firefox', /\b(Firefox|FxiOS)\//],
   ['Chrome', /\b(Chrome|CriOS|HeadlessChrome|Chromium)\//],
-  ['Safari', /\bVersion\/[\d.]+ .*Safari\//],
+  ['Safari', /^(?=.*\bVersion\/\d).*\bSafari\//],
 ]
 const SYSTEMS: readonly (readonly [string, RegExp])[] = [
   ['iPhone', /\biPhone\b/],

@@ -95,7 +95,10 @@ const LISTS: Readonly<Record<string, { name: ListName; min: number; max: number 
 /** Reads the parts of a rule (RFC 5545, 3.3.10), strictly: a part that is not understood changes what it means. */
 function readRule(rule: string, about: RuleStart): { options: RuleOptions; ends: WallTime } {
   const parts = new Map<string, string>()
-  for (const part of rule.trim().replace(/;+$/, '').split(';')) {
+  for (const part of rule
+    .trim()
+    .replace(/(?<!;);+$/, '')
+    .split(';')) {
     const [name = '', value = '', more] = part.split('=')
     const key = name.trim().toUpperCase()
     if (value === '' || more !== undefined || parts.has(key)) throw unreadable(name)

@@ -45,4 +45,4 @@ export function newPassword(): string {
   return randomBytes(15).toString('base64url')
 }
 
-const unpadded = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
+const unpadded = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '')

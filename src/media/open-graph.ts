@@ -43,7 +43,7 @@ export function readPage(html: string): PageFacts {
 /** The charset that the first bytes of a page name; UTF-8 when they name none. */
 export function charsetOf(head: Buffer): string {
   const text = head.subarray(0, 2_048).toString('latin1')
-  return /<meta[^>]{0,200}charset=["']?([\w-]{2,40})/i.exec(text)?.[1] ?? 'utf-8'
+  return /<meta[^<>]{0,200}charset=["']?([\w-]{2,40})/i.exec(text)?.[1] ?? 'utf-8'
 }
 
 function titleAt(html: string, start: number): string | null {

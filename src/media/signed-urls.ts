@@ -29,7 +29,7 @@ export interface UrlSigner {
  * @param options.secrets that no one else has: the first signs, all of them verify
  */
 export function createUrlSigner(options: { publicUrl: string; secrets: readonly [Buffer, ...Buffer[]] }): UrlSigner {
-  const base = new URL(options.publicUrl).href.replace(/\/+$/, '')
+  const base = new URL(options.publicUrl).href.replace(/(?<!\/)\/+$/, '')
   const signature = (secret: Buffer, id: string, variant: string, expiry: string) =>
     createHmac('sha256', secret).update([DOMAIN, id, variant, expiry].join('\0')).digest('base64url')
   const isSigned = (given: string, ...path: [id: string, variant: string, expiry: string]) =>

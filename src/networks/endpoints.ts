@@ -36,7 +36,7 @@ export function resolveEndpoint(manifest: Manifest, name: string, options: Endpo
   const address = options.sandbox
     ? `${options.sandboxUrl}/${manifest.name}/${name}`
     : (options.identityEndpoints[name] ?? options.settings[endpoint.setting] ?? endpoint.default)
-  return address.replace(/\/+$/, '')
+  return address.replace(/(?<!\/)\/+$/, '')
 }
 
 /**

@@ -16,7 +16,7 @@ async function withPassword(
   input: { service: string | null; identifier: string; password: string },
 ): Promise<ConnectOutcome> {
   const own = context.endpoint('pds')
-  const service = (input.service ?? own).replace(/\/+$/, '')
+  const service = (input.service ?? own).replace(/(?<!\/)\/+$/, '')
   const { host } = new URL(service)
   const asked = await call(context, 'com.atproto.server.createSession', {
     host: service,
@@ -147,5 +147,5 @@ function serverIn({ json }: HttpAnswer, did: string): string | null {
   if (document?.id !== did || !Array.isArray(document.service)) return null
   const ids = ['#atproto_pds', `${did}#atproto_pds`]
   const server = document.service.map(record).find((each) => ids.includes(String(each?.id)))
-  return webAddress(server?.serviceEndpoint)?.replace(/\/+$/, '') ?? null
+  return webAddress(server?.serviceEndpoint)?.replace(/(?<!\/)\/+$/, '') ?? null
 }

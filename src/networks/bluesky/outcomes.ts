@@ -13,10 +13,13 @@ const DAILY_PAUSE_MS = 60 * 60_000
 /** `name` of the error is null when the answer is not one of this protocol. */
 export type BlueskyError = ReturnType<typeof parseError>
 
+/** Of a message. A server that anyone may run writes it, and it is matched against expressions. */
+const MOST_WORDS = 2_000
+
 export function parseError({ status, headers, json }: Pick<HttpAnswer, 'status' | 'headers' | 'json'>) {
   const failure = record(json)
   const name = string(failure?.error) ?? null
-  return { status, headers, name, message: name === null ? '' : (string(failure?.message) ?? '') }
+  return { status, headers, name, message: name === null ? '' : (string(failure?.message) ?? '').slice(0, MOST_WORDS) }
 }
 
 /** What an answer of the video service refuses for good: the file, or any video of the account. */

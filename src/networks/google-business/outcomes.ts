@@ -29,7 +29,8 @@ function parseError({ status: http, headers, json }: HttpAnswer) {
     http,
     /** `INVALID_ARGUMENT`; null when the answer is no error of Google's. */
     status: string(error?.status) ?? null,
-    message: string(error?.message) ?? '',
+    // Matched against expressions.
+    message: (string(error?.message) ?? '').slice(0, 2_000),
     /** Of ErrorInfo, and of the errors of older services: `SERVICE_DISABLED`. */
     reasons: [...infos, ...list(error?.errors)].flatMap(({ reason }) => string(reason) ?? []),
     /** The single things that are wrong with a request. */

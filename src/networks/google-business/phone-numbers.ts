@@ -1,5 +1,5 @@
 /** Digits with nothing but the usual signs of phone numbers between them. */
-const CANDIDATE = /(?<![\w/.,#-])(?:\+|\()?\d[\d\s().\-/\u2010-\u2013]{5,}\d(?![\w/])/gu
+const CANDIDATE = /(?<![\w/.,#-])(?:\+|\()?\d[\d\s().\-/\u2010-\u2013]{5,60}\d(?![\w/])/gu
 const PARTED = /^\d{2,5}(?:[\s.\-/\u2010-\u2013]\d{2,5}){1,4}$/u
 
 /** Groups of digits that are common in posts and no phone numbers. */

@@ -51,7 +51,7 @@ export function webAddress(value: unknown): string | null {
 /** `2026-11-21T10:00:00+0000`, or with a colon in the offset; one without an offset is UTC. Else null. */
 export function time(value: unknown): Date | null {
   if (typeof value !== 'string') return null
-  const zoned = /T.*(Z|[+-]\d\d:?\d\d)$/i.test(value) || !value.includes('T') ? value : `${value}Z`
+  const zoned = /(Z|[+-]\d\d:?\d\d)$/i.test(value) || !value.includes('T') ? value : `${value}Z`
   const parsed = new Date(zoned.replace(/([+-]\d\d)(\d\d)$/, '$1:$2'))
   return Number.isNaN(parsed.getTime()) ? null : parsed
 }

@@ -37,9 +37,9 @@ export function createMask(values: () => Iterable<string>): (text: string) => st
     return forms
       .reduce((masked, value) => masked.replaceAll(value, '…'), text)
       .replace(/\bdid:[a-z]+:[\w.:%-]+/g, '…')
-      .replace(/[\w.+-]+@[\w-]+\.[\w.-]+/g, '…')
+      .replace(/(?<![\w.+-])[\w.+-]+@[\w-]+\.[\w.-]+/g, '…')
       .replace(/urn:li:(\w+):[\w-]+/g, 'urn:li:$1:…')
-      .replace(/\b(?=[\w-]*\d)[\w-]{20,}/g, '…')
+      .replace(/(?<![\w-])(?=[\w-]*\d)[\w-]{20,}/g, '…')
       .replace(/\d{8,}(?:_\d+)?/g, '…')
   }
 }

@@ -58,6 +58,8 @@ const littleText = (text: string) =>
 export const plainText = (commentary: string): string =>
   comparable(
     commentary
+      // Three times of what the network takes.
+      .slice(0, 10_000)
       .replace(/\{hashtag\|\\?#\|((?:\\.|[^}\\])*)\}/gu, '#$1')
       .replace(/@\[((?:\\.|[^\]\\])*)\]\(urn:li:[^)]*\)/gu, '$1')
       .replace(/\\([\\|{}@[\]()<>#*_~])/g, '$1'),

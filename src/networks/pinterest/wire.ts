@@ -11,7 +11,7 @@ export function parseError({ status, headers, json }: HttpAnswer) {
   const body = record(json)
   /** Null when the body is none of the network's errors. */
   const code = typeof body?.code === 'number' && Number.isInteger(body.code) ? body.code : null
-  return { status, code, message: string(body?.message) ?? '', headers }
+  return { status, code, message: (string(body?.message) ?? '').slice(0, 2_000), headers }
 }
 
 /** An account as it shows itself. */

@@ -103,5 +103,5 @@ function plainLink(link: string): string {
   const url = URL.parse(/^https?:\/\//i.test(link) ? link : `http://${link}`)
   if (!url) return link
   // In contrast to decodeURIComponent it takes what is no encoding as it is.
-  return url.host + querystring.unescape(url.pathname + url.search + url.hash).replace(/\/+$/, '')
+  return url.host + querystring.unescape(url.pathname + url.search + url.hash).replace(/(?<!\/)\/+$/, '')
 }

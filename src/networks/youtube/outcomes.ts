@@ -23,7 +23,7 @@ export function parseError({ status, headers, json }: HttpAnswer): ApiError {
   const [first] = listOf(error?.errors, record)
   const words = string(error?.message) ?? string(first?.message) ?? ''
   // Messages of this vendor may hold markup: <a href="…">.
-  const message = words.replace(/<[^>]*>/g, '').replace(/\s+/g, ' ')
+  const message = words.replace(/<[^<>]*>/g, '').replace(/\s+/g, ' ')
   return {
     status,
     reason: string(first?.reason) ?? string(error?.status) ?? null,
