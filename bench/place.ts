@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import pg from 'pg'
 import { type Database, migrate, openDatabase, openEmbeddedDatabase } from '#persistence'
+import { overTcp } from '../test/_util/over-tcp.ts'
 import { superuserUrl } from '../test/_util/superuser.ts'
 
 export interface Place {
@@ -30,7 +31,7 @@ export async function withPlace(dir: string | undefined, work: (place: Place) =>
     process.exit(1)
   }
   process.once('SIGINT', interrupted).once('SIGTERM', interrupted)
-  const urlOf: Place['url'] = async (name, fill) => filled(await superuserUrl(dataDir, server.url), name, fill)
+  const urlOf: Place['url'] = async (name, fill) => filled(await superuserUrl(dataDir, overTcp(server.url)), name, fill)
   try {
     await work({
       url: urlOf,

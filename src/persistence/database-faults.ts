@@ -50,7 +50,11 @@ const FAULTS: Readonly<Record<string, string>> = {
   EDQUOT: "Almanac's disk is full.",
 }
 /** System errors of a connection, which count where it was one to the database. */
-const CONNECTION_ERRORS: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'])
+const CONNECTION_ERRORS: ReadonlySet<string> = new Set([
+  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'],
+  // Of socket files: there is none, or as many as it takes wait already.
+  ...['ENOENT', 'EAGAIN'],
+])
 /** Classes of SQLSTATEs of which every code means the same: connection exceptions, resources. */
 const CLASSES: Readonly<Record<string, string>> = { '08': NO_ANSWER, '53': 'The database is out of resources.' }
 

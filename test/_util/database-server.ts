@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { openEmbeddedDatabase } from '#persistence'
+import { overTcp } from './over-tcp.ts'
 import { superuserUrl } from './superuser.ts'
 
 const run = promisify(execFile)
@@ -52,10 +53,11 @@ export async function startDatabaseServer(): Promise<DatabaseServer> {
     mode: 'own',
     onRestart: () => restarted.resolve(),
   })
-  const adminUrl = await superuserUrl(dataDir, server.url)
+  const serverUrl = overTcp(server.url)
+  const adminUrl = await superuserUrl(dataDir, serverUrl)
   const cluster = join(dataDir, 'postgres', 'cluster')
   const canFillDisk = await mountDisk(disk, cluster)
-  const url = new URL(server.url)
+  const url = new URL(serverUrl)
   const place = canFillDisk ? ' tablespace disk' : ''
   if (canFillDisk) await query(adminUrl, `create tablespace disk location '${disk}/files'`)
   await query(adminUrl, `create database faults owner ${url.username} template template0${place}`)

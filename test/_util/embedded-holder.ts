@@ -10,12 +10,21 @@ export interface Reported {
   error?: string
 }
 
-/** Opens an embedded database in a process of its own, with an empty environment. It can be killed. */
-export function holdEmbeddedDatabase(dataDir: string, mode: 'own' | 'join', options: { uid?: number } = {}) {
+/**
+ * Opens an embedded database in a process of its own, with an empty environment. It can be killed.
+ *
+ * @param options.within what the process is begun with, as `ELSEWHERE`; then the first process is killed, and all with it
+ */
+export function holdEmbeddedDatabase(
+  dataDir: string,
+  mode: 'own' | 'join',
+  options: { uid?: number; within?: readonly string[] } = {},
+) {
   const script = join(import.meta.dirname, 'hold-embedded-database.ts')
-  const child = spawn(process.execPath, [script, dataDir, mode, projectDir], {
+  const [program = '', ...args] = [...(options.within ?? []), process.execPath, script, dataDir, mode, projectDir]
+  const child = spawn(program, args, {
     // No LANG, no PATH, nothing.
-    env: {},
+    env: options.within ? { PATH: process.env.PATH } : {},
     stdio: ['pipe', 'pipe', 'inherit'],
     ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
   })

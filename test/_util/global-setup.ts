@@ -6,6 +6,7 @@ import type { TestProject } from 'vitest/node'
 import { migrate, openEmbeddedDatabase } from '#persistence'
 import { RUN_DIR } from './begun-data.ts'
 import { TEMPLATE } from './database.ts'
+import { overTcp } from './over-tcp.ts'
 import { KEPT_DIR, RUN_PREFIX, rootOfRuns } from './run-folder.ts'
 import { superuserUrl } from './superuser.ts'
 
@@ -26,8 +27,9 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await chmod(dataDir, 0o711)
   const database = await open(dataDir)
   try {
-    const adminUrl = await superuserUrl(dataDir, database.url)
-    const url = new URL(database.url)
+    const databaseUrl = overTcp(database.url)
+    const adminUrl = await superuserUrl(dataDir, databaseUrl)
+    const url = new URL(databaseUrl)
     url.pathname = `/${TEMPLATE}`
     const admin = new pg.Client(adminUrl)
     await admin.connect()
@@ -41,7 +43,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     await admin.end()
     await migrate(url.href)
     project.provide('databaseAdminUrl', adminUrl)
-    project.provide('databaseUrl', database.url)
+    project.provide('databaseUrl', databaseUrl)
     process.env[RUN_DIR] = dataDir
   } catch (error) {
     await database.stop()

@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { holdEmbeddedDatabase } from '../../../test/_util/embedded-holder.ts'
+import { overTcp } from '../../../test/_util/over-tcp.ts'
 import { superuserUrl } from '../../../test/_util/superuser.ts'
 import { type EmbeddedDatabase, openEmbeddedDatabase } from './index.ts'
 
@@ -82,7 +83,7 @@ test('the first start, with an empty environment, makes a UTF8 database that onl
   const holder = await hold(dataDir)
   expect(holder).toMatchObject({ adopted: false })
   const url = holder.url ?? ''
-  expect(new URL(url)).toMatchObject({ hostname: '127.0.0.1', pathname: '/almanac' })
+  expect(new URL(url)).toMatchObject({ hostname: encodeURIComponent(join(dataDir, 'postgres')), pathname: '/almanac' })
   const [facts] = await query(
     await superuserUrl(dataDir, url),
     `select pg_encoding_to_char(encoding) as encoding, datlocprovider as provider, datlocale as locale,
@@ -99,13 +100,16 @@ test('the first start, with an empty environment, makes a UTF8 database that onl
     upper: 'É',
     checksums: 'on',
     listens: '127.0.0.1',
-    sockets: '',
+    sockets: '..',
     fsync: 'on',
     zone: 'UTC',
   })
   const withoutPassword = new URL(url)
   withoutPassword.password = 'wrong'
-  await expect(query(withoutPassword.href, 'select 1')).rejects.toThrow('password authentication failed')
+  for (const each of [withoutPassword.href, overTcp(withoutPassword.href)]) {
+    await expect(query(each, 'select 1')).rejects.toThrow('password authentication failed')
+  }
+  expect((await stat(join(dataDir, 'postgres', `.s.PGSQL.${withoutPassword.port}`))).mode & 0o777).toBe(0o700)
   for (const name of ['password', 'app-password', 'port', 'server.log']) {
     expect((await stat(join(dataDir, 'postgres', name))).mode & 0o777, name).toBe(0o600)
   }
@@ -129,7 +133,8 @@ test('a later start finds the data, on the same port', async () => {
   const first = await open(dataDir)
   await query(first.url, 'create table kept as select 42 as answer')
   await first.stop()
-  await expect(query(first.url, 'select 1')).rejects.toThrow('ECONNREFUSED')
+  await expect(query(first.url, 'select 1')).rejects.toThrow('ENOENT')
+  await expect(query(overTcp(first.url), 'select 1')).rejects.toThrow('ECONNREFUSED')
   const second = await open(dataDir)
   expect(second).toMatchObject({ url: first.url, adopted: false })
   expect(await query(second.url, 'select answer from kept')).toEqual([{ answer: 42 }])

@@ -6,9 +6,11 @@ import { canPass, canUse, findServerUser, type ServerUser } from './server-user.
 
 /** Where a data directory's database lives, and who runs it. */
 export interface Home {
-  /** Holds `cluster/`, `password`, `port`, `server.log` and the two locks. */
+  /** Holds `cluster/`, passwords, `port`, `server.log`, sockets and the two locks. */
   folder: string
   clusterDir: string
+  /** The folder by a path that is short enough for a socket in it; null where there is none. */
+  sockets: string | null
   /** Undefined: the user who runs Almanac. */
   user: ServerUser | undefined
 }
@@ -23,7 +25,7 @@ const sharedHome = '/var/lib/almanac'
  *
  * @throws EmbeddedDatabaseError
  */
-export async function findHome(dataDir: string, log: (message: string) => void): Promise<Home> {
+export async function findHome(dataDir: string, log: (message: string) => void): Promise<Omit<Home, 'sockets'>> {
   const asRoot = process.getuid?.() === 0
   // Root's data directory may be crossed, not listed, by the user that PostgreSQL runs as.
   await mkdir(dataDir, { recursive: true, mode: asRoot ? 0o711 : 0o700 })
@@ -49,7 +51,7 @@ export async function writeHomeFile(home: Home, name: string, text: string): Pro
   await rename(draft, path)
 }
 
-const home = (folder: string, user: ServerUser | undefined): Home => ({
+const home = (folder: string, user: ServerUser | undefined): Omit<Home, 'sockets'> => ({
   folder,
   clusterDir: join(folder, 'cluster'),
   user,

@@ -4,10 +4,12 @@ import { prepareBinaries } from './binaries.ts'
 import { createCluster, hasCluster, removeDrafts } from './cluster.ts'
 import { EmbeddedDatabaseError, explainFileError } from './embedded-database-error.ts'
 import { findHome, type Home } from './home.ts'
-import { acquireLock, takeOwnership } from './locks.ts'
-import { endPostmaster, findPostmaster } from './postmaster.ts'
+import { acquireLock, readOwner, takeOwnership, takeTurn } from './locks.ts'
+import { endPostmaster, findServer, isGone, LAST_MS, LOOPBACK, type RunningServer, UnseenServer } from './postmaster.ts'
 import { startServer } from './server.ts'
-import { noDatabaseYet, openPresence, type Presence } from './session.ts'
+import { sharesNetwork } from './server-process.ts'
+import { askToEnd, noDatabaseYet, openPresence, type Presence } from './session.ts'
+import { openSocketFolder } from './socket.ts'
 
 export interface EmbeddedDatabase {
   /** `postgres://…` with the password; reachable from this machine alone. The same as long as the database is open. */
@@ -46,15 +48,22 @@ export async function openEmbeddedDatabase(options: EmbeddedDatabaseOptions): Pr
     const found = await findHome(options.dataDir, options.log)
     // The kernel reports a server's folder by its real path.
     const folder = await realpath(found.folder)
-    const home: Home = { ...found, folder, clusterDir: `${folder}/cluster` }
-    return options.mode === 'own' ? await own(home, options) : await join(home, options)
+    const sockets = openSocketFolder(folder)
+    const home: Home = { ...found, folder, clusterDir: `${folder}/cluster`, sockets: sockets.path }
+    try {
+      const database = options.mode === 'own' ? await own(home, options) : await join(home, options)
+      return { ...database, stop: () => database.stop().finally(sockets.close) }
+    } catch (error) {
+      sockets.close()
+      throw error
+    }
   } catch (error) {
     throw explainFileError(error, options.dataDir)
   }
 }
 
 async function own(home: Home, options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
-  const ownership = await takeOwnership(home, options.dataDir)
+  const ownership = await closeDoorBehind(home, () => takeOwnership(home, options.dataDir))
   try {
     const first = await reachServer(home, options, {})
     const { url } = first.presence
@@ -119,7 +128,7 @@ async function reachUntilItWorks(home: Home, options: EmbeddedDatabaseOptions, k
 }
 
 async function join(home: Home, options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
-  const { presence, adopted } = await reachServer(home, options, {})
+  const { presence, adopted } = await reachAsGuest(home, options)
   let up = true
   let stopped: Promise<void> | null = null
   void presence.ended.then(() => {
@@ -135,29 +144,88 @@ async function join(home: Home, options: EmbeddedDatabaseOptions): Promise<Embed
   return { url: presence.url, adopted, healthy: () => up, stop: () => (stopped ??= stop()) }
 }
 
-/** Through the door, so that two processes never start or stop one server at the same time. */
+/** How long a command waits for the Almanac that runs to have its server up again. */
+const OWNER_MS = 10_000
+
+/** Almanac runs on the data, and its server does not. */
+class OwnerIsDown extends EmbeddedDatabaseError {}
+
+async function reachAsGuest(home: Home, options: EmbeddedDatabaseOptions) {
+  const deadline = performance.now() + OWNER_MS
+  for (;;) {
+    try {
+      return await reachServer(home, options, {})
+    } catch (error) {
+      if (!(error instanceof OwnerIsDown) || performance.now() > deadline) throw error
+      await delay(100)
+    }
+  }
+}
+
+/**
+ * Through the door, so that two processes never start or stop one server at the same time. A server is started only where
+ * it is proven that none lives, and where no other Almanac has the data.
+ */
 function reachServer(home: Home, options: EmbeddedDatabaseOptions, known: Known) {
   return closeDoorBehind(home, async () => {
     const look = options.mode === 'look'
     const existing = await hasCluster(home)
     if (look && !existing) throw noDatabaseYet(home)
-    const running = existing ? await findPostmaster(home.clusterDir) : null
+    const running = existing ? await findUnlessElsewhere(home, options) : null
     const opening = { look, password: known.password }
     if (running) {
       const here = known.port === undefined || known.port === running.port
-      const presence = here ? await openPresence(home, running.port, opening) : null
+      const presence = here ? await openPresence(home, running, opening) : null
       if (presence) return { presence, port: running.port, adopted: true }
       const what = here ? 'does not answer' : `is on port ${running.port} instead of ${known.port}`
-      const words = `The database (process ${running.pid}) ${what}`
-      if (look) throw new EmbeddedDatabaseError(`${words}; the next start starts it again.`)
-      options.log(`${words} and is started again.`)
-      await endPostmaster(home.clusterDir, running.pid, { fastMs: 0 })
+      await endMute(home, options, what)
     }
-    const port = await bringUp(home, options, known.port)
-    const presence = await openPresence(home, port, opening)
-    if (presence) return { presence, port, adopted: false }
-    throw new EmbeddedDatabaseError(`PostgreSQL started and does not answer on port ${port}. Start again.`)
+    const turn = options.mode === 'own' ? null : await takeTurn(home)
+    if (options.mode !== 'own' && !turn)
+      throw new OwnerIsDown(
+        `Almanac runs on this data${await readOwner(home)}, and its database is down. Its log says why.`,
+      )
+    try {
+      const port = await bringUp(home, options, known.port)
+      const started = await findServer(home)
+      const presence = started && (await openPresence(home, started, opening))
+      if (presence) return { presence, port, adopted: false }
+      throw new EmbeddedDatabaseError(`PostgreSQL started and does not answer on port ${port}. Start again.`)
+    } finally {
+      turn?.release()
+    }
   })
+}
+
+async function findUnlessElsewhere(home: Home, { mode }: EmbeddedDatabaseOptions): Promise<RunningServer | null> {
+  try {
+    return await findServer(home)
+  } catch (error) {
+    if (!(error instanceof UnseenServer) || mode === 'own') throw error
+    const turn = await takeTurn(home)
+    turn?.release()
+    if (turn) throw error
+    throw new EmbeddedDatabaseError(
+      `Almanac is running on this data elsewhere${await readOwner(home)}. Run the command there (docker compose exec).`,
+    )
+  }
+}
+
+/** Ends a server that gave no answer, where that is certain: one that another network hides is well. */
+async function endMute(home: Home, { mode, log }: EmbeddedDatabaseOptions, what: string): Promise<void> {
+  const running = await findServer(home)
+  if (!running) return
+  const { pid, host } = running
+  if (mode !== 'look' && pid !== null && (host !== LOOPBACK || (await sharesNetwork(pid)))) {
+    log(`The database (process ${pid}) ${what} and is started again.`)
+    return endPostmaster(home, pid, { fastMs: 0 })
+  }
+  if (pid === null && (await isGone(home, LAST_MS))) return
+  throw new EmbeddedDatabaseError(
+    pid !== null && mode === 'look'
+      ? `The database (process ${pid}) ${what}; the next start starts it again.`
+      : `The database in ${home.folder} runs in another container or network and ${what}. End it there and start again.`,
+  )
 }
 
 async function bringUp(home: Home, options: EmbeddedDatabaseOptions, known: number | undefined): Promise<number> {
@@ -176,9 +244,15 @@ async function bringUp(home: Home, options: EmbeddedDatabaseOptions, known: numb
 
 /** Open transactions roll back; what is committed is written down before the server ends. */
 async function stopServer(home: Home) {
-  const running = await findPostmaster(home.clusterDir)
-  if (running) await endPostmaster(home.clusterDir, running.pid, { fastMs: 60_000 })
+  const running = await findServer(home)
+  if (!running) return
+  if (running.pid !== null) return endPostmaster(home, running.pid, { fastMs: FAST_MS })
+  await askToEnd(home, running)
+  if (await isGone(home, FAST_MS)) return
+  throw new Error(`The PostgreSQL server of ${home.clusterDir} runs in another container and does not end.`)
 }
+
+const FAST_MS = 60_000
 
 async function closeDoorBehind<T>(home: Home, work: () => Promise<T>): Promise<T> {
   const door = await acquireLock(home)

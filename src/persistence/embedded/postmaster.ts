@@ -1,42 +1,108 @@
-import { execFile } from 'node:child_process'
-import { readFile, readlink, rm } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { promisify } from 'node:util'
+import { EmbeddedDatabaseError } from './embedded-database-error.ts'
+import type { Home } from './home.ts'
+import { findServerProcess, noteStart } from './server-process.ts'
+import { askForLife, removeSockets } from './socket.ts'
+
+/** A server that lives, or whose last processes do. */
+export interface RunningServer {
+  /** Null: no process is seen from here that a signal could end. */
+  pid: number | null
+  /** What to connect to: the folder of its socket, else 127.0.0.1. */
+  host: string
+  port: number
+}
 
 /** PostgreSQL's own note about the process that serves a cluster. */
-export interface Postmaster {
+export interface Note {
   pid: number
+  /** Seconds since 1970. */
+  startedAt: number
   port: number
+  /** It has a socket file, which servers that an earlier version of Almanac started do not. */
+  socket: boolean
   /** It takes connections; false while it starts, recovers or stops. */
   ready: boolean
 }
 
 /** Lines of postmaster.pid: PostgreSQL's src/include/utils/pidfile.h, the same since version 10. */
-const PID = 0
-const PORT = 3
-const STATUS = 7
+const [PID, START, PORT, SOCKET_DIR, STATUS] = [0, 2, 3, 4, 7]
 
-/** The live server of this cluster, or null. A note left behind by a dead one counts for nothing. */
-export async function findPostmaster(clusterDir: string): Promise<Postmaster | null> {
-  const lines = (await readNote(clusterDir))?.split('\n')
-  const pid = Number(lines?.[PID])
-  if (!lines || !Number.isInteger(pid) || pid < 2) return null
-  if (!(await serves(pid, clusterDir))) return null
-  return { pid, port: Number(lines[PORT]), ready: lines[STATUS]?.trim() === 'ready' }
+/** How long a server may take from its first moment to its note. */
+const NOTE_MS = 20_000
+
+/** How long sessions may outlive their server. */
+export const LAST_MS = 20_000
+
+/** What may be a live server cannot be seen from here. */
+export class UnseenServer extends EmbeddedDatabaseError {
+  override name = 'UnseenServer'
 }
 
 /**
- * Removes a note that names a process of something else. PostgreSQL checks the note by the number alone, and after a
- * reboot that number may be anybody's: it would then refuse to start.
+ * The live server of this home, or null: proof that there is none. A note or a socket file that a dead one left behind counts for
+ * nothing. The caller holds the door.
+ *
+ * @throws UnseenServer when neither is certain
  */
-export async function removeStaleNote(clusterDir: string): Promise<void> {
-  if (await findPostmaster(clusterDir)) return
-  await rm(noteFile(clusterDir), { force: true })
+export async function findServer(home: Home): Promise<RunningServer | null> {
+  const deadline = performance.now() + NOTE_MS
+  for (;;) {
+    const life = await askForLife(home)
+    const note = await readNote(home)
+    if (life === 'unsure')
+      throw new UnseenServer(
+        `The database's socket in ${home.folder} gives no clear answer: whether its server runs cannot be seen from here. Look at the folder's file system and rights, and start again.`,
+      )
+    if (life === 'live' && note) {
+      const pid = await findServerProcess(note, home)
+      return { pid: typeof pid === 'number' ? pid : null, host: home.sockets ?? LOOPBACK, port: note.port }
+    }
+    if (life === 'live') {
+      if (performance.now() > deadline)
+        throw new UnseenServer(
+          `Processes of the database's server in ${home.folder} run, and none takes connections. End them and start again.`,
+        )
+      await delay(20)
+      continue
+    }
+    if (!note || (life === 'dead' && note.socket)) return null
+    const pid = await findServerProcess(note, home)
+    if (pid === 'gone') return null
+    if (pid === 'unknown') throw unseen(home, note)
+    // Without a socket nothing else shows later that this number meant something here.
+    if (pid === note.pid) await noteStart(home, note)
+    return { pid, host: LOOPBACK, port: note.port }
+  }
 }
 
-/** Ends the server, the sooner the less it listens: fast (open transactions roll back), then immediate, then killed. */
-export async function endPostmaster(clusterDir: string, pid: number, patience: { fastMs: number }): Promise<void> {
+export const LOOPBACK = '127.0.0.1'
+
+const unseen = (home: Home, { pid }: Note) =>
+  new UnseenServer(
+    `A PostgreSQL server may run on ${home.clusterDir} that cannot be seen from here (process ${pid} of another container). End it where it was started; when it is gone for certain, remove ${noteFile(home)} and start again.`,
+  )
+
+/**
+ * Removes what a dead server left. PostgreSQL checks note and lock by the number alone, which may be anybody's by now: it
+ * would then refuse to start.
+ *
+ * @throws EmbeddedDatabaseError when it is not dead for certain
+ */
+export async function removeRemains(home: Home): Promise<void> {
+  if (await findServer(home))
+    throw new EmbeddedDatabaseError(`The server of ${home.clusterDir} runs already. Start again.`)
+  await rm(noteFile(home), { force: true })
+  await removeSockets(home)
+}
+
+/**
+ * Ends a server by signals, the sooner the less it listens: fast (open transactions roll back), then immediate, then killed.
+ * Resolves when no process of it is left.
+ */
+export async function endPostmaster(home: Home, pid: number, patience: { fastMs: number }): Promise<void> {
   const steps: [NodeJS.Signals, number][] = [
     ['SIGINT', patience.fastMs],
     ['SIGQUIT', 6_000],
@@ -44,35 +110,26 @@ export async function endPostmaster(clusterDir: string, pid: number, patience: {
   ]
   for (const [signal, ms] of steps) {
     if (ms === 0) continue
-    if (!send(pid, signal)) return
+    if (!send(pid, signal)) break
     // A paused process acts on a signal only when it is continued.
     send(pid, 'SIGCONT')
-    if (await isGone(clusterDir, pid, ms)) return
+    if (await isGone(home, ms)) return
   }
-  throw new Error(`The PostgreSQL process ${pid} of ${clusterDir} cannot be ended.`)
+  // Its sessions end by themselves when it is gone, one that works as soon as its statement is through.
+  if (await isGone(home, LAST_MS)) return
+  throw new EmbeddedDatabaseError(
+    `The PostgreSQL process ${pid} of ${home.clusterDir} cannot be ended. End it and start again.`,
+  )
 }
 
-async function isGone(clusterDir: string, pid: number, withinMs: number): Promise<boolean> {
+/** Waits for a server to end. */
+export async function isGone(home: Home, withinMs: number): Promise<boolean> {
   const deadline = performance.now() + withinMs
-  while (await serves(pid, clusterDir)) {
+  while (await findServer(home)) {
     if (performance.now() > deadline) return false
     await delay(10)
   }
   return true
-}
-
-/**
- * Whether this process is the server of this cluster. A server's working directory is its cluster, which on Linux also
- * distinguishes a renamed folder from a number that another process has by now; elsewhere its command line has to do.
- */
-async function serves(pid: number, clusterDir: string): Promise<boolean> {
-  try {
-    if (process.platform === 'linux') return (await readlink(`/proc/${pid}/cwd`)) === clusterDir
-    const { stdout } = await promisify(execFile)('/bin/ps', ['-o', 'command=', '-p', String(pid)], { env: {} })
-    return stdout.includes(clusterDir)
-  } catch {
-    return false
-  }
 }
 
 function send(pid: number, signal: NodeJS.Signals): boolean {
@@ -84,13 +141,21 @@ function send(pid: number, signal: NodeJS.Signals): boolean {
   }
 }
 
-const noteFile = (clusterDir: string) => join(clusterDir, 'postmaster.pid')
+const noteFile = ({ clusterDir }: Home) => join(clusterDir, 'postmaster.pid')
 
-async function readNote(clusterDir: string): Promise<string | null> {
-  try {
-    return await readFile(noteFile(clusterDir), 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+export async function readNote(home: Home): Promise<Note | null> {
+  const text = await readFile(noteFile(home), 'utf8').catch((error) => {
+    if (error.code === 'ENOENT') return ''
     throw error
+  })
+  const lines = text.split('\n')
+  const pid = Number(lines[PID])
+  if (!Number.isInteger(pid) || pid < 2) return null
+  return {
+    pid,
+    startedAt: Number(lines[START]),
+    port: Number(lines[PORT]),
+    socket: Boolean(lines[SOCKET_DIR]),
+    ready: lines[STATUS]?.trim() === 'ready',
   }
 }

@@ -11,7 +11,7 @@ import { prepareBinaries } from './binaries.ts'
 import { createCluster } from './cluster.ts'
 import { findHome } from './home.ts'
 import { openEmbeddedDatabase } from './index.ts'
-import { endPostmaster, findPostmaster } from './postmaster.ts'
+import { endPostmaster, readNote } from './postmaster.ts'
 import { startServer } from './server.ts'
 
 const projectDir = join(import.meta.dirname, '..', '..', '..')
@@ -36,7 +36,7 @@ afterAll(() => rm(workDir, { recursive: true }))
 
 /** What the start did when there was one role: initdb, the server, the database, the tables. */
 async function startOldServer(dataDir: string): Promise<{ stop(): Promise<void> }> {
-  const home = await findHome(dataDir, log)
+  const home = { ...(await findHome(dataDir, log)), sockets: null }
   const binaries = await prepareBinaries({ projectDir, home: home.folder, user: home.user, log })
   await createCluster(home, binaries)
   const { port } = await startServer({ home, binaries, port: undefined, log })
@@ -56,8 +56,8 @@ async function startOldServer(dataDir: string): Promise<{ stop(): Promise<void> 
   )
   return {
     async stop() {
-      const running = await findPostmaster(home.clusterDir)
-      if (running) await endPostmaster(home.clusterDir, running.pid, { fastMs: 60_000 })
+      const running = await readNote(home)
+      if (running) await endPostmaster(home, running.pid, { fastMs: 60_000 })
     },
   }
 }
@@ -173,8 +173,7 @@ test('a server that was left running with all of the superuser’s is adopted th
 
 const appPassword = (dataDir: string) => join(dataDir, 'postgres', 'app-password')
 async function serverPid(dataDir: string) {
-  const { clusterDir } = await findHome(dataDir, log)
-  return (await findPostmaster(clusterDir))?.pid
+  return (await readNote({ ...(await findHome(dataDir, log)), sockets: null }))?.pid
 }
 
 test('all of it or nothing is given, and the next start does what an interrupted one left', async () => {

@@ -5,13 +5,15 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { diskFull, EmbeddedDatabaseError } from './embedded-database-error.ts'
 import { type Home, writeHomeFile } from './home.ts'
-import { findPostmaster, removeStaleNote } from './postmaster.ts'
+import { readNote, removeRemains } from './postmaster.ts'
+import { noteStart } from './server-process.ts'
 import { asUser, serverEnvironment } from './server-user.ts'
+import { makeLife } from './socket.ts'
 
 /** For a small machine; PostgreSQL's own defaults for the rest. On the command line, so that this is the one place. */
 const settings = {
   listen_addresses: '127.0.0.1',
-  unix_socket_directories: '',
+  unix_socket_permissions: '0700',
   max_connections: '100',
   shared_buffers: '128MB',
   // For disks without moving parts: an index costs little more than reading on.
@@ -46,7 +48,7 @@ export async function startServer(options: {
   const memoryDeadline = performance.now() + MEMORY_PATIENCE_MS
   for (;;) {
     port ??= await chooseFreePort()
-    await removeStaleNote(home.clusterDir)
+    await removeRemains(home)
     const failure = await launch(options, port)
     if (failure === null) {
       await writeHomeFile(home, portFile, `${port}\n`)
@@ -68,19 +70,25 @@ async function launch(
   port: number,
 ): Promise<string | null> {
   const { handle, size } = await openLog(home)
+  const life = await makeLife(home)
+  // From the cluster, where the server works: no path is too long, and a folder may be renamed.
+  const unix_socket_directories = life ? '..' : ''
   let server: ChildProcess
   try {
     const args = ['-D', home.clusterDir]
-    for (const [name, value] of Object.entries({ ...settings, port })) args.push('-c', `${name}=${value}`)
+    for (const [name, value] of Object.entries({ ...settings, unix_socket_directories, port })) {
+      args.push('-c', `${name}=${value}`)
+    }
     server = spawn(join(binaries, 'bin', 'postgres'), args, {
       cwd: '/',
       env: serverEnvironment,
       detached: true,
-      stdio: ['ignore', handle.fd, handle.fd],
+      stdio: ['ignore', handle.fd, handle.fd, ...(life ? [life.fd] : [])],
       ...asUser(home.user),
     })
   } finally {
     await handle.close()
+    await life?.close()
   }
   server.unref()
   const ended = new Promise<'ended'>((resolve, reject) => {
@@ -91,7 +99,11 @@ async function launch(
   let reported = 0
   for (;;) {
     if ((await Promise.race([ended, delay(10)])) === 'ended') return (await readFile(logFile(home), 'utf8')).slice(size)
-    if ((await findPostmaster(home.clusterDir))?.ready) return null
+    const note = await readNote(home)
+    if (note?.ready && note.pid === server.pid) {
+      await noteStart(home, note)
+      return null
+    }
     const seconds = Math.floor((performance.now() - since) / 10_000) * 10
     if (seconds > reported) {
       reported = seconds

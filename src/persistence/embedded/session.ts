@@ -5,7 +5,7 @@ import pg from 'pg'
 import { passwordFile, readPassword, SUPERUSER } from './cluster.ts'
 import { diskFull, EmbeddedDatabaseError } from './embedded-database-error.ts'
 import type { Home } from './home.ts'
-import { findPostmaster } from './postmaster.ts'
+import { findServer, type RunningServer } from './postmaster.ts'
 import {
   APP_ROLE,
   appPasswordFile,
@@ -17,6 +17,9 @@ import {
 } from './role.ts'
 
 export const DATABASE = 'almanac'
+
+/** What to connect to. */
+type Way = Pick<RunningServer, 'host' | 'port'>
 
 /** A process of Almanac that uses the server: one session, kept open all the time, by which others see it. */
 export interface Presence {
@@ -48,26 +51,26 @@ export interface PresenceOptions {
  *
  * @throws EmbeddedDatabaseError, and any other refusal of an answering server or a file
  */
-export async function openPresence(home: Home, port: number, options: PresenceOptions): Promise<Presence | null> {
+export async function openPresence(home: Home, server: Way, options: PresenceOptions): Promise<Presence | null> {
   let heardOf = performance.now()
   const heard = () => {
     heardOf = performance.now()
   }
   for (;;) {
     try {
-      const role = await prepare(home, port, options, heard)
-      return await present(port, role)
+      const role = await prepare(home, server, options, heard)
+      return await present(server, role)
     } catch (error) {
       const { code } = error as { code?: string }
       if (code === INVALID_CATALOG_NAME) {
         if (options.look) throw noDatabaseYet(home)
-        await createDatabase(home, port)
+        await createDatabase(home, server)
       }
       if (code === INVALID_CATALOG_NAME || code === CANNOT_CONNECT_NOW) heard()
       // A server that gives any other answer is not ended for it.
       else if (!(error instanceof NoAnswer)) throw error
     }
-    if (performance.now() - heardOf >= ANSWER_MS || !(await findPostmaster(home.clusterDir))) return null
+    if (performance.now() - heardOf >= ANSWER_MS || !(await findServer(home))) return null
     await delay(20)
   }
 }
@@ -87,9 +90,9 @@ const DISK_FULL = '53100'
 const ENDS = ['57P01', '57P02']
 
 /** What only the superuser may: look at whose server it is, and see to the application's role. Gives the role to work with. */
-async function prepare(home: Home, port: number, { look, password }: PresenceOptions, heard: () => void) {
+async function prepare(home: Home, server: Way, { look, password }: PresenceOptions, heard: () => void) {
   const admin = await superuser(home)
-  await using session = await connect(port, DATABASE, admin)
+  await using session = await connect(server, DATABASE, admin)
   heard()
   try {
     await checkThatItIsOurs(session.client, home)
@@ -103,10 +106,10 @@ async function prepare(home: Home, port: number, { look, password }: PresenceOpt
   return { user: APP_ROLE, password: await readAppPassword(home), file: appPasswordFile(home) }
 }
 
-async function present(port: number, role: Role): Promise<Presence> {
-  const { client, ended, leave } = await connect(port, DATABASE, role, PRESENCE_NAME)
+async function present(server: Way, role: Role): Promise<Presence> {
+  const { client, ended, leave } = await connect(server, DATABASE, role, PRESENCE_NAME)
   return {
-    url: `postgres://${role.user}:${encodeURIComponent(role.password)}@127.0.0.1:${port}/${DATABASE}`,
+    url: `postgres://${role.user}:${encodeURIComponent(role.password)}@${encodeURIComponent(server.host)}:${server.port}/${DATABASE}`,
     ended,
     leave,
     others: () => hasOtherPresences(client),
@@ -127,11 +130,11 @@ const superuser = async (home: Home): Promise<Role> => ({
 })
 
 /** @throws EmbeddedDatabaseError, NoAnswer, or what the server answers */
-async function connect(port: number, database: string, { user, password, file }: Role, name = 'almanac-start') {
+async function connect({ host, port }: Way, database: string, { user, password, file }: Role, name = 'almanac-start') {
   const socket = new Socket()
   const client = new pg.Client({
     stream: () => socket,
-    host: '127.0.0.1',
+    host,
     port,
     user,
     password,
@@ -172,8 +175,21 @@ async function checkThatItIsOurs(client: pg.Client, home: Home) {
   throw new EmbeddedDatabaseError(`The server of ${home.clusterDir} serves ${served}. Stop it and start again.`)
 }
 
-async function createDatabase(home: Home, port: number) {
-  await using session = await connect(port, 'postgres', await superuser(home))
+/**
+ * Has a server end in order that no signal from here reaches: it gives the signal to itself. Resolves when it may have
+ * done so.
+ */
+export async function askToEnd(home: Home, server: Way): Promise<void> {
+  await using session = await connect(server, 'postgres', await superuser(home))
+  // Run in the cluster, by a shell of the server's.
+  const command = 'read -r pid < postmaster.pid && kill -INT "$pid"'
+  await session.client.query(`copy (select) to program '${command}'`).catch((error: { code?: string }) => {
+    if (!session.isLost() && !ENDS.includes(error.code ?? '')) throw error
+  })
+}
+
+async function createDatabase(home: Home, server: Way) {
+  await using session = await connect(server, 'postgres', await superuser(home))
   await session.client.query(`create database ${DATABASE} template template0`)
 }
 

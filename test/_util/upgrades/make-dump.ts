@@ -7,6 +7,7 @@ import pg from 'pg'
 import { openEmbeddedDatabase } from '#persistence'
 import { startAlmanac } from '../app.ts'
 import { startFileServer } from '../file-server.ts'
+import { overTcp } from '../over-tcp.ts'
 import { freePort } from '../ports.ts'
 import { superuserUrl } from '../superuser.ts'
 import { dumpDatabase } from './dump-database.ts'
@@ -33,8 +34,8 @@ const [dataDir, serverDir] = [join(parent, 'data'), join(parent, 'server')]
 const files = await startFileServer()
 const server = await openEmbeddedDatabase({ dataDir: serverDir, projectDir, log: () => {}, mode: 'own' })
 try {
-  const url = new URL(server.url)
-  const admin = new pg.Client(await superuserUrl(serverDir, server.url))
+  const url = new URL(overTcp(server.url))
+  const admin = new pg.Client(await superuserUrl(serverDir, overTcp(server.url)))
   await admin.connect()
   await admin.query(`create database source template template0 owner ${url.username}`)
   await admin.end()
