@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process'
-import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { openEmbeddedDatabase } from '#persistence'
+import { childrenOf } from './namespaces.ts'
 import { overTcp } from './over-tcp.ts'
 import { superuserUrl } from './superuser.ts'
 
@@ -140,17 +141,6 @@ async function mountDisk(disk: string, cluster: string): Promise<boolean> {
   await mkdir(join(disk, 'files'), { mode: 0o700 })
   await chown(join(disk, 'files'), uid, gid)
   return true
-}
-
-async function childrenOf(parent: number): Promise<number[]> {
-  const pids = (await readdir('/proc')).map(Number).filter(Number.isInteger)
-  const parents = await Promise.all(
-    pids.map(async (pid) => {
-      const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-      return { pid, parent: Number(text.split(') ')[1]?.split(' ')[1]) }
-    }),
-  )
-  return parents.filter((each) => each.parent === parent).map(({ pid }) => pid)
 }
 
 async function query(url: string, text: string): Promise<Record<string, unknown>[]> {

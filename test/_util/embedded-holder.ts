@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { commandOf } from './namespaces.ts'
 
 const projectDir = join(import.meta.dirname, '..', '..')
 
@@ -13,7 +16,7 @@ export interface Reported {
 /**
  * Opens an embedded database in a process of its own, with an empty environment. It can be killed.
  *
- * @param options.within what the process is begun with, as `ELSEWHERE`; then the first process is killed, and all with it
+ * @param options.within what the process is begun with, as `ELSEWHERE`
  */
 export function holdEmbeddedDatabase(
   dataDir: string,
@@ -28,6 +31,7 @@ export function holdEmbeddedDatabase(
     stdio: ['pipe', 'pipe', 'inherit'],
     ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
   })
+  let killed = false
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const reported = new Promise<Reported>((resolve) => {
     let text = ''
@@ -43,11 +47,20 @@ export function holdEmbeddedDatabase(
     /** Ends it in order: the database is stopped as its mode says. */
     async release() {
       child.stdin.end()
+      if (killed) child.kill('SIGKILL')
       await ended
     },
+    /** With what it was begun with. */
     async kill() {
       child.kill('SIGKILL')
       await ended
+    },
+    /** The one process alone, which runs elsewhere: what it started runs on there. */
+    async killInside() {
+      killed = true
+      const pid = await commandOf(child.pid ?? 0)
+      process.kill(pid, 'SIGKILL')
+      while (existsSync(`/proc/${pid}`)) await delay(5)
     },
   }
 }

@@ -1,24 +1,50 @@
 import { execFileSync } from 'node:child_process'
+import { readdir, readFile } from 'node:fs/promises'
 
 /**
  * What a command is begun with to run as in a container of its own: nothing of the machine's processes, shared memory,
- * mounts, networks and names is seen there, only the files. Its end ends all that it started. Linux, as root.
+ * mounts, networks and names is seen there, only the files. Its end ends all that it started, unless it is killed by itself:
+ * then the rest runs on until the first process is killed. Linux, as root.
  */
 export const ELSEWHERE: readonly string[] = [
   'unshare',
   ...['--pid', '--fork', '--kill-child', '--mount', '--mount-proc', '--ipc', '--net', '--uts'],
-  // The first process of a container: its children outlive each other, not it.
-  ...['/bin/sh', '-c', 'hostname elsewhere; ip link set lo up; exec 3<&0; "$@" <&3 3<&- & wait $!', 'sh'],
+  ...['/bin/sh', '-c'],
+  'hostname elsewhere; ip link set lo up; exec 3<&0; "$@" <&3 & wait $!; code=$?; [ $code = 137 ] && sleep 9999; exit $code',
+  'sh',
 ]
 
-/** Whether commands can be run elsewhere on this machine; says so when they cannot. */
-export function canRunElsewhere(): boolean {
+/** What a command is begun with to be root who may not look into other users' processes, as in most containers. */
+export const WITHOUT_PTRACE: readonly string[] = ['setpriv', '--bounding-set=-sys_ptrace', '--inh-caps=-sys_ptrace']
+
+/** Whether commands can be begun with that on this machine; says so when they cannot. */
+export function canRun(within: readonly string[]): boolean {
+  const [program = '', ...args] = within
   try {
-    if (process.platform !== 'linux' || process.getuid?.() !== 0) throw new Error('They need Linux and root.')
-    execFileSync(ELSEWHERE[0] ?? '', [...ELSEWHERE.slice(1), 'true'], { stdio: 'ignore' })
+    if (process.platform !== 'linux' || process.getuid?.() !== 0) throw new Error('It needs Linux and root.')
+    execFileSync(program, [...args, 'true'], { stdio: 'ignore' })
     return true
   } catch (error) {
-    console.warn(`Several namespaces on one data directory are not tested: ${error}`)
+    console.warn(`What is begun with ${program} is not tested: ${error}`)
     return false
   }
+}
+
+/** The processes of this machine whose parent is that one. */
+export async function childrenOf(parent: number): Promise<number[]> {
+  const pids = (await readdir('/proc')).map(Number).filter(Number.isInteger)
+  const parents = await Promise.all(
+    pids.map(async (pid) => {
+      const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+      return { pid, parent: Number(text.split(') ')[1]?.split(' ')[1]) }
+    }),
+  )
+  return parents.filter((each) => each.parent === parent).map(({ pid }) => pid)
+}
+
+/** The command that runs elsewhere, as this machine numbers it. */
+export async function commandOf(elsewhere: number): Promise<number> {
+  const [first = 0] = await childrenOf(elsewhere)
+  const [command = 0] = await childrenOf(first)
+  return command
 }

@@ -1,18 +1,26 @@
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { holdEmbeddedDatabase } from '../../../test/_util/embedded-holder.ts'
-import { canRunElsewhere, ELSEWHERE } from '../../../test/_util/namespaces.ts'
+import { canRun, ELSEWHERE, WITHOUT_PTRACE } from '../../../test/_util/namespaces.ts'
+import { prepareBinaries } from './binaries.ts'
+import { findHome } from './home.ts'
 import { openEmbeddedDatabase } from './index.ts'
+import { startServer } from './server.ts'
 
-/** Two processes that see nothing of each other but the files, as two containers on one volume. */
+/** Two processes that see nothing of each other but the files, as two containers on one volume; and one that sees little. */
 
 const projectDir = join(import.meta.dirname, '..', '..', '..')
-const elsewhere = test.runIf(canRunElsewhere())
+const log = () => {}
+const elsewhere = test.runIf(canRun(ELSEWHERE))
+const withoutPtrace = test.runIf(canRun(WITHOUT_PTRACE))
 
 let workDir: string
+let dataDir: string
+let count = 0
 const left: (() => Promise<unknown>)[] = []
 beforeAll(async () => {
   workDir = await mkdtemp(join(tmpdir(), 'almanac-namespaces-'))
@@ -23,14 +31,21 @@ afterEach(async () => {
 })
 afterAll(() => rm(workDir, { recursive: true }))
 
-async function open(dataDir: string, mode: 'own' | 'join' = 'own') {
-  const database = await openEmbeddedDatabase({ dataDir, projectDir, log: () => {}, mode })
+const newDir = () => {
+  dataDir = join(workDir, `data-${count++}`)
+}
+const inCluster = (name: string) => join(dataDir, 'postgres', 'cluster', name)
+const note = () => readFile(inCluster('postmaster.pid'), 'utf8')
+const serverPid = async () => Number((await note()).split('\n')[0])
+
+async function open(mode: 'own' | 'join' = 'own') {
+  const database = await openEmbeddedDatabase({ dataDir, projectDir, log, mode })
   left.push(() => database.stop())
   return database
 }
 
-async function holdElsewhere(dataDir: string, mode: 'own' | 'join') {
-  const holder = holdEmbeddedDatabase(dataDir, mode, { within: ELSEWHERE })
+async function hold(within: readonly string[], mode: 'own' | 'join') {
+  const holder = holdEmbeddedDatabase(dataDir, mode, { within })
   left.push(holder.release)
   return { ...holder, ...(await holder.reported) }
 }
@@ -45,16 +60,130 @@ async function query(url: string, text: string): Promise<Record<string, unknown>
   }
 }
 
-const note = (dataDir: string) => readFile(join(dataDir, 'postgres', 'cluster', 'postmaster.pid'), 'utf8')
+/** Starts a server as versions did that gave it no socket, and whose Almanac was killed. */
+async function startOldServer(): Promise<number> {
+  newDir()
+  await (await open()).stop()
+  const home = { ...(await findHome(dataDir, log)), sockets: null }
+  const binaries = await prepareBinaries({ projectDir, home: home.folder, user: home.user, log })
+  await startServer({ home, binaries, port: undefined, log })
+  await rm(join(home.folder, 'started-in'))
+  const pid = await serverPid()
+  left.push(async () => {
+    if (isAlive(pid)) process.kill(pid, 'SIGQUIT')
+    await expect.poll(() => isAlive(pid), { interval: 10 }).toBe(false)
+  })
+  return pid
+}
 
-elsewhere('a command in another container joins the server that runs, and starts none', async () => {
-  const dataDir = join(workDir, 'joined')
-  const owner = await open(dataDir)
-  const before = await note(dataDir)
-  const command = await holdElsewhere(dataDir, 'join')
+const isAlive = (pid: number) => existsSync(`/proc/${pid}/cwd`)
+
+elsewhere('a command in another container joins the server that runs, and a second Almanac is refused', async () => {
+  newDir()
+  const owner = await open()
+  const before = await note()
+  const command = await hold(ELSEWHERE, 'join')
   expect(command).toMatchObject({ adopted: true })
   await command.release()
-  expect(await note(dataDir)).toBe(before)
+  const second = await hold(ELSEWHERE, 'own')
+  expect(second.error).toMatch(/Almanac already runs on the data in .* \(process \d+ on .+\)\. Stop it first/)
+  expect(await note()).toBe(before)
   expect(owner.healthy()).toBe(true)
   expect(await query(owner.url, 'select 1 as one')).toEqual([{ one: 1 }])
 })
+
+elsewhere('a server whose Almanac was killed in another container is adopted, and ended when asked', async () => {
+  newDir()
+  const owner = await hold(ELSEWHERE, 'own')
+  await owner.killInside()
+  const before = await note()
+  const command = await hold(ELSEWHERE, 'join')
+  expect(command).toMatchObject({ adopted: true })
+  expect(await note()).toBe(before)
+  const next = await hold(ELSEWHERE, 'own')
+  expect(next).toMatchObject({ adopted: true })
+  await command.release()
+  await next.release()
+  await expect(note()).rejects.toThrow('ENOENT')
+  expect(await open()).toMatchObject({ adopted: false })
+})
+
+elsewhere('when a container ends with its server, an Almanac that adopted it starts one of its own', async () => {
+  newDir()
+  const command = await hold(ELSEWHERE, 'join')
+  let restarts = 0
+  const owner = await openEmbeddedDatabase({ dataDir, projectDir, log, mode: 'own', onRestart: () => restarts++ })
+  left.push(() => owner.stop())
+  expect(owner).toMatchObject({ adopted: true })
+  await query(owner.url, 'create table kept as select 42 as answer')
+  await command.kill()
+  await expect.poll(() => restarts, { interval: 10 }).toBe(1)
+  expect(await query(owner.url, 'select answer from kept')).toEqual([{ answer: 42 }])
+})
+
+elsewhere('a server of an earlier version is found here, and never doubled from where it cannot be seen', async () => {
+  const pid = await startOldServer()
+  const before = await note()
+  for (const mode of ['join', 'own'] as const) {
+    const blind = await hold(ELSEWHERE, mode)
+    expect(blind.error).toContain(`A PostgreSQL server may run on ${inCluster('')}`.slice(0, -1))
+    expect(blind.error).toMatch(/\(process \d+ of another container\).* remove .*postmaster\.pid and start again\.$/)
+    expect(blind.error).not.toContain('\n')
+  }
+  expect(await note()).toBe(before)
+  const owner = await open()
+  expect(owner).toMatchObject({ adopted: true })
+  expect(new URL(owner.url).hostname).toBe('127.0.0.1')
+  const command = await hold(ELSEWHERE, 'join')
+  expect(command.error).toMatch(
+    /Almanac is running on this data elsewhere \(process \d+ on .+\)\. Run the command there/,
+  )
+  expect(isAlive(pid)).toBe(true)
+  expect(await query(owner.url, 'select 1 as one')).toEqual([{ one: 1 }])
+})
+
+elsewhere('a note of an earlier version that means nothing any more is known by its time', async () => {
+  const pid = await startOldServer()
+  const text = await note()
+  process.kill(pid, 'SIGKILL')
+  await expect.poll(() => isAlive(pid), { interval: 10 }).toBe(false)
+  expect((await hold(ELSEWHERE, 'join')).error).toContain('may run on')
+  // Here all processes are seen, and none is the server.
+  await (await open('join')).stop()
+  const lines = text.split('\n')
+  lines[2] = '1700000000'
+  await writeFile(inCluster('postmaster.pid'), lines.join('\n'))
+  expect(await hold(ELSEWHERE, 'join')).toMatchObject({ adopted: false })
+})
+
+withoutPtrace('root who may not look into other processes starts, adopts and ends servers like anyone', async () => {
+  newDir()
+  const first = await hold(WITHOUT_PTRACE, 'own')
+  expect(first).toMatchObject({ adopted: false })
+  const pid = await serverPid()
+  await first.kill()
+  const second = await hold(WITHOUT_PTRACE, 'own')
+  expect(second).toMatchObject({ adopted: true, url: first.url })
+  expect(await serverPid()).toBe(pid)
+  await second.release()
+  expect(isAlive(pid)).toBe(false)
+})
+
+withoutPtrace(
+  'the server of an earlier version is known there by its start; another one of that number is not ended',
+  async () => {
+    const pid = await startOldServer()
+    const text = await note()
+    const lines = text.split('\n')
+    lines[2] = String(Number(lines[2]) - 60)
+    await writeFile(inCluster('postmaster.pid'), lines.join('\n'))
+    const unsure = await hold(WITHOUT_PTRACE, 'own')
+    expect(unsure.error).toContain('may run on')
+    expect(await note()).toBe(lines.join('\n'))
+    await writeFile(inCluster('postmaster.pid'), text)
+    const owner = await hold(WITHOUT_PTRACE, 'own')
+    expect(owner).toMatchObject({ adopted: true })
+    await owner.release()
+    expect(isAlive(pid)).toBe(false)
+  },
+)

@@ -9,7 +9,7 @@ import { endPostmaster, findServer, isGone, LAST_MS, LOOPBACK, type RunningServe
 import { startServer } from './server.ts'
 import { sharesNetwork } from './server-process.ts'
 import { askToEnd, noDatabaseYet, openPresence, type Presence } from './session.ts'
-import { openSocketFolder } from './socket.ts'
+import { ask, openSocketFolder } from './socket.ts'
 
 export interface EmbeddedDatabase {
   /** `postgres://…` with the password; reachable from this machine alone. The same as long as the database is open. */
@@ -215,12 +215,13 @@ async function findUnlessElsewhere(home: Home, { mode }: EmbeddedDatabaseOptions
 async function endMute(home: Home, { mode, log }: EmbeddedDatabaseOptions, what: string): Promise<void> {
   const running = await findServer(home)
   if (!running) return
-  const { pid, host } = running
+  const { pid, host, port } = running
   if (mode !== 'look' && pid !== null && (host !== LOOPBACK || (await sharesNetwork(pid)))) {
     log(`The database (process ${pid}) ${what} and is started again.`)
     return endPostmaster(home, pid, { fastMs: 0 })
   }
-  if (pid === null && (await isGone(home, LAST_MS))) return
+  const last = pid === null && (await ask(`${host}/.s.PGSQL.${port}`)) !== 'live'
+  if (last && (await isGone(home, LAST_MS))) return
   throw new EmbeddedDatabaseError(
     pid !== null && mode === 'look'
       ? `The database (process ${pid}) ${what}; the next start starts it again.`

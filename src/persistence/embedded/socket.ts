@@ -54,7 +54,8 @@ export async function askForLife({ sockets, folder }: Home): Promise<Answer> {
   return answer
 }
 
-function ask(path: string): Promise<Answer> {
+/** What connecting to a socket file shows. */
+export function ask(path: string): Promise<Answer> {
   return new Promise((resolve) => {
     const socket = new Socket()
     const done = (answer: Answer) => {
