@@ -23,6 +23,7 @@ import { addressesOf } from './addresses.ts'
 import { reachServer, type Server, sessionAddress } from './database.ts'
 import { endingVersions } from './ending-versions.ts'
 import { examineMedia } from './examine-media.ts'
+import { examineOwnDatabase } from './examine-own-database.ts'
 import { examinePooler } from './examine-pooler.ts'
 import { type Installation, loadInstallation, variableOf } from './installation.ts'
 import { mediaDirOf } from './media.ts'
@@ -181,11 +182,14 @@ async function examineDatabase(
   progress: (message: string) => void,
 ): Promise<InDatabase> {
   const { config } = installation
+  const findings: Finding[] = []
   try {
+    if (config.databaseUrl === null) findings.push(await examineOwnDatabase(config.dataDir))
     const server = await reachServer(installation, { mode: 'look', log: () => {} })
     const db = openDatabase(sessionAddress(server), { poolSize: 1, name: 'almanac-doctor' })
     try {
-      return await examineOpenDatabase(installation, { db, server, networks, progress })
+      const found = await examineOpenDatabase(installation, { db, server, networks, progress })
+      return { ...found, findings: [...findings, ...found.findings] }
     } finally {
       await db.destroy()
       await server.stop()
@@ -193,7 +197,7 @@ async function examineDatabase(
   } catch (error) {
     const reported = inWords(error, config)
     if (!(reported instanceof Error)) throw error
-    return { findings: [problem('database', reported.message)] }
+    return { findings: [...findings, problem('database', reported.message)] }
   }
 }
 

@@ -97,8 +97,16 @@ test('a running installation is well', async () => {
       'alerts',
     ]),
   )
+  const home = join(dataDir.path, 'postgres')
+  expect(of(report, 'database')[0]?.message).toMatch(
+    new RegExp(
+      `^The database is in ${home} \\(.+ on .+\\)\\. Its server is process \\d+ of this namespace; this is .+\\. Its socket is ${home}/\\.s\\.PGSQL\\.\\d+\\. Almanac \\(process \\d+\\) holds its lock\\.$`,
+    ),
+  )
   await almanac.stop()
-  expect(of(await examine(), 'public url')).toMatchObject([
+  const stopped = await examine()
+  expect(of(stopped, 'database')[0]?.message).toMatch(/ No server runs; this is .+\. No Almanac holds its lock\.$/)
+  expect(of(stopped, 'public url')).toMatchObject([
     { status: 'warning', message: expect.stringContaining('Nothing answers') },
   ])
 })

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { chown, link, mkdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
+import { chown, link, mkdir, readFile, realpath, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { EmbeddedDatabaseError } from './embedded-database-error.ts'
 import { canPass, canUse, findServerUser, type ServerUser } from './server-user.ts'
+import { openSocketFolder } from './socket.ts'
 
 /** Where a data directory's database lives, and who runs it. */
 export interface Home {
@@ -19,13 +20,26 @@ export interface Home {
 const sharedHome = '/var/lib/almanac'
 
 /**
+ * Finds the home and opens the way to its sockets, which is closed at the end.
+ *
+ * @throws EmbeddedDatabaseError
+ */
+export async function openHome(dataDir: string, log: (message: string) => void): Promise<Home & Disposable> {
+  const found = await findHome(dataDir, log)
+  // The kernel reports a server's folder by its real path.
+  const folder = await realpath(found.folder)
+  const { path: sockets, close } = openSocketFolder(folder)
+  return { ...home(folder, found.user), sockets, [Symbol.dispose]: close }
+}
+
+/**
  * Finds the database's home, and makes it on first use: `postgres/` in the data directory. As root, where the server's
  * user cannot reach that folder, a folder below /var/lib/almanac; the data directory then holds its path in
  * `postgres-location` and says so in `README`.
  *
  * @throws EmbeddedDatabaseError
  */
-export async function findHome(dataDir: string, log: (message: string) => void): Promise<Omit<Home, 'sockets'>> {
+async function findHome(dataDir: string, log: (message: string) => void): Promise<Omit<Home, 'sockets'>> {
   const asRoot = process.getuid?.() === 0
   // Root's data directory may be crossed, not listed, by the user that PostgreSQL runs as.
   await mkdir(dataDir, { recursive: true, mode: asRoot ? 0o711 : 0o700 })

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { holdEmbeddedDatabase } from '../../../test/_util/embedded-holder.ts'
 import { canRun, ELSEWHERE, WITHOUT_PTRACE } from '../../../test/_util/namespaces.ts'
 import { prepareBinaries } from './binaries.ts'
-import { findHome } from './home.ts'
+import { openHome } from './home.ts'
 import { openEmbeddedDatabase } from './index.ts'
 import { startServer } from './server.ts'
 
@@ -64,7 +64,7 @@ async function query(url: string, text: string): Promise<Record<string, unknown>
 async function startOldServer(): Promise<number> {
   newDir()
   await (await open()).stop()
-  const home = { ...(await findHome(dataDir, log)), sockets: null }
+  const home = { ...(await openHome(dataDir, log)), sockets: null }
   const binaries = await prepareBinaries({ projectDir, home: home.folder, user: home.user, log })
   await startServer({ home, binaries, port: undefined, log })
   await rm(join(home.folder, 'started-in'))

@@ -1,15 +1,14 @@
-import { realpath } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { prepareBinaries } from './binaries.ts'
 import { createCluster, hasCluster, removeDrafts } from './cluster.ts'
 import { EmbeddedDatabaseError, explainFileError } from './embedded-database-error.ts'
-import { findHome, type Home } from './home.ts'
+import { type Home, openHome } from './home.ts'
 import { acquireLock, readOwner, takeOwnership, takeTurn } from './locks.ts'
-import { endPostmaster, findServer, isGone, LAST_MS, LOOPBACK, type RunningServer, UnseenServer } from './postmaster.ts'
+import { endPostmaster, findServer, isGone, LAST_MS, type RunningServer, UnseenServer } from './postmaster.ts'
 import { startServer } from './server.ts'
 import { sharesNetwork } from './server-process.ts'
 import { askToEnd, noDatabaseYet, openPresence, type Presence } from './session.ts'
-import { ask, openSocketFolder } from './socket.ts'
+import { ask } from './socket.ts'
 
 export interface EmbeddedDatabase {
   /** `postgres://…` with the password; reachable from this machine alone. The same as long as the database is open. */
@@ -45,16 +44,13 @@ export interface EmbeddedDatabaseOptions {
  */
 export async function openEmbeddedDatabase(options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
   try {
-    const found = await findHome(options.dataDir, options.log)
-    // The kernel reports a server's folder by its real path.
-    const folder = await realpath(found.folder)
-    const sockets = openSocketFolder(folder)
-    const home: Home = { ...found, folder, clusterDir: `${folder}/cluster`, sockets: sockets.path }
+    const home = await openHome(options.dataDir, options.log)
+    const close = () => home[Symbol.dispose]()
     try {
       const database = options.mode === 'own' ? await own(home, options) : await join(home, options)
-      return { ...database, stop: () => database.stop().finally(sockets.close) }
+      return { ...database, stop: () => database.stop().finally(close) }
     } catch (error) {
-      sockets.close()
+      close()
       throw error
     }
   } catch (error) {
@@ -215,8 +211,8 @@ async function findUnlessElsewhere(home: Home, { mode }: EmbeddedDatabaseOptions
 async function endMute(home: Home, { mode, log }: EmbeddedDatabaseOptions, what: string): Promise<void> {
   const running = await findServer(home)
   if (!running) return
-  const { pid, host, port } = running
-  if (mode !== 'look' && pid !== null && (host !== LOOPBACK || (await sharesNetwork(pid)))) {
+  const { pid, socket, host, port } = running
+  if (mode !== 'look' && pid !== null && (socket || (await sharesNetwork(pid)))) {
     log(`The database (process ${pid}) ${what} and is started again.`)
     return endPostmaster(home, pid, { fastMs: 0 })
   }

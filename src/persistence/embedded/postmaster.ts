@@ -10,6 +10,8 @@ import { askForLife, removeSockets } from './socket.ts'
 export interface RunningServer {
   /** Null: no process is seen from here that a signal could end. */
   pid: number | null
+  /** It has a socket. */
+  socket: boolean
   /** What to connect to: the folder of its socket, else 127.0.0.1. */
   host: string
   port: number
@@ -52,19 +54,14 @@ export async function findServer(home: Home): Promise<RunningServer | null> {
   for (;;) {
     const life = await askForLife(home)
     const note = await readNote(home)
-    if (life === 'unsure')
-      throw new UnseenServer(
-        `The database's socket in ${home.folder} gives no clear answer: whether its server runs cannot be seen from here. Look at the folder's file system and rights, and start again.`,
-      )
+    if (life === 'unsure') throw noClearAnswer(home)
     if (life === 'live' && note) {
       const pid = await findServerProcess(note, home)
-      return { pid: typeof pid === 'number' ? pid : null, host: home.sockets ?? LOOPBACK, port: note.port }
+      const host = home.sockets ?? LOOPBACK
+      return { pid: typeof pid === 'number' ? pid : null, socket: true, host, port: note.port }
     }
     if (life === 'live') {
-      if (performance.now() > deadline)
-        throw new UnseenServer(
-          `Processes of the database's server in ${home.folder} run, and none takes connections. End them and start again.`,
-        )
+      if (performance.now() > deadline) throw withoutNote(home)
       await delay(20)
       continue
     }
@@ -74,11 +71,21 @@ export async function findServer(home: Home): Promise<RunningServer | null> {
     if (pid === 'unknown') throw unseen(home, note)
     // Without a socket nothing else shows later that this number meant something here.
     if (pid === note.pid) await noteStart(home, note)
-    return { pid, host: LOOPBACK, port: note.port }
+    return { pid, socket: false, host: LOOPBACK, port: note.port }
   }
 }
 
-export const LOOPBACK = '127.0.0.1'
+const LOOPBACK = '127.0.0.1'
+
+const noClearAnswer = ({ folder }: Home) =>
+  new UnseenServer(
+    `The database's socket in ${folder} gives no clear answer, so that its server may run. Look at the rights and the file system of that folder and start again.`,
+  )
+
+const withoutNote = ({ folder }: Home) =>
+  new UnseenServer(
+    `Processes of the database's server in ${folder} run, and none takes connections. End them and start again.`,
+  )
 
 const unseen = (home: Home, { pid }: Note) =>
   new UnseenServer(

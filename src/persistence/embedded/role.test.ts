@@ -9,7 +9,7 @@ import { superuserUrl } from '../../../test/_util/superuser.ts'
 import { migrate } from '../migrate.ts'
 import { prepareBinaries } from './binaries.ts'
 import { createCluster } from './cluster.ts'
-import { findHome } from './home.ts'
+import { openHome } from './home.ts'
 import { openEmbeddedDatabase } from './index.ts'
 import { endPostmaster, readNote } from './postmaster.ts'
 import { startServer } from './server.ts'
@@ -36,7 +36,7 @@ afterAll(() => rm(workDir, { recursive: true }))
 
 /** What the start did when there was one role: initdb, the server, the database, the tables. */
 async function startOldServer(dataDir: string): Promise<{ stop(): Promise<void> }> {
-  const home = { ...(await findHome(dataDir, log)), sockets: null }
+  const home = { ...(await openHome(dataDir, log)), sockets: null }
   const binaries = await prepareBinaries({ projectDir, home: home.folder, user: home.user, log })
   await createCluster(home, binaries)
   const { port } = await startServer({ home, binaries, port: undefined, log })
@@ -173,7 +173,7 @@ test('a server that was left running with all of the superuser’s is adopted th
 
 const appPassword = (dataDir: string) => join(dataDir, 'postgres', 'app-password')
 async function serverPid(dataDir: string) {
-  return (await readNote({ ...(await findHome(dataDir, log)), sockets: null }))?.pid
+  return (await readNote({ ...(await openHome(dataDir, log)), sockets: null }))?.pid
 }
 
 test('all of it or nothing is given, and the next start does what an interrupted one left', async () => {

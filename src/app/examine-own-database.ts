@@ -1,0 +1,23 @@
+import { describeEmbeddedDatabase } from '#persistence'
+import type { Finding } from './doctor.ts'
+
+/** Where Almanac's own database is and who uses it: what several containers on one data directory need to be told apart. */
+export async function examineOwnDatabase(dataDir: string): Promise<Finding> {
+  const { folder, fileSystem, namespace, server, owner } = await describeEmbeddedDatabase(dataDir)
+  const here = namespace ? `this is ${namespace}` : 'this is the only namespace'
+  const sentences = [`The database is in ${folder}${fileSystem ? ` (${fileSystem})` : ''}.`]
+  if (server === null) sentences.push(`No server runs; ${here}.`)
+  else if (server === 'unseen') sentences.push(`Whether a server runs cannot be seen from here; ${here}.`)
+  else {
+    const where = server.here ? 'of this namespace' : 'of another namespace'
+    sentences.push(`Its server is process ${server.pid} ${where}; ${here}.`)
+    sentences.push(
+      server.socket
+        ? `Its socket is ${server.socket}.`
+        : 'It has no socket, so containers beside this one cannot use it: run commands in its own (docker compose exec).',
+    )
+  }
+  sentences.push(owner === null ? 'No Almanac holds its lock.' : `Almanac${owner} holds its lock.`)
+  const well = server === null || (server !== 'unseen' && server.socket !== null)
+  return { check: 'database', status: well ? 'ok' : 'warning', message: sentences.join(' ') }
+}
