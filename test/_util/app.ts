@@ -106,8 +106,9 @@ export async function startAlmanac(options: {
   process?: 'up' | 'api' | 'worker' | 'sandbox'
   settings: Settings
   projectDir?: string
+  within?: readonly string[]
 }): Promise<RunningAlmanac> {
-  const child = spawnAlmanac([options.process ?? 'up'], options.settings, options.projectDir)
+  const child = spawnAlmanac([options.process ?? 'up'], options.settings, options.projectDir, options.within)
   child.process.stdin?.end()
   const ready = new Promise<string>((resolve) => {
     child.process.stdout?.on('data', () => {
@@ -131,9 +132,19 @@ export async function startAlmanac(options: {
   }
 }
 
-/** Starts a command of `almanac` and waits for nothing. */
-export function spawnAlmanac(args: readonly string[], settings: Settings, checkout = projectDir) {
-  const child = spawn(process.execPath, [join(checkout, 'src/main.ts'), ...args], {
+/**
+ * Starts a command of `almanac` and waits for nothing.
+ *
+ * @param within what it is begun with, such as `ELSEWHERE`
+ */
+export function spawnAlmanac(
+  args: readonly string[],
+  settings: Settings,
+  checkout = projectDir,
+  within: readonly string[] = [],
+) {
+  const [program = '', ...more] = [...within, process.execPath, join(checkout, 'src/main.ts'), ...args]
+  const child = spawn(program, more, {
     env: { PATH: process.env.PATH ?? '', ...settings },
     stdio: ['pipe', 'pipe', 'pipe'],
   })

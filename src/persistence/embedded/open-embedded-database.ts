@@ -246,7 +246,9 @@ async function stopServer(home: Home) {
   if (running.pid !== null) return endPostmaster(home, running.pid, { fastMs: FAST_MS })
   await askToEnd(home, running)
   if (await isGone(home, FAST_MS)) return
-  throw new Error(`The PostgreSQL server of ${home.clusterDir} runs in another container and does not end.`)
+  throw new EmbeddedDatabaseError(
+    `The PostgreSQL server of ${home.clusterDir} runs in another container and does not end. End it there.`,
+  )
 }
 
 const FAST_MS = 60_000

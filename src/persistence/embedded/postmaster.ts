@@ -39,9 +39,7 @@ const NOTE_MS = 20_000
 export const LAST_MS = 20_000
 
 /** What may be a live server cannot be seen from here. */
-export class UnseenServer extends EmbeddedDatabaseError {
-  override name = 'UnseenServer'
-}
+export class UnseenServer extends EmbeddedDatabaseError {}
 
 /**
  * The live server of this home, or null: proof that there is none. A note or a socket file that a dead one left behind counts for

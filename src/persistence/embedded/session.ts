@@ -86,6 +86,7 @@ const CANNOT_CONNECT_NOW = '57P03'
 const INVALID_PASSWORD = '28P01'
 const TOO_MANY_CONNECTIONS = '53300'
 const DISK_FULL = '53100'
+const PROGRAM_FAILED = '38000'
 /** A server that ends, by order or by a crash, says so to its sessions. */
 const ENDS = ['57P01', '57P02']
 
@@ -183,8 +184,10 @@ export async function askToEnd(home: Home, server: Way): Promise<void> {
   await using session = await connect(server, 'postgres', await superuser(home))
   // Run in the cluster, by a shell of the server's.
   const command = 'read -r pid < postmaster.pid && kill -INT "$pid"'
-  await session.client.query(`copy (select) to program '${command}'`).catch((error: { code?: string }) => {
-    if (!session.isLost() && !ENDS.includes(error.code ?? '')) throw error
+  await session.client.query(`copy (select) to program '${command}'`).catch((error: pg.DatabaseError) => {
+    // The server ends the shell with its own processes.
+    const ended = error.code === PROGRAM_FAILED && /signal/.test(error.detail ?? '')
+    if (!ended && !session.isLost() && !ENDS.includes(error.code ?? '')) throw error
   })
 }
 
