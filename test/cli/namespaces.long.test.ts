@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { SCOPES } from '#contract'
 import {
@@ -16,6 +17,7 @@ import {
 } from '../_util/app.ts'
 import { canRun, commandOf, ELSEWHERE } from '../_util/namespaces.ts'
 import { freePort } from '../_util/ports.ts'
+import { superuserUrl } from '../_util/superuser.ts'
 
 /**
  * Processes of Almanac that share nothing but the data directory, as containers on one volume: there is one server ever, nothing
@@ -53,25 +55,32 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   watch.end()
-  for (const pid of await servers()) process.kill(pid, 'SIGQUIT')
+  for (const { pid } of await processes()) process.kill(pid, 'SIGQUIT')
   for (const close of left.splice(0).reverse()) await close()
 })
 
 const makeParent = (dataDir: string) => withAnyRate(dataDir)
 
-/** The servers of the cluster that run, in any namespace. */
-async function servers(): Promise<number[]> {
+/** The processes that work in the cluster, in any namespace. */
+async function processes() {
   const folder = await stat(cluster, { bigint: true })
-  const found: { pid: number; parent: number }[] = []
+  const found: { pid: number; parent: number; command: string }[] = []
   for (const name of await readdir('/proc')) {
     if (!/^\d+$/.test(name)) continue
     const cwd = await stat(`/proc/${name}/cwd`, { bigint: true }).catch(() => null)
     if (cwd?.ino !== folder.ino || cwd.dev !== folder.dev) continue
     const text = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '')
-    if (text.includes('(postgres)'))
-      found.push({ pid: Number(name), parent: Number(text.split(') ')[1]?.split(' ')[1]) })
+    const command = await readFile(`/proc/${name}/cmdline`, 'utf8').catch(() => '')
+    found.push({ pid: Number(name), parent: Number(text.split(') ')[1]?.split(' ')[1]), command })
   }
-  return found.filter(({ parent }) => !found.some(({ pid }) => pid === parent)).map(({ pid }) => pid)
+  return found
+}
+
+/** The servers of the cluster that run. For a moment a process that they start has their command line. */
+async function servers(): Promise<number[]> {
+  const all = await processes()
+  const isServer = ({ command }: { command: string }) => /^\S*\/postgres\0-D\0/.test(command)
+  return all.filter((each) => isServer(each) && !all.some(({ pid }) => pid === each.parent)).map(({ pid }) => pid)
 }
 
 /** Counts all the time how many servers run at once. */
@@ -236,6 +245,33 @@ elsewhere('a server that stands still is ended by no one who cannot see it', asy
   expect(await servers()).toEqual([server])
   await first.stop()
 })
+
+elsewhere('a session that outlives its server is waited for, and never beside another server', async () => {
+  const first = await startAlmanac({ settings })
+  const [server = 0] = await servers()
+  const client = new pg.Client(await superuserUrl(settings.ALMANAC_DATA_DIR ?? '', await addressOf()))
+  client.on('error', () => {})
+  await client.connect()
+  const { rows } = await client.query('select pg_backend_pid() as pid')
+  client.query('do $$ begin loop end loop; end $$').catch(() => {})
+  first.signal('SIGKILL')
+  await first.ended
+  process.kill(server, 'SIGKILL')
+  const those = async () => (await processes()).map(({ pid }) => pid)
+  await expect.poll(those).toEqual([rows[0].pid])
+  const refused = await runElsewhere('accounts', 'list')
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/runs in another container or network/)])
+  const late = runElsewhere('accounts', 'list')
+  await delay(7_000)
+  expect(await those()).toEqual([rows[0].pid])
+  process.kill(rows[0].pid, 'SIGKILL')
+  expect(await late).toMatchObject({ code: 0 })
+  expect(watch.most()).toBe(1)
+})
+
+/** Of the server, through its port. */
+const addressOf = async () =>
+  `postgres://127.0.0.1:${(await readFile(join(cluster, '../port'), 'utf8')).trim()}/almanac`
 
 elsewhere('a server that the version before started is found where it can be seen, and never doubled', async () => {
   await startVersionBefore()

@@ -1,7 +1,8 @@
-import { existsSync } from 'node:fs'
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { existsSync, readFileSync } from 'node:fs'
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { holdEmbeddedDatabase } from '../../../test/_util/embedded-holder.ts'
@@ -76,6 +77,15 @@ async function startOldServer(): Promise<number> {
   return pid
 }
 
+/** Whether the process with this number is the server of this test, by its command line: at once, before it works in its cluster. */
+function isServer(pid: string): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(`bin/postgres\0-D\0${inCluster('')}\0`)
+  } catch {
+    return false
+  }
+}
+
 const isAlive = (pid: number) => existsSync(`/proc/${pid}/cwd`)
 
 elsewhere('a command in another container joins the server that runs, and a second Almanac is refused', async () => {
@@ -108,6 +118,19 @@ elsewhere('a server whose Almanac was killed in another container is adopted, an
   expect(await open()).toMatchObject({ adopted: false })
 })
 
+elsewhere('a server whose Almanac is killed in the moment that it begins is seen before it has a note', async () => {
+  newDir()
+  await (await open()).stop()
+  const starting = holdEmbeddedDatabase(dataDir, 'own')
+  left.push(starting.release)
+  const life = join(dataDir, 'postgres', 'server.life')
+  while (!existsSync(life) || (await readdir('/proc')).every((pid) => !isServer(pid))) await delay(0)
+  await starting.kill()
+  const next = await hold(ELSEWHERE, 'own')
+  expect(next).toMatchObject({ adopted: true })
+  expect((await readdir('/proc')).filter(isServer)).toHaveLength(1)
+})
+
 elsewhere('when a container ends with its server, an Almanac that adopted it starts one of its own', async () => {
   newDir()
   const command = await hold(ELSEWHERE, 'join')
@@ -126,7 +149,7 @@ elsewhere('a server of an earlier version is found here, and never doubled from 
   const before = await note()
   for (const mode of ['join', 'own'] as const) {
     const blind = await hold(ELSEWHERE, mode)
-    expect(blind.error).toContain(`A PostgreSQL server may run on ${inCluster('')}`.slice(0, -1))
+    expect(blind.error).toContain(`A PostgreSQL server may run on ${inCluster('')} `)
     expect(blind.error).toMatch(/\(process \d+ of another container\).* remove .*postmaster\.pid and start again\.$/)
     expect(blind.error).not.toContain('\n')
   }

@@ -8,7 +8,7 @@ import { endPostmaster, findServer, isGone, LAST_MS, type RunningServer, UnseenS
 import { startServer } from './server.ts'
 import { sharesNetwork } from './server-process.ts'
 import { askToEnd, noDatabaseYet, openPresence, type Presence } from './session.ts'
-import { ask } from './socket.ts'
+import { ask, removeSockets } from './socket.ts'
 
 export interface EmbeddedDatabase {
   /** `postgres://…` with the password; reachable from this machine alone. The same as long as the database is open. */
@@ -243,9 +243,10 @@ async function bringUp(home: Home, options: EmbeddedDatabaseOptions, known: numb
 async function stopServer(home: Home) {
   const running = await findServer(home)
   if (!running) return
-  if (running.pid !== null) return endPostmaster(home, running.pid, { fastMs: FAST_MS })
-  await askToEnd(home, running)
-  if (await isGone(home, FAST_MS)) return
+  if (running.pid !== null) await endPostmaster(home, running.pid, { fastMs: FAST_MS })
+  else await askToEnd(home, running)
+  // Some programs that copy folders stop at a socket file.
+  if (await isGone(home, FAST_MS)) return removeSockets(home)
   throw new EmbeddedDatabaseError(
     `The PostgreSQL server of ${home.clusterDir} runs in another container and does not end. End it there.`,
   )

@@ -73,8 +73,8 @@ export function ask(path: string): Promise<Answer> {
 /** connect(2). EAGAIN: it listens, and as many as it takes wait for an answer. */
 const ANSWERS: Readonly<Record<string, Answer>> = { ECONNREFUSED: 'dead', ENOENT: 'absent', EAGAIN: 'live' }
 
-/** Why a file system takes no socket files. */
-const NO_SOCKETS: readonly unknown[] = ['EPERM', 'EACCES', 'EOPNOTSUPP', 'ENOTSUP', 'EINVAL', 'ENOSYS']
+/** Why a folder takes no socket files: it is its file system's, or there is no short path to it (no /proc). */
+const NO_SOCKETS: readonly unknown[] = ['EPERM', 'EACCES', 'EOPNOTSUPP', 'ENOTSUP', 'EINVAL', 'ENOSYS', 'ENOENT']
 
 /**
  * Makes the socket by which the next server is known to live, for its process to inherit. Null where the folder takes no
