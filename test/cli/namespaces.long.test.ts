@@ -45,7 +45,7 @@ beforeEach(async () => {
   settings = {
     ALMANAC_DATA_DIR: dataDir.path,
     ALMANAC_PORT: await freePort(),
-    ...(await makeParent(dataDir.path)),
+    ...(await withAnyRate(dataDir.path)),
   }
   account = await almanacJson(['accounts', 'create', '--name', 'Acme', '--plan', 'SCALE'], { settings })
   const args = ['keys', 'create', '--account', account.accountId, '--name', 'all', '--scopes', SCOPES.join(',')]
@@ -58,8 +58,6 @@ afterEach(async () => {
   for (const { pid } of await processes()) process.kill(pid, 'SIGQUIT')
   for (const close of left.splice(0).reverse()) await close()
 })
-
-const makeParent = (dataDir: string) => withAnyRate(dataDir)
 
 /** The processes that work in the cluster, in any namespace. */
 async function processes() {
@@ -107,6 +105,13 @@ function runElsewhere(...args: string[]): Promise<Finished> {
   const child = spawnAlmanac(args, settings, undefined, ELSEWHERE)
   child.process.stdin?.end()
   return child.ended
+}
+
+/** Starts `up` in namespaces of its own, which end with the test. */
+async function startElsewhere() {
+  const almanac = await startAlmanac({ settings, within: ELSEWHERE })
+  left.push(() => almanac.signal('SIGKILL'))
+  return almanac
 }
 
 /** Writes notes until it is ended; remembers those that were answered. */
@@ -187,7 +192,7 @@ elsewhere('a second container works beside the first, and goes on where it was k
   await first.ended
   await writing.end()
   const [server] = await servers()
-  const next = await startAlmanac({ settings, within: ELSEWHERE })
+  const next = await startElsewhere()
   expect(await servers()).toEqual([server])
   const inside = await commandOf(next.process.pid ?? 0)
   const there = write(next.url, ['nsenter', '--net', '--target', String(inside)])
@@ -209,7 +214,7 @@ elsewhere('a second container works beside the first, and goes on where it was k
 })
 
 elsewhere('the server of a container whose Almanac was killed in it is used by all, and by the next one', async () => {
-  const first = await startAlmanac({ settings, within: ELSEWHERE })
+  const first = await startElsewhere()
   const inside = await commandOf(first.process.pid ?? 0)
   const writing = write(first.url, ['nsenter', '--net', '--target', String(inside)])
   await writing.more()
