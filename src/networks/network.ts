@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import type { AccountType, JpegSpec, PostProblemCode } from '#contract'
-import type { FindOutcome, PrepareOutcome, PublishOutcome, Reconnect } from '#domain'
+import type { FindOutcome, PrepareOutcome, PublishOutcome, Reconnect, Twin } from '#domain'
 import type { Http } from './kit/http.ts'
 import type { Simulator, SimulatorDeps } from './kit/simulation.ts'
 import type { CheckedMedia, LinkPreview, MediaToSend } from './post-media.ts'
@@ -15,6 +15,7 @@ export type {
   Reconnect,
   Refused,
   Retry,
+  Twin,
 } from '#domain'
 export type { CheckedMedia, LinkPreview, MediaSource, MediaToSend } from './post-media.ts'
 
@@ -180,6 +181,17 @@ export type Credentials = Readonly<Record<string, string>>
 /** Values that a network gave, or that we chose for it, kept with the delivery from one step to the next. */
 export type Handles = Readonly<Record<string, unknown>>
 
+/** The words of a post by what they are on the network (`text`, `title`), as they go out. */
+export type Words = Readonly<Record<string, string>>
+
+/** What other deliveries have that go to the same account. */
+export interface Others {
+  /** Ids that are known to be theirs. */
+  taken: ReadonlySet<string>
+  /** Those whose words are the same. */
+  twins: readonly Twin[]
+}
+
 /** Everything a step of a delivery may use. */
 export interface Attempt {
   post: {
@@ -193,6 +205,17 @@ export interface Attempt {
    * options of the post over them.
    */
   account: { externalId: string; username: string | null; defaults: Defaults }
+  /** The words to be sent, by `wordsOf`. They stay the same from the first fence on, and from when they are noted down in `words`. */
+  words: Words
+  /** The words as they were sent: with those of `formerWordsOf`, the last, as long as nothing is noted down. */
+  sentWords: readonly Words[]
+  /**
+   * What other deliveries have. Asked for when a listing was read: so what is in it was called before, and those who called are
+   * among them.
+   */
+  others(): Promise<Others>
+  /** Takes an id of the network for this delivery. False when it is the result of another one: then another look tells more. */
+  claim(providerId: string): Promise<boolean>
   credentials: Credentials
   /** Base address of an endpoint of the manifest, without a slash at the end. */
   endpoint(name: string): string
@@ -222,6 +245,13 @@ export interface Attempt {
 }
 
 export interface Connector {
+  /**
+   * The words of a post as the network gets them. The one place where they are changed on their way: `publish` sends
+   * `attempt.words`, and `find` looks for what was stored with the fence. Pure.
+   */
+  wordsOf(post: PostToCheck): Words
+  /** What `wordsOf` gave when words were not stored with fences yet (before migration 0041); absent: the same. */
+  formerWordsOf?(post: PostToCheck): Words
   /** Uploads, containers: nothing public, safe to repeat, may be called again until `ready`. */
   prepare(attempt: Attempt): Promise<PrepareOutcome>
   /** Makes exactly one visible call. Called only after the fence is committed. */

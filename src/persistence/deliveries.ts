@@ -79,6 +79,8 @@ export interface FenceStep {
   connection: { id: string; identityId: string }
   handles: NewHandles
   attempts: number
+  /** Of the words of a post; null when it is not the post that is sent. */
+  wordsKey: string | null
 }
 
 /** Handles that are merged into those of a delivery; null for none. */
@@ -136,6 +138,7 @@ async function setFences(
       ...{ id: delivery.id, set_id: delivery.post_set_id, content_version: delivery.content_version },
       ...{ retry: delivery.retry > 0, connection_id: step.connection.id, identity_id: step.connection.identityId },
       ...{ from_state: step.from, to_state: step.to, handles: step.handles ?? {}, attempts: step.attempts },
+      words_key: step.wordsKey,
       ...{ lease_owner: lease.owner, lease_ms: lease.ms },
     })),
   )
@@ -164,12 +167,14 @@ async function setFences(
   const update = sql<DeliveryRow>`
     update deliveries set handles = deliveries.handles || step.handles, state = step.to_state,
       first_fenced_at = coalesce(first_fenced_at, ${now}), fenced_at = ${now}, attempts = step.attempts, lookups = 0,
+      identity_id = step.identity_id, words_key = coalesce(step.words_key, deliveries.words_key),
       missed_looks = 0, unknown_since = case when deliveries.state in ${listed(LOOKED_UP)} then unknown_since end,
       lease_until = ${now} + step.lease_ms * interval '1 millisecond', lease_ms = step.lease_ms,
       updated_at = ${now}
     from (
       select * from jsonb_to_recordset(${steps}::jsonb) as given (
-        id uuid, from_state text, to_state text, handles jsonb, attempts int, lease_owner text, lease_ms int)
+        id uuid, identity_id uuid, words_key text, from_state text, to_state text, handles jsonb, attempts int,
+        lease_owner text, lease_ms int)
       where ${JSON.stringify(connected)}::jsonb ? id::text
       limit ${most}
     ) as step
@@ -182,15 +187,18 @@ async function setFences(
 
 /**
  * Stores what a delivery that stays open has become. With `release` the lease is given back, and what is not begun waits for
- * its turn again as soon as it is due. Null when another worker has taken over.
+ * its turn again as soon as it is due. Null when another worker has taken over. `providerId`: the post's, where it is known by now.
+ *
+ * @throws for which `isTaken` is true, when that is another delivery's
  */
 export async function changeDelivery(
   db: Database,
   id: string,
   lease: { owner: string; ms: number },
   delivery: Delivery,
-  options: { release: boolean; handles: NewHandles },
+  options: { release: boolean; handles: NewHandles; providerId: string | null },
 ): Promise<DeliveryRow | null> {
+  const providerId = delivery.live?.providerId ?? options.providerId
   const handles = options.handles || delivery.live ? { ...options.handles, ...delivery.live } : null
   const row = await db
     .updateTable('deliveries')
@@ -207,6 +215,7 @@ export async function changeDelivery(
       fenced_at: delivery.fencedAt,
       warnings: JSON.stringify(delivery.warnings),
       ...withHandles(handles),
+      ...(providerId === null ? {} : { provider_id: providerId }),
       ...(options.release ? { ...free, place: isBegun(stateOf(delivery)) ? 'UNDER_WAY' : 'ASLEEP' } : leased(lease.ms)),
     })
     .where('id', '=', id)
@@ -291,6 +300,8 @@ const leavesWaiting = sql<boolean>`exists (
  * Finishes deliveries with their results, in the caller's transaction, which has the row locks of their sets from then on: each
  * set is locked before its deliveries. Answers those that it finished, by their ids: not what another worker has taken over,
  * and of several not what is locked.
+ *
+ * @throws for which `isTaken` is true, when the id that a result names is another delivery's
  */
 export async function finishDeliveries(
   trx: Database,
@@ -321,6 +332,7 @@ export async function finishDeliveries(
     .updateTable('deliveries')
     .from(['post_set', step])
     .set(({ ref }) => ({ ...over, result: ref('step.result'), surely_absent: ref('step.surely_absent') }))
+    .set({ provider_id: sql<string>`coalesce(step.result ->> 'providerId', deliveries.provider_id)` })
     .whereRef('post_set.id', '=', 'step.set_id')
     .whereRef('deliveries.id', '=', 'step.id')
     .whereRef('deliveries.lease_owner', '=', 'step.lease_owner')

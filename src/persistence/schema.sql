@@ -536,6 +536,9 @@ create table deliveries (
   lease_ms integer,
   retry smallint not null default 0,
   surely_absent boolean,
+  identity_id uuid,
+  provider_id text,
+  words_key text,
   constraint deliveries_check CHECK (((state = 'DONE'::text) = (result IS NOT NULL))),
   constraint deliveries_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES connections(id),
   constraint deliveries_pkey PRIMARY KEY (id),
@@ -551,6 +554,7 @@ CREATE INDEX deliveries_handles ON public.deliveries USING btree (finished_at) W
 CREATE INDEX deliveries_heads ON public.deliveries USING btree (lane, class, turn) WHERE ((place = 'HEAD'::text) AND (state <> 'DONE'::text));
 CREATE INDEX deliveries_heads_of_account ON public.deliveries USING btree (lane, account_id, turn) WHERE ((place = 'HEAD'::text) AND (turn IS NOT NULL));
 CREATE INDEX deliveries_in_turn ON public.deliveries USING btree (connection_id) WHERE (((place = 'HEAD'::text) OR (lease_owner IS NOT NULL)) AND (result IS NULL));
+CREATE UNIQUE INDEX deliveries_provider_id ON public.deliveries USING btree (identity_id, provider_id) WHERE (provider_id IS NOT NULL);
 CREATE INDEX deliveries_set ON public.deliveries USING btree (post_set_id);
 CREATE INDEX deliveries_under_way ON public.deliveries USING btree (lane, COALESCE(lease_until, next_at)) WHERE ((place = 'UNDER_WAY'::text) AND (state <> 'DONE'::text));
 CREATE INDEX deliveries_unfinished ON public.deliveries USING btree (account_id) WHERE (finished_at IS NULL);

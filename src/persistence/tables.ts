@@ -319,6 +319,12 @@ export interface Tables
     turn: number | null
     first_fenced_at: Date | null
     fenced_at: Date | null
+    /** The identity of its last fence. Null of what never had one, and of what a version before has fenced. */
+    identity_id: string | null
+    /** The network's id of the post as soon as it is known: that of one delivery of an identity. Null of what earlier versions ended. */
+    provider_id: string | null
+    /** What its words come to, as a key: those of others that have the same may be taken for it. As the identity. */
+    words_key: string | null
     unknown_since: Date | null
     last_message: string | null
     warnings: GeneratedJson<{ code: string; message: string }[]>

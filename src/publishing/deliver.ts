@@ -14,6 +14,7 @@ import {
   type DeliveryState,
   databaseFault,
   type HeldDelivery,
+  isTaken,
   releaseDelivery,
   releaseUnsent,
   requireReconnect,
@@ -100,7 +101,7 @@ async function work(run: Run, stopping: (state: DeliveryState) => boolean): Prom
   while (!stopping(run.row.state)) {
     const decision = await decide(run)
     await run.deps.signals('outcome-known', run.row.id)
-    if (await settle(run, decision)) return
+    if (await settleOrLookAgain(run, decision)) return
   }
   await giveBack(run)
 }
@@ -192,6 +193,18 @@ async function closeConnection(run: Run, of: RefusedStep): Promise<DeliveryEvent
   return { kind: 'connection-renewed', of }
 }
 
+/** Stores a decision. When the id that it names is another delivery's, which of the two it is has to be looked up. */
+async function settleOrLookAgain(run: Run, decision: Decision): Promise<boolean> {
+  try {
+    return await settle(run, decision)
+  } catch (error) {
+    if (!isTaken(error)) throw error
+    run.deps.log.warn({ delivery: run.row.id }, 'The network named a post that is the result of another delivery')
+    run.providerId = null
+    return settle(run, decided(run, { kind: 'taken' }))
+  }
+}
+
 /** Stores a decision. True when the turn is over. */
 async function settle(turn: Turn, decision: Decision, options = { release: false }): Promise<boolean> {
   const { deps, row } = turn
@@ -223,8 +236,12 @@ async function settle(turn: Turn, decision: Decision, options = { release: false
 }
 
 /** Together with a wait that others share: none of them goes on between the two. */
-async function change({ deps, row, lease, unstored }: Turn, decision: Opened, { release }: { release: boolean }) {
-  const options = { release, handles: unstored }
+async function change(
+  { deps, row, lease, unstored, providerId }: Turn,
+  decision: Opened,
+  { release }: { release: boolean },
+) {
+  const options = { release, handles: unstored, providerId }
   const { delivery, pause: asked } = decision
   if (!asked) return changeDelivery(deps.db, row.id, lease, delivery, options)
   return deps.db.transaction().execute(async (trx) => {

@@ -72,6 +72,7 @@ async function send(run: Run, network: Network): Promise<DeliveryEvent> {
   const call = part === 0 ? network.connector.publish : followUpOf(network).send
   const outcome = await visibleCall(run, network, states, (attempt) => runStep(call, attempt, { asks: false }))
   if (typeof outcome === 'string') return { kind: outcome }
+  if (outcome.kind === 'accepted') run.providerId = outcome.providerId ?? null
   return { kind: 'sent', outcome, refreshable: canRefresh(run) }
 }
 

@@ -133,6 +133,7 @@ const ROWS: Record<Stage, Row[]> = {
   SENDING: [
     ['taken over without an outcome', { kind: 'interrupted' }],
     ...call('sent'),
+    ['its id is the result of another post', { kind: 'taken' }],
     ['an error of ours', { kind: 'own-error' }],
     ...doubted([
       ['retry', { kind: 'sent', outcome: retry, ...no }],
@@ -143,6 +144,7 @@ const ROWS: Record<Stage, Row[]> = {
   ],
   CONFIRMING: [
     ...call('confirmed'),
+    ['its id is the result of another post', { kind: 'taken' }],
     ['an error of ours', { kind: 'own-error' }],
     [
       'accepted, and the connection is closed',
@@ -158,6 +160,7 @@ const ROWS: Record<Stage, Row[]> = {
   ],
   LOOKING_UP: [
     ['found', looked({ ...published, kind: 'found' })],
+    ['its id is the result of another post', { kind: 'taken' }],
     ['accepted', looked(accepted)],
     ['absent, asked before the listing delay is over', looked({ kind: 'absent' })],
     ['absent, asked too early, and there is no time left', looked({ kind: 'absent' }), overdue()],

@@ -10,6 +10,8 @@ import {
   type MediaSource,
   type Network,
   type Networks,
+  wordsKeyOf,
+  wordsOfDelivery,
 } from '#networks'
 import {
   type DeliveryContent,
@@ -26,6 +28,7 @@ import type { PublisherSettings } from './settings.ts'
 import type { Signals } from './steps.ts'
 import type { Together } from './together.ts'
 import { refreshToken, type Token, type TokenDeps, tokenOf } from './token-refresher.ts'
+import { claim, othersOf } from './twins.ts'
 
 /** What the sending of deliveries needs of the rest of Almanac. */
 export interface DeliverDeps extends TokenDeps {
@@ -66,6 +69,8 @@ export interface Turn {
   row: DeliveryRow
   /** Handles that are not stored yet; null when all are. They are before the next request leaves, or with what the step leads to. */
   unstored: Handles | null
+  /** The id of the post, named by the network before it is published, and not stored yet. */
+  providerId: string | null
   /** What the machine knows of it. */
   delivery: Delivery
   policy: DeliveryPolicy
@@ -106,6 +111,7 @@ export function beginTurn(
     leaseEndsAt: takenAt + lease.ms,
     row,
     unstored: null,
+    providerId: null,
     delivery: deliveryOf(row, { connection: network ? 'open' : 'gone', pause: null }),
     policy: policyOf(deps, network, followUp),
     network,
@@ -174,6 +180,7 @@ const hasKeys = (value: object) => Object.keys(value).length > 0
 export function written(turn: Turn, row: DeliveryRow, startedAt: number): void {
   turn.row = row
   turn.unstored = null
+  turn.providerId = null
   turn.delivery = deliveryOf(row, turn.delivery)
   turn.leaseEndsAt = startedAt + turn.lease.ms
 }
@@ -291,6 +298,8 @@ export async function attemptOf(
   const { content, deps } = run
   const { connection, post } = content
   if (!connection || !run.token) throw new Error('A delivery without a connection cannot be sent.')
+  const begunAt = deps.clock.monotonic()
+  const words = wordsOfDelivery(network.connector, post, run.row.handles)
   const sources = await deps.mediaSources(post.media.map((item) => item.mediaId))
   return {
     post: {
@@ -307,6 +316,9 @@ export async function attemptOf(
     credentials: run.token.credentials,
     endpoint: (name) => deps.endpoint(network.manifest.name, name, connection),
     setting: (name) => deps.setting(network.manifest.name, name, connection),
+    ...words,
+    others: () => othersOf(run, wordsKeyOf(words.words), begunAt),
+    claim: (providerId) => claim(run, providerId),
     get handles() {
       return run.row.handles
     },

@@ -1,4 +1,4 @@
-import { type Attempt, discardBody, type Http, type Network, type PublishOutcome } from '#networks'
+import { type Attempt, discardBody, type Http, type Network, type PublishOutcome, wordsKeyOf } from '#networks'
 import type { DeliveryState } from '#persistence'
 import { startTimer } from './clock.ts'
 import { reportFence } from './observer.ts'
@@ -32,8 +32,11 @@ export async function visibleCall(
   const startedAt = performance.now()
   let sinceVerified = startTimer(deps.clock)
   const { unstored: handles } = run
-  const { attempts } = run.delivery
-  const step = { ...states, connection, handles, attempts }
+  const { attempts, part } = run.delivery
+  const { words } = attempt
+  const sent =
+    part === 0 ? { handles: { ...handles, words }, wordsKey: wordsKeyOf(words) } : { handles, wordsKey: null }
+  const step = { ...states, connection, attempts, ...sent }
   const fenced = await deps.together.fence({ delivery: run.row, step, lease })
   if (!fenced) throw new LeaseLostError('The fence could not be set.')
   if (typeof fenced === 'string') return fenced

@@ -24,7 +24,11 @@ export interface Script {
   canRefresh?: Connect['canRefresh']
 }
 
+/** Each post that is named `p1` in a script gets an id of its own, as on any network: `p1`, `p2`, … */
 export const published = { kind: 'published', providerId: 'p1', permalink: 'https://example.test/p1' } as const
+
+let posts = 0
+const newPostId = () => `p${++posts}`
 
 /** A network whose connector follows a script, and the calls it has got. For tests of the engine alone. */
 export function scriptedNetwork(script: Script): Network & { calls: string[] } {
@@ -37,6 +41,11 @@ export function scriptedNetwork(script: Script): Network & { calls: string[] } {
     const entry = list[Math.min(index, list.length - 1)]
     if (entry === undefined) throw new Error(`The script has nothing for ${name}.`)
     return typeof entry === 'function' ? await (entry as (attempt: Attempt) => T | Promise<T>)(attempt) : entry
+  }
+  /** The same for what names a post. */
+  async function playPost<T extends PublishOutcome | FindOutcome>(name: string, list: Scripted<T>[], attempt: Attempt) {
+    const outcome = await play(name, list, attempt)
+    return 'providerId' in outcome && outcome.providerId === 'p1' ? { ...outcome, providerId: newPostId() } : outcome
   }
   const network: Network & { calls: string[] } = {
     calls,
@@ -55,10 +64,11 @@ export function scriptedNetwork(script: Script): Network & { calls: string[] } {
     countCaption: () => null,
     checkPost: () => script.findings ?? [],
     connector: {
+      wordsOf: ({ caption }) => ({ text: caption }),
       prepare: (attempt) => play('prepare', script.prepare ?? [{ kind: 'ready' }], attempt),
-      publish: (attempt) => play('publish', script.publish ?? [published], attempt),
-      confirm: (attempt) => play('confirm', script.confirm ?? [published], attempt),
-      find: (attempt) => play('find', script.find ?? [{ kind: 'absent' }], attempt),
+      publish: (attempt) => playPost('publish', script.publish ?? [published], attempt),
+      confirm: (attempt) => playPost('confirm', script.confirm ?? [published], attempt),
+      find: (attempt) => playPost('find', script.find ?? [{ kind: 'absent' }], attempt),
     },
     connect: {
       ...(script.renewEveryMs === undefined ? {} : { renewEveryMs: script.renewEveryMs }),

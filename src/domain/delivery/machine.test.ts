@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Delivery, deliveryDefaults, deliveryPolicy, mayBeLiveMessage, next } from './index.ts'
+import { walkTwins } from './testing-twins.ts'
 import { STUBBORN, type Walk, walk } from './testing-walk.ts'
 
 const hour = 3_600_000
@@ -44,6 +45,34 @@ test.each([
     )
   },
 )
+
+test.each([
+  ['at any time', undefined],
+  ['the second one 58 s later, on a network that lists after 60 s', 58_000],
+])('two posts of the same words, %s: no id is the result of both, and what is there is what is told', (_, apartMs) => {
+  const policy = deliveryPolicy(deliveryDefaults, { listingDelayMs: 60_000, followUp: null })
+  const seen = { posted: 0, unsure: 0, both: 0 }
+  fc.assert(
+    fc.property(choices, (drawn) => {
+      // `walkTwins` throws for a delivery that does not end.
+      const { results, held } = walkTwins(policy, drawn, apartMs)
+      const posted = results.filter(({ result }) => result.status === 'POSTED')
+      const unsure = results.filter(({ mayBeLive }) => mayBeLive)
+      const ids = posted.map(({ result }) => result.providerId ?? '')
+      expect(new Set(ids).size).toBe(posted.length)
+      expect(held).toEqual(expect.arrayContaining(ids))
+      expect(held.length).toBeGreaterThanOrEqual(posted.length)
+      expect(held.length).toBeLessThanOrEqual(posted.length + unsure.length)
+      seen.posted += posted.length
+      seen.unsure += unsure.length
+      if (posted.length === 2) seen.both += 1
+    }),
+    { numRuns: 5_000 },
+  )
+  // With a listing that shows everything in time nobody has to say that a post may be live.
+  expect(seen.unsure).toBeLessThan(seen.posted / 1_000)
+  expect(seen.both).toBeGreaterThan(4_000)
+})
 
 test.each(
   STUBBORN.flatMap((stubborn) => [

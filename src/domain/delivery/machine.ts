@@ -27,6 +27,7 @@ import {
   followUpWarning,
   lateMessage,
   ownErrorMessage,
+  takenMessage,
   waitedMessage,
 } from './results.ts'
 
@@ -47,6 +48,8 @@ export type DeliveryEvent =
   /** How the demand to close the connection went: `renewed` when it was connected again meanwhile. */
   | { kind: 'connection-closed'; of: RefusedStep }
   | { kind: 'connection-renewed'; of: RefusedStep }
+  /** The id that the network has named is the result of another delivery: which of the two it is has to be looked up. */
+  | { kind: 'taken' }
   /** A fence without an outcome was taken over. */
   | { kind: 'interrupted' }
   /** `stopped`: nothing was sent meanwhile; `crowded`: other posts were. */
@@ -124,6 +127,8 @@ export function next(delivery: Delivery, event: DeliveryEvent, policy: DeliveryP
       return withoutToken(at, event.of, event.message, () => fail(at, 'ACCOUNT_CONNECTION_EXPIRED', event.message))
     case 'connection-closed':
       return fail(at, 'ACCOUNT_CONNECTION_EXPIRED', event.of.reconnect.message)
+    case 'taken':
+      return lookUp(at, takenMessage)
     case 'interrupted':
       return open(at, {
         ...FRESH,

@@ -53,13 +53,15 @@ export interface Published {
 export interface Accepted {
   kind: 'accepted'
   askAgainAt: Date
+  /** The id that the post will have, where it is known already: no look of another post takes it. */
+  providerId?: string
 }
 
 /** A look that proved nothing. */
 export interface CannotTell {
   kind: 'cannot-tell'
   message: string
-  /** The network was not reached or did not answer: this look does not count. */
+  /** The network did not answer, or other posts have to be settled first: this look does not count. */
   unanswered?: true
 }
 

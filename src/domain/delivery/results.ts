@@ -35,6 +35,8 @@ export const connectAgainMessage = 'The connection no longer works: reconnect th
 
 export const ownErrorMessage = 'Something went wrong in Almanac; its log says what.'
 
+export const takenMessage = 'The network named a post that is the result of another one of the same words.'
+
 export const usedUpMessage = (last: string | null) =>
   `The network could not be reached or did not take the post in time. ${last ?? ''}`.trim()
 

@@ -2,6 +2,7 @@ import { fittedImage } from '../kit/images.ts'
 import { retryFrom, whilePreparing } from '../kit/outcomes.ts'
 import { type Stop, stopAfter } from '../kit/pending.ts'
 import { fittedVideo } from '../kit/videos.ts'
+import { noteFormerWords } from '../kit/words.ts'
 import type { Attempt, MediaSource, PrepareOutcome, Retry } from '../network.ts'
 import { LIMITS } from './manifest.ts'
 import { errors } from './outcomes.ts'
@@ -21,10 +22,13 @@ const MENTION_TRIES = 3
 
 /** Finds the facets of the text as Bluesky's own app does, and the accounts behind mentions. Once: the record must not vary. */
 async function findFacets(attempt: Attempt): Promise<Retry | null> {
-  if (readState(attempt.handles).facets) return null
+  if (readState(attempt.handles).facets) {
+    await noteFormerWords(attempt)
+    return null
+  }
   // Large, and needed by those alone who publish here.
   const { RichText } = await import('@atproto/api')
-  const rich = new RichText({ text: attempt.post.caption })
+  const rich = new RichText({ text: attempt.words.text ?? '' })
   rich.detectFacetsWithoutResolution()
   const facets: Facet[] = []
   const accounts = new Map<string, string | null>()
@@ -43,7 +47,7 @@ async function findFacets(attempt: Attempt): Promise<Retry | null> {
       facets.push({ index: { byteStart, byteEnd }, features: [did ? { ...feature, did } : feature] })
     }
   }
-  await attempt.store({ facets })
+  await attempt.store({ facets, words: attempt.words })
   return null
 }
 

@@ -21,6 +21,7 @@ export const POSTS = 'app.bsky.feed.post'
  * post is either in its place or it is not; and writing it twice changes nothing.
  */
 export const connector: Connector = {
+  wordsOf: ({ caption }) => ({ text: caption }),
   prepare,
   publish,
   // Never asked: a post is there when the server has answered.
@@ -89,7 +90,7 @@ function recordOf(attempt: Attempt, { createdAt }: Place) {
   // JSON leaves out what is undefined.
   return {
     $type: POSTS,
-    text: attempt.post.caption,
+    text: attempt.words.text,
     createdAt,
     langs: typeof languageCode === 'string' ? [languageCode] : undefined,
     facets: facets?.length ? facets : undefined,

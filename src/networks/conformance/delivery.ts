@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Http, HttpRequest, HttpResult } from '../kit/http.ts'
+import { wordsOfDelivery } from '../kit/words.ts'
 import type {
   Attempt,
   Credentials,
@@ -170,6 +171,10 @@ export async function openDelivery(world: World, sample: Sample, trouble: Troubl
     const attempt: Attempt = {
       post,
       account: backend.account,
+      ...wordsOfDelivery(network.connector, post, JSON.parse(stored)),
+      // The suite has one post on its way at a time.
+      others: async () => ({ taken: new Set(), twins: [] }),
+      claim: async () => true,
       credentials,
       endpoint,
       setting,

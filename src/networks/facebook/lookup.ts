@@ -1,4 +1,4 @@
-import { newEntries } from '../kit/lookup.ts'
+import { chooseOwn, newEntries, WAITS } from '../kit/lookup.ts'
 import { failedFinding, whileFinding } from '../kit/outcomes.ts'
 import type { Stop } from '../kit/pending.ts'
 import { isUnreadable } from '../meta/graph.ts'
@@ -54,22 +54,51 @@ async function findListed(attempt: Attempt): Promise<FindOutcome> {
   if (!listed.whole) return cannotTell('Facebook lists more new posts than can be looked through.')
   const posts = listed.entries.filter((each) => each !== null)
   const like = posts.filter(({ id, message, attached }) =>
-    ids.length > 0
-      ? attached.some((each) => ids.includes(each))
-      : !known?.includes(id) && isMessageOf(attempt.post, message),
+    ids.length > 0 ? attached.some((each) => ids.includes(each)) : !known?.includes(id) && isOurs(attempt, message),
   )
   const alike = await withCards(attempt, like)
   if (alike === null) return cannotTell(SIMILAR)
-  const [post, ...others] = alike
   const nothing = posts.length < listed.entries.length ? cannotTell(UNREADABLE) : ABSENT
+  const byWords = ids.length === 0 ? await amongOthers(attempt, alike, nothing) : null
+  if (byWords?.kind === 'outcome') return byWords.outcome
+  const [post, ...others] = byWords ? [byWords.post] : alike
   if (!post) return isStory ? findByStatus(attempt, nothing) : nothing
-  const isDoubtful = known === null || isOnlyMentions(attempt.post) || alike.every(({ at }) => at === null)
-  if (ids.length === 0 && isDoubtful) return cannotTell(SIMILAR)
   // Of two that look alike nobody can tell which is ours; that one of them is, they say themselves.
   if (others.length > 0) return NAMELESS
   // Best effort: a post opens under its id as well.
   const asked = post.permalink === null ? await readPost(attempt, post.id) : null
   return found(attempt, asked?.kind === 'ok' ? asked.value : post)
+}
+
+const isOurs = ({ sentWords }: Attempt, shown: string) => sentWords.some(({ text = '' }) => isMessageOf(text, shown))
+
+/** Which of the posts with its words is ours, beside other deliveries that have the same; what that leads to when none is for certain. */
+async function amongOthers(
+  attempt: Attempt,
+  alike: readonly ListedPost[],
+  nothing: FindOutcome,
+): Promise<{ kind: 'post'; post: ListedPost } | { kind: 'outcome'; outcome: FindOutcome }> {
+  const outcome = (of: FindOutcome) => ({ kind: 'outcome', outcome: of }) as const
+  const { known } = readState(attempt.handles)
+  const isDoubtful =
+    known === null ||
+    isOnlyMentions(attempt.words.text ?? '') ||
+    (alike.length > 0 && alike.every(({ at }) => at === null))
+  if (isDoubtful) {
+    const { taken } = await attempt.others()
+    if (alike.some(({ id }) => !taken.has(id))) return outcome(cannotTell(SIMILAR))
+  }
+  const chosen = await chooseOwn(attempt, alike, { id: ({ id }) => id, at: ({ at }) => at })
+  switch (chosen.kind) {
+    case 'entry':
+      return { kind: 'post', post: chosen.entry }
+    case 'none':
+      return outcome(nothing)
+    case 'wait':
+      return outcome(WAITS)
+    case 'several':
+      return outcome(chosen.isContested ? cannotTell(SIMILAR) : NAMELESS)
+  }
 }
 
 /** So many posts are asked one by one what they hold. */
@@ -104,7 +133,7 @@ export async function noteKnown(attempt: Attempt): Promise<Stop | null> {
     return stop.kind === 'refused' ? null : stop
   }
   const { entries } = asked.value
-  const known = entries.flatMap((each) => (each && isMessageOf(attempt.post, each.message) ? [each.id] : []))
+  const known = entries.flatMap((each) => (each && isOurs(attempt, each.message) ? [each.id] : []))
   await attempt.store({ known })
   return null
 }

@@ -33,7 +33,7 @@ test.each([
   ['is not known twice by the same words', 'ab[x]ab', 'ab', false],
   ['of many mentions is compared at once', '[x] '.repeat(60), 'word '.repeat(59), false],
 ])('a text in a listing %s', { timeout: 1_000 }, (_, given, shown, known) => {
-  expect(isMessageOf(post(given), shown)).toBe(known)
+  expect(isMessageOf(messageOf(post(given)), shown)).toBe(known)
 })
 
 test.each([
@@ -42,7 +42,7 @@ test.each([
   ['[Mill:mill]', false],
   ['', false],
 ])('"%s" is nothing but mentions: %s', (given, only) => {
-  expect(isOnlyMentions(post(given))).toBe(only)
+  expect(isOnlyMentions(messageOf(post(given)))).toBe(only)
 })
 
 test.each([

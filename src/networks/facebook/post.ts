@@ -91,13 +91,13 @@ export const linkOf = ({ caption }: Pick<Text, 'caption'>): string | null =>
 const NAME_LENGTH = 200
 
 /**
- * Whether a text in a listing may be the post's: white space may have changed, characters may be composed again, and
+ * Whether a text in a listing may be one as it was sent: white space may have changed, characters may be composed again, and
  * mentions are shown as names. The words between mentions are looked for in order, each at the first place: where the
  * text fits at all it fits so, and the time does not grow with the number of mentions.
  */
-export function isMessageOf(post: Text, shown: string): boolean {
+export function isMessageOf(message: string, shown: string): boolean {
   const text = comparable(shown)
-  const words = wordsOf(post)
+  const words = piecesOf(message)
   const [head = '', ...others] = words
   const tail = others.pop()
   if (tail === undefined) return text === head
@@ -113,10 +113,10 @@ export function isMessageOf(post: Text, shown: string): boolean {
 }
 
 /** A text of nothing but mentions looks like many others. */
-export function isOnlyMentions(post: Text): boolean {
-  const words = wordsOf(post)
+export function isOnlyMentions(message: string): boolean {
+  const words = piecesOf(message)
   return words.length > 1 && !/[\p{L}\p{N}]/u.test(words.join(''))
 }
 
 /** What stands before, between and behind the mentions: no text that is kept holds a NUL. */
-const wordsOf = (post: Text): string[] => comparable(written(post, () => '\0')).split('\0')
+const piecesOf = (message: string): string[] => comparable(message.replace(/@\[\d{1,30}\]/g, '\0')).split('\0')

@@ -24,7 +24,7 @@ const PAUSES = [
 ] as const
 const UNKNOWN = 'Facebook did not say clearly whether it published the post.'
 
-export const connector: Connector = { prepare, publish, confirm, find }
+export const connector: Connector = { wordsOf: (post) => ({ text: messageOf(post) }), prepare, publish, confirm, find }
 
 /**
  * Uploads what the post is made of. Photos stay unpublished and videos unfinished, so nobody sees any of it. Every try
@@ -133,11 +133,11 @@ const byLookup = confirmByLookup(find, UNKNOWN)
  * (read 2026-11-21).
  */
 async function bodyOf(attempt: Attempt): Promise<Record<string, unknown>> {
-  const { post } = attempt
+  const { post, words: sent } = attempt
   const { photos, video } = readState(attempt.handles)
   const { edge, of } = wayOf(post)
   // What is undefined is not sent.
-  const message = messageOf(post) || undefined
+  const message = sent.text || undefined
   const words = { description: message, title: post.media[0]?.title?.trim() || undefined }
   switch (edge) {
     case 'photo_stories':

@@ -4,7 +4,16 @@ import { fittedImage } from '../kit/images.ts'
 import { comparable, goesBackBehind, lookUp } from '../kit/lookup.ts'
 import { failedFinding, whileFinding } from '../kit/outcomes.ts'
 import { obeyPending, stopAfter } from '../kit/pending.ts'
-import type { Attempt, Connector, FindOutcome, PrepareOutcome, Published, PublishOutcome, Refused } from '../network.ts'
+import type {
+  Accepted,
+  Attempt,
+  Connector,
+  FindOutcome,
+  PrepareOutcome,
+  Published,
+  PublishOutcome,
+  Refused,
+} from '../network.ts'
 import { call, type LocalPost, parseLocalPost, postsApi, postsOf, readAll } from './api.ts'
 import { callToActionOf } from './fields.ts'
 import { limits, manifest } from './manifest.ts'
@@ -23,7 +32,13 @@ const GONE = 'Google took the post and does not show it. It may have been remove
 /** A post that was just made may be unknown to the first reads of it. */
 const READABLE_AFTER_MS = 2 * 60_000
 
-export const connector: Connector = { prepare, publish, confirm, find }
+export const connector: Connector = {
+  wordsOf: ({ caption }) => ({ text: caption }),
+  prepare,
+  publish,
+  confirm,
+  find,
+}
 
 /** Has the photo ready, and notes down what looks like the post before it is made. Nothing of it is visible. */
 async function prepare(attempt: Attempt): Promise<PrepareOutcome> {
@@ -67,7 +82,7 @@ async function publish(attempt: Attempt): Promise<PublishOutcome> {
     path: postsOf(attempt).path,
     json: {
       ...(typeof languageCode === 'string' && languageCode !== '' ? { languageCode } : {}),
-      summary: attempt.post.caption,
+      summary: attempt.words.text,
       topicType: 'STANDARD',
       ...(callToAction ? { callToAction } : {}),
       ...(photo ? { media: [{ mediaFormat: 'PHOTO', sourceUrl: await photo.url() }] } : {}),
@@ -104,11 +119,11 @@ async function confirm(attempt: Attempt): Promise<PublishOutcome> {
 
 async function outcomeOf(attempt: Attempt, post: LocalPost): Promise<PublishOutcome> {
   const standing = await standingOf(attempt, post)
-  return standing.kind === 'pending' ? later(attempt) : standing
+  return standing.kind === 'pending' ? { ...later(attempt), providerId: post.name } : standing
 }
 
 /** Text is looked at within seconds, photos take a while, and some posts hours. */
-const later = (attempt: Attempt): PublishOutcome => ({
+const later = (attempt: Attempt): Accepted => ({
   kind: 'accepted',
   askAgainAt: askAgain(attempt, attempt.fencedAt, [
     [15_000, 3_000],
@@ -166,6 +181,7 @@ async function find(attempt: Attempt): Promise<FindOutcome> {
     title: 'Google',
     skewMs: CLOCK_SKEW_MS,
     list: (from) => alike(attempt, from),
+    id: ({ name }) => name,
     at: ({ createdAt }) => createdAt,
     // Where nothing could be noted down before, it may be an older one.
     match: () => (unlisted ? 'similar' : 'same'),
@@ -210,15 +226,15 @@ async function alike(attempt: Attempt, from: Date): Promise<Called<Listing<Local
   const listed = await readAll(attempt, postsOf(attempt), MAX_PAGES, isOver)
   if (listed.kind !== 'ok') return listed
   const { known } = readState(attempt.handles)
-  const entries = listed.value.entries.filter((post) => !known?.includes(post.name) && isAlike(post, attempt.post))
+  const entries = listed.value.entries.filter((post) => !known?.includes(post.name) && isAlike(post, attempt))
   return { kind: 'ok', value: { ...listed.value, entries } }
 }
 
 /** What Google leaves out speaks for neither side. */
-function isAlike(listed: LocalPost, { caption, fields }: Attempt['post']): boolean {
-  const action = callToActionOf(fields)
+function isAlike(listed: LocalPost, { post, sentWords }: Attempt): boolean {
+  const action = callToActionOf(post.fields)
   return (
-    comparable(listed.summary) === comparable(caption) &&
+    sentWords.some(({ text = '' }) => comparable(listed.summary) === comparable(text)) &&
     (listed.topicType === null || listed.topicType === 'STANDARD') &&
     listed.actionType === (action?.actionType ?? null) &&
     address(listed.actionUrl) === address(action?.url ?? null)

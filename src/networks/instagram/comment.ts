@@ -52,9 +52,11 @@ async function find(attempt: Attempt): Promise<FindOutcome> {
     title: 'Instagram',
     skewMs: 60_000,
     list: () => list(attempt, { path: pathOf(attempt), query, parse: parseComment }),
+    id: ({ id }) => id,
     at: ({ at }) => at,
+    // On this very post, which no other delivery has.
     match: (entry) =>
-      comparable(entry.text) === text && (entry.username ?? name) === (name ?? entry.username) ? 'same' : null,
+      comparable(entry.text) === text && (entry.username ?? name) === (name ?? entry.username) ? 'own' : null,
     meaningOf: (answer) =>
       isNotPermitted(parseError(answer))
         ? { kind: 'ambiguous', message: NOT_PERMITTED }

@@ -1,7 +1,7 @@
 import { comparable } from '../kit/lookup.ts'
 import { containerConnector } from '../meta/connector.ts'
 import type { ContainerNetwork, Params } from '../meta/containers.ts'
-import type { Attempt, Connector, MediaToSend } from '../network.ts'
+import type { Attempt, Connector, MediaToSend, Words } from '../network.ts'
 import { followUp } from './comment.ts'
 import { fieldsOf, type PostType, tagsOf } from './fields.ts'
 import { limits } from './manifest.ts'
@@ -20,6 +20,8 @@ const KINDS: Record<PostType, { productType: string; mediaType: string | null }>
 
 const instagram: ContainerNetwork<number, Media> = {
   title: 'Instagram',
+  // Stories have no caption on the network.
+  wordsOf: (post) => ({ text: isStory(post) ? '' : post.caption }),
   owner: ({ account }) => account.externalId,
   edges: { make: 'media', publish: 'media_publish', quota: 'content_publishing_limit' },
   sends: 'json',
@@ -44,15 +46,13 @@ const instagram: ContainerNetwork<number, Media> = {
         (media.mediaType === null || mediaType === null || media.mediaType === mediaType)
       )
     },
-    // Stories have no caption on the network.
-    textOf: (post) => (isStory(post) ? '' : comparable(post.caption)),
     normalized: comparable,
   },
   quotaIsAsked: 'after',
   classify: errors.classify,
 }
 
-const isStory = (post: Post) => fieldsOf(post.fields).type === 'STORY'
+const isStory = (post: Pick<Post, 'fields'>) => fieldsOf(post.fields).type === 'STORY'
 
 const steps = containerConnector(instagram)
 const atHost =
@@ -62,6 +62,7 @@ const atHost =
 
 /** Every step asks the host of the account's way to sign in. */
 export const connector: Connector = {
+  ...steps,
   prepare: atHost(steps.prepare),
   publish: atHost(steps.publish),
   confirm: atHost(steps.confirm),
@@ -85,9 +86,9 @@ function itemBodies({ fields, media }: Post): (() => Promise<Params>)[] {
 }
 
 /** Body of the container that is published in the end. `children`: ids of the items of a carousel. */
-async function postBody(post: Post, children: readonly string[]): Promise<Params> {
+async function postBody(post: Post, children: readonly string[], { text: caption }: Words): Promise<Params> {
   const { type, collaborators, audio, audioName, cover } = fieldsOf(post.fields)
-  const together = { caption: post.caption, collaborators: collaborators.length === 0 ? null : collaborators }
+  const together = { caption, collaborators: collaborators.length === 0 ? null : collaborators }
   if (type === 'CAROUSEL') return given({ media_type: 'CAROUSEL', children, ...together })
   const [item] = post.media
   if (!item) throw new TypeError('A post without media came past the rules.')

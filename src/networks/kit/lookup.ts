@@ -1,4 +1,5 @@
-import type { Attempt, FindOutcome } from '../network.ts'
+import { type Choice, chooseEntry } from '#domain'
+import type { Attempt, FindOutcome, Words } from '../network.ts'
 import type { Called, Listing } from './api.ts'
 import type { Meaning } from './errors.ts'
 import type { HttpAnswer } from './http.ts'
@@ -13,18 +14,34 @@ export interface Lookup<P> {
   since?: Date
   /** Entries since then, as far as the network can be asked so; more is left out here. */
   list(from: Date): Promise<Called<Listing<P>>>
+  /** What the result of the post would name. */
+  id(entry: P): string
   /** Null when the network does not say: it speaks for neither side. */
   at(entry: P): Date | null
-  /** `same`: every word is the post's. `similar`: it may be the post, and may be another one. */
-  match(entry: P): 'same' | 'similar' | null
+  /**
+   * `own`: it holds what is no other post's, as a file. `same`: every word is as it was sent. `similar`: it may be the post, and may
+   * be another one. Asked with each form in which the words may have been sent.
+   */
+  match(entry: P, words: Words): Match | null
   meaningOf(answer: HttpAnswer): Meaning
 }
 
+const MATCHES = ['own', 'same', 'similar'] as const
+type Match = (typeof MATCHES)[number]
+
 type Untold = Extract<FindOutcome, { kind: 'cannot-tell' | 'reconnect' }>
+
+/** Another post of the same words comes first, or what it has made may not be listed yet. */
+export const WAITS = {
+  kind: 'cannot-tell',
+  message: 'Another post of the same words has to be settled first.',
+  unanswered: true,
+} as const satisfies FindOutcome
 
 /**
  * Looks for a post in a listing: the one entry that is it, or proof that it is not there. Two that are it, one that may be it,
- * and a listing that was not read to its end prove nothing.
+ * and a listing that was not read to its end prove nothing. What is another delivery's is left out; of several deliveries of the
+ * same words each takes an entry, in the order of their fences.
  */
 export async function lookUp<P>(
   attempt: Attempt,
@@ -32,18 +49,48 @@ export async function lookUp<P>(
 ): Promise<{ kind: 'entry'; entry: P } | { kind: 'absent' } | Untold> {
   const listed = await newEntries(attempt, lookup)
   if (listed.kind !== 'entries') return listed
-  const same = listed.entries.filter((entry) => lookup.match(entry) === 'same')
-  const [entry, ...others] = same
-  if (entry !== undefined && others.length === 0) return { kind: 'entry', entry }
-  const { title } = lookup
-  if (entry !== undefined)
-    return { kind: 'cannot-tell', message: `${title} lists several posts that could be this one.` }
-  if (listed.entries.some((each) => lookup.match(each) !== null)) {
+  const matching = (wanted: Match) => listed.entries.filter((entry) => matchOf(attempt, lookup, entry) === wanted)
+  const { title, id, at } = lookup
+  const several = { kind: 'cannot-tell', message: `${title} lists several posts that could be this one.` } as const
+  const unread = { kind: 'cannot-tell', message: `${title} lists more new posts than can be looked through.` } as const
+  const [own, ...others] = matching('own')
+  if (own !== undefined) return others.length === 0 ? { kind: 'entry', entry: own } : several
+  const chosen = await chooseOwn(attempt, matching('same'), { id, at })
+  if (chosen.kind === 'several') return several
+  if (chosen.kind === 'wait') return WAITS
+  if (chosen.kind === 'entry') return chosen
+  if (matching('similar').some((entry) => !chosen.taken.has(id(entry)))) {
     return { kind: 'cannot-tell', message: `${title} lists what may be this post, and may be another one.` }
   }
-  if (!listed.whole)
-    return { kind: 'cannot-tell', message: `${title} lists more new posts than can be looked through.` }
-  return { kind: 'absent' }
+  return listed.whole ? { kind: 'absent' } : unread
+}
+
+function matchOf<P>({ sentWords }: Attempt, { match }: Lookup<P>, entry: P): Match | null {
+  const matches = sentWords.map((words) => match(entry, words))
+  return MATCHES.find((each) => matches.includes(each)) ?? null
+}
+
+/**
+ * Which of the entries that have the words of a post is its, beside other deliveries of the same words: it is taken for it then, and
+ * no other delivery's any more. `isContested`: there are some whose id is not known.
+ *
+ * @param about.isLive the network has said that the post is there
+ */
+export async function chooseOwn<P>(
+  attempt: Pick<Attempt, 'others' | 'claim'>,
+  entries: readonly P[],
+  { id, at, isLive = false }: Pick<Lookup<P>, 'id' | 'at'> & { isLive?: boolean },
+): Promise<Choice<P> & { isContested: boolean; taken: ReadonlySet<string> }> {
+  const { taken, twins } = await attempt.others()
+  const isContested = twins.some(({ state }) => state !== 'settled')
+  const about = { isContested, taken }
+  const times = (entry: P) => at(entry)?.getTime() ?? Number.NaN
+  const free = entries.filter((entry) => !taken.has(id(entry))).sort((one, other) => times(one) - times(other))
+  // Without their times nobody can tell whose turn it is.
+  if (isContested && free.length > 1 && free.some((entry) => at(entry) === null)) return { kind: 'several', ...about }
+  const choice = chooseEntry(free, twins, { isLive })
+  if (choice.kind !== 'entry' || (await attempt.claim(id(choice.entry)))) return { ...choice, ...about }
+  return { kind: 'wait', ...about }
 }
 
 /** The entries that are new enough. */

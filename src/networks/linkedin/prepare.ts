@@ -3,8 +3,8 @@ import { askAgain } from '../kit/flow.ts'
 import { fittedImage } from '../kit/images.ts'
 import type { Stop } from '../kit/pending.ts'
 import { fittedVideo } from '../kit/videos.ts'
+import { noteFormerWords } from '../kit/words.ts'
 import type { Attempt, MediaSource, PrepareOutcome } from '../network.ts'
-import { commentaryOf } from './commentary.ts'
 import { limits } from './manifest.ts'
 import { errors, renew, stopFor } from './outcomes.ts'
 import { type Asset, readState, type VideoUnderWay } from './state.ts'
@@ -33,10 +33,13 @@ const PAUSES = [
  * visible. From then on the body stays as it is: a repeated post is known by it.
  */
 export async function prepare(attempt: Attempt): Promise<PrepareOutcome> {
-  if (readState(attempt.handles).body !== null) return { kind: 'ready' }
+  if (readState(attempt.handles).body !== null) {
+    await noteFormerWords(attempt)
+    return { kind: 'ready' }
+  }
   const stop = (await uploadAll(attempt)) ?? (await awaitAll(attempt))
   if (stop) return stop
-  await attempt.store({ body: bodyOf(attempt) })
+  await attempt.store({ body: bodyOf(attempt), words: attempt.words })
   return { kind: 'ready' }
 }
 
@@ -83,7 +86,7 @@ async function look(attempt: Attempt, { urn, since }: Asset, index: number): Pro
 }
 
 /** https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/posts-api (read 2026-11-21) */
-function bodyOf({ post, account, handles }: Attempt): string {
+function bodyOf({ post, words, account, handles }: Attempt): string {
   const { assets } = readState(handles)
   const items = post.media.map(({ facts, altText, title }, index) => {
     const words = facts.type === 'VIDEO' ? { title } : { altText }
@@ -92,7 +95,7 @@ function bodyOf({ post, account, handles }: Attempt): string {
   const content = items.length === 1 ? { media: items[0] } : { multiImage: { images: items } }
   return JSON.stringify({
     author: account.externalId,
-    commentary: commentaryOf(post),
+    commentary: words.text,
     visibility: account.defaults.visibility,
     distribution: { feedDistribution: 'MAIN_FEED', targetEntities: [], thirdPartyDistributionChannels: [] },
     ...(items.length > 0 ? { content } : {}),

@@ -31,7 +31,13 @@ const UNLISTED =
   'LinkedIn did not say whether it made the post, and does not let Almanac list the posts of this account. Look at its profile.'
 const unknown: PublishOutcome = { kind: 'unknown', message: UNKNOWN }
 
-export const connector: Connector = { prepare, publish, confirm: confirmByLookup(find, UNKNOWN), find }
+export const connector: Connector = {
+  wordsOf: (post) => ({ text: commentaryOf(post) }),
+  prepare,
+  publish,
+  confirm: confirmByLookup(find, UNKNOWN),
+  find,
+}
 
 const permalinkOf = (attempt: Attempt, urn: string) => `${attempt.endpoint('web')}/feed/update/${urn}/`
 const placeOf = (attempt: Attempt, urn: string) => ({ providerId: urn, permalink: permalinkOf(attempt, urn) })
@@ -95,6 +101,10 @@ async function fromDuplicate(attempt: Attempt, answer: HttpAnswer, urn: string |
   }
   if (before === null) return refuse()
   if (urn === null) return unknown
+  const { taken, twins } = await attempt.others()
+  // Had a call of this delivery made the post, the other one would have been refused.
+  if (taken.has(urn)) return refuse()
+  if (twins.some(({ state }) => state !== 'settled')) return unknown
   const seen = await get(attempt, `rest/posts/${encodeURIComponent(urn)}`, parsePost, 5_000)
   const status = seen.kind === 'refused' ? seen.answer.status : 200
   // A fresh post may be unknown to its first reader; together with a listing that lacks it, it is certain.
@@ -129,8 +139,9 @@ async function find(attempt: Attempt): Promise<FindOutcome> {
       const isBehind = goesBackBehind(entries, from, (post) => post.modifiedAt ?? madeAt(post))
       return { kind: 'ok', value: { entries, whole: entries.length < LISTED || isBehind } }
     },
+    id: ({ urn }) => urn,
     at: (post) => (post.media.length > 0 ? null : (madeAt(post) ?? timeOf(post.urn))),
-    match: (post) => (isOurs(attempt, post) ? 'same' : null),
+    match: (post, words) => matchOf(attempt, post, words.text ?? ''),
     meaningOf: (answer) => errors.lookUp(answer, attempt.now()).meaning,
   })
   await attempt.store({ sent: { ...sent, missed: looked.kind === 'absent' } })
@@ -141,11 +152,11 @@ async function find(attempt: Attempt): Promise<FindOutcome> {
 
 const madeAt = ({ createdAt, publishedAt }: ListedPost) => createdAt ?? publishedAt
 
-function isOurs(attempt: Attempt, post: ListedPost): boolean {
-  if (!post.live) return false
+function matchOf(attempt: Attempt, post: ListedPost, commentary: string): 'own' | 'same' | null {
+  if (!post.live) return null
   const { assets } = readState(attempt.handles)
-  if (assets.length > 0) return assets.some(({ urn }) => post.media.includes(urn))
-  return post.media.length === 0 && plainText(post.commentary) === plainText(commentaryOf(attempt.post))
+  if (assets.length > 0) return assets.some(({ urn }) => post.media.includes(urn)) ? 'own' : null
+  return post.media.length === 0 && plainText(post.commentary) === plainText(commentary) ? 'same' : null
 }
 
 /**

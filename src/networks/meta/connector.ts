@@ -4,6 +4,7 @@ import { afterVisibleCall, askAgain } from '../kit/flow.ts'
 import { confirmByLookup, failedPreparing, retryFrom } from '../kit/outcomes.ts'
 import { obeyPending, type Stop, stopFor } from '../kit/pending.ts'
 import { withFittedVideos } from '../kit/videos.ts'
+import { noteFormerWords } from '../kit/words.ts'
 import type { Attempt, Connector, PublishOutcome, Refused, Retry } from '../network.ts'
 import {
   type ContainerNetwork,
@@ -27,7 +28,7 @@ const VIDEO_FORM = { mimeTypes: ['video/mp4', 'video/quicktime'] }
 export function containerConnector<F, P extends Listed>(network: ContainerNetwork<F, P>): Connector {
   const { find, noteKnown, permalinkOf } = containerLookup(network)
   const unclear = `${network.title} did not say clearly whether it published the post.`
-  return { prepare, publish, confirm: confirmByLookup(find, unclear), find }
+  return { wordsOf: network.wordsOf, prepare, publish, confirm: confirmByLookup(find, unclear), find }
 
   /**
    * Makes the containers of a post and waits until the network has worked on them. Nothing of it is visible. Every try to
@@ -36,7 +37,8 @@ export function containerConnector<F, P extends Listed>(network: ContainerNetwor
   async function prepare(attempt: Attempt): ReturnType<Connector['prepare']> {
     const stop = await obeyPending(attempt, dropped)
     if (stop) return stop
-    if (readState(attempt.handles).container === null) {
+    if (readState(attempt.handles).container !== null) await noteFormerWords(attempt)
+    else {
       const fitted = await withFittedVideos(attempt, VIDEO_FORM)
       if ('kind' in fitted) return fitted
       const unmade = await makeContainers(fitted)
@@ -74,9 +76,9 @@ export function containerConnector<F, P extends Listed>(network: ContainerNetwor
       else if (progress.kind !== 'done') return progress
     }
     if (waiting) return waiting
-    const made = await makeContainer(attempt, await network.whole(attempt.post, children))
+    const made = await makeContainer(attempt, await network.whole(attempt.post, children, attempt.words))
     if (typeof made !== 'string') return made
-    await attempt.store({ container: made, since: attempt.now().toISOString() })
+    await attempt.store({ container: made, since: attempt.now().toISOString(), words: attempt.words })
     return null
   }
 

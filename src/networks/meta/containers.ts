@@ -4,7 +4,7 @@ import type { Classification } from '../kit/errors.ts'
 import { flag, handlesOf, list, maybe, moment, text } from '../kit/handles.ts'
 import type { HttpAnswer } from '../kit/http.ts'
 import { number, record } from '../kit/read-json.ts'
-import type { Attempt, FindOutcome, Handles, PublishOutcome } from '../network.ts'
+import type { Attempt, Connector, FindOutcome, Handles, PublishOutcome, Words } from '../network.ts'
 import { call } from './graph.ts'
 
 /** How the network names what has become of a container. */
@@ -29,7 +29,7 @@ export interface Listed {
 }
 
 /** Entries of the listing that may be the post; why there are none to look at. */
-export type Candidates<P> = { kind: 'listed'; posts: P[] } | Exclude<FindOutcome, { kind: 'found' | 'absent' }>
+export type Candidates<P> = { kind: 'listed'; posts: readonly P[] } | Exclude<FindOutcome, { kind: 'found' | 'absent' }>
 
 /** Parameters of a call that makes a container. */
 export type Params = Readonly<Record<string, unknown>>
@@ -40,6 +40,8 @@ export type Params = Readonly<Record<string, unknown>>
  */
 export interface ContainerNetwork<F, P extends Listed> {
   title: string
+  /** As `text`; empty when no text tells a post apart. */
+  wordsOf: Connector['wordsOf']
   /** Whose containers and posts they are, in the path of a call. */
   owner(attempt: Attempt): string
   edges: { make: string; publish: string; quota: string }
@@ -48,7 +50,7 @@ export interface ContainerNetwork<F, P extends Listed> {
   /** What is made first: the items of a carousel. */
   parts(post: Attempt['post']): (() => Promise<Params>)[]
   /** What is made with their ids, and published in the end. */
-  whole(post: Attempt['post'], parts: readonly string[]): Promise<Params>
+  whole(post: Attempt['post'], parts: readonly string[], words: Words): Promise<Params>
   container: {
     fields: string
     parse(body: unknown): Container<F> | undefined
@@ -64,8 +66,6 @@ export interface ContainerNetwork<F, P extends Listed> {
     listing(post: Attempt['post']): { edge: string; since: boolean }
     /** Whether an entry may be a post of this kind. What the network leaves out speaks for neither side. */
     isOf(entry: P, post: Attempt['post']): boolean
-    /** The text of the post as the network shows it; empty when no text tells it apart. */
-    textOf(post: Attempt['post']): string
     /** What the network may change in a text. */
     normalized(text: string): string
   }
@@ -78,7 +78,7 @@ export interface ContainerNetwork<F, P extends Listed> {
     publishing(attempt: Attempt, classified: Classification): Promise<PublishOutcome | null>
   }
   /** The lookup of a container that the network does not show. Without it the refusal speaks. */
-  withoutStatus?(attempt: Attempt, refusal: FindOutcome, list: () => Promise<Candidates<P>>): Promise<FindOutcome>
+  withoutStatus?(attempt: Attempt, refusal: FindOutcome, find: () => Promise<FindOutcome>): Promise<FindOutcome>
 }
 
 export const readState = handlesOf({

@@ -1,4 +1,4 @@
-import { newEntries } from '../kit/lookup.ts'
+import { chooseOwn, newEntries, WAITS } from '../kit/lookup.ts'
 import { failedFinding, whileFinding } from '../kit/outcomes.ts'
 import type { Attempt, FindOutcome } from '../network.ts'
 import { type Candidates, type ContainerNetwork, containerStatus, type Listed, readState } from './containers.ts'
@@ -10,6 +10,9 @@ const CLOCK_SKEW_MS = 60_000
 const ID_WAIT_MS = 9 * 60_000
 /** A fresh id is now and then unknown to the first reads (error 100/33). */
 const PERMALINK_PAUSES_MS = [0, 100, 500, 1_500]
+
+const ENTRY = { id: ({ id }: Listed) => id, at: ({ at }: Listed) => at }
+const foundAs = ({ id, permalink }: Listed): FindOutcome => ({ kind: 'found', providerId: id, permalink })
 
 /** Finds out what became of a post, by its container and the network's listing. */
 export function containerLookup<F, P extends Listed>(network: ContainerNetwork<F, P>) {
@@ -31,7 +34,7 @@ export function containerLookup<F, P extends Listed>(network: ContainerNetwork<F
     if (asked.kind === 'refused') {
       const refusal = whileFinding(network.classify(asked.answer, attempt.now()).meaning)
       const lookUp = network.withoutStatus
-      return lookUp ? lookUp(attempt, refusal, () => candidates(attempt)) : refusal
+      return lookUp ? lookUp(attempt, refusal, () => onlyOne(attempt, refusal)) : refusal
     }
     switch (asked.value.status) {
       case 'PUBLISHED':
@@ -49,10 +52,11 @@ export function containerLookup<F, P extends Listed>(network: ContainerNetwork<F
   async function identify(attempt: Attempt): Promise<FindOutcome> {
     const listed = await candidates(attempt)
     if (listed.kind === 'reconnect') return listed
-    const [post, ...others] = listed.kind === 'listed' ? listed.posts : []
-    if (post && others.length === 0) return { kind: 'found', providerId: post.id, permalink: post.permalink }
+    const chosen = await chooseOwn(attempt, listed.kind === 'listed' ? listed.posts : [], { ...ENTRY, isLive: true })
+    if (chosen.kind === 'entry') return foundAs(chosen.entry)
     const late = attempt.now().getTime() - (attempt.fencedAt ?? attempt.now()).getTime() > ID_WAIT_MS
-    if (post || late) return { kind: 'found', providerId: null, permalink: null }
+    if (chosen.kind === 'several' || late) return { kind: 'found', providerId: null, permalink: null }
+    if (chosen.kind === 'wait') return WAITS
     return { kind: 'cannot-tell', message: `The post is live, and ${network.title} does not list it yet.` }
   }
 
@@ -61,10 +65,13 @@ export function containerLookup<F, P extends Listed>(network: ContainerNetwork<F
    * makes an entry ours; without one it may be anybody's and says nothing.
    */
   async function doubleCheck(attempt: Attempt): Promise<FindOutcome> {
-    if (network.post.textOf(attempt.post) === '') return { kind: 'absent' }
+    if (!isTold(attempt)) return { kind: 'absent' }
     const listed = await candidates(attempt)
     if (listed.kind !== 'listed') return listed
-    if (listed.posts.length === 0) return { kind: 'absent' }
+    const { taken, twins } = await attempt.others()
+    if (listed.posts.every(({ id }) => taken.has(id))) {
+      return twins.every(({ isListed }) => isListed) ? { kind: 'absent' } : WAITS
+    }
     return {
       kind: 'cannot-tell',
       message: `${network.title} lists a post with this text, and says that it has not published this one.`,
@@ -76,16 +83,16 @@ export function containerLookup<F, P extends Listed>(network: ContainerNetwork<F
    * read is no reason not to publish; then an unknown outcome may end without an id.
    */
   async function noteKnown(attempt: Attempt): Promise<void> {
-    if (network.post.textOf(attempt.post) !== '' || readState(attempt.handles).known !== null) return
+    if (isTold(attempt) || readState(attempt.handles).known !== null) return
     const listed = await candidates(attempt)
     if (listed.kind === 'listed') await attempt.store({ known: listed.posts.map((post) => post.id) })
   }
 
   /** Entries of the listing that may be the post: new, of its text, its kind and its time. */
   async function candidates(attempt: Attempt): Promise<Candidates<P>> {
-    const { fields, parse, isOf, listing, normalized, textOf } = network.post
-    const text = textOf(attempt.post)
-    const { from, to } = windowOf(attempt, text)
+    const { fields, parse, isOf, listing, normalized } = network.post
+    const { from, to } = windowOf(attempt, isTold(attempt))
+    const texts = attempt.sentWords.map(({ text = '' }) => normalized(text))
     const known = new Set(readState(attempt.handles).known)
     const { edge, since } = listing(attempt.post)
     const listed = await newEntries(attempt, {
@@ -107,12 +114,26 @@ export function containerLookup<F, P extends Listed>(network: ContainerNetwork<F
     const posts = listed.entries.filter(
       (post) =>
         !known.has(post.id) &&
-        normalized(post.text) === text &&
+        texts.includes(normalized(post.text)) &&
         isOf(post, attempt.post) &&
         post.at !== null &&
         post.at <= to,
     )
     return { kind: 'listed', posts }
+  }
+
+  /** An entry of the listing that can be no other post is proof without a status; its absence is not. */
+  async function onlyOne(attempt: Attempt, otherwise: FindOutcome): Promise<FindOutcome> {
+    const listed = await candidates(attempt)
+    if (listed.kind !== 'listed') return listed
+    const chosen = await chooseOwn(attempt, listed.posts, ENTRY)
+    if (chosen.kind === 'entry') return foundAs(chosen.entry)
+    return chosen.kind === 'wait' ? WAITS : otherwise
+  }
+
+  /** Whether a text tells the post apart from others. */
+  function isTold({ words }: Attempt): boolean {
+    return network.post.normalized(words.text ?? '') !== ''
   }
 
   /** Best effort: the post is live with or without it. */
@@ -132,9 +153,9 @@ export function containerLookup<F, P extends Listed>(network: ContainerNetwork<F
  * When the post may have been made. Without a text that tells it apart there is no room for clocks that differ: the post
  * before, which the listing may show late, would be taken for this one.
  */
-function windowOf({ fencedAt, now }: Attempt, text: string): { from: Date; to: Date } {
+function windowOf({ fencedAt, now }: Attempt, isTold: boolean): { from: Date; to: Date } {
   const fenced = (fencedAt ?? now()).getTime()
-  const exact = fencedAt !== null && text === ''
+  const exact = fencedAt !== null && !isTold
   return {
     // The network tells whole seconds.
     from: new Date(exact ? Math.floor(fenced / 1000) * 1000 : fenced - CLOCK_SKEW_MS),

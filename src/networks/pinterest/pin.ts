@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import { fittedImage } from '../kit/images.ts'
-import type { Attempt, MediaSource, MediaToSend } from '../network.ts'
+import type { Attempt, MediaSource, MediaToSend, PostToCheck } from '../network.ts'
 import { fieldsOf } from './fields.ts'
 import { movesOnPinterest } from './rules.ts'
 
@@ -19,14 +19,17 @@ type Post = Attempt['post']
 type Body = Readonly<Record<string, unknown>>
 
 /** Body of `POST /v5/pins` (https://developers.pinterest.com/docs/api/v5/pins-create, read 2026-11-21). */
-export async function pinBody(post: Post, ids: { boardId: string; mediaId: string | null }): Promise<Body> {
-  const { title, description, link, altText } = wordsOf(post)
+export async function pinBody(
+  { post, words: sent }: Pick<Attempt, 'post' | 'words'>,
+  ids: { boardId: string; mediaId: string | null },
+): Promise<Body> {
+  const { title = '', description = '', link = '', altText = '' } = sent
   const words = filled({ description, link, alt_text: altText })
   return { board_id: ids.boardId, title, ...words, media_source: await mediaSource(post, ids.mediaId) }
 }
 
 /** The words of a pin as they are sent, and looked for afterwards. */
-export function wordsOf({ caption, fields, media }: Post) {
+export function wordsOf({ caption, fields, media }: PostToCheck) {
   const { title, website } = fieldsOf(fields)
   const described = media.find(({ altText }) => altText?.trim())
   return { title, description: caption.trim(), link: website, altText: described?.altText?.trim() ?? '' }

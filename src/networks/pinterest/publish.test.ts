@@ -6,7 +6,7 @@ import { stageFor } from '../conformance/stages.ts'
 import type { HttpResult } from '../kit/http.ts'
 import { answer, type Json, lost, openStage, prepared, type Stage } from '../kit/testing.ts'
 import { network } from './index.ts'
-import { pinBody } from './pin.ts'
+import { pinBody, wordsOf } from './pin.ts'
 import { pinterestError, sample } from './testing-pins.ts'
 
 const BOARD = '549755885175000001'
@@ -59,7 +59,7 @@ describe('what is sent', () => {
       return { ...item, title: ' Crust ', description: '', link: null, source: { ...item.source, rendition } }
     })
     const post = { accountType: 'PINTEREST', caption: 'Bread', fields: { title: 'Bread' }, media } as const
-    const { media_source } = await pinBody(post, { boardId: BOARD, mediaId: null })
+    const { media_source } = await pinBody({ post, words: wordsOf(post) }, { boardId: BOARD, mediaId: null })
     const item = { content_type: 'image/jpeg', data: expect.any(String), title: 'Crust' }
     expect(media_source).toEqual({ source_type: 'multiple_image_base64', items: [item, item], index: 0 })
     // A bound in bytes would make one smaller in pixels than the other.

@@ -4,7 +4,7 @@ import { comparable, goesBackBehind, lookUp } from '../kit/lookup.ts'
 import { confirmByLookup, retryFrom } from '../kit/outcomes.ts'
 import { obeyPending } from '../kit/pending.ts'
 import { fittedVideo } from '../kit/videos.ts'
-import type { Attempt, Connector, FindOutcome, PrepareOutcome, PublishOutcome } from '../network.ts'
+import type { Attempt, Connector, FindOutcome, PrepareOutcome, PublishOutcome, Words } from '../network.ts'
 import { boardOf } from './fields.ts'
 import { errors } from './outcomes.ts'
 import { fitImages, pinBody, wordsOf } from './pin.ts'
@@ -18,7 +18,7 @@ const PAGE_SIZE = 100
 const MAX_PAGES = 5
 const UNKNOWN = 'Pinterest did not say clearly whether it made the pin.'
 
-export const connector: Connector = { prepare, publish, confirm: confirmByLookup(find, UNKNOWN), find }
+export const connector: Connector = { wordsOf, prepare, publish, confirm: confirmByLookup(find, UNKNOWN), find }
 
 /** Settles the board, converts images and sends the video. Nothing of it is visible. */
 async function prepare(attempt: Attempt): Promise<PrepareOutcome> {
@@ -48,7 +48,7 @@ async function publish(attempt: Attempt): Promise<PublishOutcome> {
   const answer = await call(attempt, {
     method: 'POST',
     path: 'pins',
-    json: await pinBody(attempt.post, { boardId, mediaId }),
+    json: await pinBody(attempt, { boardId, mediaId }),
     // The attempt's signal is the limit of this call.
     timeoutMs: 300_000,
     parse: parsePin,
@@ -77,8 +77,9 @@ async function find(attempt: Attempt): Promise<FindOutcome> {
     title: 'Pinterest',
     skewMs: CLOCK_SKEW_MS,
     list: (from) => listPins(attempt, boardId, from),
+    id: ({ id }) => id,
     at: ({ at }) => at,
-    match: (pin) => match(pin, wordsOf(attempt.post)),
+    match,
     meaningOf: (answer) => errors.lookUp(answer, attempt.now()).meaning,
   })
   return reported.kind === 'entry' ? { kind: 'found', ...placeOf(attempt, reported.entry.id) } : reported
@@ -97,8 +98,11 @@ function listPins(attempt: Attempt, boardId: string, from: Date): Promise<Called
   return pages(MAX_PAGES, (bookmark) => readPage(attempt, listing, bookmark), isOver)
 }
 
+const NO_WORDS = { title: '', description: '', link: '', altText: '' }
+
 /** `same`: every word is as it was sent. `similar`: the texts may be, or all of it may be if texts are cut. */
-function match(pin: Pin, sent: ReturnType<typeof wordsOf>): 'same' | 'similar' | null {
+function match(pin: Pin, words: Words): 'same' | 'similar' | null {
+  const sent = { ...NO_WORDS, ...words }
   const texts = (is: (one: string, other: string) => boolean) =>
     is(pin.title, sent.title) && is(pin.description, sent.description)
   const altText = (is: (one: string, other: string) => boolean) => pin.altText === null || is(pin.altText, sent.altText)

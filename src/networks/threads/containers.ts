@@ -1,5 +1,5 @@
 import { fittedImage } from '../kit/images.ts'
-import type { Attempt, MediaToSend } from '../network.ts'
+import type { Attempt, MediaToSend, Words } from '../network.ts'
 import { limits } from './manifest.ts'
 
 /**
@@ -17,10 +17,14 @@ export function childParams(post: Post): (() => Promise<ContainerParams>)[] {
 }
 
 /** What the container is made with that is published in the end. `children`: ids of the items of a carousel. */
-export async function postParams(post: Post, children: readonly string[]): Promise<ContainerParams> {
-  const text = post.caption.trim() === '' ? {} : { text: post.caption }
+export async function postParams(
+  post: Post,
+  children: readonly string[],
+  { text: caption = '' }: Words,
+): Promise<ContainerParams> {
+  const text = caption.trim() === '' ? {} : { text: caption }
   const [media] = post.media
-  if (!media) return { media_type: 'TEXT', text: post.caption }
+  if (!media) return { media_type: 'TEXT', text: caption }
   if (post.media.length < limits.carouselMin.value) return { ...(await mediaParams(media)), ...text }
   return { media_type: 'CAROUSEL', children: children.join(','), ...text }
 }

@@ -18,6 +18,7 @@ const TRIES_PER_CONTAINER = 2
 
 const threads: ContainerNetwork<string, Post> = {
   title: 'Threads',
+  wordsOf: ({ caption }) => ({ text: caption }),
   owner: () => 'me',
   edges: { make: 'threads', publish: 'threads_publish', quota: QUOTA_EDGE },
   sends: 'form',
@@ -35,19 +36,13 @@ const threads: ContainerNetwork<string, Post> = {
     parse: parsePost,
     listing: () => ({ edge: 'threads', since: true }),
     isOf: ({ mediaType }, post) => mediaType === null || mediaType === mediaTypeOf(post),
-    textOf: (post) => normalized(post.caption),
     normalized,
   },
   quotaIsAsked: 'before',
   classify: errors.classify,
   refused: { preparing: racePreparing, publishing: racePublishing },
-  // An entry of the listing that can be no other post is still proof; its absence is not.
-  async withoutStatus(attempt, refusal, list) {
-    if (refusal.kind === 'reconnect' || normalized(attempt.post.caption) === '') return refusal
-    const listed = await list()
-    if (listed.kind !== 'listed') return listed
-    const [post, ...others] = listed.posts
-    return post && others.length === 0 ? { kind: 'found', providerId: post.id, permalink: post.permalink } : refusal
+  async withoutStatus(attempt, refusal, find) {
+    return refusal.kind === 'reconnect' || normalized(attempt.words.text ?? '') === '' ? refusal : find()
   },
 }
 

@@ -84,16 +84,17 @@ export function accepted(attempt: Attempt): Accepted {
 
 /** A listing that shows the post proves it; one that does not proves nothing: photos and private posts may be left out. */
 async function findInList(attempt: Attempt): Promise<FindOutcome> {
-  const { caption } = attempt.post
   const unknown = { kind: 'cannot-tell', message: 'TikTok did not say whether it took the photos.' } as const
   const scopes = (attempt.credentials.scope ?? '').split(',')
-  if (!scopes.includes('video.list') || comparable(caption) === '') return unknown
+  if (!scopes.includes('video.list') || comparable(attempt.words.text ?? '') === '') return unknown
   const found = await lookUp(attempt, {
     title: 'TikTok',
     skewMs: CLOCK_SKEW_MS,
     list: () => listPosts(attempt),
+    id: ({ id }) => id,
     at: ({ seconds }) => new Date(seconds * 1000),
-    match: ({ title, description }) => (isTextOf(title, caption) || isTextOf(description, caption) ? 'same' : null),
+    match: ({ title, description }, { text = '' }) =>
+      isTextOf(title, text) || isTextOf(description, text) ? 'same' : null,
     meaningOf: (answer) => errors.lookUp(answer, attempt.now()).meaning,
   })
   if (found.kind === 'entry') {

@@ -35,7 +35,7 @@ function choices({ account: { defaults }, handles }: Attempt) {
 /** https://developers.tiktok.com/doc/content-posting-api-reference-direct-post, read 2026-11-21. */
 export function videoBody(attempt: Attempt, size: number, { chunkSize, count }: ReturnType<typeof planChunks>) {
   return {
-    post_info: { title: attempt.post.caption, ...choices(attempt) },
+    post_info: { title: attempt.words.text, ...choices(attempt) },
     source_info: { source: 'FILE_UPLOAD', video_size: size, chunk_size: chunkSize, total_chunk_count: count },
   }
 }
@@ -50,7 +50,7 @@ export function photoBody(attempt: Attempt, urls: readonly string[]) {
   return {
     media_type: 'PHOTO',
     post_mode: 'DIRECT_POST',
-    post_info: { description: attempt.post.caption, ...info, auto_add_music: false },
+    post_info: { description: attempt.words.text, ...info, auto_add_music: false },
     source_info: { source: 'PULL_FROM_URL', photo_cover_index: 0, photo_images: urls },
   }
 }

@@ -11,7 +11,7 @@ import { type Creator, call, creatorInfo, fetchStatus, parseInit } from './wire.
 /** The attempt's signal is the limit of the visible call. */
 const VISIBLE_MS = 300_000
 
-export const connector: Connector = { prepare, publish, confirm, find }
+export const connector: Connector = { wordsOf: ({ caption }) => ({ text: caption }), prepare, publish, confirm, find }
 
 /**
  * Asks what the account may do, uploads a video up to its last chunk, and makes photos fit. Nothing of it is visible:

@@ -26,16 +26,17 @@ export async function find(attempt: Attempt): Promise<FindOutcome> {
   const called = (attempt.fencedAt ?? attempt.now()).getTime()
   const before = BigInt(state.lastBefore ?? 0)
   const names = new Set(namesOf(state))
-  const text = comparable(attempt.post.caption)
   const seen = await lookUp(attempt, {
     title: 'X',
     skewMs: CLOCK_SKEW_MS,
     list: (from) => ownPosts(attempt, from),
+    id: ({ id }) => id,
     at: ({ at }) => at,
-    match(post) {
+    match(post, words) {
+      const text = comparable(words.text ?? '')
       if (BigInt(post.id) <= before) return null
       // The key of a file ends in its id: `7_1880028106020515840`.
-      if (post.mediaKeys.some((key) => names.has(key) || names.has(key.split('_').at(-1) ?? key))) return 'same'
+      if (post.mediaKeys.some((key) => names.has(key) || names.has(key.split('_').at(-1) ?? key))) return 'own'
       if (text === '' || comparable(writtenText(post)) !== text) return null
       if (names.size === 0) return 'same'
       return post.at.getTime() >= called - OLDER_MS ? 'similar' : null

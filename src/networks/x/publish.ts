@@ -15,6 +15,7 @@ const UNKNOWN = 'X did not say clearly whether it published the post.'
  * that it holds, else by its text, and sent again only when it is certain that it is not there.
  */
 export const connector: Connector = {
+  wordsOf: ({ caption }) => ({ text: caption }),
   prepare,
   publish,
   confirm: confirmByLookup(find, UNKNOWN),
@@ -39,7 +40,7 @@ async function publish(attempt: Attempt): Promise<PublishOutcome> {
   const made = await call(attempt, {
     method: 'POST',
     path: '2/tweets',
-    json: { text: caption, ...media },
+    json: { text: attempt.words.text, ...media },
     // The attempt's signal is the limit of this call.
     timeoutMs: 300_000,
     parse: parseDataId,

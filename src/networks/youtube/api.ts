@@ -103,8 +103,8 @@ type Progress =
 
 /** Opens a session and gives its address. Nothing comes of a session that gets no bytes. */
 export async function openSession(attempt: Attempt): Promise<Called<string>> {
-  const { caption, fields } = attempt.post
-  const { title, privacy } = fieldsOf(fields)
+  const { title, description } = attempt.words
+  const { privacy } = fieldsOf(attempt.post.fields)
   const { facts } = videoIn(attempt.post)
   const { defaults } = attempt.account
   return client(attempt, {
@@ -123,7 +123,7 @@ export async function openSession(attempt: Attempt): Promise<Called<string>> {
     },
     // https://developers.google.com/youtube/v3/docs/videos (read 2026-11-21)
     json: {
-      snippet: { title, description: caption, categoryId: String(defaults.category) },
+      snippet: { title, description, categoryId: String(defaults.category) },
       status: { privacyStatus: privacy, selfDeclaredMadeForKids: defaults.madeForKids === true },
     },
     parse: (_, { headers }) => sessionAddress(attempt, headers.location),

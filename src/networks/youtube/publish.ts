@@ -3,6 +3,7 @@ import { comparable, lookUp } from '../kit/lookup.ts'
 import { failedFinding, failedPublishing, retryFrom, whileFinding, whilePublishing } from '../kit/outcomes.ts'
 import { fromPrepare, type Stop, stopAfter } from '../kit/pending.ts'
 import { type VideoForm, withFittedVideos } from '../kit/videos.ts'
+import { noteFormerWords } from '../kit/words.ts'
 import type { Attempt, Connector, FindOutcome, PrepareOutcome, PublishOutcome } from '../network.ts'
 import { askChannels, askUploads, openSession, put, QUANTUM } from './api.ts'
 import { limits } from './manifest.ts'
@@ -33,6 +34,7 @@ const FORM: VideoForm = { mimeTypes: ['video/mp4', 'video/quicktime', 'video/web
 
 /** At every step the video is the same file: as it was uploaded, or without the place where it was taken. */
 export const connector: Connector = {
+  wordsOf: ({ caption, fields }) => ({ title: fieldsOf(fields).title, description: caption }),
   async prepare(attempt) {
     const fitted = await withFittedVideos(attempt, FORM)
     return 'kind' in fitted ? fitted : prepare(fitted)
@@ -77,6 +79,7 @@ async function made(attempt: Attempt, videoId: string): Promise<PrepareOutcome> 
 async function resume(attempt: Attempt): Promise<Upload | PrepareOutcome | null> {
   const { session, openedAt } = readState(attempt.handles)
   if (session === null) return null
+  await noteFormerWords(attempt)
   const progress = await put(attempt, session)
   switch (progress.kind) {
     case 'done':
@@ -107,7 +110,8 @@ async function begin(attempt: Attempt): Promise<Upload | Stop> {
   if (tooLong) return tooLong
   const opened = await openSession(attempt)
   if (opened.kind !== 'ok') return stopAfter(attempt, opened, errors)
-  await attempt.store({ session: opened.value, openedAt: attempt.now().toISOString(), sent: null })
+  const openedAt = attempt.now().toISOString()
+  await attempt.store({ session: opened.value, openedAt, sent: null, words: attempt.words })
   return { session: opened.value, bytes: 0 }
 }
 
@@ -154,7 +158,7 @@ async function send(attempt: Attempt, { session, bytes }: Upload): Promise<Prepa
 async function publish(attempt: Attempt): Promise<PublishOutcome> {
   const { session, sent, videoId, refusal } = readState(attempt.handles)
   if (refusal) return { kind: 'refused', ...refusal }
-  if (videoId !== null) return { kind: 'accepted', askAgainAt: attempt.now() }
+  if (videoId !== null) return { kind: 'accepted', askAgainAt: attempt.now(), providerId: videoId }
   if (session === null || sent === null) return retryFrom('prepare', 'Nothing was uploaded yet.')
   const { bytes } = videoIn(attempt.post).facts
   const progress = await put(attempt, session, { start: sent, end: bytes }, CALL_MS)
@@ -212,21 +216,20 @@ const unanswered = (attempt: Attempt, called: Fruitless) =>
 
 /** Looks for the video among those that came to the channel since the session was opened, by title and description. */
 async function lookInUploads(attempt: Attempt): Promise<Looked> {
-  const { post, account } = attempt
-  const channels = await askChannels(attempt, { part: 'id,contentDetails', id: account.externalId })
+  const channels = await askChannels(attempt, { part: 'id,contentDetails', id: attempt.account.externalId })
   if (channels.kind !== 'ok') return unanswered(attempt, channels)
   const playlistId = channels.value.entries[0]?.uploads
   if (!playlistId) return { kind: 'cannot-tell', message: 'YouTube does not show the uploads of the channel.' }
-  const [title, description] = [fieldsOf(post.fields).title, post.caption].map(comparable)
   const found = await lookUp(attempt, {
     title: 'YouTube',
     skewMs: CLOCK_SKEW_MS,
     since: readState(attempt.handles).openedAt ?? attempt.now(),
     list: (from) => listUploads(attempt, playlistId, from),
+    id: ({ videoId }) => videoId,
     at: ({ at }) => at,
-    match(upload) {
-      if (comparable(upload.title) !== title) return null
-      return comparable(upload.description) === description ? 'same' : 'similar'
+    match(upload, { title = '', description = '' }) {
+      if (comparable(upload.title) !== comparable(title)) return null
+      return comparable(upload.description) === comparable(description) ? 'same' : 'similar'
     },
     meaningOf: (answer) => meaningOf(answer, attempt.now()),
   })

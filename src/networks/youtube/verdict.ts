@@ -58,7 +58,8 @@ function stillProcessing(attempt: Attempt, videoId: string, notBefore: Date | nu
     [MINUTE, 5_000],
     [5 * MINUTE, 15_000],
   ])
-  return { kind: 'accepted', askAgainAt: notBefore !== null && notBefore > soon ? notBefore : soon }
+  const askAgainAt = notBefore !== null && notBefore > soon ? notBefore : soon
+  return { kind: 'accepted', askAgainAt, providerId: videoId }
 }
 
 /** Why people do not get to see a video, although it was uploaded; null when they do, or may yet. */

@@ -14,6 +14,7 @@ import {
   refusalWords,
   runStep,
   type Settled,
+  wordsOfDelivery,
 } from '#networks'
 import type { Checking } from './check-steps.ts'
 
@@ -135,7 +136,7 @@ function questionOf({ network, connection, checks }: Checking, { post }: Trial):
   return `Publish a test post${file} as ${connection.name} on ${title}? Others may see it. ${after}`
 }
 
-function attemptOf({ look, pause }: Checking, trial: Trial): Attempt {
+function attemptOf({ look, pause, network }: Checking, trial: Trial): Attempt {
   const { accountType: _, account, ...context } = look()
   return {
     ...context,
@@ -147,6 +148,10 @@ function attemptOf({ look, pause }: Checking, trial: Trial): Attempt {
     async store(handles) {
       trial.handles = { ...trial.handles, ...handles }
     },
+    ...wordsOfDelivery(network.connector, trial.post, trial.handles),
+    // No other post has its words.
+    others: async () => ({ taken: new Set(), twins: [] }),
+    claim: async () => true,
     pause,
     // The text has no link.
     preview: async () => null,

@@ -17,7 +17,13 @@ const CLOCK_SKEW_MS = 60_000
 const MAX_PAGES = 3
 
 /** A card that was cut off on its way is looked for by its pictures, else by its text. */
-export const connector: Connector = { prepare, publish, confirm: confirmByLookup(find, UNKNOWN), find }
+export const connector: Connector = {
+  wordsOf: ({ caption }) => ({ text: caption }),
+  prepare,
+  publish,
+  confirm: confirmByLookup(find, UNKNOWN),
+  find,
+}
 
 /** Sends the pictures. No one sees them before their card is sent. */
 async function prepare(attempt: Attempt): Promise<PrepareOutcome> {
@@ -60,7 +66,7 @@ async function publish(attempt: Attempt): Promise<PublishOutcome> {
     method: 'POST',
     path: 'v1/cards',
     json: {
-      text: post.caption,
+      text: attempt.words.text,
       stamp: post.fields.stamp,
       readers: account.defaults.readers,
       pictures: pictures.map((picture, index) => ({ picture, words: post.media[index]?.altText ?? '' })),
@@ -84,7 +90,6 @@ async function publish(attempt: Attempt): Promise<PublishOutcome> {
 async function find(attempt: Attempt): Promise<FindOutcome> {
   const { pictures, cardId, link } = readState(attempt.handles)
   if (cardId !== null) return { kind: 'found', providerId: cardId, permalink: link }
-  const text = comparable(attempt.post.caption)
   const found = await lookUp(attempt, {
     title: 'Postcards',
     skewMs: CLOCK_SKEW_MS,
@@ -98,10 +103,11 @@ async function find(attempt: Attempt): Promise<FindOutcome> {
           parse: parseCards,
         }),
       ),
+    id: ({ id }) => id,
     at: ({ at }) => at,
-    match(card) {
-      if (pictures.length > 0) return card.pictures.some((id) => pictures.includes(id)) ? 'same' : null
-      return card.pictures.length === 0 && comparable(card.text) === text ? 'same' : null
+    match(card, { text = '' }) {
+      if (pictures.length > 0) return card.pictures.some((id) => pictures.includes(id)) ? 'own' : null
+      return card.pictures.length === 0 && comparable(card.text) === comparable(text) ? 'same' : null
     },
     meaningOf: (answer) => errors.lookUp(answer, attempt.now()).meaning,
   })

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { wordsKeyOf, wordsOfDelivery } from './words.ts'
+
+const post = { accountType: 'TWITTER', caption: 'Bread', fields: {}, media: [] } as const
+const connector = {
+  wordsOf: ({ caption }: { caption: string }) => ({ text: caption.toUpperCase() }),
+  formerWordsOf: ({ caption }: { caption: string }) => ({ text: caption }),
+}
+
+test('words that are noted down stay, whatever is made of texts by now', () => {
+  const words = { text: 'Bread!' }
+  expect(wordsOfDelivery(connector, post, { words })).toEqual({ words, sentWords: [words] })
+})
+
+test('until then those of earlier versions may have gone out as well', () => {
+  const words = { text: 'BREAD' }
+  expect(wordsOfDelivery(connector, post, {})).toEqual({ words, sentWords: [words, { text: 'Bread' }] })
+  expect(wordsOfDelivery({ wordsOf: connector.wordsOf }, post, {}).sentWords).toEqual([words])
+})
+
+test.each([
+  ['spaces, case and signs', 'Fresh  bread!', 'fresh bread', true],
+  ['the way of writing a link', 'At https://a.example/b', 'At a.example/b', true],
+  ['composed characters', 'Cafe\u0301', 'Café', true],
+  ['a word', 'Fresh bread', 'Fresh rolls', false],
+  ['an emoji, where there is nothing else', '🥖', '🍞', false],
+])('texts that differ in %s', (_, one, other, alike) => {
+  expect(wordsKeyOf({ text: one }) === wordsKeyOf({ text: other })).toBe(alike)
+})
+
+test('title and description are not one text', () => {
+  expect(wordsKeyOf({ title: 'a', description: 'bc' })).not.toBe(wordsKeyOf({ title: 'ab', description: 'c' }))
+  expect(wordsKeyOf({ title: 'a', description: 'b' })).toBe(wordsKeyOf({ description: 'b', title: 'a' }))
+})

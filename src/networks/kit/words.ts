@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto'
+import type { Attempt, Connector, Handles, PostToCheck, Words } from '../network.ts'
+import { comparable } from './lookup.ts'
+import { record, string } from './read-json.ts'
+
+/** The words that were noted down with a delivery; null for none. */
+export function notedWords({ words }: Handles): Words | null {
+  const noted = record(words)
+  if (!noted) return null
+  return Object.fromEntries(Object.entries(noted).flatMap(([name, text]) => [[name, string(text) ?? '']]))
+}
+
+/** The words of a delivery: those that go out, and those that may have gone out. */
+export function wordsOfDelivery(
+  { wordsOf, formerWordsOf }: Pick<Connector, 'wordsOf' | 'formerWordsOf'>,
+  post: PostToCheck,
+  handles: Handles,
+): Pick<Attempt, 'words' | 'sentWords'> {
+  const noted = notedWords(handles)
+  if (noted) return { words: noted, sentWords: [noted] }
+  const words = wordsOf(post)
+  const former = formerWordsOf ? [formerWordsOf(post)] : []
+  return { words, sentWords: [words, ...former] }
+}
+
+/**
+ * For networks that get the words in `prepare`: notes down those that a version before has sent there. Called where something is
+ * that holds words.
+ */
+export async function noteFormerWords(attempt: Attempt): Promise<void> {
+  const former = attempt.sentWords.at(-1)
+  if (notedWords(attempt.handles) === null && former) await attempt.store({ words: former })
+}
+
+/** Says that words may be taken for each other: the same for what differs in signs, spaces, case and the way of writing links alone. */
+export function wordsKeyOf(words: Words): string {
+  const texts = Object.entries(words).sort(([one], [other]) => (one < other ? -1 : 1))
+  const told = texts.map(([, text]) => lettersOf(text))
+  return createHash('sha256').update(told.join('\0')).digest('base64url').slice(0, 22)
+}
+
+/** Letters and digits alone; of a text that has none, all of it. */
+function lettersOf(text: string): string {
+  const letters = text
+    .replace(/https?:\/\//gi, '')
+    .normalize('NFKD')
+    .toUpperCase()
+    .replace(/[^\p{L}\p{N}]/gu, '')
+  return letters === '' ? comparable(text) : letters
+}
