@@ -35,9 +35,7 @@ test('who comes second looks again, and goes on from what that says', async () =
 
 test('one of which nothing else is ever told ends as one that may be live, and spoils none that end with it', async () => {
   const { engine } = await start({
-    publish: [
-      ({ post }) => (post.caption === 'doubtful' ? unknown : post.caption === 'first' ? same : published),
-    ],
+    publish: [({ post }) => (post.caption === 'doubtful' ? unknown : post.caption === 'first' ? same : published)],
     find: [found],
   })
   const first = await engine.schedule({ caption: 'first' })
