@@ -6,6 +6,7 @@ import {
   claimDuePostSets,
   countPostSets,
   type Database,
+  type DatabaseTransaction,
   insertConnection,
   insertIdentity,
   listCards,
@@ -111,7 +112,7 @@ function pull(trx: Database): Promise<unknown[]> {
 }
 
 /** Does the work in a transaction that is rolled back. */
-async function undone(db: Database, work: (trx: Database) => Promise<unknown>): Promise<void> {
+async function undone(db: Database, work: (trx: DatabaseTransaction) => Promise<unknown>): Promise<void> {
   await db
     .transaction()
     .execute(async (trx) => {

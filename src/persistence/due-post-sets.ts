@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { ACCOUNT_TYPES, type AccountType, type PostResult } from '#contract'
 import { newId } from '#domain'
-import type { Database } from './database.ts'
+import type { Database, DatabaseTransaction } from './database.ts'
 import { addHistory, type HistoryEntry, historyInsert } from './history.ts'
 import { isHeld } from './holds.ts'
 import { fullConnections, lateBefore, nextInMs } from './lanes.ts'
@@ -105,17 +105,21 @@ const postsOfSet = sql`coalesce((
  *
  * The due index gives the sets in order; each is compared with the open holds and the full connections, of which there are few.
  * So a look passes over what is due and may not be claimed once (README).
+ *
+ * Posts and connections are read when the rows are locked, by a statement of its own: the one that locks them sees posts as they
+ * were before an edit that has just committed.
  */
 export async function claimDuePostSets(
-  trx: Database,
+  trx: DatabaseTransaction,
   due: DueSets,
   { lateLimitMs }: { lateLimitMs: number },
 ): Promise<ClaimedPostSet[]> {
+  const locked = await sql<{ id: string }>`${withFull(due)} ${dueSets(due)} for update skip locked`.execute(trx)
+  if (locked.rows.length === 0) return []
   const { rows } = await sql<ClaimedPostSet>`
-    ${withFull(due)}, due as (${dueSets(due)} for update skip locked)
     update post_sets as post_set
     set status = 'PUBLISHING', claimed_at = almanac_now(), updated_at = almanac_now(), version = version + 1
-    from due where post_set.id = due.id
+    where id = any(${locked.rows.map(({ id }) => id)}::uuid[])
     returning post_set.id, post_set.account_id as "accountId", post_set.content_version as "contentVersion",
       ${dueAt} as "dueAt",
       almanac_now() - ${dueAt} > ${lateLimitMs} * interval '1 millisecond' and not ${wasBusy(lateLimitMs)} as late,
@@ -183,6 +187,9 @@ export async function insertDeliveries(
  * Sets are PUBLISHED once each of their posts has a result, and stay so: what is sent again has one. The caller holds the sets'
  * row locks. `history` says what has led to it, and `published` of each set, which is written of those that it publishes.
  *
+ * A post without a delivery was forgotten, by a fault of ours: it gets one here, which is due now and may be as late as those
+ * beside it. `moveUp` gives it its turn.
+ *
  * @returns the ids of those
  */
 export async function markPublished(
@@ -194,15 +201,31 @@ export async function markPublished(
   // PostgreSQL takes a list for longer than it is, and would plan the statement of each post by itself.
   const among =
     postSetIds.length === 1
-      ? sql`id = ${postSetIds[0]}`
-      : sql`id in (select value::uuid from jsonb_array_elements_text(${JSON.stringify(postSetIds)}::jsonb))`
+      ? sql`post_sets.id = ${postSetIds[0]}`
+      : sql`post_sets.id in (select value::uuid from jsonb_array_elements_text(${JSON.stringify(postSetIds)}::jsonb))`
   const query = sql<{ id: string }>`
-    with published as (
+    with forgotten as materialized (
+      select posts.*, post_sets.content_version, beside.gives_up_at
+      from post_sets join posts on posts.post_set_id = post_sets.id, lateral (
+        select gives_up_at from deliveries where deliveries.post_set_id = post_sets.id limit 1
+      ) as beside
+      where ${among} and post_sets.status = 'PUBLISHING' and not exists (
+        select from deliveries
+        where deliveries.post_id = posts.id and deliveries.content_version = post_sets.content_version)
+    ), remembered as (
+      insert into deliveries (id, post_set_id, post_id, content_version, account_type, connection_id, state, next_at, gives_up_at)
+      select gen_random_uuid(), post_set_id, id, content_version, account_type, (
+          select connections.id from connections where connections.social_set_id = forgotten.social_set_id
+            and connections.account_type = forgotten.account_type and connections.closed_at is null
+        ), 'PREPARING', almanac_now(), gives_up_at
+      from forgotten
+    ), published as (
       update post_sets
       set status = 'PUBLISHED', published_at = almanac_now(), updated_at = almanac_now(), version = version + 1
       where ${among} and status = 'PUBLISHING' and not exists (
         select from deliveries
         where deliveries.post_set_id = post_sets.id and deliveries.retry = 0 and deliveries.state <> 'DONE')
+        and not exists (select from forgotten where forgotten.post_set_id = post_sets.id)
       returning id, version
     ), written as (${historyInsert(history, { published: sql`published` })})
     select id from published`

@@ -146,7 +146,9 @@ test('what is due, publishing or published keeps its moment, and nothing is sent
     const soonHere = await setAt(id, '2027-01-15T14:00:00Z')
     const later = await setAt(id, '2027-02-15T14:00:00Z')
     const publishing = await setAt(id, '2027-01-15T11:00:00Z')
-    const claimed = await claimDuePostSets(api.db, DUE_LATE, { lateLimitMs: 86_400_000 })
+    const claim = () =>
+      api.db.transaction().execute((trx) => claimDuePostSets(trx, DUE_LATE, { lateLimitMs: 86_400_000 }))
+    const claimed = await claim()
     expect(claimed.map((set) => set.id)).toEqual([publishing.id])
     const changed = await change(id, { timezone: 'Asia/Tokyo', keep: 'clock' })
     expect(changed.body.moved).toEqual({ postSets: 1, notes: 0, inGap: 0, staying: 2 })
@@ -159,7 +161,7 @@ test('what is due, publishing or published keeps its moment, and nothing is sent
       '2027-02-15T06:00:00.000Z',
       '2027-01-15T11:00:00.000Z',
     ])
-    expect(await claimDuePostSets(api.db, DUE_LATE, { lateLimitMs: 86_400_000 })).toEqual([])
+    expect(await claim()).toEqual([])
   } finally {
     await api.setClock(null)
   }

@@ -35,7 +35,7 @@ const NAMED: readonly (readonly [RegExp, string])[] = [
   [/first_fenced_at"? = coalesce/, 'fence'],
   [/^with "written" as/, 'insert deliveries'],
   [/^with "post_set" as materialized/, 'end deliveries'],
-  [/^with published as/, 'publish sets'],
+  [/^with forgotten as/, 'publish sets'],
   [/"refresh_until" = (?!\$|null)/, 'lease of a refresh'],
 ]
 
