@@ -56,6 +56,7 @@ export interface Answer {
     mediaLibraryId: string
     posts: {
       id: string
+      caption: string
       result: {
         status: 'POSTED' | 'FAILED'
         message?: string

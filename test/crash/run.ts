@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { AccountType } from '#contract'
 import { newId } from '#domain'
-import type { Cell } from './cell.ts'
+import type { Answer, Cell } from './cell.ts'
 import { type Fault, type FaultName, faultOf, undo } from './faults.ts'
 import type { Point, Recorded } from './gate.ts'
 import { commentOf, hasComment, networkOf, SAMPLES } from './posts.ts'
@@ -47,13 +47,20 @@ export interface RunEnd {
 
 interface Post {
   accountType: AccountType
+  /** Of the post that its set has. */
   caption: string
   setId: string
   postId: string
+  /** When its set is due, by the wall clock. */
+  dueAt: number
+  /** That of the post in whose place it came, or that was refused. Neither may go out. */
+  otherCaption: string | null
 }
 
 /** Between the making of the posts and their time. */
 const AHEAD_MS = 2_500
+/** Around its time the post of a set is swapped for another: so long before and after. */
+const [SWAPPED_BEFORE_MS, SWAPPED_AFTER_MS] = [10, 50]
 /** How long posts may take from the strike to their end. */
 const LONGEST_MS = 7 * 60_000
 
@@ -91,6 +98,7 @@ export async function play(
   other.proxy.keepFromTaking(true)
   const { posts, dueAt } = await schedule(cell, run)
   cell.gate.begin(run.points, dueAt)
+  const swapping = Promise.all(posts.map((post, nth) => swap(cell, post, nth / posts.length, run)))
   const longest = dueAt - performance.now() + 12_000
   await cell.gate.untilHeld(patienceMs, longest)
   const held = [...cell.gate.held()]
@@ -108,6 +116,7 @@ export async function play(
     }),
     striking,
   ])
+  await swapping
   const results = await Promise.all(
     posts.map(async (post): Promise<PostEnd> => {
       const end = ends.get(post.setId)
@@ -151,25 +160,28 @@ async function schedule(
   cell: Cell,
   { accountTypes, refreshes, points }: Pick<Run, 'accountTypes' | 'refreshes' | 'points'>,
 ): Promise<{ posts: Post[]; dueAt: number }> {
-  const { brand, ids, underWay } = cell
+  const { ids, underWay } = cell
   underWay.clear()
   const latestMs = Math.max(0, ...points.map(({ atMs }) => atMs ?? 0))
   const begin = Date.now() + AHEAD_MS
   const dueAt = performance.now() + AHEAD_MS + latestMs
   const posts = await Promise.all(
     accountTypes.map(async (accountType): Promise<Post> => {
-      const caption = `Crash ${newId()}${refreshes ? ' [[fault:token-expired]]' : ''}`
+      const caption = newCaption(refreshes)
       const { atMs } = points.find(({ subject }) => subject === accountType) ?? {}
       const scheduledAt = new Date(begin + (atMs === undefined ? 0 : latestMs - atMs))
       const answer = await cell.ask('POST', '/v1/post-sets', {
-        socialSetId: brand.socialSetId,
+        socialSetId: cell.brand.socialSetId,
         scheduledAt: scheduledAt.toISOString(),
         status: 'SCHEDULED',
         approval: 'NONE',
-        posts: [{ accountType, caption, ...SAMPLES[accountType].post(caption, brand.media) }],
+        posts: [postOf(cell, accountType, caption)],
       })
       if (answer?.status !== 201) throw new Error(`${accountType} was not scheduled: ${JSON.stringify(answer)}`)
-      const post = { accountType, caption, setId: answer.body.id, postId: answer.body.posts[0]?.id ?? '' }
+      const post = {
+        ...{ accountType, caption, setId: answer.body.id, postId: answer.body.posts[0]?.id ?? '' },
+        ...{ dueAt: scheduledAt.getTime(), otherCaption: null },
+      }
       ids.add(post.setId, accountType)
       ids.add(post.postId, accountType)
       underWay.set(networkOf(accountType), accountType)
@@ -177,6 +189,35 @@ async function schedule(
     }),
   )
   return { posts, dueAt }
+}
+
+const newCaption = (refreshes: boolean) => `Crash ${newId()}${refreshes ? ' [[fault:token-expired]]' : ''}`
+const postOf = ({ brand }: Cell, accountType: AccountType, caption: string) => ({
+  accountType,
+  caption,
+  ...SAMPLES[accountType].post(caption, brand.media),
+})
+
+/** Has a new post take the place of that of a set, around its time. It is told what became of it, or the set says. */
+async function swap(cell: Cell, post: Post, turn: number, { refreshes }: Pick<Run, 'refreshes'>): Promise<void> {
+  await pause(post.dueAt - SWAPPED_BEFORE_MS + turn * (SWAPPED_BEFORE_MS + SWAPPED_AFTER_MS) - Date.now())
+  const caption = newCaption(refreshes)
+  const path = `/v1/post-sets/${post.setId}`
+  const answer = await cell.ask('PATCH', path, { posts: [postOf(cell, post.accountType, caption)] })
+  const [now] = (answer?.status === 200 ? answer : await untilAnswered(() => cell.ask('GET', path))).body.posts
+  if (!now) throw new Error(`The set of ${post.accountType} has no post.`)
+  post.otherCaption = now.caption === caption ? post.caption : caption
+  post.caption = now.caption
+  post.postId = now.id
+  cell.ids.add(now.id, post.accountType)
+}
+
+async function untilAnswered(ask: () => Promise<Answer | null>): Promise<Answer> {
+  for (const end = performance.now() + LONGEST_MS; performance.now() < end; await pause(150)) {
+    const answer = await ask()
+    if (answer?.status === 200) return answer
+  }
+  throw new Error('Almanac does not answer.')
 }
 
 interface End {
@@ -216,17 +257,23 @@ const hasOwnPage = (end: End | undefined, live: { permalink: string } | undefine
   Boolean(end?.permalink && live && new URL(end.permalink).origin === new URL(live.permalink).origin)
 
 async function check(cell: Cell, post: Post, end: End | undefined) {
-  const live = await liveOf(cell, post)
-  return { faults: await faultsOf(cell, post, end, live), hasPermalink: hasOwnPage(end, live[0]) }
+  const live = await liveOf(cell, post, post.caption)
+  const others = post.otherCaption === null ? [] : await liveOf(cell, post, post.otherCaption)
+  const faults = others.length > 0 ? ['a post went out that its set does not have'] : []
+  return { faults: [...faults, ...(await faultsOf(cell, post, end, live))], hasPermalink: hasOwnPage(end, live[0]) }
 }
 
 /** What the simulator holds of a post. */
-async function liveOf(cell: Cell, post: Post): Promise<{ text: string; permalink: string }[]> {
-  const ledger = JSON.parse((await cell.sandbox(`/sandbox/${networkOf(post.accountType)}/posts`)).text) as {
+async function liveOf(
+  cell: Cell,
+  { accountType }: Post,
+  caption: string,
+): Promise<{ text: string; permalink: string }[]> {
+  const ledger = JSON.parse((await cell.sandbox(`/sandbox/${networkOf(accountType)}/posts`)).text) as {
     text: string
     permalink: string
   }[]
-  return ledger.filter(({ text }) => text.includes(post.caption))
+  return ledger.filter(({ text }) => text.includes(caption))
 }
 
 /** What should not be. The ledger of the simulator is the truth. */
