@@ -83,7 +83,7 @@ export async function lockScheduledSets(
   trx: Database,
   wanted: { socialSetId: string; accountType: AccountType },
 ): Promise<string[]> {
-  const rows = await trx
+  const sets = trx
     .selectFrom('post_sets')
     .select('id')
     .where('social_set_id', '=', wanted.socialSetId)
@@ -97,8 +97,10 @@ export async function lockScheduledSets(
       ),
     )
     .orderBy('id')
-    .forUpdate('post_sets')
-    .execute()
+  const held = await sets.forUpdate('post_sets').execute()
+  if (held.length === 0) return []
+  // Read afterwards: one that was waited for may have lost the post.
+  const rows = await sets.where(sql<boolean>`id = any(${held.map(({ id }) => id)}::uuid[])`).execute()
   return rows.map(({ id }) => id)
 }
 
