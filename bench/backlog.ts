@@ -31,8 +31,8 @@ const ONLY = process.argv.includes('--only') ? process.argv[process.argv.indexOf
 
 interface Scene {
   title: string
-  /** How many sets wait when the worker starts, and since when. */
-  pile: { count: number; secondsAgo: number }
+  /** How many sets wait when the worker starts, and since when; `requestedNow`: times that had passed when they were asked for. */
+  pile: { count: number; secondsAgo: number; requestedNow?: boolean }
   /** How long the visible calls of the pile take. */
   callMs: number
   /** The network of the pile; probes of other accounts go to Bluesky. */
@@ -50,6 +50,12 @@ interface Scene {
 const scenes: Scene[] = [
   { title: 'nothing in the way', pile: { count: 0, secondsAgo: 0 }, callMs: 200, pileOn: 'BLUESKY' },
   { title: `${SETS} overdue`, pile: { count: SETS, secondsAgo: 3_600 }, callMs: 200, pileOn: 'BLUESKY' },
+  {
+    title: '5000 past times',
+    pile: { count: 5_000, secondsAgo: 3_600, requestedNow: true },
+    callMs: 1_000,
+    pileOn: 'BLUESKY',
+  },
   { title: '10000 slow ones, on time', pile: { count: 10_000, secondsAgo: 0 }, callMs: 10_000, pileOn: 'BLUESKY' },
   { title: 'a network that hangs', pile: { count: 10_000, secondsAgo: 0 }, callMs: 3_600_000, pileOn: 'THREADS' },
   {
@@ -112,12 +118,14 @@ const schedule = (
     secondsAhead,
     accountType,
     caption,
-  }: { count: number; secondsAhead: number; accountType: AccountType; caption: string },
+    requestedNow = false,
+  }: { count: number; secondsAhead: number; accountType: AccountType; caption: string; requestedNow?: boolean },
 ) =>
   sql`
     with sets as (
       insert into post_sets (id, account_id, social_set_id, scheduled_at, schedule_requested_at, status, approval)
-      select gen_random_uuid(), account_id, id, at, least(at, almanac_now()), 'SCHEDULED', 'NONE'
+      select gen_random_uuid(), account_id, id, at, ${requestedNow ? sql`almanac_now()` : sql`least(at, almanac_now())`}, 'SCHEDULED',
+        'NONE'
       from social_sets, generate_series(1, ${count}::int) as number,
         lateral (select almanac_now() + ${secondsAhead} * interval '1 second' - (number - 1) * interval '10 milliseconds' as at)
       where social_sets.id = ${socialSetId}
@@ -194,12 +202,12 @@ async function run(db: Database, scene: Scene) {
     const { socialSetId } = await newAccount(db, { expiring: true })
     await schedule(db, socialSetId, { count: 50, secondsAhead: 0, accountType: 'THREADS', caption: 'pile' })
   }
-  const { count, secondsAgo } = scene.pile
+  const { count, secondsAgo, requestedNow = false } = scene.pile
   const piled = [own]
   while (piled.length < (scene.brands ?? 1)) piled.push(await newBrand(db, accountId))
   for (const brandOfPile of count > 0 ? piled : []) {
     const part = { count: count / piled.length, secondsAhead: -secondsAgo, accountType: scene.pileOn, caption: 'pile' }
-    await schedule(db, brandOfPile, part)
+    await schedule(db, brandOfPile, { ...part, requestedNow })
   }
   if (scene.burst) {
     const { accountId: bursting, socialSetId: first } = await newAccount(db)

@@ -4,7 +4,7 @@ import { newId } from '#domain'
 import type { Database, DatabaseTransaction } from './database.ts'
 import { addHistory, type HistoryEntry, historyInsert } from './history.ts'
 import { isHeld } from './holds.ts'
-import { fullConnections, lateBefore, nextInMs } from './lanes.ts'
+import { fullConnections, LATE, lateBefore, nextInMs } from './lanes.ts'
 import { executePrepared } from './statements.ts'
 
 export interface ClaimedPostSet {
@@ -15,6 +15,8 @@ export interface ClaimedPostSet {
   dueAt: Date
   /** Past the late limit: must not be sent any more. */
   late: boolean
+  /** Late by its own time, however late it was asked for. */
+  overdue: boolean
   posts: ClaimedPost[]
   /** Of the whole claim: in how many milliseconds the next set is due that was not; null when there is none. */
   nextInMs: number | null
@@ -35,7 +37,7 @@ export interface DueSets {
    * of these is looked at more closely, which takes time.
    */
   besideFull: boolean
-  /** From the oldest or from the newest on. */
+  /** From the oldest on; or of the newest those that none of their connection is before. */
   newestFirst: boolean
   limit: number
   /** A connection is full when as many posts wait for it; late ones count apart. */
@@ -45,6 +47,9 @@ export interface DueSets {
   /** This set alone. */
   only?: string
 }
+
+/** What is due. */
+const dueBefore = sql<Date>`almanac_now()`
 
 const inFullBrand = sql`exists (
   select from full_connections where full_connections.social_set_id = post_sets.social_set_id)`
@@ -56,17 +61,59 @@ const hasRoom = sql`exists (
     where full_connections.social_set_id = posts.social_set_id and full_connections.account_type = posts.account_type
   ))`
 
-const dueSets = ({ late, besideFull, newestFirst, limit, except, only }: DueSets) => sql`
-  select id from post_sets
-  where status = 'SCHEDULED' and ${late ? sql`scheduled_at <= ${lateBefore}` : sql`scheduled_at > ${lateBefore} and scheduled_at <= almanac_now()`}
+/**
+ * An older set that is due and not claimed goes to a connection of a set, `own`. Looked for in the calendar of the brand, by a condition
+ * that the index of due sets does not have: that would be read from its beginning. What is older than a day is not waited for.
+ */
+const isBehind = (own: RawBuilder<unknown>, { except }: DueSets, before: RawBuilder<unknown>) => sql`exists (
+  select from post_sets as older
+  where older.social_set_id = ${own}.social_set_id and (older.status || '') = 'SCHEDULED'
+    and older.scheduled_at < ${before} and older.scheduled_at > ${dueBefore} - interval '1 day'
+    and older.id <> all(${[...except]}::uuid[]) and exists (
+      select from posts as its join posts on posts.account_type = its.account_type
+      where its.post_set_id = older.id and posts.post_set_id = ${own}.id)
+  offset 0)`
+
+/**
+ * A look for what is before a set costs nothing where nothing is late. A pile of late ones shares its connection with what is on time, and
+ * is not looked through.
+ */
+const isBehindLate = (due: DueSets) => sql`case
+  when not exists (
+    select from post_sets as overdue where overdue.status = 'SCHEDULED' and overdue.scheduled_at <= ${lateBefore}) then false
+  when exists (select from full_of_late where full_of_late.social_set_id = post_sets.social_set_id) then false
+  else ${isBehind(sql`post_sets`, due, lateBefore)} end`
+
+/** So many of the newest are looked through for such that are behind nothing. */
+const NEWEST = sql.lit(300)
+
+const dueSets = (due: DueSets) => {
+  const { late, besideFull, newestFirst, limit, except, only } = due
+  const which = sql`
+    status = 'SCHEDULED' and ${late ? sql`scheduled_at <= ${lateBefore}` : sql`scheduled_at > ${lateBefore} and scheduled_at <= ${dueBefore}`}
     and not ${isHeld({ account: 'post_sets.account_id', socialSet: 'post_sets.social_set_id' })}
     and ${besideFull ? sql`${inFullBrand} and ${hasRoom}` : sql`not ${inFullBrand}`}
-    and id <> all(${[...except]}::uuid[]) ${only === undefined ? sql`` : sql`and id = ${only}`}
-  order by scheduled_at ${newestFirst ? sql`desc` : sql`asc`}
-  limit ${limit}`
+    and id <> all(${[...except]}::uuid[]) ${only === undefined ? sql`` : sql`and id = ${only}`}`
+  if (!newestFirst) {
+    return sql`
+      select id from post_sets where ${which} ${late || besideFull ? sql`` : sql`and not ${isBehindLate(due)}`}
+      order by scheduled_at limit ${limit}`
+  }
+  // A set that has been moved since is compared again behind its lock.
+  return sql`
+    select id from post_sets where id = any(array(
+        select newest.id from (
+          select id, social_set_id, scheduled_at from post_sets where ${which} order by scheduled_at desc limit ${NEWEST}
+        ) as newest
+        where not exists (select from full_of_late where full_of_late.social_set_id = newest.social_set_id)
+          and not ${isBehind(sql`newest`, due, sql`newest.scheduled_at`)}
+        order by newest.scheduled_at desc limit ${limit}
+      )) and status = 'SCHEDULED' and scheduled_at <= ${dueBefore}`
+}
 
-const withFull = ({ perConnection, late }: DueSets) =>
-  sql`with full_connections as materialized (${fullConnections(perConnection, { late })})`
+const withFull = ({ perConnection, late }: DueSets) => sql`
+  with full_connections as materialized (${fullConnections(perConnection, { late })}),
+    full_of_late as materialized (${fullConnections(perConnection, { late: true })})`
 
 /** Posts of a connection ended while one that is as late as may be was waiting: then those were ahead of it. */
 const othersEnded = (connection: RawBuilder<unknown>, lateLimitMs: number) => sql<boolean>`exists (
@@ -123,7 +170,7 @@ export async function claimDuePostSets(
     returning post_set.id, post_set.account_id as "accountId", post_set.content_version as "contentVersion",
       ${dueAt} as "dueAt",
       almanac_now() - ${dueAt} > ${lateLimitMs} * interval '1 millisecond' and not ${wasBusy(lateLimitMs)} as late,
-      ${postsOfSet} as posts, ${nextInMs} as "nextInMs"`.execute(trx)
+      post_set.scheduled_at <= ${lateBefore} as overdue, ${postsOfSet} as posts, ${nextInMs} as "nextInMs"`.execute(trx)
   return rows
 }
 
@@ -165,6 +212,7 @@ export async function insertDeliveries(
       lane: ACCOUNT_TYPES[post.accountType].network,
       due_at: set.dueAt,
       place: set.late ? null : ('WAITING' as const),
+      class: set.overdue ? LATE : null,
       result: set.late ? JSON.stringify(options.missed) : null,
       finished_at: set.late ? sql<Date>`almanac_now()` : null,
       surely_absent: set.late ? true : null,

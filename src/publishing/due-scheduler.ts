@@ -22,9 +22,10 @@ type ClaimSettings = Pick<PublisherSettings, 'lateLimitMs' | 'giveUpAfterMs' | '
 
 const BATCH = 100
 type Kind = Pick<DueSets, 'late' | 'besideFull'>
+const ON_TIME: Kind = { late: false, besideFull: false }
 /** Those on time first, and each time those of brands without a full connection. */
 const KINDS: readonly Kind[] = [
-  { late: false, besideFull: false },
+  ON_TIME,
   { late: false, besideFull: true },
   { late: true, besideFull: false },
   { late: true, besideFull: true },
@@ -33,6 +34,8 @@ const KINDS: readonly Kind[] = [
 const QUICK_MS = 200
 /** they are looked for again after so many times as long. */
 const SPARED_FOR = 20
+/** While late ones are claimed, those on time are looked for as often. */
+const ON_TIME_EVERY_MS = 250
 /** A set whose claim failed is tried again after this. */
 const TROUBLED_MS = 60_000
 
@@ -68,27 +71,40 @@ export function createClaims(
   const troubled = new Map<string, number>()
   /** Until when a look that takes long is left out. */
   let sparedUntil = 0
+  /** When those on time were looked for last. */
+  let onTimeAt = Number.NEGATIVE_INFINITY
 
   async function claimKind(kind: Kind, signal: AbortSignal, onBatch: () => void): Promise<Claimed> {
     const spared = kind.late && kind.besideFull
     if (spared && performance.now() < sparedUntil) return { sets: 0 }
+    if (kind === ON_TIME) onTimeAt = performance.now()
     let claimed: Claimed = { sets: 0 }
     let tookMs = 0
-    // From both ends: the oldest waits no longer than it must, and a pile of old ones does not keep back what is due now.
-    for (let newestFirst = false, last = BATCH; last === BATCH && !signal.aborted; newestFirst = !newestFirst) {
+    for (let last = BATCH; last === BATCH && !signal.aborted; ) {
       const startedAt = performance.now()
-      const batch = await claimBatch(due(kind, newestFirst))
+      const batch = await claimBatch(due(kind, { newestFirst: false }))
       tookMs = performance.now() - startedAt
       claimed = both(claimed, batch)
       last = batch.sets
       onBatch()
+      // The oldest first; a pile of them keeps nothing back that is due now and goes to other connections.
+      if (last < BATCH) continue
+      const others = kind.late ? await claimOnTime(signal, onBatch) : await claimBatch(due(kind, { newestFirst: true }))
+      claimed = both(claimed, others)
+      if (others.sets > 0) onBatch()
     }
     // The last batch has passed over all that may not be claimed.
     if (spared && tookMs > QUICK_MS) sparedUntil = performance.now() + tookMs * SPARED_FOR
     return claimed
   }
 
-  function due(kind: Kind, newestFirst: boolean): DueSets {
+  /** Between two batches of late ones, now and then. */
+  async function claimOnTime(signal: AbortSignal, onBatch: () => void): Promise<Claimed> {
+    if (performance.now() - onTimeAt < ON_TIME_EVERY_MS) return { sets: 0 }
+    return claimKind(ON_TIME, signal, onBatch)
+  }
+
+  function due(kind: Kind, { newestFirst }: Pick<DueSets, 'newestFirst'>): DueSets {
     for (const [id, until] of troubled) if (until < performance.now()) troubled.delete(id)
     const { claimedPerConnection: perConnection } = settings
     return { ...kind, newestFirst, limit: BATCH, perConnection, except: [...troubled.keys()] }
@@ -120,8 +136,13 @@ export function createClaims(
   return {
     async claim({ whole, signal, onBatch }) {
       let claimed: Claimed = { sets: 0 }
-      for (const kind of whole ? KINDS : KINDS.slice(0, 1))
-        claimed = both(claimed, await claimKind(kind, signal, onBatch))
+      const wants = whole ? KINDS : [ON_TIME]
+      for (const kind of wants) {
+        const one = await claimKind(kind, signal, onBatch)
+        claimed = both(claimed, one)
+        // What is on time and was behind them.
+        if (kind.late && one.sets > 0) claimed = both(claimed, await claimKind(ON_TIME, signal, onBatch))
+      }
       return claimed
     },
   }
