@@ -115,7 +115,7 @@ export async function openCrowdedMinute({ sets = 100 } = {}): Promise<CrowdedMin
         .execute()
       const answers = await Promise.all(
         ids.map(async (id, nth) => {
-          await pause(dueAt - BEFORE_MS + (nth / sets) * (BEFORE_MS + AFTER_MS) - Date.now())
+          await pause(Math.max(0, dueAt - BEFORE_MS + (nth / sets) * (BEFORE_MS + AFTER_MS) - Date.now()))
           return change(id, edits[nth % edits.length] ?? 'a post is added', before[nth] ?? [])
         }),
       )

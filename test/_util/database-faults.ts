@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { newId } from '#domain'
 import { almanacJson, makeDataDir, type RunningAlmanac, type Settings, startAlmanac, withAnyRate } from './app.ts'
@@ -12,8 +13,13 @@ export interface FaultStage {
   ask(process: 'api' | 'up', method: string, path: string, options?: AskOptions): Promise<Answer>
   /** A health check of a process. */
   health(process: ProcessName, path: '/healthz' | '/readyz'): Promise<Answer>
-  /** Asks both all the time, with posts that are due at once among it, until it is asked to stop. */
+  /**
+   * Asks both all the time, with posts that are due at once among it, until it is asked to stop; adds, removes and swaps posts of
+   * other sets around their time.
+   */
   load(): { stop(): Promise<Answer[]> }
+  /** What is wrong with the sets whose posts were changed, in words: each has the posts that were answered, each of them live once. */
+  wrongEdits(): Promise<string[]>
   /** Until every process is ready. */
   untilReady(): Promise<void>
   /** Schedules a post for now and waits until it is published. */
@@ -42,6 +48,15 @@ export interface Answer {
   retryAfter: string | null
   body: Record<string, unknown>
 }
+
+const EDITS = ['add', 'remove', 'swap'] as const
+interface EditedPost {
+  id?: string
+  accountType: 'BLUESKY' | 'THREADS'
+  caption: string
+  result?: { status: string } | null
+}
+const nameOf = ({ accountType, caption }: EditedPost) => `${accountType} ${caption}`
 
 /** Longer than any answer may take; a machine at work on other tests included. */
 const CLIENT_WAITS_MS = 30_000
@@ -76,6 +91,8 @@ export async function openFaultStage(projectDir?: string): Promise<FaultStage> {
   const processes = { api, worker, up }
   const { key, socialSetId } = made
   const accepted = new Set<string>()
+  /** By their ids: the posts that were asked for, and what a set has, where an answer has said so. */
+  const edited = new Map<string, { asked: EditedPost[]; known: string[] | null }>()
 
   async function fetched(url: string, init: RequestInit): Promise<Answer> {
     try {
@@ -118,9 +135,13 @@ export async function openFaultStage(projectDir?: string): Promise<FaultStage> {
       }
       const reads = (process: 'api' | 'up') => () =>
         stage.ask(process, 'GET', `/v1/post-sets?socialSetId=${socialSetId}&size=5`)
+      const keepEditing = async (process: 'api' | 'up') => {
+        for (let nth = 0; !over; nth += 1) await edit(process, EDITS[nth % EDITS.length] ?? 'add')
+      }
       const asking = (['api', 'up'] as const).flatMap((process) => [
         keepAsking(reads(process)),
         keepAsking(() => schedule(process)),
+        keepEditing(process),
       ])
       return {
         async stop() {
@@ -146,11 +167,24 @@ export async function openFaultStage(projectDir?: string): Promise<FaultStage> {
       const status = async () => (await stage.ask('api', 'GET', `/v1/post-sets/${id}`)).body.status
       await expect.poll(status, { timeout: 45_000, interval: 100 }).toBe('PUBLISHED')
     },
-    async published() {
-      const posts = (await (await fetch(`${up.url}/sandbox/bluesky/posts`)).json()) as { text: string }[]
-      const counts = new Map<string, number>()
-      for (const { text } of posts) counts.set(text, (counts.get(text) ?? 0) + 1)
-      return counts
+    published: () => ledger('bluesky'),
+    async wrongEdits() {
+      const live = { BLUESKY: await ledger('bluesky'), THREADS: await ledger('threads') }
+      const wrong: string[] = []
+      for (const [id, { asked, known }] of edited) {
+        const { body } = await stage.ask('api', 'GET', `/v1/post-sets/${id}`)
+        const posts = (body.posts ?? []) as EditedPost[]
+        const are = posts.map(nameOf)
+        if (body.status !== 'PUBLISHED') wrong.push(`${id} is ${body.status}`)
+        if (known && known.join() !== are.join()) wrong.push(`${id}: ${are} in place of ${known}`)
+        for (const { accountType, caption, result } of posts)
+          if (result?.status !== 'POSTED') wrong.push(`${accountType} ${caption}: ${result?.status}`)
+        for (const post of asked) {
+          const count = live[post.accountType].get(post.caption) ?? 0
+          if (count !== (are.includes(nameOf(post)) ? 1 : 0)) wrong.push(`${nameOf(post)} is there ${count} times`)
+        }
+      }
+      return wrong
     },
     async close() {
       server.thaw()
@@ -158,6 +192,39 @@ export async function openFaultStage(projectDir?: string): Promise<FaultStage> {
       await server.close()
       await dataDir.remove()
     },
+  }
+
+  async function ledger(network: 'bluesky' | 'threads'): Promise<Map<string, number>> {
+    const posts = (await (await fetch(`${up.url}/sandbox/${network}/posts`)).json()) as { text: string }[]
+    const counts = new Map<string, number>()
+    for (const { text } of posts) counts.set(text, (counts.get(text) ?? 0) + 1)
+    return counts
+  }
+
+  /** Changes the posts of a new set from 10 ms before its time to 50 ms after. */
+  async function edit(process: 'api' | 'up', kind: (typeof EDITS)[number]): Promise<void> {
+    const dueAt = Date.now() + 1_200
+    const post = (accountType: EditedPost['accountType']): EditedPost => ({ accountType, caption: `Edit ${newId()}` })
+    const bluesky = post('BLUESKY')
+    const before = kind === 'remove' ? [bluesky, post('THREADS')] : [bluesky]
+    const bodyOf = (posts: readonly EditedPost[]) => posts.map((each) => ({ media: [], ...each }))
+    const made = await stage.ask(process, 'POST', '/v1/post-sets', {
+      body: {
+        ...{ socialSetId, scheduledAt: new Date(dueAt).toISOString(), status: 'SCHEDULED', approval: 'NONE' },
+        posts: bodyOf(before),
+      },
+    })
+    const kept = (made.body.posts as { id: string }[] | undefined)?.[0]
+    if (made.status !== 201 || !kept) return await pause(500)
+    const first = { id: kept.id, ...bluesky }
+    const after = { add: [first, post('THREADS')], remove: [first], swap: [post('BLUESKY')] }[kind]
+    const id = String(made.body.id)
+    const about: { asked: EditedPost[]; known: string[] | null } = { asked: [...before, ...after], known: null }
+    edited.set(id, about)
+    await pause(Math.max(0, dueAt - 10 + Math.random() * 60 - Date.now()))
+    const answer = await stage.ask(process, 'PATCH', `/v1/post-sets/${id}`, { body: { posts: bodyOf(after) } })
+    if (answer.status === 200) about.known = after.map(nameOf)
+    else if (answer.code === 'post-set:read_only') about.known = before.map(nameOf)
   }
 
   async function schedule(process: 'api' | 'up'): Promise<Answer> {

@@ -42,5 +42,6 @@ test('twenty faults in a row end no process, lose no post and publish none twice
   }
   await expect.poll(missing, { timeout: 240_000, interval: 1_000 }).toEqual([])
   expect([...(await stage.published())].filter(([, count]) => count > 1)).toEqual([])
+  await expect.poll(stage.wrongEdits, { timeout: 240_000, interval: 1_000 }).toEqual([])
   expect(stage.accepted.size).toBeGreaterThan(4 * ROUNDS - 1)
 })

@@ -57,6 +57,7 @@ test('connections that are killed while they are in use end no process', async (
   }
   expectHonest(await load.stop())
   await expectHealed()
+  await expect.poll(stage.wrongEdits, { timeout: 60_000, interval: 500 }).toEqual([])
 })
 
 test.each([

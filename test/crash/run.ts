@@ -200,7 +200,7 @@ const postOf = ({ brand }: Cell, accountType: AccountType, caption: string) => (
 
 /** Has a new post take the place of that of a set, around its time. It is told what became of it, or the set says. */
 async function swap(cell: Cell, post: Post, turn: number, { refreshes }: Pick<Run, 'refreshes'>): Promise<void> {
-  await pause(post.dueAt - SWAPPED_BEFORE_MS + turn * (SWAPPED_BEFORE_MS + SWAPPED_AFTER_MS) - Date.now())
+  await pause(Math.max(0, post.dueAt - SWAPPED_BEFORE_MS + turn * (SWAPPED_BEFORE_MS + SWAPPED_AFTER_MS) - Date.now()))
   const caption = newCaption(refreshes)
   const path = `/v1/post-sets/${post.setId}`
   const answer = await cell.ask('PATCH', path, { posts: [postOf(cell, post.accountType, caption)] })
