@@ -14,10 +14,10 @@ export async function runProcess(name: 'up' | 'api' | 'worker' | 'sandbox', stop
   await processes[name](stop)
 }
 
-/** Opens the installation for one command of the operator. */
-export async function withOperator<T>(work: (operator: Operator) => Promise<T>): Promise<T> {
+/** Opens the installation for one command of the operator. `stop` ends a wait for tables that are in use. */
+export async function withOperator<T>(work: (operator: Operator) => Promise<T>, stop?: Stop): Promise<T> {
   const room = await import('./app/operator.ts')
-  return room.withOperator(work)
+  return room.withOperator(work, stop)
 }
 
 /** Why the database cannot be used at the moment, as one sentence; null when the error is about something else. */

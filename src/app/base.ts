@@ -9,9 +9,10 @@ import {
   requestLimits,
   workLimits,
 } from '#persistence'
-import type { Begun } from './begin.ts'
-import { migrateServer, reachServer, type Server } from './database.ts'
+import type { Begun, Stop } from './begin.ts'
+import { reachServer, type Server } from './database.ts'
 import type { Ending } from './ending.ts'
+import { type EarlyPlace, migrateAndAnswer } from './migrate.ts'
 import type { NetworkApps } from './network-apps.ts'
 
 /** What a process stands on, and how it goes away again. */
@@ -46,18 +47,31 @@ export const POOL_SIZES = {
   worker: { work: 12, publishing: 12 },
 } as const
 
-/** Reaches the database, brings it to this version, opens the pool `db` on it and checks the secret key. */
+/**
+ * Reaches the database, brings it to this version, opens the pool `db` on it and checks the secret key.
+ *
+ * @param options.early where the process answers for its health while the tables are not ready
+ * @returns null when the process was asked to stop meanwhile
+ */
 export async function openBase(
   begun: Begun,
   closing: Closing,
-  options: { mode: 'own' | 'join'; name: string; poolSize: number; pool: PoolName; ending: Ending },
-): Promise<Base> {
+  options: {
+    mode: 'own' | 'join'
+    name: string
+    poolSize: number
+    pool: PoolName
+    ending: Ending
+    early: EarlyPlace
+    stop: Stop
+  },
+): Promise<Base | null> {
   const { log } = begun
   // Loaded while the database starts.
   const loading = Promise.all([import('./secrets.ts'), loadNetworks(), import('./network-apps.ts')])
   const server = await reachServer(begun, { mode: options.mode, log: (message) => log.info({}, message) })
   closing.defer(() => server.stop())
-  await migrateServer(begun, server)
+  if (!(await migrateAndAnswer(begun, server, options.early, options.stop))) return null
   if (server.directUrl === null) log.warn({}, NO_SESSIONS)
   const db = openPool({ log, server }, closing, options)
   const [{ openSecrets }, networks, { openNetworkApps }] = await loading

@@ -1,6 +1,7 @@
 import {
   type DatabaseAddress,
   directAddress,
+  type MigrateOptions,
   migrate,
   newerDataWords,
   openDatabase,
@@ -46,13 +47,17 @@ export const sessionAddress = (address: DatabaseAddress): DatabaseAddress =>
   address.directUrl === null ? address : directAddress(address.directUrl)
 
 /**
- * Brings the tables to this version.
+ * Brings the tables to this version. That waits for transactions that use them, and `report` hears so.
  *
- * @throws StartError, DatabaseNotUsableError
+ * @throws StartError, DatabaseNotUsableError, and an AbortError at the signal
  */
-export async function migrateServer({ config }: Installation, server: Server): Promise<void> {
+export async function migrateServer(
+  { config }: Installation,
+  server: Server,
+  options: Pick<MigrateOptions, 'report' | 'signal'>,
+): Promise<void> {
   try {
-    if (server.directUrl !== null) return await migrate(server.directUrl)
+    if (server.directUrl !== null) return await migrate(server.directUrl, options)
     await requireMigrated(server)
   } catch (error) {
     throw inWords(error, { databaseUrl: config.databaseDirectUrl ?? config.databaseUrl })

@@ -4,10 +4,12 @@ import type * as Operations from '#operations'
 import { type Actor, type Database, openDatabase } from '#persistence'
 import { addressesOf } from './addresses.ts'
 import type { TestedAlert } from './alerts.ts'
+import type { Stop } from './begin.ts'
 import { migrateServer, reachServer, sessionAddress } from './database.ts'
 import { type Installation, loadInstallation } from './installation.ts'
 import type { Outbound } from './outbound.ts'
 import { openSecrets, sandboxKeysOf } from './secrets.ts'
+import { StartError } from './start-error.ts'
 
 /** What the operator's commands work with. */
 export interface Operator extends Installation {
@@ -37,7 +39,7 @@ export interface Operator extends Installation {
  * Opens the installation for one command: joins the running database, or starts it for the command, brings it to this
  * version and checks the secret key. `work` gets what operations need; everything is closed afterwards.
  */
-export async function withOperator<T>(work: (operator: Operator) => Promise<T>): Promise<T> {
+export async function withOperator<T>(work: (operator: Operator) => Promise<T>, stop?: Stop): Promise<T> {
   const installation = await loadInstallation()
   const { config } = installation
   const say = (message: string) => void process.stderr.write(`almanac: ${message}\n`)
@@ -45,7 +47,10 @@ export async function withOperator<T>(work: (operator: Operator) => Promise<T>):
   await using closing = new AsyncDisposableStack()
   const server = await reachServer(installation, { mode: 'join', log: say })
   closing.defer(() => server.stop())
-  await migrateServer(installation, server)
+  const signal = stop?.graceful
+  await migrateServer(installation, server, { report: say, signal }).catch((error: unknown) => {
+    throw signal?.aborted ? new StartError('Nothing was done.') : error
+  })
   const db = openDatabase(sessionAddress(server), { poolSize: 2, name: 'almanac-command' })
   closing.defer(() => db.destroy())
   const box = await openSecrets(installation, db, { info: say, warn: say })

@@ -54,8 +54,10 @@ async function up(stop: Stop): Promise<void> {
   const { openBase, openPool, POOL_SIZES } = await loadBase()
   const { requests, work: forWork, publishing } = POOL_SIZES.up
   const rooms = Promise.all([loadInterface(), loadWork(), loadSandbox(), loadMedia(), loadHealth()])
-  const base = await openBase(begun, closing, { mode: 'own', name: 'almanac', poolSize: forWork, pool: 'work', ending })
-  if (stop.graceful.aborted) return
+  const early = { host: config.host, port, setting: 'ALMANAC_PORT', publicUrl: addresses.publicUrl }
+  const sizes = { poolSize: forWork, pool: 'work' } as const
+  const base = await openBase(begun, closing, { mode: 'own', name: 'almanac', ...sizes, ending, early, stop })
+  if (base === null || stop.graceful.aborted) return
   const [{ startInterface }, { startWork }, { startSandbox }, { openMedia }, { openHealth }] = await rooms
 
   const media = openMedia(config, base.box, addresses)
@@ -109,9 +111,10 @@ async function api(stop: Stop): Promise<void> {
   const ending = watchEnding(stop, timesOf(config), begun.log)
   const { openBase, POOL_SIZES } = await loadBase()
   const rooms = Promise.all([loadInterface(), loadMedia(), loadHealth()])
-  const poolSize = POOL_SIZES.api.requests
-  const base = await openBase(begun, closing, { mode: 'join', name: 'almanac-api', poolSize, pool: 'requests', ending })
-  if (stop.graceful.aborted) return
+  const early = { host: config.host, port, setting: 'ALMANAC_PORT', publicUrl: addresses.publicUrl }
+  const sizes = { poolSize: POOL_SIZES.api.requests, pool: 'requests' } as const
+  const base = await openBase(begun, closing, { mode: 'join', name: 'almanac-api', ...sizes, ending, early, stop })
+  if (base === null || stop.graceful.aborted) return
   const [{ startInterface }, { openMedia }, { openHealth }] = await rooms
   const media = openMedia(config, base.box, addresses)
   closing.defer(() => media.fetch.close())
@@ -150,14 +153,17 @@ async function worker(stop: Stop): Promise<void> {
   const { openBase, openPool, POOL_SIZES } = await loadBase()
   const { work: poolSize, publishing } = POOL_SIZES.worker
   const rooms = Promise.all([loadWork(), loadMedia(), loadHealth(), import('./health-server.ts')])
-  const base = await openBase(begun, closing, { mode: 'join', name: 'almanac-worker', poolSize, pool: 'work', ending })
-  if (stop.graceful.aborted) return
+  const { publicUrl } = addresses
+  const { host, workerPort } = config
+  const early = { host, port: workerPort, setting: 'ALMANAC_WORKER_PORT', publicUrl }
+  const sizes = { poolSize, pool: 'work' } as const
+  const base = await openBase(begun, closing, { mode: 'join', name: 'almanac-worker', ...sizes, ending, early, stop })
+  if (base === null || stop.graceful.aborted) return
   const [{ startWork }, { openMedia }, { openHealth }, { healthHandler, listenOrWait }] = await rooms
   const media = openMedia(config, base.box, addresses)
   closing.defer(() => media.fetch.close())
   let work: Work | null = null
   const health = openHealth({ ...base, work: () => work, stopping: stop.graceful }, closing)
-  const { publicUrl } = addresses
   const engine = openPool(base, closing, {
     name: 'almanac-publishing',
     poolSize: publishing,
@@ -167,8 +173,7 @@ async function worker(stop: Stop): Promise<void> {
   const pools = { work: base.db, publishing: engine }
   const metrics = await openMetrics(base, { publicUrl, health, pools, served: ['all', 'publishing'] }, closing)
   // Before the work begins: an address that is wrong is found out first.
-  const { host, workerPort } = config
-  const place = { host, port: workerPort, setting: 'ALMANAC_WORKER_PORT', what: 'its health check', publicUrl }
+  const place = { ...early, what: 'its health check' }
   const port = await listenOrWait(healthHandler(health), place, begun, closing)
   await serveMetrics(metrics)
   const { observe, importEnded: onImportEnd } = metrics ?? {}

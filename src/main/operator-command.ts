@@ -8,7 +8,7 @@ export function operatorCommand(
 ): Command {
   return {
     ...command,
-    run: (given) => withOperator((operator) => work(operator, given)),
+    run: (given, stop) => withOperator((operator) => work(operator, given), stop),
   }
 }
 

@@ -23,8 +23,9 @@ export const processCommands: readonly Command[] = [
     name: 'migrate',
     usage: '',
     summary: "Brings the database's tables to this version. `up`, `api` and `worker` do it too.",
-    async run() {
-      return withOperator(async () => ({ data: { migrated: true }, text: 'The tables are those of this version.' }))
+    async run(_given, stop) {
+      const outcome = { data: { migrated: true }, text: 'The tables are those of this version.' }
+      return withOperator(async () => outcome, stop)
     },
   },
   {

@@ -1,39 +1,129 @@
 import { readdir, readFile } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { type Database, openDatabase } from './database.ts'
+import { lockTables, namingBlockers, TablesInUseError, tableNeeds } from './migration-locks.ts'
+import { readDone } from './migration-state.ts'
 
-const folder = new URL('./migrations/', import.meta.url)
+const FOLDER = new URL('./migrations/', import.meta.url)
 
 /** The database cannot be used as it is. The message is one sentence for the operator. */
 export class DatabaseNotUsableError extends Error {
   override name = 'DatabaseNotUsableError'
 }
 
+/** Pauses before locks that were refused are tried for again, in seconds; the last one repeats. */
+const PAUSES_S = [2, 5, 10, 30] as const
+/** Between two looks whether another process still migrates. */
+const OTHER_MS = 500
+
+/** A process that migrates alone; Kysely's own lock is held for each try only. */
+const ONE_PROCESS = sql`hashtextextended('almanac migrations', 0)`
+
+export interface MigrateOptions {
+  /** Hears in words how far it is, once there is something to do on tables that may be in use. */
+  report?: (message: string) => void
+  /** Gives up waiting for others. */
+  signal?: AbortSignal | undefined
+  /** For tests: where the migrations are. */
+  folder?: URL
+}
+
 /**
- * Brings the database's tables to this version of Almanac. Forward only, one migration at a time under a lock, so that
- * several processes may start at once. Refuses a database that is not UTF8, older than PostgreSQL 15, that a newer
+ * Brings the database's tables to this version of Almanac. Forward only: all that is new in one transaction, by one process
+ * at a time, so that several may start at once. It begins with the locks that it needs and waits two seconds for
+ * them at the most; when they are refused, because a dump is being made for instance, it lets the statements of others go on and
+ * tries again later. Refuses a database that is not UTF8, older than PostgreSQL 15, that a newer
  * Almanac has migrated, or where the extensions of search are missing and cannot be made.
  *
- * @throws DatabaseNotUsableError
+ * @throws DatabaseNotUsableError, and an AbortError at the signal
  */
-export async function migrate(databaseUrl: string): Promise<void> {
+export async function migrate(databaseUrl: string, options: MigrateOptions = {}): Promise<void> {
+  const { report = () => {}, signal, folder = FOLDER } = options
   const db = openDatabase(databaseUrl, { poolSize: 2, name: 'almanac-migrate' })
   try {
     await checkServer(db)
-    const migrations = await readMigrations()
-    await refuseNewer(db, Object.keys(migrations))
-    const migrator = new Migrator({
-      db,
-      provider: { getMigrations: async () => migrations },
-      migrationTableName: 'migrations',
-      migrationLockTableName: 'migrations_lock',
+    const texts = await readMigrations(folder)
+    if ((await findPending(db, texts)).length === 0) return
+    await db.connection().execute(async (one) => {
+      await waitForOthers(one, { report, signal })
+      try {
+        await applyPending(one, { texts, report, signal, watch: db })
+      } finally {
+        await sql`select pg_advisory_unlock(${ONE_PROCESS})`.execute(one)
+      }
     })
-    const { error } = await migrator.migrateToLatest()
-    if (error) throw extensionsMissing(error) ?? error
   } finally {
     await db.destroy()
   }
+}
+
+/** Takes the lock of those that migrate, which lasts as long as the connection. */
+async function waitForOthers(one: Database, { report = () => {}, signal }: Pick<MigrateOptions, 'report' | 'signal'>) {
+  for (let first = true; ; first = false) {
+    const { rows } = await sql<{ taken: boolean }>`select pg_try_advisory_lock(${ONE_PROCESS}) as taken`.execute(one)
+    if (rows[0]?.taken) return
+    if (first) report('Another process is bringing the tables of the database to this version.')
+    await pause(OTHER_MS, undefined, { signal })
+  }
+}
+
+async function applyPending(
+  one: Database,
+  {
+    texts,
+    report = () => {},
+    signal,
+    watch,
+  }: Omit<MigrateOptions, 'folder'> & { texts: ReadonlyMap<string, string>; watch: Database },
+): Promise<void> {
+  for (let refused = 0; ; refused += 1) {
+    const pending = await findPending(one, texts)
+    if (pending.length === 0) return
+    // Of a database without tables nothing is in use.
+    if (pending.length < texts.size) report('The tables of the database are being brought to this version.')
+    try {
+      return await applyTogether(one, { texts, pending, watch })
+    } catch (error) {
+      if (!(error instanceof TablesInUseError)) throw error
+      const seconds = PAUSES_S[Math.min(refused, PAUSES_S.length - 1)] ?? 0
+      report(
+        `The tables of the database cannot be brought to this version yet: ${error.message} uses them. It is tried again in ${seconds} seconds; processes of the version before go on meanwhile.`,
+      )
+      await pause(seconds * 1_000, undefined, { signal })
+    }
+  }
+}
+
+/**
+ * All that is pending in one transaction, which needs all its locks before it begins: a worker of the version before stops
+ * claiming with the first migration that is committed, and must not wait for the second one behind a dump.
+ */
+async function applyTogether(
+  one: Database,
+  { texts, pending, watch }: { texts: ReadonlyMap<string, string>; pending: string[]; watch: Database },
+): Promise<void> {
+  const needs = tableNeeds(pending.map((name) => texts.get(name)).join('\n'))
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(one)
+  const session = { pid: rows[0]?.pid ?? 0, watch }
+  const migrations = [...texts].map(([name, text]): [string, Migration] => [
+    name,
+    {
+      up: async (db) => {
+        if (name === pending[0]) await lockTables(db, needs, session)
+        await namingBlockers(() => sql.raw(text).execute(db), session)
+      },
+    },
+  ])
+  const migrator = new Migrator({
+    db: one,
+    provider: { getMigrations: async () => Object.fromEntries(migrations) },
+    migrationTableName: 'migrations',
+    migrationLockTableName: 'migrations_lock',
+  })
+  const { error } = await migrator.migrateToLatest()
+  if (error) throw extensionsMissing(error) ?? error
 }
 
 // PostgreSQL's error codes, appendix A of its manual: not permitted, and not installed.
@@ -58,16 +148,12 @@ function extensionsMissing(error: unknown): DatabaseNotUsableError | null {
   return null
 }
 
-async function readMigrations(): Promise<Record<string, Migration>> {
+/** Name and text of each migration, in their order. */
+async function readMigrations(folder: URL): Promise<ReadonlyMap<string, string>> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
-  const entries = names.map(async (name) => {
-    const text = await readFile(new URL(name, folder), 'utf8')
-    return [name.replace(/\.sql$/, ''), { up: async (db) => void (await sql.raw(text).execute(db)) }] as [
-      string,
-      Migration,
-    ]
-  })
-  return Object.fromEntries(await Promise.all(entries))
+  const read = async (name: string) =>
+    [name.replace(/\.sql$/, ''), await readFile(new URL(name, folder), 'utf8')] as const
+  return new Map(await Promise.all(names.map(read)))
 }
 
 async function checkServer(db: Database): Promise<void> {
@@ -92,14 +178,14 @@ async function checkServer(db: Database): Promise<void> {
 export const newerDataWords = (migration: string): string =>
   `The data was written by a newer Almanac (it has the migration ${migration}). Install that version or a newer one.`
 
-async function refuseNewer(db: Database, known: string[]): Promise<void> {
-  const { rows: tables } = await sql<{
-    found: boolean
-  }>`select to_regclass('public.migrations') is not null as found`.execute(db)
-  if (!tables[0]?.found) return
-  const { rows } = await sql<{ name: string }>`select name from migrations order by name`.execute(db)
-  const unknown = rows.filter((row) => !known.includes(row.name))
-  if (unknown[0]) {
-    throw new DatabaseNotUsableError(newerDataWords(unknown[0].name))
-  }
+/**
+ * The names of the migrations that the database does not have.
+ *
+ * @throws DatabaseNotUsableError when it has one that this version does not know
+ */
+async function findPending(db: Database, known: ReadonlyMap<string, string>): Promise<string[]> {
+  const done = await readDone(db)
+  const unknown = done.filter((name) => !known.has(name)).sort()
+  if (unknown[0] !== undefined) throw new DatabaseNotUsableError(newerDataWords(unknown[0]))
+  return [...known.keys()].filter((name) => !done.includes(name))
 }

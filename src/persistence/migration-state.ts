@@ -30,13 +30,17 @@ export async function newestUnknownMigration(db: Database): Promise<string | nul
   return rows[0]?.name ?? null
 }
 
-export async function readMigrationState(db: Database): Promise<MigrationState> {
-  const known = await readKnown()
+/** The names of the migrations that the database has; none where it has no tables. */
+export async function readDone(db: Database): Promise<string[]> {
   const { rows: tables } = await sql<{ found: boolean }>`
     select to_regclass('public.migrations') is not null as found`.execute(db)
-  const done = tables[0]?.found
-    ? (await sql<{ name: string }>`select name from migrations`.execute(db)).rows.map(({ name }) => name)
-    : []
+  if (!tables[0]?.found) return []
+  return (await sql<{ name: string }>`select name from migrations`.execute(db)).rows.map(({ name }) => name)
+}
+
+export async function readMigrationState(db: Database): Promise<MigrationState> {
+  const known = await readKnown()
+  const done = await readDone(db)
   return {
     pending: known.filter((name) => !done.includes(name)).sort(),
     unknown: done.filter((name) => !known.includes(name)).sort(),
