@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http'
-import { Agent } from 'undici'
+import type { Socket } from 'node:net'
+import { Agent, buildConnector } from 'undici'
 import { afterEach, expect, test } from 'vitest'
 import { listen } from '../conformance/listen.ts'
 import { createHttp, type HttpRequest } from './http.ts'
@@ -87,6 +88,68 @@ test('a connection that is cut after the request, an answer that stops half-way 
     const result = await client({ trusted: url })({ url, method: 'POST', json: { a: 1 }, timeoutMs })
     expect(result).toMatchObject({ kind: 'failed', sent: true })
   }
+})
+
+/** Codes that a system gives to a connection that does not come about, and to one that was there. */
+const EITHER = ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'ETIMEDOUT']
+/** Codes of what is before any connection. */
+const BEFORE = [
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'CERT_HAS_EXPIRED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'EADDRESSBLOCKED',
+]
+const AFTER = ['ECONNRESET', 'EPIPE']
+
+const faultOf = (code: string, syscall?: string) =>
+  Object.assign(new Error(code), { code, ...(syscall === undefined ? {} : { syscall }) })
+
+async function resultOf(dispatcher: Agent, url: string): Promise<unknown> {
+  closers.push(() => dispatcher.destroy())
+  const http = createHttp({ trustedOrigins: new Set([url]), plain: dispatcher, guarded: dispatcher })
+  return http({ method: 'POST', url, json: {}, signal: new AbortController().signal })
+}
+
+test.each<[Error, boolean]>([
+  ...EITHER.map((code): [Error, boolean] => [faultOf(code, 'connect'), false]),
+  ...BEFORE.map((code): [Error, boolean] => [faultOf(code), false]),
+  ...[...EITHER, ...AFTER].map((code): [Error, boolean] => [faultOf(code, 'read'), true]),
+  ...EITHER.map((code): [Error, boolean] => [faultOf(code), true]),
+  // Several addresses of one name were tried.
+  [new AggregateError([faultOf('ETIMEDOUT', 'connect'), faultOf('ENETUNREACH', 'connect')]), false],
+  [Object.assign(new AggregateError([faultOf('ECONNREFUSED', 'connect')]), { code: 'ECONNREFUSED' }), false],
+  [
+    Object.assign(new AggregateError([faultOf('ETIMEDOUT', 'connect'), faultOf('ETIMEDOUT', 'write')]), {
+      code: 'ETIMEDOUT',
+    }),
+    true,
+  ],
+  [new Error('wrapped', { cause: faultOf('ECONNREFUSED', 'connect') }), false],
+  [new Error('wrapped', { cause: faultOf('EHOSTUNREACH', 'write') }), true],
+])('of a connection that fails with %o, the request may have been sent: %s', async (fault, sent) => {
+  const dispatcher = new Agent({ connect: (_, callback) => callback(fault, null) })
+  expect(await resultOf(dispatcher, 'http://network.invalid')).toMatchObject({ kind: 'failed', sent })
+})
+
+test.each(EITHER)('a request that has arrived was sent, also when its connection fails with %s', async (code) => {
+  const connect = buildConnector({})
+  let socket: Socket | null = null
+  const origin = await serve((request) => {
+    request.resume().on('end', () => socket?.destroy(faultOf(code, 'read')))
+  })
+  const dispatcher = new Agent({
+    connect: (options, callback) =>
+      connect(options, (...given) => {
+        socket = given[1]
+        callback(...given)
+      }),
+  })
+  expect(await resultOf(dispatcher, origin)).toMatchObject({ kind: 'failed', sent: true })
 })
 
 test('an aborted signal ends a request that is still connecting', async () => {

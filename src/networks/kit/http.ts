@@ -24,7 +24,7 @@ export const isRead = ({ method, reads }: Pick<HttpRequest, 'method' | 'reads'>)
 
 /**
  * What became of a request. `failed` with `sent: false` is certain not to have reached the network (name lookup,
- * connection refused, TLS, connect timeout); with `sent: true` the network may have acted on it.
+ * a connection that did not come about, certificate); with `sent: true` the network may have acted on it.
  */
 export type HttpResult =
   | {
@@ -137,14 +137,10 @@ async function readText(body: Dispatcher.ResponseData['body']): Promise<string> 
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** Error codes at which no byte of the request has left: the connection itself did not come about. */
-const BEFORE_SENDING = new Set([
-  'ECONNREFUSED',
+/** Error codes at which no byte of the request has left: there was no connection yet that it could leave by. */
+const BEFORE_SENDING: ReadonlySet<string> = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'EADDRNOTAVAIL',
   'UND_ERR_CONNECT_TIMEOUT',
   'CERT_HAS_EXPIRED',
   'DEPTH_ZERO_SELF_SIGNED_CERT',
@@ -154,11 +150,23 @@ const BEFORE_SENDING = new Set([
   'EADDRESSBLOCKED',
 ])
 
+/**
+ * Codes of the system that say the same of the call `connect` alone. A connection that was there ends with them as well, when
+ * the way to the other side is gone: the request may have arrived, and only its confirmation not.
+ */
+const BEFORE_SENDING_IN_CONNECT: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EADDRNOTAVAIL',
+  'ETIMEDOUT',
+])
+
 function failedBeforeSending(error: unknown): boolean {
   for (let cause: unknown = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth++) {
     if (cause instanceof AggregateError && cause.errors.length > 0) return cause.errors.every(failedBeforeSending)
-    const code = (cause as NodeJS.ErrnoException).code
-    if (code !== undefined && BEFORE_SENDING.has(code)) return true
+    const { code = '', syscall } = cause as NodeJS.ErrnoException
+    if (BEFORE_SENDING.has(code) || (syscall === 'connect' && BEFORE_SENDING_IN_CONNECT.has(code))) return true
   }
   return false
 }
