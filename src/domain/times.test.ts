@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { parseTime } from './times.ts'
 
-const read = (text: string, timezone = 'Europe/Berlin') => parseTime(text, timezone)?.toISOString() ?? null
+const read = (text: string, timezone = 'Europe/Berlin', now = '2026-01-01T00:00:00Z') =>
+  parseTime(text, timezone, new Date(now))?.toISOString() ?? null
 
 test.each([
   ['2026-03-01T10:00:00Z', '2026-03-01T10:00:00.000Z'],
@@ -29,6 +30,24 @@ test('a bare date is the start of that day, also where midnight is skipped', () 
 test('an hour that is repeated is the first of the two, one that is skipped moves forward by the gap', () => {
   expect(read('2026-10-25T02:30:00')).toBe('2026-10-25T00:30:00.000Z')
   expect(read('2026-03-29T02:30:00')).toBe('2026-03-29T01:30:00.000Z')
+})
+
+test.each([
+  ['in the first pass, ahead of both', '2026-10-25T00:29:59Z', '00:30'],
+  ['in the first pass, at the time itself', '2026-10-25T00:30:00Z', '00:30'],
+  ['in the first pass, behind the first', '2026-10-25T00:30:01Z', '01:30'],
+  ['in the second pass, ahead of the second', '2026-10-25T01:29:59Z', '01:30'],
+  ['in the second pass, at the second itself', '2026-10-25T01:30:00Z', '00:30'],
+  ['behind both', '2026-10-25T02:00:00Z', '00:30'],
+])('of an hour that is repeated, %s', (_, now, time) => {
+  expect(read('2026-10-25T02:30:00', 'Europe/Berlin', now)).toBe(`2026-10-25T${time}:00.000Z`)
+  // An offset says which one is meant, and a skipped hour is there once.
+  expect(read('2026-10-25T02:30:00+02:00', 'Europe/Berlin', now)).toBe('2026-10-25T00:30:00.000Z')
+})
+
+test('a time of an hour that is skipped, whose moment is past, is no other one', () => {
+  expect(read('2026-03-29T02:30:00', 'Europe/Berlin', '2026-03-29T01:00:00Z')).toBe('2026-03-29T01:30:00.000Z')
+  expect(read('2026-03-29T02:30:00', 'Europe/Berlin', '2026-03-29T01:45:00Z')).toBe('2026-03-29T01:30:00.000Z')
 })
 
 test.each([

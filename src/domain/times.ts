@@ -6,11 +6,12 @@ const LONGEST = 60
 const FORM = new RegExp(`^(?<date>${DATE})(T(?<time>${TIME})(?<offset>${OFFSET})?)?$`)
 
 /**
- * Reads an ISO 8601 time, cut to milliseconds. Without an offset it is read in the timezone (IANA name): an hour that
- * summer time repeats is the first of the two, one that it skips is moved forward by the gap; a bare date is the start
- * of that day. Null for what is no time, impossible dates included.
+ * Reads an ISO 8601 time, cut to milliseconds. Without an offset it is read in the timezone (IANA name): of an hour that
+ * summer time repeats it is the first, or the second where the first is past by `now` and the second is ahead; one that it
+ * skips is moved forward by the gap; a bare date is the start of that day. Null for what is no time, impossible dates
+ * included.
  */
-export function parseTime(text: string, timezone: string): Date | null {
+export function parseTime(text: string, timezone: string, now: Date): Date | null {
   if (text.length > LONGEST) return null
   const parts = FORM.exec(text)?.groups
   if (!parts?.date) return null
@@ -20,14 +21,19 @@ export function parseTime(text: string, timezone: string): Date | null {
       return fromInstant(Temporal.PlainDate.from(date, { overflow: 'reject' }).toZonedDateTime(timezone).toInstant())
     }
     const wall = Temporal.PlainDateTime.from(`${date}T${cut(time)}`, { overflow: 'reject' })
-    if (offset === undefined) {
-      return fromInstant(wall.toZonedDateTime(timezone, { disambiguation: 'compatible' }).toInstant())
-    }
+    if (offset === undefined) return momentOf(wall, timezone, now)
     return fromInstant(Temporal.Instant.from(`${wall.toString()}${offset}`))
   } catch (error) {
     if (error instanceof RangeError) return null
     throw error
   }
+}
+
+function momentOf(wall: Temporal.PlainDateTime, timezone: string, now: Date): Date {
+  const first = wall.toZonedDateTime(timezone, { disambiguation: 'compatible' })
+  const second = wall.toZonedDateTime(timezone, { disambiguation: 'later' })
+  const isPast = first.epochMilliseconds < now.getTime() && second.epochMilliseconds > now.getTime()
+  return fromInstant((isPast ? second : first).toInstant())
 }
 
 /**

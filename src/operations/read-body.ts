@@ -23,14 +23,14 @@ export function rawField(body: unknown, name: string): unknown {
 export function checkScheduledAt(body: unknown, timezone: string): ProblemEntry[] {
   const text = rawField(body, 'scheduledAt')
   if (typeof text !== 'string') return []
-  const time = parseTime(text, timezone)
+  const time = parseTime(text, timezone, new Date())
   const words = time ? rangeProblem(time) : 'must be an ISO 8601 time, such as 2026-03-01T10:00:00Z'
   return words === null ? [] : [entryAt(['scheduledAt'], CODE, `scheduledAt ${words}.`)]
 }
 
 /** A time that was found good. */
 export function readScheduledAt(text: string, timezone: string): Date {
-  const time = parseTime(text, timezone)
+  const time = parseTime(text, timezone, new Date())
   if (!time) throw new TypeError('A time that was not checked.')
   return time
 }

@@ -12,7 +12,7 @@ export function readTimeFilter(
 ): { given: boolean; time: Date | null } {
   const text = reader.text(name)
   if (text === null) return { given: false, time: null }
-  const time = parseTime(text, timezone)
+  const time = parseTime(text, timezone, new Date())
   if (!time) reader.problem(name, 'must be an ISO 8601 time or date, such as 2026-03-01T10:00:00Z (+ is written %2B)')
   return { given: true, time }
 }

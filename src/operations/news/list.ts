@@ -88,7 +88,7 @@ export async function putAllNewsRead(
 ): Promise<UnreadNews> {
   const { userId } = requireMember(caller)
   refuseQuery(query)
-  const until = parseTime(readShape(ReadNews, body).until, 'UTC')
+  const until = parseTime(readShape(ReadNews, body).until, 'UTC', new Date())
   if (!until) {
     refuseBody([entryAt(['until'], 'request:invalid_body', 'until must be an ISO 8601 time, as in at.')])
     throw new Error('A time that cannot be read was not refused.')

@@ -32,7 +32,7 @@ export async function putSeen(
   if (typeof named === 'string') await requireSocialSet(db, caller, named)
   refuseQuery(query)
   const { socialSetId = null, until: text } = readShape(SeenResults, body)
-  const until = parseTime(text, 'UTC')
+  const until = parseTime(text, 'UTC', new Date())
   if (!until) {
     refuseBody([entryAt(['until'], 'request:invalid_body', 'until must be an ISO 8601 time, as in newestFailureAt.')])
     throw new Error('A time that cannot be read was not refused.')
