@@ -112,6 +112,10 @@ export async function startInterface(
   try {
     await server.listen({ host: config.host, port: parts.port })
   } catch (error) {
+    // What is open already would keep the process alive.
+    await server.close()
+    await live.close()
+    await outbound.close()
     throw listenWords(error, config.host, parts.port, 'ALMANAC_PORT')
   }
   let closed: Promise<void> | null = null

@@ -129,31 +129,39 @@ export async function startWork(parts: {
     log,
   })
   const housekeeper = createHousekeeper({ db, files: media.store, settings: housekeeperDefaults, log })
-  publisher.start()
-  await importer.start()
-  newsroom.start()
-  calendars.start()
-  housekeeper.start()
-  const wakes = listenForWakes(server.directUrl, {
-    onWake: (topic) => ({ posts: publisher, imports: importer, calendars })[topic].wake(),
-    onLost: (error) => log.warn({ error }, 'The listener for due posts was cut off: they are looked for each second'),
-  })
+  let wakes: ReturnType<typeof listenForWakes> | null = null
+  const stop = async ({ graceMs }: { graceMs: number }) => {
+    await Promise.all([
+      wakes?.close(),
+      publisher.stop({ graceMs }),
+      importer.stop(),
+      newsroom.stop({ graceMs }),
+      calendars.stop(),
+      housekeeper.stop(),
+    ])
+    await outbound.close()
+  }
+  try {
+    // First what can fail. A loop that went on after a failure would keep the process alive, without its pools.
+    await importer.start()
+    publisher.start()
+    newsroom.start()
+    calendars.start()
+    housekeeper.start()
+    wakes = listenForWakes(server.directUrl, {
+      onWake: (topic) => ({ posts: publisher, imports: importer, calendars })[topic].wake(),
+      onLost: (error) => log.warn({ error }, 'The listener for due posts was cut off: they are looked for each second'),
+    })
+  } catch (error) {
+    await stop({ graceMs: 0 })
+    throw error
+  }
   const healthy = () => publisher.healthy() && importer.healthy()
   // Ready means that the first look is done: a health check that follows does not get a "not yet".
   for (const late = performance.now() + FIRST_LOOK_MS; !healthy() && performance.now() < late; ) await pause(5)
   return {
     healthy,
     problems: () => publisher.problems(),
-    async stop({ graceMs }) {
-      await Promise.all([
-        wakes.close(),
-        publisher.stop({ graceMs }),
-        importer.stop(),
-        newsroom.stop({ graceMs }),
-        calendars.stop(),
-        housekeeper.stop(),
-      ])
-      await outbound.close()
-    },
+    stop,
   }
 }
