@@ -23,6 +23,7 @@ import { reportTakeover } from './observer.ts'
 import type { DeliverDeps, TurnDeps } from './run.ts'
 import { createTogether } from './together.ts'
 import { renewTokens } from './token-keeper.ts'
+import { refreshDefaults } from './token-refresher.ts'
 
 export interface Publisher {
   /** Begins to claim and to send. */
@@ -31,7 +32,8 @@ export interface Publisher {
   wake(): void
   /**
    * Claims no more and begins no more steps. Resolves when deliveries under way have come to the end of their step, or
-   * after `graceMs`, when what still runs is aborted; its outcome is looked up by the next worker.
+   * after `graceMs`, when what still runs is aborted; its outcome is looked up by the next worker. A token that is being renewed
+   * has the time of a call and a second in any case.
    */
   stop(options: { graceMs: number }): Promise<void>
   /** Whether the calendar was looked at lately. */
@@ -55,6 +57,8 @@ const UNHEALTHY_TICKS = 15
 const WHOLE_AFTER_WAKE_MS = 250
 /** Between two looks, however often something is due. */
 const SHORTEST_PAUSE_MS = 10
+/** For storing a renewed token in a process that is to stop, behind the time of the call. */
+const STORE_AT_END_MS = 1_000
 /** Sleepers that are woken in one statement. */
 const WAKE_BATCH = 1_000
 
@@ -69,7 +73,9 @@ export function createPublisher(deps: PublisherDeps): Publisher {
   const noted = createNoted({ leaseMs: settings.leaseMs, now: clock.monotonic })
   const freed = new Set<string>()
   const stopping = new AbortController()
-  const turnDeps: TurnDeps = { ...deps, ends: stopping.signal, clock, noted, freed, together: createTogether(db) }
+  const gone = new AbortController()
+  const ends = { ends: stopping.signal, gone: gone.signal }
+  const turnDeps: TurnDeps = { ...deps, ...ends, clock, noted, freed, together: createTogether(db) }
   const hardStop = new AbortController()
   const running = new Set<Promise<void>>()
   const { slotsPerNetwork: kept, sharePerAccount: share } = settings
@@ -163,8 +169,8 @@ export function createPublisher(deps: PublisherDeps): Publisher {
         continue
       }
       await pause(SHORTEST_PAUSE_MS, undefined, { signal: stopping.signal }).catch(() => {})
-      const ends = AbortSignal.any([stopping.signal, woken.signal])
-      await pause(wait - SHORTEST_PAUSE_MS, undefined, { signal: ends }).catch(() => {})
+      const either = AbortSignal.any([stopping.signal, woken.signal])
+      await pause(wait - SHORTEST_PAUSE_MS, undefined, { signal: either }).catch(() => {})
     }
   }
 
@@ -173,10 +179,8 @@ export function createPublisher(deps: PublisherDeps): Publisher {
     // Nothing lapses within one pause, so a start does not wait for it.
     for (await wait(); !stopping.signal.aborted; await wait()) {
       try {
-        const { renewed, dead, failed } = await renewTokens(
-          { ...deps, ends: stopping.signal, db: deps.chores ?? db },
-          stopping.signal,
-        )
+        const keeperDeps = { ...deps, ...ends, db: deps.chores ?? db }
+        const { renewed, dead, failed } = await renewTokens(keeperDeps, stopping.signal)
         if (renewed + dead + failed > 0) log.info({ renewed, dead, failed }, 'Credentials were renewed')
       } catch (error) {
         if (!stopping.signal.aborted) log.error({ error }, 'Credentials could not be renewed')
@@ -284,10 +288,14 @@ export function createPublisher(deps: PublisherDeps): Publisher {
       stopping.abort()
       // Counted from here: a look that takes its time gives nothing under way more of it.
       const timer = setTimeout(() => hardStop.abort(), graceMs)
+      // An answer to a call that had just begun is still stored.
+      const { callMs } = { ...refreshDefaults, ...deps.refreshTimes }
+      const last = setTimeout(() => gone.abort(), Math.max(graceMs, callMs + STORE_AT_END_MS))
       await loops
       await taking
       await Promise.allSettled(running)
       clearTimeout(timer)
+      clearTimeout(last)
       hardStop.abort()
       // What was given back is for other workers, at once.
       await moveUpFreed().catch((error) => log.warn({ error }, 'Posts that wait are moved up by the next look'))

@@ -49,6 +49,8 @@ export interface TokenDeps extends Observed {
   setting(network: string, name: string, identity: { sandbox: boolean }): string
   /** The process is to end: no refresh is begun any more, and none is waited for. */
   ends?: AbortSignal
+  /** The process ends now: what the database has not taken by then is given up. */
+  gone?: AbortSignal
   /** Replaces some of `refreshDefaults`, for tests. */
   refreshTimes?: Partial<RefreshTimes>
 }
@@ -161,7 +163,7 @@ async function refreshUnderLease(deps: TokenDeps, identity: SealedIdentity, owne
         interrupted = true
         const stored = await store(deps, identity, outcome)
         ended = 'refreshed'
-        if (stored.kind === 'token') await learnFacts(deps, identity, stored.token)
+        if (stored.kind === 'token' && !deps.ends?.aborted) await learnFacts(deps, identity, stored.token)
         return stored
       }
     }
@@ -209,7 +211,8 @@ async function learnFacts(deps: TokenDeps, identity: SealedIdentity, { credentia
 }
 
 /**
- * Stores a new token in place of the one that it was made from, and keeps trying while the database does not take it. A
+ * Stores a new token in place of the one that it was made from, and keeps trying while the database does not take it, for as
+ * long as a process may take that is to stop. A
  * secret that replaced that one meanwhile stays, and is what the caller gets.
  *
  * @throws what the last try has met
@@ -224,9 +227,9 @@ async function store(
     try {
       return await storeOnce(deps, identity, fresh)
     } catch (error) {
-      if (performance.now() + pauseMs >= until) throw error
+      if (performance.now() + pauseMs >= until || deps.gone?.aborted) throw error
       deps.log.warn({ identity: identity.id, error }, 'A renewed token could not be stored yet')
-      await pause(pauseMs)
+      await pause(pauseMs, undefined, { signal: deps.gone }).catch(() => {})
     }
   }
 }

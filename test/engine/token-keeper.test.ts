@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import type { Network, RefreshOutcome } from '#networks'
 import type { Database } from '#persistence'
+import { shutDatabase } from '../_util/database.ts'
 import { addIdentity, createEngine, type Engine, type EngineOptions } from '../_util/engine.ts'
 import { type Script, scriptedNetwork } from '../_util/scripted-network.ts'
 
@@ -94,6 +95,56 @@ test('a token is stored although the process is to stop while the network answer
   expect(await engine.renew(stopping.signal)).toEqual({ ...idle, renewed: 1 })
   expect(await tokenOf(engine.db, engine.identityId)).toBe('two')
   expect(network.calls).toEqual(['refresh'])
+})
+
+test('a stop does not wait for a database that stays away for longer than the process may take', async () => {
+  const asked = Promise.withResolvers<void>()
+  let reopen = async () => {}
+  const network = scriptedNetwork({
+    refresh: [
+      async () => {
+        reopen = await shutDatabase(engine.databaseUrl)
+        asked.resolve()
+        return refreshed
+      },
+    ],
+    renewEveryMs: DAY,
+  })
+  const settings = { renewTickMs: 50 }
+  const engine = await startWith([network], { settings, tokens: { refreshTimes: { callMs: 500 } } })
+  await engine.advance(2 * DAY)
+  engine.start()
+  try {
+    await asked.promise
+    const begun = performance.now()
+    await engine.stop({ graceMs: 100 })
+    // The time of a call and a second: the call may have begun just before.
+    expect(performance.now() - begun).toBeLessThan(5_000)
+  } finally {
+    await reopen()
+  }
+})
+
+test('a process that is to stop asks for nothing besides the token', async () => {
+  const asked = Promise.withResolvers<Promise<void>>()
+  const network = scriptedNetwork({
+    refresh: [
+      () => {
+        asked.resolve(engine.stop({ graceMs: 1_000 }))
+        return refreshed
+      },
+    ],
+    facts: async () => {
+      throw new Error('It is asked for no facts.')
+    },
+    renewEveryMs: DAY,
+  })
+  const engine = await startWith([network], { settings: { renewTickMs: 50 } })
+  await engine.advance(2 * DAY)
+  engine.start()
+  await asked.promise
+  expect(await tokenOf(engine.db, engine.identityId)).toBe('two')
+  expect(engine.logged.filter(({ level }) => level !== 'info')).toEqual([])
 })
 
 test('tokens are left alone where they do not lapse, and where the connection is closed', async () => {
