@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { LedgerPost } from '#networks'
-import { BOUNDS, createBlobRoom } from './bounds.ts'
+import { BOUNDS, createBlobRoom, SandboxFullError } from './bounds.ts'
 import { DamagedJournalError } from './journal.ts'
 import { openStore as open, type StoreOptions } from './store.ts'
 
@@ -53,6 +53,28 @@ test('what was put cannot be changed behind the journal', () => {
   value.list.push(2)
   expect(store.get('things', 'a')).toEqual({ at: '1970-01-01T00:00:00.000Z', list: [1] })
   store.close()
+})
+
+test('what is written together is there together or not at all', async () => {
+  const store = openStore(folder, { bounds: { ...BOUNDS, posts: 1 } })
+  const make = (id: string) =>
+    store.together(() => {
+      store.put('records', id, { id })
+      store.addPost(post(id))
+    })
+  make('1')
+  expect(() => make('2')).toThrow(SandboxFullError)
+  expect([store.list('records'), store.posts()]).toEqual([[{ id: '1' }], [post('1')]])
+  store.close()
+  const path = join(folder, 'journal.jsonl')
+  const written = await readFile(path, 'utf8')
+  expect(written.trim().split('\n')).toHaveLength(1)
+
+  // A kill in the middle of the write.
+  await writeFile(path, written.slice(0, -10))
+  const after = openStore(folder)
+  expect([after.list('records'), after.posts()]).toEqual([[], []])
+  after.close()
 })
 
 test('a last line that was cut off is dropped, and writing goes on behind it', async () => {

@@ -4,7 +4,7 @@ import { type Blobs, blobsIn, blobsInMemory } from './blobs.ts'
 import { type BlobRoom, type Bounds, SandboxFullError } from './bounds.ts'
 import { type JournalOptions, journalInMemory, openJournal } from './journal.ts'
 
-/** One change of what a simulator remembers, as a line of its journal. */
+/** One change of what a simulator remembers, as a line of its journal. Those that are made together are one line, as a list. */
 type Change =
   | { put: [collection: string, id: string, value: unknown] }
   | { remove: [collection: string, id: string] }
@@ -32,11 +32,15 @@ export interface StoreOptions extends Pick<JournalOptions, 'repair'> {
  */
 export function openStore(folder: string | null, { repair, bounds, room }: StoreOptions): OpenStore {
   const memory = createMemory()
-  const replay = (line: unknown) => memory.apply(line as Change)
+  const replay = (line: unknown) => {
+    for (const each of Array.isArray(line) ? line : [line]) memory.apply(each as Change)
+  }
   const options = { repair, maxBytes: bounds.journalBytes }
   const journal =
     folder === null ? journalInMemory(replay, options) : openJournal(join(folder, 'journal.jsonl'), replay, options)
-  const change = (line: Change) => journal.append(JSON.stringify(line))
+  /** What is to be written in one line; null outside of `together`. */
+  let gathered: Change[] | null = null
+  const change = (line: Change) => void (gathered ? gathered.push(line) : journal.append(JSON.stringify(line)))
   return {
     ...memory.reads,
     ...(folder === null ? blobsInMemory(room) : blobsIn(join(folder, 'blobs'), room, { clean: repair })),
@@ -48,6 +52,17 @@ export function openStore(folder: string | null, { repair, bounds, room }: Store
       change({ post })
     },
     amendPost: (id, amendment) => change({ amend: [id, amendment] }),
+    together(write) {
+      if (gathered) return write()
+      const changes: Change[] = []
+      gathered = changes
+      try {
+        write()
+      } finally {
+        gathered = null
+      }
+      if (changes.length > 0) journal.append(JSON.stringify(changes))
+    },
     catchUp: journal.catchUp,
     close: journal.close,
   }

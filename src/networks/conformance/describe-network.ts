@@ -282,6 +282,19 @@ function describeDeliveries(harness: ConformanceHarness): void {
       world.clock.jumpTo(new Date(delivery.fencedAt().getTime() + network.manifest.listingDelayMs))
       expect(await delivery.call('find')).toEqual({ ...published, kind: 'found' })
     })
+
+    test('a simulator that could not keep a post has not taken it', async ({ skip }) => {
+      const { restart, simulator } = world.backend
+      if (!restart || !simulator) return skip()
+      const { delivery } = await fenced(first)
+      await restart({ full: true })
+      await delivery.call('publish')
+      await restart()
+      world.clock.jumpTo(new Date(delivery.fencedAt().getTime() + network.manifest.listingDelayMs))
+      const { kind } = await delivery.call('find')
+      const held = (await newPosts()).length
+      if (kind === 'found' || kind === 'absent') expect(held).toBe(kind === 'found' ? 1 : 0)
+    })
   }
 
   const sending = { world: () => world, numbered, newPosts, forgetPosts }

@@ -57,8 +57,8 @@ export interface Backend {
   simulator?: { tokens: SignedTokens; folder: string }
   /** What the account has posted so far, without the posts of the given ids. */
   posts(except?: ReadonlySet<string>): Promise<readonly HeldPost[]>
-  /** Ends the process of the network and starts it again on the same data and address. */
-  restart?(): Promise<void>
+  /** Ends the process of the network and starts it again on the same data and address; `full`: it takes no more posts. */
+  restart?(options?: { full?: boolean }): Promise<void>
   stop(): Promise<void>
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { AccountType } from '#contract'
 import { createGuardedFetch } from '#media'
-import { openSandbox, type Sandbox } from '#sandbox'
+import { BOUNDS, openSandbox, type Sandbox, SandboxFullError } from '#sandbox'
 import { resolveSetting } from '../endpoints.ts'
 import { type SigningKeys, signedTokens } from '../kit/signed-tokens.ts'
 import type { LedgerPost } from '../kit/simulation.ts'
@@ -31,9 +31,12 @@ export async function simulatorBackend(
   const files = { guarded: near, own: near, ownPrefix: `${PUBLIC_URL}/media/` }
   const server = await listen((request, response) => void sandbox?.handle(request, response))
   const url = `${server.origin}/sandbox`
-  const onError = (error: unknown) => errors.push(error)
+  const onError = (error: unknown) => {
+    if (!(error instanceof SandboxFullError)) errors.push(error)
+  }
   const networks = networksOf([network])
-  const open = () => openSandbox({ networks, folder, url, publicUrl: PUBLIC_URL, keys, files, now, onError })
+  const open = (bounds = BOUNDS) =>
+    openSandbox({ networks, folder, url, publicUrl: PUBLIC_URL, keys, files, bounds, now, onError })
   sandbox = open()
   const { name, endpoints, settings } = network.manifest
   const inSandbox = { sandbox: true, sandboxKeys: keys, settings: {} }
@@ -56,9 +59,9 @@ export async function simulatorBackend(
       const list = (await (await fetch(`${url}/${name}/posts`)).json()) as LedgerPost[]
       return Promise.all(list.filter(({ id }) => !except.has(id)).map(readPost))
     },
-    async restart() {
+    async restart({ full = false } = {}) {
       sandbox?.close()
-      sandbox = open()
+      sandbox = open(full ? { ...BOUNDS, posts: 0 } : BOUNDS)
     },
     async stop() {
       await server.close()

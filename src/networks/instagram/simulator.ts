@@ -302,8 +302,10 @@ function addComment(asked: Asked): SimulatedAnswer | Promise<null> {
       if (media.productType === 'STORY') refuse(100, null, 'Stories take no comments.')
       const comment = { id: newId('180'), text, at: deps.now().toISOString(), username: account.username }
       const kept: Media = { ...media, comments: [...media.comments, comment] }
-      keepPost(deps, kept)
-      deps.store.amendPost(media.id, { comments: kept.comments.map((each) => ({ id: each.id, text: each.text })) })
+      deps.store.together(() => {
+        keepPost(deps, kept)
+        deps.store.amendPost(media.id, { comments: kept.comments.map((each) => ({ id: each.id, text: each.text })) })
+      })
       return ok({ id: comment.id })
     },
   })

@@ -36,6 +36,11 @@ export interface SimulatorStore {
   posts(): readonly LedgerPost[]
   addPost(post: LedgerPost): void
   amendPost(id: string, change: Partial<LedgerPost>): void
+  /**
+   * What `write` writes is all kept or nothing of it, however the process ends and whatever is full: a post and its entry in
+   * the ledger. Reads show it afterwards.
+   */
+  together(write: () => void): void
 }
 
 /** A file that is read in parts. */

@@ -106,9 +106,11 @@ export async function visibly(
 
 /** Deletes a post from its collection. The ledger goes on showing it, with the time at which it was deleted. */
 export function deletePost({ store, now }: SimulatorDeps, collection: string, id: string): void {
-  store.remove(collection, id)
-  const post = store.posts().find((each) => each.id === id)
-  if (post) store.amendPost(id, { details: { ...post.details, deletedAt: now().toISOString() } })
+  store.together(() => {
+    store.remove(collection, id)
+    const post = store.posts().find((each) => each.id === id)
+    if (post) store.amendPost(id, { details: { ...post.details, deletedAt: now().toISOString() } })
+  })
 }
 
 /** Leads the browser to the page on which the sandbox shows a post; without an id, to all of them. */

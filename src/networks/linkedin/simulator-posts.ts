@@ -46,12 +46,14 @@ function accept({ deps, by }: Call<Access>, body: unknown): SimulatedAnswer {
   const post: SimulatedPost = { id, author, commentary, content, visibility, at }
   const first = duplicateOf(deps, post)
   if (first) return refuseField(`Content is a duplicate of ${first.id}`, 'DUPLICATE_POST', 422)
-  deps.store.put('posts', id, post)
   const permalink = `${deps.url}/p/${id}`
   const accountId = by.ledger[author] ?? author
   const details = { author, visibility, commentary, content }
   const files = media.map(({ file }) => file)
-  deps.store.addPost({ id, accountId, text, permalink, createdAt: at, media: files, details })
+  deps.store.together(() => {
+    deps.store.put('posts', id, post)
+    deps.store.addPost({ id, accountId, text, permalink, createdAt: at, media: files, details })
+  })
   // An empty body cannot break off, so it is the header that does.
   return ok('', faultIn(text) === 'garbled' ? {} : { 'x-restli-id': id }, 201)
 }

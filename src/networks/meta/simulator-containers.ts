@@ -105,17 +105,19 @@ export function addPost<P extends SimulatedPost>(
     read: false,
     ...more.kept,
   } as P
-  keepPost(deps, post)
-  deps.store.addPost({
-    id,
-    accountId: ledgerId,
-    text: text ?? '',
-    permalink: post.permalink,
-    createdAt: post.at,
-    media: container.files,
-    details: { type: more.type, container: container.id, ...more.details },
+  deps.store.together(() => {
+    keepPost(deps, post)
+    deps.store.addPost({
+      id,
+      accountId: ledgerId,
+      text: text ?? '',
+      permalink: post.permalink,
+      createdAt: post.at,
+      media: container.files,
+      details: { type: more.type, container: container.id, ...more.details },
+    })
+    keepContainer(deps, { ...container, published: true })
   })
-  keepContainer(deps, { ...container, published: true })
   return ok({ id })
 }
 

@@ -64,15 +64,17 @@ async function createPin({ deps, by: { account } }: Call<Grant>, params: Params)
   const id = `81${String(randomInt(10 ** 14)).padStart(16, '0')}`
   const at = deps.now().toISOString()
   const pin: SimulatedPin = { id, accountId: account.id, boardId, title, description, link, altText, at }
-  deps.store.put(COLLECTION, id, pin)
-  deps.store.addPost({
-    id,
-    accountId: account.ledgerId,
-    text: description ?? '',
-    permalink: `${deps.url}/p/${id}`,
-    createdAt: at,
-    media: files.map((file) => ({ ...file, ...(altText === null ? {} : { alt: altText }) })),
-    details: { board: boardId, title, link, media: kind, ...(items ? { items } : {}) },
+  deps.store.together(() => {
+    deps.store.put(COLLECTION, id, pin)
+    deps.store.addPost({
+      id,
+      accountId: account.ledgerId,
+      text: description ?? '',
+      permalink: `${deps.url}/p/${id}`,
+      createdAt: at,
+      media: files.map((file) => ({ ...file, ...(altText === null ? {} : { alt: altText }) })),
+      details: { board: boardId, title, link, media: kind, ...(items ? { items } : {}) },
+    })
   })
   return ok(described(pin), 201)
 }

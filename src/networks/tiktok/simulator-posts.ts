@@ -278,18 +278,20 @@ export async function takeChunk(call: AnyCall): Promise<SimulatedAnswer | null> 
 function finish(deps: SimulatorDeps, job: Job, media: readonly File[]): void {
   const failure = faultIn(job.text) === 'media-rejected' ? 'file_format_check_failed' : job.failure
   const postId = failure === null ? `7${digits(18)}` : null
-  if (postId !== null) {
-    deps.store.addPost({
-      id: postId,
-      accountId: deps.store.get<Account>('accounts', job.openId)?.ledgerId ?? job.openId,
-      text: job.text,
-      permalink: `${deps.url}/p/${postId}`,
-      createdAt: deps.now().toISOString(),
-      media,
-      details: { kind: job.kind, ...job.info },
-    })
-  }
-  keepJob(deps, { ...job, taken: true, failure, postId })
+  deps.store.together(() => {
+    if (postId !== null) {
+      deps.store.addPost({
+        id: postId,
+        accountId: deps.store.get<Account>('accounts', job.openId)?.ledgerId ?? job.openId,
+        text: job.text,
+        permalink: `${deps.url}/p/${postId}`,
+        createdAt: deps.now().toISOString(),
+        media,
+        details: { kind: job.kind, ...job.info },
+      })
+    }
+    keepJob(deps, { ...job, taken: true, failure, postId })
+  })
 }
 
 /** `POST /v2/post/publish/status/fetch/`. Every look is a step of the work on it. */

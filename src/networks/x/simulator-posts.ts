@@ -49,15 +49,17 @@ function makePost(deps: SimulatorDeps, account: Account, input: unknown): Simula
   const at = deps.now().toISOString()
   const { userId, username, ledgerId } = account
   const post: SimulatedPost = { id, userId, username, text, media: uploads.map(({ key }) => ({ key })), at }
-  deps.store.put(COLLECTION, id, post)
-  deps.store.addPost({
-    id,
-    accountId: ledgerId,
-    text,
-    permalink: `${deps.url}/p/${id}`,
-    createdAt: at,
-    media: uploads.map(({ blobId = '', mimeType, altText: alt }) => ({ blobId, mimeType, ...(alt ? { alt } : {}) })),
-    details: uploads.length > 0 ? { media_ids: uploads.map(({ id }) => id) } : {},
+  deps.store.together(() => {
+    deps.store.put(COLLECTION, id, post)
+    deps.store.addPost({
+      id,
+      accountId: ledgerId,
+      text,
+      permalink: `${deps.url}/p/${id}`,
+      createdAt: at,
+      media: uploads.map(({ blobId = '', mimeType, altText: alt }) => ({ blobId, mimeType, ...(alt ? { alt } : {}) })),
+      details: uploads.length > 0 ? { media_ids: uploads.map(({ id }) => id) } : {},
+    })
   })
   return ok({ id, text: shortened(post, text).text }, 201)
 }

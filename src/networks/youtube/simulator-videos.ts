@@ -249,15 +249,16 @@ function sendVideo(upload: Call<Channel>, session: Session, last: Buffer): Promi
       const id = randomBytes(8).toString('base64url')
       const createdAt = deps.now().toISOString()
       const fate = faultIn(text) === 'media-rejected' ? 'failed' : 'processed'
-      keep(deps, { ...metadata, id, channelId: channel.id, createdAt, fate, seen: false, blobId, mimeType })
       const done = { ...session, videoId: id }
-      keepSession(deps, done)
-      if (fate === 'processed') {
+      deps.store.together(() => {
+        keep(deps, { ...metadata, id, channelId: channel.id, createdAt, fate, seen: false, blobId, mimeType })
+        keepSession(deps, done)
+        if (fate !== 'processed') return
         const details = { title, privacy, category: CATEGORIES[categoryId]?.title, madeForKids }
         const media = [{ blobId, mimeType }]
         const permalink = `${deps.url}/p/${id}`
         deps.store.addPost({ id, accountId: channel.accountId, text, permalink, createdAt, media, details })
-      }
+      })
       return finished(deps, done)
     },
   })

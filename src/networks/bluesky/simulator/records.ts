@@ -95,7 +95,6 @@ export function openRecords(deps: SimulatorDeps) {
       if (old && !isDeepStrictEqual(old.value, value)) refuse(400, 'InvalidSwap', `Record was at ${old.cid}`)
       const written = { uri: place, cid: old?.cid ?? cidOf(JSON.stringify(value), 'record') }
       if (old) return ok({ ...written, validationStatus: 'valid' })
-      store.put('records', place, { ...written, value } satisfies StoredRecord)
       const { createdAt, langs, facets, embed } = value as Json & { embed?: { external?: unknown } }
       const details = Object.entries({ createdAt, langs, facets, card: embed?.external })
       const post = {
@@ -111,9 +110,12 @@ export function openRecords(deps: SimulatorDeps) {
         }),
         details: Object.fromEntries(details.filter(([, each]) => each !== undefined)),
       }
-      // One that was deleted is in the ledger still.
-      if (store.posts().some(({ id }) => id === place)) store.amendPost(place, post)
-      else store.addPost(post)
+      store.together(() => {
+        store.put('records', place, { ...written, value } satisfies StoredRecord)
+        // One that was deleted is in the ledger still.
+        if (store.posts().some(({ id }) => id === place)) store.amendPost(place, post)
+        else store.addPost(post)
+      })
       return ok({ ...written, commit: { cid: written.cid, rev: tidAt(now()) }, validationStatus: 'valid' })
     },
 
