@@ -121,32 +121,45 @@ export async function reviewPosts(deps: SimulatorDeps): Promise<void> {
     const lasts = sourceUrl === null ? REVIEW_MS.text : REVIEW_MS.photo
     return state === 'PROCESSING' && deps.now().getTime() >= new Date(at).getTime() + lasts
   })
-  await Promise.all(due.map((post) => review(deps, post)))
+  await Promise.all(due.map((post) => reviewOnce(deps, post)))
 }
 
 /** A plus or a zero and at least eight more digits. Google's policy allows no phone numbers in the text of posts. */
 const PHONE_NUMBER = /(?:\+|\b0)\d(?:[\s().-]{0,2}\d){7,}/
 
+/** Reviews under way, by simulator and post: a request that comes meanwhile waits for the same one. */
+const underWay = new WeakMap<SimulatorDeps['store'], Map<string, Promise<void>>>()
+
+function reviewOnce(deps: SimulatorDeps, post: SimulatedPost): Promise<void> {
+  const reviews = underWay.get(deps.store) ?? new Map<string, Promise<void>>()
+  underWay.set(deps.store, reviews)
+  const begun = reviews.get(post.id)
+  if (begun) return begun
+  const reviewing = review(deps, post).finally(() => reviews.delete(post.id))
+  reviews.set(post.id, reviewing)
+  return reviewing
+}
+
 /** No reason is ever given. */
 async function review(deps: SimulatorDeps, post: SimulatedPost): Promise<void> {
   const photo = post.sourceUrl === null ? null : await photoAt(deps, post.sourceUrl)
   const isLive = !PHONE_NUMBER.test(post.summary) && (photo !== null || post.sourceUrl === null)
-  // Two requests at a time may both come to this.
-  const isListed = deps.store.posts().some(({ id }) => id === nameOf(post))
   const { languageCode, callToAction, sourceUrl, location } = post
-  if (isLive && !isListed) {
-    deps.store.addPost({
-      id: nameOf(post),
-      accountId: post.accountId,
-      text: post.summary,
-      permalink: pageOf(deps, post),
-      createdAt: post.at,
-      ...(photo ? { media: [photo] } : {}),
-      details: { location, languageCode, callToAction, sourceUrl },
-    })
-  }
   const liveAt = isLive ? deps.now().toISOString() : null
-  deps.store.put(COLLECTION, post.id, { ...post, state: isLive ? 'LIVE' : 'REJECTED', liveAt, photo })
+  deps.store.together(() => {
+    if (isLive) {
+      deps.store.addPost({
+        id: nameOf(post),
+        accountId: post.accountId,
+        text: post.summary,
+        permalink: pageOf(deps, post),
+        createdAt: post.at,
+        ...(photo ? { media: [photo] } : {}),
+        details: { location, languageCode, callToAction, sourceUrl },
+      })
+    }
+    deps.store.put(COLLECTION, post.id, { ...post, state: isLive ? 'LIVE' : 'REJECTED', liveAt, photo })
+  })
 }
 
 /** A photo that is there, a JPG or PNG, and neither too small nor too large. */

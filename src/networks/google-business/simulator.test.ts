@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
+import { listen } from '../conformance/listen.ts'
 import { stageFor } from '../conformance/stages.ts'
 import { type Json, serveFiles } from '../kit/testing.ts'
 import { openStage, parentOf, personToken } from './testing-posts.ts'
@@ -107,4 +108,35 @@ test('a post is the same through every account that shows its location, and some
   expect(await ask(name)).toMatchObject({ name })
   expect(await ask(posts(1000002))).toMatchObject({ localPosts: [{ name }] })
   expect(await ask(`${posts(1000002, 2000004)}/${id}`)).toMatchObject({ error: { code: 404 } })
+})
+
+test('a post is reviewed once, also by requests that come together', async () => {
+  const photo = await sharp(randomBytes(300 * 300 * 3), { raw: { width: 300, height: 300, channels: 3 } })
+    .png()
+    .toBuffer()
+  const held = Promise.withResolvers<void>()
+  let fetched = 0
+  const { origin, close } = await listen((_, response) => {
+    fetched += 1
+    // Another look would find nothing there.
+    if (fetched > 1) response.writeHead(404).end()
+    else void held.promise.then(() => response.writeHead(200, { 'content-type': 'image/png' }).end(photo))
+  })
+  try {
+    await create({ media: [item({ sourceUrl: `${origin}/photo.png` })] })
+    stage.pass(60_000)
+    const first = list()
+    await expect.poll(() => fetched).toBe(1)
+    const second = list()
+    // A request that is not about posts: the one before it has arrived as well.
+    await stage.api('GET /accounts/v1/accounts')
+    held.resolve()
+    for (const answer of await Promise.all([first, second])) {
+      expect(answer).toMatchObject({ localPosts: [{ state: 'LIVE' }] })
+    }
+    expect(fetched).toBe(1)
+  } finally {
+    held.resolve()
+    await close()
+  }
 })
