@@ -1,7 +1,7 @@
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createDatabase } from '../../test/_util/database.ts'
-import { serializeError } from './log.ts'
+import { openLog, serializeError } from './log.ts'
 
 let database: { url: string; drop(): Promise<void> }
 let client: pg.Client
@@ -69,6 +69,67 @@ test('causes that go in circles and long messages end', () => {
   const error: Error & { cause?: unknown } = new Error('x'.repeat(1_000_000))
   error.cause = error
   expect(JSON.stringify(serializeError(error)).length).toBeLessThan(200_000)
+})
+
+describe('a fault that goes on', () => {
+  const lines: Record<string, unknown>[] = []
+  const open = () => openLog('info', { write: (line) => void lines.push(JSON.parse(line)) })
+  const full = (code = 'ENOSPC') => Object.assign(new Error(`${code}: no space left on device, write`), { code })
+  beforeEach(() => {
+    lines.length = 0
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  })
+  afterEach(() => void vi.useRealTimers())
+
+  test('is one line a minute with its place, and one that counts', () => {
+    const log = open()
+    for (let nth = 0; nth < 500; nth += 1) {
+      log.error({ delivery: nth, error: full() }, 'A delivery was interrupted')
+      log.warn({ error: new Error('It failed.', { cause: full('53100') }) }, 'Imports could not be read')
+    }
+    expect(lines).toMatchObject([
+      {
+        level: 50,
+        delivery: 0,
+        msg: 'A delivery was interrupted',
+        error: { code: 'ENOSPC', stack: expect.any(String) },
+      },
+      { level: 40, msg: 'Imports could not be read' },
+    ])
+    vi.advanceTimersByTime(60_000)
+    expect(lines.slice(2)).toMatchObject([
+      { level: 50, repeated: 499, code: 'ENOSPC', msg: 'A delivery was interrupted' },
+      { level: 40, repeated: 499, code: '53100', msg: 'Imports could not be read' },
+    ])
+    vi.advanceTimersByTime(600_000)
+    expect(lines).toHaveLength(4)
+    log.error({ error: full() }, 'A delivery was interrupted')
+    expect(lines.at(-1)).toMatchObject({ error: { stack: expect.any(String) } })
+  })
+
+  test('hides no other one, and nothing that is no fault of the machine, the database or a network', () => {
+    const log = open()
+    const child = log.child({ request: 1 })
+    child.error({ err: full() }, 'A')
+    log.error({ err: full('EDQUOT') }, 'A')
+    log.warn({ error: full() }, 'A')
+    log.error({ error: full() }, 'B')
+    log.error({ err: full() }, 'A')
+    for (const error of [new TypeError('bug'), Object.assign(new Error('twice'), { code: '23505' })]) {
+      log.error({ error }, 'C')
+      log.error({ error }, 'C')
+    }
+    log.info({}, 'D')
+    log.info({}, 'D')
+    expect(lines.map(({ msg }) => msg)).toEqual([...'AAABCCCCDD'])
+  })
+
+  test('that changes its words all the time is not remembered without end', () => {
+    const log = open()
+    for (let nth = 0; nth < 5_000; nth += 1) log.error({ error: full() }, `Fault ${nth}`)
+    expect(vi.getTimerCount()).toBeLessThanOrEqual(1_000)
+    expect(lines).toHaveLength(5_000)
+  })
 })
 
 test('what is thrown and is no error is shown as text', () => {

@@ -62,14 +62,72 @@ export const logSerializers = {
  * not get here: nothing that holds one is handed to the log.
  */
 export function createLog(level: string): Log {
-  const options = {
-    level,
-    base: null,
-    timestamp: pino.stdTimeFunctions.isoTime,
-    serializers: logSerializers,
+  if (!process.stderr.isTTY) return openLog(level, pino.destination({ dest: 2, sync: true }))
+  return openLog(level, { write: (line: string) => void process.stderr.write(inWords(line)) })
+}
+
+/** The same on any stream. */
+export function openLog(level: string, stream: pino.DestinationStream): Log {
+  const log = pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: logSerializers,
+      hooks: { logMethod: foldFaults((at, fields, message) => log[at](fields, message)) },
+    },
+    stream,
+  )
+  return log
+}
+
+/** How long a fault that repeats is only counted. */
+const FOLDED_MS = 60_000
+/** Faults that are remembered at the most; further ones are logged each time. */
+const MOST_FOLDED = 1_000
+/**
+ * Codes of faults that go on until something outside of Almanac is mended: of the system, of connections, and of PostgreSQL that
+ * is away, full, read-only or ending (classes 08, 25, 53, 57 and 58 of SQLSTATE).
+ */
+const FAULT = /^(E[A-Z0-9]+|UND_ERR_\w+|(08|25|53|57|58)\w{3})$/
+
+type Level = 'warn' | 'error'
+const LEVELS: Readonly<Record<number, Level>> = { 40: 'warn', 50: 'error' }
+
+/**
+ * Lets the first line of a fault through, and of those like it in the next minute only says how many there were: a disk that is
+ * full is not filled with words about it. Alike are lines of one level and message with one code.
+ */
+function foldFaults(summarize: (at: Level, fields: object, message: string) => void) {
+  const folded = new Map<string, number>()
+  return function logMethod(this: Log, given: Parameters<pino.LogFn>, method: pino.LogFn, level: number): void {
+    const [fields, words] = given as [unknown, unknown]
+    const at = LEVELS[level]
+    const code = at && faultOf(fields)
+    const key = JSON.stringify([at, words, code])
+    const repeated = folded.get(key)
+    if (code && repeated !== undefined) return void folded.set(key, repeated + 1)
+    if (code && folded.size < MOST_FOLDED) {
+      folded.set(key, 0)
+      setTimeout(() => {
+        const count = folded.get(key) ?? 0
+        folded.delete(key)
+        if (count > 0) summarize(at, { repeated: count, code }, String(words ?? 'The same again'))
+      }, FOLDED_MS).unref()
+    }
+    method.apply(this, given)
   }
-  if (!process.stderr.isTTY) return pino(options, pino.destination({ dest: 2, sync: true }))
-  return pino(options, { write: (line: string) => void process.stderr.write(inWords(line)) })
+}
+
+/** The code of the fault that a line is about; null for none. */
+function faultOf(fields: unknown): string | null {
+  if (typeof fields !== 'object' || fields === null) return null
+  const { error, err } = fields as { error?: unknown; err?: unknown }
+  for (let each = error ?? err, depth = 0; each instanceof Error && depth < DEPTH; each = each.cause, depth += 1) {
+    const { code } = each as NodeJS.ErrnoException
+    if (typeof code === 'string' && FAULT.test(code)) return code
+  }
+  return null
 }
 
 /** A line of the log for a person. */
