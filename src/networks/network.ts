@@ -260,6 +260,11 @@ export interface Connector {
   confirm(attempt: Attempt): Promise<PublishOutcome>
   /** Looks whether the visible call had its effect. Sends nothing visible. */
   find(attempt: Attempt): Promise<FindOutcome>
+  /**
+   * The address of a post that is live, by its id; null while the network has none. Asks only, and needs no handles. Absent: the
+   * address is known with the id.
+   */
+  permalink?(attempt: Attempt, providerId: string): Promise<string | null>
   /** A second visible step after the post is live (a first comment), with a fence of its own. */
   followUp?: FollowUp
 }

@@ -331,6 +331,8 @@ export interface Tables
     result: ColumnType<PostResult | null, string | null, string | null>
     /** Of one that failed: nothing of the post is live for certain. Null of what an earlier version ended. */
     surely_absent: Generated<boolean | null>
+    /** How often the address of a post that is live was looked for since. */
+    permalink_looks: Generated<number>
     created_at: Generated<Date>
     updated_at: Generated<Date>
     finished_at: Date | null

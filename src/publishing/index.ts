@@ -1,4 +1,5 @@
 export { publishedEntry, publisherActor } from './ends.ts'
+export { lookForPermalinks } from './late-permalinks.ts'
 export { createMediaSources, missingMediaIn } from './media-sources.ts'
 export { OUTCOMES, type PublishingEvent, REFRESH_OUTCOMES } from './observer.ts'
 export * from './publisher.ts'

@@ -18,6 +18,7 @@ import { machineClock } from './clock.ts'
 import { deliver } from './deliver.ts'
 import { createClaims } from './due-scheduler.ts'
 import { createSlots } from './lanes.ts'
+import { lookForPermalinks } from './late-permalinks.ts'
 import { createNoted } from './noted.ts'
 import { reportTakeover } from './observer.ts'
 import type { DeliverDeps, TurnDeps } from './run.ts'
@@ -188,6 +189,17 @@ export function createPublisher(deps: PublisherDeps): Publisher {
     }
   }
 
+  async function keepLookingForPermalinks(): Promise<void> {
+    const wait = () => pause(settings.permalinkTickMs, undefined, { signal: stopping.signal }).catch(() => {})
+    for (await wait(); !stopping.signal.aborted; await wait()) {
+      // A newer version may have changed what results are.
+      if (unknownMigration !== null) continue
+      await lookForPermalinks({ ...deps, db: deps.chores ?? db }, stopping.signal).catch((error) => {
+        if (!stopping.signal.aborted) log.error({ error }, 'Posts without an address could not be read')
+      })
+    }
+  }
+
   /** Takes again when asked meanwhile: what came in during a taking may have been missed by it. */
   function takeSoon(): void {
     if (!started) return
@@ -277,7 +289,7 @@ export function createPublisher(deps: PublisherDeps): Publisher {
   return {
     start() {
       started = true
-      loops = Promise.all([keepLooking(), keepRenewing()])
+      loops = Promise.all([keepLooking(), keepRenewing(), keepLookingForPermalinks()])
     },
     wake() {
       // What is due is claimed at once. What was held is for a whole look, which comes soon, however often it wakes.

@@ -193,12 +193,14 @@ export async function keepLease(turn: Turn): Promise<boolean> {
   return true
 }
 
+type Unstored = Pick<Turn, 'lease' | 'row' | 'unstored'> & { deps: DeliverDeps }
+
 /**
  * Stores the handles that wait for it.
  *
  * @throws LeaseLostError
  */
-export async function storeUnstored(turn: Turn): Promise<void> {
+export async function storeUnstored(turn: Unstored): Promise<void> {
   const { deps, row, lease, unstored } = turn
   if (unstored === null) return
   if (!(await storeHandles(deps.db, row.id, lease.owner, unstored))) throw new LeaseLostError('The lease was lost.')
@@ -283,6 +285,9 @@ export async function underLease<T>(run: Run, step: (signal: AbortSignal) => Pro
   }
 }
 
+/** What reaching a network takes of a run. */
+type Reach = Unstored & Pick<Run, 'content' | 'token' | 'now'>
+
 /**
  * What a connector gets to see of a run.
  *
@@ -290,7 +295,7 @@ export async function underLease<T>(run: Run, step: (signal: AbortSignal) => Pro
  * @param options.wrap adds checks around each request
  */
 export async function attemptOf(
-  run: Run,
+  run: Reach,
   network: Network,
   signal: AbortSignal,
   { crops = 'on demand', wrap = (http) => http }: { crops?: 'made' | 'on demand'; wrap?: (http: Http) => Http } = {},
@@ -341,7 +346,7 @@ export async function attemptOf(
 }
 
 /** What the connector has noted down is stored before a request leaves. */
-function storingFirst(run: Run, http: Http): Http {
+function storingFirst(run: Unstored, http: Http): Http {
   return async (request) => {
     try {
       await storeUnstored(run)

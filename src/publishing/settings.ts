@@ -24,6 +24,8 @@ export interface PublisherSettings extends DeliverySettings {
   refreshAheadMs: number
   /** Pause between two looks for credentials that would lapse although nothing is published. */
   renewTickMs: number
+  /** Pause between two looks for posts that have no address yet. */
+  permalinkTickMs: number
 }
 
 const second = 1_000
@@ -42,6 +44,7 @@ export const publisherDefaults: PublisherSettings = {
   stepLimitMs: 10 * minute,
   refreshAheadMs: 5 * minute,
   renewTickMs: 15 * minute,
+  permalinkTickMs: 15 * second,
 }
 
 /** How much longer than its length the row of a lease stays the same before it is taken over: clocks do not run equally fast. */

@@ -6,6 +6,7 @@ import { type Database, type DeliveryRow, openDatabase } from '#persistence'
 import {
   createPublisher,
   type DeliverDeps,
+  lookForPermalinks,
   type Publisher,
   type PublisherSettings,
   publisherDefaults,
@@ -35,6 +36,8 @@ export interface Engine {
   look(): Promise<number>
   /** Renews credentials that would lapse, as the publisher does from time to time. */
   renew(signal?: AbortSignal): Promise<Renewals>
+  /** Looks for posts that have no address yet, as the publisher does from time to time. Returns how many it found. */
+  permalinks(signal?: AbortSignal): Promise<number>
   /** Begins to work on what can be taken now. Resolves with the work under way. */
   take(): Promise<Promise<void>[]>
   /** The same, and waits for its end. */
@@ -149,6 +152,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     look: () => publisher.lookNow(),
     problems: publisher.problems,
     renew: (signal = new AbortController().signal) => renewTokens(deps, signal),
+    permalinks: (signal = new AbortController().signal) => lookForPermalinks(deps, signal),
     take: () => publisher.takeNow(),
     async work() {
       await Promise.all(await publisher.takeNow())

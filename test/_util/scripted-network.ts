@@ -14,6 +14,8 @@ export interface Script {
   publish?: Scripted<PublishOutcome>[]
   confirm?: Scripted<PublishOutcome>[]
   find?: Scripted<FindOutcome>[]
+  /** Absent: the connector does not ask for addresses. */
+  permalink?: Scripted<string | null>[]
   comment?: Scripted<PublishOutcome>[]
   findComment?: Scripted<FindOutcome>[]
   refresh?: ((...given: Parameters<Refresh>) => Awaited<ReturnType<Refresh>> | ReturnType<Refresh>)[] | null
@@ -69,6 +71,7 @@ export function scriptedNetwork(script: Script): Network & { calls: string[] } {
       publish: (attempt) => playPost('publish', script.publish ?? [published], attempt),
       confirm: (attempt) => playPost('confirm', script.confirm ?? [published], attempt),
       find: (attempt) => playPost('find', script.find ?? [{ kind: 'absent' }], attempt),
+      ...(script.permalink ? { permalink: (attempt) => play('permalink', script.permalink ?? [], attempt) } : {}),
     },
     connect: {
       ...(script.renewEveryMs === undefined ? {} : { renewEveryMs: script.renewEveryMs }),

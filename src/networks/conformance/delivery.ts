@@ -75,6 +75,8 @@ export class ProcessDied extends Error {
 /** One post on its way, as rows would hold it: everything that is not here is forgotten between two calls. */
 export interface Delivery {
   call(step: Step): Promise<Outcome>
+  /** Asks for the address of a post, where the connector can. */
+  permalink(providerId: string): Promise<string | null>
   /** Takes over what a refresh of the credentials gave. */
   refresh(): Promise<RefreshOutcome>
   /** Adds what the engine itself keeps with the handles. */
@@ -118,6 +120,8 @@ export async function openDelivery(world: World, sample: Sample, trouble: Troubl
     },
     wantsFollowUp: () => network.connector.followUp?.wanted(post) ?? false,
     call,
+    permalink: async (providerId) =>
+      (await network.connector.permalink?.(openAttempt('find').attempt, providerId)) ?? null,
     async refresh() {
       if (!network.connect.refresh) throw new Error('The network has no refresh.')
       const context = { endpoint, setting, http: world.http, signal: AbortSignal.timeout(20_000), now: clock.now }
@@ -148,6 +152,15 @@ export async function openDelivery(world: World, sample: Sample, trouble: Troubl
   }
 
   async function call(step: Step): Promise<Outcome> {
+    const { attempt, live } = openAttempt(step)
+    const outcome = await callConnector(network, step, attempt)
+    live()
+    refuseSecrets(`The outcome of ${step}`, outcome, credentials)
+    delivery.log.push({ step, outcome })
+    return outcome
+  }
+
+  function openAttempt(step: Step): { attempt: Attempt; live(): void } {
     let ended = false
     const live = () => {
       if (ended) throw new ProcessDied()
@@ -194,11 +207,7 @@ export async function openDelivery(world: World, sample: Sample, trouble: Troubl
       pause: async (ms) => clock.jumpTo(new Date(clock.now().getTime() + ms)),
       fencedAt,
     }
-    const outcome = await callConnector(network, step, attempt)
-    live()
-    refuseSecrets(`The outcome of ${step}`, outcome, credentials)
-    delivery.log.push({ step, outcome })
-    return outcome
+    return { attempt, live }
   }
 }
 

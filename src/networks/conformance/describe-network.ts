@@ -131,6 +131,11 @@ function describeDeliveries(harness: ConformanceHarness): void {
       world.clock.jumpTo(new Date(delivery.fencedAt().getTime() + network.manifest.listingDelayMs))
       const found = await delivery.call('find')
       expect(found).toEqual({ ...published, kind: 'found' })
+      if (network.connector.permalink) {
+        // Without handles: what is done has none.
+        const later = await (await openDelivery(world, sample)).permalink(published.providerId ?? '')
+        expect(later).toBe(published.permalink)
+      }
       expect(await newPosts()).toHaveLength(1)
       if (!optOut.openPermalinks) {
         const opened = await fetch(published.permalink ?? '')

@@ -67,6 +67,7 @@ export const connector: Connector = {
   publish: atHost(steps.publish),
   confirm: atHost(steps.confirm),
   find: atHost(steps.find),
+  permalink: async (attempt, providerId) => (await steps.permalink?.(atItsHost(attempt), providerId)) ?? null,
   followUp: { ...followUp, send: atHost(followUp.send), find: atHost(followUp.find) },
 }
 

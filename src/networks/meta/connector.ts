@@ -28,7 +28,14 @@ const VIDEO_FORM = { mimeTypes: ['video/mp4', 'video/quicktime'] }
 export function containerConnector<F, P extends Listed>(network: ContainerNetwork<F, P>): Connector {
   const { find, noteKnown, permalinkOf } = containerLookup(network)
   const unclear = `${network.title} did not say clearly whether it published the post.`
-  return { wordsOf: network.wordsOf, prepare, publish, confirm: confirmByLookup(find, unclear), find }
+  return {
+    wordsOf: network.wordsOf,
+    prepare,
+    publish,
+    confirm: confirmByLookup(find, unclear),
+    find,
+    permalink: permalinkOf,
+  }
 
   /**
    * Makes the containers of a post and waits until the network has worked on them. Nothing of it is visible. Every try to

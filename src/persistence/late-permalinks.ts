@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import type { Database } from './database.ts'
+import type { DeliveryRow } from './deliveries.ts'
+import { raiseVersions } from './due-post-sets.ts'
+
+/** What is older is left as it is: nobody waits for it, and an upgrade does not ask for all that was ever published. */
+const LONGEST = sql`interval '1 day'`
+
+/**
+ * Takes posts that are live, have an id and no address yet, and whose next look is due, oldest first. What is taken counts as
+ * looked at, so that no other process takes it, and the end of this one costs a look at the most. Not what went out through a
+ * connection that is closed.
+ *
+ * @param pausesMs when the looks are, since the end of the delivery
+ */
+export async function claimPermalinkLooks(
+  db: Database,
+  { limit, pausesMs }: { limit: number; pausesMs: readonly number[] },
+): Promise<DeliveryRow[]> {
+  const pauses = sql`${[...pausesMs]}::int[]`
+  const { rows } = await sql<DeliveryRow>`
+    with due as materialized (
+      select id from deliveries
+      where state = 'DONE' and permalink_looks < 3 and result ->> 'providerId' is not null
+        and result ->> 'permalink' is null
+        and finished_at > almanac_now() - ${LONGEST}
+        and finished_at <= almanac_now() - (${pauses})[permalink_looks + 1] * interval '1 millisecond'
+        and exists (select from connections where connections.id = connection_id and closed_at is null)
+      order by finished_at limit ${limit} for update skip locked
+    )
+    update deliveries set permalink_looks = permalink_looks + 1 from due where deliveries.id = due.id
+    returning deliveries.*`.execute(db)
+  return rows
+}
+
+/** Adds the address to the result of a post that has none. False when it has one, or another result, meanwhile. */
+export async function storePermalink(
+  db: Database,
+  { id, postSetId, providerId }: { id: string; postSetId: string; providerId: string },
+  permalink: string,
+): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    // The set before its deliveries, as everywhere.
+    await sql`select from post_sets where id = ${postSetId} for update`.execute(trx)
+    const { numAffectedRows } = await sql`
+      update deliveries
+      set result = result || jsonb_build_object('permalink', ${permalink}::text), updated_at = almanac_now()
+      where id = ${id} and result ->> 'providerId' = ${providerId} and result ->> 'permalink' is null`.execute(trx)
+    if (numAffectedRows !== 1n) return false
+    await raiseVersions(trx, [postSetId])
+    return true
+  })
+}

@@ -1,0 +1,52 @@
+import { claimPermalinkLooks, type DeliveryRow, databaseNow, readDeliveryContents, storePermalink } from '#persistence'
+import { attemptOf, type DeliverDeps } from './run.ts'
+import { tokenOf } from './token-refresher.ts'
+
+/** When a post without an address is looked for again, since it went live. */
+const PAUSES_MS = [60_000, 300_000, 1_800_000] as const
+/** Posts that are looked for side by side. */
+const AT_ONCE = 20
+const LOOK_MS = 15_000
+
+/**
+ * Looks again for the addresses of posts that are live and had none yet, where the connector can ask for them.
+ * Several processes may look at once. What goes wrong is left to the next look, and the post is live all the same.
+ *
+ * @returns how many were found
+ */
+export async function lookForPermalinks(deps: DeliverDeps, stopping: AbortSignal): Promise<number> {
+  let found = 0
+  while (!stopping.aborted) {
+    const claimed = await claimPermalinkLooks(deps.db, { limit: AT_ONCE, pausesMs: PAUSES_MS })
+    if (claimed.length === 0) break
+    const looked = await Promise.all(
+      claimed.map((row) =>
+        lookFor(deps, row, stopping).catch((error: unknown) => {
+          if (!stopping.aborted)
+            deps.log.warn({ delivery: row.id, error }, 'The address of a post could not be looked for')
+          return false
+        }),
+      ),
+    )
+    found += looked.filter(Boolean).length
+  }
+  return found
+}
+
+async function lookFor(deps: DeliverDeps, row: DeliveryRow, stopping: AbortSignal): Promise<boolean> {
+  const network = deps.networks.serving(row.account_type)
+  const content = (await readDeliveryContents(deps.db, [row])).get(row.id)
+  const providerId = row.result?.status === 'POSTED' ? row.result.providerId : undefined
+  if (!network?.connector.permalink || !content?.connection || content.connection.closed || providerId === undefined)
+    return false
+  const now = await databaseNow(deps.db)
+  if (content.pause && content.pause.until > now) return false
+  const run = { deps, row, content, token: tokenOf(deps, content.identity), now: () => now }
+  if (!run.token) return false
+  const signal = AbortSignal.any([stopping, AbortSignal.timeout(LOOK_MS)])
+  const attempt = await attemptOf({ ...run, lease: { owner: '', ms: 0 }, unstored: null }, network, signal)
+  // What is done has no handles, and gets none.
+  const permalink = await network.connector.permalink({ ...attempt, store: async () => {} }, providerId)
+  if (permalink === null) return false
+  return storePermalink(deps.db, { id: row.id, postSetId: row.post_set_id, providerId }, permalink)
+}
