@@ -1,5 +1,6 @@
+import type { Attempt } from '#networks'
 import { claimPermalinkLooks, type DeliveryRow, databaseNow, readDeliveryContents, storePermalink } from '#persistence'
-import { attemptOf, type DeliverDeps } from './run.ts'
+import { type DeliverDeps, reachOf } from './run.ts'
 import { tokenOf } from './token-refresher.ts'
 
 /** When a post without an address is looked for again, since it went live. */
@@ -7,6 +8,12 @@ const PAUSES_MS = [60_000, 300_000, 1_800_000] as const
 /** Posts that are looked for side by side. */
 const AT_ONCE = 20
 const LOOK_MS = 15_000
+/** What is done has no handles and gets none, and its id is its own. */
+const SETTLED: Pick<Attempt, 'store' | 'others' | 'claim'> = {
+  store: async () => {},
+  others: async () => ({ taken: new Set(), twins: [] }),
+  claim: async () => true,
+}
 
 /**
  * Looks again for the addresses of posts that are live and had none yet, where the connector can ask for them.
@@ -44,9 +51,8 @@ async function lookFor(deps: DeliverDeps, row: DeliveryRow, stopping: AbortSigna
   const run = { deps, row, content, token: tokenOf(deps, content.identity), now: () => now }
   if (!run.token) return false
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(LOOK_MS)])
-  const attempt = await attemptOf({ ...run, lease: { owner: '', ms: 0 }, unstored: null }, network, signal)
-  // What is done has no handles, and gets none.
-  const permalink = await network.connector.permalink({ ...attempt, store: async () => {} }, providerId)
+  const attempt = await reachOf({ ...run, lease: { owner: '', ms: 0 }, unstored: null }, network, signal)
+  const permalink = await network.connector.permalink({ ...attempt, ...SETTLED }, providerId)
   if (permalink === null) return false
   return storePermalink(deps.db, { id: row.id, postSetId: row.post_set_id, providerId }, permalink)
 }

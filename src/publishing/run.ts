@@ -295,15 +295,34 @@ type Reach = Unstored & Pick<Run, 'content' | 'token' | 'now'>
  * @param options.wrap adds checks around each request
  */
 export async function attemptOf(
+  run: Run,
+  network: Network,
+  signal: AbortSignal,
+  options: AttemptOptions = {},
+): Promise<Attempt> {
+  const begunAt = run.deps.clock.monotonic()
+  const attempt = await reachOf(run, network, signal, options)
+  return Object.assign(attempt, {
+    others: () => othersOf(run, wordsKeyOf(attempt.words), begunAt),
+    claim: (providerId: string) => claim(run, providerId),
+  })
+}
+
+interface AttemptOptions {
+  crops?: 'made' | 'on demand'
+  wrap?: (http: Http) => Http
+}
+
+/** The same for what no longer competes with other deliveries for an id. */
+export async function reachOf(
   run: Reach,
   network: Network,
   signal: AbortSignal,
-  { crops = 'on demand', wrap = (http) => http }: { crops?: 'made' | 'on demand'; wrap?: (http: Http) => Http } = {},
-): Promise<Attempt> {
+  { crops = 'on demand', wrap = (http) => http }: AttemptOptions = {},
+): Promise<Omit<Attempt, 'others' | 'claim'>> {
   const { content, deps } = run
   const { connection, post } = content
   if (!connection || !run.token) throw new Error('A delivery without a connection cannot be sent.')
-  const begunAt = deps.clock.monotonic()
   const words = wordsOfDelivery(network.connector, post, run.row.handles)
   const sources = await deps.mediaSources(post.media.map((item) => item.mediaId))
   return {
@@ -322,8 +341,6 @@ export async function attemptOf(
     endpoint: (name) => deps.endpoint(network.manifest.name, name, connection),
     setting: (name) => deps.setting(network.manifest.name, name, connection),
     ...words,
-    others: () => othersOf(run, wordsKeyOf(words.words), begunAt),
-    claim: (providerId) => claim(run, providerId),
     get handles() {
       return run.row.handles
     },
