@@ -96,6 +96,13 @@ export const CHORES: readonly Chore[] = [
     run: ({ db }, signal) => clearOldHandles(db, { signal }),
   },
   {
+    name: 'call-marks',
+    what: 'When calls to networks ended whose outcome was not known at once',
+    kept: 'until the post is done, and up to an hour more',
+    everyMs: HOUR_MS,
+    run: ({ db }, signal) => removeOldRows(db, 'call_marks', { signal }),
+  },
+  {
     name: 'uploads',
     what: 'Imports that ended, with the addresses they came from; the file itself stays in the library',
     kept: `${days(KEPT.uploadDays)} after the end`,

@@ -64,6 +64,8 @@ export interface Manifest {
   listingDelayMs: number
   /** True when the network itself refuses or folds a second identical visible call (client-chosen id). */
   idempotentPublish: boolean
+  /** `find` may answer `repeatable`: when a call began is written down with its fence. */
+  repeats?: true
 }
 
 export interface Setting {

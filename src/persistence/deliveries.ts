@@ -1,6 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { PostResult } from '#contract'
 import { type Delivery, stateOf } from '#domain'
+import { type FenceMark, withMarks } from './call-marks.ts'
 import { type Database, fromNow, now } from './database.ts'
 import { BEFORE_FENCE, isBegun, LOOKED_UP, listed, NOT_BEGUN } from './delivery-states.ts'
 import { raiseVersions } from './due-post-sets.ts'
@@ -81,6 +82,8 @@ export interface FenceStep {
   attempts: number
   /** Of the words of a post; null when it is not the post that is sent. */
   wordsKey: string | null
+  /** Written with the fence, of networks that may be asked to repeat the call; absent: only once something is not known of it. */
+  mark?: FenceMark | null
 }
 
 /** Handles that are merged into those of a delivery; null for none. */
@@ -164,7 +167,9 @@ async function setFences(
   for (const { id, connected } of rows) if (!connected) fenced.set(id, 'unconnected')
   const connected = rows.filter((row) => row.connected).map(({ id }) => id)
   if (connected.length === 0) return fenced
-  const update = sql<DeliveryRow>`
+  const marks = wanted.flatMap(({ delivery: { id }, step: { mark } }) => (mark ? [{ id, ...mark }] : []))
+  const update = withMarks<DeliveryRow>(
+    sql`
     update deliveries set handles = deliveries.handles || step.handles, state = step.to_state,
       first_fenced_at = coalesce(first_fenced_at, ${now}), fenced_at = ${now}, attempts = step.attempts, lookups = 0,
       identity_id = step.identity_id, words_key = coalesce(step.words_key, deliveries.words_key),
@@ -180,7 +185,9 @@ async function setFences(
     ) as step
     where deliveries.id = step.id and deliveries.lease_owner = step.lease_owner and deliveries.state = step.from_state
       and not ${held}
-    returning deliveries.*`
+    returning deliveries.*`,
+    marks,
+  )
   for (const row of (await executePrepared(trx, update)).rows) fenced.set(row.id, row)
   return fenced
 }

@@ -43,6 +43,8 @@ const OLD = {
   invitations: sql`coalesce(accepted_at, revoked_at, expires_at) < ${daysAgo(KEPT.invitationDays)}`,
   // What is left of a deleted one is small, and needed while requests may be on their way.
   kept_drafts: sql`updated_at < ${daysAgo(KEPT.keptDraftDays)} or (content is null and updated_at < ${daysAgo(1)})`,
+  call_marks: sql`not exists (
+    select from deliveries where deliveries.id = call_marks.delivery_id and deliveries.state <> 'DONE')`,
   media_uploads: sql`status in ('READY', 'FAILED') and updated_at < ${daysAgo(KEPT.uploadDays)}`,
 } satisfies Record<string, RawBuilder<unknown>>
 

@@ -5,19 +5,35 @@ import { FENCED, listed } from './delivery-states.ts'
 /** A delivery in the hands of a worker. */
 export interface OpenLease {
   id: string
+  owner: string
   /** Another one after each write of the row. */
   version: string
   /** How long the lease was made for; null when a version before has taken it. */
   leaseMs: number | null
   /** The fence whose outcome is not stored; null when there is none. */
-  fencedAt: Date | null
+  fence: OpenFence | null
+}
+
+export interface OpenFence {
+  at: Date
+  /** How long ago, by the database's clock. */
+  sinceMs: number
+  /** When its call is over at the latest, by a mark of the boot that was asked for; null without one. */
+  markedOverAt: number | null
 }
 
 /** Reads all leases, also those that have run out: one for each slot of a worker at the most, by `deliveries_in_turn`. */
-export async function readOpenLeases(db: Database): Promise<OpenLease[]> {
-  const { rows } = await sql<OpenLease>`
-    select id, xmin::text as version, lease_ms as "leaseMs",
-      case when state in ${listed(FENCED)} then fenced_at end as "fencedAt"
-    from deliveries where lease_owner is not null and result is null`.execute(db)
-  return rows
+export async function readOpenLeases(db: Database, bootId: string | null): Promise<OpenLease[]> {
+  const { rows } = await sql<Omit<OpenLease, 'fence'> & { at: Date | null; sinceMs: number; overAt: number | null }>`
+    select id, lease_owner as owner, deliveries.xmin::text as version, lease_ms as "leaseMs", fence.at,
+      (extract(epoch from almanac_now() - fence.at) * 1000)::float8 as "sinceMs", call_marks.over_at as "overAt"
+    from deliveries
+      cross join lateral (select case when state in ${listed(FENCED)} then deliveries.fenced_at end as at) as fence
+      left join call_marks on call_marks.delivery_id = deliveries.id and call_marks.fenced_at = fence.at
+        and call_marks.boot_id = ${bootId}
+    where lease_owner is not null and result is null`.execute(db)
+  return rows.map(({ at, sinceMs, overAt, ...lease }) => ({
+    ...lease,
+    fence: at === null ? null : { at, sinceMs, markedOverAt: overAt },
+  }))
 }

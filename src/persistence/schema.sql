@@ -439,6 +439,17 @@ create table calendar_feeds (
 );
 CREATE INDEX calendar_feeds_account ON public.calendar_feeds USING btree (account_id);
 
+create table call_marks (
+  delivery_id uuid not null,
+  fenced_at timestamp with time zone not null,
+  boot_id text not null,
+  over_at double precision not null,
+  lasts_ms double precision not null,
+  begun_at double precision,
+  constraint call_marks_lasts_ms_check CHECK ((lasts_ms >= (0)::double precision)),
+  constraint call_marks_pkey PRIMARY KEY (delivery_id, fenced_at, boot_id)
+);
+
 create table chores (
   name text not null,
   next_at timestamp with time zone not null default almanac_now(),

@@ -235,18 +235,18 @@ async function settle(turn: Turn, decision: Decision, options = { release: false
   }
 }
 
-/** Together with a wait that others share: none of them goes on between the two. */
-async function change(
-  { deps, row, lease, unstored, providerId }: Turn,
-  decision: Opened,
-  { release }: { release: boolean },
-) {
+/** Together with a wait that others share: none of them goes on between the two. So is the mark of a call that is unsure now. */
+async function change(turn: Turn, decision: Opened, { release }: { release: boolean }) {
+  const { deps, row, lease, unstored, providerId } = turn
   const options = { release, handles: unstored, providerId }
   const { delivery, pause: asked } = decision
-  if (!asked) return changeDelivery(deps.db, row.id, lease, delivery, options)
+  const isUnsure = delivery.stage === 'LOOKING_UP' && stateOf(delivery) !== row.state
+  if (!asked && !isUnsure) return changeDelivery(deps.db, row.id, lease, delivery, options)
   return deps.db.transaction().execute(async (trx) => {
     const changed = await changeDelivery(trx, row.id, lease, delivery, options)
-    if (changed) await pauseOthers(trx, row, asked)
+    if (changed && asked) await pauseOthers(trx, row, asked)
+    // Together with the doubt: who looks it up counts from its end.
+    if (changed && isUnsure) await deps.calls.mark(trx, row)
     return changed
   })
 }

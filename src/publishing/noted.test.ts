@@ -1,8 +1,19 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { OpenFence, OpenLease } from '#persistence'
 import { startTimer } from './clock.ts'
 import { createNoted } from './noted.ts'
 import { takeoverMarginMs, visibleCallTimes } from './settings.ts'
+
+/** An open lease of another worker, whose fence is of this time. */
+const lease = (id: string, more: Partial<OpenLease> = {}): OpenLease => ({
+  ...{ id, owner: 'other/1', version: '7', leaseMs: 40_000, fence: fenceAt(0) },
+  ...more,
+})
+const fenceAt = (ms: number, more: Partial<OpenFence> = {}): OpenFence => ({
+  ...{ at: new Date(ms), sinceMs: 0, markedOverAt: null },
+  ...more,
+})
 
 /** What can be wrong with the rule of takeovers. Each is found by the walk, so the walk proves something. */
 const FAULTS = [
@@ -39,12 +50,17 @@ function walk(drawn: readonly number[], fault: Fault | null): boolean {
   const holderClock = {
     monotonic: () => time - holder.suspended,
     wall: () => (fault === 'the holder looks at its monotonic clock alone' ? 0 : time + holder.stepped),
+    boottime: () => time,
   }
 
   /** When the answer to the last question of the other worker was asked for. */
   let askedAt = 0
   const early = fault === 'a lease is noted from before it was read'
-  const noted = createNoted({ leaseMs: OUR_LEASE_MS, now: () => (early ? askedAt : time) - other.suspended })
+  const noted = createNoted({
+    worker: 'us',
+    leaseMs: OUR_LEASE_MS,
+    now: () => (early ? askedAt : time) - other.suspended,
+  })
 
   let row = { version: 0, leaseUntil: 0 }
   let isTaken = false
@@ -82,7 +98,7 @@ function walk(drawn: readonly number[], fault: Fault | null): boolean {
     if (pick(3) === 0) pass()
     const version = fault === 'a row that was written again is the same' ? '1' : String(read.version)
     const leaseMs = fault === 'every lease is as long as our own' ? OUR_LEASE_MS : holderLeaseMs
-    noted.leases([{ id: 'one', version, leaseMs, fencedAt: new Date(0) }])
+    noted.leases([lease('one', { version, leaseMs })])
   }
 
   function takeOver(): void {
@@ -131,65 +147,92 @@ test.each(FAULTS)('the walk finds it when %s', (fault) => {
   expect(String(errorInstance)).toContain('Sent after the takeover.')
 })
 
+/** A worker whose monotonic clock is moved by the test. */
+function startNoting() {
+  const clock = { now: 0 }
+  return { clock, noted: createNoted({ worker: 'us', leaseMs: 1_000, now: () => clock.now }) }
+}
+const overAt = (noted: ReturnType<typeof createNoted>, id: string, fencedAt = new Date(0)) =>
+  noted.call(id, fencedAt)?.overAt
+
 test.each([40_000, 5_000])('a worker that looks each second takes a lease of %d ms over in time', (leaseMs) => {
-  let now = 0
-  const noted = createNoted({ leaseMs: 1, now: () => now })
-  const read = () => noted.leases([{ id: 'one', version: '7', leaseMs, fencedAt: new Date(0) }])
+  const { clock, noted } = startNoting()
+  const read = () => noted.leases([lease('one', { leaseMs })])
   // The fence was written right after the last look.
-  for (now = 999; noted.over().length === 0; now += 1_000) read()
-  expect(now).toBeLessThanOrEqual(leaseMs + takeoverMarginMs(leaseMs) + 2_000)
+  for (clock.now = 999; noted.over().length === 0; clock.now += 1_000) read()
+  expect(clock.now).toBeLessThanOrEqual(leaseMs + takeoverMarginMs(leaseMs) + 2_000)
 })
 
 test('a call may last as long as its lease, unless it is known to be over', () => {
-  let now = 0
-  const noted = createNoted({ leaseMs: 1_000, now: () => now })
-  const fencedAt = new Date(0)
-  const open = (id: string) => ({ id, version: '7', leaseMs: 40_000, fencedAt })
-  noted.leases([open('taken over'), open('answered')])
-  now = 10_000
-  noted.callOver('answered', fencedAt)
-  now = 43_000
-  expect(noted.sinceCall('taken over', fencedAt)).toBe(3_000)
-  expect(noted.sinceCall('answered', fencedAt)).toBe(33_000)
+  const { clock, noted } = startNoting()
+  noted.leases([lease('taken over'), lease('answered')])
+  clock.now = 10_000
+  noted.callOver('answered', new Date(0), 500)
+  expect(noted.call('taken over', new Date(0))).toEqual({ overAt: 40_000, lastsMs: 30_000, begunAt: null })
+  expect(noted.call('answered', new Date(0))).toEqual({ overAt: 10_000, lastsMs: 0, begunAt: 500 })
 })
 
-test('a call whose lease was verified again may last as long from then on', () => {
-  let now = 0
-  const noted = createNoted({ leaseMs: 1_000, now: () => now })
-  const fencedAt = new Date(0)
-  const open = (version: string) => [{ id: 'one', version, leaseMs: 40_000, fencedAt }]
-  noted.leases(open('7'))
-  now = 38_000
-  noted.leases(open('8'))
-  now = 39_000
-  noted.leases(open('8'))
-  now = 81_000
-  expect(noted.sinceCall('one', fencedAt)).toBe(3_000)
+test('a lease that was verified again is a fence of its own', () => {
+  const { clock, noted } = startNoting()
+  noted.leases([lease('one')])
+  clock.now = 38_000
+  noted.leases([lease('one', { version: '8', fence: fenceAt(1) })])
+  expect([overAt(noted, 'one'), overAt(noted, 'one', new Date(1))]).toEqual([40_000, 78_000])
+})
+
+test('that of a version before may last as long from then on, and is never marked', () => {
+  const { clock, noted } = startNoting()
+  noted.leases([lease('one', { owner: 'before' })])
+  clock.now = 38_000
+  noted.leases([lease('one', { owner: 'before', version: '8' })])
+  clock.now = 39_000
+  noted.leases([lease('one', { owner: 'before', version: '8' })])
+  expect(overAt(noted, 'one')).toBe(78_000)
+  clock.now = 60_000
+  expect(noted.unmarked()).toEqual([])
+})
+
+test('calls of others are marked when they go on for longer than most, with the moment when they were first seen', () => {
+  const { clock, noted } = startNoting()
+  noted.leases([lease('one'), lease('ours', { owner: 'us/1' }), lease('before its fence', { fence: null })])
+  clock.now = 1_000
+  expect(noted.unmarked()).toEqual([])
+  clock.now = 2_500
+  const mark = { id: 'one', fencedAt: new Date(0), overAt: 40_000, lastsMs: 37_500, begunAt: null }
+  expect(noted.unmarked()).toEqual([mark])
+  noted.marked([mark])
+  noted.leases([lease('one')])
+  expect(noted.unmarked()).toEqual([])
+})
+
+test('a lease that has just been seen is over when the mark of its fence says so, by both clocks', () => {
+  const { clock, noted } = startNoting()
+  const seen = (more: Partial<OpenFence>) => {
+    noted.leases([])
+    noted.leases([lease('one', { fence: fenceAt(0, more) })])
+    return noted.over().length
+  }
+  clock.now = 100_000
+  expect(seen({ markedOverAt: 97_000, sinceMs: 43_000 })).toBe(1)
+  expect(seen({ markedOverAt: 97_001, sinceMs: 43_000 })).toBe(0)
+  expect(seen({ markedOverAt: 97_000, sinceMs: 42_999 })).toBe(0)
+  expect(seen({ markedOverAt: null, sinceMs: 99_000 })).toBe(0)
 })
 
 test('fences of others are forgotten too when there are many', () => {
-  let now = 0
-  const noted = createNoted({ leaseMs: 1_000, now: () => now })
-  const fencedAt = new Date(0)
-  const open = (id: string) => ({ id, version: '7', leaseMs: 1_000, fencedAt })
-  noted.leases([open('one')])
-  noted.leases(Array.from({ length: 10_000 }, (_, nth) => open(`other ${nth}`)))
-  now = 5_000
-  expect(noted.sinceCall('one', fencedAt)).toBe(0)
+  const { noted } = startNoting()
+  noted.leases([lease('one')])
+  noted.leases(Array.from({ length: 10_000 }, (_, nth) => lease(`other ${nth}`)))
+  expect(noted.call('one', new Date(0))).toBeNull()
 })
 
-test('what is no longer leased is forgotten, and a fence that is forgotten is known again', () => {
-  let now = 0
-  const noted = createNoted({ leaseMs: 1_000, now: () => now })
-  noted.leases([{ id: 'one', version: '7', leaseMs: null, fencedAt: null }])
+test('what is no longer leased is forgotten, and of what is learned of a fence the better is kept', () => {
+  const { clock, noted } = startNoting()
+  noted.leases([lease('one', { leaseMs: null, fence: null })])
   noted.leases([])
-  now = 10_000
+  clock.now = 10_000
   expect(noted.over()).toEqual([])
-  const fencedAt = new Date(0)
-  expect(noted.sinceCall('one', fencedAt)).toBe(0)
-  now = 15_000
-  expect(noted.sinceCall('one', fencedAt)).toBe(5_000)
-  expect(noted.sinceCall('one', new Date(1))).toBe(0)
-  for (let nth = 0; nth < 10_000; nth++) noted.sinceCall(`other ${nth}`, fencedAt)
-  expect(noted.sinceCall('one', fencedAt)).toBe(0)
+  const learned = (now: number) => noted.learn('one', new Date(0), { overAt: now, lastsMs: 0, begunAt: null }).overAt
+  expect([learned(10_000), learned(15_000), learned(9_000)]).toEqual([10_000, 10_000, 9_000])
+  expect(noted.call('one', new Date(1))).toBeNull()
 })

@@ -89,11 +89,12 @@ function find(run: Run, network: Network): Promise<DeliveryEvent> {
   const look = run.delivery.part === 0 ? network.connector.find : followUpOf(network).find
   return underLease(run, async (signal) => {
     await run.deps.signals('before-find', run.row.id)
-    const { id, fenced_at: fencedAt } = run.row
-    const sinceCallMs = fencedAt ? run.deps.noted.sinceCall(id, fencedAt) : 0
+    const { sinceCallMs, sinceFenceMs, begunAt } = await run.deps.calls.look(run.row)
     const outcome = await runStep(look, await attemptOf(run, network, signal), { asks: true })
     await run.deps.signals('found', run.row.id)
-    return { kind: 'looked-up', outcome, refreshable: canRefresh(run), sinceCallMs }
+    run.repeatUntil = outcome.kind === 'repeatable' && begunAt !== null ? begunAt + outcome.withinMs : null
+    const times = { sinceCallMs, sinceFenceMs: sinceFenceMs() }
+    return { kind: 'looked-up', outcome, refreshable: canRefresh(run), ...times }
   })
 }
 

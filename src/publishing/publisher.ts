@@ -14,6 +14,8 @@ import {
   takeDeliveries,
   wakeSleepers,
 } from '#persistence'
+import { readBoot } from './boot.ts'
+import { createCalls } from './calls.ts'
 import { machineClock } from './clock.ts'
 import { deliver } from './deliver.ts'
 import { createClaims } from './due-scheduler.ts'
@@ -66,17 +68,32 @@ const WAKE_BATCH = 1_000
 export interface PublisherDeps extends DeliverDeps {
   /** For what is not on the way of a post and may take longer; absent: `db`. */
   chores?: Database
+  /** The boot of this machine, for tests; null: it cannot be told. */
+  bootId?: string | null
 }
 
 export function createPublisher(deps: PublisherDeps): Publisher {
   const { db, settings, log } = deps
-  const clock = deps.clock ?? machineClock
-  const noted = createNoted({ leaseMs: settings.leaseMs, now: clock.monotonic })
+  const boot = readBoot()
+  const clock = deps.clock ?? machineClock(boot)
+  const bootId = deps.bootId === undefined ? boot.id : deps.bootId
+  /** Of this worker: the beginning of the owners of its leases. */
+  const name = newId()
+  const noted = createNoted({ worker: name, leaseMs: settings.leaseMs, now: clock.monotonic })
+  const calls = createCalls({ db, bootId, clock, noted })
   const freed = new Set<string>()
   const stopping = new AbortController()
   const gone = new AbortController()
-  const ends = { ends: stopping.signal, gone: gone.signal }
-  const turnDeps: TurnDeps = { ...deps, ...ends, clock, noted, freed, together: createTogether(db) }
+  const turnDeps: TurnDeps = {
+    ...deps,
+    ends: stopping.signal,
+    gone: gone.signal,
+    clock,
+    noted,
+    calls,
+    freed,
+    together: createTogether(db),
+  }
   const hardStop = new AbortController()
   const running = new Set<Promise<void>>()
   const { slotsPerNetwork: kept, sharePerAccount: share } = settings
@@ -180,7 +197,7 @@ export function createPublisher(deps: PublisherDeps): Publisher {
     // Nothing lapses within one pause, so a start does not wait for it.
     for (await wait(); !stopping.signal.aborted; await wait()) {
       try {
-        const keeperDeps = { ...deps, ...ends, db: deps.chores ?? db }
+        const keeperDeps = { ...turnDeps, db: deps.chores ?? db }
         const { renewed, dead, failed } = await renewTokens(keeperDeps, stopping.signal)
         if (renewed + dead + failed > 0) log.info({ renewed, dead, failed }, 'Credentials were renewed')
       } catch (error) {
@@ -226,7 +243,7 @@ export function createPublisher(deps: PublisherDeps): Publisher {
       const rooms = slots.rooms(lanes)
       const crowded = new Set(rooms.filter(({ overShare }) => overShare.length > 0).map(({ lane }) => lane))
       if (rooms.length < lanes.length || crowded.size > 0) roomWasShort = true
-      const lease = { owner: newId(), ms: settings.leaseMs, takenAt: performance.now() }
+      const lease = { owner: `${name}/${newId()}`, ms: settings.leaseMs, takenAt: performance.now() }
       const taken = await takeDeliveries(db, rooms, lease, {
         begunOnly: unknownMigration !== null,
         closed: takesClosed,
@@ -252,7 +269,8 @@ export function createPublisher(deps: PublisherDeps): Publisher {
   /** What other workers have in hand, and this one: a turn may end without giving its lease back. */
   async function noteLeases(): Promise<void> {
     notedAt = clock.monotonic()
-    noted.leases(await readOpenLeases(db))
+    noted.leases(await readOpenLeases(db, bootId))
+    await calls.markOpen()
   }
 
   function newTurns(taken: readonly HeldDelivery[]): Map<string, number> {

@@ -99,12 +99,11 @@ const call = (kind: 'sent' | 'confirmed'): Row[] => [
   ...refusals(kind === 'sent' ? 'send' : 'confirm', (outcome, refreshable) => ({ kind, outcome, refreshable })),
   ['unknown', { kind, outcome: { kind: 'unknown', message: '' }, ...no }],
 ]
-const looked = (outcome: Extract<DeliveryEvent, { kind: 'looked-up' }>['outcome'], sinceCallMs = 0): DeliveryEvent => ({
-  kind: 'looked-up',
-  outcome,
-  ...no,
-  sinceCallMs,
-})
+const looked = (
+  outcome: Extract<DeliveryEvent, { kind: 'looked-up' }>['outcome'],
+  sinceCallMs = 0,
+  sinceFenceMs: number | null = sinceCallMs,
+): DeliveryEvent => ({ kind: 'looked-up', outcome, ...no, sinceCallMs, sinceFenceMs })
 const cannotTell = { kind: 'cannot-tell', message: '' } as const
 
 /** Of a call that repeats one. */
@@ -162,8 +161,11 @@ const ROWS: Record<Stage, Row[]> = {
     ['found', looked({ ...published, kind: 'found' })],
     ['its id is the result of another post', { kind: 'taken' }],
     ['accepted', looked(accepted)],
+    ['accepted, while the call may still go on', looked(accepted, -30_000)],
     ['absent, asked before the listing delay is over', looked({ kind: 'absent' })],
     ['absent, asked too early, and there is no time left', looked({ kind: 'absent' }), overdue()],
+    ['absent, while the call may still go on', looked({ kind: 'absent' }, -30_000)],
+    ['absent, by the word of the network about this call', looked({ kind: 'absent', byItself: true })],
     ['absent, asked behind it', looked({ kind: 'absent' }, 60_000)],
     ['the same, behind the last attempt', looked({ kind: 'absent' }, 60_000), { attempts: 9 }],
     ['not known, and the same call is safe', looked({ kind: 'repeatable', withinMs: 540_000, message: '' }, 60_000)],
@@ -171,6 +173,10 @@ const ROWS: Record<Stage, Row[]> = {
       'the same, and that was the last attempt',
       looked({ kind: 'repeatable', withinMs: 540_000, message: '' }, 60_000),
       { attempts: 9 },
+    ],
+    [
+      'the same, and no one knows since when',
+      looked({ kind: 'repeatable', withinMs: 540_000, message: '' }, 60_000, null),
     ],
     ['the same, and its time is over', looked({ kind: 'repeatable', withinMs: 540_000, message: '' }, 600_000)],
     ['cannot tell', looked(cannotTell)],

@@ -17,10 +17,13 @@ import {
   type DeliveryContent,
   type DeliveryRow,
   databaseFault,
+  type FenceMark,
   type HeldDelivery,
+  renewFence,
   renewLease,
   storeHandles,
 } from '#persistence'
+import type { Calls } from './calls.ts'
 import type { MachineClock } from './clock.ts'
 import { mediaToSend } from './media-to-send.ts'
 import type { Noted } from './noted.ts'
@@ -54,6 +57,7 @@ export interface DeliverDeps extends TokenDeps {
 export interface TurnDeps extends DeliverDeps {
   clock: MachineClock
   noted: Noted
+  calls: Calls
   /** Connections whose deliveries have ended or were given back, until their next ones are moved up. */
   freed: Set<string>
   together: Together
@@ -88,6 +92,8 @@ export interface Run extends Turn {
   token: Token | null
   /** A token is refreshed once per turn at most. */
   refreshed: boolean
+  /** Until when the call may be repeated, as the last look says, by the clock that runs in suspend; null: nothing is repeated. */
+  repeatUntil: number | null
 }
 
 /** The lease went to another worker: this turn is over, no matter what it was doing. */
@@ -139,6 +145,7 @@ export async function openRun(turn: Turn): Promise<Run> {
     content,
     token,
     refreshed: false,
+    repeatUntil: null,
   }
 }
 
@@ -194,6 +201,20 @@ export async function keepLease(turn: Turn): Promise<boolean> {
 }
 
 type Unstored = Pick<Turn, 'lease' | 'row' | 'unstored'> & { deps: DeliverDeps }
+
+/**
+ * Asks for the lease again before a call, as a fence of its own.
+ *
+ * @throws LeaseLostError
+ */
+export async function verifyFence(turn: Turn, mark: FenceMark | null): Promise<void> {
+  const startedAt = performance.now()
+  const row = await renewFence(turn.deps.db, turn.row.id, turn.lease, mark)
+  if (!row) throw new LeaseLostError('The lease was lost.')
+  turn.row = { ...turn.row, fenced_at: row.fenced_at }
+  turn.delivery = { ...turn.delivery, fencedAt: row.fenced_at }
+  turn.leaseEndsAt = startedAt + turn.lease.ms
+}
 
 /**
  * Stores the handles that wait for it.

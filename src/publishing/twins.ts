@@ -16,13 +16,18 @@ export async function othersOf(
   if (identityId === undefined) return { taken: new Set(), twins: [] }
   const others = await readOthers(deps.db, { id: row.id, identityId, wordsKey })
   const sinceMs = deps.clock.monotonic() - begunAt
-  const twins = others.flatMap(({ id, providerId, isTwin, state, isFirst, calledAt }): Twin[] => {
+  const twins: Twin[] = []
+  for (const { id, providerId, isTwin, state, isFirst, calledAt } of others) {
     const known = providerId === null ? state : 'settled'
-    if (!isTwin || known === 'absent') return []
-    const isOver = known !== 'calling'
-    const isListed = isOver && deps.noted.sinceCall(id, calledAt) - sinceMs >= policy.listingDelayMs
-    return [{ state: known, isFirst, isListed }]
-  })
+    if (!isTwin || known === 'absent') continue
+    // There are few. Their calls count as one's own does, across restarts as well.
+    const sinceCallMs = known === 'calling' ? 0 : (await deps.calls.look({ id, fenced_at: calledAt })).sinceCallMs
+    twins.push({
+      state: known,
+      isFirst,
+      isListed: known !== 'calling' && sinceCallMs - sinceMs >= policy.listingDelayMs,
+    })
+  }
   return { taken: new Set(others.flatMap(({ providerId }) => providerId ?? [])), twins }
 }
 

@@ -2,7 +2,7 @@ import { type Attempt, discardBody, type Http, type Network, type PublishOutcome
 import type { DeliveryState } from '#persistence'
 import { startTimer } from './clock.ts'
 import { reportFence } from './observer.ts'
-import { attemptOf, keepLease, LeaseLostError, type Run, written } from './run.ts'
+import { attemptOf, LeaseLostError, type Run, verifyFence, written } from './run.ts'
 import { visibleCallTimes } from './settings.ts'
 
 /**
@@ -22,6 +22,8 @@ export async function visibleCall(
   const { connection } = run.content
   if (!connection) return 'unconnected'
   const { verifyMs, limitMs } = visibleCallTimes(lease.ms)
+  /** When the network would not know the call for the one before any more: also after a suspend behind the look that allowed it. */
+  const repeatUntil = run.delivery.stage === 'REPEATING' ? (run.repeatUntil ?? 0) : Number.POSITIVE_INFINITY
   const deadline = { isOver: () => true }
   const call = new AbortController()
   const attempt = await attemptOf(run, network, AbortSignal.any([run.hardStop, call.signal]), {
@@ -30,31 +32,34 @@ export async function visibleCall(
   })
   await deps.signals('before-fence', run.row.id)
   const startedAt = performance.now()
+  const begunAt = deps.clock.boottime()
   let sinceVerified = startTimer(deps.clock)
   const { unstored: handles } = run
   const { attempts, part } = run.delivery
   const { words } = attempt
   const sent =
     part === 0 ? { handles: { ...handles, words }, wordsKey: wordsKeyOf(words) } : { handles, wordsKey: null }
-  const step = { ...states, connection, attempts, ...sent }
+  const mark = deps.calls.fenceMark(network, lease.ms)
+  const step = { ...states, connection, attempts, mark, ...sent }
   const fenced = await deps.together.fence({ delivery: run.row, step, lease })
   if (!fenced) throw new LeaseLostError('The fence could not be set.')
   if (typeof fenced === 'string') return fenced
   reportFence(deps, run.row, fenced)
   written(run, fenced, startedAt)
-  if (handles !== null) await deps.signals('handles-stored', run.row.id)
-  await deps.signals('fenced', run.row.id)
-  // After a pause of the process or of the machine the lease is asked for again before anything is sent.
-  while (sinceVerified() > verifyMs) {
-    sinceVerified = startTimer(deps.clock)
-    if (!(await keepLease(run))) throw new LeaseLostError('The lease was lost.')
-  }
-  deadline.isOver = () => sinceVerified() >= limitMs
-  const timer = setTimeout(
-    () => call.abort(new DOMException('The time of the call is over.', 'TimeoutError')),
-    limitMs - sinceVerified(),
-  )
+  let timer: NodeJS.Timeout | undefined
   try {
+    if (handles !== null) await deps.signals('handles-stored', run.row.id)
+    await deps.signals('fenced', run.row.id)
+    // After a pause of the process or of the machine the lease is asked for again before anything is sent.
+    while (sinceVerified() > verifyMs) {
+      sinceVerified = startTimer(deps.clock)
+      await verifyFence(run, deps.calls.fenceMark(network, lease.ms))
+    }
+    deadline.isOver = () => sinceVerified() >= limitMs || deps.clock.boottime() >= repeatUntil
+    timer = setTimeout(
+      () => call.abort(new DOMException('The time of the call is over.', 'TimeoutError')),
+      limitMs - sinceVerified(),
+    )
     return await send(attempt)
   } catch (error) {
     if (error instanceof LeaseLostError) throw error
@@ -62,7 +67,7 @@ export async function visibleCall(
     return { kind: 'unknown', message: 'Sending was interrupted by an error in Almanac.' }
   } finally {
     clearTimeout(timer)
-    if (fenced.fenced_at) deps.noted.callOver(fenced.id, fenced.fenced_at)
+    if (run.row.fenced_at) deps.noted.callOver(fenced.id, run.row.fenced_at, begunAt)
   }
 }
 

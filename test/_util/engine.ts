@@ -8,6 +8,7 @@ import {
   type DeliverDeps,
   lookForPermalinks,
   type Publisher,
+  type PublisherDeps,
   type PublisherSettings,
   publisherDefaults,
   type Renewals,
@@ -65,6 +66,7 @@ export interface Engine {
 export interface EngineTime {
   monotonicMs: number
   wallMs: number
+  suspendedMs: number
   databaseMs: number
   publishers: Publisher[]
 }
@@ -96,6 +98,8 @@ export interface EngineOptions {
   media?: (db: Database) => Partial<Pick<DeliverDeps, 'mediaSources' | 'missingMedia'>>
   /** Receives what the publisher does. */
   observe?: DeliverDeps['observe']
+  /** The boot of its machine; null: it cannot be told. Default: that of this machine. */
+  bootId?: string | null
   /** Several engines may share one database. */
   on?: Engine
 }
@@ -108,8 +112,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const log = (level: string) => (fields: object, message: string) => {
     logged.push({ level, message, ...('error' in fields ? { error: fields.error } : {}) })
   }
-  const time = options.on?.time ?? { monotonicMs: 0, wallMs: 0, databaseMs: 0, publishers: [] }
-  const deps: DeliverDeps = {
+  const time = options.on?.time ?? { monotonicMs: 0, wallMs: 0, suspendedMs: 0, databaseMs: 0, publishers: [] }
+  const deps: PublisherDeps = {
     db,
     networks: networksOf(options.networks),
     httpFor: () => async () => ({ kind: 'failed', sent: false, message: 'No network here.' }),
@@ -134,7 +138,13 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     },
     signals: options.signals ?? (() => {}),
     observe: options.observe,
-    clock: { monotonic: () => performance.now() + time.monotonicMs, wall: () => Date.now() + time.wallMs },
+    clock: {
+      monotonic: () => performance.now() + time.monotonicMs,
+      // A step of the machine's clock is none of this one.
+      boottime: () => performance.now() + time.monotonicMs + time.suspendedMs,
+      wall: () => Date.now() + time.wallMs,
+    },
+    ...(options.bootId === undefined ? {} : { bootId: options.bootId }),
     log: { info: log('info'), warn: log('warn'), error: log('error') },
   }
   // Never started: the test says when it looks, and when it takes.
@@ -225,6 +235,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     },
     async suspend(ms) {
       time.wallMs += ms
+      time.suspendedMs += ms
       await engine.stepDatabase(ms)
     },
     async stepDatabase(ms) {

@@ -21,6 +21,8 @@ export interface Script {
   refresh?: ((...given: Parameters<Refresh>) => Awaited<ReturnType<Refresh>> | ReturnType<Refresh>)[] | null
   findings?: Finding[]
   listingDelayMs?: number
+  /** The network may be asked to repeat a call. */
+  repeats?: true
   renewEveryMs?: number
   facts?: NonNullable<Connect['facts']>
   canRefresh?: Connect['canRefresh']
@@ -62,6 +64,7 @@ export function scriptedNetwork(script: Script): Network & { calls: string[] } {
       settings: {},
       listingDelayMs: script.listingDelayMs ?? 0,
       idempotentPublish: false,
+      ...(script.repeats ? { repeats: true } : {}),
     },
     countCaption: () => null,
     checkPost: () => script.findings ?? [],

@@ -1,3 +1,4 @@
+export * from './calls.ts'
 export type { Decision, Pause, RefusedStep, Step } from './decisions.ts'
 export * from './delivery.ts'
 export * from './machine.ts'

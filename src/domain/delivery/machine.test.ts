@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Delivery, deliveryDefaults, deliveryPolicy, mayBeLiveMessage, next } from './index.ts'
+import { MARK_FAULTS } from './testing-marks.ts'
+import { STUBBORN } from './testing-stubborn.ts'
 import { walkTwins } from './testing-twins.ts'
-import { STUBBORN, type Walk, walk } from './testing-walk.ts'
+import { type Walk, walk } from './testing-walk.ts'
 
 const hour = 3_600_000
 const post = deliveryPolicy(deliveryDefaults, { listingDelayMs: 20_000, followUp: null })
@@ -150,4 +152,18 @@ test('the walk meets every stage, both kinds of results, takeovers and warnings'
   expect(results).toContain('POSTED 0')
   expect(results).toContain('POSTED 1')
   expect(results).toContain(mayBeLiveMessage)
+})
+
+test.each(MARK_FAULTS)('the walk finds it when %s', (markFault) => {
+  const repeats = markFault.includes('repeat')
+  const { failed, errorInstance } = fc.check(
+    fc.property(choices, fc.boolean(), (drawn, outages) => {
+      const walked = walk(post, drawn, { outages, repeats, warnings: [], markFault })
+      // What is called absent may be sent again by a person.
+      if (walked.result.status === 'FAILED' && !walked.mayBeLive && walked.live[0]) throw new Error('Proven in vain.')
+    }),
+    { numRuns: 20_000 },
+  )
+  expect(failed).toBe(true)
+  expect(String(errorInstance)).toMatch(/without proof|not allowed|in vain|was none/)
 })

@@ -38,8 +38,18 @@ export type DeliveryEvent =
   | { kind: 'fenced' }
   | { kind: 'sent'; outcome: PublishOutcome; refreshable: boolean }
   | { kind: 'confirmed'; outcome: PublishOutcome; refreshable: boolean }
-  /** `sinceCallMs`: the least time between the end of the last call and the look, even if clocks were changed meanwhile. */
-  | { kind: 'looked-up'; outcome: FindOutcome; refreshable: boolean; sinceCallMs: number }
+  | {
+      kind: 'looked-up'
+      outcome: FindOutcome
+      refreshable: boolean
+      /**
+       * The least time between the end of the last call and the look, even if clocks were changed meanwhile; less than 0 while the call may
+       * still go on.
+       */
+      sinceCallMs: number
+      /** The most time since its fence; null: no one knows. */
+      sinceFenceMs: number | null
+    }
   /** How the demand for a refresh went. */
   | { kind: 'refreshed'; of: RefusedStep }
   /** `countsAsAttempt` is false when it was not even tried: another process refreshes. */
@@ -244,8 +254,11 @@ function lookUp(at: At, message: string): Decision {
 
 type LookedUp = Extract<DeliveryEvent, { kind: 'looked-up' }>
 
-function afterLook(at: At, { outcome, refreshable, sinceCallMs }: LookedUp): Decision {
+function afterLook(at: At, { outcome, refreshable, sinceCallMs, sinceFenceMs }: LookedUp): Decision {
   const { delivery, policy } = at
+  // Until the call is over for certain, the network's word that it is not there, or at work, is of no worth.
+  const mayGoOn = sinceCallMs < 0 && outcome.kind === 'accepted'
+  if (mayGoOn) return lookBehindDelay(at, -sinceCallMs)
   switch (outcome.kind) {
     case 'found':
       return afterPublished(at, outcome)
@@ -253,11 +266,14 @@ function afterLook(at: At, { outcome, refreshable, sinceCallMs }: LookedUp): Dec
       return afterAccepted(at, outcome, 'find')
     case 'absent':
     case 'repeatable': {
-      const earlyMs = policy.listingDelayMs - sinceCallMs
+      const proven = outcome.kind === 'absent' && outcome.byItself
+      const earlyMs = (proven ? 0 : policy.listingDelayMs) - sinceCallMs
       if (earlyMs > 0) return lookBehindDelay(at, earlyMs)
       if (outcome.kind === 'repeatable') {
         // Its own time goes by the database's clock, which may have been set back.
-        return sinceCallMs < outcome.withinMs ? repeat(at, outcome.message) : lookAgain(at, outcome.message)
+        return sinceFenceMs !== null && sinceFenceMs < outcome.withinMs
+          ? repeat(at, outcome.message)
+          : lookAgain(at, outcome.message)
       }
       return tryAgain(certain(at), retried('prepare', delivery.message ?? 'The network did not take it.'))
     }

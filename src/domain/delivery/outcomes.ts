@@ -78,8 +78,11 @@ export type PublishOutcome =
 
 export type FindOutcome =
   | ({ kind: 'found' } & Omit<Published, 'kind'>)
-  /** Proof that the visible call had no effect. */
-  | { kind: 'absent' }
+  /**
+   * Proof that the visible call had no effect: when it was asked after the listing delay; `byItself` at once, as the network says so of
+   * this very call.
+   */
+  | { kind: 'absent'; byItself?: true }
   /** No proof, but the same call is safe if it leaves so soon behind the first one: the network answers it by what that one made. */
   | { kind: 'repeatable'; withinMs: number; message: string }
   /** Known to be live or in work: `confirm` settles it in seconds, long before the next look would be due. */

@@ -13,6 +13,8 @@ import {
   taskOf,
   type Warning,
 } from './index.ts'
+import { createLateCall, createMarks, type HeldCall, type MarkFault } from './testing-marks.ts'
+import { freshDelivery, type Stubborn, stubbornly } from './testing-stubborn.ts'
 
 export interface Walk {
   result: PostResult
@@ -28,27 +30,10 @@ export interface Walk {
 /** More than any delivery takes: one that is asked about every second until it is given up. */
 const MOST_TURNS = 200_000
 
-/** A network that has one answer, forever. `absent at once`: and nothing is known of when the call was over. */
-export const STUBBORN = [
-  'retry',
-  'wait',
-  'wait for nothing',
-  'accepted',
-  'cannot tell',
-  'no answer',
-  'absent',
-  'absent at once',
-] as const
-export type Stubborn = (typeof STUBBORN)[number]
 const LEASE_MS = 40_000
 
 /** What a network has of one part. */
-interface Held {
-  live: boolean
-  /** It shows up in listings from then on. */
-  shownAt: number
-  /** A visible call may have had its effect, and nothing has proven the contrary. */
-  unproven: boolean
+interface Held extends HeldCall {
   /** The network has said that it would know a call for the one before, if it leaves now. */
   repeatable: boolean
 }
@@ -68,6 +53,7 @@ export function walk(
     stubborn?: Stubborn
     /** The network lists nothing, and knows a call that is made again. */
     repeats?: boolean
+    markFault?: MarkFault
     note?: (delivery: Delivery) => void
   },
 ): Walk {
@@ -85,7 +71,17 @@ export function walk(
   const now = () => new Date(time)
   const after = (ms: number) => new Date(time + ms)
   const sinceFence = ({ fencedAt }: Delivery) => time - (fencedAt?.getTime() ?? time)
-  const parts: Held[] = policy.parts.map(() => ({ live: false, shownAt: 0, unproven: false, repeatable: false }))
+  const parts: Held[] = policy.parts.map(() => ({
+    live: false,
+    shownAt: 0,
+    unproven: false,
+    repeatable: false,
+    calledAt: 0,
+  }))
+  const marks = createMarks({ time: () => time, pick, leaseMs: LEASE_MS, fault: options.markFault })
+  const lateCall = createLateCall<Held>({ pick, leaseMs: LEASE_MS, listingDelayMs: policy.listingDelayMs })
+  /** Notes the end of the call, by its maker. */
+  let called: (() => void) | null = null
   let calls = 0
   let takeovers = 0
   let releases = 0
@@ -93,24 +89,7 @@ export function walk(
   /** The row: who writes must have read the present version. */
   let row: { version: number; delivery: Delivery } = {
     version: 0,
-    delivery: {
-      stage: 'PREPARING',
-      part: 0,
-      attempts: 0,
-      lookups: 0,
-      missedLooks: 0,
-      nextAt: now(),
-      givesUpAt: after(policy.giveUpAfterMs),
-      firstFencedAt: null,
-      fencedAt: null,
-      unknownSince: null,
-      message: null,
-      warnings: options.warnings,
-      live: null,
-      touched: false,
-      pause: null,
-      connection: 'open',
-    },
+    delivery: freshDelivery(now(), policy, options.warnings),
   }
   /** The last answer proves that the part is not there; worth something once it is stored. */
   let proves = false
@@ -147,22 +126,6 @@ export function walk(
     outcome.kind === 'unknown' || (outcome.kind === 'reconnect' && 'byRead' in outcome)
   const accepted = () => ({ kind: 'accepted', askAgainAt: after(one(0, 5_000, 120_000)) }) as const
 
-  /** What a stubborn network answers in a step; null: what the choices say. */
-  function stubbornly(step: Step): PrepareOutcome | PublishOutcome | FindOutcome | null {
-    const { stubborn } = options
-    if (stubborn === undefined) return null
-    if (step === 'prepare') return { kind: 'ready' }
-    const waiting = { ...retry(), from: 'publish', countsAsAttempt: false } as const
-    if (stubborn === 'retry') return { ...waiting, notBefore: null, countsAsAttempt: true }
-    if (stubborn === 'wait') return { ...waiting, notBefore: after(3_600_000) }
-    if (stubborn === 'wait for nothing') return { ...waiting, notBefore: after(0) }
-    if (stubborn === 'accepted') return { kind: 'accepted', askAgainAt: after(step === 'send' ? 5_000 : 0) }
-    if (step !== 'find') return unknown
-    if (stubborn.startsWith('absent')) return { kind: 'absent' }
-    const cannotTell = { kind: 'cannot-tell', message: 'No list.' } as const
-    return stubborn === 'no answer' ? { ...cannotTell, unanswered: true } : cannotTell
-  }
-
   function prepare(): PrepareOutcome {
     const kind = pick(12)
     if (kind === 0) return { kind: 'waiting', askAgainAt: after(one(0, 10_000, 3_600_000)) }
@@ -181,6 +144,7 @@ export function walk(
     if (part.live || part.unproven) throw new Error(`Part ${delivery.part} was sent again without proof.`)
     calls += 1
     part.unproven = true
+    part.calledAt = time
     if (pick(3) > 0) {
       part.live = true
       part.shownAt = time + one(0, policy.listingDelayMs / 2, policy.listingDelayMs - 1)
@@ -197,6 +161,7 @@ export function walk(
   function repeat(part: Held): PublishOutcome {
     calls += 1
     part.repeatable = false
+    part.calledAt = time
     const outcome = one<PublishOutcome>(
       published,
       accepted(),
@@ -220,7 +185,7 @@ export function walk(
   }
 
   function find(delivery: Delivery): FindOutcome {
-    const { part: number, fencedAt } = delivery
+    const { part: number } = delivery
     const part = partAt(number)
     const withinMs = one(policy.listingDelayMs, 60_000, 3_600_000)
     const doubtful = [
@@ -228,7 +193,7 @@ export function walk(
       { kind: 'cannot-tell', message: 'No answer.', unanswered: true },
       reconnect(true),
     ] as const
-    const isSilent = time >= (fencedAt?.getTime() ?? 0) + policy.listingDelayMs
+    const isSilent = !lateCall.isDue() && time >= part.calledAt + policy.listingDelayMs
     if (options.repeats) {
       const outcome = one<FindOutcome>({ kind: 'repeatable', withinMs, message: 'Nothing is listed.' }, ...doubtful)
       allowsRepeat = outcome.kind === 'repeatable' && isSilent && sinceFence(delivery) < withinMs
@@ -245,7 +210,7 @@ export function walk(
 
   function eventOf(step: Step, delivery: Delivery): DeliveryEvent {
     const refreshable = pick(2) === 0
-    const always = stubbornly(step)
+    const always = options.stubborn ? stubbornly(options.stubborn, step, { retry: retry(), after }) : null
     if (always) return stubbornEvent(step, delivery, always)
     switch (step) {
       case 'prepare':
@@ -261,15 +226,19 @@ export function walk(
       case 'confirm':
         return pick(20) === 0 ? { kind: 'own-error' } : { kind: 'confirmed', outcome: confirm(delivery), refreshable }
       case 'find':
-        return pick(20) === 0
-          ? { kind: 'own-error' }
-          : { kind: 'looked-up', outcome: find(delivery), refreshable, sinceCallMs: sinceFence(delivery) }
+        return pick(20) === 0 ? { kind: 'own-error' } : lookedUp(delivery, refreshable)
     }
+  }
+
+  function lookedUp(delivery: Delivery, refreshable: boolean): DeliveryEvent {
+    const fence = delivery.fencedAt?.getTime() ?? 0
+    const times = marks.look(fence, time - fence + one(0, 0, -3_600_000, 3_600_000))
+    return { kind: 'looked-up', outcome: find(delivery), refreshable, ...times }
   }
 
   function stubbornEvent(step: Step, delivery: Delivery, outcome: PrepareOutcome | PublishOutcome | FindOutcome) {
     const sinceCallMs = options.stubborn === 'absent at once' ? 0 : sinceFence(delivery)
-    const event = { outcome, refreshable: false, sinceCallMs }
+    const event = { outcome, refreshable: false, sinceCallMs, sinceFenceMs: sinceCallMs }
     const kinds = { prepare: 'prepared', send: 'sent', confirm: 'confirmed', find: 'looked-up' } as const
     if (step === 'send') {
       const part = partAt(delivery.part)
@@ -283,7 +252,11 @@ export function walk(
     return { ...event, kind: kinds[step] } as DeliveryEvent
   }
 
-  const ended = ({ result, mayBeLive }: Extract<Decision, { kind: 'result' }>): Walk => ({
+  const ended = ({ result, mayBeLive }: Extract<Decision, { kind: 'result' }>): Walk => {
+    calls += lateCall.make(Number.POSITIVE_INFINITY)
+    return walked(result, mayBeLive)
+  }
+  const walked = (result: PostResult, mayBeLive: boolean | undefined): Walk => ({
     ...{ result, mayBeLive: mayBeLive ?? false, live: parts.map(({ live }) => live), calls, takeovers },
     ...{ startedAt: new Date(startedAt), endedAt: now() },
   })
@@ -324,6 +297,8 @@ export function walk(
       if (options.outages && pick(15) === 0) time += one(60_000, 5 * 3_600_000, 70 * 3_600_000)
       if (!quiet && pick(40) === 0) row.delivery = { ...row.delivery, connection: one('open', 'closed', 'gone') }
     }
+    calls += lateCall.make(time)
+    if (!quiet && !inTurn) time += marks.passTurn(options.outages)
     const current: { version: number; delivery: Delivery } = inTurn ?? row
     const { version, delivery } = current
     const repeats = inTurn !== null
@@ -349,14 +324,20 @@ export function walk(
           throw new Error('A hold was passed.')
         continue
       }
+      // No two fences are of one moment.
+      time += 1
       const fenced = next(taken, { kind: 'fenced' }, policy, now())
       if (fenced.kind !== 'open' || !store(version, fenced.delivery)) throw new Error('The fence was not set.')
       if (fenced.delivery.fencedAt?.getTime() !== time) throw new Error('The fence was not noted.')
       held = row.version
       taken = fenced.delivery
+      called = marks.fence(time, options.repeats === true)
       if (dies()) {
+        // It is gone, or stopped and makes its call later.
+        if (!repeats && pick(2) === 0) lateCall.plan(partAt(taken.part), time)
+        called = null
         takeovers += 1
-        time += LEASE_MS
+        time += marks.takeOver(time)
         continue
       }
       event = eventOf('send', taken)
@@ -365,11 +346,13 @@ export function walk(
       event = eventOf(task.step, taken)
     }
     if (!quiet) time += one(0, 300, 15_000)
+    called?.()
+    called = null
     if (dies()) {
       // Nothing was written. When it was only paused, it tries to, later.
       const paused = decided(taken, event)
       takeovers += 1
-      time += LEASE_MS
+      time += taken.stage === 'SENDING' ? marks.takeOver(taken.fencedAt?.getTime() ?? 0) : LEASE_MS
       // The one that takes over has written its lease.
       row = { ...row, version: row.version + 1 }
       if (paused.kind === 'open') late = { version: held, delivery: paused.delivery }
@@ -384,6 +367,9 @@ export function walk(
       continue
     }
     if (decision.kind !== 'open' || !store(held, decision.delivery)) throw new Error('What happened was not stored.')
+    const { stage, fencedAt } = decision.delivery
+    if (stage === 'LOOKING_UP' && taken.stage !== stage && taken.stage !== 'REPEATING')
+      marks.unsure(fencedAt?.getTime() ?? 0)
     if (proves) partAt(taken.part).unproven = false
   }
   throw new Error(`The delivery is still open after ${MOST_TURNS} turns: ${JSON.stringify(row.delivery)}`)

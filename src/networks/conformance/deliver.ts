@@ -110,7 +110,7 @@ async function drive(world: World, delivery: Delivery, policy: DeliveryPolicy): 
     const canRefresh = connect.canRefresh?.(world.backend.credentials) ?? true
     const refreshable = !refreshed && connect.refresh !== null && canRefresh
     const kind = { prepare: 'prepared', send: 'sent', confirm: 'confirmed', find: 'looked-up' } as const
-    return { kind: kind[step], outcome, refreshable, sinceCallMs } as DeliveryEvent
+    return { kind: kind[step], outcome, refreshable, sinceCallMs, sinceFenceMs: sinceCallMs } as DeliveryEvent
   }
 
   async function refresh(of: RefusedStep): Promise<DeliveryEvent> {

@@ -96,4 +96,5 @@ export const manifest: Manifest = {
   // The documents name none. It is also the time after which a second identical call overtakes the first no more.
   listingDelayMs: 60_000,
   idempotentPublish: false,
+  repeats: true,
 }

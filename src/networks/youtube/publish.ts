@@ -204,10 +204,11 @@ async function find(attempt: Attempt): Promise<FindOutcome> {
 async function look(attempt: Attempt): Promise<Looked> {
   const { session } = readState(attempt.handles)
   // Without a session no byte was ever sent.
-  if (session === null) return { kind: 'absent' }
+  if (session === null) return { kind: 'absent', byItself: true }
   const progress = await put(attempt, session)
   if (progress.kind === 'done') return { kind: 'found', videoId: progress.video.id }
-  if (progress.kind === 'holds') return { kind: 'absent' }
+  // The session makes one video at its last byte, which it has not got: no list has to be waited for.
+  if (progress.kind === 'holds') return { kind: 'absent', byItself: true }
   return progress.kind === 'gone' ? lookInUploads(attempt) : unanswered(attempt, progress)
 }
 

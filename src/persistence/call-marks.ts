@@ -1,0 +1,102 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { CallMark } from '#domain'
+import type { Database } from './database.ts'
+
+/** A call: the delivery, and the fence that it was made behind. */
+export interface CallOf {
+  id: string
+  fencedAt: Date
+}
+
+/** Writes marks of calls. Of what is known already the better is kept. */
+export async function storeCallMarks(
+  db: Database,
+  bootId: string,
+  marks: readonly (CallOf & CallMark)[],
+): Promise<void> {
+  if (marks.length === 0) return
+  const rows = marks.map(({ id, fencedAt, overAt, lastsMs, begunAt }) => ({
+    ...{ id, fenced_at: fencedAt, over_at: overAt, lasts_ms: lastsMs, begun_at: begunAt },
+  }))
+  await sql`
+    insert into call_marks as known (delivery_id, fenced_at, boot_id, over_at, lasts_ms, begun_at)
+    select id, fenced_at, ${bootId}, over_at, lasts_ms, begun_at
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as given (id uuid, fenced_at timestamptz, over_at float8, lasts_ms float8, begun_at float8)
+    order by id ${keepingTheBetter}`.execute(db)
+}
+
+/** Each mark is a bound of the same call, so the closer one holds. `greatest` passes over null. */
+const keepingTheBetter = sql`
+  on conflict (delivery_id, fenced_at, boot_id) do update set over_at = least(known.over_at, excluded.over_at),
+    lasts_ms = least(known.lasts_ms, excluded.lasts_ms), begun_at = greatest(known.begun_at, excluded.begun_at)`
+
+/** What the marks of a call say. */
+export interface MarkedCall {
+  /** By the clocks of the boot that was asked for; null without a boot. */
+  mark: Omit<CallMark, 'lastsMs'> | null
+  /** For so long it may go on, by the marks of all boots. */
+  lastsMs: number
+  /** How long ago the fence was, by the database's clock. */
+  sinceFenceMs: number
+}
+
+/**
+ * Marks a call whose outcome is not known and that may have been marked before, and reads its marks. Who knows nothing of it marks
+ * that it is over now, or when the marks of other boots say: a fence is taken over before its call is over only by those who have marked
+ * it.
+ *
+ * @param boot the boot of this machine and its monotonic clock; without an id nothing is written
+ * @param own what this process knows itself
+ */
+export async function markCall(
+  db: Database,
+  { id, fencedAt }: CallOf,
+  boot: { id: string | null; now: number },
+  own: CallMark | null,
+): Promise<MarkedCall> {
+  const { rows } = await sql<{
+    overAt: number | null
+    begunAt: number | null
+    lastsMs: number
+    sinceFenceMs: number
+  }>`
+    with others as (
+      select coalesce(min(lasts_ms), 0) as lasts_ms from call_marks where delivery_id = ${id} and fenced_at = ${fencedAt}
+    ), mark as (
+      insert into call_marks as known (delivery_id, fenced_at, boot_id, over_at, lasts_ms, begun_at)
+      select ${id}::uuid, ${fencedAt}::timestamptz, ${boot.id}::text,
+        coalesce(${own?.overAt ?? null}::float8, ${boot.now}::float8 + others.lasts_ms),
+        coalesce(${own?.lastsMs ?? null}::float8, others.lasts_ms), ${own?.begunAt ?? null}::float8
+      from others where ${boot.id}::text is not null ${keepingTheBetter}
+      returning over_at, begun_at
+    )
+    select mark.over_at as "overAt", mark.begun_at as "begunAt", others.lasts_ms as "lastsMs",
+      (extract(epoch from almanac_now() - ${fencedAt}::timestamptz) * 1000)::float8 as "sinceFenceMs"
+    from others left join mark on true`.execute(db)
+  const [row] = rows
+  if (!row) throw new Error('The marks of a call could not be read.')
+  const { overAt, begunAt, lastsMs, sinceFenceMs } = row
+  return { mark: overAt === null ? null : { overAt, begunAt }, lastsMs, sinceFenceMs }
+}
+
+/** What the maker of a call knows when it sets the fence, by the clocks of its machine's boot. */
+export type FenceMark = CallMark & { bootId: string }
+
+/** A statement that sets fences and returns their deliveries, and writes marks of their calls with it. */
+export function withMarks<Row>(
+  fencing: RawBuilder<unknown>,
+  marks: readonly ({ id: string } & FenceMark)[],
+): RawBuilder<Row> {
+  if (marks.length === 0) return sql<Row>`${fencing}`
+  return sql<Row>`
+    with fenced as (${fencing}), marked as (
+      insert into call_marks (delivery_id, fenced_at, boot_id, over_at, lasts_ms, begun_at)
+      select fenced.id, fenced.fenced_at, mark."bootId", mark."overAt", mark."lastsMs", mark."begunAt"
+      from fenced join jsonb_to_recordset(${JSON.stringify(marks)}::jsonb)
+        as mark (id uuid, "bootId" text, "overAt" float8, "lastsMs" float8, "begunAt" float8) on mark.id = fenced.id
+      on conflict (delivery_id, fenced_at, boot_id) do update
+        set over_at = excluded.over_at, lasts_ms = excluded.lasts_ms, begun_at = excluded.begun_at
+    )
+    select * from fenced`
+}

@@ -1,0 +1,23 @@
+import { sql } from 'kysely'
+import { type FenceMark, withMarks } from './call-marks.ts'
+import { type Database, fromNow, now } from './database.ts'
+import type { DeliveryRow } from './deliveries.ts'
+import { FENCED, listed } from './delivery-states.ts'
+
+/**
+ * Renews the lease of a fence whose call has not begun, as a fence of its own: marks of the one before do not say when this one's call
+ * is over. Null when another worker has taken over.
+ */
+export async function renewFence(
+  db: Database,
+  id: string,
+  lease: { owner: string; ms: number },
+  mark: FenceMark | null,
+): Promise<DeliveryRow | null> {
+  const fencing = sql`
+    update deliveries set fenced_at = ${now}, lease_until = ${fromNow(lease.ms)}, lease_ms = ${lease.ms}
+    where id = ${id} and lease_owner = ${lease.owner} and state in ${listed(FENCED)}
+    returning deliveries.*`
+  const { rows } = await withMarks<DeliveryRow>(fencing, mark ? [{ id, ...mark }] : []).execute(db)
+  return rows[0] ?? null
+}
