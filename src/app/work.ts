@@ -26,6 +26,7 @@ import type { MediaParts } from './media.ts'
 import type { NetworkApps } from './network-apps.ts'
 import { createOutbound } from './outbound.ts'
 import { sandboxKeysOf } from './secrets.ts'
+import { openWorkers } from './workers.ts'
 
 /** What publishes posts, imports media, brings news to people and removes what is old. */
 export interface Work {
@@ -66,8 +67,10 @@ export async function startWork(parts: {
     guarded: media.fetch,
   })
   const credentials = createCredentialBox(box)
+  const workers = await openWorkers({ dataDir: config.dataDir, log })
   const publisher = createPublisher({
     db: publishing,
+    workers,
     chores: db,
     networks,
     httpFor: outbound.httpFor,
@@ -139,6 +142,7 @@ export async function startWork(parts: {
       calendars.stop(),
       housekeeper.stop(),
     ])
+    workers.close()
     await outbound.close()
   }
   try {

@@ -6,9 +6,14 @@ import { takeoverMarginMs } from './settings.ts'
 export interface Noted {
   /** Notes the leases that are open, as they were just read; forgets all others. */
   leases(open: readonly OpenLease[]): void
-  /** The leases that are over no matter what a clock says: their rows have been the same for as long as their holders may act. */
+  /** The leases of these workers are over: they are gone for certain. That of a fence is once its call is marked. */
+  gone(workers: ReadonlySet<string>): void
+  /**
+   * The leases that are over no matter what a clock says: their rows have been the same for as long as their holders may act, or their
+   * holders are gone.
+   */
   over(): Pick<OpenLease, 'id' | 'version'>[]
-  /** The calls of others that go on for longer than most do: their marks are to be stored. */
+  /** The calls of others that go on for longer than most do, or whose makers are gone: their marks are to be stored. */
   unmarked(): (CallOf & CallMark)[]
   /** These are stored. */
   marked(calls: readonly CallOf[]): void
@@ -31,6 +36,7 @@ interface NotedLease {
   overAt: number
   marginMs: number
   lengthMs: number
+  gone: boolean
   marked: boolean
 }
 
@@ -68,8 +74,9 @@ export function createNoted({ worker, leaseMs, now }: { worker: string; leaseMs:
     return remember(keyOf(id, fencedAt), { overAt, begunAt: known?.begunAt ?? call.begunAt })
   }
 
-  function isOver({ lease: { fence }, overAt, marginMs, lengthMs }: NotedLease): boolean {
+  function isOver({ lease: { fence }, overAt, marginMs, lengthMs, gone, marked }: NotedLease): boolean {
     if (now() >= overAt) return true
+    if (gone && (fence === null || marked)) return true
     // As long as that by the marks of others, and by the database's clock.
     if (fence === null || fence.markedOverAt === null || fence.sinceMs < lengthMs + marginMs) return false
     return now() >= fence.markedOverAt + marginMs
@@ -92,18 +99,24 @@ export function createNoted({ worker, leaseMs, now }: { worker: string; leaseMs:
         if (fence && workerOf(owner) === null) remember(keyOf(id, fence.at), call)
         else if (fence) learn(id, fence.at, call)
         const overAt = readAt + lengthMs + marginMs
-        return [id, { lease, seenAt: readAt, overAt, marginMs, lengthMs, marked: isMarked(lease) }] as const
+        return [
+          id,
+          { lease, seenAt: readAt, overAt, marginMs, lengthMs, gone: false, marked: isMarked(lease) },
+        ] as const
       })
       leases = new Map(noted)
+    },
+    gone(workers) {
+      for (const noted of leases.values()) noted.gone = workers.has(workerOf(noted.lease.owner) ?? '')
     },
     over: () =>
       [...leases.values()].flatMap((noted) =>
         isOver(noted) ? [{ id: noted.lease.id, version: noted.lease.version }] : [],
       ),
     unmarked: () =>
-      [...leases.values()].flatMap(({ lease: { id, owner, fence }, seenAt, marked }) => {
+      [...leases.values()].flatMap(({ lease: { id, owner, fence }, seenAt, gone, marked }) => {
         if (fence === null || marked || workerOf(owner) === worker || workerOf(owner) === null) return []
-        if (now() - seenAt < MARKED_AFTER_MS) return []
+        if (!gone && now() - seenAt < MARKED_AFTER_MS) return []
         const call = calls.get(keyOf(id, fence.at))
         return call ? [{ id, fencedAt: fence.at, ...toWrite(call) }] : []
       }),

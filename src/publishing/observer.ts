@@ -11,7 +11,7 @@ export const REFRESH_OUTCOMES = ['refreshed', 'failed', 'dead'] as const
 export type PublishingEvent =
   /** Post sets that were due are PUBLISHING now. */
   | { kind: 'claimed'; sets: number }
-  /** A delivery whose worker let its lease run out. */
+  /** A delivery whose worker is gone or let its lease run out. */
   | { kind: 'taken-over'; network: string }
   /** The first fence of a post is committed: its visible call begins, this long after it was due. */
   | { kind: 'fenced'; network: string; latenessMs: number }

@@ -21,12 +21,13 @@ import { deliver } from './deliver.ts'
 import { createClaims } from './due-scheduler.ts'
 import { createSlots } from './lanes.ts'
 import { lookForPermalinks } from './late-permalinks.ts'
-import { createNoted } from './noted.ts'
+import { createNoted, workerOf } from './noted.ts'
 import { reportTakeover } from './observer.ts'
 import type { DeliverDeps, TurnDeps } from './run.ts'
 import { createTogether } from './together.ts'
 import { renewTokens } from './token-keeper.ts'
 import { refreshDefaults } from './token-refresher.ts'
+import type { Workers } from './workers.ts'
 
 export interface Publisher {
   /** Begins to claim and to send. */
@@ -70,6 +71,8 @@ export interface PublisherDeps extends DeliverDeps {
   chores?: Database
   /** The boot of this machine, for tests; null: it cannot be told. */
   bootId?: string | null
+  /** This worker among others; absent: which of them are gone is not known, and their leases are waited for. */
+  workers?: Workers | undefined
 }
 
 export function createPublisher(deps: PublisherDeps): Publisher {
@@ -77,9 +80,8 @@ export function createPublisher(deps: PublisherDeps): Publisher {
   const boot = readBoot()
   const clock = deps.clock ?? machineClock(boot)
   const bootId = deps.bootId === undefined ? boot.id : deps.bootId
-  /** Of this worker: the beginning of the owners of its leases. */
-  const name = newId()
-  const noted = createNoted({ worker: name, leaseMs: settings.leaseMs, now: clock.monotonic })
+  const workers = deps.workers ?? { name: newId(), isGone: async () => false }
+  const noted = createNoted({ worker: workers.name, leaseMs: settings.leaseMs, now: clock.monotonic })
   const calls = createCalls({ db, bootId, clock, noted })
   const freed = new Set<string>()
   const stopping = new AbortController()
@@ -243,7 +245,7 @@ export function createPublisher(deps: PublisherDeps): Publisher {
       const rooms = slots.rooms(lanes)
       const crowded = new Set(rooms.filter(({ overShare }) => overShare.length > 0).map(({ lane }) => lane))
       if (rooms.length < lanes.length || crowded.size > 0) roomWasShort = true
-      const lease = { owner: `${name}/${newId()}`, ms: settings.leaseMs, takenAt: performance.now() }
+      const lease = { owner: `${workers.name}/${newId()}`, ms: settings.leaseMs, takenAt: performance.now() }
       const taken = await takeDeliveries(db, rooms, lease, {
         begunOnly: unknownMigration !== null,
         closed: takesClosed,
@@ -269,7 +271,13 @@ export function createPublisher(deps: PublisherDeps): Publisher {
   /** What other workers have in hand, and this one: a turn may end without giving its lease back. */
   async function noteLeases(): Promise<void> {
     notedAt = clock.monotonic()
-    noted.leases(await readOpenLeases(db, bootId))
+    const open = await readOpenLeases(db, bootId)
+    noted.leases(open)
+    const gone = new Set<string>()
+    for (const worker of new Set(open.map(({ owner }) => workerOf(owner)))) {
+      if (worker !== null && worker !== workers.name && (await workers.isGone(worker))) gone.add(worker)
+    }
+    noted.gone(gone)
     await calls.markOpen()
   }
 

@@ -100,9 +100,13 @@ export interface EngineOptions {
   observe?: DeliverDeps['observe']
   /** The boot of its machine; null: it cannot be told. Default: that of this machine. */
   bootId?: string | null
+  /** How it knows which workers are gone. Default: it does not. */
+  workers?: PublisherDeps['workers']
   /** Several engines may share one database. */
   on?: Engine
 }
+
+const sinceBoot = () => Number(process.hrtime.bigint()) / 1e6
 
 export async function createEngine(options: EngineOptions): Promise<Engine> {
   const database = options.on ? null : await createDatabase()
@@ -139,11 +143,12 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     signals: options.signals ?? (() => {}),
     observe: options.observe,
     clock: {
-      monotonic: () => performance.now() + time.monotonicMs,
-      // A step of the machine's clock is none of this one.
-      boottime: () => performance.now() + time.monotonicMs + time.suspendedMs,
+      // The same for all processes of this machine.
+      monotonic: () => sinceBoot() + time.monotonicMs,
+      boottime: () => sinceBoot() + time.monotonicMs + time.suspendedMs,
       wall: () => Date.now() + time.wallMs,
     },
+    workers: options.workers,
     ...(options.bootId === undefined ? {} : { bootId: options.bootId }),
     log: { info: log('info'), warn: log('warn'), error: log('error') },
   }

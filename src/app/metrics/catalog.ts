@@ -153,7 +153,7 @@ export const METRICS = {
   }),
   takeovers: counter({
     name: 'almanac_delivery_takeovers_total',
-    help: 'Deliveries taken over from a worker that let its lease run out.',
+    help: 'Deliveries taken over from a worker that is gone or let its lease run out.',
     labels: ['network'],
     by: 'publishing',
   }),
