@@ -1,8 +1,8 @@
-import type { TSchema } from 'typebox'
 import type { AccountType, JpegSpec, PostProblemCode } from '#contract'
 import type { FindOutcome, PrepareOutcome, PublishOutcome, Reconnect, Twin } from '#domain'
 import type { Http } from './kit/http.ts'
 import type { Simulator, SimulatorDeps } from './kit/simulation.ts'
+import type { Defaults, Manifest } from './manifest.ts'
 import type { CheckedMedia, LinkPreview, MediaToSend } from './post-media.ts'
 
 export type {
@@ -17,6 +17,7 @@ export type {
   Retry,
   Twin,
 } from '#domain'
+export type { DefaultField, Defaults, Limit, Manifest, PostForm, Setting, SignInWords } from './manifest.ts'
 export type { CheckedMedia, LinkPreview, MediaSource, MediaToSend } from './post-media.ts'
 
 /**
@@ -40,113 +41,6 @@ export interface Network {
   connect: Connect
   /** The simulator. Null for a network that has none. */
   simulate: (deps: SimulatorDeps) => Simulator
-}
-
-export interface Manifest {
-  /** Folder name and value in rows: `bluesky`. */
-  name: string
-  /** Name for people: `Bluesky`. */
-  title: string
-  accountTypes: readonly AccountType[]
-  /** What a post of each account type may hold, for people who write one and for programs that ask before. */
-  forms: Readonly<Partial<Record<AccountType, readonly PostForm[]>>>
-  /** What the network demands and the API has no field for, chosen when an account is connected. */
-  defaults: readonly DefaultField[]
-  /** Numbers that rules use, each with where and when it was read. */
-  limits: Readonly<Record<string, Limit>>
-  /** Base addresses by name. A setting `ALMANAC_<NETWORK>_<SETTING>` replaces the default; the sandbox replaces all. */
-  endpoints: Readonly<Record<string, { default: string; setting: string }>>
-  /** Other settings of the operator: app id, API version … */
-  settings: Readonly<Record<string, Setting>>
-  /** The ways to sign in, of a network that has several: `connect.oauth`, then those of `connect.otherSignIns`. */
-  signIns?: readonly SignInWords[]
-  /** Largest time in milliseconds until a post that was made appears where `find` looks. 0: at once. */
-  listingDelayMs: number
-  /** True when the network itself refuses or folds a second identical visible call (client-chosen id). */
-  idempotentPublish: boolean
-  /** `find` may answer `repeatable`: when a call began is written down with its fence. */
-  repeats?: true
-}
-
-export interface Setting {
-  description: string
-  default?: string
-  /**
-   * What holds for accounts of the sandbox, also when the operator has set another value: `sandbox-app`. Else the default. Of a secret one
-   * it only says that there is one: the value is made of the installation's keys (`sandboxSecret`).
-   */
-  sandbox?: string
-  /** Never shown. One that is named `…CLIENT_SECRET` belongs to an app of the operator, with the id of the same beginning. */
-  secret?: boolean
-  /** The value is some of these, separated by commas. */
-  listOf?: readonly string[]
-  /** Of the id of a further app: what people call that app. */
-  app?: string
-  /** Of a version that the network ends: the day of its end by version, `{ 'v25.0': '2028-07-29' }`. */
-  ends?: Readonly<Record<string, string>>
-}
-
-/** A way to sign in, for people. */
-export interface SignInWords {
-  /** Value in rows and of commands: `instagram`. */
-  name: string
-  /** On a button of choice: `With Instagram`. */
-  title: string
-  /** Whom it is for, and what it cannot do. */
-  description: string
-}
-
-/** One kind of post. Numbers that the rules know must come from `limits`. */
-export interface PostForm {
-  /** Value of the field `type` that makes it; null for account types that have no such field. */
-  type: string | null
-  /** Longest caption and how the network counts. Null: it shows no caption. */
-  caption: { max: number; unit: string } | null
-  media: {
-    /** Fewest items; 0 when a text alone will do. */
-    min: number
-    /** Most items of either kind, and of both together. */
-    max: number
-    images: number
-    videos: number
-    /** Whether images and videos go together. */
-    mixed: boolean
-  }
-}
-
-/** A publishing default of a connection. */
-export interface DefaultField {
-  /** Name under which connectors find the value: `privacy`. */
-  name: string
-  /** Account types that have it; absent: all of the network. */
-  accountTypes?: readonly AccountType[]
-  /** For people: `Who can see it`. */
-  title: string
-  description: string
-  /** Of one value: a string, boolean or an enum of strings. */
-  schema: TSchema
-  /** What people call the values of an enum. */
-  titles?: Readonly<Record<string, string>>
-  /** False: not an option of a post: it is a fact of the account, or the post has a field of its own for it. */
-  option?: false
-  /** Nothing can be scheduled before it is chosen. Networks ask people to choose, so there is no fallback. */
-  required: boolean
-  /** What sandbox connections have. */
-  sandbox?: string | boolean
-}
-
-/** Values of publishing defaults by their names. */
-export type Defaults = Readonly<Record<string, unknown>>
-
-export interface Limit {
-  value: number
-  unit: string
-  /** Page of the vendor's documentation. */
-  source: string
-  /** Day it was read, `2026-11-01`. */
-  read: string
-  /** Set when the source is unsure or sources conflict: why. */
-  unsure?: string
 }
 
 /** A post as its rules see it. `fields` holds the network's own fields by their names in the API. */

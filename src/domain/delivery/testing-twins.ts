@@ -192,7 +192,7 @@ export function walkTwins(policy: DeliveryPolicy, drawn: readonly number[], apar
         const sinceCallMs = time - row.callOverAt
         const outcome = yield* find(row)
         yield later(0, 20)
-        done({ kind: 'looked-up', outcome, refreshable: false, sinceCallMs })
+        done({ kind: 'looked-up', outcome, refreshable: false, sinceCallMs, sinceFenceMs: null })
       }
     }
   }
