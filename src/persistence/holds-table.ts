@@ -19,3 +19,19 @@ export interface HoldsTable {
   released_by_name: string | null
   late: LateChoice | null
 }
+
+/** COPY: it was noticed. ASKED: the operator has asked to start held. */
+export type HeldStartWhy = 'COPY' | 'ASKED'
+
+/** Rows of `held_starts`. Open until `ended_at`; at most one is. */
+export interface HeldStartsTable {
+  id: string
+  why: HeldStartWhy
+  signs: ColumnType<string[], string, never>
+  last_ran_at: Date | null
+  held_at: ColumnType<Date, Date | undefined, never>
+  mailed_at: Date | null
+  ended_at: Date | null
+  ended_by: string | null
+  late: LateChoice | null
+}

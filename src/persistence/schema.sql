@@ -605,6 +605,23 @@ create table heartbeat (
   constraint heartbeat_pkey PRIMARY KEY (only_row)
 );
 
+create table held_starts (
+  id uuid not null,
+  why text not null,
+  signs jsonb not null default '[]'::jsonb,
+  last_ran_at timestamp with time zone,
+  held_at timestamp with time zone not null default almanac_now(),
+  mailed_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  ended_by text,
+  late text,
+  constraint held_starts_check CHECK ((((ended_at IS NULL) = (ended_by IS NULL)) AND ((ended_at IS NULL) = (late IS NULL)))),
+  constraint held_starts_late_check CHECK ((late = ANY (ARRAY['PUBLISH'::text, 'PARK'::text]))),
+  constraint held_starts_pkey PRIMARY KEY (id),
+  constraint held_starts_why_check CHECK ((why = ANY (ARRAY['COPY'::text, 'ASKED'::text])))
+);
+CREATE UNIQUE INDEX held_starts_open ON public.held_starts USING btree ((true)) WHERE (ended_at IS NULL);
+
 create table history (
   id uuid not null,
   account_id uuid not null,

@@ -20,7 +20,7 @@ import type {
 } from '#contract'
 import type { DeliveryState } from '#domain'
 import type { CalendarTables } from './calendar-tables.ts'
-import type { HoldsTable } from './holds-table.ts'
+import type { HeldStartsTable, HoldsTable } from './holds-table.ts'
 import type { NewsTables } from './news-tables.ts'
 import type { GeneratedJson, PeopleTables } from './people-tables.ts'
 import type { PlanningTables } from './planning-tables.ts'
@@ -167,6 +167,7 @@ export interface Tables
     closed_at: Date | null
     sign_in: string | null
   }
+  held_starts: HeldStartsTable
   holds: HoldsTable
   network_apps: {
     id: string

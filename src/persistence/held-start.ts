@@ -1,0 +1,88 @@
+import { sql } from 'kysely'
+import type { LateChoice } from '#contract'
+import { newId } from '#domain'
+import { type Database, now } from './database.ts'
+import type { HeldStartWhy } from './holds-table.ts'
+
+/** A start that waits for a person. */
+export interface HeldStart {
+  id: string
+  why: HeldStartWhy
+  /** What was noticed, as sentences for the operator. */
+  signs: string[]
+  /** When what this is a copy of was last known to run; null when nobody knows. */
+  lastRanAt: Date | null
+  since: Date
+  mailedAt: Date | null
+}
+
+/**
+ * Holds the start, until a person ends it. Nothing changes while one is open: it keeps its reason. Whoever notices a copy notes
+ * what this installation is now in the same transaction: it is the row that keeps the start held, also over the next ones.
+ *
+ * @returns whether it was not held before
+ */
+export async function holdStart(
+  trx: Database,
+  { why, signs, lastRanAt }: Pick<HeldStart, 'why' | 'signs' | 'lastRanAt'>,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('held_starts')
+    .values({ id: newId(), why, signs: JSON.stringify(signs), last_ran_at: lastRanAt })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+/** The held start that is open; null when nothing waits for a person. */
+export async function readHeldStart(db: Database): Promise<HeldStart | null> {
+  const row = await db
+    .selectFrom('held_starts')
+    .select(['id', 'why', 'signs', 'last_ran_at as lastRanAt', 'held_at as since', 'mailed_at as mailedAt'])
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** Whether a start is held, or was within so many milliseconds. */
+export async function wasHeldWithin(db: Database, ms: number): Promise<boolean> {
+  const { rows } = await sql<{ held: boolean }>`
+    select exists (
+      select from held_starts where ended_at is null or ended_at > almanac_now() - ${ms} * interval '1 millisecond'
+    ) as held`.execute(db)
+  return rows[0]?.held ?? false
+}
+
+/** Locks the held start until the caller's transaction ends; false when it was ended meanwhile. */
+export async function lockHeldStart(trx: Database, id: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom('held_starts')
+    .select('id')
+    .where('id', '=', id)
+    .where('ended_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Ends it. The caller has it locked, and has decided about what was due meanwhile. */
+export async function endHeldStart(trx: Database, id: string, by: string, late: LateChoice): Promise<void> {
+  await trx.updateTable('held_starts').set({ ended_at: now, ended_by: by, late }).where('id', '=', id).execute()
+}
+
+/** Takes the one mail of a held start to be sent. False when another process has. */
+export async function takeHeldStartMail(db: Database, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('held_starts')
+    .set({ mailed_at: now })
+    .where('id', '=', id)
+    .where('mailed_at', 'is', null)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Its mail could not be sent: it is tried again. */
+export async function returnHeldStartMail(db: Database, id: string): Promise<void> {
+  await db.updateTable('held_starts').set({ mailed_at: null }).where('id', '=', id).execute()
+}
