@@ -2,14 +2,20 @@ import type { Config } from '#config'
 import type { SecretBox } from '#domain'
 import { createReceiver, newsDefaults, type Receiver, testAlert } from '#news'
 import { StartError } from './start-error.ts'
+import { requireGoing, type StartGate } from './start-gate.ts'
 
 /** The operator's receiver of alerts; null when none is set. */
-export function openReceiver(config: Config, box: Pick<SecretBox, 'derive'>): Receiver | null {
+export function openReceiver(
+  config: Config,
+  box: Pick<SecretBox, 'derive'>,
+  gate: Pick<StartGate, 'through'>,
+): Receiver | null {
   if (config.alertUrl === null) return null
   return createReceiver({
     url: config.alertUrl,
     trustedHosts: config.trustedFetchHosts,
     keys: box.derive('alerts'),
+    through: gate.through,
   })
 }
 
@@ -24,14 +30,16 @@ export interface TestedAlert {
 /**
  * Sends one alert of the kind TEST.
  *
- * @throws StartError without a receiver
+ * @throws StartError without a receiver, and while the start is held
  */
 export async function sendTestAlert(
   config: Config,
   box: Pick<SecretBox, 'derive'>,
   publicUrl: string,
+  gate: StartGate,
 ): Promise<TestedAlert> {
-  const receiver = openReceiver(config, box)
+  requireGoing(gate)
+  const receiver = openReceiver(config, box, gate)
   if (!receiver) throw new StartError('ALMANAC_ALERT_URL is not set: there is nowhere to send a test alert to.')
   const { host } = receiver
   try {

@@ -14,6 +14,7 @@ import { reachServer, type Server } from './database.ts'
 import type { Ending } from './ending.ts'
 import { type EarlyPlace, migrateAndAnswer } from './migrate.ts'
 import type { NetworkApps } from './network-apps.ts'
+import { openStartGate, type StartGate } from './start-gate.ts'
 
 /** What a process stands on, and how it goes away again. */
 export interface Base extends Begun {
@@ -23,6 +24,8 @@ export interface Base extends Begun {
   networks: Networks
   /** The operator's apps on the networks. */
   apps: NetworkApps
+  /** What everything that calls others goes through. */
+  gate: StartGate
 }
 
 /** What is closed at the end, last opened first. */
@@ -74,6 +77,7 @@ export async function openBase(
   if (!(await migrateAndAnswer(begun, server, options.early, options.stop))) return null
   if (server.directUrl === null) log.warn({}, NO_SESSIONS)
   const db = openPool({ log, server }, closing, options)
+  const gate = await openStartGate({ db, log }, closing)
   const [{ openSecrets }, networks, { openNetworkApps }] = await loading
   const box = await openSecrets(begun, db, {
     info: (message) => log.info({}, message),
@@ -81,7 +85,7 @@ export async function openBase(
   })
   const { directUrl } = server
   const apps = await openNetworkApps({ ...begun, networks, db, box, directUrl }, closing)
-  return { ...begun, server, db, box, networks, apps }
+  return { ...begun, server, db, box, networks, apps, gate }
 }
 
 /** What does not work through a pooler in transaction mode alone. */

@@ -1,8 +1,10 @@
+import { heldStartWords } from '#domain'
 import type { Health, HealthReport } from '#http'
 import { beatHeart, type DatabaseAddress, databaseFault, type Oldest, openHeartbeat, readOldest } from '#persistence'
 import type { Closing } from './base.ts'
 import type { Server } from './database.ts'
 import type { Log } from './log.ts'
+import type { StartGate } from './start-gate.ts'
 
 /** How long an answer of the database counts: health may be asked for by many, at any rate. */
 const FRESH_MS = 1_000
@@ -17,6 +19,7 @@ export interface HealthParts {
   server: DatabaseAddress & Pick<Server, 'healthy'>
   /** Of a process that publishes; null before it does, and where it never does. */
   work(): { healthy(): boolean; problems(): string[] } | null
+  gate?: Pick<StartGate, 'held'>
   log: Pick<Log, 'info' | 'warn'>
   /** Aborts when the process is asked to stop: from then on it wants no requests. */
   stopping?: AbortSignal
@@ -33,7 +36,7 @@ interface Look {
 
 /** What a process answers about its health. Asks the database when it is asked, on a connection of its own. */
 export function openHealth(
-  { server, work: readWork, log, stopping, now = () => performance.now() }: HealthParts,
+  { server, work: readWork, gate, log, stopping, now = () => performance.now() }: HealthParts,
   closing: Closing,
 ): Health {
   const db = openHeartbeat(server)
@@ -80,15 +83,17 @@ export function openHealth(
   async function report(): Promise<HealthReport & { stuck: boolean }> {
     const { fault, oldest } = await databaseNow()
     const work = readWork()
+    const held = gate?.held() ?? null
     const stands = work !== null && !work.healthy()
     stuckSince = stands && fault === null ? (stuckSince ?? now()) : null
     const problems = [
       ...(fault === null ? [] : [fault]),
       ...(stands ? [STANDS_STILL] : []),
+      ...(held ? [heldStartWords(held)] : []),
       ...(work?.problems() ?? []),
     ]
     const stuck = stuckSince !== null && now() - stuckSince >= STUCK_MS
-    return { ok: fault === null, problems, lastWriteAt, oldest, stuck }
+    return { ok: fault === null, problems, lastWriteAt, oldest, stuck, ...(held && { heldSince: held.since }) }
   }
 
   return {

@@ -53,6 +53,7 @@ export async function startInterface(
     sandboxUrl,
     sandboxKeys: sandboxKeysOf(box),
     guarded: media.fetch,
+    gate: parts.gate,
   })
   const authorization = {
     db,
@@ -82,7 +83,7 @@ export async function startInterface(
       log,
       identity,
       live,
-      mailer: config.mail ? createMailer(config.mail) : null,
+      mailer: config.mail ? parts.gate.mailThrough(createMailer(config.mail)) : null,
       unsubscribeKeys: box.derive('unsubscribe'),
       setupCodes: box.derive('first-run').map(setupCodeOf),
       // Its address opens nothing now. Should that fail, the next start does it.

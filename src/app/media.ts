@@ -10,6 +10,7 @@ import {
   type UrlSigner,
 } from '#media'
 import type { Addresses } from './addresses.ts'
+import type { StartGate } from './start-gate.ts'
 
 /** Where media lie, how they are signed for the world, and how files of the world are reached. */
 export interface MediaParts {
@@ -20,13 +21,18 @@ export interface MediaParts {
 
 export const mediaDirOf = ({ dataDir }: Config) => join(dataDir, 'media')
 
-export function openMedia(config: Config, box: SecretBox, { publicUrl, sandboxUrl }: Addresses): MediaParts {
+export function openMedia(
+  config: Config,
+  box: SecretBox,
+  { publicUrl, sandboxUrl }: Addresses,
+  gate: Pick<StartGate, 'through'>,
+): MediaParts {
   // The sandbox has a picture to try an import with, and is on this machine.
   const sandboxHosts = config.sandbox.on ? [new URL(sandboxUrl).host] : []
   const trustedHosts = [...config.trustedFetchHosts, ...sandboxHosts]
   return {
     store: createDiskStore({ dir: mediaDirOf(config) }),
     urls: createUrlSigner({ publicUrl, secrets: box.derive('media urls') }),
-    fetch: createGuardedFetch({ trustedHosts }),
+    fetch: createGuardedFetch({ trustedHosts, through: gate.through }),
   }
 }

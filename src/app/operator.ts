@@ -1,7 +1,7 @@
 import type { Identity } from '#identity'
 import { loadNetworks, type Networks } from '#networks'
 import type * as Operations from '#operations'
-import { type Actor, type Database, openDatabase } from '#persistence'
+import { type Actor, type Database, openDatabase, readHeldStart } from '#persistence'
 import { addressesOf } from './addresses.ts'
 import type { TestedAlert } from './alerts.ts'
 import type { Stop } from './begin.ts'
@@ -10,6 +10,7 @@ import { type Installation, loadInstallation } from './installation.ts'
 import type { Outbound } from './outbound.ts'
 import { openSecrets, sandboxKeysOf } from './secrets.ts'
 import { StartError } from './start-error.ts'
+import { gateOf, requireGoing } from './start-gate.ts'
 
 /** What the operator's commands work with. */
 export interface Operator extends Installation {
@@ -31,7 +32,7 @@ export interface Operator extends Installation {
   alertKey(): string
   /** Loads what gives connectors the bytes of media items, by the items' ids. */
   openMediaSources(): Promise<Operations.CheckDeps['mediaSources']>
-  /** Loads the networks' code, and the ways to them. */
+  /** Loads the networks' code, and the ways to them. Throws StartError while the start is held. */
   openNetworks(): Promise<Outbound & { networks: Networks }>
 }
 
@@ -53,6 +54,7 @@ export async function withOperator<T>(work: (operator: Operator) => Promise<T>, 
   })
   const db = openDatabase(sessionAddress(server), { poolSize: 2, name: 'almanac-command' })
   closing.defer(() => db.destroy())
+  const gate = gateOf(await readHeldStart(db))
   const box = await openSecrets(installation, db, { info: say, warn: say })
   const [operations, { createIdentity }, { newId }] = await Promise.all([
     import('#operations'),
@@ -73,7 +75,7 @@ export async function withOperator<T>(work: (operator: Operator) => Promise<T>, 
     identity: createIdentity({ db, newId, publicUrl, secrets: box.derive('sessions') }),
     async sendTestAlert() {
       const { sendTestAlert } = await import('./alerts.ts')
-      return sendTestAlert(config, box, publicUrl)
+      return sendTestAlert(config, box, publicUrl, gate)
     },
     alertKey: () => box.derive('alerts')[0].toString('hex'),
     async openSandbox() {
@@ -84,21 +86,23 @@ export async function withOperator<T>(work: (operator: Operator) => Promise<T>, 
     },
     async openMediaSources() {
       const [{ openMedia }, { createMediaSources }] = await Promise.all([import('./media.ts'), import('#publishing')])
-      const { store, urls, fetch } = openMedia(config, box, addresses)
+      const { store, urls, fetch } = openMedia(config, box, addresses, gate)
       closing.defer(() => fetch.close())
       return createMediaSources({ db, store, urls })
     },
     async openNetworks() {
+      requireGoing(gate)
       const [{ createGuardedFetch }, { createOutbound }, { readNetworkApps }, networks] = await Promise.all([
         import('#media'),
         import('./outbound.ts'),
         import('./network-apps.ts'),
         loadNetworks(),
       ])
-      const guarded = createGuardedFetch({ trustedHosts: config.trustedFetchHosts })
+      const guarded = createGuardedFetch({ trustedHosts: config.trustedFetchHosts, through: gate.through })
       closing.defer(() => guarded.close())
       const { settingsOf } = await readNetworkApps({ config, networks, db, box })
-      const outbound = createOutbound({ settingsOf, networks, sandboxUrl, sandboxKeys: sandboxKeysOf(box), guarded })
+      const sandboxKeys = sandboxKeysOf(box)
+      const outbound = createOutbound({ settingsOf, networks, sandboxUrl, sandboxKeys, guarded, gate })
       closing.defer(() => outbound.close())
       return { ...outbound, networks }
     },

@@ -6,6 +6,7 @@ import { createGuardedFetch } from '#media'
 import { type Http, type Network, networksOf, OPERATOR_SERVICE } from '#networks'
 import { settingsOf } from './installation.ts'
 import { createOutbound } from './outbound.ts'
+import { gateOf } from './start-gate.ts'
 
 /** Private addresses, as servers of this machine have: reached when the operator named them, and only then. */
 
@@ -46,6 +47,7 @@ function outbound(environment: Record<string, string> = {}) {
     sandboxUrl: `${origins[0]}/sandbox`,
     sandboxKeys: [Buffer.alloc(32)],
     guarded,
+    gate: gateOf(null),
   })
   const close = async () => {
     await made.close()

@@ -14,6 +14,7 @@ import {
   type SigningKeys,
 } from '#networks'
 import type { NetworkApps } from './network-apps.ts'
+import type { StartGate } from './start-gate.ts'
 
 /** The ways of connectors to their networks. */
 export interface Outbound {
@@ -43,6 +44,7 @@ export function createOutbound(deps: {
   sandboxUrl: string
   sandboxKeys: SigningKeys
   guarded: Pick<GuardedFetch, 'dispatcher'>
+  gate: Pick<StartGate, 'through'>
 }): Outbound {
   const { settingsOf, networks, sandboxUrl, sandboxKeys } = deps
   // Addresses are the environment's alone.
@@ -51,7 +53,8 @@ export function createOutbound(deps: {
       ({ setting, default: fallback }) => new URL(settingsOf(manifest.name)[setting] ?? fallback).origin,
     ),
   )
-  const plain = new Agent()
+  const agent = new Agent()
+  const plain = deps.gate.through(agent)
 
   const httpFor: Outbound['httpFor'] = ({ sandbox, endpoints }) => {
     const named = endpoints[OPERATOR_SERVICE]
@@ -93,6 +96,6 @@ export function createOutbound(deps: {
       }
     },
     // A process that is asked again ends its parts a second time.
-    close: () => (closed ??= plain.close()),
+    close: () => (closed ??= agent.close()),
   }
 }

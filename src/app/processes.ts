@@ -1,7 +1,7 @@
 import type { Health } from '#http'
 import type { Database, DatabaseAddress } from '#persistence'
-import { addressesOf, claimablePort, localUrl } from './addresses.ts'
-import type { Closing } from './base.ts'
+import { type Addresses, addressesOf, claimablePort, localUrl } from './addresses.ts'
+import type { Base, Closing } from './base.ts'
 import { asked, type Begun, beginProcess, type Stop } from './begin.ts'
 import { timesOf, watchEnding } from './ending.ts'
 import type { ServedBy } from './metrics/catalog.ts'
@@ -22,6 +22,7 @@ const loadSandbox = () => import('./sandbox.ts')
 const loadMedia = () => import('./media.ts')
 const loadHealth = () => import('./health.ts')
 const loadNetworkCode = async () => (await import('#networks')).loadNetworks()
+const loadHeldStartMail = () => import('./held-start-mail.ts')
 const loadMetrics = () => import('./metrics/serve.ts')
 
 /** The metrics of a process; null when none are wanted. */
@@ -43,6 +44,13 @@ async function serveMetrics(metrics: Metrics | null): Promise<void> {
   if (address) say(`Metrics are served at ${address}`)
 }
 
+/** Where mail can be sent, the operators learn of a start that is held, also of one that is held later. */
+async function watchHeldStart(base: Base, addresses: Addresses): Promise<void> {
+  if (base.config.mail === null) return
+  const { mailHeldStart } = await loadHeldStartMail()
+  mailHeldStart(base, addresses)
+}
+
 /** Everything in one process, on a database of its own unless DATABASE_URL names one. */
 async function up(stop: Stop): Promise<void> {
   const begun = await beginProcess()
@@ -60,8 +68,9 @@ async function up(stop: Stop): Promise<void> {
   if (base === null || stop.graceful.aborted) return
   const [{ startInterface }, { startWork }, { startSandbox }, { openMedia }, { openHealth }] = await rooms
 
-  const media = openMedia(config, base.box, addresses)
+  const media = openMedia(config, base.box, addresses, base.gate)
   closing.defer(() => media.fetch.close())
+  await watchHeldStart(base, addresses)
   const sandbox = config.sandbox.on ? await startSandbox(base, addresses, closing) : null
   let work: Work | null = null
   const health = openHealth({ ...base, work: () => work, stopping: stop.graceful }, closing)
@@ -116,8 +125,9 @@ async function api(stop: Stop): Promise<void> {
   const base = await openBase(begun, closing, { mode: 'join', name: 'almanac-api', ...sizes, ending, early, stop })
   if (base === null || stop.graceful.aborted) return
   const [{ startInterface }, { openMedia }, { openHealth }] = await rooms
-  const media = openMedia(config, base.box, addresses)
+  const media = openMedia(config, base.box, addresses, base.gate)
   closing.defer(() => media.fetch.close())
+  await watchHeldStart(base, addresses)
   const health = openHealth({ ...base, work: () => null, stopping: stop.graceful }, closing)
   const { publicUrl } = addresses
   const pools = { requests: base.db }
@@ -160,8 +170,9 @@ async function worker(stop: Stop): Promise<void> {
   const base = await openBase(begun, closing, { mode: 'join', name: 'almanac-worker', ...sizes, ending, early, stop })
   if (base === null || stop.graceful.aborted) return
   const [{ startWork }, { openMedia }, { openHealth }, { healthHandler, listenOrWait }] = await rooms
-  const media = openMedia(config, base.box, addresses)
+  const media = openMedia(config, base.box, addresses, base.gate)
   closing.defer(() => media.fetch.close())
+  await watchHeldStart(base, addresses)
   let work: Work | null = null
   const health = openHealth({ ...base, work: () => work, stopping: stop.graceful }, closing)
   const engine = openPool(base, closing, {

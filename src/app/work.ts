@@ -26,6 +26,7 @@ import type { MediaParts } from './media.ts'
 import type { NetworkApps } from './network-apps.ts'
 import { createOutbound } from './outbound.ts'
 import { sandboxKeysOf } from './secrets.ts'
+import type { StartGate } from './start-gate.ts'
 import { openWorkers } from './workers.ts'
 
 /** What publishes posts, imports media, brings news to people and removes what is old. */
@@ -41,8 +42,7 @@ export interface Work {
 /** A first look that takes longer is not waited for. */
 const FIRST_LOOK_MS = 10_000
 
-/** Starts the publisher, the importer, the newsroom and the housekeeper of a process. */
-export async function startWork(parts: {
+interface WorkParts {
   config: Config
   networks: Networks
   db: Database
@@ -53,18 +53,60 @@ export async function startWork(parts: {
   media: MediaParts
   addresses: Addresses
   apps: NetworkApps
+  gate: StartGate
   log: Log
   /** What figures are made from; absent without metrics. */
   observe?: DeliverDeps['observe']
   onImportEnd?: ImporterDeps['onEnd']
-}): Promise<Work> {
-  const { config, networks, db, publishing, server, box, media, addresses, apps, log } = parts
+}
+
+/** What is under way when the start comes to be held has so long to end. */
+const HELD_GRACE_MS = 5_000
+
+/**
+ * Starts the work of a process: all of it, or none while the start is held. It follows the gate from then on, also when
+ * another process has held the start.
+ */
+export async function startWork(parts: WorkParts): Promise<Work> {
+  const { gate, log } = parts
+  let rooms: Work | null = null
+  let change: Promise<void> = Promise.resolve()
+  let stopping = false
+
+  async function follow(): Promise<void> {
+    if (stopping || (rooms === null) === (gate.held() !== null)) return
+    if (rooms === null) {
+      rooms = await startRooms(parts)
+    } else {
+      log.warn({}, 'The start is held: what is under way ends, and nothing else begins')
+      const ending = rooms
+      rooms = null
+      await ending.stop({ graceMs: HELD_GRACE_MS })
+    }
+  }
+  await follow()
+  gate.onLook(() => (change = follow()))
+  return {
+    healthy: () => rooms?.healthy() ?? gate.fresh(),
+    problems: () => rooms?.problems() ?? [],
+    async stop(options) {
+      stopping = true
+      await change.catch(() => {})
+      await rooms?.stop(options)
+    },
+  }
+}
+
+/** Starts the publisher, the importer, the newsroom, the reader of calendars and the housekeeper. */
+async function startRooms(parts: WorkParts): Promise<Work> {
+  const { config, networks, db, publishing, server, box, media, addresses, apps, gate, log } = parts
   const outbound = createOutbound({
     settingsOf: apps.settingsOf,
     networks,
     sandboxUrl: addresses.sandboxUrl,
     sandboxKeys: sandboxKeysOf(box),
     guarded: media.fetch,
+    gate,
   })
   const credentials = createCredentialBox(box)
   const workers = await openWorkers({ dataDir: config.dataDir, log })
@@ -107,8 +149,8 @@ export async function startWork(parts: {
       const token = await readToken({ db, credentials }, identityId)
       return token === null || (networks.named(network)?.connect.canRefresh?.(token.credentials) ?? true)
     },
-    receiver: openReceiver(config, box),
-    mailer: config.mail ? createMailer(config.mail) : null,
+    receiver: openReceiver(config, box, gate),
+    mailer: config.mail ? gate.mailThrough(createMailer(config.mail)) : null,
     guests: { find: (ids) => findGuestsToNotify({ db, publicUrl: addresses.publicUrl }, ids) },
     publicUrl: addresses.publicUrl,
     unsubscribeKeys: box.derive('unsubscribe'),

@@ -1,5 +1,7 @@
 import Type from 'typebox'
 import { accountTypes } from './account-types.ts'
+import { HeldStartShown } from './held-start.ts'
+import { LATE_CHOICES } from './late-choices.ts'
 import { LIMITS } from './limits.ts'
 
 const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
@@ -8,10 +10,6 @@ const closed = <T extends Type.TProperties>(properties: T) => Type.Object(proper
 /** What can be held. */
 export const HOLD_SCOPES = ['ACCOUNT', 'SOCIAL_SET', 'CONNECTION'] as const
 export type HoldScope = (typeof HOLD_SCOPES)[number]
-
-/** What a release does with what is late: publish it now, or make drafts of it. */
-export const LATE_CHOICES = ['PUBLISH', 'PARK'] as const
-export type LateChoice = (typeof LATE_CHOICES)[number]
 
 /** Why nothing is published: `hold` of a social set and of its accounts. */
 export const HoldShown = closed({
@@ -33,7 +31,7 @@ export const Hold = closed({
 })
 export type Hold = Type.Static<typeof Hold>
 
-export const Holds = closed({ data: Type.Array(Hold) })
+export const Holds = closed({ data: Type.Array(Hold), start: orNull(HeldStartShown) })
 export type Holds = Type.Static<typeof Holds>
 
 /** Body of `POST /internal/holds` */

@@ -47,6 +47,7 @@ import { docsRoutes } from './routes/docs.ts'
 import { type EventRouteDeps, eventRoutes } from './routes/events.ts'
 import { type GuestRouteDeps, guestRoutes } from './routes/guests.ts'
 import { hashtagGroupRoutes } from './routes/hashtag-groups.ts'
+import { type HeldStartRouteDeps, heldStartRoutes } from './routes/held-start.ts'
 import { type HoldRouteDeps, holdRoutes } from './routes/holds.ts'
 import { importedCalendarRoutes } from './routes/imported-calendars.ts'
 import { keptDraftRoutes } from './routes/kept-drafts.ts'
@@ -92,6 +93,7 @@ export interface ServerDeps extends ConnectRouteDeps {
     CalendarRouteDeps &
     EventRouteDeps &
     SocialSetRouteDeps &
+    HeldStartRouteDeps &
     HoldRouteDeps &
     LabelRouteDeps &
     ImportedCalendarDeps &
@@ -220,6 +222,7 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     labelRoutes(routes, guard, deps.deps)
     hashtagGroupRoutes(routes, guard, deps.deps)
     keptDraftRoutes(routes, guard, deps.deps)
+    heldStartRoutes(routes, guard, deps.deps)
     holdRoutes(routes, guard, deps.deps)
     importedCalendarRoutes(routes, guard, deps.deps)
     calendarFeedRoutes(routes, guard, { ...deps, ...deps.deps })

@@ -8,6 +8,7 @@ import { demoCommands } from './demo-commands.ts'
 import { holdCommands } from './hold-commands.ts'
 import { networkCommands } from './network-commands.ts'
 import { fields, flag, list, operatorCommand, requireSandbox, rows, text } from './operator-command.ts'
+import { resumeCommands } from './resume-command.ts'
 import { userCommands } from './user-commands.ts'
 
 const accountCommands = [
@@ -266,6 +267,7 @@ export const operatorCommands: readonly Command[] = [
   ...labelCommands,
   ...postSetCommands,
   ...holdCommands,
+  ...resumeCommands,
   ...deliveryCommands,
 ]
 

@@ -39,6 +39,13 @@ export interface GuardedFetch {
   close(): Promise<void>
 }
 
+export interface GuardedFetchOptions {
+  trustedHosts: readonly string[]
+  lookup?: LookupFunction
+  /** What every request goes through besides, such as a switch that keeps all of them back. */
+  through?: ((dispatcher: Dispatcher) => Dispatcher) | undefined
+}
+
 /**
  * Builds the only way to hosts that a user or a network's answer named. The address is checked where the connection
  * is made: a literal before it is dialled, a name in the very lookup whose answer is dialled, so that a name that
@@ -47,10 +54,7 @@ export interface GuardedFetch {
  * `trustedHosts` (`host` or `host:port`, as written in the URL) are not checked. `lookup` replaces the system's.
  * Throws on an entry that is no host.
  */
-export function createGuardedFetch(options: {
-  trustedHosts: readonly string[]
-  lookup?: LookupFunction
-}): GuardedFetch {
+export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   const trusted = options.trustedHosts.map(parseTrustedHost)
   const lookup = options.lookup ?? (systemLookup as LookupFunction)
   // HTTP/1.1 alone: nothing here gains from HTTP/2, and one protocol is less to reason about.
@@ -68,13 +72,14 @@ export function createGuardedFetch(options: {
       checking(target, callback)
     }
   }
-  const dispatcher = new Agent({ connect })
+  const agent = new Agent({ connect })
+  const dispatcher = options.through?.(agent) ?? agent
   return {
     dispatcher,
     download: (url, downloadOptions) => download(dispatcher, url, downloadOptions),
     downloadIfChanged: (url, known, downloadOptions) => downloadIfChanged(dispatcher, url, known, downloadOptions),
     checkImportUrl,
-    close: () => dispatcher.destroy(),
+    close: () => agent.destroy(),
   }
 }
 

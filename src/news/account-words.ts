@@ -1,6 +1,6 @@
 import { ROLE_TITLES, type Role } from '#contract'
 
-/** Mails about who someone is: how they get in, and what changes about it. */
+/** Mails about who someone is: how they get in, and what changes about it; and what only who operates the installation gets. */
 export type AccountMail =
   | 'invitation'
   | 'password-link'
@@ -8,6 +8,7 @@ export type AccountMail =
   | 'email-link'
   | 'email-requested'
   | 'guest-email'
+  | 'held-start'
 
 /** What each of them says. */
 type Part = 'subject' | 'head' | 'line' | 'action' | 'footer'
@@ -46,6 +47,13 @@ const SENTENCES: Readonly<Record<`${AccountMail}:${Part}`, string>> = {
   'guest-email:head': 'This address was given for news of the shared calendar {calendar}.',
   'guest-email:line': 'The link works for {hours, plural, one {an hour} other {# hours}}.',
   'guest-email:action': 'Confirm the address',
+  'held-start:subject': 'Almanac waits for your answer',
+  'held-start:head':
+    'Almanac on {host}, at {place}, started held: nothing is published, fetched, mailed or removed until you answer.',
+  'held-start:line':
+    'If no other Almanac runs on this data or a copy of it, go on in the dashboard or run “almanac resume” on {host}. If one does, stop this one: both would publish the same posts.',
+  'held-start:action': 'Open the dashboard',
+  'held-start:footer': 'You get this mail, and no other one about it, because you operate this installation.',
   'guest-email:footer': 'If you did not expect this mail, you can ignore it: no other one follows.',
 }
 

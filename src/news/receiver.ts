@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http'
 import { isIP, type LookupFunction } from 'node:net'
 import { request } from 'undici'
 import { ALERT_HEADERS, type Alert } from '#contract'
-import { createGuardedFetch, isPublicAddress } from '#media'
+import { createGuardedFetch, type GuardedFetchOptions, isPublicAddress } from '#media'
 
 /** The outcome of one request. The message is for logs: it names the host and nothing else of the address. */
 export type Posted = { taken: true; status: number } | { taken: false; message: string }
@@ -25,6 +25,7 @@ export interface ReceiverOptions {
   keys: readonly Buffer[]
   /** Replaces the system's; for tests. */
   lookup?: LookupFunction
+  through?: GuardedFetchOptions['through']
 }
 
 /** More of an answer is not read. */
@@ -34,11 +35,12 @@ const ANSWER_BYTES = 16_384
  * Requests go through the guard of imports, so that no name leads into the private network unnoticed. A host that can only
  * be private is named by writing it into the setting, for alerts alone: imports still do not reach it.
  */
-export function createReceiver({ url, trustedHosts, keys, lookup }: ReceiverOptions): Receiver {
+export function createReceiver({ url, trustedHosts, keys, lookup, through }: ReceiverOptions): Receiver {
   const { host, hostname } = new URL(url)
   const guarded = createGuardedFetch({
     trustedHosts: [...trustedHosts, ...(isPrivateHost(hostname) ? [host] : [])],
     ...(lookup ? { lookup } : {}),
+    through,
   })
   return {
     host,

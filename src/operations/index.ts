@@ -45,6 +45,8 @@ export {
 } from './deliveries/by-operator.ts'
 export { createHashtagGroup, removeHashtagGroup, updateHashtagGroup } from './hashtag-groups/change.ts'
 export { listHashtagGroups } from './hashtag-groups/list.ts'
+export { readHeldStartDue, resumeHeldStart } from './held-start/by-operator.ts'
+export { type DueThen, readDueWhileHeld, resumeStart } from './held-start/resume.ts'
 export { holdByOperator, listHoldsForOperator, releaseByOperator } from './holds/by-operator.ts'
 export { readHolds, readHoldWaiting } from './holds/list.ts'
 export { placeHold } from './holds/place.ts'

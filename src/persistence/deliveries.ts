@@ -5,6 +5,7 @@ import { type FenceMark, withMarks } from './call-marks.ts'
 import { type Database, fromNow, now } from './database.ts'
 import { BEFORE_FENCE, isBegun, LOOKED_UP, listed, NOT_BEGUN } from './delivery-states.ts'
 import { raiseVersions } from './due-post-sets.ts'
+import { startIsHeld } from './held-start.ts'
 import { isHeld, sharedFenceLock } from './holds.ts'
 import { executePrepared } from './statements.ts'
 import type { DeliveryState, Tables } from './tables.ts'
@@ -15,8 +16,8 @@ const held = sql<boolean>`exists (
     socialSet: 'post_sets.social_set_id',
     connection: 'deliveries.connection_id',
   })})`
-/** Whether a hold keeps a delivery from its fence. */
-export const waitsForRelease = sql<boolean>`(state = any(${BEFORE_FENCE}::text[]) and ${held})`
+/** Whether a hold, or a start that is held, keeps a delivery from its fence. */
+export const waitsForRelease = sql<boolean>`(state = any(${BEFORE_FENCE}::text[]) and (${startIsHeld} or ${held}))`
 
 /** A delivery in the hands of no worker. */
 const free = { lease_owner: null, lease_until: null, lease_ms: null } as const
@@ -110,7 +111,12 @@ export function fence(db: Database, wanted: FenceOf): Promise<DeliveryRow | 'hel
     const { id } = wanted.delivery
     const fenced = (await setFences(trx, [wanted], ALONE)).get(id)
     if (fenced) return fenced
-    const stopped = await trx.selectFrom('deliveries').select('id').where('id', '=', id).where(held).execute()
+    const stopped = await trx
+      .selectFrom('deliveries')
+      .select('id')
+      .where('id', '=', id)
+      .where(waitsForRelease)
+      .execute()
     return stopped.length > 0 ? 'held' : null
   })
 }
@@ -184,7 +190,7 @@ async function setFences(
       limit ${most}
     ) as step
     where deliveries.id = step.id and deliveries.lease_owner = step.lease_owner and deliveries.state = step.from_state
-      and not ${held}
+      and not ${startIsHeld} and not ${held}
     returning deliveries.*`,
     marks,
   )

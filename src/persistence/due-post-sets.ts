@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { ACCOUNT_TYPES, type AccountType, type PostResult } from '#contract'
 import { newId } from '#domain'
 import type { Database, DatabaseTransaction } from './database.ts'
+import { startIsHeld } from './held-start.ts'
 import { addHistory, type HistoryEntry, historyInsert } from './history.ts'
 import { isHeld } from './holds.ts'
 import { fullConnections, LATE, lateBefore, nextInMs } from './lanes.ts'
@@ -91,6 +92,7 @@ const dueSets = (due: DueSets) => {
   const { late, besideFull, newestFirst, limit, except, only } = due
   const which = sql`
     status = 'SCHEDULED' and ${late ? sql`scheduled_at <= ${lateBefore}` : sql`scheduled_at > ${lateBefore} and scheduled_at <= ${dueBefore}`}
+    and not ${startIsHeld}
     and not ${isHeld({ account: 'post_sets.account_id', socialSet: 'post_sets.social_set_id' })}
     and ${besideFull ? sql`${inFullBrand} and ${hasRoom}` : sql`not ${inFullBrand}`}
     and id <> all(${[...except]}::uuid[]) ${only === undefined ? sql`` : sql`and id = ${only}`}`

@@ -3,6 +3,7 @@ import type { MediaUploadStatus } from '#contract'
 import type { Database } from './database.ts'
 import { waitsForRelease } from './deliveries.ts'
 import { unfinished } from './delivery-states.ts'
+import { startIsHeld } from './held-start.ts'
 import { isHeld } from './holds.ts'
 import type { DeliveryPlace, DeliveryState } from './tables.ts'
 
@@ -30,11 +31,11 @@ export interface Figures {
 export const COUNTED_SETS = 100_000
 
 const due = sql`post_sets.status = 'SCHEDULED' and post_sets.scheduled_at <= almanac_now()
-  and not ${isHeld({ account: 'post_sets.account_id', socialSet: 'post_sets.social_set_id' })}`
-/** What waits for a release keeps the lease of a worker that died: nothing is to be taken over. */
+  and not ${startIsHeld} and not ${isHeld({ account: 'post_sets.account_id', socialSet: 'post_sets.social_set_id' })}`
+/** What waits for a release, or for a start that is held, keeps the lease of a worker that died: nothing is to be taken over. */
 const pastLease = sql`deliveries.place = 'UNDER_WAY' and deliveries.state <> 'DONE'
   and coalesce(deliveries.lease_until, deliveries.next_at) <= almanac_now() and deliveries.lease_owner is not null
-  and not ${waitsForRelease}`
+  and not ${startIsHeld} and not ${waitsForRelease}`
 const secondsSince = (time: ReturnType<typeof sql>) => sql<number>`
   coalesce(greatest(0, extract(epoch from almanac_now() - ${time})), 0)::float8`
 

@@ -1,8 +1,13 @@
 import { sql } from 'kysely'
-import type { LateChoice } from '#contract'
-import { newId } from '#domain'
+import type { HoldShown, LateChoice } from '#contract'
+import { HELD_START_BY, HELD_START_REASONS, type HeldStartWhy, newId } from '#domain'
 import { type Database, now } from './database.ts'
-import type { HeldStartWhy } from './holds-table.ts'
+
+/**
+ * Whether the start is held: nothing is claimed, taken or fenced then. PostgreSQL asks once in a statement, not for each row.
+ * A condition of its own, beside that of holds: put together by `or`, they would no longer be joined.
+ */
+export const startIsHeld = sql<boolean>`exists (select from held_starts where ended_at is null)`
 
 /** A start that waits for a person. */
 export interface HeldStart {
@@ -42,6 +47,11 @@ export async function readHeldStart(db: Database): Promise<HeldStart | null> {
     .where('ended_at', 'is', null)
     .executeTakeFirst()
   return row ?? null
+}
+
+/** As answers show it: like a hold of everything. */
+export function heldStartShown({ since, why }: Pick<HeldStart, 'since' | 'why'>): HoldShown {
+  return { since: since.toISOString(), by: HELD_START_BY, reason: HELD_START_REASONS[why] }
 }
 
 /** Whether a start is held, or was within so many milliseconds. */

@@ -4,21 +4,27 @@ import { type Database, fromNow, now } from './database.ts'
 import { type DeliveryEnd, ended } from './deliveries.ts'
 import { BEFORE_FENCE, listed, NOT_BEGUN, unfinished } from './delivery-states.ts'
 import { raiseVersions } from './due-post-sets.ts'
-import { type HoldTarget, isHeld, isWithin } from './holds.ts'
+import { type Columns, type HoldTarget, isHeld, isWithin } from './holds.ts'
 
-/** The hold that is released; what others hold besides stays as it is. */
-export type Released = HoldTarget & { id: string }
+/**
+ * The hold that is released; null: a start that was held, which keeps everything of the installation. What others hold besides
+ * stays as it is.
+ */
+export type Released = (HoldTarget & { id: string }) | null
 
 const SET = { account: 'post_sets.account_id', socialSet: 'post_sets.social_set_id' }
 const DELIVERY = { ...SET, connection: 'deliveries.connection_id' }
 
+const within = (hold: Released, columns: Columns) => (hold === null ? sql<boolean>`true` : isWithin(hold, columns))
+const heldBesides = (hold: Released, columns: Columns) => isHeld(columns, hold?.id)
+
 /** Scheduled, due, and held by this hold alone. One of a connection keeps no set from being claimed. */
 const lateSets = (hold: Released) => sql<boolean>`(post_sets.status = 'SCHEDULED'
-  and post_sets.scheduled_at <= almanac_now() and ${isWithin(hold, SET)} and not ${isHeld(SET, hold.id)})`
+  and post_sets.scheduled_at <= almanac_now() and ${within(hold, SET)} and not ${heldBesides(hold, SET)})`
 
 /** Claimed, and not seen by a network, because of this hold alone. */
 const waiting = (hold: Released) => sql<boolean>`(deliveries.state in ${listed(NOT_BEGUN)}
-  and ${isWithin(hold, DELIVERY)} and not ${isHeld(DELIVERY, hold.id)})`
+  and ${within(hold, DELIVERY)} and not ${heldBesides(hold, DELIVERY)})`
 
 /** Ids of the post sets that wait. Each half has an index: that of due sets, and that of open deliveries. */
 const waitingSets = (hold: Released) => sql`
@@ -34,6 +40,12 @@ export async function countLateSets(db: Database, hold: Released): Promise<numbe
   return rows[0]?.count ?? 0
 }
 
+/** The same sets, not locked. */
+export async function listWaitingSets(db: Database, hold: Released): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`${waitingSets(hold)}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
 /**
  * The post sets that wait for the release of a hold, their rows locked. Whether they still wait is read again afterwards,
  * with `readWaitingSets`.
@@ -47,6 +59,7 @@ export async function lockWaitingSets(trx: Database, hold: Released): Promise<st
 /** How far a set is that waits for the release: one that is due, or one of which posts wait. */
 export interface WaitingSet {
   id: string
+  accountId: string
   scheduled: boolean
   /** Nothing of it was sent, is with a network or has ended: it can be a draft again. */
   untouched: boolean
@@ -58,7 +71,7 @@ export interface WaitingSet {
 export async function readWaitingSets(trx: Database, hold: Released, ids: readonly string[]): Promise<WaitingSet[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<WaitingSet>`
-    select post_sets.id, bool_or(${lateSets(hold)}) as scheduled,
+    select post_sets.id, post_sets.account_id as "accountId", bool_or(${lateSets(hold)}) as scheduled,
       coalesce(bool_and(deliveries.state in ${listed(NOT_BEGUN)}), true) as untouched,
       coalesce(json_agg(json_build_object(
         'deliveryId', deliveries.id, 'postId', deliveries.post_id, 'accountType', deliveries.account_type
@@ -67,7 +80,7 @@ export async function readWaitingSets(trx: Database, hold: Released, ids: readon
       on deliveries.post_set_id = post_sets.id and deliveries.content_version = post_sets.content_version
         and post_sets.status in ('PUBLISHING', 'PUBLISHED')
     where post_sets.id = any(${[...ids]}::uuid[])
-    group by post_sets.id`.execute(trx)
+    group by post_sets.id, post_sets.account_id`.execute(trx)
   return rows.filter(({ scheduled, posts }) => scheduled || posts.length > 0)
 }
 
@@ -87,7 +100,7 @@ export async function wakeDeliveries(trx: Database, hold: Released, giveUpAfterM
     update deliveries set gives_up_at = greatest(gives_up_at, ${fromNow(giveUpAfterMs)})
     from post_sets
     where post_sets.id = deliveries.post_set_id and deliveries.state in ${listed(BEFORE_FENCE)}
-      and ${isWithin(hold, DELIVERY)} and not ${isHeld(DELIVERY, hold.id)}`.execute(trx)
+      and ${within(hold, DELIVERY)} and not ${heldBesides(hold, DELIVERY)}`.execute(trx)
 }
 
 /** Makes drafts of sets of which nothing was sent. The caller holds their rows. */

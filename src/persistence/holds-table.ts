@@ -1,5 +1,6 @@
 import type { ColumnType } from 'kysely'
 import type { ActorType, LateChoice } from '#contract'
+import type { HeldStartWhy } from '#domain'
 
 /** Rows of `holds`. Open until `released_at`. */
 export interface HoldsTable {
@@ -19,9 +20,6 @@ export interface HoldsTable {
   released_by_name: string | null
   late: LateChoice | null
 }
-
-/** COPY: it was noticed. ASKED: the operator has asked to start held. */
-export type HeldStartWhy = 'COPY' | 'ASKED'
 
 /** Rows of `held_starts`. Open until `ended_at`; at most one is. */
 export interface HeldStartsTable {

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { AccountType, HoldScope, HoldShown, LateChoice } from '#contract'
 import { type Database, now } from './database.ts'
 import { BEFORE_FENCE, listed, NOT_BEGUN, unfinished } from './delivery-states.ts'
+import { heldStartShown, readHeldStart } from './held-start.ts'
 import type { Actor } from './history.ts'
 import { isVisible, type Visible } from './visible.ts'
 
@@ -24,7 +25,7 @@ export interface HoldRow extends HoldTarget {
 }
 
 /** The columns that say what a row belongs to. */
-interface Columns {
+export interface Columns {
   account: string
   socialSet: string
   /** Of a delivery: null where it has none. */
@@ -207,13 +208,15 @@ export async function findHoldTarget(db: Database, id: string): Promise<HoldTarg
   return rows[0] ?? null
 }
 
-/** How many posts of what is held a network has already got, and whose outcome is not known yet. */
-export async function countWithNetworks(db: Database, target: HoldTarget): Promise<number> {
+/** How many posts of what is held (null: of all) a network has already got, and whose outcome is not known yet. */
+export async function countWithNetworks(db: Database, target: HoldTarget | null): Promise<number> {
   const columns = { account: 'post_sets.account_id', socialSet: 'post_sets.social_set_id' }
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from deliveries join post_sets on post_sets.id = deliveries.post_set_id
     where ${unfinished} and deliveries.state not in ${listed([...BEFORE_FENCE, 'DONE'])}
-      and ${isWithin(target, { ...columns, connection: 'deliveries.connection_id' })}`.execute(db)
+      and ${target === null ? sql`true` : isWithin(target, { ...columns, connection: 'deliveries.connection_id' })}`.execute(
+    db,
+  )
   return rows[0]?.count ?? 0
 }
 
@@ -223,7 +226,7 @@ export interface HoldsOfSet {
   connections: { id: string; accountType: AccountType; hold: HoldShown }[]
 }
 
-/** The open holds that concern a social set; its own comes before the account's. */
+/** The open holds that concern a social set: a start that is held, then its own before the account's. */
 export async function readHoldsOfSet(
   db: Database,
   { accountId, socialSetId }: { accountId: string; socialSetId: string },
@@ -234,8 +237,9 @@ export async function readHoldsOfSet(
     .orderBy('holds.social_set_id', (order) => order.asc().nullsLast())
     .execute()
   const whole = rows.find(({ connectionId }) => connectionId === null)
+  const start = await readHeldStart(db)
   return {
-    whole: whole ? holdShown(whole) : null,
+    whole: start ? heldStartShown(start) : whole ? holdShown(whole) : null,
     connections: rows.flatMap(({ connectionId: id, accountType, ...row }) =>
       id === null || accountType === null ? [] : [{ id, accountType, hold: holdShown(row) }],
     ),

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Database, fromNow } from './database.ts'
 import { type HeldDelivery, waitsForRelease } from './deliveries.ts'
 import { FENCED, listed, NOT_BEGUN } from './delivery-states.ts'
+import { startIsHeld } from './held-start.ts'
 import { type HoldTarget, isHeld, isWithin } from './holds.ts'
 import type { OpenLease } from './open-leases.ts'
 import { executePrepared } from './statements.ts'
@@ -121,6 +122,7 @@ export function takeQuery(
           as given (name text, room int, late int, over_share uuid[], room_over_share int)
         limit ${sql.lit(rooms.length)}
       ) as lane
+      where not ${startIsHeld}
     ), over as materialized (
       select taken.id, lane.name from lane, lateral (
         select deliveries.id

@@ -64,6 +64,11 @@ export async function markOperator(db: Database, userId: string, isOperator: boo
   await db.updateTable('users').set({ is_operator: isOperator, updated_at: now }).where('id', '=', userId).execute()
 }
 
+/** Who operates the installation. */
+export async function listOperators(db: Database): Promise<{ id: string; email: string }[]> {
+  return db.selectFrom('users').select(['id', 'email']).where('is_operator', '=', true).orderBy('email').execute()
+}
+
 /** Names of the members of an account who operate the installation, in alphabetical order. */
 export async function listOperatorNames(db: Database, accountId: string): Promise<string[]> {
   const rows = await db

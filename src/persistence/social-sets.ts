@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { AccountType, ConnectionStatus, HoldShown } from '#contract'
 import { countRows, type Database } from './database.ts'
+import { heldStartShown, readHeldStart } from './held-start.ts'
 import type { ConnectionState } from './post-sets-facts.ts'
 import { constantStatement } from './statements.ts'
 import { isVisible, type Visible } from './visible.ts'
@@ -14,7 +15,7 @@ export interface SocialSetPlace {
 
 export interface SocialSetRow extends SocialSetPlace {
   createdAt: Date
-  /** Its own, or else that of the account. */
+  /** A start that is held, or else its own, or else that of the account. */
   hold: StoredHold | null
   accounts: {
     id: string
@@ -69,7 +70,7 @@ export async function findPlaceForPosts(db: Database, visible: Visible, id: stri
 
 const shownHold = sql`json_build_object('since', held_at, 'by', held_by_name, 'reason', reason)`
 
-/** A page of the social sets that the caller may see, by name, with their open connections, in one query. */
+/** A page of the social sets that the caller may see, by name, with their open connections. */
 export async function listSocialSetRows(
   db: Database,
   visible: Visible,
@@ -102,7 +103,8 @@ export async function listSocialSetRows(
       ), '[]') as accounts
     from ${some} as social_set
     order by social_set.name, social_set.id`.execute(db)
-  return rows
+  const start = await readHeldStart(db)
+  return start === null ? rows : rows.map((row) => ({ ...row, hold: heldStartShown(start) }))
 }
 
 /** How many social sets the caller may see: exact up to `LIMITS.exactTotal`, then one more. */

@@ -4,6 +4,7 @@ import { afterEach, expect, test } from 'vitest'
 import { createGuardedFetch } from '#media'
 import { type Attempt, type Network, networksOf, OPERATOR_SERVICE, type PublishOutcome } from '#networks'
 import { createOutbound } from '../../src/app/outbound.ts'
+import { gateOf } from '../../src/app/start-gate.ts'
 import { createEngine, type Engine } from '../_util/engine.ts'
 import { published, scriptedNetwork } from '../_util/scripted-network.ts'
 
@@ -64,6 +65,7 @@ test('a private server is reached with the posts of the account that the operato
     sandboxUrl: 'http://127.0.0.1:9/sandbox',
     sandboxKeys: [Buffer.alloc(32)],
     guarded,
+    gate: gateOf(null),
   })
   closing.defer(() => outbound.close())
 

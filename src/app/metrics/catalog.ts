@@ -29,6 +29,13 @@ export const METRICS = {
     unit: '0 or 1',
     by: 'all',
   }),
+  startHeld: gauge({
+    name: 'almanac_start_held',
+    help: 'Whether the start is held because this may be a copy of another Almanac, so that nothing goes out until a person answers: 1 or 0.',
+    labels: [],
+    unit: '0 or 1',
+    by: 'all',
+  }),
   databaseUp: gauge({
     name: 'almanac_database_up',
     help: 'Whether these figures could be read from the database: 1 or 0. With 0, those of the installation are left out.',

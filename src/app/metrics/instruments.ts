@@ -39,8 +39,9 @@ export function createInstruments(served: readonly ServedBy[]): Instruments {
   const histogram = (name: 'lateness' | 'requestDuration') =>
     new Histogram<string>({ ...made(name), buckets: [...METRICS[name].buckets] })
 
-  const [healthy, databaseUp, databaseWritable, lastWrite] = [
+  const [healthy, startHeld, databaseUp, databaseWritable, lastWrite] = [
     gauge('healthy'),
+    gauge('startHeld'),
     gauge('databaseUp'),
     gauge('databaseWritable'),
     gauge('lastWrite'),
@@ -113,6 +114,7 @@ export function createInstruments(served: readonly ServedBy[]): Instruments {
     },
     setHealth(live, ready) {
       healthy.set(live.problems.length === 0 ? 1 : 0)
+      startHeld.set(live.heldSince ? 1 : 0)
       databaseWritable.set(ready.ok ? 1 : 0)
       if (live.lastWriteAt) lastWrite.set(live.lastWriteAt.getTime() / 1_000)
       else lastWrite.remove()

@@ -5,6 +5,7 @@ import { CALENDAR_FEED_ENDPOINTS } from './calendar-feeds.ts'
 import { COMMENT_ENDPOINTS } from './comments.ts'
 import { CONNECTION_ENDPOINTS } from './connections.ts'
 import { HASHTAG_GROUP_ENDPOINTS } from './hashtag-groups.ts'
+import { HELD_START_ENDPOINTS } from './held-start.ts'
 import { HOLD_ENDPOINTS } from './holds.ts'
 import { IMPORTED_CALENDAR_ENDPOINTS } from './imported-calendars.ts'
 import { KEPT_DRAFT_ENDPOINTS } from './kept-drafts.ts'
@@ -36,6 +37,7 @@ export const ENDPOINTS = {
   ...NOTE_ENDPOINTS,
   ...NEWS_ENDPOINTS,
   ...SOCIAL_SET_ENDPOINTS,
+  ...HELD_START_ENDPOINTS,
   ...HOLD_ENDPOINTS,
   ...LABEL_ENDPOINTS,
   ...HASHTAG_GROUP_ENDPOINTS,
@@ -66,6 +68,7 @@ export {
   COMMENT_ENDPOINTS,
   CONNECTION_ENDPOINTS,
   HASHTAG_GROUP_ENDPOINTS,
+  HELD_START_ENDPOINTS,
   HOLD_ENDPOINTS,
   IMPORTED_CALENDAR_ENDPOINTS,
   KEPT_DRAFT_ENDPOINTS,

@@ -148,6 +148,7 @@ const BEFORE_SENDING: ReadonlySet<string> = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
   'ERR_TLS_CERT_ALTNAME_INVALID',
   'EADDRESSBLOCKED',
+  'ESTARTHELD',
 ])
 
 /**
@@ -177,5 +178,7 @@ function describeFailure(error: unknown): string {
   if (isOver || error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError)
     return 'The network did not answer in time.'
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined
+  // The words of our own switch.
+  if (error instanceof Error && code === 'ESTARTHELD') return error.message
   return code ? `The connection to the network failed (${code}).` : 'The connection to the network failed.'
 }

@@ -1,12 +1,21 @@
 import { type Holds, type HoldWaiting, ProblemError } from '#contract'
 import { isId } from '#domain'
-import { countLateSets, type Database, findHold, type HoldRow, listHolds } from '#persistence'
+import { countLateSets, type Database, findHold, type HoldRow, listHolds, readHeldStart } from '#persistence'
 import type { Caller } from '../caller.ts'
 import { holdAnswer, requireWholeAccount } from './place.ts'
 
-/** What is held of all that the caller sees. */
+/** What is held of all that the caller sees, and a start that is held. What was noticed of that is for operators alone. */
 export async function readHolds({ db }: { db: Database }, caller: Caller): Promise<Holds> {
-  return { data: (await listHolds(db, caller)).map(holdAnswer) }
+  const [holds, start] = await Promise.all([listHolds(db, caller), readHeldStart(db)])
+  const { member } = caller
+  return {
+    data: holds.map(holdAnswer),
+    start: start && {
+      since: start.since.toISOString(),
+      copy: start.why === 'COPY',
+      signs: member?.operator ? start.signs : [],
+    },
+  }
 }
 
 /**

@@ -17,8 +17,10 @@ import type { UrlSigner } from '#media'
 import {
   countResults,
   type Database,
+  type HeldStart,
   type HoldRow,
   type HoldsOfSet,
+  heldStartShown,
   holdShown,
   listHolds,
   pageOfResults,
@@ -26,6 +28,7 @@ import {
   type ResultPlace,
   type ResultPostRow,
   type ResultRow,
+  readHeldStart,
   readResults,
   readSeen,
 } from '#persistence'
@@ -69,12 +72,12 @@ export async function listResults({ db, urls }: ResultsDeps, caller: Caller, que
   )
   const ids = pages.flatMap(({ found }) => found.slice(0, size).map(({ id }) => id))
   const rows = await readResults(db, [...new Set(ids)], { captionCodePoints: 4 * EXCERPT_CODE_POINTS })
-  const holds = await listHolds(db, caller)
+  const [holds, start] = await Promise.all([listHolds(db, caller), readHeldStart(db)])
   const now = new Date()
   const items = new Map(
     rows.map((row) => {
       const until = seen.find((mark) => mark.socialSetId === row.socialSetId)?.until ?? now
-      return [row.id, itemAnswer(row, { urls, now, until, holds: holdsOfSet(holds, row.socialSetId) })] as const
+      return [row.id, itemAnswer(row, { urls, now, until, holds: holdsOfSet(holds, row.socialSetId, start) })] as const
     }),
   )
   const newest = seen
@@ -138,14 +141,14 @@ function placeOfCursor(cursor: string): ResultPlace | null {
   return Number.isNaN(scheduledAt.getTime()) || !isId(id) ? null : { scheduledAt, id }
 }
 
-/** Of all holds, those that concern a social set; its own comes before the account's. */
-function holdsOfSet(rows: readonly HoldRow[], socialSetId: string): HoldsOfSet {
+/** Of all holds, those that concern a social set: a start that is held, then its own before the account's. */
+function holdsOfSet(rows: readonly HoldRow[], socialSetId: string, start: HeldStart | null): HoldsOfSet {
   const own = rows.filter((row) => row.socialSetId === null || row.socialSetId === socialSetId)
   const whole =
     own.find((row) => row.connectionId === null && row.socialSetId !== null) ??
     own.find((row) => row.connectionId === null)
   return {
-    whole: whole ? holdShown(whole) : null,
+    whole: start ? heldStartShown(start) : whole ? holdShown(whole) : null,
     connections: own.flatMap(({ connectionId: id, accountType, ...row }) =>
       id === null || accountType === null ? [] : [{ id, accountType, hold: holdShown(row) }],
     ),

@@ -143,6 +143,13 @@ export const ACCOUNT: Table = {
   'PUT /shared-calendars/:id/calendar-feed': sharedCalendar(),
   'DELETE /shared-calendars/:id/calendar-feed': sharedCalendar(),
 
+  // Nothing is held, so that operators are refused for that.
+  'GET /held-start/due': { done: [409, 'request:refused'], outside: 'own' },
+  'POST /held-start/resume': {
+    given: () => ({ body: { late: 'PARK' } }),
+    done: [409, 'request:refused'],
+    outside: 'own',
+  },
   'GET /holds': { outside: 'own' },
   'POST /holds': [
     {

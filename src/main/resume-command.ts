@@ -1,0 +1,63 @@
+import type { Operator } from '../app.ts'
+import { flag, operatorCommand, rows, text } from './operator-command.ts'
+
+/** The command that answers a start that is held. */
+export const resumeCommands = [
+  operatorCommand(
+    {
+      name: 'resume',
+      usage: '[--list] [--publish-late [--count N]]',
+      summary:
+        'Lets Almanac go on that started held because it may be a copy: this is the only one. What was due meanwhile becomes drafts; --list only shows it; --publish-late publishes it after asking for its number again.',
+      options: { list: flag, 'publish-late': flag, count: text },
+    },
+    async (operator, given) => {
+      const due = await operator.operations.readDueWhileHeld(operator)
+      const shown = dueText(due)
+      if (given.flag('list')) return { data: due, text: shown }
+      const publishes = given.flag('publish-late')
+      const asked = given.optional('count')
+      if (publishes && due.total > 0 && asked === null) {
+        const data = { ...due, resumed: null }
+        const again = `Nothing was resumed. Each of these may have gone out already, and would be there twice. To publish all the same: almanac resume --publish-late --count ${due.total}`
+        return { data, text: `${shown}\n${again}`, exitCode: 1 }
+      }
+      const count = asked === null ? due.total : Number(asked)
+      const input = publishes
+        ? ({ late: 'PUBLISH', postSets: count } as const)
+        : ({ late: 'PARK', postSets: null } as const)
+      const resumed = await operator.operations.resumeStart(operator, input, operator.actor)
+      return { data: { ...due, resumed }, text: `${shown}\n${outcome(resumed)}` }
+    },
+  ),
+]
+
+type Due = Awaited<ReturnType<Operator['operations']['readDueWhileHeld']>>
+type Resumed = Awaited<ReturnType<Operator['operations']['resumeStart']>>
+
+function dueText({ total, sets, lastRanAt, since }: Due): string {
+  const from =
+    lastRanAt === null ? 'Before now' : `Between ${lastRanAt.toISOString()}, when the other one last ran, and now`
+  if (total === 0) return `Held since ${since.toISOString()}. ${from} nothing was due.`
+  const lines = sets.map((set) => ({
+    ...set,
+    scheduledAt: set.scheduledAt.toISOString(),
+    state: set.begun ? 'on its way' : 'scheduled',
+  }))
+  const { text } = rows(lines, ['postSetId', 'scheduledAt', 'account', 'socialSet', 'state'])
+  const more = total > sets.length ? [`${total - sets.length} more.`] : []
+  const were = total === 1 ? '1 post set was' : `${total} post sets were`
+  return [`Held since ${since.toISOString()}. ${from} ${were} due:`, text, ...more].join('\n')
+}
+
+function outcome({ publishing, parked, failed }: Resumed): string {
+  const label = `Post sets that are drafts now, with the label "May have gone out already": ${parked}.`
+  return [
+    'Almanac goes on within a second.',
+    ...(publishing > 0 ? [`Post sets that are published now: ${publishing}.`] : [label]),
+    ...(failed > 0
+      ? [`Posts that were on their way and failed, because they may have gone out already: ${failed}.`]
+      : []),
+    'Posts that a network had got are looked up.',
+  ].join(' ')
+}

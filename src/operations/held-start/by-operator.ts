@@ -1,0 +1,38 @@
+import { type HeldStartDue, ResumeBody, type ResumedStart } from '#contract'
+import { countWithNetworks, type Database } from '#persistence'
+import { type Caller, requireOperator } from '../caller.ts'
+import { readShape, refuseQuery } from '../read-body.ts'
+import { readDueWhileHeld, resumeStart } from './resume.ts'
+
+/**
+ * What an operator decides about.
+ *
+ * @throws ProblemError `route:not_found` for others
+ * @throws Refusal when no start is held
+ */
+export async function readHeldStartDue({ db }: { db: Database }, caller: Caller): Promise<HeldStartDue> {
+  requireOperator(caller)
+  const { lastRanAt, total } = await readDueWhileHeld({ db })
+  return {
+    lastRanAt: lastRanAt?.toISOString() ?? null,
+    postSets: total,
+    withNetworks: await countWithNetworks(db, null),
+  }
+}
+
+/**
+ * Lets a start go on that was held.
+ *
+ * @throws ProblemError `route:not_found` for others than operators, `request:invalid_query`, `request:invalid_body`
+ * @throws Refusal when no start is held, or another number of post sets is due now
+ */
+export async function resumeHeldStart(
+  { db }: { db: Database },
+  caller: Caller,
+  { body, query }: { body: unknown; query: string },
+): Promise<ResumedStart> {
+  requireOperator(caller)
+  refuseQuery(query)
+  const { late, postSets = null } = readShape(ResumeBody, body)
+  return resumeStart({ db }, { late, postSets }, caller.actor)
+}

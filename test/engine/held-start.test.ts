@@ -1,0 +1,128 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { readDueWhileHeld, resumeStart } from '#operations'
+import { readHeldStart, readOldest } from '#persistence'
+import type { Engine } from '../_util/engine.ts'
+import { holdAsCopy, putInState } from '../_util/held-start.ts'
+import { connectionOf, fencedCount, HOUR_MS, hold, holdEngines, statusOf } from '../_util/holds.ts'
+
+/** What a start that is held keeps back in workers that run already, and what letting it go on does. */
+
+const engines = holdEngines()
+const OPERATOR = { type: 'OPERATOR', id: null, name: 'operator' } as const
+const park = (engine: Engine) => resumeStart(engine, { late: 'PARK', postSets: null }, OPERATOR)
+const labelsOn = async ({ db }: Engine, id: string) => {
+  const { rows } = await sql<{ name: string }>`
+    select name from post_set_labels join labels on labels.id = label_id where post_set_id = ${id}`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
+test('nothing is claimed, and nothing is taken, not even what is looked up', async () => {
+  const { engine, network } = await engines.start()
+  const due = await engine.schedule()
+  const unknown = await engine.schedule()
+  await putInState(engine.db, unknown, 'LOOKING_UP')
+  await holdAsCopy(engine.db)
+  expect(await engine.look()).toBe(0)
+  expect(await engine.take()).toEqual([])
+  expect(network.calls).toEqual([])
+  expect(await statusOf(engine, due)).toBe('SCHEDULED')
+  // What waits for a person is no backlog.
+  expect(await readOldest(engine.db)).toEqual({ dueAt: null, pastLeaseAt: null })
+})
+
+test('a post that a worker has in hand gets no fence once another process has held the start', async () => {
+  const { engine, network } = await engines.start({}, { prepared: () => holdAsCopy(engine.db).then(() => {}) })
+  const set = await engine.schedule()
+  await engine.look()
+  await engine.work()
+  expect(network.calls).not.toContain('publish')
+  expect(await fencedCount(engine)).toBe(0)
+  expect(await engine.delivery(set)).toMatchObject({ place: 'WAITING', lease_owner: null, result: null })
+  await park(engine)
+  expect(await engine.set(set)).toMatchObject({ status: 'PUBLISHED', results: [{ status: 'FAILED' }] })
+})
+
+test('it is held once, by the first who notices, and ended once', async () => {
+  const { engine } = await engines.start()
+  expect([await holdAsCopy(engine.db), await holdAsCopy(engine.db)]).toEqual([true, false])
+  const twice = await Promise.allSettled([park(engine), park(engine)])
+  expect(twice.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  expect(await readHeldStart(engine.db)).toBeNull()
+  const ended = await engine.db.selectFrom('held_starts').select(['ended_by', 'late']).execute()
+  expect(ended).toEqual([{ ended_by: 'operator', late: 'PARK' }])
+})
+
+test('what was due becomes drafts with a label, what was on its way ends in words, what is with a network is looked up', async () => {
+  const { engine, network } = await engines.startTwo().then(({ engine, bluesky }) => ({ engine, network: bluesky }))
+  const due = await engine.schedule()
+  const later = await engine.schedule({ at: new Date(Date.now() + HOUR_MS).toISOString() })
+  const [preparing, commenting, sending] = [await engine.schedule(), await engine.schedule(), await engine.schedule()]
+  await putInState(engine.db, preparing, 'READY')
+  await putInState(engine.db, commenting, 'FOLLOW_UP')
+  await putInState(engine.db, sending, 'SENDING')
+  await holdAsCopy(engine.db)
+  const { total, sets } = await readDueWhileHeld(engine)
+  expect([total, sets.map(({ postSetId }) => postSetId).sort()]).toEqual([2, [due, preparing].sort()])
+
+  expect(await park(engine)).toEqual({ publishing: 0, parked: 1, failed: 1 })
+  expect([await statusOf(engine, due), await labelsOn(engine, due)]).toEqual(['DRAFT', ['May have gone out already']])
+  expect(await engine.history(due)).toEqual(['moved to drafts'])
+  expect([await statusOf(engine, later), await labelsOn(engine, later)]).toEqual(['SCHEDULED', []])
+  const words = expect.stringMatching(/^It may have gone out already/)
+  expect(await engine.set(preparing)).toMatchObject({
+    status: 'PUBLISHED',
+    results: [{ status: 'FAILED', reason: 'UNKNOWN', message: words }],
+  })
+  expect(await engine.delivery(preparing)).toMatchObject({ surely_absent: false })
+  expect(await engine.set(commenting)).toMatchObject({
+    results: [{ status: 'POSTED', warnings: [{ message: expect.stringContaining('may have gone out already') }] }],
+  })
+  await engine.advance(2 * 60_000)
+  await engine.work()
+  expect(network.calls[0]).toBe('find')
+})
+
+test('holds that were there before stay, with what they keep', async () => {
+  const { engine } = await engines.startTwo()
+  const whole = await engine.schedule({ accountTypes: ['BLUESKY', 'THREADS'] })
+  const other = await engine.newBrand()
+  const elsewhere = await engine.schedule({ socialSetId: other.socialSetId })
+  await hold(engine, await connectionOf(engine, 'THREADS'))
+  await holdAsCopy(engine.db)
+  await hold(engine)
+  expect(await park(engine)).toEqual({ publishing: 0, parked: 1, failed: 0 })
+  expect([await statusOf(engine, whole), await statusOf(engine, elsewhere)]).toEqual(['SCHEDULED', 'DRAFT'])
+  expect((await engine.db.selectFrom('holds').select('id').where('released_at', 'is', null).execute()).length).toBe(2)
+})
+
+test('it is published late only with the number that was asked about, and is not late then', async () => {
+  const { engine, network } = await engines.start()
+  const due = await engine.schedule()
+  await holdAsCopy(engine.db)
+  await engine.advance(12 * HOUR_MS)
+  const publish = (postSets: number | null) => resumeStart(engine, { late: 'PUBLISH', postSets }, OPERATOR)
+  for (const wrong of [null, 0, 2]) await expect(publish(wrong)).rejects.toThrow(/^1 post set was due/)
+  expect(await readHeldStart(engine.db)).not.toBeNull()
+  expect(await publish(1)).toEqual({ publishing: 1, parked: 0, failed: 0 })
+  await engine.drain()
+  expect(await engine.set(due)).toMatchObject({ status: 'PUBLISHED', results: [{ status: 'POSTED' }] })
+  expect(network.calls).toContain('publish')
+})
+
+test('mails and alerts that were due meanwhile may have been sent, and are not sent again', async () => {
+  const { engine } = await engines.start()
+  const set = await engine.schedule()
+  await putInState(engine.db, set, 'DONE')
+  await sql`
+    insert into news_sends (id, news_id, account_id, way, state, next_at, ends_at)
+    select gen_random_uuid(), id, account_id, 'RECEIVER', 'WAITING', almanac_now() + later, almanac_now() + interval '1 day'
+    from news, unnest(array[interval '0', interval '1 hour']) as times (later)`.execute(engine.db)
+  await holdAsCopy(engine.db)
+  await park(engine)
+  const sends = await engine.db.selectFrom('news_sends').select(['state', 'error']).orderBy('next_at').execute()
+  expect(sends).toEqual([
+    { state: 'GIVEN_UP', error: null },
+    { state: 'WAITING', error: null },
+  ])
+})
