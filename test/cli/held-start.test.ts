@@ -1,4 +1,6 @@
+import { mkdir, readFile, utimes, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
+import { dirname, join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { SCOPES } from '#contract'
@@ -57,6 +59,7 @@ beforeAll(async () => {
     ALMANAC_SMTP_URL: mail.url,
     ALMANAC_MAIL_FROM: 'Almanac <almanac@example.com>',
     ALMANAC_ALERT_URL: receiver.url,
+    ALMANAC_BLUESKY_SERVICE_URL: world.url(''),
     ...(await withAnyRate(dataDir.path)),
   }
   account = await json('accounts', 'create', '--name', 'Acme', '--sandbox', '--owner-email', 'owner@example.com')
@@ -95,6 +98,11 @@ const asked = () => ({
 
 test('nothing goes out while the start is held, but one mail to the operator; afterwards everything does', async () => {
   await holdAsCopy(db)
+  // Belongs to nothing that this database knows, but perhaps to what another one does.
+  const orphan = join(dataDir.path, 'media/objects/ab', `ab${'0'.repeat(30)}`)
+  await mkdir(dirname(orphan), { recursive: true })
+  await writeFile(orphan, 'A file of another one')
+  await utimes(orphan, 0, 0)
   const up = await start('up')
   const api = newPerson(up.url, key)
   const owner = newPerson(up.url)
@@ -119,6 +127,8 @@ test('nothing goes out while the start is held, but one mail to the operator; af
     ...{ socialSetId, name: 'Fairs', hexColor: '#faf785', url: world.url('/fairs.ics') },
   })
   await owner.ask('POST', '/internal/invitations', { email: 'ada@example.com', role: 'editor', socialSetIds: null })
+  const login = { socialSetId, accountType: 'BLUESKY', identifier: 'me.example.com', password: 'secret' }
+  await expect(owner.ask('POST', '/internal/connections/password', login)).rejects.toThrow(/calls no one until/)
   await sql`
     update network_identities set expires_at = almanac_now(), renew_after = almanac_now() - interval '1 hour'`.execute(
     db,
@@ -144,6 +154,8 @@ test('nothing goes out while the start is held, but one mail to the operator; af
     ])
   }
   expect(asked()).toEqual({ requests: [], mails: [['owner@example.com']], alerts: 0 })
+
+  expect(await readFile(orphan, 'utf8')).toBe('A file of another one')
 
   const ready = await fetch(`${up.url}/readyz`)
   expect([ready.status, await ready.json()]).toEqual([
