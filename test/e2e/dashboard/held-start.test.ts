@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Database, openDatabase } from '#persistence'
+import { testBrowser } from '../../_util/browser.ts'
+import { type Dashboard, startDashboard } from '../../_util/dashboard.ts'
+import { expectNoAxeViolations } from '../../_util/dashboard-checks.ts'
+import { createDatabase } from '../../_util/database.ts'
+import { holdAsCopy } from '../../_util/held-start.ts'
+
+/** An Almanac that may be a copy, as its people see it. */
+
+const browser = testBrowser()
+let database: { url: string; drop(): Promise<void> }
+let db: Database
+let dashboard: Dashboard
+beforeAll(async () => {
+  database = await createDatabase()
+  db = openDatabase(database.url, { poolSize: 1 })
+  dashboard = await startDashboard(browser, {
+    DATABASE_URL: database.url,
+    ALMANAC_SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
+  })
+}, 120_000)
+afterAll(async () => {
+  await dashboard?.stop()
+  await db?.destroy()
+  await database?.drop()
+})
+
+const CALENDAR = '/dashboard/scheduling/calendar/list'
+
+test('all see that nothing goes out; an operator answers, and what was due is a draft', async () => {
+  const editor = await dashboard.newMember({ role: 'editor' })
+  await holdAsCopy(db)
+  const { id } = await dashboard.seed.postSet({
+    ...{ caption: 'Late bread', status: 'SCHEDULED', scheduledAt: new Date().toISOString() },
+  })
+  const theirs = await dashboard.open(CALENDAR, { signedIn: editor })
+  const seen = theirs.getByRole('region', { name: 'Almanac waits for an answer' })
+  await seen.getByText('This Almanac may be a copy of another one, so nothing is published.').waitFor()
+  expect(await seen.getByRole('button').count()).toBe(0)
+  await theirs.getByRole('row').filter({ hasText: 'Late bread' }).getByText('Stopped').waitFor()
+
+  const page = await dashboard.open(CALENDAR, { signedIn: true })
+  const banner = page.getByRole('region', { name: 'Almanac waits for an answer' })
+  await expectNoAxeViolations(page, 'a start that is held')
+  await banner.getByRole('button', { name: 'This is the only one: go on…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Is this the only Almanac?' })
+  await dialog.getByText('The table was made anew.').waitFor()
+  await dialog.getByText(/^1 post was due meanwhile and may have been published already/).waitFor()
+  await dialog.getByRole('radio', { name: 'Publish now' }).check()
+  await dialog.getByRole('button', { name: 'Go on' }).click()
+  await dialog.getByText('Confirm that they publish again.').waitFor()
+  await expectNoAxeViolations(page, 'the answer')
+  await dialog.getByRole('radio', { name: 'Move to drafts' }).check()
+  await dialog.getByRole('button', { name: 'Go on' }).click()
+  await page.getByText('Publishing resumed: 1 late post is now a draft.').waitFor()
+  await banner.waitFor({ state: 'hidden' })
+  await dashboard.seed.until(`/v1/post-sets/${id}`, (set) => set.status === 'DRAFT')
+}, 60_000)
