@@ -1,7 +1,7 @@
 import { access, constants, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Config, ConfigError, isLoopback, readSecretKeysOf } from '#config'
-import { createSecretBox } from '#domain'
+import { createSecretBox, heldStartWords } from '#domain'
 import { createDiskStore } from '#media'
 import { loadNetworks, type Networks, type SignInWay, signInsOf } from '#networks'
 import { inspectSecretKey, type SecretKeyCheck } from '#operations'
@@ -15,6 +15,7 @@ import {
   openDatabase,
   openHeartbeat,
   readMigrationState,
+  readHeldStart,
   readNewsFaults,
   readServerFacts,
   type ServerFacts,
@@ -249,6 +250,8 @@ async function examineOpenDatabase(
     return { findings: [...findings, warning('database', words)] }
   }
   findings.push(ok('database', 'The tables are those of this version.'))
+  const held = await readHeldStart(db)
+  if (held) findings.push(problem('start', heldStartWords(held)))
   findings.push(await examineWrites(server))
   findings.push(await examineSecretKey(config, db))
   const real = await hasRealConnections(db)

@@ -171,6 +171,8 @@ test('nothing goes out while the start is held, but one mail to the operator; af
   expect((await api.ask('GET', `/v1/post-sets/${due.id}`)).status).toBe('SCHEDULED')
   expect(up.stderr()).toMatch(/may be a copy of another one/)
 
+  expect((await run('doctor')).stdout).toMatch(/PROBLEM {2}This installation may be a copy of another one/)
+
   const listed = await run('resume', '--list')
   expect([listed.code, listed.stdout]).toEqual([0, expect.stringMatching(/ 3 post sets were due:/)])
   const asks = await run('resume', '--publish-late')
