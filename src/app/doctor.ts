@@ -14,8 +14,8 @@ import {
   type NewsFaults,
   openDatabase,
   openHeartbeat,
-  readMigrationState,
   readHeldStart,
+  readMigrationState,
   readNewsFaults,
   readServerFacts,
   type ServerFacts,
@@ -39,6 +39,7 @@ export interface Finding {
   check:
     | 'node'
     | 'settings'
+    | 'start'
     | 'data directory'
     | 'disk'
     | 'media'
