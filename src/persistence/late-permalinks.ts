@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from './database.ts'
 import type { DeliveryRow } from './deliveries.ts'
 import { raiseVersions } from './due-post-sets.ts'
+import { startIsHeld } from './held-start.ts'
 
 /** What is older is left as it is: nobody waits for it, and an upgrade does not ask for all that was ever published. */
 const LONGEST = sql`interval '1 day'`
@@ -26,6 +27,7 @@ export async function claimPermalinkLooks(
         and finished_at > almanac_now() - ${LONGEST}
         and finished_at <= almanac_now() - (${pauses})[permalink_looks + 1] * interval '1 millisecond'
         and exists (select from connections where connections.id = connection_id and closed_at is null)
+        and not ${startIsHeld}
       order by finished_at limit ${limit} for update skip locked
     )
     update deliveries set permalink_looks = permalink_looks + 1 from due where deliveries.id = due.id
