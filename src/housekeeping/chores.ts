@@ -18,7 +18,7 @@ import {
   SEND_DAYS,
   SHARED_KEPT,
 } from '#persistence'
-import { type ListedFiles, sweepArriving, sweepOrphans } from './sweep-orphans.ts'
+import { emptyTrash, type ListedFiles, sweepArriving, sweepOrphans, TRASH_DAYS } from './sweep-orphans.ts'
 
 /** What chores work with. */
 export interface ChoreTools {
@@ -119,9 +119,10 @@ export const CHORES: readonly Chore[] = [
   {
     name: 'orphaned-files',
     what: 'Files that belong to nothing, such as those of an import that was killed',
-    kept: '1 day',
+    kept: `1 day, and ${days(TRASH_DAYS)} more in \`media/trash\``,
     everyMs: DAY_MS,
-    run: ({ db, files }, signal) => sweepOrphans({ db, files }, { signal }),
+    run: async ({ db, files }, signal) =>
+      (await sweepOrphans({ db, files }, { signal })) + (await emptyTrash({ files }, { signal })),
   },
   {
     name: 'arriving-files',

@@ -7,22 +7,39 @@ export interface ListedFiles {
   remove(key: string): Promise<void>
   /** Files whose bytes still arrive, by the ids of their uploads. */
   arriving: Pick<ListedFiles, 'list' | 'remove'>
+  /** Where a sweep puts files, in case it was wrong. */
+  trash: {
+    take(key: string): Promise<void>
+    empty(options: { olderThanMs: number; signal?: AbortSignal | undefined }): Promise<number>
+  }
 }
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
 const BATCH = 500
 
+/** How long the trash keeps what a sweep has put there. */
+export const TRASH_DAYS = 30
+
 /**
- * Removes files that no row names: what processes leave that die between writing a file and writing its row. Files that
- * are younger than a day are left alone, because their rows may be on their way. The signal ends it between two files. Resolves
- * with how many were removed.
+ * Puts files that no row names into the trash: what processes leave that die between writing a file and writing its row. Files
+ * that are younger than a day are left alone, because their rows may be on their way. The signal ends it between two files.
+ * Resolves with how many were put there.
  */
 export async function sweepOrphans(
   { db, files }: { db: Database; files: ListedFiles },
   { olderThanMs = DAY_MS, signal }: { olderThanMs?: number; signal?: AbortSignal } = {},
 ): Promise<number> {
-  return removeUnused(files, { olderThanMs, signal }, (keys) => unnamedFiles(db, keys))
+  const listed = { list: files.list, remove: files.trash.take }
+  return removeUnused(listed, { olderThanMs, signal }, (keys) => unnamedFiles(db, keys))
+}
+
+/** Removes for good what has been in the trash for long enough. Resolves with how many files. */
+export function emptyTrash(
+  { files }: { files: ListedFiles },
+  { signal }: { signal?: AbortSignal } = {},
+): Promise<number> {
+  return files.trash.empty({ olderThanMs: TRASH_DAYS * DAY_MS, signal })
 }
 
 /**

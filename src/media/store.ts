@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type ArrivingFiles, createDiskArrivals } from './arriving.ts'
-import { tooLarge } from './failure.ts'
+import { tooLarge, unlessMissing } from './failure.ts'
+import { createDiskTrash, type Trash } from './trash.ts'
 
 /** Part of a file in bytes: `start` inclusive, `end` exclusive. */
 export interface ByteRange {
@@ -27,7 +28,8 @@ export interface PutOptions {
 
 /**
  * Where files lie. A file is there as a whole or not at all, and never changes: a key stands for the same bytes for
- * ever. Keys come from the store alone; a method that is given anything else throws.
+ * ever. Keys come from the store alone; a method that is given anything else throws. One that is asked for and is in the trash
+ * comes back.
  */
 export interface MediaStore {
   /**
@@ -59,6 +61,7 @@ export interface MediaStore {
   isEmpty(): Promise<boolean>
   /** Files that are not of the store yet: their bytes still arrive. */
   readonly arriving: ArrivingFiles
+  readonly trash: Trash
   /** Keys of the files that were put `olderThanMs` ago or earlier, in any order. */
   list(options: { olderThanMs: number }): AsyncIterable<string>
 }
@@ -68,7 +71,7 @@ const GIB = 1024 ** 3
 
 /**
  * A store in a directory, which is made when it is missing: `objects/<2 digits>/<key>`, `incoming/` for what is being
- * written, and `arriving/` for what clients send. A file gets its place by a rename after its bytes are on the disk, so a process that is killed at any
+ * written, `arriving/` for what clients send, and `trash/` for what was taken out. A file gets its place by a rename after its bytes are on the disk, so a process that is killed at any
  * instant leaves a whole file or something for `sweep`.
  */
 export function createDiskStore(options: { dir: string }): MediaStore {
@@ -77,6 +80,16 @@ export function createDiskStore(options: { dir: string }): MediaStore {
   const place = (key: string) => {
     if (!/^[0-9a-f]{32}$/.test(key)) throw new TypeError('Not a key of the media store.')
     return join(objects, key.slice(0, 2), key)
+  }
+  const trash = createDiskTrash(join(options.dir, 'trash'), place)
+  /** Does it again when the file was missing and came back from the trash. */
+  async function orFromTrash<T>(key: string, read: () => Promise<T>): Promise<T> {
+    try {
+      return await read()
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || !(await trash.putBack(key))) throw error
+      return read()
+    }
   }
 
   const store: MediaStore = {
@@ -111,7 +124,7 @@ export function createDiskStore(options: { dir: string }): MediaStore {
       if (range && !(Number.isSafeInteger(range.start) && range.start >= 0 && range.end >= range.start)) {
         throw new RangeError('The range must have 0 <= start <= end.')
       }
-      const file = await open(path, 'r')
+      const file = await orFromTrash(key, () => open(path, 'r'))
       if (!range) return file.createReadStream()
       if (range.start === range.end) {
         await file.close()
@@ -120,7 +133,8 @@ export function createDiskStore(options: { dir: string }): MediaStore {
       return file.createReadStream({ start: range.start, end: range.end - 1 })
     },
     async stat(key) {
-      const found = await stat(place(key)).catch(unlessMissing)
+      const path = place(key)
+      const found = await orFromTrash(key, () => stat(path)).catch(unlessMissing)
       return found ? { bytes: found.size } : null
     },
     path: place,
@@ -146,6 +160,7 @@ export function createDiskStore(options: { dir: string }): MediaStore {
       return removed
     },
     arriving: createDiskArrivals(join(options.dir, 'arriving')),
+    trash,
     async isEmpty() {
       return ((await readdir(objects).catch(unlessMissing)) ?? []).length === 0
     },
@@ -190,9 +205,4 @@ async function syncDirectory(path: string): Promise<void> {
   } finally {
     await directory.close()
   }
-}
-
-function unlessMissing(error: NodeJS.ErrnoException): null {
-  if (error.code === 'ENOENT') return null
-  throw error
 }

@@ -37,7 +37,7 @@ afterEach(async () => {
 })
 
 const noFiles = { list: async function* () {}, remove: async (key: string) => void removedFiles.push(key) }
-const files = { ...noFiles, arriving: noFiles }
+const files = { ...noFiles, arriving: noFiles, trash: { take: noFiles.remove, empty: async () => 0 } }
 function keeper(chores: readonly Chore[] = CHORES): Housekeeper {
   const log = (level: string) => (fields: object) => void logged.push({ level, fields })
   const deps = { db: engine.db, files, settings: SETTINGS, log: { info: log('info'), error: log('error') } }

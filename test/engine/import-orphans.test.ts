@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { buffer } from 'node:stream/consumers'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { newId } from '#domain'
-import { sweepOrphans } from '#housekeeping'
+import { emptyTrash, sweepOrphans } from '#housekeeping'
 import { findMediaFiles, insertRendition } from '#persistence'
 import { type ImportStage, openImportStage } from '../_util/import-stage.ts'
 
@@ -11,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => stage.close())
 
-test('files that no row names are removed once they are old enough; all others stay', async () => {
+test('files that no row names go to the trash once they are old enough; all others stay', async () => {
   await stage.startImporter()
   const upload = await stage.ended(await stage.add(await stage.server.fixture('photo.jpg')))
   const [item] = await findMediaFiles(stage.db, [upload.media_id ?? ''])
@@ -30,8 +31,21 @@ test('files that no row names are removed once they are old enough; all others s
   const aborted = AbortSignal.abort()
   expect(await sweepOrphans({ db: stage.db, files }, { olderThanMs: 0, signal: aborted })).toBe(0)
   expect(await sweepOrphans({ db: stage.db, files }, { olderThanMs: 0 })).toBe(3)
-  for (const key of orphans) expect(await stage.store.stat(key)).toBeNull()
+  expect(await Array.fromAsync(files.list({ olderThanMs: 0 }))).not.toEqual(expect.arrayContaining(orphans))
+  expect((await stage.files()).whole).toBe(3)
   for (const key of [item.storageKey, item.thumbnailKey ?? '', copy.key]) {
     expect(await stage.store.stat(key)).not.toBeNull()
   }
+  // What is asked for after all comes back, and is young again; the rest goes for good when it has been there for long enough.
+  expect(await buffer(await files.open(orphans[0] ?? ''))).toEqual(Buffer.from('orphan 0'))
+  expect((await stage.files()).whole).toBe(4)
+  expect(await sweepOrphans({ db: stage.db, files })).toBe(0)
+  expect(await emptyTrash({ files })).toBe(0)
+  vi.useFakeTimers({ now: Date.now() + 31 * 86_400_000 + 1_000, toFake: ['Date'] })
+  try {
+    expect(await emptyTrash({ files })).toBe(2)
+  } finally {
+    vi.useRealTimers()
+  }
+  expect(await files.stat(orphans[1] ?? '')).toBeNull()
 })
