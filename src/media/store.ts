@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { type ArrivingFiles, createDiskArrivals } from './arriving.ts'
 import { tooLarge, unlessMissing } from './failure.ts'
 import { createDiskTrash, type Trash } from './trash.ts'
+import { createDiskWitnesses, type Witnesses } from './witnesses.ts'
 
 /** Part of a file in bytes: `start` inclusive, `end` exclusive. */
 export interface ByteRange {
@@ -62,6 +63,7 @@ export interface MediaStore {
   /** Files that are not of the store yet: their bytes still arrive. */
   readonly arriving: ArrivingFiles
   readonly trash: Trash
+  readonly witnesses: Witnesses
   /** Keys of the files that were put `olderThanMs` ago or earlier, in any order. */
   list(options: { olderThanMs: number }): AsyncIterable<string>
 }
@@ -71,7 +73,7 @@ const GIB = 1024 ** 3
 
 /**
  * A store in a directory, which is made when it is missing: `objects/<2 digits>/<key>`, `incoming/` for what is being
- * written, `arriving/` for what clients send, and `trash/` for what was taken out. A file gets its place by a rename after its bytes are on the disk, so a process that is killed at any
+ * written, `arriving/` for what clients send, `trash/` for what was taken out, and `installations/` for witnesses. A file gets its place by a rename after its bytes are on the disk, so a process that is killed at any
  * instant leaves a whole file or something for `sweep`.
  */
 export function createDiskStore(options: { dir: string }): MediaStore {
@@ -161,6 +163,7 @@ export function createDiskStore(options: { dir: string }): MediaStore {
     },
     arriving: createDiskArrivals(join(options.dir, 'arriving')),
     trash,
+    witnesses: createDiskWitnesses(join(options.dir, 'installations')),
     async isEmpty() {
       return ((await readdir(objects).catch(unlessMissing)) ?? []).length === 0
     },
