@@ -12,6 +12,7 @@ import {
 import type { Begun, Stop } from './begin.ts'
 import { reachServer, type Server } from './database.ts'
 import type { Ending } from './ending.ts'
+import type { InstallationWatch } from './installation-watch.ts'
 import { type EarlyPlace, migrateAndAnswer } from './migrate.ts'
 import type { NetworkApps } from './network-apps.ts'
 import { openStartGate, type StartGate } from './start-gate.ts'
@@ -26,6 +27,7 @@ export interface Base extends Begun {
   apps: NetworkApps
   /** What everything that calls others goes through. */
   gate: StartGate
+  watch: InstallationWatch
 }
 
 /** What is closed at the end, last opened first. */
@@ -71,21 +73,28 @@ export async function openBase(
 ): Promise<Base | null> {
   const { log } = begun
   // Loaded while the database starts.
-  const loading = Promise.all([import('./secrets.ts'), loadNetworks(), import('./network-apps.ts')])
+  const loading = Promise.all([
+    import('./secrets.ts'),
+    loadNetworks(),
+    import('./network-apps.ts'),
+    import('./installation-watch.ts'),
+  ])
   const server = await reachServer(begun, { mode: options.mode, log: (message) => log.info({}, message) })
   closing.defer(() => server.stop())
   if (!(await migrateAndAnswer(begun, server, options.early, options.stop))) return null
   if (server.directUrl === null) log.warn({}, NO_SESSIONS)
   const db = openPool({ log, server }, closing, options)
+  const [{ openSecrets }, networks, { openNetworkApps }, { watchInstallation }] = await loading
+  // Before anything of it acts.
+  const watch = await watchInstallation({ ...begun, server }, closing)
   const gate = await openStartGate({ db, log }, closing)
-  const [{ openSecrets }, networks, { openNetworkApps }] = await loading
   const box = await openSecrets(begun, db, {
     info: (message) => log.info({}, message),
     warn: (message) => log.warn({}, message),
   })
   const { directUrl } = server
   const apps = await openNetworkApps({ ...begun, networks, db, box, directUrl }, closing)
-  return { ...begun, server, db, box, networks, apps, gate }
+  return { ...begun, server, db, box, networks, apps, gate, watch }
 }
 
 /** What does not work through a pooler in transaction mode alone. */
@@ -94,7 +103,7 @@ export const NO_SESSIONS =
 
 /** A pool beside that of the base: neither keeps the other one waiting. */
 export function openPool(
-  { server, log }: Pick<Base, 'server' | 'log'>,
+  { server, log, watch }: Pick<Base, 'server' | 'log'> & { watch?: InstallationWatch },
   closing: Closing,
   { pool, poolSize, name, ending }: { pool: PoolName; poolSize: number; name: string; ending: Ending },
 ): Database {
@@ -102,6 +111,8 @@ export function openPool(
     poolSize,
     name,
     limits: LIMITS[pool],
+    // Nothing is claimed and nothing fenced before it is known that this is the database that it was.
+    ...(watch && pool === 'publishing' ? { admit: watch.admit } : {}),
     onIdleError: (error) => log.warn({ error }, 'A connection to the database was lost'),
   })
   ending.onCut(() => cutPool(db))

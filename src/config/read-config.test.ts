@@ -44,6 +44,7 @@ test('without any setting the defaults hold', () => {
     trustProxy: false,
     keepAliveMs: 150_000,
     maxConnections: 2_000,
+    startHeld: false,
     lateLimitMs: 21_600_000,
     leaseMs: 40_000,
     tickMs: 1_000,
@@ -77,6 +78,7 @@ test.each<[Record<string, string>, object]>([
   [{ ALMANAC_MAIL_FROM: 'almanac@example.com' }, { mail: null }],
   [{}, { alertUrl: null }],
   [{ ALMANAC_ALERT_URL: 'http://10.0.0.5:9000/hook?token=a' }, { alertUrl: 'http://10.0.0.5:9000/hook?token=a' }],
+  [{ ALMANAC_START_HELD: 'on' }, { startHeld: true }],
   [{ ALMANAC_LATE_LIMIT: '90m' }, { lateLimitMs: 5_400_000 }],
   [{ ALMANAC_LEASE: '1s' }, { leaseMs: 1_000 }],
   [

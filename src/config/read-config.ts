@@ -49,6 +49,8 @@ export interface Config {
   mail: { smtpUrl: string; from: string } | null
   /** Null: no alerts are posted. May hold a token. */
   alertUrl: string | null
+  /** A start is held until a person has answered. */
+  startHeld: boolean
   lateLimitMs: number
   leaseMs: number
   tickMs: number
@@ -188,6 +190,7 @@ export function readConfig(
     maxConnections: values.ALMANAC_MAX_CONNECTIONS,
     mail: smtpUrl !== null && from !== null ? { smtpUrl, from } : null,
     alertUrl: values.ALMANAC_ALERT_URL,
+    startHeld: values.ALMANAC_START_HELD,
     lateLimitMs: values.ALMANAC_LATE_LIMIT,
     leaseMs: values.ALMANAC_LEASE,
     tickMs: values.ALMANAC_TICK,

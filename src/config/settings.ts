@@ -121,6 +121,11 @@ export const SETTINGS = {
     ),
     secret: true,
   },
+  ALMANAC_START_HELD: given(
+    'Whether a start waits for a person before anything is published, sent or removed, as for a copy of a machine: on or off.',
+    readSwitch,
+    'off',
+  ),
   ALMANAC_LATE_LIMIT: given('A post whose turn comes later than this is not sent.', readDuration, '6h'),
   ALMANAC_LEASE: given('How long a worker keeps a delivery without a sign of life.', readDuration, '40s'),
   ALMANAC_TICK: given(

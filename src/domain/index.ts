@@ -1,5 +1,6 @@
 export * from './approvals.ts'
 export * from './card-state.ts'
+export * from './copies.ts'
 export * from './crops.ts'
 export * from './delivery/index.ts'
 export * from './device-words.ts'

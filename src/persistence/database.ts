@@ -39,6 +39,11 @@ export interface DatabaseOptions {
   prepares?: boolean
   /** After this long without an answer the server is asked whether it is there, in milliseconds. Default 2,000. */
   silenceMs?: number
+  /**
+   * Asked before a connection is used that was made while there was no other: the database may be another one since. Until it
+   * resolves nothing is done on this pool; when it rejects, what waits fails.
+   */
+  admit?: () => Promise<void>
 }
 
 /**
@@ -46,7 +51,7 @@ export interface DatabaseOptions {
  * with the server or the way to it fails the query that met it, and nothing else: `databaseFault` has words for it.
  */
 export function openDatabase(address: string | DatabaseAddress, options: DatabaseOptions = {}): Database {
-  const { poolSize = 10, name = 'almanac', limits = null, prepares, silenceMs, onIdleError } = options
+  const { poolSize = 10, name = 'almanac', limits = null, prepares, silenceMs, onIdleError, admit } = options
   const settings = {
     max: poolSize,
     application_name: name,
@@ -56,7 +61,7 @@ export function openDatabase(address: string | DatabaseAddress, options: Databas
     },
   }
   const ways = typeof address === 'string' ? directAddress(address) : address
-  const pool = openPool(ways, settings, { limits, prepares, silenceMs, onIdleError })
+  const pool = openPool(ways, settings, { limits, prepares, silenceMs, onIdleError, admit })
   const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   pools.set(database, pool)
   return database

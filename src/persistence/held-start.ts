@@ -2,12 +2,15 @@ import { sql } from 'kysely'
 import type { HoldShown, LateChoice } from '#contract'
 import { HELD_START_BY, HELD_START_REASONS, type HeldStartWhy, newId } from '#domain'
 import { type Database, now } from './database.ts'
+import { atHome } from './installation-identity.ts'
 
 /**
- * Whether the start is held: nothing is claimed, taken or fenced then. PostgreSQL asks once in a statement, not for each row.
+ * Whether the start is held, or will be as soon as a process looks, because the tables were restored from a dump: nothing is
+ * claimed, taken or fenced then. PostgreSQL asks once in a statement, not for each row.
  * A condition of its own, beside that of holds: put together by `or`, they would no longer be joined.
  */
-export const startIsHeld = sql<boolean>`exists (select from held_starts where ended_at is null)`
+export const startIsHeld = sql<boolean>`(
+  exists (select from held_starts where ended_at is null) or not ${atHome})`
 
 /** A start that waits for a person. */
 export interface HeldStart {

@@ -131,11 +131,13 @@ export function openPool(
     prepares = !address.pooled,
     silenceMs = SILENCE_MS,
     onIdleError = () => {},
+    admit,
   }: {
     limits: ConnectionLimits | null
     prepares?: boolean | undefined
     silenceMs?: number | undefined
     onIdleError?: ((error: Error) => void) | undefined
+    admit?: (() => Promise<void>) | undefined
   },
 ): Pool {
   const pool = new pg.Pool({
@@ -147,15 +149,22 @@ export function openPool(
   })
   /** Every connection: when the server was last heard on it, and whether it is in use. */
   const connections = new Map<pg.PoolClient, { heardAt: number; used: boolean }>()
+  /** Those that have not ended; one that has may still be with its caller. */
+  const live = new Set<pg.PoolClient>()
   // The pool replaces one that dies unused.
   let ending = false
   let cut = false
+  /** Since there are connections again after there were none; null: it was not asked yet. */
+  let admitted: Promise<void> | null = null
   pool.on('error', (error) => {
     if (!ending) onIdleError(error)
   })
   pool.on('connect', (client) => {
     // One that dies while it is used fails its query; an event that nothing listens to would end the process besides.
     client.on('error', () => {})
+    if (live.size === 0) admitted = null
+    live.add(client)
+    client.once('end', () => live.delete(client))
     connections.set(client, { heardAt: performance.now(), used: true })
     if (cut) closeSocket(client)
   })
@@ -186,6 +195,21 @@ export function openPool(
     for (const [other, { heardAt, used }] of connections) if (!used && heardAt < asked.at) closeSocket(other)
   }
 
+  /** Callers wait for one answer; after a refusal the next one asks again. */
+  async function whenAdmitted(): Promise<void> {
+    if (!admit) return
+    admitted ??= admit()
+    const asked = admitted
+    try {
+      await asked
+    } catch (error) {
+      if (admitted === asked) admitted = null
+      throw error
+    }
+    // Meanwhile there may have been none again.
+    if (admitted !== asked) await whenAdmitted()
+  }
+
   async function query(client: pg.PoolClient, text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
     const asked: PendingQuery = { at: performance.now(), over: false, givenUp: false }
     const timer = limits && setTimeout(() => void giveUpWhenSilent(client, asked), silenceMs).unref()
@@ -213,6 +237,12 @@ export function openPool(
         noteFault(markUnreached(error))
         throw error
       })
+      try {
+        await whenAdmitted()
+      } catch (error) {
+        client.release()
+        throw error
+      }
       let over = false
       const noteEnd = (error: unknown) => {
         over ||= endsConnection(error)

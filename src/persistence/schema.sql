@@ -513,6 +513,15 @@ create table connections (
 CREATE INDEX connections_identity ON public.connections USING btree (identity_id);
 CREATE UNIQUE INDEX connections_open ON public.connections USING btree (social_set_id, account_type) WHERE (closed_at IS NULL);
 
+create table data_folders (
+  id uuid not null,
+  inode text not null,
+  born_at text,
+  changed_at text not null,
+  noted_at timestamp with time zone not null default almanac_now(),
+  constraint data_folders_pkey PRIMARY KEY (id)
+);
+
 create table deliveries (
   id uuid not null,
   post_set_id uuid not null,
@@ -735,6 +744,19 @@ create table installation (
   name text not null,
   value jsonb not null,
   constraint installation_pkey PRIMARY KEY (name)
+);
+
+create table installation_identity (
+  only_row boolean not null default true,
+  table_oid oid not null,
+  id uuid,
+  database_oid oid,
+  system_identifier text,
+  counter bigint not null default 0,
+  raised_at timestamp with time zone,
+  constraint installation_identity_check CHECK (((id IS NULL) = (database_oid IS NULL))),
+  constraint installation_identity_only_row_check CHECK (only_row),
+  constraint installation_identity_pkey PRIMARY KEY (only_row)
 );
 
 create table invitations (

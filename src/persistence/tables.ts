@@ -98,6 +98,13 @@ export interface Tables
     ReviewTables,
     SharedTables {
   installation: { name: string; value: Json<unknown> }
+  data_folders: {
+    id: string
+    inode: string
+    born_at: string | null
+    changed_at: string
+    noted_at: ColumnType<Date, Date | undefined, Date>
+  }
   social_sets: {
     id: string
     account_id: string

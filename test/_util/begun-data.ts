@@ -35,6 +35,8 @@ async function begin(runDir: string): Promise<string> {
   await almanac.stop()
   // Each copy chooses a port of its own: several run at the same time.
   await rm(join(path, 'postgres/port'))
+  // Nor does a copy ask whether it is one: a folder without a witness asks nothing.
+  await rm(join(path, 'media/installations'), { recursive: true })
   // No copy outlives its tests.
   await appendFile(join(path, 'postgres/cluster/postgresql.auto.conf'), 'fsync = off\nfull_page_writes = off\n')
   return path

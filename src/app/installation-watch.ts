@@ -1,0 +1,85 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { foreignWords, type Noticed, noticeCopy } from '#operations'
+import { type DatabaseAddress, openIdentityWatch, readIdentity } from '#persistence'
+import type { Closing } from './base.ts'
+import type { Begun } from './begin.ts'
+import { mediaDirOf } from './media.ts'
+
+/** Looks whether this installation is still where it was (src/operations/installation/README.md). */
+export interface InstallationWatch {
+  /** Resolves when the database, to which there are connections again, was compared with what is known of it. */
+  admit(): Promise<void>
+}
+
+/** Between two looks at the row alone. */
+const LOOK_MS = 1_000
+/** Between two raises of the counter. */
+const RAISE_MS = 5 * 60_000
+
+/**
+ * Compares at the start, each time the row does not look as before, and whenever it is asked to; and raises the counter at the
+ * start and every five minutes. On a connection of its own: it waits for nothing else, and nothing else for it.
+ */
+export async function watchInstallation(
+  { config, log, server }: Begun & { server: DatabaseAddress },
+  closing: Closing,
+): Promise<InstallationWatch> {
+  const db = openIdentityWatch(server)
+  closing.defer(() => db.destroy())
+  const { createDiskStore } = await import('#media')
+  const dir = mediaDirOf(config)
+  const deps = { db, store: createDiskStore({ dir }), log }
+  let raisedAt = Number.NEGATIVE_INFINITY
+  let seen = 0
+  let foreign: string | null = null
+
+  async function look(asked = false): Promise<Noticed> {
+    const raises = performance.now() - raisedAt >= RAISE_MS
+    const noticed = await noticeCopy(deps, { raises, asked, seen })
+    seen = Math.max(seen, noticed.counter)
+    if (raises) raisedAt = performance.now()
+    const words = foreignWords(noticed.others, dir)
+    if (words !== null && words !== foreign) log.warn({}, words)
+    foreign = words
+    return noticed
+  }
+
+  /** One look at a time: the next one begins when the last one is over, since that may have begun too early. */
+  let last: Promise<unknown> = Promise.resolve()
+  const lookInTurn = (asked?: boolean) => {
+    const turn = last.catch(() => {}).then(() => look(asked))
+    last = turn
+    return turn
+  }
+
+  async function lookAtRow(): Promise<void> {
+    const { otherTable, otherDatabase, counter } = await readIdentity(db)
+    if (otherTable || otherDatabase || counter < seen || performance.now() - raisedAt >= RAISE_MS) await lookInTurn()
+    else seen = counter
+  }
+
+  await lookInTurn(config.startHeld)
+  const ending = new AbortController()
+  const loop = (async () => {
+    let failed = false
+    while (!ending.signal.aborted) {
+      await pause(LOOK_MS, undefined, { signal: ending.signal }).catch(() => {})
+      if (ending.signal.aborted) return
+      await lookAtRow().then(
+        () => {
+          failed = false
+        },
+        (error: unknown) => {
+          if (!failed) log.warn({ error }, 'Whether this is the installation that it was could not be read')
+          failed = true
+        },
+      )
+    }
+  })()
+  closing.defer(async () => {
+    ending.abort()
+    await loop
+    await last.catch(() => {})
+  })
+  return { admit: async () => void (await lookInTurn()) }
+}
