@@ -2,7 +2,6 @@ import { access, constants, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Config, ConfigError, isLoopback, readSecretKeysOf } from '#config'
 import { createSecretBox, heldStartWords } from '#domain'
-import { createDiskStore } from '#media'
 import { loadNetworks, type Networks, type SignInWay, signInsOf } from '#networks'
 import { inspectSecretKey, type SecretKeyCheck } from '#operations'
 import {
@@ -23,7 +22,7 @@ import {
 import { addressesOf } from './addresses.ts'
 import { reachServer, type Server, sessionAddress } from './database.ts'
 import { endingVersions } from './ending-versions.ts'
-import { examineMedia } from './examine-media.ts'
+import { examineLibrary } from './examine-media.ts'
 import { examineOwnDatabase } from './examine-own-database.ts'
 import { examinePooler } from './examine-pooler.ts'
 import { type Installation, loadInstallation, variableOf } from './installation.ts'
@@ -259,16 +258,12 @@ async function examineOpenDatabase(
   findings.push(await examinePublicUrl(config, real))
   findings.push(await examineSandbox(config, db))
   findings.push(examineAlerts(config, await readNewsFaults(db)))
-  findings.push(await examineLibrary(config, db, progress))
+  const library = await examineLibrary(db, mediaDirOf(config), progress)
+  findings.push(...library.map((found) => ({ check: 'media' as const, ...found })))
   const keys = await readSecretKeysOf(config).catch(() => null)
   if (!keys) return { findings }
   const { settingsOf } = await readNetworkApps({ config, networks, db, box: createSecretBox(keys) })
   return { findings, settingsOf }
-}
-
-async function examineLibrary(config: Config, db: Database, progress: (message: string) => void): Promise<Finding> {
-  const dir = mediaDirOf(config)
-  return { check: 'media', ...(await examineMedia(db, createDiskStore({ dir }), { dir, progress })) }
 }
 
 async function examineWrites(server: Server): Promise<Finding> {

@@ -1,5 +1,6 @@
-import type { MediaStore } from '#media'
-import { countSetsToComeWith, type Database, estimateMediaItems, listStoredFiles } from '#persistence'
+import { createDiskStore, type MediaStore } from '#media'
+import { foreignWords } from '#operations'
+import { countSetsToComeWith, type Database, estimateMediaItems, listStoredFiles, readIdentity } from '#persistence'
 
 /** What a comparison of the media library with its files found, as a finding of the doctor. */
 export interface MediaFinding {
@@ -57,6 +58,31 @@ export async function examineMedia(
       reported = now
     }
   }
+}
+
+/** Looks at the media library and its folder. */
+export async function examineLibrary(
+  db: Database,
+  dir: string,
+  progress: (message: string) => void,
+): Promise<MediaFinding[]> {
+  const store = createDiskStore({ dir })
+  const found = [await examineMedia(db, store, { dir, progress }), await examineOwners(db, store, dir)]
+  return found.filter((finding) => finding !== null)
+}
+
+/** Whether other installations have used these files; null: none has. */
+async function examineOwners(
+  db: Database,
+  store: Pick<MediaStore, 'witnesses'>,
+  dir: string,
+): Promise<MediaFinding | null> {
+  const { id } = await readIdentity(db)
+  const message = foreignWords(
+    (await store.witnesses.read()).filter(({ installation }) => installation !== id),
+    dir,
+  )
+  return message === null ? null : { status: 'warning', message }
 }
 
 async function answer(

@@ -18,7 +18,7 @@ import {
   SEND_DAYS,
   SHARED_KEPT,
 } from '#persistence'
-import { emptyTrash, type ListedFiles, sweepArriving, sweepOrphans, TRASH_DAYS } from './sweep-orphans.ts'
+import { emptyTrash, type ListedFiles, maySweep, sweepArriving, sweepOrphans, TRASH_DAYS } from './sweep-orphans.ts'
 
 /** What chores work with. */
 export interface ChoreTools {
@@ -57,6 +57,11 @@ async function removeOldRenditions({ db, files }: ChoreTools, signal: AbortSigna
     if (signal.aborted) break
   }
   return removed
+}
+
+async function removeOrphans({ db, files }: ChoreTools, signal: AbortSignal): Promise<number> {
+  if (!(await maySweep({ db, files }))) return 0
+  return (await sweepOrphans({ db, files }, { signal })) + (await emptyTrash({ files }, { signal }))
 }
 
 export const CHORES: readonly Chore[] = [
@@ -121,8 +126,7 @@ export const CHORES: readonly Chore[] = [
     what: 'Files that belong to nothing, such as those of an import that was killed',
     kept: `1 day, and ${days(TRASH_DAYS)} more in \`media/trash\``,
     everyMs: DAY_MS,
-    run: async ({ db, files }, signal) =>
-      (await sweepOrphans({ db, files }, { signal })) + (await emptyTrash({ files }, { signal })),
+    run: removeOrphans,
   },
   {
     name: 'arriving-files',

@@ -1,4 +1,12 @@
-import { type Database, endedDirectUploads, failExpiredUploads, unnamedFiles } from '#persistence'
+import type { Witnesses } from '#media'
+import {
+  type Database,
+  endedDirectUploads,
+  failExpiredUploads,
+  readIdentity,
+  unnamedFiles,
+  wasHeldWithin,
+} from '#persistence'
 
 /** What the sweep needs of a store. */
 export interface ListedFiles {
@@ -7,6 +15,8 @@ export interface ListedFiles {
   remove(key: string): Promise<void>
   /** Files whose bytes still arrive, by the ids of their uploads. */
   arriving: Pick<ListedFiles, 'list' | 'remove'>
+  /** Which installations have used these files. */
+  witnesses: Pick<Witnesses, 'read'>
   /** Where a sweep puts files, in case it was wrong. */
   trash: {
     take(key: string): Promise<void>
@@ -43,14 +53,32 @@ export function emptyTrash(
 }
 
 /**
- * Ends uploads whose bytes stopped coming, and removes what arrived of uploads that have ended or are gone. Resolves with how
- * many of both.
+ * Whether what no row names belongs to nothing: these files are of this installation alone, and its database is not one that
+ * may be a copy or an older state, nor was within a day.
+ */
+export async function maySweep({
+  db,
+  files,
+}: {
+  db: Database
+  files: Pick<ListedFiles, 'witnesses'>
+}): Promise<boolean> {
+  if (await wasHeldWithin(db, DAY_MS)) return false
+  const { id } = await readIdentity(db)
+  const [own, ...others] = await files.witnesses.read()
+  return others.length === 0 && own?.installation === id && own.content?.owner === true
+}
+
+/**
+ * Ends uploads whose bytes stopped coming, and removes what arrived of uploads that have ended or are gone, where it may. Resolves
+ * with how many of both.
  */
 export async function sweepArriving(
   { db, files }: { db: Database; files: ListedFiles },
   { signal }: { signal?: AbortSignal } = {},
 ): Promise<number> {
   const ended = await failExpiredUploads(db, signal ? { signal } : {})
+  if (!(await maySweep({ db, files }))) return ended
   const removed = await removeUnused(files.arriving, { olderThanMs: HOUR_MS, signal }, (ids) =>
     endedDirectUploads(db, ids),
   )

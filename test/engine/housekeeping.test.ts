@@ -37,7 +37,8 @@ afterEach(async () => {
 })
 
 const noFiles = { list: async function* () {}, remove: async (key: string) => void removedFiles.push(key) }
-const files = { ...noFiles, arriving: noFiles, trash: { take: noFiles.remove, empty: async () => 0 } }
+const trash = { take: noFiles.remove, empty: async () => 0 }
+const files = { ...noFiles, arriving: noFiles, trash, witnesses: { read: async () => [] } }
 function keeper(chores: readonly Chore[] = CHORES): Housekeeper {
   const log = (level: string) => (fields: object) => void logged.push({ level, fields })
   const deps = { db: engine.db, files, settings: SETTINGS, log: { info: log('info'), error: log('error') } }

@@ -160,9 +160,10 @@ test('housekeeping gives them, in one process at a time, and after a restart not
     error: (fields: object) => lines.push(JSON.stringify(fields)),
   }
   const none = { list: async function* () {}, remove: async () => {} }
+  const trash = { take: none.remove, empty: async () => 0 }
+  const files = { ...none, arriving: none, trash, witnesses: { read: async () => [] } }
   const settings = { tickMs: 1_000, leaseMs: 5_000, retryMs: 1_000 }
-  const keeper = () =>
-    createHousekeeper({ db: engine.db, files: { ...none, arriving: none }, settings, log, chores: DUTIES })
+  const keeper = () => createHousekeeper({ db: engine.db, files, settings, log, chores: DUTIES })
   await Promise.all([keeper().runDue(), keeper().runDue()])
   const given = () => engine.db.selectFrom('review_reminders').selectAll().execute()
   expect(await given()).toHaveLength(60)
