@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cuttableWay } from '../../test/_util/cuttable-way.ts'
 import { createDatabase } from '../../test/_util/database.ts'
 import { hasPgbouncer, startPgbouncer } from '../../test/_util/pgbouncer.ts'
-import { type Database, openDatabase } from './database.ts'
+import { type Database, openDatabase, poolCounts } from './database.ts'
 import { databaseFault } from './database-faults.ts'
 import { beatHeart, openHeartbeat } from './heartbeat.ts'
 import { requestLimits } from './pool.ts'
@@ -100,6 +100,49 @@ test('a session behind a pooler begins with its name alone, and keeps nothing', 
     expect(new Set(way.startups.flat())).toEqual(new Set(['user', 'database', 'client_encoding', 'application_name']))
   } finally {
     await Promise.all([db.destroy(), heart.destroy()])
+    await way.close()
+  }
+})
+
+test('nothing is asked on connections that there are again before they are admitted, however many there are', async () => {
+  const way = await cuttableWay(database.url)
+  let answer = Promise.withResolvers<void>()
+  let asked = 0
+  const admit = () => {
+    asked++
+    return answer.promise
+  }
+  const db = openDatabase(way.url, { limits: requestLimits, poolSize: 4, admit })
+  const outcome = (query: Promise<unknown>) =>
+    query.then(
+      () => 'done',
+      (error: Error) => error.message,
+    )
+  try {
+    const first = [outcome(one(db)), outcome(one(db))]
+    await expect.poll(() => asked).toBe(1)
+    answer.resolve()
+    expect(await Promise.all(first)).toEqual(['done', 'done'])
+    expect(await outcome(one(db))).toBe('done')
+    expect(asked).toBe(1)
+
+    way.cut()
+    await expect.poll(() => poolCounts(db).idle).toBe(0)
+    answer = Promise.withResolvers()
+    const again = [outcome(one(db)), outcome(one(db))]
+    await expect.poll(() => asked).toBe(2)
+    answer.reject(new Error('Not yet.'))
+    expect(await Promise.all(again)).toEqual(['Not yet.', 'Not yet.'])
+    // A refusal is not kept, and an admission is.
+    answer = Promise.withResolvers()
+    answer.resolve()
+    const before = asked
+    expect(await Promise.all([outcome(one(db)), outcome(one(db))])).toEqual(['done', 'done'])
+    expect(await outcome(one(db))).toBe('done')
+    expect(asked).toBe(before + 1)
+  } finally {
+    answer.resolve()
+    await db.destroy()
     await way.close()
   }
 })
