@@ -1,0 +1,110 @@
+import { execFile } from 'node:child_process'
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { afterEach, expect, inject, test, vi } from 'vitest'
+import { openDatabase, readHeldStart, readIdentity } from '#persistence'
+import { makeDataDir, type RunningAlmanac, type Settings, startAlmanac } from '../_util/app.ts'
+import { copyOfBegunData } from '../_util/begun-data.ts'
+import { createDatabase } from '../_util/database.ts'
+import { freePort } from '../_util/ports.ts'
+import { superuserUrl } from '../_util/superuser.ts'
+
+/** Processes that find that their data is a copy, or older than what was done. */
+
+vi.setConfig({ testTimeout: 120_000 })
+
+const ends: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end()
+})
+
+async function started(process: 'up' | 'worker' | 'api', settings: Settings): Promise<RunningAlmanac> {
+  const almanac = await startAlmanac({ process, settings })
+  ends.push(() => almanac.stop())
+  return almanac
+}
+
+async function asked<T>(url: string, work: (db: ReturnType<typeof openDatabase>) => Promise<T>): Promise<T> {
+  const db = openDatabase(url, { poolSize: 1 })
+  try {
+    return await work(db)
+  } finally {
+    await db.destroy()
+  }
+}
+const heldOn = (url: string) => asked(url, readHeldStart)
+
+/** The address of the embedded database of a running `up`. */
+async function embedded(dataDir: string): Promise<string> {
+  const port = (await readFile(join(dataDir, 'postgres/port'), 'utf8')).trim()
+  return superuserUrl(dataDir, `postgres://127.0.0.1:${port}/almanac`)
+}
+
+test('a data folder that is copied while Almanac runs is held where it is started; the original goes on', async () => {
+  const data = await copyOfBegunData()
+  ends.push(data.remove)
+  const copy = await makeDataDir()
+  ends.push(copy.remove)
+  const original = await started('up', { ALMANAC_DATA_DIR: data.path, ALMANAC_PORT: '0' })
+  await promisify(execFile)('cp', ['-a', data.path, copy.path])
+  await rm(join(copy.path, 'postgres/port'))
+  await started('up', { ALMANAC_DATA_DIR: copy.path, ALMANAC_PORT: '0' })
+  expect(await heldOn(await embedded(copy.path))).toMatchObject({
+    why: 'COPY',
+    signs: ['The data folder was copied, moved to another disk or put back.'],
+  })
+  // Killed and started again where it is, the original asks nothing.
+  original.signal('SIGKILL')
+  await original.ended
+  await started('up', { ALMANAC_DATA_DIR: data.path, ALMANAC_PORT: '0' })
+  expect(await heldOn(await embedded(data.path))).toBeNull()
+})
+
+async function asAdmin(url: string, work: (admin: pg.Client, name: string) => Promise<unknown>): Promise<void> {
+  const { pathname } = new URL(url)
+  const admin = new pg.Client(Object.assign(new URL(inject('databaseAdminUrl')), { pathname }).href)
+  await admin.connect()
+  await work(admin, pathname.slice(1)).finally(() => admin.end())
+}
+
+async function external(): Promise<{ url: string; settings: Settings }> {
+  const [data, database] = [await makeDataDir(), await createDatabase()]
+  ends.push(data.remove, database.drop)
+  const settings = {
+    ALMANAC_DATA_DIR: data.path,
+    DATABASE_URL: database.url,
+    ALMANAC_SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
+  }
+  return { url: database.url, settings }
+}
+
+test('workers that get another state of their database hold the start before they use it', async () => {
+  const { url, settings } = await external()
+  for (let nth = 0; nth < 2; nth++) await started('worker', { ...settings, ALMANAC_WORKER_PORT: await freePort() })
+  const before = await asked(url, readIdentity)
+  expect(before.counter).toBe(2)
+  expect(await heldOn(url)).toBeNull()
+  // It goes away, and comes back as it was five minutes ago.
+  await asAdmin(url, async (admin, name) => {
+    await admin.query(`alter database ${name} with connection limit 0`)
+    await admin.query(`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`)
+    await admin.query('update installation_identity set counter = 1')
+    await admin.query(`alter database ${name} with connection limit -1`)
+  })
+  await expect
+    .poll(() => heldOn(url), { timeout: 20_000 })
+    .toMatchObject({
+      why: 'COPY',
+      signs: ['The database is older than what this installation has done: an earlier state was put back.'],
+      lastRanAt: before.raisedAt,
+    })
+})
+
+test('a start is held that is asked to be, and only a start', async () => {
+  const { url, settings } = await external()
+  await started('api', { ...settings, ALMANAC_PORT: '0', ALMANAC_START_HELD: 'on' })
+  expect(await heldOn(url)).toMatchObject({ why: 'ASKED', signs: [] })
+})
