@@ -21,7 +21,10 @@ export interface Witness {
   content: WitnessContent | null
   /** The host on which it was written last, and when; for people. Null with `content`. */
   written: { host: string; at: string } | null
-  /** Where the store is a disk. Times are nanoseconds since 1970. */
+  /**
+   * Where the store is a disk. Times are nanoseconds since 1970. Where a file system has no birth time, it is null, or the change
+   * time.
+   */
   place: { inode: string; bornAt: string | null; changedAt: string } | null
 }
 
@@ -54,8 +57,7 @@ export function createDiskWitnesses(dir: string): Witnesses {
     try {
       const { ino, birthtimeNs, ctimeNs } = await file.stat({ bigint: true })
       const { buffer, bytesRead } = await file.read(Buffer.alloc(BLOCK + 1), 0, BLOCK + 1, 0)
-      // Where a file system has no birth time, the one that is given is nothing, or the change time.
-      const bornAt = birthtimeNs === 0n || birthtimeNs === ctimeNs ? null : String(birthtimeNs)
+      const bornAt = birthtimeNs === 0n ? null : String(birthtimeNs)
       return {
         installation,
         ...parse(buffer.subarray(0, bytesRead).toString('utf8')),

@@ -14,6 +14,7 @@ import {
   readHeldStart,
   readIdentity,
   readSystemIdentifier,
+  type WitnessPlace,
 } from '#persistence'
 
 export interface NoticeDeps {
@@ -78,7 +79,7 @@ export async function noticeCopy(
     await inTransaction(db, async (trx) => {
       await holdStart(trx, { why: 'COPY', signs: signs.map((sign) => WORDS[sign]), lastRanAt: identity.raisedAt })
       await noteIdentity(trx, { id, systemIdentifier, counter: counterElsewhere })
-      if (folder) await noteFolder(trx, folder.id, folder.place)
+      if (folder) await noteFolder(trx, folder.id, toNote(folder.place))
     })
   } else if (asked) await holdStart(db, { why: 'ASKED', signs: [], lastRanAt: identity.raisedAt })
   const held = (await readHeldStart(db)) !== null
@@ -103,7 +104,7 @@ async function keepWitness(
 ): Promise<Pick<Noticed, 'counter' | 'owner'>> {
   const { db, store, log } = deps
   // Where inodes change at each mount, a process that dies behind its next write must not leave the old one noted.
-  if (own?.content && own.place) await noteFolder(db, own.content.folder, own.place)
+  if (own?.content && own.place) await noteFolder(db, own.content.folder, toNote(own.place))
   if (!raises && own) return { counter, owner: own.content?.owner ?? false }
   const raised = await raiseCounter(db)
   try {
@@ -116,13 +117,19 @@ async function keepWitness(
       }
     }
     const witness = await store.witnesses.write(id, { ...content, counter: raised })
-    if (witness?.content && witness.place) await noteFolder(db, witness.content.folder, witness.place)
+    if (witness?.content && witness.place) await noteFolder(db, witness.content.folder, toNote(witness.place))
     return { counter: raised, owner: content.owner }
   } catch (error) {
     log.warn({ error }, NOT_WRITTEN)
     return { counter: raised, owner: false }
   }
 }
+
+/** A birth time that is the change time may be none at all: it is not noted, and so not compared. */
+const toNote = (place: WitnessPlace): WitnessPlace => ({
+  ...place,
+  bornAt: place.bornAt === place.changedAt ? null : place.bornAt,
+})
 
 const NOT_WRITTEN =
   'The witness beside the media could not be read or written: copies and older states of the data may not be noticed, and files that belong to nothing are not removed'
