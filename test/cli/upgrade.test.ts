@@ -39,6 +39,12 @@ async function onUpgraded(name: string, work: (almanac: RunningAlmanac, facts: F
   const running: RunningAlmanac[] = []
   try {
     await sql.raw(dump).execute(db)
+    // Restored it would be held: this is the only one.
+    await sql`do $$ begin
+      if to_regclass('installation_identity') is not null then
+        update installation_identity set table_oid = tableoid, id = null, database_oid = null, system_identifier = null;
+      end if;
+    end $$`.execute(db)
     const minutesSince = (Date.now() - new Date(facts.madeAt).getTime()) / 60_000 - 1
     await sql`create or replace function almanac_now() returns timestamptz language sql stable parallel safe
       return date_trunc('milliseconds', clock_timestamp() - ${sql.lit(`${minutesSince} minutes`)}::interval)`.execute(

@@ -103,9 +103,9 @@ async function keepWitness(
   { id, own, counter, raises }: { id: string; own: Witness | null; counter: number; raises: boolean },
 ): Promise<Pick<Noticed, 'counter' | 'owner'>> {
   const { db, store, log } = deps
+  if (!raises && own) return { counter, owner: own.content?.owner ?? false }
   // Where inodes change at each mount, a process that dies behind its next write must not leave the old one noted.
   if (own?.content && own.place) await noteFolder(db, own.content.folder, toNote(own.place))
-  if (!raises && own) return { counter, owner: own.content?.owner ?? false }
   const raised = await raiseCounter(db)
   try {
     let content = own?.content ?? null
