@@ -32,6 +32,8 @@ test('a database that takes no writes is reported, by itself, through the public
   const database = await createDatabase()
   const name = new URL(database.url).pathname.slice(1)
   const change = {
+    // Not that of the embedded database: two installations on one folder are a warning.
+    ALMANAC_DATA_DIR: `${dataDir.path}-external`,
     DATABASE_URL: database.url,
     ALMANAC_SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
     ALMANAC_PORT: await freePort(),
