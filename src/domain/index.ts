@@ -1,6 +1,7 @@
 export * from './approvals.ts'
 export * from './card-state.ts'
 export * from './copies.ts'
+export * from './clock-step.ts'
 export * from './crops.ts'
 export * from './delivery/index.ts'
 export * from './device-words.ts'

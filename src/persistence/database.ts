@@ -107,6 +107,21 @@ export async function inBatches(
 /** `almanac_now()` as an expression for queries. */
 export const now = sql<Date>`almanac_now()`
 
+/** All that the database's clock may say is believed. */
+const ANY_TIME = new Date('9999-12-31T00:00:00Z')
+
+/**
+ * The database's clock as far as a worker believes it, as an expression for queries: `notAfter` at the latest, which comes with the
+ * statement, so that a clock that jumps ahead in the middle of a look is noticed too.
+ */
+export const believedNow = (notAfter: Date = ANY_TIME) => sql<Date>`least(almanac_now(), ${notAfter}::timestamptz)`
+
+/**
+ * The same for what no worker sends along: at most a minute and a half ahead of the last time that one has believed. For what cannot
+ * be undone, such as removing what is old, and for what is given up.
+ */
+export const settledNow = sql<Date>`(select least(almanac_now(), clock_seen_at + interval '90 seconds') from heartbeat)`
+
 /** So many milliseconds from `almanac_now()`, as an expression for queries. */
 export const fromNow = (milliseconds: number) => sql<Date>`almanac_now() + ${milliseconds} * interval '1 millisecond'`
 

@@ -98,6 +98,8 @@ export interface FenceOf {
   delivery: Pick<DeliveryRow, 'id' | 'post_set_id' | 'content_version' | 'retry'>
   step: FenceStep
   lease: { owner: string; ms: number }
+  /** It is this late at the most, no matter what the database's clock says: networks are asked for what came since. */
+  notAfter?: Date | undefined
 }
 
 /**
@@ -143,14 +145,15 @@ async function setFences(
   { most, locked }: Many,
 ): Promise<Map<string, DeliveryRow | 'unconnected'>> {
   const steps = JSON.stringify(
-    wanted.map(({ delivery, step, lease }) => ({
+    wanted.map(({ delivery, step, lease, notAfter }) => ({
       ...{ id: delivery.id, set_id: delivery.post_set_id, content_version: delivery.content_version },
       ...{ retry: delivery.retry > 0, connection_id: step.connection.id, identity_id: step.connection.identityId },
       ...{ from_state: step.from, to_state: step.to, handles: step.handles ?? {}, attempts: step.attempts },
       words_key: step.wordsKey,
-      ...{ lease_owner: lease.owner, lease_ms: lease.ms },
+      ...{ lease_owner: lease.owner, lease_ms: lease.ms, not_after: notAfter ?? null },
     })),
   )
+  const believed = sql`least(${now}, step.not_after)`
   const locking = sql<{ id: string; connected: boolean }>`
     with step as materialized (
       select * from jsonb_to_recordset(${steps}::jsonb) as given (
@@ -177,15 +180,15 @@ async function setFences(
   const update = withMarks<DeliveryRow>(
     sql`
     update deliveries set handles = deliveries.handles || step.handles, state = step.to_state,
-      first_fenced_at = coalesce(first_fenced_at, ${now}), fenced_at = ${now}, attempts = step.attempts, lookups = 0,
+      first_fenced_at = coalesce(first_fenced_at, ${believed}), fenced_at = ${believed}, attempts = step.attempts, lookups = 0,
       identity_id = step.identity_id, words_key = coalesce(step.words_key, deliveries.words_key),
       missed_looks = 0, unknown_since = case when deliveries.state in ${listed(LOOKED_UP)} then unknown_since end,
-      lease_until = ${now} + step.lease_ms * interval '1 millisecond', lease_ms = step.lease_ms,
-      updated_at = ${now}
+      lease_until = ${believed} + step.lease_ms * interval '1 millisecond', lease_ms = step.lease_ms,
+      updated_at = ${believed}
     from (
       select * from jsonb_to_recordset(${steps}::jsonb) as given (
         id uuid, identity_id uuid, words_key text, from_state text, to_state text, handles jsonb, attempts int,
-        lease_owner text, lease_ms int)
+        lease_owner text, lease_ms int, not_after timestamptz)
       where ${JSON.stringify(connected)}::jsonb ? id::text
       limit ${most}
     ) as step
@@ -199,7 +202,7 @@ async function setFences(
 }
 
 /**
- * Stores what a delivery that stays open has become. With `release` the lease is given back, and what is not begun waits for
+ * Stores what a delivery that stays open has become, by a clock that says `at`. With `release` the lease is given back, and what is not begun waits for
  * its turn again as soon as it is due. Null when another worker has taken over. `providerId`: the post's, where it is known by now.
  *
  * @throws for which `isTaken` is true, when that is another delivery's
@@ -209,7 +212,7 @@ export async function changeDelivery(
   id: string,
   lease: { owner: string; ms: number },
   delivery: Delivery,
-  options: { release: boolean; handles: NewHandles; providerId: string | null },
+  options: { release: boolean; handles: NewHandles; providerId: string | null; at: Date },
 ): Promise<DeliveryRow | null> {
   const providerId = delivery.live?.providerId ?? options.providerId
   const handles = options.handles || delivery.live ? { ...options.handles, ...delivery.live } : null
@@ -217,7 +220,8 @@ export async function changeDelivery(
     .updateTable('deliveries')
     .set({
       state: stateOf(delivery),
-      updated_at: now,
+      // By the clock that its times are by.
+      updated_at: options.at,
       next_at: delivery.nextAt,
       attempts: delivery.attempts,
       lookups: delivery.lookups,

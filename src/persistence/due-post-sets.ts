@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import { ACCOUNT_TYPES, type AccountType, type PostResult } from '#contract'
 import { newId } from '#domain'
-import type { Database, DatabaseTransaction } from './database.ts'
+import { believedNow, type Database, type DatabaseTransaction } from './database.ts'
 import { startIsHeld } from './held-start.ts'
 import { addHistory, type HistoryEntry, historyInsert } from './history.ts'
 import { isHeld } from './holds.ts'
-import { fullConnections, LATE, lateBefore, nextInMs } from './lanes.ts'
+import { fullConnections, LATE, lateBefore } from './lanes.ts'
 import { executePrepared } from './statements.ts'
 
 export interface ClaimedPostSet {
@@ -45,12 +45,11 @@ export interface DueSets {
   perConnection: number
   /** Sets that are left out, for their claim has failed. */
   except: readonly string[]
+  /** What is due then at the latest, however late the database's clock says that it is. Default: its clock alone. */
+  notAfter?: Date | undefined
   /** This set alone. */
   only?: string
 }
-
-/** What is due. */
-const dueBefore = sql<Date>`almanac_now()`
 
 const inFullBrand = sql`exists (
   select from full_connections where full_connections.social_set_id = post_sets.social_set_id)`
@@ -66,10 +65,10 @@ const hasRoom = sql`exists (
  * An older set that is due and not claimed goes to a connection of a set, `own`. Looked for in the calendar of the brand, by a condition
  * that the index of due sets does not have: that would be read from its beginning. What is older than a day is not waited for.
  */
-const isBehind = (own: RawBuilder<unknown>, { except }: DueSets, before: RawBuilder<unknown>) => sql`exists (
+const isBehind = (own: RawBuilder<unknown>, { except, notAfter }: DueSets, before: RawBuilder<unknown>) => sql`exists (
   select from post_sets as older
   where older.social_set_id = ${own}.social_set_id and (older.status || '') = 'SCHEDULED'
-    and older.scheduled_at < ${before} and older.scheduled_at > ${dueBefore} - interval '1 day'
+    and older.scheduled_at < ${before} and older.scheduled_at > ${believedNow(notAfter)} - interval '1 day'
     and older.id <> all(${[...except]}::uuid[]) and exists (
       select from posts as its join posts on posts.account_type = its.account_type
       where its.post_set_id = older.id and posts.post_set_id = ${own}.id)
@@ -81,17 +80,18 @@ const isBehind = (own: RawBuilder<unknown>, { except }: DueSets, before: RawBuil
  */
 const isBehindLate = (due: DueSets) => sql`case
   when not exists (
-    select from post_sets as overdue where overdue.status = 'SCHEDULED' and overdue.scheduled_at <= ${lateBefore}) then false
+    select from post_sets as overdue where overdue.status = 'SCHEDULED' and overdue.scheduled_at <= ${lateBefore(due.notAfter)}) then false
   when exists (select from full_of_late where full_of_late.social_set_id = post_sets.social_set_id) then false
-  else ${isBehind(sql`post_sets`, due, lateBefore)} end`
+  else ${isBehind(sql`post_sets`, due, lateBefore(due.notAfter))} end`
 
 /** So many of the newest are looked through for such that are behind nothing. */
 const NEWEST = sql.lit(300)
 
 const dueSets = (due: DueSets) => {
-  const { late, besideFull, newestFirst, limit, except, only } = due
+  const { late, besideFull, newestFirst, limit, except, notAfter, only } = due
+  const dueBefore = believedNow(notAfter)
   const which = sql`
-    status = 'SCHEDULED' and ${late ? sql`scheduled_at <= ${lateBefore}` : sql`scheduled_at > ${lateBefore} and scheduled_at <= ${dueBefore}`}
+    status = 'SCHEDULED' and ${late ? sql`scheduled_at <= ${lateBefore(notAfter)}` : sql`scheduled_at > ${lateBefore(notAfter)} and scheduled_at <= ${dueBefore}`}
     and not ${startIsHeld}
     and not ${isHeld({ account: 'post_sets.account_id', socialSet: 'post_sets.social_set_id' })}
     and ${besideFull ? sql`${inFullBrand} and ${hasRoom}` : sql`not ${inFullBrand}`}
@@ -113,30 +113,54 @@ const dueSets = (due: DueSets) => {
       )) and status = 'SCHEDULED' and scheduled_at <= ${dueBefore}`
 }
 
-const withFull = ({ perConnection, late }: DueSets) => sql`
-  with full_connections as materialized (${fullConnections(perConnection, { late })}),
-    full_of_late as materialized (${fullConnections(perConnection, { late: true })})`
+const withFull = ({ perConnection, late, notAfter }: DueSets) => sql`
+  with full_connections as materialized (${fullConnections(perConnection, { late, notAfter })}),
+    full_of_late as materialized (${fullConnections(perConnection, { late: true, notAfter })})`
+
+/** In how many milliseconds the next set is due that is not; null when there is none. */
+const nextInMs = (notAfter?: Date) => sql<number | null>`(
+  select extract(epoch from min(scheduled_at) - ${believedNow(notAfter)})::float8 * 1000
+  from post_sets where status = 'SCHEDULED' and scheduled_at > ${believedNow(notAfter)})`
+
+/** Whether a scheduled set is due, and in how many milliseconds the next one is; null when there is none. */
+export async function nextDue(
+  db: Database,
+  { notAfter }: { notAfter?: Date | undefined } = {},
+): Promise<{ dueNow: boolean; inMs: number | null }> {
+  const { rows } = await sql<{ dueNow: boolean; inMs: number | null }>`
+    select exists (select from post_sets where status = 'SCHEDULED' and scheduled_at <= ${believedNow(notAfter)}) as "dueNow",
+      ${nextInMs(notAfter)} as "inMs"`.execute(db)
+  const [row] = rows
+  if (!row) throw new Error('The database did not say what is due.')
+  return row
+}
+
+/** When a post is too late to be sent, and by which clock. */
+interface LateRules {
+  lateLimitMs: number
+  notAfter?: Date | undefined
+}
 
 /** Posts of a connection ended while one that is as late as may be was waiting: then those were ahead of it. */
-const othersEnded = (connection: RawBuilder<unknown>, lateLimitMs: number) => sql<boolean>`exists (
+const othersEnded = (connection: RawBuilder<unknown>, { lateLimitMs, notAfter }: LateRules) => sql<boolean>`exists (
   select from deliveries as others where others.connection_id = ${connection}
-    and others.finished_at >= almanac_now() - ${lateLimitMs * 0.75} * interval '1 millisecond'
-    and others.finished_at < almanac_now() - ${lateLimitMs * 0.25} * interval '1 millisecond')`
+    and others.finished_at >= ${believedNow(notAfter)} - ${lateLimitMs * 0.75} * interval '1 millisecond'
+    and others.finished_at < ${believedNow(notAfter)} - ${lateLimitMs * 0.25} * interval '1 millisecond')`
 
 /** Whether a post that is late waited behind others of its connection. */
-export async function wasCrowded(db: Database, connectionId: string, lateLimitMs: number): Promise<boolean> {
+export async function wasCrowded(db: Database, connectionId: string, rules: LateRules): Promise<boolean> {
   const query = sql<{ crowded: boolean }>`
-    select ${othersEnded(sql`${connectionId}::uuid`, lateLimitMs)} as crowded`
+    select ${othersEnded(sql`${connectionId}::uuid`, rules)} as crowded`
   return (await query.execute(db)).rows[0]?.crowded ?? false
 }
 
 /** Whether a connection of the brand had to wait by its network's will, or had posts ahead of those that are late. */
-const wasBusy = (lateLimitMs: number) => sql`exists (
+const wasBusy = (rules: LateRules) => sql`exists (
   select from connections join network_identities as identity on identity.id = connections.identity_id
     left join lanes on lanes.name = identity.network and not identity.sandbox
   where connections.social_set_id = post_set.social_set_id and connections.closed_at is null and (
-    greatest(identity.not_before, lanes.not_before) > almanac_now() - ${lateLimitMs} * interval '1 millisecond'
-    or ${othersEnded(sql`connections.id`, lateLimitMs)}))`
+    greatest(identity.not_before, lanes.not_before) > ${believedNow(rules.notAfter)} - ${rules.lateLimitMs} * interval '1 millisecond'
+    or ${othersEnded(sql`connections.id`, rules)}))`
 
 const dueAt = sql`greatest(post_set.scheduled_at, post_set.schedule_requested_at)`
 const postsOfSet = sql`coalesce((
@@ -165,14 +189,17 @@ export async function claimDuePostSets(
 ): Promise<ClaimedPostSet[]> {
   const locked = await sql<{ id: string }>`${withFull(due)} ${dueSets(due)} for update skip locked`.execute(trx)
   if (locked.rows.length === 0) return []
+  const rules = { lateLimitMs, notAfter: due.notAfter }
   const { rows } = await sql<ClaimedPostSet>`
     update post_sets as post_set
     set status = 'PUBLISHING', claimed_at = almanac_now(), updated_at = almanac_now(), version = version + 1
     where id = any(${locked.rows.map(({ id }) => id)}::uuid[])
     returning post_set.id, post_set.account_id as "accountId", post_set.content_version as "contentVersion",
       ${dueAt} as "dueAt",
-      almanac_now() - ${dueAt} > ${lateLimitMs} * interval '1 millisecond' and not ${wasBusy(lateLimitMs)} as late,
-      post_set.scheduled_at <= ${lateBefore} as overdue, ${postsOfSet} as posts, ${nextInMs} as "nextInMs"`.execute(trx)
+      ${believedNow(due.notAfter)} - ${dueAt} > ${lateLimitMs} * interval '1 millisecond' and not ${wasBusy(rules)} as late,
+      post_set.scheduled_at <= ${lateBefore(due.notAfter)} as overdue, ${postsOfSet} as posts, ${nextInMs(due.notAfter)} as "nextInMs"`.execute(
+    trx,
+  )
   return rows
 }
 
@@ -197,7 +224,7 @@ export interface NewDelivery {
 export async function insertDeliveries(
   trx: Database,
   sets: readonly ClaimedPostSet[],
-  options: { giveUpAfterMs: number; missed: PostResult; history: readonly HistoryEntry[] },
+  options: { giveUpAfterMs: number; missed: PostResult; history: readonly HistoryEntry[]; notAfter?: Date | undefined },
 ): Promise<NewDelivery[]> {
   const rows = sets.flatMap((set) =>
     set.posts.map((post) => ({
@@ -208,7 +235,7 @@ export async function insertDeliveries(
       account_type: post.accountType,
       connection_id: post.connectionId,
       state: set.late ? ('DONE' as const) : ('PREPARING' as const),
-      next_at: sql<Date>`almanac_now()`,
+      next_at: believedNow(options.notAfter),
       gives_up_at: new Date(set.dueAt.getTime() + options.giveUpAfterMs),
       account_id: set.accountId,
       lane: ACCOUNT_TYPES[post.accountType].network,

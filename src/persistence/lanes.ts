@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Database, fromNow } from './database.ts'
+import { believedNow, type Database } from './database.ts'
 import { type HeldDelivery, waitsForRelease } from './deliveries.ts'
 import { FENCED, listed, NOT_BEGUN } from './delivery-states.ts'
 import { startIsHeld } from './held-start.ts'
@@ -22,11 +22,13 @@ export interface LaneRoom {
 
 /** A post is late this long after its time: the posts of other connections that are on time go first. */
 const LATE_AFTER = sql`interval '60 seconds'`
-export const lateBefore = sql<Date>`almanac_now() - ${LATE_AFTER}`
+export const lateBefore = (notAfter?: Date) => sql<Date>`${believedNow(notAfter)} - ${LATE_AFTER}`
 /** What waits is also late when its time was over by so much as it was claimed, however late it was asked for. */
 export const LATE = 2
-const isLate = sql`(deliveries.class = ${sql.lit(LATE)} or deliveries.due_at <= ${lateBefore})`
-const isOnTime = sql`(deliveries.class is distinct from ${sql.lit(LATE)} and deliveries.due_at > ${lateBefore})`
+const isLateBy = (notAfter?: Date) =>
+  sql`(deliveries.class = ${sql.lit(LATE)} or deliveries.due_at <= ${lateBefore(notAfter)})`
+const isOnTimeBy = (notAfter?: Date) =>
+  sql`(deliveries.class is distinct from ${sql.lit(LATE)} and deliveries.due_at > ${lateBefore(notAfter)})`
 /**
  * More late ones than this that wait for a connection are a pile, and leave every second turn to what is on time: ten minutes of a
  * post every twenty seconds are none. They are counted among the oldest forty.
@@ -61,7 +63,8 @@ const waitingConnections = sql`waiting_connections as (
 /** A visible call may be under way. The database's clock does not say when such a lease is over. */
 const fenced = sql`(deliveries.state in ${listed(FENCED)} and deliveries.lease_owner is not null)`
 /** A process of an earlier version takes leases without looking at places. */
-const free = sql`(deliveries.lease_until is null or (deliveries.lease_until <= almanac_now() and not ${fenced}))`
+const isFree = (now: RawBuilder<Date>) =>
+  sql`(deliveries.lease_until is null or (deliveries.lease_until <= ${now} and not ${fenced}))`
 /** When what is under way is looked at next: at the end of its lease, or at its own time. */
 const lookedAt = sql`coalesce(deliveries.lease_until, deliveries.next_at)`
 
@@ -92,6 +95,8 @@ interface TakeOptions {
   begunOnly: boolean
   closed: boolean
   over: readonly Pick<OpenLease, 'id' | 'version'>[]
+  /** It is this late at the most, no matter what the database's clock says. Default: that alone. */
+  notAfter?: Date | undefined
 }
 
 /**
@@ -102,20 +107,20 @@ interface TakeOptions {
 export function takeQuery(
   rooms: readonly LaneRoom[],
   lease: { owner: string; ms: number },
-  { begunOnly, closed, over }: TakeOptions,
+  { begunOnly, closed, over, notAfter }: TakeOptions,
 ): RawBuilder<HeldDelivery> {
+  const now = believedNow(notAfter)
+  const free = isFree(now)
   const notOver = sql`lane.room - (select count(*) from over where over.name = lane.name)`
   const underWay = sql`(select count(*) from under_way where under_way.name = lane.name)`
   const left = sql`${notOver} - ${underWay}`
   const leftOverShare = sql`greatest(0, lane.room_over_share - lane.room + ${left})`
   const may = sql`not ${waitsForRelease} and ${begunOnly ? sql`deliveries.state not in ${listed(NOT_BEGUN)}` : sql`true`}`
-  const open = closed
-    ? sql`(not lane.closed or deliveries.gives_up_at <= almanac_now() or ${isDemo})`
-    : sql`not lane.closed`
+  const open = closed ? sql`(not lane.closed or deliveries.gives_up_at <= ${now} or ${isDemo})` : sql`not lane.closed`
   return sql<HeldDelivery>`
     with lane as materialized (
       select *, exists (
-        select from lanes where lanes.name = lane.name and lanes.not_before > almanac_now()
+        select from lanes where lanes.name = lane.name and lanes.not_before > ${now}
       ) as closed
       from (
         select * from jsonb_to_recordset(${JSON.stringify(rooms.map(roomAsRow))}::jsonb)
@@ -136,7 +141,7 @@ export function takeQuery(
       select taken.id, taken.taken_over, lane.name from lane, lateral (
         select id, lease_owner is not null as taken_over from deliveries
         where deliveries.lane = lane.name and deliveries.place = 'UNDER_WAY' and deliveries.state <> 'DONE'
-          and ${lookedAt} <= almanac_now() and not ${fenced} and ${may}
+          and ${lookedAt} <= ${now} and not ${fenced} and ${may}
           and not exists (select from over where over.id = deliveries.id)
         order by ${lookedAt} limit ${notOver} for update skip locked
       ) as taken
@@ -176,14 +181,14 @@ export function takeQuery(
       ) as taken
     )
     update deliveries
-    set place = 'UNDER_WAY', lease_owner = ${lease.owner}, lease_until = ${fromNow(lease.ms)}, lease_ms = ${lease.ms},
-      updated_at = almanac_now()
+    set place = 'UNDER_WAY', lease_owner = ${lease.owner}, lease_until = ${now} + ${lease.ms} * interval '1 millisecond', lease_ms = ${lease.ms},
+      updated_at = ${now}
     from (
       select id, true as taken_over from over union select id, taken_over from under_way union select id, false from late
       union select id, false from within_share union select id, false from heads
     ) as taken
     where deliveries.id = taken.id
-    returning deliveries.*, taken.taken_over, almanac_now() as database_now`
+    returning deliveries.*, taken.taken_over, ${now} as database_now`
 }
 
 const roomAsRow = ({ lane, room, late, overShare, roomOverShare }: LaneRoom) => ({
@@ -228,8 +233,16 @@ const halfOf = (places: number) =>
 export async function moveUp(
   db: Database,
   connectionIds: readonly string[] | null,
-  { perConnection, giveUpAfterMs }: { perConnection: number; giveUpAfterMs: number },
+  {
+    perConnection,
+    giveUpAfterMs,
+    notAfter,
+  }: { perConnection: number; giveUpAfterMs: number; notAfter?: Date | undefined },
 ): Promise<void> {
+  const now = believedNow(notAfter)
+  const free = isFree(now)
+  const isLate = isLateBy(notAfter)
+  const isOnTime = isOnTimeBy(notAfter)
   const given = sql`waiting_connections as (
       select id::uuid from jsonb_array_elements_text(${JSON.stringify(connectionIds)}::jsonb) as given (id)
     )`
@@ -247,7 +260,7 @@ export async function moveUp(
           select from deliveries where deliveries.connection_id = connections.id and ${waiting} and ${isOnTime}
         ) as leads_on_time
       from connections, lateral (
-        select coalesce(not_before > almanac_now(), false) as paused
+        select coalesce(not_before > ${now}, false) as paused
         from network_identities where network_identities.id = connections.identity_id
       ) as identity, lateral (
         select count(*)::int as count, (count(*) filter (where ${isOnTime}))::int as on_time,
@@ -285,8 +298,8 @@ export async function moveUp(
       select next.* from room, lateral (
         select * from (
           select ${columns} from deliveries where ${ofRoom} and case when room.paused
-            then deliveries.gives_up_at <= almanac_now()
-              and deliveries.due_at <= almanac_now() - ${giveUpAfterMs} * interval '1 millisecond'
+            then deliveries.gives_up_at <= ${now}
+              and deliveries.due_at <= ${now} - ${giveUpAfterMs} * interval '1 millisecond'
             else ${isLate} end
           order by due_at
           limit case when room.paused or room.of_pile
@@ -330,11 +343,14 @@ export async function moveUp(
 }
 
 /** What slept until its time waits for its turn again, `limit` at the most. */
-export async function wakeSleepers(db: Database, { limit }: { limit: number }): Promise<void> {
+export async function wakeSleepers(
+  db: Database,
+  { limit, notAfter }: { limit: number; notAfter?: Date | undefined },
+): Promise<void> {
   await sql`
     with due as (
       select id from deliveries
-      where deliveries.place = 'ASLEEP' and deliveries.state <> 'DONE' and next_at <= almanac_now()
+      where deliveries.place = 'ASLEEP' and deliveries.state <> 'DONE' and next_at <= ${believedNow(notAfter)}
       order by next_at limit ${limit} for update skip locked
     )
     update deliveries set place = 'WAITING' from due where deliveries.id = due.id`.execute(db)
@@ -355,13 +371,16 @@ export async function takeHeadsOut(trx: Database, held: HoldTarget): Promise<voi
  * The connections for which as many posts wait as may be: those on time, or the late ones. What is held does not count: it does
  * not begin before its release, which has to find it claimed. No pile is counted to its end.
  */
-export const fullConnections = (atMost: number, { late }: { late: boolean }) => sql`
+export const fullConnections = (
+  atMost: number,
+  { late, notAfter }: { late: boolean; notAfter?: Date | undefined },
+) => sql`
   with recursive ${waitingConnections}
   select connections.id, connections.social_set_id, connections.account_type
   from connections, lateral (
     select count(*) from (
       select from deliveries where deliveries.connection_id = connections.id and ${waiting}
-        and ${late ? isLate : isOnTime}
+        and ${late ? isLateBy(notAfter) : isOnTimeBy(notAfter)}
       limit ${atMost}
     ) as counted
   ) as waits
@@ -370,18 +389,3 @@ export const fullConnections = (atMost: number, { late }: { late: boolean }) => 
     socialSet: 'connections.social_set_id',
     connection: 'connections.id',
   })}`
-
-/** In how many milliseconds the next set is due that is not; null when there is none. */
-export const nextInMs = sql<number | null>`(
-  select extract(epoch from min(scheduled_at) - almanac_now())::float8 * 1000
-  from post_sets where status = 'SCHEDULED' and scheduled_at > almanac_now())`
-
-/** Whether a scheduled set is due, and in how many milliseconds the next one is; null when there is none. */
-export async function nextDue(db: Database): Promise<{ dueNow: boolean; inMs: number | null }> {
-  const { rows } = await sql<{ dueNow: boolean; inMs: number | null }>`
-    select exists (select from post_sets where status = 'SCHEDULED' and scheduled_at <= almanac_now()) as "dueNow",
-      ${nextInMs} as "inMs"`.execute(db)
-  const [row] = rows
-  if (!row) throw new Error('The database did not say what is due.')
-  return row
-}

@@ -1,21 +1,22 @@
 import { sql } from 'kysely'
 import type { Pause } from '#domain'
-import { type Database, fromNow } from './database.ts'
+import type { Database } from './database.ts'
 
 /** No pause is longer: even when the network has named a later time, it is asked again then. */
 const LONGEST_MS = 24 * 3_600_000
 
 /**
  * Pauses the identity of a connection, whose heads wait from now on, or closes a lane for new work. A pause that lasts longer
- * stays. In the transaction that stores the delivery which has learned of it. What all demo accounts share is no app of a
+ * stays. `until` is by a clock that says `at`. In the transaction that stores the delivery which has learned of it. What all demo accounts share is no app of a
  * network: each of them waits for itself.
  */
 export async function pause(
   trx: Database,
   { connectionId, lane }: { connectionId: string; lane: string },
   { scope, until: time, message }: Pause,
+  at: Date,
 ): Promise<void> {
-  const until = sql<Date>`least(${time}::timestamptz, ${fromNow(LONGEST_MS)})`
+  const until = sql<Date>`least(${time}::timestamptz, ${new Date(at.getTime() + LONGEST_MS)}::timestamptz)`
   const identity = await trx
     .selectFrom('connections')
     .innerJoin('network_identities', 'network_identities.id', 'connections.identity_id')
@@ -25,13 +26,14 @@ export async function pause(
   if (!identity) return
   if (scope === 'app' && !identity.sandbox) {
     await sql`
-      insert into lanes (name, not_before, not_before_message) values (${lane}, ${until}, ${message})
-      on conflict (name) do update set not_before = excluded.not_before, not_before_message = excluded.not_before_message
+      insert into lanes (name, not_before, not_before_message, paused_at) values (${lane}, ${until}, ${message}, ${at})
+      on conflict (name) do update set not_before = excluded.not_before, not_before_message = excluded.not_before_message,
+        paused_at = excluded.paused_at
       where coalesce(lanes.not_before < excluded.not_before, true)`.execute(trx)
     return
   }
   await sql`
-    update network_identities set not_before = ${until}, not_before_message = ${message}
+    update network_identities set not_before = ${until}, not_before_message = ${message}, paused_at = ${at}
     where id = ${identity.id} and coalesce(not_before < ${until}, true)`.execute(trx)
   // A head that is being taken at the moment meets the pause in its turn.
   await sql`

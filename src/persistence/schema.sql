@@ -610,6 +610,10 @@ CREATE INDEX hashtag_groups_account ON public.hashtag_groups USING btree (accoun
 create table heartbeat (
   only_row boolean not null default true,
   beaten_at timestamp with time zone not null default clock_timestamp(),
+  clock_seen_at timestamp with time zone,
+  clock_boot text,
+  clock_boottime_ms double precision,
+  clock_believed_at timestamp with time zone,
   constraint heartbeat_only_row_check CHECK (only_row),
   constraint heartbeat_pkey PRIMARY KEY (only_row)
 );
@@ -821,6 +825,7 @@ create table lanes (
   turn bigint not null default 0,
   not_before timestamp with time zone,
   not_before_message text,
+  paused_at timestamp with time zone,
   constraint lanes_pkey PRIMARY KEY (name)
 );
 
@@ -944,6 +949,7 @@ create table network_identities (
   renew_failures integer not null default 0,
   not_before timestamp with time zone,
   not_before_message text,
+  paused_at timestamp with time zone,
   constraint network_identities_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint network_identities_account_id_network_external_id_key UNIQUE (account_id, network, external_id),
   constraint network_identities_check CHECK (((refresh_owner IS NULL) = (refresh_until IS NULL))),

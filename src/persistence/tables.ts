@@ -135,6 +135,7 @@ export interface Tables
     /** The network has asked to wait until then with all posts of the identity. */
     not_before: Generated<Date | null>
     not_before_message: Generated<string | null>
+    paused_at: Generated<Date | null>
     created_at: Generated<Date>
     updated_at: Generated<Date>
   }
@@ -271,7 +272,14 @@ export interface Tables
   }
   /** More post sets of a month, of an account without a limit. */
   account_usage_parts: { account_id: string; month: string; part: number; post_sets: number }
-  heartbeat: { only_row: Generated<boolean>; beaten_at: Date }
+  heartbeat: {
+    only_row: Generated<boolean>
+    beaten_at: Date
+    clock_seen_at: Date | null
+    clock_boot: string | null
+    clock_boottime_ms: number | null
+    clock_believed_at: Date | null
+  }
   posts: {
     id: string
     post_set_id: string
@@ -361,6 +369,7 @@ export interface Tables
     /** The network has asked to wait until then with all posts of the app. */
     not_before: Generated<Date | null>
     not_before_message: Generated<string | null>
+    paused_at: Generated<Date | null>
   }
   history: {
     id: string

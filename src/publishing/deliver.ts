@@ -165,7 +165,8 @@ function ownError({ deps, row, now }: Turn, error: unknown): DeliveryEvent {
 /** Posts of the same account that went out in the hours before: then this one waited behind others. */
 async function whyLate({ deps, row }: Run): Promise<'stopped' | 'crowded'> {
   if (row.connection_id === null) return 'stopped'
-  return (await wasCrowded(deps.db, row.connection_id, deps.settings.lateLimitMs)) ? 'crowded' : 'stopped'
+  const rules = { lateLimitMs: deps.settings.lateLimitMs, notAfter: deps.databaseClock.notAfter() }
+  return (await wasCrowded(deps.db, row.connection_id, rules)) ? 'crowded' : 'stopped'
 }
 
 async function refresh(run: Run, of: RefusedStep): Promise<DeliveryEvent> {
@@ -238,13 +239,14 @@ async function settle(turn: Turn, decision: Decision, options = { release: false
 /** Together with a wait that others share: none of them goes on between the two. So is the mark of a call that is unsure now. */
 async function change(turn: Turn, decision: Opened, { release }: { release: boolean }) {
   const { deps, row, lease, unstored, providerId } = turn
-  const options = { release, handles: unstored, providerId }
+  const at = turn.now()
+  const options = { release, handles: unstored, providerId, at }
   const { delivery, pause: asked } = decision
   const isUnsure = delivery.stage === 'LOOKING_UP' && stateOf(delivery) !== row.state
   if (!asked && !isUnsure) return changeDelivery(deps.db, row.id, lease, delivery, options)
   return deps.db.transaction().execute(async (trx) => {
     const changed = await changeDelivery(trx, row.id, lease, delivery, options)
-    if (changed && asked) await pauseOthers(trx, row, asked)
+    if (changed && asked) await pauseOthers(trx, row, asked, at)
     // Together with the doubt: who looks it up counts from its end.
     if (changed && isUnsure) await deps.calls.mark(trx, row)
     return changed
@@ -264,7 +266,9 @@ async function finish(turn: Turn, end: DeliveryEnd, asked?: Pause): Promise<void
   const { deps, row, lease } = turn
   const { result } = end
   await deps.signals('before-finish', row.id)
-  const done = await storing(turn, () => deps.together.end({ delivery: row, owner: lease.owner, end, pause: asked }))
+  const done = await storing(turn, () =>
+    deps.together.end({ delivery: row, owner: lease.owner, end, pause: asked, at: turn.now() }),
+  )
   if (!done) throw new LeaseLostError('The lease was lost.')
   if (done.leavesWaiting) leaveTurn(turn)
   reportEnd(deps, row.account_type, end)

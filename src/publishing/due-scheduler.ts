@@ -14,6 +14,7 @@ import {
   moveUp,
   type NewDelivery,
 } from '#persistence'
+import type { DatabaseClock } from './database-clock.ts'
 import { publishedEntry, publisherActor } from './ends.ts'
 import { type Observed, report, reportEnd } from './observer.ts'
 import type { PublisherSettings } from './settings.ts'
@@ -64,6 +65,7 @@ const both = (one: Claimed, next: Claimed): Claimed => ({
 export function createClaims(
   db: Database,
   settings: ClaimSettings,
+  clock: Pick<DatabaseClock, 'notAfter'>,
   onError: (error: unknown, postSetId: string) => void,
   observed: Observed,
 ): Claims {
@@ -107,7 +109,8 @@ export function createClaims(
   function due(kind: Kind, { newestFirst }: Pick<DueSets, 'newestFirst'>): DueSets {
     for (const [id, until] of troubled) if (until < performance.now()) troubled.delete(id)
     const { claimedPerConnection: perConnection } = settings
-    return { ...kind, newestFirst, limit: BATCH, perConnection, except: [...troubled.keys()] }
+    const notAfter = clock.notAfter()
+    return { ...kind, newestFirst, limit: BATCH, perConnection, except: [...troubled.keys()], notAfter }
   }
 
   async function claimBatch(due: DueSets): Promise<Claimed> {
@@ -168,7 +171,7 @@ async function claimInto(
   if (!first) return { sets: 0, notSent: [] }
   const nextAt = first.nextInMs === null ? null : performance.now() + first.nextInMs
   const inserted = await insertDeliveries(trx, sets, {
-    ...{ giveUpAfterMs: settings.giveUpAfterMs, missed },
+    ...{ giveUpAfterMs: settings.giveUpAfterMs, missed, notAfter: due.notAfter },
     history: sets.map((set) => ({
       ...{ accountId: set.accountId, postSetId: set.id, actor: publisherActor, action: 'publishing' },
       changes: { status: { from: 'SCHEDULED', to: 'PUBLISHING' } },
@@ -199,6 +202,6 @@ async function claimInto(
     notSent.map((delivery) => delivery.id),
   )
   const connections = new Set(toSend.flatMap(({ connectionId }) => connectionId ?? []))
-  if (toSend.length > 0) await moveUp(trx, [...connections], settings)
+  if (toSend.length > 0) await moveUp(trx, [...connections], { ...settings, notAfter: due.notAfter })
   return { sets: sets.length, notSent, nextAt }
 }

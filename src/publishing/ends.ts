@@ -20,6 +20,8 @@ export interface Ending {
   owner: string
   end: DeliveryEnd
   pause?: Pause | undefined
+  /** What the clock of its times says. */
+  at: Date
 }
 
 /**
@@ -32,7 +34,7 @@ export async function endDeliveries(trx: Database, endings: readonly Ending[]): 
     const about = finished.get(ending.delivery.id)
     return about ? [{ ...ending, about }] : []
   })
-  for (const { delivery, pause: asked } of done) if (asked) await pauseOthers(trx, delivery, asked)
+  for (const { delivery, pause: asked, at } of done) if (asked) await pauseOthers(trx, delivery, asked, at)
   // Of a set's deliveries that end at once, the last one publishes it.
   const sets = new Map(done.map(({ delivery, about }) => [delivery.post_set_id, about.accountId]))
   const over = [...sets].map(([postSetId, accountId]) => publishedEntry(accountId, postSetId))
@@ -46,8 +48,13 @@ export async function endDeliveries(trx: Database, endings: readonly Ending[]): 
 }
 
 /** Together with what led to it: none of those that share the wait goes on between the two. */
-export async function pauseOthers(trx: Database, { connection_id: connectionId, lane }: DeliveryRow, asked: Pause) {
-  if (connectionId !== null && lane !== null) await pause(trx, { connectionId, lane }, asked)
+export async function pauseOthers(
+  trx: Database,
+  { connection_id: connectionId, lane }: DeliveryRow,
+  asked: Pause,
+  at: Date,
+) {
+  if (connectionId !== null && lane !== null) await pause(trx, { connectionId, lane }, asked, at)
 }
 
 const postEntry = ({

@@ -17,6 +17,7 @@ import {
 import { readBoot } from './boot.ts'
 import { createCalls } from './calls.ts'
 import { machineClock } from './clock.ts'
+import { createDatabaseClock, jumpedMessage } from './database-clock.ts'
 import { deliver } from './deliver.ts'
 import { createClaims } from './due-scheduler.ts'
 import { createSlots } from './lanes.ts'
@@ -44,6 +45,10 @@ export interface Publisher {
   healthy(): boolean
   /** Why nothing new is published, one sentence each for the operator; empty while all is well. */
   problems(): string[]
+  /** How far the clock of the database has jumped ahead and is not believed, in milliseconds; else 0. */
+  clockAheadMs(): number
+  /** What time it is by a witness from outside, such as the answer of a network. */
+  witness(time: Date): void
   /** Looks at the calendar now, and returns how many sets were claimed. For tests, which do not start it. */
   lookNow(): Promise<number>
   /** Takes what can be taken now, as far as there is room. Returns the work that was begun. For tests, too. */
@@ -80,6 +85,7 @@ export function createPublisher(deps: PublisherDeps): Publisher {
   const boot = readBoot()
   const clock = deps.clock ?? machineClock(boot)
   const bootId = deps.bootId === undefined ? boot.id : deps.bootId
+  const databaseClock = createDatabaseClock(db, { clock, bootId, rules: settings.clock, log })
   const workers = deps.workers ?? { name: newId(), isGone: async () => false }
   const noted = createNoted({ worker: workers.name, leaseMs: settings.leaseMs, now: clock.monotonic })
   const calls = createCalls({ db, bootId, clock, noted })
@@ -91,6 +97,7 @@ export function createPublisher(deps: PublisherDeps): Publisher {
     ends: stopping.signal,
     gone: gone.signal,
     clock,
+    databaseClock,
     noted,
     calls,
     freed,
@@ -103,6 +110,7 @@ export function createPublisher(deps: PublisherDeps): Publisher {
   const claims = createClaims(
     db,
     settings,
+    databaseClock,
     (error, postSet) => log.error({ postSet, error }, 'A post set could not be claimed and is tried again in a minute'),
     deps,
   )
@@ -126,7 +134,12 @@ export function createPublisher(deps: PublisherDeps): Publisher {
   let taking: Promise<unknown> | null = null
   let takeAgain = false
 
-  const problems = () => (unknownMigration === null ? [] : [newerDatabase(unknownMigration)])
+  const problems = () => [
+    ...(unknownMigration === null ? [] : [newerDatabase(unknownMigration)]),
+    ...(databaseClock.aheadMs() > 0 ? [jumpedMessage(databaseClock.aheadMs())] : []),
+  ]
+  /** For statements that ask what is due. */
+  const believed = () => ({ notAfter: databaseClock.notAfter() })
 
   /**
    * A whole look wakes sleepers, moves up what was forgotten and claims late sets too; the others only what is due now. When
@@ -141,7 +154,7 @@ export function createPublisher(deps: PublisherDeps): Publisher {
     }
     if (unknownMigration === null && whole) {
       unknownMigration = await newestUnknownMigration(db)
-      for (const problem of problems()) log.warn({}, problem)
+      if (unknownMigration !== null) log.warn({}, newerDatabase(unknownMigration))
     }
     if (unknownMigration !== null) {
       looked()
@@ -149,8 +162,9 @@ export function createPublisher(deps: PublisherDeps): Publisher {
       return 0
     }
     if (whole) {
-      await wakeSleepers(db, { limit: WAKE_BATCH })
-      await moveUp(db, null, settings)
+      await databaseClock.look()
+      await wakeSleepers(db, { limit: WAKE_BATCH, ...believed() })
+      await moveUp(db, null, { ...settings, ...believed() })
       takesClosed = true
     }
     // What this look has found besides, or made free, is taken with the first batch.
@@ -159,7 +173,7 @@ export function createPublisher(deps: PublisherDeps): Publisher {
     let claimed = expected ? await claim() : null
     if (claimed?.nextAt !== undefined) nextAt = claimed.nextAt
     else {
-      const { dueNow, inMs } = await nextDue(db)
+      const { dueNow, inMs } = await nextDue(db, believed())
       nextAt = inMs === null ? null : performance.now() + inMs
       if (!claimed && dueNow) claimed = await claim()
       else if (!claimed) looked()
@@ -250,6 +264,7 @@ export function createPublisher(deps: PublisherDeps): Publisher {
         begunOnly: unknownMigration !== null,
         closed: takesClosed,
         over: noted.over(),
+        ...believed(),
       })
       takesClosed = false
       begun.push(...taken.map((held) => begin(held, lease)))
@@ -265,7 +280,7 @@ export function createPublisher(deps: PublisherDeps): Publisher {
   async function moveUpFreed(): Promise<void> {
     const connections = [...freed]
     freed.clear()
-    if (connections.length > 0) await moveUp(db, connections, settings)
+    if (connections.length > 0) await moveUp(db, connections, { ...settings, ...believed() })
   }
 
   /** What other workers have in hand, and this one: a turn may end without giving its lease back. */
@@ -340,6 +355,8 @@ export function createPublisher(deps: PublisherDeps): Publisher {
     },
     healthy: () => performance.now() - lastLook < Math.max(UNHEALTHY_TICKS * settings.tickMs, 15_000),
     problems,
+    clockAheadMs: databaseClock.aheadMs,
+    witness: databaseClock.witness,
     lookNow: () => look({ whole: true }),
     takeNow,
     noteLeases,

@@ -25,6 +25,7 @@ import {
 } from '#persistence'
 import type { Calls } from './calls.ts'
 import type { MachineClock } from './clock.ts'
+import type { DatabaseClock } from './database-clock.ts'
 import { mediaToSend } from './media-to-send.ts'
 import type { Noted } from './noted.ts'
 import type { PublisherSettings } from './settings.ts'
@@ -58,6 +59,7 @@ export interface TurnDeps extends DeliverDeps {
   clock: MachineClock
   noted: Noted
   calls: Calls
+  databaseClock: Pick<DatabaseClock, 'notAfter'>
   /** Connections whose deliveries have ended or were given back, until their next ones are moved up. */
   freed: Set<string>
   together: Together
@@ -79,7 +81,7 @@ export interface Turn {
   delivery: Delivery
   policy: DeliveryPolicy
   network: Network | null
-  /** The database's clock, carried on by the monotonic one. */
+  /** The database's clock, carried on by the monotonic one, as far as it is believed. */
   now(): Date
   /** Aborts everything when the process must end now. */
   hardStop: AbortSignal
@@ -121,10 +123,13 @@ export function beginTurn(
     delivery: deliveryOf(row, { connection: network ? 'open' : 'gone', pause: null }),
     policy: policyOf(deps, network, followUp),
     network,
-    now: () => new Date(databaseNow.getTime() + (performance.now() - read)),
+    now: () => earliest(new Date(databaseNow.getTime() + (performance.now() - read)), deps.databaseClock.notAfter()),
     hardStop,
   }
 }
+
+const earliest = (time: Date, notAfter: Date | undefined) =>
+  notAfter !== undefined && notAfter < time ? notAfter : time
 
 /**
  * Reads what the steps of a delivery need.

@@ -1,4 +1,4 @@
-import { type DeliverySettings, deliveryDefaults } from '#domain'
+import { type ClockRules, clockRules, type DeliverySettings, deliveryDefaults } from '#domain'
 
 /** Times of the publisher, all in milliseconds; those of single deliveries are the domain's. */
 export interface PublisherSettings extends DeliverySettings {
@@ -22,6 +22,8 @@ export interface PublisherSettings extends DeliverySettings {
   stepLimitMs: number
   /** Tokens that expire within this time are refreshed before they are used. */
   refreshAheadMs: number
+  /** How the clock of the database is compared. */
+  clock: ClockRules
   /** Pause between two looks for credentials that would lapse although nothing is published. */
   renewTickMs: number
   /** Pause between two looks for posts that have no address yet. */
@@ -43,6 +45,7 @@ export const publisherDefaults: PublisherSettings = {
   listingDelayMs: null,
   stepLimitMs: 10 * minute,
   refreshAheadMs: 5 * minute,
+  clock: clockRules,
   renewTickMs: 15 * minute,
   permalinkTickMs: 15 * second,
 }

@@ -41,7 +41,8 @@ export async function visibleCall(
     part === 0 ? { handles: { ...handles, words }, wordsKey: wordsKeyOf(words) } : { handles, wordsKey: null }
   const mark = deps.calls.fenceMark(network, lease.ms)
   const step = { ...states, connection, attempts, mark, ...sent }
-  const fenced = await deps.together.fence({ delivery: run.row, step, lease })
+  const notAfter = deps.databaseClock.notAfter()
+  const fenced = await deps.together.fence({ delivery: run.row, step, lease, notAfter })
   if (!fenced) throw new LeaseLostError('The fence could not be set.')
   if (typeof fenced === 'string') return fenced
   reportFence(deps, run.row, fenced)

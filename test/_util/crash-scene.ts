@@ -4,7 +4,7 @@ import { newId } from '#domain'
 import { type MediaStore, probe } from '#media'
 import type { NetworkIdentity, Networks } from '#networks'
 import { createCredentialBox, holdByOperator, Refusal, releaseByOperator, retryDelivery } from '#operations'
-import { type Database, openDatabase } from '#persistence'
+import { believeDatabaseClock, type Database, openDatabase } from '#persistence'
 import type { Step } from '#publishing'
 import type { Sandbox } from '#sandbox'
 import { DEADLINE_MS, type WaitingWorker, type WorkerProcess } from './crash-process.ts'
@@ -135,6 +135,7 @@ export async function openScene(stage: Stage, options: SceneOptions): Promise<Sc
       }
       await sql`create or replace function almanac_now() returns timestamptz language sql stable parallel safe
         return date_trunc('milliseconds', clock_timestamp()) + ${sql.lit(`${ms} milliseconds`)}::interval`.execute(db)
+      await believeDatabaseClock(db)
     },
     async hold() {
       const { social_set_id: id } = await db.selectFrom('post_sets').select('social_set_id').executeTakeFirstOrThrow()

@@ -45,11 +45,17 @@ export interface Engine {
   work(): Promise<void>
   /** Why nothing new is published. */
   problems(): string[]
+  /** How far the clock of the database is ahead of what is believed. */
+  clockAheadMs(): number
+  /** What a witness from outside says that it is. */
+  witness(time: Date): void
   /** Lets time go by: on the database's clock, and on the machine's of all engines of one database, which have looked before. */
   advance(ms: number): Promise<void>
   /** Steps the database's clock alone. */
   stepDatabase(ms: number): Promise<void>
-  /** Suspends the machine for so long: its wall clock alone goes on, and the database's. */
+  /** Steps the wall clock of the machine alone. */
+  stepWall(ms: number): void
+  /** Suspends the machine for so long: its wall clock goes on, what counts its boot, and the database's. */
   suspend(ms: number): Promise<void>
   time: EngineTime
   set(id: string): Promise<{ status: PostSetStatus; results: (PostResult | null)[] }>
@@ -166,6 +172,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     logged,
     look: () => publisher.lookNow(),
     problems: publisher.problems,
+    clockAheadMs: publisher.clockAheadMs,
+    witness: publisher.witness,
     renew: (signal = new AbortController().signal) => renewTokens(deps, signal),
     permalinks: (signal = new AbortController().signal) => lookForPermalinks(deps, signal),
     take: () => publisher.takeNow(),
@@ -237,6 +245,9 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       time.monotonicMs += ms
       time.wallMs += ms
       await engine.stepDatabase(ms)
+    },
+    stepWall(ms) {
+      time.wallMs += ms
     },
     async suspend(ms) {
       time.wallMs += ms

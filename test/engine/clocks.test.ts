@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
+import { publisherDefaults } from '#publishing'
 import { createEngine, type Engine } from '../_util/engine.ts'
 import { scriptedEngines } from '../_util/scripted-engine.ts'
 import { published, type Script } from '../_util/scripted-network.ts'
@@ -10,9 +11,16 @@ const HOUR = 3_600_000
 /** A lease of 40 s, and the 3 s that it stays untouched after it. */
 const TAKEOVER = 43_000
 
+/** A clock that steps ahead is believed at once here: leases and proofs do not depend on that it is not. */
+const settings = { clock: { ...publisherDefaults.clock, toleranceMs: Number.POSITIVE_INFINITY } }
+
 /** A second worker on the same database, which runs beside the first. */
 async function startOther(engine: Engine, network: Parameters<typeof createEngine>[0]['networks'][number]) {
-  const other = await createEngine({ networks: [network], on: engine, settings: { listingDelayMs: 0 } })
+  const other = await createEngine({
+    networks: [network],
+    on: engine,
+    settings: { ...settings, listingDelayMs: 0 },
+  })
   others.push(other)
   return other
 }
@@ -30,7 +38,7 @@ async function startStuck(step: 'prepare' | 'publish', script: Script = {}) {
   const { promise: gone, reject } = Promise.withResolvers<never>()
   gone.catch(() => {})
   const rest = step === 'prepare' ? [{ kind: 'ready' } as const] : [published]
-  const started = await startEngine({ ...script, [step]: [() => gone, ...rest] })
+  const started = await startEngine({ ...script, [step]: [() => gone, ...rest] }, { settings })
   const set = await started.engine.schedule()
   await started.engine.look()
   const [work] = await started.engine.take()
@@ -105,7 +113,7 @@ test.each([
 test('the silence of a network is no proof because the clock of the database has stepped ahead', async () => {
   const { engine, network } = await startEngine(
     { publish: [{ kind: 'unknown', message: 'No answer.' }, published], find: [{ kind: 'absent' }] },
-    { settings: { listingDelayMs: 20_000 } },
+    { settings: { ...settings, listingDelayMs: 20_000 } },
   )
   const set = await engine.schedule()
   await engine.drain()

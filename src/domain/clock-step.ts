@@ -1,0 +1,38 @@
+/** A clock that was read, beside what was to be expected of it. Milliseconds. */
+export interface ClockReading {
+  readMs: number
+  /** A time that was believed, and what a steady clock has counted since. */
+  expectedMs: number
+  /** For how long it has been ahead and no witness has spoken against it. */
+  aheadForMs: number
+  /** Where it should be by a witness, such as a clock of others; null without one. */
+  witnessMs: number | null
+}
+
+export interface ClockRules {
+  /** A clock that is further ahead than this has jumped. */
+  toleranceMs: number
+  /** After this long it is believed all the same. */
+  believedAfterMs: number
+}
+
+export const clockRules: ClockRules = { toleranceMs: 60_000, believedAfterMs: 600_000 }
+
+/** Clocks drift, and are corrected: one that is behind by more was set back. */
+const SET_BACK_MS = 5_000
+
+/**
+ * What to make of a clock. One that was set back is believed at once: what is due comes later, which harms less than what cannot
+ * be undone. One that is ahead is not, until a witness agrees or it has been so for long.
+ */
+export function compareClock(reading: ClockReading, rules: ClockRules): 'believed' | 'set back' | 'ahead' {
+  const { readMs, expectedMs, aheadForMs, witnessMs } = reading
+  if (readMs < expectedMs - SET_BACK_MS) return 'set back'
+  if (readMs <= expectedMs + rules.toleranceMs) return 'believed'
+  if (witnessMs !== null && agrees(witnessMs, readMs, rules)) return 'believed'
+  return aheadForMs >= rules.believedAfterMs ? 'believed' : 'ahead'
+}
+
+/** Whether two clocks say the same, as far as one minute is the same as the next. */
+export const agrees = (oneMs: number, otherMs: number, { toleranceMs }: ClockRules): boolean =>
+  Math.abs(oneMs - otherMs) <= toleranceMs

@@ -1,0 +1,145 @@
+import { expect, test } from 'vitest'
+import { believeDatabaseClock } from '#persistence'
+import { DAY, HOUR, MINUTE, pass, passedMs, playClockStep, SECOND, startWithFaults } from '../_util/clock-steps.ts'
+import { createEngine } from '../_util/engine.ts'
+import { scriptedEngines } from '../_util/scripted-engine.ts'
+
+/** A clock that jumps ahead for a moment: no post goes out early, none fails, and nothing waits for the length of the jump. */
+
+const startEngine = scriptedEngines()
+
+test.each([
+  { clock: 'the database', stepMs: DAY, lengthMs: 3 * SECOND },
+  { clock: 'the worker', stepMs: DAY, lengthMs: 3 * SECOND },
+  { clock: 'both', stepMs: HOUR, lengthMs: 5 * MINUTE },
+] as const)('the clock of $clock $stepMs ms ahead for $lengthMs ms: each post is sent once, in its time', (step) =>
+  playClockStep(startEngine, step, 3),
+)
+
+test('a machine that slept for two hours is no step: what was due meanwhile goes out, the rest in its time', async () => {
+  const { engine, schedule, status, trueMs } = await startWithFaults(startEngine)
+  const base = trueMs()
+  const meanwhile = await schedule('meanwhile', base + HOUR)
+  const later = await schedule('later', base + 3 * HOUR)
+  await engine.drain()
+  await engine.suspend(2 * HOUR)
+  await engine.drain()
+  expect(engine.problems()).toEqual([])
+  expect(await status(meanwhile)).toBe('POSTED')
+  expect(await status(later)).toBeNull()
+  await pass(engine, HOUR + SECOND, HOUR)
+  expect(await status(later)).toBe('POSTED')
+})
+
+test('a jump in the middle of a look is noticed by its statements', async () => {
+  const { engine, schedule, network, status, trueMs } = await startWithFaults(startEngine)
+  const later = await schedule('later', trueMs() + HOUR)
+  await schedule('unknown', trueMs())
+  await engine.drain()
+  await engine.stepDatabase(DAY)
+  await engine.work()
+  expect(network.calls).toEqual(['prepare', 'publish'])
+  expect(await status(later)).toBeNull()
+})
+
+/** A jump that has been noticed, with a post of the hour after it. */
+async function startAhead() {
+  const started = await startWithFaults(startEngine)
+  const { engine, schedule, trueMs } = started
+  await engine.drain()
+  const later = await schedule('later', trueMs() + 30 * MINUTE)
+  await engine.stepDatabase(HOUR)
+  await engine.drain()
+  const result = () => started.status(later)
+  const trueTime = () => new Date(Date.now() + passedMs(engine))
+  const clockTime = () => new Date(Date.now() + engine.time.databaseMs)
+  return { ...started, result, trueTime, clockTime }
+}
+
+test('a jump is reported until the clock is right again', async () => {
+  const { engine, result } = await startAhead()
+  expect(engine.problems()).toEqual([expect.stringContaining('jumped ahead by 60 minutes')])
+  expect(engine.clockAheadMs()).toBeGreaterThan(HOUR - SECOND)
+  expect(engine.logged).toContainEqual(
+    expect.objectContaining({ level: 'warn', message: expect.stringContaining('jumped ahead by 60 minutes') }),
+  )
+  await engine.stepDatabase(-HOUR)
+  await engine.drain()
+  expect(engine.problems()).toEqual([])
+  expect(engine.clockAheadMs()).toBe(0)
+  expect(await result()).toBeNull()
+})
+
+test('a new clock is believed when a witness agrees', async () => {
+  const { engine, result, clockTime } = await startAhead()
+  engine.witness(clockTime())
+  await engine.drain()
+  expect(engine.problems()).toEqual([])
+  expect(await result()).toBe('POSTED')
+})
+
+test('a new clock is believed at once by the word of the operator, and that word does not count for the next jump', async () => {
+  const { engine, result, schedule, status, trueMs } = await startAhead()
+  await believeDatabaseClock(engine.db)
+  await engine.drain()
+  expect(engine.problems()).toEqual([])
+  expect(await result()).toBe('POSTED')
+  await engine.stepDatabase(-HOUR)
+  await engine.drain()
+  const next = await schedule('next', trueMs() + 30 * MINUTE)
+  await engine.stepDatabase(HOUR)
+  await engine.drain()
+  expect(engine.problems()).not.toEqual([])
+  expect(await status(next)).toBeNull()
+})
+
+test('a new clock is believed after ten minutes, unless a witness speaks against it', async () => {
+  const { engine, result, trueTime } = await startAhead()
+  await pass(engine, 5 * MINUTE, 5 * MINUTE)
+  engine.witness(trueTime())
+  await pass(engine, 9 * MINUTE, 9 * MINUTE)
+  expect(await result()).toBeNull()
+  await pass(engine, MINUTE, MINUTE)
+  expect(await result()).toBe('POSTED')
+})
+
+test('one worker that believes a new clock is enough for all', async () => {
+  const { engine, network, result, clockTime } = await startAhead()
+  const other = await createEngine({ networks: [network], on: engine })
+  try {
+    await other.drain()
+    expect(other.problems()).not.toEqual([])
+    expect(await result()).toBeNull()
+    engine.witness(clockTime())
+    await engine.look()
+    await other.drain()
+    expect(other.problems()).toEqual([])
+    expect(await result()).toBe('POSTED')
+  } finally {
+    await other.close()
+  }
+})
+
+test('what a worker of another machine has written that began in the jump goes on when the clock is right again', async () => {
+  const { engine, network, schedule, status, trueMs } = await startWithFaults(startEngine)
+  await engine.stepDatabase(DAY)
+  // It has nothing to compare the clock with.
+  const other = await createEngine({ networks: [network], on: engine, bootId: 'another' })
+  try {
+    await other.drain()
+    const beside = await engine.newAccount()
+    const retry = await schedule('retry', trueMs())
+    const unknown = await schedule('unknown', trueMs())
+    const pause = await schedule('pause', trueMs(), beside.socialSetId)
+    await other.drain()
+    expect(await status(retry)).toBeNull()
+    await engine.stepDatabase(-DAY)
+    await pass(other, 10 * SECOND, 5 * SECOND)
+    expect(await status(retry)).toBe('POSTED')
+    expect(await status(unknown)).toBe('POSTED')
+    await pass(other, 10 * MINUTE, 10 * MINUTE)
+    expect(await status(pause)).toBe('POSTED')
+  } finally {
+    await other.close()
+  }
+})
