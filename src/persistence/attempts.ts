@@ -10,7 +10,9 @@ export async function countAttempt(
   subject: string,
   minutes: number,
 ): Promise<{ tries: number; endsAt: Date; beganMsAgo: number }> {
-  const over = sql`(counted.began_at < clock_timestamp() - make_interval(mins => ${minutes}::integer))`
+  // What begins ahead was begun by a clock that was set back since: no one is locked out for as long as it was ahead.
+  const over = sql`(counted.began_at < clock_timestamp() - make_interval(mins => ${minutes}::integer)
+    or counted.began_at > clock_timestamp() + interval '5 seconds')`
   const { rows } = await sql<{ tries: number; endsAt: Date; beganMsAgo: number }>`
     insert into attempts as counted (subject, tries, began_at) values (${subject}, 1, clock_timestamp())
     on conflict (subject) do update set

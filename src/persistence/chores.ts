@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Database, fromNow, now } from './database.ts'
+import { type Database, fromNow, fromSettled, isLeased, now, settledNow } from './database.ts'
 
 /** By whom a chore is being done, and for how long that counts. */
 export interface ChoreLease {
@@ -18,7 +18,7 @@ export async function takeChore(db: Database, names: readonly string[], lease: C
     update chores set lease_owner = ${lease.owner}, lease_until = ${fromNow(lease.ms)}
     where name = (
       select name from chores
-      where name = any(${[...names]}::text[]) and next_at <= ${now} and (lease_until is null or lease_until <= ${now})
+      where name = any(${[...names]}::text[]) and next_at <= ${settledNow} and not ${isLeased('lease_until')}
       order by next_at, name limit 1 for update skip locked)
     returning name`.execute(db)
   return rows[0]?.name ?? null
@@ -50,7 +50,7 @@ export async function giveChoreBack(
     .set({
       lease_owner: null,
       lease_until: null,
-      ...(end.kind === 'broken off' ? {} : { next_at: fromNow(end.againInMs) }),
+      ...(end.kind === 'broken off' ? {} : { next_at: fromSettled(end.againInMs) }),
       ...(end.kind === 'done' ? { ran_at: now } : {}),
     })
     .where('name', '=', name)

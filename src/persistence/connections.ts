@@ -297,6 +297,26 @@ export async function hasRealConnections(db: Database): Promise<boolean> {
   return row !== undefined
 }
 
+/** The networks that open connections lead to, without the sandbox. */
+export async function connectedNetworks(db: Database): Promise<string[]> {
+  const rows = await db
+    .selectFrom('network_identities')
+    .select('network')
+    .distinct()
+    .where('sandbox', '=', false)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('connections')
+          .select('connections.id')
+          .whereRef('connections.identity_id', '=', 'network_identities.id')
+          .where('closed_at', 'is', null),
+      ),
+    )
+    .orderBy('network')
+    .execute()
+  return rows.map(({ network }) => network)
+}
+
 /** How many open connections lead to the sandbox. */
 export async function countSandboxConnections(db: Database): Promise<number> {
   const row = await db

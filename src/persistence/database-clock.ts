@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from './database.ts'
+import { type Database, fromNow } from './database.ts'
 
 /** What the database's clock says, and what workers have made of it. */
 export interface DatabaseClockRow {
@@ -43,17 +43,20 @@ export async function believeDatabaseClock(db: Database): Promise<Date> {
   return row.at
 }
 
+/** No lease of a refresh is longer. */
+const LONGEST_REFRESH_MS = 90_000
+
 /** What was written so far ahead of the clock was written before it was set back. */
 const ahead = (writtenAt: string) => sql`${sql.raw(writtenAt)} > clock.now + interval '5 seconds'`
 
-/** A time that lies behind when it is written; the same, moved by as much as the row. */
+/** A time that has passed when it is written, moved by as much as the row where it is ahead now. */
 const past = (column: string) =>
   sql`${sql.ref(column)} = case when ${sql.ref(column)} > clock.now then ${sql.ref(column)} - (updated_at - clock.now)
     else ${sql.ref(column)} end`
 
 /**
  * Moves the times that a clock has written which was set back since: they count from now on as they counted from then. Of deliveries
- * in the hands of no worker (others are written again), of pauses, and of what is believed. Reads all that is open: for looks that
+ * in the hands of no worker (others are written again), of pauses, of refreshes of tokens, and of what is believed. Reads all that is open: for looks that
  * have seen the clock set back. Answers how many rows it moved.
  */
 export async function moveTimesAhead(db: Database): Promise<number> {
@@ -71,6 +74,10 @@ export async function moveTimesAhead(db: Database): Promise<number> {
       from clock where ${ahead('paused_at')}`.execute(db)
     rows += Number(numAffectedRows ?? 0)
   }
+  // Whoever refreshes may still do so: the time for it begins again.
+  await sql`
+    update network_identities set refresh_until = ${fromNow(LONGEST_REFRESH_MS)}
+    where refresh_until > ${fromNow(2 * LONGEST_REFRESH_MS)}`.execute(db)
   await sql`
     update heartbeat set clock_believed_at = null where clock_believed_at > almanac_now() + interval '5 seconds'`.execute(
     db,

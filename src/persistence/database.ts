@@ -122,6 +122,17 @@ export const believedNow = (notAfter: Date = ANY_TIME) => sql<Date>`least(almana
  */
 export const settledNow = sql<Date>`(select least(almanac_now(), clock_seen_at + interval '90 seconds') from heartbeat)`
 
+/** So many milliseconds from `settledNow`. */
+export const fromSettled = (milliseconds: number) =>
+  sql<Date>`${settledNow} + ${milliseconds} * interval '1 millisecond'`
+
+/** No lease of a chore, an import or a calendar is longer. */
+const LONGEST_LEASE = sql`interval '15 minutes'`
+
+/** Whether a lease goes on. One that ends later than any can was taken by a clock that was set back since, and is over. */
+export const isLeased = (until: string) =>
+  sql<boolean>`coalesce(${sql.ref(until)} > ${now} and ${sql.ref(until)} <= ${now} + ${LONGEST_LEASE}, false)`
+
 /** So many milliseconds from `almanac_now()`, as an expression for queries. */
 export const fromNow = (milliseconds: number) => sql<Date>`almanac_now() + ${milliseconds} * interval '1 millisecond'`
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { LIMITS, type MediaUploadErrorCode } from '#contract'
-import { type Database, inBatches, now } from './database.ts'
+import { type Database, inBatches, now, settledNow } from './database.ts'
 import type { Removal } from './old-rows.ts'
 import type { Tables } from './tables.ts'
 import { isVisible, type Visible } from './visible.ts'
@@ -29,7 +29,7 @@ export interface FoundDirectUpload {
   expiresInMs: number | null
 }
 
-const lastByteBefore = sql`(${now} - make_interval(hours => ${LIMITS.uploadHours}::integer))`
+const lastByteBefore = sql`(${settledNow} - make_interval(hours => ${LIMITS.uploadHours}::integer))`
 const isReceiving = sql<boolean>`(status = 'RECEIVING' and received_at > ${lastByteBefore})`
 
 /** Not ended and not expired; imports too. */

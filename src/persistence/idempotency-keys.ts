@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Database, inBatches, now } from './database.ts'
+import { type Database, inBatches, now, settledNow } from './database.ts'
 
 /** An `Idempotency-Key` of an API key: no two API keys share one. */
 export interface IdempotencyKey {
@@ -46,7 +46,7 @@ export async function findStoredAnswer(
     .select(['request_hash', 'status', 'headers', 'body'])
     .where('api_key_id', '=', apiKeyId)
     .where('key', '=', key)
-    .where('answered_at', '>', sql<Date>`${now} - make_interval(hours => ${ANSWER_HOURS}::integer)`)
+    .where('answered_at', '>', sql<Date>`${settledNow} - make_interval(hours => ${ANSWER_HOURS}::integer)`)
     .executeTakeFirst()
   if (!row) return null
   const { request_hash: requestHash, ...answer } = row
@@ -81,7 +81,7 @@ export async function removeExpiredAnswers(
   return inBatches({ batch, signal }, async () => {
     const { numAffectedRows } = await sql`
       delete from idempotency_keys where ctid = any(array(
-        select ctid from idempotency_keys where answered_at < ${now} - make_interval(hours => ${ANSWER_HOURS}::integer)
+        select ctid from idempotency_keys where answered_at < ${settledNow} - make_interval(hours => ${ANSWER_HOURS}::integer)
         order by answered_at limit ${batch} for update skip locked
       ))`.execute(db)
     return numAffectedRows

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Database, fromNow, inBatches, inTransaction, now } from './database.ts'
+import { type Database, fromNow, inBatches, inTransaction, now, settledNow } from './database.ts'
 import { addConnectionNews } from './news.ts'
 
 /** The sealed secret of a network identity. What is inside only the holder of the secret key reads. */
@@ -190,7 +190,7 @@ export async function claimRenewals(
         .select('identity.id')
         .where('identity.network', '=', network)
         .where('identity.secret', 'is not', null)
-        .where('identity.renew_after', '<=', now)
+        .where('identity.renew_after', '<=', settledNow)
         .where(({ exists, selectFrom }) =>
           exists(
             selectFrom('connections')
@@ -209,7 +209,7 @@ export async function claimRenewals(
     .from('due')
     .set({
       renew_failures: sql`renew_failures + 1`,
-      renew_after: sql`almanac_now() + interval '1 millisecond'
+      renew_after: sql`${settledNow} + interval '1 millisecond'
         * (${pausesMs}::bigint[])[least(renew_failures + 1, ${pausesMs.length}::integer)]`,
     })
     .whereRef('network_identities.id', '=', 'due.id')

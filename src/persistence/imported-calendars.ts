@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { ImportedCalendarFailureCode, NoteColor } from '#contract'
 import type { SealedSecret } from './authorizations.ts'
-import { type Database, fromNow, now } from './database.ts'
+import { type Database, fromNow, fromSettled, isLeased, now, settledNow } from './database.ts'
 import type { Tables } from './tables.ts'
 import { isVisible, type Visible } from './visible.ts'
 
@@ -80,7 +80,7 @@ const rowsOf = (db: Database, { from, until }: DayWindow) =>
     'host',
     'file_name as fileName',
     'paused_at as pausedAt',
-    sql<boolean>`coalesce(lease_until > ${now}, false)`.as('fetching'),
+    isLeased('lease_until').as('fetching'),
     'fetched_at as fetchedAt',
     'next_at as nextAt',
     'failing_since as failingSince',
@@ -192,7 +192,7 @@ export async function updateImportedCalendar(
     .execute()
 }
 
-const UNREAD = { next_at: now, lease_owner: null, lease_until: null } as const
+const UNREAD = { next_at: settledNow, lease_owner: null, lease_until: null } as const
 
 /** Makes a calendar due, at once or when its last attempt is so long ago. */
 export async function fetchSoon(trx: Database, id: string, { pauseMs }: { pauseMs: number }): Promise<void> {
@@ -211,7 +211,7 @@ export async function readCalendarsAgain(
 ): Promise<void> {
   await trx
     .updateTable('imported_calendars')
-    .set({ next_at: now, read_day: null })
+    .set({ next_at: settledNow, read_day: null })
     .where('social_set_id', '=', socialSetId)
     .$if(onlyFull, (query) => query.where('left_out', '>', 0))
     .execute()
@@ -250,7 +250,7 @@ export async function takeDueCalendar(
     set lease_owner = ${lease.owner}, lease_until = ${fromNow(lease.ms)}, tried_at = ${now}
     where id = (
       select id from imported_calendars
-      where paused_at is null and next_at <= ${now} and (lease_until is null or lease_until <= ${now})
+      where paused_at is null and next_at <= ${settledNow} and not ${isLeased('lease_until')}
         and account_id <> all (${[...exceptAccounts]}::uuid[])
       order by next_at, id limit 1 for update skip locked)
     returning id, account_id, social_set_id, secret, secret_key_id, host, etag, last_modified,
@@ -306,7 +306,7 @@ export async function endCalendarRead(
           }
         : {}),
       fetched_at: now,
-      next_at: fromNow(againMs),
+      next_at: fromSettled(againMs),
       lease_owner: null,
       lease_until: null,
       failures: 0,
@@ -347,7 +347,7 @@ export async function failCalendarRead(
   const { firstPauseMs, longestPauseMs, reportAfterMs } = pauses
   const since = sql`coalesce(failing_since, ${now})`
   const reports = sql`${since} + ${reportAfterMs} * interval '1 millisecond'`
-  const pause = sql`${now} + least(${firstPauseMs} * power(2, least(failures, 20)), ${longestPauseMs}) * interval '1 millisecond'`
+  const pause = sql`${settledNow} + least(${firstPauseMs} * power(2, least(failures, 20)), ${longestPauseMs}) * interval '1 millisecond'`
   const { rows } = await sql<FailingCalendar & { due: boolean }>`
     update imported_calendars set
       failures = failures + 1, failing_since = ${since},

@@ -1,6 +1,6 @@
 import { type Selectable, sql, type Updateable } from 'kysely'
 import type { MediaUploadErrorCode } from '#contract'
-import { type Database, fromNow, now } from './database.ts'
+import { type Database, fromNow, isLeased, now } from './database.ts'
 import type { Tables } from './tables.ts'
 
 export type MediaUploadRow = Selectable<Tables['media_uploads']>
@@ -93,7 +93,7 @@ export async function takeNextImport(
         select waiting.id from media_uploads as waiting
         left join (
           select account_id, count(*) as imports from media_uploads
-          where status = 'PROCESSING' and lease_until > almanac_now()
+          where status = 'PROCESSING' and ${isLeased('lease_until')}
           group by account_id
         ) as held on held.account_id = waiting.account_id
         where ${isDue(due)}
@@ -115,7 +115,7 @@ export async function importWaits(db: Database, due: DueImports): Promise<boolea
 
 const isDue = ({ maxAttempts, exceptAccounts }: DueImports) => sql<boolean>`
   waiting.status in ('PENDING', 'PROCESSING')
-  and (waiting.lease_until is null or waiting.lease_until <= almanac_now())
+  and not ${isLeased('waiting.lease_until')}
   and waiting.attempts < ${maxAttempts}
   and waiting.account_id <> all (${[...exceptAccounts]}::uuid[])`
 
@@ -225,4 +225,4 @@ export async function failUsedUpImports(
   return rows.map((row) => row.id)
 }
 
-const isFree = sql<boolean>`(lease_until is null or lease_until <= almanac_now())`
+const isFree = sql<boolean>`not ${isLeased('lease_until')}`

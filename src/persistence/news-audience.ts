@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { NewsCause, NewsChoice, NewsKind, Role } from '#contract'
 import { newId } from '#domain'
-import { type Database, now } from './database.ts'
+import { type Database, now, settledNow } from './database.ts'
 import type { NewsFacts, NewsWay } from './news-tables.ts'
 
 /** News of which is not decided yet who gets them. */
@@ -42,7 +42,7 @@ export interface NewsChosen {
  */
 export async function takeFreshNews(trx: Database, limit: number): Promise<{ now: Date; news: FreshNews[] }> {
   const lock = await sql<{ mine: boolean; now: Date }>`
-    select pg_try_advisory_xact_lock(hashtextextended('almanac news', 0)) as mine, ${now} as now`.execute(trx)
+    select pg_try_advisory_xact_lock(hashtextextended('almanac news', 0)) as mine, ${settledNow} as now`.execute(trx)
   const [{ mine, now: time } = { mine: false, now: new Date(0) }] = lock.rows
   if (!mine) return { now: time, news: [] }
   // In a statement of its own, behind the lock: it sees what the process before has addressed.

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { AccountType } from '#contract'
-import { type Database, now } from './database.ts'
+import { type Database, settledNow } from './database.ts'
 
 /** Rows that one look takes; the next look has the others. */
 const LIMIT = 500
@@ -24,8 +24,8 @@ export async function findUnapprovedSets(db: Database): Promise<UnapprovedSet[]>
     select account_id as "accountId", social_set_id as "socialSetId", id as "postSetId", ${once} as once
     from post_sets
     where status = 'SCHEDULED' and approval in ('PENDING', 'EXTERNAL_PENDING')
-      and scheduled_at > ${now} and scheduled_at <= ${now} + interval '24 hours'
-      and updated_at <= ${now} - interval '1 hour'
+      and scheduled_at > ${settledNow} and scheduled_at <= ${settledNow} + interval '24 hours'
+      and updated_at <= ${settledNow} - interval '1 hour'
       and not exists (select from news where news.account_id = post_sets.account_id and news.once = ${once})
     order by scheduled_at limit ${LIMIT}`.execute(db)
   return rows
@@ -60,8 +60,8 @@ export async function findEndingConnections(
       network_identities.id as "identityId", network_identities.expires_at as "endsAt", ${once} as once
     from network_identities join connections on connections.identity_id = network_identities.id
     where network_identities.network = any(${[...networks]}::text[]) and connections.closed_at is null
-      and connections.status = 'CONNECTED' and network_identities.expires_at > ${now}
-      and network_identities.expires_at <= ${now} + interval '10 days'
+      and connections.status = 'CONNECTED' and network_identities.expires_at > ${settledNow}
+      and network_identities.expires_at <= ${settledNow} + interval '10 days'
       and not exists (select from news where news.account_id = connections.account_id and news.once = ${once})
       and ${after === null ? sql`true` : sql`connections.id > ${after}::uuid`}
     order by connections.id limit ${LIMIT}`.execute(db)

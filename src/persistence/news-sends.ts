@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { NewsCause, Preferences } from '#contract'
-import { type Database, fromNow, inTransaction, now } from './database.ts'
+import { type Database, fromSettled, inTransaction, now, settledNow } from './database.ts'
 import { MEMBER_CHOICES, type NewsChosen } from './news-audience.ts'
 import { NEWS_COLUMNS, NEWS_JOINS, type NewsRow, readNewsRow, type StoredNewsRow } from './news-rows.ts'
 
@@ -44,9 +44,9 @@ export async function takeReceiverSends(
   { limit, leaseMs }: { limit: number; leaseMs: number },
 ): Promise<TakenSend[]> {
   const { rows } = await sql<{ id: string }>`
-    update news_sends set attempts = attempts + 1, next_at = ${fromNow(leaseMs)}
+    update news_sends set attempts = attempts + 1, next_at = ${fromSettled(leaseMs)}
     where id = any(array(
-      select id from news_sends where state = 'WAITING' and way = 'RECEIVER' and next_at <= ${now}
+      select id from news_sends where state = 'WAITING' and way = 'RECEIVER' and next_at <= ${settledNow}
       order by next_at, news_id limit ${limit} for update skip locked))
     returning id`.execute(db)
   return readSends(db, rows)
@@ -69,8 +69,8 @@ export async function takeMail(
       select from news_sends other
       where coalesce(other.user_id, other.guest_id) = ${PERSON} and other.cause = send.cause
         and other.account_id = send.account_id and other.way = 'MAIL' and (
-          (other.state = 'SENT' and other.ended_at > ${fromNow(-pauseMs)})
-          or (other.state = 'WAITING' and other.attempts > 0 and other.next_at > ${now}))))`
+          (other.state = 'SENT' and other.ended_at > ${fromSettled(-pauseMs)})
+          or (other.state = 'WAITING' and other.attempts > 0 and other.next_at > ${settledNow}))))`
   const taken = await inTransaction(db, async (trx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended('almanac news mails', 0))`.execute(trx)
     // Behind the lock, in a statement of its own: it sees what the one before has taken.
@@ -83,16 +83,16 @@ export async function takeMail(
     }>`
       with first as (
         select ${PERSON} as person, send.account_id, send.way from news_sends send
-        where send.state = 'WAITING' and send.way <> 'RECEIVER' and send.next_at <= ${now} and not ${isPaused}
+        where send.state = 'WAITING' and send.way <> 'RECEIVER' and send.next_at <= ${settledNow} and not ${isPaused}
         order by send.next_at, send.news_id limit 1
       ), mine as (
         select send.id from first
         join news_sends send on ${PERSON} = first.person and send.account_id = first.account_id
           and send.way = first.way and send.state = 'WAITING'
-        where (send.next_at <= ${now} or (send.way = 'MAIL' and send.attempts = 0)) and not ${isPaused}
+        where (send.next_at <= ${settledNow} or (send.way = 'MAIL' and send.attempts = 0)) and not ${isPaused}
         order by send.news_id limit ${MAIL_LIMIT}
       )
-      update news_sends set attempts = attempts + 1, next_at = ${fromNow(leaseMs)}
+      update news_sends set attempts = attempts + 1, next_at = ${fromSettled(leaseMs)}
       from mine where news_sends.id = mine.id
       returning news_sends.id, user_id as "userId", guest_id as "guestId", account_id as "accountId", way`.execute(trx)
     return rows
@@ -160,11 +160,11 @@ export async function postponeSends(
   ids: readonly string[],
   { error, pauseMs }: { error: string; pauseMs: number },
 ): Promise<number> {
-  const inTime = sql<boolean>`ends_at > ${fromNow(pauseMs)}`
+  const inTime = sql<boolean>`ends_at > ${fromSettled(pauseMs)}`
   const { rows } = await sql<{ state: string }>`
-    update news_sends set error = ${error}, next_at = ${fromNow(pauseMs)},
+    update news_sends set error = ${error}, next_at = ${fromSettled(pauseMs)},
       state = case when ${inTime} then 'WAITING' else 'GIVEN_UP' end,
-      ended_at = case when ${inTime} then null else ${now} end
+      ended_at = case when ${inTime} then null else ${settledNow} end
     where id = any(${[...ids]}::uuid[]) and state = 'WAITING'
     returning state`.execute(db)
   return rows.filter(({ state }) => state === 'GIVEN_UP').length
@@ -173,9 +173,9 @@ export async function postponeSends(
 /** Gives up, in one batch, what is due and was not sent in time. Resolves with how many. */
 export async function giveUpLateSends(db: Database): Promise<number> {
   const { numAffectedRows } = await sql`
-    update news_sends set state = 'GIVEN_UP', ended_at = ${now}, error = coalesce(error, 'No worker was running.')
+    update news_sends set state = 'GIVEN_UP', ended_at = ${settledNow}, error = coalesce(error, 'No worker was running.')
     where id = any(array(
-      select id from news_sends where state = 'WAITING' and next_at <= ${now} and ends_at <= ${now}
+      select id from news_sends where state = 'WAITING' and next_at <= ${settledNow} and ends_at <= ${settledNow}
       order by next_at limit 1000 for update skip locked))`.execute(db)
   return Number(numAffectedRows ?? 0)
 }
@@ -194,7 +194,7 @@ export async function readNewsFaults(db: Database): Promise<NewsFaults> {
       count(*) filter (where state = 'GIVEN_UP') as "givenUp",
       (array_agg(error order by next_at desc))[1] as error
     from news_sends
-    where state <> 'SENT' and error is not null and ends_at > ${now} - interval '1 day'
+    where state <> 'SENT' and error is not null and ends_at > ${settledNow} - interval '1 day'
     group by way = 'RECEIVER'`.execute(db)
   const of = (receiver: boolean) => {
     const { waiting = 0, givenUp = 0, error = null } = rows.find(({ toReceiver }) => toReceiver === receiver) ?? {}

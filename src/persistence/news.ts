@@ -9,7 +9,7 @@ import {
   type PlanResource,
 } from '#contract'
 import { newId, reachedPercent } from '#domain'
-import { type Database, databaseNow, inBatches, now } from './database.ts'
+import { type Database, databaseNow, inBatches, settledNow } from './database.ts'
 import type { Actor } from './history.ts'
 import type { NewsFacts } from './news-tables.ts'
 
@@ -274,14 +274,14 @@ export async function purgeNews(
   await inBatches({ batch, signal }, async () => {
     const { numAffectedRows } = await sql`
       delete from news_sends where id = any(array(
-        select id from news_sends where ended_at < ${now} - make_interval(days => ${SEND_DAYS}::integer)
+        select id from news_sends where ended_at < ${settledNow} - make_interval(days => ${SEND_DAYS}::integer)
         order by ended_at limit ${batch} for update skip locked))`.execute(db)
     return numAffectedRows
   })
   return inBatches({ batch, signal }, async () => {
     const { numAffectedRows } = await sql`
       delete from news where id = any(array(
-        select id from news where created_at < ${now} - make_interval(days => ${NEWS_DAYS}::integer)
+        select id from news where created_at < ${settledNow} - make_interval(days => ${NEWS_DAYS}::integer)
         order by created_at limit ${batch} for update skip locked))`.execute(db)
     return numAffectedRows
   })

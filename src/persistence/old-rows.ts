@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { LIMITS } from '#contract'
-import { type Database, inBatches, now } from './database.ts'
+import { type Database, inBatches, settledNow } from './database.ts'
 
 /** Rows that one statement of a removal takes. */
 const BATCH = 500
@@ -27,15 +27,16 @@ export const KEPT = {
   fetchDays: 4,
 } as const
 
-const daysAgo = (days: number) => sql`${now} - make_interval(days => ${days}::integer)`
+const daysAgo = (days: number) => sql`${settledNow} - make_interval(days => ${days}::integer)`
 /** Of what counts by the real clock. */
-const reallyDaysAgo = (days: number) => sql`clock_timestamp() - make_interval(days => ${days}::integer)`
+const reallyNow = sql`(select least(clock_timestamp(), clock_seen_at + interval '90 seconds') from heartbeat)`
+const reallyDaysAgo = (days: number) => sql`${reallyNow} - make_interval(days => ${days}::integer)`
 
 /** Which rows of a table are old. */
 const OLD = {
-  sessions: sql`expires_at <= clock_timestamp()`,
-  verifications: sql`expires_at <= clock_timestamp()`,
-  user_links: sql`expires_at <= ${now}`,
+  sessions: sql`expires_at <= ${reallyNow}`,
+  verifications: sql`expires_at <= ${reallyNow}`,
+  user_links: sql`expires_at <= ${settledNow}`,
   email_changes: sql`requested_at <= ${daysAgo(LIMITS.emailChangeDays)}`,
   authorizations: sql`expires_at < ${daysAgo(KEPT.authorizationDays)}`,
   attempts: sql`began_at < ${reallyDaysAgo(KEPT.attemptDays)}`,

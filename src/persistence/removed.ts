@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Database, inBatches, now } from './database.ts'
+import { type Database, inBatches, now, settledNow } from './database.ts'
 import { holdTimezoneOf } from './timezone-change.ts'
 import { isVisible, type Visible } from './visible.ts'
 
@@ -13,6 +13,9 @@ const visibleTo = (visible: Visible) => isVisible(visible, { account: 'account_i
 
 /** Until when a row must have been removed to be gone by now. */
 const gone = sql<Date>`${now} - make_interval(days => ${REMOVED_DAYS}::integer)`
+
+/** The same of what is deleted by then, which cannot be undone. */
+const goneForGood = sql<Date>`${settledNow} - make_interval(days => ${REMOVED_DAYS}::integer)`
 
 /** Rows that were removed and can come back. */
 const canComeBack = sql<boolean>`removed_at >= ${gone}`
@@ -126,7 +129,7 @@ export async function purgeRemoved(
     purged += await inBatches({ batch, signal }, async () => {
       const { numAffectedRows } = await sql`
         delete from ${sql.table(table)} where id = any(array(
-          select id from ${sql.table(table)} where removed_at < ${gone} order by removed_at limit ${batch}
+          select id from ${sql.table(table)} where removed_at < ${goneForGood} order by removed_at limit ${batch}
           for update skip locked))`.execute(db)
       return numAffectedRows
     })

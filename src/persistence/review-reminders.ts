@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { rolesWith } from '#contract'
-import { type Database, now } from './database.ts'
+import { type Database, settledNow } from './database.ts'
 import { addReviewNews } from './review-news.ts'
 import { countsNow } from './reviews.ts'
 
@@ -29,7 +29,7 @@ const step = sql`case ${sql.join(
     .reverse()
     .map(
       (hours) =>
-        sql`when post_set.scheduled_at <= ${now} + make_interval(hours => ${hours}::integer) then ${hours}::integer`,
+        sql`when post_set.scheduled_at <= ${settledNow} + make_interval(hours => ${hours}::integer) then ${hours}::integer`,
     ),
   sql` `,
 )} end`
@@ -65,8 +65,8 @@ export async function takeDueReminders(trx: Database, limit: number): Promise<Du
         post_set.content_version, ${step} as hours
       from post_sets post_set join review_requests request on request.post_set_id = post_set.id
       where post_set.approval in ('PENDING', 'EXTERNAL_PENDING') and post_set.status in ('DRAFT', 'SCHEDULED')
-        and post_set.scheduled_at > ${now}
-        and post_set.scheduled_at <= ${now} + make_interval(hours => ${REMINDER_HOURS[0]}::integer)
+        and post_set.scheduled_at > ${settledNow}
+        and post_set.scheduled_at <= ${settledNow} + make_interval(hours => ${REMINDER_HOURS[0]}::integer)
         and request.asked_at <= post_set.scheduled_at - make_interval(hours => ${step})
         and not exists (
           select from review_reminders as reminder where reminder.post_set_id = post_set.id

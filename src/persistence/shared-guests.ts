@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Database, fromNow, inBatches, now } from './database.ts'
+import { type Database, fromNow, inBatches, now, settledNow } from './database.ts'
 import { isOpenCalendar, type OpenSharedCalendar, openCalendarColumns } from './shared-calendars.ts'
 
 const DAY_MS = 86_400_000
@@ -309,10 +309,10 @@ export async function removeOldVisits(
   db: Database,
   { batch = 500, signal }: { batch?: number; signal?: AbortSignal } = {},
 ): Promise<number> {
-  const daysAgo = (days: number) => sql`${now} - make_interval(days => ${days}::integer)`
+  const daysAgo = (days: number) => sql`${settledNow} - make_interval(days => ${days}::integer)`
   const old = [
-    ['shared_visits', sql`expires_at <= ${now}`],
-    ['shared_keys', sql`expires_at <= ${now}`],
+    ['shared_visits', sql`expires_at <= ${settledNow}`],
+    ['shared_keys', sql`expires_at <= ${settledNow}`],
     ['shared_guests', sql`last_look_at is null and created_at < ${daysAgo(SHARED_KEPT.silentGuestDays)}`],
     ['shared_calendars', sql`closed_at < ${daysAgo(SHARED_KEPT.closedCalendarDays)}`],
   ] as const
