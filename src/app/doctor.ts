@@ -21,6 +21,7 @@ import {
 } from '#persistence'
 import { addressesOf } from './addresses.ts'
 import { reachServer, type Server, sessionAddress } from './database.ts'
+import { examineClocks } from './doctor-clock.ts'
 import { endingVersions } from './ending-versions.ts'
 import { examineLibrary } from './examine-media.ts'
 import { examineOwnDatabase } from './examine-own-database.ts'
@@ -58,7 +59,6 @@ const MIB = 1024 * 1024
 /** Below this PostgreSQL and imports are about to stop. */
 const DISK_PROBLEM = 256 * MIB
 const DISK_WARNING = 2_048 * MIB
-const CLOCK_MS = 2_000
 
 /** Looks at everything that an installation stands on. Changes nothing. `progress` hears of what takes long. */
 export async function examine(progress: (message: string) => void): Promise<Finding[]> {
@@ -228,14 +228,11 @@ async function examineOpenDatabase(
   } else if (facts.encoding !== 'UTF8') {
     findings.push(problem('database', `${place} has the encoding ${facts.encoding}; Almanac needs UTF8.`))
   } else findings.push(ok('database', `${place} answers: PostgreSQL ${facts.version}, UTF8.`))
-  findings.push(
-    Math.abs(drift) > CLOCK_MS
-      ? warning(
-          'clock',
-          `The clock of this machine is ${(Math.abs(drift) / 1000).toFixed(1)} s ${drift > 0 ? 'behind' : 'ahead of'} the database's. Posts go by the database's; set the machine's clock (NTP).`,
-        )
-      : ok('clock', 'The clocks of this machine and of the database agree.'),
-  )
+  const clocks = await examineClocks(db, networks, {
+    atMs: facts.now.getTime(),
+    machineMs: facts.now.getTime() - drift,
+  })
+  findings.push(clocks.ok ? ok('clock', clocks.message) : warning('clock', clocks.message))
   if (facts.powers.length > 0) {
     findings.push(warning('database', config.databaseUrl === null ? NO_PLAIN_ROLE : tooPowerful(facts)))
   }

@@ -5,7 +5,7 @@ import { readConfig } from '#config'
 import { createGuardedFetch } from '#media'
 import { type Http, type Network, networksOf, OPERATOR_SERVICE } from '#networks'
 import { settingsOf } from './installation.ts'
-import { createOutbound } from './outbound.ts'
+import { createOutbound, timeOf } from './outbound.ts'
 import { gateOf } from './start-gate.ts'
 
 /** Private addresses, as servers of this machine have: reached when the operator named them, and only then. */
@@ -114,4 +114,15 @@ test('settings of networks that are lists bring the names that they may hold', (
   const settings = { WITHOUT: { description: 'What is left out.', listOf: ['one', 'two'] } }
   const [, declared] = settingsOf({ ...network.manifest, settings })
   expect(declared).toMatchObject({ variable: 'ALMANAC_TWO_WORDS_WITHOUT', listOf: ['one', 'two'] })
+})
+
+test.each<[name: string, url: string, headers: Record<string, string>, time: string | null]>([
+  ['a network', 'https://api.example/x', { date: 'Sun, 29 Nov 2026 04:00:00 GMT' }, '2026-11-29T04:00:00.000Z'],
+  ['one without TLS', 'http://api.example/x', { date: 'Sun, 29 Nov 2026 04:00:00 GMT' }, null],
+  ['a server of the operator', 'https://own.example/x', { date: 'Sun, 29 Nov 2026 04:00:00 GMT' }, null],
+  ['a cache', 'https://api.example/x', { date: 'Sun, 29 Nov 2026 04:00:00 GMT', age: '7' }, null],
+  ['a network that says nothing', 'https://api.example/x', {}, null],
+  ['a network that says nonsense', 'https://api.example/x', { date: 'soon' }, null],
+])('the time by %s', (_, url, headers, time) => {
+  expect(timeOf(url, headers, new Set(['https://own.example']))?.toISOString() ?? null).toBe(time)
 })

@@ -29,6 +29,21 @@ export interface Outbound {
   close(): Promise<void>
 }
 
+/**
+ * What time it is by the server that has answered; null where that proves nothing: without TLS, from a cache, or from a server of the
+ * operator, which may be this machine.
+ */
+export function timeOf(
+  address: string,
+  { date, age }: Readonly<Record<string, string>>,
+  own: ReadonlySet<string>,
+): Date | null {
+  const { protocol, origin } = new URL(address)
+  if (protocol !== 'https:' || own.has(origin) || date === undefined || age !== undefined) return null
+  const time = new Date(date)
+  return Number.isNaN(time.getTime()) ? null : time
+}
+
 /** A sign-in that takes longer has failed. */
 const SIGN_IN_MS = 60_000
 
@@ -45,8 +60,10 @@ export function createOutbound(deps: {
   sandboxKeys: SigningKeys
   guarded: Pick<GuardedFetch, 'dispatcher'>
   gate: Pick<StartGate, 'through'>
+  /** What time it is by the clocks of networks. Absent: no one wants to know. */
+  onTime?: ((time: Date) => void) | undefined
 }): Outbound {
-  const { settingsOf, networks, sandboxUrl, sandboxKeys } = deps
+  const { settingsOf, networks, sandboxUrl, sandboxKeys, onTime } = deps
   // Addresses are the environment's alone.
   const ofSettings = networks.all.flatMap(({ manifest }) =>
     Object.values(manifest.endpoints).map(
@@ -63,7 +80,15 @@ export function createOutbound(deps: {
       ...(sandbox ? [new URL(sandboxUrl).origin] : []),
       ...(named === undefined ? [] : [new URL(named).origin]),
     ])
-    return createHttp({ trustedOrigins, plain, guarded: deps.guarded.dispatcher })
+    const http = createHttp({ trustedOrigins, plain, guarded: deps.guarded.dispatcher })
+    if (!onTime || sandbox) return http
+    const own = new Set(named === undefined ? [] : [new URL(named).origin])
+    return async (request) => {
+      const result = await http(request)
+      const time = result.kind === 'answer' ? timeOf(request.url, result.headers, own) : null
+      if (time) onTime(time)
+      return result
+    }
   }
   const endpoint: Outbound['endpoint'] = (network, name, identity) =>
     resolveEndpoint(networkNamed(networks, network).manifest, name, {

@@ -15,6 +15,7 @@ import {
   createPublisher,
   type DeliverDeps,
   missingMediaIn,
+  type Publisher,
   publisherDefaults,
   readToken,
 } from '#publishing'
@@ -107,10 +108,11 @@ async function startRooms(parts: WorkParts): Promise<Work> {
     sandboxKeys: sandboxKeysOf(box),
     guarded: media.fetch,
     gate,
+    onTime: (time) => publisher.witness(time),
   })
   const credentials = createCredentialBox(box)
   const workers = await openWorkers({ dataDir: config.dataDir, log })
-  const publisher = createPublisher({
+  const publisher: Publisher = createPublisher({
     db: publishing,
     workers,
     chores: db,

@@ -1,6 +1,7 @@
 import type { ConnectSandboxDeps } from '#operations'
 import type { Operator } from '../app.ts'
 import { alertCommands } from './alert-commands.ts'
+import { clockCommands } from './clock-commands.ts'
 import type { Command, Given } from './command.ts'
 import { connectionCommands } from './connection-commands.ts'
 import { deliveryCommands } from './delivery-commands.ts'
@@ -264,6 +265,7 @@ export const operatorCommands: readonly Command[] = [
   ...networkCommands,
   ...demoCommands,
   ...alertCommands,
+  ...clockCommands,
   ...labelCommands,
   ...postSetCommands,
   ...holdCommands,

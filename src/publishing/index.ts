@@ -1,4 +1,5 @@
 export { type Boot, readBoot } from './boot.ts'
+export { machineClock } from './clock.ts'
 export { publishedEntry, publisherActor } from './ends.ts'
 export { lookForPermalinks } from './late-permalinks.ts'
 export { createMediaSources, missingMediaIn } from './media-sources.ts'

@@ -49,7 +49,6 @@ function walk(drawn: readonly number[], fault: Fault | null): boolean {
   const { verifyMs, limitMs } = visibleCallTimes(holderLeaseMs)
   const holderClock = {
     monotonic: () => time - holder.suspended,
-    boottime: () => time,
     wall: () => (fault === 'the holder looks at its monotonic clock alone' ? 0 : time + holder.stepped),
     boottime: () => time,
   }

@@ -20,6 +20,8 @@ export type PublishingEvent =
   /** A visible call may have had its effect: it is looked up. */
   | { kind: 'unknown'; network: string }
   | { kind: 'ended'; network: string; outcome: (typeof OUTCOMES)[number]; reason: Reason | null }
+  /** How far the clock of the database has jumped ahead, while it is not believed; 0 when it is. */
+  | { kind: 'clock-ahead'; ms: number }
   | { kind: 'refreshed'; network: string; outcome: (typeof REFRESH_OUTCOMES)[number] }
 
 export interface Observed {

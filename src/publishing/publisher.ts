@@ -23,7 +23,7 @@ import { createClaims } from './due-scheduler.ts'
 import { createSlots } from './lanes.ts'
 import { lookForPermalinks } from './late-permalinks.ts'
 import { createNoted, workerOf } from './noted.ts'
-import { reportTakeover } from './observer.ts'
+import { report, reportTakeover } from './observer.ts'
 import type { DeliverDeps, TurnDeps } from './run.ts'
 import { createTogether } from './together.ts'
 import { renewTokens } from './token-keeper.ts'
@@ -133,6 +133,7 @@ export function createPublisher(deps: PublisherDeps): Publisher {
   let takesClosed = false
   let taking: Promise<unknown> | null = null
   let takeAgain = false
+  let reportedAheadMs = 0
 
   const problems = () => [
     ...(unknownMigration === null ? [] : [newerDatabase(unknownMigration)]),
@@ -163,6 +164,10 @@ export function createPublisher(deps: PublisherDeps): Publisher {
     }
     if (whole) {
       await databaseClock.look()
+      if (databaseClock.aheadMs() !== reportedAheadMs) {
+        reportedAheadMs = databaseClock.aheadMs()
+        report(deps, { kind: 'clock-ahead', ms: reportedAheadMs })
+      }
       await wakeSleepers(db, { limit: WAKE_BATCH, ...believed() })
       await moveUp(db, null, { ...settings, ...believed() })
       takesClosed = true

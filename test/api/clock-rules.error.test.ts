@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { openDatabase, storeSeenClock } from '#persistence'
+import { machineClock, readBoot } from '#publishing'
 import { makeDataDir, runAlmanac } from '../_util/app.ts'
 import { createDatabase } from '../_util/database.ts'
 
@@ -36,3 +38,27 @@ test.each<[ms: number, ok: boolean, words: RegExp]>([
     expect(clock?.status === 'ok').toBe(ok)
   },
 )
+
+test('doctor reports a clock that has jumped ahead, also when that of the machine has done the same', async () => {
+  const db = openDatabase(database.url, { poolSize: 1 })
+  const boot = readBoot()
+  const seen = { boot: boot.id, boottimeMs: machineClock(boot).boottime() }
+  const find = async () => {
+    const settings = {
+      DATABASE_URL: database.url,
+      ALMANAC_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+      ALMANAC_DATA_DIR: dataDir.path,
+    }
+    const { stdout } = await runAlmanac(['doctor', '--json'], { settings })
+    const { findings } = JSON.parse(stdout) as { findings: { check: string; status: string; message: string }[] }
+    return findings.find(({ check }) => check === 'clock')
+  }
+  try {
+    await storeSeenClock(db, { ...seen, seenAt: new Date(Date.now() - 3_600_000) })
+    expect(await find()).toMatchObject({ status: 'warning', message: expect.stringMatching(/jumped ahead by 36\d\d/) })
+    await storeSeenClock(db, { ...seen, seenAt: new Date() })
+    expect(await find()).toMatchObject({ status: 'ok' })
+  } finally {
+    await db.destroy()
+  }
+})

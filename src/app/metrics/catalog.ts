@@ -57,6 +57,13 @@ export const METRICS = {
     unit: 'seconds since 1970',
     by: 'all',
   }),
+  clockAhead: gauge({
+    name: 'almanac_database_clock_ahead_seconds',
+    help: 'How far the clock of the database has jumped ahead, while posts go out by the time before the jump; 0 while it is believed.',
+    labels: [],
+    unit: 'seconds',
+    by: 'publishing',
+  }),
   poolConnections: gauge({
     name: 'almanac_pool_connections',
     help: 'Connections to the database, by the pool of requests, of publishing or of work and by whether they are in use.',

@@ -46,6 +46,7 @@ export function createInstruments(served: readonly ServedBy[]): Instruments {
     gauge('databaseWritable'),
     gauge('lastWrite'),
   ]
+  const clockAhead = gauge('clockAhead')
   const [poolConnections, poolWaiting] = [gauge('poolConnections'), gauge('poolWaiting')]
   const [openDeliveries, laneDeliveries, openImports] = [
     gauge('openDeliveries'),
@@ -103,6 +104,8 @@ export function createInstruments(served: readonly ServedBy[]): Instruments {
           const { network, outcome, reason } = event
           return ended.inc({ network, outcome, reason: reason ?? 'NONE' })
         }
+        case 'clock-ahead':
+          return clockAhead.set(event.ms / 1_000)
         case 'refreshed':
           return refreshes.inc({ network: event.network, outcome: event.outcome })
       }
