@@ -245,6 +245,9 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       time.monotonicMs += ms
       time.wallMs += ms
       await engine.stepDatabase(ms)
+      // As workers do that look meanwhile.
+      await sql`update heartbeat set clock_seen_at = clock_seen_at + ${`${ms} milliseconds`}::interval,
+        clock_boottime_ms = clock_boottime_ms + ${ms}`.execute(db)
     },
     stepWall(ms) {
       time.wallMs += ms

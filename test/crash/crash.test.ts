@@ -48,6 +48,7 @@ const RUNS: readonly (readonly [FaultName, readonly Point[]])[] = [
   ['backend', [sql('BLUESKY', 'fence', 1, 'after'), sql('THREADS', 'fence', 1, 'before')]],
   ['restart-immediate', [sql('BLUESKY', 'COMMIT', 2, 'after'), sql('THREADS', 'COMMIT', 2, 'before')]],
   ['silence', [sql('BLUESKY', 'COMMIT', 1, 'before'), sql('INSTAGRAM', 'COMMIT', 3, 'after')]],
+  ['database-ahead', [sql('BLUESKY', 'COMMIT', 1, 'after'), sql('THREADS', 'fence', 1, 'before')]],
 ]
 
 test.each(RUNS.map(([fault, points]) => [fault, points.map(pointKey).join(' and '), points] as const))(

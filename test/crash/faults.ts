@@ -25,9 +25,7 @@ const release = (held: readonly Held[], how: 'go' | 'lost' | 'never') => {
 }
 const inCall = (point: Point) => point.kind === 'call'
 
-/** Longer than the longest listing delay of a network: a lookup right behind the step has its proof at once. */
-const BEYOND_LISTING_MS = 150_000
-/** How far the clock of a worker is set. */
+/** How far clocks are set, behind alone that of a worker: longer than a lease, any listing delay and a run. */
 const HOUR_MS = 3_600_000
 /** Longer than the time that Almanac waits for the answer of a token endpoint. */
 const HANGS_MS = 25_000
@@ -135,7 +133,7 @@ export const FAULTS = {
   },
   'worker-ahead': clockOfWorker('clock of a worker an hour ahead', HOUR_MS),
   'worker-behind': clockOfWorker('clock of a worker an hour behind', -HOUR_MS),
-  'database-ahead': clockOfDatabase('clock of the database ahead', ({ leaseMs }) => leaseMs + BEYOND_LISTING_MS),
+  'database-ahead': clockOfDatabase('clock of the database ahead', () => HOUR_MS),
   'database-behind': clockOfDatabase('clock of the database behind', ({ leaseMs }) => -2 * leaseMs),
   hang: {
     title: 'call to the network hangs',

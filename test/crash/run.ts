@@ -61,6 +61,10 @@ interface Post {
 const AHEAD_MS = 2_500
 /** Around its time the post of a set is swapped for another: so long before and after. */
 const [SWAPPED_BEFORE_MS, SWAPPED_AFTER_MS] = [10, 50]
+/** Of a post that is due long after a run: less than clocks are set ahead by, more than a run takes. */
+const LATER_MS = 45 * 60_000
+/** The clocks of a cell are those of one machine; a network may say the time in whole seconds. */
+const EARLY_MS = 1_000
 /** How long posts may take from the strike to their end. */
 const LONGEST_MS = 7 * 60_000
 
@@ -96,6 +100,7 @@ export async function play(
   const [victim, other] = startedAt % 2 < 1 ? cell.workers : [cell.workers[1], cell.workers[0]]
   // So that the posts are the victim's; the other one looks and claims as ever.
   other.proxy.keepFromTaking(true)
+  const later = await scheduleLater(cell, run)
   const { posts, dueAt } = await schedule(cell, run)
   cell.gate.begin(run.points, dueAt)
   const swapping = Promise.all(posts.map((post, nth) => swap(cell, post, nth / posts.length, run)))
@@ -141,6 +146,8 @@ export async function play(
       }
     }),
   )
+  const early = await checkLater(cell, later)
+  for (const post of results.slice(0, 1)) post.faults.push(...early)
   await undo(cell)
   await repairConnections(cell)
   const done = new Set(struck.map(({ point }) => point))
@@ -156,6 +163,40 @@ export async function play(
 const samePoint = (a: Point, b: Point) =>
   a.subject === b.subject && a.name === b.name && a.nth === b.nth && a.side === b.side
 
+/** A post whose time is after the run: whatever clocks say meanwhile, it stays. */
+async function scheduleLater(cell: Cell, { accountTypes }: Pick<Run, 'accountTypes'>): Promise<Post> {
+  const [accountType = 'BLUESKY'] = accountTypes
+  return scheduleOne(cell, { accountType, caption: `Later ${newId()}`, dueAt: Date.now() + LATER_MS })
+}
+
+/** What should not be of it; it is taken away. */
+async function checkLater(cell: Cell, post: Post): Promise<string[]> {
+  const set = await cell.ask('GET', `/v1/post-sets/${post.setId}`)
+  const live = await liveOf(cell, post, post.caption)
+  const faults = [
+    ...(set?.body.status === 'SCHEDULED' ? [] : [`a post of later is ${set?.body.status}`]),
+    ...(live.length === 0 ? [] : ['a post of later is there']),
+  ]
+  await cell.server.query(`delete from post_sets where id = '${post.setId}' and status = 'SCHEDULED'`)
+  return faults
+}
+
+async function scheduleOne(
+  cell: Cell,
+  { accountType, caption, dueAt }: Pick<Post, 'accountType' | 'caption' | 'dueAt'>,
+): Promise<Post> {
+  const answer = await cell.ask('POST', '/v1/post-sets', {
+    socialSetId: cell.brand.socialSetId,
+    scheduledAt: new Date(dueAt).toISOString(),
+    status: 'SCHEDULED',
+    approval: 'NONE',
+    posts: [postOf(cell, accountType, caption)],
+  })
+  if (answer?.status !== 201) throw new Error(`${accountType} was not scheduled: ${JSON.stringify(answer)}`)
+  const { id: setId, posts } = answer.body
+  return { accountType, caption, setId, postId: posts[0]?.id ?? '', dueAt, otherCaption: null }
+}
+
 async function schedule(
   cell: Cell,
   { accountTypes, refreshes, points }: Pick<Run, 'accountTypes' | 'refreshes' | 'points'>,
@@ -170,18 +211,7 @@ async function schedule(
       const caption = newCaption(refreshes)
       const { atMs } = points.find(({ subject }) => subject === accountType) ?? {}
       const scheduledAt = new Date(begin + (atMs === undefined ? 0 : latestMs - atMs))
-      const answer = await cell.ask('POST', '/v1/post-sets', {
-        socialSetId: cell.brand.socialSetId,
-        scheduledAt: scheduledAt.toISOString(),
-        status: 'SCHEDULED',
-        approval: 'NONE',
-        posts: [postOf(cell, accountType, caption)],
-      })
-      if (answer?.status !== 201) throw new Error(`${accountType} was not scheduled: ${JSON.stringify(answer)}`)
-      const post = {
-        ...{ accountType, caption, setId: answer.body.id, postId: answer.body.posts[0]?.id ?? '' },
-        ...{ dueAt: scheduledAt.getTime(), otherCaption: null },
-      }
+      const post = await scheduleOne(cell, { accountType, caption, dueAt: scheduledAt.getTime() })
       ids.add(post.setId, accountType)
       ids.add(post.postId, accountType)
       underWay.set(networkOf(accountType), accountType)
@@ -263,28 +293,28 @@ async function check(cell: Cell, post: Post, end: End | undefined) {
   return { faults: [...faults, ...(await faultsOf(cell, post, end, live))], hasPermalink: hasOwnPage(end, live[0]) }
 }
 
+interface LivePost {
+  text: string
+  permalink: string
+  createdAt: string
+}
+
 /** What the simulator holds of a post. */
-async function liveOf(
-  cell: Cell,
-  { accountType }: Post,
-  caption: string,
-): Promise<{ text: string; permalink: string }[]> {
-  const ledger = JSON.parse((await cell.sandbox(`/sandbox/${networkOf(accountType)}/posts`)).text) as {
-    text: string
-    permalink: string
-  }[]
+async function liveOf(cell: Cell, { accountType }: Post, caption: string): Promise<LivePost[]> {
+  const { text: listed } = await cell.sandbox(`/sandbox/${networkOf(accountType)}/posts`)
+  const ledger = JSON.parse(listed) as LivePost[]
   return ledger.filter(({ text }) => text.includes(caption))
 }
 
 /** What should not be. The ledger of the simulator is the truth. */
-async function faultsOf(
-  cell: Cell,
-  post: Post,
-  end: End | undefined,
-  live: readonly { permalink: string }[],
-): Promise<string[]> {
+async function faultsOf(cell: Cell, post: Post, end: End | undefined, live: readonly LivePost[]): Promise<string[]> {
   const faults: string[] = []
   if (live.length > 1) faults.push(`posted ${live.length} times`)
+  // The simulators' clock is set by no fault.
+  for (const { createdAt } of live) {
+    const earlyMs = post.dueAt - Date.parse(createdAt)
+    if (earlyMs > EARLY_MS) faults.push(`posted ${Math.round(earlyMs / 1_000)} s early`)
+  }
   if (!end) return [...faults, 'no result']
   if (end.status === 'POSTED') {
     if (live.length === 0) faults.push('POSTED and not there')
