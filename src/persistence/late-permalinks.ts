@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from './database.ts'
+import { type Database, settledNow } from './database.ts'
 import type { DeliveryRow } from './deliveries.ts'
 import { raiseVersions } from './due-post-sets.ts'
 import { startIsHeld } from './held-start.ts'
@@ -24,8 +24,8 @@ export async function claimPermalinkLooks(
       select id from deliveries
       where state = 'DONE' and permalink_looks < 3 and result ->> 'providerId' is not null
         and result ->> 'permalink' is null
-        and finished_at > almanac_now() - ${LONGEST}
-        and finished_at <= almanac_now() - (${pauses})[permalink_looks + 1] * interval '1 millisecond'
+        and finished_at > ${settledNow} - ${LONGEST}
+        and finished_at <= ${settledNow} - (${pauses})[permalink_looks + 1] * interval '1 millisecond'
         and exists (select from connections where connections.id = connection_id and closed_at is null)
         and not ${startIsHeld}
       order by finished_at limit ${limit} for update skip locked

@@ -45,9 +45,8 @@ export interface Engine {
   work(): Promise<void>
   /** Why nothing new is published. */
   problems(): string[]
-  /** How far the clock of the database is ahead of what is believed. */
+  /** As those of the publisher. */
   clockAheadMs(): number
-  /** What a witness from outside says that it is. */
   witness(time: Date): void
   /** Lets time go by: on the database's clock, and on the machine's of all engines of one database, which have looked before. */
   advance(ms: number): Promise<void>
