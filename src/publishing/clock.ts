@@ -25,3 +25,7 @@ export function startTimer(clock: MachineClock): () => number {
   const wall = clock.wall()
   return () => Math.max(clock.monotonic() - monotonic, clock.wall() - wall)
 }
+
+/** The earlier of two times; undefined is none. */
+export const earliest = (time: Date, notAfter: Date | undefined): Date =>
+  notAfter !== undefined && notAfter < time ? notAfter : time

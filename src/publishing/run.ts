@@ -24,7 +24,7 @@ import {
   storeHandles,
 } from '#persistence'
 import type { Calls } from './calls.ts'
-import type { MachineClock } from './clock.ts'
+import { earliest, type MachineClock } from './clock.ts'
 import type { DatabaseClock } from './database-clock.ts'
 import { mediaToSend } from './media-to-send.ts'
 import type { Noted } from './noted.ts'
@@ -127,9 +127,6 @@ export function beginTurn(
     hardStop,
   }
 }
-
-const earliest = (time: Date, notAfter: Date | undefined) =>
-  notAfter !== undefined && notAfter < time ? notAfter : time
 
 /**
  * Reads what the steps of a delivery need.

@@ -81,7 +81,7 @@ export async function playClockStep(
   const beside = await engine.newAccount()
   const step = async (ms: number) => {
     if (clock !== 'the worker') await engine.stepDatabase(ms)
-    if (clock !== 'the database') engine.stepWall(ms)
+    if (clock !== 'the database') engine.time.wallMs += ms
   }
   const base = trueMs()
   const due = new Map<string, { id: string; at: number }>()

@@ -18,7 +18,7 @@ import {
 import { createDatabase } from './database.ts'
 
 /** A publisher on a database of its own that looks and takes when the test says so, and whose clock can be moved. */
-export interface Engine {
+export interface Engine extends Pick<Publisher, 'problems' | 'clockAheadMs' | 'witness'> {
   db: Database
   databaseUrl: string
   socialSetId: string
@@ -43,17 +43,10 @@ export interface Engine {
   take(): Promise<Promise<void>[]>
   /** The same, and waits for its end. */
   work(): Promise<void>
-  /** Why nothing new is published. */
-  problems(): string[]
-  /** As those of the publisher. */
-  clockAheadMs(): number
-  witness(time: Date): void
   /** Lets time go by: on the database's clock, and on the machine's of all engines of one database, which have looked before. */
   advance(ms: number): Promise<void>
   /** Steps the database's clock alone. */
   stepDatabase(ms: number): Promise<void>
-  /** Steps the wall clock of the machine alone. */
-  stepWall(ms: number): void
   /** Suspends the machine for so long: its wall clock goes on, what counts its boot, and the database's. */
   suspend(ms: number): Promise<void>
   time: EngineTime
@@ -247,9 +240,6 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       // As workers do that look meanwhile.
       await sql`update heartbeat set clock_seen_at = clock_seen_at + ${`${ms} milliseconds`}::interval,
         clock_boottime_ms = clock_boottime_ms + ${ms}`.execute(db)
-    },
-    stepWall(ms) {
-      time.wallMs += ms
     },
     async suspend(ms) {
       time.wallMs += ms
