@@ -36,6 +36,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   '/@\\[((?:\\\\.|[^\\]\\\\])*)\\]\\(urn:li:[^)]*\\)/gu': 'a commentary of LinkedIn, cut at 10,000 characters',
   '/^(?:(?:(?:19|20)\\d\\d[-./]\\d{1,2}[-./]\\d{1,2}|\\d{1,2}[-./]\\d{1,2}[-./](?:19|20)?\\d\\d|(?:19|20)\\d\\d)(?:[\\s\\-\\u2010-\\u2013]+|$))+$/u':
     'what may be a phone number, of 62 characters and 15 digits at the most',
+  '/\\block table ([\\w, ]+) in\\b/g': 'migrations, which are part of Almanac',
   '/<p class="text">↳ (.*?)<\\/p>/gs': 'the conformance suite reads pages of the simulators',
 }
 

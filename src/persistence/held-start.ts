@@ -52,9 +52,18 @@ export async function readHeldStart(db: Database): Promise<HeldStart | null> {
   return row ?? null
 }
 
+/** What answers show of the one that is open, for statements that read more; null when nothing waits for a person. */
+export const openStart = sql<StartShown | null>`(
+  select json_build_object('since', held_at, 'why', why) from held_starts where ended_at is null)`
+export interface StartShown {
+  /** A date, or one as JSON has it. */
+  since: Date | string
+  why: HeldStartWhy
+}
+
 /** As answers show it: like a hold of everything. */
-export function heldStartShown({ since, why }: Pick<HeldStart, 'since' | 'why'>): HoldShown {
-  return { since: since.toISOString(), by: HELD_START_BY, reason: HELD_START_REASONS[why] }
+export function heldStartShown({ since, why }: StartShown): HoldShown {
+  return { since: new Date(since).toISOString(), by: HELD_START_BY, reason: HELD_START_REASONS[why] }
 }
 
 /** Whether a start is held, or was within so many milliseconds. */

@@ -1,8 +1,8 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type InferResult, type RawBuilder, sql } from 'kysely'
 import type { AccountType, HoldScope, HoldShown, LateChoice } from '#contract'
 import { type Database, now } from './database.ts'
 import { BEFORE_FENCE, listed, NOT_BEGUN, unfinished } from './delivery-states.ts'
-import { heldStartShown, readHeldStart } from './held-start.ts'
+import { heldStartShown, openStart, type StartShown } from './held-start.ts'
 import type { Actor } from './history.ts'
 import { isVisible, type Visible } from './visible.ts'
 
@@ -231,16 +231,19 @@ export async function readHoldsOfSet(
   db: Database,
   { accountId, socialSetId }: { accountId: string; socialSetId: string },
 ): Promise<HoldsOfSet> {
-  const rows = await openHolds(db)
+  const found = openHolds(db)
     .where('holds.account_id', '=', accountId)
     .where(({ eb, or }) => or([eb('holds.social_set_id', 'is', null), eb('holds.social_set_id', '=', socialSetId)]))
-    .orderBy('holds.social_set_id', (order) => order.asc().nullsLast())
-    .execute()
-  const whole = rows.find(({ connectionId }) => connectionId === null)
-  const start = await readHeldStart(db)
+  // One row at the least, for the start; its hold is null when there is none.
+  const { rows } = await sql<{ start: StartShown | null } & (FoundHold | { id: null })>`
+    select one.start, found.* from (select ${openStart} as start) as one left join (${found}) as found on true
+    order by found."socialSetId" asc nulls last`.execute(db)
+  const start = rows[0]?.start ?? null
+  const holds = rows.filter((row) => row.id !== null)
+  const whole = holds.find(({ connectionId }) => connectionId === null)
   return {
     whole: start ? heldStartShown(start) : whole ? holdShown(whole) : null,
-    connections: rows.flatMap(({ connectionId: id, accountType, ...row }) =>
+    connections: holds.flatMap(({ connectionId: id, accountType, ...row }) =>
       id === null || accountType === null ? [] : [{ id, accountType, hold: holdShown(row) }],
     ),
   }
@@ -250,6 +253,8 @@ export async function readHoldsOfSet(
 export function holdShown({ since, by, reason }: Pick<HoldRow, 'since' | 'by' | 'reason'>): HoldShown {
   return { since: since.toISOString(), by, reason }
 }
+
+type FoundHold = InferResult<ReturnType<typeof openHolds>>[number]
 
 function openHolds(db: Database) {
   return db

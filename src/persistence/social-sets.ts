@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { AccountType, ConnectionStatus, HoldShown } from '#contract'
 import { countRows, type Database } from './database.ts'
-import { heldStartShown, readHeldStart } from './held-start.ts'
+import { heldStartShown, openStart, type StartShown } from './held-start.ts'
 import type { ConnectionState } from './post-sets-facts.ts'
 import { constantStatement } from './statements.ts'
 import { isVisible, type Visible } from './visible.ts'
@@ -82,14 +82,14 @@ export async function listSocialSetRows(
     .orderBy('id')
     .limit(page.limit)
     .offset(page.offset)
-  const { rows } = await sql<SocialSetRow>`
+  const { rows } = await sql<SocialSetRow & { start: StartShown | null }>`
     select social_set.id, social_set.name, social_set.timezone, social_set.created_at as "createdAt",
       (
         select ${shownHold} from holds
         where released_at is null and account_id = social_set.account_id and connection_id is null
           and (social_set_id is null or social_set_id = social_set.id)
         order by social_set_id nulls last limit 1
-      ) as hold,
+      ) as hold, ${openStart} as start,
       coalesce((
         select json_agg(json_build_object(
           'id', connection.id, 'type', connection.account_type, 'name', connection.name,
@@ -103,8 +103,7 @@ export async function listSocialSetRows(
       ), '[]') as accounts
     from ${some} as social_set
     order by social_set.name, social_set.id`.execute(db)
-  const start = await readHeldStart(db)
-  return start === null ? rows : rows.map((row) => ({ ...row, hold: heldStartShown(start) }))
+  return rows.map(({ start, ...row }) => (start === null ? row : { ...row, hold: heldStartShown(start) }))
 }
 
 /** How many social sets the caller may see: exact up to `LIMITS.exactTotal`, then one more. */

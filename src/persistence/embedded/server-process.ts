@@ -92,7 +92,7 @@ const TICKS_IN_SECOND = 100
 async function readProcess(pid: number): Promise<Process | null> {
   const text = await read(readFile(`/proc/${pid}/stat`, 'utf8'))
   if (!text) return null
-  const [, name = '', rest = ''] = /\((.*)\) (.*)/s.exec(text) ?? []
+  const [, name = '', rest = ''] = /^\d+ \((.*)\) (.*)/s.exec(text) ?? []
   const fields = rest.split(' ')
   return { name, state: fields[0] ?? '', parent: Number(fields[1]), ticks: Number(fields[19]) }
 }
