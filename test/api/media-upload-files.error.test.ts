@@ -8,6 +8,7 @@ import { type Database, usageOf } from '#persistence'
 import { plansWith } from '../_util/api.ts'
 import { blankPng } from '../_util/blank-png.ts'
 import { readFixture } from '../_util/file-server.ts'
+import { startOn } from '../_util/installation.ts'
 import { type MediaApi, startMediaApi } from '../_util/media-api.ts'
 import { metadataOf, type TusAnswer, type TusClient, tusClient } from '../_util/tus-client.ts'
 import { withEndlessKeys } from '../_util/video-boxes.ts'
@@ -30,6 +31,8 @@ beforeAll(async () => {
     limits: { requestMs: 400, headersMs: 400, checkMs: 50 },
     plans: PLANS,
   })
+  // The folder is this installation's own, in which it may remove files.
+  await startOn(api.stage.db, api.stage.store)
   other = await startMediaApi({ receiving, stage: api.stage })
   tus = clientOf(api.key)
   tusOfOther = tusClient(other.url, { authorization: `Bearer ${api.key}` })
