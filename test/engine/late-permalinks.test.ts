@@ -29,7 +29,7 @@ const permalinkOf = async (engine: Engine, id: string) => (await engine.set(id))
 
 test('the address is looked for after one, five and thirty minutes, and then no more', async () => {
   const { engine, set, looks } = await publishWithout([still])
-  expect((await engine.set(set)).results).toEqual([{ status: 'POSTED', providerId: 'p1' }])
+  expect((await engine.set(set)).results).toEqual([{ status: 'POSTED', providerId: expect.any(String) }])
   const counts = [await engine.permalinks(), looks()]
   for (const minutes of [0.9, 0.2, 3, 1, 20, 5, 60]) {
     await engine.advance(minutes * MINUTE)
@@ -37,7 +37,7 @@ test('the address is looked for after one, five and thirty minutes, and then no 
     counts.push(looks())
   }
   expect(counts).toEqual([0, 0, 0, 1, 1, 2, 2, 3, 3])
-  expect((await engine.set(set)).results).toEqual([{ status: 'POSTED', providerId: 'p1' }])
+  expect((await engine.set(set)).results).toEqual([{ status: 'POSTED', providerId: expect.any(String) }])
 })
 
 test('an address that comes late is in the result, with a version of its own, and is looked for no more', async () => {
