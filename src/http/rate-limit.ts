@@ -147,6 +147,6 @@ export function countedAddress(text: string | undefined): string | null {
 
 /** Some proxies forward the port too: `203.0.113.9:1234`, `[2001:db8::1]:1234`. */
 function withoutPort(text: string): string {
-  const [, v6, v4] = /^(?:\[([\da-f:.]{2,50})\](?::\d{1,5})?|([\d.]{7,15}):\d{1,5})$/i.exec(text) ?? []
+  const [, v6, v4] = /^(?:\[([\da-f]{0,4}:[\da-f:.]{1,45})\](?::\d{1,5})?|([\d.]{7,15}):\d{1,5})$/i.exec(text) ?? []
   return v6 ?? v4 ?? text
 }
