@@ -56,10 +56,13 @@ test('of the token the database holds SHA-256 alone, and the log nothing', async
 test('no one is flooded: three mails in 15 minutes, no matter where they are requested from', async () => {
   const person = await newMailPerson(api)
   for (let n = 0; n < 6; n += 1) expect((await ask(person.email, `198.51.100.${10 + n}`)).status).toBe(200)
+  const sent = () => mail.mails.filter(({ to }) => to.includes(person.email))
+  await expect.poll(sent).toHaveLength(3)
+  // What is sent behind those that would be too many is here when those would be, too.
   const other = await newMailPerson(api)
   await ask(other.email, '198.51.100.20')
   await mail.next(other.email)
-  expect(mail.mails.filter(({ to }) => to.includes(person.email))).toHaveLength(3)
+  expect(sent()).toHaveLength(3)
 })
 
 test('one client asks 20 times in 15 minutes', async () => {

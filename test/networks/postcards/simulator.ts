@@ -170,21 +170,23 @@ function addCard(deps: SimulatorDeps, by: Sender, body: Readonly<Record<string, 
     pictures: pictures.map(({ id }) => id),
     at: deps.now().toISOString(),
   }
-  deps.store.put('cards', card.id, card)
-  // A picture is printed once.
-  for (const { id } of pictures) deps.store.remove('pictures', id)
-  deps.store.addPost({
-    id: card.id,
-    accountId: by.ledgerId,
-    text,
-    permalink: linkOf(deps, card),
-    createdAt: card.at,
-    media: pictures.map(({ blobId, mimeType }, index) => ({
-      blobId,
-      mimeType,
-      alt: String(record(given[index])?.words ?? ''),
-    })),
-    details: { stamp, readers },
+  deps.store.together(() => {
+    deps.store.put('cards', card.id, card)
+    // A picture is printed once.
+    for (const { id } of pictures) deps.store.remove('pictures', id)
+    deps.store.addPost({
+      id: card.id,
+      accountId: by.ledgerId,
+      text,
+      permalink: linkOf(deps, card),
+      createdAt: card.at,
+      media: pictures.map(({ blobId, mimeType }, index) => ({
+        blobId,
+        mimeType,
+        alt: String(record(given[index])?.words ?? ''),
+      })),
+      details: { stamp, readers },
+    })
   })
   return { status: 201, body: shown(deps, card) }
 }
