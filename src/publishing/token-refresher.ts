@@ -116,7 +116,10 @@ export async function refreshToken(
     if (deps.ends?.aborted) return { kind: 'failed', message: BUSY, countsAsAttempt: false }
     const lease = { owner, ms: callMs + storeMs + LEASE_MARGIN_MS, seen: identity.refreshedAt }
     if (identity.refresh !== 'running' && (await takeRefreshLease(deps.db, identityId, lease))) {
-      return refreshUnderLease(deps, identity, owner)
+      if (!deps.ends?.aborted) return refreshUnderLease(deps, identity, owner)
+      // The stop came meanwhile.
+      const interrupted = identity.refresh === 'interrupted'
+      await releaseRefreshLease(deps.db, identityId, { owner, interrupted }).catch(() => {})
     }
     if (performance.now() >= until) return { kind: 'failed', message: BUSY, countsAsAttempt: false }
     await pause(pauseMs, undefined, { signal: deps.ends }).catch(() => {})
