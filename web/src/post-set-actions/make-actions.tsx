@@ -34,6 +34,8 @@ import { movedSentence, saidTime, stayedSentence } from './words.ts'
 interface Deps {
   socialSet: SocialSet
   rights: readonly Right[]
+  /** The name of who acts. */
+  me: string
   preferences: TimePreferences
   ask: Ask
   confirm: ReturnType<typeof useConfirmAction>
@@ -46,7 +48,7 @@ interface Deps {
 }
 
 export function makeActions(deps: Deps): PostSetActions {
-  const { socialSet, rights, preferences, ask, confirm, open, focus, leave, pick } = deps
+  const { socialSet, rights, me, preferences, ask, confirm, open, focus, leave, pick } = deps
   const zone = socialSet.timezone
 
   const { offerUndo, attempt } = makeNotify({ open, focus })
@@ -285,7 +287,7 @@ export function makeActions(deps: Deps): PostSetActions {
       await inBulk(
         subjects,
         { lock: locked },
-        () => ({ isLocked: locked }),
+        () => ({ isLocked: locked, lockedBy: locked ? me : null }),
         (number) => {
           const what = about(subjects, number)
           return locked ? t`${what} locked.` : t`${what} unlocked.`

@@ -5,7 +5,7 @@ import type { CalendarCard } from '#contract'
 
 /** What of a card is about to change; `deleted` when it is about to go. */
 export type PendingChange = Partial<
-  Pick<CalendarCard, 'scheduledAt' | 'status' | 'isLocked' | 'labelsId' | 'approval' | 'state'>
+  Pick<CalendarCard, 'scheduledAt' | 'status' | 'isLocked' | 'lockedBy' | 'labelsId' | 'approval' | 'state'>
 > & {
   deleted?: boolean
 }

@@ -29,7 +29,8 @@ interface PostSetActionsProviderProps {
 
 /** Gives the actions on post sets of a social set to everything below, and shows the dialogs that they ask with. */
 export function PostSetActionsProvider({ socialSet, onFocus, onLeave, onPick, children }: PostSetActionsProviderProps) {
-  const { rights } = useSession()
+  const { rights, user } = useSession()
+  const me = user.name
   const preferences = usePreferences()
   const confirm = useConfirmAction()
   const navigate = useNavigate()
@@ -69,8 +70,8 @@ export function PostSetActionsProvider({ socialSet, onFocus, onLeave, onPick, ch
   const focus = useCallback((id: string) => onFocus?.(id), [onFocus])
   const leave = useCallback((ids: readonly string[]) => onLeave?.(ids), [onLeave])
   const actions = useMemo(
-    () => makeActions({ socialSet, rights, preferences, ask, confirm, open, focus, leave, pick: onPick }),
-    [socialSet, rights, preferences, ask, confirm, open, focus, leave, onPick],
+    () => makeActions({ socialSet, rights, me, preferences, ask, confirm, open, focus, leave, pick: onPick }),
+    [socialSet, rights, me, preferences, ask, confirm, open, focus, leave, onPick],
   )
   return (
     <PostSetActionsContext value={actions}>
