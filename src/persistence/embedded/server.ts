@@ -46,16 +46,22 @@ export async function startServer(options: {
   const { home } = options
   let port = options.port ?? (await readPort(home))
   const memoryDeadline = performance.now() + MEMORY_PATIENCE_MS
+  let sockets = true
   for (;;) {
     port ??= await chooseFreePort()
     await removeRemains(home)
-    const failure = await launch(options, port)
+    const failure = await launch({ ...options, sockets }, port)
     if (failure === null) {
       await writeHomeFile(home, portFile, `${port}\n`)
       return { port }
     }
     if (/Address already in use/.test(failure) && options.port === undefined) {
       port = null
+      continue
+    }
+    // A folder or a profile that lets this process make sockets, and not PostgreSQL.
+    if (sockets && /could not create any Unix-domain sockets|could not create lock file ".*\.s\.PGSQL/.test(failure)) {
+      sockets = false
       continue
     }
     const heldByPredecessor = /pre-existing shared memory block|"postmaster\.pid" already exists/.test(failure)
@@ -66,11 +72,11 @@ export async function startServer(options: {
 
 /** Null when it runs, else what its log says about why not. */
 async function launch(
-  { home, binaries, log }: { home: Home; binaries: string; log: (message: string) => void },
+  { home, binaries, sockets, log }: { home: Home; binaries: string; sockets: boolean; log: (message: string) => void },
   port: number,
 ): Promise<string | null> {
   const { handle, size } = await openLog(home)
-  const life = await makeLife(home)
+  const life = sockets ? await makeLife(home) : null
   // From the cluster, where the server works: no path is too long, and a folder may be renamed.
   const unix_socket_directories = life ? '..' : ''
   let server: ChildProcess

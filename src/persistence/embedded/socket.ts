@@ -1,5 +1,5 @@
 import { closeSync, openSync } from 'node:fs'
-import { readdir, rename, rm } from 'node:fs/promises'
+import { chmod, readdir, rename, rm } from 'node:fs/promises'
 import { createServer, type Server, Socket } from 'node:net'
 import { join } from 'node:path'
 import type { Home } from './home.ts'
@@ -91,7 +91,10 @@ export async function makeLife({ sockets, folder }: Home): Promise<{ fd: number;
       server.once('error', reject)
       server.listen(`${sockets}/${draft}`, resolve)
     })
+    // PostgreSQL does the same to its own, and gives up where it may not: shared folders of desktops.
+    await chmod(join(folder, draft), 0o700)
   } catch (error) {
+    if (server.listening) await new Promise((resolve) => server.close(resolve))
     if (NO_SOCKETS.includes((error as NodeJS.ErrnoException).code)) return null
     throw error
   }
