@@ -23,16 +23,20 @@ export function mailHeldStart({ config, db, gate, log }: Base, { publicUrl }: Ad
     const to = (await listOperators(db)).filter(({ email }) => !receivesNoMail(email))
     if (to.length === 0 || !(await takeHeldStartMail(db, held.id))) return
     const values = { host: hostname(), place: publicUrl }
-    try {
-      for (const { id, email } of to) {
+    let sent = 0
+    for (const { id, email } of to) {
+      try {
         const { locale = null, hourCycle } = await findPreferences(db, id)
         const parts = { values, lines: held.signs, url: `${publicUrl}/dashboard` }
         await mailer.send({ to: email, ...accountMail(languageOf(locale, hourCycle), 'held-start', parts) })
+        sent++
+      } catch (error) {
+        log.warn(faultCodes(error), 'An operator could not be mailed that the start is held')
       }
-    } catch (error) {
-      notBefore = performance.now() + AGAIN_MS
-      log.warn(faultCodes(error), 'The operators could not be mailed that the start is held')
-      await returnHeldStartMail(db, held.id)
     }
+    // One who was reached is not mailed again because another one cannot be.
+    if (sent > 0) return
+    notBefore = performance.now() + AGAIN_MS
+    await returnHeldStartMail(db, held.id)
   })
 }

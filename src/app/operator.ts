@@ -1,7 +1,7 @@
 import type { Identity } from '#identity'
 import { loadNetworks, type Networks } from '#networks'
 import type * as Operations from '#operations'
-import { type Actor, type Database, openDatabase, readHeldStart } from '#persistence'
+import { type Actor, type Database, openDatabase, readStartState } from '#persistence'
 import { addressesOf } from './addresses.ts'
 import type { TestedAlert } from './alerts.ts'
 import type { Stop } from './begin.ts'
@@ -54,7 +54,7 @@ export async function withOperator<T>(work: (operator: Operator) => Promise<T>, 
   })
   const db = openDatabase(sessionAddress(server), { poolSize: 2, name: 'almanac-command' })
   closing.defer(() => db.destroy())
-  const gate = gateOf(await readHeldStart(db))
+  const gate = gateOf(await readStartState(db))
   const box = await openSecrets(installation, db, { info: say, warn: say })
   const [operations, { createIdentity }, { newId }] = await Promise.all([
     import('#operations'),

@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici'
 import { heldStartWords } from '#domain'
 import type { Mailer } from '#identity'
-import { type Database, type HeldStart, readHeldStart } from '#persistence'
+import { type Database, type HeldStart, readStartState } from '#persistence'
 import type { Closing } from './base.ts'
 import type { Log } from './log.ts'
 import { StartError } from './start-error.ts'
@@ -49,7 +49,7 @@ export async function openStartGate(
   { db, log, lookMs = LOOK_MS }: { db: Database; log: Pick<Log, 'warn' | 'info'>; lookMs?: number },
   closing: Closing,
 ): Promise<StartGate> {
-  let held = await readHeldStart(db)
+  let held = await readStartState(db)
   let lookedAt = performance.now()
   let saidAt = Number.NEGATIVE_INFINITY
   let timer: NodeJS.Timeout | undefined
@@ -78,7 +78,7 @@ export async function openStartGate(
   }
   const look = async () => {
     try {
-      held = await readHeldStart(db)
+      held = await readStartState(db)
       lookedAt = performance.now()
       say()
       notify()

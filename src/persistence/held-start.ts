@@ -52,6 +52,35 @@ export async function readHeldStart(db: Database): Promise<HeldStart | null> {
   return row ?? null
 }
 
+/** While a dump is restored over a database in use, and until the one who looks at it has noticed. */
+const beingRestored = (): HeldStart => ({
+  ...{ id: '', why: 'COPY', signs: ['Its database is being restored, or was put into another one.'] },
+  ...{ lastRanAt: null, since: new Date(), mailedAt: new Date() },
+})
+const UNDEFINED_TABLE = '42P01'
+
+/**
+ * The same for what may call out: without a row it also waits while the row of the installation is not where it was written, or
+ * there is no such table, as while a dump is being restored.
+ */
+export async function readStartState(db: Database): Promise<HeldStart | null> {
+  const query = sql<{ held: boolean } & (HeldStart | { id: null })>`
+    select ${startIsHeld} as held, start.* from (select) as one left join (
+      select id, why, signs, last_ran_at as "lastRanAt", held_at as since, mailed_at as "mailedAt"
+      from held_starts where ended_at is null
+    ) as start on true`
+  try {
+    const [row] = (await query.execute(db)).rows
+    if (!row?.held) return null
+    if (row.id === null) return beingRestored()
+    const { held: _, ...start } = row
+    return start
+  } catch (error) {
+    if ((error as { code?: string }).code === UNDEFINED_TABLE) return beingRestored()
+    throw error
+  }
+}
+
 /** What answers show of the one that is open, for statements that read more; null when nothing waits for a person. */
 export const openStart = sql<StartShown | null>`(
   select json_build_object('since', held_at, 'why', why) from held_starts where ended_at is null)`
