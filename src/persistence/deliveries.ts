@@ -2,7 +2,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { PostResult } from '#contract'
 import { type Delivery, stateOf } from '#domain'
 import { type FenceMark, withMarks } from './call-marks.ts'
-import { type Database, fromNow, now } from './database.ts'
+import { believedNow, type Database, fromNow, now } from './database.ts'
 import { BEFORE_FENCE, isBegun, LOOKED_UP, listed, NOT_BEGUN } from './delivery-states.ts'
 import { raiseVersions } from './due-post-sets.ts'
 import { startIsHeld } from './held-start.ts'
@@ -264,10 +264,11 @@ export async function releaseUnsent(
   db: Database,
   id: string,
   owner: string,
-  { againInMs }: { againInMs: number },
+  { againInMs, notAfter }: { againInMs: number; notAfter: Date | undefined },
 ): Promise<void> {
+  const again = sql`${believedNow(notAfter)} + ${againInMs} * interval '1 millisecond'`
   await sql`
-    update deliveries set lease_owner = null, lease_until = null, lease_ms = null, next_at = ${fromNow(againInMs)},
+    update deliveries set lease_owner = null, lease_until = null, lease_ms = null, next_at = ${again},
       place = case when state in ${listed(NOT_BEGUN)} then 'ASLEEP' else 'UNDER_WAY' end
     where id = ${id} and lease_owner = ${owner} and state in ${listed(BEFORE_FENCE)}`.execute(db)
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type FenceMark, withMarks } from './call-marks.ts'
-import { type Database, fromNow, now } from './database.ts'
+import { believedNow, type Database, fromNow } from './database.ts'
 import type { DeliveryRow } from './deliveries.ts'
 import { FENCED, listed } from './delivery-states.ts'
 
@@ -12,10 +12,10 @@ export async function renewFence(
   db: Database,
   id: string,
   lease: { owner: string; ms: number },
-  mark: FenceMark | null,
+  { mark, notAfter }: { mark: FenceMark | null; notAfter: Date | undefined },
 ): Promise<DeliveryRow | null> {
   const fencing = sql`
-    update deliveries set fenced_at = ${now}, lease_until = ${fromNow(lease.ms)}, lease_ms = ${lease.ms}
+    update deliveries set fenced_at = ${believedNow(notAfter)}, lease_until = ${fromNow(lease.ms)}, lease_ms = ${lease.ms}
     where id = ${id} and lease_owner = ${lease.owner} and state in ${listed(FENCED)}
     returning deliveries.*`
   const { rows } = await withMarks<DeliveryRow>(fencing, mark ? [{ id, ...mark }] : []).execute(db)

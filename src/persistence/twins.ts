@@ -40,6 +40,8 @@ export interface OtherDelivery {
   isTwin: boolean
   /** As a twin without an id is: see `Twin` of the machine. `absent`: it has certainly made nothing. */
   state: 'calling' | 'unsure' | 'vague' | 'absent'
+  /** A call of it is under way: of the post, or of what follows it. */
+  isCalling: boolean
   /** Its fence was committed before. */
   isFirst: boolean
   /** Its last fence; of a post whose first comment is on its way the last change. */
@@ -67,6 +69,7 @@ export async function readOthers(
       case when other.words_key is null then post.caption = own.caption else other.words_key = ${own.wordsKey} end as "isTwin",
       case when other.surely_absent then 'absent' when other.state in ${listed(LOOKED_UP)} then 'unsure'
         when other.state in ${listed(FENCED)} or other.state = 'CONFIRMING' then 'calling' else 'vague' end as state,
+      other.state in ${listed(FENCED)} as "isCalling",
       coalesce((other.fenced_at, other.id) < (own.fenced_at, own.id), false) as "isFirst",
       case when other.fenced_at is null or other.handles ? 'providerId' then other.updated_at else other.fenced_at end
         as "calledAt"

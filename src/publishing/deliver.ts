@@ -77,7 +77,8 @@ async function orFreed(turn: Turn, act: () => Promise<void>): Promise<void> {
     await act()
   } catch (error) {
     if (databaseFault(error) !== null) {
-      await releaseUnsent(turn.deps.db, turn.row.id, turn.lease.owner, { againInMs: INTERRUPTED_MS })
+      const notAfter = turn.deps.databaseClock.notAfter()
+      await releaseUnsent(turn.deps.db, turn.row.id, turn.lease.owner, { againInMs: INTERRUPTED_MS, notAfter })
         .then(() => leaveTurn(turn))
         .catch(() => {})
     }

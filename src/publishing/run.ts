@@ -10,6 +10,7 @@ import {
   type MediaSource,
   type Network,
   type Networks,
+  type Others,
   wordsKeyOf,
   wordsOfDelivery,
 } from '#networks'
@@ -211,7 +212,10 @@ type Unstored = Pick<Turn, 'lease' | 'row' | 'unstored'> & { deps: DeliverDeps }
  */
 export async function verifyFence(turn: Turn, mark: FenceMark | null): Promise<void> {
   const startedAt = performance.now()
-  const row = await renewFence(turn.deps.db, turn.row.id, turn.lease, mark)
+  const row = await renewFence(turn.deps.db, turn.row.id, turn.lease, {
+    mark,
+    notAfter: turn.deps.databaseClock.notAfter(),
+  })
   if (!row) throw new LeaseLostError('The lease was lost.')
   turn.row = { ...turn.row, fenced_at: row.fenced_at }
   turn.delivery = { ...turn.delivery, fencedAt: row.fenced_at }
@@ -326,10 +330,13 @@ export async function attemptOf(
   const begunAt = run.deps.clock.monotonic()
   const attempt = await reachOf(run, network, signal, options)
   return Object.assign(attempt, {
-    others: () => othersOf(run, wordsKeyOf(attempt.words), begunAt),
+    // What follows a post is looked for on the post itself.
+    others: async () => (run.delivery.part > 0 ? NO_OTHERS : othersOf(run, wordsKeyOf(attempt.words), begunAt)),
     claim: (providerId: string) => claim(run, providerId),
   })
 }
+
+const NO_OTHERS: Others = { taken: new Set(), twins: [] }
 
 interface AttemptOptions {
   crops?: 'made' | 'on demand'

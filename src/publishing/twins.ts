@@ -17,15 +17,16 @@ export async function othersOf(
   const others = await readOthers(deps.db, { id: row.id, identityId, wordsKey })
   const sinceMs = deps.clock.monotonic() - begunAt
   const twins: Twin[] = []
-  for (const { id, providerId, isTwin, state, isFirst, calledAt } of others) {
+  for (const { id, providerId, isTwin, state, isCalling, isFirst, calledAt } of others) {
     const known = providerId === null ? state : 'settled'
     if (!isTwin || known === 'absent') continue
-    // There are few. Their calls count as one's own does, across restarts as well.
-    const sinceCallMs = known === 'calling' ? 0 : (await deps.calls.look({ id, fenced_at: calledAt })).sinceCallMs
+    // There are few. Their calls count as one's own does, across restarts as well; what is under way is not marked as over.
+    const isOver = known !== 'calling' && !isCalling
+    const sinceCallMs = !isOver ? 0 : (await deps.calls.look({ id, fenced_at: calledAt })).sinceCallMs
     twins.push({
       state: known,
       isFirst,
-      isListed: known !== 'calling' && sinceCallMs - sinceMs >= policy.listingDelayMs,
+      isListed: isOver && sinceCallMs - sinceMs >= policy.listingDelayMs,
     })
   }
   return { taken: new Set(others.flatMap(({ providerId }) => providerId ?? [])), twins }
