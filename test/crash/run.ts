@@ -185,13 +185,19 @@ async function scheduleOne(
   cell: Cell,
   { accountType, caption, dueAt }: Pick<Post, 'accountType' | 'caption' | 'dueAt'>,
 ): Promise<Post> {
-  const answer = await cell.ask('POST', '/v1/post-sets', {
+  const body = {
     socialSetId: cell.brand.socialSetId,
     scheduledAt: new Date(dueAt).toISOString(),
     status: 'SCHEDULED',
     approval: 'NONE',
     posts: [postOf(cell, accountType, caption)],
-  })
+  }
+  let answer = await cell.ask('POST', '/v1/post-sets', body)
+  // As many in a second as the plan has: like any client, it comes again in the next one.
+  while (answer?.status === 429) {
+    await pause(1_000)
+    answer = await cell.ask('POST', '/v1/post-sets', body)
+  }
   if (answer?.status !== 201) throw new Error(`${accountType} was not scheduled: ${JSON.stringify(answer)}`)
   const { id: setId, posts } = answer.body
   return { accountType, caption, setId, postId: posts[0]?.id ?? '', dueAt, otherCaption: null }
