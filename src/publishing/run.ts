@@ -10,7 +10,6 @@ import {
   type MediaSource,
   type Network,
   type Networks,
-  type Others,
   wordsKeyOf,
   wordsOfDelivery,
 } from '#networks'
@@ -212,10 +211,8 @@ type Unstored = Pick<Turn, 'lease' | 'row' | 'unstored'> & { deps: DeliverDeps }
  */
 export async function verifyFence(turn: Turn, mark: FenceMark | null): Promise<void> {
   const startedAt = performance.now()
-  const row = await renewFence(turn.deps.db, turn.row.id, turn.lease, {
-    mark,
-    notAfter: turn.deps.databaseClock.notAfter(),
-  })
+  const notAfter = turn.deps.databaseClock.notAfter()
+  const row = await renewFence(turn.deps.db, turn.row.id, turn.lease, { mark, notAfter })
   if (!row) throw new LeaseLostError('The lease was lost.')
   turn.row = { ...turn.row, fenced_at: row.fenced_at }
   turn.delivery = { ...turn.delivery, fencedAt: row.fenced_at }
@@ -330,13 +327,10 @@ export async function attemptOf(
   const begunAt = run.deps.clock.monotonic()
   const attempt = await reachOf(run, network, signal, options)
   return Object.assign(attempt, {
-    // What follows a post is looked for on the post itself.
-    others: async () => (run.delivery.part > 0 ? NO_OTHERS : othersOf(run, wordsKeyOf(attempt.words), begunAt)),
+    others: () => othersOf(run, wordsKeyOf(attempt.words), begunAt),
     claim: (providerId: string) => claim(run, providerId),
   })
 }
-
-const NO_OTHERS: Others = { taken: new Set(), twins: [] }
 
 interface AttemptOptions {
   crops?: 'made' | 'on demand'

@@ -8,12 +8,13 @@ import type { Run } from './run.ts'
  * @param begunAt when the look began, by the monotonic clock: what was called a listing delay before is in what it reads
  */
 export async function othersOf(
-  { deps, row, content, policy }: Run,
+  { deps, row, content, policy, delivery }: Run,
   wordsKey: string,
   begunAt: number,
 ): Promise<Others> {
   const identityId = content.connection?.identityId
-  if (identityId === undefined) return { taken: new Set(), twins: [] }
+  // What follows a post is looked for on the post itself.
+  if (identityId === undefined || delivery.part > 0) return { taken: new Set(), twins: [] }
   const others = await readOthers(deps.db, { id: row.id, identityId, wordsKey })
   const sinceMs = deps.clock.monotonic() - begunAt
   const twins: Twin[] = []

@@ -29,6 +29,8 @@ const LOG_BYTES = 10_000_000
 
 /** How long a server that was killed may hold its memory before a new one gives up. */
 const MEMORY_PATIENCE_MS = 20_000
+/** PostgreSQL's words where it cannot make its socket, or the lock beside it. */
+const NO_SOCKETS = ['could not create any Unix-domain sockets', '.s.PGSQL.'] as const
 
 /**
  * Starts the server in a session of its own, so that Ctrl-C does not reach it, and waits until it takes connections.
@@ -60,7 +62,7 @@ export async function startServer(options: {
       continue
     }
     // A folder or a profile that lets this process make sockets, and not PostgreSQL.
-    if (sockets && /could not create any Unix-domain sockets|could not create lock file ".*\.s\.PGSQL/.test(failure)) {
+    if (sockets && NO_SOCKETS.some((words) => failure.includes(words))) {
       sockets = false
       continue
     }
