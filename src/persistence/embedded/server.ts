@@ -29,8 +29,10 @@ const LOG_BYTES = 10_000_000
 
 /** How long a server that was killed may hold its memory before a new one gives up. */
 const MEMORY_PATIENCE_MS = 20_000
-/** PostgreSQL's words where it cannot make its socket, or the lock beside it. */
-const NO_SOCKETS = ['could not create any Unix-domain sockets', '.s.PGSQL.'] as const
+/** What PostgreSQL reports where it cannot make its socket, or the lock beside it. A lock that exists is another matter. */
+const refusesSockets = (failure: string) =>
+  failure.includes('could not create any Unix-domain sockets') ||
+  (failure.includes('could not create lock file') && failure.includes('.s.PGSQL.'))
 
 /**
  * Starts the server in a session of its own, so that Ctrl-C does not reach it, and waits until it takes connections.
@@ -62,7 +64,7 @@ export async function startServer(options: {
       continue
     }
     // A folder or a profile that lets this process make sockets, and not PostgreSQL.
-    if (sockets && NO_SOCKETS.some((words) => failure.includes(words))) {
+    if (sockets && refusesSockets(failure)) {
       sockets = false
       continue
     }
