@@ -18,14 +18,14 @@ export interface HeldStart {
   why: HeldStartWhy
   /** What was noticed, as sentences for the operator. */
   signs: string[]
-  /** When what this is a copy of was last known to run; null when nobody knows. */
+  /** When what this is a copy of was last known to run; null when it is not known. */
   lastRanAt: Date | null
   since: Date
   mailedAt: Date | null
 }
 
 /**
- * Holds the start, until a person ends it. Nothing changes while one is open: it keeps its reason. Whoever notices a copy notes
+ * Holds the start, until a person ends it. Nothing changes while one is open: it keeps its reason. A process that notices a copy notes
  * what this installation is now in the same transaction: it is the row that keeps the start held, also over the next ones.
  *
  * @returns whether it was not held before
@@ -42,14 +42,13 @@ export async function holdStart(
   return numInsertedOrUpdatedRows === 1n
 }
 
+const openRow = sql<HeldStart>`
+  select id, why, signs, last_ran_at as "lastRanAt", held_at as since, mailed_at as "mailedAt"
+  from held_starts where ended_at is null`
+
 /** The held start that is open; null when nothing waits for a person. */
 export async function readHeldStart(db: Database): Promise<HeldStart | null> {
-  const row = await db
-    .selectFrom('held_starts')
-    .select(['id', 'why', 'signs', 'last_ran_at as lastRanAt', 'held_at as since', 'mailed_at as mailedAt'])
-    .where('ended_at', 'is', null)
-    .executeTakeFirst()
-  return row ?? null
+  return (await openRow.execute(db)).rows[0] ?? null
 }
 
 /** While a dump is restored over a database in use, and until the one who looks at it has noticed. */
@@ -65,10 +64,7 @@ const UNDEFINED_TABLE = '42P01'
  */
 export async function readStartState(db: Database): Promise<HeldStart | null> {
   const query = sql<{ held: boolean } & (HeldStart | { id: null })>`
-    select ${startIsHeld} as held, start.* from (select) as one left join (
-      select id, why, signs, last_ran_at as "lastRanAt", held_at as since, mailed_at as "mailedAt"
-      from held_starts where ended_at is null
-    ) as start on true`
+    select ${startIsHeld} as held, start.* from (select) as one left join (${openRow}) as start on true`
   try {
     const [row] = (await query.execute(db)).rows
     if (!row?.held) return null
