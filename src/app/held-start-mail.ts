@@ -11,7 +11,7 @@ const AGAIN_MS = 600_000
 
 /**
  * Mails those who operate the installation that the start is held: the one mail that leaves meanwhile, once for each held start
- * whatever the number of processes.
+ * with any number of processes.
  */
 export function mailHeldStart({ config, db, gate, log }: Base, { publicUrl }: Addresses): void {
   if (!config.mail) return

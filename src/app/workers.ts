@@ -14,7 +14,7 @@ const KEPT_MS = 3_600_000
  * of a lock when its holder ends, and shows that through the walls of containers on one folder. Where there is no common folder, the
  * kernel is asked for the process.
  *
- * Nothing is told of workers of another boot: of another machine, or of this one before it was started again. The lock of a machine that
+ * Nothing is known of workers of another boot: of another machine, or of this one before it was started again. The lock of a machine that
  * shares the folder over a network may be lost while its holder lives.
  */
 export async function openWorkers({
@@ -69,7 +69,7 @@ export async function openWorkers({
   }
 }
 
-/** Which numbers of processes those of this one are; null where it cannot be told. */
+/** Which numbers of processes those of this one are; null where it is not known. */
 function pidNamespace(): string | null {
   try {
     return /^pid:\[(\d+)\]$/.exec(readlinkSync('/proc/self/ns/pid'))?.[1] ?? null

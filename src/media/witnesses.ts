@@ -112,7 +112,7 @@ export function createDiskWitnesses(dir: string): Witnesses {
 
 const checkOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16)
 
-/** The text of a witness, as long as a block whatever it says. */
+/** The text of a witness, as long as a block in any case. */
 function render({ folder, counter, owner }: WitnessContent): Buffer {
   const said = { folder, counter, owner, host: hostname().slice(0, 64), at: new Date().toISOString() }
   const text = JSON.stringify({ ...said, check: checkOf(JSON.stringify(said)) })

@@ -74,7 +74,7 @@ export async function moveTimesAhead(db: Database): Promise<number> {
       from clock where ${ahead('paused_at')}`.execute(db)
     rows += Number(numAffectedRows ?? 0)
   }
-  // Whoever refreshes may still do so: the time for it begins again.
+  // A process that refreshes may still do so: the time for it begins again.
   await sql`
     update network_identities set refresh_until = ${fromNow(LONGEST_REFRESH_MS)}
     where refresh_until > ${fromNow(2 * LONGEST_REFRESH_MS)}`.execute(db)

@@ -4,7 +4,7 @@ import type { DeliveryRow } from './deliveries.ts'
 import { raiseVersions } from './due-post-sets.ts'
 import { startIsHeld } from './held-start.ts'
 
-/** What is older is left as it is: nobody waits for it, and an upgrade does not ask for all that was ever published. */
+/** What is older is left as it is: no one waits for it, and an upgrade does not ask for all that was ever published. */
 const LONGEST = sql`interval '1 day'`
 
 /**

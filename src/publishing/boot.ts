@@ -5,7 +5,7 @@ import { readFileSync, readlinkSync } from 'node:fs'
  * numbers of such namespaces are used again, so clocks are compared as the machine has them.
  */
 export interface Boot {
-  /** Another one after each start of the machine; the same in all its containers. Null where it cannot be told. */
+  /** Another one after each start of the machine; the same in all its containers. Null where it is not known. */
   id: string | null
   aheadMs: { monotonic: number; boottime: number }
 }

@@ -74,7 +74,7 @@ const WAKE_BATCH = 1_000
 export interface PublisherDeps extends DeliverDeps {
   /** For what is not on the way of a post and may take longer; absent: `db`. */
   chores?: Database
-  /** The boot of this machine, for tests; null: it cannot be told. */
+  /** The boot of this machine, for tests; null: it is not known. */
   bootId?: string | null
   /** This worker among others; absent: which of them are gone is not known, and their leases are waited for. */
   workers?: Workers | undefined

@@ -22,7 +22,7 @@ export interface KnownCall {
   now: { monotonic: number; boottime: number }
   /** When the call is over at the latest, as this process has seen. */
   overAt: number
-  /** What all processes of this boot have marked; null where boots cannot be told apart. */
+  /** What all processes of this boot have marked; null where boots are not known. */
   marked: Pick<CallMark, 'overAt' | 'begunAt'> | null
   /** Time since the fence, by the database's clock. */
   databaseMs: number

@@ -11,7 +11,7 @@ export const MARK_FAULTS = [
 ] as const
 export type MarkFault = (typeof MARK_FAULTS)[number]
 
-/** A machine on which one worker after the other runs. Where its boot cannot be told, nothing is marked. */
+/** A machine on which one worker after the other runs. Where its boot is not known, nothing is marked. */
 interface Host {
   boot: string | null
   /** How far its clocks are behind the time of the walk. */

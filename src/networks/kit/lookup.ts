@@ -86,7 +86,7 @@ export async function chooseOwn<P>(
   const about = { isContested, taken }
   const times = (entry: P) => at(entry)?.getTime() ?? Number.NaN
   const free = entries.filter((entry) => !taken.has(id(entry))).sort((one, other) => times(one) - times(other))
-  // Without their times nobody can tell whose turn it is.
+  // Without their times it is not known whose turn it is.
   if (isContested && free.length > 1 && free.some((entry) => at(entry) === null)) return { kind: 'several', ...about }
   const choice = chooseEntry(free, twins, { isLive })
   if (choice.kind !== 'entry' || (await attempt.claim(id(choice.entry)))) return { ...choice, ...about }

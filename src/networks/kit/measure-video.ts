@@ -8,7 +8,7 @@ export interface MeasuredVideo {
   /** As shown, in pixels. */
   width: number
   height: number
-  /** `avc`, `hevc`, …; null when nobody knows it. */
+  /** `avc`, `hevc`, …; null when it is not known it. */
   videoCodec: string | null
   /** Null without sound. */
   audioCodec: string | null

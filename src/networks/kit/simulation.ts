@@ -37,7 +37,7 @@ export interface SimulatorStore {
   addPost(post: LedgerPost): void
   amendPost(id: string, change: Partial<LedgerPost>): void
   /**
-   * What `write` writes is all kept or nothing of it, however the process ends and whatever is full: a post and its entry in
+   * What `write` writes is all kept or nothing of it, however the process ends and with anything full: a post and its entry in
    * the ledger. Reads show it afterwards.
    */
   together(write: () => void): void

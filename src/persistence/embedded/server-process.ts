@@ -85,7 +85,7 @@ interface Process {
   ticks: number
 }
 
-/** USER_HZ of the kernel's interface, whatever its own clock. */
+/** USER_HZ of the kernel's interface, which its own clock does not change. */
 const TICKS_IN_SECOND = 100
 
 /** Fields of proc_pid_stat(5). */
