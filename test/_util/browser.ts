@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import type { Browser, BrowserContext, ConsoleMessage, Page } from 'playwright-core'
+import type { Browser, BrowserContext, ConsoleMessage, Page, Response } from 'playwright-core'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import { launchBrowser } from './browser-program.ts'
 import { KEPT_DIR } from './run-folder.ts'
@@ -95,9 +95,12 @@ function watch(context: BrowserContext, report: (problem: string) => void): void
     if (why !== 'net::ERR_ABORTED') report(`${request.method()} ${request.url()}: ${why}`)
   })
   context.on('response', (response) => {
-    if (response.status() >= 400) report(`${response.request().method()} ${response.url()}: ${response.status()}`)
+    if (response.status() >= 400 && !isWaitedOut(response)) report(`${response.request().method()} ${response.url()}: ${response.status()}`)
   })
 }
+
+/** Pages that are loaded one right after the other can be over the rate of a person. They wait a second, and ask again. */
+const isWaitedOut = (response: Response) => response.status() === 429 && response.headers()['retry-after'] === '1'
 
 /** Requests that fail are logged too, without their method; they are distinguished. */
 function isError(message: ConsoleMessage): boolean {

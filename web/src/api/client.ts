@@ -2,6 +2,7 @@ import type { AnswerOf, BodyOf, Endpoints, ParamsOf, QueryOf } from '#contract'
 import { actingAs, startAnew } from './acting-as.ts'
 import { errorOf, unreachable } from './api-error.ts'
 import { basePath } from './base.ts'
+import { patientFetch } from './patient-fetch.ts'
 import { isOurs, noteAnswer, noteNoAnswer } from './reachable.ts'
 
 /** Method and path of an endpoint, as the contract has it: `PATCH /post-sets/:id`. */
@@ -116,7 +117,7 @@ export async function readAsset(address: string): Promise<Blob> {
 
 async function send(address: string, init: RequestInit): Promise<Response> {
   try {
-    const answer = await fetch(address, init)
+    const answer = await patientFetch(address, init)
     if (isOurs(answer)) noteAnswer()
     else noteNoAnswer()
     return answer

@@ -10,6 +10,8 @@ const POLL_MS = 30_000
 const GATHER_MS = 100
 /** What is read first is read this long before the server listens, at most; else it is read again. */
 const FIRST_MS = 1_000
+/** How soon a stream that the server refused is asked for again, once: its page was one of too many in a second. */
+const REFUSED_MS = 2_000
 
 /** What each kind of news makes stale. */
 const TOUCHED: Record<Exclude<LiveEvent, 'ready'>, readonly (readonly string[])[]> = {
@@ -58,6 +60,7 @@ export function listenToServer(): () => void {
   let wantedAt: number | undefined
   /** Whether something may have happened while no one listened. */
   let missed = false
+  let refused: number | undefined
   let gathering: number | undefined
   const stale = new Set<keyof typeof TOUCHED>()
 
@@ -85,6 +88,7 @@ export function listenToServer(): () => void {
     source.addEventListener('ready', () => {
       if (missed || performance.now() - (wantedAt ?? 0) > FIRST_MS) heard(KINDS)
       live = true
+      refused = undefined
       // Whenever it is ready again there was a time without it.
       missed = true
     })
@@ -92,11 +96,12 @@ export function listenToServer(): () => void {
     source.addEventListener('error', () => {
       live = false
       noteNoAnswer()
+      // The browser tries again by itself, unless the server refused.
+      if (source?.readyState === EventSource.CLOSED) refused ??= window.setTimeout(connect, REFUSED_MS)
     })
   }
   const poll = window.setInterval(() => {
     if (live || followed === null || document.visibilityState === 'hidden') return
-    // The browser tries again by itself, unless the server refused.
     if (source?.readyState === EventSource.CLOSED) connect()
     if (isReachable()) heard(KINDS)
   }, POLL_MS)
@@ -109,6 +114,7 @@ export function listenToServer(): () => void {
     document.removeEventListener('visibilitychange', connect)
     window.clearInterval(poll)
     window.clearTimeout(gathering)
+    window.clearTimeout(refused)
     source?.close()
   }
 }

@@ -1,5 +1,6 @@
 import type { AnswerOf, BodyOf, GuestEndpoints, ParamsOf, QueryOf } from '#contract'
 import { errorOf, unreachable } from './api-error.ts'
+import { patientFetch } from './patient-fetch.ts'
 
 /** Method and path of an endpoint for guests, as the contract has it: `GET /posts/:id`. */
 type GuestEndpointName = keyof GuestEndpoints
@@ -70,7 +71,7 @@ const calendarPath = () => window.location.pathname.replace(/\/+$/, '')
 
 async function send(address: string, init: RequestInit): Promise<Response> {
   try {
-    return await fetch(address, init)
+    return await patientFetch(address, init)
   } catch (error) {
     if (init.signal?.aborted) throw error
     throw unreachable()
