@@ -95,7 +95,8 @@ function watch(context: BrowserContext, report: (problem: string) => void): void
     if (why !== 'net::ERR_ABORTED') report(`${request.method()} ${request.url()}: ${why}`)
   })
   context.on('response', (response) => {
-    if (response.status() >= 400 && !isWaitedOut(response)) report(`${response.request().method()} ${response.url()}: ${response.status()}`)
+    if (response.status() >= 400 && !isWaitedOut(response))
+      report(`${response.request().method()} ${response.url()}: ${response.status()}`)
   })
 }
 

@@ -25,11 +25,14 @@ test('a rate that is too high for a second is waited out', async () => {
   expect(answers).toHaveBeenCalledTimes(3)
 })
 
-test.each([['900'], ['Sun, 29 Nov 2026 08:00:00 GMT'], [null]])('a refusal is final with Retry-After: %s', async (wait) => {
-  answers.mockReturnValue(refused(wait))
-  expect((await patientFetch('/internal/session', {})).status).toBe(429)
-  expect(answers).toHaveBeenCalledTimes(1)
-})
+test.each([['900'], ['Sun, 29 Nov 2026 08:00:00 GMT'], [null]])(
+  'a refusal is final with Retry-After: %s',
+  async (wait) => {
+    answers.mockReturnValue(refused(wait))
+    expect((await patientFetch('/internal/session', {})).status).toBe(429)
+    expect(answers).toHaveBeenCalledTimes(1)
+  },
+)
 
 test('the rate does not stay too high for ever, unnoticed', async () => {
   answers.mockImplementation(() => refused('1'))
