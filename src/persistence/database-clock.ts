@@ -51,25 +51,52 @@ const ahead = (writtenAt: string) => sql`${sql.raw(writtenAt)} > clock.now + int
 
 /** A time that has passed when it is written, moved by as much as the row where it is ahead now. */
 const past = (column: string) =>
-  sql`${sql.ref(column)} = case when ${sql.ref(column)} > clock.now then ${sql.ref(column)} - (updated_at - clock.now)
-    else ${sql.ref(column)} end`
+  sql`${sql.ref(column)} = case when ${sql.ref(column)} > clock.now
+    then least(clock.now, ${sql.ref(column)} - greatest(updated_at - clock.now, interval '0')) else ${sql.ref(column)} end`
+
+/** Where it is not known how far the clock was set back, a call is looked for from so long ago on. */
+const LOOK_BACK = sql`interval '7 days'`
+/** As exact as it is known. */
+const INEXACT_MS = 5_000
 
 /**
  * Moves the times that a clock has written which was set back since: they count from now on as they counted from then. Of deliveries
- * in the hands of no worker (others are written again), of pauses, of refreshes of tokens, and of what is believed. Reads all that is open: for looks that
- * have seen the clock set back. Answers how many rows it moved.
+ * in the hands of no worker (others are written again), of pauses, of refreshes of tokens, and of what is believed. The first fence of a
+ * call, from which on it is looked for, is moved to where it was or before: a look that begins behind the call would take it for none.
+ * Marks of calls follow their fence. Reads all that is open: for looks that have seen the clock set back. Answers how many rows it
+ * moved.
+ *
+ * @param setBackMs how far the clock was set back; null when that is not known
  */
-export async function moveTimesAhead(db: Database): Promise<number> {
-  const clock = sql`with clock as materialized (select almanac_now() as now)`
-  const moved = await sql`
-    ${clock}
-    update deliveries set next_at = next_at - (updated_at - clock.now), ${past('fenced_at')}, ${past('first_fenced_at')},
-      ${past('unknown_since')}, updated_at = clock.now
-    from clock where finished_at is null and lease_owner is null and ${ahead('deliveries.updated_at')}`.execute(db)
-  let rows = Number(moved.numAffectedRows ?? 0)
+export async function moveTimesAhead(db: Database, setBackMs: number | null): Promise<number> {
+  const clock = sql`clock as materialized (select almanac_now() as now)`
+  const sinceFence =
+    setBackMs === null
+      ? sql`clock.now - ${LOOK_BACK}`
+      : sql`least(clock.now, first_fenced_at - ${setBackMs + INEXACT_MS}::float8 * interval '1 millisecond')`
+  const moved = await sql<{ id: string; handles: Record<string, unknown>; now: Date }>`
+    with ${clock}, ahead as materialized (
+      select id, fenced_at as was from deliveries, clock
+      where finished_at is null and lease_owner is null
+        and (${ahead('deliveries.updated_at')} or ${ahead('deliveries.first_fenced_at')})
+    ), moved as (
+      update deliveries set
+        next_at = next_at - greatest(updated_at - clock.now, interval '0'), ${past('fenced_at')}, ${past('unknown_since')},
+        first_fenced_at = case when first_fenced_at > clock.now then ${sinceFence} else first_fenced_at end,
+        updated_at = least(updated_at, clock.now)
+      from clock, ahead
+      where deliveries.id = ahead.id and finished_at is null and lease_owner is null and fenced_at is not distinct from ahead.was
+      returning deliveries.id, fenced_at, handles
+    ), marks as (
+      update call_marks set fenced_at = moved.fenced_at from moved, ahead
+      where moved.id = ahead.id and delivery_id = ahead.id and call_marks.fenced_at = ahead.was
+    )
+    select id, handles, clock.now from moved, clock`.execute(db)
+  if (setBackMs !== null) for (const row of moved.rows) await moveHandles(db, row, setBackMs)
+  let rows = moved.rows.length
   for (const table of ['network_identities', 'lanes'] as const) {
     const { numAffectedRows } = await sql`
-      ${clock}
+      with ${clock}
       update ${sql.table(table)} set not_before = not_before - (paused_at - clock.now), paused_at = clock.now
       from clock where ${ahead('paused_at')}`.execute(db)
     rows += Number(numAffectedRows ?? 0)
@@ -83,4 +110,22 @@ export async function moveTimesAhead(db: Database): Promise<number> {
     db,
   )
   return rows
+}
+
+const INSTANT = /"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)"/g
+
+/** What a connector has noted of a delivery holds times, too: those that have not come yet are moved as well. */
+async function moveHandles(
+  db: Database,
+  { id, handles, now }: { id: string; handles: Record<string, unknown>; now: Date },
+  setBackMs: number,
+): Promise<void> {
+  const before = JSON.stringify(handles)
+  const after = before.replace(INSTANT, (whole, text: string) =>
+    Date.parse(text) > now.getTime() ? `"${new Date(Date.parse(text) - setBackMs).toISOString()}"` : whole,
+  )
+  if (after === before) return
+  await sql`
+    update deliveries set handles = ${after}::jsonb
+    where id = ${id} and lease_owner is null and handles = ${before}::jsonb`.execute(db)
 }

@@ -96,7 +96,7 @@ test('a refresh that was begun in a jump is waited for no longer than any other'
   const id = newId()
   await sql`insert into network_identities (id, account_id, network, external_id, refresh_owner, refresh_until)
     values (${id}, ${accountId}, 'bluesky', 'me', ${newId()}, almanac_now() + interval '1 day')`.execute(db)
-  await moveTimesAhead(db)
+  await moveTimesAhead(db, null)
   const { refresh_until: until } = await db
     .selectFrom('network_identities')
     .select('refresh_until')

@@ -28,6 +28,8 @@ const SLACK_MS = 250
 const STORE_MS = 10_000
 /** For so long after the clock was set back it is looked for what was written ahead: turns that were begun before end meanwhile. */
 const MOVE_FOR_MS = 60_000
+/** Each of these looks reads all deliveries that are open. */
+const MOVE_EACH_MS = 5_000
 
 /** A time, and what has gone by since. */
 interface Anchor {
@@ -50,7 +52,8 @@ export function createDatabaseClock(
   let ahead: { byMs: number; sinceMs(): number } | null = null
   let outside: Anchor | null = null
   let storedMs: (() => number) | null = null
-  let movingMs: (() => number) | null = null
+  /** For how long it is looked for what was written ahead, and by how much; null when that is not known. */
+  let moving: { forMs(): number; lookedMs: (() => number) | null; setBackMs: number | null } | null = null
 
   const nowBy = ({ atMs, sinceMs }: Anchor) => atMs + sinceMs()
 
@@ -100,8 +103,10 @@ export function createDatabaseClock(
       // One word is enough for all workers.
       if (jumped && !byWord) await believeDatabaseClock(db)
     }
-    if (before === null || made === 'set back' || (ahead !== null && byMs <= rules.toleranceMs))
-      movingMs = startSteady(clock)
+    if (before === null || made === 'set back' || (ahead !== null && byMs <= rules.toleranceMs)) {
+      const setBackMs = made === 'set back' ? -byMs : null
+      moving = { forMs: startSteady(clock), lookedMs: null, setBackMs }
+    }
     ahead = null
     believed = anchor
   }
@@ -111,10 +116,11 @@ export function createDatabaseClock(
       const sinceMs = startSteady(clock)
       const row = await readDatabaseClock(db)
       await compare(row, { atMs: row.now.getTime(), sinceMs })
-      if (movingMs !== null) {
-        const moved = await moveTimesAhead(db)
+      if (moving !== null && (moving.lookedMs === null || moving.lookedMs() >= MOVE_EACH_MS)) {
+        const moved = await moveTimesAhead(db, moving.setBackMs)
         if (moved > 0) log.warn({ moved }, 'Times that were written by a clock that was set back since were moved')
-        if (movingMs() >= MOVE_FOR_MS) movingMs = null
+        moving.lookedMs = startSteady(clock)
+        if (moving.forMs() >= MOVE_FOR_MS) moving = null
       }
       if (believed !== null && (storedMs === null || storedMs() >= STORE_MS)) {
         const boottimeMs = clock.boottime()

@@ -120,6 +120,50 @@ test('one worker that believes a new clock is enough for all', async () => {
   }
 })
 
+test.each([
+  ['the same worker', false],
+  ['a worker that began later', true],
+])('a call of a clock that was believed wrongly is looked for from before it was made: %s', async (_, later) => {
+  const looks: { from: number; sentAt: number }[] = []
+  const { engine, network } = await startEngine({
+    publish: [
+      async (attempt) => {
+        await attempt.store({ sentAt: attempt.now().toISOString() })
+        return { kind: 'unknown', message: 'No answer.' }
+      },
+    ],
+    find: [
+      ({ fencedAt, handles }) => {
+        looks.push({ from: fencedAt?.getTime() ?? Number.NaN, sentAt: Date.parse(String(handles.sentAt)) })
+        return { kind: 'cannot-tell', message: 'Not listed.' }
+      },
+    ],
+  })
+  await engine.drain()
+  await engine.stepDatabase(DAY)
+  await believeDatabaseClock(engine.db)
+  await engine.drain()
+  const trueTime = () => Date.now() + passedMs(engine)
+  await engine.schedule({ caption: 'lost', at: new Date(trueTime()).toISOString(), socialSetId: engine.socialSetId })
+  const sentAt = trueTime()
+  await engine.drain()
+  await pass(engine, 2 * MINUTE, 10 * SECOND)
+  await engine.stepDatabase(-DAY)
+  const worker = later ? await createEngine({ networks: [network], on: engine, bootId: 'another' }) : engine
+  try {
+    looks.length = 0
+    await pass(worker, 5 * MINUTE, 10 * SECOND)
+    const last = looks.at(-1)
+    expect(last?.from).toBeLessThanOrEqual(sentAt)
+    if (!later) {
+      expect(last?.from).toBeGreaterThan(sentAt - MINUTE)
+      expect(Math.abs((last?.sentAt ?? Number.NaN) - sentAt)).toBeLessThan(MINUTE)
+    }
+  } finally {
+    if (later) await worker.close()
+  }
+})
+
 test('what a worker of another machine has written that began in the jump goes on when the clock is right again', async () => {
   const { engine, network, schedule, status, trueMs } = await startWithFaults(startEngine)
   await engine.stepDatabase(DAY)

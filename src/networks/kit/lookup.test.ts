@@ -39,6 +39,15 @@ test.each<[string, Entry[], boolean, unknown]>([
   expect(await among(entries, whole)).toMatchObject(reported as object)
 })
 
+test('what was sent by a clock that is ahead is neither there nor not', async () => {
+  const list = async () => ({ kind: 'ok' as const, value: { entries: [], whole: true } })
+  const sent = (seconds: number) => lookUp({ ...attempt, fencedAt: at(seconds) }, { ...lookup, list })
+  expect(await sent(66)).toMatchObject({ kind: 'cannot-tell' })
+  expect(await lookUp(attempt, { ...lookup, list, since: at(66) })).toMatchObject({ kind: 'cannot-tell' })
+  // Clocks are corrected.
+  expect(await sent(64)).toMatchObject({ kind: 'absent' })
+})
+
 const beside = (others: Partial<Awaited<ReturnType<Attempt['others']>>>, isFree = true): Attempt => ({
   ...attempt,
   others: async () => ({ taken: new Set(), twins: [], ...others }),

@@ -38,6 +38,13 @@ export const WAITS = {
   unanswered: true,
 } as const satisfies FindOutcome
 
+/** Clocks are corrected by so much without a word. */
+const AHEAD_MS = 5_000
+const AHEAD = {
+  kind: 'cannot-tell',
+  message: 'The clock was ahead when this was sent, so it is not known from when on to look for it.',
+} as const satisfies FindOutcome
+
 /**
  * Looks for a post in a listing: the one entry that is it, or proof that it is not there. Two that are it, one that may be it,
  * and a listing that was not read to its end prove nothing. What is another delivery's is left out; of several deliveries of the
@@ -99,6 +106,8 @@ export async function newEntries<P>(
   lookup: Pick<Lookup<P>, 'skewMs' | 'since' | 'list' | 'at' | 'meaningOf'>,
 ): Promise<({ kind: 'entries' } & Listing<P>) | Untold> {
   const since = lookup.since ?? attempt.fencedAt ?? attempt.now()
+  // By a clock that was wrong then, or is now: behind that time the post would be missed.
+  if (since.getTime() > attempt.now().getTime() + AHEAD_MS) return AHEAD
   const from = new Date(since.getTime() - lookup.skewMs)
   const listed = await lookup.list(from)
   if (listed.kind === 'failed') return failedFinding(listed)
