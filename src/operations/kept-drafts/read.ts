@@ -37,15 +37,17 @@ export async function readKeptDraft({ db }: Deps, caller: Caller, id: string): P
 
 /**
  * Deletes what the member has typed. `query` is the query string: `sequence`, up to which requests that arrive later store
- * nothing.
+ * nothing, and `writer`, the page that may have it again.
  *
  * @throws ProblemError `request:invalid_query`, `kept-draft:not_found`
  */
 export async function forgetKeptDraft({ db }: Deps, caller: Caller, id: string, query: string): Promise<void> {
   const reader = readQuery(query)
   const sequence = reader.integer('sequence', { min: 0, max: LIMITS.keptDrafts.sequence, default: 0 })
+  const writer = reader.text('writer')
+  if (writer !== null && !isId(writer)) reader.problem('writer', 'must be a UUID')
   reader.finish()
-  if (!isId(id) || !(await forget(db, ownerOf(caller), { id, sequence }))) throw keptDraftNotFound()
+  if (!isId(id) || !(await forget(db, ownerOf(caller), { id, sequence, writer }))) throw keptDraftNotFound()
 }
 
 export const keptDraftNotFound = () => new ProblemError('kept-draft:not_found', 'There is no unsaved text of this id.')
