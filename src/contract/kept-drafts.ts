@@ -72,6 +72,7 @@ export type KeptDrafts = Type.Static<typeof KeptDrafts>
 
 export const ForgetKeptDraftQuery = Type.Object({
   writer: Type.Optional(writer),
+  seen: Type.Optional(seen),
   sequence: Type.Optional(
     Type.Integer({
       minimum: 0,

@@ -154,15 +154,15 @@ const noteOpened = (db: Database, owner: Writer, id: string) =>
     .execute()
 
 /**
- * Deletes one of a member's; false when there is none. What is left of it for a day keeps requests up to that sequence from
+ * Deletes one of a member's, unless another page has written what this one has not seen. What is left of it for a day keeps requests up to that sequence from
  * bringing it back, and
  * those of other pages that have not seen it.
  */
 export async function forgetKeptDraft(
   db: Database,
   { accountId, userId }: Writer,
-  { id, sequence, writer }: { id: string; sequence: number; writer: string | null },
-): Promise<boolean> {
+  { id, sequence, writer, seen }: Omit<KeptDraftSave, 'writer'> & { writer: string | null },
+): Promise<'forgotten' | 'changed' | 'none'> {
   const { numUpdatedRows } = await ownDraft(db, { accountId, userId }, id)
     .set({
       content: null,
@@ -172,8 +172,18 @@ export async function forgetKeptDraft(
       updated_at: sql`almanac_now()`,
     })
     .where('content', 'is not', null)
+    .where(sql<boolean>`(${writer}::uuid is null or writer = ${writer} or sequence = ${seen})`)
     .executeTakeFirst()
-  return numUpdatedRows > 0n
+  if (numUpdatedRows > 0n) return 'forgotten'
+  const left = await db
+    .selectFrom('kept_drafts')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .where('content', 'is not', null)
+    .executeTakeFirst()
+  return left ? 'changed' : 'none'
 }
 
 /** What a request saves: what one page has written under an id. */
@@ -240,7 +250,7 @@ export async function endEditDraft(
   const row = await holdDraft(trx, owner, id)
   if (!row?.isKept) return true
   if (!hasSeen(row, { writer, seen })) return false
-  await forgetKeptDraft(trx, owner, { id, sequence, writer })
+  await forgetKeptDraft(trx, owner, { id, sequence, writer, seen })
   return true
 }
 

@@ -71,6 +71,8 @@ test('nothing is saved over what another window wrote unseen', async () => {
   const refused = await save(id)
   expect([refused.status, refused.body.code]).toEqual([409, 'kept-draft:changed'])
   expect((await author.request('GET', `/kept-drafts/${id}`)).status).toBe(200)
+  const discarded = await author.request('DELETE', `/kept-drafts/${id}?sequence=9&seen=1&writer=${writer}`)
+  expect([discarded.status, discarded.body.code]).toEqual([409, 'kept-draft:changed'])
   expect((await save(id, { seen: '5' })).status).toBe(201)
 
   const set = await api.create()

@@ -47,7 +47,7 @@ function openPage(id: string, person = author) {
       seen = body.sequence
       return body.content.caption
     },
-    discard: () => person.request('DELETE', `/kept-drafts/${id}?sequence=${sequence}&writer=${writer}`),
+    discard: () => person.request('DELETE', `/kept-drafts/${id}?sequence=${sequence}&seen=${seen}&writer=${writer}`),
     query: () => `keptDraft=${id}&sequence=${sequence}&seen=${seen}&writer=${writer}`,
     save: (caption: string) =>
       person.request('POST', `/post-sets?${page.query()}`, {

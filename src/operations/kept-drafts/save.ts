@@ -40,7 +40,7 @@ export async function endEdit(trx: DatabaseTransaction, caller: Caller, save: Ke
   if (!(await endEditDraft(trx, owner, save))) throw changedElsewhere()
 }
 
-const changedElsewhere = () =>
+export const changedElsewhere = () =>
   new ProblemError(
     'kept-draft:changed',
     'You have written something else of this post in another window. Choose what counts.',
