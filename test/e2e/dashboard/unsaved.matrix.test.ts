@@ -5,6 +5,7 @@ import { type Dashboard, startDashboard } from '../../_util/dashboard.ts'
 import { calendarPath } from '../../_util/dashboard-calendar.ts'
 import { expectNoAxeViolations, expectNoSidewaysScroll } from '../../_util/dashboard-checks.ts'
 import { chooseAccounts, saveDraft } from '../../_util/dashboard-composer.ts'
+import { readFixture } from '../../_util/file-server.ts'
 
 // One member with several tabs and devices, and what they have written and not saved.
 
@@ -161,4 +162,41 @@ test('a save whose answer is lost is one post when it is tried again', async () 
     1,
   )
   expect(lost).toBe(1)
+})
+
+test('a file that another browser still has is named as that, and comes by itself when it is there', async () => {
+  const first = await open(NEW)
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  // Its bytes wait.
+  await first.route(/\/internal\/media-upload/, async (route) => {
+    if (route.request().method() !== 'GET') await released
+    await route.continue()
+  })
+  await composer(first)
+    .locator('input[type="file"]')
+    .first()
+    .setInputFiles({ name: 'late.jpg', mimeType: 'image/jpeg', buffer: await readFixture('photo.jpg') })
+  await write(first, 'With a picture')
+  const second = await open(calendarPath('month', MONTH))
+  await line(second).getByRole('button', { name: 'Go on writing' }).click()
+  await composer(second)
+    .getByText(/is on its way from another browser/)
+    .waitFor()
+  await second.reload()
+  await composer(second)
+    .getByText(/is on its way from another browser/)
+    .waitFor()
+  release()
+  await composer(first)
+    .getByRole('button', { name: /^Picture 1 of 1, late\.jpg/ })
+    .waitFor()
+  await isStored(first)
+  await expect
+    .poll(async () => {
+      await lookAgain(second)
+      return composer(second)
+        .getByRole('button', { name: /^Picture 1 of 1, late\.jpg/ })
+        .count()
+    })
+    .toBe(1)
 })

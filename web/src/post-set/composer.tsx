@@ -34,7 +34,7 @@ import { useComingFiles } from './use-coming-files.ts'
 import { useFormKeys } from './use-form-keys.ts'
 import { useFreshAddresses } from './use-fresh-addresses.ts'
 import { ofPost, useLiveCheck } from './use-live-check.ts'
-import { useRefused } from './use-refused.ts'
+import { useElsewhere, useRefused } from './use-refused.ts'
 import { MAX_OCCURRENCES, WhenRow } from './when-row.tsx'
 import { WriteTabs } from './write-tabs.tsx'
 
@@ -111,11 +111,13 @@ export function Composer(props: ComposerProps) {
   const wish = asked?.text === check.text ? asked.ending : null
   const coming = comingIn(draft)
   const refused = coming.filter(useRefused())
+  const isElsewhere = coming.some(useElsewhere())
   const whyUnsavable = () => {
     if (draft.posts.length === 0) return t`Choose an account first.`
     if (check.tooLong) return check.tooLong.message
     if (untimed !== null) return untimed
     if (uncounted) return t`Choose how many in all.`
+    if (isElsewhere) return t`A file is on its way from another browser.`
     if (coming.length > refused.length) return t`Files are still on their way.`
     return refused.length > 0 ? t`Remove the files that cannot be used.` : null
   }
