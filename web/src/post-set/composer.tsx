@@ -233,7 +233,7 @@ export function Composer(props: ComposerProps) {
           <DrawerTitle className={classes.title}>{title}</DrawerTitle>
           <Text span size="xs" c="dimmed" role="status" className={classes.savedAt}>
             {changed &&
-              (now.trouble !== 'none' ? (
+              (now.trouble !== 'none' || now.phase !== 'open' ? (
                 <Trans>Kept in this browser</Trans>
               ) : (
                 savedAt && (
