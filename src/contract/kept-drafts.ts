@@ -15,6 +15,16 @@ const sequence = Type.Integer({
   maximum: LIMITS.keptDrafts.sequence,
   description: 'Grows with each request: one that is overtaken by a newer one stores nothing.',
 })
+const writer = Type.String({
+  format: 'uuid',
+  description: 'The page that writes: an id that it makes when it is loaded.',
+})
+const seen = Type.Integer({
+  minimum: 0,
+  maximum: LIMITS.keptDrafts.sequence,
+  description:
+    'The newest sequence that the page has seen; 0: none. What another page has written since is not written over.',
+})
 const content = Type.Record(Type.String(), Type.Unknown(), { description: 'What the composer needs to go on.' })
 
 /** What a member has typed and not saved. It is apart from the post set, and no one else reads it. */
@@ -22,6 +32,8 @@ export const KeptDraftBody = closed({
   socialSetId: Type.String(),
   postSetId,
   sequence,
+  writer: Type.Optional(writer),
+  seen: Type.Optional(seen),
   basedOnVersion,
   excerpt: Type.String({ maxLength: LIMITS.keptDrafts.excerptCodePoints, description: 'To recognize it by.' }),
   content,
@@ -29,8 +41,16 @@ export const KeptDraftBody = closed({
 
 export type KeptDraftBody = Type.Static<typeof KeptDraftBody>
 
-/** `stored` is false when a newer request was here before; then `sequence` and `updatedAt` are those of what is kept. */
-export const StoredKeptDraft = closed({ stored: Type.Boolean(), sequence: Type.Integer(), updatedAt: Type.String() })
+/**
+ * `stored` is false when a newer request was here before, or another page has written what this one has not seen; then
+ * `sequence` and `updatedAt` are those of what is kept. `ended`: it was saved, or discarded by another page.
+ */
+export const StoredKeptDraft = closed({
+  stored: Type.Boolean(),
+  sequence: Type.Integer(),
+  updatedAt: Type.String(),
+  ended: orNull(Type.Union([Type.Literal('discarded'), Type.Literal('saved')])),
+})
 export type StoredKeptDraft = Type.Static<typeof StoredKeptDraft>
 
 const kept = {
@@ -51,6 +71,8 @@ export const KeptDrafts = closed({ data: Type.Array(closed(kept)) })
 export type KeptDrafts = Type.Static<typeof KeptDrafts>
 
 export const ForgetKeptDraftQuery = Type.Object({
+  writer: Type.Optional(writer),
+  seen: Type.Optional(seen),
   sequence: Type.Optional(
     Type.Integer({
       minimum: 0,
@@ -59,3 +81,22 @@ export const ForgetKeptDraftQuery = Type.Object({
     }),
   ),
 })
+
+/** What is saved of what was typed. All or none of them are given. */
+export const KEPT_DRAFT_SAVE = {
+  keptDraft: Type.Optional(
+    Type.String({
+      format: 'uuid',
+      description: 'The id of what was typed, which ends with this request. A new post set takes it for its own.',
+    }),
+  ),
+  sequence: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: LIMITS.keptDrafts.sequence,
+      description: 'Of what is saved. The same again answers what the first request made.',
+    }),
+  ),
+  seen: Type.Optional(seen),
+  writer: Type.Optional(writer),
+}

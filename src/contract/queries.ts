@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { accountTypes, networkFilters } from './account-types.ts'
+import { KEPT_DRAFT_SAVE } from './kept-drafts.ts'
 import { LIMITS } from './limits.ts'
 import { APPROVALS, POST_SET_STATUSES, RESULT_STATUSES } from './states.ts'
 
@@ -85,5 +86,8 @@ export const CalendarQuery = Type.Object({
   'filters[outcome][]': some(RESULT_STATUSES, 'Sets with a post that ended so.'),
 })
 
-/** Members say that a set which is due at once is to be published now; without it such a set is refused. */
-export const PublishNowQuery = Type.Object({ publishNow: Type.Optional(Type.Boolean()) })
+/**
+ * Members say that a set which is due at once is to be published now; without it such a set is refused. And what they have
+ * typed that ends with the request.
+ */
+export const SaveQuery = Type.Object({ publishNow: Type.Optional(Type.Boolean()), ...KEPT_DRAFT_SAVE })

@@ -75,7 +75,7 @@ export const CHORES: readonly Chore[] = [
   {
     name: 'kept-drafts',
     what: 'What a member has typed and not saved',
-    kept: `${days(KEPT.keptDraftDays)} after the last change, as long as the member, the social set and the post set`,
+    kept: `${days(KEPT.keptDraftDays)} after it was last changed or opened, as long as the member, the social set and the post set`,
     everyMs: DAY_MS,
     run: ({ db }, signal) => removeOldRows(db, 'kept_drafts', { signal }),
   },

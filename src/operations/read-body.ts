@@ -9,7 +9,8 @@ import {
   ProblemError,
   readQuery,
 } from '#contract'
-import { parseTime } from '#domain'
+import { isId, parseTime } from '#domain'
+import type { KeptDraftSave } from '#persistence'
 import type { Caller } from './caller.ts'
 
 const CODE = 'request:invalid_body'
@@ -57,16 +58,42 @@ export function refuseQuery(query: string): void {
   readQuery(query).finish()
 }
 
+/** What a member says of a request that saves a post set. */
+export interface Saving {
+  /** It may publish at once. */
+  publishNow: boolean
+  /** What was typed that ends with it. */
+  keptDraft: KeptDraftSave | null
+}
+
 /**
- * Whether a member has said to publish at once. Keys need not say so: for them the parameter is unknown, as all are.
+ * Reads the query string of a request that saves a post set. Of a key every parameter is unknown.
  *
  * @throws ProblemError `request:invalid_query`
  */
-export function readPublishNow({ member }: Pick<Caller, 'member'>, query: string): boolean {
+export function readSaving({ member }: Pick<Caller, 'member'>, query: string): Saving {
   const reader = readQuery(query)
-  const publishNow = member === null ? null : reader.choice('publishNow', ['true', 'false'])
+  if (member === null) {
+    reader.finish()
+    return { publishNow: false, keptDraft: null }
+  }
+  const publishNow = reader.choice('publishNow', ['true', 'false']) === 'true'
+  const [id, writer] = ['keptDraft', 'writer'].map((name) => {
+    const value = reader.text(name)
+    if (value !== null && !isId(value)) reader.problem(name, 'must be a UUID')
+    return value
+  })
+  const [sequence, seen] = ['sequence', 'seen'].map((name) =>
+    reader.integer(name, { min: 0, max: LIMITS.keptDrafts.sequence, default: -1 }),
+  )
+  const given = [id, writer, sequence, seen].filter((value) => value != null && value !== -1).length
+  if (given > 0 && given < 4) reader.problem('keptDraft', 'needs sequence, seen and writer beside it, and they need it')
   reader.finish()
-  return publishNow === 'true'
+  const keptDraft =
+    id && writer && sequence !== undefined && seen !== undefined
+      ? { id: id.toLowerCase(), writer, sequence, seen }
+      : null
+  return { publishNow, keptDraft }
 }
 
 /**

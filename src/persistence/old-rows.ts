@@ -21,8 +21,8 @@ export const KEPT = {
   renditionDays: 30,
   /** The secret of an account on a network, after its last connection was closed. */
   secretDays: 1,
-  /** What a member has typed and not saved, after the last change. */
-  keptDraftDays: 30,
+  /** What a member has typed and not saved, after it was last changed or opened. */
+  keptDraftDays: 90,
   /** For so long after a delivery a network may still fetch its files. */
   fetchDays: 4,
 } as const
@@ -43,7 +43,7 @@ const OLD = {
   watched_social_sets: sql`watched_until < ${reallyDaysAgo(1)}`,
   invitations: sql`coalesce(accepted_at, revoked_at, expires_at) < ${daysAgo(KEPT.invitationDays)}`,
   // What is left of a deleted one is small, and needed while requests may be on their way.
-  kept_drafts: sql`updated_at < ${daysAgo(KEPT.keptDraftDays)} or (content is null and updated_at < ${daysAgo(1)})`,
+  kept_drafts: sql`greatest(updated_at, opened_at) < ${daysAgo(KEPT.keptDraftDays)} or (content is null and updated_at < ${daysAgo(1)})`,
   call_marks: sql`not exists (
     select from deliveries where deliveries.id = call_marks.delivery_id and deliveries.state <> 'DONE')`,
   media_uploads: sql`status in ('READY', 'FAILED') and updated_at < ${daysAgo(KEPT.uploadDays)}`,

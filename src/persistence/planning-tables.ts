@@ -22,5 +22,8 @@ export interface PlanningTables {
     excerpt: string
     content: ColumnType<Record<string, unknown> | null, string | null, string | null>
     updated_at: Generated<Date>
+    writer: string | null
+    saved_sequence: number | null
+    opened_at: Date | null
   }
 }

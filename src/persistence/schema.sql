@@ -796,12 +796,16 @@ create table kept_drafts (
   excerpt text not null,
   content json,
   updated_at timestamp with time zone not null default almanac_now(),
+  writer uuid,
+  saved_sequence bigint,
+  opened_at timestamp with time zone,
   constraint kept_drafts_account_id_user_id_fkey FOREIGN KEY (account_id, user_id) REFERENCES memberships(account_id, user_id) ON DELETE CASCADE,
   constraint kept_drafts_check CHECK ((post_set_id = id)),
   constraint kept_drafts_pkey PRIMARY KEY (account_id, user_id, id),
   constraint kept_drafts_post_set_id_fkey FOREIGN KEY (post_set_id) REFERENCES all_post_sets(id) ON DELETE CASCADE,
   constraint kept_drafts_social_set_id_fkey FOREIGN KEY (social_set_id) REFERENCES social_sets(id) ON DELETE CASCADE
 );
+CREATE INDEX kept_drafts_id ON public.kept_drafts USING btree (id);
 CREATE INDEX kept_drafts_post_set ON public.kept_drafts USING btree (post_set_id) WHERE (post_set_id IS NOT NULL);
 CREATE INDEX kept_drafts_social_set ON public.kept_drafts USING btree (social_set_id);
 

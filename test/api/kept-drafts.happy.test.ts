@@ -38,7 +38,7 @@ test('what is typed for a new post is kept, read, listed without its content, an
   const id = newId()
   expect(await list()).toEqual([])
   const stored = await put(id, { sequence: 7, excerpt: '  Half\na \0 sen\ud83c' })
-  expect(stored).toEqual({ stored: true, sequence: 7, updatedAt: TIME })
+  expect(stored).toEqual({ stored: true, sequence: 7, updatedAt: TIME, ended: null })
   const light = {
     id,
     socialSetId: api.socialSetId,

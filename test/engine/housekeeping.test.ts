@@ -122,7 +122,7 @@ test('each kind of rows goes when it is old, and not before', async () => {
     // Whole ones, and what is left of those that were deleted.
     ...(
       [
-        ['{}', 30],
+        ['{}', 90],
         [null, 1],
       ] as const
     ).map(([content, days]): [string, string, string, string] => {

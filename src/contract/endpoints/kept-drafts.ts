@@ -31,6 +31,6 @@ export const KEPT_DRAFT_ENDPOINTS = {
   'DELETE /kept-drafts/:id': {
     query: ForgetKeptDraftQuery,
     status: 204,
-    problems: ['kept-draft:not_found'],
+    problems: ['kept-draft:not_found', 'kept-draft:changed'],
   },
 } as const satisfies EndpointTable

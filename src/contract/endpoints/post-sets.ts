@@ -1,7 +1,7 @@
 import type { EndpointTable } from '../endpoint.ts'
 import { pageOf } from '../pages.ts'
 import { PostSet, PostSetCreate, PostSetUpdate, PostSetValidation } from '../post-sets.ts'
-import { PostSetListQuery, PublishNowQuery } from '../queries.ts'
+import { PostSetListQuery, SaveQuery } from '../queries.ts'
 
 const tag = 'Post sets'
 const OF_PLAN = [
@@ -35,7 +35,7 @@ export const POST_SET_ENDPOINTS = {
         'Needs post-sets:publish too when the status is SCHEDULED. With repeat, all sets of the series are made at once and the first one is answered.',
     },
     right: 'post-sets:write',
-    memberQuery: PublishNowQuery,
+    memberQuery: SaveQuery,
     body: PostSetCreate,
     status: 201,
     answer: PostSet,
@@ -76,7 +76,7 @@ export const POST_SET_ENDPOINTS = {
         'Omitted fields keep their values; posts, when given, is the complete new list; repeat makes the set the first of a series. Needs post-sets:publish too when the set ends up SCHEDULED.',
     },
     right: 'post-sets:write',
-    memberQuery: PublishNowQuery,
+    memberQuery: SaveQuery,
     body: PostSetUpdate,
     status: 200,
     answer: PostSet,

@@ -19,7 +19,8 @@ const CODE = 'request:invalid_body'
 
 /**
  * Keeps what a member has typed, apart from the post set that it is about: nothing else reads or changes because of it. A
- * request that is overtaken by a newer one stores nothing, and is answered so. One statement. `body` is a `KeptDraftBody`.
+ * request that is overtaken by a newer one stores nothing, and neither does one of a page that has not seen what another
+ * page wrote; both are answered so. One statement. `body` is a `KeptDraftBody`.
  *
  * @throws ProblemError in this order: `auth:insufficient_role`, `kept-draft:not_found` for what cannot be an id,
  *   `request:invalid_query`, `request:invalid_body`, `social-set:not_found`, `post-set:not_found`,
@@ -35,15 +36,15 @@ export async function keepDraft(
   const { userId } = requireMember(caller)
   if (!isId(id)) throw keptDraftNotFound()
   refuseQuery(query)
-  const { content: document, excerpt, ...draft } = readDraft(body)
+  const { content: document, excerpt, writer = null, seen = 0, ...draft } = readDraft(body)
   const content = JSON.stringify(document)
-  refuseBody([...checkSize(content), ...checkPostSet(draft.postSetId, id)])
+  refuseBody([...checkSize(content), ...checkPostSet(draft.postSetId, id), ...checkWriter(writer)])
   if (!isId(draft.socialSetId)) throw socialSetNotFound()
   const { accountId, socialSetIds } = caller
   const outcome = await writeDraft(
     db,
     { accountId, socialSetIds, userId },
-    { ...draft, id, content, excerpt: storable(excerpt) },
+    { ...draft, id, content, writer, seen, excerpt: storable(excerpt) },
   )
   if (outcome === 'no social set') throw socialSetNotFound()
   if (outcome === 'no post set') throw postSetNotFound()
@@ -51,8 +52,13 @@ export async function keepDraft(
     const words = `You have ${LIMITS.keptDrafts.perMember} unsaved texts. Save or discard one of them first.`
     throw new ProblemError('kept-draft:limit_reached', words)
   }
-  const { sequence, updatedAt } = outcome
-  return { stored: sequence === draft.sequence, sequence, updatedAt: updatedAt.toISOString() }
+  // The post set is there and the row has gone since.
+  if (outcome === 'saved') {
+    return { stored: false, sequence: draft.sequence, updatedAt: new Date().toISOString(), ended: 'saved' }
+  }
+  const { sequence, ended, updatedAt } = outcome
+  const stored = ended === null && sequence === draft.sequence && outcome.writer === writer
+  return { stored, sequence, updatedAt: updatedAt.toISOString(), ended }
 }
 
 /** What is typed is kept as it is, also where a post could not have it. */
@@ -70,6 +76,10 @@ function checkSize(content: string): ProblemEntry[] {
   const [limit, actual] = [LIMITS.keptDrafts.bytes, Buffer.byteLength(content)]
   if (actual <= limit) return []
   return [entryAt(['content'], CODE, `content must have at most ${limit} bytes as JSON.`, { limit, actual })]
+}
+
+function checkWriter(writer: string | null): ProblemEntry[] {
+  return writer === null || isId(writer) ? [] : [entryAt(['writer'], CODE, 'writer must be a UUID.')]
 }
 
 function checkPostSet(postSetId: string | null, id: string): ProblemEntry[] {

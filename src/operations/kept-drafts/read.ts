@@ -9,6 +9,7 @@ import {
 } from '#persistence'
 import { type Caller, requireMember } from '../caller.ts'
 import { socialSetOfQuery } from '../social-sets/require.ts'
+import { changedElsewhere } from './save.ts'
 
 interface Deps {
   db: Database
@@ -37,15 +38,20 @@ export async function readKeptDraft({ db }: Deps, caller: Caller, id: string): P
 
 /**
  * Deletes what the member has typed. `query` is the query string: `sequence`, up to which requests that arrive later store
- * nothing.
+ * nothing, `writer`, the page that may have it again, and `seen`, the newest that the page has seen.
  *
- * @throws ProblemError `request:invalid_query`, `kept-draft:not_found`
+ * @throws ProblemError `request:invalid_query`, `kept-draft:not_found`, `kept-draft:changed`
  */
 export async function forgetKeptDraft({ db }: Deps, caller: Caller, id: string, query: string): Promise<void> {
   const reader = readQuery(query)
   const sequence = reader.integer('sequence', { min: 0, max: LIMITS.keptDrafts.sequence, default: 0 })
+  const seen = reader.integer('seen', { min: 0, max: LIMITS.keptDrafts.sequence, default: 0 })
+  const writer = reader.text('writer')
+  if (writer !== null && !isId(writer)) reader.problem('writer', 'must be a UUID')
   reader.finish()
-  if (!isId(id) || !(await forget(db, ownerOf(caller), { id, sequence }))) throw keptDraftNotFound()
+  const outcome = isId(id) ? await forget(db, ownerOf(caller), { id, sequence, writer, seen }) : 'none'
+  if (outcome === 'none') throw keptDraftNotFound()
+  if (outcome === 'changed') throw changedElsewhere()
 }
 
 export const keptDraftNotFound = () => new ProblemError('kept-draft:not_found', 'There is no unsaved text of this id.')

@@ -4,6 +4,7 @@ import {
   createPostSetRow,
   type Database,
   type DatabaseTransaction,
+  findPostSet,
   insertSeries,
   inTransaction,
   type PostSetRow,
@@ -11,10 +12,12 @@ import {
 import { reportRequest } from '../approvals/review.ts'
 import { requireByRule, ruleFor } from '../approvals/rule.ts'
 import { type Caller, requireReviewRight, requireRight } from '../caller.ts'
-import { bodyProblem, readPublishNow } from '../read-body.ts'
+import { wasSavedBefore } from '../kept-drafts/save.ts'
+import { bodyProblem, readSaving, type Saving } from '../read-body.ts'
 import { countPostSets, requirePlan, requireRoomInMonth } from './check-plan.ts'
 import { holdFacts, plannedPosts, requireValidPosts } from './check-posts.ts'
 import type { PostSetDeps } from './deps.ts'
+import { postSetNotFound } from './get.ts'
 import { refuseAtOnce } from './publish-now.ts'
 import { readAgain, readCreate, type WantedPostSet, withTimesOf } from './read-create.ts'
 import { repeatPostSet } from './repeat.ts'
@@ -36,28 +39,39 @@ export async function createPostSet(
 ): Promise<PostSet> {
   requireRight(caller, 'post-sets:write')
   const read = await readCreate(deps, caller, body)
-  const publishNow = readPublishNow(caller, query)
+  const saving = readSaving(caller, query)
   if (!read.ok) throw bodyProblem(read.entries)
   const { status, approval } = read.wanted
   if (status === 'SCHEDULED') requireRight(caller, 'post-sets:publish')
   requireReviewRight(caller, approval)
-  const options = { body, publishNow }
-  const row = takesOneStatement(caller, read.wanted)
+  const options = { body, ...saving }
+  const row = takesOneStatement(caller, read.wanted, saving)
     ? await createAlone(deps, caller, read.wanted, options)
     : await inTransaction(deps.db, (trx) => createTogether(trx, deps, caller, read.wanted, options))
   return postSetAnswer(row, deps.urls, new Date())
 }
 
-interface CreateOptions {
+interface CreateOptions extends Saving {
   body: unknown
-  /** The caller has said that it may publish at once. */
-  publishNow: boolean
 }
 
-/** Without media that must stay, occurrences that follow, a review to ask for, and a month that is counted behind all else. */
-function takesOneStatement({ plan }: Caller, { posts, repeat, approval }: WantedPostSet): boolean {
+/**
+ * Without media that must stay, occurrences that follow, a review to ask for, a month that is counted behind all else, and
+ * something typed that ends with it.
+ */
+function takesOneStatement(
+  { plan }: Caller,
+  { posts, repeat, approval }: WantedPostSet,
+  { keptDraft }: Saving,
+): boolean {
   const asks = approval === 'PENDING' || approval === 'EXTERNAL_PENDING'
-  return repeat === null && !asks && plan.monthlyPosts === null && posts.every(({ media }) => media.length === 0)
+  return (
+    keptDraft === null &&
+    repeat === null &&
+    !asks &&
+    plan.monthlyPosts === null &&
+    posts.every(({ media }) => media.length === 0)
+  )
 }
 
 /** By one statement, which needs no transaction around it and makes no one wait for its locks. */
@@ -70,7 +84,7 @@ async function createAlone(
   const { db } = deps
   for (let now = wanted; ; now = await readAgain(deps, caller, body, now)) {
     await check(db, deps, caller, { wanted: now, publishNow })
-    const row = await write(db, caller, now, null)
+    const row = await write(db, caller, now, { id: newId(), startsSeries: null })
     if (row) return row
   }
 }
@@ -80,15 +94,20 @@ async function createTogether(
   deps: PostSetDeps,
   caller: Caller,
   wanted: WantedPostSet,
-  { body, publishNow }: CreateOptions,
+  { body, publishNow, keptDraft }: CreateOptions,
 ): Promise<PostSetRow> {
+  if (keptDraft && (await wasSavedBefore(trx, caller, wanted.socialSet.id, keptDraft))) {
+    const first = await findPostSet(trx, caller, keptDraft.id)
+    if (!first) throw postSetNotFound()
+    return first
+  }
   const now = await withTimesOf(trx, deps, caller, body, wanted)
   const { socialSet, status, approval, repeat, posts, times } = now
   const { accountId, plan } = caller
   await check(trx, deps, caller, { wanted: now, publishNow })
   const seriesId = repeat ? newId() : null
   if (repeat && seriesId) await insertSeries(trx, { id: seriesId, accountId, socialSetId: socialSet.id, repeat })
-  const row = await write(trx, caller, now, seriesId)
+  const row = await write(trx, caller, now, { id: keptDraft?.id ?? newId(), startsSeries: seriesId })
   if (!row) throw new Error('The timezone of a social set has changed while it was held.')
   const { id } = row
   await reportRequest(trx, { accountId, socialSetId: socialSet.id, postSetId: id, actor: caller.actor, approval })
@@ -126,11 +145,11 @@ async function write(
   db: Database,
   caller: Caller,
   { status, approval, repeat, posts, times, socialSet }: WantedPostSet,
-  startsSeries: string | null,
+  { id, startsSeries }: { id: string; startsSeries: string | null },
 ): Promise<PostSetRow | null> {
   const { accountId, actor, plan } = caller
   const [scheduledAt] = times
-  const set = { id: newId(), accountId, socialSetId: socialSet.id, scheduledAt, status, approval, startsSeries, posts }
+  const set = { id, accountId, socialSetId: socialSet.id, scheduledAt, status, approval, startsSeries, posts }
   const changes = {
     status,
     scheduledAt: scheduledAt.toISOString(),

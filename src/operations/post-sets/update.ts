@@ -25,11 +25,12 @@ import {
 import { reportRequest } from '../approvals/review.ts'
 import { requireByRule, ruleFor } from '../approvals/rule.ts'
 import { type Caller, requireReviewRight, requireRight } from '../caller.ts'
+import { endEdit } from '../kept-drafts/save.ts'
 import {
   checkLastOccurrence,
   checkScheduledAt,
   rawField,
-  readPublishNow,
+  readSaving,
   readScheduledAt,
   refuseBody,
 } from '../read-body.ts'
@@ -57,7 +58,7 @@ export interface Change {
 
 export interface UpdateRequest {
   body: unknown
-  /** The query string: of members it may say `publishNow`. */
+  /** The query string: of members it may say `publishNow`, and what they have typed that ends with it. */
   query: string
   /** The header If-Match; null without one. */
   ifMatch: string | null
@@ -76,7 +77,8 @@ export interface UpdateRequest {
  * @throws ProblemError in this order: `auth:insufficient_scope`, `post-set:not_found`, `post-set:read_only`,
  *   `post-set:locked` or `post-set:version_conflict`, `request:invalid_query`, `request:invalid_body` and what is wrong with references or
  *   repeat, `auth:insufficient_scope` of publishing, `post-set:approval_required`, what the plan does not include, `post-set:monthly_posts_exceeded`,
- *   `post-set:invalid_posts`, `post-set:publishes_at_once` for a member who has not said `?publishNow=true`
+ *   `post-set:invalid_posts`, `post-set:publishes_at_once` for a member who has not said `?publishNow=true`,
+ *   `kept-draft:changed`
  */
 export async function updatePostSet(
   deps: PostSetDeps,
@@ -84,7 +86,12 @@ export async function updatePostSet(
   id: string,
   request: UpdateRequest,
 ): Promise<PostSet> {
-  return changeInTransaction(deps, (trx) => applyUpdate(trx, deps, caller, id, request))
+  return changeInTransaction(deps, async (trx) => {
+    const changed = await applyUpdate(trx, deps, caller, id, request)
+    const { keptDraft } = readSaving(caller, request.query)
+    if (keptDraft) await endEdit(trx, caller, { ...keptDraft, id })
+    return changed
+  })
 }
 
 /** The same in the caller's transaction. */
@@ -117,7 +124,7 @@ export async function checkUpdate(
   if (isId(id) && (rawField(body, 'repeat') ?? null) !== null) await holdTimezoneOf(trx, { table: 'post_sets', id })
   const before = await holdPostSet(trx, caller, id)
   requireChangeable(before, caller, { ifMatch, parks: unparks || isParking(body) })
-  const publishNow = readPublishNow(caller, query)
+  const { publishNow } = readSaving(caller, query)
   const rule = await ruleFor(trx, caller, before.socialSetId)
   const change = readChange(deps, before, body, caller.member ? rule : null)
   if (change.after.status === 'SCHEDULED') requireRight(caller, 'post-sets:publish')

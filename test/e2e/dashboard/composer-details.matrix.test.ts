@@ -13,11 +13,16 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => dashboard?.stop())
 
-const openNew = (options: Parameters<Dashboard['open']>[1] = {}) =>
-  dashboard.open(calendarPath('month', { date: '2030-06-12', post: 'new', at: '2030-06-12T10:00:00.000Z' }), {
-    signedIn: true,
-    ...options,
-  })
+const openNew = ({ draft, ...options }: Parameters<Dashboard['open']>[1] & { draft?: string } = {}) =>
+  dashboard.open(
+    calendarPath('month', {
+      date: '2030-06-12',
+      post: 'new',
+      at: '2030-06-12T10:00:00.000Z',
+      ...(draft ? { draft } : {}),
+    }),
+    { signedIn: true, ...options },
+  )
 interface Found {
   createdAt: string
   labelsId: string[]
@@ -199,7 +204,8 @@ test('pictures of a draft that was kept for days are shown', async () => {
   }
   const post = { accountType: 'BLUESKY', caption: null, media: [own], fields: {}, typeChosen: false }
   const draft = { caption: 'Kept for days', media: [own], posts: [post], at: '2030-06-12T10:00:00.000Z', repeat: null }
-  await dashboard.member('PUT', `/internal/kept-drafts/${crypto.randomUUID()}`, {
+  const id = crypto.randomUUID()
+  await dashboard.member('PUT', `/internal/kept-drafts/${id}`, {
     socialSetId: dashboard.socialSetId,
     postSetId: null,
     sequence: 1,
@@ -207,9 +213,8 @@ test('pictures of a draft that was kept for days are shown', async () => {
     excerpt: draft.caption,
     content: { draft: { ...draft, approval: 'NONE', labels: [] } },
   })
-  const page = await openNew()
+  const page = await openNew({ draft: id })
   const dialog = composer(page)
-  await dialog.getByRole('button', { name: 'Use what I wrote' }).click()
   const pictures = dialog.locator('img[src*="/media/"]')
   const seen = (images: { naturalWidth: number }[]) => images.map(({ naturalWidth }) => naturalWidth > 0)
   // In the strip and in the preview.

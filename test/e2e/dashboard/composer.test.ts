@@ -76,9 +76,7 @@ test('a file that is dropped on a day begins a post of that day, and the tray st
   await dialog.getByRole('button', { name: /^Picture 1 of 1, for the 20th\.jpg/ }).waitFor()
   expect(await dialog.getByLabel('Date').getAttribute('data-day')).toBe('2030-06-20')
   await dialog.getByRole('button', { name: 'Close', exact: true }).click()
-  const question = page.getByRole('dialog', { name: 'Close without saving?' })
-  await question.getByText('Close', { exact: true }).click()
-  for (const gone of [question, dialog]) await gone.waitFor({ state: 'hidden' })
+  await dialog.waitFor({ state: 'hidden' })
   const tray = page.getByRole('region', { name: 'Uploads' })
   await tray.getByText('1 file is in the library').waitFor()
   await expectNoAxeViolations(page, 'the tray')
@@ -184,9 +182,12 @@ test('what is typed is kept on the server, for the other browsers of the member'
   await composer(page)
     .getByText(/Saved \d/)
     .waitFor()
-  const other = await openNew({ viewport: NARROW })
+  const other = await dashboard.open(calendarPath('month', { date: '2030-06-12' }), {
+    signedIn: true,
+    viewport: NARROW,
+  })
+  await other.getByRole('region', { name: 'Unsaved text' }).getByRole('button', { name: 'Go on writing' }).click()
   await composer(other).getByText('What you wrote before was kept').waitFor()
-  await composer(other).getByRole('button', { name: 'Use what I wrote' }).click()
   expect(await caption(other).inputValue()).toBe('Begun on the train')
   await expectNoAxeViolations(other, 'the composer on a phone')
   await expectNoSidewaysScroll(other)

@@ -40,7 +40,7 @@ test('of a panel and a dialog over it, Escape closes the dialog alone', async ()
   await panel.waitFor({ state: 'hidden' })
 })
 
-test('the question before an editor closes is left by Escape, and asked once', async () => {
+test('an editor closes by Escape without a question, and what was written is kept', async () => {
   const page = await month('2030-01-20')
   await page
     .getByRole('button', { name: /^New post/ })
@@ -49,11 +49,12 @@ test('the question before an editor closes is left by Escape, and asked once', a
   const editor = page.getByRole('dialog', { name: 'New post' })
   await editor.getByLabel('Caption', { exact: true }).fill('Half a thought')
   await page.keyboard.press('Escape')
-  const question = page.getByRole('dialog', { name: 'Close without saving?' })
-  await question.waitFor()
-  await page.keyboard.press('Escape')
-  await question.waitFor({ state: 'hidden' })
-  expect(await editor.getByLabel('Caption', { exact: true }).inputValue()).toBe('Half a thought')
+  await editor.waitFor({ state: 'hidden' })
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  const line = page.getByRole('region', { name: 'Unsaved text' })
+  await line.getByText('“Half a thought”').waitFor()
+  await line.getByRole('button', { name: 'Go on writing' }).click()
+  await expect.poll(() => editor.getByLabel('Caption', { exact: true }).inputValue()).toBe('Half a thought')
 })
 
 test('Ctrl+Z takes back what was done in the panel, and nothing from within the editor', async () => {
@@ -186,16 +187,11 @@ test('an editor that closes gives the focus back to what it was opened from', as
   await page.keyboard.press('Escape')
   await editor.waitFor({ state: 'hidden' })
   await expectFocus(button)
-  // With the question in between, and from a key of the calendar.
+  // With something written, and from a key of the calendar.
   await focusOn(card(page, 'Beside it'))
   await page.keyboard.press('n')
   await editor.getByLabel('Caption', { exact: true }).fill('Half a thought')
   await page.keyboard.press('Escape')
-  await page
-    .getByRole('dialog', { name: 'Close without saving?' })
-    .getByRole('button', { name: 'Close' })
-    .last()
-    .click()
   await editor.waitFor({ state: 'hidden' })
   await expectFocus(card(page, 'Beside it'))
 })

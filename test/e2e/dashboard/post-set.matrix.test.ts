@@ -108,41 +108,46 @@ test('an author writes drafts and does not schedule; what reviewers said is not 
 const hiddenBelow = ({ scrollHeight, clientHeight }: { scrollHeight: number; clientHeight: number }) =>
   scrollHeight - clientHeight
 
-test('what was written is offered again, on the day that is asked for', async () => {
+test('what was written comes back with a reload, and is nothing that another new post begins with', async () => {
   const { page, dialog } = await openEditor('2030-08-12T10:00:00.000Z')
-  await dialog.getByLabel('Caption', { exact: true }).fill('Half a thought')
+  const caption = dialog.getByLabel('Caption', { exact: true })
+  await caption.fill('Half a thought')
   // Also where the rest of the composer is higher than the window.
   await page.setViewportSize({ width: 1440, height: 420 })
   await page.reload()
   const notice = dialog.getByRole('status', { name: 'What you wrote before was kept' })
   await notice.waitFor()
   expect(await notice.evaluate(hiddenBelow)).toBeLessThanOrEqual(1)
+  expect(await caption.inputValue()).toBe('Half a thought')
+  expect(await dialog.getByLabel('Date').getAttribute('data-day')).toBe('2030-08-12')
+  const { href } = new URL(page.url())
   await page.goto(`${dashboard.url}${month('post=new&at=2030-08-20T10:00:00.000Z')}`)
-  await dialog.getByText('What you wrote before was kept').waitFor()
-  expect(await dialog.getByLabel('Caption', { exact: true }).inputValue()).toBe('Half a thought')
+  await caption.waitFor()
+  expect([await caption.inputValue(), await notice.count()]).toEqual(['', 0])
   expect(await dialog.getByLabel('Date').getAttribute('data-day')).toBe('2030-08-20')
+  await page.goto(href)
   await dialog.getByRole('button', { name: 'Discard it' }).click()
-  expect(await dialog.getByLabel('Caption', { exact: true }).inputValue()).toBe('')
+  expect(await caption.inputValue()).toBe('')
 })
 
-test('what was written on a day stays there, unless another day is asked for', async () => {
+test('what was written on a day stays there, and another day is another post', async () => {
   const page = await dashboard.open(month('date=2030-11-01'), { signedIn: true })
   const dialog = page.getByRole('dialog', { name: 'New post' })
   const caption = dialog.getByLabel('Caption', { exact: true })
-  const open = async (how: () => Promise<void>, on: string) => {
+  const open = async (how: () => Promise<void>, text: string, on: string | null) => {
     await how()
-    await expect.poll(() => caption.inputValue()).toBe('For the 16th')
-    expect(await dialog.getByLabel('Date').getAttribute('data-day')).toBe(on)
+    await expect.poll(() => caption.inputValue()).toBe(text)
+    if (on) expect(await dialog.getByLabel('Date').getAttribute('data-day')).toBe(on)
     await page.goBack()
     await dialog.waitFor({ state: 'hidden' })
   }
   await day(page, '2030-11-16').click({ position: { x: 60, y: 70 } })
   await caption.fill('For the 16th')
-  await page.goBack()
+  await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'hidden' })
-  await open(() => page.getByRole('button', { name: 'Go on writing' }).click(), '2030-11-16')
-  await open(() => page.getByRole('button', { name: 'New post', exact: true }).first().click(), '2030-11-16')
-  await open(() => day(page, '2030-11-20').click({ position: { x: 60, y: 70 } }), '2030-11-20')
+  await open(() => page.getByRole('button', { name: 'Go on writing' }).click(), 'For the 16th', '2030-11-16')
+  await open(() => page.getByRole('button', { name: 'New post', exact: true }).first().click(), '', null)
+  await open(() => day(page, '2030-11-20').click({ position: { x: 60, y: 70 } }), '', '2030-11-20')
 })
 
 test('what was discarded comes back by undo, also when the composer is closed by then', async () => {

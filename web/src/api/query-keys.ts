@@ -21,6 +21,8 @@ export const queryKeys = {
   calendarFeeds: noun('calendar-feeds'),
   /** What the member has typed and not saved. */
   keptDrafts: noun('kept-drafts'),
+  /** One of them, as it was when its composer opened. */
+  keptRow: (id: string) => ['kept-row', id],
   /** The results of posts. */
   results: noun('results'),
   /** What waits for whose approval. */

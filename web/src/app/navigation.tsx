@@ -110,7 +110,7 @@ export function BottomBar({ onShortcuts }: NavigationProps) {
         <Link
           to="/scheduling/calendar/$view"
           params={{ view: 'month' }}
-          search={(search) => ({ ...search, post: 'new' })}
+          search={({ draft: _, ...search }) => ({ ...search, post: 'new' })}
           activeProps={{ 'aria-current': undefined }}
           className={classes.add}
           aria-label={t`New post`}

@@ -57,7 +57,19 @@ const readNetworkApps = optionalTexts('app')
 const readSharedCalendars = optionalTexts('share')
 const readDrafts = optionalTexts('set', 'q', 'label', 'approval', 'sort')
 const readApprovals = optionalTexts('tab', 'brand', 'post')
-const readCalendar = optionalTexts('set', 'post', 'note', 'at', 'date', 'label', 'status', 'net', 'author', 'q')
+const readCalendar = optionalTexts(
+  'set',
+  'post',
+  'draft',
+  'note',
+  'at',
+  'date',
+  'label',
+  'status',
+  'net',
+  'author',
+  'q',
+)
 
 const signIn = createRoute({
   getParentRoute: () => publicPages,

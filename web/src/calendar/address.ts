@@ -20,11 +20,11 @@ export type AddressChange = { [Name in keyof CalendarSearch]?: CalendarSearch[Na
 
 /** What the address says about the calendar, and how to change it. */
 export function useCalendarAddress(zone: string) {
-  const { view: named } = route.useParams()
+  const { view: viewNamed } = route.useParams()
   const search = route.useSearch()
   const navigate = useNavigate()
   const router = useRouter()
-  const view = named as CalendarView
+  const view = viewNamed as CalendarView
   const { date: dateText } = search
   const date = useMemo(() => readDate(dateText, zone), [dateText, zone])
   const { net, status, label, author, q } = search
@@ -36,10 +36,12 @@ export function useCalendarAddress(zone: string) {
     ({ view: to, replace = false, ...change }: AddressChange) => {
       // A person who has left for a screen that is still being loaded is not brought back.
       if (!router.latestLocation.pathname.startsWith(CALENDAR)) return
+      // The text that is written is that of one new post.
+      const named = 'post' in change && !('draft' in change) ? { ...change, draft: undefined } : change
       void navigate({
         to: '/scheduling/calendar/$view',
         params: { view: to ?? view },
-        search: (now) => changedSearch<CalendarSearch>(now, change),
+        search: (now) => changedSearch<CalendarSearch>(now, named),
         replace,
       })
     },

@@ -199,7 +199,7 @@ export function CalendarBody({ socialSet, picked, onPicked, cardFocusRef }: Cale
           <Suspense fallback={null}>
             <UnsavedLine
               socialSetId={socialSet.id}
-              onOpen={(post) => (post === 'new' ? events.create(null) : events.onOpen(post))}
+              onOpen={({ id, postSetId }) => (postSetId === null ? events.goOn(id) : events.onOpen(postSetId))}
             />
           </Suspense>
         )}

@@ -33,7 +33,7 @@ interface OpenedPanelsProps {
 
 /** What the address has opened over the calendar: a post set, a new one, or a note. */
 export function OpenedPanels({ socialSet, search, dayInSight, go, order, onClosed }: OpenedPanelsProps) {
-  const { post, note, at } = search
+  const { post, note, at, draft } = search
   const when = at === undefined || Number.isNaN(Date.parse(at)) ? {} : { at }
   // The same between renders: a panel whose set is gone closes by itself, once.
   const close = useCallback(() => {
@@ -52,6 +52,7 @@ export function OpenedPanels({ socialSet, search, dayInSight, go, order, onClose
     go({ post: 'new', at: nextSensibleTime(Temporal.PlainDate.from(date), socialSet.timezone) }),
   )
   const refused = post === 'new' && !mayWrite
+  const writing = useNewText(post === 'new' && mayWrite, draft, go)
   useEffect(() => {
     if (!refused) return
     go({ post: undefined, at: undefined, replace: true })
@@ -61,9 +62,11 @@ export function OpenedPanels({ socialSet, search, dayInSight, go, order, onClose
     <>
       {(post === 'new' || note !== undefined) && <FocusReturn elsewhere={saved} />}
       <Suspense fallback={null}>
-        {post === 'new' && mayWrite && (
+        {writing && (
           <PostSetEditor
+            key={writing.key}
             socialSet={socialSet}
+            {...writing.text}
             {...when}
             usualAt={nextSensibleTime(dayInSight, socialSet.timezone)}
             onClose={close}
@@ -92,6 +95,29 @@ export function OpenedPanels({ socialSet, search, dayInSight, go, order, onClose
       </Suspense>
     </>
   )
+}
+
+/** Texts that began here: nobody else has them yet. */
+const begun = new Set<string>()
+/** Texts that go on under another id, and the first one that they had. */
+const renamed = new Map<string, string>()
+
+/** The text of a new post is named in the address, so that a reload goes on with it. Null while none is written. */
+function useNewText(isWriting: boolean, draft: string | undefined, go: OpenedPanelsProps['go']) {
+  const unnamed = isWriting && draft === undefined
+  useEffect(() => {
+    if (!unnamed) return
+    const id = crypto.randomUUID()
+    begun.add(id)
+    go({ post: 'new', draft: id, replace: true })
+  }, [unnamed, go])
+  if (!isWriting || draft === undefined) return null
+  const onId = (id: string) => {
+    begun.add(id)
+    renamed.set(id, renamed.get(draft) ?? draft)
+    go({ post: 'new', draft: id, replace: true })
+  }
+  return { key: renamed.get(draft) ?? draft, text: { draftId: draft, isBegun: begun.has(draft), onDraftId: onId } }
 }
 
 /** Puts the focus back, when it goes away, to what had it when it came, unless it is to be elsewhere then. */

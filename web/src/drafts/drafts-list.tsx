@@ -16,6 +16,7 @@ import { DRAFT_APPROVALS } from './draft-words.ts'
 import { DraftsBar } from './drafts-bar.tsx'
 import { DraftsFilters, type DraftsSearch } from './drafts-filters.tsx'
 import { MIN_SEARCH, useDrafts } from './drafts-query.ts'
+import { UnsavedList } from './unsaved-list.tsx'
 import { useAuthors } from './use-authors.ts'
 import { useStaying } from './use-staying.ts'
 
@@ -48,6 +49,7 @@ export function DraftsList({ socialSet }: { socialSet: SocialSet }) {
   return (
     <>
       <DraftsFilters search={search} onChange={change} />
+      {!filtered && <UnsavedList socialSet={socialSet} />}
       {query.error && !query.data ? (
         <ErrorState
           title={t`The drafts could not be loaded`}

@@ -20,7 +20,8 @@ import classes from './composer.module.css'
 import { ComposerFooter, type Ending, GoesOut } from './composer-footer.tsx'
 import { comingIn, type Draft, postsOf } from './draft.ts'
 import { type Fix, postOf, withFix } from './fixes.ts'
-import { useKeptDraft } from './kept-draft.ts'
+import type { Keeping } from './keeping/keeping.ts'
+import { type SaveOf, useKeeping } from './keeping/use-keeping.ts'
 import { KeptNotice } from './kept-notice.tsx'
 import { LabelMenu } from './label-menu.tsx'
 import { NetworkChips } from './network-chips.tsx'
@@ -33,7 +34,7 @@ import { useComingFiles } from './use-coming-files.ts'
 import { useFormKeys } from './use-form-keys.ts'
 import { useFreshAddresses } from './use-fresh-addresses.ts'
 import { ofPost, useLiveCheck } from './use-live-check.ts'
-import { useRefused } from './use-refused.ts'
+import { useElsewhere, useRefused } from './use-refused.ts'
 import { MAX_OCCURRENCES, WhenRow } from './when-row.tsx'
 import { WriteTabs } from './write-tabs.tsx'
 
@@ -44,6 +45,8 @@ export interface SaveWish {
   labels: readonly string[]
   /** It is to go out now, no matter what time was chosen. */
   atOnce: boolean
+  /** Makes the request that saves it, which ends the text that was kept. */
+  saving: <T>(request: (of: SaveOf) => Promise<T>) => Promise<T>
 }
 
 export interface ComposerProps {
@@ -51,30 +54,30 @@ export interface ComposerProps {
   /** The post that is edited; null for a new one. */
   before: PostSet | null
   initial: Draft
-  /** The time of `initial` was asked for: it counts before that of a text that was kept. */
-  isTimed: boolean
+  /** What the text begins with: `initial`, or what was kept. Asked once. */
+  begin: () => Keeping
+  /** The text goes on under another id. */
+  onDraftId: (id: string) => void
   networks: readonly NetworkDescription[]
   title: string
   /** Above the fields: that others changed the post meanwhile. */
   notice: React.ReactNode
-  /** Reports whether something would be lost. */
-  onChanged: (changed: boolean) => void
+  /** Reports whether something would be lost: it is kept nowhere. */
+  onUnkept: (isUnkept: boolean) => void
   onClose: () => void
-  /** Saves, or answers false when the person turned back. When it throws, the composer stays and says why. */
-  onSave: (wish: SaveWish) => Promise<boolean>
+  /** Saves, unless the person turns back. When it throws, the composer stays and says why. */
+  onSave: (wish: SaveWish) => Promise<unknown>
 }
 
 const REVEAL_MS = 300
 
 /** Writes a post: accounts, texts, files, what single networks want, and when. */
 export function Composer(props: ComposerProps) {
-  const { socialSet, before, initial, isTimed, networks, title, notice, onChanged, onClose, onSave } = props
+  const { socialSet, before, initial, begin, onDraftId, networks, title, notice, onUnkept, onClose, onSave } = props
   const { t } = useLingui()
   const preferences = usePreferences()
-  const version = before?.version ?? null
-  const subject = { socialSetId: socialSet.id, postSetId: before?.id ?? null, version, isTimed }
-  const keeping = useKeptDraft(subject, initial)
-  const { draft, setDraft, changed, kept, stored, useOlder, discard, saved } = keeping
+  const keeping = useKeeping({ socialSetId: socialSet.id, onId: onDraftId }, begin)
+  const { now, draft, setDraft, changed, isUnkept } = keeping
   const [shown, setShown] = useState<number | null>(null)
   const [revealed, setRevealed] = useState(before !== null)
   const [busy, setBusy] = useState<Ending | null>(null)
@@ -87,7 +90,7 @@ export function Composer(props: ComposerProps) {
   const [previewing, setPreviewing] = useState(false)
   const body = useRef<HTMLDivElement>(null)
   const mayPublish = useMay('post-sets:publish')
-  useLayoutEffect(() => onChanged(changed), [changed, onChanged])
+  useLayoutEffect(() => onUnkept(isUnkept), [isUnkept, onUnkept])
   const takeFiles = useComingFiles(socialSet, draft, setDraft)
   useFreshAddresses(draft, setDraft)
 
@@ -108,11 +111,13 @@ export function Composer(props: ComposerProps) {
   const wish = asked?.text === check.text ? asked.ending : null
   const coming = comingIn(draft)
   const refused = coming.filter(useRefused())
+  const isElsewhere = coming.some(useElsewhere())
   const whyUnsavable = () => {
     if (draft.posts.length === 0) return t`Choose an account first.`
     if (check.tooLong) return check.tooLong.message
     if (untimed !== null) return untimed
     if (uncounted) return t`Choose how many in all.`
+    if (isElsewhere) return t`A file is on its way from another browser.`
     if (coming.length > refused.length) return t`Files are still on their way.`
     return refused.length > 0 ? t`Remove the files that cannot be used.` : null
   }
@@ -162,9 +167,8 @@ export function Composer(props: ComposerProps) {
       const written = { ...draft, approval, ...(atOnce ? { at: new Date().toISOString() } : {}) }
       const wanted = bodyOf(written, goesOut ? 'SCHEDULED' : 'DRAFT')
       const change = differences(wanted, bodyOf(initial, scheduled ? 'SCHEDULED' : 'DRAFT'))
-      if (!(await onSave({ body: wanted, change, labels: draft.labels, atOnce }))) return
-      saved()
-      onChanged(false)
+      const saving: SaveWish['saving'] = (request) => keeping.saving(ending, request)
+      await onSave({ body: wanted, change, labels: draft.labels, atOnce, saving })
     } catch (error) {
       setFailure(error)
     } finally {
@@ -210,7 +214,7 @@ export function Composer(props: ComposerProps) {
   const seen = revealed || check.tooLong ? check.problems : []
   const problems = shown === null ? seen : ofPost(seen, shown)
   const warnings = revealed ? (shown === null ? check.warnings : ofPost(check.warnings, shown)) : []
-  const savedAt = stored.at && formatTime(stored.at, Temporal.Now.timeZoneId(), preferences)
+  const savedAt = now.storedAt && formatTime(now.storedAt, Temporal.Now.timeZoneId(), preferences)
   return (
     <div
       className={classes.composer}
@@ -229,7 +233,7 @@ export function Composer(props: ComposerProps) {
           <DrawerTitle className={classes.title}>{title}</DrawerTitle>
           <Text span size="xs" c="dimmed" role="status" className={classes.savedAt}>
             {changed &&
-              (stored.failing ? (
+              (now.trouble !== 'none' || now.phase !== 'open' ? (
                 <Trans>Kept in this browser</Trans>
               ) : (
                 savedAt && (
@@ -261,10 +265,9 @@ export function Composer(props: ComposerProps) {
           {notice}
           <RuleNotice socialSetId={socialSet.id} before={before} />
           <KeptNotice
-            kept={kept}
-            changed={changed}
-            onUse={useOlder}
-            onDiscard={() => showUndo({ message: t`What you wrote was discarded.`, undo: discard() })}
+            keeping={keeping}
+            socialSetId={socialSet.id}
+            onDiscard={() => showUndo({ message: t`What you wrote was discarded.`, undo: keeping.discard() })}
           />
           <AccountRow
             socialSet={socialSet}

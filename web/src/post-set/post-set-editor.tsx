@@ -9,7 +9,7 @@ import { useCallback, useMemo, useRef, useState } from 'react'
 import type { MoveScope, PostSet, SocialSet } from '#contract'
 import { ApiError, hasCode } from '../api/api-error.ts'
 import { queryKeys } from '../api/query-keys.ts'
-import { usePreferences } from '../api/session.ts'
+import { usePreferences, useSession } from '../api/session.ts'
 import { useConfirmAction } from '../design/confirm.tsx'
 import { Drawer, DrawerTitle } from '../design/dialogs.tsx'
 import { networkName } from '../design/network-icon.tsx'
@@ -27,6 +27,8 @@ import { formatDateTime } from '../time/zones.ts'
 import classes from './composer.module.css'
 import { Composer, type ComposerProps, type SaveWish } from './composer.tsx'
 import { draftOf, emptyDraft } from './draft.ts'
+import { begin } from './keeping/begin.ts'
+import { readRow } from './keeping/row.ts'
 import { rememberAccounts } from './last-accounts.ts'
 import { createPostSet, networksQuery, type PostSetBody, updatePostSet } from './post-set-queries.ts'
 
@@ -34,7 +36,13 @@ export interface PostSetEditorProps {
   socialSet: SocialSet
   /** The post that is edited; null for a new one. */
   before?: PostSet | null
-  /** The time that was asked for, of a new post; ISO 8601 in UTC. Without it a text that was kept stays at its own. */
+  /** The text of a new post. */
+  draftId?: string
+  /** It began here: it is nowhere else yet. */
+  isBegun?: boolean
+  /** It goes on under another id. */
+  onDraftId?: (id: string) => void
+  /** The time that was asked for, of a new post; ISO 8601 in UTC. A text that was kept stays at its own. */
   at?: string
   /** When a new post goes out of which neither is known. */
   usualAt?: string
@@ -47,7 +55,18 @@ const PANEL = '1180px'
 const FULL_PAGE_BELOW = '(max-width: 899px)'
 
 /** Writes a new post, or changes one. */
-export function PostSetEditor({ socialSet, before = null, at, usualAt, onClose, onSaved }: PostSetEditorProps) {
+export function PostSetEditor(props: PostSetEditorProps) {
+  const {
+    socialSet,
+    before = null,
+    draftId,
+    isBegun = false,
+    onDraftId = () => {},
+    at,
+    usualAt,
+    onClose,
+    onSaved,
+  } = props
   const { t } = useLingui()
   const queryClient = useQueryClient()
   const preferences = usePreferences()
@@ -55,11 +74,22 @@ export function PostSetEditor({ socialSet, before = null, at, usualAt, onClose, 
   const small = useMediaQuery(FULL_PAGE_BELOW, false, { getInitialValueInEffect: false })
   const { leave } = usePostSetActions()
   const navigate = useNavigate()
+  const session = useSession()
   const { data: networks, error, refetch } = useQuery(networksQuery)
+  const textId = before?.id ?? draftId ?? ''
+  const [wasBegun] = useState(isBegun)
+  const kept = useQuery({
+    queryKey: queryKeys.keptRow(textId),
+    queryFn: () => readRow(textId, socialSet.id).catch(() => 'unreachable' as const),
+    enabled: !wasBegun,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+  const row = wasBegun ? null : kept.data
   // A reference: a key that follows the last letter at once has to find it.
-  const changed = useRef(false)
-  const onChanged = useCallback((now: boolean) => {
-    changed.current = now
+  const unkept = useRef(false)
+  const onUnkept = useCallback((now: boolean) => {
+    unkept.current = now
   }, [])
   // What was read when the composer opened. It is the version that saving asks for: what others change meanwhile is seen.
   const [begun, setBegun] = useState(before)
@@ -68,10 +98,10 @@ export function PostSetEditor({ socialSet, before = null, at, usualAt, onClose, 
   const initial = useMemo(() => (begun ? draftOf(begun) : emptyDraft(at ?? usual)), [begun, at, usual])
   const overtaken = before !== null && begun !== null && before.version !== begun.version
   const close = () => {
-    if (!changed.current) return onClose()
+    if (!unkept.current) return onClose()
     void confirm({
       title: t`Close without saving?`,
-      children: t`What you wrote is kept and offered to you when you come back.`,
+      children: t`The server does not answer, and this browser keeps nothing. What you wrote would be lost.`,
       confirmLabel: t`Close`,
       cancelLabel: t`Keep writing`,
       run: async () => onClose(),
@@ -82,8 +112,10 @@ export function PostSetEditor({ socialSet, before = null, at, usualAt, onClose, 
       queryClient.invalidateQueries({ queryKey: queryKeys.postSets.all }),
       queryClient.invalidateQueries({ queryKey: queryKeys.calendar.all }),
     ])
-  const store = async ({ body, change, labels }: SaveWish, publishNow: boolean) => {
-    const written = begun ? await updatePostSet(begun, change, publishNow) : await createPostSet(body, publishNow)
+  const store = async ({ body, change, labels, saving }: SaveWish, publishNow: boolean) => {
+    const written = await saving((of) =>
+      begun ? updatePostSet(begun, change, publishNow, of) : createPostSet(body, publishNow, of),
+    )
     const saved = await labelled(written, labels, begun === null && body.repeat ? 'all' : 'this')
     rememberAccounts(
       socialSet.id,
@@ -188,20 +220,21 @@ export function PostSetEditor({ socialSet, before = null, at, usualAt, onClose, 
       classNames={{ content: classes.drawer, body: classes.drawerBody }}
     >
       {/* The form brings its own. */}
-      {!networks && <DrawerTitle>{before ? t`Edit post` : t`New post`}</DrawerTitle>}
+      {(!networks || row === undefined) && <DrawerTitle>{before ? t`Edit post` : t`New post`}</DrawerTitle>}
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {!error && !networks && <LoadingRows label={t`Loading the form…`} />}
-      {networks && (
+      {!error && (!networks || row === undefined) && <LoadingRows label={t`Loading the form…`} />}
+      {networks && row !== undefined && (
         <Composer
           key={begun?.version ?? 'new'}
           socialSet={socialSet}
           before={begun}
           initial={initial}
-          isTimed={at !== undefined}
+          begin={() => begin(session, { id: textId, socialSet, before: begun, initial, row, isBegun: wasBegun })}
+          onDraftId={onDraftId}
           networks={networks}
           title={before ? t`Edit post` : t`New post`}
           notice={notice}
-          onChanged={onChanged}
+          onUnkept={onUnkept}
           onClose={close}
           onSave={save}
         />

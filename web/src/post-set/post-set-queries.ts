@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { MediaUpload, PostSet, PostSetValidation, Repeat, SocialSet } from '#contract'
 import { type Body, call } from '../api/client.ts'
 import { queryKeys } from '../api/query-keys.ts'
+import type { SaveOf } from './keeping/use-keeping.ts'
 
 /** One post set. */
 export const postSetQuery = (id: string) =>
@@ -44,20 +45,23 @@ export function validate(body: PostSetBody, signal: AbortSignal): Promise<PostSe
   return call('POST /post-sets/validate', { body, signal })
 }
 
-/** Makes a set. One that would be published at once is refused, unless that is what is wanted. */
-export function createPostSet(body: PostSetBody, publishNow: boolean): Promise<PostSet> {
-  return call('POST /post-sets', { body, query: queryOf(publishNow) })
+/**
+ * Makes a set, with which the text ends that was kept. One that would be published at once is refused, unless that is what is
+ * wanted.
+ */
+export function createPostSet(body: PostSetBody, publishNow: boolean, of: SaveOf): Promise<PostSet> {
+  return call('POST /post-sets', { body, query: { publishNow: publishNow || null, ...of } })
 }
-
-const queryOf = (publishNow: boolean) => ({ publishNow: publishNow || null })
 
 /** Changes a set of the version that was read; refused when there is a newer one. */
 export function updatePostSet(
   { id, version }: PostSet,
   change: Partial<PostSetBody>,
   publishNow: boolean,
+  of: SaveOf,
 ): Promise<PostSet> {
-  return call('PATCH /post-sets/:id', { params: { id }, query: queryOf(publishNow), body: change, ifMatch: version })
+  const query = { publishNow: publishNow || null, ...of }
+  return call('PATCH /post-sets/:id', { params: { id }, query, body: change, ifMatch: version })
 }
 
 export function importMedia(socialSet: SocialSet, url: string): Promise<MediaUpload> {

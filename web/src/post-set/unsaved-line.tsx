@@ -1,18 +1,17 @@
+import { plural } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { ActionIcon, Button } from '@mantine/core'
 import { IconPencil, IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../api/client.ts'
-import { queryKeys } from '../api/query-keys.ts'
 import { useMay, useSession } from '../api/session.ts'
-import { keptText } from './kept-draft.ts'
+import { RouterAnchor } from '../frame/links.tsx'
+import { type Unsaved, unsavedQuery } from './keeping/unsaved.ts'
 import classes from './unsaved-line.module.css'
 
 interface UnsavedLineProps {
   socialSetId: string
-  /** `new`, or the id of the post that was being edited. */
-  onOpen: (post: string) => void
+  onOpen: (text: Unsaved) => void
 }
 
 /** Says of a brand that the member has written something and not saved it, with the way back to it. */
@@ -21,21 +20,11 @@ export function UnsavedLine({ socialSetId, onOpen }: UnsavedLineProps) {
   const session = useSession()
   const may = useMay('post-sets:write')
   const [hidden, setHidden] = useState(false)
-  const { data: found } = useQuery({
-    queryKey: queryKeys.keptDrafts.list({ socialSetId }),
-    queryFn: async ({ signal }) => {
-      // What the server has not got yet is in this browser.
-      const here = keptText(session, socialSetId)
-      if (here !== null) return { text: here, post: 'new' }
-      const stored = (await call('GET /kept-drafts', { query: { socialSetId }, signal })).data[0]
-      return stored ? { text: stored.excerpt, post: stored.postSetId ?? 'new' } : null
-    },
-    enabled: may && !hidden,
-    staleTime: 0,
-    gcTime: 0,
-  })
-  if (!may || hidden || !found) return null
-  const text = found.text.trim() || t`Post without text`
+  const { data } = useQuery({ ...unsavedQuery(session, socialSetId), enabled: may && !hidden })
+  const [newest, ...others] = data ?? []
+  if (!may || hidden || !newest) return null
+  const text = newest.text.trim() || t`Post without text`
+  const more = others.length
   return (
     <section className={classes.line} aria-label={t`Unsaved text`}>
       <IconPencil size={16} aria-hidden />
@@ -43,8 +32,16 @@ export function UnsavedLine({ socialSetId, onOpen }: UnsavedLineProps) {
         <Trans>
           You have not saved this yet: <span dir="auto">“{text}”</span>
         </Trans>
+        {more > 0 && (
+          <>
+            {' '}
+            <RouterAnchor to="/drafts" search={{ set: socialSetId }} underline="always">
+              {plural(more, { one: 'And # more', other: 'And # more' })}
+            </RouterAnchor>
+          </>
+        )}
       </p>
-      <Button variant="default" size="compact-sm" onClick={() => onOpen(found.post)}>
+      <Button variant="default" size="compact-sm" onClick={() => onOpen(newest)}>
         <Trans>Go on writing</Trans>
       </Button>
       <ActionIcon

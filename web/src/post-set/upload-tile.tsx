@@ -22,12 +22,19 @@ export function UploadTile({ item, index, onRemove }: UploadTileProps) {
   const refused = state === 'refused'
   const stopped = state === 'paused' || state === 'interrupted'
   return (
-    <li className={classes.tile} data-wide={refused || undefined}>
+    <li className={classes.tile} data-wide={refused || upload === undefined || undefined}>
       {preview && <img className={classes.tilePicture} src={preview} alt="" data-faint />}
       <span className={classes.tileNumber} aria-hidden>
         {index + 1}
       </span>
-      {refused ? (
+      {upload === undefined ? (
+        <p className={classes.tileProblem}>
+          <IconAlertTriangle size={14} aria-hidden />{' '}
+          <Trans>
+            <b dir="auto">{name}</b> is on its way from another browser. Wait for it there, or add the file again here.
+          </Trans>
+        </p>
+      ) : refused ? (
         <p className={classes.tileProblem} role="alert">
           <IconAlertTriangle size={14} aria-hidden /> <b dir="auto">{name}</b> {problem}
         </p>

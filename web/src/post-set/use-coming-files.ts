@@ -18,6 +18,8 @@ export function useComingFiles(
   const latest = useRef({ draft, setDraft })
   latest.current = { draft, setDraft }
   const asked = useRef(new Set<string>())
+  /** Uploads that this browser has had: others are of another one, where they may still arrive. */
+  const seen = useRef(new Set<string>())
 
   const add = (keys: readonly string[], index: number | null) => {
     const { draft, setDraft } = latest.current
@@ -39,10 +41,11 @@ export function useComingFiles(
   }, [])
 
   useEffect(() => {
+    for (const { key } of uploads) seen.current.add(key)
     for (const { upload: key } of comingIn(latest.current.draft)) {
       const upload = key === null ? undefined : uploads.find((each) => each.key === key)
       if (key === null || asked.current.has(key)) continue
-      if (upload && upload.state !== 'ready') continue
+      if (upload ? upload.state !== 'ready' : !seen.current.has(key)) continue
       asked.current.add(key)
       // Of one that is gone nothing is left to wait for.
       const found = upload ? itemOf(upload) : Promise.resolve(null)

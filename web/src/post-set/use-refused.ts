@@ -6,3 +6,9 @@ export function useRefused(): (item: Pick<DraftMedia, 'upload'>) => boolean {
   const uploads = useUploads()
   return ({ upload }) => upload !== null && uploads.some(({ key, state }) => key === upload && state === 'refused')
 }
+
+/** Says of a file in a draft whether another browser has its upload. */
+export function useElsewhere(): (item: Pick<DraftMedia, 'upload'>) => boolean {
+  const uploads = useUploads()
+  return ({ upload }) => upload !== null && !uploads.some(({ key }) => key === upload)
+}

@@ -1,0 +1,47 @@
+import { ProblemError } from '#contract'
+import { type DatabaseTransaction, endEditDraft, endSavedDraft, isIdTaken, type KeptDraftSave } from '#persistence'
+import { type Caller, requireMember } from '../caller.ts'
+
+/**
+ * Ends what a member has typed with the request that makes the post set, in its transaction. True: the same was saved before,
+ * and the post set of that id is the answer.
+ *
+ * @throws ProblemError `kept-draft:changed`, `kept-draft:saved`, `kept-draft:id_taken`
+ */
+export async function wasSavedBefore(
+  trx: DatabaseTransaction,
+  caller: Caller,
+  socialSetId: string,
+  save: KeptDraftSave,
+): Promise<boolean> {
+  const owner = { accountId: caller.accountId, userId: requireMember(caller).userId }
+  const found = await endSavedDraft(trx, owner, { ...save, socialSetId })
+  if (found === 'saved before') return true
+  if (found === 'changed') throw changedElsewhere()
+  if (found === 'saved otherwise') {
+    throw new ProblemError(
+      'kept-draft:saved',
+      'This text was saved in another window, with other words. Look at that post first.',
+    )
+  }
+  if (await isIdTaken(trx, owner, save.id)) {
+    throw new ProblemError('kept-draft:id_taken', 'Another post has this id. Save the text under another one.')
+  }
+  return false
+}
+
+/**
+ * Ends what a member has typed of a post set with the request that changes the set, in its transaction.
+ *
+ * @throws ProblemError `kept-draft:changed`
+ */
+export async function endEdit(trx: DatabaseTransaction, caller: Caller, save: KeptDraftSave): Promise<void> {
+  const owner = { accountId: caller.accountId, userId: requireMember(caller).userId }
+  if (!(await endEditDraft(trx, owner, save))) throw changedElsewhere()
+}
+
+export const changedElsewhere = () =>
+  new ProblemError(
+    'kept-draft:changed',
+    'You have written something else of this post in another window. Choose what counts.',
+  )

@@ -1,0 +1,253 @@
+import { t } from '@lingui/core/macro'
+import { type SetStateAction, useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { ApiError, hasCode, isOutage } from '../../api/api-error.ts'
+import { call } from '../../api/client.ts'
+import { queryClient } from '../../api/query-client.ts'
+import { queryKeys } from '../../api/query-keys.ts'
+import { isReachable, onReachable } from '../../api/reachable.ts'
+import { useSession } from '../../api/session.ts'
+import type { Draft } from '../draft.ts'
+import { forgetCopy, forgetOthers, stamp, WRITER, writeCopy } from './copies.ts'
+import { copyOf, isChanged, type Keeping, type KeepingEvent, keep, wants } from './keeping.ts'
+import { findRow } from './row.ts'
+
+const PAUSE_MS = 800
+/** Who types without a pause is kept up with this often. */
+const AT_LEAST_EVERY_MS = 5_000
+/** A server that answers again and keeps nothing is asked this often. */
+const AGAIN_MS = 15_000
+/** The server takes no larger one: this browser alone keeps it. */
+const MOST_BYTES = 262_144
+
+/** What a request says that saves a text. */
+export interface SaveOf {
+  keptDraft: string
+  sequence: number
+  seen: number
+  writer: string
+}
+
+export interface KeptText {
+  now: Keeping
+  draft: Draft
+  setDraft: (change: SetStateAction<Draft>) => void
+  changed: boolean
+  /** Closing would lose it: neither this browser nor the server keeps it. */
+  isUnkept: boolean
+  tookOther: () => void
+  keptThis: () => void
+  wentOn: () => void
+  /** Answers what takes that back, also when the composer is closed by then. */
+  discard: () => () => Promise<void>
+  /** Saves by the request, which ends the text with it. Rethrows what the request throws. */
+  saving: <T>(ending: string, request: (of: SaveOf) => Promise<T>) => Promise<T>
+}
+
+interface Place {
+  socialSetId: string
+  /** The text goes on under another id. */
+  onId: (id: string) => void
+}
+
+/** Runs the state of a text that is being written: README.md. `begin` is asked once. */
+export function useKeeping({ socialSetId, onId }: Place, begin: () => Keeping): KeptText {
+  const session = useSession()
+  const [now, setNow] = useState(begin)
+  const latest = useRef(now)
+  const [isCopied, setCopied] = useState(true)
+  const move = useCallback((event: KeepingEvent) => {
+    latest.current = keep(latest.current, event)
+    setNow(latest.current)
+  }, [])
+  const { id, postSetId, trouble } = now
+
+  const firstId = useRef(id)
+  const named = useEffectEvent(onId)
+  useEffect(() => {
+    if (id !== firstId.current) named(id)
+    firstId.current = id
+  }, [id])
+
+  // In this browser, with every letter.
+  const copy = copyOf(now)
+  const copyText = copy && JSON.stringify(copy)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the text of the copy is the copy
+  useLayoutEffect(() => {
+    const what = copyOf(latest.current)
+    if (what) setCopied(writeCopy(session, { ...what, socialSetId, postSetId }))
+    else forgetCopy(session, id)
+  }, [session, copyText, socialSetId, postSetId, id])
+
+  // On the server, a moment later.
+  const wanted = wants(now)
+  const act = useEffectEvent(async () => {
+    const of = latest.current
+    const what = wants(of)
+    const isStill = () => latest.current.id === of.id
+    try {
+      if (what === 'read') {
+        const found = await findRow(of, socialSetId)
+        if (isStill()) move({ type: 'read', found })
+      } else if (what === 'store') {
+        const content = { draft: of.draft }
+        if (new Blob([JSON.stringify(content)]).size > MOST_BYTES) return move({ type: 'failed', again: false })
+        move({ type: 'sent', sequence: of.sequence })
+        const excerpt = [...of.draft.caption.trim()].slice(0, 200).join('')
+        const { sequence, seen } = of
+        const body = {
+          socialSetId,
+          postSetId,
+          basedOnVersion: of.version,
+          excerpt,
+          content,
+          sequence,
+          seen,
+          writer: WRITER,
+        }
+        const answer = await call('PUT /kept-drafts/:id', { params: { id: of.id }, body })
+        if (isStill()) move({ type: 'stored', answer })
+      } else if (what === 'remove') {
+        const { sequence, seen } = of
+        move({ type: 'sent', sequence })
+        await call('DELETE /kept-drafts/:id', {
+          params: { id: of.id },
+          query: { sequence, seen, writer: WRITER },
+        }).catch((error: unknown) => {
+          if (!hasCode(error, 'kept-draft:not_found')) throw error
+        })
+        if (isStill()) move({ type: 'removed' })
+        void queryClient.invalidateQueries({ queryKey: queryKeys.keptDrafts.all })
+      }
+    } catch (error) {
+      if (!isStill()) return
+      if (hasCode(error, 'kept-draft:changed')) move({ type: 'changed elsewhere' })
+      else move({ type: 'failed', again: isOutage(error) || error instanceof ApiError === false })
+    }
+  })
+  /** When the first change came that is on no way to the server yet. */
+  const since = useRef<number | null>(null)
+  const { sequence } = now
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each letter begins the pause anew
+  useEffect(() => {
+    if (wanted === null) {
+      since.current = null
+      return
+    }
+    since.current ??= performance.now()
+    const left = since.current + AT_LEAST_EVERY_MS - performance.now()
+    const pause = wanted === 'store' ? Math.max(0, Math.min(PAUSE_MS, left)) : 0
+    const timer = window.setTimeout(() => {
+      since.current = null
+      void act()
+    }, pause)
+    return () => window.clearTimeout(timer)
+  }, [wanted, sequence])
+
+  useEffect(() => {
+    if (trouble !== 'again') return
+    const again = () => {
+      if (isReachable()) move({ type: 'reachable' })
+    }
+    const timer = window.setInterval(again, AGAIN_MS)
+    const stop = onReachable(again)
+    return () => {
+      window.clearInterval(timer)
+      stop()
+    }
+  }, [trouble, move])
+
+  // What other windows have done is seen when this one is looked at again.
+  const look = useEffectEvent(async () => {
+    const of = latest.current
+    if (document.visibilityState === 'hidden' || !of.hasRow || of.phase === 'over' || of.sending !== null) return
+    const found = await findRow(of, socialSetId).catch(() => null)
+    if (found && latest.current.id === of.id) move({ type: 'read', found })
+  })
+  useEffect(() => {
+    const seen = () => void look()
+    document.addEventListener('visibilitychange', seen)
+    window.addEventListener('focus', seen)
+    return () => {
+      document.removeEventListener('visibilitychange', seen)
+      window.removeEventListener('focus', seen)
+    }
+  }, [])
+
+  const setDraft = useCallback(
+    (change: SetStateAction<Draft>) => {
+      const draft = typeof change === 'function' ? change(latest.current.draft) : change
+      move({ type: 'typed', draft, stamp: stamp() })
+    },
+    [move],
+  )
+  // For what takes a discarding back when the composer may be closed.
+  const isOpen = useRef(true)
+  const left = useEffectEvent(() => {
+    if (wants(latest.current) === 'store') void act()
+  })
+  useEffect(() => {
+    isOpen.current = true
+    return () => {
+      isOpen.current = false
+      left()
+    }
+  }, [])
+  const changed = isChanged(now)
+  const settle = (event: KeepingEvent) => {
+    forgetOthers(session, id)
+    move(event)
+  }
+  return {
+    now,
+    draft: now.draft,
+    setDraft,
+    changed,
+    isUnkept: changed && !isCopied && now.stored !== now.sequence,
+    tookOther: () => settle({ type: 'took other', stamp: stamp() }),
+    keptThis: () => settle({ type: 'kept this', stamp: stamp() }),
+    wentOn: () => move({ type: 'went on', id: crypto.randomUUID(), stamp: stamp() }),
+    discard() {
+      const { draft } = latest.current
+      settle({ type: 'discarded', stamp: stamp() })
+      return async () => {
+        if (isOpen.current && latest.current.id === id && latest.current.phase !== 'over') {
+          if (isChanged(latest.current)) throw occupied()
+          return move({ type: 'brought back', draft, stamp: stamp() })
+        }
+        // The newest, under an id of its own unless it is an edit: it is written when it is opened again.
+        const [copyId, sequence] = [postSetId ?? crypto.randomUUID(), stamp()]
+        const { version } = latest.current
+        const back = { id: copyId, draft, version, sequence, seen: 0, own: [], isStored: false, socialSetId, postSetId }
+        writeCopy(session, back)
+        await queryClient.cancelQueries({ queryKey: queryKeys.keptDrafts.all })
+        await queryClient.invalidateQueries({ queryKey: queryKeys.keptDrafts.all })
+      }
+    },
+    async saving(ending, request) {
+      move({ type: 'saving', ending, stamp: stamp() })
+      const save = () => {
+        const { sequence, seen } = latest.current
+        return request({ keptDraft: latest.current.id, sequence, seen, writer: WRITER })
+      }
+      const saved = await save().catch(async (error: unknown) => {
+        if (hasCode(error, 'kept-draft:changed')) move({ type: 'changed elsewhere' })
+        if (hasCode(error, 'kept-draft:saved')) move({ type: 'was saved' })
+        if (!hasCode(error, 'kept-draft:id_taken')) throw error
+        move({ type: 'went on', id: crypto.randomUUID(), stamp: stamp() })
+        return save()
+      })
+      move({ type: 'saved' })
+      for (const each of [id, latest.current.id]) {
+        forgetOthers(session, each)
+        forgetCopy(session, each)
+      }
+      void queryClient.invalidateQueries({ queryKey: queryKeys.keptDrafts.all })
+      return saved
+    },
+  }
+}
+
+function occupied(): ApiError {
+  const message = t`You have written something else since, which is kept now.`
+  return new ApiError({ status: 409, code: 'composer:occupied', message })
+}
