@@ -53,6 +53,35 @@ test('it is held once, by the first who notices, and ended once', async () => {
   expect(ended).toEqual([{ ended_by: 'operator', late: 'PARK' }])
 })
 
+test('nothing becomes a draft without its label, as the first one of an account that comes due in that moment', async () => {
+  const { engine } = await engines.start()
+  const due = await engine.schedule()
+  const other = await engine.newAccount()
+  await holdAsCopy(engine.db)
+  const { account_id: accountId } = await engine.db
+    .selectFrom('post_sets')
+    .select('account_id')
+    .where('id', '=', due)
+    .executeTakeFirstOrThrow()
+  let parked: Promise<unknown> = Promise.resolve()
+  let meanwhile = ''
+  await engine.db.transaction().execute(async (trx) => {
+    await sql`select from accounts where id = ${accountId} for update`.execute(trx)
+    parked = park(engine)
+    await expect
+      .poll(async () => {
+        const { rows } = await sql`
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(engine.db)
+        return rows.length
+      })
+      .toBe(1)
+    meanwhile = await engine.schedule({ socialSetId: other.socialSetId })
+  })
+  await parked
+  expect([await statusOf(engine, due), await labelsOn(engine, due)]).toEqual(['DRAFT', ['May have gone out already']])
+  expect(await statusOf(engine, meanwhile)).toBe('SCHEDULED')
+})
+
 test('what was due becomes drafts with a label, what was on its way ends in words, what is with a network is looked up', async () => {
   const { engine, network } = await engines.startTwo().then(({ engine, bluesky }) => ({ engine, network: bluesky }))
   const due = await engine.schedule()

@@ -111,8 +111,9 @@ interface Parking {
 }
 
 async function parkDue(trx: DatabaseTransaction, parking: Parking): Promise<ResumedStart> {
-  const { sets } = parking
-  const scheduled = sets.filter((set) => set.scheduled)
+  const { sets, labels } = parking
+  // The first of an account that came due behind the look at the labels was not due while the start was held: it goes out.
+  const scheduled = sets.filter((set) => set.scheduled && labels.has(set.accountId))
   await parkScheduled(trx, scheduled, parking)
   const posts = await endPosts(
     trx,
