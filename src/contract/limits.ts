@@ -44,8 +44,6 @@ export const LIMITS = {
   importedCalendars: { perSocialSet: 20, notes: 5_000, daysBack: 30, daysAhead: 366, daysOfEvent: 31 },
   /** Of a calendar that is imported. */
   calendarBytes: 10_000_000,
-  /** Of a request that carries a calendar: a file as a text of JSON. */
-  calendarBodyBytes: 12 * 1_048_576,
   fileNameCodePoints: 255,
   /** Of a calendar that others read: its days, post sets and notes, texts, size, and how often programs should ask for it. */
   calendarFeeds: {

@@ -225,7 +225,7 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     keptDraftRoutes(routes, guard, deps.deps)
     heldStartRoutes(routes, guard, deps.deps)
     holdRoutes(routes, guard, deps.deps)
-    importedCalendarRoutes(routes, guard, deps.deps)
+    importedCalendarRoutes(routes, guard, { ...deps.deps, log })
     calendarFeedRoutes(routes, guard, { ...deps, ...deps.deps })
     apiKeyRoutes(routes, guard, deps.deps)
     usageRoutes(routes, guard, { db: deps.deps.db, plans: deps.plans })
