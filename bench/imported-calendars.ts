@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { createSecretBox, newId } from '#domain'
 import { calendarDefaults, createCalendarReader, openCalendarProcess, placeOfCalendar } from '#icalendar'
@@ -43,6 +44,14 @@ const CALENDARS = [
   [
     '10 MB of single events',
     each(10_500, (index) => event(index, [`DESCRIPTION:${'x'.repeat(780)}`], day(index % 390))),
+  ],
+  [
+    '5,000 events with long titles',
+    each(4_500, (index) => event(index, [`SUMMARY:${'Ж'.repeat(1_024)}`], day(index % 390))),
+  ],
+  [
+    '10 MB that do not compress',
+    each(10_500, (index) => event(index, [`DESCRIPTION:${randomBytes(585).toString('base64')}`], day(index % 390))),
   ],
 ] as const
 

@@ -12,6 +12,7 @@ import { writeRequest } from '../test/_util/fuzz/wire.ts'
 import type { OpenApi } from '../test/_util/openapi.ts'
 import { freePort } from '../test/_util/ports.ts'
 import { inMs, printTable } from './measure.ts'
+import { postsBeside } from './requests/beside.ts'
 import {
   type HeavyBody,
   largePostSets,
@@ -20,7 +21,11 @@ import {
   wrongBodies,
   wrongPostSets,
 } from './requests/bodies.ts'
+import { measureRoutes, more, type Ways } from './requests/every-route.ts'
+import { littleThings, manyThings } from './requests/filled.ts'
+import { routeTable } from './requests/routes.ts'
 import { repeated } from './requests/texts.ts'
+import { type Case, fixedLoop, type Measured, openThread, slowest } from './requests/thread.ts'
 
 const { values } = parseArgs({
   options: {
@@ -29,29 +34,12 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '20260301' },
     /** A part of the names of cases: others are left out. */
     only: { type: 'string', default: '' },
+    /** `bodies` (and queries), `routes` (headers, and what is full), `corpus` of the fuzz; all of them when it is absent. */
+    part: { type: 'string' },
     /** Account types whose long texts are tried, parted by commas. */
     types: { type: 'string', default: accountTypes.join() },
   },
 })
-
-interface Case {
-  route: string
-  body: string
-  method: string
-  path: string
-  headers: Record<string, string>
-  json: string | Uint8Array | null
-}
-
-interface Measured extends Case {
-  status: number
-  /** Processor time of the server's main thread, the best of the runs, in milliseconds. */
-  ms: number
-}
-
-const RUNS = 5
-/** What takes less is not measured again; what takes more is not needed again. */
-const AGAIN = { from: 20, to: 2_000 }
 
 /** Routes that answer without a session. */
 const OPEN: [method: string, path: string][] = [
@@ -82,6 +70,8 @@ const dashboard = await startDashboard(
     ALMANAC_BENCH_USAGE_PORT: usagePort,
   },
 )
+const thread = openThread(dashboard, usagePort)
+const { measureAll } = thread
 try {
   const place: PostSetPlace = {
     socialSetId: dashboard.socialSetId,
@@ -93,35 +83,67 @@ try {
     session: { cookie, origin: dashboard.url, 'sec-fetch-site': 'same-origin' },
     nobody: { origin: dashboard.url, 'sec-fetch-site': 'same-origin' },
   }
-  const cases = (await casesOf(place, ways)).filter(({ route, body }) => `${route} ${body}`.includes(values.only))
-  const loops = [fixedLoop()]
   await measureAll([{ ...anyCase, headers: ways.key }])
   const floor = await measureAll([{ ...anyCase, headers: ways.key }])
-  const worst = await measureAll(cases)
-  loops.push(fixedLoop())
-  const corpus = await measureCorpus(place)
-  loops.push(fixedLoop())
   const floorMs = Math.min(...floor.map(({ ms }) => ms))
-  const row = ({ route, body, status, ms }: Measured) => [route, body, String(status), inMs(ms)]
-  printTable(
-    `The worst body of each route (main thread; a fixed loop takes ${inMs(Math.min(...loops))} ms here; a plain read ${inMs(floorMs)} ms)`,
-    ['route', 'body', 'status', 'ms'],
-    [...Map.groupBy(worst, ({ route }) => route).values()].map((each) => row(slowest(each)[0] ?? missing())),
-  )
-  printTable('The worst of all', ['route', 'body', 'status', 'ms'], slowest(worst).slice(0, 40).map(row))
-  printTable(
-    `The worst of ${corpus.length} requests of the fuzz corpus`,
-    ['route', 'body', 'status', 'ms'],
-    slowest(corpus).slice(0, 8).map(row),
-  )
+  if (isAsked('bodies')) await bodies(place, ways, floorMs)
+  if (isAsked('routes')) await everyRoute(place, ways, floorMs)
+  if (isAsked('corpus')) await fuzzCorpus(place)
 } finally {
   await dashboard.stop()
 }
 
-interface Ways {
-  key: Record<string, string>
-  session: Record<string, string>
-  nobody: Record<string, string>
+function isAsked(part: 'bodies' | 'routes' | 'corpus'): boolean {
+  return values.part === undefined || values.part === part
+}
+
+const HEAD = ['route', 'body', 'status', 'ms']
+const row = ({ route, body, status, ms }: Measured) => [route, body, String(status), inMs(ms)]
+
+async function bodies(place: PostSetPlace, ways: Ways, floorMs: number): Promise<void> {
+  const cases = (await casesOf(place, ways)).filter(({ route, body }) => `${route} ${body}`.includes(values.only))
+  const loops = [fixedLoop()]
+  const worst = await measureAll(cases)
+  loops.push(fixedLoop())
+  printTable(
+    `The worst body of each route (main thread; a fixed loop takes ${inMs(Math.min(...loops))} ms here; a plain read ${inMs(floorMs)} ms)`,
+    HEAD,
+    [...Map.groupBy(worst, ({ route }) => route).values()].map((each) => row(slowest(each)[0] ?? missing())),
+  )
+  printTable('The worst of all', HEAD, slowest(worst).slice(0, 40).map(row))
+}
+
+/** Every route of the table; what it answers to hostile headers and about what is full, beside what it answers plainly. */
+async function everyRoute({ media: [mediaId = missing()] }: PostSetPlace, ways: Ways, floorMs: number): Promise<void> {
+  const little = await littleThings(dashboard, mediaId)
+  const many = await manyThings(dashboard, mediaId)
+  const routes = (await routeTable()).filter(({ method, url }) => `${method} ${url}`.includes(values.only))
+  const loops = [fixedLoop()]
+  const costs = await measureRoutes({ thread, ways, little, many }, routes)
+  loops.push(fixedLoop())
+  printTable(
+    `${costs.length} routes (main thread; a fixed loop takes ${inMs(Math.min(...loops))} ms here; a plain read ${inMs(floorMs)} ms)`,
+    ['route', 'asked', 'status', 'plain ms', 'ms', 'more ms'],
+    costs.map((cost) => {
+      const { route, plain, worst } = cost
+      return [route, worst.body, `${plain.status} ${worst.status}`, inMs(plain.ms), inMs(worst.ms), inMs(more(cost))]
+    }),
+  )
+  const lines = [
+    ['nothing is asked', await postsBeside(dashboard, [])],
+    ['the five costliest requests, again and again', await postsBeside(dashboard, costs)],
+  ] as const
+  const of = (late: readonly number[], part: number) => inMs(late[Math.floor((late.length - 1) * part)] ?? 0)
+  printTable(
+    'How late text posts are, one a second, while one client asks without a pause',
+    ['meanwhile', 'posts', 'median ms', 'latest ms'],
+    lines.map(([name, late]) => [name, String(late.length), of(late, 0.5), of(late, 1)]),
+  )
+}
+
+async function fuzzCorpus(place: PostSetPlace): Promise<void> {
+  const corpus = await measureCorpus(place)
+  printTable(`The worst of ${corpus.length} requests of the fuzz corpus`, HEAD, slowest(corpus).slice(0, 8).map(row))
 }
 
 async function signIn({ url, owner }: Dashboard): Promise<string> {
@@ -132,66 +154,6 @@ async function signIn({ url, owner }: Dashboard): Promise<string> {
   })
   const cookies = answer.headers.getSetCookie().map((one) => one.split(';')[0])
   return cookies.join('; ')
-}
-
-/** A loop that takes the same work on every machine, in milliseconds of this one. */
-function fixedLoop(): number {
-  const times: number[] = []
-  for (let run = 0; run < RUNS; run++) {
-    const since = process.threadCpuUsage()
-    let hash = 0
-    for (let index = 0; index < 100_000_000; index++) hash = (Math.imul(hash, 31) + index) | 0
-    if (hash === 1) console.log(hash)
-    const { user, system } = process.threadCpuUsage(since)
-    times.push((user + system) / 1_000)
-  }
-  return Math.min(...times)
-}
-
-async function used(): Promise<number> {
-  return Number(await (await request(`http://127.0.0.1:${usagePort}/`, { reset: true })).body.text())
-}
-
-async function measureAll(cases: readonly Case[]): Promise<Measured[]> {
-  const measured: Measured[] = []
-  for (const each of cases) {
-    let { status, ms } = await measureOnce(each)
-    if (ms >= AGAIN.from && ms <= AGAIN.to) {
-      for (let run = 1; run < RUNS; run++) ms = Math.min(ms, (await measureOnce(each)).ms)
-    }
-    measured.push({ ...each, status, ms })
-    if (ms > 100) process.stderr.write(`${inMs(ms)} ms ${status} ${each.route} ${each.body}\n`)
-  }
-  return measured
-}
-
-async function measureOnce(each: Case): Promise<{ status: number; ms: number }> {
-  const { method, path, headers, json } = each
-  const before = await used()
-  const type = json === null ? {} : { 'content-type': 'application/json' }
-  const status = await request(`${dashboard.url}${path}`, {
-    method: method as 'GET',
-    headers: { ...type, ...headers },
-    body: json,
-    // A connection of its own: none is closed by the server between two requests.
-    reset: true,
-    headersTimeout: 120_000,
-  }).then(
-    async (answer) => {
-      await answer.body.arrayBuffer()
-      return answer.statusCode
-    },
-    // Some are cut off while they send a body that is too large.
-    () => 0,
-  )
-  const ms = ((await used()) - before) / 1_000
-  if (status !== 429) return { status, ms }
-  await new Promise((resolve) => setTimeout(resolve, 1_000))
-  return measureOnce(each)
-}
-
-function slowest(measured: readonly Measured[]): Measured[] {
-  return measured.toSorted((a, b) => b.ms - a.ms)
 }
 
 function missing(): never {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { check } from 'recheck'
 import { parseSync } from 'vite'
 import { describe, expect, test } from 'vitest'
+import { type Attack, type Finding, hostileText } from './_util/hostile-text.ts'
 
 /**
  * Regular expressions whose time grows faster than the text: with those one request can hold the process. A checker reads
@@ -45,13 +46,6 @@ const BOUNDED: Readonly<Record<string, string>> = {
 /** For 4 kB, which no expression may take: twenty times what the slowest one takes. */
 const SLOW_MS = 100
 
-/** A text that the checker found: for each pump the prefix, then the pump as often as wanted; then the suffix. */
-interface Attack {
-  pumps: { prefix: string; pump: string }[]
-  suffix: string
-}
-type Finding = 'safe' | Attack
-
 const written = (source: string, flags: string) => `/${source}/${flags}`
 
 function expressionsOf(file: string): string[] {
@@ -85,11 +79,6 @@ async function findingOf(expression: string): Promise<Finding> {
   return { pumps: pumps.map(({ prefix, pump }) => ({ prefix, pump })), suffix }
 }
 
-function textOf({ pumps, suffix }: Attack, length: number): string {
-  const pumped = pumps.map(({ prefix, pump }) => prefix + pump.repeat(Math.ceil(length / pumps.length / pump.length)))
-  return pumped.join('') + suffix
-}
-
 /** Milliseconds of the quickest of three goes through the whole text; of the first one where that is slow already. */
 function timeOf(expression: string, text: string): number {
   const end = expression.lastIndexOf('/')
@@ -118,9 +107,9 @@ describe('regular expressions', () => {
   test.each(suspects.filter(([expression]) => !(expression in BOUNDED)))(
     'the time of %s grows with its text and not faster',
     (expression, attack) => {
-      const short = timeOf(expression, textOf(attack, 4_096))
+      const short = timeOf(expression, hostileText(attack, 4_096))
       expect(short).toBeLessThan(SLOW_MS)
-      const long = timeOf(expression, textOf(attack, 16_384))
+      const long = timeOf(expression, hostileText(attack, 16_384))
       // Four times in theory. Below a few milliseconds nothing is at stake, and the figure is noise.
       if (long > 10) expect(long / short).toBeLessThan(8)
     },

@@ -54,19 +54,17 @@ export type ImportedCalendars = Type.Static<typeof ImportedCalendars>
 const name = Type.String({ maxLength: LIMITS.nameCodePoints })
 const hexColor = Type.Enum([...NOTE_COLORS])
 const url = Type.String({ maxLength: LIMITS.urlCharacters, description: 'http, https or webcal.' })
-const file = closed({
-  name: Type.String({ maxLength: LIMITS.fileNameCodePoints }),
-  content: Type.String({ description: `At most ${LIMITS.calendarBytes / 1e6} MB.` }),
-})
+/** Of a form, as its last part. */
+const file = Type.String({ format: 'binary', description: `At most ${LIMITS.calendarBytes / 1e6} MB.` })
 
-/** Either an address or a file. */
+/** Of a calendar that has an address. One of a file comes as `ImportedCalendarForm`. */
 export const ImportedCalendarBody = closed({
   socialSetId: Type.String(),
   name,
   hexColor,
   url: Type.Optional(url),
-  file: Type.Optional(file),
 })
+export const ImportedCalendarForm = closed({ socialSetId: Type.String(), name, hexColor, file })
 
 /** What is left out stays. A calendar that has an address gets another one, one of a file another file. */
 export const ImportedCalendarUpdateBody = closed({
@@ -74,8 +72,8 @@ export const ImportedCalendarUpdateBody = closed({
   hexColor: Type.Optional(hexColor),
   paused: Type.Optional(Type.Boolean()),
   url: Type.Optional(url),
-  file: Type.Optional(file),
 })
+export const ImportedCalendarUpdateForm = closed({ name: Type.Optional(name), hexColor: Type.Optional(hexColor), file })
 
 /** What becomes of its notes when a calendar is removed. */
 export const ImportedCalendarRemoval = closed({

@@ -19,6 +19,10 @@ export const LIMITS = {
   activeKeysPerAccount: 10,
   /** Requests without a valid key. */
   requestsPerSecondPerAddress: 10,
+  /** Requests of an address for pages, and for the files that these are made of, of one process. */
+  pages: { perSecond: 100, filesPerSecond: 1_000 },
+  /** Requests of an account that send or ask for pieces of uploads, which their bytes pay for. */
+  piecesPerSecond: 100,
   /** Requests of one person's dashboard. */
   requestsPerSecondPerMember: 50,
   scheduledAt: { from: '2000-01-01T00:00:00.000Z', before: '2101-01-01T00:00:00.000Z' },
@@ -40,8 +44,6 @@ export const LIMITS = {
   importedCalendars: { perSocialSet: 20, notes: 5_000, daysBack: 30, daysAhead: 366, daysOfEvent: 31 },
   /** Of a calendar that is imported. */
   calendarBytes: 10_000_000,
-  /** Of a request that carries a calendar: a file as a text of JSON. */
-  calendarBodyBytes: 12 * 1_048_576,
   fileNameCodePoints: 255,
   /** Of a calendar that others read: its days, post sets and notes, texts, size, and how often programs should ask for it. */
   calendarFeeds: {

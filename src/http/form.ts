@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { Busboy, type BusboyConfig, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy'
-import { entryAt, ProblemError } from '#contract'
+import { entryAt, LIMITS, ProblemError } from '#contract'
 import { type ProgressBounds, watchProgress } from '#importing'
 import { requireClient } from './problems.ts'
 
@@ -9,7 +9,7 @@ import { requireClient } from './problems.ts'
 export const FILE_FIELD = 'file'
 
 /** Of the fields beside the file: an alternative text may have 5,000 characters of four bytes. */
-const LIMITS: BusboyConfig['limits'] = {
+const PARTS: BusboyConfig['limits'] = {
   fieldNameSize: 100,
   fieldSize: 32_768,
   fields: 10,
@@ -24,7 +24,7 @@ const LIMITS: BusboyConfig['limits'] = {
  * @param progress what the client has to send, from the first byte of the form to its last
  * @param onFile takes the file's stream to its end, or rejects
  * @returns what `onFile` gave, when the form is whole
- * @throws ProblemError `request:invalid_body`, what `onIdle` gives, what `onFile` rejected with, or the request's own error when it broke off
+ * @throws ProblemError `request:invalid_body`, `request:too_large` of what is beside the file, what `onIdle` gives, what `onFile` rejected with, or the request's own error when it broke off
  */
 export async function readForm<T>(
   raw: IncomingMessage,
@@ -37,14 +37,18 @@ export async function readForm<T>(
   const { promise, resolve, reject } = Promise.withResolvers<T>()
   /** What is read already may hold more parts: they are of no interest any more. */
   let over = false
-  let file: Readable | null = null
+  let file: BusboyFileStream | null = null
   let taken: Promise<T> | null = null
+  /** Bytes of the form. */
+  let total = 0
 
   const progress = watchProgress(bounds, () => giveUp(onIdle()))
   const wait = () => progress.wait()
   /** While the form takes no more, the client is not waited for. */
   const came = (bytes: Buffer) => {
     progress.came(bytes.length)
+    total += bytes.length
+    if (!over && total - (file?.bytesRead ?? 0) > LIMITS.bodyBytes) return giveUp(tooMuchBeside())
     if (!form.writableNeedDrain) wait()
   }
   const stop = () => {
@@ -96,7 +100,7 @@ export async function readForm<T>(
 
 function openForm(headers: IncomingHttpHeaders): BusboyInstance {
   try {
-    return new Busboy({ headers: { ...headers, 'content-type': headers['content-type'] ?? '' }, limits: LIMITS })
+    return new Busboy({ headers: { ...headers, 'content-type': headers['content-type'] ?? '' }, limits: PARTS })
   } catch {
     throw notAForm('Its content-type needs a boundary.')
   }
@@ -108,6 +112,11 @@ function wrongAt(place: readonly string[], message: string): ProblemError {
   return new ProblemError('request:invalid_body', message, {
     entries: [entryAt(place, 'request:invalid_body', message)],
   })
+}
+
+function tooMuchBeside(): ProblemError {
+  const most = `${LIMITS.bodyBytes / 1024} KiB`
+  return new ProblemError('request:too_large', `A form may have ${most} beside its file. Send the file and its fields.`)
 }
 
 function notAForm(why: string): ProblemError {

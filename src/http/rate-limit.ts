@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
-import { ProblemError } from '#contract'
+import { LIMITS, ProblemError } from '#contract'
 import type { Caller, KeyCheck } from '#operations'
 import { findByKey } from './credentials.ts'
 
@@ -22,6 +22,8 @@ export interface RateLimiter {
   take(subject: string, limit: number): Promise<RateWindow>
   /** How the subject stands, without counting. Never rejects. */
   look(subject: string, limit: number): Promise<RateWindow>
+  /** Counts a request for this process alone: of what takes its time and asks no database. */
+  takeHere(subject: string, limit: number): RateWindow
   /** Runs what counts a request in the database; null when that cannot count, so that `take` must. Never rejects. */
   inDatabase<T>(count: () => Promise<T>): Promise<T | null>
   /** True while the database does not answer, so that this process counts by itself. */
@@ -33,6 +35,34 @@ export function rateWindow(limit: number, used: number, resetAt: Date): RateWind
   return { limit, remaining: Math.max(limit - used, 0), resetAt, allowed: used <= limit }
 }
 
+/** How requests of an address are counted on a route that is neither for keys nor for members nor for visits of guests. */
+export interface AddressRate {
+  /** Routes of one subject are counted together. */
+  subject: string
+  /** Requests of one address. */
+  perSecond: number
+  /** True: for all processes together, by the database. Else what follows takes nothing but this process. */
+  inDatabase?: boolean
+}
+
+const { pages, piecesPerSecond } = LIMITS
+/** Of pages, and of what is not there. */
+const PAGES: AddressRate = { subject: 'pages', perSecond: pages.perSecond }
+/** Of files that pages are made of: one page loads dozens, and an office is one address. */
+export const FILES: AddressRate = { subject: 'files', perSecond: pages.filesPerSecond }
+
+/** Counts a request for its address, as its route says; without a word of the route like a page. */
+export function createAddressAdmission(rate: Pick<RateLimiter, 'take' | 'takeHere'>) {
+  /** @throws ProblemError `rate-limit:exceeded` */
+  return async function admitAddress(request: FastifyRequest): Promise<void> {
+    const given = request.is404 ? PAGES : (request.routeOptions.config?.addressRate ?? PAGES)
+    if (given === 'unlimited') return
+    const subject = `${given.subject}:${addressOf(request)}`
+    const count = given.inDatabase ? rate.take : rate.takeHere
+    refuseOverRate(await count(subject, given.perSecond))
+  }
+}
+
 export interface Admission {
   keys: KeyCheck
   rate: RateLimiter
@@ -42,8 +72,9 @@ export interface Admission {
 
 /**
  * Lets a request below /v1/ in: finds whose it is and counts it, for the account with a valid key, for the address
- * without one, or while no key can be looked up. Key and account take one statement. While the database does not answer,
- * the address is counted before a lookup, which would wait for it. Sets the headers of the rate in any case.
+ * without one, or while no key can be looked up. What is paid by bytes has a limit of its own with a valid key, and its route
+ * counts it for the account all the same where bytes do not pay. Key and account take one statement. While the database does
+ * not answer, the address is counted before a lookup, which would wait for it. Sets the headers of the rate in any case.
  */
 export function createAdmission({ keys, rate, addressLimit }: Admission) {
   function settle(reply: FastifyReply, window: RateWindow): void {
@@ -51,25 +82,18 @@ export function createAdmission({ keys, rate, addressLimit }: Admission) {
     refuseOverRate(window)
   }
 
-  /** Counts nothing for an account: the route does, where bytes do not pay for the request. */
-  async function admitUncounted(request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
-    const address = addressOf(request)
-    const countAddress = once(async () => settle(reply, await rate.take(`address:${address}`, addressLimit)))
-    if (rate.countsInMemory()) await countAddress()
-    const caller = await findByKey(request.headers.authorization, (key) => keys.find(key, address)).catch(
-      async (error: unknown) => {
-        await countAddress()
-        throw error
-      },
-    )
-    if (caller instanceof ProblemError) {
-      await countAddress()
-      throw caller
+  /** Its pieces are counted; `standing` is how its account stands, for which it is not. */
+  function admitPiece(
+    { request, reply, caller }: { request: FastifyRequest; reply: FastifyReply; caller: Caller },
+    { pieces, standing }: { pieces: RateWindow; standing: RateWindow },
+  ): Caller {
+    setHeaders(reply, standing)
+    refuseOverRate(pieces)
+    request.countForAccount = async () => {
+      // For nothing that the database could say: over the limit nothing is counted.
+      refuseOverRate(standing)
+      settle(reply, await rate.take(`account:${caller.accountId}`, standing.limit))
     }
-    const subject = `account:${caller.accountId}`
-    const limit = caller.plan.requestsPerSecond
-    setHeaders(reply, await rate.look(subject, limit))
-    request.countForAccount = async () => settle(reply, await rate.take(subject, limit))
     return caller
   }
 
@@ -79,18 +103,26 @@ export function createAdmission({ keys, rate, addressLimit }: Admission) {
     setHeaders(reply, rateWindow(addressLimit, 0, new Date(Date.now() + 1_000)))
     const { authorization } = request.headers
     const address = addressOf(request)
-    if (request.routeOptions.config?.paidByBytes) return admitUncounted(request, reply)
+    const isPiece = request.routeOptions.config?.paidByBytes === true
     const countAddress = once(async () => settle(reply, await rate.take(`address:${address}`, addressLimit)))
     const counted = rate.countsInMemory()
       ? null
-      : await rate.inDatabase(() => findByKey(authorization, (key) => keys.findAndCount(key, address)))
+      : await rate.inDatabase(() =>
+          findByKey(authorization, (key) => (isPiece ? keys.findPiece(key, address) : keys.findAndCount(key, address))),
+        )
     if (counted instanceof ProblemError) {
       await countAddress()
       throw counted
     }
     if (counted) {
-      const { caller, used, endsAt } = counted
-      settle(reply, rateWindow(caller.plan.requestsPerSecond, used, endsAt))
+      const { caller, used, endsAt, account } = counted
+      const { requestsPerSecond } = caller.plan
+      if (account) {
+        const pieces = rateWindow(piecesPerSecond, used, endsAt)
+        const standing = rateWindow(requestsPerSecond, account.used, account.endsAt)
+        return admitPiece({ request, reply, caller }, { pieces, standing })
+      }
+      settle(reply, rateWindow(requestsPerSecond, used, endsAt))
       return caller
     }
     if (rate.countsInMemory()) await countAddress()
@@ -102,7 +134,13 @@ export function createAdmission({ keys, rate, addressLimit }: Admission) {
       await countAddress()
       throw caller
     }
-    settle(reply, await rate.take(`account:${caller.accountId}`, caller.plan.requestsPerSecond))
+    const { accountId, plan } = caller
+    if (isPiece) {
+      const pieces = await rate.take(`pieces:${accountId}`, piecesPerSecond)
+      const standing = await rate.look(`account:${accountId}`, plan.requestsPerSecond)
+      return admitPiece({ request, reply, caller }, { pieces, standing })
+    }
+    settle(reply, await rate.take(`account:${accountId}`, plan.requestsPerSecond))
     return caller
   }
 }

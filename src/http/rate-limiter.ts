@@ -28,6 +28,7 @@ export function createRateLimiter({
   /** When the database is asked again; null while it answers. */
   let askAgainAt: number | null = null
   const memory = createMemoryCounter()
+  const here = createMemoryCounter()
 
   async function countInDatabase(subject: string, limit: number): Promise<RateWindow> {
     const { used, endsAt } = await within(answerMs, countInRateWindow(db, subject, limit))
@@ -60,6 +61,7 @@ export function createRateLimiter({
       const found = await within(answerMs, readRateWindow(db, subject)).catch(() => null)
       return found ? rateWindow(limit, found.used, found.endsAt) : nothing
     },
+    takeHere: here.count,
     async inDatabase(count) {
       cleanWhenDue(performance.now())
       try {

@@ -28,7 +28,7 @@ import {
 import { headersOf } from './members.ts'
 import { described } from './openapi.ts'
 import { pruned } from './prune.ts'
-import { addressOf } from './rate-limit.ts'
+import { type AddressRate, addressOf } from './rate-limit.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -52,6 +52,11 @@ declare module 'fastify' {
     forGuests?: boolean
     /** Statuses that the route declares; absent when it answers by itself. */
     statuses?: readonly number[]
+    /**
+     * How a request is counted for its address, outside of /v1/, /internal/ and the visits of guests. Absent: like a page.
+     * What is unlimited is listed, with the reason, in `test/api/route-rates.security.test.ts`.
+     */
+    addressRate?: AddressRate | 'unlimited'
     /** With a key, the account's rate does not count the request before the route says so. */
     paidByBytes?: boolean
     /** Asked for all the time: in the log for debugging only. */

@@ -33,7 +33,7 @@ import { nodeServer } from './node-server.ts'
 import { addSharedSchemas, openApiFrame } from './openapi.ts'
 import { collectRoutes, pathOfUrl } from './paths.ts'
 import { internalProblem, problemOf, sendProblem, unfinishedProblem } from './problems.ts'
-import { createAdmission, type RateLimiter } from './rate-limit.ts'
+import { createAddressAdmission, createAdmission, type RateLimiter } from './rate-limit.ts'
 import type { Guard } from './route.ts'
 import { type ApiKeyRouteDeps, apiKeyRoutes } from './routes/api-keys.ts'
 import { approvalRoutes } from './routes/approvals.ts'
@@ -108,7 +108,7 @@ export interface ServerDeps extends ConnectRouteDeps {
     SessionRouteDeps &
     Omit<SignInRouteDeps, 'publicUrl' | 'log'> &
     Pick<GuestRouteDeps, 'thread'> &
-    Omit<UnsubscribeRouteDeps, 'publicUrl'>
+    Omit<UnsubscribeRouteDeps, 'publicUrl' | 'addressLimit'>
   /** `GET /healthz` and `GET /readyz`. */
   health: Health
   /** Called with each request that was answered. */
@@ -134,6 +134,7 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
   const { publicUrl, log } = deps
   const admit = createAdmission(deps)
   const admitMember = createMemberAdmission(deps)
+  const admitAddress = createAddressAdmission(deps.rate)
   const guests = { ...deps.deps, plans: deps.plans, publicUrl, log }
   const admitGuest = createGuestAdmission({
     ...deps,
@@ -217,14 +218,14 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     eventRoutes(routes, deps.deps)
     noteRoutes(routes, guard, deps.deps)
     newsRoutes(routes, guard, deps.deps)
-    unsubscribeRoutes(routes, { ...deps.deps, publicUrl })
+    unsubscribeRoutes(routes, { ...deps, ...deps.deps })
     socialSetRoutes(routes, guard, deps.deps)
     labelRoutes(routes, guard, deps.deps)
     hashtagGroupRoutes(routes, guard, deps.deps)
     keptDraftRoutes(routes, guard, deps.deps)
     heldStartRoutes(routes, guard, deps.deps)
     holdRoutes(routes, guard, deps.deps)
-    importedCalendarRoutes(routes, guard, deps.deps)
+    importedCalendarRoutes(routes, guard, { ...deps.deps, log })
     calendarFeedRoutes(routes, guard, { ...deps, ...deps.deps })
     apiKeyRoutes(routes, guard, deps.deps)
     usageRoutes(routes, guard, { db: deps.deps.db, plans: deps.plans })
@@ -238,7 +239,7 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     memberRoutes(routes, guard, { ...deps.deps, publicUrl, log })
     networkRoutes(routes, guard, deps.deps)
     networkAppRoutes(routes, guard, { ...deps.deps, publicUrl, log })
-    metaRoutes(routes, { health: deps.health })
+    metaRoutes(routes, deps)
     sessionRoutes(routes, guard, deps.deps)
     signInRoutes(routes, guard, { ...deps.deps, publicUrl, log })
     profileRoutes(routes, guard, { ...deps.deps, publicUrl, log })
@@ -259,11 +260,12 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     warnOfForwarded(request)
     const path = request.is404 ? pathOfUrl(request.url) : (request.routeOptions.url ?? '')
     const room = path.split('/', 2)[1]
-    if (room === 'shared') {
-      reply.headers(GUEST_HEADERS)
-      if (request.routeOptions.config?.forGuests) request.guest = await admitGuest(request, reply)
+    if (room === 'shared') reply.headers(GUEST_HEADERS)
+    if (room === 'shared' && request.routeOptions.config?.forGuests) {
+      request.guest = await admitGuest(request, reply)
+      return
     }
-    if (room !== 'v1' && room !== 'internal') return
+    if (room !== 'v1' && room !== 'internal') return admitAddress(request)
     reply.header('cache-control', 'no-store')
     request.caller = await (room === 'v1' ? admit(request, reply) : admitMember(request, reply))
   }

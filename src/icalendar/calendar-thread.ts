@@ -1,12 +1,21 @@
+import { readFileSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
+import { gunzipSync } from 'node:zlib'
+import { LIMITS } from '#contract'
 import { NotACalendarError } from './components.ts'
 import { TooComplexError } from './expand-rule.ts'
 import { type NotesRead, type NotesWanted, readNotes } from './read-notes.ts'
 
 /** Runs only as a thread of `calendar-program.ts`, which gives it one calendar and takes one answer. */
 
+export interface CalendarOnDisk {
+  path: string
+  /** By gzip. */
+  compressed: boolean
+}
+
 export interface CalendarTask {
-  bytes: Uint8Array
+  file: CalendarOnDisk
   wanted: NotesWanted
 }
 
@@ -21,13 +30,18 @@ if (parentPort) {
   parentPort.close()
 }
 
-function answerOf({ bytes, wanted }: CalendarTask): FromThread {
+function answerOf({ file, wanted }: CalendarTask): FromThread {
   try {
-    return { kind: 'read', read: readNotes(bytes, wanted) }
+    return { kind: 'read', read: readNotes(bytesOf(file), wanted) }
   } catch (error) {
     const { message } = error as Error
     if (error instanceof NotACalendarError) return { kind: 'not a calendar', message }
     if (error instanceof TooComplexError) return { kind: 'too complex', message }
     return { kind: 'broken', message }
   }
+}
+
+function bytesOf({ path, compressed }: CalendarOnDisk): Uint8Array {
+  const file = readFileSync(path)
+  return compressed ? gunzipSync(file, { maxOutputLength: LIMITS.calendarBytes }) : file
 }

@@ -1,6 +1,7 @@
 export { type CalendarReader, createCalendarReader } from './calendar-reader.ts'
 export { CalendarFailure } from './failure.ts'
 export { openCalendarProcess, type ReadCalendar } from './read-calendar.ts'
+export { type CalendarFile, receiveCalendarFile } from './receive-file.ts'
 export { placeOfCalendar, type RunReadDeps } from './run-read.ts'
 export { type CalendarSettings, calendarDefaults } from './settings.ts'
 export { type CalendarDays, daysOf } from './window.ts'

@@ -1,6 +1,7 @@
 import { oneAtATime } from '#media'
 import { converse, restingProcesses } from '#processes'
 import type { CalendarLimits, CalendarRequest, FromProgram } from './calendar-program.ts'
+import type { CalendarOnDisk } from './calendar-thread.ts'
 import { CalendarFailure } from './failure.ts'
 import type { NotesRead, NotesWanted } from './read-notes.ts'
 
@@ -9,24 +10,24 @@ const MIB = 1024 * 1024
 const LIMITS: CalendarLimits = { heapMegabytes: 384, residentBytes: 640 * MIB, seconds: 10 }
 
 /**
- * The notes of a calendar.
+ * The notes of a calendar, from its file: none of it comes into this process.
  *
- * @throws CalendarFailure the bytes are no calendar, or take too much memory or time
+ * @throws CalendarFailure the file is no calendar, or take too much memory or time
  * @throws Error the process was ended from outside, or the machine is too busy: it can be tried again
  * @throws the signal's reason
  */
-export type ReadCalendar = (bytes: Uint8Array, wanted: NotesWanted, signal: AbortSignal) => Promise<NotesRead>
+export type ReadCalendar = (file: CalendarOnDisk, wanted: NotesWanted, signal: AbortSignal) => Promise<NotesRead>
 
 /** Reads one calendar at a time, in a process of its own that is ended when it takes too much. */
 export function openCalendarProcess(limits: CalendarLimits = LIMITS): ReadCalendar {
   const inTurn = oneAtATime()
   const processes = restingProcesses(new URL('./calendar-program.ts', import.meta.url), 1_000)
-  return (bytes, wanted, signal) =>
+  return (file, wanted, signal) =>
     inTurn(async () => {
       const child = processes.wake()
       let rests = false
       try {
-        const request: CalendarRequest = { bytes, wanted, limits }
+        const request: CalendarRequest = { file, wanted, limits }
         const about = { seconds: limits.seconds, reads: 'calendars', crashed: tookTooMuch, signal }
         for await (const answer of converse<FromProgram>(child, request, about)) {
           rests = answer.kind !== 'late' && answer.kind !== 'over'

@@ -1,6 +1,8 @@
-import { buffer } from 'node:stream/consumers'
-import { promisify } from 'node:util'
-import { gunzip } from 'node:zlib'
+import { createWriteStream } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { type ImportedCalendarFailureCode, LIMITS, type MediaUploadErrorCode } from '#contract'
 import { CannotOpenError, type SecretBox } from '#domain'
 import { type FileVersion, formatBytes, type GuardedFetch, MediaFailure } from '#media'
@@ -54,7 +56,7 @@ class LeaseLostError extends Error {
 }
 
 /** What was fetched. */
-type Fetched = { kind: 'unchanged' } | { kind: 'ok'; bytes: Uint8Array; version: FileVersion }
+type Fetched = { kind: 'unchanged' } | { kind: 'ok'; compressed: boolean; version: FileVersion }
 
 const { daysBack, daysAhead, daysOfEvent, notes: most } = LIMITS.importedCalendars
 
@@ -70,19 +72,21 @@ export async function runRead(
 ): Promise<void> {
   const { db, log, settings } = deps
   const about = { calendar: calendar.id, host: calendar.host }
+  const dir = await mkdtemp(join(tmpdir(), 'almanac-calendar-'))
+  const path = join(dir, 'calendar')
   try {
     const timezone = await findTimezone(db, calendar.social_set_id)
     if (timezone === null) throw new LeaseLostError('The social set is gone.')
     const days = daysOf(await databaseNow(db), timezone)
     const isCurrent = calendar.read_day === days.today && calendar.read_timezone === timezone
-    const fetched = await fetchCalendar(deps, calendar, { isCurrent, signal: breakOff })
+    const fetched = await fetchCalendar(deps, calendar, { path, owner: lease.owner, isCurrent, signal: breakOff })
     if (fetched.kind === 'unchanged') {
       const ended = { read: null, againMs: settings.againMs }
       if (!(await endCalendarRead(db, calendar.id, lease.owner, ended))) throw new LeaseLostError('The lease was lost.')
       return
     }
     const wanted = { timezone, today: days.today, daysBack, daysAhead, daysOfEvent, most, titleUnits: TITLE_UNITS }
-    const notes = await deps.read(fetched.bytes, wanted, breakOff)
+    const notes = await deps.read({ path, compressed: fetched.compressed }, wanted, breakOff)
     const changes = await write(deps, calendar, lease, { days, timezone, notes, version: fetched.version })
     if (changes > 0) log.info({ ...about, changes }, 'An imported calendar was read')
   } catch (error) {
@@ -92,18 +96,20 @@ export async function runRead(
     // The lease runs out, which is the pause before the next attempt.
     else
       log.error({ ...about, error }, 'A calendar could not be read because of an error of ours and will be read again')
+  } finally {
+    await rm(dir, { recursive: true, force: true })
   }
 }
 
+/** Writes a calendar to a file, piece by piece, for the process that reads it. */
 async function fetchCalendar(
   { db, fetch, box, settings }: RunReadDeps,
   calendar: DueCalendar,
-  { isCurrent, signal }: { isCurrent: boolean; signal: AbortSignal },
+  { path, owner, isCurrent, signal }: { path: string; owner: string; isCurrent: boolean; signal: AbortSignal },
 ): Promise<Fetched> {
   if (calendar.secret === null || calendar.secret_key_id === null) {
-    const file = await readCalendarFile(db, calendar.id)
-    if (!file) throw new LeaseLostError('The calendar is gone.')
-    return { kind: 'ok', bytes: await unpacked(file, settings.maxBytes), version: { etag: null, lastModified: null } }
+    await pipeline(piecesOf(db, calendar.id, owner), createWriteStream(path))
+    return { kind: 'ok', compressed: true, version: NO_VERSION }
   }
   const url = openAddress(box, calendar.id, { bytes: calendar.secret, keyId: calendar.secret_key_id })
   // The window has moved, or the clock: what the server has may be as it was, and its notes others.
@@ -118,17 +124,24 @@ async function fetchCalendar(
   if (got.kind === 'unchanged') return got
   if (got.kind === 'failed') throw failureOf(got, settings.maxBytes)
   try {
-    return { kind: 'ok', bytes: await buffer(got.stream), version: got.version }
+    await pipeline(got.stream, createWriteStream(path))
+    return { kind: 'ok', compressed: false, version: got.version }
   } catch (error) {
     throw error instanceof MediaFailure ? failureOf(error, settings.maxBytes) : error
   }
 }
 
 const NO_VERSION: FileVersion = { etag: null, lastModified: null }
-const unzip = promisify(gunzip)
+/** Of a file that is stored, so many bytes at once: the driver gets them as text. */
+const PIECE_BYTES = 262_144
 
-async function unpacked(file: Buffer, maxOutputLength: number): Promise<Uint8Array> {
-  return unzip(file, { maxOutputLength })
+async function* piecesOf(db: Database, id: string, owner: string): AsyncGenerator<Buffer> {
+  for (let from = 0; ; from += PIECE_BYTES) {
+    const piece = await readCalendarFile(db, id, { owner, from, bytes: PIECE_BYTES })
+    if (!piece) throw new LeaseLostError('The calendar is gone.')
+    yield piece
+    if (piece.length < PIECE_BYTES) return
+  }
 }
 
 function openAddress(box: RunReadDeps['box'], id: string, sealed: { bytes: Buffer; keyId: string }): string {

@@ -221,6 +221,33 @@ export async function countKeyUse(
   return { key, used, endsAt }
 }
 
+const countPiece = constantStatement<
+  AuthenticatedKey & { used: number; endsAt: Date; accountUsed: number | null; accountEndsAt: Date | null }
+>(`
+  with found as (${ACTIVE_KEY}), subjects as (
+    select 'pieces:' || "accountId" as subject, $2::bigint as most from found
+  ), counted as (${countingSql('$3::integer')}), account as (
+    select rate_windows.used as "accountUsed", started_at + interval '1 second' as "accountEndsAt"
+    from rate_windows join found on subject = 'account:' || "accountId"
+    where started_at > clock_timestamp() - interval '1 second'
+  )
+  select * from found cross join counted left join account on true`)
+
+/**
+ * The same for requests that send pieces of uploads: they are counted among those of their account, and its rate is looked at
+ * without being counted.
+ */
+export async function countPieceOfKey(
+  db: Database,
+  secretHash: Buffer,
+  { limit, requests }: { limit: number; requests: number },
+): Promise<(CountedKey & { account: { used: number; endsAt: Date } }) | null> {
+  const [row] = await countPiece(db, [secretHash, limit, requests])
+  if (!row) return null
+  const { used, endsAt, accountUsed, accountEndsAt, ...key } = row
+  return { key, used, endsAt, account: { used: accountUsed ?? 0, endsAt: accountEndsAt ?? endsAt } }
+}
+
 /** Notes that a key was used and from where, unless another request has done so within the last minute. */
 export async function noteKeyUse(db: Database, id: string, address: string): Promise<void> {
   await db

@@ -258,10 +258,22 @@ export async function takeDueCalendar(
   return rows[0] ?? null
 }
 
-/** The bytes of a calendar from a file, compressed; null of others. */
-export async function readCalendarFile(db: Database, id: string): Promise<Buffer | null> {
-  const row = await db.selectFrom('imported_calendars').select('file').where('id', '=', id).executeTakeFirst()
-  return row?.file ?? null
+/**
+ * A piece of the file of a calendar, which is compressed, for the one who holds its lease: with another file that is lost. Null: it is,
+ * or there is none. A piece that is shorter is the last one.
+ */
+export async function readCalendarFile(
+  db: Database,
+  id: string,
+  { owner, from, bytes }: { owner: string; from: number; bytes: number },
+): Promise<Buffer | null> {
+  const row = await db
+    .selectFrom('imported_calendars')
+    .select(sql<Buffer | null>`substring(file from ${from + 1} for ${bytes})`.as('piece'))
+    .where('id', '=', id)
+    .where('lease_owner', '=', owner)
+    .executeTakeFirst()
+  return row?.piece ?? null
 }
 
 /** Gives a calendar back that was not read to its end: it is due as before. */

@@ -53,6 +53,7 @@ import { createDatabase } from './database.ts'
 import { identityOf } from './members.ts'
 import { UNSUBSCRIBE_KEYS } from './newsroom.ts'
 import { answerChecker, type OpenApi } from './openapi.ts'
+import { anyRateHere } from './rate.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are checked by the description of the API and by what a test expects
 export type Body = any
@@ -139,7 +140,7 @@ export interface ApiOptions {
   health?: Health
   /** What is different from the shipped plans. A rate that no test reaches, unless a test says otherwise. */
   plans?: Partial<Record<PlanName, Partial<Plan>>>
-  /** Makes what counts requests; in memory, unless a test brings another one. */
+  /** Makes what counts requests. Without it the database counts; pages and their files are not counted. */
   rate?: (parts: { db: Database; log: Logger }) => RateLimiter
   /** Requests per second of an address without a key; one that no test reaches, unless it says otherwise. */
   addressLimit?: number
@@ -214,7 +215,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
     authenticateMember: (headers, setCookie) => authenticateMember({ db, plans, identity }, headers, setCookie),
     dashboardDir: options.dashboardDir ?? null,
     plans,
-    rate: (options.rate ?? createRateLimiter)({ db: options.rate ? counted : db, log }),
+    rate: options.rate?.({ db: counted, log }) ?? { ...createRateLimiter({ db, log }), takeHere: anyRateHere },
     addressLimit: options.addressLimit ?? ANY_RATE,
     deps: {
       ...connecting,

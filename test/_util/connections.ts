@@ -84,6 +84,7 @@ export function connectionDeps(
 export const anyRate = (): RateLimiter => ({
   take: async (_, limit) => ({ limit, remaining: limit, resetAt: new Date(), allowed: true }),
   look: async (_, limit) => ({ allowed: true, limit, remaining: limit, resetAt: new Date() }),
+  takeHere: (_, limit) => ({ allowed: true, limit, remaining: limit, resetAt: new Date() }),
   inDatabase: async () => null,
   countsInMemory: () => false,
 })

@@ -8,6 +8,7 @@ import type { Person } from './members.ts'
 export const anyRate: NonNullable<ApiOptions['rate']> = () => ({
   take: async (_, limit) => ({ allowed: true, limit, remaining: limit, resetAt: new Date() }),
   look: async (_, limit) => ({ allowed: true, limit, remaining: limit, resetAt: new Date() }),
+  takeHere: (_, limit) => ({ allowed: true, limit, remaining: limit, resetAt: new Date() }),
   inDatabase: async () => null,
   countsInMemory: () => false,
 })

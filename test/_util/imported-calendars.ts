@@ -27,6 +27,23 @@ export function eventOf(uid: string, title: string, ...lines: string[]): string[
   return ['BEGIN:VEVENT', `UID:${uid}`, `SUMMARY:${title}`, ...lines, 'END:VEVENT']
 }
 
+/** A file of a calendar, in a body of a test. */
+export interface TestFile {
+  name: string
+  content: string
+}
+
+/** Of a request about an imported calendar: JSON, or a form when it brings a file. */
+export function calendarBody(body: object) {
+  const { file, ...fields } = body as { file?: TestFile; [field: string]: unknown }
+  if (!file) return { body: fields }
+  const parts = Object.entries(fields).map(
+    ([name, value]) => `--bound\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  )
+  const last = `--bound\r\ncontent-disposition: form-data; name="file"; filename="${file.name}"\r\n\r\n${file.content}\r\n--bound--\r\n`
+  return { raw: parts.join('') + last, headers: { 'content-type': 'multipart/form-data; boundary=bound' } }
+}
+
 /** Imported calendars of a server, on a web server of their own, read when a test says so. */
 export interface CalendarStage {
   server: FileServer
@@ -90,7 +107,7 @@ export async function openCalendarStage(
         response.writeHead(status).end()
       }),
     lastRequest: (path) => requests.get(path),
-    add: (person, body) => done(person.request('POST', '/imported-calendars', { body }), 201),
+    add: (person, body) => done(person.request('POST', '/imported-calendars', calendarBody(body)), 201),
     async read(person, id) {
       const { socialSetId } = await api.db
         .selectFrom('imported_calendars')

@@ -64,7 +64,7 @@ export interface Person {
   /** The header Cookie of the session. */
   cookie: string
   /** As the dashboard asks: below /internal, with the session's cookie, from our own origin. */
-  request(method: string, path: string, options?: Pick<RequestOptions, 'body' | 'headers'>): Promise<Answer>
+  request(method: string, path: string, options?: Pick<RequestOptions, 'body' | 'raw' | 'headers'>): Promise<Answer>
 }
 
 /** Makes a member of the account of a test, or of another one, and signs in. */

@@ -1,4 +1,13 @@
 import { expect, vi } from 'vitest'
+import type { RateLimiter } from '#http'
+
+/** Pages and their files, in tests that are about something else. */
+export const anyRateHere: RateLimiter['takeHere'] = (_, limit) => ({
+  allowed: true,
+  limit,
+  remaining: limit,
+  resetAt: new Date(),
+})
 
 /** What an answer says about the rate, and whether it was refused for it. */
 export interface Standing {

@@ -123,14 +123,15 @@ describe('an address that has asked too often is refused before its body comes',
   let limited: Api
   beforeAll(async () => {
     const used = new Map<string, number>()
-    const take: RateLimiter['take'] = async (subject, limit) => {
+    const takeHere: RateLimiter['takeHere'] = (subject, limit) => {
       used.set(subject, (used.get(subject) ?? 0) + 1)
       const left = limit - (used.get(subject) ?? 0)
       return { limit, remaining: Math.max(left, 0), resetAt: new Date(), allowed: left >= 0 }
     }
+    const take: RateLimiter['take'] = async (subject, limit) => takeHere(subject, limit)
     limited = await startApi({
       addressLimit: 10,
-      rate: () => ({ take, look: take, inDatabase: async () => null, countsInMemory: () => false }),
+      rate: () => ({ take, takeHere, look: take, inDatabase: async () => null, countsInMemory: () => false }),
     })
   })
   afterAll(() => limited.close())

@@ -36,9 +36,10 @@ test('neither code nor state gets into the log', async () => {
   expect(api.logged()).not.toMatch(/state-of-the-sign-in|code-of-the-network/)
 })
 
-test('it is outside of the rate of the API', async () => {
+test('it is outside of the rate of the API, and limited for its address', async () => {
   const all = await Promise.all(Array.from({ length: 20 }, () => comeBack('state=s')))
-  expect(all.every(({ status }) => status === 400)).toBe(true)
+  expect(new Set(all.map(({ status }) => status))).toEqual(new Set([400, 429]))
+  expect(all.find(({ status }) => status === 429)?.headers.get('retry-after')).toBe('1')
   expect(all.some(({ headers }) => headers.has('ratelimit') || headers.has('x-ratelimit-limit'))).toBe(false)
 })
 

@@ -342,3 +342,13 @@ describe('what pages say', () => {
     expect(await read('/docs/errors')).toContain('href="/docs/errors/post-set:version_conflict"')
   })
 })
+
+test('the description of the API is sent again only when it has changed', async () => {
+  const first = await api.request('GET', '/openapi.json')
+  const etag = first.headers.get('etag') ?? ''
+  expect(etag).toMatch(/^"[\w-]{43}"$/)
+  const again = await api.request('GET', '/openapi.json', { headers: { 'if-none-match': etag } })
+  expect([again.status, again.body]).toEqual([304, ''])
+  const other = await api.request('GET', '/openapi.json', { headers: { 'if-none-match': '"other"' } })
+  expect([other.status, other.headers.get('etag'), other.body.openapi]).toEqual([200, etag, '3.1.0'])
+})

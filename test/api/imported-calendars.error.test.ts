@@ -1,8 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { LIMITS } from '#contract'
+import { newId } from '#domain'
 import { type Api, startApi } from '../_util/api.ts'
 import { anyRate, done, statusAndCode } from '../_util/dashboard-api.ts'
-import { type CalendarStage, calendarOf, eventOf, openCalendarStage } from '../_util/imported-calendars.ts'
+import {
+  type CalendarStage,
+  calendarBody,
+  calendarOf,
+  eventOf,
+  openCalendarStage,
+} from '../_util/imported-calendars.ts'
 import { type Person, signInAs } from '../_util/members.ts'
 
 let api: Api
@@ -23,7 +32,7 @@ const COLOR = '#e1effc'
 const lunch = eventOf('lunch', 'Lunch', 'DTSTART:20261124T110000Z')
 const SHOWN = ['2026-11-24T11:00:00.000Z Lunch']
 const body = (more: object = {}) => ({ socialSetId: api.socialSetId, name: 'Agency', hexColor: COLOR, ...more })
-const post = (more: object) => editor.request('POST', '/imported-calendars', { body: body(more) })
+const post = (more: object) => editor.request('POST', '/imported-calendars', calendarBody(body(more)))
 
 async function imported(path: string, text: string | Uint8Array) {
   const socialSetId = await api.newSocialSet()
@@ -179,10 +188,10 @@ describe('a body', () => {
     ['no address', { url: 'calendar' }, 'url'],
     ['another scheme', { url: 'file:///etc/passwd' }, 'url'],
     ['a password in the address', { url: 'https://me:secret@example.com/a.ics' }, 'url'],
-    ['a file that is none', { file: { name: 'a.ics', content: 'Hello' } }, 'file.content'],
-    ['an empty file', { file: { name: 'a.ics', content: '' } }, 'file.content'],
-    ['a file without a name', { file: { name: '', content: calendarOf() } }, 'file.name'],
-    ['more than 10 MB', { file: { name: 'a.ics', content: calendarOf() + ' '.repeat(10_000_000) } }, 'file.content'],
+    ['a file that is none', { file: { name: 'a.ics', content: 'Hello' } }, 'file'],
+    ['an empty file', { file: { name: 'a.ics', content: '' } }, 'file'],
+    ['a file without a name', { file: { name: ' ', content: calendarOf() } }, 'file'],
+    ['more than 10 MB', { file: { name: 'a.ics', content: calendarOf() + ' '.repeat(10_000_000) } }, 'file'],
     ['an unknown field', { url: 'https://example.com', secret: 1 }, 'secret'],
   ])('with %s is refused at its place', async (_, more, path) => {
     const answer = await post(more)
@@ -191,9 +200,40 @@ describe('a body', () => {
     expect(JSON.stringify(answer.body)).not.toContain('secret@')
   })
 
-  test('of more than 12 MiB is refused before it is read', async () => {
-    const answer = await post({ file: { name: 'a.ics', content: 'x'.repeat(LIMITS.calendarBodyBytes) } })
-    expect(statusAndCode(answer)).toEqual([413, 'request:too_large'])
+  test('of JSON holds no file, and has the size of any other', async () => {
+    const file = { name: 'a.ics', content: calendarOf() }
+    const answer = await editor.request('POST', '/imported-calendars', { body: body({ file }) })
+    expect(statusAndCode(answer)).toEqual([400, 'request:invalid_body'])
+    file.content = 'x'.repeat(LIMITS.bodyBytes)
+    const large = await editor.request('POST', '/imported-calendars', { body: body({ file }) })
+    expect(statusAndCode(large)).toEqual([413, 'request:too_large'])
+  })
+
+  test('of a file leaves nothing on the disk, whether it is taken, refused or broken off', async () => {
+    const files = async () => (await readdir(tmpdir())).filter((name) => name.startsWith('almanac-calendar-'))
+    const before = await files()
+    const socialSetId = await api.newSocialSet()
+    const file = { name: 'a.ics', content: calendarOf() }
+    const added = await stage.add(editor, body({ socialSetId, file }))
+    await post({ socialSetId, file: { ...file, content: 'Hello' } })
+    await post({ socialSetId: newId(), file })
+    const { raw = '', headers = {} } = calendarBody(body({ socialSetId, file }))
+    const cut = await editor.request('POST', '/imported-calendars', { raw: raw.slice(0, -20), headers })
+    expect(statusAndCode(cut)).toEqual([400, 'request:invalid_body'])
+    await stage.shown(socialSetId)
+    expect(await stage.read(editor, added.id)).toMatchObject({ status: 'OK' })
+    await vi.waitFor(async () => expect((await files()).filter((name) => !before.includes(name))).toEqual([]))
+    await editor.request('DELETE', `/imported-calendars/${added.id}`)
+  })
+
+  test('of 10 MB in short lines, which JSON makes longer, is taken', async () => {
+    const socialSetId = await api.newSocialSet()
+    const content = calendarOf(lunch, Array(1_200_000).fill('X-A:bc'))
+    expect(content.length).toBeGreaterThan(9_500_000)
+    const added = await stage.add(editor, body({ socialSetId, file: { name: 'a.ics', content } }))
+    await stage.shown(socialSetId)
+    expect(await stage.read(editor, added.id)).toMatchObject({ status: 'OK', notes: 1 })
+    await editor.request('DELETE', `/imported-calendars/${added.id}`)
   })
 
   test('with webcal is one with https', async () => {
@@ -213,7 +253,7 @@ describe('a body', () => {
       await stage.add(editor, body({ url: stage.serve('/kind.ics', '') })),
     ]
     const change = (id: string | undefined, given: object) =>
-      editor.request('PATCH', `/imported-calendars/${id}`, { body: given })
+      editor.request('PATCH', `/imported-calendars/${id}`, calendarBody(given))
     expect(statusAndCode(await change(of[0]?.id, { url: 'https://example.com' }))).toEqual([
       400,
       'request:invalid_body',

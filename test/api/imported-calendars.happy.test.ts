@@ -2,7 +2,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Note } from '#contract'
 import { type Api, startApi } from '../_util/api.ts'
 import { anyRate, done } from '../_util/dashboard-api.ts'
-import { type CalendarStage, calendarOf, eventOf, openCalendarStage } from '../_util/imported-calendars.ts'
+import {
+  type CalendarStage,
+  calendarBody,
+  calendarOf,
+  eventOf,
+  openCalendarStage,
+} from '../_util/imported-calendars.ts'
 import { type Person, signInAs } from '../_util/members.ts'
 
 let api: Api
@@ -187,7 +193,7 @@ test('a file is a calendar too, and is read again each day', async () => {
   expect(await stage.read(editor, added.id)).toMatchObject({ notes: 4 })
   await api.setClock('2026-11-23T09:00:00Z')
   const other = { name: 'plan-2.ics', content: calendarOf(lunch()) }
-  await done(editor.request('PATCH', `/imported-calendars/${added.id}`, { body: { file: other } }))
+  await done(editor.request('PATCH', `/imported-calendars/${added.id}`, calendarBody({ file: other })))
   expect(await stage.shown(socialSetId)).toEqual(['2026-11-24T11:00:00.000Z Lunch'])
 })
 

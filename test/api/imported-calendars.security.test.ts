@@ -2,7 +2,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createGuardedFetch } from '#media'
 import { type Api, startApi } from '../_util/api.ts'
 import { anyRate, done, statusAndCode } from '../_util/dashboard-api.ts'
-import { type CalendarStage, calendarOf, eventOf, openCalendarStage } from '../_util/imported-calendars.ts'
+import {
+  type CalendarStage,
+  calendarBody,
+  calendarOf,
+  eventOf,
+  openCalendarStage,
+} from '../_util/imported-calendars.ts'
 import { type Person, signInAs } from '../_util/members.ts'
 
 let api: Api
@@ -118,7 +124,7 @@ test('roles that do not run the calendar see what is imported and change nothing
       1,
     )
     const refused = [403, 'auth:insufficient_role']
-    expect(statusAndCode(await person.request('POST', '/imported-calendars', { body: given }))).toEqual(refused)
+    expect(statusAndCode(await person.request('POST', '/imported-calendars', calendarBody(given)))).toEqual(refused)
     expect(statusAndCode(await person.request('DELETE', `/imported-calendars/${id}`))).toEqual(refused)
     expect(statusAndCode(await person.request('PUT', `/social-sets/${api.socialSetId}/calendar-feed`))).toEqual(refused)
   }

@@ -96,6 +96,23 @@ describe('a form that is refused leaves nothing', () => {
     await vi.waitFor(async () => expect(await left()).toEqual(before))
   })
 
+  const MIB = 1024 ** 2
+  test.each<[string, () => string]>([
+    ['text before its first part', () => `${'nonsense '.repeat(MIB / 9)}\r\n${formOf([place(), file('x')])}`],
+    ['lines before its first part', () => `${'\r\n'.repeat(MIB / 2)}${formOf([place(), file('x')])}`],
+    ['beginnings of its boundary', () => `${'\r\n--'.repeat(MIB / 4)}\r\n${formOf([place(), file('x')])}`],
+    ['a header', () => `--b\r\nx-long: ${'x'.repeat(MIB)}\r\n${formOf([place(), file('x')]).slice(5)}`],
+    ['headers', () => `--b\r\n${'x-many: x\r\n'.repeat(MIB / 11)}${formOf([place(), file('x')]).slice(5)}`],
+    ['parts without names', () => `${'--b\r\n\r\n\r\n'.repeat(MIB / 9)}${formOf([place(), file('x')])}`],
+    ['text behind its last part', () => `${formOf([place(), file('x')])}${'nonsense '.repeat(MIB / 9)}`],
+  ])('a mebibyte of %s', async (_, text) => {
+    const before = await left()
+    const { body, status } = await send(text())
+    expect([400, 413]).toContain(status)
+    expect(['request:too_large', 'request:invalid_body']).toContain(body.code)
+    await vi.waitFor(async () => expect(await left()).toEqual(before))
+  })
+
   test('a social set that is not there comes before anything else', async () => {
     const { status, body } = await send(formOf([field('socialSetId', newId()), field('color', 'x'), file('x')]))
     expect([status, body.code]).toEqual([404, 'social-set:not_found'])

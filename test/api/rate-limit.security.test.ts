@@ -1,4 +1,7 @@
+import { sql } from 'kysely'
 import { afterEach, describe, expect, test } from 'vitest'
+import { LIMITS } from '#contract'
+import { newId } from '#domain'
 import { createRateLimiter } from '#http'
 import { type Api, type ApiOptions, startApi } from '../_util/api.ts'
 import { byWindow, windowOf } from '../_util/rate.ts'
@@ -149,4 +152,27 @@ test('key and rate cost one query together, and a refused request costs no more'
   expect(await queriesOf(null)).toEqual({ status: 401, queries: 1 })
   expect(await queriesOf('nonsense')).toEqual({ status: 401, queries: 1 })
   expect(await queriesOf(`alm_${'A'.repeat(43)}`)).toEqual({ status: 401, queries: 2 })
+})
+
+test('a piece of an upload is refused by the query that finds its key, and over the rate by the one that finds no upload', async () => {
+  api = await startApi({ rate: createRateLimiter })
+  await api.request('GET', '/v1/nothing')
+  await expect.poll(() => api.queries()).toBeGreaterThanOrEqual(2)
+  const limit = LIMITS.piecesPerSecond
+  const headers = { 'tus-resumable': '1.0.0', 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' }
+  const queriesOf = async (subject: string, used: number) => {
+    // A window that is not over when the answer comes.
+    await sql`insert into rate_windows (subject, started_at, used) values (${subject}, clock_timestamp() + interval '4 seconds', ${used})
+      on conflict (subject) do update set started_at = excluded.started_at, used = excluded.used`.execute(api.db)
+    const before = api.queries()
+    const { status, headers: reported } = await fetch(`${api.url}/v1/media-upload/files/${newId()}`, {
+      method: 'HEAD',
+      headers: { ...headers, authorization: `Bearer ${api.key}` },
+    })
+    await api.db.deleteFrom('rate_windows').execute()
+    return [status, api.queries() - before, reported.get('x-ratelimit-remaining')]
+  }
+  expect(await queriesOf(`pieces:${api.accountId}`, limit)).toEqual([429, 1, expect.any(String)])
+  expect(await queriesOf(`account:${api.accountId}`, 1_000_001)).toEqual([429, 2, '0'])
+  expect(await queriesOf(`account:${api.accountId}`, 10)).toEqual([404, 3, expect.any(String)])
 })

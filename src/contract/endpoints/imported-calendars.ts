@@ -2,11 +2,12 @@ import type { EndpointTable } from '../endpoint.ts'
 import {
   ImportedCalendar,
   ImportedCalendarBody,
+  ImportedCalendarForm,
   ImportedCalendarRemoval,
   ImportedCalendars,
   ImportedCalendarUpdateBody,
+  ImportedCalendarUpdateForm,
 } from '../imported-calendars.ts'
-import { LIMITS } from '../limits.ts'
 import { SocialSetQuery } from '../queries.ts'
 
 const right = 'calendars:manage'
@@ -22,18 +23,18 @@ export const IMPORTED_CALENDAR_ENDPOINTS = {
   'POST /imported-calendars': {
     right,
     body: ImportedCalendarBody,
-    bodyBytes: LIMITS.calendarBodyBytes,
+    form: ImportedCalendarForm,
     status: 201,
     answer: ImportedCalendar,
-    problems: ['request:invalid_body', 'social-set:not_found', 'imported-calendar:limit_reached'],
+    problems: ['request:invalid_body', 'social-set:not_found', 'imported-calendar:limit_reached', 'request:timeout'],
   },
   'PATCH /imported-calendars/:id': {
     right,
     body: ImportedCalendarUpdateBody,
-    bodyBytes: LIMITS.calendarBodyBytes,
+    form: ImportedCalendarUpdateForm,
     status: 200,
     answer: ImportedCalendar,
-    problems: ['request:invalid_body', 'imported-calendar:not_found'],
+    problems: ['request:invalid_body', 'imported-calendar:not_found', 'request:timeout'],
   },
   'POST /imported-calendars/:id/fetch': {
     right,

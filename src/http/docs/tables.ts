@@ -105,6 +105,21 @@ function limitTable(plans: PlanCatalog): string {
         `${LIMITS.requestsPerSecondPerAddress} a second for the address`,
         'All below `/v1/`',
       ],
+      [
+        'Requests for pieces of uploads',
+        `${LIMITS.piecesPerSecond} a second for the account`,
+        '`HEAD` and `PATCH` of uploads, beside the rate',
+      ],
+      [
+        'Requests for pages and files that they are made of',
+        `${LIMITS.pages.perSecond} and ${number(LIMITS.pages.filesPerSecond)} a second for the address, of each process`,
+        'Dashboard, documentation, paths that there are not',
+      ],
+      [
+        'Requests for the description of the API',
+        `${LIMITS.requestsPerSecondPerAddress} a second for the address, of each process`,
+        '`/openapi.json`',
+      ],
       ['Position of a media tag', '0 to 1', '`tags[].x`, `tags[].y`'],
       ['Caption', `${atMost(LIMITS.captionCodePoints, 'characters')}; networks take less`, '`caption`'],
       ['Captions of a post set together', atMost(LIMITS.captionsOfSetCodePoints, 'characters'), '`posts`'],
@@ -129,7 +144,7 @@ function limitTable(plans: PlanCatalog): string {
       [
         'Body of a request',
         `1 MiB (${number(LIMITS.bodyBytes)} bytes)`,
-        'Every request with a body, but those with a file',
+        'Every request with a body; of a form with a file, all that is beside the file',
       ],
       [
         'Keys and elements of a body in all',

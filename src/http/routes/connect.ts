@@ -11,6 +11,8 @@ export interface ConnectRouteDeps {
   /** Address without a slash at the end. */
   publicUrl: string
   authenticateMember: AuthenticateMember
+  /** Requests per second that one address may send without a valid key. */
+  addressLimit: number
   finishAuthorization(returned: ReturnedAuthorization): Promise<FinishedAuthorization>
 }
 
@@ -20,9 +22,10 @@ export interface ConnectRouteDeps {
  */
 export function connectRoutes(server: FastifyInstance, deps: ConnectRouteDeps): void {
   const base = new URL(deps.publicUrl).pathname.replace(/\/$/, '')
+  const addressRate = { subject: 'connect', perSecond: deps.addressLimit, inDatabase: true }
   server.get(
     '/connect/:network/callback',
-    { schema: { hide: true }, exposeHeadRoute: false },
+    { schema: { hide: true }, exposeHeadRoute: false, config: { addressRate } },
     async (request, reply) => {
       const { network = '' } = request.params as { network?: string }
       const { text = '' } = request.query as { text?: string }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { escapeHtml } from '../docs/render.ts'
+import { FILES } from '../rate-limit.ts'
 
 export interface DashboardPageDeps {
   /** Address without a slash at the end. */
@@ -23,20 +24,25 @@ export async function dashboardPages(
   const base = pathname.replace(/\/$/, '')
   const page = dashboardDir ? await readFile(join(dashboardDir, 'index.html'), 'utf8') : null
   if (dashboardDir) {
-    await server.register(fastifyStatic, {
-      root: join(dashboardDir, 'assets'),
-      prefix: ASSETS,
-      // Names hold the hash of what is inside.
-      immutable: true,
-      maxAge: '1y',
-      preCompressed: true,
-      wildcard: false,
-      schemaHide: true,
-      index: false,
+    await server.register(async (files) => {
+      files.addHook('onRoute', (route) => {
+        route.config = { ...route.config, addressRate: FILES }
+      })
+      await files.register(fastifyStatic, {
+        root: join(dashboardDir, 'assets'),
+        prefix: ASSETS,
+        // Names hold the hash of what is inside.
+        immutable: true,
+        maxAge: '1y',
+        preCompressed: true,
+        wildcard: false,
+        schemaHide: true,
+        index: false,
+      })
+      files.get('/dashboard/favicon.svg', { schema: { hide: true } }, (_, reply) =>
+        reply.sendFile('favicon.svg', dashboardDir, { maxAge: '1d', immutable: false }),
+      )
     })
-    server.get('/dashboard/favicon.svg', { schema: { hide: true } }, (_, reply) =>
-      reply.sendFile('favicon.svg', dashboardDir, { maxAge: '1d', immutable: false }),
-    )
   }
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     // A page in the place of a file of another version would be read as its code.

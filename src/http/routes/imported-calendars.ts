@@ -10,9 +10,22 @@ import {
   updateImportedCalendar,
 } from '#operations'
 import { type Guard, serve } from '../route.ts'
+import { takeCalendarForms } from './calendar-form.ts'
 
 /** Calendars of others whose events are notes. */
-export function importedCalendarRoutes(server: FastifyInstance, guard: Guard, deps: ImportedCalendarDeps): void {
+export function importedCalendarRoutes(
+  server: FastifyInstance,
+  guard: Guard,
+  deps: ImportedCalendarDeps & Parameters<typeof takeCalendarForms>[1],
+): void {
+  // A context of its own: no other route takes such forms.
+  server.register(async (calendars) => {
+    takeCalendarForms(calendars, deps)
+    serveCalendars(calendars, guard, deps)
+  })
+}
+
+function serveCalendars(server: FastifyInstance, guard: Guard, deps: ImportedCalendarDeps): void {
   serve(server, guard, IMPORTED_CALENDAR_ENDPOINTS, {
     'GET /imported-calendars': (caller, { query }) => listImportedCalendars(deps, caller, query),
     'POST /imported-calendars': (caller, request) => addImportedCalendar(deps, caller, request),

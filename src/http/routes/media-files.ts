@@ -9,6 +9,7 @@ export function mediaFileRoutes(server: FastifyInstance, deps: OpenPublicMediaDe
     method: ['GET', 'HEAD'],
     url: '/media/:id/:variant',
     schema: { hide: true },
+    config: { addressRate: 'unlimited' },
     async handler(request, reply) {
       const { id, variant } = request.params as { id: string; variant: string }
       const { text } = request.query as { text: string }

@@ -18,11 +18,10 @@ import { escapeHtml } from '../docs/render.ts'
 import { GUEST_PAGE_STYLE, guestPage } from '../guest-page.ts'
 import { headersOf } from '../members.ts'
 import { createFormCheck, type OwnOrigins } from '../own-origins.ts'
-import { addressOf, type RateLimiter, refuseOverRate } from '../rate-limit.ts'
+import { addressOf } from '../rate-limit.ts'
 import { filled, NOT_BUILT } from './dashboard-pages.ts'
 
 export interface SharedPageDeps extends EnterDeps, OwnOrigins {
-  rate: RateLimiter
   /** Folder of the built pages; null without them. */
   dashboardDir: string | null
 }
@@ -41,24 +40,20 @@ export async function sharedPages(server: FastifyInstance, deps: SharedPageDeps)
   const refuseForged = createFormCheck(deps)
   const file = deps.dashboardDir && join(deps.dashboardDir, 'shared.html')
   const application = file && existsSync(file) ? await readFile(file, 'utf8') : null
+  const { entriesPerSecond } = LIMITS.sharedCalendars
   const options = {
     schema: { hide: true },
     exposeHeadRoute: false,
-    config: { open: true },
+    config: { open: true, addressRate: { subject: 'shared-pages', perSecond: entriesPerSecond, inDatabase: true } },
     bodyLimit: FORM_BYTES,
     // Of every answer: the language does not distinguish one link from another.
     onRequest: async (_request: FastifyRequest, reply: FastifyReply) => void reply.header('vary', 'Accept-Language'),
-  }
-
-  async function admit(request: FastifyRequest): Promise<void> {
-    refuseOverRate(await deps.rate.take(`shared-pages:${addressOf(request)}`, LIMITS.sharedCalendars.entriesPerSecond))
   }
 
   const languageFor = (request: FastifyRequest): Language =>
     languageOf(acceptedLocale(request.headers['accept-language']))
 
   async function enter(request: FastifyRequest, reply: FastifyReply, passcode: string | null): Promise<FastifyReply> {
-    await admit(request)
     const { token } = request.params as { token: string }
     const from = { passcode, address: addressOf(request), headers: headersOf(request) }
     const entered = await enterSharedCalendar(deps, token, from).catch(tooManyTries)
@@ -70,7 +65,6 @@ export async function sharedPages(server: FastifyInstance, deps: SharedPageDeps)
 
   server.get('/shared/:token', options, (request, reply) => enter(request, reply, null))
   server.get('/shared/view/:link', options, async (request, reply) => {
-    await admit(request)
     const { link } = request.params as { link: string }
     const visit = await beginVisit(deps, link, headersOf(request))
     if (!visit) return sendPlain(reply, ...pageOf(languageFor(request), { kind: 'not-shared' }))
@@ -84,7 +78,6 @@ export async function sharedPages(server: FastifyInstance, deps: SharedPageDeps)
       .send(application ? filled(application, { base, nonce }) : NOT_BUILT)
   })
   server.get('/shared/confirm/:token', options, async (request, reply) => {
-    await admit(request)
     const { token } = request.params as { token: string }
     return sendPlain(
       reply,
@@ -102,7 +95,6 @@ export async function sharedPages(server: FastifyInstance, deps: SharedPageDeps)
     })
     forms.post('/shared/confirm/:token', options, async (request, reply) => {
       refuseForged(request)
-      await admit(request)
       const { token } = request.params as { token: string }
       return sendPlain(
         reply,

@@ -11,6 +11,8 @@ const POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-acti
 export interface UnsubscribeRouteDeps extends UnsubscribeDeps {
   /** Address without a slash at the end. */
   publicUrl: string
+  /** Requests per second that one address may send without a valid key. */
+  addressLimit: number
 }
 
 /**
@@ -19,7 +21,8 @@ export interface UnsubscribeRouteDeps extends UnsubscribeDeps {
  */
 export function unsubscribeRoutes(server: FastifyInstance, deps: UnsubscribeRouteDeps): void {
   const base = new URL(deps.publicUrl).pathname.replace(/\/$/, '')
-  const options = { schema: { hide: true }, bodyLimit: LIMITS.openBodyBytes }
+  const addressRate = { subject: 'unsubscribe', perSecond: deps.addressLimit, inDatabase: true }
+  const options = { schema: { hide: true }, bodyLimit: LIMITS.openBodyBytes, config: { open: true, addressRate } }
   server.register(async (room) => {
     // What mail programs and the form send says no more than the address does.
     room.removeAllContentTypeParsers()

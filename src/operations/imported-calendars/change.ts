@@ -25,7 +25,7 @@ import { bodyProblem, readShape, refuseBody, refuseQuery } from '../read-body.ts
 import { Refusal } from '../refusal.ts'
 import { readName } from '../social-sets/create.ts'
 import { socialSetNotFound, socialSetOfBody } from '../social-sets/require.ts'
-import { checkOrigin, type GivenOrigin, storeOrigin } from './origin.ts'
+import { checkOrigin, type GivenOrigin, partsOf, storeOrigin } from './origin.ts'
 import { holdImportedCalendar, readImportedCalendar } from './serialize.ts'
 
 export interface ImportedCalendarDeps {
@@ -39,7 +39,7 @@ const WHAT = 'A calendar'
 const PAUSE_MS = 15_000
 
 /**
- * Adds a calendar to a social set, by its address or from a file. A worker reads it next. `body` is an `ImportedCalendarBody`.
+ * Adds a calendar to a social set, by its address or from a file. A worker reads it next. `body` is an `ImportedCalendarBody` or a `CalendarForm`.
  *
  * @throws ProblemError in this order: `auth:insufficient_role`, `social-set:not_found`, `request:invalid_query`,
  *   `request:invalid_body`, `imported-calendar:limit_reached`
@@ -51,9 +51,11 @@ export async function addImportedCalendar(
 ): Promise<ImportedCalendar> {
   requireRight(caller, RIGHT)
   const { userId } = requireMember(caller)
-  await socialSetOfBody(db, caller, body)
+  const { fields, file } = partsOf(body)
+  await socialSetOfBody(db, caller, fields)
   refuseQuery(query)
-  const { socialSetId, hexColor, ...given } = readShape(ImportedCalendarBody, body)
+  const { socialSetId, hexColor, ...read } = readShape(ImportedCalendarBody, fields)
+  const given = { ...read, file }
   refuseBody([...checkName('name', given.name, WHAT), ...checkOrigin(given)])
   const id = newId()
   const origin = await storeOrigin(box, id, given)
@@ -86,7 +88,7 @@ export async function addImportedCalendar(
 
 /**
  * Renames a calendar, gives its notes another color, pauses or resumes it, or gives it another address or file; what is left out
- * stays. `body` is an `ImportedCalendarUpdateBody`.
+ * stays. `body` is an `ImportedCalendarUpdateBody` or a `CalendarForm`.
  *
  * @throws ProblemError in this order: `auth:insufficient_role`, `imported-calendar:not_found`, `request:invalid_query`,
  *   `request:invalid_body`
@@ -101,7 +103,8 @@ export async function updateImportedCalendar(
   return db.transaction().execute(async (trx) => {
     const before = await holdImportedCalendar(trx, caller, id)
     refuseQuery(query)
-    const change = readShape(ImportedCalendarUpdateBody, body)
+    const { fields, file } = partsOf(body)
+    const change = { ...readShape(ImportedCalendarUpdateBody, fields), file }
     refuseBody([
       ...(change.name === undefined ? [] : checkName('name', change.name, WHAT)),
       ...checkKind(before, change),

@@ -1,19 +1,18 @@
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
 import { entryAt, LIMITS, type ProblemEntry } from '#contract'
 import type { SecretBox } from '#domain'
-import { placeOfCalendar } from '#icalendar'
+import { type CalendarFile, placeOfCalendar } from '#icalendar'
 import { checkImportUrl } from '#media'
 import type { CalendarOrigin } from '#persistence'
 import { checkName } from '../members/read-person.ts'
 import { readName } from '../social-sets/create.ts'
+import { CalendarForm } from './form.ts'
 
 const CODE = 'request:invalid_body'
 
 /** Where a body says that a calendar is. */
 export interface GivenOrigin {
   url?: string | undefined
-  file?: { name: string; content: string } | undefined
+  file?: { name: string; received: CalendarFile } | undefined
 }
 
 /** What is wrong with it: an address that can never be fetched, or a file that is none. No message holds the address. */
@@ -29,24 +28,22 @@ function checkUrl(url: string): ProblemEntry[] {
   return problem === null ? [] : [entryAt(['url'], CODE, problem)]
 }
 
-function checkFile({ name, content }: { name: string; content: string }): ProblemEntry[] {
-  const named = checkName('name', name, 'A file').map(({ message }) => entryAt(['file', 'name'], CODE, message))
-  if (Buffer.byteLength(content) > LIMITS.calendarBytes) {
+function checkFile({ name, received }: NonNullable<GivenOrigin['file']>): ProblemEntry[] {
+  const named = checkName('name', name, 'A file').map(({ message }) => entryAt(['file'], CODE, message))
+  if (!received.whole) {
     const words = `The file is larger than ${LIMITS.calendarBytes / 1e6} MB. Export a calendar with fewer events.`
-    return [...named, entryAt(['file', 'content'], CODE, words)]
+    return [...named, entryAt(['file'], CODE, words)]
   }
-  if (/^\uFEFF?\s{0,1000}BEGIN:VCALENDAR/i.test(content.slice(0, 1100))) return named
+  if (/^\uFEFF?\s{0,1000}BEGIN:VCALENDAR/i.test(received.beginning.slice(0, 1100))) return named
   const words =
     'The file is not an iCalendar file: it does not begin with BEGIN:VCALENDAR. Export the calendar as .ics.'
-  return [...named, entryAt(['file', 'content'], CODE, words)]
+  return [...named, entryAt(['file'], CODE, words)]
 }
 
 /** Calendars are shared with addresses of schemes of their own, behind which is the web's. */
 function plainUrl(url: string): string {
   return url.trim().replace(/^webcals?:/i, 'https:')
 }
-
-const zip = promisify(gzip)
 
 /** What is stored of an origin that was found good; null when the body gives none. */
 export async function storeOrigin(
@@ -60,5 +57,11 @@ export async function storeOrigin(
     return { kind: 'address', sealed: { secret: bytes, secretKeyId: keyId }, host }
   }
   if (!file) return null
-  return { kind: 'file', file: await zip(file.content), fileName: readName(file.name, 'A file') }
+  return { kind: 'file', file: await file.received.read(), fileName: readName(file.name, 'A file') }
+}
+
+/** What a body holds beside the file that came with it. */
+export function partsOf(body: unknown): { fields: unknown } & Pick<GivenOrigin, 'file'> {
+  if (!(body instanceof CalendarForm)) return { fields: body }
+  return { fields: body.fields, file: { name: body.fileName, received: body.file } }
 }

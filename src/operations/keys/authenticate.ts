@@ -1,6 +1,13 @@
-import { PLAN_NAMES, type PlanCatalog } from '#contract'
+import { LIMITS, PLAN_NAMES, type PlanCatalog } from '#contract'
 import { hashKey, looksLikeKey } from '#domain'
-import { type AuthenticatedKey, countKeyUse, type Database, findActiveKey, noteKeyUse } from '#persistence'
+import {
+  type AuthenticatedKey,
+  countKeyUse,
+  countPieceOfKey,
+  type Database,
+  findActiveKey,
+  noteKeyUse,
+} from '#persistence'
 import type { Caller } from '../caller.ts'
 import { doTogether } from '../do-together.ts'
 
@@ -15,6 +22,8 @@ export interface CountedCaller {
   caller: Caller
   used: number
   endsAt: Date
+  /** Of one that sends a piece of an upload, which is not counted for the account's rate: what that has used of it. */
+  account?: { used: number; endsAt: Date }
 }
 
 /**
@@ -25,11 +34,17 @@ export interface KeyCheck {
   find(key: string, address: string): Promise<Caller | null>
   /** The same, and counts the request for its account. Requests of one key that come together take one statement. */
   findAndCount(key: string, address: string): Promise<CountedCaller | null>
+  /** The same of a request that bytes pay for: it is counted among those of its account, and not for its rate. */
+  findPiece(key: string, address: string): Promise<CountedCaller | null>
 }
 
 export function createKeyCheck({ db, plans, log }: AuthenticateDeps): KeyCheck {
   const limits = JSON.stringify(Object.fromEntries(PLAN_NAMES.map((name) => [name, plans[name].requestsPerSecond])))
   const countUses = doTogether((hash, requests) => countKeyUse(db, Buffer.from(hash, 'base64'), { limits, requests }))
+
+  const countPieces = doTogether((hash, requests) =>
+    countPieceOfKey(db, Buffer.from(hash, 'base64'), { limit: LIMITS.piecesPerSecond, requests }),
+  )
 
   function callerOf(found: AuthenticatedKey, address: string, first: boolean): Caller {
     if (found.useToNote && first) {
@@ -60,6 +75,14 @@ export function createKeyCheck({ db, plans, log }: AuthenticateDeps): KeyCheck {
       const caller = callerOf(counted.key, address, place === 1)
       const used = Math.min(counted.used - count + place, caller.plan.requestsPerSecond + 1)
       return { caller, used, endsAt: counted.endsAt }
+    },
+    async findPiece(key, address) {
+      if (!looksLikeKey(key)) return null
+      const { outcome: counted, place, count } = await countPieces(hashKey(key).toString('base64'))
+      if (!counted) return null
+      const caller = callerOf(counted.key, address, place === 1)
+      const used = Math.min(counted.used - count + place, LIMITS.piecesPerSecond + 1)
+      return { caller, used, endsAt: counted.endsAt, account: counted.account }
     },
   }
 }

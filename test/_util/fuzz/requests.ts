@@ -1,4 +1,6 @@
 import fc from 'fast-check'
+import { HEADER_BYTES } from '../../../src/http/header-bounds.ts'
+import { attacks, sendableText } from '../hostile-text.ts'
 import { anyPick, HOSTILE_TEXTS, hostileName, hostileText, hostileValue, NUMBERS, TIMES } from './hostile.ts'
 import { Pick } from './known.ts'
 import type { Operation } from './operations.ts'
@@ -221,6 +223,18 @@ const HEADERS: readonly Record<string, string>[] = [
   { 'if-none-match': '*' },
   { cookie: 'a=b; __proto__=1' },
 ]
+/** What the checker of expressions found, in headers that are read, below, at and above their bounds. */
+const hostileHeader: fc.Arbitrary<Record<string, string>> = fc
+  .record({
+    name: fc.constantFrom(
+      ...Object.keys({ ...HEADER_BYTES.ignored, ...HEADER_BYTES.refused }),
+      ...['cookie', 'referer', 'x-forwarded-for', 'content-type'],
+    ),
+    attack: fc.constantFrom(...attacks()),
+    length: fc.constantFrom(100, 1_024, 4_096, 8_000),
+  })
+  .map(({ name, attack, length }) => ({ [name]: sendableText(attack, length) }))
+
 const IF_MATCH: readonly string[] = [
   '*',
   '"1"',
@@ -243,6 +257,7 @@ const headersOf = ({ takesIfMatch, takesKey }: Operation): fc.Arbitrary<Record<s
   fc.oneof(
     { weight: takesKey ? 6 : 1, arbitrary: fc.constantFrom(...KEYS).map((key) => ({ 'idempotency-key': key })) },
     { weight: 3, arbitrary: fc.constantFrom(...HEADERS) },
+    { weight: 1, arbitrary: hostileHeader },
     { weight: takesIfMatch ? 6 : 1, arbitrary: fc.constantFrom(...IF_MATCH).map((tag) => ({ 'if-match': tag })) },
   )
 
@@ -283,6 +298,11 @@ const STRAY_PATHS: readonly string[] = [
   '/docs/errors/%00',
   '/sandbox',
   '/healthz/x',
+  '/feeds/x.ics',
+  `/feeds/${'a'.repeat(43)}.ics`,
+  '/shared/view/x/calendar?from=2030-01-01&to=2030-02-01',
+  '/shared/view/01900000-0000-7000-8000-000000000000/posts/x/comments',
+  '/shared/view/x/media/y/original',
   `/v1/post-sets/${'a'.repeat(9_000)}`,
 ]
 

@@ -55,12 +55,14 @@ export async function startFuzzStage(): Promise<FuzzStage> {
     caller('other scheme', `Basic ${api.key}`, shut),
     caller('no key', 'Bearer ', shut),
   ]
+  const edited = await editedOften(api, main.home)
   const labels = await insertLabels(db, [accountId, accountId, others.accountId])
   await auditDeletions(db)
   const known = nothingKnown({
     'social-sets': [...all, others.home, free.home],
     'media-library': [...others.media, ...second.media, ...main.media],
     labels,
+    'post-sets': [edited],
   })
   const rows = () => fingerprint(db)
   const logOf = (requestId: string) =>
@@ -152,4 +154,16 @@ async function fingerprint(db: Database): Promise<string> {
     .map(({ line }) => line)
     .sort()
     .join('\n')
+}
+
+const EDITS = 100
+
+/** A post set whose history is filled with long texts. */
+async function editedOften(api: Api, socialSetId: string): Promise<string> {
+  const set = await api.create({ socialSetId })
+  for (let index = 0; index < EDITS; index++) {
+    const posts = [{ ...set.posts[0], caption: `${index} ${'text '.repeat(3_000)}` }]
+    await api.request('PATCH', `/v1/post-sets/${set.id}`, { body: { posts } })
+  }
+  return set.id
 }

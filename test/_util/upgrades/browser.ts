@@ -18,11 +18,11 @@ export function newPerson(url: string, key: string | null = null): Person {
         headers: {
           ...(key === null ? { origin: url } : { authorization: `Bearer ${key}` }),
           ...(cookies.size === 0 ? {} : { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') }),
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(body === undefined || body instanceof FormData ? {} : { 'content-type': 'application/json' }),
           // A decision names the version that was seen.
           ...(path.endsWith('/review') ? { 'if-match': '*' } : {}),
         },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        ...(body === undefined ? {} : { body: body instanceof FormData ? body : JSON.stringify(body) }),
       })
       for (const cookie of answer.headers.getSetCookie()) {
         const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []

@@ -246,13 +246,12 @@ async function fillOutside({ api, owner, socialSetId }: Make) {
   await owner.ask('PUT', `/internal/shared-calendars/${sharedCalendar.id}/calendar-feed`)
   const { address: feedAddress } = await owner.ask('PUT', `/internal/social-sets/${socialSetId}/calendar-feed`)
   const day = inDays(4).slice(0, 10).replaceAll('-', '')
-  await owner.ask('POST', '/internal/imported-calendars', {
-    ...{ socialSetId, name: 'Fairs', hexColor: '#faf785' },
-    file: {
-      name: 'fairs.ics',
-      content: `${CALENDAR}DTSTART;VALUE=DATE:${day}\r\nSUMMARY:Book fair\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n`,
-    },
-  })
+  const calendar = new FormData()
+  for (const [name, value] of Object.entries({ socialSetId, name: 'Fairs', hexColor: '#faf785' }))
+    calendar.append(name, value)
+  const events = `${CALENDAR}DTSTART;VALUE=DATE:${day}\r\nSUMMARY:Book fair\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n`
+  calendar.append('file', new Blob([events]), 'fairs.ics')
+  await owner.ask('POST', '/internal/imported-calendars', calendar)
   await until(
     () => owner.ask('GET', `/internal/imported-calendars?socialSetId=${socialSetId}`),
     ({ data }) => data[0].fetchedAt !== null,

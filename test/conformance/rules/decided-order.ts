@@ -146,7 +146,7 @@ export const decidedOrderRules: readonly Rule[] = [
     id: 'rate-08',
     rule: 'What is not below /v1, such as documentation, media files and health, is outside of the limit.',
     proof: [
-      'test/api/rate-limit.happy.test.ts › what is not below /v1 has no rate',
+      'test/api/rate-limit.happy.test.ts › what is not below /v1 does not count for the rate',
       'test/api/rate-rules.happy.test.ts › files are fetched as often as anybody likes: they have no rate',
     ],
   },

@@ -16,6 +16,7 @@ export type Body<Name extends EndpointName> = Sent<BodyOf<Endpoints[Name]>>
 
 /** What a request to an endpoint has to bring. */
 type Given<Name extends EndpointName> = ParamsGiven<ParamsOf<Name>> &
+  FileGiven<Endpoints[Name]> &
   BodyGiven<BodyOf<Endpoints[Name]>> &
   QueryGiven<QueryOf<Endpoints[Name]>> &
   VersionGiven<Endpoints[Name]> & { signal?: AbortSignal }
@@ -23,6 +24,8 @@ type Given<Name extends EndpointName> = ParamsGiven<ParamsOf<Name>> &
 type ParamsGiven<Param extends string> = [Param] extends [never] ? unknown : { params: Record<Param, string> }
 type BodyGiven<T> = T extends undefined ? unknown : { body: Sent<T> }
 type QueryGiven<T> = T extends undefined ? unknown : object extends T ? { query?: Query<T> } : { query: Query<T> }
+/** Sent as a form with the body's fields. Absent: JSON is. */
+type FileGiven<Row> = Row extends { form: unknown } ? { file?: File | undefined } : unknown
 /** The version that was read: the server refuses (412) when there is a newer one. */
 type VersionGiven<Row> = Row extends { takesIfMatch: true } ? { ifMatch?: number } : unknown
 
@@ -40,6 +43,7 @@ interface Options {
   params?: Record<string, string>
   query?: object
   body?: unknown
+  file?: File | undefined
   ifMatch?: number
   signal?: AbortSignal
 }
@@ -64,11 +68,11 @@ export async function call<Name extends EndpointName>(
   name: Name,
   ...[given]: object extends Given<Name> ? [Given<Name>?] : [Given<Name>]
 ): Promise<Answer<Name>> {
-  const { params = {}, query, body, ifMatch, signal }: Options = given ?? {}
+  const { params = {}, query, body, file, ifMatch, signal }: Options = given ?? {}
   const [method = '', pattern = ''] = name.split(' ')
   const path = pattern.replace(/:(\w+)/g, (_, param: string) => encodeURIComponent(params[param] ?? ''))
   const headers = new Headers({ accept: 'application/json' })
-  if (body !== undefined) headers.set('content-type', 'application/json')
+  if (body !== undefined && !file) headers.set('content-type', 'application/json')
   if (ifMatch !== undefined) headers.set('if-match', `"${ifMatch}"`)
   const drawnFor = SESSION.test(name) ? null : actingAs()
   if (drawnFor !== null) headers.set('almanac-acting-as', drawnFor)
@@ -78,7 +82,7 @@ export async function call<Name extends EndpointName>(
     credentials: 'same-origin',
     // Freshness is the query cache's duty; two caches would disagree.
     cache: 'no-store',
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body: file ? formOf(body as object, file) : JSON.stringify(body) }),
     ...(signal ? { signal } : {}),
   })
   if (!answer.ok) {
@@ -95,10 +99,7 @@ export async function sendFile(
   file: Blob,
   fields: { socialSetId: string; name: string },
 ): Promise<Answer<'POST /media-upload'>> {
-  const form = new FormData()
-  for (const [name, value] of Object.entries(fields)) form.append(name, value)
-  // The file is the last part.
-  form.append('file', file, fields.name)
+  const form = formOf(fields, file, fields.name)
   const headers = new Headers({ accept: 'application/json' })
   const drawnFor = actingAs()
   if (drawnFor !== null) headers.set('almanac-acting-as', drawnFor)
@@ -106,6 +107,15 @@ export async function sendFile(
   const answer = await send(`${basePath}/internal/media-upload`, init)
   if (!answer.ok) throw await errorOf(answer)
   return (await readBody(answer)) as Answer<'POST /media-upload'>
+}
+
+/** The file is the last part. */
+function formOf(fields: object, file: Blob, fileName?: string): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.append(name, String(value))
+  if (fileName === undefined) form.append('file', file)
+  else form.append('file', file, fileName)
+  return form
 }
 
 /** Reads a file that came with the page. Throws ApiError. */

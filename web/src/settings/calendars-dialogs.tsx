@@ -31,8 +31,8 @@ export function AddCalendarDialog({ socialSet, onClose }: { socialSet: SocialSet
       initial={{ name: '', source: 'ADDRESS', url: '', file: null, hexColor: first }}
       submitLabel={t`Add calendar`}
       onSubmit={async ({ name, hexColor, source, url, file }) => {
-        const content = source === 'FILE' && file ? { file: await readFile(file) } : { url }
-        await addCalendar({ socialSetId: socialSet.id, name, hexColor, ...content })
+        const about = { socialSetId: socialSet.id, name, hexColor }
+        await (source === 'FILE' && file ? addCalendar(about, file) : addCalendar({ ...about, url }))
         showDone(t`Added: ${name}`)
       }}
       onClose={onClose}
@@ -50,16 +50,14 @@ export function EditCalendarDialog({ calendar, onClose }: { calendar: ImportedCa
       initial={{ name, source, url: '', file: null, hexColor }}
       submitLabel={t`Save changes`}
       onSubmit={async ({ url, file, ...values }) => {
-        const content = file ? { file: await readFile(file) } : url ? { url } : {}
-        await changeCalendar(id, { name: values.name, hexColor: values.hexColor, ...content })
+        const about = { name: values.name, hexColor: values.hexColor }
+        await (file ? changeCalendar(id, about, file) : changeCalendar(id, url ? { ...about, url } : about))
         showDone(t`Saved: ${values.name}`)
       }}
       onClose={onClose}
     />
   )
 }
-
-const readFile = async (file: File) => ({ name: file.name, content: await file.text() })
 
 interface CalendarDialogProps {
   title: string
@@ -91,7 +89,7 @@ function CalendarDialog({ title, initial, present, submitLabel, onSubmit, onClos
       onClose()
     },
     explain: (error) => {
-      const about = error instanceof ApiError ? error.errors.find(({ path }) => path.startsWith('file')) : undefined
+      const about = error instanceof ApiError ? error.errors.find(({ path }) => path === 'file') : undefined
       return about ? { file: about.message } : {}
     },
   })

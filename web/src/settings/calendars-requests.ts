@@ -11,13 +11,17 @@ export const importedCalendarsQuery = (socialSetId: string) =>
     queryFn: ({ signal }) => call('GET /imported-calendars', { query: { socialSetId }, signal }),
   })
 
-export async function addCalendar(body: Body<'POST /imported-calendars'>): Promise<void> {
-  await call('POST /imported-calendars', { body })
+export async function addCalendar(body: Body<'POST /imported-calendars'>, file?: File): Promise<void> {
+  await call('POST /imported-calendars', { body, file })
   await readAgain()
 }
 
-export async function changeCalendar(id: string, body: Body<'PATCH /imported-calendars/:id'>): Promise<void> {
-  await call('PATCH /imported-calendars/:id', { params: { id }, body })
+export async function changeCalendar(
+  id: string,
+  body: Body<'PATCH /imported-calendars/:id'>,
+  file?: File,
+): Promise<void> {
+  await call('PATCH /imported-calendars/:id', { params: { id }, body, file })
   await readAgain()
 }
 

@@ -1,0 +1,60 @@
+import { createWriteStream } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { LIMITS } from '#contract'
+import { decodeCalendar } from './components.ts'
+
+/** A calendar's file that a client has sent, on the disk until it is stored. */
+export interface CalendarFile {
+  /** False: it is larger than calendars may be, and not here. */
+  whole: boolean
+  /** What its text begins with. */
+  beginning: string
+  /** All of it, compressed by gzip. */
+  read(): Promise<Buffer>
+  /** Removes it; it cannot be read any more. */
+  remove(): Promise<void>
+}
+
+/** What of a file is looked at while it comes. */
+const BEGINNING_BYTES = 4_096
+
+/**
+ * Takes the file of a calendar to its end, piece by piece: it is compressed and written to the disk, and never in memory as a whole.
+ * One that is too large is taken to its end too, and dropped.
+ *
+ * @throws the stream's own error; nothing is left then
+ */
+export async function receiveCalendarFile(
+  source: Readable,
+  maxBytes: number = LIMITS.calendarBytes,
+): Promise<CalendarFile> {
+  const dir = await mkdtemp(join(tmpdir(), 'almanac-calendar-'))
+  const path = join(dir, 'calendar.gz')
+  const remove = () => rm(dir, { recursive: true, force: true })
+  const first: Buffer[] = []
+  let bytes = 0
+  async function* bounded(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const piece of pieces) {
+      if (bytes < BEGINNING_BYTES) first.push(piece.subarray(0, BEGINNING_BYTES - bytes))
+      bytes += piece.length
+      if (bytes <= maxBytes) yield piece
+    }
+  }
+  try {
+    await pipeline(source, bounded, createGzip(), createWriteStream(path, { mode: 0o600 }))
+  } catch (error) {
+    await remove()
+    throw error
+  }
+  return {
+    whole: bytes <= maxBytes,
+    beginning: decodeCalendar(Buffer.concat(first)),
+    read: () => readFile(path),
+    remove,
+  }
+}
