@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { foreignWords, type Noticed, noticeCopy } from '#operations'
+import { foreignWords, type Noticed, noticeCopy, unsweptWords } from '#operations'
 import { type DatabaseAddress, openIdentityWatch, readIdentity } from '#persistence'
 import type { Closing } from './base.ts'
 import type { Begun } from './begin.ts'
@@ -31,16 +31,16 @@ export async function watchInstallation(
   const deps = { db, store: createDiskStore({ dir }), log }
   let raisedAt = Number.NEGATIVE_INFINITY
   let seen = 0
-  let foreign: string | null = null
+  let reported: string | null = null
 
   async function look(asked = false): Promise<Noticed> {
     const raises = performance.now() - raisedAt >= RAISE_MS
     const noticed = await noticeCopy(deps, { raises, asked, seen })
     seen = Math.max(seen, noticed.counter)
     if (raises) raisedAt = performance.now()
-    const words = foreignWords(noticed.others, dir)
-    if (words !== null && words !== foreign) log.warn({}, words)
-    foreign = words
+    const words = foreignWords(noticed.others, dir) ?? unsweptWords(noticed.unswept, noticed.id, dir)
+    if (words !== null && words !== reported) log.warn({}, words)
+    reported = words
     return noticed
   }
 
