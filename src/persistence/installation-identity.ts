@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Database, openDatabase } from './database.ts'
-import { type DatabaseAddress, healthLimits } from './pool.ts'
+import { type DatabaseAddress, publishingLimits } from './pool.ts'
 
 /** What this installation is, as its row says, and what differs from that now. */
 export interface InstallationIdentity {
@@ -23,9 +23,12 @@ export interface WitnessPlace {
   changedAt: string
 }
 
-/** A pool for looks at what the installation is: they wait for no other query. */
+/**
+ * A pool for looks at what the installation is: they wait for no other query, and for a slow server as long as the way of a post, which
+ * waits for them. Who locks the row restores a dump, or migrates: that takes long, and is asked for again.
+ */
 export function openIdentityWatch(address: DatabaseAddress): Database {
-  return openDatabase(address, { poolSize: 1, name: 'almanac-identity', limits: healthLimits })
+  return openDatabase(address, { poolSize: 1, name: 'almanac-identity', limits: { ...publishingLimits, lockMs: 3_000 } })
 }
 
 const ownDatabase = sql`(select oid from pg_database where datname = current_database())`
