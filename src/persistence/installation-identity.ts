@@ -28,7 +28,11 @@ export interface WitnessPlace {
  * waits for them. Who locks the row restores a dump, or migrates: that takes long, and is asked for again.
  */
 export function openIdentityWatch(address: DatabaseAddress): Database {
-  return openDatabase(address, { poolSize: 1, name: 'almanac-identity', limits: { ...publishingLimits, lockMs: 3_000 } })
+  return openDatabase(address, {
+    poolSize: 1,
+    name: 'almanac-identity',
+    limits: { ...publishingLimits, lockMs: 3_000 },
+  })
 }
 
 const ownDatabase = sql`(select oid from pg_database where datname = current_database())`

@@ -5,8 +5,9 @@ import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { afterEach, expect, test, vi } from 'vitest'
 import { openDatabase, readHeldStart } from '#persistence'
-import { makeDataDir, type Settings, spawnAlmanac, startAlmanac } from '../_util/app.ts'
+import { makeDataDir, type Settings, spawnAlmanac } from '../_util/app.ts'
 import { createDatabase } from '../_util/database.ts'
+import { start } from '../_util/installation.ts'
 import { freePort } from '../_util/ports.ts'
 
 /** Starts that meet a disk or a database which takes its time. */
@@ -50,7 +51,7 @@ const SILENT = /The disk or network folder of the media does not answer/
 
 test('a folder that hangs keeps no worker from its start and its posts, and is compared as soon as it answers', async () => {
   const { settings, db, media, health } = await installation()
-  await (await startAlmanac({ process: 'worker', settings })).stop()
+  await start({ url: settings.DATABASE_URL, dir: media })
   const [name = ''] = await readdir(join(media, 'installations'))
   const path = join(media, 'installations', name)
   const text = await readFile(path, 'utf8')
@@ -87,7 +88,6 @@ test('a folder that hangs keeps no worker from its start and its posts, and is c
 
 test('a database that is slow at the start is waited for, and the process says so meanwhile', async () => {
   const { settings, db, health } = await installation()
-  await (await startAlmanac({ process: 'worker', settings })).stop()
   const held = Promise.withResolvers<void>()
   const locked = Promise.withResolvers<void>()
   const holding = db.transaction().execute(async (trx) => {

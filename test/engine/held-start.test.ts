@@ -126,7 +126,9 @@ test('nothing becomes a draft without its label, as the first one of an account 
     await expect
       .poll(async () => {
         const { rows } = await sql`
-          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(engine.db)
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+          engine.db,
+        )
         return rows.length
       })
       .toBe(1)
