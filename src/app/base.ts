@@ -1,4 +1,5 @@
 import type { SecretBox } from '#domain'
+import type { Patience } from '#media'
 import { loadNetworks, type Networks } from '#networks'
 import {
   type ConnectionLimits,
@@ -13,7 +14,7 @@ import type { Begun, Stop } from './begin.ts'
 import { reachServer, type Server } from './database.ts'
 import type { Ending } from './ending.ts'
 import type { InstallationWatch } from './installation-watch.ts'
-import { type EarlyPlace, migrateAndAnswer } from './migrate.ts'
+import { answeringMeanwhile, type EarlyPlace, migrateAndAnswer } from './migrate.ts'
 import type { NetworkApps } from './network-apps.ts'
 import { openStartGate, type StartGate } from './start-gate.ts'
 
@@ -28,6 +29,8 @@ export interface Base extends Begun {
   /** What everything that calls others goes through. */
   gate: StartGate
   watch: InstallationWatch
+  /** How long the disk of the media may take. */
+  disk: Patience
 }
 
 /** What is closed at the end, last opened first. */
@@ -86,7 +89,12 @@ export async function openBase(
   const db = openPool({ log, server }, closing, options)
   const [{ openSecrets }, networks, { openNetworkApps }, { watchInstallation }] = await loading
   // Before anything of it acts.
-  const watch = await watchInstallation({ ...begun, server }, closing)
+  const { createPatience } = await import('#media')
+  const disk = createPatience()
+  const watch = await answeringMeanwhile(begun, options.early, (report) =>
+    watchInstallation({ ...begun, server, disk, report, ends: options.stop.graceful }, closing),
+  )
+  if (watch === null) return null
   const gate = await openStartGate({ db, log }, closing)
   const box = await openSecrets(begun, db, {
     info: (message) => log.info({}, message),
@@ -94,7 +102,7 @@ export async function openBase(
   })
   const { directUrl } = server
   const apps = await openNetworkApps({ ...begun, networks, db, box, directUrl }, closing)
-  return { ...begun, server, db, box, networks, apps, gate, watch }
+  return { ...begun, server, db, box, networks, apps, gate, watch, disk }
 }
 
 /** What does not work through a pooler in transaction mode alone. */

@@ -48,7 +48,8 @@ export function watchEnding(
   stop: Stop,
   times: Times,
   log: Pick<Log, 'warn'>,
-  exit: (code: number) => void = (code) => process.exit(code),
+  // Not `process.exit`, which waits for a call of a disk that hangs.
+  exit: (code: number) => void = () => process.kill(process.pid, 'SIGKILL'),
 ): Ending {
   let askedAt: number | null = null
   const cuts: (() => void)[] = []

@@ -1,5 +1,5 @@
 import { createDiskStore, type MediaStore } from '#media'
-import { foreignWords } from '#operations'
+import { foreignWords, unsweptWords, whyUnswept } from '#operations'
 import { countSetsToComeWith, type Database, estimateMediaItems, listStoredFiles, readIdentity } from '#persistence'
 
 /** What a comparison of the media library with its files found, as a finding of the doctor. */
@@ -71,17 +71,18 @@ export async function examineLibrary(
   return found.filter((finding) => finding !== null)
 }
 
-/** Whether other installations have used these files; null: none has. */
+/** Why nothing is swept beside these files; null: what belongs to nothing is. */
 async function examineOwners(
   db: Database,
-  store: Pick<MediaStore, 'witnesses'>,
+  store: Pick<MediaStore, 'witnesses' | 'stat'>,
   dir: string,
 ): Promise<MediaFinding | null> {
   const { id } = await readIdentity(db)
-  const message = foreignWords(
-    (await store.witnesses.read()).filter(({ installation }) => installation !== id),
-    dir,
-  )
+  const witnesses = await store.witnesses.read()
+  const others = witnesses.filter(({ installation }) => installation !== id)
+  const own = witnesses.find(({ installation }) => installation === id)?.content
+  const unswept = own ? await whyUnswept({ db, files: store }, own.owner) : null
+  const message = foreignWords(others, dir) ?? unsweptWords(unswept, id, dir)
   return message === null ? null : { status: 'warning', message }
 }
 

@@ -15,11 +15,17 @@ const DOWN = "Almanac's own PostgreSQL is down and is being started again."
 const STOPS = 'The process is stopping.'
 const STANDS_STILL = 'Due posts have not been looked for lately; they are published as soon as that works again.'
 
+/** For health checks and the log. */
+export const SILENT_DISK =
+  'The disk or network folder of the media does not answer: posts with media wait and are tried again, posts without media go out, nothing is swept, and whether the folder was copied is looked at as soon as it answers.'
+
 export interface HealthParts {
   server: DatabaseAddress & Pick<Server, 'healthy'>
   /** Of a process that publishes; null before it does, and where it never does. */
   work(): { healthy(): boolean; problems(): string[] } | null
   gate?: Pick<StartGate, 'held'>
+  /** Of the media. */
+  disk?: { silent(): boolean }
   log: Pick<Log, 'info' | 'warn'>
   /** Aborts when the process is asked to stop: from then on it wants no requests. */
   stopping?: AbortSignal
@@ -36,7 +42,7 @@ interface Look {
 
 /** What a process answers about its health. Asks the database when it is asked, on a connection of its own. */
 export function openHealth(
-  { server, work: readWork, gate, log, stopping, now = () => performance.now() }: HealthParts,
+  { server, work: readWork, gate, disk, log, stopping, now = () => performance.now() }: HealthParts,
   closing: Closing,
 ): Health {
   const db = openHeartbeat(server)
@@ -90,6 +96,7 @@ export function openHealth(
       ...(fault === null ? [] : [fault]),
       ...(stands ? [STANDS_STILL] : []),
       ...(held ? [heldStartWords(held)] : []),
+      ...(disk?.silent() ? [SILENT_DISK] : []),
       ...(work?.problems() ?? []),
     ]
     const stuck = stuckSince !== null && now() - stuckSince >= STUCK_MS

@@ -4,10 +4,13 @@ import type { SecretBox } from '#domain'
 import {
   createDiskStore,
   createGuardedFetch,
+  createPatience,
   createUrlSigner,
   type GuardedFetch,
   type MediaStore,
+  type Patience,
   type UrlSigner,
+  withPatience,
 } from '#media'
 import type { Addresses } from './addresses.ts'
 import type { StartGate } from './start-gate.ts'
@@ -25,13 +28,13 @@ export function openMedia(
   config: Config,
   box: SecretBox,
   { publicUrl, sandboxUrl }: Addresses,
-  gate: Pick<StartGate, 'through'>,
+  { gate, disk = createPatience() }: { gate: Pick<StartGate, 'through'>; disk?: Patience },
 ): MediaParts {
   // The sandbox has a picture to try an import with, and is on this machine.
   const sandboxHosts = config.sandbox.on ? [new URL(sandboxUrl).host] : []
   const trustedHosts = [...config.trustedFetchHosts, ...sandboxHosts]
   return {
-    store: createDiskStore({ dir: mediaDirOf(config) }),
+    store: withPatience(createDiskStore({ dir: mediaDirOf(config) }), disk),
     urls: createUrlSigner({ publicUrl, secrets: box.derive('media urls') }),
     fetch: createGuardedFetch({ trustedHosts, through: gate.through }),
   }

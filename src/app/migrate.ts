@@ -21,21 +21,30 @@ const ASK_AGAIN_S = '5'
  * @returns whether it has; false when the process was asked to stop before
  */
 export async function migrateAndAnswer(begun: Begun, server: Server, place: EarlyPlace, stop: Stop): Promise<boolean> {
-  const { log } = begun
-  let problem = ''
-  let serving: Promise<HttpServer | null> | null = null
-  const report = (message: string) => {
-    log.info({}, message)
-    problem = message
-    // Whoever has the port instead answers there.
-    serving ??= answerEarly(begun, place, () => problem).catch(() => null)
-  }
   try {
-    await migrateServer(begun, server, { report, signal: stop.graceful })
+    await answeringMeanwhile(begun, place, (report) => migrateServer(begun, server, { report, signal: stop.graceful }))
     return true
   } catch (error) {
     if (stop.graceful.aborted) return false
     throw error
+  }
+}
+
+/** Does what a start has to wait for. From the first report on, the process answers for its health with it: it lives, and is not ready. */
+export async function answeringMeanwhile<T>(
+  begun: Begun,
+  place: EarlyPlace,
+  work: (report: (message: string) => void) => Promise<T>,
+): Promise<T> {
+  let problem = ''
+  let serving: Promise<HttpServer | null> | null = null
+  try {
+    return await work((message) => {
+      begun.log.info({}, message)
+      problem = message
+      // Whoever has the port instead answers there.
+      serving ??= answerEarly(begun, place, () => problem).catch(() => null)
+    })
   } finally {
     await closeEarly(serving)
   }

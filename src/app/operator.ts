@@ -86,7 +86,7 @@ export async function withOperator<T>(work: (operator: Operator) => Promise<T>, 
     },
     async openMediaSources() {
       const [{ openMedia }, { createMediaSources }] = await Promise.all([import('./media.ts'), import('#publishing')])
-      const { store, urls, fetch } = openMedia(config, box, addresses, gate)
+      const { store, urls, fetch } = openMedia(config, box, addresses, { gate })
       closing.defer(() => fetch.close())
       return createMediaSources({ db, store, urls })
     },

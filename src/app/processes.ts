@@ -68,7 +68,7 @@ async function up(stop: Stop): Promise<void> {
   if (base === null || stop.graceful.aborted) return
   const [{ startInterface }, { startWork }, { startSandbox }, { openMedia }, { openHealth }] = await rooms
 
-  const media = openMedia(config, base.box, addresses, base.gate)
+  const media = openMedia(config, base.box, addresses, base)
   closing.defer(() => media.fetch.close())
   await watchHeldStart(base, addresses)
   const sandbox = config.sandbox.on ? await startSandbox(base, addresses, closing) : null
@@ -125,7 +125,7 @@ async function api(stop: Stop): Promise<void> {
   const base = await openBase(begun, closing, { mode: 'join', name: 'almanac-api', ...sizes, ending, early, stop })
   if (base === null || stop.graceful.aborted) return
   const [{ startInterface }, { openMedia }, { openHealth }] = await rooms
-  const media = openMedia(config, base.box, addresses, base.gate)
+  const media = openMedia(config, base.box, addresses, base)
   closing.defer(() => media.fetch.close())
   await watchHeldStart(base, addresses)
   const health = openHealth({ ...base, work: () => null, stopping: stop.graceful }, closing)
@@ -170,7 +170,7 @@ async function worker(stop: Stop): Promise<void> {
   const base = await openBase(begun, closing, { mode: 'join', name: 'almanac-worker', ...sizes, ending, early, stop })
   if (base === null || stop.graceful.aborted) return
   const [{ startWork }, { openMedia }, { openHealth }, { healthHandler, listenOrWait }] = await rooms
-  const media = openMedia(config, base.box, addresses, base.gate)
+  const media = openMedia(config, base.box, addresses, base)
   closing.defer(() => media.fetch.close())
   await watchHeldStart(base, addresses)
   let work: Work | null = null

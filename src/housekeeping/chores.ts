@@ -4,6 +4,7 @@ import {
   clearClosedSecrets,
   clearOldHandles,
   type Database,
+  failExpiredUploads,
   finishRemovedLabels,
   forgetOldRenditions,
   giveReminders,
@@ -33,6 +34,8 @@ export interface Duty {
   everyMs: number
   /** For the log, when something was done. Absent: it was removed. */
   done?: string
+  /** Whether this process is one that can do it; absent: each can. Asked before it is taken, so that another one may take it. */
+  may?(tools: ChoreTools): Promise<boolean>
   /** Works in bounded batches until nothing is left or the signal says so. Resolves with how much was done. */
   run(tools: ChoreTools, signal: AbortSignal): Promise<number>
 }
@@ -126,13 +129,29 @@ export const CHORES: readonly Chore[] = [
     what: 'Files that belong to nothing, such as those of an import that was killed',
     kept: `1 day, and ${days(TRASH_DAYS)} more in \`media/trash\``,
     everyMs: DAY_MS,
+    may: maySweep,
     run: removeOrphans,
   },
   {
-    name: 'arriving-files',
-    what: 'Uploads whose bytes stopped coming, and what arrived of uploads that are over',
+    name: 'expired-uploads',
+    what: 'Uploads whose bytes stopped coming',
     kept: `${LIMITS.uploadHours} hours after the last byte`,
     everyMs: HOUR_MS,
+    run: ({ db }, signal) => failExpiredUploads(db, { signal }),
+  },
+  {
+    name: 'data-folders',
+    what: 'What is known of data folders that no process uses any more, to notice copies of them',
+    kept: `${days(KEPT.folderDays)}, and as long that Almanac has run`,
+    everyMs: DAY_MS,
+    run: ({ db }, signal) => removeOldRows(db, 'data_folders', { signal }),
+  },
+  {
+    name: 'arriving-files',
+    what: 'What arrived of uploads that are over',
+    kept: '1 hour',
+    everyMs: HOUR_MS,
+    may: maySweep,
     run: ({ db, files }, signal) => sweepArriving({ db, files }, { signal }),
   },
   {

@@ -45,12 +45,23 @@ export function createHousekeeper(deps: HousekeeperDeps): Housekeeper {
     // A newer version may name files and use rows that this one knows nothing of.
     if ((await newestUnknownMigration(db)) !== null) return
     await addChores(db, names)
+    const able = (await Promise.all(chores.map(async (chore) => ((await canDo(chore)) ? [chore.name] : [])))).flat()
     while (!stopping.signal.aborted) {
       const lease = { owner: newId(), ms: settings.leaseMs }
-      const name = await takeChore(db, names, lease)
+      const name = await takeChore(db, able, lease)
       const chore = chores.find((candidate) => candidate.name === name)
       if (!chore) return
       await runOne(chore, lease)
+    }
+  }
+
+  /** A disk that does not answer keeps no other chore waiting. */
+  async function canDo({ name, may }: Duty): Promise<boolean> {
+    try {
+      return (await may?.(deps)) ?? true
+    } catch (error) {
+      log.error({ chore: name, error }, 'Whether a chore can be done here could not be read')
+      return false
     }
   }
 

@@ -6,4 +6,4 @@ export {
   type HousekeeperSettings,
   housekeeperDefaults,
 } from './housekeeper.ts'
-export { emptyTrash, type ListedFiles, sweepOrphans } from './sweep-orphans.ts'
+export { emptyTrash, hasNewestFiles, type ListedFiles, sweepOrphans } from './sweep-orphans.ts'

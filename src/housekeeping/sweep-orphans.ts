@@ -2,7 +2,7 @@ import type { Witnesses } from '#media'
 import {
   type Database,
   endedDirectUploads,
-  failExpiredUploads,
+  listStoredFiles,
   readIdentity,
   unnamedFiles,
   wasHeldWithin,
@@ -13,6 +13,8 @@ export interface ListedFiles {
   /** Keys of whole files that were written at least `olderThanMs` ago, in any order. */
   list(options: { olderThanMs: number }): AsyncIterable<string>
   remove(key: string): Promise<void>
+  /** Null when there is no such file. */
+  stat(key: string): Promise<{ bytes: number } | null>
   /** Files whose bytes still arrive, by the ids of their uploads. */
   arriving: Pick<ListedFiles, 'list' | 'remove'>
   /** Which installations have used these files. */
@@ -52,37 +54,47 @@ export function emptyTrash(
   return files.trash.empty({ olderThanMs: TRASH_DAYS * DAY_MS, signal })
 }
 
+const NEWEST = 20
+
+/** Whether any of the newest files of the library is here; null without rows. */
+export async function hasNewestFiles({
+  db,
+  files,
+}: {
+  db: Database
+  files: Pick<ListedFiles, 'stat'>
+}): Promise<boolean | null> {
+  const newest = await listStoredFiles(db, { before: null, limit: NEWEST })
+  if (newest.length === 0) return null
+  const found = await Promise.all(newest.map(({ storageKey }) => files.stat(storageKey)))
+  return found.some((file) => file !== null)
+}
+
 /**
- * Whether what no row names belongs to nothing: these files are of this installation alone, and its database is not one that
- * may be a copy or an older state, nor was within a day.
+ * Whether what no row names belongs to nothing: these files are of this installation alone, the library is here and not in the folder of
+ * another worker, and the database is not one that may be a copy or an older state, nor was within a day.
  */
 export async function maySweep({
   db,
   files,
 }: {
   db: Database
-  files: Pick<ListedFiles, 'witnesses'>
+  files: Pick<ListedFiles, 'witnesses' | 'stat'>
 }): Promise<boolean> {
   if (await wasHeldWithin(db, DAY_MS)) return false
   const { id } = await readIdentity(db)
   const [own, ...others] = await files.witnesses.read()
-  return others.length === 0 && own?.installation === id && own.content?.owner === true
+  if (others.length > 0 || own?.installation !== id || own.content?.owner !== true) return false
+  return (await hasNewestFiles({ db, files })) !== false
 }
 
-/**
- * Ends uploads whose bytes stopped coming, and removes what arrived of uploads that have ended or are gone, where it may. Resolves
- * with how many of both.
- */
+/** Removes what arrived of uploads that have ended or are gone, where it may. Resolves with how many. */
 export async function sweepArriving(
   { db, files }: { db: Database; files: ListedFiles },
   { signal }: { signal?: AbortSignal } = {},
 ): Promise<number> {
-  const ended = await failExpiredUploads(db, signal ? { signal } : {})
-  if (!(await maySweep({ db, files }))) return ended
-  const removed = await removeUnused(files.arriving, { olderThanMs: HOUR_MS, signal }, (ids) =>
-    endedDirectUploads(db, ids),
-  )
-  return ended + removed
+  if (!(await maySweep({ db, files }))) return 0
+  return removeUnused(files.arriving, { olderThanMs: HOUR_MS, signal }, (ids) => endedDirectUploads(db, ids))
 }
 
 async function removeUnused(

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { MEDIA_UPLOAD_ERRORS } from '#contract'
 import { newId } from '#domain'
-import { oneAtATimeByKey } from '#media'
+import { oneAtATimeByKey, SilentDiskError } from '#media'
 import { failUsedUpImports, type ImportLease, importWaits, type MediaUploadRow, takeNextImport } from '#persistence'
 import { createPlaces } from './places.ts'
 import { type ImportSignals, type RunImportDeps, runImport } from './run-import.ts'
@@ -126,8 +126,14 @@ export function createImporter({ signals = () => {}, ...rest }: ImporterDeps): I
 
   return {
     async start() {
-      const swept = await deps.store.sweep()
-      if (swept > 0) log.info({ files: swept }, 'Half written files were removed')
+      try {
+        const swept = await deps.store.sweep()
+        if (swept > 0) log.info({ files: swept }, 'Half written files were removed')
+      } catch (error) {
+        // The next start removes them: a network folder whose server has gone does not keep the rest from its work.
+        if (!(error instanceof SilentDiskError)) throw error
+        log.warn({ error }, 'Half written files could not be removed')
+      }
       loop = keepLooking()
     },
     wake,

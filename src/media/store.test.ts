@@ -42,6 +42,9 @@ it('is empty until a file was stored, and where its folder is missing', async ()
   expect(await store.isEmpty()).toBe(false)
   await rm(join(dir, 'media'), { recursive: true })
   expect(await store.isEmpty()).toBe(true)
+  const { key } = await store.put(Readable.from([bytesOf(10)]))
+  await store.remove(key)
+  expect(await store.isEmpty()).toBe(true)
 })
 
 describe('put', () => {

@@ -165,7 +165,11 @@ export function createDiskStore(options: { dir: string }): MediaStore {
     trash,
     witnesses: createDiskWitnesses(join(options.dir, 'installations')),
     async isEmpty() {
-      return ((await readdir(objects).catch(unlessMissing)) ?? []).length === 0
+      for (const folder of (await readdir(objects).catch(unlessMissing)) ?? []) {
+        // Folders stay when the last file of them has gone.
+        if (((await readdir(join(objects, folder)).catch(unlessMissing)) ?? []).length > 0) return false
+      }
+      return true
     },
     async *list({ olderThanMs }) {
       for (const folder of (await readdir(objects).catch(unlessMissing)) ?? []) {

@@ -57,7 +57,14 @@ export { CalendarForm, receiveCalendarForm } from './imported-calendars/form.ts'
 export { listImportedCalendars, previewRemoval } from './imported-calendars/list.ts'
 export { believeClock } from './installation/believe-clock.ts'
 export * from './installation/check-secret-key.ts'
-export { foreignWords, type NoticeDeps, type Noticed, noticeCopy } from './installation/notice-copy.ts'
+export {
+  foreignWords,
+  type NoticeDeps,
+  type Noticed,
+  noticeCopy,
+  unsweptWords,
+  whyUnswept,
+} from './installation/notice-copy.ts'
 export type { Unreadable } from './installation/reseal.ts'
 export { readSetupState, type SetUpDeps, setUp } from './installation/set-up.ts'
 export { type AcceptDeps, acceptInvitation } from './invitations/accept.ts'

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Database, fromNow, fromSettled, isLeased, now, settledNow } from './database.ts'
+import { startIsHeld } from './held-start.ts'
 
 /** By whom a chore is being done, and for how long that counts. */
 export interface ChoreLease {
@@ -12,13 +13,14 @@ export async function addChores(db: Database, names: readonly string[]): Promise
   await sql`insert into chores (name) select unnest(${[...names]}::text[]) on conflict do nothing`.execute(db)
 }
 
-/** Takes the chore that has been due for longest and that no one has in hand. Null: there is none. */
+/** Takes the chore that has been due for longest and that no one has in hand. Null: there is none, or the start is held. */
 export async function takeChore(db: Database, names: readonly string[], lease: ChoreLease): Promise<string | null> {
   const { rows } = await sql<{ name: string }>`
     update chores set lease_owner = ${lease.owner}, lease_until = ${fromNow(lease.ms)}
     where name = (
       select name from chores
       where name = any(${[...names]}::text[]) and next_at <= ${settledNow} and not ${isLeased('lease_until')}
+        and not ${startIsHeld}
       order by next_at, name limit 1 for update skip locked)
     returning name`.execute(db)
   return rows[0]?.name ?? null

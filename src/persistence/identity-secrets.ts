@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Database, fromNow, inBatches, inTransaction, now, settledNow } from './database.ts'
+import { startIsHeld } from './held-start.ts'
 import { addConnectionNews } from './news.ts'
 
 /** The sealed secret of a network identity. What is inside only the holder of the secret key reads. */
@@ -52,7 +53,10 @@ export const newSecret = (sealed: { secret: Buffer; secretKeyId: string; expires
   renew_failures: 0,
 })
 
-/** Takes the lease of a refresh. False while another has it, and when the secret is not the version `seen`. */
+/**
+ * Takes the lease of a refresh. False while another has it, when the secret is not the version `seen`, and while the start is held: a
+ * network that rotates refresh tokens would cut off the installation that this one may be a copy of.
+ */
 export async function takeRefreshLease(
   db: Database,
   id: string,
@@ -64,6 +68,7 @@ export async function takeRefreshLease(
     .where('id', '=', id)
     .where('secret', 'is not', null)
     .where('refreshed_at', 'is not distinct from', lease.seen)
+    .where(sql<boolean>`not ${startIsHeld}`)
     .where(({ eb, or }) => or([eb('refresh_until', 'is', null), eb('refresh_until', '<=', now)]))
     .executeTakeFirst()
   return numUpdatedRows === 1n
@@ -174,7 +179,7 @@ export async function planRenewals(
 }
 
 /**
- * Claims identities of a network whose renewal is due, of open connections that work, the longest due first. Each counts
+ * Claims identities of a network whose renewal is due, of open connections that work, the longest due first; none while the start is held. Each counts
  * as failed from then on, and is due again after the pause of its failures (milliseconds; the last one repeats): no matter what
  * happens to the one who renews it, it comes back later, and not before others. Storing a new secret ends that.
  */
@@ -191,6 +196,7 @@ export async function claimRenewals(
         .where('identity.network', '=', network)
         .where('identity.secret', 'is not', null)
         .where('identity.renew_after', '<=', settledNow)
+        .where(sql<boolean>`not ${startIsHeld}`)
         .where(({ exists, selectFrom }) =>
           exists(
             selectFrom('connections')

@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import type { ImportedCalendarFailureCode, NoteColor } from '#contract'
 import type { SealedSecret } from './authorizations.ts'
 import { type Database, fromNow, fromSettled, isLeased, now, settledNow } from './database.ts'
+import { startIsHeld } from './held-start.ts'
 import type { Tables } from './tables.ts'
 import { isVisible, type Visible } from './visible.ts'
 
@@ -251,7 +252,7 @@ export async function takeDueCalendar(
     where id = (
       select id from imported_calendars
       where paused_at is null and next_at <= ${settledNow} and not ${isLeased('lease_until')}
-        and account_id <> all (${[...exceptAccounts]}::uuid[])
+        and not ${startIsHeld} and account_id <> all (${[...exceptAccounts]}::uuid[])
       order by next_at, id limit 1 for update skip locked)
     returning id, account_id, social_set_id, secret, secret_key_id, host, etag, last_modified,
       read_day::text, read_timezone`.execute(db)

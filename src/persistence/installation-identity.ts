@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Database, openDatabase } from './database.ts'
-import { type DatabaseAddress, healthLimits } from './pool.ts'
+import { type DatabaseAddress, publishingLimits } from './pool.ts'
 
 /** What this installation is, as its row says, and what differs from that now. */
 export interface InstallationIdentity {
@@ -23,9 +23,16 @@ export interface WitnessPlace {
   changedAt: string
 }
 
-/** A pool for looks at what the installation is: they wait for no other query. */
+/**
+ * A pool for looks at what the installation is: they wait for no other query, and for a slow server as long as the way of a post, which
+ * waits for them. Who locks the row restores a dump, or migrates: that takes long, and is asked for again.
+ */
 export function openIdentityWatch(address: DatabaseAddress): Database {
-  return openDatabase(address, { poolSize: 1, name: 'almanac-identity', limits: healthLimits })
+  return openDatabase(address, {
+    poolSize: 1,
+    name: 'almanac-identity',
+    limits: { ...publishingLimits, lockMs: 3_000 },
+  })
 }
 
 const ownDatabase = sql`(select oid from pg_database where datname = current_database())`
@@ -79,31 +86,52 @@ export async function beginIdentity(
     set id = ${id}, database_oid = ${ownDatabase}, system_identifier = ${systemIdentifier} where id is null`.execute(db)
 }
 
-/** Raises the counter, and gives its new value. */
+/**
+ * Raises the counter, and gives its new value. It is on the disk of the database when this resolves, also where the server is set to
+ * commit without waiting for that: a witness that is written then is never ahead of it, whatever loses its power.
+ */
 export async function raiseCounter(db: Database): Promise<number> {
+  // For this transaction alone, which is this statement; what is set to more, such as `remote_apply`, stays.
+  const durably = sql`set_config('synchronous_commit', case when how in ('off', 'local', 'remote_write') then 'on' else how end, true)`
   const { rows } = await sql<{ counter: number }>`
-    update installation_identity set counter = counter + 1, raised_at = almanac_now() returning counter`.execute(db)
+    update installation_identity set counter = counter + 1, raised_at = almanac_now()
+    from (select current_setting('synchronous_commit') as how) as set
+    returning counter, ${durably}`.execute(db)
   const [row] = rows
   if (!row) throw new Error('The database does not know which installation it is of. Is a dump being restored?')
   return row.counter
 }
 
-/** The witness of a folder as it was last seen; null for a folder that is not known. */
-export async function readFolder(db: Database, id: string): Promise<WitnessPlace | null> {
+/** The witness of a folder as it was last seen; null for a folder that is not known. `writing`: and a write of it had begun. */
+export async function readFolder(db: Database, id: string): Promise<(WitnessPlace & { writing: boolean }) | null> {
   const row = await db
     .selectFrom('data_folders')
-    .select(['inode', 'born_at as bornAt', 'changed_at as changedAt'])
+    .select(['inode', 'born_at as bornAt', 'changed_at as changedAt', sql<boolean>`writing is not null`.as('writing')])
     .where('id', '=', id)
     .executeTakeFirst()
   return row ?? null
 }
 
-export async function noteFolder(db: Database, id: string, { inode, bornAt, changedAt }: WitnessPlace): Promise<void> {
-  const values = { inode, born_at: bornAt, changed_at: changedAt, noted_at: sql<Date>`almanac_now()` }
+/**
+ * Notes the witness of a folder as it is: before a write, which changes it, or behind one.
+ *
+ * @param counter what is about to be written, or was
+ */
+export async function noteFolder(
+  db: Database,
+  id: string,
+  { inode, bornAt, changedAt }: WitnessPlace,
+  { counter, writes }: { counter: number; writes: boolean },
+): Promise<void> {
+  const values = { inode, born_at: bornAt, changed_at: changedAt, noted_at: sql<Date>`almanac_now()`, counter }
+  // Another process of this folder may have begun a later one.
+  const writing = writes
+    ? sql<number>`greatest(data_folders.writing, ${counter}::bigint)`
+    : sql<number | null>`case when data_folders.writing > ${counter}::bigint then data_folders.writing end`
   await db
     .insertInto('data_folders')
-    .values({ id, ...values })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet(values))
+    .values({ id, ...values, writing: writes ? counter : null })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ ...values, writing }))
     .execute()
 }
 

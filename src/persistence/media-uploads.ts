@@ -1,6 +1,7 @@
 import { type Selectable, sql, type Updateable } from 'kysely'
 import type { MediaUploadErrorCode } from '#contract'
 import { type Database, fromNow, isLeased, now } from './database.ts'
+import { startIsHeld } from './held-start.ts'
 import type { Tables } from './tables.ts'
 
 export type MediaUploadRow = Selectable<Tables['media_uploads']>
@@ -117,6 +118,7 @@ const isDue = ({ maxAttempts, exceptAccounts }: DueImports) => sql<boolean>`
   waiting.status in ('PENDING', 'PROCESSING')
   and not ${isLeased('waiting.lease_until')}
   and waiting.attempts < ${maxAttempts}
+  and not ${startIsHeld}
   and waiting.account_id <> all (${[...exceptAccounts]}::uuid[])`
 
 /** Renews a lease from now and stores how far the import has come. False when another worker has taken over. */

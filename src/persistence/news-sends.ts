@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { NewsCause, Preferences } from '#contract'
 import { type Database, fromSettled, inTransaction, now, settledNow } from './database.ts'
+import { startIsHeld } from './held-start.ts'
 import { MEMBER_CHOICES, type NewsChosen } from './news-audience.ts'
 import { NEWS_COLUMNS, NEWS_JOINS, type NewsRow, readNewsRow, type StoredNewsRow } from './news-rows.ts'
 
@@ -47,6 +48,7 @@ export async function takeReceiverSends(
     update news_sends set attempts = attempts + 1, next_at = ${fromSettled(leaseMs)}
     where id = any(array(
       select id from news_sends where state = 'WAITING' and way = 'RECEIVER' and next_at <= ${settledNow}
+        and not ${startIsHeld}
       order by next_at, news_id limit ${limit} for update skip locked))
     returning id`.execute(db)
   return readSends(db, rows)
@@ -83,7 +85,8 @@ export async function takeMail(
     }>`
       with first as (
         select ${PERSON} as person, send.account_id, send.way from news_sends send
-        where send.state = 'WAITING' and send.way <> 'RECEIVER' and send.next_at <= ${settledNow} and not ${isPaused}
+        where send.state = 'WAITING' and send.way <> 'RECEIVER' and send.next_at <= ${settledNow}
+          and not ${startIsHeld} and not ${isPaused}
         order by send.next_at, send.news_id limit 1
       ), mine as (
         select send.id from first

@@ -23,6 +23,8 @@ export const KEPT = {
   secretDays: 1,
   /** What a member has typed and not saved, after it was last changed or opened. */
   keptDraftDays: 90,
+  /** What is known of the witness of a data folder, after it was last seen, and for so many days of running. */
+  folderDays: 30,
   /** For so long after a delivery a network may still fetch its files. */
   fetchDays: 4,
 } as const
@@ -31,6 +33,9 @@ const daysAgo = (days: number) => sql`${settledNow} - make_interval(days => ${da
 /** Of what counts by the real clock. */
 const reallyNow = sql`(select least(clock_timestamp(), clock_seen_at + interval '90 seconds') from heartbeat)`
 const reallyDaysAgo = (days: number) => sql`${reallyNow} - make_interval(days => ${days}::integer)`
+
+/** A process that runs raises the counter of the installation every five minutes. */
+const RAISES_A_DAY = 288
 
 /** Which rows of a table are old. */
 const OLD = {
@@ -44,6 +49,9 @@ const OLD = {
   invitations: sql`coalesce(accepted_at, revoked_at, expires_at) < ${daysAgo(KEPT.invitationDays)}`,
   // What is left of a deleted one is small, and needed while requests may be on their way.
   kept_drafts: sql`greatest(updated_at, opened_at) < ${daysAgo(KEPT.keptDraftDays)} or (content is null and updated_at < ${daysAgo(1)})`,
+  // Not by the clock alone: while nothing runs, nothing could be compared with what is noted (src/operations/installation/README.md).
+  data_folders: sql`noted_at < ${daysAgo(KEPT.folderDays)} and
+    counter + ${KEPT.folderDays * RAISES_A_DAY}::bigint <= (select counter from installation_identity)`,
   call_marks: sql`not exists (
     select from deliveries where deliveries.id = call_marks.delivery_id and deliveries.state <> 'DONE')`,
   media_uploads: sql`status in ('READY', 'FAILED') and updated_at < ${daysAgo(KEPT.uploadDays)}`,

@@ -519,6 +519,8 @@ create table data_folders (
   born_at text,
   changed_at text not null,
   noted_at timestamp with time zone not null default almanac_now(),
+  writing bigint,
+  counter bigint not null default 0,
   constraint data_folders_pkey PRIMARY KEY (id)
 );
 

@@ -104,6 +104,8 @@ export interface Tables
     born_at: string | null
     changed_at: string
     noted_at: ColumnType<Date, Date | undefined, Date>
+    writing: Generated<number | null>
+    counter: Generated<number>
   }
   social_sets: {
     id: string

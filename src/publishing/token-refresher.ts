@@ -5,6 +5,7 @@ import {
   type Database,
   databaseNow,
   readSealedIdentity,
+  readStartState,
   releaseRefreshLease,
   requireReconnect,
   type SealedIdentity,
@@ -88,6 +89,7 @@ export type Refreshed =
 
 const DEAD = 'The connection no longer works: reconnect the account.'
 const BUSY = 'The sign-in is being renewed. Try again in a minute.'
+const HELD = 'Nothing is renewed until the person who operates Almanac has let its start go on.'
 const INTERRUPTED = ' An earlier renewal was interrupted before it was stored.'
 
 /**
@@ -121,6 +123,7 @@ export async function refreshToken(
       const interrupted = identity.refresh === 'interrupted'
       await releaseRefreshLease(deps.db, identityId, { owner, interrupted }).catch(() => {})
     }
+    if ((await readStartState(deps.db)) !== null) return { kind: 'failed', message: HELD, countsAsAttempt: false }
     if (performance.now() >= until) return { kind: 'failed', message: BUSY, countsAsAttempt: false }
     await pause(pauseMs, undefined, { signal: deps.ends }).catch(() => {})
   }

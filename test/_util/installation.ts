@@ -27,7 +27,7 @@ export async function start({ url, dir }: Place): Promise<Noticed & { signs: str
 
 export async function startOn(
   db: Database,
-  store: Pick<MediaStore, 'witnesses' | 'stat' | 'isEmpty'>,
+  store: Pick<MediaStore, 'witnesses' | 'stat' | 'isEmpty' | 'list'>,
 ): Promise<Noticed & { signs: string[] }> {
   const noticed = await noticeCopy({ db, store, log: { warn: () => {} } }, { raises: true })
   return { ...noticed, signs: (await readHeldStart(db))?.signs ?? [] }

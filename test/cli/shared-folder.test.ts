@@ -80,7 +80,8 @@ async function workOn({ url, db }: { url: string; db: Database }): Promise<strin
   const ran = db
     .selectFrom('chores')
     .select('name')
-    .where('name', '=', 'orphaned-files')
+    // The last one by name: what sweeps comes before it, where it may.
+    .where('name', '=', 'watched')
     .where('ran_at', 'is not', null)
   await expect.poll(() => ran.execute(), { timeout: 20_000 }).toHaveLength(1)
   const { stderr } = await worker.stop()
@@ -95,6 +96,8 @@ async function present(keys: readonly string[]): Promise<number> {
 
 const FOREIGN =
   /Another installation has used the files in .* as well, last on \S+ at \S+Z: none that seems to belong to nothing/
+
+const UNKNOWN = /had files that this installation does not know/
 
 test('another database that is tried on a data folder leaves every file alone', async () => {
   const files = await library((await newDatabase()).db, 14)
@@ -129,6 +132,42 @@ test('an installation of before adopts the folder of its files, and sweeps there
   expect(await workOn(own)).not.toMatch(FOREIGN)
   expect(await present(files)).toBe(3)
   expect(await present(later)).toBe(0)
+})
+
+test('a folder that had unknown files is reported, with what to do, and doing that helps', async () => {
+  const own = await newDatabase()
+  const strange = [await oldFile(), await oldFile()]
+  expect(await workOn(own)).toMatch(UNKNOWN)
+  const files = await library(own.db, 2)
+  expect(await workOn(own)).toMatch(UNKNOWN)
+  const { stdout } = await runAlmanac(['doctor', '--json'], { settings: settingsFor(own) })
+  const { findings } = JSON.parse(stdout) as { findings: { check: string; message: string }[] }
+  const { message = '' } = findings.find(({ message }) => UNKNOWN.test(message)) ?? {}
+  expect(await present([...strange, ...files])).toBe(4)
+  const [, witness = ''] = /remove (\S+\.json) and start/.exec(message) ?? []
+  await rm(witness)
+  expect(await workOn(own)).not.toMatch(UNKNOWN)
+  expect([await present(strange), await present(files)]).toEqual([0, 2])
+})
+
+test('a worker without the shared folder leaves the sweep to the one that has it', async () => {
+  const own = await newDatabase()
+  await workOn(own)
+  await library(own.db, 1)
+  const orphan = await oldFile()
+  const shared = dataDir
+  const alone = await makeDataDir()
+  try {
+    dataDir = alone
+    expect(await workOn(own)).toMatch(/The newest files of the media library are not in/)
+    const sweep = own.db.selectFrom('chores').select('ran_at').where('name', '=', 'orphaned-files')
+    expect(await sweep.execute()).toEqual([{ ran_at: null }])
+  } finally {
+    dataDir = shared
+    await alone.remove()
+  }
+  await workOn(own)
+  expect(await present([orphan])).toBe(0)
 })
 
 test('a database that was tried first does not keep an installation of before from its folder', async () => {

@@ -4,8 +4,8 @@ import { Readable } from 'node:stream'
 import type { KyselyPlugin } from 'kysely'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createDiskStore } from '#media'
-import { endHeldStart, openDatabase, readHeldStart, readIdentity } from '#persistence'
+import { createDiskStore, type Witness, type Witnesses } from '#media'
+import { endHeldStart, openDatabase, readHeldStart, readIdentity, removeOldRows } from '#persistence'
 import { createDatabase } from '../_util/database.ts'
 import {
   COPYING,
@@ -86,6 +86,120 @@ test('neither do owners and modes that change, a witness that is torn or gone, n
   expect(await start(home)).toMatchObject(NOT_HELD)
   expect(await start({ ...home, dir: join(folder.path, 'other') })).toMatchObject({ ...NOT_HELD, owner: true })
   expect(await start(home)).toMatchObject({ ...NOT_HELD, counter: 8 })
+})
+
+test('the counter is on the disk of the database before it is in the witness, whatever the server is set to', async () => {
+  const seen = () =>
+    change(home.url, async (db) => {
+      await start(home)
+      return (await sql<{ how: string }>`select how from at_commit order by number`.execute(db)).rows.map(
+        ({ how }) => how,
+      )
+    })
+  await change(home.url, async (db) => {
+    await sql`create table at_commit (number bigserial, how text)`.execute(db)
+    await sql`create function note_commit() returns trigger language plpgsql as $$
+      begin insert into at_commit (how) values (current_setting('synchronous_commit')); return null; end $$`.execute(db)
+    await sql`create constraint trigger note_commit after update of counter on installation_identity
+      deferrable initially deferred for each row when (old.counter < new.counter) execute function note_commit()`.execute(
+      db,
+    )
+  })
+  const set = (how: string) =>
+    change(home.url, (db) =>
+      sql.raw(`alter database "${new URL(home.url).pathname.slice(1)}" set synchronous_commit = ${how}`).execute(db),
+    )
+  await set('off')
+  expect(await seen()).toEqual(['on'])
+  // What is set to more stays more.
+  await set('remote_apply')
+  expect(await seen()).toEqual(['on', 'remote_apply'])
+})
+
+/** A store whose file system numbers its files at each mount. */
+function mounted(
+  place: Place,
+  mount: number,
+  { after = () => {}, agoMs = 0 }: { after?: () => void; agoMs?: number } = {},
+) {
+  const store = createDiskStore(place)
+  const { read, make, write } = store.witnesses
+  const numbered = (witness: Witness): Witness => ({
+    ...witness,
+    place: witness.place && { ...witness.place, inode: `${mount} ${witness.place.inode}`, bornAt: null },
+    written: witness.written && {
+      ...witness.written,
+      at: new Date(Date.parse(witness.written.at) - agoMs).toISOString(),
+    },
+  })
+  const witnesses: Witnesses = {
+    read: async () => (await read()).map(numbered),
+    make,
+    async write(...args) {
+      const written = await write(...args)
+      after()
+      return written && numbered(written)
+    },
+  }
+  return { ...store, witnesses }
+}
+const startMounted = (place: Place, mount: number, options: Parameters<typeof mounted>[2] = {}) =>
+  change(place.url, (db) => startOn(db, mounted(place, mount, options)))
+
+test('where files are numbered at each mount, a kill before the last write is noted asks nothing; a copy does', async () => {
+  const killed = {
+    after: () => {
+      throw new Error('killed')
+    },
+  }
+  for (const mount of [1, 2]) expect(await startMounted(home, mount)).toMatchObject(NOT_HELD)
+  expect(await startMounted(home, 2, killed)).toMatchObject({ held: false })
+  for (const mount of [3, 4]) expect(await startMounted(home, mount)).toMatchObject(NOT_HELD)
+  expect(await startMounted(home, 4, killed)).toMatchObject({ held: false })
+  // Copied a minute after the write that was not noted.
+  const copy = { ...home, dir: join(folder.path, 'copy') }
+  await COPYING['cp -a']?.(home.dir, copy.dir)
+  expect(await startMounted(copy, 5, { agoMs: 60_000 })).toMatchObject({ held: true, signs: [FOLDER] })
+})
+
+test('rows of folders that were not used for long go, but not while anything could be learned of them', async () => {
+  await start(home)
+  const old = { ...home, dir: join(folder.path, 'old') }
+  await start(old)
+  const rows = () => change(home.url, (db) => db.selectFrom('data_folders').select('id').orderBy('id').execute())
+  const purge = () => change(home.url, (db) => removeOldRows(db, 'data_folders'))
+  const run = (statement: string) => change(home.url, (db) => sql.raw(statement).execute(db))
+  // A night off that is 40 days long: everything is as old, and nothing has run since.
+  await run(`update data_folders set noted_at = almanac_now() - interval '40 days'`)
+  expect(await purge()).toBe(0)
+  const copy = { ...home, dir: join(folder.path, 'copy') }
+  await COPYING['cp -a']?.(old.dir, copy.dir)
+  expect(await start(copy)).toMatchObject({ held: true, signs: [FOLDER] })
+  await resume(home)
+  // It runs for 30 days, and the old folder is not used.
+  await run(`update installation_identity set counter = counter + 30 * 288`)
+  await start(home)
+  expect(await purge()).toBe(0)
+  await run(`update data_folders set noted_at = almanac_now() - interval '40 days' where id not in (
+    select id from data_folders order by noted_at desc limit 1)`)
+  expect([await purge(), (await rows()).length]).toEqual([1, 1])
+  // The folder that is in use is known as before, and the other one comes back as a new worker's.
+  expect(await start(home)).toMatchObject(NOT_HELD)
+  expect(await start(old)).toMatchObject(NOT_HELD)
+  expect((await rows()).length).toBe(2)
+})
+
+test('a folder that was not its own when it was first used is looked at again at each start', async () => {
+  const store = createDiskStore(home)
+  const { key } = await store.put(Readable.from([Buffer.from('of another one')]))
+  expect(await start(home)).toMatchObject({ ...NOT_HELD, owner: false, unswept: 'UNKNOWN_FILES' })
+  expect(await start(home)).toMatchObject({ owner: false, unswept: 'UNKNOWN_FILES' })
+  // Files of its own beside as many that it does not know: still not.
+  await withFile(home)
+  expect(await start(home)).toMatchObject({ owner: false, unswept: 'UNKNOWN_FILES' })
+  await store.remove(key)
+  expect(await start(home)).toMatchObject({ ...NOT_HELD, owner: true, unswept: null })
+  expect((await store.witnesses.read())[0]?.content).toMatchObject({ owner: true })
 })
 
 test('a folder that is renamed asks nothing', async () => {

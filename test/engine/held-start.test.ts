@@ -1,7 +1,19 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { newId } from '#domain'
 import { readDueWhileHeld, resumeStart } from '#operations'
-import { readHeldStart, readOldest } from '#persistence'
+import {
+  claimRenewals,
+  importWaits,
+  readHeldStart,
+  readOldest,
+  takeChore,
+  takeDueCalendar,
+  takeMail,
+  takeNextImport,
+  takeReceiverSends,
+  takeRefreshLease,
+} from '#persistence'
 import type { Engine } from '../_util/engine.ts'
 import { holdAsCopy, putInState } from '../_util/held-start.ts'
 import { connectionOf, fencedCount, HOUR_MS, hold, holdEngines, statusOf } from '../_util/holds.ts'
@@ -29,6 +41,49 @@ test('nothing is claimed, and nothing is taken, not even what is looked up', asy
   expect(await statusOf(engine, due)).toBe('SCHEDULED')
   // What waits for a person is no backlog.
   expect(await readOldest(engine.db)).toEqual({ dueAt: null, pastLeaseAt: null })
+})
+
+test('no token, calendar, import, alert, mail or chore is taken, before any process has looked', async () => {
+  const { engine } = await engines.start()
+  const { db, identityId } = engine
+  await putInState(db, await engine.schedule(), 'DONE')
+  for (const statement of [
+    `update network_identities set secret = '1', secret_key_id = 'k', renew_after = almanac_now() - interval '1 day'`,
+    `insert into users (id, name, email) values (gen_random_uuid(), 'Ada', 'ada@example.test')`,
+    `insert into imported_calendars (id, account_id, social_set_id, name, hex_color, file, file_name)
+      select gen_random_uuid(), account_id, id, 'Holidays', '#112233', '1', 'a.ics' from social_sets`,
+    `insert into media_uploads (id, account_id, social_set_id, url)
+      select gen_random_uuid(), account_id, id, 'https://example.test/a.jpg' from social_sets`,
+    `insert into news_sends (id, news_id, account_id, way, state, next_at, ends_at, user_id, cause)
+      select gen_random_uuid(), news.id, account_id, way, 'WAITING', almanac_now(), almanac_now() + interval '1 day',
+        case way when 'MAIL' then users.id end, case way when 'MAIL' then 'FAILED' end
+      from news, users, unnest(array['RECEIVER', 'MAIL']) as ways (way)`,
+    `insert into chores (name) values ('a')`,
+  ]) {
+    await sql.raw(statement).execute(db)
+  }
+  const { network } = await db.selectFrom('network_identities').select('network').executeTakeFirstOrThrow()
+  const lease = { owner: newId(), ms: 0 }
+  const imports = { maxAttempts: 5, exceptAccounts: [] }
+  const claims = {
+    renewal: async () => (await claimRenewals(db, network, { limit: 1, pausesMs: [0] })).length > 0,
+    refresh: () => takeRefreshLease(db, identityId, { ...lease, seen: null }),
+    calendar: async () => (await takeDueCalendar(db, lease, imports)) !== null,
+    waiting: () => importWaits(db, imports),
+    import: async () => (await takeNextImport(db, lease, imports)) !== null,
+    alert: async () => (await takeReceiverSends(db, { limit: 1, leaseMs: 0 })).length > 0,
+    mail: async () => (await takeMail(db, { leaseMs: 0, pauseMs: 0, paused: [] })) !== null,
+    chore: async () => (await takeChore(db, ['a'], lease)) !== null,
+  }
+  const taken = async () => {
+    const names: string[] = []
+    for (const [name, claim] of Object.entries(claims)) if (await claim()) names.push(name)
+    return names
+  }
+  // A lease of no length: each can be taken again.
+  expect(await taken()).toEqual(Object.keys(claims))
+  await holdAsCopy(db)
+  expect(await taken()).toEqual([])
 })
 
 test('a post that a worker has in hand gets no fence once another process has held the start', async () => {
@@ -71,7 +126,9 @@ test('nothing becomes a draft without its label, as the first one of an account 
     await expect
       .poll(async () => {
         const { rows } = await sql`
-          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(engine.db)
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+          engine.db,
+        )
         return rows.length
       })
       .toBe(1)

@@ -36,7 +36,11 @@ afterEach(async () => {
   await engine.close()
 })
 
-const noFiles = { list: async function* () {}, remove: async (key: string) => void removedFiles.push(key) }
+const noFiles = {
+  list: async function* () {},
+  remove: async (key: string) => void removedFiles.push(key),
+  stat: async () => null,
+}
 const trash = { take: noFiles.remove, empty: async () => 0 }
 const files = { ...noFiles, arriving: noFiles, trash, witnesses: { read: async () => [] } }
 function keeper(chores: readonly Chore[] = CHORES): Housekeeper {
@@ -292,6 +296,22 @@ test('one process at a time does a chore, and a restart does not repeat it', asy
   await engine.advance(DAY)
   await keeper(chores).runDue()
   expect(runs).toBe(2)
+})
+
+test('what a process cannot do is left to one that can, and keeps nothing else from it', async () => {
+  const ran: string[] = []
+  const sweep = (may: NonNullable<Chore['may']>, by: string): Chore => ({
+    ...chore('sweep', async () => ran.push(by)),
+    may,
+  })
+  const other = chore('other', async () => ran.push('other'))
+  await keeper([sweep(async () => false, 'without the folder'), other]).runDue()
+  const silent = async () => {
+    throw new Error('The disk does not answer.')
+  }
+  await keeper([sweep(silent, 'without an answer')]).runDue()
+  await keeper([sweep(async () => true, 'with the folder')]).runDue()
+  expect(ran).toEqual(['other', 'with the folder'])
 })
 
 test('a chore that fails is put off while the others go on; what is broken off or left behind is taken up again', async () => {

@@ -161,7 +161,7 @@ test('housekeeping gives them, in one process at a time, and after a restart not
   }
   const none = { list: async function* () {}, remove: async () => {} }
   const trash = { take: none.remove, empty: async () => 0 }
-  const files = { ...none, arriving: none, trash, witnesses: { read: async () => [] } }
+  const files = { ...none, stat: async () => null, arriving: none, trash, witnesses: { read: async () => [] } }
   const settings = { tickMs: 1_000, leaseMs: 5_000, retryMs: 1_000 }
   const keeper = () => createHousekeeper({ db: engine.db, files, settings, log, chores: DUTIES })
   await Promise.all([keeper().runDue(), keeper().runDue()])

@@ -1,4 +1,5 @@
 import { type CopySign, newId, signsOfCopy } from '#domain'
+import { hasNewestFiles } from '#housekeeping'
 import type { MediaStore, Witness } from '#media'
 import {
   beginIdentity,
@@ -6,7 +7,6 @@ import {
   hasConnections,
   holdStart,
   inTransaction,
-  listStoredFiles,
   noteFolder,
   noteIdentity,
   raiseCounter,
@@ -14,12 +14,13 @@ import {
   readHeldStart,
   readIdentity,
   readSystemIdentifier,
+  unnamedFiles,
   type WitnessPlace,
 } from '#persistence'
 
 export interface NoticeDeps {
   db: Database
-  store: Pick<MediaStore, 'witnesses' | 'stat' | 'isEmpty'>
+  store: Pick<MediaStore, 'witnesses' | 'stat' | 'isEmpty' | 'list'>
   log: { warn(fields: object, message: string): void }
 }
 
@@ -35,13 +36,23 @@ export interface NoticeOptions {
 export interface Noticed {
   /** A person has to look first: the start is held, since now or before. */
   held: boolean
+  /** Of the installation. */
+  id: string
   /** The counter of the database as it is now. */
   counter: number
   /** Witnesses of other installations beside the files. */
   others: Witness[]
   /** Whether the folder was this installation's own from the beginning. False also when its witness cannot be read or written. */
   owner: boolean
+  /** Why nothing is swept in the folder, as far as that lies in its files; null also when they cannot be read. */
+  unswept: Unswept | null
 }
+
+/**
+ * The folder had files of which this installation knows nothing when it was first used, or the newest files of the library are not in it, as
+ * in that of a worker without the shared one.
+ */
+export type Unswept = 'UNKNOWN_FILES' | 'NO_LIBRARY'
 
 /**
  * Compares what was written down of this installation with what is found, in the database and beside the files, and holds the
@@ -71,7 +82,10 @@ export async function noticeCopy(
     ...identity,
     systemIdentifier: { noted: identity.systemIdentifier, found: systemIdentifier },
     counterElsewhere,
-    place: { noted: folder && (await readFolder(db, folder.id)), found: folder?.place ?? null },
+    place: {
+      noted: folder && (await readFolder(db, folder.id)),
+      found: folder && { ...folder.place, writtenAt: own?.written ? new Date(own.written.at) : null },
+    },
   })
   if (begins && signs.length === 0 && (await isOlderThanVersion(deps, before, others))) signs.push('older')
   const id = identity.id ?? ''
@@ -79,14 +93,16 @@ export async function noticeCopy(
     await inTransaction(db, async (trx) => {
       await holdStart(trx, { why: 'COPY', signs: signs.map((sign) => WORDS[sign]), lastRanAt: identity.raisedAt })
       await noteIdentity(trx, { id, systemIdentifier, counter: counterElsewhere })
-      if (folder) await noteFolder(trx, folder.id, toNote(folder.place))
+      const counter = Math.max(identity.counter, counterElsewhere)
+      if (folder) await noteFolder(trx, folder.id, toNote(folder.place), { counter, writes: false })
     })
   } else if (asked) await holdStart(db, { why: 'ASKED', signs: [], lastRanAt: identity.raisedAt })
   const held = (await readHeldStart(db)) !== null
   const { counter } = await readIdentity(db)
   // What is held leaves no trace: what it is a copy of may use the same folder.
-  if (held) return { held, counter, others, owner: false }
-  return { held, others, ...(await keepWitness(deps, { id, own, counter, raises })) }
+  if (held) return { held, id, counter, others, owner: false, unswept: null }
+  // Each process looks again when it begins.
+  return { held, id, others, ...(await keepWitness(deps, { id, own, counter, raises, begins: seen === 0 })) }
 }
 
 const WORDS: Readonly<Record<CopySign, string>> = {
@@ -97,32 +113,52 @@ const WORDS: Readonly<Record<CopySign, string>> = {
   folder: 'The data folder was copied, moved to another disk or put back.',
 }
 
-/** Notes the folder as it is, raises the counter in the database and then writes it into the witness. */
+/** Raises the counter in the database, notes the folder as it is, and then writes the counter into the witness. */
 async function keepWitness(
   deps: NoticeDeps,
-  { id, own, counter, raises }: { id: string; own: Witness | null; counter: number; raises: boolean },
-): Promise<Pick<Noticed, 'counter' | 'owner'>> {
+  {
+    id,
+    own,
+    counter,
+    raises,
+    begins,
+  }: { id: string; own: Witness | null; counter: number; raises: boolean; begins: boolean },
+): Promise<Pick<Noticed, 'counter' | 'owner' | 'unswept'>> {
   const { db, store, log } = deps
-  if (!raises && own) return { counter, owner: own.content?.owner ?? false }
-  // Where inodes change at each mount, a process that dies behind its next write must not leave the old one noted.
-  if (own?.content && own.place) await noteFolder(db, own.content.folder, toNote(own.place))
+  const whose = async (owner: boolean) => ({ owner, unswept: await whyUnswept({ db, files: store }, owner) })
+  if (!raises && own) return { counter, ...(own.content ? await whose(own.content.owner) : UNREAD) }
   const raised = await raiseCounter(db)
+  // Where inodes change at each mount, a process that dies behind its write must not leave the old one noted.
+  if (own?.content && own.place)
+    await noteFolder(db, own.content.folder, toNote(own.place), { counter: raised, writes: true })
   try {
     let content = own?.content ?? null
     if (!content) {
       content = { folder: newId(), counter: raised, owner: await isOwnFolder(deps) }
       if (own === null && !(await store.witnesses.make(id, content))) {
         // Another process of this installation was faster.
-        return { counter: raised, owner: false }
+        return { counter: raised, ...UNREAD }
       }
-    }
+    } else if (begins && !content.owner) content = { ...content, owner: await hasBecomeOwn(deps) }
     const witness = await store.witnesses.write(id, { ...content, counter: raised })
-    if (witness?.content && witness.place) await noteFolder(db, witness.content.folder, toNote(witness.place))
-    return { counter: raised, owner: content.owner }
+    if (witness?.content && witness.place) {
+      const wrote = { counter: raised, writes: false }
+      await noteFolder(db, witness.content.folder, toNote(witness.place), wrote)
+    }
+    return { counter: raised, ...(await whose(content.owner)) }
   } catch (error) {
     log.warn({ error }, NOT_WRITTEN)
-    return { counter: raised, owner: false }
+    return { counter: raised, ...UNREAD }
   }
+}
+
+/** The witness is not known, which is no sign of files of others. */
+const UNREAD = { owner: false, unswept: null } as const
+
+/** @param owner whether the witness says that the folder is this installation's own */
+export async function whyUnswept(deps: Parameters<typeof hasNewestFiles>[0], owner: boolean): Promise<Unswept | null> {
+  if ((await hasNewestFiles(deps)) === false) return 'NO_LIBRARY'
+  return owner ? null : 'UNKNOWN_FILES'
 }
 
 /** A birth time that is the change time may be none at all: it is not noted, and so not compared. */
@@ -143,24 +179,29 @@ async function readWitnesses({ store, log }: NoticeDeps): Promise<Witness[]> {
   }
 }
 
-const NEWEST = 20
-
-/** Whether files of the newest rows of the library are here, which no other installation has; null without rows. */
-async function hasNewestFiles({ db, store }: NoticeDeps): Promise<boolean | null> {
-  const files = await listStoredFiles(db, { before: null, limit: NEWEST })
-  if (files.length === 0) return null
-  const found = await Promise.all(files.map(({ storageKey }) => store.stat(storageKey)))
-  return found.some((file) => file !== null)
-}
-
 /** A folder in which nothing is but what this installation has put there. */
 const isOwnFolder = async (deps: NoticeDeps): Promise<boolean> =>
-  (await hasNewestFiles(deps)) ?? (await deps.store.isEmpty())
+  (await hasNewestFiles({ db: deps.db, files: deps.store })) ?? (await deps.store.isEmpty())
+
+const SAMPLE = 500
+/** Of so many files one may belong to nothing, as imports that were killed leave them. */
+const MOST_KNOWN = 10
+
+/** A folder that was not, and has the files of this installation and hardly any that it does not know. */
+async function hasBecomeOwn(deps: NoticeDeps): Promise<boolean> {
+  const owned = await hasNewestFiles({ db: deps.db, files: deps.store })
+  if (owned === null) return deps.store.isEmpty()
+  const keys: string[] = []
+  for await (const key of deps.store.list({ olderThanMs: 0 })) if (keys.push(key) === SAMPLE) break
+  return owned && (await unnamedFiles(deps.db, keys)).length * MOST_KNOWN <= keys.length
+}
 
 /** The witness of what a database was before: one that comes from before this version knows nothing of it. */
 async function earlierWitness(deps: NoticeDeps, witnesses: readonly Witness[]): Promise<Witness | null> {
   const owners = witnesses.filter(({ content }) => content?.owner)
-  return owners.length === 1 && (await hasNewestFiles(deps)) === true ? (owners[0] ?? null) : null
+  return owners.length === 1 && (await hasNewestFiles({ db: deps.db, files: deps.store })) === true
+    ? (owners[0] ?? null)
+    : null
 }
 
 /** A database without an identity that something is connected to, where this version was at work already: an older dump. */
@@ -170,7 +211,11 @@ async function isOlderThanVersion(
   others: readonly Witness[],
 ): Promise<boolean> {
   if (before) return true
-  if (!others.some(({ content }) => content?.owner) || (await hasNewestFiles(deps)) !== null) return false
+  if (
+    !others.some(({ content }) => content?.owner) ||
+    (await hasNewestFiles({ db: deps.db, files: deps.store })) !== null
+  )
+    return false
   return hasConnections(deps.db)
 }
 
@@ -181,4 +226,16 @@ export function foreignWords(others: readonly Pick<Witness, 'installation' | 'wr
   const last = other.written ? `, last on ${other.written.host} at ${other.written.at}` : ''
   const file = `${dir}/installations/${other.installation}.json`
   return `Another installation has used the files in ${dir} as well${last}: none that seems to belong to nothing is removed. Give each installation a data directory of its own; when the other one is gone for good, remove ${file}.`
+}
+
+/** Why nothing is swept in the folder of an installation, and what to do. */
+export function unsweptWords(why: Unswept | null, installation: string | null, dir: string): string | null {
+  switch (why) {
+    case null:
+      return null
+    case 'NO_LIBRARY':
+      return `The newest files of the media library are not in ${dir}: none that seems to belong to nothing is removed from there, and posts with media cannot be published from there. Give all processes the same folder, or restore the files from a backup.`
+    case 'UNKNOWN_FILES':
+      return `The folder ${dir} had files that this installation does not know when it was first used, such as those of another one: none that seems to belong to nothing is removed from there. Give each installation a data directory of its own. When all of it belongs to this one, stop Almanac, remove ${dir}/installations/${installation}.json and start it again. Each start looks again, and goes on when nearly all files are known.`
+  }
 }
