@@ -1,5 +1,6 @@
+import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -68,13 +69,48 @@ async function startOldServer(): Promise<number> {
   const home = { ...(await openHome(dataDir, log)), sockets: null }
   const binaries = await prepareBinaries({ projectDir, home: home.folder, user: home.user, log })
   await startServer({ home, binaries, port: undefined, log })
-  await rm(join(home.folder, 'started-in'))
+  for (const name of ['started-in', 'server.lock']) await rm(join(home.folder, name))
   const pid = await serverPid()
   left.push(async () => {
     if (isAlive(pid)) process.kill(pid, 'SIGQUIT')
     await expect.poll(() => isAlive(pid), { interval: 10 }).toBe(false)
   })
   return pid
+}
+
+/** Starts the server of this test in another container, whose folder takes no sockets. */
+async function startBareServer() {
+  const script = join(projectDir, 'test/_util/start-bare-server.ts')
+  const [program = '', ...args] = [...ELSEWHERE, process.execPath, script, dataDir, projectDir]
+  const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] })
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  const kill = async () => {
+    child.kill('SIGKILL')
+    await ended
+    await expect.poll(async () => (await readdir('/proc')).filter(isServer), { interval: 10 }).toEqual([])
+  }
+  left.push(kill)
+  await new Promise((resolve) => child.stdout.once('data', resolve))
+  return { kill }
+}
+
+/** A data directory on a file system that is not known to be this machine's alone. */
+async function newSharedDir() {
+  newDir()
+  const place = dataDir
+  await mkdir(place)
+  execFileSync('mount', ['-t', 'ramfs', 'almanac-test', place])
+  left.push(async () => execFileSync('umount', ['--lazy', place]))
+  await chmod(place, 0o711)
+  await (await open()).stop()
+}
+
+/** As if the server had been started by another machine. */
+async function moveStartToAnotherMachine() {
+  const path = join(dataDir, 'postgres', 'started-in')
+  const lines = (await readFile(path, 'utf8')).split('\n')
+  lines[2] = '00000000-0000-0000-0000-000000000000'
+  await writeFile(path, lines.join('\n'))
 }
 
 /** Whether the process with this number is the server of this test, by its command line: at once, before it works in its cluster. */
@@ -150,7 +186,9 @@ elsewhere('a server of an earlier version is found here, and never doubled from 
   for (const mode of ['join', 'own'] as const) {
     const blind = await hold(ELSEWHERE, mode)
     expect(blind.error).toContain(`A PostgreSQL server may run on ${inCluster('')} `)
-    expect(blind.error).toMatch(/\(process \d+ of another container\).* remove .*postmaster\.pid and start again\.$/)
+    expect(blind.error).toMatch(
+      /\(process \d+ of another container\).* remove .*postmaster\.pid, wait two minutes and start again\.$/,
+    )
     expect(blind.error).not.toContain('\n')
   }
   expect(await note()).toBe(before)
@@ -177,6 +215,50 @@ elsewhere('a note of an earlier version that means nothing any more is known by 
   lines[2] = '1700000000'
   await writeFile(inCluster('postmaster.pid'), lines.join('\n'))
   expect(await hold(ELSEWHERE, 'join')).toMatchObject({ adopted: false })
+})
+
+elsewhere('without sockets, the server of a container that was killed is told from one that lives', async () => {
+  newDir()
+  await (await open()).stop()
+  const server = await startBareServer()
+  const before = await note()
+  for (const mode of ['join', 'own'] as const) {
+    const second = await hold(ELSEWHERE, mode)
+    expect(second.error).toMatch(
+      /The database's server of .* runs in another container \(process \d+\), and no socket leads to it from here\./,
+    )
+  }
+  expect(await note()).toBe(before)
+  await server.kill()
+  const next = await hold(ELSEWHERE, 'own')
+  expect(next).toMatchObject({ adopted: false })
+})
+
+elsewhere('a lock that is free says nothing of a server which never took it', async () => {
+  await startOldServer()
+  await writeFile(join(dataDir, 'postgres', 'server.lock'), '')
+  expect((await hold(ELSEWHERE, 'own')).error).toContain('may run on')
+})
+
+elsewhere('where other machines may have the folder, silence proves only that none of this one lives', async () => {
+  await newSharedDir()
+  const first = await hold(ELSEWHERE, 'own')
+  await first.kill()
+  // Of this machine, since it was started: what its kernel says of the socket and the lock holds.
+  const second = await hold(ELSEWHERE, 'own')
+  expect(second).toMatchObject({ adopted: false })
+  await second.kill()
+  await moveStartToAnotherMachine()
+  const before = await note()
+  for (const within of [[], ELSEWHERE]) {
+    const third = await hold(within, 'own')
+    expect(third.error).toMatch(/may run on .* \(process \d+ of another container or machine\)\. End it .*\.$/)
+    expect(third.error).not.toContain('\n')
+  }
+  expect(await note()).toBe(before)
+  // What the sentence tells to do.
+  await rm(inCluster('postmaster.pid'))
+  await (await open()).stop()
 })
 
 withoutPtrace('root who may not look into other processes starts, adopts and ends servers like anyone', async () => {
