@@ -9,6 +9,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { holdEmbeddedDatabase } from '../../../test/_util/embedded-holder.ts'
 import { canRun, ELSEWHERE, WITHOUT_PTRACE } from '../../../test/_util/namespaces.ts'
 import { prepareBinaries } from './binaries.ts'
+import { describeEmbeddedDatabase } from './describe.ts'
 import { openHome } from './home.ts'
 import { openEmbeddedDatabase } from './index.ts'
 import { startServer } from './server.ts'
@@ -233,6 +234,39 @@ elsewhere('without sockets, the server of a container that was killed is told fr
   const next = await hold(ELSEWHERE, 'own')
   expect(next).toMatchObject({ adopted: false })
 })
+
+elsewhere('of two that start in the same moment in two containers one has the data, by one server', async () => {
+  newDir()
+  await (await open()).stop()
+  const both = await Promise.all([hold(ELSEWHERE, 'own'), hold(ELSEWHERE, 'own')])
+  const [winner, ...more] = both.filter(({ url }) => url)
+  expect([winner?.adopted, more]).toEqual([false, []])
+  expect(both.find(({ error }) => error)?.error).toMatch(/Almanac already runs on the data in /)
+  const pids = (await readdir('/proc')).filter(isServer)
+  expect(pids).toHaveLength(1)
+})
+
+elsewhere('what the doctor says of a server in another container', async () => {
+  newDir()
+  await (await open()).stop()
+  await startBareServer()
+  const namespace = expect.stringMatching(/^pid:\[\d+\]$/)
+  const place = await describeEmbeddedDatabase(dataDir)
+  expect(place).toMatchObject({ shared: false, namespace, owner: null, fileSystem: expect.stringMatching(/ on /) })
+  // Of this place, from which all others are seen.
+  expect(place.server).toMatchObject({ here: true, socket: null, namespace })
+  const [program = '', ...args] = [...ELSEWHERE, process.execPath, '--input-type=module', '-e', DESCRIBE, dataDir]
+  const told = JSON.parse(execFileSync(program, args, { cwd: import.meta.dirname, encoding: 'utf8' }))
+  expect(told.server).toMatchObject({
+    here: false,
+    socket: null,
+    namespace: (place.server as { namespace: string }).namespace,
+  })
+  expect(told.namespace).not.toBe(told.server.namespace)
+})
+
+const DESCRIBE = `const { describeEmbeddedDatabase } = await import('./describe.ts')
+console.log(JSON.stringify(await describeEmbeddedDatabase(process.argv[1])))`
 
 elsewhere('a lock that is free says nothing of a server which never took it', async () => {
   await startOldServer()
