@@ -11,7 +11,10 @@ export async function examineOwnDatabase(dataDir: string): Promise<Finding> {
   else if (server === 'unseen') sentences.push(`Whether a server runs cannot be seen from here; ${here}.`)
   else {
     const elsewhere = server.namespace === namespace ? null : server.namespace
-    const where = server.here ? 'of this namespace' : `of ${elsewhere ?? 'another namespace'}`
+    const where =
+      server.here || (namespace && server.namespace === namespace)
+        ? 'of this namespace'
+        : `of ${elsewhere ?? 'another namespace'}`
     sentences.push(`Its server is process ${server.pid} ${where}; ${here}.`)
     sentences.push(
       server.socket

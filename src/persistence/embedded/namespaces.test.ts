@@ -308,6 +308,15 @@ withoutPtrace('root who may not look into other processes starts, adopts and end
   expect(isAlive(pid)).toBe(false)
 })
 
+withoutPtrace('root who may not signal other users asks the server to end', async () => {
+  newDir()
+  const owner = await hold(['setpriv', '--bounding-set=-sys_ptrace,-kill', '--inh-caps=-sys_ptrace,-kill'], 'own')
+  expect(owner).toMatchObject({ adopted: false })
+  const pid = await serverPid()
+  await owner.release()
+  expect(isAlive(pid)).toBe(false)
+})
+
 withoutPtrace(
   'the server of an earlier version is known there by its start; another one of that number is not ended',
   async () => {

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { EmbeddedDatabaseError } from './embedded-database-error.ts'
 import type { Home } from './home.ts'
 import { askLock, type LockAnswer } from './life-lock.ts'
-import { findServerProcess, mayBeOnAnotherMachine, noteStart, readStart } from './server-process.ts'
+import { findServerProcess, mayBeOnAnotherMachine, noteStart, readStart, type Sight } from './server-process.ts'
 import { type Answer, askForLife, removeSockets } from './socket.ts'
 
 /** A server that lives, or whose last processes do. */
@@ -60,7 +60,7 @@ export async function findServer(home: Home): Promise<RunningServer | null> {
     if (life === 'live' && note) {
       const pid = await findServerProcess(note, home)
       const host = home.sockets ?? LOOPBACK
-      return { pid: typeof pid === 'number' ? pid : null, socket: true, host, port: note.port }
+      return { pid: inReach(pid), socket: true, host, port: note.port }
     }
     if (life !== 'live' && note && (await isDead(home, note, life, 'unknown'))) return null
     const lock = life === 'live' ? 'held' : await askLock(home)
@@ -75,8 +75,19 @@ export async function findServer(home: Home): Promise<RunningServer | null> {
     if (pid === 'gone' && lock !== 'held') return null
     // Without a socket nothing else shows later that this number meant something here.
     if (pid === note.pid) await noteStart(home, note, lock === 'held')
-    return { pid: pid === 'gone' ? null : pid, socket: false, host: LOOPBACK, port: note.port }
+    return { pid: inReach(pid), socket: false, host: LOOPBACK, port: note.port }
   }
+}
+
+/** Null as well where root may not signal other users' processes (no CAP_KILL): such a server is asked to end. */
+function inReach(pid: Sight): number | null {
+  if (typeof pid !== 'number') return null
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EPERM') return null
+  }
+  return pid
 }
 
 /** Whether sockets or the lock show that the server of a note is dead: this kernel closes both with its last process. */
