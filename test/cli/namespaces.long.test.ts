@@ -326,5 +326,5 @@ async function startVersionBefore() {
   const projectDir = join(import.meta.dirname, '../..')
   const binaries = await prepareBinaries({ projectDir, home: home.folder, user: home.user, log })
   await startServer({ home, binaries, port: undefined, log })
-  await rm(join(home.folder, 'started-in'))
+  for (const name of ['started-in', 'server.lock']) await rm(join(home.folder, name))
 }

@@ -1,17 +1,29 @@
 import { readFile, readlink } from 'node:fs/promises'
-import { openHome } from './home.ts'
+import { type Home, openHome } from './home.ts'
 import { acquireLock, readOwner, takeTurn } from './locks.ts'
 import { findServer, type RunningServer, readNote, UnseenServer } from './postmaster.ts'
+import { readStart } from './server-process.ts'
 
 /** Where a data directory's own database is, and who uses it. */
 export interface EmbeddedDatabasePlace {
   folder: string
   /** `ext4 on /dev/vda1`; null where that cannot be known. */
   fileSystem: string | null
+  /** Other machines may have the same files. */
+  shared: boolean
   /** The namespace of processes of this one, `pid:[4026531836]`; null where there are none. */
   namespace: string | null
   /** `unseen`: one may run that cannot be seen from here. */
-  server: { pid: number | null; here: boolean; socket: string | null } | 'unseen' | null
+  server:
+    | {
+        pid: number | null
+        /** The namespace that it was started in; null where that is not known. */
+        namespace: string | null
+        here: boolean
+        socket: string | null
+      }
+    | 'unseen'
+    | null
   /** The Almanac that has the data, as ` (process 12 on 3f2a9c1b)`; null: none has. */
   owner: string | null
 }
@@ -31,13 +43,8 @@ export async function describeEmbeddedDatabase(dataDir: string): Promise<Embedde
       folder: home.folder,
       fileSystem: await fileSystemOf(home.folder),
       namespace: await readlink('/proc/self/ns/pid').catch(() => null),
-      server: await findServer(home).then(
-        async (server) => server && { ...seen(server, home.folder), pid: (await readNote(home))?.pid ?? null },
-        (error) => {
-          if (error instanceof UnseenServer) return 'unseen' as const
-          throw error
-        },
-      ),
+      shared: home.shared,
+      server: await describeServer(home),
       owner: turn ? null : await readOwner(home),
     }
   } finally {
@@ -45,10 +52,25 @@ export async function describeEmbeddedDatabase(dataDir: string): Promise<Embedde
   }
 }
 
-const seen = ({ pid, socket, port }: RunningServer, folder: string) => ({
-  here: pid !== null,
-  socket: socket ? `${folder}/.s.PGSQL.${port}` : null,
-})
+async function describeServer(home: Home): Promise<EmbeddedDatabasePlace['server']> {
+  let running: Pick<RunningServer, 'pid' | 'socket' | 'port'> | null
+  try {
+    running = await findServer(home)
+  } catch (error) {
+    if (!(error instanceof UnseenServer)) throw error
+    if (!error.lives) return 'unseen'
+    running = { pid: null, socket: false, port: 0 }
+  }
+  if (!running) return null
+  const note = await readNote(home)
+  const start = note && (await readStart(home, note))
+  return {
+    pid: note?.pid ?? null,
+    namespace: start?.namespace ?? null,
+    here: running.pid !== null,
+    socket: running.socket ? `${home.folder}/.s.PGSQL.${running.port}` : null,
+  }
+}
 
 /** Of the mount that has the folder: proc_pid_mountinfo(5). Its places have spaces and the like in octal. */
 async function fileSystemOf(folder: string): Promise<string | null> {

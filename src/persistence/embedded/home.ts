@@ -2,16 +2,19 @@ import { randomBytes } from 'node:crypto'
 import { chown, link, mkdir, readFile, realpath, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { EmbeddedDatabaseError } from './embedded-database-error.ts'
+import { isShared } from './file-system.ts'
 import { canPass, canUse, findServerUser, type ServerUser } from './server-user.ts'
 import { openSocketFolder } from './socket.ts'
 
 /** Where a data directory's database lives, and who runs it. */
 export interface Home {
-  /** Holds `cluster/`, passwords, `port`, `server.log`, sockets and the two locks. */
+  /** Holds `cluster/`, passwords, `port`, `server.log`, sockets and locks. */
   folder: string
   clusterDir: string
   /** The folder by a path that is short enough for a socket in it; null where there is none. */
   sockets: string | null
+  /** Other machines may have the same folder. */
+  shared: boolean
   /** Undefined: the user who runs Almanac. */
   user: ServerUser | undefined
 }
@@ -28,8 +31,9 @@ export async function openHome(dataDir: string, log: (message: string) => void):
   const found = await findHome(dataDir, log)
   // The kernel reports a server's folder by its real path.
   const folder = await realpath(found.folder)
+  const shared = await isShared(folder)
   const { path: sockets, close } = openSocketFolder(folder)
-  return { ...home(folder, found.user), sockets, [Symbol.dispose]: close }
+  return { ...home(folder, found.user), sockets, shared, [Symbol.dispose]: close }
 }
 
 /**
@@ -39,7 +43,7 @@ export async function openHome(dataDir: string, log: (message: string) => void):
  *
  * @throws EmbeddedDatabaseError
  */
-async function findHome(dataDir: string, log: (message: string) => void): Promise<Omit<Home, 'sockets'>> {
+async function findHome(dataDir: string, log: (message: string) => void): Promise<Omit<Home, 'sockets' | 'shared'>> {
   const asRoot = process.getuid?.() === 0
   // Root's data directory may be crossed, not listed, by the user that PostgreSQL runs as.
   await mkdir(dataDir, { recursive: true, mode: asRoot ? 0o711 : 0o700 })
@@ -65,7 +69,7 @@ export async function writeHomeFile(home: Home, name: string, text: string): Pro
   await rename(draft, path)
 }
 
-const home = (folder: string, user: ServerUser | undefined): Omit<Home, 'sockets'> => ({
+const home = (folder: string, user: ServerUser | undefined): Omit<Home, 'sockets' | 'shared'> => ({
   folder,
   clusterDir: join(folder, 'cluster'),
   user,

@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { EmbeddedDatabaseError } from './embedded-database-error.ts'
 import type { Home } from './home.ts'
-import { findServerProcess, noteStart } from './server-process.ts'
-import { askForLife, removeSockets } from './socket.ts'
+import { askLock, type LockAnswer } from './life-lock.ts'
+import { findServerProcess, mayBeOnAnotherMachine, noteStart, readStart, type Sight } from './server-process.ts'
+import { type Answer, askForLife, removeSockets } from './socket.ts'
 
 /** A server that lives, or whose last processes do. */
 export interface RunningServer {
@@ -38,8 +39,11 @@ const NOTE_MS = 20_000
 /** How long sessions may outlive their server. */
 export const LAST_MS = 20_000
 
-/** What may be a live server cannot be seen from here. */
-export class UnseenServer extends EmbeddedDatabaseError {}
+/** What may be a live server, or is one, cannot be seen from here. */
+export class UnseenServer extends EmbeddedDatabaseError {
+  /** It is one. */
+  lives = false
+}
 
 /**
  * The live server of this home, or null: proof that there is none. A note or a socket file that a dead one left behind counts for
@@ -56,21 +60,42 @@ export async function findServer(home: Home): Promise<RunningServer | null> {
     if (life === 'live' && note) {
       const pid = await findServerProcess(note, home)
       const host = home.sockets ?? LOOPBACK
-      return { pid: typeof pid === 'number' ? pid : null, socket: true, host, port: note.port }
+      return { pid: inReach(pid), socket: true, host, port: note.port }
     }
-    if (life === 'live') {
+    if (life !== 'live' && note && (await isDead(home, note, life, 'unknown'))) return null
+    const lock = life === 'live' ? 'held' : await askLock(home)
+    if (life === 'live' || (lock === 'held' && !note)) {
       if (performance.now() > deadline) throw withoutNote(home)
       await delay(20)
       continue
     }
-    if (!note || (life === 'dead' && note.socket)) return null
+    if (!note || (await isDead(home, note, life, lock))) return null
     const pid = await findServerProcess(note, home)
-    if (pid === 'gone') return null
-    if (pid === 'unknown') throw unseen(home, note)
+    if (pid === 'unknown') throw lock === 'held' ? hidden(home, note) : unseen(home, note)
+    if (pid === 'gone' && lock !== 'held') return null
     // Without a socket nothing else shows later that this number meant something here.
-    if (pid === note.pid) await noteStart(home, note)
-    return { pid, socket: false, host: LOOPBACK, port: note.port }
+    if (pid === note.pid) await noteStart(home, note, lock === 'held')
+    return { pid: inReach(pid), socket: false, host: LOOPBACK, port: note.port }
   }
+}
+
+/** Null as well where root may not signal other users' processes (no CAP_KILL): such a server is asked to end. */
+function inReach(pid: Sight): number | null {
+  if (typeof pid !== 'number') return null
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EPERM') return null
+  }
+  return pid
+}
+
+/** Whether sockets or the lock show that the server of a note is dead: this kernel closes both with its last process. */
+async function isDead(home: Home, note: Note, life: Answer, lock: LockAnswer): Promise<boolean> {
+  if (lock === 'held') return false
+  const hadLock = (await readStart(home, note))?.locked === true
+  const silent = (life === 'dead' && note.socket) || (lock === 'free' && hadLock)
+  return silent && !(await mayBeOnAnotherMachine(home, note))
 }
 
 const LOOPBACK = '127.0.0.1'
@@ -87,8 +112,18 @@ const withoutNote = ({ folder }: Home) =>
 
 const unseen = (home: Home, { pid }: Note) =>
   new UnseenServer(
-    `A PostgreSQL server may run on ${home.clusterDir} that cannot be seen from here (process ${pid} of another container). End it where it was started; when it is gone for certain, remove ${noteFile(home)} and start again.`,
+    `A PostgreSQL server may run on ${home.clusterDir} that cannot be seen from here (process ${pid} of ${otherPlace(home)}). End it where it was started; when it is gone for certain, remove ${noteFile(home)}, wait two minutes and start again.`,
   )
+
+const hidden = (home: Home, { pid }: Note) =>
+  Object.assign(
+    new UnseenServer(
+      `The database's server of ${home.clusterDir} runs in ${otherPlace(home)} (process ${pid}), and no socket leads to it from here. End it there and start again.`,
+    ),
+    { lives: true },
+  )
+
+const otherPlace = ({ shared }: Home) => (shared ? 'another container or machine' : 'another container')
 
 /**
  * Removes what a dead server left. PostgreSQL checks note and lock by the number alone, which may be anybody's by now: it

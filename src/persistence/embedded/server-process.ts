@@ -16,7 +16,10 @@ const START_TOLERANCE_S = 2
 
 /** The process that a note names, or that serves its cluster under another number, as a container's does for its host. */
 export async function findServerProcess(note: Note, home: Home): Promise<Sight> {
-  if (process.platform !== 'linux') return findByCommandLine(note.pid, home.clusterDir)
+  if (process.platform !== 'linux') {
+    if (await mayBeOnAnotherMachine(home, note)) return 'unknown'
+    return findByCommandLine(note.pid, home.clusterDir)
+  }
   // Another namespace's list of processes says nothing about the numbers here.
   if ((await read(readlink('/proc/self'))) !== String(process.pid)) return 'unknown'
   const [here, start] = await Promise.all([ownPlace(), readStart(home, note)])
@@ -25,7 +28,12 @@ export async function findServerProcess(note: Note, home: Home): Promise<Sight> 
   const named = await examine(note.pid, note, cluster)
   if (named === 'it') return note.pid
   if (named === 'perhaps') return 'unknown'
-  if (here.namespace === FIRST_NAMESPACE) return await searchAll(note, cluster)
+  const elsewhere = await mayBeOnAnotherMachine(home, note)
+  if (here.namespace === FIRST_NAMESPACE) {
+    const sight = await searchAll(note, cluster)
+    return sight === 'gone' && elsewhere ? 'unknown' : sight
+  }
+  if (elsewhere) return 'unknown'
   if (start) return start.boot !== here.boot || isSame(start, here) ? 'gone' : 'unknown'
   return note.startedAt < (await bootTime()) ? 'gone' : 'unknown'
 }
@@ -128,18 +136,37 @@ const isSame = (one: Place, other: Place) => one.boot === other.boot && one.name
 /** Holds where and when the server of a note was seen: of another boot it is gone, and in that place all is seen. */
 const START = 'started-in'
 
-/** Remembers that the process with the note's number is its server here. */
-export async function noteStart(home: Home, note: Note): Promise<void> {
-  if (process.platform !== 'linux' || (await readStart(home, note))) return
-  const [{ boot, namespace }, found] = await Promise.all([ownPlace(), readProcess(note.pid)])
-  await writeHomeFile(home, START, `${note.pid} ${note.startedAt}\n${found?.ticks}\n${boot}\n${namespace}\n`)
+interface Start extends Place {
+  ticks: number
+  /** Its processes hold `server.lock`. */
+  locked: boolean
 }
 
-/** Null when the note is that of another start, by an earlier version. */
-async function readStart({ folder }: Home, note: Note): Promise<(Place & { ticks: number }) | null> {
+/** Remembers that the process with the note's number is its server here. */
+export async function noteStart(home: Home, note: Note, locked: boolean): Promise<void> {
+  if (process.platform !== 'linux' || (await readStart(home, note))) return
+  const [{ boot, namespace }, found] = await Promise.all([ownPlace(), readProcess(note.pid)])
+  const lines = [`${note.pid} ${note.startedAt}`, found?.ticks, boot, namespace, locked ? 'locked' : '']
+  await writeHomeFile(home, START, `${lines.join('\n')}\n`)
+}
+
+/** Null when the note is that of another start: by an earlier version, or one whose Almanac was killed in that moment. */
+export async function readStart({ folder }: Home, note: Note): Promise<Start | null> {
   const text = (await read(readFile(join(folder, START), 'utf8'))) ?? ''
-  const [id, ticks, boot = '', namespace = ''] = text.split('\n')
-  return id === `${note.pid} ${note.startedAt}` && boot && namespace ? { ticks: Number(ticks), boot, namespace } : null
+  const [id, ticks, boot = '', namespace = '', locked] = text.split('\n')
+  if (id !== `${note.pid} ${note.startedAt}` || !boot || !namespace) return null
+  return { ticks: Number(ticks), boot, namespace, locked: locked === 'locked' }
+}
+
+/**
+ * Whether the server of a note may run where nothing of it is seen but its files: the folder is shared, and the server was not
+ * started since this machine was.
+ */
+export async function mayBeOnAnotherMachine(home: Home, note: Note): Promise<boolean> {
+  const start = await readStart(home, note)
+  // Linux alone writes it: in a virtual machine that has a folder of this one.
+  if (process.platform !== 'linux') return start !== null
+  return home.shared && start?.boot !== (await ownPlace()).boot
 }
 
 async function ownPlace(): Promise<Place> {

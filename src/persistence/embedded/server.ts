@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { diskFull, EmbeddedDatabaseError } from './embedded-database-error.ts'
 import { type Home, writeHomeFile } from './home.ts'
+import { takeLock } from './life-lock.ts'
 import { readNote, removeRemains } from './postmaster.ts'
 import { noteStart } from './server-process.ts'
 import { asUser, serverEnvironment } from './server-user.ts'
@@ -80,11 +81,17 @@ async function launch(
   port: number,
 ): Promise<string | null> {
   const { handle, size } = await openLog(home)
-  const life = sockets ? await makeLife(home) : null
-  // From the cluster, where the server works: no path is too long, and a folder may be renamed.
-  const unix_socket_directories = life ? '..' : ''
+  const opened: { close(): Promise<void> }[] = [handle]
+  let locked = false
   let server: ChildProcess
   try {
+    const lock = await takeLock(home)
+    if (lock) opened.push(lock)
+    locked = lock !== null
+    const life = sockets ? await makeLife(home) : null
+    if (life) opened.push(life)
+    // From the cluster, where the server works: no path is too long, and a folder may be renamed.
+    const unix_socket_directories = life ? '..' : ''
     const args = ['-D', home.clusterDir]
     for (const [name, value] of Object.entries({ ...settings, unix_socket_directories, port })) {
       args.push('-c', `${name}=${value}`)
@@ -93,12 +100,11 @@ async function launch(
       cwd: '/',
       env: serverEnvironment,
       detached: true,
-      stdio: ['ignore', handle.fd, handle.fd, ...(life ? [life.fd] : [])],
+      stdio: ['ignore', handle.fd, handle.fd, ...[lock, life].flatMap((each) => each?.fd ?? [])],
       ...asUser(home.user),
     })
   } finally {
-    await handle.close()
-    await life?.close()
+    for (const each of opened) await each.close()
   }
   server.unref()
   const ended = new Promise<'ended'>((resolve, reject) => {
@@ -110,9 +116,9 @@ async function launch(
   for (;;) {
     if ((await Promise.race([ended, delay(10)])) === 'ended') return (await readFile(logFile(home), 'utf8')).slice(size)
     const note = await readNote(home)
-    if (note?.ready && note.pid === server.pid) {
-      await noteStart(home, note)
-      return null
+    if (note && note.pid === server.pid) {
+      await noteStart(home, note, locked)
+      if (note.ready) return null
     }
     const seconds = Math.floor((performance.now() - since) / 10_000) * 10
     if (seconds > reported) {

@@ -16,7 +16,7 @@ afterAll(() => rm(workDir, { recursive: true }))
 async function homeIn(folder: string) {
   await mkdir(folder, { recursive: true })
   const { path: sockets, close } = openSocketFolder(folder)
-  const home: Home = { folder, clusterDir: join(folder, 'cluster'), sockets, user: undefined }
+  const home: Home = { folder, clusterDir: join(folder, 'cluster'), sockets, shared: false, user: undefined }
   return { home, [Symbol.dispose]: close }
 }
 
