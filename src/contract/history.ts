@@ -29,6 +29,8 @@ export const PostChanges = object({
         ...PostNamed.properties,
         /** Of posts that stayed, by name. */
         fields: Type.Record(Type.String(), change(Type.Unknown())),
+        /** In lists, which read no texts: which fields they were. `fields` is empty then, or has what was read besides. */
+        names: optional(Type.Array(Type.String())),
       }),
     ),
   ),

@@ -1,5 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type ActorType, type HistoryAction, type HistoryEvent, type HistoryRead, readHistoryEvent } from '#contract'
+import {
+  type ActorType,
+  type HistoryAction,
+  type HistoryEvent,
+  type HistoryRead,
+  type PostChanges,
+  readHistoryEvent,
+} from '#contract'
 import { newId } from '#domain'
 import { countRows, type Database } from './database.ts'
 import { executePrepared } from './statements.ts'
@@ -86,7 +93,14 @@ const rowOf = ({ at, type, name, action, changes }: StoredRow): HistoryRow => ({
   ...readHistoryEvent(action, changes),
 })
 
-/** The whole history of a post set in order, also of one that is deleted. Empty for a set that never was. */
+/** SQL: what a row says without its texts; the texts of rows that have an outline are not read for it. */
+const outline = sql<Record<string, unknown>>`coalesce(outline, almanac_history_outline(changes))`
+
+/** SQL: rows with what is small of them in `changes`; `posts` only says that posts were changed. */
+const shortHistory = sql`
+  select post_set_id, sequence, action, actor_type, actor_id, coalesce(outline, changes) as changes from history`
+
+/** The whole history of a post set in order, with all texts, also of one that is deleted. Empty for a set that never was. */
 export async function listHistory(db: Database, postSetId: string): Promise<HistoryRow[]> {
   const rows = await db
     .selectFrom('history')
@@ -97,7 +111,7 @@ export async function listHistory(db: Database, postSetId: string): Promise<Hist
   return rows.map(rowOf)
 }
 
-/** A page of the history of a post set, newest first. */
+/** A page of the history of a post set, newest first, without texts: fields of posts that changed have their names alone. */
 export async function listHistoryPage(
   db: Database,
   postSetId: string,
@@ -105,7 +119,7 @@ export async function listHistoryPage(
 ): Promise<HistoryRow[]> {
   const rows = await db
     .selectFrom('history')
-    .select(['at', 'actor_type as type', 'actor_name as name', 'action', 'changes'])
+    .select(['at', 'actor_type as type', 'actor_name as name', 'action', outline.as('changes')])
     .where('post_set_id', '=', postSetId)
     .orderBy('sequence', 'desc')
     .limit(page.limit)
@@ -114,17 +128,84 @@ export async function listHistoryPage(
   return rows.map(rowOf)
 }
 
-/** What happened to a post set behind a version of it, in order; the first thousand. */
+/** Changes that are read to compare what was with what is: of more, the later ones are left out. */
+const MOST_CHANGES = 1_000
+
+/**
+ * What happened to a post set behind a version of it, in order; the first thousand. Of each field of a post two texts are read,
+ * that before the first change and that after the last: a change in between names neither, and those two rows have the one
+ * that counts.
+ */
 export async function listHistorySince(db: Database, postSetId: string, version: number): Promise<HistoryRow[]> {
   const rows = await db
     .selectFrom('history')
-    .select(['at', 'actor_type as type', 'actor_name as name', 'action', 'changes'])
+    .select(['sequence', 'at', 'actor_type as type', 'actor_name as name', 'action', outline.as('changes')])
     .where('post_set_id', '=', postSetId)
     .where('version', '>', version)
     .orderBy('sequence')
-    .limit(1_000)
+    .limit(MOST_CHANGES)
     .execute()
-  return rows.map(rowOf)
+  const read = rows.map((row) => ({ sequence: row.sequence, row: rowOf(row) }))
+  await fillEnds(db, postSetId, read)
+  for (const post of read.flatMap(({ row }) => changedPosts(row))) delete post.names
+  return read.map(({ row }) => row)
+}
+
+interface FieldEnds {
+  postId: string
+  name: string
+  first: number
+  last: number
+}
+
+/** Brings the first and the last text of each field into rows that have names alone. */
+async function fillEnds(
+  db: Database,
+  postSetId: string,
+  rows: readonly { sequence: number; row: HistoryRow }[],
+): Promise<void> {
+  const all = rows.flatMap(({ sequence, row }) => changedPosts(row).map((post) => ({ sequence, post })))
+  const ends = new Map<string, FieldEnds>()
+  for (const { sequence, post } of all) {
+    for (const name of post.names ?? []) {
+      const key = `${post.id} ${name}`
+      const known = ends.get(key)
+      if (known) known.last = sequence
+      else ends.set(key, { postId: post.id, name, first: sequence, last: sequence })
+    }
+  }
+  if (ends.size === 0) return
+  const values = await readEnds(db, postSetId, [...ends.values()])
+  const posts = new Map(all.map(({ sequence, post }) => [`${sequence} ${post.id}`, post]))
+  for (const { postId, name, first, last, from, to } of values) {
+    for (const sequence of new Set([first, last])) {
+      const post = posts.get(`${sequence} ${postId}`)
+      if (post) post.fields[name] = { from: sequence === first ? from : null, to: sequence === last ? to : null }
+    }
+  }
+}
+
+function changedPosts({ changes }: HistoryRow): NonNullable<PostChanges['changed']> {
+  return ('posts' in changes && changes.posts?.changed) || []
+}
+
+async function readEnds(
+  db: Database,
+  postSetId: string,
+  ends: readonly FieldEnds[],
+): Promise<(FieldEnds & { from: unknown; to: unknown })[]> {
+  const valueAt = (sequence: 'first' | 'last', end: 'from' | 'to') => sql`(
+    select post -> 'fields' -> wanted.name -> ${sql.lit(end)}
+    from history, jsonb_array_elements(changes #> '{posts,changed}') as post
+    where history.post_set_id = ${postSetId} and history.sequence = wanted.${sql.raw(sequence)} and post ->> 'id' = wanted."postId"
+    limit 1)`
+  const { rows } = await sql<{ from: unknown; to: unknown }>`
+    select ${valueAt('first', 'from')} as "from", ${valueAt('last', 'to')} as "to"
+    from rows from (
+      jsonb_to_recordset(${JSON.stringify(ends)}::jsonb) as ("postId" text, name text, first bigint, last bigint)
+    ) with ordinality as wanted ("postId", name, first, last, place)
+    order by place`.execute(db)
+  return ends.map((end, index) => ({ ...end, from: rows[index]?.from ?? null, to: rows[index]?.to ?? null }))
 }
 
 /** How many rows the history of a post set has: exact up to `LIMITS.exactTotal`, then one more. */
@@ -134,14 +215,14 @@ export function countHistory(db: Database, postSetId: string): Promise<number> {
 
 export type OwnChange = HistoryRead & { sequence: number }
 
-/** What a user did to a post set when it came to that version; null when it was not that user. */
+/** What a user did to a post set when it came to that version, without texts; null when it was not that user. */
 export async function findOwnChange(
   db: Database,
   { postSetId, version, userId }: { postSetId: string; version: number; userId: string },
 ): Promise<OwnChange | null> {
   const row = await db
     .selectFrom('history')
-    .select(['sequence', 'action', 'changes', 'actor_type', 'actor_id'])
+    .select(['sequence', 'action', outline.as('changes'), 'actor_type', 'actor_id'])
     .where('post_set_id', '=', postSetId)
     .where('version', '=', version)
     // The first row of a version is what led to it; what only says something comes behind.
@@ -190,7 +271,7 @@ export async function findSince(
       coalesce(bool_or(${ofLock}), false) as "lockChanged",
       (array_agg(changes->'lock'->>'at' order by sequence) filter (where ${ofLock}))[1]
         as "lockedAt"
-    from history where post_set_id = ${postSetId} and sequence > ${sequence}`.execute(db)
+    from (${shortHistory}) as entry where post_set_id = ${postSetId} and sequence > ${sequence}`.execute(db)
   const row = rows[0]
   if (!row) throw new Error('An aggregate without groups has answered no row.')
   return row
@@ -199,7 +280,7 @@ export async function findSince(
 /** Whether a post set was ever approved, or changes of it were requested. */
 export async function wasReviewed(db: Database, postSetId: string): Promise<boolean> {
   const { rows } = await sql`
-    select from history
+    select from (${shortHistory}) as entry
     where post_set_id = ${postSetId} and (
       changes->>'approval' in ('APPROVED', 'DENIED')
       or changes->'approval'->>'from' in ('APPROVED', 'DENIED')

@@ -1,5 +1,22 @@
 -- What the migrations make. Written by the schema test (npm test -- src/persistence/schema -u); not run by anything.
 
+CREATE OR REPLACE FUNCTION public.almanac_history_outline(changes jsonb)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select case when jsonb_typeof(changes #> '{posts,changed}') = 'array' then
+    jsonb_set(changes, '{posts,changed}', (
+      select coalesce(jsonb_agg(
+        case when jsonb_typeof(post -> 'fields') = 'object' then
+          post || jsonb_build_object('fields', '{}'::jsonb, 'names', (
+            select coalesce(jsonb_agg(name order by name), '[]'::jsonb) from jsonb_object_keys(post -> 'fields') as name))
+        else post end
+        order by place), '[]'::jsonb)
+      from jsonb_array_elements(changes #> '{posts,changed}') with ordinality as changed (post, place)))
+  else changes end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.almanac_into_lane()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -75,6 +92,16 @@ CREATE OR REPLACE FUNCTION public.almanac_now()
  LANGUAGE sql
  STABLE PARALLEL SAFE
 RETURN date_trunc('milliseconds'::text, clock_timestamp());
+
+CREATE OR REPLACE FUNCTION public.almanac_outline_history()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.outline := almanac_history_outline(new.changes);
+  return new;
+end
+$function$;
 
 CREATE OR REPLACE FUNCTION public.almanac_take_alert()
  RETURNS trigger
@@ -649,6 +676,7 @@ create table history (
   action text not null,
   changes jsonb not null default '{}'::jsonb,
   version integer,
+  outline jsonb,
   constraint history_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint history_actor_type_check CHECK ((actor_type = ANY (ARRAY['USER'::text, 'API_KEY'::text, 'REVIEWER'::text, 'PUBLISHER'::text, 'OPERATOR'::text]))),
   constraint history_pkey PRIMARY KEY (id)
@@ -1456,6 +1484,7 @@ CREATE TRIGGER deliveries_into_lane BEFORE INSERT ON public.deliveries FOR EACH 
 CREATE TRIGGER deliveries_note_failure AFTER INSERT OR UPDATE OF result ON public.deliveries FOR EACH ROW WHEN (((new.result ->> 'status'::text) = 'FAILED'::text)) EXECUTE FUNCTION almanac_note_failure();
 CREATE TRIGGER deliveries_tell_results AFTER UPDATE OF result ON public.deliveries FOR EACH ROW WHEN ((new.result IS DISTINCT FROM old.result)) EXECUTE FUNCTION almanac_tell_result();
 CREATE TRIGGER history_note_review_request AFTER INSERT ON public.history FOR EACH ROW WHEN (((COALESCE(((new.changes -> 'approval'::text) ->> 'to'::text), (new.changes ->> 'approval'::text)) = ANY (ARRAY['PENDING'::text, 'EXTERNAL_PENDING'::text])) AND (new.action <> 'review taken back'::text) AND (NOT ((new.action = 'approved'::text) AND (((new.changes -> 'approval'::text) ->> 'from'::text) = ANY (ARRAY['PENDING'::text, 'EXTERNAL_PENDING'::text])))))) EXECUTE FUNCTION almanac_note_review_request();
+CREATE TRIGGER history_outline BEFORE INSERT OR UPDATE OF changes ON public.history FOR EACH ROW WHEN ((jsonb_typeof((new.changes #> '{posts,changed}'::text[])) = 'array'::text)) EXECUTE FUNCTION almanac_outline_history();
 CREATE TRIGGER holds_tell AFTER INSERT OR UPDATE ON public.holds FOR EACH ROW EXECUTE FUNCTION almanac_tell_hold();
 CREATE TRIGGER holds_wake AFTER UPDATE OF released_at ON public.holds FOR EACH STATEMENT EXECUTE FUNCTION almanac_wake('posts');
 CREATE TRIGGER imported_calendars_tell_deletes AFTER DELETE ON public.imported_calendars REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_changes('imported-calendars');

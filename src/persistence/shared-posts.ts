@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { AccountType, Approval, HistoryRead, MediaType, NoteColor, PostSetStatus } from '#contract'
-import { POST_SET_STATUSES, readHistoryEvent } from '#contract'
+import type { AccountType, Approval, MediaType, NoteColor, PostSetStatus } from '#contract'
+import { POST_SET_STATUSES } from '#contract'
 import { type Database, now } from './database.ts'
 import { lastDelivery } from './post-set-deliveries.ts'
 import { lastResult } from './post-sets.ts'
@@ -221,22 +221,6 @@ export async function writeSharedDecision(
     on conflict (shared_calendar_id, post_set_id) do update set guest_id = excluded.guest_id,
       guest_name = excluded.guest_name, approval = excluded.approval, message = excluded.message,
       content_version = excluded.content_version, decided_at = excluded.decided_at`.execute(trx)
-}
-
-/** What happened to a post set since a version of it, in order: so many rows at most. */
-export async function historySince(
-  db: Database,
-  { postSetId, version, limit }: { postSetId: string; version: number; limit: number },
-): Promise<HistoryRead[]> {
-  const rows = await db
-    .selectFrom('history')
-    .select(['action', 'changes'])
-    .where('post_set_id', '=', postSetId)
-    .where('version', '>', version)
-    .orderBy('sequence')
-    .limit(limit)
-    .execute()
-  return rows.map(({ action, changes }) => readHistoryEvent(action, changes))
 }
 
 export interface SharedNoteRow {

@@ -385,6 +385,8 @@ export interface Tables
     /** One of `HISTORY`, or what another version has stored. */
     action: string
     changes: GeneratedJson<Record<string, unknown>>
+    /** `changes` without texts, which a trigger writes; null where they have none, and in rows from before. */
+    outline: GeneratedAlways<Record<string, unknown> | null>
     /** Of the post set, that the change led to; null when the set was gone, and of what was before versions were kept. */
     version: number | null
   }

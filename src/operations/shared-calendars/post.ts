@@ -14,7 +14,7 @@ import {
   type DatabaseTransaction,
   findPostSet,
   findSharedFacts,
-  historySince,
+  listHistorySince,
   listSharedAccounts,
   type PostSetMediaRow,
   type PostSetPostRow,
@@ -27,9 +27,6 @@ import { postSetNotFound } from '../post-sets/get.ts'
 import { postTexts } from '../post-sets/serialize.ts'
 import { readShape, refuseQuery } from '../read-body.ts'
 import type { Guest } from './guest.ts'
-
-/** More changes than anyone made: of a set that was changed more often, the later ones are left out. */
-const MOST_CHANGES = 1_000
 
 /** What addresses in answers begin with. */
 export interface Below {
@@ -95,7 +92,7 @@ export async function changesSince(
   row: PostSetRow,
 ): Promise<GuestChanges | null> {
   if (!seen?.isChanged) return null
-  const events = await historySince(trx, { postSetId: id, version: seen.version, limit: MOST_CHANGES })
+  const events = await listHistorySince(trx, id, seen.version)
   return guestChanges(events, row)
 }
 

@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { Socket } from 'node:net'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import type { GuestPostSet } from '#contract'
+import { addHistory, type HistoryEntry } from '#persistence'
+import { type Api, startApi } from '../_util/api.ts'
+import { anyRate, done } from '../_util/dashboard-api.ts'
+import { enter, type GuestClient, share } from '../_util/guests.ts'
+import { type Person, signInAs } from '../_util/members.ts'
+
+const EDITS = 600
+const TEXT_BYTES = 20_000
+const texts = Array.from({ length: EDITS + 1 }, () => randomBytes(TEXT_BYTES / 2).toString('hex'))
+
+/** Sockets that this process has opened to PostgreSQL. */
+const sockets: Socket[] = []
+const keep = (message: unknown) => {
+  sockets.push((message as { socket: Socket }).socket)
+}
+const bytesFromDatabase = () => {
+  const port = Number(new URL(inject('databaseUrl')).port)
+  return sockets.filter(({ remotePort }) => remotePort === port).reduce((sum, { bytesRead }) => sum + bytesRead, 0)
+}
+
+let api: Api
+let owner: Person
+let guest: GuestClient
+let id: string
+
+beforeAll(async () => {
+  subscribe('net.client.socket', keep)
+  api = await startApi({ rate: anyRate, mailer: { send: async () => {} } })
+  owner = await signInAs(api, 'owner')
+  const { token } = await share(api, owner)
+  guest = await enter(api, { token })
+  id = (await api.create({ approval: 'EXTERNAL_PENDING' })).id
+  await done(guest.request('PUT', `/posts/${id}/seen`, { body: { version: 1 } }), 204)
+  await edit()
+})
+afterAll(async () => {
+  unsubscribe('net.client.socket', keep)
+  await api.close()
+})
+
+/** Writes the history of that many edits by the product's own function, and what the set is after them. */
+async function edit() {
+  const set = await api.db.selectFrom('post_sets').select('account_id').where('id', '=', id).executeTakeFirstOrThrow()
+  const post = await api.db.selectFrom('posts').select('id').where('post_set_id', '=', id).executeTakeFirstOrThrow()
+  await sql`update posts set caption = ${texts[0]} where id = ${post.id}`.execute(api.db)
+  const entries = texts.slice(1).map((to, index): HistoryEntry => {
+    const fields = { caption: { from: texts[index], to } }
+    const changed = [{ id: post.id, accountType: 'BLUESKY' as const, fields }]
+    const actor = { type: 'API_KEY', id: null, name: 'Editor' } as const
+    return { accountId: set.account_id, postSetId: id, actor, action: 'updated', changes: { posts: { changed } } }
+  })
+  for (let at = 0; at < entries.length; at += 100) await addHistory(api.db, entries.slice(at, at + 100))
+  await sql`
+    update history set version = numbered.version from (
+      select id, row_number() over (order by sequence) as version from history where post_set_id = ${id}
+    ) as numbered where numbered.id = history.id`.execute(api.db)
+  await sql`update posts set caption = ${texts.at(-1)} where id = ${post.id}`.execute(api.db)
+  await sql`
+    update post_sets set version = ${EDITS + 1}, content_version = content_version + 1 where id = ${id}`.execute(api.db)
+}
+
+/** What an act answers, and how many bytes came from the database for it. */
+async function measured<T>(act: () => Promise<T>): Promise<{ answer: T; bytes: number; answered: number }> {
+  const before = bytesFromDatabase()
+  const answer = await act()
+  return { answer, bytes: bytesFromDatabase() - before, answered: JSON.stringify(answer).length }
+}
+
+test('a guest who has seen the first text gets it beside the last, and no other is read', async () => {
+  const { answer, bytes, answered } = await measured(
+    (): Promise<GuestPostSet> => done(guest.request('GET', `/posts/${id}`)),
+  )
+  expect(answer.changes?.posts).toMatchObject([{ what: 'changed', caption: { from: texts[0], to: texts.at(-1) } }])
+  expect(bytes).toBeGreaterThan(TEXT_BYTES)
+  expect(bytes).toBeLessThan(500_000)
+  expect(answered).toBeLessThan(4 * TEXT_BYTES)
+})
+
+test('a member who saw a version gets its text beside the last, from any version on', async () => {
+  for (const since of [1, 300, EDITS]) {
+    const { answer, bytes } = await measured(() =>
+      done(owner.request('GET', `/post-sets/${id}/changes?since=${since}`)),
+    )
+    expect(answer.changes.posts.changed).toEqual([
+      {
+        id: expect.any(String),
+        accountType: 'BLUESKY',
+        fields: { caption: { from: texts[since - 1], to: texts.at(-1) } },
+      },
+    ])
+    expect(bytes).toBeLessThan(500_000)
+  }
+})
+
+test('a page of history names the fields that changed and reads no text', async () => {
+  const { answer, bytes, answered } = await measured(() =>
+    done(owner.request('GET', `/post-sets/${id}/history?page=1&size=100`)),
+  )
+  expect(answer.pagination.total).toBe(EDITS + 1)
+  expect(answer.data).toHaveLength(100)
+  expect(answer.data[0].changes.posts.changed).toEqual([
+    { id: expect.any(String), accountType: 'BLUESKY', fields: {}, names: ['caption'] },
+  ])
+  expect(bytes).toBeLessThan(100_000)
+  expect(answered).toBeLessThan(100_000)
+})
+
+test('a row from before outlines is read as one that has it', async () => {
+  await sql`alter table history disable trigger history_outline`.execute(api.db)
+  await sql`update history set outline = null where post_set_id = ${id} and version > 400`.execute(api.db)
+  await sql`alter table history enable trigger history_outline`.execute(api.db)
+  const { answer, bytes } = await measured(() => done(owner.request('GET', `/post-sets/${id}/changes?since=1`)))
+  expect(answer.changes.posts.changed).toMatchObject([{ fields: { caption: { from: texts[0], to: texts.at(-1) } } }])
+  expect(bytes).toBeLessThan(500_000)
+})
