@@ -560,6 +560,7 @@ create table deliveries (
   provider_id text,
   words_key text,
   permalink_looks smallint not null default 0,
+  doubted_fence_at timestamp with time zone,
   constraint deliveries_check CHECK (((state = 'DONE'::text) = (result IS NOT NULL))),
   constraint deliveries_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES connections(id),
   constraint deliveries_pkey PRIMARY KEY (id),

@@ -334,6 +334,8 @@ export interface Tables
     class: number | null
     turn: number | null
     first_fenced_at: Date | null
+    /** The first fence, where a clock wrote it that was wrong by no one knows how much. */
+    doubted_fence_at: Date | null
     fenced_at: Date | null
     /** The identity of its last fence. Null of what never had one, and of what a version before has fenced. */
     identity_id: string | null

@@ -100,6 +100,8 @@ export function createDatabaseClock(
       const jumped = byMs > rules.toleranceMs
       const words = jumped ? 'is believed now' : 'is right again'
       log.warn({ aheadMs: ahead.byMs }, `The clock of the database, which had jumped ahead, ${words}`)
+      // What is written by it from now on is known by that when it is set back.
+      if (jumped) storedMs = null
       // One word is enough for all workers.
       if (jumped && !byWord) await believeDatabaseClock(db)
     }
