@@ -24,13 +24,30 @@ export async function readDatabaseClock(db: Database): Promise<DatabaseClockRow>
   return row
 }
 
+/**
+ * How far the database's clock is ahead of what workers believe, for processes that compare none: by the last word of a worker, as
+ * long as the clock is still ahead of the time that goes with it. 0: it is believed.
+ */
+export async function readClockAhead(db: Database): Promise<number> {
+  const { rows } = await sql<{ aheadMs: number }>`
+    select clock_ahead_ms::float8 as "aheadMs" from heartbeat
+    where clock_ahead_ms is not null and almanac_now() - clock_seen_at > interval '1 minute'`.execute(db)
+  return rows[0]?.aheadMs ?? 0
+}
+
 /** Stores the last time that a worker has believed. Waits for no one: another look comes soon. */
 export async function storeSeenClock(
   db: Database,
-  { seenAt, boot, boottimeMs }: { seenAt: Date; boot: string | null; boottimeMs: number },
+  {
+    seenAt,
+    boot,
+    boottimeMs,
+    aheadMs = null,
+  }: { seenAt: Date; boot: string | null; boottimeMs: number; aheadMs?: number | null },
 ): Promise<void> {
   await sql`
-    update heartbeat set clock_seen_at = ${seenAt}, clock_boot = ${boot}, clock_boottime_ms = ${boottimeMs}
+    update heartbeat set clock_seen_at = ${seenAt}, clock_boot = ${boot}, clock_boottime_ms = ${boottimeMs},
+      clock_ahead_ms = ${aheadMs === null ? null : Math.round(aheadMs)}
     where only_row = (select only_row from heartbeat for update skip locked)`.execute(db)
 }
 

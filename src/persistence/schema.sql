@@ -615,6 +615,7 @@ create table heartbeat (
   clock_boot text,
   clock_boottime_ms double precision,
   clock_believed_at timestamp with time zone,
+  clock_ahead_ms bigint,
   constraint heartbeat_only_row_check CHECK (only_row),
   constraint heartbeat_pkey PRIMARY KEY (only_row)
 );

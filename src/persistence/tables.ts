@@ -276,6 +276,7 @@ export interface Tables
     only_row: Generated<boolean>
     beaten_at: Date
     clock_seen_at: Date | null
+    clock_ahead_ms: string | null
     clock_boot: string | null
     clock_boottime_ms: number | null
     clock_believed_at: Date | null
