@@ -89,7 +89,8 @@ async function movePassedFences(db: Database, setBackMs: number | null): Promise
     update heartbeat set clock_seen_at = ${seen}
     where clock_seen_at > almanac_now() + interval '5 seconds' returning only_row`.execute(db)
   if (rows.length === 0) return
-  const change = setBackMs === null ? sql`doubted_fence_at = first_fenced_at` : sql`first_fenced_at = first_fenced_at - ${by}`
+  const change =
+    setBackMs === null ? sql`doubted_fence_at = first_fenced_at` : sql`first_fenced_at = first_fenced_at - ${by}`
   await sql`
     update deliveries set ${change}
     where finished_at is null and first_fenced_at <= almanac_now()
