@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { openDatabase, storeSeenClock } from '#persistence'
 import { createDatabase, shutDatabase } from '../../test/_util/database.ts'
 import { openHealth } from './health.ts'
 
@@ -71,4 +72,27 @@ test('a process lives while it heals, is ready while its database is well, and i
   expect(await health.live()).toMatchObject({ ok: true })
   await closing.disposeAsync()
   await database.drop()
+})
+
+test('a process that publishes nothing says what workers have found out about the clock of the database', async () => {
+  const database = await createDatabase()
+  await using closing = new AsyncDisposableStack()
+  closing.defer(() => database.drop())
+  const db = openDatabase(database.url, { poolSize: 1 })
+  closing.defer(() => db.destroy())
+  const state = { now: 0 }
+  const server = { url: database.url, healthy: () => true }
+  const log = { info: () => {}, warn: () => {} }
+  const health = openHealth({ server, work: () => null, log, now: () => state.now } as never, closing)
+  const problems = async () => {
+    state.now += 2_000
+    return (await health.ready()).problems
+  }
+  const seen = (secondsAgo: number) => new Date(Date.now() - secondsAgo * 1_000)
+  expect(await problems()).toEqual([])
+  await storeSeenClock(db, { seenAt: seen(7_200), boot: null, boottimeMs: 0, aheadMs: 7_200_000 })
+  expect(await problems()).toEqual([expect.stringContaining('jumped ahead by 2 hours')])
+  // The clock is right again before a worker has said so.
+  await storeSeenClock(db, { seenAt: seen(5), boot: null, boottimeMs: 0, aheadMs: 7_200_000 })
+  expect(await problems()).toEqual([])
 })

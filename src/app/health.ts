@@ -1,6 +1,14 @@
-import { heldStartWords } from '#domain'
+import { heldStartWords, jumpedMessage } from '#domain'
 import type { Health, HealthReport } from '#http'
-import { beatHeart, type DatabaseAddress, databaseFault, type Oldest, openHeartbeat, readOldest } from '#persistence'
+import {
+  beatHeart,
+  type DatabaseAddress,
+  databaseFault,
+  type Oldest,
+  openHeartbeat,
+  readClockAhead,
+  readOldest,
+} from '#persistence'
 import type { Closing } from './base.ts'
 import type { Server } from './database.ts'
 import type { Log } from './log.ts'
@@ -38,6 +46,8 @@ interface Look {
   /** Null: it answers and takes writes. */
   fault: string | null
   oldest: Oldest | null
+  /** How far the clock is ahead by the word of workers, in milliseconds. */
+  clockAheadMs: number
 }
 
 /** What a process answers about its health. Asks the database when it is asked, on a connection of its own. */
@@ -71,7 +81,9 @@ export function openHealth(
     if (fault === null && reported !== null) log.info({}, 'The database answers and takes writes again')
     reported = fault
     // What cannot be read in the time of a health check is left out: the database itself is well.
-    return { fault, oldest: fault === null ? await readOldest(db).catch(() => null) : null }
+    if (fault !== null) return { fault, oldest: null, clockAheadMs: 0 }
+    const oldest = await readOldest(db).catch(() => null)
+    return { fault, oldest, clockAheadMs: await readClockAhead(db).catch(() => 0) }
   }
 
   function databaseNow(): Promise<Look> {
@@ -87,7 +99,7 @@ export function openHealth(
   }
 
   async function report(): Promise<HealthReport & { stuck: boolean }> {
-    const { fault, oldest } = await databaseNow()
+    const { fault, oldest, clockAheadMs } = await databaseNow()
     const work = readWork()
     const held = gate?.held() ?? null
     const stands = work !== null && !work.healthy()
@@ -97,7 +109,7 @@ export function openHealth(
       ...(stands ? [STANDS_STILL] : []),
       ...(held ? [heldStartWords(held)] : []),
       ...(disk?.silent() ? [SILENT_DISK] : []),
-      ...(work?.problems() ?? []),
+      ...(work?.problems() ?? (clockAheadMs > 0 ? [jumpedMessage(clockAheadMs)] : [])),
     ]
     const stuck = stuckSince !== null && now() - stuckSince >= STUCK_MS
     return { ok: fault === null, problems, lastWriteAt, oldest, stuck, ...(held && { heldSince: held.since }) }

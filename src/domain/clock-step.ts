@@ -36,3 +36,11 @@ export function compareClock(reading: ClockReading, rules: ClockRules): 'believe
 /** Whether two clocks say the same, as far as one minute is the same as the next. */
 export const agrees = (oneMs: number, otherMs: number, { toleranceMs }: ClockRules): boolean =>
   Math.abs(oneMs - otherMs) <= toleranceMs
+
+const MINUTE_MS = 60_000
+const spanOf = (ms: number) =>
+  ms < 120 * MINUTE_MS ? `${Math.round(ms / MINUTE_MS)} minutes` : `${Math.round(ms / (60 * MINUTE_MS))} hours`
+
+/** What is said of a clock that has jumped ahead, and is not believed. */
+export const jumpedMessage = (aheadMs: number) =>
+  `The clock of the database has jumped ahead by ${spanOf(aheadMs)}. Posts go out by the time before the jump until the new one is confirmed. Set the clock right (NTP); if the new time is right, run "almanac clock believe".`

@@ -138,6 +138,8 @@ export interface Attempt {
   pause(ms: number): Promise<void>
   /** When the fence of the visible call was committed first; null before. */
   fencedAt: Date | null
+  /** That time was written by a clock that was wrong, and no one knows by how much; absent: it was right. */
+  isFenceDoubted?: boolean
 }
 
 export interface Connector {

@@ -24,13 +24,30 @@ export async function readDatabaseClock(db: Database): Promise<DatabaseClockRow>
   return row
 }
 
+/**
+ * How far the database's clock is ahead of what workers believe, for processes that compare none: by the last word of a worker, as
+ * long as the clock is still ahead of the time that goes with it. 0: it is believed.
+ */
+export async function readClockAhead(db: Database): Promise<number> {
+  const { rows } = await sql<{ aheadMs: number }>`
+    select clock_ahead_ms::float8 as "aheadMs" from heartbeat
+    where clock_ahead_ms is not null and almanac_now() - clock_seen_at > interval '1 minute'`.execute(db)
+  return rows[0]?.aheadMs ?? 0
+}
+
 /** Stores the last time that a worker has believed. Waits for no one: another look comes soon. */
 export async function storeSeenClock(
   db: Database,
-  { seenAt, boot, boottimeMs }: { seenAt: Date; boot: string | null; boottimeMs: number },
+  {
+    seenAt,
+    boot,
+    boottimeMs,
+    aheadMs = null,
+  }: { seenAt: Date; boot: string | null; boottimeMs: number; aheadMs?: number | null },
 ): Promise<void> {
   await sql`
-    update heartbeat set clock_seen_at = ${seenAt}, clock_boot = ${boot}, clock_boottime_ms = ${boottimeMs}
+    update heartbeat set clock_seen_at = ${seenAt}, clock_boot = ${boot}, clock_boottime_ms = ${boottimeMs},
+      clock_ahead_ms = ${aheadMs === null ? null : Math.round(aheadMs)}
     where only_row = (select only_row from heartbeat for update skip locked)`.execute(db)
 }
 
@@ -60,6 +77,27 @@ const LOOK_BACK = sql`interval '7 days'`
 const INEXACT_MS = 5_000
 
 /**
+ * First fences that a wrong clock may have written and that are not ahead of it any more, since more has gone by than it was set back by:
+ * they move by as much, also those from before it was wrong, which are then looked for from somewhat earlier. Where no one
+ * knows by how much, they are doubted. Once for any number of workers: by the one that puts the time right that workers have seen.
+ * A lease behind a fence is counted from when its row was written last: it is left alone.
+ */
+async function movePassedFences(db: Database, setBackMs: number | null): Promise<void> {
+  const by = sql`${setBackMs ?? 0}::float8 * interval '1 millisecond'`
+  const seen = setBackMs === null ? sql`almanac_now(), clock_boot = null` : sql`clock_seen_at - ${by}`
+  const { rows } = await sql`
+    update heartbeat set clock_seen_at = ${seen}
+    where clock_seen_at > almanac_now() + interval '5 seconds' returning only_row`.execute(db)
+  if (rows.length === 0) return
+  const change =
+    setBackMs === null ? sql`doubted_fence_at = first_fenced_at` : sql`first_fenced_at = first_fenced_at - ${by}`
+  await sql`
+    update deliveries set ${change}
+    where finished_at is null and first_fenced_at <= almanac_now()
+      and (lease_owner is null or state not in ('SENDING', 'FOLLOW_UP_SENDING'))`.execute(db)
+}
+
+/**
  * Moves the times that a clock has written which was set back since: they count from now on as they counted from then. Of deliveries
  * in the hands of no worker (others are written again), of pauses, of refreshes of tokens, and of what is believed. The first fence of a
  * call, from which on it is looked for, is moved to where it was or before: a look that begins behind the call would take it for none.
@@ -69,6 +107,7 @@ const INEXACT_MS = 5_000
  * @param setBackMs how far the clock was set back; null when that is not known
  */
 export async function moveTimesAhead(db: Database, setBackMs: number | null): Promise<number> {
+  await movePassedFences(db, setBackMs)
   const clock = sql`clock as materialized (select almanac_now() as now)`
   const sinceFence =
     setBackMs === null

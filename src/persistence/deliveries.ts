@@ -43,6 +43,10 @@ export type DeliveryRow = Selectable<Tables['deliveries']>
 /** A delivery held by a lease, the database's time of that moment, and whether the lease of another worker had run out. */
 export type HeldDelivery = DeliveryRow & { database_now: Date; taken_over: boolean }
 
+/** The time of its first fence was written by a clock that was wrong, and no one knows by how much. */
+export const isFenceDoubted = ({ first_fenced_at: first, doubted_fence_at: doubted }: DeliveryRow): boolean =>
+  first !== null && first.getTime() === doubted?.getTime()
+
 /** Renews a lease from now. False when another worker has taken over. */
 export async function renewLease(db: Database, id: string, lease: { owner: string; ms: number }): Promise<boolean> {
   const { numUpdatedRows } = await db
@@ -228,7 +232,8 @@ export async function changeDelivery(
       missed_looks: delivery.missedLooks,
       unknown_since: delivery.unknownSince,
       last_message: delivery.message,
-      first_fenced_at: delivery.firstFencedAt,
+      // It may have been moved back since this worker has read it.
+      first_fenced_at: delivery.firstFencedAt && sql`least(first_fenced_at, ${delivery.firstFencedAt}::timestamptz)`,
       fenced_at: delivery.fencedAt,
       warnings: JSON.stringify(delivery.warnings),
       ...withHandles(handles),
@@ -293,6 +298,8 @@ export interface EndOf {
   delivery: Pick<DeliveryRow, 'id' | 'post_set_id' | 'retry'>
   owner: string
   end: DeliveryEnd
+  /** It ends this late at the most, no matter what the database's clock says. */
+  notAfter?: Date | undefined
 }
 
 interface StepRow {
@@ -301,6 +308,7 @@ interface StepRow {
   lease_owner: string
   result: string
   surely_absent: boolean | null
+  not_after: Date | null
 }
 
 /** A delivery that was finished. */
@@ -327,16 +335,17 @@ export async function finishDeliveries(
   { most, locked }: Many = ends.length === 1 ? ALONE : TOGETHER,
 ): Promise<Map<string, Finished>> {
   const steps = JSON.stringify(
-    ends.map(({ delivery, owner, end }) => ({
-      ...{ id: delivery.id, set_id: delivery.post_set_id, lease_owner: owner },
+    ends.map(({ delivery, owner, end, notAfter }) => ({
+      ...{ id: delivery.id, set_id: delivery.post_set_id, lease_owner: owner, not_after: notAfter ?? null },
       ...{ result: end.result, surely_absent: isSurelyAbsent(end) },
     })),
   )
   const step = sql<StepRow>`(
     select * from jsonb_to_recordset(${steps}::jsonb) as given (
-      id uuid, set_id uuid, lease_owner text, result jsonb, surely_absent boolean)
+      id uuid, set_id uuid, lease_owner text, result jsonb, surely_absent boolean, not_after timestamptz)
     limit ${most}
   )`.as<'step'>('step')
+  const endedAt = sql<Date>`least(${now}, step.not_after)`
   const locking = sql<{ id: string; account_id: string }>`(
     select id, account_id from post_sets
     where id in (select set_id from jsonb_to_recordset(${steps}::jsonb) as given (set_id uuid) limit ${most})
@@ -349,7 +358,10 @@ export async function finishDeliveries(
     )
     .updateTable('deliveries')
     .from(['post_set', step])
-    .set(({ ref }) => ({ ...over, result: ref('step.result'), surely_absent: ref('step.surely_absent') }))
+    .set(({ ref }) => ({
+      ...{ ...over, finished_at: endedAt, updated_at: endedAt },
+      ...{ result: ref('step.result'), surely_absent: ref('step.surely_absent') },
+    }))
     .set({ provider_id: sql<string>`coalesce(step.result ->> 'providerId', deliveries.provider_id)` })
     .whereRef('post_set.id', '=', 'step.set_id')
     .whereRef('deliveries.id', '=', 'step.id')

@@ -192,7 +192,7 @@ export async function claimDuePostSets(
   const rules = { lateLimitMs, notAfter: due.notAfter }
   const { rows } = await sql<ClaimedPostSet>`
     update post_sets as post_set
-    set status = 'PUBLISHING', claimed_at = almanac_now(), updated_at = almanac_now(), version = version + 1
+    set status = 'PUBLISHING', claimed_at = ${believedNow(due.notAfter)}, updated_at = ${believedNow(due.notAfter)}, version = version + 1
     where id = any(${locked.rows.map(({ id }) => id)}::uuid[])
     returning post_set.id, post_set.account_id as "accountId", post_set.content_version as "contentVersion",
       ${dueAt} as "dueAt",
@@ -243,7 +243,7 @@ export async function insertDeliveries(
       place: set.late ? null : ('WAITING' as const),
       class: set.overdue ? LATE : null,
       result: set.late ? JSON.stringify(options.missed) : null,
-      finished_at: set.late ? sql<Date>`almanac_now()` : null,
+      finished_at: set.late ? believedNow(options.notAfter) : null,
       surely_absent: set.late ? true : null,
     })),
   )
@@ -267,14 +267,17 @@ export async function insertDeliveries(
  * A post without a delivery was forgotten, by a fault of ours: it gets one here, which is due now and may be as late as those
  * beside it. `moveUp` gives it its turn.
  *
+ * @param notAfter they are published this late at the most, no matter what the database's clock says
  * @returns the ids of those
  */
 export async function markPublished(
   trx: Database,
   postSetIds: readonly string[],
   history: readonly HistoryEntry[],
+  notAfter?: Date | undefined,
 ): Promise<string[]> {
   if (postSetIds.length === 0) return []
+  const at = believedNow(notAfter)
   // PostgreSQL takes a list for longer than it is, and would plan the statement of each post by itself.
   const among =
     postSetIds.length === 1
@@ -294,11 +297,11 @@ export async function markPublished(
       select gen_random_uuid(), post_set_id, id, content_version, account_type, (
           select connections.id from connections where connections.social_set_id = forgotten.social_set_id
             and connections.account_type = forgotten.account_type and connections.closed_at is null
-        ), 'PREPARING', almanac_now(), gives_up_at
+        ), 'PREPARING', ${at}, gives_up_at
       from forgotten
     ), published as (
       update post_sets
-      set status = 'PUBLISHED', published_at = almanac_now(), updated_at = almanac_now(), version = version + 1
+      set status = 'PUBLISHED', published_at = ${at}, updated_at = ${at}, version = version + 1
       where ${among} and status = 'PUBLISHING' and not exists (
         select from deliveries
         where deliveries.post_set_id = post_sets.id and deliveries.retry = 0 and deliveries.state <> 'DONE')

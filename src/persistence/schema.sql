@@ -589,6 +589,7 @@ create table deliveries (
   provider_id text,
   words_key text,
   permalink_looks smallint not null default 0,
+  doubted_fence_at timestamp with time zone,
   constraint deliveries_check CHECK (((state = 'DONE'::text) = (result IS NOT NULL))),
   constraint deliveries_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES connections(id),
   constraint deliveries_pkey PRIMARY KEY (id),
@@ -643,6 +644,7 @@ create table heartbeat (
   clock_boot text,
   clock_boottime_ms double precision,
   clock_believed_at timestamp with time zone,
+  clock_ahead_ms bigint,
   constraint heartbeat_only_row_check CHECK (only_row),
   constraint heartbeat_pkey PRIMARY KEY (only_row)
 );

@@ -278,6 +278,7 @@ export interface Tables
     only_row: Generated<boolean>
     beaten_at: Date
     clock_seen_at: Date | null
+    clock_ahead_ms: string | null
     clock_boot: string | null
     clock_boottime_ms: number | null
     clock_believed_at: Date | null
@@ -336,6 +337,8 @@ export interface Tables
     class: number | null
     turn: number | null
     first_fenced_at: Date | null
+    /** The first fence, where a clock wrote it that was wrong by no one knows how much. */
+    doubted_fence_at: Date | null
     fenced_at: Date | null
     /** The identity of its last fence. Null of what never had one, and of what a version before has fenced. */
     identity_id: string | null

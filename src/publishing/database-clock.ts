@@ -1,4 +1,4 @@
-import { agrees, type ClockRules, compareClock } from '#domain'
+import { agrees, type ClockRules, compareClock, jumpedMessage } from '#domain'
 import {
   believeDatabaseClock,
   type Database,
@@ -93,6 +93,7 @@ export function createDatabaseClock(
     const made = compareClock({ readMs, expectedMs, aheadForMs, witnessMs }, rules)
     if (made === 'ahead') {
       believed = before
+      if (wasAhead === null) storedMs = null
       if (wasAhead === null) log.warn({ aheadMs: byMs }, jumpedMessage(byMs))
       return
     }
@@ -100,6 +101,8 @@ export function createDatabaseClock(
       const jumped = byMs > rules.toleranceMs
       const words = jumped ? 'is believed now' : 'is right again'
       log.warn({ aheadMs: ahead.byMs }, `The clock of the database, which had jumped ahead, ${words}`)
+      // What is written by it from now on is known by that when it is set back.
+      storedMs = null
       // One word is enough for all workers.
       if (jumped && !byWord) await believeDatabaseClock(db)
     }
@@ -124,7 +127,8 @@ export function createDatabaseClock(
       }
       if (believed !== null && (storedMs === null || storedMs() >= STORE_MS)) {
         const boottimeMs = clock.boottime()
-        await storeSeenClock(db, { seenAt: new Date(nowBy(believed)), boot: bootId, boottimeMs })
+        const seenAt = new Date(nowBy(believed))
+        await storeSeenClock(db, { seenAt, boot: bootId, boottimeMs, aheadMs: ahead?.byMs ?? null })
         storedMs = startSteady(clock)
       }
     },
@@ -145,10 +149,3 @@ function startSteady(clock: MachineClock): () => number {
   const boottime = clock.boottime()
   return () => Math.max(clock.monotonic() - monotonic, clock.boottime() - boottime)
 }
-
-const MINUTE_MS = 60_000
-const spanOf = (ms: number) =>
-  ms < 120 * MINUTE_MS ? `${Math.round(ms / MINUTE_MS)} minutes` : `${Math.round(ms / (60 * MINUTE_MS))} hours`
-
-export const jumpedMessage = (aheadMs: number) =>
-  `The clock of the database has jumped ahead by ${spanOf(aheadMs)}. Posts go out by the time before the jump until the new one is confirmed. Set the clock right (NTP); if the new time is right, run "almanac clock believe".`

@@ -267,9 +267,10 @@ async function finish(turn: Turn, end: DeliveryEnd, asked?: Pause): Promise<void
   const { deps, row, lease } = turn
   const { result } = end
   await deps.signals('before-finish', row.id)
-  const done = await storing(turn, () =>
-    deps.together.end({ delivery: row, owner: lease.owner, end, pause: asked, at: turn.now() }),
-  )
+  const done = await storing(turn, () => {
+    const notAfter = deps.databaseClock.notAfter()
+    return deps.together.end({ delivery: row, owner: lease.owner, end, pause: asked, at: turn.now(), notAfter })
+  })
   if (!done) throw new LeaseLostError('The lease was lost.')
   if (done.leavesWaiting) leaveTurn(turn)
   reportEnd(deps, row.account_type, end)

@@ -195,6 +195,7 @@ async function claimInto(
       ),
       ...[...over].map(([id, accountId]) => publishedEntry(accountId, id)),
     ],
+    due.notAfter,
   )
   await addDeliveryNews(
     trx,

@@ -22,6 +22,8 @@ export interface Ending {
   pause?: Pause | undefined
   /** What the clock of its times says. */
   at: Date
+  /** How late it is at the most by that clock. */
+  notAfter: Date | undefined
 }
 
 /**
@@ -38,7 +40,7 @@ export async function endDeliveries(trx: Database, endings: readonly Ending[]): 
   // Of a set's deliveries that end at once, the last one publishes it.
   const sets = new Map(done.map(({ delivery, about }) => [delivery.post_set_id, about.accountId]))
   const over = [...sets].map(([postSetId, accountId]) => publishedEntry(accountId, postSetId))
-  await markPublished(trx, [...sets.keys()], [...done.map(postEntry), ...over])
+  await markPublished(trx, [...sets.keys()], [...done.map(postEntry), ...over], endings[0]?.notAfter)
   for (const kind of new Set(done.map(({ end }) => alertKindOf(end)))) {
     if (!kind) continue
     const ids = done.filter(({ end }) => alertKindOf(end) === kind).map(({ delivery }) => delivery.id)

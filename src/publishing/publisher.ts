@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { NETWORKS } from '#contract'
-import { newId } from '#domain'
+import { jumpedMessage, newId } from '#domain'
 import {
   type Database,
   type DeliveryState,
@@ -17,7 +17,7 @@ import {
 import { readBoot } from './boot.ts'
 import { createCalls } from './calls.ts'
 import { machineClock } from './clock.ts'
-import { createDatabaseClock, jumpedMessage } from './database-clock.ts'
+import { createDatabaseClock } from './database-clock.ts'
 import { deliver } from './deliver.ts'
 import { createClaims } from './due-scheduler.ts'
 import { createSlots } from './lanes.ts'

@@ -19,6 +19,7 @@ import {
   databaseFault,
   type FenceMark,
   type HeldDelivery,
+  isFenceDoubted,
   renewFence,
   renewLease,
   storeHandles,
@@ -112,7 +113,6 @@ export function beginTurn(
   const read = performance.now()
   const { database_now: databaseNow, taken_over: _, ...row } = held
   const network = deps.networks.serving(row.account_type)
-  const followUp = (placeOf(row.state)?.part ?? 0) > 0 ? titleOfFollowUp(network) : null
   return {
     deps,
     lease,
@@ -121,7 +121,7 @@ export function beginTurn(
     unstored: null,
     providerId: null,
     delivery: deliveryOf(row, { connection: network ? 'open' : 'gone', pause: null }),
-    policy: policyOf(deps, network, followUp),
+    policy: policyOf(deps, network, (placeOf(row.state)?.part ?? 0) > 0 ? titleOfFollowUp(network) : null),
     network,
     now: () => earliest(new Date(databaseNow.getTime() + (performance.now() - read)), deps.databaseClock.notAfter()),
     hardStop,
@@ -235,7 +235,6 @@ export async function storeUnstored(turn: Unstored): Promise<void> {
 /** The database is away, or has broken off one of two transactions that were in each other's way. */
 const passes = (error: unknown) =>
   databaseFault(error) !== null || ['40001', '40P01'].includes((error as { code?: string } | null)?.code ?? '')
-
 const STORE_PAUSES_MS = [100, 500, 2_000]
 
 /**
@@ -383,6 +382,7 @@ export async function reachOf(
     get fencedAt() {
       return run.row.first_fenced_at
     },
+    isFenceDoubted: isFenceDoubted(run.row),
   }
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { believeDatabaseClock } from '#persistence'
 import { DAY, HOUR, MINUTE, pass, passedMs, playClockStep, SECOND, startWithFaults } from '../_util/clock-steps.ts'
-import { createEngine } from '../_util/engine.ts'
+import { createEngine, type Engine } from '../_util/engine.ts'
 import { scriptedEngines } from '../_util/scripted-engine.ts'
 
 /** A clock that jumps ahead for a moment: no post goes out early, none fails, and nothing waits for the length of the jump. */
@@ -186,4 +186,95 @@ test('what a worker of another machine has written that began in the jump goes o
   } finally {
     await other.close()
   }
+})
+
+/** A worker that believes a clock that is an hour ahead, and has sent a post whose answer was lost. */
+async function startUnknown(inCall: (engine: Engine) => Promise<void> = async () => {}) {
+  let running: Engine | null = null
+  const fences: (Date | null)[] = []
+  const doubted: (boolean | undefined)[] = []
+  const { engine, network } = await startEngine({
+    publish: [
+      async () => {
+        if (running) await inCall(running)
+        return { kind: 'unknown', message: 'No answer.' }
+      },
+    ],
+    find: [
+      ({ fencedAt, isFenceDoubted }) => {
+        fences.push(fencedAt)
+        doubted.push(isFenceDoubted)
+        return { kind: 'cannot-tell', message: 'Not yet.' }
+      },
+    ],
+  })
+  running = engine
+  await engine.drain()
+  await engine.stepDatabase(HOUR)
+  await believeDatabaseClock(engine.db)
+  await engine.drain()
+  const sentAt = Date.now()
+  const id = await engine.schedule({ at: new Date(sentAt).toISOString() })
+  await engine.drain()
+  return { engine, network, id, sentAt, fences, doubted }
+}
+
+test.each([20, 70])(
+  'a post that was sent by a clock that was believed and set back is looked for from when it was sent on, %s minutes before',
+  async (minutes) => {
+    const { engine, sentAt, fences, doubted } = await startUnknown()
+    // The looks go on for long after the clock was set back, and one of another worker sees that too.
+    await pass(engine, minutes * MINUTE, 10 * MINUTE)
+    await engine.stepDatabase(-HOUR)
+    fences.length = 0
+    await pass(engine, 2 * HOUR, 5 * MINUTE)
+    expect(fences.length).toBeGreaterThan(0)
+    for (const fence of fences) expect(fence?.getTime()).toBeLessThan(sentAt + 30 * SECOND)
+    expect(new Set(doubted)).toEqual(new Set([false]))
+  },
+)
+
+test('when no one knows how far the clock was set back, such a post is looked for from before it', async () => {
+  const { engine, network, sentAt, fences } = await startUnknown()
+  await engine.stepDatabase(-HOUR)
+  fences.length = 0
+  // It has nothing to compare the clock with.
+  const other = await createEngine({ networks: [network], on: engine, bootId: 'another' })
+  try {
+    await pass(other, 10 * SECOND, 5 * SECOND)
+    await pass(other, 2 * HOUR, HOUR)
+    expect(fences.length).toBeGreaterThan(1)
+    for (const fence of fences) expect(fence?.getTime()).toBeLessThan(sentAt + 30 * SECOND)
+  } finally {
+    await other.close()
+  }
+})
+
+test('the same when the call is under way while the clock is set back', async () => {
+  const { engine, sentAt, fences, doubted } = await startUnknown(async (running) => {
+    await running.stepDatabase(-HOUR)
+    await running.look()
+  })
+  await pass(engine, 10 * MINUTE, MINUTE)
+  expect(fences.length).toBeGreaterThan(0)
+  for (const fence of fences) expect(fence?.getTime()).toBeLessThan(sentAt + 30 * SECOND)
+  expect(new Set(doubted)).toEqual(new Set([false]))
+})
+
+test('what ends while the clock is ahead ended in the time that is believed', async () => {
+  const { engine, schedule, status, trueMs, trueTime } = await startAhead()
+  const now = await schedule('now', trueMs())
+  await engine.drain()
+  expect(await status(now)).toBe('POSTED')
+  const { published_at: publishedAt } = await engine.db
+    .selectFrom('post_sets')
+    .select('published_at')
+    .where('id', '=', now)
+    .executeTakeFirstOrThrow()
+  const { finished_at: finishedAt } = await engine.db
+    .selectFrom('deliveries')
+    .select('finished_at')
+    .where('post_set_id', '=', now)
+    .executeTakeFirstOrThrow()
+  for (const at of [publishedAt, finishedAt]) expect(at?.getTime()).toBeLessThan(trueTime().getTime() + MINUTE)
 })

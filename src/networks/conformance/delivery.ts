@@ -84,6 +84,10 @@ export interface Delivery {
   /** Sets the fence, if it is not set. */
   fence(): void
   fencedAt(): Date
+  /** Moves the fence, as the engine does when the clock was set back. */
+  moveFence(byMs: number): void
+  /** The same when no one knows by how much. */
+  doubtFence(byMs: number): void
   /** A follow-up has a fence of its own. */
   clearFence(): void
   wantsFollowUp(): boolean
@@ -106,6 +110,7 @@ export async function openDelivery(world: World, sample: Sample, trouble: Troubl
   let stores = 0
   let visibleCalls = 0
   let fencedAt: Date | null = null
+  let isFenceDoubted = false
   const delivery: Delivery = {
     log: [],
     died: false,
@@ -115,6 +120,13 @@ export async function openDelivery(world: World, sample: Sample, trouble: Troubl
       fencedAt ??= clock.now()
     },
     fencedAt: () => fencedAt ?? clock.now(),
+    moveFence(byMs) {
+      fencedAt = new Date(delivery.fencedAt().getTime() + byMs)
+    },
+    doubtFence(byMs) {
+      delivery.moveFence(byMs)
+      isFenceDoubted = true
+    },
     clearFence() {
       fencedAt = null
     },
@@ -206,6 +218,7 @@ export async function openDelivery(world: World, sample: Sample, trouble: Troubl
       now: clock.now,
       pause: async (ms) => clock.jumpTo(new Date(clock.now().getTime() + ms)),
       fencedAt,
+      isFenceDoubted,
     }
     return { attempt, live }
   }

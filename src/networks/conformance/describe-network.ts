@@ -5,6 +5,7 @@ import { createHttp, type HttpResult } from '../kit/http.ts'
 import { answer, lost, page } from '../kit/testing.ts'
 import { type Delivered, deliver, type Ending } from './deliver.ts'
 import { createClock, type Delivery, type Exchange, openDelivery, type Trouble, type World } from './delivery.ts'
+import { describeClocks } from './describe-clocks.ts'
 import { describeFilms, measureUpload } from './describe-films.ts'
 import { describeReads } from './describe-reads.ts'
 import { describeSignIn } from './describe-sign-in.ts'
@@ -304,6 +305,7 @@ function describeDeliveries(harness: ConformanceHarness): void {
 
   const sending = { world: () => world, numbered, newPosts, forgetPosts }
   describeReads(harness, sending)
+  describeClocks(harness, sending)
   describeFilms(harness, sending)
   describeFollowUp()
 

@@ -1,4 +1,4 @@
-import { chooseOwn, newEntries, WAITS } from '../kit/lookup.ts'
+import { chooseOwn, doubtedFence, newEntries, WAITS } from '../kit/lookup.ts'
 import { failedFinding, whileFinding } from '../kit/outcomes.ts'
 import type { Stop } from '../kit/pending.ts'
 import { isUnreadable } from '../meta/graph.ts'
@@ -51,6 +51,7 @@ async function findListed(attempt: Attempt): Promise<FindOutcome> {
     meaningOf: (answer) => errors.lookUp(answer, attempt.now()).meaning,
   })
   if (listed.kind !== 'entries') return listed
+  if (!listed.isSure) return cannotTell(doubtedFence('Facebook'))
   if (!listed.whole) return cannotTell('Facebook lists more new posts than can be looked through.')
   const posts = listed.entries.filter((each) => each !== null)
   const like = posts.filter(({ id, message, attached }) =>

@@ -29,6 +29,10 @@ export interface Lookup<P> {
 const MATCHES = ['own', 'same', 'similar'] as const
 type Match = (typeof MATCHES)[number]
 
+/** Why a listing without the post proves nothing. */
+export const doubtedFence = (title: string) =>
+  `The clock was wrong when the post was sent, so it is not certain from when on ${title} would list it.`
+
 type Untold = Extract<FindOutcome, { kind: 'cannot-tell' | 'reconnect' }>
 
 /** Another post of the same words comes first, or what it has made may not be listed yet. */
@@ -69,7 +73,8 @@ export async function lookUp<P>(
   if (matching('similar').some((entry) => !chosen.taken.has(id(entry)))) {
     return { kind: 'cannot-tell', message: `${title} lists what may be this post, and may be another one.` }
   }
-  return listed.whole ? { kind: 'absent' } : unread
+  if (listed.whole) return { kind: 'absent' }
+  return listed.isSure ? unread : { kind: 'cannot-tell', message: doubtedFence(title) }
 }
 
 function matchOf<P>({ sentWords }: Attempt, { match }: Lookup<P>, entry: P): Match | null {
@@ -100,20 +105,41 @@ export async function chooseOwn<P>(
   return { kind: 'wait', ...about }
 }
 
-/** The entries that are new enough. */
+/** Two readings of one clock differ by less. */
+const READING_MS = 5_000
+
+/**
+ * Since when a post may have been made. A time that was noted down later than the first fence was written by a clock that was set back
+ * since. `isSure`: by a clock that was right; otherwise the post may be older, and that it is not listed proves nothing.
+ */
+export function madeSince(
+  { fencedAt, now, isFenceDoubted = false }: Pick<Attempt, 'fencedAt' | 'now' | 'isFenceDoubted'>,
+  noted: Date = fencedAt ?? now(),
+): { since: Date; isSure: boolean } {
+  const time = now()
+  const since = [noted, fencedAt ?? noted, time].reduce((one, other) => (other < one ? other : one))
+  return { since, isSure: !isFenceDoubted && (fencedAt ?? noted).getTime() <= time.getTime() + READING_MS }
+}
+
+/** The entries that are new enough. `isSure`: and there is none of the post that is older. */
 export async function newEntries<P>(
   attempt: Attempt,
   lookup: Pick<Lookup<P>, 'skewMs' | 'since' | 'list' | 'at' | 'meaningOf'>,
-): Promise<({ kind: 'entries' } & Listing<P>) | Untold> {
-  const since = lookup.since ?? attempt.fencedAt ?? attempt.now()
+): Promise<({ kind: 'entries'; isSure: boolean } & Listing<P>) | Untold> {
+  const { since, isSure } = madeSince(attempt, lookup.since)
   // By a clock that was wrong then, or is now: behind that time the post would be missed.
-  if (since.getTime() > attempt.now().getTime() + AHEAD_MS) return AHEAD
+  if ((lookup.since ?? since).getTime() > attempt.now().getTime() + AHEAD_MS) return AHEAD
   const from = new Date(since.getTime() - lookup.skewMs)
   const listed = await lookup.list(from)
   if (listed.kind === 'failed') return failedFinding(listed)
   if (listed.kind === 'refused') return whileFinding(lookup.meaningOf(listed.answer))
   const { entries, whole } = listed.value
-  return { kind: 'entries', whole, entries: entries.filter((entry) => (lookup.at(entry) ?? from) >= from) }
+  return {
+    kind: 'entries',
+    isSure,
+    whole: whole && isSure,
+    entries: entries.filter((entry) => (lookup.at(entry) ?? from) >= from),
+  }
 }
 
 /** Whether entries stand newest first, and the last of them is older than `from`: then nothing new stands behind it. */

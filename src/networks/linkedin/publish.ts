@@ -1,6 +1,6 @@
 import { askAgain } from '../kit/flow.ts'
 import type { HttpAnswer } from '../kit/http.ts'
-import { goesBackBehind, lookUp } from '../kit/lookup.ts'
+import { goesBackBehind, lookUp, madeSince } from '../kit/lookup.ts'
 import { confirmByLookup, retryFrom, whilePublishing } from '../kit/outcomes.ts'
 import type { Attempt, Connector, FindOutcome, PublishOutcome } from '../network.ts'
 import { commentaryOf, plainText } from './commentary.ts'
@@ -111,8 +111,9 @@ async function fromDuplicate(attempt: Attempt, answer: HttpAnswer, urn: string |
   if (status === 404 && before.missed) return refuse()
   if (seen.kind === 'failed' || (status !== 200 && status !== 403)) return unknown
   const made = timeOf(urn) ?? (seen.kind === 'ok' ? madeAt(seen.value) : null)
-  if (made === null) return unknown
-  const early = new Date(before.since).getTime() - made.getTime()
+  const { since, isSure } = madeSince(attempt, new Date(before.since))
+  if (made === null || !isSure) return unknown
+  const early = since.getTime() - made.getTime()
   if (early > CLOCK_SKEW_MS) return refuse()
   return early > SAME_MOMENT_MS ? unknown : published(attempt, urn)
 }

@@ -1,4 +1,4 @@
-import { chooseOwn, newEntries, WAITS } from '../kit/lookup.ts'
+import { chooseOwn, doubtedFence, newEntries, WAITS } from '../kit/lookup.ts'
 import { failedFinding, whileFinding } from '../kit/outcomes.ts'
 import type { Attempt, FindOutcome } from '../network.ts'
 import { type Candidates, type ContainerNetwork, containerStatus, type Listed, readState } from './containers.ts'
@@ -108,6 +108,7 @@ export function containerLookup<F, P extends Listed>(network: ContainerNetwork<F
       meaningOf: (answer) => network.classify(answer, attempt.now()).meaning,
     })
     if (listed.kind !== 'entries') return listed
+    if (!listed.isSure) return { kind: 'cannot-tell', message: doubtedFence(network.title) }
     if (!listed.whole) {
       return { kind: 'cannot-tell', message: `${network.title} lists more posts than can be looked through.` }
     }
