@@ -42,42 +42,52 @@ export interface MarkedCall {
 }
 
 /**
- * Marks a call whose outcome is not known and that may have been marked before, and reads its marks. Who knows nothing of it marks
- * that it is over now, or when the marks of other boots say: a fence is taken over before its call is over only by those who have marked
- * it.
+ * Marks calls whose outcome is not known and that may have been marked before, and reads their marks, in one statement. Who knows nothing of
+ * one marks that it is over now, or when the marks of other boots say: a fence is taken over before its call is over only by those who have
+ * marked it.
  *
+ * @param calls of deliveries of which none is there twice, each with what this process knows itself
  * @param boot the boot of this machine and its monotonic clock; without an id nothing is written
- * @param own what this process knows itself
+ * @returns what the marks of each say, by its delivery
  */
-export async function markCall(
+export async function markCalls(
   db: Database,
-  { id, fencedAt }: CallOf,
+  calls: readonly (CallOf & { own: CallMark | null })[],
   boot: { id: string | null; now: number },
-  own: CallMark | null,
-): Promise<MarkedCall> {
+): Promise<Map<string, MarkedCall>> {
+  const given = calls.map(({ id, fencedAt, own }) => ({
+    ...{ id, fenced_at: fencedAt, over_at: own?.overAt ?? null, lasts_ms: own?.lastsMs ?? null },
+    begun_at: own?.begunAt ?? null,
+  }))
   const { rows } = await sql<{
+    id: string
     overAt: number | null
     begunAt: number | null
     lastsMs: number
     sinceFenceMs: number
   }>`
-    with others as (
-      select coalesce(min(lasts_ms), 0) as lasts_ms from call_marks where delivery_id = ${id} and fenced_at = ${fencedAt}
+    with given as (
+      select given.*, coalesce((
+        select min(known.lasts_ms) from call_marks as known
+        where known.delivery_id = given.id and known.fenced_at = given.fenced_at), 0) as others_ms
+      from jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
+        as given (id uuid, fenced_at timestamptz, over_at float8, lasts_ms float8, begun_at float8)
     ), mark as (
       insert into call_marks as known (delivery_id, fenced_at, boot_id, over_at, lasts_ms, begun_at)
-      select ${id}::uuid, ${fencedAt}::timestamptz, ${boot.id}::text,
-        coalesce(${own?.overAt ?? null}::float8, ${boot.now}::float8 + others.lasts_ms),
-        coalesce(${own?.lastsMs ?? null}::float8, others.lasts_ms), ${own?.begunAt ?? null}::float8
-      from others where ${boot.id}::text is not null ${keepingTheBetter}
-      returning over_at, begun_at
+      select id, fenced_at, ${boot.id}::text, coalesce(over_at, ${boot.now}::float8 + others_ms), coalesce(lasts_ms, others_ms),
+        begun_at
+      from given where ${boot.id}::text is not null order by id ${keepingTheBetter}
+      returning delivery_id, over_at, begun_at
     )
-    select mark.over_at as "overAt", mark.begun_at as "begunAt", others.lasts_ms as "lastsMs",
-      (extract(epoch from almanac_now() - ${fencedAt}::timestamptz) * 1000)::float8 as "sinceFenceMs"
-    from others left join mark on true`.execute(db)
-  const [row] = rows
-  if (!row) throw new Error('The marks of a call could not be read.')
-  const { overAt, begunAt, lastsMs, sinceFenceMs } = row
-  return { mark: overAt === null ? null : { overAt, begunAt }, lastsMs, sinceFenceMs }
+    select given.id, mark.over_at as "overAt", mark.begun_at as "begunAt", given.others_ms as "lastsMs",
+      (extract(epoch from almanac_now() - given.fenced_at) * 1000)::float8 as "sinceFenceMs"
+    from given left join mark on mark.delivery_id = given.id`.execute(db)
+  return new Map(
+    rows.map(({ id, overAt, begunAt, lastsMs, sinceFenceMs }) => [
+      id,
+      { mark: overAt === null ? null : { overAt, begunAt }, lastsMs, sinceFenceMs },
+    ]),
+  )
 }
 
 /** What the maker of a call knows when it sets the fence, by the clocks of its machine's boot. */

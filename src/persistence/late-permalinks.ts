@@ -35,21 +35,32 @@ export async function claimPermalinkLooks(
   return rows
 }
 
-/** Adds the address to the result of a post that has none. False when it has one, or another result, meanwhile. */
-export async function storePermalink(
-  db: Database,
-  { id, postSetId, providerId }: { id: string; postSetId: string; providerId: string },
-  permalink: string,
-): Promise<boolean> {
+/** An address that a network has by now. */
+export interface FoundPermalink {
+  /** The delivery. */
+  id: string
+  postSetId: string
+  providerId: string
+  permalink: string
+}
+
+/**
+ * Adds addresses to the results of posts that have none, in one transaction. Left out is what has one, or another result, meanwhile.
+ * Answers how many it added.
+ */
+export async function storePermalinks(db: Database, found: readonly FoundPermalink[]): Promise<number> {
+  if (found.length === 0) return 0
+  const sets = found.map(({ postSetId }) => postSetId)
   return db.transaction().execute(async (trx) => {
-    // The set before its deliveries, as everywhere.
-    await sql`select from post_sets where id = ${postSetId} for update`.execute(trx)
-    const { numAffectedRows } = await sql`
+    // The sets before their deliveries, as everywhere.
+    await sql`select from post_sets where id = any(${sets}::uuid[]) order by id for update`.execute(trx)
+    const { rows } = await sql<{ postSetId: string }>`
       update deliveries
-      set result = result || jsonb_build_object('permalink', ${permalink}::text), updated_at = almanac_now()
-      where id = ${id} and result ->> 'providerId' = ${providerId} and result ->> 'permalink' is null`.execute(trx)
-    if (numAffectedRows !== 1n) return false
-    await raiseVersions(trx, [postSetId])
-    return true
+      set result = result || jsonb_build_object('permalink', given.permalink), updated_at = almanac_now()
+      from jsonb_to_recordset(${JSON.stringify(found)}::jsonb) as given (id uuid, "providerId" text, permalink text)
+      where deliveries.id = given.id and result ->> 'providerId' = given."providerId" and result ->> 'permalink' is null
+      returning post_set_id as "postSetId"`.execute(trx)
+    await raiseVersions(trx, [...new Set(rows.map(({ postSetId }) => postSetId))])
+    return rows.length
   })
 }

@@ -1,6 +1,6 @@
 import { type KnownCall, openCall, sinceCall, sinceFence } from '#domain'
 import type { Network } from '#networks'
-import { type Database, type DeliveryRow, type FenceMark, markCall, storeCallMarks } from '#persistence'
+import { type CallOf, type Database, type DeliveryRow, type FenceMark, markCalls, storeCallMarks } from '#persistence'
 import type { MachineClock } from './clock.ts'
 import type { Noted } from './noted.ts'
 
@@ -14,6 +14,8 @@ export interface Calls {
   mark(db: Database, row: CallRow): Promise<void>
   /** What is known of it before it is asked about. */
   look(row: CallRow): Promise<CallTimes>
+  /** The same of several deliveries, in one statement: the times since the ends of their calls. */
+  sinceCalls(rows: readonly CallOf[]): Promise<ReadonlyMap<string, number>>
   /** Marks the calls of other workers that are under way, where they have to be. */
   markOpen(): Promise<void>
 }
@@ -30,17 +32,21 @@ export interface CallTimes {
 export function createCalls(deps: { db: Database; bootId: string | null; clock: MachineClock; noted: Noted }): Calls {
   const { bootId, clock, noted } = deps
 
-  async function known(db: Database, row: CallRow): Promise<KnownCall | null> {
-    const { id, fenced_at: fencedAt } = row
-    if (fencedAt === null) return null
+  async function known(db: Database, rows: readonly CallOf[]): Promise<KnownCall[]> {
+    if (rows.length === 0) return []
     const now = clocks()
-    const own = noted.call(id, fencedAt)
-    const call = await markCall(db, { id, fencedAt }, { id: bootId, now: now.monotonic }, own)
-    // What this process has learned of it first here is counted from now, or from when others say that it is over.
-    const { overAt, begunAt } = noted.learn(id, fencedAt, own ?? openCall(now.monotonic, call.lastsMs))
-    return { now, overAt, marked: call.mark ?? { overAt, begunAt }, databaseMs: call.sinceFenceMs }
+    const owned = rows.map(({ id, fencedAt }) => ({ id, fencedAt, own: noted.call(id, fencedAt) }))
+    const marked = await markCalls(db, owned, { id: bootId, now: now.monotonic })
+    return owned.map(({ id, fencedAt, own }) => {
+      const call = marked.get(id)
+      if (!call) throw new Error('The marks of a call could not be read.')
+      // What this process has learned of it first here is counted from now, or from when others say that it is over.
+      const { overAt, begunAt } = noted.learn(id, fencedAt, own ?? openCall(now.monotonic, call.lastsMs))
+      return { now, overAt, marked: call.mark ?? { overAt, begunAt }, databaseMs: call.sinceFenceMs }
+    })
   }
 
+  const fenced = ({ id, fenced_at: fencedAt }: CallRow) => (fencedAt === null ? [] : [{ id, fencedAt }])
   const clocks = () => ({ monotonic: clock.monotonic(), boottime: clock.boottime() })
 
   return {
@@ -49,10 +55,10 @@ export function createCalls(deps: { db: Database; bootId: string | null; clock: 
       return { bootId, ...openCall(clock.monotonic(), leaseMs, clock.boottime()) }
     },
     async mark(db, row) {
-      await known(db, row)
+      await known(db, fenced(row))
     },
     async look(row) {
-      const call = await known(deps.db, row)
+      const [call] = await known(deps.db, fenced(row))
       if (!call) return { sinceCallMs: 0, sinceFenceMs: () => null, begunAt: null }
       const passed = () => clock.boottime() - call.now.boottime
       return {
@@ -63,6 +69,10 @@ export function createCalls(deps: { db: Database; bootId: string | null; clock: 
         },
         begunAt: call.marked?.begunAt ?? null,
       }
+    },
+    async sinceCalls(rows) {
+      const calls = await known(deps.db, rows)
+      return new Map(calls.map((call, at) => [rows[at]?.id ?? '', sinceCall(call)]))
     },
     async markOpen() {
       if (bootId === null) return

@@ -1,5 +1,13 @@
 import type { Attempt } from '#networks'
-import { claimPermalinkLooks, type DeliveryRow, databaseNow, readDeliveryContents, storePermalink } from '#persistence'
+import {
+  claimPermalinkLooks,
+  type DeliveryContent,
+  type DeliveryRow,
+  databaseNow,
+  type FoundPermalink,
+  readDeliveryContents,
+  storePermalinks,
+} from '#persistence'
 import { type DeliverDeps, reachOf } from './run.ts'
 import { tokenOf } from './token-refresher.ts'
 
@@ -26,33 +34,43 @@ export async function lookForPermalinks(deps: DeliverDeps, stopping: AbortSignal
   while (!stopping.aborted) {
     const claimed = await claimPermalinkLooks(deps.db, { limit: AT_ONCE, pausesMs: PAUSES_MS })
     if (claimed.length === 0) break
+    const contents = await readDeliveryContents(deps.db, claimed)
+    const now = await databaseNow(deps.db)
     const looked = await Promise.all(
       claimed.map((row) =>
-        lookFor(deps, row, stopping).catch((error: unknown) => {
+        lookFor(deps, { row, content: contents.get(row.id), now }, stopping).catch((error: unknown) => {
           if (!stopping.aborted)
             deps.log.warn({ delivery: row.id, error }, 'The address of a post could not be looked for')
-          return false
+          return null
         }),
       ),
     )
-    found += looked.filter(Boolean).length
+    const named = looked.filter((address) => address !== null)
+    found += await storePermalinks(deps.db, named)
   }
   return found
 }
 
-async function lookFor(deps: DeliverDeps, row: DeliveryRow, stopping: AbortSignal): Promise<boolean> {
+interface Look {
+  row: DeliveryRow
+  content: DeliveryContent | undefined
+  now: Date
+}
+
+async function lookFor(
+  deps: DeliverDeps,
+  { row, content, now }: Look,
+  stopping: AbortSignal,
+): Promise<FoundPermalink | null> {
   const network = deps.networks.serving(row.account_type)
-  const content = (await readDeliveryContents(deps.db, [row])).get(row.id)
   const providerId = row.result?.status === 'POSTED' ? row.result.providerId : undefined
   if (!network?.connector.permalink || !content?.connection || content.connection.closed || providerId === undefined)
-    return false
-  const now = await databaseNow(deps.db)
-  if (content.pause && content.pause.until > now) return false
+    return null
+  if (content.pause && content.pause.until > now) return null
   const run = { deps, row, content, token: tokenOf(deps, content.identity), now: () => now }
-  if (!run.token) return false
+  if (!run.token) return null
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(LOOK_MS)])
   const attempt = await reachOf({ ...run, lease: { owner: '', ms: 0 }, unstored: null }, network, signal)
   const permalink = await network.connector.permalink({ ...attempt, ...SETTLED }, providerId)
-  if (permalink === null) return false
-  return storePermalink(deps.db, { id: row.id, postSetId: row.post_set_id, providerId }, permalink)
+  return permalink === null ? null : { id: row.id, postSetId: row.post_set_id, providerId, permalink }
 }

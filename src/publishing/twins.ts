@@ -1,4 +1,4 @@
-import type { Others, Twin } from '#networks'
+import type { Others } from '#networks'
 import { claimProviderId, readOthers } from '#persistence'
 import type { Run } from './run.ts'
 
@@ -17,20 +17,19 @@ export async function othersOf(
   if (identityId === undefined || delivery.part > 0) return { taken: new Set(), twins: [] }
   const others = await readOthers(deps.db, { id: row.id, identityId, wordsKey })
   const sinceMs = deps.clock.monotonic() - begunAt
-  const twins: Twin[] = []
-  for (const { id, providerId, isTwin, state, isCalling, isFirst, calledAt } of others) {
+  const twins = others.flatMap(({ id, providerId, isTwin, state, isCalling, isFirst, calledAt }) => {
     const known = providerId === null ? state : 'settled'
-    if (!isTwin || known === 'absent') continue
-    // There are few. Their calls count as one's own does, across restarts as well; what is under way is not marked as over.
-    const isOver = known !== 'calling' && !isCalling
-    const sinceCallMs = !isOver ? 0 : (await deps.calls.look({ id, fenced_at: calledAt })).sinceCallMs
-    twins.push({
-      state: known,
-      isFirst,
-      isListed: isOver && sinceCallMs - sinceMs >= policy.listingDelayMs,
-    })
+    if (!isTwin || known === 'absent') return []
+    // Of what is under way no mark says that it is over.
+    return [{ id, fencedAt: calledAt, state: known, isFirst, isOver: known !== 'calling' && !isCalling }] as const
+  })
+  // Their calls count as one's own does, across restarts as well.
+  const sinceCalls = await deps.calls.sinceCalls(twins.filter(({ isOver }) => isOver))
+  const isListed = (id: string) => (sinceCalls.get(id) ?? -Infinity) - sinceMs >= policy.listingDelayMs
+  return {
+    taken: new Set(others.flatMap(({ providerId }) => providerId ?? [])),
+    twins: twins.map(({ id, state, isFirst, isOver }) => ({ state, isFirst, isListed: isOver && isListed(id) })),
   }
-  return { taken: new Set(others.flatMap(({ providerId }) => providerId ?? [])), twins }
 }
 
 /** Takes an id of the network for a delivery. False when it is another one's; so also when the lease is lost, which is met soon. */

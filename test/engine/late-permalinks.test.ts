@@ -73,6 +73,17 @@ test('it is looked for once, by however many processes, also behind a look that 
   expect(await permalinkOf(engine, set)).toBe('https://example.test/late')
 })
 
+test('the addresses of posts that are looked for together are stored together', async () => {
+  const { engine } = await start({ publish: [nameless], permalink: [named] })
+  const sets = await Promise.all(Array.from({ length: 6 }, () => engine.schedule()))
+  await engine.drain()
+  await engine.advance(2 * MINUTE)
+  expect(await engine.permalinks()).toBe(sets.length)
+  const { rows } = await sql<{ writes: number; sets: number }>`
+    select count(distinct xmin::text)::int as writes, count(*)::int as sets from all_post_sets`.execute(engine.db)
+  expect(rows).toEqual([{ writes: 1, sets: sets.length }])
+})
+
 test('nothing is asked of a closed connection, of posts with an address or without an id, nor of old ones', async () => {
   const closed = await publishWithout([named])
   await closed.engine.db.updateTable('connections').set({ closed_at: sql<Date>`almanac_now()` }).execute()

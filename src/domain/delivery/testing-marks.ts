@@ -70,7 +70,7 @@ export function createMarks({
     return known ? { ...known, lastsMs: Math.max(0, known.overAt - monotonic()) } : null
   }
 
-  /** As `markCall` of persistence. */
+  /** As `markCalls` of persistence. */
   function known(fence: number, databaseMs: number): KnownCall {
     const marks = [...table].filter(([key]) => key.startsWith(`${fenceOf(fence)} `)).map(([, mark]) => mark)
     const isForgetful = fault?.startsWith('the end of a call that may go on')
