@@ -55,6 +55,8 @@ export const LIMITS = {
     bytes: 5_000_000,
     everyMinutes: 60,
     postMinutes: 15,
+    /** Of one calendar, by one address of the network. */
+    requestsPerMinute: 60,
   },
   /** Different members who have to approve a post, at most. */
   reviewers: 10,

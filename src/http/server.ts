@@ -97,7 +97,7 @@ export interface ServerDeps extends ConnectRouteDeps {
     HoldRouteDeps &
     LabelRouteDeps &
     ImportedCalendarDeps &
-    Pick<OpenFeedDeps, 'sharedFeedScope'> &
+    Pick<OpenFeedDeps, 'sharedFeedScope' | 'feedWriter'> &
     ApiKeyRouteDeps &
     ConnectionRouteDeps &
     Omit<MediaRouteDeps, 'publicUrl' | 'log' | 'receiving' | 'admitAgain'> &
