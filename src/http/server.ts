@@ -226,7 +226,7 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     heldStartRoutes(routes, guard, deps.deps)
     holdRoutes(routes, guard, deps.deps)
     importedCalendarRoutes(routes, guard, { ...deps.deps, log })
-    calendarFeedRoutes(routes, guard, { ...deps, ...deps.deps })
+    calendarFeedRoutes(routes, guard, { ...deps, ...deps.deps, log })
     apiKeyRoutes(routes, guard, deps.deps)
     usageRoutes(routes, guard, { db: deps.deps.db, plans: deps.plans })
     mediaRoutes(routes, guard, {

@@ -158,7 +158,6 @@ export interface ApiOptions {
   mailer?: ServerDeps['deps']['mailer']
   /** What shared calendars show; without it, what they do. */
   sharedFeedScope?: ServerDeps['deps']['sharedFeedScope']
-  /** Writes calendars for others; without it, what does. */
   feedWriter?: ServerDeps['deps']['feedWriter']
   /** The comments that guests see; null, as without it: there are none. */
   thread?: ServerDeps['deps']['thread']
