@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { LIMITS } from '#contract'
 import { newId, setupCodeOf } from '#domain'
 import { createRateLimiter, createServer, type Health, type ServerDeps } from '#http'
+import { openFeedProcesses } from '#icalendar'
 import { createIdentity, createMailer } from '#identity'
 import {
   authenticateMember,
@@ -98,6 +99,7 @@ export async function startInterface(
       environmentOf: (network) => config.networks[network] ?? {},
       refreshApps: apps.refresh,
       sharedFeedScope,
+      feedWriter: openFeedProcesses(),
       now: () => new Date(),
       thread: { read: readSharedComments, write: writeSharedComment },
     },

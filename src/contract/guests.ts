@@ -113,12 +113,14 @@ export const GuestCalendarQuery = Type.Object({
   from: Type.String(),
   to: Type.String(),
   socialSetId: Type.Optional(Type.String({ description: 'One brand alone.' })),
+  cursor: Type.Optional(Type.String({ description: '`next` of the page before, with its times and brand.' })),
 })
 
 export const GuestCalendar = closed({
-  cards: Type.Array(GuestCard),
-  notes: Type.Array(GuestNote),
-  truncated: Type.Boolean({ description: 'There are more cards or notes than are answered.' }),
+  cards: Type.Array(GuestCard, { description: `At most ${LIMITS.sharedCalendars.cardsPerPage}, by time.` }),
+  notes: Type.Array(GuestNote, { description: 'On the first page alone.' }),
+  truncated: Type.Boolean({ description: 'There are more notes than are answered.' }),
+  next: orNull(Type.String({ description: '`cursor` of the next page; null on the last one.' })),
 })
 export type GuestCalendar = Type.Static<typeof GuestCalendar>
 

@@ -55,6 +55,8 @@ export const LIMITS = {
     bytes: 5_000_000,
     everyMinutes: 60,
     postMinutes: 15,
+    /** Of one calendar, by one address of the network. */
+    requestsPerMinute: 60,
   },
   /** Different members who have to approve a post, at most. */
   reviewers: 10,
@@ -73,8 +75,10 @@ export const LIMITS = {
     writesPerHour: { guest: 300, link: 3_000 },
     /** Mails that confirm an address, within an hour. */
     mailsPerHour: { guest: 3, link: 30 },
-    /** Requests in a second: of an address, and of all guests of a link. Every picture is one. */
-    requestsPerSecond: { address: 200, link: 500 },
+    /** Requests in a second: of an address, and of all guests of a link. Every picture is one; of a visit, none is. */
+    requestsPerSecond: { address: 200, link: 500, visit: 10 },
+    /** Post sets of a page of the calendar, and notes beside them. */
+    cardsPerPage: 500,
     /** Of a link: when there are more without a name, the oldest ones are forgotten. */
     namelessGuests: 1_000,
     /** Pages that an address of the network opens in a second: a visit begins with two, and an office is one address. */

@@ -39,6 +39,10 @@ export function createGuestAdmission({ authenticateGuest, rate, ...origins }: Gu
     const { link = '' } = request.params as { link?: string }
     const guest = await authenticateGuest(link, headersOf(request))
     if (!guest) throw notSharedAnyMore()
+    // A month has hundreds of pictures, which a browser fetches at once.
+    if (!request.routeOptions.config?.isGuestMedia) {
+      refuseOverRate(await rate.take(`visit:${guest.id}`, requestsPerSecond.visit))
+    }
     refuseOverRate(await rate.take(`shared-calendar:${guest.calendar.id}`, requestsPerSecond.link))
     return guest
   }

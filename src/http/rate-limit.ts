@@ -18,8 +18,11 @@ export interface RateWindow {
 
 /** Counts requests. The second of a subject begins with its first request. */
 export interface RateLimiter {
-  /** Counts a request of the subject. A refused one takes nothing from the next second. Never rejects. */
-  take(subject: string, limit: number): Promise<RateWindow>
+  /**
+   * Counts a request of the subject, in its second or in its minute. A refused one takes nothing from the next. While this process
+   * counts by itself, minutes are seconds. Never rejects.
+   */
+  take(subject: string, limit: number, length?: 'second' | 'minute'): Promise<RateWindow>
   /** How the subject stands, without counting. Never rejects. */
   look(subject: string, limit: number): Promise<RateWindow>
   /** Counts a request for this process alone: of what takes its time and asks no database. */
@@ -160,6 +163,14 @@ export function refuseOverRate({ allowed, limit }: RateWindow): void {
   if (allowed) return
   const detail = `More than ${limit} requests in one second. Wait a second and try again.`
   throw new ProblemError('rate-limit:exceeded', detail, { headers: { 'retry-after': '1' } })
+}
+
+/** The same of a request that was counted in a minute. */
+export function refuseOverMinute({ allowed, limit, resetAt }: RateWindow): void {
+  if (allowed) return
+  const seconds = Math.min(Math.max(Math.ceil((resetAt.getTime() - Date.now()) / 1_000), 1), 60)
+  const detail = `More than ${limit} requests in one minute. Try again in ${seconds} seconds.`
+  throw new ProblemError('rate-limit:exceeded', detail, { headers: { 'retry-after': String(seconds) } })
 }
 
 function setHeaders(reply: FastifyReply, { limit, remaining, resetAt }: RateWindow): void {

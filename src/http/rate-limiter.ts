@@ -1,4 +1,4 @@
-import { countInRateWindow, type Database, readRateWindow, removeOldRateWindows } from '#persistence'
+import { countInRateWindow, type Database, type RateLength, readRateWindow, removeOldRateWindows } from '#persistence'
 import { createMemoryCounter } from './memory-counter.ts'
 import { type RateLimiter, type RateWindow, rateWindow } from './rate-limit.ts'
 
@@ -30,8 +30,8 @@ export function createRateLimiter({
   const memory = createMemoryCounter()
   const here = createMemoryCounter()
 
-  async function countInDatabase(subject: string, limit: number): Promise<RateWindow> {
-    const { used, endsAt } = await within(answerMs, countInRateWindow(db, subject, limit))
+  async function countInDatabase(subject: string, limit: number, length: RateLength): Promise<RateWindow> {
+    const { used, endsAt } = await within(answerMs, countInRateWindow(db, subject, limit, length))
     if (askAgainAt !== null) {
       askAgainAt = null
       memory.clear()
@@ -71,7 +71,7 @@ export function createRateLimiter({
         return null
       }
     },
-    async take(subject, limit) {
+    async take(subject, limit, length = 'second') {
       const at = performance.now()
       if (askAgainAt !== null) {
         if (at < askAgainAt) return memory.count(subject, limit)
@@ -80,7 +80,7 @@ export function createRateLimiter({
       }
       cleanWhenDue(at)
       try {
-        return await countInDatabase(subject, limit)
+        return await countInDatabase(subject, limit, length)
       } catch (error) {
         countInMemoryFromNow(error)
         return memory.count(subject, limit)

@@ -50,6 +50,8 @@ declare module 'fastify' {
     open?: boolean
     /** Below /shared/view/: for guests who are on a visit. */
     forGuests?: boolean
+    /** Of those, one that answers a picture or a video. */
+    isGuestMedia?: boolean
     /** Statuses that the route declares; absent when it answers by itself. */
     statuses?: readonly number[]
     /**

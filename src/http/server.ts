@@ -97,7 +97,7 @@ export interface ServerDeps extends ConnectRouteDeps {
     HoldRouteDeps &
     LabelRouteDeps &
     ImportedCalendarDeps &
-    Pick<OpenFeedDeps, 'sharedFeedScope'> &
+    Pick<OpenFeedDeps, 'sharedFeedScope' | 'feedWriter'> &
     ApiKeyRouteDeps &
     ConnectionRouteDeps &
     Omit<MediaRouteDeps, 'publicUrl' | 'log' | 'receiving' | 'admitAgain'> &
@@ -226,7 +226,7 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     heldStartRoutes(routes, guard, deps.deps)
     holdRoutes(routes, guard, deps.deps)
     importedCalendarRoutes(routes, guard, { ...deps.deps, log })
-    calendarFeedRoutes(routes, guard, { ...deps, ...deps.deps })
+    calendarFeedRoutes(routes, guard, { ...deps, ...deps.deps, log })
     apiKeyRoutes(routes, guard, deps.deps)
     usageRoutes(routes, guard, { db: deps.deps.db, plans: deps.plans })
     mediaRoutes(routes, guard, {

@@ -12,8 +12,7 @@ export { requestChanges } from './approvals/request-changes.ts'
 export { changeApprovalRule, readApprovalRule } from './approvals/rule.ts'
 export * from './calendar/read.ts'
 export * from './calendar-feeds/address.ts'
-export { type OpenFeedDeps, openFeed, type SharedFeedScope } from './calendar-feeds/open.ts'
-export { type FeedScope, type RenderedFeed, renderFeed } from './calendar-feeds/render.ts'
+export { type OpenFeedDeps, openFeed, type SharedFeed, type SharedFeedScope } from './calendar-feeds/open.ts'
 export * from './caller.ts'
 export { type CommentGuest, readSharedComments, writeSharedComment } from './comments/by-guest.ts'
 export { readThread } from './comments/thread.ts'
@@ -166,7 +165,7 @@ export { readGuestCalendar } from './shared-calendars/calendar.ts'
 export { addGuestComment, listGuestComments } from './shared-calendars/comments.ts'
 export { approveAsGuest, decideAsGuest } from './shared-calendars/decide.ts'
 export { beginVisit, type EnterDeps, type Entered, enterSharedCalendar } from './shared-calendars/enter.ts'
-export { type SharedFeed, sharedFeedScope } from './shared-calendars/feed.ts'
+export { sharedFeedScope } from './shared-calendars/feed.ts'
 export {
   closeSharedCalendarFeed,
   issueSharedCalendarFeed,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { AccountType, Approval, NoteColor, PostSetStatus } from '#contract'
+import type { AccountType, Approval, PostSetStatus } from '#contract'
 import { type Database, now } from './database.ts'
 import { lastResult } from './post-sets.ts'
 
@@ -88,84 +88,139 @@ export type FeedPostSets =
   | { statuses: readonly PostSetStatus[]; waitingForClient: boolean }
   | { ids: readonly string[] }
 
+/** What a feed shows: of which social sets, which post sets, and all notes or these alone. */
+export interface FeedContent {
+  socialSetIds: readonly string[]
+  postSets: FeedPostSets
+  notes: 'ALL' | readonly string[]
+}
+
+export interface FeedBounds {
+  daysBack: number
+  daysAhead: number
+  /** The most post sets, and the most notes: those nearest to now. */
+  entries: number
+  /** Of each caption, the beginning. */
+  captionCodePoints: number
+  /** The most that post sets, and notes, have in all: rows that would pass it, and all that are farther from now, are left out. */
+  bytes: number
+}
+
+/** A post set of the text of `readFeedRows`. Times are ISO 8601. */
 export interface FeedPostSetRow {
   id: string
   socialSetId: string
-  scheduledAt: Date
+  scheduledAt: string
   status: PostSetStatus
   approval: Approval
-  createdAt: Date
-  updatedAt: Date
+  createdAt: string
+  updatedAt: string
   version: number
   posts: { accountType: AccountType; caption: string; result: 'POSTED' | 'FAILED' | null; permalink: string | null }[]
 }
 
-interface FeedWindow {
-  socialSetIds: readonly string[]
-  daysBack: number
-  daysAhead: number
-  /** The most rows: those nearest to now. */
-  limit: number
-}
-
-const inWindow = ({ daysBack, daysAhead }: FeedWindow) => sql`
-  scheduled_at between ${now} - make_interval(days => ${daysBack}::integer) and ${now} + make_interval(days => ${daysAhead}::integer)`
-const nearest = ({ limit }: FeedWindow) => sql`
-  order by abs(extract(epoch from scheduled_at - ${now})), id limit ${limit}`
-
-/** The post sets of a feed, by time; of each caption the beginning. */
-export async function listFeedPostSets(
-  db: Database,
-  shown: FeedPostSets,
-  { captionCodePoints, ...window }: FeedWindow & { captionCodePoints: number },
-): Promise<FeedPostSetRow[]> {
-  const chosen =
-    'ids' in shown
-      ? sql`id = any(${[...shown.ids]}::uuid[])`
-      : sql`(status = any(${[...shown.statuses]}::text[])
-          or (${shown.waitingForClient} and approval = 'EXTERNAL_PENDING' and status in ('DRAFT', 'SCHEDULED')))`
-  const { rows } = await sql<FeedPostSetRow>`
-    select post_set.id, post_set.social_set_id as "socialSetId", post_set.scheduled_at as "scheduledAt", post_set.status,
-      post_set.approval, post_set.created_at as "createdAt", post_set.updated_at as "updatedAt", post_set.version,
-      coalesce((
-        select json_agg(json_build_object(
-          'accountType', post.account_type, 'caption', left(post.caption, ${captionCodePoints + 1}::integer),
-          'result', ${sql.raw(lastResult)} ->> 'status', 'permalink', ${sql.raw(lastResult)} ->> 'permalink'
-        ) order by post.position)
-        from posts post where post.post_set_id = post_set.id
-      ), '[]') as posts
-    from (
-      select * from post_sets
-      where social_set_id = any(${[...window.socialSetIds]}::uuid[]) and ${inWindow(window)} and ${chosen} ${nearest(window)}
-    ) as post_set
-    order by post_set.scheduled_at, post_set.id`.execute(db)
-  return rows
-}
-
+/** A note of the text of `readFeedRows`. Times are ISO 8601. */
 export interface FeedNoteRow {
   id: string
   content: string
-  hexColor: NoteColor
-  scheduledAt: Date
+  scheduledAt: string
   timezone: string
-  createdAt: Date
-  updatedAt: Date
+  createdAt: string
+  updatedAt: string
 }
 
-/** The notes of a feed, by time: all of its social sets, or these alone. */
-export async function listFeedNotes(
+const DISTANCE = sql`abs(extract(epoch from scheduled_at - ${now}))`
+
+const inWindow = ({ daysBack, daysAhead }: FeedBounds) => sql`
+  scheduled_at between ${now} - make_interval(days => ${daysBack}::integer) and ${now} + make_interval(days => ${daysAhead}::integer)`
+
+/** SQL: the rows of post_sets that a feed shows. */
+function chosenPostSets({ socialSetIds, postSets }: FeedContent, bounds: FeedBounds) {
+  const chosen =
+    'ids' in postSets
+      ? sql`id = any(${[...postSets.ids]}::uuid[])`
+      : sql`(status = any(${[...postSets.statuses]}::text[])
+          or (${postSets.waitingForClient} and approval = 'EXTERNAL_PENDING' and status in ('DRAFT', 'SCHEDULED')))`
+  return sql`(
+    select *, ${DISTANCE} as distance from post_sets
+    where social_set_id = any(${[...socialSetIds]}::uuid[]) and ${inWindow(bounds)} and ${chosen}
+    order by distance, id limit ${bounds.entries})`
+}
+
+/** SQL: the rows of notes that a feed shows. */
+function chosenNotes({ socialSetIds, notes }: FeedContent, bounds: FeedBounds) {
+  return sql`(
+    select *, ${DISTANCE} as distance from notes
+    where social_set_id = any(${[...socialSetIds]}::uuid[]) and ${inWindow(bounds)}
+      and ${notes === 'ALL' ? sql`true` : sql`id = any(${[...notes]}::uuid[])`}
+    order by distance, id limit ${bounds.entries})`
+}
+
+/** Rows of `all_rows`, with their `distance` and `row` as JSON, as one text: the nearest ones that have room, by time. */
+const asText = (bounds: FeedBounds) => sql`
+  select coalesce(json_agg(row order by scheduled_at, id), '[]')::text from (
+    select *, sum(octet_length(row::text)) over (order by distance, id) as running from all_rows
+  ) as measured where running <= ${bounds.bytes}`
+
+/**
+ * What a feed shows, each as a text that is an array of JSON (`FeedPostSetRow`, `FeedNoteRow`), by time: it is parsed where the
+ * calendar is written.
+ */
+export async function readFeedRows(
   db: Database,
-  shown: 'ALL' | readonly string[],
-  window: FeedWindow,
-): Promise<FeedNoteRow[]> {
-  const { rows } = await sql<FeedNoteRow>`
-    select note.id, note.content, note.hex_color as "hexColor", note.scheduled_at as "scheduledAt", social_set.timezone,
-      note.created_at as "createdAt", note.updated_at as "updatedAt"
-    from (
-      select * from notes
-      where social_set_id = any(${[...window.socialSetIds]}::uuid[]) and ${inWindow(window)}
-        and ${shown === 'ALL' ? sql`true` : sql`id = any(${[...shown]}::uuid[])`} ${nearest(window)}
-    ) as note join social_sets as social_set on social_set.id = note.social_set_id
-    order by note.scheduled_at, note.id`.execute(db)
-  return rows
+  content: FeedContent,
+  bounds: FeedBounds,
+): Promise<{ postSets: string; notes: string }> {
+  const { rows } = await sql<{ postSets: string; notes: string }>`
+    select (
+      with all_rows as (
+        select post_set.id, post_set.scheduled_at, post_set.distance, json_build_object(
+          'id', post_set.id, 'socialSetId', post_set.social_set_id, 'scheduledAt', post_set.scheduled_at,
+          'status', post_set.status, 'approval', post_set.approval, 'createdAt', post_set.created_at,
+          'updatedAt', post_set.updated_at, 'version', post_set.version, 'posts', coalesce((
+            select json_agg(json_build_object(
+              'accountType', post.account_type, 'caption', left(post.caption, ${bounds.captionCodePoints + 1}::integer),
+              'result', ${sql.raw(lastResult)} ->> 'status', 'permalink', ${sql.raw(lastResult)} ->> 'permalink'
+            ) order by post.position)
+            from posts post where post.post_set_id = post_set.id
+          ), '[]')) as row
+        from ${chosenPostSets(content, bounds)} as post_set
+      ) ${asText(bounds)}
+    ) as "postSets", (
+      with all_rows as (
+        select note.id, note.scheduled_at, note.distance, json_build_object(
+          'id', note.id, 'content', note.content, 'scheduledAt', note.scheduled_at,
+          'timezone', (select timezone from social_sets where id = note.social_set_id), 'createdAt', note.created_at,
+          'updatedAt', note.updated_at) as row
+        from ${chosenNotes(content, bounds)} as note
+      ) ${asText(bounds)}
+    ) as notes`.execute(db)
+  const [row] = rows
+  if (!row) throw new Error('A query for one row gave none.')
+  return row
+}
+
+/**
+ * A hash of what a feed shows, from what changes with it: another one means that `readFeedRows` may give something else. Reads no
+ * captions.
+ */
+export async function readFeedVersion(db: Database, content: FeedContent, bounds: FeedBounds): Promise<string> {
+  const { rows } = await sql<{ version: string }>`
+    select (
+      select coalesce(md5(string_agg(concat_ws(' ', post_set.id, post_set.version, post_set.updated_at,
+        post_set.scheduled_at, post_set.status, post_set.approval,
+        case when post_set.status in ('PUBLISHING', 'PUBLISHED') then (
+          select string_agg(concat_ws(' ', ${sql.raw(lastResult)} ->> 'status', ${sql.raw(lastResult)} ->> 'permalink'),
+            ' ' order by post.position)
+          from posts post where post.post_set_id = post_set.id
+        ) end), ',' order by post_set.id)), '')
+      from ${chosenPostSets(content, bounds)} as post_set
+    ) || ' ' || (
+      select coalesce(md5(string_agg(concat_ws(' ', note.id, note.updated_at, note.scheduled_at, social_set.timezone,
+        hashtextextended(note.content, 0)), ',' order by note.id)), '')
+      from ${chosenNotes(content, bounds)} as note join social_sets as social_set on social_set.id = note.social_set_id
+    ) as version`.execute(db)
+  const [row] = rows
+  if (!row) throw new Error('A query for one row gave none.')
+  return row.version
 }

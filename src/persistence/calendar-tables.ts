@@ -54,4 +54,14 @@ export interface CalendarTables {
     renewed_at: Date | null
     last_read_at: Date | null
   }
+  /** What is not null is so together. */
+  kept_calendar_feeds: {
+    feed_id: string
+    checked_at: Date | null
+    version: string | null
+    etag: string | null
+    /** Compressed by gzip. */
+    body: Buffer | null
+    bytes: number | null
+  }
 }

@@ -817,6 +817,19 @@ create table invitations (
 );
 CREATE UNIQUE INDEX invitations_open ON public.invitations USING btree (account_id, email) WHERE ((accepted_at IS NULL) AND (revoked_at IS NULL));
 
+create table kept_calendar_feeds (
+  feed_id uuid not null,
+  checked_at timestamp with time zone,
+  version text,
+  etag text,
+  body bytea,
+  bytes integer,
+  constraint kept_calendar_feeds_check CHECK ((((version IS NULL) = (checked_at IS NULL)) AND ((version IS NULL) = (etag IS NULL)))),
+  constraint kept_calendar_feeds_check1 CHECK ((((version IS NULL) = (body IS NULL)) AND ((version IS NULL) = (bytes IS NULL)))),
+  constraint kept_calendar_feeds_feed_id_fkey FOREIGN KEY (feed_id) REFERENCES calendar_feeds(id) ON DELETE CASCADE,
+  constraint kept_calendar_feeds_pkey PRIMARY KEY (feed_id)
+);
+
 create table kept_drafts (
   account_id uuid not null,
   user_id uuid not null,

@@ -102,7 +102,12 @@ export interface SharedRange {
 export async function listSharedCards(
   db: Database,
   calendar: Showing,
-  { guestId, captionCodePoints, ...range }: SharedRange & { guestId: string; captionCodePoints: number },
+  {
+    guestId,
+    captionCodePoints,
+    after,
+    ...range
+  }: SharedRange & { guestId: string; captionCodePoints: number; after: { at: Date; id: string } | null },
 ): Promise<SharedCardRow[]> {
   const { rows } = await sql<SharedCardRow>`
     select ${factsOf(calendar, guestId)}, coalesce(shown.types, '[]') as "accountTypes",
@@ -111,7 +116,8 @@ export async function listSharedCards(
     from (
       select * from post_sets post_set
       where ${isShownBy(calendar)} and post_set.social_set_id = any(${range.socialSetIds}::uuid[])
-        and post_set.scheduled_at >= ${range.from} and post_set.scheduled_at < ${range.before}
+        and post_set.scheduled_at >= ${after?.at ?? range.from} and post_set.scheduled_at < ${range.before}
+        and ${after ? sql`(post_set.scheduled_at, post_set.id) > (${after.at}, ${after.id}::uuid)` : sql`true`}
       order by post_set.scheduled_at, post_set.id limit ${range.limit}
     ) as post_set
     left join lateral (

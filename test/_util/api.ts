@@ -27,6 +27,7 @@ import {
   type RateLimiter,
   type ServerDeps,
 } from '#http'
+import { openFeedProcesses } from '#icalendar'
 import { createDiskStore, createUrlSigner } from '#media'
 import { type Defaults, loadNetworks, sandboxDefaults } from '#networks'
 import {
@@ -157,6 +158,7 @@ export interface ApiOptions {
   mailer?: ServerDeps['deps']['mailer']
   /** What shared calendars show; without it, what they do. */
   sharedFeedScope?: ServerDeps['deps']['sharedFeedScope']
+  feedWriter?: ServerDeps['deps']['feedWriter']
   /** The comments that guests see; null, as without it: there are none. */
   thread?: ServerDeps['deps']['thread']
 }
@@ -229,6 +231,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
       box: SECRET_BOX,
       ...apps.deps,
       sharedFeedScope: options.sharedFeedScope ?? sharedFeedScope,
+      feedWriter: options.feedWriter ?? openFeedProcesses(),
       thread: options.thread ?? null,
     },
     health: options.health ?? WELL,

@@ -5,6 +5,7 @@ import { vi } from 'vitest'
 import { type MediaLibraryItem, type MediaUpload, SCOPES, type Scope } from '#contract'
 import { newId } from '#domain'
 import { createRateLimiter, createServer, type ServerDeps } from '#http'
+import { openFeedProcesses } from '#icalendar'
 import { createUrlSigner, type MediaStore, type UrlSigner } from '#media'
 import { loadNetworks } from '#networks'
 import { authenticateMember, createKey, createKeyCheck } from '#operations'
@@ -97,6 +98,7 @@ export async function startMediaApi(options: MediaApiOptions = {}): Promise<Medi
       environmentOf: () => ({}),
       refreshApps: async () => {},
       sharedFeedScope: async () => null,
+      feedWriter: openFeedProcesses(),
     },
     health: WELL,
     sandbox: null,

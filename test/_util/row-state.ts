@@ -5,7 +5,9 @@ import type { Database } from '#persistence'
 export async function rowState(db: Database): Promise<unknown> {
   const { rows: tables } = await sql<{ name: string }>`
     select table_name as name from information_schema.tables
-    where table_schema = 'public' and table_type = 'BASE TABLE' and table_name <> 'rate_windows' order by 1`.execute(db)
+    where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not in ('rate_windows', 'kept_calendar_feeds') order by 1`.execute(
+    db,
+  )
   const counts = await Promise.all(
     tables.map(async ({ name }) => {
       const { rows } = await sql<{ count: number }>`select count(*) from ${sql.table(name)}`.execute(db)

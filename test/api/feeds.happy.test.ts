@@ -1,15 +1,39 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '#domain'
-import { issueFeedAddress, type SharedFeedScope } from '#operations'
+import { openFeedProcesses } from '#icalendar'
+import { issueFeedAddress, openFeed } from '#operations'
+import { type FeedContent, openDatabase } from '#persistence'
 import { type Api, BLUESKY_POST, INSTAGRAM_POST, startApi } from '../_util/api.ts'
 import { anyRate, done } from '../_util/dashboard-api.ts'
 import { type Person, signInAs } from '../_util/members.ts'
 
 let api: Api
 let editor: Person
-const shared = new Map<string, Awaited<ReturnType<SharedFeedScope>>>()
+const shared = new Map<string, { name: string; socialSetIds: string[] } & Pick<FeedContent, 'postSets' | 'notes'>>()
+/** Calendars that were written. */
+let written = 0
+/** Why none can be written now. */
+let broken: Error | null = null
 beforeAll(async () => {
-  api = await startApi({ rate: anyRate, sharedFeedScope: async (_, id) => shared.get(id) ?? null })
+  const processes = openFeedProcesses()
+  api = await startApi({
+    rate: anyRate,
+    async sharedFeedScope(_, id) {
+      const found = shared.get(id)
+      return found ? { ...found, shown: async () => found } : null
+    },
+    feedWriter: {
+      inTurn: (work) =>
+        processes.inTurn((write) =>
+          work((task) => {
+            written += 1
+            if (broken) throw broken
+            return write(task)
+          }),
+        ),
+    },
+  })
   await api.setClock('2026-11-23T09:00:00Z')
   editor = await signInAs(api, 'editor')
 })
@@ -19,8 +43,14 @@ const open = (url: string, headers: Record<string, string> = {}, method = 'GET')
   fetch(`${api.url}${new URL(url).pathname}`, { method, headers })
 const issue = async (socialSetId: string) =>
   (await done(editor.request('PUT', `/social-sets/${socialSetId}/calendar-feed`))) as { url: string }
-/** The text of a feed with its lines put together. */
-const textOf = async (url: string) => (await (await open(url)).text()).replaceAll('\r\n ', '')
+/** What is kept was compared with what there is a minute before. */
+const passMinute = () =>
+  sql`update kept_calendar_feeds set checked_at = checked_at - interval '1 minute'`.execute(api.db)
+/** The text of a feed as it is a minute later, with its lines put together. */
+async function textOf(url: string): Promise<string> {
+  await passMinute()
+  return (await (await open(url)).text()).replaceAll('\r\n ', '')
+}
 /** The lines of the component with that id. */
 const componentOf = (text: string, id: string) =>
   text
@@ -109,6 +139,7 @@ test('what has not changed has the same ETag, and is not sent again', async () =
   const head = await open(url, {}, 'HEAD')
   expect([head.status, head.headers.get('etag'), await head.text()]).toEqual([200, etag, ''])
   await api.create({ socialSetId, scheduledAt: '2026-12-02T10:00:00Z' })
+  await passMinute()
   const changed = await open(url, { 'if-none-match': etag })
   expect(changed.status).toBe(200)
   expect(changed.headers.get('etag')).not.toBe(etag)
@@ -155,6 +186,103 @@ test('the feed of a shared calendar shows what that shows, without links of memb
   expect(await shownIn()).toEqual([true, false, false])
   const text = await textOf(url)
   expect([text.includes('Ours'), text.includes('Theirs'), text.includes('For the client')]).toEqual([false, true, true])
-  shared.set(sharedCalendarId, null)
+  shared.delete(sharedCalendarId)
   expect((await open(url)).status).toBe(404)
+})
+
+test('a calendar is written once for all who ask, again when it has changed, and at most once a minute', async () => {
+  const socialSetId = await api.newSocialSet()
+  const { url } = await issue(socialSetId)
+  const first = await api.create({ socialSetId, scheduledAt: '2026-12-01T10:00:00Z' })
+  const before = written
+  const together = await Promise.all(Array.from({ length: 12 }, () => open(url)))
+  const etags = new Set(together.map(({ headers }) => headers.get('etag')))
+  expect([written - before, etags.size]).toEqual([1, 1])
+  const texts = new Set(await Promise.all(together.map((each) => each.text())))
+  expect(texts.size).toBe(1)
+  const [etag = ''] = etags
+  const queries = api.queries()
+  expect((await open(url, { 'if-none-match': etag ?? '' })).status).toBe(304)
+  expect(api.queries() - queries).toBeLessThanOrEqual(3)
+  // Nothing has changed.
+  await passMinute()
+  expect((await open(url, { 'if-none-match': etag ?? '' })).status).toBe(304)
+  expect(written - before).toBe(1)
+  // It is there within a minute.
+  const second = await api.create({ socialSetId, scheduledAt: '2026-12-02T10:00:00Z' })
+  expect(await (await open(url)).text()).not.toContain(second.id)
+  expect(written - before).toBe(1)
+  const text = await textOf(url)
+  expect([text.includes(first.id), text.includes(second.id), written - before]).toEqual([true, true, 2])
+})
+
+test('whatever a calendar shows of a post or a note makes it another one', async () => {
+  const socialSetId = await api.newSocialSet({ name: 'Before', connected: ['BLUESKY'] })
+  const { url } = await issue(socialSetId)
+  const { id } = await api.create({ socialSetId, scheduledAt: '2026-12-01T10:00:00Z' })
+  const note = await done(
+    api.request('POST', '/v1/notes', {
+      body: { socialSetId, content: 'Fair', hexColor: '#faf785', scheduledAt: '2026-12-01T10:00:00Z' },
+    }),
+    201,
+  )
+  let last = await textOf(url)
+  for (const [path, body] of [
+    [`/v1/post-sets/${id}`, { posts: [{ ...BLUESKY_POST, caption: 'Other words' }] }],
+    [`/v1/post-sets/${id}`, { scheduledAt: '2026-12-03T10:00:00Z' }],
+    [`/v1/post-sets/${id}`, { status: 'SCHEDULED' }],
+    [`/v1/post-sets/${id}`, { approval: 'PENDING' }],
+    [`/v1/notes/${note.id}`, { content: 'Market' }],
+    [`/v1/notes/${note.id}`, { scheduledAt: '2026-12-04T10:00:00Z' }],
+  ] as const) {
+    await done(api.request('PATCH', path, { body }))
+    const next = await textOf(url)
+    expect(next, JSON.stringify(body)).not.toBe(last)
+    last = next
+  }
+  await api.db.updateTable('social_sets').set({ name: 'After' }).where('id', '=', socialSetId).execute()
+  expect(await textOf(url)).toContain('X-WR-CALNAME:After\r\n')
+  await api.request('DELETE', `/v1/notes/${note.id}`)
+  expect(await textOf(url)).not.toContain(note.id)
+  await api.request('DELETE', `/v1/post-sets/${id}`)
+  expect(await textOf(url)).not.toContain(id)
+})
+
+test('while a calendar cannot be written, what was written before is answered', async () => {
+  const socialSetId = await api.newSocialSet()
+  const { url } = await issue(socialSetId)
+  const before = await textOf(url)
+  await api.create({ socialSetId, scheduledAt: '2026-12-01T10:00:00Z' })
+  broken = new Error('There is no process.')
+  expect(await textOf(url)).toBe(before)
+  expect(api.logged()).toContain('A calendar could not be written again')
+  broken = null
+  expect(await textOf(url)).not.toBe(before)
+})
+
+test('of several processes one writes, and the others wait for it', async () => {
+  const socialSetId = await api.newSocialSet()
+  const { url } = await issue(socialSetId)
+  const token = new URL(url).pathname.slice('/feeds/'.length, -'.ics'.length)
+  const processes = openFeedProcesses()
+  const databases = [1, 2, 3].map(() => openDatabase(api.databaseUrl, { poolSize: 2 }))
+  let writes = 0
+  const deps = {
+    publicUrl: 'https://almanac.test',
+    networks: { serving: () => null },
+    sharedFeedScope: async () => null,
+    log: { warn: () => {} },
+    feedWriter: {
+      inTurn: <T>(work: Parameters<typeof processes.inTurn<T>>[0]) =>
+        processes.inTurn((write) =>
+          work((task) => {
+            writes += 1
+            return write(task)
+          }),
+        ),
+    },
+  }
+  const feeds = await Promise.all(databases.map((db) => openFeed({ ...deps, db }, token, async () => {})))
+  expect([writes, new Set(feeds.map(({ etag }) => etag)).size]).toEqual([1, 1])
+  await Promise.all(databases.map((db) => db.destroy()))
 })

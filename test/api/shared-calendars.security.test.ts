@@ -226,7 +226,7 @@ describe('the secret of an address', () => {
   })
 })
 
-test('requests are counted by address and by link before they cost', async () => {
+test('requests are counted by address, by visit and by link before they cost', async () => {
   const counted: [string, number][] = []
   const limited = await startApi({
     rate: () => ({
@@ -244,6 +244,7 @@ test('requests are counted by address and by link before they cost', async () =>
     expect(statusAndCode(await client.request('GET', '/visit'))).toEqual([429, 'rate-limit:exceeded'])
     expect(counted).toEqual([
       ['guests:127.0.0.1', 200],
+      [expect.stringMatching(/^visit:/), 10],
       [`shared-calendar:${client.id}`, 500],
     ])
     counted.length = 0

@@ -1,9 +1,13 @@
+import { Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
-import { CALENDAR_FEED_ENDPOINTS } from '#contract'
+import { CALENDAR_FEED_ENDPOINTS, LIMITS } from '#contract'
 import { closeCalendarFeed, issueCalendarFeed, type OpenFeedDeps, openFeed, readCalendarFeed } from '#operations'
 import { isKnown } from '../etags.ts'
-import { addressOf, type RateLimiter, refuseOverRate } from '../rate-limit.ts'
+import { addressOf, type RateLimiter, refuseOverMinute, refuseOverRate } from '../rate-limit.ts'
 import { type Guard, serve } from '../route.ts'
+
+const CHUNK_BYTES = 65_536
 
 /** The addresses at which calendar programs read what is planned, and what they read there: no session is needed. */
 export function calendarFeedRoutes(
@@ -32,15 +36,23 @@ export function calendarFeedRoutes(
         'referrer-policy': 'no-referrer',
         'content-security-policy': "sandbox; default-src 'none'",
       })
-      const { body, etag } = await openFeed(deps, token.replace(/\.ics$/, ''))
-      reply.header('etag', etag)
-      if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
+      const plain = token.replace(/\.ics$/, '')
+      const feed = await openFeed(deps, plain, async (feedId) => {
+        const subject = `feed:${feedId}:${addressOf(request)}`
+        refuseOverMinute(await deps.rate.take(subject, LIMITS.calendarFeeds.requestsPerMinute, 'minute'))
+      })
+      reply.header('etag', feed.etag)
+      if (isKnown(request.headers['if-none-match'], feed.etag)) return reply.code(304).send()
+      const kept = request.method === 'HEAD' ? feed : await feed.read()
       reply.headers({
         'content-type': 'text/calendar; charset=utf-8',
         'content-disposition': 'inline; filename="almanac.ics"',
-        'content-length': body.length,
+        'content-length': kept.bytes,
+        etag: kept.etag,
       })
-      return reply.send(request.method === 'HEAD' ? undefined : body)
+      if (!('body' in kept)) return reply.send()
+      // Unpacked outside of this thread, as it is sent.
+      return reply.send(Readable.from([kept.body]).pipe(createGunzip({ chunkSize: CHUNK_BYTES })))
     },
   })
 }

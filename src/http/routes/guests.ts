@@ -83,7 +83,7 @@ export function guestRoutes(server: FastifyInstance, guard: Guard, given: GuestR
     method: ['GET', 'HEAD'],
     url: `${VIEW}/media/:id/:variant`,
     schema: { hide: true },
-    config: { forGuests: true },
+    config: { forGuests: true, isGuestMedia: true },
     async handler(request, reply) {
       const { id, variant } = request.params as { id: string; variant: string }
       const file = await openGuestMedia(deps, requireGuest(request.guest), { id, variant })

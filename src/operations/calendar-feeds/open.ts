@@ -1,15 +1,31 @@
-import { ProblemError } from '#contract'
+import { createHash } from 'node:crypto'
+import { ACCOUNT_TYPES, LIMITS, ProblemError } from '#contract'
 import { hashLinkToken } from '#domain'
-import { someAtATime } from '#media'
+import type { FeedTask, FeedWriter } from '#icalendar'
 import type { Networks } from '#networks'
-import { type Database, openCalendarFeed } from '#persistence'
-import { type FeedScope, type RenderedFeed, renderFeed } from './render.ts'
+import {
+  type Database,
+  type FeedContent,
+  findKeptFeed,
+  inTransaction,
+  keepFeed,
+  keepFeedAsItIs,
+  lockKeptFeed,
+  openCalendarFeed,
+  readFeedRows,
+  readFeedVersion,
+  readKeptFeed,
+} from '#persistence'
 
 /** What a shared calendar shows; null when it is closed, expired or gone. Without links: guests have none in a calendar. */
-export type SharedFeedScope = (
-  db: Database,
-  sharedCalendarId: string,
-) => Promise<Pick<FeedScope, 'name' | 'socialSetIds' | 'postSets' | 'notes'> | null>
+export type SharedFeedScope = (db: Database, sharedCalendarId: string) => Promise<SharedFeed | null>
+
+export interface SharedFeed {
+  name: string
+  socialSetIds: readonly string[]
+  /** Which post sets and notes those are now. */
+  shown(db: Database): Promise<Pick<FeedContent, 'postSets' | 'notes'>>
+}
 
 export interface OpenFeedDeps {
   db: Database
@@ -17,41 +33,127 @@ export interface OpenFeedDeps {
   publicUrl: string
   networks: Pick<Networks, 'serving'>
   sharedFeedScope: SharedFeedScope
+  feedWriter: FeedWriter
+  log: { warn(fields: object, message: string): void }
 }
 
-/** Calendars that are written at once: each takes a processor for a tenth of a second. */
-const writing = someAtATime(2)
+/** A calendar at its address. */
+export interface OpenFeed {
+  etag: string
+  /** Of its text. */
+  bytes: number
+  /**
+   * Its text as it is now, which may be a later one: iCalendar in UTF-8, compressed by gzip.
+   *
+   * @throws ProblemError `calendar-feed:not_found` when it was closed meanwhile
+   */
+  read(): Promise<{ etag: string; bytes: number; body: Buffer }>
+}
+
+interface FeedScope extends SharedFeed {
+  feedId: string
+  linkTo: string | null
+}
+
+/** Another number when the same rows are written in another way: what is kept is written again. */
+const FORM = 1
+
+/** By database and feed: who comes while a feed is compared and written waits for that. */
+const underWay = new WeakMap<Database, Map<string, Promise<void>>>()
 
 /**
- * The calendar that an address opens. Unknown, closed and misspelled addresses, and those of closed shared calendars, are the
- * same.
+ * The calendar that an address opens. It is compared with what there is once a minute at most, and written again when that has
+ * changed. Unknown, closed and misspelled addresses, and those of closed shared calendars, are the same.
  *
- * @throws ProblemError `calendar-feed:not_found`
+ * @param admit is called once the address is known to open something
+ * @throws ProblemError `calendar-feed:not_found`, what `admit` throws
  */
-export async function openFeed(deps: OpenFeedDeps, token: string): Promise<RenderedFeed> {
+export async function openFeed(
+  deps: OpenFeedDeps,
+  token: string,
+  admit: (feedId: string) => Promise<void>,
+): Promise<OpenFeed> {
+  const { db } = deps
   const hash = hashLinkToken(token)
   const scope = hash && (await scopeOf(deps, hash))
-  if (!scope) throw new ProblemError('calendar-feed:not_found', 'There is no calendar at this address.')
-  return writing(() => renderFeed(deps.db, scope))
+  if (!scope) throw notFound()
+  const { feedId } = scope
+  await admit(feedId)
+  let kept = await findKeptFeed(db, feedId)
+  if (!kept?.isFresh) {
+    try {
+      await oncePerFeed(db, feedId, () => bringUpToDate(deps, scope))
+    } catch (error) {
+      if (!kept) throw error
+      deps.log.warn(
+        { feed: feedId, error },
+        'A calendar could not be written again: what was written before is answered',
+      )
+    }
+    kept = await findKeptFeed(db, feedId)
+  }
+  // Closed meanwhile.
+  if (!kept) throw notFound()
+  const read = async () => {
+    const text = await readKeptFeed(db, feedId)
+    if (!text) throw notFound()
+    return text
+  }
+  return { etag: kept.etag, bytes: kept.bytes, read }
 }
 
-async function scopeOf(
-  { db, publicUrl, networks, sharedFeedScope }: OpenFeedDeps,
-  hash: Buffer,
-): Promise<FeedScope | null> {
+const notFound = () => new ProblemError('calendar-feed:not_found', 'There is no calendar at this address.')
+
+async function scopeOf({ db, publicUrl, sharedFeedScope }: OpenFeedDeps, hash: Buffer): Promise<FeedScope | null> {
   const feed = await openCalendarFeed(db, hash)
   if (!feed) return null
-  const titleOf: FeedScope['titleOf'] = (accountType) => networks.serving(accountType)?.manifest.title ?? accountType
-  if (feed.socialSetId === null) {
-    const shared = feed.sharedCalendarId === null ? null : await sharedFeedScope(db, feed.sharedCalendarId)
-    return shared && { ...shared, linkTo: null, titleOf }
+  const { id: feedId, socialSetId, sharedCalendarId, name } = feed
+  if (socialSetId === null) {
+    const shared = sharedCalendarId === null ? null : await sharedFeedScope(db, sharedCalendarId)
+    return shared && { ...shared, feedId, linkTo: null }
   }
   return {
-    name: feed.name ?? '',
-    socialSetIds: [feed.socialSetId],
-    postSets: { statuses: ['DRAFT', 'SCHEDULED', 'PUBLISHING', 'PUBLISHED'], waitingForClient: true },
-    notes: 'ALL',
-    linkTo: ({ id, socialSetId }) => `${publicUrl}/dashboard/scheduling/calendar/month?set=${socialSetId}&post=${id}`,
-    titleOf,
+    feedId,
+    name: name ?? '',
+    socialSetIds: [socialSetId],
+    linkTo: `${publicUrl}/dashboard/scheduling/calendar/month`,
+    shown: async () => ({
+      postSets: { statuses: ['DRAFT', 'SCHEDULED', 'PUBLISHING', 'PUBLISHED'], waitingForClient: true },
+      notes: 'ALL',
+    }),
   }
+}
+
+async function oncePerFeed(db: Database, feedId: string, work: () => Promise<void>): Promise<void> {
+  const running = underWay.get(db) ?? new Map<string, Promise<void>>()
+  underWay.set(db, running)
+  const known = running.get(feedId)
+  if (known) return known
+  const begun = work().finally(() => running.delete(feedId))
+  running.set(feedId, begun)
+  return begun
+}
+
+/** The row is held while a feed is written: other processes wait for it, and find it done. */
+function bringUpToDate({ db, networks, feedWriter }: OpenFeedDeps, scope: FeedScope): Promise<void> {
+  const { feedId, name, socialSetIds, linkTo } = scope
+  const titles: FeedTask['titles'] = {}
+  for (const type of Object.keys(ACCOUNT_TYPES) as (keyof typeof ACCOUNT_TYPES)[]) {
+    titles[type] = networks.serving(type)?.manifest.title ?? type
+  }
+  return feedWriter.inTurn((write) =>
+    inTransaction(db, async (trx) => {
+      const kept = await lockKeptFeed(trx, feedId)
+      if (kept?.isFresh) return
+      const content = { socialSetIds, ...(await scope.shown(trx)) }
+      // Before the rows: what changes between them is found the next time.
+      const shown = await readFeedVersion(trx, content, LIMITS.calendarFeeds)
+      const version = createHash('sha256')
+        .update(JSON.stringify([FORM, name, linkTo, titles, shown]))
+        .digest('base64url')
+      if (version === kept?.version) return keepFeedAsItIs(trx, feedId)
+      const rows = await readFeedRows(trx, content, LIMITS.calendarFeeds)
+      await keepFeed(trx, feedId, { version, ...(await write({ name, linkTo, titles, ...rows })) })
+    }),
+  )
 }

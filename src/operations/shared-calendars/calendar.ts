@@ -16,12 +16,12 @@ import { type Below, cardFacts, mediaPath } from './post.ts'
 
 /** A month with the weeks around it, and room for a month before or after. */
 const RANGE_DAYS = 62
-const MOST = 2_000
+const PAGE = LIMITS.sharedCalendars.cardsPerPage
 const EXCERPT_CODE_POINTS = 120
 
 /**
- * What a link shows between two times, and the notes of its guests. `query` is a `GuestCalendarQuery`. That a guest looks
- * is noted.
+ * A page of what a link shows between two times, and with the first one the notes of its guests. `query` is a
+ * `GuestCalendarQuery`. That a guest looks is noted.
  *
  * @throws ProblemError `social-set:not_found`, `request:invalid_query`
  */
@@ -32,16 +32,19 @@ export async function readGuestCalendar(
 ): Promise<GuestCalendar> {
   const reader = readQuery(query)
   const socialSetIds = readBrand(reader, guest)
+  const after = readCursor(reader)
   const { from, before } = await readRange(db, reader, socialSetIds)
-  const range = { socialSetIds, from, before, limit: MOST + 1 }
+  const range = { socialSetIds, from, before, limit: PAGE + 1 }
   const captionCodePoints = 4 * EXCERPT_CODE_POINTS
-  const cards = await listSharedCards(db, guest.calendar, { ...range, guestId: guest.id, captionCodePoints })
-  const notes = await listSharedNotes(db, guest.calendar, range)
+  const cards = await listSharedCards(db, guest.calendar, { ...range, guestId: guest.id, captionCodePoints, after })
+  const notes = after ? [] : await listSharedNotes(db, guest.calendar, range)
   if (guest.preview === null) await noteLook(db, guest.id, LIMITS.sharedCalendars.lookMinutes)
+  const last = cards.length > PAGE ? cards[PAGE - 1] : undefined
   return {
-    cards: cards.slice(0, MOST).map((row) => cardAnswer(row, guest, base)),
-    notes: notes.slice(0, MOST).map(guestNoteAnswer),
-    truncated: cards.length > MOST || notes.length > MOST,
+    cards: cards.slice(0, PAGE).map((row) => cardAnswer(row, guest, base)),
+    notes: notes.slice(0, PAGE).map(guestNoteAnswer),
+    truncated: notes.length > PAGE,
+    next: last ? `${last.scheduledAt.toISOString()}_${last.id}` : null,
   }
 }
 
@@ -51,6 +54,16 @@ function readBrand(reader: QueryReader, { calendar }: Guest): readonly string[] 
   const id = named.toLowerCase()
   if (!isId(named) || !calendar.socialSetIds.includes(id)) throw socialSetNotFound()
   return [id]
+}
+
+function readCursor(reader: QueryReader): { at: Date; id: string } | null {
+  const cursor = reader.text('cursor')
+  if (cursor === null) return null
+  const [time = '', id = ''] = cursor.split('_')
+  const at = new Date(/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(time) ? time : Number.NaN)
+  if (!Number.isNaN(at.getTime()) && isId(id)) return { at, id }
+  reader.problem('cursor', 'must be the next of a page before')
+  return null
 }
 
 /** Times without an offset are those of the first brand. */

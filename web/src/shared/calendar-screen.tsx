@@ -27,14 +27,14 @@ interface CalendarScreenProps {
   visit: GuestVisit
   date: Temporal.PlainDate
   range: DayRange
-  calendar: GuestCalendar | undefined
+  calendar: Omit<GuestCalendar, 'next'> | undefined
   error: unknown
   onRetry: () => void
   /** The post that was open a moment ago: the focus goes back to it. */
   left: string | null
 }
 
-const NONE: GuestCalendar = { cards: [], notes: [], truncated: false }
+const NONE: Omit<GuestCalendar, 'next'> = { cards: [], notes: [], truncated: false }
 
 /** Month, week or list of what the link shows. */
 export function CalendarScreen({ visit, date, range, calendar, error, onRetry, left }: CalendarScreenProps) {

@@ -1,6 +1,6 @@
 // What the page reads. It is read again when the guest comes back to it, and every minute.
 import { QueryClient as Client, type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
-import type { GuestBrand, GuestCard, GuestVisit } from '#contract'
+import type { GuestBrand, GuestCalendar, GuestCard, GuestVisit } from '#contract'
 import { isOutage } from '../api/api-error.ts'
 import { callAsGuest } from '../api/guests.ts'
 import { type DayRange, dayOf, isWithin, startOfDay } from '../planning/dates.ts'
@@ -9,6 +9,8 @@ const AGAIN_MS = 60_000
 /** How soon what could not be read is asked for again. */
 const RECOVERY_MS = 5_000
 const MAX_RETRIES = 2
+/** More of a month are not read on. */
+const MOST_CARDS = 2_000
 
 export const queryClient: QueryClient = new Client({
   defaultOptions: {
@@ -44,7 +46,7 @@ export function useCalendar(range: DayRange, brands: readonly GuestBrand[], soci
   }
   return useQuery({
     queryKey: ['calendar', query],
-    queryFn: ({ signal }) => callAsGuest('GET /calendar', { query, signal }),
+    queryFn: ({ signal }) => readCalendar(query, signal),
     enabled: brands.length > 0,
     select: ({ cards, notes, truncated }) => ({
       cards: cards.filter((card) => isOn(card, range, brands)),
@@ -52,6 +54,21 @@ export function useCalendar(range: DayRange, brands: readonly GuestBrand[], soci
       truncated,
     }),
   })
+}
+
+type Query = { from: string; to: string; socialSetId?: string }
+
+/** All pages, as far as they are shown. */
+async function readCalendar(query: Query, signal: AbortSignal): Promise<Omit<GuestCalendar, 'next'>> {
+  const { next: second, ...first } = await callAsGuest('GET /calendar', { query, signal })
+  const cards = [...first.cards]
+  let next = second
+  while (next !== null && cards.length < MOST_CARDS) {
+    const page = await callAsGuest('GET /calendar', { query: { ...query, cursor: next }, signal })
+    cards.push(...page.cards)
+    next = page.next
+  }
+  return { ...first, cards, truncated: first.truncated || next !== null }
 }
 
 type Planned = Pick<GuestCard, 'socialSetId' | 'scheduledAt'>

@@ -1,46 +1,27 @@
-import { createHash } from 'node:crypto'
 import { type AccountType, LIMITS, type PostSetStatus } from '#contract'
 import { excerptOf } from '#domain'
-import { type FeedEvent, writeCalendar } from '#icalendar'
-import {
-  type Database,
-  type FeedNoteRow,
-  type FeedPostSetRow,
-  type FeedPostSets,
-  listFeedNotes,
-  listFeedPostSets,
-} from '#persistence'
+import type { FeedNoteRow, FeedPostSetRow } from '#persistence'
+import type { FeedEvent } from './write-calendar.ts'
 
-/** What a calendar for others shows. */
-export interface FeedScope {
+/** What a calendar for others is made of, as it is sent to the process that writes it. */
+export interface FeedTask {
   name: string
-  socialSetIds: readonly string[]
-  postSets: FeedPostSets
-  /** All notes of these social sets, or these alone. */
-  notes: 'ALL' | readonly string[]
-  /** The address of a post set for those who read it; null: there is none. */
-  linkTo: ((postSet: { id: string; socialSetId: string }) => string) | null
-  /** A network's own name. */
-  titleOf(accountType: AccountType): string
+  /** Texts of `readFeedRows`. */
+  postSets: string
+  notes: string
+  /** What the address of a post set begins with, for those who read it; its social set and id follow. Null: there is none. */
+  linkTo: string | null
+  /** Names of networks. */
+  titles: Partial<Record<AccountType, string>>
 }
 
-export interface RenderedFeed {
-  /** iCalendar, in UTF-8. */
-  body: Buffer
-  etag: string
-}
+const { captionCodePoints, titleCodePoints, bytes, postMinutes } = LIMITS.calendarFeeds
 
-const { daysBack, daysAhead, entries, captionCodePoints, titleCodePoints, bytes, everyMinutes, postMinutes } =
-  LIMITS.calendarFeeds
-
-/** The calendar of a scope as iCalendar: post sets at their times, notes as whole days. Those nearest to now have room. */
-export async function renderFeed(db: Database, scope: FeedScope): Promise<RenderedFeed> {
-  const window = { socialSetIds: scope.socialSetIds, daysBack, daysAhead, limit: entries }
-  const postSets = await listFeedPostSets(db, scope.postSets, { ...window, captionCodePoints })
-  const notes = await listFeedNotes(db, scope.notes, window)
-  const events = within([...postSets.map((set) => postSetEvent(set, scope)), ...notes.map(noteEvent)])
-  const body = Buffer.from(writeCalendar({ name: scope.name, events, everyMinutes }))
-  return { body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"` }
+/** Post sets at their times, notes as whole days. */
+export function feedEvents(task: FeedTask): FeedEvent[] {
+  const postSets = JSON.parse(task.postSets) as FeedPostSetRow[]
+  const notes = JSON.parse(task.notes) as FeedNoteRow[]
+  return within([...postSets.map((set) => postSetEvent(set, task)), ...notes.map(noteEvent)])
 }
 
 /** As many as fit into the size of a calendar; each takes some bytes besides its texts. */
@@ -59,10 +40,12 @@ const STATUS_WORDS: Readonly<Record<PostSetStatus, string>> = {
   PUBLISHED: 'Published',
 }
 
-function postSetEvent(set: FeedPostSetRow, { linkTo, titleOf }: FeedScope): FeedEvent {
+function postSetEvent(set: FeedPostSetRow, { linkTo, titles }: FeedTask): FeedEvent {
+  const titleOf = (accountType: AccountType) => titles[accountType] ?? accountType
   const networks = [...new Set(set.posts.map(({ accountType }) => titleOf(accountType)))].join(', ')
   const caption = excerptOf(set.posts.find((post) => post.caption !== '')?.caption ?? '', titleCodePoints)
-  const url = linkTo?.(set) ?? set.posts.find(({ permalink }) => permalink !== null)?.permalink ?? null
+  const link = linkTo === null ? null : `${linkTo}?set=${set.socialSetId}&post=${set.id}`
+  const url = link ?? set.posts.find(({ permalink }) => permalink !== null)?.permalink ?? null
   const posts = set.posts.map(({ accountType, caption: text, result, permalink }) =>
     [
       `${titleOf(accountType)}${result === 'FAILED' ? ' (not published)' : ''}`,
@@ -74,13 +57,13 @@ function postSetEvent(set: FeedPostSetRow, { linkTo, titleOf }: FeedScope): Feed
   )
   return {
     uid: `${set.id}@almanac`,
-    at: { start: set.scheduledAt, minutes: postMinutes },
+    at: { start: new Date(set.scheduledAt), minutes: postMinutes },
     title: [networks, caption].filter((text) => text !== '').join(': ') || STATUS_WORDS[set.status],
     description: [statusOf(set), ...posts].join('\n\n'),
     url,
     certain: set.status !== 'DRAFT',
-    createdAt: set.createdAt,
-    updatedAt: set.updatedAt,
+    createdAt: new Date(set.createdAt),
+    updatedAt: new Date(set.updatedAt),
     version: set.version,
   }
 }
@@ -96,8 +79,9 @@ function cut(caption: string): string {
   return points.length <= captionCodePoints ? caption : `${points.slice(0, captionCodePoints - 1).join('')}…`
 }
 
-function noteEvent({ id, content, scheduledAt, timezone, createdAt, updatedAt }: FeedNoteRow): FeedEvent {
-  const day = Temporal.Instant.fromEpochMilliseconds(scheduledAt.getTime()).toZonedDateTimeISO(timezone).toPlainDate()
+function noteEvent({ id, content, scheduledAt, timezone, ...row }: FeedNoteRow): FeedEvent {
+  const [createdAt, updatedAt] = [new Date(row.createdAt), new Date(row.updatedAt)]
+  const day = Temporal.Instant.from(scheduledAt).toZonedDateTimeISO(timezone).toPlainDate()
   return {
     uid: `${id}@almanac`,
     at: { day: day.toString() },
