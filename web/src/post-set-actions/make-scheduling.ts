@@ -44,7 +44,7 @@ export function makeScheduling(deps: Deps): Scheduling {
   const withTimeAhead = (subject: PostSetSubject): PostSetSubject =>
     isPast(subject.scheduledAt) ? { ...subject, scheduledAt: nextSensibleTime(today(zone), zone) } : subject
 
-  const scheduleAt = async (subject: PostSetSubject, instant: string) => {
+  const scheduleAt = async (subject: PostSetSubject, instant: string, approved: readonly Version[] = []) => {
     if (isPast(instant)) return publishNow(subject, instant, scheduleOne)
     let refused: 'passed' | 'unapproved' | null = null
     await attempt([subject], async () => {
@@ -56,7 +56,7 @@ export function makeScheduling(deps: Deps): Scheduling {
           versionsOf: (versions) => versions,
         })
         const [name, at] = [nameOf(subject), saidTime(instant, zone, preferences)]
-        offerUndo(t`${name} scheduled for ${at}.`, done, { undo: true }, subject.id)
+        offerUndo(t`${name} scheduled for ${at}.`, done, { undo: true }, subject.id, approved)
       } catch (error) {
         if (hasCode(error, PUBLISHES_AT_ONCE)) refused = 'passed'
         else if (hasCode(error, APPROVAL_REQUIRED)) refused = 'unapproved'
@@ -163,7 +163,9 @@ export function makeScheduling(deps: Deps): Scheduling {
       })
     },
     scheduleApproved: (subject) =>
-      isPast(subject.scheduledAt) ? askAndSchedule(subject) : scheduleAt(subject, subject.scheduledAt),
+      isPast(subject.scheduledAt)
+        ? askAndSchedule(subject)
+        : scheduleAt(subject, subject.scheduledAt, [{ id: subject.id, version: subject.version }]),
   }
 }
 

@@ -1,6 +1,7 @@
 import { Trans } from '@lingui/react/macro'
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { messageOf } from '../design/error-text.ts'
+import { DECIDES } from '../design/presses.ts'
 import classes from './controls.module.css'
 
 /** Whether something is being sent, and why it could not be. */
@@ -99,7 +100,7 @@ interface DialogButtonsProps {
 export function DialogButtons({ disabled, onCancel, children }: DialogButtonsProps) {
   return (
     <p className={classes.buttons}>
-      <button type="submit" className={classes.primary} disabled={disabled}>
+      <button type="submit" {...DECIDES} className={classes.primary} disabled={disabled}>
         {children}
       </button>
       <button type="button" className={classes.button} onClick={onCancel}>
