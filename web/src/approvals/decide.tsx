@@ -165,6 +165,7 @@ export function Decide({ item, subject, postSet, socialSet, onSaved, onDecided }
           <PostSetEditor
             socialSet={socialSet}
             before={postSet}
+            approves
             onClose={() => setEditing(false)}
             onSaved={(saved) => {
               onSaved(saved.version)

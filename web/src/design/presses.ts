@@ -9,12 +9,15 @@ const SPOT = 32
 const MOVED_MS = 500
 /** What decides says so, in its element: `<button {...DECIDES}>`. */
 export const DECIDES = { 'data-decides': true } as const
+/** What leads on to a decision: a press that repeats it decides nothing, and may do anything else. */
+export const LEADS = { 'data-leads': true } as const
 
 interface Press {
   x: number
   y: number
   until: number
   on: Element
+  decides: boolean
 }
 
 let press: Press | null = null
@@ -53,8 +56,10 @@ function dropUnmeant(event: MouseEvent): void {
   // By keys, or by what reads a page aloud: there is no spot.
   if (event.detail === 0 || !(event.target instanceof Element)) return
   const now = performance.now()
-  const decides = event.target.closest('[data-decides]')
-  const repeats = press !== null && now < press.until && isNear(press, event) && !press.on.contains(event.target)
+  const on = event.target.closest('[data-decides], [data-leads]')
+  const decides = on?.hasAttribute('data-decides') ?? false
+  const isRepeat = press !== null && now < press.until && isNear(press, event) && !press.on.contains(event.target)
+  const repeats = isRepeat && (decides || press?.decides)
   if (repeats || (decides && downAt - movedAt < MOVED_MS)) {
     event.preventDefault()
     event.stopImmediatePropagation()
@@ -62,7 +67,7 @@ function dropUnmeant(event: MouseEvent): void {
     if (press && repeats) press.until = now + REPEAT_MS
     return
   }
-  if (decides) press = { x: event.clientX, y: event.clientY, until: now + REPEAT_MS, on: decides }
+  if (on) press = { x: event.clientX, y: event.clientY, until: now + REPEAT_MS, on, decides }
 }
 
 const isNear = ({ x, y }: Press, { clientX, clientY }: MouseEvent) => Math.hypot(x - clientX, y - clientY) < SPOT
