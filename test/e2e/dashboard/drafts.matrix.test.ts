@@ -74,7 +74,9 @@ describe('drafts', () => {
     const schedule = page.getByRole('button', { name: 'Schedule 2 drafts' })
     await schedule.click()
     const question = page.getByRole('dialog', { name: 'Schedule without approval?' })
-    await question.getByText('“Asked the client” still waits for the client. It goes out at its time even if no one approves it.').waitFor()
+    await question
+      .getByText('“Asked the client” still waits for the client. It goes out at its time even if no one approves it.')
+      .waitFor()
     await expectNoAxeViolations(page, 'a question about what waits')
     await question.getByRole('button', { name: 'Cancel' }).click()
     await question.waitFor({ state: 'detached' })
