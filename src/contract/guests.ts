@@ -66,6 +66,10 @@ export const GuestDecision = closed({
   mine: Type.Boolean(),
   at: Type.String(),
   message: orNull(Type.String()),
+  undoable: Type.Boolean({
+    description:
+      'It is this guest’s own approval, and no one has scheduled, parked, changed or decided the post set since: it can be taken back.',
+  }),
 })
 export type GuestDecision = Type.Static<typeof GuestDecision>
 
@@ -189,6 +193,9 @@ export const GuestDecisionBody = closed({
   version,
   message: Type.Optional(orNull(text)),
 })
+
+/** Takes the guest's own approval back. `version`: the one that the guest has seen. */
+export const GuestUndoBody = closed({ version })
 
 /** Approves several, each in the version that the guest has seen. */
 export const GuestApprovalsBody = closed({

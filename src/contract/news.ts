@@ -146,6 +146,7 @@ export const NewsItem = closed({
     }),
   ),
   note: orNull(Type.String({ description: 'COMMENTED: id of the note that a guest added, instead of a comment.' })),
+  takenBack: Type.Boolean({ description: 'APPROVED: a guest took the approval back.' }),
   accountType: orNull(Type.Enum([...accountTypes])),
   connection: orNull(named),
   calendar: orNull(named),

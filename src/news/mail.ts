@@ -61,6 +61,7 @@ function sectionKey({ cause, news }: SentNews): string {
   const { kind, socialSet, accountType, connection, postSet, actor, facts } = news
   const place = socialSet?.id ?? ''
   if (facts.note) return ['note', place, actor?.name].join(' ')
+  if (facts.takenBack) return ['taken back', place, actor?.name].join(' ')
   switch (kind) {
     case 'POST_FAILED':
     case 'POST_UNKNOWN':
@@ -93,16 +94,19 @@ function subjectOf(sent: readonly SentNews[], parts: MailParts): string {
   const first = sent[0]?.news
   if (!first) return ''
   if (daily) return say('subject:DAILY', { account: first.account.name, count: sent.length })
-  const wordOf = ({ cause, news: { kind, facts } }: SentNews): MailWord =>
-    facts.note ? 'subject:NOTED' : cause === 'MENTIONED' ? 'subject:MENTIONED' : `subject:${kind}`
+  const wordOf = ({ cause, news: { kind, facts } }: SentNews): MailWord => {
+    if (facts.note) return 'subject:NOTED'
+    if (facts.takenBack) return 'subject:TAKEN_BACK'
+    return cause === 'MENTIONED' ? 'subject:MENTIONED' : `subject:${kind}`
+  }
   const kinds = Map.groupBy(sent, ({ news: { kind, facts } }) =>
     // What is to be done is not lost behind what was approved.
-    facts.note ? 'NOTE' : kind === 'APPROVED' ? kind : CAUSE_OF[kind],
+    facts.note ? 'NOTE' : facts.takenBack ? 'TAKEN_BACK' : kind === 'APPROVED' ? kind : CAUSE_OF[kind],
   )
   const urgent = NEWS_KINDS.map((kind) => sent.filter(({ news }) => news.kind === kind)).find((of) => of.length > 0)
   const failed = sent.filter(({ news: { kind } }) => kind === 'POST_FAILED' || kind === 'POST_UNKNOWN')
   // Notes of guests are named where there are no comments.
-  const said = urgent?.filter(({ news: { facts } }) => !facts.note) ?? []
+  const said = urgent?.filter(({ news: { facts } }) => !facts.note && !facts.takenBack) ?? []
   const named = failed.length > 0 ? failed : said.length > 0 ? said : (urgent ?? [])
   const [one] = named
   if (!one) return ''
@@ -172,6 +176,7 @@ function headOf({ cause, news }: SentNews, sent: readonly SentNews[], parts: Mai
   const place = [connection?.name, brand].filter(Boolean).join(', ')
   const named = { brand, network, place, count: sent.length, actor: actorOf(news, parts) }
   if (facts.reason === 'ACCOUNT_CONNECTION_EXPIRED') return say('head:connection', named)
+  if (facts.takenBack) return say('head:TAKEN_BACK', named)
   switch (kind) {
     case 'CONNECTION_DEAD':
       return say('head:connection', named)

@@ -143,8 +143,9 @@ function wantedByMember({ sends, way }: TakenMail, reader: NewsReader): TakenSen
 const ABOUT_WAITING: ReadonlySet<NewsKind> = new Set(['REVIEW_REQUESTED', 'REVIEW_REMINDER', 'STILL_WAITING'])
 
 /** Of a post set that was deleted there is nothing to do, nor of one that waits no longer, as one of `waits`. */
-function isDue({ kind, ofPostSet, postSet }: TakenSend['news'], waits: readonly Approval[]): boolean {
+function isDue({ kind, facts, ofPostSet, postSet }: TakenSend['news'], waits: readonly Approval[]): boolean {
   if (!ofPostSet) return true
+  if (facts.takenBack) return postSet?.approval === 'EXTERNAL_PENDING'
   return postSet !== null && (!ABOUT_WAITING.has(kind) || waits.includes(postSet.approval))
 }
 

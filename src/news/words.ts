@@ -17,6 +17,8 @@ const SENTENCES = {
   'subject:REVIEW_REQUESTED':
     '{count, plural, one {A post of {brand} waits for your approval} other {# posts of {brand} wait for your approval}}',
   'subject:APPROVED': '{count, plural, one {A post of {brand} was approved} other {# posts of {brand} were approved}}',
+  'subject:TAKEN_BACK':
+    '{count, plural, one {The approval of a post of {brand} was undone} other {The approval of # posts of {brand} was undone}}',
   'subject:CHANGES_REQUESTED':
     '{count, plural, one {Changes requested to a post of {brand}} other {Changes requested to # posts of {brand}}}',
   'subject:COMMENTED':
@@ -40,6 +42,8 @@ const SENTENCES = {
     '{count, plural, one {{actor} asks for your approval at {brand}.} other {{actor} asks for your approval of # posts of {brand}.}}',
   'head:APPROVED':
     '{count, plural, one {{actor} approved a post of {brand}.} other {{actor} approved # posts of {brand}.}}',
+  'head:TAKEN_BACK':
+    '{count, plural, one {{actor} undid the approval of a post of {brand}. It waits for approval again.} other {{actor} undid the approval of # posts of {brand}. They wait for approval again.}}',
   'head:CHANGES_REQUESTED': '{actor} requests changes to a post of {brand}. It is a draft now.',
   'head:COMMENTED': '{actor} commented on a post of {brand}:',
   'head:NOTED':

@@ -29,6 +29,8 @@ export interface NewsFacts {
   hours?: number
   /** That a guest added. */
   note?: { id: string; scheduledAt: string }
+  /** Of APPROVED: the approval was taken back. */
+  takenBack?: boolean
   endsAt?: string
   calendar?: { id: string; name: string }
   plan?: { resource: PlanResource; percent: (typeof PLAN_PERCENTS)[number] }

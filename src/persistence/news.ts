@@ -41,6 +41,8 @@ export type News = {
   | ({
       kind: 'APPROVED' | 'CHANGES_REQUESTED'
       words?: string | null
+      /** Of an approval: it was taken back. */
+      takenBack?: boolean
       /** Users whom it concerns besides who created the set and who last scheduled it. */
       concerned?: readonly string[]
     } & OfPostSet)
@@ -147,9 +149,11 @@ function storedOf(news: News): Stored {
     }
     case 'APPROVED':
     case 'CHANGES_REQUESTED': {
-      const { kind, socialSetId, postSetId, concerned = [], words } = news
-      const subject = kind === 'APPROVED' ? `approved ${socialSetId} ${by}` : `changes ${postSetId} ${by}`
-      return { kind, socialSetId, postSetId, subject, facts: { concerned, ...cut(words) } }
+      const { kind, socialSetId, postSetId, concerned = [], words, takenBack = false } = news
+      const approved = takenBack ? `taken back ${socialSetId} ${by}` : `approved ${socialSetId} ${by}`
+      const subject = kind === 'APPROVED' ? approved : `changes ${postSetId} ${by}`
+      const facts = { concerned, ...cut(words), ...(takenBack ? { takenBack } : {}) }
+      return { kind, socialSetId, postSetId, subject, facts }
     }
     case 'COMMENTED': {
       if ('noteId' in news) return noteOf(news)

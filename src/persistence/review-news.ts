@@ -20,6 +20,7 @@ export type ReviewNews = About &
         external: boolean
       }
     | { kind: 'APPROVED' | 'CHANGES_REQUESTED'; words: string | null; concerned: readonly string[] }
+    | { kind: 'APPROVED'; takenBack: true; concerned: readonly string[] }
     | {
         kind: 'COMMENTED'
         commentId: string

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { AccountType, Approval, MediaType, NoteColor, PostSetStatus } from '#contract'
+import type { AccountType, Approval, HistoryAction, MediaType, NoteColor, PostSetStatus } from '#contract'
 import { POST_SET_STATUSES } from '#contract'
 import { type Database, now } from './database.ts'
 import { lastDelivery } from './post-set-deliveries.ts'
@@ -52,6 +52,8 @@ export interface SharedFacts {
     /** ISO 8601 with an offset. */
     at: string
     message: string | null
+    /** The row of history of the guest's own approval, as long as it can be taken back; null otherwise. */
+    undoes: number | null
   } | null
   /** What the guest has seen last; null for nothing. */
   seen: { version: number; contentVersion: number; isChanged: boolean } | null
@@ -59,12 +61,31 @@ export interface SharedFacts {
   results: { status: 'POSTED' | 'FAILED' | null; state: DeliveryState | null }[] | null
 }
 
+/** What happens to a post set after an approval without anyone relying on it. */
+const KEEPS_UNDO: readonly HistoryAction[] = ['label added', 'label removed', 'labels changed', 'locked', 'unlocked']
+
+/**
+ * SQL: the row of history by which a guest approved a row of post_sets called post_set; null when it cannot be taken back,
+ * because somebody has scheduled, parked, changed or decided the set since, or it has begun to publish.
+ */
+const undoableApproval = (guestId: string) => sql`(
+  select given.sequence from review_decisions given
+  where given.post_set_id = post_set.id and given.latest and given.decision = 'APPROVED' and given.step = 'CLIENT'
+    and given.actor_type = 'REVIEWER' and given.actor_id = ${guestId}::text
+    and post_set.approval = 'APPROVED' and post_set.status in ('DRAFT', 'SCHEDULED')
+    and not exists (
+      select from history later
+      where later.post_set_id = given.post_set_id and later.sequence > given.sequence
+        and later.action not in (${sql.join(KEEPS_UNDO)})
+    ))`
+
 const factsOf = ({ id }: Showing, guestId: string) => sql`
   post_set.id, post_set.social_set_id as "socialSetId", post_set.scheduled_at as "scheduledAt", post_set.status,
   post_set.approval, post_set.version, post_set.content_version as "contentVersion",
   (
     select json_build_object('approval', decided.approval, 'guestId', decided.guest_id, 'by', decided.guest_name,
-      'at', decided.decided_at, 'message', decided.message)
+      'at', decided.decided_at, 'message', decided.message,
+      'undoes', case when decided.guest_id = ${guestId} then ${undoableApproval(guestId)} end)
     from shared_decisions decided
     where decided.shared_calendar_id = ${id} and decided.post_set_id = post_set.id
       and decided.content_version = post_set.content_version and decided.approval = post_set.approval
@@ -227,6 +248,18 @@ export async function writeSharedDecision(
     on conflict (shared_calendar_id, post_set_id) do update set guest_id = excluded.guest_id,
       guest_name = excluded.guest_name, approval = excluded.approval, message = excluded.message,
       content_version = excluded.content_version, decided_at = excluded.decided_at`.execute(trx)
+}
+
+/** Removes what the link's guests decided about a post set: it was taken back. */
+export async function removeSharedDecision(
+  trx: Database,
+  { sharedCalendarId, postSetId }: { sharedCalendarId: string; postSetId: string },
+): Promise<void> {
+  await trx
+    .deleteFrom('shared_decisions')
+    .where('shared_calendar_id', '=', sharedCalendarId)
+    .where('post_set_id', '=', postSetId)
+    .execute()
 }
 
 export interface SharedNoteRow {

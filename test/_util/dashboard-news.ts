@@ -44,6 +44,7 @@ export function newsItem(more: Partial<NewsItem> & Pick<NewsItem, 'id' | 'kind' 
     socialSet: null,
     postSet: null,
     note: null,
+    takenBack: false,
     accountType: null,
     connection: null,
     calendar: null,

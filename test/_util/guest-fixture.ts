@@ -75,6 +75,11 @@ export async function openGuestFixture(): Promise<GuestFixture> {
     'GET /posts/:id': async () => ({ id: set.id }),
     'PUT /posts/:id/seen': async () => ({ id: set.id, body: { version: 1 } }),
     'POST /posts/:id/decision': async () => ({ id: await waiting(), body: { decision: 'approve', version: 1 } }),
+    'POST /posts/:id/decision/undo': async () => {
+      const id = await waiting()
+      await guest.request('POST', `/posts/${id}/decision`, { body: { decision: 'approve', version: 1 } })
+      return { id, body: { version: 2 } }
+    },
     'POST /approvals': async () => ({ body: { posts: [{ id: await waiting(), version: 1 }] } }),
     'GET /posts/:id/comments': async () => ({ id: set.id }),
     'POST /posts/:id/comments': async () => ({ id: set.id, body: { text: 'Hello' } }),

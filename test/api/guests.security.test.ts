@@ -43,6 +43,8 @@ describe('a guest', () => {
       expect(statusAndCode(await narrow.request('PUT', `/posts/${id}/seen`, { body: { version: 1 } }))).toEqual(NO_SET)
       const decision = { body: { decision: 'approve', version: 1 } }
       expect(statusAndCode(await narrow.request('POST', `/posts/${id}/decision`, decision))).toEqual(NO_SET)
+      const undo = { body: { version: 1 } }
+      expect(statusAndCode(await narrow.request('POST', `/posts/${id}/decision/undo`, undo))).toEqual(NO_SET)
       for (const variant of ['original', 'thumbnail']) {
         const answer = await narrow.request('GET', `/media/${media}/${variant}`)
         expect(statusAndCode(answer)).toEqual([404, 'media-library:not_found'])
@@ -197,6 +199,7 @@ describe('what guests write', () => {
     ['POST /posts/:id/comments', 'text'],
     ['POST /notes', 'content'],
     ['POST /posts/:id/decision', 'message'],
+    ['POST /posts/:id/decision/undo', 'message'],
   ])('is refused when it is a megabyte: %s', async (name, field) => {
     const { method, path, body } = await given(name)
     const raw = JSON.stringify({ ...body, [field]: 'a'.repeat(1_000_000) })
@@ -220,7 +223,13 @@ describe('what guests write', () => {
     expect(statusAndCode(fourth)).toEqual([429, 'rate-limit:exceeded'])
     for (const subject of [`shared-writes:${self.id}`, `shared-writes:${client.id}`]) {
       await used(subject, 5_000)
-      for (const name of ['PUT /visit/name', 'POST /notes', 'POST /posts/:id/comments', 'POST /posts/:id/decision']) {
+      for (const name of [
+        'PUT /visit/name',
+        'POST /notes',
+        'POST /posts/:id/comments',
+        'POST /posts/:id/decision',
+        'POST /posts/:id/decision/undo',
+      ]) {
         expect([name, ...statusAndCode(await call(name, client))]).toEqual([name, 429, 'rate-limit:exceeded'])
       }
       await used(subject, 0)

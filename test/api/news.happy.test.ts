@@ -65,6 +65,7 @@ describe('the bell', () => {
         socialSet: { id: api.socialSetId, name: 'Brand' },
         postSet: { id, scheduledAt: '2030-06-01T10:00:00.000Z', excerpt: 'hello' },
         note: null,
+        takenBack: false,
         accountType: null,
         connection: null,
         calendar: null,

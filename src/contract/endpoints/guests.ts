@@ -14,6 +14,7 @@ import {
   GuestNoteBody,
   GuestPostSet,
   GuestSeenBody,
+  GuestUndoBody,
   GuestVisit,
 } from '../guests.ts'
 
@@ -63,6 +64,19 @@ export const GUEST_ENDPOINTS = {
       'post-set:not_found',
       'post-set:version_conflict',
       'shared-calendar:not_waiting',
+    ],
+  },
+  'POST /posts/:id/decision/undo': {
+    body: GuestUndoBody,
+    status: 200,
+    answer: GuestPostSet,
+    problems: [
+      'request:invalid_body',
+      'shared-calendar:not_allowed',
+      'shared-calendar:name_required',
+      'post-set:not_found',
+      'post-set:version_conflict',
+      'request:refused',
     ],
   },
   'POST /approvals': {

@@ -23,6 +23,7 @@ import {
   readGuestCalendar,
   readGuestPost,
   readGuestVisit,
+  undoAsGuest,
   type VisitDeps,
 } from '#operations'
 import { type EndpointRequest, type Guard, type RegisteredRoute, registerRoute } from '../route.ts'
@@ -64,6 +65,7 @@ export function guestRoutes(server: FastifyInstance, guard: Guard, given: GuestR
     'GET /posts/:id': (guest, { params }) => readGuestPost(deps, guest, params.id),
     'PUT /posts/:id/seen': (guest, request) => noteSeen(deps, guest, request.params.id, request),
     'POST /posts/:id/decision': (guest, request) => decideAsGuest(deps, guest, request.params.id, request),
+    'POST /posts/:id/decision/undo': (guest, request) => undoAsGuest(deps, guest, request.params.id, request),
     'POST /approvals': (guest, request) => approveAsGuest(deps, guest, request),
     'GET /posts/:id/comments': (guest, { params }) => listGuestComments(deps, guest, params.id),
     'POST /posts/:id/comments': (guest, request) => addGuestComment(deps, guest, request.params.id, request),

@@ -115,6 +115,7 @@ function itemOf({ id, cause, at, read, count, news }: BellRow): NewsItem {
       excerpt: excerptOf(postSet.caption, EXCERPT_CODE_POINTS),
     },
     note: facts.note?.id ?? null,
+    takenBack: facts.takenBack ?? false,
     accountType: news.accountType,
     connection: news.connection,
     calendar: facts.calendar ?? null,

@@ -5,19 +5,24 @@ import {
   type GuestChanges,
   GuestDecisionBody,
   type GuestPostSet,
+  GuestUndoBody,
   type ProblemEntry,
   ProblemError,
 } from '#contract'
 import { isId } from '#domain'
 import {
+  addReviewNews,
   type DatabaseTransaction,
   findPostSet,
   lockPostSetRow,
+  readRound,
+  removeDecision,
+  removeSharedDecision,
   type SharedFacts,
   writeSeen,
   writeSharedDecision,
 } from '#persistence'
-import { approval, giveVerdict, messageProblem, refusal, type Verdict } from '../approvals/review.ts'
+import { approval, giveVerdict, messageProblem, refusal, type Verdict, writeReview } from '../approvals/review.ts'
 import { postSetNotFound } from '../post-sets/get.ts'
 import { marked } from '../post-sets/lock.ts'
 import { readShape, refuseBody, refuseQuery } from '../read-body.ts'
@@ -46,6 +51,29 @@ export async function decideAsGuest(
   await countWrites(deps.db, guest)
   return writeAsGuest(deps, guest, 'decide', async (trx, sure) => {
     await decide(trx, sure, { id, version }, verdict)
+    return guestPostAnswer(trx, deps, sure, id)
+  })
+}
+
+/**
+ * Takes the guest's own approval back: the set waits for the client again, and its status stays. That works until somebody
+ * has scheduled, parked, changed or decided the set since, or it begins to publish. `body` is a `GuestUndoBody`.
+ *
+ * @throws ProblemError as `decideAsGuest` does, but `request:refused` for what is not, or no longer, to be taken back
+ */
+export async function undoAsGuest(
+  deps: GuestDeps & Below,
+  guest: Guest,
+  id: string,
+  { body, query }: { body: unknown; query: string },
+): Promise<GuestPostSet> {
+  requireMay(guest, 'decide')
+  await requireShown(deps.db, guest, id)
+  refuseQuery(query)
+  const { version } = readShape(GuestUndoBody, body)
+  await countWrites(deps.db, guest)
+  return writeAsGuest(deps, guest, 'decide', async (trx, sure) => {
+    await undoApproval(trx, sure, { id, version })
     return guestPostAnswer(trx, deps, sure, id)
   })
 }
@@ -104,12 +132,9 @@ async function decide(
   verdict: Verdict,
 ): Promise<SharedFacts> {
   const { calendar } = guest
-  if (!isId(id) || !(await lockPostSetRow(trx, calendar, id))) throw postSetNotFound()
-  const facts = await requireShown(trx, guest, id)
-  if (facts.version !== version) throw await versionConflict(trx, guest, facts, version)
+  const facts = await holdSeen(trx, guest, { id, version })
   if (!isWaiting(facts)) throw notWaiting()
-  const link = { id: calendar.id, name: calendar.name }
-  await giveVerdict(trx, await marked(trx, facts.id), actorOf(guest), { ...verdict, link })
+  await giveVerdict(trx, await marked(trx, facts.id), actorOf(guest), { ...verdict, link: linkOf(guest) })
   await writeSharedDecision(trx, {
     sharedCalendarId: calendar.id,
     postSetId: facts.id,
@@ -121,6 +146,47 @@ async function decide(
   const after = await requireShown(trx, guest, id)
   await writeSeen(trx, guest.id, after)
   return after
+}
+
+/** The set as it is now, with its row held, in the version that the guest has seen. */
+async function holdSeen(
+  trx: DatabaseTransaction,
+  guest: NamedGuest,
+  { id, version }: { id: string; version: number },
+): Promise<SharedFacts> {
+  if (!isId(id) || !(await lockPostSetRow(trx, guest.calendar, id))) throw postSetNotFound()
+  const facts = await requireShown(trx, guest, id)
+  if (facts.version !== version) throw await versionConflict(trx, guest, facts, version)
+  return facts
+}
+
+/** The shared calendar as history names it. */
+const linkOf = ({ calendar: { id, name } }: NamedGuest) => ({ id, name })
+
+/** Writes that a guest's own approval is taken back, with the set's row held: it waits for the client again. */
+async function undoApproval(trx: DatabaseTransaction, guest: NamedGuest, seen: { id: string; version: number }) {
+  const facts = await holdSeen(trx, guest, seen)
+  const sequence = facts.decision?.undoes ?? null
+  if (sequence === null) throw notUndoable()
+  const set = await marked(trx, facts.id)
+  const actor = actorOf(guest)
+  await writeReview(trx, set, actor, {
+    ...{ approval: 'EXTERNAL_PENDING', status: set.status, action: 'review taken back', message: null },
+    more: { link: linkOf(guest) },
+  })
+  await removeDecision(trx, facts.id, sequence)
+  await removeSharedDecision(trx, { sharedCalendarId: guest.calendar.id, postSetId: facts.id })
+  const { asked } = await readRound(trx, facts.id)
+  const { accountId, socialSetId } = set
+  const concerned = asked?.type === 'USER' && asked.id !== null ? [asked.id] : []
+  const about = { accountId, socialSetId, postSetId: facts.id, actor, concerned }
+  await addReviewNews(trx, [{ ...about, kind: 'APPROVED', takenBack: true }])
+  await writeSeen(trx, guest.id, await requireShown(trx, guest, facts.id))
+}
+
+function notUndoable(): ProblemError {
+  const detail = 'This approval can no longer be taken back. Tell the team if you have changed your mind.'
+  return new ProblemError('request:refused', detail)
 }
 
 function notWaiting(): ProblemError {

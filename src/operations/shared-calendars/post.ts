@@ -150,6 +150,7 @@ function decisionAnswer({ decision }: SharedFacts, guest: Guest): GuestDecision 
     mine: decision.guestId === guest.id,
     at: new Date(decision.at).toISOString(),
     message: decision.message,
+    undoable: decision.undoes !== null && guest.allows.decide,
   }
 }
 

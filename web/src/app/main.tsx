@@ -5,6 +5,7 @@ import { createRoot } from 'react-dom/client'
 import { styleNonce } from '../api/base.ts'
 import { queryClient } from '../api/query-client.ts'
 import { sessionQuery } from '../api/session.ts'
+import { guardPresses } from '../design/presses.ts'
 import { socialSetsQuery } from '../frame/social-sets.ts'
 import { activateLanguage, languageOf } from '../language/language.ts'
 import { loadTemporal } from '../time/temporal.ts'
@@ -16,6 +17,8 @@ Object.assign(globalThis, { __webpack_nonce__: styleNonce })
 
 const place = document.getElementById('root')
 if (!place) throw new Error('The page has no element to show the dashboard in.')
+
+guardPresses()
 
 // All that the first screen waits for is asked for at once: who is signed in, its code, its words, and the calendar of times; then the brands.
 const words = activateLanguage(languageOf(navigator.languages))

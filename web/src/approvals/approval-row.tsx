@@ -5,7 +5,10 @@ import { IconAlertTriangle, IconLock, IconMessageCircle } from '@tabler/icons-re
 import type { MouseEvent } from 'react'
 import type { ApprovalItem } from '#contract'
 import { usePreferences } from '../api/session.ts'
+import { DECIDES } from '../design/presses.ts'
 import { RelativeTime } from '../design/relative-time.tsx'
+import { undoThis } from '../design/toast.tsx'
+import type { Undoable } from '../design/undo-stack.ts'
 import { RouterAnchor } from '../frame/links.tsx'
 import { dayOf, today } from '../planning/dates.ts'
 import { actorWords } from '../planning/history-words.ts'
@@ -18,12 +21,20 @@ import { formatTime } from '../time/zones.ts'
 import classes from './approvals.module.css'
 import type { ApprovalsSearch } from './approvals-query.ts'
 
+/** What became of a post that does not wait any more: what the member decided, with the way back; or that others did. */
+export interface RowAnswer {
+  how: 'approved' | 'changes' | 'elsewhere'
+  entry: Undoable | undefined
+}
+
 interface ApprovalRowProps {
   item: ApprovalItem
   /** Its name, where several brands are shown. */
   brand: string | null
   /** It is the one that is looked at. */
   current: boolean
+  /** Of one that has just been decided; null while it waits. */
+  answer: RowAnswer | null
   /** Null where none can be chosen. */
   selected: boolean | null
   onOpen: (id: string) => void
@@ -31,7 +42,7 @@ interface ApprovalRowProps {
 }
 
 /** A post that is reviewed: when it goes out first, as that is what presses. */
-export function ApprovalRow({ item, brand, current, selected, onOpen, onToggle }: ApprovalRowProps) {
+export function ApprovalRow({ item, brand, current, answer, selected, onOpen, onToggle }: ApprovalRowProps) {
   const { t } = useLingui()
   const name = nameOf(item)
   const { id, urgent, decision, comments, status } = item
@@ -44,9 +55,20 @@ export function ApprovalRow({ item, brand, current, selected, onOpen, onToggle }
     onOpen(id)
   }
   return (
-    <li className={classes.row} data-current={current || undefined} data-item={`approval-${id}`}>
+    <li
+      className={classes.row}
+      data-current={current || undefined}
+      data-decided={answer !== null || undefined}
+      data-item={`approval-${id}`}
+    >
       {selected !== null && (
-        <Checkbox size="xs" aria-label={t`Select “${name}”`} checked={selected} onChange={() => onToggle(id)} />
+        <Checkbox
+          size="xs"
+          aria-label={t`Select “${name}”`}
+          checked={selected && answer === null}
+          disabled={answer !== null}
+          onChange={() => onToggle(id)}
+        />
       )}
       <PostPicture thumbnailUrl={item.thumbnailUrl} />
       <div className={classes.rowWords}>
@@ -74,16 +96,19 @@ export function ApprovalRow({ item, brand, current, selected, onOpen, onToggle }
             </span>
           )}
         </span>
-        <span className={classes.meta}>
-          <span dir="auto">{[brand, author, state].filter((part) => part !== null).join(' · ')}</span>
-          {item.isLocked && <IconLock size={12} role="img" aria-label={t`Locked`} />}
-          {comments > 0 && (
-            <span className={classes.number}>
-              <IconMessageCircle size={12} aria-hidden />
-              <span aria-hidden>{comments}</span>
-              <VisuallyHidden>{plural(comments, { one: '# comment', other: '# comments' })}</VisuallyHidden>
-            </span>
-          )}
+        <span className={classes.answered}>
+          {answer !== null && <Answered item={item} answer={answer} />}
+          <span className={classes.meta} inert={answer !== null}>
+            <span dir="auto">{[brand, author, state].filter((part) => part !== null).join(' · ')}</span>
+            {item.isLocked && <IconLock size={12} role="img" aria-label={t`Locked`} />}
+            {comments > 0 && (
+              <span className={classes.number}>
+                <IconMessageCircle size={12} aria-hidden />
+                <span aria-hidden>{comments}</span>
+                <VisuallyHidden>{plural(comments, { one: '# comment', other: '# comments' })}</VisuallyHidden>
+              </span>
+            )}
+          </span>
         </span>
         <Step item={item} />
         {decision && item.asked === null && (
@@ -94,6 +119,32 @@ export function ApprovalRow({ item, brand, current, selected, onOpen, onToggle }
         )}
       </div>
     </li>
+  )
+}
+
+/** What was decided a moment ago, in the place of whose post it is. */
+function Answered({ item, answer: { how, entry } }: { item: ApprovalItem; answer: RowAnswer }) {
+  const { t } = useLingui()
+  const name = nameOf(item)
+  const words = { approved: t`Approved`, changes: t`Changes requested`, elsewhere: t`No longer waits for you` }
+  return (
+    <span className={classes.meta}>
+      <b>{words[how]}</b>
+      {entry && (
+        <>
+          {'· '}
+          <button
+            type="button"
+            {...DECIDES}
+            className={classes.undo}
+            aria-label={t`Undo what you decided about “${name}”`}
+            onClick={() => void undoThis(entry)}
+          >
+            <Trans>Undo</Trans>
+          </button>
+        </>
+      )}
+    </span>
   )
 }
 

@@ -11,11 +11,13 @@ import { announce } from '../design/announce.tsx'
 import { PageTitle } from '../design/page-title.tsx'
 import rows from '../design/rows.module.css'
 import { ErrorState, LoadingRows } from '../design/states.tsx'
+import { useStillList } from '../design/still.ts'
+import { lastUndo } from '../design/undo-stack.ts'
 import { changedSearch } from '../frame/search.ts'
 import { socialSetsQuery } from '../frame/social-sets.ts'
 import { useIsWide } from '../frame/use-is-wide.ts'
 import { nameOf } from '../planning/subject.ts'
-import { ApprovalRow } from './approval-row.tsx'
+import { ApprovalRow, type RowAnswer } from './approval-row.tsx'
 import classes from './approvals.module.css'
 import { type ApprovalsSearch, itemsOf, readTab, TABS, useApprovals } from './approvals-query.ts'
 import { ApproveBar } from './approve-bar.tsx'
@@ -23,6 +25,8 @@ import { useApprovalCounts } from './counts.ts'
 import { NoApprovals } from './no-approvals.tsx'
 import { ReviewView } from './review-view.tsx'
 import { useListKeys } from './use-list-keys.ts'
+
+const ELSEWHERE: RowAnswer = { how: 'elsewhere', entry: undefined }
 
 /** What waits for the member's approval, what the member asked for, and what was decided. */
 export function Page(): ReactNode {
@@ -34,6 +38,15 @@ export function Page(): ReactNode {
   const tab = readTab(search)
   const query = useApprovals(tab, search.brand ?? null)
   const items = itemsOf(query)
+  // What waits stays where it is for a while after it was decided. The others say what is so now.
+  const still = useStillList(items, `${tab} ${search.brand} ${query.isPending}`)
+  const listed = tab === 'decided' ? items : still
+  const [decided, setDecided] = useState<ReadonlyMap<string, RowAnswer>>(new Map())
+  const noteDecided = (ids: readonly string[], how: RowAnswer['how']) => {
+    // Of several there is one way back for all, in its own message.
+    const entry = ids.length === 1 ? lastUndo() : undefined
+    setDecided((before) => new Map([...before, ...ids.map((id) => [id, { how, entry }] as const)]))
+  }
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const change = useCallback(
     (next: { [Name in keyof ApprovalsSearch]: ApprovalsSearch[Name] | undefined }, replace = true) => {
@@ -67,10 +80,12 @@ export function Page(): ReactNode {
   }
   useListKeys(step)
   /** What was decided leaves the list of what waits: the one behind it is next. */
-  const onDecided = (id: string) => {
+  const onDecided = (id: string, how: RowAnswer['how']) => {
+    noteDecided([id], how)
     if (tab !== 'waiting') return
-    const at = items.findIndex((item) => item.id === id)
-    const next = at === -1 ? undefined : (items[at + 1] ?? items[at - 1])
+    const at = listed.findIndex((item) => item.id === id)
+    const waits = (item: ApprovalItem) => item.id !== id && items.some((other) => other.id === item.id)
+    const next = listed.slice(at + 1).find(waits) ?? listed.slice(0, Math.max(0, at)).findLast(waits)
     change({ post: next?.id })
     // The focus goes there: it is said aloud with it.
     requestAnimationFrame(() => focusOn(wide ? next?.id : undefined))
@@ -85,11 +100,11 @@ export function Page(): ReactNode {
     setSelected(new Set())
     change({ tab: next === 'waiting' ? undefined : next, post: undefined })
   }
-  const listed = wide || shown === undefined
+  const hasList = wide || shown === undefined
   return (
     <div className={rows.page}>
       <PageTitle title={t`Approvals`} />
-      {listed && (
+      {hasList && (
         <div className={rows.filters}>
           <Tabs tab={tab} onTab={goTo} />
           {brands.length > 1 && (
@@ -113,15 +128,18 @@ export function Page(): ReactNode {
         />
       ) : query.isPending ? (
         <LoadingRows rows={6} height={72} label={t`Loading the approvals…`} />
-      ) : items.length === 0 && search.post === undefined ? (
+      ) : listed.length === 0 && search.post === undefined ? (
         <NoApprovals tab={tab} />
       ) : (
         <div className={classes.columns}>
-          {listed && (
+          {hasList && (
             <section className={classes.inbox} aria-label={t`Posts`}>
               <List
-                items={items}
+                items={listed}
                 shown={shown}
+                answerOf={({ id }) =>
+                  tab !== 'waiting' || items.some((item) => item.id === id) ? null : (decided.get(id) ?? ELSEWHERE)
+                }
                 selected={tab === 'waiting' ? selected : null}
                 brandOf={(item) =>
                   brands.length > 1 ? (brands.find(({ id }) => id === item.socialSetId)?.name ?? null) : null
@@ -134,7 +152,7 @@ export function Page(): ReactNode {
           )}
           {shown !== undefined && (
             <div className={classes.review}>
-              {!listed && (
+              {!hasList && (
                 <Button
                   variant="subtle"
                   color="gray"
@@ -146,12 +164,18 @@ export function Page(): ReactNode {
                   <Trans>All approvals</Trans>
                 </Button>
               )}
-              <ReviewView key={shown} postSetId={shown} onDecided={() => onDecided(shown)} />
+              <ReviewView key={shown} postSetId={shown} onDecided={(how) => onDecided(shown, how)} />
             </div>
           )}
         </div>
       )}
-      {tab === 'waiting' && <ApproveBar items={chosen} onClear={() => setSelected(new Set())} />}
+      {tab === 'waiting' && (
+        <ApproveBar
+          items={chosen}
+          onApproved={(ids) => noteDecided(ids, 'approved')}
+          onClear={() => setSelected(new Set())}
+        />
+      )}
     </div>
   )
 }
@@ -194,11 +218,13 @@ interface ListProps {
   /** Null where none can be chosen. */
   selected: ReadonlySet<string> | null
   brandOf: (item: ApprovalItem) => string | null
+  /** What became of one that does not wait any more and is still there; null of the others. */
+  answerOf: (item: ApprovalItem) => RowAnswer | null
   onOpen: (id: string) => void
   onToggle: (id: string) => void
 }
 
-function List({ items, shown, selected, brandOf, onOpen, onToggle }: ListProps) {
+function List({ items, shown, selected, brandOf, answerOf, onOpen, onToggle }: ListProps) {
   return (
     <ul className={classes.list}>
       {items.map((item) => (
@@ -207,6 +233,7 @@ function List({ items, shown, selected, brandOf, onOpen, onToggle }: ListProps) 
           item={item}
           brand={brandOf(item)}
           current={item.id === shown}
+          answer={answerOf(item)}
           selected={selected === null ? null : selected.has(item.id)}
           onOpen={onOpen}
           onToggle={onToggle}

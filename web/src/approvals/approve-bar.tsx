@@ -23,11 +23,12 @@ interface Refusal {
 
 interface ApproveBarProps {
   items: readonly ApprovalItem[]
+  onApproved: (ids: readonly string[]) => void
   onClear: () => void
 }
 
 /** Approves all posts that are chosen, after one question, and says of each that was refused why. */
-export function ApproveBar({ items, onClear }: ApproveBarProps) {
+export function ApproveBar({ items, onApproved, onClear }: ApproveBarProps) {
   const { t } = useLingui()
   const confirm = useConfirmAction()
   const [refusals, setRefusals] = useState<readonly Refusal[]>([])
@@ -67,6 +68,7 @@ export function ApproveBar({ items, onClear }: ApproveBarProps) {
           const message = plural(done.length, { one: '# post approved.', other: '# posts approved.' })
           announce(message)
           showUndo({ message, undo: () => revert(done, { undo: true }) })
+          onApproved(done.map(({ id }) => id))
         } finally {
           refresh(ready)
         }

@@ -4,6 +4,7 @@ import { IconCheck, IconChevronDown, IconPencil } from '@tabler/icons-react'
 import { Suspense, useMemo, useRef, useState } from 'react'
 import type { ApprovalItem, PostSet, SocialSet } from '#contract'
 import { usePreferences, useSession } from '../api/session.ts'
+import { DECIDES } from '../design/presses.ts'
 import { showWhyNot } from '../design/toast.tsx'
 import { type Shortcut, useShortcuts } from '../frame/shortcuts.ts'
 import { lazyWithWords } from '../language/lazy-with-words.ts'
@@ -24,7 +25,7 @@ interface DecideProps {
   socialSet: SocialSet
   /** The member has saved this version: it has been seen. */
   onSaved: (version: number) => void
-  onDecided: () => void
+  onDecided: (how: 'approved' | 'changes') => void
 }
 
 /** The decision about a post, by buttons or keys: what the role and the rule of the brand allow. */
@@ -52,7 +53,7 @@ export function Decide({ item, subject, postSet, socialSet, onSaved, onDecided }
     setBusy(null)
     if (!done) return
     setMessage('')
-    onDecided()
+    onDecided(which === 'approve' ? 'approved' : 'changes')
   }
   const approve = (andSchedule = schedules) => {
     if (cannotApprove !== null) return showWhyNot(barWords(cannotApprove))
@@ -103,6 +104,7 @@ export function Decide({ item, subject, postSet, socialSet, onSaved, onDecided }
       <Group gap="xs" className={classes.buttons}>
         {cannotRequestChanges === null && (
           <Button
+            {...DECIDES}
             variant="default"
             loading={busy === 'changes'}
             disabled={busy !== null}
@@ -114,6 +116,7 @@ export function Decide({ item, subject, postSet, socialSet, onSaved, onDecided }
         )}
         {approves && (
           <Button
+            {...DECIDES}
             className={classes.approve}
             loading={busy === 'approve'}
             disabled={busy !== null}
@@ -162,6 +165,7 @@ export function Decide({ item, subject, postSet, socialSet, onSaved, onDecided }
           <PostSetEditor
             socialSet={socialSet}
             before={postSet}
+            approves
             onClose={() => setEditing(false)}
             onSaved={(saved) => {
               onSaved(saved.version)

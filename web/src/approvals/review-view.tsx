@@ -12,7 +12,7 @@ import { Review } from './review.tsx'
 interface ReviewViewProps {
   postSetId: string
   /** The member decided about it here. */
-  onDecided: () => void
+  onDecided: (how: 'approved' | 'changes') => void
 }
 
 /** A post to be reviewed, once all of it has come. */

@@ -30,7 +30,7 @@ interface ReviewProps {
   socialSet: SocialSet
   /** The post was read after it was opened, and is not what an earlier look has left. */
   fresh: boolean
-  onDecided: () => void
+  onDecided: (how: 'approved' | 'changes') => void
 }
 
 /** A post as its networks will show it, beside what is known and said about it and the decision. */

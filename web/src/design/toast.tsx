@@ -133,6 +133,11 @@ export function undoLast(): Promise<void> {
   return undo(lastUndo)
 }
 
+/** Undoes something that was done, if that is still possible. */
+export function undoThis(entry: Undoable): Promise<void> {
+  return undo(() => entry)
+}
+
 async function undo(which: () => Undoable | undefined): Promise<void> {
   const outcome = await takeBack(which)
   if (!outcome) return

@@ -4,6 +4,7 @@ import { IconDots, IconLock } from '@tabler/icons-react'
 import type { PostSet, Right } from '#contract'
 import { useMay, usePreferences, useSession } from '../api/session.ts'
 import { NetworkIcon } from '../design/network-icon.tsx'
+import { DECIDES } from '../design/presses.ts'
 import { RelativeTime } from '../design/relative-time.tsx'
 import rows from '../design/rows.module.css'
 import { RouterAnchor } from '../frame/links.tsx'
@@ -110,6 +111,7 @@ function Actions({ draft, name }: { draft: PostSet; name: string }) {
     <div className={classes.actions}>
       {mayPublish && (
         <Button
+          {...DECIDES}
           size="compact-sm"
           variant={draft.approval === 'APPROVED' ? 'light' : 'default'}
           disabled={why !== null}

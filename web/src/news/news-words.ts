@@ -26,6 +26,12 @@ export function newsTitle(item: NewsItem, reader: Reader): string {
         other: `${actor} asks for your approval of # posts`,
       })
     case 'APPROVED':
+      if (item.takenBack) {
+        return plural(count, {
+          one: `${actor} undid the approval of a post`,
+          other: `${actor} undid the approval of # posts`,
+        })
+      }
       return plural(count, { one: `${actor} approved a post`, other: `${actor} approved # posts` })
     case 'CHANGES_REQUESTED':
       return plural(count, {

@@ -4,13 +4,23 @@ import { Text } from '@mantine/core'
 import type { BulkAction, MoveScope, Right, SocialSet } from '#contract'
 import { ApiError, hasCode } from '../api/api-error.ts'
 import { dashboardPath } from '../api/base.ts'
+import { queryClient } from '../api/query-client.ts'
 import type { useConfirmAction } from '../design/confirm.tsx'
 import { copyText } from '../design/copy-text.ts'
 import { networkName } from '../design/network-icon.tsx'
 import { showDone, showError, showText, showWhyNot } from '../design/toast.tsx'
 import { listOf } from '../design/words.ts'
 import { withWords } from '../language/language.ts'
-import { lacksApproval, nameOf, type PostSetSubject, whyNotChangeable, whyNotDeletable } from '../planning/subject.ts'
+import { approvalRuleQuery } from '../planning/review-queries.ts'
+import {
+  awaitsReview,
+  lacksApproval,
+  nameOf,
+  type PostSetSubject,
+  whyNotChangeable,
+  whyNotDeletable,
+} from '../planning/subject.ts'
+import { undecidedWords } from '../planning/waiting-words.ts'
 import type { TimePreferences } from '../time/zones.ts'
 import { change, versionOf } from './change.ts'
 import { followOutcome } from './follow.ts'
@@ -163,10 +173,13 @@ export function makeActions(deps: Deps): PostSetActions {
     const to = listOf(networks)
     const time = saidTime(instant, zone, preferences)
     const name = nameOf(subject)
+    const rule = queryClient.getQueryData(approvalRuleQuery(socialSet.id).queryKey) ?? null
+    const undecided = awaitsReview(subject) ? undecidedWords(subject, rule, name) : null
     const done = await confirm({
       title: t`Publish now?`,
       children: (
         <Text>
+          {undecided}{' '}
           <Trans>
             {time} has passed. “{name}” will be published immediately to {to}. This cannot be undone.
           </Trans>
@@ -190,6 +203,7 @@ export function makeActions(deps: Deps): PostSetActions {
     const { makeScheduling } = await withWords(import('./make-scheduling.ts'))
     return makeScheduling({
       socialSetId: socialSet.id,
+      rights,
       zone,
       preferences,
       ask,

@@ -1,4 +1,5 @@
 import { plural, t } from '@lingui/core/macro'
+import type { Right } from '#contract'
 import { ApiError, hasCode } from '../api/api-error.ts'
 import { queryClient } from '../api/query-client.ts'
 import type { useConfirmAction } from '../design/confirm.tsx'
@@ -6,6 +7,7 @@ import { showError, showWhyNot } from '../design/toast.tsx'
 import { nextSensibleTime, today } from '../planning/dates.ts'
 import { approvalRuleQuery } from '../planning/review-queries.ts'
 import { awaitsReview, lacksApproval, nameOf, type PostSetSubject } from '../planning/subject.ts'
+import { undecidedWords } from '../planning/waiting-words.ts'
 import type { TimePreferences } from '../time/zones.ts'
 import { change } from './change.ts'
 import type { makeNotify } from './notify.ts'
@@ -17,6 +19,7 @@ import { saidTime } from './words.ts'
 
 interface Deps extends ReturnType<typeof makeNotify> {
   socialSetId: string
+  rights: readonly Right[]
   zone: string
   preferences: TimePreferences
   ask: Ask
@@ -36,15 +39,27 @@ interface Scheduling extends Pick<PostSetActions, 'openSchedule' | 'schedule'> {
 
 /** What makes drafts go out. */
 export function makeScheduling(deps: Deps): Scheduling {
-  const { socialSetId, zone, preferences, ask, focus, confirm, changeable, instantOf, publishNow, offerUndo, attempt } =
-    deps
+  const {
+    socialSetId,
+    rights,
+    zone,
+    preferences,
+    ask,
+    focus,
+    confirm,
+    changeable,
+    instantOf,
+    publishNow,
+    offerUndo,
+    attempt,
+  } = deps
 
   const isPast = (instant: string) => publishesAtOnce({ status: 'SCHEDULED' }, instant)
   /** A draft whose time has passed is offered the next sensible one. */
   const withTimeAhead = (subject: PostSetSubject): PostSetSubject =>
     isPast(subject.scheduledAt) ? { ...subject, scheduledAt: nextSensibleTime(today(zone), zone) } : subject
 
-  const scheduleAt = async (subject: PostSetSubject, instant: string) => {
+  const scheduleAt = async (subject: PostSetSubject, instant: string, approved: readonly Version[] = []) => {
     if (isPast(instant)) return publishNow(subject, instant, scheduleOne)
     let refused: 'passed' | 'unapproved' | null = null
     await attempt([subject], async () => {
@@ -56,7 +71,7 @@ export function makeScheduling(deps: Deps): Scheduling {
           versionsOf: (versions) => versions,
         })
         const [name, at] = [nameOf(subject), saidTime(instant, zone, preferences)]
-        offerUndo(t`${name} scheduled for ${at}.`, done, { undo: true }, subject.id)
+        offerUndo(t`${name} scheduled for ${at}.`, done, { undo: true }, subject.id, approved)
       } catch (error) {
         if (hasCode(error, PUBLISHES_AT_ONCE)) refused = 'passed'
         else if (hasCode(error, APPROVAL_REQUIRED)) refused = 'unapproved'
@@ -109,19 +124,19 @@ export function makeScheduling(deps: Deps): Scheduling {
     const [first] = waiting
     if (!first) return true
     const rule = await queryClient.ensureQueryData(approvalRuleQuery(socialSetId)).catch(() => null)
-    // Then they are refused, in words.
-    if (rule?.binding) return true
-    const name = nameOf(first)
+    // Who is bound by the rule is refused, in words.
+    if (rule?.binding && !rights.includes('post-sets:publish-unapproved')) return true
+    const undecided = undecidedWords(first, rule, nameOf(first))
     return confirm({
       title: plural(waiting.length, {
-        one: 'Schedule a post that still waits for approval?',
-        other: 'Schedule # posts that still wait for approval?',
+        one: 'Schedule without approval?',
+        other: 'Schedule # posts without approval?',
       }),
       children: plural(waiting.length, {
-        one: `“${name}” goes out at its time even if no one approves it.`,
-        other: `“${name}” and the others go out at their times even if no one approves them.`,
+        one: `${undecided} It goes out at its time even if no one approves it.`,
+        other: `${undecided} It and the others that wait go out at their times even if no one approves them.`,
       }),
-      confirmLabel: t`Schedule anyway`,
+      confirmLabel: t`Schedule without approval`,
       run: async () => {},
     })
   }
@@ -163,7 +178,9 @@ export function makeScheduling(deps: Deps): Scheduling {
       })
     },
     scheduleApproved: (subject) =>
-      isPast(subject.scheduledAt) ? askAndSchedule(subject) : scheduleAt(subject, subject.scheduledAt),
+      isPast(subject.scheduledAt)
+        ? askAndSchedule(subject)
+        : scheduleAt(subject, subject.scheduledAt, [{ id: subject.id, version: subject.version }]),
   }
 }
 

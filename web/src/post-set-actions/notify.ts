@@ -25,6 +25,8 @@ export function makeNotify({ open, focus }: Deps) {
     action: BulkAction,
     /** What gets the focus then, or what else leads there. */
     back?: string | (() => void),
+    /** What was done right before as part of it: it is taken back after that. */
+    before: readonly Version[] = [],
   ) => {
     if (versions.length === 0) {
       announce(sentence)
@@ -35,6 +37,7 @@ export function makeNotify({ open, focus }: Deps) {
       message: sentence,
       undo: async () => {
         const reported = await revert(versions, action)
+        if (before.length > 0) await revert(before, action)
         if (typeof back === 'function') back()
         else if (back) focus(back)
         return reported

@@ -90,11 +90,37 @@ export function ComposerFooter(props: ComposerFooterProps) {
   )
 }
 
-/** "Goes out to 10 accounts". */
-export function GoesOut({ when, accounts }: { when: string; accounts: number }) {
-  return (
-    <Trans>
-      Goes out {when} to <Plural value={accounts} one="# account" other="# accounts" />
-    </Trans>
-  )
+interface WhatItDoesProps {
+  ending: Ending
+  /** The post waits for approval. */
+  waits: boolean
+  /** It is approved with it. */
+  approves: boolean
+  /** It was scheduled before. */
+  scheduled: boolean
+  when: string
+  date: string
+  accounts: number
+}
+
+/** What the button does: "Saved as a draft for 8 December 2026; the team is asked". */
+export function WhatItDoes({ ending, waits, approves, scheduled, when, date, accounts }: WhatItDoesProps) {
+  switch (ending) {
+    case 'schedule':
+    case 'publish':
+      return (
+        <Trans>
+          Goes out {when} to <Plural value={accounts} one="# account" other="# accounts" />
+        </Trans>
+      )
+    case 'request':
+      return <Trans>Saved as a draft for {date}; the team is asked</Trans>
+    case 'request-client':
+      return <Trans>Saved as a draft for {date}; the client is asked</Trans>
+    case 'draft':
+      if (scheduled) return <Trans>Leaves the schedule and is saved as a draft for {date}</Trans>
+      if (approves) return <Trans>Saved as a draft for {date}, and approved</Trans>
+      if (waits) return <Trans>Saved as a draft for {date}; it goes on waiting</Trans>
+      return <Trans>Saved as a draft for {date}; it does not go out</Trans>
+  }
 }

@@ -12,12 +12,12 @@ import { OfflineLine } from '../design/states.tsx'
 import { showUndo } from '../design/toast.tsx'
 import { openDialogs } from '../frame/shortcuts.ts'
 import { isCount } from '../planning/repeat-fields.tsx'
-import { lacksApproval } from '../planning/subject.ts'
-import { formatTime } from '../time/zones.ts'
+import { awaitsReview, lacksApproval } from '../planning/subject.ts'
+import { formatDate, formatTime } from '../time/zones.ts'
 import { filesOf, holdsFiles } from '../uploads/files-of.ts'
 import { AccountRow } from './account-row.tsx'
 import classes from './composer.module.css'
-import { ComposerFooter, type Ending, GoesOut } from './composer-footer.tsx'
+import { ComposerFooter, type Ending, WhatItDoes } from './composer-footer.tsx'
 import { comingIn, type Draft, postsOf } from './draft.ts'
 import { type Fix, postOf, withFix } from './fixes.ts'
 import type { Keeping } from './keeping/keeping.ts'
@@ -29,7 +29,7 @@ import type { PostSetBody } from './post-set-queries.ts'
 import { Preview } from './preview.tsx'
 import { ProblemRows, WarningRows } from './problem-rows.tsx'
 import { relativeIn } from './relative-in.ts'
-import { RuleNotice, useRuleOf } from './rule-notice.tsx'
+import { RuleNotice, useRuleOf, WaitingLine } from './rule-notice.tsx'
 import { useComingFiles } from './use-coming-files.ts'
 import { useFormKeys } from './use-form-keys.ts'
 import { useFreshAddresses } from './use-fresh-addresses.ts'
@@ -58,6 +58,8 @@ export interface ComposerProps {
   begin: () => Keeping
   /** The text goes on under another id. */
   onDraftId: (id: string) => void
+  /** What is saved is approved with it. */
+  approves: boolean
   networks: readonly NetworkDescription[]
   title: string
   /** Above the fields: that others changed the post meanwhile. */
@@ -73,7 +75,8 @@ const REVEAL_MS = 300
 
 /** Writes a post: accounts, texts, files, what single networks want, and when. */
 export function Composer(props: ComposerProps) {
-  const { socialSet, before, initial, begin, onDraftId, networks, title, notice, onUnkept, onClose, onSave } = props
+  const { socialSet, before, initial, begin, onDraftId, approves, networks, title, notice, onUnkept, onClose, onSave } =
+    props
   const { t } = useLingui()
   const preferences = usePreferences()
   const keeping = useKeeping({ socialSetId: socialSet.id, onId: onDraftId }, begin)
@@ -124,6 +127,9 @@ export function Composer(props: ComposerProps) {
   const unsavable = whyUnsavable()
 
   const asks = lacksApproval({ approval: initial.approval, status: before?.status ?? 'DRAFT' })
+  // What waits goes on waiting when it is saved, whoever saves it.
+  const waits = before !== null && awaitsReview(before)
+  const scheduled = before?.status === 'SCHEDULED'
   const { binding, refuses } = useRuleOf(socialSet.id, initial.approval)
   const schedules = mayPublish && !refuses
   const endings: Ending[] = [
@@ -134,12 +140,18 @@ export function Composer(props: ComposerProps) {
     // Where a rule binds, the client is asked about what the team has approved.
     ...(asks && !binding ? (['request-client'] as const) : []),
   ]
-  const primary: Ending = schedules ? 'schedule' : refuses && asks ? 'request' : 'draft'
-  const scheduled = before?.status === 'SCHEDULED'
+  const primary: Ending = waits && !scheduled ? 'draft' : schedules ? 'schedule' : refuses && asks ? 'request' : 'draft'
+  const saves = approves ? t`Save and approve` : t`Save`
   const labels: Record<Ending, { label: string; about: string }> = {
-    schedule: { label: scheduled ? t`Save` : t`Schedule`, about: t`Goes out at the time above` },
+    schedule:
+      waits && !scheduled
+        ? { label: t`Schedule without approval…`, about: t`Asks before it is scheduled` }
+        : { label: scheduled ? saves : t`Schedule`, about: t`Goes out at the time above` },
     publish: { label: t`Publish now`, about: t`Asks before it goes out` },
-    draft: { label: scheduled ? t`Save as draft` : t`Save draft`, about: t`Stays on the calendar, does not go out` },
+    draft:
+      waits && !scheduled
+        ? { label: saves, about: approves ? t`Approves it as it is saved` : t`Goes on waiting for approval` }
+        : { label: scheduled ? t`Save as draft` : t`Save draft`, about: t`Stays on the calendar, does not go out` },
     request: { label: t`Request approval`, about: t`Saves a draft and asks the team` },
     'request-client': { label: t`Ask the client`, about: t`Saves a draft and asks the client` },
   }
@@ -263,6 +275,7 @@ export function Composer(props: ComposerProps) {
       <div className={classes.body} data-previewing={previewing || undefined}>
         <div className={classes.write} ref={body}>
           {notice}
+          <WaitingLine before={before} />
           <RuleNotice socialSetId={socialSet.id} before={before} />
           <KeptNotice
             keeping={keeping}
@@ -319,8 +332,13 @@ export function Composer(props: ComposerProps) {
           check.checking && draft.posts.length > 0 ? (
             <Loader size={14} aria-label={t`Checking…`} role="img" />
           ) : (
-            <GoesOut
+            <WhatItDoes
+              ending={primary}
+              waits={waits}
+              approves={approves}
+              scheduled={scheduled}
               when={relativeIn(draft.at, { zone: socialSet.timezone, preferences })}
+              date={formatDate(draft.at, socialSet.timezone, preferences)}
               accounts={draft.posts.length}
             />
           )

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { PostSet } from '#contract'
 import { useSession } from '../api/session.ts'
+import { DECIDES } from '../design/presses.ts'
 import { focusDialogIfLost } from '../frame/shortcuts.ts'
 import { approvalRuleQuery, reviewQuery } from '../planning/review-queries.ts'
 import { approveWords, barWords } from '../planning/review-words.ts'
@@ -36,7 +37,7 @@ export function PanelActions({ postSet, onEdit }: { postSet: PostSet; onEdit: ()
     <div>
       <Group gap="xs">
         {approves && (
-          <Button leftSection={<IconCheck size={16} aria-hidden />} onClick={() => void approve(subject)}>
+          <Button {...DECIDES} leftSection={<IconCheck size={16} aria-hidden />} onClick={() => void approve(subject)}>
             {approveWords(subject)}
           </Button>
         )}

@@ -17,7 +17,9 @@ import { ErrorState, LoadingRows } from '../design/states.tsx'
 import { showDone, showError, showUndo } from '../design/toast.tsx'
 import { listOf } from '../design/words.ts'
 import { changedSearch } from '../frame/search.ts'
-import { nameOf, subjectOf } from '../planning/subject.ts'
+import { approvalRuleQuery } from '../planning/review-queries.ts'
+import { awaitsReview, nameOf, subjectOf } from '../planning/subject.ts'
+import { undecidedWords } from '../planning/waiting-words.ts'
 import { revert, revertSeries } from '../post-set-actions/change.ts'
 import { followOutcome } from '../post-set-actions/follow.ts'
 import { PUBLISHES_AT_ONCE, publishesAtOnce } from '../post-set-actions/plan-move.ts'
@@ -46,6 +48,8 @@ export interface PostSetEditorProps {
   at?: string
   /** When a new post goes out of which neither is known. */
   usualAt?: string
+  /** What is saved is approved with it: the button says so. */
+  approves?: boolean
   onClose: () => void
   onSaved?: (postSet: PostSet) => void
 }
@@ -64,6 +68,7 @@ export function PostSetEditor(props: PostSetEditorProps) {
     onDraftId = () => {},
     at,
     usualAt,
+    approves = false,
     onClose,
     onSaved,
   } = props
@@ -147,6 +152,7 @@ export function PostSetEditor(props: PostSetEditorProps) {
       return t`Saved as a draft for ${when}. The team is asked.`
     if (approval !== begun?.approval && approval === 'EXTERNAL_PENDING')
       return t`Saved as a draft for ${when}. It waits for the client in your shared calendars.`
+    if (awaitsReview({ approval, status })) return t`Saved. It goes on waiting for approval.`
     return t`Saved as a draft for ${when}.`
   }
   const undoOf = async ({ id, version }: PostSet, isNew: boolean) => {
@@ -173,8 +179,24 @@ export function PostSetEditor(props: PostSetEditorProps) {
       run: () => store({ ...wish, body: { ...body, ...draft }, change: { ...change, ...draft } }, false),
     })
   }
+  /** Who has not decided about the post that is edited, where it waits and is about to go out; null otherwise. */
+  const undecidedAbout = async ({ status }: PostSetBody): Promise<string | null> => {
+    if (begun?.status !== 'DRAFT' || status !== 'SCHEDULED' || !awaitsReview(begun)) return null
+    const rule = await queryClient.ensureQueryData(approvalRuleQuery(socialSet.id)).catch(() => null)
+    return undecidedWords(begun, rule, nameOf(subjectOf(begun)))
+  }
   const save: ComposerProps['onSave'] = async (wish) => {
     const { body, atOnce } = wish
+    const unapproved = await undecidedAbout(body)
+    if (unapproved !== null && !publishesAtOnce(body, body.scheduledAt)) {
+      return confirm({
+        title: t`Schedule without approval?`,
+        children: t`${unapproved} It goes out at its time even if no one approves it.`,
+        confirmLabel: t`Schedule without approval`,
+        cancelLabel: t`Keep writing`,
+        run: () => store(wish, false),
+      })
+    }
     if (!publishesAtOnce(body, body.scheduledAt)) {
       try {
         await store(wish, false)
@@ -186,11 +208,12 @@ export function PostSetEditor(props: PostSetEditorProps) {
       }
     }
     const names = listOf(body.posts.map((post) => networkName((post as PostSet['posts'][number]).accountType)))
+    const what = atOnce
+      ? t`This goes out at once to ${names}. It cannot be undone.`
+      : t`The time has passed, so this goes out at once to ${names}. It cannot be undone.`
     return confirm({
       title: t`Publish now?`,
-      children: atOnce
-        ? t`This goes out at once to ${names}. It cannot be undone.`
-        : t`The time has passed, so this goes out at once to ${names}. It cannot be undone.`,
+      children: unapproved === null ? what : `${unapproved} ${what}`,
       confirmLabel: t`Publish now`,
       run: () => store(wish, true),
     })
@@ -231,6 +254,7 @@ export function PostSetEditor(props: PostSetEditorProps) {
           initial={initial}
           begin={() => begin(session, { id: textId, socialSet, before: begun, initial, row, isBegun: wasBegun })}
           onDraftId={onDraftId}
+          approves={approves}
           networks={networks}
           title={before ? t`Edit post` : t`New post`}
           notice={notice}

@@ -1,12 +1,14 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { Alert } from '@mantine/core'
-import { IconInfoCircle } from '@tabler/icons-react'
+import { Alert, Group, Text } from '@mantine/core'
+import { IconHourglass, IconInfoCircle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Approval, PostSet } from '#contract'
 import { useMay } from '../api/session.ts'
-import { approvalRuleQuery } from '../planning/review-queries.ts'
+import { approvalRuleQuery, reviewQuery } from '../planning/review-queries.ts'
 import { ruleWords } from '../planning/review-words.ts'
+import { awaitsReview } from '../planning/subject.ts'
+import { waitingWords } from '../planning/waiting-words.ts'
 
 /** Whether the rule of a brand binds, and whether it refuses to let the member schedule what has this approval. */
 export function useRuleOf(socialSetId: string, approval: Approval): { binding: boolean; refuses: boolean } {
@@ -20,6 +22,23 @@ interface RuleNoticeProps {
   socialSetId: string
   /** The post that is edited; null for a new one. */
   before: PostSet | null
+}
+
+/** Whose approval a post waits for that is edited. */
+export function WaitingLine({ before }: { before: PostSet | null }) {
+  if (before === null || !awaitsReview(before)) return null
+  return <Waiting postSet={before} />
+}
+
+function Waiting({ postSet }: { postSet: PostSet }) {
+  const { data: rule = null } = useQuery(approvalRuleQuery(postSet.socialSetId))
+  const { data: item } = useQuery(reviewQuery(postSet.id))
+  return (
+    <Group gap={6} wrap="nowrap" role="note">
+      <IconHourglass size={16} aria-hidden />
+      <Text size="sm">{waitingWords(postSet, rule, item)}</Text>
+    </Group>
+  )
 }
 
 /** Says what a change does to an approval, until it is closed; of a new post, whose approval it needs. */

@@ -42,7 +42,7 @@ export function ApproveDialog({ cards, brands, onClose, onApprove }: ApproveDial
           </p>
         )}
         <Wrong>{wrong}</Wrong>
-        <DialogButtons disabled={busy || count === 0} onCancel={onClose}>
+        <DialogButtons decides disabled={busy || count === 0} onCancel={onClose}>
           <Plural value={count} one="Approve # post" other="Approve # posts" />
         </DialogButtons>
       </Form>

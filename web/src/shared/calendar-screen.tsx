@@ -1,6 +1,7 @@
 import { Trans } from '@lingui/react/macro'
 import { useEffect, useRef, useState } from 'react'
 import type { GuestCalendar, GuestVisit } from '#contract'
+import { useKeepsHeight } from '../design/still.ts'
 import { type DayRange, monthOf, startOfDay } from '../planning/dates.ts'
 import { monthAndYear } from '../planning/titles.ts'
 import { sameClock, viewerZone, zoneChip } from '../time/zones.ts'
@@ -38,12 +39,13 @@ const NONE: Omit<GuestCalendar, 'next'> = { cards: [], notes: [], truncated: fal
 
 /** Month, week or list of what the link shows. */
 export function CalendarScreen({ visit, date, range, calendar, error, onRetry, left }: CalendarScreenProps) {
-  const { view, waiting } = usePlace()
+  const { view, waiting, brand } = usePlace()
   const isWide = useIsWide()
   const { asNamed } = useDecide()
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [noteOn, setNoteOn] = useState<string | null>(null)
   const [chosen, setChosen] = useState<string | null>(null)
+  const above = useKeepsHeight()
   useFocusBack(left, calendar !== undefined)
   const { cards, notes, truncated } = calendar ?? NONE
   const shown = waiting ? cards.filter((card) => card.waiting) : cards
@@ -65,11 +67,14 @@ export function CalendarScreen({ visit, date, range, calendar, error, onRetry, l
   return (
     <SelectionContext value={{ ids: selected, set: setSelected }}>
       <main className={css.main} tabIndex={-1}>
-        <Banner visit={visit} cards={cards} date={date} />
-        <Toolbar visit={visit} date={date} onNote={() => addNote(chosen ?? date.toString())}>
-          {waiting ? <WaysToDo visit={visit} cards={cards} date={date} /> : <Pages date={date} />}
-        </Toolbar>
-        <Zones visit={visit} date={date} first={cards[0]?.scheduledAt} />
+        <div ref={above} className={css.above}>
+          <Banner visit={visit} cards={cards} date={date} />
+          <Toolbar visit={visit} date={date} onNote={() => addNote(chosen ?? date.toString())}>
+            {waiting ? <WaysToDo visit={visit} cards={cards} date={date} /> : <Pages date={date} />}
+          </Toolbar>
+          <Zones visit={visit} date={date} first={cards[0]?.scheduledAt} />
+          {calendar && waiting && <OtherToDo visit={visit} date={date} />}
+        </div>
         {truncated && (
           <p className={controls.dim}>
             <Trans>There are more posts than fit here. Choose a week or a brand to see all.</Trans>
@@ -94,9 +99,9 @@ export function CalendarScreen({ visit, date, range, calendar, error, onRetry, l
         {calendar && waiting && (
           <div className={side.columns}>
             <div>
-              <OtherToDo visit={visit} date={date} />
-              <ToDoList visit={visit} cards={shown} />
-              {isEmpty && <Empty date={date} waiting={cards.length > 0} />}
+              <ToDoList visit={visit} cards={cards} scope={`${month.first} ${brand}`}>
+                {isEmpty && <Empty date={date} waiting={cards.length > 0} />}
+              </ToDoList>
               {/* Right after them: by keys, the month beside is a long way. */}
               <SelectionBar cards={shown} />
             </div>

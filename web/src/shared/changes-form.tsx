@@ -41,7 +41,7 @@ function ChangesForm({ written, onWrite, onClose, onSend }: ChangesFormProps) {
       <p className={classes.dim}>
         <Trans>The post becomes a draft until the team has changed it and asks you again.</Trans>
       </p>
-      <DialogButtons disabled={busy} onCancel={onClose}>
+      <DialogButtons decides disabled={busy} onCancel={onClose}>
         <Trans>Send request</Trans>
       </DialogButtons>
     </Form>

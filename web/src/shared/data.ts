@@ -1,6 +1,6 @@
 // What the page reads. It is read again when the guest comes back to it, and every minute.
 import { QueryClient as Client, type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
-import type { GuestBrand, GuestCalendar, GuestCard, GuestVisit } from '#contract'
+import type { GuestBrand, GuestCalendar, GuestCard, GuestPostSet, GuestVisit } from '#contract'
 import { isOutage } from '../api/api-error.ts'
 import { callAsGuest } from '../api/guests.ts'
 import { type DayRange, dayOf, isWithin, startOfDay } from '../planning/dates.ts'
@@ -153,6 +153,22 @@ export const useComments = (id: string) =>
     queryKey: commentsKey(id),
     queryFn: ({ signal }) => callAsGuest('GET /posts/:id/comments', { params: { id }, signal }),
   })
+
+/** Shows a post as an answer has it, wherever it is shown, before the rest is read again. */
+export function showPost(post: GuestPostSet): void {
+  queryClient.setQueryData<GuestPostSet>(postKey(post.id), post)
+  const { version, status, waiting, decision, changed } = post
+  queryClient.setQueriesData<GuestCalendar>({ queryKey: ['calendar'] }, (calendar) =>
+    calendar?.cards.some(({ id }) => id === post.id)
+      ? {
+          ...calendar,
+          cards: calendar.cards.map((card) =>
+            card.id === post.id ? { ...card, version, status, waiting, decision, changed } : card,
+          ),
+        }
+      : calendar,
+  )
+}
 
 /** Reads again what a decision, a note or a name changes. */
 export async function readAgain(): Promise<void> {

@@ -8,10 +8,10 @@ import { messageOf } from '../design/error-text.ts'
 import { go, readPlace } from './address.ts'
 import { ApproveDialog } from './approve-dialog.tsx'
 import { ChangesDialog, type ChangesFormProps } from './changes-form.tsx'
-import { commentsKey, postKey, queryClient, readAgain } from './data.ts'
+import { commentsKey, postKey, queryClient, readAgain, showPost } from './data.ts'
 import { focusPageIfLost } from './dialog.tsx'
 import { NameDialog } from './name-dialog.tsx'
-import { notify } from './notices.tsx'
+import { announce, notify } from './notices.tsx'
 import { decisionWords } from './words.ts'
 import { keepWritten, writtenOf } from './written.ts'
 
@@ -22,6 +22,8 @@ interface Decide {
   /** Ids of posts whose decision is on its way. */
   busy: ReadonlySet<string>
   approve: (post: Decided) => void
+  /** Takes the guest's own approval back. */
+  undo: (post: Decided) => void
   /** Asks what is to be changed: over the page, or in the row of the post. */
   requestChanges: (post: Decided, where: 'dialog' | 'row') => void
   /** What is asked in the row of a post. */
@@ -87,7 +89,7 @@ export function DecideProvider({ visit, children }: DecideProviderProps) {
         }
         keepWritten('changes', post.id, '')
         setAsked(null)
-        notify(t`Changes requested. The team sees your words.`)
+        announce(t`Changes requested. The team sees your words.`)
         window.requestAnimationFrame(focusPageIfLost)
       },
     }
@@ -96,15 +98,12 @@ export function DecideProvider({ visit, children }: DecideProviderProps) {
 
   const decide = useMemo<Decide>(() => {
     const asNamed = (work: () => void) => (named ? work() : setAsked({ kind: 'name', work }))
-    const approveNow = async (post: Decided) => {
+    const deciding = async (post: Decided, send: () => Promise<void>) => {
       setBusy((before) => new Set([...before, post.id]))
       try {
-        await sendDecision(post, { decision: 'approve' })
-        // Another post may have been opened meanwhile: it would be read of that one.
-        const { post: open } = readPlace(window.location.search)
-        if (open === null || open === post.id) notify(t`Approved.`)
+        await send()
       } catch (error) {
-        if (hasCode(error, NAME_REQUIRED)) setAsked({ kind: 'name', work: () => void approveNow(post) })
+        if (hasCode(error, NAME_REQUIRED)) setAsked({ kind: 'name', work: () => void deciding(post, send) })
         else {
           await explain(error, post)
           if (hasCode(error, CHANGED)) setConflicts((before) => before + 1)
@@ -114,12 +113,23 @@ export function DecideProvider({ visit, children }: DecideProviderProps) {
         window.requestAnimationFrame(focusPageIfLost)
       }
     }
+    const approveNow = (post: Decided) =>
+      deciding(post, async () => {
+        await sendDecision(post, { decision: 'approve' })
+        announce(t`Approved.`)
+      })
+    const undo = ({ id, version }: Decided) =>
+      deciding({ id, version }, async () => {
+        show(await callAsGuest('POST /posts/:id/decision/undo', { params: { id }, body: { version } }))
+        announce(t`Your approval is undone. The post needs your answer again.`)
+      })
     return {
       busy,
       conflicts,
       asNamed,
       askName: () => setAsked({ kind: 'name', work: () => {} }),
       approve: (post) => asNamed(() => void approveNow(post)),
+      undo: (post) => void undo(post),
       requestChanges: (post, where) => asNamed(() => setAsked({ kind: 'changes', post, where })),
       inRow: changes?.where === 'row' ? changes : null,
       approveAll: (cards) => asNamed(() => setAsked({ kind: 'approve', cards })),
@@ -158,9 +168,14 @@ export function DecideProvider({ visit, children }: DecideProviderProps) {
 type Decision = { decision: 'approve' } | { decision: 'request-changes'; message: string }
 
 async function sendDecision({ id, version }: Decided, decision: Decision): Promise<void> {
-  const answer = await callAsGuest('POST /posts/:id/decision', { params: { id }, body: { ...decision, version } })
-  queryClient.setQueryData<GuestPostSet>(postKey(id), answer)
-  await Promise.all([readAgain(), queryClient.invalidateQueries({ queryKey: commentsKey(id) })])
+  show(await callAsGuest('POST /posts/:id/decision', { params: { id }, body: { ...decision, version } }))
+}
+
+/** What is answered is shown at once; the rest is read again meanwhile, and nothing waits for that. */
+function show(post: GuestPostSet): void {
+  showPost(post)
+  void readAgain()
+  void queryClient.invalidateQueries({ queryKey: commentsKey(post.id) })
 }
 
 /**
@@ -196,8 +211,12 @@ async function approveMany(cards: readonly GuestCard[]): Promise<void> {
   } finally {
     await Promise.all([readAgain(), queryClient.invalidateQueries({ queryKey: ['post'] })])
   }
-  if (refused === 0) notify(plural(approved, { one: '# post approved.', other: '# posts approved.' }))
-  else {
+  if (refused === 0) {
+    const done = plural(approved, { one: '# post approved.', other: '# posts approved.' })
+    // Where they are listed, each says so itself.
+    if (document.querySelector('[data-answer]')) announce(done)
+    else notify(done)
+  } else {
     const rest = plural(refused, {
       one: '# post has changed or does not wait any more. Look at it again.',
       other: '# posts have changed or do not wait any more. Look at them again.',

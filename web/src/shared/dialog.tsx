@@ -38,5 +38,5 @@ export function Dialog({ title, onClose, children }: DialogProps) {
 /** After what had the focus has gone from the page. */
 export function focusPageIfLost(): void {
   const { activeElement, body } = document
-  if (activeElement === null || activeElement === body) document.querySelector('main')?.focus()
+  if (activeElement === null || activeElement === body) document.querySelector('main')?.focus({ preventScroll: true })
 }

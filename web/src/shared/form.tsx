@@ -1,6 +1,7 @@
 import { Trans } from '@lingui/react/macro'
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { messageOf } from '../design/error-text.ts'
+import { DECIDES, LEADS } from '../design/presses.ts'
 import classes from './controls.module.css'
 
 /** Whether something is being sent, and why it could not be. */
@@ -90,16 +91,18 @@ export function TextArea({ label, rows, value, onChange, maxLength, isWrong }: T
 }
 
 interface DialogButtonsProps {
+  /** It decides about posts. */
+  decides?: boolean
   disabled: boolean
   onCancel: () => void
   /** Words of the button that does it. */
   children: ReactNode
 }
 
-export function DialogButtons({ disabled, onCancel, children }: DialogButtonsProps) {
+export function DialogButtons({ decides = false, disabled, onCancel, children }: DialogButtonsProps) {
   return (
     <p className={classes.buttons}>
-      <button type="submit" className={classes.primary} disabled={disabled}>
+      <button type="submit" {...(decides ? DECIDES : LEADS)} className={classes.primary} disabled={disabled}>
         {children}
       </button>
       <button type="button" className={classes.button} onClick={onCancel}>

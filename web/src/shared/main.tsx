@@ -5,6 +5,7 @@ import { I18nProvider } from '@lingui/react'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { guardPresses } from '../design/presses.ts'
 import { activateLanguage, languageOf } from '../language/language.ts'
 import { loadTemporal } from '../time/temporal.ts'
 import { Boundary } from './boundary.tsx'
@@ -16,6 +17,7 @@ const place = document.getElementById('root')
 if (!place) throw new Error('The page has no element to show the calendar in.')
 
 applyKeptScheme()
+guardPresses()
 // All that the first screen waits for is asked for at once.
 void readVisit()
 await Promise.all([loadTemporal(), activateLanguage(languageOf(navigator.languages), 'guests')])

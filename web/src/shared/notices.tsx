@@ -32,6 +32,15 @@ export function notify(
   if (!bad) timer = window.setTimeout(() => change(null), SHOWN_MS)
 }
 
+let spoken = ''
+
+/** Says aloud what is seen where it happened. */
+export function announce(text: string): void {
+  // The same words again are said again.
+  spoken = spoken === text ? `${text}\u00a0` : text
+  for (const listener of listeners) listener()
+}
+
 /** Closes what has gone well: it is about what the guest has left. What went wrong stays. */
 export function closeNotice(): void {
   if (!shown?.bad) change(null)
@@ -50,6 +59,7 @@ function subscribe(listener: () => void): () => void {
 /** The place of what is said. Stands on the page once. */
 export function Notices() {
   const notice = useSyncExternalStore(subscribe, () => shown)
+  const aloud = useSyncExternalStore(subscribe, () => spoken)
   const message = notice && (
     <p key={notice.turn} className={classes.notice} data-bad={notice.bad || undefined}>
       <span dir="auto">{notice.text}</span>
@@ -74,6 +84,9 @@ export function Notices() {
     <div className={classes.notices}>
       <div role="status">{notice?.bad ? null : message}</div>
       <div role="alert">{notice?.bad ? message : null}</div>
+      <div role="status" className={classes.hidden}>
+        {aloud}
+      </div>
     </div>
   )
 }

@@ -3,6 +3,9 @@ import { IconCheck, IconMessageCircle } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import type { GuestCard, GuestVisit } from '#contract'
 import { NetworkIcon } from '../design/network-icon.tsx'
+import { DECIDES } from '../design/presses.ts'
+import { useStays } from '../design/still.ts'
+import { Answer } from './answer.tsx'
 import classes from './calendar.module.css'
 import { CardLink, CardPicture } from './card-link.tsx'
 import { ChangesInRow } from './changes-form.tsx'
@@ -29,9 +32,11 @@ export function PostRow({ card, visit, large = false }: PostRowProps) {
   const zone = zoneOf(card, visit.brands)
   const state = stateOf(card)
   const when = whenText(card.scheduledAt, zone)
-  const soon = state === 'waiting' ? soonText(card.scheduledAt, zone, Temporal.Now.instant().toString()) : null
+  const now = Temporal.Now.instant().toString()
   const brand = visit.brands.length > 1 ? visit.brands.find(({ id }) => id === card.socialSetId)?.name : undefined
   const decided = decisionWords(card)
+  const waits = card.waiting && visit.allows.decide
+  const stays = useStays(waits)
   return (
     <li className={classes.row} data-state={state} data-large={large || undefined}>
       <CardLink card={card} className={classes.opener}>
@@ -39,9 +44,16 @@ export function PostRow({ card, visit, large = false }: PostRowProps) {
         <span className={classes.text}>
           <span className={classes.when}>
             <b>{large ? whenText(card.scheduledAt, zone, { long: true, year: false }) : when}</b>
-            <span className={controls.badge} data-state={state}>
-              {soon ?? POST_STATES[state]}
-            </span>
+            {stays && !waits ? (
+              // Its answer says it. The badge keeps the room that it had.
+              <span className={controls.badge} data-gone>
+                {soonText(card.scheduledAt, zone, now) ?? POST_STATES.waiting}
+              </span>
+            ) : (
+              <span className={controls.badge} data-state={state}>
+                {(state === 'waiting' && soonText(card.scheduledAt, zone, now)) || POST_STATES[state]}
+              </span>
+            )}
           </span>
           <span dir="auto" className={classes.excerpt}>
             {card.excerpt || <Trans>Without a text</Trans>}
@@ -53,38 +65,44 @@ export function PostRow({ card, visit, large = false }: PostRowProps) {
             <span>{networksText(card)}</span>
             {brand && <bdi>{brand}</bdi>}
           </span>
-          {decided && <span className={controls.dim}>{decided}</span>}
+          {decided && !stays && <span className={controls.dim}>{decided}</span>}
         </span>
       </CardLink>
       {isAsked && <ChangesInRow {...inRow.form} />}
-      {card.waiting && visit.allows.decide && !card.changed && <SelectBox card={card} brands={visit.brands} />}
-      {card.waiting && visit.allows.decide && !isAsked && (
-        <div className={classes.actions}>
-          {card.changed ? (
-            <CardLink card={card} className={controls.button}>
-              <Trans>See what has changed</Trans>
-            </CardLink>
-          ) : (
+      {stays && !card.changed && <SelectBox card={card} brands={visit.brands} gone={!waits} />}
+      {stays && !isAsked && (
+        <div className={classes.answer} data-answer>
+          {/* What was decided takes the room of the buttons, so that nothing moves. */}
+          <div className={classes.actions} data-gone={!waits || undefined} inert={!waits}>
+            {card.changed ? (
+              <CardLink card={card} className={controls.button}>
+                <Trans>See what has changed</Trans>
+              </CardLink>
+            ) : (
+              <button
+                type="button"
+                {...DECIDES}
+                className={controls.primary}
+                aria-label={t`Approve, ${when}`}
+                disabled={busy.has(card.id)}
+                onClick={() => approve(card)}
+              >
+                <IconCheck size={18} aria-hidden /> <Trans>Approve</Trans>
+              </button>
+            )}
             <button
+              ref={request}
               type="button"
-              className={controls.primary}
-              aria-label={t`Approve, ${when}`}
+              {...DECIDES}
+              className={controls.button}
+              aria-label={t`Request changes, ${when}`}
               disabled={busy.has(card.id)}
-              onClick={() => approve(card)}
+              onClick={() => requestChanges(card, 'row')}
             >
-              <IconCheck size={18} aria-hidden /> <Trans>Approve</Trans>
+              <IconMessageCircle size={18} aria-hidden /> <Trans>Request changes</Trans>
             </button>
-          )}
-          <button
-            ref={request}
-            type="button"
-            className={controls.button}
-            aria-label={t`Request changes, ${when}`}
-            disabled={busy.has(card.id)}
-            onClick={() => requestChanges(card, 'row')}
-          >
-            <IconMessageCircle size={18} aria-hidden /> <Trans>Request changes</Trans>
-          </button>
+          </div>
+          {!waits && <Answer card={card} />}
         </div>
       )}
     </li>

@@ -3,8 +3,11 @@ import { IconArrowLeft, IconCheck, IconChevronLeft, IconChevronRight, IconMessag
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { GuestCard, GuestPostSet, GuestVisit } from '#contract'
 import { hasCode } from '../api/api-error.ts'
+import { DECIDES } from '../design/presses.ts'
+import { useStays } from '../design/still.ts'
 import { sameClock, viewerZone, zoneChip } from '../time/zones.ts'
 import { go, usePlace } from './address.ts'
+import { Answer } from './answer.tsx'
 import { Comments } from './comments.tsx'
 import classes from './controls.module.css'
 import { dayIn, zoneOf } from './data.ts'
@@ -168,7 +171,10 @@ interface DecisionProps {
 }
 
 function Decision({ post, allowed, next, others }: DecisionProps) {
-  const { approve, requestChanges, busy } = useDecide()
+  const { approve, requestChanges, undo, busy } = useDecide()
+  const waits = post.waiting && allowed
+  // What was decided takes the place of the buttons for a while.
+  const stays = useStays(waits)
   const said = useRef<HTMLParagraphElement>(null)
   const waited = useRef(post.waiting)
   useEffect(() => {
@@ -195,13 +201,39 @@ function Decision({ post, allowed, next, others }: DecisionProps) {
           {message}
         </blockquote>
       )}
-      {post.waiting && allowed && (
+      {stays && !waits && (
         <div className={css.decide} data-bar>
-          <button type="button" className={classes.primary} disabled={busy.has(post.id)} onClick={() => approve(post)}>
+          <Answer card={post} />
+        </div>
+      )}
+      {!stays && post.decision?.undoable && (
+        <p>
+          <Trans>Changed your mind?</Trans>{' '}
+          <button
+            type="button"
+            {...DECIDES}
+            className={classes.quiet}
+            disabled={busy.has(post.id)}
+            onClick={() => undo(post)}
+          >
+            <Trans>Take it back</Trans>
+          </button>
+        </p>
+      )}
+      {waits && (
+        <div className={css.decide} data-bar>
+          <button
+            type="button"
+            {...DECIDES}
+            className={classes.primary}
+            disabled={busy.has(post.id)}
+            onClick={() => approve(post)}
+          >
             <IconCheck size={18} aria-hidden /> <Trans>Approve</Trans>
           </button>
           <button
             type="button"
+            {...DECIDES}
             className={classes.button}
             disabled={busy.has(post.id)}
             onClick={() => requestChanges(post, 'dialog')}

@@ -15,13 +15,20 @@ interface Selection {
 /** Which posts are selected. Around the calendar once. */
 export const SelectionContext = createContext<Selection>({ ids: new Set(), set: () => {} })
 
+interface SelectBoxProps {
+  card: GuestCard
+  brands: readonly GuestBrand[]
+  /** It keeps its room, and nothing else. */
+  gone?: boolean
+}
+
 /** Selects a post that waits. */
-export function SelectBox({ card, brands }: { card: GuestCard; brands: readonly GuestBrand[] }) {
+export function SelectBox({ card, brands, gone = false }: SelectBoxProps) {
   const { t } = useLingui()
   const { ids, set } = use(SelectionContext)
   const when = whenText(card.scheduledAt, zoneOf(card, brands))
   return (
-    <label className={controls.check}>
+    <label className={controls.check} data-gone={gone || undefined} inert={gone}>
       <input
         type="checkbox"
         aria-label={t`Select, ${when}`}
