@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { LIMITS } from '#contract'
+import { LIMITS, ProblemError } from '#contract'
 import { decodeCalendar } from './components.ts'
 
 /** A calendar's file that a client has sent, on the disk until it is stored. */
@@ -22,12 +22,14 @@ export interface CalendarFile {
 
 /** What of a file is looked at while it comes. */
 const BEGINNING_BYTES = 4_096
+/** What is over the limit is read on for its answer, up to so many times the limit. */
+const DROPPED_FACTOR = 2
 
 /**
  * Takes the file of a calendar to its end, piece by piece: it is compressed and written to the disk, and never in memory as a whole.
- * One that is too large is taken to its end too, and dropped.
+ * One that is too large is taken to its end too, and dropped; far too large ones are not.
  *
- * @throws the stream's own error; nothing is left then
+ * @throws ProblemError `request:too_large`, or the stream's own error; nothing is left then
  */
 export async function receiveCalendarFile(
   source: Readable,
@@ -43,6 +45,9 @@ export async function receiveCalendarFile(
       if (bytes < BEGINNING_BYTES) first.push(piece.subarray(0, BEGINNING_BYTES - bytes))
       bytes += piece.length
       if (bytes <= maxBytes) yield piece
+      // Somebody who sends on for ever holds no request.
+      if (bytes > DROPPED_FACTOR * maxBytes)
+        throw new ProblemError('request:too_large', 'The file of a calendar is far too large.')
     }
   }
   try {

@@ -90,7 +90,9 @@ async function movePassedFences(db: Database, setBackMs: number | null): Promise
     where clock_seen_at > almanac_now() + interval '5 seconds' returning only_row`.execute(db)
   if (rows.length === 0) return
   const change =
-    setBackMs === null ? sql`doubted_fence_at = first_fenced_at` : sql`first_fenced_at = first_fenced_at - ${by}`
+    setBackMs === null
+      ? sql`doubted_fence_at = first_fenced_at`
+      : sql`first_fenced_at = first_fenced_at - ${by}, doubted_fence_at = doubted_fence_at - ${by}`
   await sql`
     update deliveries set ${change}
     where finished_at is null and first_fenced_at <= almanac_now()
@@ -122,6 +124,8 @@ export async function moveTimesAhead(db: Database, setBackMs: number | null): Pr
       update deliveries set
         next_at = next_at - greatest(updated_at - clock.now, interval '0'), ${past('fenced_at')}, ${past('unknown_since')},
         first_fenced_at = case when first_fenced_at > clock.now then ${sinceFence} else first_fenced_at end,
+        doubted_fence_at = case when doubted_fence_at = first_fenced_at and first_fenced_at > clock.now then ${sinceFence}
+          else doubted_fence_at end,
         updated_at = least(updated_at, clock.now)
       from clock, ahead
       where deliveries.id = ahead.id and finished_at is null and lease_owner is null and fenced_at is not distinct from ahead.was

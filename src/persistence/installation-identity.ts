@@ -91,8 +91,8 @@ export async function beginIdentity(
  * commit without waiting for that: a witness that is written then is never ahead of it, whatever loses its power.
  */
 export async function raiseCounter(db: Database): Promise<number> {
-  // For this transaction alone, which is this statement; what is set to more, such as `remote_apply`, stays.
-  const durably = sql`set_config('synchronous_commit', case when how in ('off', 'local', 'remote_write') then 'on' else how end, true)`
+  // For this transaction alone, which is this statement. The own disk is enough: a standby that is down must hold no start.
+  const durably = sql`set_config('synchronous_commit', case when how = 'off' then 'local' else how end, true)`
   const { rows } = await sql<{ counter: number }>`
     update installation_identity set counter = counter + 1, raised_at = almanac_now()
     from (select current_setting('synchronous_commit') as how) as set

@@ -9,13 +9,18 @@ export interface KeptFeed {
   bytes: number
   /** It was compared with what there is within the last minute. */
   isFresh: boolean
+  /** So within the last ten minutes: it may be answered when it cannot be compared now. */
+  isRecent: boolean
 }
 
 /** A clock that was set back makes nothing fresh. */
 const IS_FRESH = sql<boolean>`coalesce(
   kept.checked_at > ${now} - interval '1 minute' and kept.checked_at <= ${now}, false)`
 
-const COLUMNS = sql`kept.version, kept.etag, kept.bytes, ${IS_FRESH} as "isFresh"`
+const IS_RECENT = sql<boolean>`coalesce(
+  kept.checked_at > ${now} - interval '10 minutes' and kept.checked_at <= ${now}, false)`
+
+const COLUMNS = sql`kept.version, kept.etag, kept.bytes, ${IS_FRESH} as "isFresh", ${IS_RECENT} as "isRecent"`
 
 /** What is kept of a feed, without its text; null for nothing. */
 export async function findKeptFeed(db: Database, feedId: string): Promise<KeptFeed | null> {

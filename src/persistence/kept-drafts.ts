@@ -241,16 +241,33 @@ export async function endSavedDraft(
   }
 }
 
-/** Ends what a member has typed of a post set, in the transaction that changes the set. False: another page has changed it. */
+/**
+ * Ends what a member has typed of a post set, in the transaction that changes the set and before it holds that: what is still on its
+ * way is waited for, or finds the row ended. False: another page has changed it.
+ */
 export async function endEditDraft(
   trx: DatabaseTransaction,
   owner: Writer,
   { id, sequence, writer, seen }: KeptDraftSave,
 ): Promise<boolean> {
+  const { accountId, userId } = owner
+  await sql`
+    insert into kept_drafts (account_id, user_id, id, social_set_id, post_set_id, sequence, excerpt, writer)
+    select ${accountId}, ${userId}, id, social_set_id, id, 0, '', ${writer}
+    from post_sets where id = ${id} and account_id = ${accountId}
+    on conflict (account_id, user_id, id) do nothing`.execute(trx)
   const row = await holdDraft(trx, owner, id)
-  if (!row?.isKept) return true
+  if (!row) return true
   if (!hasSeen(row, { writer, seen })) return false
-  await forgetKeptDraft(trx, owner, { id, sequence, writer, seen })
+  await ownDraft(trx, owner, id)
+    .set({
+      content: null,
+      excerpt: '',
+      writer,
+      sequence: sql`greatest(sequence, ${sequence}::bigint) + 1`,
+      updated_at: sql`almanac_now()`,
+    })
+    .execute()
   return true
 }
 

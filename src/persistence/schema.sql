@@ -848,6 +848,7 @@ create table kept_drafts (
   constraint kept_drafts_check CHECK ((post_set_id = id)),
   constraint kept_drafts_pkey PRIMARY KEY (account_id, user_id, id),
   constraint kept_drafts_post_set_id_fkey FOREIGN KEY (post_set_id) REFERENCES all_post_sets(id) ON DELETE CASCADE,
+  constraint kept_drafts_saved CHECK (((saved_sequence IS NULL) OR (content IS NULL))),
   constraint kept_drafts_social_set_id_fkey FOREIGN KEY (social_set_id) REFERENCES social_sets(id) ON DELETE CASCADE
 );
 CREATE INDEX kept_drafts_id ON public.kept_drafts USING btree (id);

@@ -137,7 +137,7 @@ export async function listSharedCards(
     from (
       select * from post_sets post_set
       where ${isShownBy(calendar)} and post_set.social_set_id = any(${range.socialSetIds}::uuid[])
-        and post_set.scheduled_at >= ${after?.at ?? range.from} and post_set.scheduled_at < ${range.before}
+        and post_set.scheduled_at >= ${after && after.at > range.from ? after.at : range.from} and post_set.scheduled_at < ${range.before}
         and ${after ? sql`(post_set.scheduled_at, post_set.id) > (${after.at}, ${after.id}::uuid)` : sql`true`}
       order by post_set.scheduled_at, post_set.id limit ${range.limit}
     ) as post_set

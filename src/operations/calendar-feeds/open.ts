@@ -84,7 +84,8 @@ export async function openFeed(
     try {
       await oncePerFeed(db, feedId, () => bringUpToDate(deps, scope))
     } catch (error) {
-      if (!kept) throw error
+      // What a link shows no more is not shown for long.
+      if (!kept?.isRecent) throw error
       deps.log.warn(
         { feed: feedId, error },
         'A calendar could not be written again: what was written before is answered',

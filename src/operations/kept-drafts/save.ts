@@ -1,5 +1,12 @@
 import { ProblemError } from '#contract'
-import { type DatabaseTransaction, endEditDraft, endSavedDraft, isIdTaken, type KeptDraftSave } from '#persistence'
+import {
+  type DatabaseTransaction,
+  endEditDraft,
+  endSavedDraft,
+  findPostSet,
+  isIdTaken,
+  type KeptDraftSave,
+} from '#persistence'
 import { type Caller, requireMember } from '../caller.ts'
 
 /**
@@ -18,12 +25,9 @@ export async function wasSavedBefore(
   const found = await endSavedDraft(trx, owner, { ...save, socialSetId })
   if (found === 'saved before') return true
   if (found === 'changed') throw changedElsewhere()
-  if (found === 'saved otherwise') {
-    throw new ProblemError(
-      'kept-draft:saved',
-      'This text was saved in another window, with other words. Look at that post first.',
-    )
-  }
+  if (found === 'saved otherwise') throw savedOtherwise()
+  // What was left of the draft has gone since.
+  if (await findPostSet(trx, caller, save.id)) throw savedOtherwise()
   if (await isIdTaken(trx, owner, save.id)) {
     throw new ProblemError('kept-draft:id_taken', 'Another post has this id. Save the text under another one.')
   }
@@ -39,6 +43,9 @@ export async function endEdit(trx: DatabaseTransaction, caller: Caller, save: Ke
   const owner = { accountId: caller.accountId, userId: requireMember(caller).userId }
   if (!(await endEditDraft(trx, owner, save))) throw changedElsewhere()
 }
+
+const savedOtherwise = () =>
+  new ProblemError('kept-draft:saved', 'This text was saved before. Look at that post first.')
 
 export const changedElsewhere = () =>
   new ProblemError(

@@ -87,10 +87,10 @@ export async function updatePostSet(
   request: UpdateRequest,
 ): Promise<PostSet> {
   return changeInTransaction(deps, async (trx) => {
-    const changed = await applyUpdate(trx, deps, caller, id, request)
+    requireRight(caller, 'post-sets:write')
     const { keptDraft } = readSaving(caller, request.query)
-    if (keptDraft) await endEdit(trx, caller, { ...keptDraft, id })
-    return changed
+    if (keptDraft && isId(id)) await endEdit(trx, caller, { ...keptDraft, id })
+    return applyUpdate(trx, deps, caller, id, request)
   })
 }
 

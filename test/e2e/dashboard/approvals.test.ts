@@ -95,7 +95,7 @@ test('an author asks, a reviewer requests changes and approves what was changed,
   await panel.getByText('Approved', { exact: true }).first().waitFor()
   await panel.getByText('Rita Reviewer: approved').waitFor()
   await panel.getByText('Approval 1 of 1').first().waitFor()
-  await reading.getByRole('button', { name: 'Decided' }).click()
+  await reading.getByRole('button', { name: 'Decided', exact: true }).click()
   await inbox(reading)
     .getByRole('listitem')
     .filter({ hasText: 'Rye bread' })

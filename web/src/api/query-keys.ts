@@ -22,7 +22,7 @@ export const queryKeys = {
   /** What the member has typed and not saved. */
   keptDrafts: noun('kept-drafts'),
   /** One of them, as it was when its composer opened. */
-  keptRow: (id: string) => ['kept-row', id],
+  keptRow: (id: string, version: number | null) => ['kept-row', id, version],
   /** The results of posts. */
   results: noun('results'),
   /** What waits for whose approval. */

@@ -111,6 +111,12 @@ function useNewText(isWriting: boolean, draft: string | undefined, go: OpenedPan
     begun.add(id)
     go({ post: 'new', draft: id, replace: true })
   }, [unnamed, go])
+  useEffect(() => {
+    // Opened again, it is not new any more.
+    return () => {
+      if (draft !== undefined) begun.delete(draft)
+    }
+  }, [draft])
   if (!isWriting || draft === undefined) return null
   const onId = (id: string) => {
     begun.add(id)

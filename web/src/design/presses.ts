@@ -50,6 +50,14 @@ export function guardPresses(): void {
     true,
   )
   document.addEventListener('click', dropUnmeant, true)
+  // Who writes in between has seen what came.
+  document.addEventListener(
+    'input',
+    () => {
+      press = null
+    },
+    true,
+  )
 }
 
 function dropUnmeant(event: MouseEvent): void {
@@ -68,6 +76,8 @@ function dropUnmeant(event: MouseEvent): void {
     return
   }
   if (on) press = { x: event.clientX, y: event.clientY, until: now + REPEAT_MS, on, decides }
+  // A press elsewhere in between is no tap too many.
+  else if (press !== null && !isNear(press, event)) press = null
 }
 
 const isNear = ({ x, y }: Press, { clientX, clientY }: MouseEvent) => Math.hypot(x - clientX, y - clientY) < SPOT

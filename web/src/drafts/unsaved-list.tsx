@@ -8,7 +8,8 @@ import { RelativeTime } from '../design/relative-time.tsx'
 import rows from '../design/rows.module.css'
 import { showError, showUndo } from '../design/toast.tsx'
 import { RouterAnchor } from '../frame/links.tsx'
-import { discardUnsaved, type Unsaved, unsavedQuery } from '../post-set/keeping/unsaved.ts'
+import { discardUnsaved } from '../post-set/keeping/discard-unsaved.ts'
+import { type Unsaved, unsavedQuery } from '../post-set/keeping/unsaved.ts'
 import classes from './drafts.module.css'
 
 /** What the member has written in a brand and not saved: nobody else sees it. */

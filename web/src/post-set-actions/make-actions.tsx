@@ -20,7 +20,6 @@ import {
   whyNotChangeable,
   whyNotDeletable,
 } from '../planning/subject.ts'
-import { undecidedWords } from '../planning/waiting-words.ts'
 import type { TimePreferences } from '../time/zones.ts'
 import { change, versionOf } from './change.ts'
 import { followOutcome } from './follow.ts'
@@ -174,7 +173,8 @@ export function makeActions(deps: Deps): PostSetActions {
     const time = saidTime(instant, zone, preferences)
     const name = nameOf(subject)
     const rule = queryClient.getQueryData(approvalRuleQuery(socialSet.id).queryKey) ?? null
-    const undecided = awaitsReview(subject) ? undecidedWords(subject, rule, name) : null
+    const words = awaitsReview(subject) ? await withWords(import('../planning/undecided-words.ts')) : null
+    const undecided = words?.undecidedWords(subject, rule, name) ?? null
     const done = await confirm({
       title: t`Publish now?`,
       children: (

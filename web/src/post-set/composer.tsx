@@ -56,6 +56,8 @@ export interface ComposerProps {
   initial: Draft
   /** What the text begins with: `initial`, or what was kept. Asked once. */
   begin: () => Keeping
+  /** What the text is called where it was opened. */
+  textId: string
   /** The text goes on under another id. */
   onDraftId: (id: string) => void
   /** What is saved is approved with it. */
@@ -75,11 +77,24 @@ const REVEAL_MS = 300
 
 /** Writes a post: accounts, texts, files, what single networks want, and when. */
 export function Composer(props: ComposerProps) {
-  const { socialSet, before, initial, begin, onDraftId, approves, networks, title, notice, onUnkept, onClose, onSave } =
-    props
+  const {
+    socialSet,
+    before,
+    initial,
+    begin,
+    textId,
+    onDraftId,
+    approves,
+    networks,
+    title,
+    notice,
+    onUnkept,
+    onClose,
+    onSave,
+  } = props
   const { t } = useLingui()
   const preferences = usePreferences()
-  const keeping = useKeeping({ socialSetId: socialSet.id, onId: onDraftId }, begin)
+  const keeping = useKeeping({ id: textId, socialSetId: socialSet.id, onId: onDraftId }, begin)
   const { now, draft, setDraft, changed, isUnkept } = keeping
   const [shown, setShown] = useState<number | null>(null)
   const [revealed, setRevealed] = useState(before !== null)
@@ -272,7 +287,7 @@ export function Composer(props: ComposerProps) {
         </header>
         <OfflineLine />
       </div>
-      <div className={classes.body} data-previewing={previewing || undefined}>
+      <div className={classes.body} data-previewing={previewing || undefined} inert={busy !== null}>
         <div className={classes.write} ref={body}>
           {notice}
           <WaitingLine before={before} />

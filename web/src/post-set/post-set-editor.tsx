@@ -19,7 +19,7 @@ import { listOf } from '../design/words.ts'
 import { changedSearch } from '../frame/search.ts'
 import { approvalRuleQuery } from '../planning/review-queries.ts'
 import { awaitsReview, nameOf, subjectOf } from '../planning/subject.ts'
-import { undecidedWords } from '../planning/waiting-words.ts'
+import { undecidedWords } from '../planning/undecided-words.ts'
 import { revert, revertSeries } from '../post-set-actions/change.ts'
 import { followOutcome } from '../post-set-actions/follow.ts'
 import { PUBLISHES_AT_ONCE, publishesAtOnce } from '../post-set-actions/plan-move.ts'
@@ -30,7 +30,8 @@ import classes from './composer.module.css'
 import { Composer, type ComposerProps, type SaveWish } from './composer.tsx'
 import { draftOf, emptyDraft } from './draft.ts'
 import { begin } from './keeping/begin.ts'
-import { readRow } from './keeping/row.ts'
+import { readCopies } from './keeping/copies.ts'
+import { openRow } from './keeping/row.ts'
 import { rememberAccounts } from './last-accounts.ts'
 import { createPostSet, networksQuery, type PostSetBody, updatePostSet } from './post-set-queries.ts'
 
@@ -81,11 +82,20 @@ export function PostSetEditor(props: PostSetEditorProps) {
   const navigate = useNavigate()
   const session = useSession()
   const { data: networks, error, refetch } = useQuery(networksQuery)
-  const textId = before?.id ?? draftId ?? ''
-  const [wasBegun] = useState(isBegun)
+  // What was read when the composer opened. It is the version that saving asks for: what others change meanwhile is seen.
+  const [begun, setBegun] = useState(before)
+  // The composer knows under which id it goes on.
+  const [textId] = useState(before?.id ?? draftId ?? '')
+  const copyHere = () => readCopies(session).find(({ id }) => id === textId)
+  const [wasBegun] = useState(() => isBegun && copyHere() === undefined)
   const kept = useQuery({
-    queryKey: queryKeys.keptRow(textId),
-    queryFn: () => readRow(textId, socialSet.id).catch(() => 'unreachable' as const),
+    queryKey: queryKeys.keptRow(textId, begun?.version ?? null),
+    queryFn: () => {
+      const copy = copyHere()
+      const hadRow = copy !== undefined && !copy.isStored && copy.seen > 0
+      const subject = { id: textId, postSetId: before?.id ?? null }
+      return openRow(subject, socialSet.id, hadRow).catch(() => 'unreachable' as const)
+    },
     enabled: !wasBegun,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -96,8 +106,6 @@ export function PostSetEditor(props: PostSetEditorProps) {
   const onUnkept = useCallback((now: boolean) => {
     unkept.current = now
   }, [])
-  // What was read when the composer opened. It is the version that saving asks for: what others change meanwhile is seen.
-  const [begun, setBegun] = useState(before)
   // Once: it moves on with the clock.
   const [usual] = useState(() => usualAt ?? new Date(Date.now() + 3_600_000).toISOString())
   const initial = useMemo(() => (begun ? draftOf(begun) : emptyDraft(at ?? usual)), [begun, at, usual])
@@ -253,6 +261,7 @@ export function PostSetEditor(props: PostSetEditorProps) {
           before={begun}
           initial={initial}
           begin={() => begin(session, { id: textId, socialSet, before: begun, initial, row, isBegun: wasBegun })}
+          textId={textId}
           onDraftId={onDraftId}
           approves={approves}
           networks={networks}

@@ -8,7 +8,7 @@ interface Subject {
   socialSet: SocialSet
   before: PostSet | null
   initial: Draft
-  row: Row | null | 'unreachable'
+  row: Row | null | 'saved' | 'unreachable'
   /** It began in this page. */
   isBegun: boolean
 }
@@ -26,7 +26,7 @@ export function begin(owner: Owner, { id, before, initial, row, isBegun }: Subje
     version: before?.version ?? null,
     initial,
     copy: copy && inTime(copy),
-    row: row !== null && row !== 'unreachable' ? inTime(row) : row,
+    row: row !== null && typeof row !== 'string' ? inTime(row) : row,
     newId: isBegun ? id : crypto.randomUUID(),
   })
 }

@@ -53,9 +53,16 @@ export const forgetCopy = (owner: Owner, id: string) => remove(keyOf(owner, id))
 /** Removes any page's copy. */
 export const forgetCopyOf = ({ key }: StoredCopy) => remove(key)
 
-/** Removes all copies of a text but this page's: what they had is in it, or was given up. */
-export function forgetOthers(owner: Owner, id: string): void {
-  for (const { key, id: of } of readCopies(owner)) if (of === id && key !== keyOf(owner, id)) remove(key)
+/**
+ * Removes the copies of a text that other pages have written: what they had is in this one, or was given up.
+ *
+ * @param seen those that are newer stay, unless the server has them
+ */
+export function forgetOthers(owner: Owner, id: string, seen = Number.POSITIVE_INFINITY): void {
+  for (const copy of readCopies(owner)) {
+    if (copy.id !== id || copy.key === keyOf(owner, id)) continue
+    if (copy.isStored || copy.sequence <= seen) remove(copy.key)
+  }
 }
 
 /** Removes all copies of a text. */

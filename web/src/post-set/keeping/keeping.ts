@@ -112,8 +112,8 @@ interface Beginning {
   version: number | null
   initial: Draft
   copy: Copy | null
-  /** Null: there is none. */
-  row: Row | null | 'unreachable'
+  /** Null: there is none. `saved`: it has become the post set of that id. */
+  row: Row | null | 'saved' | 'unreachable'
   /** For a new post whose id may be that of one that was saved or discarded. */
   newId: string
 }
@@ -139,11 +139,19 @@ export function opened({ copy, row, newId, ...subject }: Beginning): Keeping {
     ending: null,
   }
   if (row === 'unreachable') return copy ? fromCopy(blank, copy, copy.seen) : blank
+  if (row === 'saved') {
+    // It may have more than what was saved, or the answer to that was lost.
+    if (!copy || copy.isStored) return { ...blank, id: newId, insists: true }
+    return { ...fromCopy(blank, copy, copy.seen), phase: 'saved', offer: null, hasRow: false }
+  }
   const unsent = copy && !copy.isStored && copy.sequence !== row?.sequence ? copy : null
   if (row) {
     const found = { ...blank, hasRow: true }
-    if (row.version !== subject.version) return asked(found, { draft: row.draft, sequence: row.sequence })
-    if (unsent && follows(unsent, row)) return fromCopy(found, unsent, row.sequence)
+    const isNewer = unsent !== null && follows(unsent, row)
+    if (row.version !== subject.version) {
+      return asked(found, { draft: isNewer ? unsent.draft : row.draft, sequence: row.sequence })
+    }
+    if (isNewer) return fromCopy(found, unsent, row.sequence)
     const taken = fromRow(found, row)
     return unsent && !same(unsent.draft, row.draft) ? asked(taken, { draft: unsent.draft, sequence: null }) : taken
   }
@@ -284,7 +292,7 @@ export function wants(now: Keeping): 'store' | 'remove' | 'read' | null {
   if (now.reads) return 'read'
   if (now.phase !== 'open') return null
   if (isChanged(now)) return now.stored === now.sequence || now.trouble === 'never' ? null : 'store'
-  return now.hasRow ? 'remove' : null
+  return now.hasRow && now.trouble !== 'never' ? 'remove' : null
 }
 
 /** What this browser is to have of it; null of nothing. */

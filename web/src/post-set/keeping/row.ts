@@ -13,6 +13,20 @@ export async function readRow(id: string, socialSetId: string): Promise<Row | nu
   return draft && { draft, version: row.basedOnVersion, sequence: row.sequence }
 }
 
+/**
+ * What the server has of a text that is opened. Of a new one that had a row, and of which this browser has more letters, it is asked
+ * whether it was saved: the answer to that may have been lost. Throws ApiError.
+ */
+export async function openRow(
+  subject: Pick<Keeping, 'id' | 'postSetId'>,
+  socialSetId: string,
+  hadRow: boolean,
+): Promise<Row | 'saved' | null> {
+  const row = await readRow(subject.id, socialSetId)
+  if (row || subject.postSetId !== null || !hadRow) return row
+  return (await findRow(subject, socialSetId)) === 'saved' ? 'saved' : null
+}
+
 /** What became of a text that the server had. Throws ApiError. */
 export async function findRow(
   { id, postSetId }: Pick<Keeping, 'id' | 'postSetId'>,

@@ -44,13 +44,15 @@ export interface KeptText {
 }
 
 interface Place {
+  /** What the address names. */
+  id: string
   socialSetId: string
   /** The text goes on under another id. */
   onId: (id: string) => void
 }
 
 /** Runs the state of a text that is being written: README.md. `begin` is asked once. */
-export function useKeeping({ socialSetId, onId }: Place, begin: () => Keeping): KeptText {
+export function useKeeping({ id: named, socialSetId, onId }: Place, begin: () => Keeping): KeptText {
   const session = useSession()
   const [now, setNow] = useState(begin)
   const latest = useRef(now)
@@ -61,11 +63,11 @@ export function useKeeping({ socialSetId, onId }: Place, begin: () => Keeping): 
   }, [])
   const { id, postSetId, trouble } = now
 
-  const firstId = useRef(id)
-  const named = useEffectEvent(onId)
+  const namedId = useRef(named)
+  const nameIt = useEffectEvent(onId)
   useEffect(() => {
-    if (id !== firstId.current) named(id)
-    firstId.current = id
+    if (id !== namedId.current) nameIt(id)
+    namedId.current = id
   }, [id])
 
   // In this browser, with every letter.
@@ -75,7 +77,8 @@ export function useKeeping({ socialSetId, onId }: Place, begin: () => Keeping): 
   useLayoutEffect(() => {
     const what = copyOf(latest.current)
     if (what) setCopied(writeCopy(session, { ...what, socialSetId, postSetId }))
-    else forgetCopy(session, id)
+    // What is asked about is there until it is chosen; saving has its own end.
+    else if (!['asked', 'over'].includes(latest.current.phase)) forgetCopy(session, id)
   }, [session, copyText, socialSetId, postSetId, id])
 
   // On the server, a moment later.
@@ -121,7 +124,7 @@ export function useKeeping({ socialSetId, onId }: Place, begin: () => Keeping): 
     } catch (error) {
       if (!isStill()) return
       if (hasCode(error, 'kept-draft:changed')) move({ type: 'changed elsewhere' })
-      else move({ type: 'failed', again: isOutage(error) || error instanceof ApiError === false })
+      else move({ type: 'failed', again: what === 'read' || isPassing(error) })
     }
   })
   /** When the first change came that is on no way to the server yet. */
@@ -236,16 +239,23 @@ export function useKeeping({ socialSetId, onId }: Place, begin: () => Keeping): 
         move({ type: 'went on', id: crypto.randomUUID(), stamp: stamp() })
         return save()
       })
+      const { id: savedId, seen, sequence, phase, offer } = latest.current
       move({ type: 'saved' })
-      for (const each of [id, latest.current.id]) {
-        forgetOthers(session, each)
-        forgetCopy(session, each)
+      for (const each of new Set([id, savedId])) {
+        // What another page has beyond it was seen by no one.
+        forgetOthers(session, each, Math.max(seen, sequence))
+        // A copy that was offered and not chosen waits for the next time.
+        if (phase !== 'asked' || offer?.sequence !== null) forgetCopy(session, each)
       }
       void queryClient.invalidateQueries({ queryKey: queryKeys.keptDrafts.all })
       return saved
     },
   }
 }
+
+const TOO_MANY = 429
+/** It may work in a moment. */
+const isPassing = (error: unknown) => isOutage(error) || !(error instanceof ApiError) || error.status === TOO_MANY
 
 function occupied(): ApiError {
   const message = t`You have written something else since, which is kept now.`
