@@ -385,10 +385,8 @@ test('an upload whose bytes stopped coming is over after 24 hours, and its bytes
   await api.stage.advance(60_001)
   expect((await tus.offset(path)).status).toBe(410)
   expect(codeOf(await tus.send(path, 500, bytes(500)))).toEqual([410, 'media-upload:expired'])
-  const files = {
-    ...api.stage.store,
-    arriving: { ...api.stage.store.arriving, list: () => api.stage.store.arriving.list({ olderThanMs: 0 }) },
-  }
+  const { store } = api.stage
+  const files = { ...store, arriving: { ...store.arriving, list: () => store.arriving.list({ olderThanMs: 0 }) } }
   const log = { info() {}, error() {} }
   // What arrived of it goes the next time: each is a chore of its own.
   for (const _ of ['upload', 'bytes']) {
