@@ -110,10 +110,10 @@ test('the counter is on the disk of the database before it is in the witness, wh
       sql.raw(`alter database "${new URL(home.url).pathname.slice(1)}" set synchronous_commit = ${how}`).execute(db),
     )
   await set('off')
-  expect(await seen()).toEqual(['on'])
+  expect(await seen()).toEqual(['local'])
   // What is set to more stays more.
   await set('remote_apply')
-  expect(await seen()).toEqual(['on', 'remote_apply'])
+  expect(await seen()).toEqual(['local', 'remote_apply'])
 })
 
 /** A store whose file system numbers its files at each mount. */
