@@ -1,4 +1,4 @@
-import { checkPostSetUpdate, type PostSet, type PostSetChanges, type Repeat } from '#contract'
+import { checkPostSetUpdate, type PostSet, type PostSetChanges, ProblemError, type Repeat } from '#contract'
 import {
   afterEdit,
   type BrandRule,
@@ -33,6 +33,7 @@ import {
   readSaving,
   readScheduledAt,
   refuseBody,
+  type Saving,
 } from '../read-body.ts'
 import { type Changed, changedFrom, changeInTransaction } from './changed.ts'
 import { countPostSets, requirePlan, requireRoomInMonth } from './check-plan.ts'
@@ -87,11 +88,21 @@ export async function updatePostSet(
   request: UpdateRequest,
 ): Promise<PostSet> {
   return changeInTransaction(deps, async (trx) => {
-    requireRight(caller, 'post-sets:write')
-    const { keptDraft } = readSaving(caller, request.query)
+    const keptDraft = keptDraftOf(caller, request)
     if (keptDraft && isId(id)) await endEdit(trx, caller, { ...keptDraft, id })
     return applyUpdate(trx, deps, caller, id, request)
   })
+}
+
+/** Before the set is held. What is wrong with the query string is said in its turn. */
+function keptDraftOf(caller: Caller, { query }: UpdateRequest): Saving['keptDraft'] {
+  requireRight(caller, 'post-sets:write')
+  try {
+    return readSaving(caller, query).keptDraft
+  } catch (error) {
+    if (error instanceof ProblemError) return null
+    throw error
+  }
 }
 
 /** The same in the caller's transaction. */
