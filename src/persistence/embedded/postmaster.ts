@@ -162,14 +162,18 @@ export async function endPostmaster(home: Home, pid: number, patience: { fastMs:
   )
 }
 
-/** Waits for a server to end. */
+/** Waits for a server to end. While it does, what it shows may be unclear for a moment. */
 export async function isGone(home: Home, withinMs: number): Promise<boolean> {
   const deadline = performance.now() + withinMs
-  while (await findServer(home)) {
-    if (performance.now() > deadline) return false
+  for (;;) {
+    try {
+      if ((await findServer(home)) === null) return true
+      if (performance.now() > deadline) return false
+    } catch (error) {
+      if (!(error instanceof UnseenServer) || performance.now() > deadline) throw error
+    }
     await delay(10)
   }
-  return true
 }
 
 function send(pid: number, signal: NodeJS.Signals): boolean {

@@ -70,8 +70,16 @@ export function ask(path: string): Promise<Answer> {
   })
 }
 
-/** connect(2). EAGAIN: it listens, and as many as it takes wait for an answer. */
-const ANSWERS: Readonly<Record<string, Answer>> = { ECONNREFUSED: 'dead', ENOENT: 'absent', EAGAIN: 'live' }
+/**
+ * connect(2). EAGAIN: it listens, and as many as it takes wait for an answer. ECONNRESET: it listened until this moment; the next
+ * answer is clear.
+ */
+const ANSWERS: Readonly<Record<string, Answer>> = {
+  ECONNREFUSED: 'dead',
+  ENOENT: 'absent',
+  EAGAIN: 'live',
+  ECONNRESET: 'live',
+}
 
 /** Why a folder takes no socket files: it is its file system's, or there is no short path to it (no /proc). */
 const NO_SOCKETS: readonly unknown[] = ['EPERM', 'EACCES', 'EOPNOTSUPP', 'ENOTSUP', 'EINVAL', 'ENOSYS', 'ENOENT']
