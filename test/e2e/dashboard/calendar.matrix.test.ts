@@ -147,7 +147,7 @@ test('who leaves for a screen that still loads is not brought back when the cale
   await page.getByRole('link', { name: /^Results/ }).click()
   await asked
   brands.resolve()
-  await page.getByRole('button', { name: 'New post' }).waitFor()
+  await page.getByRole('button', { name: 'New post' }).first().waitFor()
   screen.resolve()
   await page.getByRole('heading', { level: 1, name: 'Results' }).waitFor()
 })
