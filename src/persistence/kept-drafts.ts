@@ -153,24 +153,23 @@ const noteOpened = (db: Database, owner: Writer, id: string) =>
     .where(sql<boolean>`coalesce(opened_at, updated_at) < almanac_now() - interval '1 day'`)
     .execute()
 
-/**
- * Deletes one of a member's, unless another page has written what this one has not seen. What is left of it for a day keeps requests up to that sequence from
- * bringing it back, and
- * those of other pages that have not seen it.
- */
+/** What is left of one for a day: requests up to that sequence do not bring it back, nor do pages that have not seen it. */
+const discarded = ({ sequence, writer }: { sequence: number; writer: string | null }) => ({
+  content: null,
+  excerpt: '',
+  writer,
+  sequence: sql<number>`greatest(sequence, ${sequence}::bigint) + 1`,
+  updated_at: sql<Date>`almanac_now()`,
+})
+
+/** Deletes one of a member's, unless another page has written what this one has not seen. */
 export async function forgetKeptDraft(
   db: Database,
   { accountId, userId }: Writer,
   { id, sequence, writer, seen }: Omit<KeptDraftSave, 'writer'> & { writer: string | null },
 ): Promise<'forgotten' | 'changed' | 'none'> {
   const { numUpdatedRows } = await ownDraft(db, { accountId, userId }, id)
-    .set({
-      content: null,
-      excerpt: '',
-      writer,
-      sequence: sql`greatest(sequence, ${sequence}::bigint) + 1`,
-      updated_at: sql`almanac_now()`,
-    })
+    .set(discarded({ sequence, writer }))
     .where('content', 'is not', null)
     .where(sql<boolean>`(${writer}::uuid is null or writer = ${writer} or sequence = ${seen})`)
     .executeTakeFirst()
@@ -259,15 +258,7 @@ export async function endEditDraft(
   const row = await holdDraft(trx, owner, id)
   if (!row) return true
   if (!hasSeen(row, { writer, seen })) return false
-  await ownDraft(trx, owner, id)
-    .set({
-      content: null,
-      excerpt: '',
-      writer,
-      sequence: sql`greatest(sequence, ${sequence}::bigint) + 1`,
-      updated_at: sql`almanac_now()`,
-    })
-    .execute()
+  await ownDraft(trx, owner, id).set(discarded({ sequence, writer })).execute()
   return true
 }
 

@@ -7,13 +7,11 @@ import {
   type ApprovalsPage,
   type Decision,
   isWritable,
-  type QueryReader,
   readQuery,
 } from '#contract'
 import { approvalBar, excerptOf, isBinding, isId, refusalBar, stepOf } from '#domain'
 import type { UrlSigner } from '#media'
 import {
-  type ApprovalPlace,
   type ApprovalRow,
   countApprovals,
   type Database,
@@ -27,6 +25,7 @@ import { type Caller, requireMember } from '../caller.ts'
 import { postSetNotFound } from '../post-sets/get.ts'
 import { URL_HOURS } from '../post-sets/serialize.ts'
 import { refuseQuery } from '../read-body.ts'
+import { readCursor } from '../read-cursor.ts'
 import { requireSocialSet } from '../social-sets/require.ts'
 import { effectiveRule } from './rule.ts'
 
@@ -71,16 +70,6 @@ export async function listApprovals({ db, urls }: InboxDeps, caller: Caller, que
     data: page.flatMap(({ id }) => items.get(id) ?? []),
     next: last ? `${last.at.toISOString()}_${last.id}` : null,
   }
-}
-
-function readCursor(reader: QueryReader): ApprovalPlace | null {
-  const cursor = reader.text('cursor')
-  if (cursor === null) return null
-  const [time = '', id = ''] = cursor.split('_')
-  const at = new Date(/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(time) ? time : Number.NaN)
-  if (!Number.isNaN(at.getTime()) && isId(id)) return { at, id }
-  reader.problem('cursor', 'must be the next of a page before')
-  return null
 }
 
 /**

@@ -9,6 +9,7 @@ import {
   type SharedNoteRow,
   socialSetPlaces,
 } from '#persistence'
+import { readCursor } from '../read-cursor.ts'
 import { readTimeFilter } from '../read-time-filter.ts'
 import { socialSetNotFound } from '../social-sets/require.ts'
 import type { Guest } from './guest.ts'
@@ -54,16 +55,6 @@ function readBrand(reader: QueryReader, { calendar }: Guest): readonly string[] 
   const id = named.toLowerCase()
   if (!isId(named) || !calendar.socialSetIds.includes(id)) throw socialSetNotFound()
   return [id]
-}
-
-function readCursor(reader: QueryReader): { at: Date; id: string } | null {
-  const cursor = reader.text('cursor')
-  if (cursor === null) return null
-  const [time = '', id = ''] = cursor.split('_')
-  const at = new Date(/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(time) ? time : Number.NaN)
-  if (!Number.isNaN(at.getTime()) && isId(id)) return { at, id }
-  reader.problem('cursor', 'must be the next of a page before')
-  return null
 }
 
 /** Times without an offset are those of the first brand. */

@@ -4,10 +4,10 @@ import { ApiError, hasCode } from '../api/api-error.ts'
 import { queryClient } from '../api/query-client.ts'
 import type { useConfirmAction } from '../design/confirm.tsx'
 import { showError, showWhyNot } from '../design/toast.tsx'
-import { withWords } from '../language/language.ts'
 import { nextSensibleTime, today } from '../planning/dates.ts'
 import { approvalRuleQuery } from '../planning/review-queries.ts'
 import { awaitsReview, lacksApproval, nameOf, type PostSetSubject } from '../planning/subject.ts'
+import { undecidedWords } from '../planning/undecided-words.ts'
 import type { TimePreferences } from '../time/zones.ts'
 import { change } from './change.ts'
 import type { makeNotify } from './notify.ts'
@@ -126,8 +126,6 @@ export function makeScheduling(deps: Deps): Scheduling {
     const rule = await queryClient.ensureQueryData(approvalRuleQuery(socialSetId)).catch(() => null)
     // Who is bound by the rule is refused, in words.
     if (rule?.binding && !rights.includes('post-sets:publish-unapproved')) return true
-    // The calendar begins without it.
-    const { undecidedWords } = await withWords(import('../planning/undecided-words.ts'))
     const undecided = undecidedWords(first, rule, nameOf(first))
     return confirm({
       title: plural(waiting.length, {
