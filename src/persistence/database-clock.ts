@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Database, fromNow } from './database.ts'
+import { AHEAD } from './fence-read.ts'
 
 /** What the database's clock says, and what workers have made of it. */
 export interface DatabaseClockRow {
@@ -63,8 +64,7 @@ export async function believeDatabaseClock(db: Database): Promise<Date> {
 /** No lease of a refresh is longer. */
 const LONGEST_REFRESH_MS = 90_000
 
-/** What was written so far ahead of the clock was written before it was set back. */
-const ahead = (writtenAt: string) => sql`${sql.raw(writtenAt)} > clock.now + interval '5 seconds'`
+const ahead = (writtenAt: string) => sql`${sql.raw(writtenAt)} > clock.now + ${AHEAD}`
 
 /** A time that has passed when it is written, moved by as much as the row where it is ahead now. */
 const past = (column: string) =>
@@ -87,7 +87,7 @@ async function movePassedFences(db: Database, setBackMs: number | null): Promise
   const seen = setBackMs === null ? sql`almanac_now(), clock_boot = null` : sql`clock_seen_at - ${by}`
   const { rows } = await sql`
     update heartbeat set clock_seen_at = ${seen}
-    where clock_seen_at > almanac_now() + interval '5 seconds' returning only_row`.execute(db)
+    where clock_seen_at > almanac_now() + ${AHEAD} returning only_row`.execute(db)
   if (rows.length === 0) return
   const change =
     setBackMs === null

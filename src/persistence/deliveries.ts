@@ -3,8 +3,16 @@ import type { PostResult } from '#contract'
 import { type Delivery, stateOf } from '#domain'
 import { type FenceMark, withMarks } from './call-marks.ts'
 import { believedNow, type Database, fromNow, now } from './database.ts'
-import { BEFORE_FENCE, isBegun, LOOKED_UP, listed, NOT_BEGUN } from './delivery-states.ts'
+import { BEFORE_FENCE, FENCED, isBegun, LOOKED_UP, listed, NOT_BEGUN } from './delivery-states.ts'
 import { raiseVersions } from './due-post-sets.ts'
+import {
+  FENCE_READ,
+  type FenceRead,
+  isFenceAsRead,
+  isFenceDoubted,
+  isStepFenceAsRead,
+  readFence,
+} from './fence-read.ts'
 import { startIsHeld } from './held-start.ts'
 import { isHeld, sharedFenceLock } from './holds.ts'
 import { executePrepared } from './statements.ts'
@@ -42,10 +50,6 @@ export type DeliveryRow = Selectable<Tables['deliveries']>
 
 /** A delivery held by a lease, the database's time of that moment, and whether the lease of another worker had run out. */
 export type HeldDelivery = DeliveryRow & { database_now: Date; taken_over: boolean }
-
-/** The time of its first fence was written by a clock that was wrong, and no one knows by how much. */
-export const isFenceDoubted = ({ first_fenced_at: first, doubted_fence_at: doubted }: DeliveryRow): boolean =>
-  first !== null && first.getTime() === doubted?.getTime()
 
 /** Renews a lease from now. False when another worker has taken over. */
 export async function renewLease(db: Database, id: string, lease: { owner: string; ms: number }): Promise<boolean> {
@@ -99,7 +103,7 @@ const withHandles = (handles: NewHandles) =>
 
 /** A fence to be committed. */
 export interface FenceOf {
-  delivery: Pick<DeliveryRow, 'id' | 'post_set_id' | 'content_version' | 'retry'>
+  delivery: Pick<DeliveryRow, 'id' | 'post_set_id' | 'content_version' | 'retry'> & FenceRead
   step: FenceStep
   lease: { owner: string; ms: number }
   /** It is this late at the most, no matter what the database's clock says: networks are asked for what came since. */
@@ -108,7 +112,7 @@ export interface FenceOf {
 
 /**
  * Commits the fence of a visible call: the set must still be PUBLISHING (of a retry, or PUBLISHED) with the delivery's content version, the
- * connection must be open and lead to the same identity, the delivery must be leased and in state `from`. The lease counts
+ * connection must be open and lead to the same identity, the delivery must be leased, in state `from`, its first fence where it was read. The lease counts
  * again from here. `held`: a hold stops it; `unconnected`: a person has taken the connection away. Nothing has changed
  * then. Null when any of the rest is not so.
  */
@@ -153,7 +157,7 @@ async function setFences(
       ...{ id: delivery.id, set_id: delivery.post_set_id, content_version: delivery.content_version },
       ...{ retry: delivery.retry > 0, connection_id: step.connection.id, identity_id: step.connection.identityId },
       ...{ from_state: step.from, to_state: step.to, handles: step.handles ?? {}, attempts: step.attempts },
-      words_key: step.wordsKey,
+      ...{ words_key: step.wordsKey, ...readFence(delivery) },
       ...{ lease_owner: lease.owner, lease_ms: lease.ms, not_after: notAfter ?? null },
     })),
   )
@@ -192,12 +196,12 @@ async function setFences(
     from (
       select * from jsonb_to_recordset(${steps}::jsonb) as given (
         id uuid, identity_id uuid, words_key text, from_state text, to_state text, handles jsonb, attempts int,
-        lease_owner text, lease_ms int, not_after timestamptz)
+        lease_owner text, lease_ms int, not_after timestamptz, ${FENCE_READ})
       where ${JSON.stringify(connected)}::jsonb ? id::text
       limit ${most}
     ) as step
     where deliveries.id = step.id and deliveries.lease_owner = step.lease_owner and deliveries.state = step.from_state
-      and not ${startIsHeld} and not ${held}
+      and ${isStepFenceAsRead} and not ${startIsHeld} and not ${held}
     returning deliveries.*`,
     marks,
   )
@@ -207,13 +211,14 @@ async function setFences(
 
 /**
  * Stores what a delivery that stays open has become, by a clock that says `at`. With `release` the lease is given back, and what is not begun waits for
- * its turn again as soon as it is due. Null when another worker has taken over. `providerId`: the post's, where it is known by now.
+ * its turn again as soon as it is due. Null when another worker has taken over, or the fence has moved since it was
+ * read. `providerId`: the post's, where it is known by now.
  *
  * @throws for which `isTaken` is true, when that is another delivery's
  */
 export async function changeDelivery(
   db: Database,
-  id: string,
+  read: DeliveryRow,
   lease: { owner: string; ms: number },
   delivery: Delivery,
   options: { release: boolean; handles: NewHandles; providerId: string | null; at: Date },
@@ -240,9 +245,10 @@ export async function changeDelivery(
       ...(providerId === null ? {} : { provider_id: providerId }),
       ...(options.release ? { ...free, place: isBegun(stateOf(delivery)) ? 'UNDER_WAY' : 'ASLEEP' } : leased(lease.ms)),
     })
-    .where('id', '=', id)
+    .where('id', '=', read.id)
     .where('lease_owner', '=', lease.owner)
     .where('state', '!=', 'DONE')
+    .where(isFenceAsRead(sql`${read.first_fenced_at}::timestamptz`, sql`${isFenceDoubted(read)}::boolean`))
     .returningAll()
     .executeTakeFirst()
   return row ?? null
@@ -261,6 +267,16 @@ export async function releaseDelivery(db: Database, id: string, owner: string, s
     .execute()
 }
 
+const RELEASED = sql`lease_owner = null, lease_until = null, lease_ms = null,
+  place = case when state in ${listed(NOT_BEGUN)} then 'ASLEEP' else 'UNDER_WAY' end`
+
+/** Gives a lease back behind a look that proved nothing (`isFenceAsRead`), to be taken again after a pause. */
+export async function releaseUnproven(db: Database, id: string, owner: string, againInMs: number): Promise<void> {
+  await sql`
+    update deliveries set ${RELEASED}, next_at = almanac_now() + ${againInMs} * interval '1 millisecond'
+    where id = ${id} and lease_owner = ${owner} and state <> 'DONE' and state not in ${listed(FENCED)}`.execute(db)
+}
+
 /**
  * Gives a lease back whose turn was interrupted, to be taken again after a pause: only before a fence, also one whose commit
  * was not heard of.
@@ -273,8 +289,7 @@ export async function releaseUnsent(
 ): Promise<void> {
   const again = sql`${believedNow(notAfter)} + ${againInMs} * interval '1 millisecond'`
   await sql`
-    update deliveries set lease_owner = null, lease_until = null, lease_ms = null, next_at = ${again},
-      place = case when state in ${listed(NOT_BEGUN)} then 'ASLEEP' else 'UNDER_WAY' end
+    update deliveries set ${RELEASED}, next_at = ${again}
     where id = ${id} and lease_owner = ${owner} and state in ${listed(BEFORE_FENCE)}`.execute(db)
 }
 
@@ -295,7 +310,7 @@ const isSurelyAbsent = ({ result, mayBeLive }: DeliveryEnd) => (result.status ==
 
 /** A delivery that has ended. */
 export interface EndOf {
-  delivery: Pick<DeliveryRow, 'id' | 'post_set_id' | 'retry'>
+  delivery: Pick<DeliveryRow, 'id' | 'post_set_id' | 'retry'> & FenceRead
   owner: string
   end: DeliveryEnd
   /** It ends this late at the most, no matter what the database's clock says. */
@@ -337,12 +352,12 @@ export async function finishDeliveries(
   const steps = JSON.stringify(
     ends.map(({ delivery, owner, end, notAfter }) => ({
       ...{ id: delivery.id, set_id: delivery.post_set_id, lease_owner: owner, not_after: notAfter ?? null },
-      ...{ result: end.result, surely_absent: isSurelyAbsent(end) },
+      ...{ result: end.result, surely_absent: isSurelyAbsent(end), ...readFence(delivery) },
     })),
   )
   const step = sql<StepRow>`(
     select * from jsonb_to_recordset(${steps}::jsonb) as given (
-      id uuid, set_id uuid, lease_owner text, result jsonb, surely_absent boolean, not_after timestamptz)
+      id uuid, set_id uuid, lease_owner text, result jsonb, surely_absent boolean, not_after timestamptz, ${FENCE_READ})
     limit ${most}
   )`.as<'step'>('step')
   const endedAt = sql<Date>`least(${now}, step.not_after)`
@@ -367,6 +382,7 @@ export async function finishDeliveries(
     .whereRef('deliveries.id', '=', 'step.id')
     .whereRef('deliveries.lease_owner', '=', 'step.lease_owner')
     .where('deliveries.state', '!=', 'DONE')
+    .where(isStepFenceAsRead)
     .returning(['deliveries.id', 'post_set.account_id as accountId', leavesWaiting.as('leavesWaiting')])
   const { rows } = await executePrepared(trx, update)
   const finished = new Map(rows.map(({ id, ...about }) => [id, about]))

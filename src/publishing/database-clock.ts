@@ -27,9 +27,9 @@ const SLACK_MS = 250
 /** Between two stores of the time that was seen. `settledNow` of persistence is built on it. */
 const STORE_MS = 10_000
 /** For so long after the clock was set back it is looked for what was written ahead: turns that were begun before end meanwhile. */
-const MOVE_FOR_MS = 60_000
-/** Each of these looks reads all deliveries that are open. */
-const MOVE_EACH_MS = 5_000
+const MOVE_FOR_MS = 11 * 60_000
+/** Each of these looks reads all deliveries that are open: they become rarer. */
+const MOVE_EACH = { ms: 5_000, part: 0.1 }
 
 /** A time, and what has gone by since. */
 interface Anchor {
@@ -119,7 +119,10 @@ export function createDatabaseClock(
       const sinceMs = startSteady(clock)
       const row = await readDatabaseClock(db)
       await compare(row, { atMs: row.now.getTime(), sinceMs })
-      if (moving !== null && (moving.lookedMs === null || moving.lookedMs() >= MOVE_EACH_MS)) {
+      if (
+        moving !== null &&
+        (moving.lookedMs === null || moving.lookedMs() >= Math.max(MOVE_EACH.ms, MOVE_EACH.part * moving.forMs()))
+      ) {
         const moved = await moveTimesAhead(db, moving.setBackMs)
         if (moved > 0) log.warn({ moved }, 'Times that were written by a clock that was set back since were moved')
         moving.lookedMs = startSteady(clock)

@@ -16,6 +16,7 @@ import {
   type HeldDelivery,
   isTaken,
   releaseDelivery,
+  releaseUnproven,
   releaseUnsent,
   requireReconnect,
   wasCrowded,
@@ -222,7 +223,7 @@ async function settle(turn: Turn, decision: Decision, options = { release: false
       }
       const startedAt = performance.now()
       const changed = await storing(turn, () => change(turn, decision, { release }))
-      if (!changed) throw new LeaseLostError('The lease was lost.')
+      if (!changed) throw await unproven(turn)
       reportChange(deps, row, changed)
       if (release) leaveTurn(turn)
       else written(turn, changed, startedAt)
@@ -237,6 +238,16 @@ async function settle(turn: Turn, decision: Decision, options = { release: false
   }
 }
 
+/** Fences move a few seconds after a clock was set back. */
+const MOVED_MS = 5_000
+
+/** Another worker has it, or the clock was set back under a look: then it is looked again once its fence has moved. */
+async function unproven(turn: Turn): Promise<LeaseLostError> {
+  await releaseUnproven(turn.deps.db, turn.row.id, turn.lease.owner, MOVED_MS).catch(() => {})
+  leaveTurn(turn)
+  return new LeaseLostError('The lease was lost.')
+}
+
 /** Together with a wait that others share: none of them goes on between the two. So is the mark of a call that is unsure now. */
 async function change(turn: Turn, decision: Opened, { release }: { release: boolean }) {
   const { deps, row, lease, unstored, providerId } = turn
@@ -244,9 +255,9 @@ async function change(turn: Turn, decision: Opened, { release }: { release: bool
   const options = { release, handles: unstored, providerId, at }
   const { delivery, pause: asked } = decision
   const isUnsure = delivery.stage === 'LOOKING_UP' && stateOf(delivery) !== row.state
-  if (!asked && !isUnsure) return changeDelivery(deps.db, row.id, lease, delivery, options)
+  if (!asked && !isUnsure) return changeDelivery(deps.db, row, lease, delivery, options)
   return deps.db.transaction().execute(async (trx) => {
-    const changed = await changeDelivery(trx, row.id, lease, delivery, options)
+    const changed = await changeDelivery(trx, row, lease, delivery, options)
     if (changed && asked) await pauseOthers(trx, row, asked, at)
     // Together with the doubt: who looks it up counts from its end.
     if (changed && isUnsure) await deps.calls.mark(trx, row)
@@ -271,7 +282,7 @@ async function finish(turn: Turn, end: DeliveryEnd, asked?: Pause): Promise<void
     const notAfter = deps.databaseClock.notAfter()
     return deps.together.end({ delivery: row, owner: lease.owner, end, pause: asked, at: turn.now(), notAfter })
   })
-  if (!done) throw new LeaseLostError('The lease was lost.')
+  if (!done) throw await unproven(turn)
   if (done.leavesWaiting) leaveTurn(turn)
   reportEnd(deps, row.account_type, end)
   deps.log.info(

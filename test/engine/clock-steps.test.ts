@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { believeDatabaseClock } from '#persistence'
 import { DAY, HOUR, MINUTE, pass, passedMs, playClockStep, SECOND, startWithFaults } from '../_util/clock-steps.ts'
 import { createEngine, type Engine } from '../_util/engine.ts'
@@ -259,6 +259,46 @@ test('the same when the call is under way while the clock is set back', async ()
   expect(fences.length).toBeGreaterThan(0)
   for (const fence of fences) expect(fence?.getTime()).toBeLessThan(sentAt + 30 * SECOND)
   expect(new Set(doubted)).toEqual(new Set([false]))
+})
+
+describe.each([0, 70])('a look of a post that was sent %s minutes before', (minutes) => {
+  test.each([
+    ['finds nothing', { kind: 'absent' }],
+    ['allows the same call again', { kind: 'repeatable', withinMs: 9 * MINUTE, message: 'Nothing is listed.' }],
+  ] as const)('and that %s decides nothing when the clock is set back meanwhile', async (_, outcome) => {
+    let inLook: (() => Promise<typeof outcome>) | null = null
+    const fences: (Date | null)[] = []
+    const { engine, network } = await startEngine({
+      ...{ listingDelayMs: 0, repeats: true },
+      publish: [{ kind: 'unknown', message: 'No answer.' }],
+      find: [
+        async ({ fencedAt }) => {
+          fences.push(fencedAt)
+          return (await inLook?.()) ?? { kind: 'cannot-tell', message: 'Not yet.' }
+        },
+      ],
+    })
+    await engine.drain()
+    await engine.stepDatabase(HOUR)
+    await believeDatabaseClock(engine.db)
+    await engine.drain()
+    const sentAt = Date.now()
+    const setBack = async () => {
+      inLook = null
+      await engine.stepDatabase(-HOUR)
+      await engine.look()
+      return outcome
+    }
+    if (minutes === 0) inLook = setBack
+    await engine.schedule({ at: new Date(sentAt).toISOString() })
+    await engine.drain()
+    await pass(engine, minutes * MINUTE, 10 * MINUTE)
+    if (minutes > 0) inLook = setBack
+    await pass(engine, 2 * HOUR, 5 * MINUTE)
+    expect(inLook).toBeNull()
+    expect(fences.at(-1)?.getTime()).toBeLessThan(sentAt + 30 * SECOND)
+    expect(network.calls.filter((call) => call === 'publish')).toHaveLength(1)
+  })
 })
 
 test('what ends while the clock is ahead ended in the time that is believed', async () => {
