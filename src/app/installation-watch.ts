@@ -52,7 +52,7 @@ export async function watchInstallation(
 
   async function look(asked = false): Promise<Noticed> {
     const raises = performance.now() - raisedAt >= RAISE_MS
-    const noticed = await noticeCopy(deps, { raises, asked, seen })
+    const noticed = await noticeCopy(deps, { raises, together: config.databaseUrl === null, asked, seen })
     seen = Math.max(seen, noticed.counter)
     if (raises) raisedAt = performance.now()
     const words = foreignWords(noticed.others, dir) ?? unsweptWords(noticed.unswept, noticed.id, dir)

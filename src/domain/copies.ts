@@ -1,5 +1,5 @@
 /** What shows that an installation is not where it was: a copy of one that may run, or older than what it has done. */
-export type CopySign = 'server' | 'database' | 'tables' | 'older' | 'folder'
+export type CopySign = 'server' | 'database' | 'tables' | 'older' | 'folder' | 'witness'
 
 /** A witness beside the files, as a file; times as texts. */
 interface Place {
@@ -20,6 +20,8 @@ export interface Compared {
   counter: number
   /** The highest that is known beside the database: of the witness, and what this process has seen. */
   counterElsewhere: number
+  /** There was a witness, and there can be no other place for it. */
+  witnessGone: boolean
   /** Of the witness; null where one of both is not known. */
   place: {
     /** `writing`: a write had begun, whose end was not noted. */
@@ -42,6 +44,7 @@ export function signsOfCopy({
   otherTable,
   counter,
   counterElsewhere,
+  witnessGone,
   place: { noted, found },
 }: Compared): CopySign[] {
   const signs: CopySign[] = []
@@ -51,6 +54,7 @@ export function signsOfCopy({
   else if (otherDatabase) signs.push('database')
   else if (otherTable) signs.push('tables')
   if (counterElsewhere > counter) signs.push('older')
+  if (witnessGone) signs.push('witness')
   const isAnotherFile = differs(noted?.inode, found?.inode) || differs(noted?.bornAt, found?.bornAt)
   const isOwnWrite =
     noted?.writing === true &&

@@ -135,6 +135,16 @@ export async function noteFolder(
     .execute()
 }
 
+/** Whether this database knows of a folder with a witness. */
+export async function hasFolders(db: Database): Promise<boolean> {
+  return (await db.selectFrom('data_folders').select('id').limit(1).execute()).length > 0
+}
+
+/** A person looks at what became of them. */
+export async function forgetFolders(trx: Database): Promise<void> {
+  await trx.deleteFrom('data_folders').execute()
+}
+
 /** Whether anything is connected, so that a copy could do harm. */
 export async function hasConnections(db: Database): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`

@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process'
-import { appendFile, rm } from 'node:fs/promises'
+import { appendFile, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { openDatabase } from '#persistence'
 import { makeDataDir, startAlmanac } from './app.ts'
+import { superuserUrl } from './superuser.ts'
 
 /** Set by global-setup.ts for the processes that run tests: the folder of the run, which is removed at its end. */
 export const RUN_DIR = 'ALMANAC_TESTS_RUN_DIR'
@@ -32,10 +34,14 @@ async function begin(runDir: string): Promise<string> {
     settings: { ALMANAC_DATA_DIR: path, ALMANAC_PORT: '0', TZ: 'Europe/Berlin', ALMANAC_DEMO_WEEK: 'off' },
   })
   await almanac.firstSignIn()
+  // Nor does a copy ask whether it is one: a folder without a witness asks nothing where none is known.
+  const port = (await readFile(join(path, 'postgres/port'), 'utf8')).trim()
+  const database = openDatabase(await superuserUrl(path, `postgres://127.0.0.1:${port}/almanac`), { poolSize: 1 })
+  await database.deleteFrom('data_folders').execute()
+  await database.destroy()
   await almanac.stop()
   // Each copy chooses a port of its own: several run at the same time.
   await rm(join(path, 'postgres/port'))
-  // Nor does a copy ask whether it is one: a folder without a witness asks nothing.
   await rm(join(path, 'media/installations'), { recursive: true })
   // No copy outlives its tests.
   await appendFile(join(path, 'postgres/cluster/postgresql.auto.conf'), 'fsync = off\nfull_page_writes = off\n')

@@ -16,10 +16,13 @@ export interface Place {
 }
 
 /** What a start on a database and a folder finds. */
-export async function start({ url, dir }: Place): Promise<Noticed & { signs: string[] }> {
+export async function start(
+  { url, dir }: Place,
+  how: { together?: boolean } = {},
+): Promise<Noticed & { signs: string[] }> {
   const db = openDatabase(url, { poolSize: 1 })
   try {
-    return await startOn(db, createDiskStore({ dir }))
+    return await startOn(db, createDiskStore({ dir }), how)
   } finally {
     await db.destroy()
   }
@@ -28,8 +31,9 @@ export async function start({ url, dir }: Place): Promise<Noticed & { signs: str
 export async function startOn(
   db: Database,
   store: Pick<MediaStore, 'witnesses' | 'stat' | 'isEmpty' | 'list'>,
+  how: { together?: boolean } = {},
 ): Promise<Noticed & { signs: string[] }> {
-  const noticed = await noticeCopy({ db, store, log: { warn: () => {} } }, { raises: true })
+  const noticed = await noticeCopy({ db, store, log: { warn: () => {} } }, { raises: true, ...how })
   return { ...noticed, signs: (await readHeldStart(db))?.signs ?? [] }
 }
 

@@ -38,6 +38,8 @@ afterEach(async () => {
 const NOT_HELD = { held: false, signs: [] }
 const FOLDER = 'The data folder was copied, moved to another disk or put back.'
 const OLDER = 'The database is older than what this installation has done: an earlier state was put back.'
+const FOLDER_GONE =
+  'The folder of the media is another one than before: the database was copied or put back without it.'
 const TABLES = 'The tables of the database were restored from a dump.'
 const DATABASE = 'The database is another one on the same PostgreSQL server: it was copied or restored.'
 const SERVER = 'The database is on another PostgreSQL server than before.'
@@ -86,6 +88,16 @@ test('neither do owners and modes that change, a witness that is torn or gone, n
   expect(await start(home)).toMatchObject(NOT_HELD)
   expect(await start({ ...home, dir: join(folder.path, 'other') })).toMatchObject({ ...NOT_HELD, owner: true })
   expect(await start(home)).toMatchObject({ ...NOT_HELD, counter: 8 })
+})
+
+test('beside PostgreSQL of its own, a folder without the witness and the files is held, and asks once', async () => {
+  const together = { together: true }
+  await start(home, together)
+  await rm(home.dir, { recursive: true })
+  expect(await start(home, together)).toMatchObject({ held: true, signs: [FOLDER_GONE] })
+  expect(await start(home, together)).toMatchObject({ held: true, signs: [FOLDER_GONE] })
+  await resume(home)
+  for (let nth = 0; nth < 2; nth++) expect(await start(home, together)).toMatchObject({ ...NOT_HELD, owner: true })
 })
 
 test('the counter is on the disk of the database before it is in the witness, whatever the server is set to', async () => {

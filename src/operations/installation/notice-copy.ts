@@ -4,7 +4,9 @@ import type { MediaStore, Witness } from '#media'
 import {
   beginIdentity,
   type Database,
+  forgetFolders,
   hasConnections,
+  hasFolders,
   holdStart,
   inTransaction,
   noteFolder,
@@ -27,6 +29,8 @@ export interface NoticeDeps {
 export interface NoticeOptions {
   /** Whether this is a time to raise the counter: a start, or five minutes later. */
   raises: boolean
+  /** The database lies in the same folder as the files: there is no other place for them, as a new worker has. */
+  together?: boolean
   /** Whether the operator has asked to start held, and this is a start. */
   asked?: boolean
   /** The highest counter that this process has seen in the database. */
@@ -61,11 +65,12 @@ export type Unswept = 'UNKNOWN_FILES' | 'NO_LIBRARY'
  */
 export async function noticeCopy(
   deps: NoticeDeps,
-  { raises, asked = false, seen = 0 }: NoticeOptions,
+  { raises, together = false, asked = false, seen = 0 }: NoticeOptions,
 ): Promise<Noticed> {
   const { db } = deps
   // Before the row: a witness that is written meanwhile must not seem to be ahead of the database.
-  const witnesses = await readWitnesses(deps)
+  const read = await readWitnesses(deps)
+  const witnesses = read ?? []
   const systemIdentifier = await readSystemIdentifier(db)
   let identity = await readIdentity(db)
   const begins = identity.id === null
@@ -82,6 +87,7 @@ export async function noticeCopy(
     ...identity,
     systemIdentifier: { noted: identity.systemIdentifier, found: systemIdentifier },
     counterElsewhere,
+    witnessGone: together && read !== null && own === null && (await isWithoutFolder(deps)),
     place: {
       noted: folder && (await readFolder(db, folder.id)),
       found: folder && { ...folder.place, writtenAt: own?.written ? new Date(own.written.at) : null },
@@ -93,6 +99,7 @@ export async function noticeCopy(
     await inTransaction(db, async (trx) => {
       await holdStart(trx, { why: 'COPY', signs: signs.map((sign) => WORDS[sign]), lastRanAt: identity.raisedAt })
       await noteIdentity(trx, { id, systemIdentifier, counter: counterElsewhere })
+      if (signs.includes('witness')) await forgetFolders(trx)
       const counter = Math.max(identity.counter, counterElsewhere)
       if (folder) await noteFolder(trx, folder.id, toNote(folder.place), { counter, writes: false })
     })
@@ -111,6 +118,7 @@ const WORDS: Readonly<Record<CopySign, string>> = {
   tables: 'The tables of the database were restored from a dump.',
   older: 'The database is older than what this installation has done: an earlier state was put back.',
   folder: 'The data folder was copied, moved to another disk or put back.',
+  witness: 'The folder of the media is another one than before: the database was copied or put back without it.',
 }
 
 /** Raises the counter in the database, notes the folder as it is, and then writes the counter into the witness. */
@@ -170,18 +178,23 @@ const toNote = (place: WitnessPlace): WitnessPlace => ({
 const NOT_WRITTEN =
   'The witness beside the media could not be read or written: copies and older states of the data may not be noticed, and files that belong to nothing are not removed'
 
-async function readWitnesses({ store, log }: NoticeDeps): Promise<Witness[]> {
+/** Null: they cannot be read now. */
+async function readWitnesses({ store, log }: NoticeDeps): Promise<Witness[] | null> {
   try {
     return await store.witnesses.read()
   } catch (error) {
     log.warn({ error }, NOT_WRITTEN)
-    return []
+    return null
   }
 }
 
 /** A folder in which nothing is but what this installation has put there. */
 const isOwnFolder = async (deps: NoticeDeps): Promise<boolean> =>
   (await hasNewestFiles({ db: deps.db, files: deps.store })) ?? (await deps.store.isEmpty())
+
+/** The files of this installation are not here, and it had a folder. */
+const isWithoutFolder = async (deps: NoticeDeps): Promise<boolean> =>
+  (await hasFolders(deps.db)) && (await hasNewestFiles({ db: deps.db, files: deps.store })) !== true
 
 const SAMPLE = 500
 /** Of so many files one may belong to nothing, as imports that were killed leave them. */

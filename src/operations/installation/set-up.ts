@@ -47,7 +47,7 @@ export async function setUp(deps: SetUpDeps, request: SignInRequest): Promise<Si
   refuseBody([
     ...checkName('name', body.name, 'A person'),
     ...checkEmail('email', email),
-    ...checkNewPassword('password', body.password, email),
+    ...(await checkNewPassword('password', body.password, email)),
     ...checkName('accountName', body.accountName, 'An account'),
     ...checkName('socialSetName', body.socialSetName, 'A social set'),
     ...refusalAt('timezone', () => readTimezone(body.timezone)),
