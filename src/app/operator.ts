@@ -7,10 +7,11 @@ import type { TestedAlert } from './alerts.ts'
 import type { Stop } from './begin.ts'
 import { migrateServer, reachServer, sessionAddress } from './database.ts'
 import { type Installation, loadInstallation } from './installation.ts'
+import { mediaDirOf } from './media.ts'
 import type { Outbound } from './outbound.ts'
 import { openSecrets, sandboxKeysOf } from './secrets.ts'
 import { StartError } from './start-error.ts'
-import { gateOf, requireGoing } from './start-gate.ts'
+import { gateOf, requireGoing, type StartGate } from './start-gate.ts'
 
 /** What the operator's commands work with. */
 export interface Operator extends Installation {
@@ -54,13 +55,22 @@ export async function withOperator<T>(work: (operator: Operator) => Promise<T>, 
   })
   const db = openDatabase(sessionAddress(server), { poolSize: 2, name: 'almanac-command' })
   closing.defer(() => db.destroy())
-  const gate = gateOf(await readStartState(db))
   const box = await openSecrets(installation, db, { info: say, warn: say })
   const [operations, { createIdentity }, { newId }] = await Promise.all([
     import('#operations'),
     import('#identity'),
     import('#domain'),
   ])
+  const log = { warn: (_: object, message: string) => say(message) }
+  let asked: Promise<StartGate> | null = null
+  /** Before a command calls anyone: this may be a copy that no process has been started on. */
+  const gateOut = () =>
+    (asked ??= (async () => {
+      const { createDiskStore } = await import('#media')
+      const store = createDiskStore({ dir: mediaDirOf(config) })
+      await operations.noticeCopy({ db, store, log }, { raises: false, together: config.databaseUrl === null })
+      return gateOf(await readStartState(db))
+    })())
   const addresses = addressesOf(config, { port: config.port, together: true })
   const { publicUrl, sandboxUrl } = addresses
   return await work({
@@ -68,14 +78,14 @@ export async function withOperator<T>(work: (operator: Operator) => Promise<T>, 
     operations,
     actor: { type: 'OPERATOR', id: null, name: 'operator' },
     db,
-    log: { warn: (_, message) => say(message) },
+    log,
     credentials: operations.createCredentialBox(box),
     authorizations: operations.createAuthorizationBox(box),
     publicUrl,
     identity: createIdentity({ db, newId, publicUrl, secrets: box.derive('sessions') }),
     async sendTestAlert() {
       const { sendTestAlert } = await import('./alerts.ts')
-      return sendTestAlert(config, box, publicUrl, gate)
+      return sendTestAlert(config, box, publicUrl, await gateOut())
     },
     alertKey: () => box.derive('alerts')[0].toString('hex'),
     async openSandbox() {
@@ -86,11 +96,12 @@ export async function withOperator<T>(work: (operator: Operator) => Promise<T>, 
     },
     async openMediaSources() {
       const [{ openMedia }, { createMediaSources }] = await Promise.all([import('./media.ts'), import('#publishing')])
-      const { store, urls, fetch } = openMedia(config, box, addresses, { gate })
+      const { store, urls, fetch } = openMedia(config, box, addresses, { gate: await gateOut() })
       closing.defer(() => fetch.close())
       return createMediaSources({ db, store, urls })
     },
     async openNetworks() {
+      const gate = await gateOut()
       requireGoing(gate)
       const [{ createGuardedFetch }, { createOutbound }, { readNetworkApps }, networks] = await Promise.all([
         import('#media'),

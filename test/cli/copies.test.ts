@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterEach, expect, inject, test, vi } from 'vitest'
 import { openDatabase, readHeldStart, readIdentity } from '#persistence'
-import { makeDataDir, type RunningAlmanac, type Settings, startAlmanac } from '../_util/app.ts'
+import { makeDataDir, type RunningAlmanac, runAlmanac, type Settings, startAlmanac } from '../_util/app.ts'
 import { copyOfBegunData } from '../_util/begun-data.ts'
 import { createDatabase } from '../_util/database.ts'
 import { freePort } from '../_util/ports.ts'
@@ -69,7 +69,7 @@ async function asAdmin(url: string, work: (admin: pg.Client, name: string) => Pr
   await work(admin, pathname.slice(1)).finally(() => admin.end())
 }
 
-async function external(): Promise<{ url: string; settings: Settings }> {
+async function external(): Promise<{ url: string; dir: string; settings: Settings }> {
   const [data, database] = [await makeDataDir(), await createDatabase()]
   ends.push(data.remove, database.drop)
   const settings = {
@@ -77,7 +77,7 @@ async function external(): Promise<{ url: string; settings: Settings }> {
     DATABASE_URL: database.url,
     ALMANAC_SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
   }
-  return { url: database.url, settings }
+  return { url: database.url, dir: data.path, settings }
 }
 
 test('workers that get another state of their database hold the start before they use it', async () => {
@@ -101,6 +101,29 @@ test('workers that get another state of their database hold the start before the
       signs: ['The database is older than what this installation has done: an earlier state was put back.'],
       lastRanAt: before.raisedAt,
     })
+})
+
+test('a command that calls others holds a copy on which no process was started', async () => {
+  const { url, dir, settings } = await external()
+  const worker = await startAlmanac({
+    process: 'worker',
+    settings: { ...settings, ALMANAC_WORKER_PORT: await freePort() },
+  })
+  await worker.stop()
+  const copy = await makeDataDir()
+  ends.push(copy.remove)
+  await promisify(execFile)('cp', ['-r', join(dir, 'media'), copy.path])
+  const check = (dir: string) =>
+    runAlmanac(['alerts', 'test'], {
+      settings: { ...settings, ALMANAC_ALERT_URL: 'http://127.0.0.1:9/', ALMANAC_DATA_DIR: dir },
+    })
+  expect((await check(dir)).stdout).not.toMatch(/copy/)
+  expect(await heldOn(url)).toBeNull()
+  expect(await check(copy.path)).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/may be a copy of another one/),
+  })
+  expect(await heldOn(url)).toMatchObject({ why: 'COPY' })
 })
 
 test('a start is held that is asked to be, and only a start', async () => {
