@@ -112,7 +112,7 @@ test('a command that calls others holds a copy on which no process was started',
   await worker.stop()
   const copy = await makeDataDir()
   ends.push(copy.remove)
-  await promisify(execFile)('cp', ['-r', join(dir, 'media'), copy.path])
+  await promisify(execFile)('cp', ['-r', dir, copy.path])
   const check = (dir: string) =>
     runAlmanac(['alerts', 'test'], {
       settings: { ...settings, ALMANAC_ALERT_URL: 'http://127.0.0.1:9/', ALMANAC_DATA_DIR: dir },
