@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { MediaFacts, MediaUploadErrorCode, PlanCatalog } from '#contract'
-import { newId } from '#domain'
+import { newId, shownAddress } from '#domain'
 import {
   ArrivedBytesMissingError,
   type GuardedFetch,
@@ -227,7 +227,7 @@ async function finish(
         storageKey: stored.key,
         thumbnailKey,
         source: upload.url === null ? 'UPLOAD' : 'URL',
-        sourceUrl: upload.url,
+        sourceUrl: upload.url === null ? null : shownAddress(upload.url),
       })
       if (!(await finishImport(trx, upload.id, lease.owner, { mediaId, bytes: stored.bytes }))) {
         throw new LeaseLostError('The lease was lost.')

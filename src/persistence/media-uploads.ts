@@ -187,6 +187,9 @@ export async function finishImport(
   })
 }
 
+/** Nothing is fetched from it any more; what follows may open something for those who read it. */
+const withoutQuery = sql<string | null>`regexp_replace(url, '[?#].*', '')`
+
 /** The end of an import that its holder reports, with the lease given back. */
 async function endImport(
   db: Database,
@@ -196,7 +199,7 @@ async function endImport(
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('media_uploads')
-    .set({ ...end, lease_owner: null, lease_until: null, updated_at: now })
+    .set({ ...end, url: withoutQuery, lease_owner: null, lease_until: null, updated_at: now })
     .where('id', '=', id)
     .where('lease_owner', '=', owner)
     .where('status', '=', 'PROCESSING')
@@ -215,6 +218,7 @@ export async function failUsedUpImports(
       status: 'FAILED',
       error_code: options.error.code,
       error_message: options.error.message,
+      url: withoutQuery,
       lease_owner: null,
       lease_until: null,
       updated_at: now,

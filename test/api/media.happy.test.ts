@@ -42,7 +42,7 @@ test('an image: from its address through PENDING to READY, into the library, and
   expect(made.body).toEqual({
     id: uuid,
     socialSetId: api.socialSetId,
-    url: `${url}?size=full`,
+    url,
     status: 'PENDING',
     bytesReceived: 0,
     bytesTotal: null,
@@ -78,7 +78,7 @@ test('an image: from its address through PENDING to READY, into the library, and
     url: expect.stringContaining(`https://almanac.test/media/${ended.mediaLibraryId}/original?`),
     thumbnailUrl: expect.stringContaining(`https://almanac.test/media/${ended.mediaLibraryId}/thumbnail?`),
     altText: 'Red and blue',
-    source: { type: 'URL', url: `${url}?size=full` },
+    source: { type: 'URL', url },
     createdAt: time,
   })
   expect(await bytesOf(await api.file(item.url))).toEqual(photo)

@@ -1,4 +1,5 @@
 import type { MediaLibraryItem, MediaUpload } from '#contract'
+import { shownAddress } from '#domain'
 import type { UrlSigner } from '#media'
 import type { MediaItemRow, MediaUploadRow } from '#persistence'
 
@@ -22,7 +23,7 @@ export function mediaLibraryItem(row: MediaItemRow, urls: UrlSigner, now: Date):
     url: sign('original'),
     thumbnailUrl: row.hasThumbnail ? sign('thumbnail') : null,
     altText: row.altText,
-    source: row.sourceUrl === null ? { type: row.source } : { type: row.source, url: row.sourceUrl },
+    source: row.sourceUrl === null ? { type: row.source } : { type: row.source, url: shownAddress(row.sourceUrl) },
     createdAt: row.createdAt.toISOString(),
   }
 }
@@ -32,7 +33,7 @@ export function mediaUpload(row: MediaUploadRow): MediaUpload {
   return {
     id: row.id,
     socialSetId: row.social_set_id,
-    url: row.url,
+    url: row.url === null ? null : shownAddress(row.url),
     // What the API calls pending: that bytes are missing, their count says.
     status: row.status === 'RECEIVING' ? 'PENDING' : row.status,
     bytesReceived: row.bytes_received,
