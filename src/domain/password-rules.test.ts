@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { passwordProblem } from './password-rules.ts'
 
 const EMAIL = 'Anna.Example@example.com'
+const COMMON = new Set(['1234567890', 'qwertyuiop', 'password123'])
 
 test.each([
   'correct horse battery staple',
@@ -12,7 +13,7 @@ test.each([
   ' spaces are kept ',
   `${'x'.repeat(999)}y`,
 ])('%s is good', (password) => {
-  expect(passwordProblem(password, EMAIL)).toBeNull()
+  expect(passwordProblem(password, EMAIL, COMMON)).toBeNull()
 })
 
 test.each([
@@ -32,5 +33,5 @@ test.each([
   ['zzzzzzzzzzzz', /tries first/],
   [' '.repeat(12), /tries first/],
 ])('%j is refused', (password, words) => {
-  expect(passwordProblem(password, EMAIL)).toMatch(words)
+  expect(passwordProblem(password, EMAIL, COMMON)).toMatch(words)
 })

@@ -1,4 +1,5 @@
-export { cookieAttributes, readCookie } from './cookies.ts'
+export { commonPasswords } from './common-passwords.ts'
+export { cookieAttributes, cookieName, readCookie, readNamedCookie } from './cookies.ts'
 export * from './identity.ts'
 export type { KnownBrowsers } from './known-browsers.ts'
 export { createMailer, faultCodes, type Mail, type Mailer, type MailOptions } from './mail.ts'

@@ -59,7 +59,7 @@ export async function acceptInvitation(
     await provePassword(deps, { ...user, email }, password, request)
     await makeMember(db, { token, accountId }, async () => user.id)
   } else {
-    refuseBody([...checkName('name', name, 'A person'), ...checkNewPassword('password', password, email)])
+    refuseBody([...checkName('name', name, 'A person'), ...(await checkNewPassword('password', password, email))])
     const person = { id: newId(), email, name: readName(name, 'A person') }
     // Takes tens of milliseconds by design: before the transaction, not in it.
     const passwordHash = await identity.hashPassword(password)

@@ -1,5 +1,6 @@
 import { entryAt, isMailAddress, type ProblemEntry } from '#contract'
 import { passwordProblem } from '#domain'
+import { commonPasswords } from '#identity'
 import { Refusal } from '../refusal.ts'
 import { readName } from '../social-sets/create.ts'
 
@@ -17,8 +18,8 @@ export function checkEmail(field: string, email: string): ProblemEntry[] {
 }
 
 /** What is wrong with a new password for that address, at that field of a body. */
-export function checkNewPassword(field: string, password: string, email: string): ProblemEntry[] {
-  const words = passwordProblem(password, email)
+export async function checkNewPassword(field: string, password: string, email: string): Promise<ProblemEntry[]> {
+  const words = passwordProblem(password, email, await commonPasswords())
   return words === null ? [] : [entryAt([field], CODE, `The password ${words}.`)]
 }
 

@@ -42,7 +42,7 @@ export async function resetPassword(
 ): Promise<void> {
   const { token, password } = readShape(PasswordResetBody, body)
   const { user, tokenHash } = await requireLink(deps, token, address)
-  refuseBody(checkNewPassword('password', password, user.email))
+  refuseBody(await checkNewPassword('password', password, user.email))
   // Takes tens of milliseconds by design: before the transaction, not in it.
   const passwordHash = await deps.identity.hashPassword(password)
   await deps.db.transaction().execute(async (trx) => {

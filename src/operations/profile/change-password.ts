@@ -28,7 +28,7 @@ export async function changePassword(
   const { password, newPassword } = readShape(PasswordBody, body)
   const user = await findUser(deps.db, userId)
   if (!user) throw new Error('A member who was just let in is none.')
-  refuseBody(checkNewPassword('newPassword', newPassword, user.email))
+  refuseBody(await checkNewPassword('newPassword', newPassword, user.email))
   await confirmPassword(deps, caller, password)
   if (newPassword === password) {
     refuseBody([entryAt(['newPassword'], 'request:invalid_body', 'The new password is the one that you have now.')])
