@@ -109,6 +109,7 @@ export async function startInterface(
     sandbox: parts.sandbox && { handle: parts.sandbox.handle, open: config.sandbox.wanted },
     trustProxy: config.trustProxy,
     trustedOrigins: config.trustedOrigins,
+    hsts: config.hsts,
     limits: { keepAliveMs: config.keepAliveMs, connections: config.maxConnections },
     strict: false,
   })

@@ -42,6 +42,7 @@ test('without any setting the defaults hold', () => {
     databaseUrl: null,
     secretKeys: null,
     trustProxy: false,
+    hsts: false,
     keepAliveMs: 150_000,
     maxConnections: 2_000,
     startHeld: false,

@@ -43,6 +43,7 @@ export interface Config {
   /** The shipped one without a file. */
   plans: PlanCatalog
   trustProxy: boolean | number | readonly string[]
+  hsts: boolean
   keepAliveMs: number
   maxConnections: number
   /** Null: no mail is sent. */
@@ -186,6 +187,7 @@ export function readConfig(
     secretKeys: values.ALMANAC_SECRET_KEY,
     plans: plans ?? SHIPPED_PLANS,
     trustProxy: values.ALMANAC_TRUST_PROXY,
+    hsts: values.ALMANAC_HSTS,
     keepAliveMs: values.ALMANAC_KEEP_ALIVE,
     maxConnections: values.ALMANAC_MAX_CONNECTIONS,
     mail: smtpUrl !== null && from !== null ? { smtpUrl, from } : null,

@@ -126,6 +126,11 @@ export const SETTINGS = {
     readSwitch,
     'off',
   ),
+  ALMANAC_HSTS: given(
+    'Whether browsers are asked to reach the host of an https address by https alone from now on, for all that runs there: on or off.',
+    readSwitch,
+    'off',
+  ),
   ALMANAC_LATE_LIMIT: given('A post whose turn comes later than this is not sent.', readDuration, '6h'),
   ALMANAC_LEASE: given('How long a worker keeps a delivery without a sign of life.', readDuration, '40s'),
   ALMANAC_TICK: given(

@@ -117,6 +117,8 @@ export interface ServerDeps extends ConnectRouteDeps {
   sandbox: ServedSandbox | null
   /** Which proxies in front of us are believed about the client's address; a number counts them. */
   trustProxy: TrustProxy
+  /** Browsers are asked to stay with https at this host name; where the public address has it. */
+  hsts: boolean
   /** Origins besides that of the public address at which browsers reach us. */
   trustedOrigins: readonly string[]
   /** Once it aborts, each answer closes its connection: a proxy makes its next one elsewhere. */
@@ -128,6 +130,9 @@ export interface ServerDeps extends ConnectRouteDeps {
   /** True in tests: an answer that its route does not declare is an error of ours. */
   strict: boolean
 }
+
+/** A year, of this host name alone: what runs below it is not ours. */
+const STAY_WITH_HTTPS = 'max-age=31536000'
 
 /** The HTTP server with all its routes, not yet listening. Every error of every route is a problem (RFC 9457). */
 export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
@@ -141,6 +146,7 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     authenticateGuest: (id, headers) => authenticateGuest(guests, id, headers),
   })
   const boundBody = createBodyBounds(deps.limits)
+  const staysWithHttps = deps.hsts && publicUrl.startsWith('https:')
   const warnOfForwarded = createForwardedWarning(deps)
   const server: FastifyInstance = fastify({
     loggerInstance: log,
@@ -257,6 +263,7 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
   /** What every answer has; and who asks, below /v1/, /internal/ and /shared/. Throws what the request is refused for. */
   async function begin(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
+    if (staysWithHttps) reply.header('strict-transport-security', STAY_WITH_HTTPS)
     warnOfForwarded(request)
     const path = request.is404 ? pathOfUrl(request.url) : (request.routeOptions.url ?? '')
     const room = path.split('/', 2)[1]

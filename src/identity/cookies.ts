@@ -13,6 +13,18 @@ export function readCookie(headers: Headers, name: string): string | null {
   return null
 }
 
+/**
+ * The name of a cookie of ours, by which a browser takes it over https alone where this installation has https: another host of its
+ * domain cannot set it without.
+ */
+export const cookieName = (publicUrl: string, name: string) =>
+  publicUrl.startsWith('https:') ? `${SECURE}${name}` : name
+const SECURE = '__Secure-'
+
+/** The value of a cookie that is set by `cookieName`. Browsers that had it by its plain name before there was https keep that one until it ends. */
+export const readNamedCookie = (headers: Headers, name: string): string | null =>
+  readCookie(headers, `${SECURE}${name}`) ?? readCookie(headers, name)
+
 /** Longer ones say nothing more about a browser. */
 const USER_AGENT = 300
 

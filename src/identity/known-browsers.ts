@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
-import { cookieAttributes, readCookie } from './cookies.ts'
+import { cookieAttributes, cookieName, readCookie } from './cookies.ts'
 
 /** Browsers in which users have signed in before, by a signed cookie that outlives the session. */
 export interface KnownBrowsers {
@@ -33,7 +33,7 @@ export function createKnownBrowsers({
   now?: () => number
 }): KnownBrowsers {
   const keys = secrets.map((secret) => Buffer.from(hkdfSync('sha256', secret, '', 'almanac known browsers', 32)))
-  const name = `${publicUrl.startsWith('https:') ? '__Secure-' : ''}almanac.known_browser`
+  const name = cookieName(publicUrl, 'almanac.known_browser')
   const attributes = cookieAttributes(publicUrl, LASTS_SECONDS)
   const seconds = () => Math.floor(now() / 1_000)
 

@@ -137,7 +137,7 @@ export const INSTAGRAM_POST = {
   collaborators: [],
 }
 
-export interface ApiOptions {
+export interface ApiOptions extends Partial<Pick<ServerDeps, 'trustProxy' | 'trustedOrigins' | 'limits' | 'hsts'>> {
   health?: Health
   /** What is different from the shipped plans. A rate that no test reaches, unless a test says otherwise. */
   plans?: Partial<Record<PlanName, Partial<Plan>>>
@@ -145,10 +145,6 @@ export interface ApiOptions {
   rate?: (parts: { db: Database; log: Logger }) => RateLimiter
   /** Requests per second of an address without a key; one that no test reaches, unless it says otherwise. */
   addressLimit?: number
-  trustProxy?: ServerDeps['trustProxy']
-  trustedOrigins?: ServerDeps['trustedOrigins']
-  /** Of connections. */
-  limits?: ServerDeps['limits']
   /** Of the built pages; without it there are none. */
   dashboardDir?: string
   receiving?: ServerDeps['receiving']
@@ -239,6 +235,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
     trustProxy: options.trustProxy ?? false,
     trustedOrigins: options.trustedOrigins ?? [],
     limits: options.limits ?? {},
+    hsts: options.hsts ?? false,
     ...(options.receiving ? { receiving: options.receiving } : {}),
     strict: true,
   })

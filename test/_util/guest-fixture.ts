@@ -4,7 +4,7 @@ import type { Mail } from '#identity'
 import { createDiskStore } from '#media'
 import { type Api, INSTAGRAM_POST, startApi } from './api.ts'
 import { anyRate } from './dashboard-api.ts'
-import { enter, type GuestClient, OURS, type Shared, share } from './guests.ts'
+import { enter, type GuestClient, OURS, type Shared, share, VISIT } from './guests.ts'
 import { type Person, signInAs } from './members.ts'
 
 export const BYTES = Buffer.from('the bytes of a file')
@@ -98,7 +98,7 @@ export async function openGuestFixture(): Promise<GuestFixture> {
         api.request(method, `/shared/view/${id}${path}`, {
           key: null,
           ...options,
-          headers: { ...OURS, cookie: `almanac_visit=${cookies.almanac_visit}`, ...options.headers },
+          headers: { ...OURS, cookie: `${VISIT}=${cookies[VISIT]}`, ...options.headers },
         }),
     }),
   }

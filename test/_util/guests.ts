@@ -28,6 +28,9 @@ export async function share(
   return { ...made, token: made.address.slice('https://almanac.test/shared/'.length) }
 }
 
+/** The cookie of a guest's visit, at the https address of the tests. */
+export const VISIT = '__Secure-almanac_visit'
+
 /** The cookies that an answer sets, as the browser sends them; what has ended is left out. */
 export function cookiesOf(headers: Headers): Record<string, string> {
   const pairs = headers.getSetCookie().flatMap((line) => {
@@ -72,7 +75,7 @@ export async function enter(
       }),
     async load() {
       const page = await fetch(`${api.url}/shared/view/${client.id}`, { headers: { cookie: headerOf(client.cookies) } })
-      const kept = Object.entries(client.cookies).filter(([cookie]) => cookie !== 'almanac_entry')
+      const kept = Object.entries(client.cookies).filter(([cookie]) => cookie !== '__Secure-almanac_entry')
       client.cookies = { ...Object.fromEntries(kept), ...cookiesOf(page.headers) }
       return page
     },

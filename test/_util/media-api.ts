@@ -103,6 +103,7 @@ export async function startMediaApi(options: MediaApiOptions = {}): Promise<Medi
     health: WELL,
     sandbox: null,
     trustProxy: false,
+    hsts: false,
     trustedOrigins: [],
     ...(options.receiving ? { receiving: options.receiving } : {}),
     ...(options.limits ? { limits: options.limits } : {}),

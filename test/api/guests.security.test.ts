@@ -5,7 +5,7 @@ import { enterSharedCalendar } from '#operations'
 import { BLUESKY_POST } from '../_util/api.ts'
 import { done, NO_SET, statusAndCode } from '../_util/dashboard-api.ts'
 import { BYTES, NOT_SHARED, openGuestFixture, send, WAITING } from '../_util/guest-fixture.ts'
-import { enter, type GuestClient, OURS, open, share } from '../_util/guests.ts'
+import { enter, type GuestClient, OURS, open, share, VISIT } from '../_util/guests.ts'
 import { identityOf } from '../_util/members.ts'
 import { untilSomeoneWaits } from '../_util/waiting.ts'
 
@@ -100,7 +100,7 @@ describe('a guest', () => {
   })
 
   test('opens nothing of the dashboard, and a member nothing of a guest', async () => {
-    const cookie = `almanac_visit=${guest.cookies.almanac_visit}`
+    const cookie = `${VISIT}=${guest.cookies[VISIT]}`
     for (const path of ['/session', '/shared-calendars', `/post-sets/${set.id}/history`]) {
       const answer = await api.request('GET', `/internal${path}`, { key: null, headers: { ...OURS, cookie } })
       expect(statusAndCode(answer)).toEqual([401, 'auth:not_signed_in'])
@@ -115,7 +115,7 @@ describe('files', () => {
   const fetchFile = (client: GuestClient, headers: Record<string, string> = {}, method = 'GET') =>
     fetch(`${api.url}/shared/view/${client.id}/media/${set.media}/original`, {
       method,
-      headers: { ...OURS, cookie: `almanac_visit=${client.cookies.almanac_visit}`, ...headers },
+      headers: { ...OURS, cookie: `${VISIT}=${client.cookies[VISIT]}`, ...headers },
     })
 
   test('are sent whole and in parts, are not kept, and end with the link', async () => {

@@ -75,3 +75,24 @@ test.each([
   await cost('x')
   expect(await cost(textOf(14_000))).toBeLessThan((await cost('x'.repeat(14_000))) + 100)
 })
+
+describe('staying with https', () => {
+  const HEADER = 'strict-transport-security'
+
+  test('is not asked for unless that is set', async () => {
+    for (const path of ['/healthz', '/v1/post-sets', '/nowhere']) {
+      expect((await fetch(`${api.url}${path}`)).headers.get(HEADER)).toBeNull()
+    }
+  })
+
+  test('is asked for with every answer, of this host name alone', async () => {
+    const withHsts = await startApi({ hsts: true })
+    try {
+      for (const path of ['/healthz', '/v1/post-sets', '/nowhere', '/%']) {
+        expect((await fetch(`${withHsts.url}${path}`)).headers.get(HEADER)).toBe('max-age=31536000')
+      }
+    } finally {
+      await withHsts.close()
+    }
+  })
+})

@@ -7,7 +7,7 @@ import { insertPastResults } from '#persistence'
 import { publisherActor } from '#publishing'
 import { type Api, type ApiOptions, BLUESKY_POST, INSTAGRAM_POST, startApi } from '../_util/api.ts'
 import { anyRate, done, statusAndCode } from '../_util/dashboard-api.ts'
-import { cookiesOf, enter, type GuestClient, open, share } from '../_util/guests.ts'
+import { cookiesOf, enter, type GuestClient, open, share, VISIT } from '../_util/guests.ts'
 import { type Person, signInAs } from '../_util/members.ts'
 import { builtDashboard } from '../_util/security/fixture.ts'
 
@@ -233,18 +233,18 @@ describe('a visit', () => {
     const [line] = entered.headers.getSetCookie()
     expect(line).toMatch(
       new RegExp(
-        `^almanac_entry=[A-Za-z0-9_-]{43}; Max-Age=300; Path=/shared/view/${link.sharedCalendar.id}; HttpOnly; Secure; SameSite=Lax$`,
+        `^__Secure-almanac_entry=[A-Za-z0-9_-]{43}; Max-Age=300; Path=/shared/view/${link.sharedCalendar.id}; HttpOnly; Secure; SameSite=Lax$`,
       ),
     )
     const guest = await enter(api, link, { name: 'Clara' })
-    expect(Object.keys(guest.cookies)).toEqual(['almanac_visit'])
-    const before = guest.cookies.almanac_visit
+    expect(Object.keys(guest.cookies)).toEqual([VISIT])
+    const before = guest.cookies[VISIT]
     await guest.follow(link.token)
-    expect(guest.cookies).toEqual({ almanac_visit: before })
+    expect(guest.cookies).toEqual({ [VISIT]: before })
     const visit: GuestVisit = await done(guest.request('GET', '/visit'))
     expect(visit.guest.name).toBe('Clara')
     const page = await guest.load()
-    expect(cookiesOf(page.headers)).toEqual({ almanac_visit: before })
+    expect(cookiesOf(page.headers)).toEqual({ [VISIT]: before })
   })
 
   test('asks for a passcode and takes the right one', async () => {

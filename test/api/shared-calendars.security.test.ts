@@ -4,7 +4,7 @@ import { startApi } from '../_util/api.ts'
 import { anyRate, done, OTHER_SITE, statusAndCode } from '../_util/dashboard-api.ts'
 import { dumpOf } from '../_util/dump.ts'
 import { NOT_SHARED, openGuestFixture, send } from '../_util/guest-fixture.ts'
-import { enter, type GuestClient, OURS, open, share } from '../_util/guests.ts'
+import { cookiesOf, enter, type GuestClient, OURS, open, share, VISIT } from '../_util/guests.ts'
 import { signInAs } from '../_util/members.ts'
 
 const fixture = await openGuestFixture()
@@ -42,7 +42,7 @@ describe('a caller who has no visit of that link', () => {
     await done(owner.request('POST', `/shared-calendars/${closed.id}/close`))
     const expired = await enter(api, await share(api, owner), { name: 'Clara' })
     await done(owner.request('PATCH', `/shared-calendars/${expired.id}`, { body: { lastDay: '2020-01-01' } }))
-    const withCookie = (value: string) => at(guest.id, { ...guest, cookies: { almanac_visit: value } })
+    const withCookie = (value: string) => at(guest.id, { ...guest, cookies: { [VISIT]: value } })
     strangers = {
       'another link': at(guest.id, other),
       'an unknown link': at(newId(), guest),
@@ -134,7 +134,7 @@ describe('from another site', () => {
 
 test('pages and answers are neither cached nor listed, reveal their address to no one, and are in no frame', async () => {
   const { token } = await share(api, owner, { passcode: 'tulips' })
-  const cookie = `almanac_visit=${guest.cookies.almanac_visit}`
+  const cookie = `${VISIT}=${guest.cookies[VISIT]}`
   for (const path of [
     `/shared/${link.token}`,
     `/shared/${token}`,
@@ -210,7 +210,7 @@ describe('the secret of an address', () => {
     const shared = await share(api, owner)
     const client = await enter(api, shared, { name: 'Clara' })
     for (const name of names) await call(name, client)
-    const cookie = client.cookies.almanac_visit ?? ''
+    const cookie = client.cookies[VISIT] ?? ''
     const dump = await dumpOf(api.db)
     expect(dump).toContain('Clara')
     for (const secret of [shared.token, cookie]) {
@@ -253,4 +253,13 @@ test('requests are counted by address, by visit and by link before they cost', a
   } finally {
     await limited.close()
   }
+})
+
+test('a visit that began before cookies had the prefix of https goes on, with one that has it', async () => {
+  const link = await share(api, owner)
+  const { cookies } = await enter(api, link, { name: 'Clara' })
+  const page = await fetch(`${api.url}/shared/view/${link.sharedCalendar.id}`, {
+    headers: { cookie: `almanac_visit=${cookies[VISIT]}` },
+  })
+  expect(cookiesOf(page.headers)).toEqual(cookies)
 })

@@ -1,3 +1,4 @@
+import { get } from 'node:http'
 import { createServer } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -91,6 +92,15 @@ test('metrics are served on a port of their own, on this machine alone unless an
     expect(await status(`http://${address}/healthz`)).toBe(404)
     expect(await status(`${almanac.url}/metrics`)).toBe(404)
   }
+  // Any name can be pointed at this machine; a name of the network is meant where the port is open to it.
+  const named = (port = '', host = '') =>
+    new Promise((resolve, reject) => {
+      const at = { host: '127.0.0.1', port, path: '/metrics', headers: { host, connection: 'close' } }
+      get(at, (response) => resolve(response.resume().statusCode)).once('error', reject)
+    })
+  expect(await named(ports[0], `almanac.test:${ports[0]}`)).toBe(403)
+  for (const name of ['localhost', '127.0.0.1', '[::1]']) expect(await named(ports[0], `${name}:${ports[0]}`)).toBe(200)
+  expect(await named(ports[1], `worker:${ports[1]}`)).toBe(200)
   const outside = Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])
     .find(({ family, internal }) => family === 'IPv4' && !internal)?.address

@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http'
-import type { Config } from '#config'
+import { type Config, isLoopback } from '#config'
 import { localUrl } from '../addresses.ts'
 import type { Closing } from '../base.ts'
 import type { Begun } from '../begin.ts'
@@ -7,6 +7,9 @@ import { listenOrWait } from '../health-server.ts'
 import type { ServedBy } from './catalog.ts'
 import { createCollector, type Sources } from './collect.ts'
 import { createInstruments, type Instruments } from './instruments.ts'
+
+/** Whether a header Host has a name that leads here on this machine and nowhere else. */
+const isLoopbackHost = (host = '') => isLoopback(URL.parse(`http://${host}`)?.hostname ?? '')
 
 export interface Metrics extends Pick<Instruments, 'observe' | 'importEnded' | 'answered'> {
   /**
@@ -31,6 +34,12 @@ export function openMetrics(
   const collect = createCollector({ ...sources, log: begun.log }, instruments, closing)
 
   const handler: RequestListener = (request, response) => {
+    // Any name can be pointed at this machine by the page that a browser on it has open (DNS rebinding).
+    if (isLoopback(place.host) && !isLoopbackHost(request.headers.host)) {
+      const words = `The metrics are read at ${localUrl(place.host, request.socket.localPort ?? place.port)}/metrics, by that name.\n`
+      response.writeHead(403, { 'content-type': 'text/plain' }).end(words)
+      return
+    }
     if (request.url?.split('?')[0] !== '/metrics') {
       response.writeHead(404, { 'content-type': 'text/plain' }).end('There is /metrics here.\n')
       return

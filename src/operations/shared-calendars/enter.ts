@@ -1,6 +1,6 @@
 import { LIMITS } from '#contract'
 import { deviceWords, isId, newId, newLinkToken } from '#domain'
-import { cookieAttributes, type Identity, readCookie } from '#identity'
+import { cookieAttributes, cookieName, type Identity, readNamedCookie } from '#identity'
 import {
   type Database,
   dropVisit,
@@ -108,7 +108,7 @@ export async function beginVisit(
   id: string,
   headers: Headers,
 ): Promise<{ cookies: string[] } | null> {
-  const [had, came] = [readCookie(headers, VISIT), readCookie(headers, ENTRY)]
+  const [had, came] = [readNamedCookie(headers, VISIT), readNamedCookie(headers, ENTRY)]
   const found = await visitsOf(db, id, [had, came])
   const [old, entry] = [visitOf(found, had), visitOf(found, came)]
   const stays = entry && (!old || entry.guest.name !== null || entry.ofMember || old.ofMember) ? entry : old
@@ -128,7 +128,7 @@ export async function beginVisit(
 
 /** The visit that a request's cookie names; null when it is none of that shared calendar, or is over. */
 export async function findVisit(db: Database, id: string, headers: Headers): Promise<VisitRow | null> {
-  const token = readCookie(headers, VISIT)
+  const token = readNamedCookie(headers, VISIT)
   return visitOf(await visitsOf(db, id, [token]), token)
 }
 
@@ -143,5 +143,5 @@ const visitOf = (found: readonly VisitRow[], token: string | null) =>
   found.find(({ tokenHash }) => tokenHash.equals(hashOf(token))) ?? null
 
 function cookieOf(publicUrl: string, id: string, name: string, value: string, seconds: number): string {
-  return `${name}=${value}; ${cookieAttributes(publicUrl, seconds, `/shared/view/${id}`)}`
+  return `${cookieName(publicUrl, name)}=${value}; ${cookieAttributes(publicUrl, seconds, `/shared/view/${id}`)}`
 }
