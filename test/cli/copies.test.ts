@@ -117,11 +117,11 @@ test('a command that calls others holds a copy on which no process was started',
     runAlmanac(['alerts', 'test'], {
       settings: { ...settings, ALMANAC_ALERT_URL: 'http://127.0.0.1:9/', ALMANAC_DATA_DIR: dir },
     })
-  expect((await check(dir)).stdout).not.toMatch(/copy/)
+  expect((await check(dir)).stderr).not.toMatch(/copy/)
   expect(await heldOn(url)).toBeNull()
   expect(await check(copy.path)).toMatchObject({
     code: 1,
-    stdout: expect.stringMatching(/may be a copy of another one/),
+    stderr: expect.stringMatching(/may be a copy of another one/),
   })
   expect(await heldOn(url)).toMatchObject({ why: 'COPY' })
 })
