@@ -16,7 +16,7 @@ export interface OpenLease {
 
 export interface OpenFence {
   at: Date
-  /** How long ago, by the database's clock. */
+  /** How long ago it or its lease was written last, by the database's clock: a worker may renew its token behind a call that was refused. */
   sinceMs: number
   /** When its call is over at the latest, by a mark of the boot that was asked for; null without one. */
   markedOverAt: number | null
@@ -26,7 +26,7 @@ export interface OpenFence {
 export async function readOpenLeases(db: Database, bootId: string | null): Promise<OpenLease[]> {
   const { rows } = await sql<Omit<OpenLease, 'fence'> & { at: Date | null; sinceMs: number; overAt: number | null }>`
     select id, lease_owner as owner, deliveries.xmin::text as version, lease_ms as "leaseMs", fence.at,
-      (extract(epoch from almanac_now() - fence.at) * 1000)::float8 as "sinceMs", call_marks.over_at as "overAt"
+      (extract(epoch from almanac_now() - greatest(fence.at, lease_until - lease_ms * interval '1 millisecond')) * 1000)::float8 as "sinceMs", call_marks.over_at as "overAt"
     from deliveries
       cross join lateral (select case when state in ${listed(FENCED)} then deliveries.fenced_at end as at) as fence
       left join call_marks on call_marks.delivery_id = deliveries.id and call_marks.fenced_at = fence.at

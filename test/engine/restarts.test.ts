@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterEach, describe, expect, test } from 'vitest'
+import { renewLease } from '#persistence'
 import { createEngine, type Engine } from '../_util/engine.ts'
 import { scriptedEngines } from '../_util/scripted-engine.ts'
 import { published, type Script, type scriptedNetwork } from '../_util/scripted-network.ts'
@@ -130,6 +131,35 @@ test('a process of another boot counts the call from when it first hears of it, 
   await engine.advance(7_000)
   await other.drain()
   expect(await engine.delivery(set)).toMatchObject({ state: 'LOOKING_UP', attempts: 0 })
+})
+
+test('what renews its lease behind a call that was refused stays with its worker, however long its token takes', async () => {
+  const answered = Promise.withResolvers<never>()
+  answered.promise.catch(() => {})
+  ends.push(async () => answered.reject(new Error('The network hangs.')))
+  const { engine, network } = await startEngine(
+    {
+      // Its fences are marked from the beginning.
+      repeats: true,
+      publish: [{ kind: 'reconnect', mayRefresh: true, message: 'Over.' }],
+      refresh: [() => answered.promise],
+    },
+    { settings },
+  )
+  const set = await engine.schedule()
+  await engine.look()
+  const [work] = await engine.take()
+  ends.push(async () => void (await work))
+  await expect.poll(() => network.calls).toContain('refresh')
+  const { id, lease_owner: owner } = await engine.delivery(set)
+  const other = await startWorker(engine, network)
+  for (let passed = 0; passed < 2 * LEASE; passed += 4_000) {
+    await other.drain()
+    await other.advance(4_000)
+    expect(await renewLease(engine.db, id, { owner: owner ?? '', ms: LEASE })).toBe(true)
+  }
+  expect(await engine.delivery(set)).toMatchObject({ state: 'SENDING', lease_owner: owner })
+  expect(network.calls).not.toContain('find')
 })
 
 test('of what another process has marked no more counts than the clock of the database says', async () => {
