@@ -31,7 +31,15 @@ export const Hold = closed({
 })
 export type Hold = Type.Static<typeof Hold>
 
-export const Holds = closed({ data: Type.Array(Hold), start: orNull(HeldStartShown) })
+/** A clock that has jumped ahead, while it is not believed: posts go out by the time before the jump. */
+export const ClockJump = closed({
+  aheadMs: Type.Integer({
+    description: 'How far the clock of the database is ahead of what was to be expected, in milliseconds.',
+  }),
+})
+export type ClockJump = Type.Static<typeof ClockJump>
+
+export const Holds = closed({ data: Type.Array(Hold), start: orNull(HeldStartShown), clock: orNull(ClockJump) })
 export type Holds = Type.Static<typeof Holds>
 
 /** Body of `POST /internal/holds` */

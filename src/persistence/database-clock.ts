@@ -36,6 +36,32 @@ export async function readClockAhead(db: Database): Promise<number> {
   return rows[0]?.aheadMs ?? 0
 }
 
+/** The fact of the one mail about a jump. It is there until the clock is believed. */
+const CLOCK_MAIL = 'clock mail'
+
+/** Takes the one mail about a clock that has jumped ahead. False when another process has, and when the clock is believed. */
+export async function takeClockMail(db: Database): Promise<boolean> {
+  const { rows } = await sql`
+    insert into installation (name, value)
+    select ${CLOCK_MAIL}, to_jsonb(clock_ahead_ms) from heartbeat where clock_ahead_ms is not null
+    on conflict do nothing returning name`.execute(db)
+  return rows.length > 0
+}
+
+/** The mail could not be sent: it is tried again. */
+export async function returnClockMail(db: Database): Promise<void> {
+  await db.deleteFrom('installation').where('name', '=', CLOCK_MAIL).execute()
+}
+
+/** The next jump has a mail of its own. False while the clock is not believed by the last word of a worker. */
+export async function endClockMail(db: Database): Promise<boolean> {
+  const { rows } = await sql`
+    with believed as (select from heartbeat where clock_ahead_ms is null),
+      ended as (delete from installation where name = ${CLOCK_MAIL} and exists (select from believed))
+    select from believed`.execute(db)
+  return rows.length > 0
+}
+
 /** Stores the last time that a worker has believed. Waits for no one: another look comes soon. */
 export async function storeSeenClock(
   db: Database,
