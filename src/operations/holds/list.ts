@@ -39,7 +39,8 @@ export async function readHolds({ db }: { db: Database }, caller: Caller): Promi
 export async function readHoldWaiting({ db }: { db: Database }, caller: Caller, id: string): Promise<HoldWaiting> {
   const hold = await requireHold(db, caller, id)
   if (hold.scope === 'ACCOUNT') requireWholeAccount(caller)
-  return { postSets: await countLateSets(db, hold) }
+  const [late, withNetworks] = await Promise.all([countLateSets(db, hold), countWithNetworks(db, hold)])
+  return { ...late, withNetworks }
 }
 
 /**
