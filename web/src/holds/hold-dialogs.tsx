@@ -204,9 +204,9 @@ export function ResumeDialog({ hold, onClose }: { hold: Hold; onClose: () => voi
         {mayHaveGoneOut > 0 && (
           <Alert color="orange" icon={<IconAlertTriangle aria-hidden />} py="xs">
             {plural(mayHaveGoneOut, {
-              one: '# of them may have been published already, by the Almanac that this one is a copy of. Look at the account first. As a draft it gets the label “May have gone out already”.',
+              one: '# post may have been published already, by the Almanac that this one is a copy of. Look at the account first. As a draft it gets the label “May have gone out already”.',
               other:
-                '# of them may have been published already, by the Almanac that this one is a copy of. Look at the accounts first. As drafts they get the label “May have gone out already”.',
+                '# posts may have been published already, by the Almanac that this one is a copy of. Look at the accounts first. As drafts they get the label “May have gone out already”.',
             })}
           </Alert>
         )}
