@@ -5,5 +5,7 @@ import { join } from 'node:path'
 // imported after this line is cached.
 enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/almanac'))
 
+const { widenThreadPool } = await import('#config')
+widenThreadPool()
 const { main } = await import('./main/main.ts')
 await main(process.argv.slice(2))

@@ -1,3 +1,4 @@
+import { threadPoolSize } from '#config'
 import type { SecretBox } from '#domain'
 import type { Patience } from '#media'
 import { loadNetworks, type Networks } from '#networks'
@@ -90,7 +91,7 @@ export async function openBase(
   const [{ openSecrets }, networks, { openNetworkApps }, { watchInstallation }] = await loading
   // Before anything of it acts.
   const { createPatience } = await import('#media')
-  const disk = createPatience()
+  const disk = createPatience({ poolSize: threadPoolSize() })
   const watch = await answeringMeanwhile(begun, options.early, (report) =>
     watchInstallation({ ...begun, server, disk, report, ends: options.stop.graceful }, closing),
   )

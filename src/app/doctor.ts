@@ -12,7 +12,7 @@ import {
   hasRealConnections,
   type NewsFaults,
   openDatabase,
-  openHeartbeat,
+  openPatientHeartbeat,
   readHeldStart,
   readMigrationState,
   readNewsFaults,
@@ -26,6 +26,7 @@ import { endingVersions } from './ending-versions.ts'
 import { examineLibrary } from './examine-media.ts'
 import { examineOwnDatabase } from './examine-own-database.ts'
 import { examinePooler } from './examine-pooler.ts'
+import { examinePublicUrl } from './examine-public-url.ts'
 import { type Installation, loadInstallation, variableOf } from './installation.ts'
 import { mediaDirOf } from './media.ts'
 import { type NetworkApps, readNetworkApps } from './network-apps.ts'
@@ -249,10 +250,11 @@ async function examineOpenDatabase(
   findings.push(ok('database', 'The tables are those of this version.'))
   const held = await readHeldStart(db)
   if (held) findings.push(problem('start', heldStartWords(held)))
-  findings.push(await examineWrites(server))
+  const writes = await examineWrites(server)
+  findings.push(writes)
   findings.push(await examineSecretKey(config, db))
   const real = await hasRealConnections(db)
-  findings.push(await examinePublicUrl(config, real))
+  findings.push({ check: 'public url', ...(await examinePublicUrl(config, { real, busy: writes.status === 'ok' })) })
   findings.push(await examineSandbox(config, db))
   findings.push(examineAlerts(config, await readNewsFaults(db)))
   const library = await examineLibrary(db, mediaDirOf(config), progress)
@@ -264,7 +266,7 @@ async function examineOpenDatabase(
 }
 
 async function examineWrites(server: Server): Promise<Finding> {
-  const db = openHeartbeat(server)
+  const db = openPatientHeartbeat(server)
   try {
     await beatHeart(db)
     return ok('database', 'The database takes writes.')
@@ -321,26 +323,6 @@ export function secretKeyFinding(found: Pick<SecretKeyCheck, 'unreadable' | 'lef
   const { identities, networkApps, secondSteps } = found.unreadable
   // A key that was left out early may have leaked: then nothing has to be done.
   return (identities + networkApps + secondSteps > 0 ? problem : warning)('secret key', message)
-}
-
-async function examinePublicUrl(config: Config, real: boolean): Promise<Finding> {
-  const { publicUrl } = addressesOf(config, { port: config.port, together: true })
-  if (real && isLoopback(new URL(publicUrl).hostname)) {
-    return problem(
-      'public url',
-      `Real accounts are connected, but networks cannot fetch media from ${publicUrl}. Set ALMANAC_PUBLIC_URL to an address that the internet reaches.`,
-    )
-  }
-  try {
-    const answer = await fetch(`${publicUrl}/readyz`, { signal: AbortSignal.timeout(8_000), redirect: 'manual' })
-    const report = (await answer.json().catch(() => null)) as { problems?: string[] } | null
-    if (answer.status === 200) return ok('public url', `${publicUrl} answers.`)
-    const words = report?.problems?.join(' ') ?? 'it is not Almanac, or an older version. Look at its log.'
-    return problem('public url', `${publicUrl}/readyz answers ${answer.status}: ${words}`)
-  } catch {
-    const words = `Nothing answers at ${publicUrl}: Almanac is not running, or ALMANAC_PUBLIC_URL is wrong.`
-    return real ? problem('public url', words) : warning('public url', words)
-  }
 }
 
 async function examineSandbox(config: Config, db: Database): Promise<Finding> {

@@ -45,7 +45,7 @@ export async function watchInstallation(
   closing.defer(() => db.destroy())
   const { createDiskStore, withPatience } = await import('#media')
   const dir = mediaDirOf(config)
-  const deps = { db, store: withPatience(createDiskStore({ dir }), disk), log }
+  const deps = { db, store: withPatience(createDiskStore({ dir, disk }), disk), log }
   let raisedAt = Number.NEGATIVE_INFINITY
   let seen = 0
   let reported: string | null = null

@@ -34,7 +34,7 @@ export function openMedia(
   const sandboxHosts = config.sandbox.on ? [new URL(sandboxUrl).host] : []
   const trustedHosts = [...config.trustedFetchHosts, ...sandboxHosts]
   return {
-    store: withPatience(createDiskStore({ dir: mediaDirOf(config) }), disk),
+    store: withPatience(createDiskStore({ dir: mediaDirOf(config), disk }), disk),
     urls: createUrlSigner({ publicUrl, secrets: box.derive('media urls') }),
     fetch: createGuardedFetch({ trustedHosts, through: gate.through }),
   }

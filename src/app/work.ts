@@ -22,6 +22,7 @@ import {
 import type { Addresses } from './addresses.ts'
 import { openReceiver } from './alerts.ts'
 import type { Base } from './base.ts'
+import { mailClockJump } from './clock-mail.ts'
 import type { Log } from './log.ts'
 import type { MediaParts } from './media.ts'
 import type { NetworkApps } from './network-apps.ts'
@@ -144,6 +145,7 @@ async function startRooms(parts: WorkParts): Promise<Work> {
     onEnd: parts.onImportEnd,
     log,
   })
+  const mailer = config.mail ? gate.mailThrough(createMailer(config.mail)) : null
   const newsroom = createNewsroom({
     db,
     networks,
@@ -152,7 +154,7 @@ async function startRooms(parts: WorkParts): Promise<Work> {
       return token === null || (networks.named(network)?.connect.canRefresh?.(token.credentials) ?? true)
     },
     receiver: openReceiver(config, box, gate),
-    mailer: config.mail ? gate.mailThrough(createMailer(config.mail)) : null,
+    mailer,
     guests: { find: (ids) => findGuestsToNotify({ db, publicUrl: addresses.publicUrl }, ids) },
     publicUrl: addresses.publicUrl,
     unsubscribeKeys: box.derive('unsubscribe'),
@@ -176,8 +178,11 @@ async function startRooms(parts: WorkParts): Promise<Work> {
     log,
   })
   const housekeeper = createHousekeeper({ db, files: media.store, settings: housekeeperDefaults, log })
+  const { publicUrl } = addresses
+  const clockMail = mailer && mailClockJump({ db, mailer, publicUrl, clockAheadMs: publisher.clockAheadMs, log })
   let wakes: ReturnType<typeof listenForWakes> | null = null
   const stop = async ({ graceMs }: { graceMs: number }) => {
+    clockMail?.stop()
     await Promise.all([
       wakes?.close(),
       publisher.stop({ graceMs }),

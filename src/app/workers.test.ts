@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { tryLock } from '#persistence'
 import { openWorkers } from './workers.ts'
 
 let dataDir: string
@@ -38,10 +39,16 @@ test('a worker that lives is not gone, and one that has let go of its lock is', 
 
 test('its lock shows that through the walls of containers, but not on another boot', async () => {
   const [one, other] = [await open(), await open()]
-  other.close()
-  expect(await one.isGone(renamed(other.name, 3, 'another boot'))).toBe(false)
-  expect(await one.isGone(renamed(other.name, 3, ''))).toBe(false)
-  expect(await one.isGone(renamed(other.name, 2, '1'))).toBe(true)
+  const lockOf = (name: string) => tryLock(join(dataDir, 'workers', `${name}.lock`))
+  const there = renamed(other.name, 2, '1')
+  const lock = await lockOf(there)
+  expect(await one.isGone(there)).toBe(false)
+  lock?.release()
+  for (const name of [renamed(other.name, 3, 'another boot'), renamed(other.name, 3, '')]) {
+    ;(await lockOf(name))?.release()
+    expect(await one.isGone(name)).toBe(false)
+  }
+  expect(await one.isGone(there)).toBe(true)
 })
 
 test('without a common folder a process is gone when the kernel says so of the same numbers', async () => {
@@ -68,6 +75,32 @@ test('a folder that cannot be made costs the lock alone', async () => {
   expect(await one.isGone((await open()).name)).toBe(false)
 })
 
+test('a worker is known by its id, while its lock is there', async () => {
+  const [one, other] = [await open(), await open()]
+  const id = other.name.split('.')[0] ?? ''
+  expect(await one.nameOf(id)).toBe(other.name)
+  other.close()
+  expect(await one.nameOf(id)).toBe(other.name)
+  for (const unknown of ['', id.slice(1), '../x', '00000000-0000-7000-8000-000000000000'])
+    expect(await one.nameOf(unknown)).toBeNull()
+})
+
+test('a worker does not lose its lock by a look at itself', async () => {
+  const [one, other] = [await open(), await open()]
+  expect(await one.isGone(one.name)).toBe(false)
+  expect(await other.isGone(one.name)).toBe(false)
+})
+
+test('the lock of a version before, named by the id alone, shows the same', async () => {
+  const one = await open()
+  const id = '00000000-0000-7000-8000-000000000000'
+  const name = [id, '1', '1', ...one.name.split('.').slice(3)].join('.')
+  const lock = await tryLock(join(dataDir, 'workers', `${id}.lock`))
+  expect(await one.isGone(name)).toBe(false)
+  lock?.release()
+  expect(await one.isGone(name)).toBe(true)
+})
+
 test('locks of workers that have long been gone are removed, those of others stay', async () => {
   const folder = join(dataDir, 'workers')
   await mkdir(folder)
@@ -76,7 +109,7 @@ test('locks of workers that have long been gone are removed, those of others sta
   const before = new Date(Date.now() - 2 * 3_600_000)
   for (const name of await readdir(folder)) if (name !== 'young.lock') await utimes(join(folder, name), before, before)
   const next = await open()
-  const left = [living, next].map(({ name }) => `${name.split('.')[0]}.lock`)
+  const left = [living, next].map(({ name }) => `${name}.lock`)
   expect((await readdir(folder)).sort()).toEqual([...left, 'young.lock'].sort())
   expect(await next.isGone(living.name)).toBe(false)
 })

@@ -8,9 +8,10 @@ import type { Log } from './log.ts'
 
 /** A lock whose worker is gone is of no use any more when its leases are over. */
 const KEPT_MS = 3_600_000
+const LOCK = '.lock'
 
 /**
- * Takes a lock for this worker, on a file of its own in the data folder, and recognizes by theirs which workers are gone: the kernel lets go
+ * Takes a lock for this worker, on a file in the data folder that has its name, and recognizes by theirs which workers are gone: the kernel lets go
  * of a lock when its holder ends, and shows that through the walls of containers on one folder. Where there is no common folder, the
  * kernel is asked for the process.
  *
@@ -29,14 +30,14 @@ export async function openWorkers({
 }): Promise<Workers & { close(): void }> {
   const folder = join(dataDir, 'workers')
   const place = { pids: pidNamespace(), boot: readBoot().id }
-  const id = newId()
-  const fileOf = (worker: string) => join(folder, `${worker}.lock`)
+  const name = `${newId()}.${pid}.${place.pids ?? ''}.${place.boot ?? ''}`
+  const fileOf = (worker: string) => join(folder, `${worker}${LOCK}`)
   const gone = new Set<string>()
   let own: OsLock | null = null
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     await removeOld(folder)
-    own = await tryLock(fileOf(id))
+    own = await tryLock(fileOf(name))
   } catch (error) {
     log.info({ error }, 'This worker has no lock in the data folder: what it leaves is taken over when its leases end')
   }
@@ -44,9 +45,9 @@ export async function openWorkers({
   async function hasEnded(name: string): Promise<boolean> {
     const [worker = '', itsPid = '', pids, boot] = name.split('.')
     if (place.boot === null || boot !== place.boot) return false
-    const file = fileOf(worker)
-    // Made here it would be no one's, and free.
-    if (existsSync(file)) {
+    // Made here it would be no one's, and free. Versions before have named it by the id alone.
+    const file = [name, worker].map(fileOf).find((path) => existsSync(path))
+    if (file) {
       const lock = await tryLock(file).catch(() => undefined)
       lock?.release()
       if (lock !== undefined) return lock !== null
@@ -55,12 +56,20 @@ export async function openWorkers({
   }
 
   return {
-    name: `${id}.${pid}.${place.pids ?? ''}.${place.boot ?? ''}`,
-    async isGone(name) {
-      if (gone.has(name)) return true
-      const ended = await hasEnded(name)
-      if (ended) gone.add(name)
+    name,
+    async isGone(other) {
+      if (gone.has(other)) return true
+      // To close the file of its own lock would let go of that.
+      const ended = other !== name && (await hasEnded(other))
+      if (ended) gone.add(other)
       return ended
+    },
+    async nameOf(id) {
+      const files = await readdir(folder).catch(() => [])
+      const file = files.find(
+        (each) => each.startsWith(`${id}.`) && each.endsWith(LOCK) && each.length > id.length + LOCK.length,
+      )
+      return file?.slice(0, -LOCK.length) ?? null
     },
     close() {
       own?.release()

@@ -31,7 +31,15 @@ export const Hold = closed({
 })
 export type Hold = Type.Static<typeof Hold>
 
-export const Holds = closed({ data: Type.Array(Hold), start: orNull(HeldStartShown) })
+/** A clock that has jumped ahead, while it is not believed: posts go out by the time before the jump. */
+export const ClockJump = closed({
+  aheadMs: Type.Integer({
+    description: 'How far the clock of the database is ahead of what was to be expected, in milliseconds.',
+  }),
+})
+export type ClockJump = Type.Static<typeof ClockJump>
+
+export const Holds = closed({ data: Type.Array(Hold), start: orNull(HeldStartShown), clock: orNull(ClockJump) })
 export type Holds = Type.Static<typeof Holds>
 
 /** Body of `POST /internal/holds` */
@@ -53,11 +61,20 @@ export type PlacedHold = Type.Static<typeof PlacedHold>
 /** What a release is asked about: `GET /internal/holds/{id}/waiting`. */
 export const HoldWaiting = closed({
   postSets: Type.Integer({ description: 'Post sets whose time has passed and that wait for the release.' }),
+  mayHaveGoneOut: Type.Integer({
+    description: 'How many of them may have been published already, by the Almanac that this one is a copy of.',
+  }),
+  withNetworks: Type.Integer({ description: 'Posts that a network has already got: they are confirmed or looked up.' }),
 })
 export type HoldWaiting = Type.Static<typeof HoldWaiting>
 
 /** Body of `POST /internal/holds/{id}/release` */
-export const ReleaseBody = closed({ late: Type.Enum([...LATE_CHOICES]) })
+export const ReleaseBody = closed({
+  late: Type.Enum([...LATE_CHOICES]),
+  mayHaveGoneOut: Type.Optional(
+    Type.Integer({ minimum: 0, description: 'To publish those too: how many there are, as they were counted.' }),
+  ),
+})
 
 /** What a release came to. What another hold covers still waits and is not counted. */
 export const ReleasedHold = closed({

@@ -38,8 +38,15 @@ export const agrees = (oneMs: number, otherMs: number, { toleranceMs }: ClockRul
   Math.abs(oneMs - otherMs) <= toleranceMs
 
 const MINUTE_MS = 60_000
-const spanOf = (ms: number) =>
-  ms < 120 * MINUTE_MS ? `${Math.round(ms / MINUTE_MS)} minutes` : `${Math.round(ms / (60 * MINUTE_MS))} hours`
+/** How far a clock has jumped, in minutes or in whole hours, for people; `hours` is 0 below two hours. */
+export function jumpSpan(ms: number): { hours: number; minutes: number } {
+  const minutes = Math.round(ms / MINUTE_MS)
+  return { hours: minutes < 120 ? 0 : Math.round(minutes / 60), minutes }
+}
+const spanOf = (ms: number) => {
+  const { hours, minutes } = jumpSpan(ms)
+  return hours === 0 ? `${minutes} minutes` : `${hours} hours`
+}
 
 /** What is said of a clock that has jumped ahead, and is not believed. */
 export const jumpedMessage = (aheadMs: number) =>

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { ERRORS, type ErrorCode, type Problem, ProblemError } from '#contract'
+import { SilentDiskError } from '#media'
 import { Refusal } from '#operations'
 import { databaseFault } from '#persistence'
 
@@ -63,11 +64,12 @@ export function problemOf(error: unknown, bodyBytes: number): ProblemError | nul
   }
   const known = MACHINERY[code]
   if (known) return new ProblemError(known.code, known.detail)
+  if (error instanceof SilentDiskError) return unavailableProblem(error.message)
   const fault = databaseFault(error)
   return fault === null ? null : unavailableProblem(fault)
 }
 
-/** Restarts of a database take seconds; so does a failover. */
+/** Restarts of a database take seconds; so does a failover, also that of a file server. */
 const RETRY_AFTER_SECONDS = 5
 
 function unavailableProblem(fault: string): ProblemError {

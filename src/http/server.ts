@@ -296,7 +296,7 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     if (undeclared) request.log.error({ error }, 'A route has answered with a status that it does not declare')
     else if (!problem) request.log.error({ error }, 'A request failed by an error of ours')
     else if (problem.code === 'service:unavailable')
-      request.log.warn({ error }, 'A request met a fault of the database')
+      request.log.warn({ error }, 'A request met a fault of the database or of the disk')
     return sendProblem(publicUrl, request, reply, problem && !(undeclared && deps.strict) ? problem : internalProblem())
   }
 

@@ -21,12 +21,14 @@ export const holdCommands = [
     {
       name: 'release',
       positionals: ['account, social set or connection'],
-      usage: 'ID --late publish|park',
-      summary: 'Lets publishing go on. What is late is published now, or becomes drafts.',
-      options: { late: text },
+      usage: 'ID --late publish|park [--count N]',
+      summary:
+        'Lets publishing go on. What is late is published now, or becomes drafts; --count confirms how many of it may have gone out already.',
+      options: { late: text, count: text },
     },
     async (operator, given) => {
-      const input = { id: given.positional('account, social set or connection'), late: given.required('late') }
+      const id = given.positional('account, social set or connection')
+      const input = { id, late: given.required('late'), count: Number(given.optional('count') ?? 0) }
       const released = await operator.operations.releaseByOperator(operator, input, operator.actor)
       const { publishing, parked, failed } = released
       const reported = [

@@ -2,6 +2,8 @@ import { constants } from 'node:fs'
 import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { CLOSE_LATE, closeFile, readOpenFile } from './disk-file.ts'
+import type { Disk } from './patience.ts'
 
 /** A file that is being written, from some place on. */
 export interface ArrivingFile {
@@ -42,25 +44,33 @@ export interface ArrivingFiles {
 
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
+const WRITES = { writes: true } as const
+
 /** Arriving files in a directory, which is made when it is missing. */
-export function createDiskArrivals(dir: string): ArrivingFiles {
+export function createDiskArrivals(dir: string, disk: Disk): ArrivingFiles {
   const place = (id: string) => {
     if (!ID.test(id)) throw new TypeError('Not an id of an arriving file.')
     return join(dir, id)
   }
   return {
     async write(id, offset) {
-      await mkdir(dir, { recursive: true, mode: 0o700 })
+      const path = place(id)
       const flags = constants.O_RDWR | (offset === 0 ? constants.O_CREAT : 0)
-      return writeFrom(await openWith(place(id), flags, offset), offset, dir)
+      const file = await disk.ask(async () => {
+        await mkdir(dir, { recursive: true, mode: 0o700 })
+        return openWith(path, flags, offset)
+      }, CLOSE_LATE)
+      return writeFrom(disk, file, offset, dir)
     },
     async read(id, bytes) {
+      const path = place(id)
       if (bytes === 0) return Readable.from([])
-      const file = await openWith(place(id), constants.O_RDONLY, bytes)
-      return file.createReadStream({ end: bytes - 1 })
+      const file = await disk.ask(() => openWith(path, constants.O_RDONLY, bytes), CLOSE_LATE)
+      return readOpenFile(disk, file, { end: bytes })
     },
     async remove(id) {
-      await rm(place(id), { force: true })
+      const path = place(id)
+      await disk.ask(() => rm(path, { force: true }), WRITES)
     },
     async *list({ olderThanMs }) {
       for (const name of await readdir(dir).catch(() => [])) {
@@ -82,25 +92,28 @@ async function openWith(path: string, flags: number, bytes: number): Promise<Fil
   throw new ArrivedBytesMissingError('The file is shorter than it was.')
 }
 
-function writeFrom(file: FileHandle, offset: number, dir: string): ArrivingFile {
+function writeFrom(disk: Disk, file: FileHandle, offset: number, dir: string): ArrivingFile {
   let at = offset
   let named = offset > 0
   return {
     async write(bytes) {
       for (let written = 0; written < bytes.length; ) {
-        const { bytesWritten } = await file.write(bytes, written, bytes.length - written, at)
+        const left = bytes.length - written
+        const { bytesWritten } = await disk.ask(() => file.write(bytes, written, left, at), WRITES)
         written += bytesWritten
         at += bytesWritten
       }
     },
     async sync() {
-      await file.datasync()
+      await disk.ask(() => file.datasync(), WRITES)
       if (named) return
       // The name is on the disk only when its directory is.
-      const directory = await open(dir, 'r')
-      await directory.sync().finally(() => directory.close())
+      await disk.ask(async () => {
+        const directory = await open(dir, 'r')
+        await directory.sync().finally(() => directory.close())
+      }, WRITES)
       named = true
     },
-    close: () => file.close(),
+    close: () => closeFile(disk, file),
   }
 }

@@ -11,26 +11,51 @@ export class SilentDiskError extends Error {
   }
 }
 
-/** How long a disk may take, for one process. */
-export interface Patience {
+/** How a disk is called. */
+export interface Disk {
   /** Whether something that the disk was asked for is late and still under way. */
   silent(): boolean
   /**
    * Asks the disk. Rejects with `SilentDiskError` when it takes longer than the limit, and at once while it is silent. What was asked goes
-   * on: nothing can break it off.
+   * on: nothing can break it off. Nothing that is asked asks again before it ends.
    */
-  ask<T>(work: () => Promise<T>): Promise<T>
+  ask<T>(work: () => Promise<T>, options?: AskOptions<T>): Promise<T>
+}
+
+export interface AskOptions<T = unknown> {
+  /** What writes waits for other writes alone, and may take longer. */
+  writes?: boolean
+  /** Default: by what it does. Infinity where it takes as long as there are bytes. */
+  limitMs?: number
+  /** Gets what comes after no one waits for it any more: what was opened is closed. */
+  onLate?(result: T): void
+}
+
+/** How long a disk may take, for one process. */
+export interface Patience extends Disk {
   /** Called each time the disk falls silent, and each time it answers again. */
   onChange(listener: (silent: boolean) => void): void
 }
 
-/** A call that hangs keeps one of the four threads of the process, without which no name of a host is looked up either. */
-const AT_ONCE = 2
-const LIMIT_MS = 5_000
+/** A disk that is waited for however long it takes. */
+export const anyDisk: Disk = { silent: () => false, ask: (work) => work() }
 
-/** Patience with a disk that may hang, as a network file system does whose server has gone. */
-export function createPatience({ limitMs = LIMIT_MS }: { limitMs?: number } = {}): Patience {
-  const inTurn = someAtATime(AT_ONCE)
+/** Node's own number of threads, which a process may have more of. */
+const POOL_SIZE = 4
+const LIMIT_MS = 5_000
+const WRITE_LIMIT_MS = 30_000
+
+/**
+ * Patience with a disk that may hang, as a network file system does whose server has gone. A call that hangs keeps one of the threads of
+ * the process, without which no name of a host is looked up either: half of them at the most are lost to a disk, a quarter to what writes.
+ */
+export function createPatience({
+  limitMs = LIMIT_MS,
+  writeLimitMs = WRITE_LIMIT_MS,
+  poolSize = POOL_SIZE,
+} = {}): Patience {
+  const atOnce = Math.max(1, Math.floor(poolSize / 4))
+  const [reading, writing] = [someAtATime(atOnce), someAtATime(atOnce)]
   const listeners: ((silent: boolean) => void)[] = []
   let late = 0
   /** Those that wait for their turn when it falls silent. */
@@ -47,18 +72,21 @@ export function createPatience({ limitMs = LIMIT_MS }: { limitMs?: number } = {}
   return {
     silent: () => late > 0,
     onChange: (listener) => void listeners.push(listener),
-    async ask(work) {
+    async ask(work, { writes = false, limitMs: limit = writes ? writeLimitMs : limitMs, onLate } = {}) {
       if (late > 0) throw new SilentDiskError()
       const given = Promise.withResolvers<never>()
-      const turn = inTurn(async () => {
+      const turn = (writes ? writing : reading)(async () => {
         let isLate = false
-        const timer = setTimeout(() => {
+        const giveUp = () => {
           isLate = true
           change(1)
           given.reject(new SilentDiskError())
-        }, limitMs)
+        }
+        const timer = limit === Number.POSITIVE_INFINITY ? undefined : setTimeout(giveUp, limit)
         try {
-          return await work()
+          const result = await work()
+          if (isLate) onLate?.(result)
+          return result
         } finally {
           clearTimeout(timer)
           if (isLate) change(-1)
@@ -69,8 +97,8 @@ export function createPatience({ limitMs = LIMIT_MS }: { limitMs?: number } = {}
   }
 }
 
-/** The same store, of which no call waits for a disk that does not answer. Streams that are being read or written wait as ever. */
-export function withPatience(store: MediaStore, { ask, silent }: Patience): MediaStore {
+/** The same store, of which no call waits for a disk that does not answer. What it asks by itself, as for streams, it asks of that disk. */
+export function withPatience(store: MediaStore, { ask, silent }: Disk): MediaStore {
   const asking =
     <A extends unknown[], T>(call: (...args: A) => Promise<T>) =>
     (...args: A) =>
@@ -86,7 +114,7 @@ export function withPatience(store: MediaStore, { ask, silent }: Patience): Medi
     ...store,
     put: refusing(store.put),
     putFile: refusing(store.putFile),
-    open: asking(store.open),
+    open: (key, range) => ask(() => store.open(key, range), { onLate: (stream) => void stream.destroy() }),
     stat: asking(store.stat),
     remove: asking(store.remove),
     room: asking(store.room),

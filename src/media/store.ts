@@ -1,10 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type ArrivingFiles, createDiskArrivals } from './arriving.ts'
+import { CLOSE_LATE, closeFile, readOpenFile } from './disk-file.ts'
 import { tooLarge, unlessMissing } from './failure.ts'
+import { anyDisk, type Disk } from './patience.ts'
 import { createDiskTrash, type Trash } from './trash.ts'
 import { createDiskWitnesses, type Witnesses } from './witnesses.ts'
 
@@ -70,13 +72,17 @@ export interface MediaStore {
 
 const HOUR_MS = 3_600_000
 const GIB = 1024 ** 3
+const WRITES = { writes: true } as const
 
 /**
  * A store in a directory, which is made when it is missing: `objects/<2 digits>/<key>`, `incoming/` for what is being
  * written, `arriving/` for what clients send, `trash/` for what was taken out, and `installations/` for witnesses. A file gets its place by a rename after its bytes are on the disk, so a process that is killed at any
  * instant leaves a whole file or something for `sweep`.
+ *
+ * @param options.disk how what is read and written bit by bit is asked of the disk
  */
-export function createDiskStore(options: { dir: string }): MediaStore {
+export function createDiskStore(options: { dir: string; disk?: Disk }): MediaStore {
+  const { disk = anyDisk } = options
   const incoming = join(options.dir, 'incoming')
   const objects = join(options.dir, 'objects')
   const place = (key: string) => {
@@ -102,18 +108,27 @@ export function createDiskStore(options: { dir: string }): MediaStore {
       // The source may fail before the pipeline listens to it; the pipeline then says so.
       source.on('error', () => {})
       try {
-        await mkdir(incoming, { recursive: true, mode: 0o700 })
-        const written = await writeFile(temporary, source, signal, maxBytes ?? Number.POSITIVE_INFINITY)
-        await mkdir(dirname(final), { recursive: true, mode: 0o700 })
-        await rename(temporary, final)
-        // The names are on the disk only when their directories are: the file's, and the one of its new directory.
-        await syncDirectory(dirname(final))
-        await syncDirectory(objects)
+        await disk.ask(() => mkdir(incoming, { recursive: true, mode: 0o700 }), WRITES)
+        const written = await writeFile(disk, temporary, source, { signal, maxBytes })
+        await disk.ask(async () => {
+          await mkdir(dirname(final), { recursive: true, mode: 0o700 })
+          await rename(temporary, final)
+          // The names are on the disk only when their directories are: the file's, and the one of its new directory.
+          await syncDirectory(dirname(final))
+          await syncDirectory(objects)
+        }, WRITES)
         return { key, ...written }
       } catch (error) {
         source.destroy()
-        await rm(temporary, { force: true })
-        await rm(final, { force: true })
+        // What a disk that does not answer keeps is for `sweep`.
+        await disk
+          .ask(async () => {
+            await rm(temporary, { force: true })
+            await rm(final, { force: true })
+          }, WRITES)
+          .catch((removing: unknown) => {
+            if (!disk.silent()) throw removing
+          })
         throw error
       }
     },
@@ -127,12 +142,7 @@ export function createDiskStore(options: { dir: string }): MediaStore {
         throw new RangeError('The range must have 0 <= start <= end.')
       }
       const file = await orFromTrash(key, () => open(path, 'r'))
-      if (!range) return file.createReadStream()
-      if (range.start === range.end) {
-        await file.close()
-        return Readable.from([])
-      }
-      return file.createReadStream({ start: range.start, end: range.end - 1 })
+      return readOpenFile(disk, file, range)
     },
     async stat(key) {
       const path = place(key)
@@ -161,7 +171,7 @@ export function createDiskStore(options: { dir: string }): MediaStore {
       }
       return removed
     },
-    arriving: createDiskArrivals(join(options.dir, 'arriving')),
+    arriving: createDiskArrivals(join(options.dir, 'arriving'), disk),
     trash,
     witnesses: createDiskWitnesses(join(options.dir, 'installations')),
     async isEmpty() {
@@ -183,10 +193,15 @@ export function createDiskStore(options: { dir: string }): MediaStore {
   return store
 }
 
-async function writeFile(path: string, source: Readable, signal: AbortSignal | undefined, maxBytes: number) {
+async function writeFile(
+  disk: Disk,
+  path: string,
+  source: Readable,
+  { signal, maxBytes = Number.POSITIVE_INFINITY }: PutOptions,
+) {
   const hash = createHash('sha256')
   let bytes = 0
-  const file = await open(path, 'wx', 0o600)
+  const file = await disk.ask(() => open(path, 'wx', 0o600), { ...WRITES, ...CLOSE_LATE })
   try {
     const write = async (chunks: AsyncIterable<Buffer>) => {
       for await (const chunk of chunks) {
@@ -194,13 +209,14 @@ async function writeFile(path: string, source: Readable, signal: AbortSignal | u
         if (bytes > maxBytes) throw tooLarge(maxBytes, null)
         hash.update(chunk)
         // On a file handle this writes on from where the last write ended, and retries partial writes.
-        await file.writeFile(chunk)
+        await disk.ask(() => file.writeFile(chunk), WRITES)
       }
     }
     await (signal ? pipeline(source, write, { signal }) : pipeline(source, write))
-    await file.sync()
+    // It takes as long as the disk is slow, and the file large.
+    await disk.ask(() => file.sync(), { ...WRITES, limitMs: Number.POSITIVE_INFINITY })
   } finally {
-    await file.close()
+    await closeFile(disk, file)
   }
   return { bytes, sha256: hash.digest('hex') }
 }

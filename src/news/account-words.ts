@@ -9,6 +9,7 @@ export type AccountMail =
   | 'email-requested'
   | 'guest-email'
   | 'held-start'
+  | 'clock-jump'
 
 /** What each of them says. */
 type Part = 'subject' | 'head' | 'line' | 'action' | 'footer'
@@ -47,6 +48,7 @@ const SENTENCES: Readonly<Record<`${AccountMail}:${Part}`, string>> = {
   'guest-email:head': 'This address was given for news of the shared calendar {calendar}.',
   'guest-email:line': 'The link works for {hours, plural, one {an hour} other {# hours}}.',
   'guest-email:action': 'Confirm the address',
+  'guest-email:footer': 'If you did not expect this mail, you can ignore it: no other one follows.',
   'held-start:subject': 'Almanac waits for your answer',
   'held-start:head':
     'Almanac on {host}, at {place}, started held: nothing is published, fetched, mailed or removed until you answer.',
@@ -54,7 +56,13 @@ const SENTENCES: Readonly<Record<`${AccountMail}:${Part}`, string>> = {
     'If no other Almanac runs on this data or a copy of it, go on in the dashboard or run “almanac resume” on {host}. If one does, stop this one: both would publish the same posts.',
   'held-start:action': 'Open the dashboard',
   'held-start:footer': 'You get this mail, and no other one about it, because you operate this installation.',
-  'guest-email:footer': 'If you did not expect this mail, you can ignore it: no other one follows.',
+  'clock-jump:subject': 'The clock of Almanac has jumped ahead',
+  'clock-jump:head':
+    'The clock of the database of Almanac at {place} has jumped ahead by {hours, plural, =0 {{minutes, plural, one {# minute} other {# minutes}}} one {# hour} other {# hours}}. Posts go out by the time before the jump for now.',
+  'clock-jump:line':
+    'If the new time is wrong, set the clock right (NTP): nothing else is to be done. If it is right, run “almanac clock believe” on {host}. Otherwise it is believed ten minutes after the jump, unless the time of a network speaks against it; what was due in between goes out then, or fails as late.',
+  'clock-jump:action': 'Open the dashboard',
+  'clock-jump:footer': 'You get this mail, and no other one about this jump, because you operate this installation.',
 }
 
 const ROLES = Object.fromEntries(

@@ -36,6 +36,32 @@ export async function readClockAhead(db: Database): Promise<number> {
   return rows[0]?.aheadMs ?? 0
 }
 
+/** The fact of the one mail about a jump. It is there until the clock is believed. */
+const CLOCK_MAIL = 'clock mail'
+
+/** Takes the one mail about a clock that has jumped ahead. False when another process has, and when the clock is believed. */
+export async function takeClockMail(db: Database): Promise<boolean> {
+  const { rows } = await sql`
+    insert into installation (name, value)
+    select ${CLOCK_MAIL}, to_jsonb(clock_ahead_ms) from heartbeat where clock_ahead_ms is not null
+    on conflict do nothing returning name`.execute(db)
+  return rows.length > 0
+}
+
+/** The mail could not be sent: it is tried again. */
+export async function returnClockMail(db: Database): Promise<void> {
+  await db.deleteFrom('installation').where('name', '=', CLOCK_MAIL).execute()
+}
+
+/** The next jump has a mail of its own. False while the clock is not believed by the last word of a worker. */
+export async function endClockMail(db: Database): Promise<boolean> {
+  const { rows } = await sql`
+    with believed as (select from heartbeat where clock_ahead_ms is null),
+      ended as (delete from installation where name = ${CLOCK_MAIL} and exists (select from believed))
+    select from believed`.execute(db)
+  return rows.length > 0
+}
+
 /** Stores the last time that a worker has believed. Waits for no one: another look comes soon. */
 export async function storeSeenClock(
   db: Database,
@@ -115,7 +141,7 @@ export async function moveTimesAhead(db: Database, setBackMs: number | null): Pr
     setBackMs === null
       ? sql`clock.now - ${LOOK_BACK}`
       : sql`least(clock.now, first_fenced_at - ${setBackMs + INEXACT_MS}::float8 * interval '1 millisecond')`
-  const moved = await sql<{ id: string; handles: Record<string, unknown>; now: Date }>`
+  const moved = await sql<NotedHandles>`
     with ${clock}, ahead as materialized (
       select id, fenced_at as was from deliveries, clock
       where finished_at is null and lease_owner is null
@@ -135,7 +161,7 @@ export async function moveTimesAhead(db: Database, setBackMs: number | null): Pr
       where moved.id = ahead.id and delivery_id = ahead.id and call_marks.fenced_at = ahead.was
     )
     select id, handles, clock.now from moved, clock`.execute(db)
-  if (setBackMs !== null) for (const row of moved.rows) await moveHandles(db, row, setBackMs)
+  if (setBackMs !== null) await moveHandles(db, moved.rows, setBackMs)
   let rows = moved.rows.length
   for (const table of ['network_identities', 'lanes'] as const) {
     const { numAffectedRows } = await sql`
@@ -157,18 +183,27 @@ export async function moveTimesAhead(db: Database, setBackMs: number | null): Pr
 
 const INSTANT = /"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)"/g
 
-/** What a connector has noted of a delivery holds times, too: those that have not come yet are moved as well. */
-async function moveHandles(
-  db: Database,
-  { id, handles, now }: { id: string; handles: Record<string, unknown>; now: Date },
-  setBackMs: number,
-): Promise<void> {
-  const before = JSON.stringify(handles)
-  const after = before.replace(INSTANT, (whole, text: string) =>
-    Date.parse(text) > now.getTime() ? `"${new Date(Date.parse(text) - setBackMs).toISOString()}"` : whole,
-  )
-  if (after === before) return
+interface NotedHandles {
+  id: string
+  handles: Record<string, unknown>
+  now: Date
+}
+
+/** What a connector has noted of a delivery holds times, too: those that have not come yet are moved as well. One statement for all. */
+async function moveHandles(db: Database, rows: readonly NotedHandles[], setBackMs: number): Promise<void> {
+  const changed = rows.flatMap(({ id, handles, now }) => {
+    const before = JSON.stringify(handles)
+    const after = before.replace(INSTANT, (whole, text: string) =>
+      Date.parse(text) > now.getTime() ? `"${new Date(Date.parse(text) - setBackMs).toISOString()}"` : whole,
+    )
+    return after === before ? [] : [{ id, before, after }]
+  })
+  if (changed.length === 0) return
   await sql`
-    update deliveries set handles = ${after}::jsonb
-    where id = ${id} and lease_owner is null and handles = ${before}::jsonb`.execute(db)
+    update deliveries set handles = moved.after::jsonb
+    from unnest(
+      ${changed.map(({ id }) => id)}::uuid[], ${changed.map(({ before }) => before)}::text[],
+      ${changed.map(({ after }) => after)}::text[]
+    ) as moved (id, before, after)
+    where deliveries.id = moved.id and lease_owner is null and handles = moved.before::jsonb`.execute(db)
 }

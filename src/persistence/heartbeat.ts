@@ -1,10 +1,15 @@
 import { sql } from 'kysely'
 import { type Database, openDatabase } from './database.ts'
-import { type DatabaseAddress, healthLimits } from './pool.ts'
+import { type DatabaseAddress, examineLimits, healthLimits } from './pool.ts'
 
 /** A pool for heartbeats alone: they wait for no other query. */
 export function openHeartbeat(address: string | DatabaseAddress): Database {
   return openDatabase(address, { poolSize: 1, name: 'almanac-health', limits: healthLimits, silenceMs: 500 })
+}
+
+/** The same for a person, who can wait. */
+export function openPatientHeartbeat(address: string | DatabaseAddress): Database {
+  return openDatabase(address, { poolSize: 1, name: 'almanac-doctor', limits: examineLimits })
 }
 
 /** Of 14 bytes each in a temporary file: about a megabyte. */
@@ -15,7 +20,7 @@ const ROWS = 75_000
  * megabyte into a temporary file, which a full disk refuses: a changed row alone fits into space that its table has
  * already. Leaves nothing behind.
  *
- * @param db of `openHeartbeat`
+ * @param db of `openHeartbeat` or `openPatientHeartbeat`
  * @throws what the database refuses it with
  */
 export async function beatHeart(db: Database): Promise<void> {

@@ -1,9 +1,6 @@
 import { sql } from 'kysely'
 import { newId } from '#domain'
 import { type Database, now } from './database.ts'
-import type { DeliveryRow } from './deliveries.ts'
-import { unfinished } from './delivery-states.ts'
-import { isHeld } from './holds.ts'
 
 /** A post that was due, or on its way, while the start was held. */
 export interface DueWhileHeld {
@@ -15,11 +12,6 @@ export interface DueWhileHeld {
   /** Its posts were claimed: some of them are not seen by a network yet. */
   begun: boolean
 }
-
-const SET = { account: 'post_sets.account_id', socialSet: 'post_sets.social_set_id' }
-const FOLLOW_UPS = sql`deliveries join post_sets on post_sets.id = deliveries.post_set_id
-  where ${unfinished} and deliveries.state = 'FOLLOW_UP'
-    and not ${isHeld({ ...SET, connection: 'deliveries.connection_id' })}`
 
 /** What those sets are, the oldest first. */
 export async function describeDue(
@@ -35,17 +27,6 @@ export async function describeDue(
       join social_sets on social_sets.id = post_sets.social_set_id
     where post_sets.id = any(${[...ids]}::uuid[])
     order by post_sets.scheduled_at, post_sets.id limit ${limit}`.execute(db)
-  return rows
-}
-
-/** First comments that are next, of posts that are live; their sets' rows are locked before theirs, as by the end of each. */
-export async function lockFollowUps(trx: Database): Promise<(DeliveryRow & { set_account_id: string })[]> {
-  await sql`
-    select id from post_sets where id in (select post_sets.id from ${FOLLOW_UPS}) order by id for update`.execute(trx)
-  const { rows } = await sql<DeliveryRow & { set_account_id: string }>`
-    select deliveries.*, post_sets.account_id as set_account_id from ${FOLLOW_UPS} for update of deliveries`.execute(
-    trx,
-  )
   return rows
 }
 

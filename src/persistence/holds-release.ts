@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { AccountType } from '#contract'
 import { type Database, fromNow, now } from './database.ts'
-import { type DeliveryEnd, ended } from './deliveries.ts'
+import { type DeliveryEnd, type DeliveryRow, ended } from './deliveries.ts'
 import { BEFORE_FENCE, listed, NOT_BEGUN, unfinished } from './delivery-states.ts'
 import { raiseVersions } from './due-post-sets.ts'
 import { type Columns, type HoldTarget, isHeld, isWithin } from './holds.ts'
@@ -26,6 +26,18 @@ const lateSets = (hold: Released) => sql<boolean>`(post_sets.status = 'SCHEDULED
 const waiting = (hold: Released) => sql<boolean>`(deliveries.state in ${listed(NOT_BEGUN)}
   and ${within(hold, DELIVERY)} and not ${heldBesides(hold, DELIVERY)})`
 
+/**
+ * Due by the end of a start that was held while the hold was there: whatever this installation is a copy of may have published it. The
+ * one who let that start go on was not asked about it.
+ */
+const mayHaveGoneOut = (hold: Released) =>
+  hold === null
+    ? sql<boolean>`false`
+    : sql<boolean>`exists (
+        select from held_starts join holds as released on released.id = ${hold.id}::uuid
+        where coalesce(held_starts.ended_at, almanac_now()) >= released.held_at
+          and post_sets.scheduled_at <= coalesce(held_starts.ended_at, almanac_now()))`
+
 /** Ids of the post sets that wait. Each half has an index: that of due sets, and that of open deliveries. */
 const waitingSets = (hold: Released) => sql`
   select post_sets.id from post_sets where ${lateSets(hold)}
@@ -33,11 +45,15 @@ const waitingSets = (hold: Released) => sql`
   select post_sets.id from deliveries join post_sets on post_sets.id = deliveries.post_set_id
   where ${unfinished} and ${waiting(hold)}`
 
-/** How many post sets wait for the release of a hold although their time has come. */
-export async function countLateSets(db: Database, hold: Released): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from (${waitingSets(hold)}) as waiting`.execute(db)
-  return rows[0]?.count ?? 0
+/** How many post sets wait for the release of a hold although their time has come, and how many of these may have gone out already. */
+export async function countLateSets(
+  db: Database,
+  hold: Released,
+): Promise<{ postSets: number; mayHaveGoneOut: number }> {
+  const { rows } = await sql<{ postSets: number; mayHaveGoneOut: number }>`
+    select count(*)::int as "postSets", (count(*) filter (where ${mayHaveGoneOut(hold)}))::int as "mayHaveGoneOut"
+    from (${waitingSets(hold)}) as waiting join post_sets using (id)`.execute(db)
+  return rows[0] ?? { postSets: 0, mayHaveGoneOut: 0 }
 }
 
 /** The same sets, not locked. */
@@ -63,6 +79,8 @@ export interface WaitingSet {
   scheduled: boolean
   /** Nothing of it was sent, is with a network or has ended: it can be a draft again. */
   untouched: boolean
+  /** By another installation. */
+  mayHaveGoneOut: boolean
   /** Posts that wait. */
   posts: { deliveryId: string; postId: string; accountType: AccountType }[]
 }
@@ -72,6 +90,7 @@ export async function readWaitingSets(trx: Database, hold: Released, ids: readon
   if (ids.length === 0) return []
   const { rows } = await sql<WaitingSet>`
     select post_sets.id, post_sets.account_id as "accountId", bool_or(${lateSets(hold)}) as scheduled,
+      bool_or(${mayHaveGoneOut(hold)}) as "mayHaveGoneOut",
       coalesce(bool_and(deliveries.state in ${listed(NOT_BEGUN)}), true) as untouched,
       coalesce(json_agg(json_build_object(
         'deliveryId', deliveries.id, 'postId', deliveries.post_id, 'accountType', deliveries.account_type
@@ -82,6 +101,28 @@ export async function readWaitingSets(trx: Database, hold: Released, ids: readon
     where post_sets.id = any(${[...ids]}::uuid[])
     group by post_sets.id, post_sets.account_id`.execute(trx)
   return rows.filter(({ scheduled, posts }) => scheduled || posts.length > 0)
+}
+
+/** First comments that are next of what is released; of a hold those alone whose posts may have gone out already. */
+const followUps = (hold: Released) => sql`
+  deliveries join post_sets on post_sets.id = deliveries.post_set_id
+  where ${unfinished} and deliveries.state = 'FOLLOW_UP' and ${within(hold, DELIVERY)} and not ${heldBesides(hold, DELIVERY)}
+    and ${hold === null ? sql`true` : mayHaveGoneOut(hold)}`
+
+/** These, of posts that are live; their sets' rows are locked before theirs, as by the end of each. */
+export async function lockFollowUps(
+  trx: Database,
+  hold: Released,
+): Promise<(DeliveryRow & { set_account_id: string })[]> {
+  await sql`
+    select id from post_sets where id in (select post_sets.id from ${followUps(hold)}) order by id for update`.execute(
+    trx,
+  )
+  const { rows } = await sql<DeliveryRow & { set_account_id: string }>`
+    select deliveries.*, post_sets.account_id as set_account_id from ${followUps(hold)} for update of deliveries`.execute(
+    trx,
+  )
+  return rows
 }
 
 /** Late counts from now for these scheduled sets: they were requested. */

@@ -16,6 +16,8 @@ export interface SealedIdentity {
   /** The version of the secret: null until it is replaced. */
   refreshedAt: Date | null
   refresh: 'none' | 'running' | 'interrupted'
+  /** Who has the lease of its refresh, or had it last: the id of a worker, or of a call by another process. */
+  refreshOwner: string | null
 }
 
 /** Reads an identity. */
@@ -32,6 +34,7 @@ export async function readSealedIdentity(db: Database, id: string): Promise<Seal
       'secret_key_id as secretKeyId',
       'expires_at as expiresAt',
       'refreshed_at as refreshedAt',
+      'refresh_owner as refreshOwner',
       sql<SealedIdentity['refresh']>`case when refresh_until is null then 'none'
         when refresh_until > almanac_now() then 'running' else 'interrupted' end`.as('refresh'),
     ])
@@ -53,38 +56,52 @@ export const newSecret = (sealed: { secret: Buffer; secretKeyId: string; expires
   renew_failures: 0,
 })
 
+/** A lease of a refresh: who has it, and its end, by which it is known among others of the same owner. */
+export interface RefreshLease {
+  owner: string
+  until: string
+}
+
 /**
- * Takes the lease of a refresh. False while another has it, when the secret is not the version `seen`, and while the start is held: a
- * network that rotates refresh tokens would cut off the installation that this one may be a copy of.
+ * Takes the lease of a refresh. Null while another has it who is not `gone`, when the secret is not the version `seen`, and while the start is
+ * held: a network that rotates refresh tokens would cut off the installation that this one may be a copy of.
  */
 export async function takeRefreshLease(
   db: Database,
   id: string,
-  lease: { owner: string; ms: number; seen: Date | null },
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
+  lease: { owner: string; ms: number; seen: Date | null; gone?: string | null },
+): Promise<RefreshLease | null> {
+  const row = await db
     .updateTable('network_identities')
     .set({ refresh_owner: lease.owner, refresh_until: fromNow(lease.ms) })
     .where('id', '=', id)
     .where('secret', 'is not', null)
     .where('refreshed_at', 'is not distinct from', lease.seen)
     .where(sql<boolean>`not ${startIsHeld}`)
-    .where(({ eb, or }) => or([eb('refresh_until', 'is', null), eb('refresh_until', '<=', now)]))
+    .where(({ eb, or }) =>
+      or([
+        eb('refresh_until', 'is', null),
+        eb('refresh_until', '<=', now),
+        ...(lease.gone ? [eb('refresh_owner', '=', lease.gone)] : []),
+      ]),
+    )
+    .returning(sql<string>`refresh_until::text`.as('until'))
     .executeTakeFirst()
-  return numUpdatedRows === 1n
+  return row ? { owner: lease.owner, until: row.until } : null
 }
 
 /** Ends a refresh that stored nothing. With `interrupted` the identity keeps the mark of one that ran out. */
 export async function releaseRefreshLease(
   db: Database,
   id: string,
-  { owner, interrupted }: { owner: string; interrupted: boolean },
+  { owner, until, interrupted }: RefreshLease & { interrupted: boolean },
 ): Promise<void> {
   await db
     .updateTable('network_identities')
     .set(interrupted ? { refresh_until: now } : { refresh_owner: null, refresh_until: null })
     .where('id', '=', id)
     .where('refresh_owner', '=', owner)
+    .where('refresh_until', '=', sql<Date>`${until}::timestamptz`)
     .execute()
 }
 

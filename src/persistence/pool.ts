@@ -43,6 +43,9 @@ export const publishingLimits: ConnectionLimits = { acquireMs: 10_000, statement
 /** Looks at the state of the database: they are over before a health check gives up. */
 export const healthLimits: ConnectionLimits = { acquireMs: 2_000, statementMs: 1_500, lockMs: 1_000 }
 
+/** Looks by a person who waits for the answer: a busy machine is slow, and not broken. */
+export const examineLimits: ConnectionLimits = { acquireMs: 10_000, statementMs: 30_000, lockMs: 20_000 }
+
 /** Figures for metrics: a scrape waits ten seconds by default. */
 export const metricLimits: ConnectionLimits = { acquireMs: 2_000, statementMs: 2_000, lockMs: 1_000 }
 

@@ -86,7 +86,7 @@ export function createPublisher(deps: PublisherDeps): Publisher {
   const clock = deps.clock ?? machineClock(boot)
   const bootId = deps.bootId === undefined ? boot.id : deps.bootId
   const databaseClock = createDatabaseClock(db, { clock, bootId, rules: settings.clock, log })
-  const workers = deps.workers ?? { name: newId(), isGone: async () => false }
+  const workers = deps.workers ?? { name: newId(), isGone: async () => false, nameOf: async () => null }
   const noted = createNoted({ worker: workers.name, leaseMs: settings.leaseMs, now: clock.monotonic })
   const calls = createCalls({ db, bootId, clock, noted })
   const freed = new Set<string>()
@@ -94,6 +94,7 @@ export function createPublisher(deps: PublisherDeps): Publisher {
   const gone = new AbortController()
   const turnDeps: TurnDeps = {
     ...deps,
+    workers,
     ends: stopping.signal,
     gone: gone.signal,
     clock,

@@ -4,6 +4,7 @@ import type { ConnectContext, Credentials, Http, IdentityPlace, Networks, Refres
 import {
   type Database,
   databaseNow,
+  type RefreshLease,
   readSealedIdentity,
   readStartState,
   releaseRefreshLease,
@@ -14,6 +15,7 @@ import {
   takeRefreshLease,
 } from '#persistence'
 import { type Observed, report } from './observer.ts'
+import { type Workers, workerId } from './workers.ts'
 
 /** Opens and seals the secrets of identities; the key never leaves it. */
 export interface CredentialBox {
@@ -52,6 +54,8 @@ export interface TokenDeps extends Observed {
   ends?: AbortSignal
   /** The process ends now: what the database has not taken by then is given up. */
   gone?: AbortSignal
+  /** The worker that calls among others. Absent: what it leaves when it is killed is waited for, as is what others leave. */
+  workers?: Workers | undefined
   /** Replaces some of `refreshDefaults`, for tests. */
   refreshTimes?: Partial<RefreshTimes>
 }
@@ -96,7 +100,7 @@ const INTERRUPTED = ' An earlier renewal was interrupted before it was stored.'
  * Refreshes the credentials of an identity, one caller at a time over all processes: a caller that comes second waits for
  * the first and gets what it has stored. The network is called outside of any transaction, and the new token is stored
  * before a caller gets it. A token that the network calls dead marks the connections of the identity; a passing fault
- * marks nothing.
+ * marks nothing. When the one who refreshes is gone for certain, the next caller does so at once.
  *
  * Nothing breaks off one that has begun: a network that has rotated the token while its answer is thrown away has ended the connection.
  *
@@ -110,23 +114,33 @@ export async function refreshToken(
 ): Promise<Refreshed> {
   const { callMs, storeMs, waitMs } = timesOf(deps)
   const until = performance.now() + waitMs
-  const owner = newId()
+  const owner = deps.workers ? workerId(deps.workers) : newId()
   for (let pauseMs = 50; ; pauseMs = Math.min(2 * pauseMs, 1_000)) {
     const identity = await readSealedIdentity(deps.db, identityId)
     if (!identity || !isRefreshable(deps, identity)) return endConnection(deps, identityId, identity, DEAD)
     if (identity.refreshedAt?.getTime() !== seen.refreshedAt?.getTime()) return stored(deps, identityId)
     if (deps.ends?.aborted) return { kind: 'failed', message: BUSY, countsAsAttempt: false }
-    const lease = { owner, ms: callMs + storeMs + LEASE_MARGIN_MS, seen: identity.refreshedAt }
-    if (identity.refresh !== 'running' && (await takeRefreshLease(deps.db, identityId, lease))) {
-      if (!deps.ends?.aborted) return refreshUnderLease(deps, identity, owner)
+    const gone =
+      identity.refresh === 'running' && (await isGone(deps, identity.refreshOwner)) ? identity.refreshOwner : null
+    const wanted = { owner, ms: callMs + storeMs + LEASE_MARGIN_MS, seen: identity.refreshedAt, gone }
+    const free = identity.refresh !== 'running' || gone !== null
+    const lease = free ? await takeRefreshLease(deps.db, identityId, wanted) : null
+    if (lease !== null) {
+      const interrupted = gone !== null || identity.refresh === 'interrupted'
+      if (!deps.ends?.aborted) return refreshUnderLease(deps, identity, { ...lease, interrupted })
       // The stop came meanwhile.
-      const interrupted = identity.refresh === 'interrupted'
-      await releaseRefreshLease(deps.db, identityId, { owner, interrupted }).catch(() => {})
+      await releaseRefreshLease(deps.db, identityId, { ...lease, interrupted }).catch(() => {})
     }
     if ((await readStartState(deps.db)) !== null) return { kind: 'failed', message: HELD, countsAsAttempt: false }
     if (performance.now() >= until) return { kind: 'failed', message: BUSY, countsAsAttempt: false }
     await pause(pauseMs, undefined, { signal: deps.ends }).catch(() => {})
   }
+}
+
+/** Whether the worker of that id has ended for certain. One that lives, or of which nothing is known, is waited for. */
+async function isGone({ workers }: TokenDeps, id: string | null): Promise<boolean> {
+  const name = workers && id !== null ? await workers.nameOf(id) : null
+  return name !== null && (await workers?.isGone(name)) === true
 }
 
 const timesOf = (deps: TokenDeps): RefreshTimes => ({ ...refreshDefaults, ...deps.refreshTimes })
@@ -152,10 +166,18 @@ async function endConnection(
   return stored(deps, identityId)
 }
 
-/** Calls the network and stores what it answers. The lease is ours, and is given back. */
-async function refreshUnderLease(deps: TokenDeps, identity: SealedIdentity, owner: string): Promise<Refreshed> {
-  // An answer that was not stored is remembered until a later one is: without it, a dead token has no explanation.
-  let interrupted = identity.refresh === 'interrupted'
+/**
+ * Calls the network and stores what it answers. The lease is ours, and is given back.
+ *
+ * @param lease.interrupted an earlier answer was not stored. It is remembered until a later one is: without it, a dead token has no
+ *   explanation
+ */
+async function refreshUnderLease(
+  deps: TokenDeps,
+  identity: SealedIdentity,
+  lease: RefreshLease & { interrupted: boolean },
+): Promise<Refreshed> {
+  let { interrupted } = lease
   let ended: RefreshOutcome['kind'] = 'failed'
   try {
     const outcome = await callNetwork(deps, identity)
@@ -176,7 +198,7 @@ async function refreshUnderLease(deps: TokenDeps, identity: SealedIdentity, owne
   } finally {
     report(deps, { kind: 'refreshed', network: identity.network, outcome: ended })
     // While the database is away the lease runs out by itself.
-    await releaseRefreshLease(deps.db, identity.id, { owner, interrupted }).catch(() => {})
+    await releaseRefreshLease(deps.db, identity.id, { ...lease, interrupted }).catch(() => {})
   }
 }
 

@@ -6,7 +6,7 @@ import { type Script, scriptedNetwork } from './scripted-network.ts'
 export interface RestartWorker {
   databaseUrl: string
   dataDir: string
-  /** Answers what its network says, by `/prepare`, `/publish` and `/find`. */
+  /** Answers what its network says, by `/prepare`, `/publish`, `/find` and `/refresh`. */
   networkUrl: string
   settings: NonNullable<EngineOptions['settings']>
 }
@@ -20,6 +20,7 @@ const network = scriptedNetwork({
   prepare: [ask('prepare')],
   publish: [ask('publish')],
   find: [ask('find')],
+  refresh: [ask('refresh')],
 } as Script)
 const on = { databaseUrl, time: { monotonicMs: 0, wallMs: 0, suspendedMs: 0, databaseMs: 0, publishers: [] } }
 const workers = await openWorkers({ dataDir, log: { info: () => {} } })

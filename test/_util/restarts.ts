@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { FindOutcome, PrepareOutcome, PublishOutcome } from '#networks'
+import type { FindOutcome, PrepareOutcome, PublishOutcome, RefreshOutcome } from '#networks'
 import { createEngine, type Engine, type EngineOptions } from './engine.ts'
 import type { RestartWorker } from './restart-worker.ts'
 import { scriptedNetwork } from './scripted-network.ts'
@@ -15,6 +15,7 @@ export interface Answers {
   prepare?: (PrepareOutcome | 'never')[]
   publish: (PublishOutcome | 'never')[]
   find: FindOutcome[]
+  refresh?: (RefreshOutcome | 'never')[]
 }
 
 /** Workers in processes of their own, on one folder and one database. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Api, startApi } from '../_util/api.ts'
 import { anyRate, done, statusAndCode } from '../_util/dashboard-api.ts'
-import { holdAsCopy } from '../_util/held-start.ts'
+import { holdAsCopy, putInState } from '../_util/held-start.ts'
 import { type Person, signInAs, signInAsOperator } from '../_util/members.ts'
 
 /** What API and dashboard answer while the start is held, and who may let it go on. */
@@ -55,4 +55,27 @@ test('social sets answer it as their hold; only operators see what was noticed, 
   const [label] = (await done(owner.request('GET', '/labels'))).data
   expect(label).toMatchObject({ name: 'May have gone out already' })
   expect(await done(api.request('GET', `/v1/post-sets/${id}`))).toMatchObject({ status: 'DRAFT', labelsId: [label.id] })
+})
+
+test('a hold that was there meanwhile is asked about what may have gone out, and says so when it is released', async () => {
+  const socialSetId = await api.newSocialSet({ connected: ['BLUESKY'] })
+  const { hold } = await done(
+    owner.request('POST', '/holds', { body: { scope: 'SOCIAL_SET', id: socialSetId, reason: 'Wrong campaign' } }),
+    201,
+  )
+  const posts = [{ accountType: 'BLUESKY', caption: 'hello', media: [] }]
+  const scheduledAt = new Date().toISOString()
+  await api.create({ socialSetId, status: 'SCHEDULED', scheduledAt, posts })
+  const begun = await api.create({ socialSetId, status: 'DRAFT', scheduledAt, posts })
+  await putInState(api.db, begun.id, 'LOOKING_UP')
+  await holdAsCopy(api.db)
+  await done(resume(operator, { late: 'PARK' }))
+  const waiting = { postSets: 1, mayHaveGoneOut: 1, withNetworks: 1 }
+  expect(await done(owner.request('GET', `/holds/${hold.id}/waiting`))).toEqual(waiting)
+  const release = (body: object) => owner.request('POST', `/holds/${hold.id}/release`, { body })
+  for (const body of [{ late: 'PUBLISH' }, { late: 'PUBLISH', mayHaveGoneOut: 2 }]) {
+    expect(statusAndCode(await release(body))).toEqual([409, 'request:refused'])
+  }
+  expect(statusAndCode(await release({ late: 'PUBLISH', mayHaveGoneOut: -1 }))).toEqual([400, 'request:invalid_body'])
+  expect(await done(release({ late: 'PUBLISH', mayHaveGoneOut: 1 }))).toEqual({ publishing: 1, parked: 0, failed: 0 })
 })

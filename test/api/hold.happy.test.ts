@@ -178,9 +178,9 @@ test('what is held can be changed as before, and a release is asked about what i
     await scheduled(id, ['BLUESKY']),
   ]
   const waiting = () => done(editor.request('GET', `/holds/${placed.id}/waiting`))
-  expect(await waiting()).toEqual({ postSets: 2 })
+  expect(await waiting()).toEqual({ postSets: 2, mayHaveGoneOut: 0, withNetworks: 0 })
   await actionsOf(editor).patch(moved.id, { scheduledAt: '2030-06-05T10:00:00Z' })
-  expect(await waiting()).toEqual({ postSets: 1 })
+  expect(await waiting()).toEqual({ postSets: 1, mayHaveGoneOut: 0, withNetworks: 0 })
   expect(await release(placed.id, 'PARK')).toEqual({ publishing: 0, parked: 1, failed: 0 })
   const { read, history } = actionsOf(editor)
   const statuses = await Promise.all([late, moved, later].map(async (set) => (await read(set.id)).status))

@@ -50,7 +50,7 @@ test('who sees some social sets stops those, sees the hold of the account, and p
   const waiting = (id: string) => restricted.request('GET', `/holds/${id}/waiting`)
   expect(statusAndCode(await waiting(account.hold.id))).toEqual([409, 'request:refused'])
   expect(statusAndCode(await waiting(elsewhere.hold.id))).toEqual([404, 'hold:not_found'])
-  expect((await waiting(mine.hold.id)).body).toEqual({ postSets: 0 })
+  expect((await waiting(mine.hold.id)).body).toEqual({ postSets: 0, mayHaveGoneOut: 0, withNetworks: 0 })
   for (const { hold } of [account, elsewhere, mine]) await done(release(editor, hold.id))
 })
 

@@ -71,6 +71,36 @@ test('a database that takes no writes is reported, by itself, through the public
   ])
 })
 
+test('a database that is slow takes writes all the same', async () => {
+  const database = await createDatabase()
+  const change = {
+    ALMANAC_DATA_DIR: `${dataDir.path}-slow`,
+    DATABASE_URL: database.url,
+    ALMANAC_SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
+  }
+  const client = new pg.Client(database.url)
+  await client.connect()
+  await client.query('begin; update heartbeat set beaten_at = beaten_at')
+  // As on a machine that is busy: longer than health checks wait.
+  const slow = async () => {
+    await client.query('select pg_stat_clear_snapshot()')
+    const { rowCount } = await client.query(`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+        and clock_timestamp() - query_start > interval '2 seconds'`)
+    return (rowCount ?? 0) > 0
+  }
+  let over = false
+  const examined = examine(change).finally(() => {
+    over = true
+  })
+  await expect.poll(async () => over || (await slow()), { timeout: 30_000, interval: 100 }).toBe(true)
+  await client.query('commit')
+  await client.end()
+  const report = await examined
+  await database.drop()
+  expect(report.findings.filter(({ status }) => status === 'problem')).toEqual([])
+})
+
 test('an installation that was never started is well', async () => {
   const report = await examine()
   expect(report).toMatchObject({ code: 0, ok: true })

@@ -1,5 +1,6 @@
+import { type KyselyPlugin, sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { believeDatabaseClock } from '#persistence'
+import { believeDatabaseClock, moveTimesAhead } from '#persistence'
 import { DAY, HOUR, MINUTE, pass, passedMs, playClockStep, SECOND, startWithFaults } from '../_util/clock-steps.ts'
 import { createEngine, type Engine } from '../_util/engine.ts'
 import { scriptedEngines } from '../_util/scripted-engine.ts'
@@ -317,4 +318,33 @@ test('what ends while the clock is ahead ended in the time that is believed', as
     .where('post_set_id', '=', now)
     .executeTakeFirstOrThrow()
   for (const at of [publishedAt, finishedAt]) expect(at?.getTime()).toBeLessThan(trueTime().getTime() + MINUTE)
+})
+
+test('times that connectors have noted of many posts are moved by as few statements as those of one', async () => {
+  const { engine } = await startEngine()
+  let statements = 0
+  const counting: KyselyPlugin = {
+    transformQuery({ node }) {
+      statements++
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  }
+  const noted = new Date(Date.now() + DAY + HOUR)
+  const counts: number[] = []
+  for (const count of [1, 20]) {
+    for (let nth = 0; nth < count; nth++) await engine.schedule()
+    await engine.look()
+    await sql`
+      update deliveries set handles = ${JSON.stringify({ at: noted.toISOString() })}::jsonb,
+        updated_at = almanac_now() + interval '1 day'`.execute(engine.db)
+    statements = 0
+    await moveTimesAhead(engine.db.withPlugin(counting), DAY)
+    counts.push(statements)
+  }
+  expect(counts[1]).toBe(counts[0])
+  const moved = await engine.db.selectFrom('deliveries').select('handles').execute()
+  expect(moved).toHaveLength(21)
+  const there = new Date(noted.getTime() - DAY).toISOString()
+  expect(new Set(moved.map(({ handles }) => handles.at))).toEqual(new Set([there]))
 })

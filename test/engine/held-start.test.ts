@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { newId } from '#domain'
-import { readDueWhileHeld, resumeStart } from '#operations'
+import { readDueWhileHeld, releaseByOperator, resumeStart } from '#operations'
 import {
   claimRenewals,
   importWaits,
@@ -16,7 +16,7 @@ import {
 } from '#persistence'
 import type { Engine } from '../_util/engine.ts'
 import { holdAsCopy, putInState } from '../_util/held-start.ts'
-import { connectionOf, fencedCount, HOUR_MS, hold, holdEngines, statusOf } from '../_util/holds.ts'
+import { connectionOf, fencedCount, HOUR_MS, hold, holdEngines, release, statusOf } from '../_util/holds.ts'
 
 /** What a start that is held keeps back in workers that run already, and what letting it go on does. */
 
@@ -180,6 +180,85 @@ test('holds that were there before stay, with what they keep', async () => {
   expect(await park(engine)).toEqual({ publishing: 0, parked: 1, failed: 0 })
   expect([await statusOf(engine, whole), await statusOf(engine, elsewhere)]).toEqual(['SCHEDULED', 'DRAFT'])
   expect((await engine.db.selectFrom('holds').select('id').where('released_at', 'is', null).execute()).length).toBe(2)
+})
+
+describe('a hold that was there while the start was held is released later', () => {
+  /** One set due before the start went on, one that comes due after that. */
+  async function startHeld() {
+    const started = await engines.startTwo()
+    const { engine } = started
+    await hold(engine)
+    const before = await engine.schedule()
+    await holdAsCopy(engine.db)
+    await park(engine)
+    await engine.advance(1_000)
+    const after = await engine.schedule()
+    return { ...started, before, after }
+  }
+
+  test('drafts of what was due then have the label, others have none', async () => {
+    const { engine, before, after } = await startHeld()
+    expect(await release(engine, 'park')).toEqual({ publishing: 0, parked: 2, failed: 0 })
+    expect([await statusOf(engine, before), await labelsOn(engine, before)]).toEqual([
+      'DRAFT',
+      ['May have gone out already'],
+    ])
+    expect([await statusOf(engine, after), await labelsOn(engine, after)]).toEqual(['DRAFT', []])
+  })
+
+  test('it is published only with the number of those that may have gone out', async () => {
+    const { engine, bluesky } = await startHeld()
+    const publish = (count?: number) =>
+      releaseByOperator(engine, { id: engine.socialSetId, late: 'publish', ...(count && { count }) }, OPERATOR)
+    for (const wrong of [undefined, 2]) await expect(publish(wrong)).rejects.toThrow(/^1 post set that waits may have/)
+    await engine.drain()
+    expect(bluesky.calls).toEqual([])
+    expect(await publish(1)).toEqual({ publishing: 2, parked: 0, failed: 0 })
+    await engine.drain()
+    expect(bluesky.calls.filter((call) => call === 'publish')).toHaveLength(2)
+  })
+
+  test('posts of sets that were begun, and first comments, end in the words for what may be live', async () => {
+    const { engine } = await engines.startTwo()
+    const target = await connectionOf(engine, 'BLUESKY')
+    await hold(engine, target)
+    const set = await engine.schedule({ accountTypes: ['BLUESKY', 'THREADS'] })
+    const commenting = await engine.schedule()
+    await engine.drain()
+    await sql`
+      update deliveries set state = 'FOLLOW_UP', handles = '{"providerId": "1", "permalink": null}'
+      where post_set_id = ${commenting}`.execute(engine.db)
+    await holdAsCopy(engine.db)
+    await park(engine)
+    expect(await release(engine, 'park', target)).toEqual({ publishing: 0, parked: 0, failed: 1 })
+    const words = expect.stringMatching(/^It may have gone out already/)
+    expect((await engine.set(set)).results).toEqual([
+      { status: 'FAILED', reason: 'UNKNOWN', message: words },
+      expect.objectContaining({ status: 'POSTED' }),
+    ])
+    expect((await engine.set(commenting)).results).toMatchObject([
+      { status: 'POSTED', warnings: [{ message: expect.stringContaining('may have gone out already') }] },
+    ])
+    const ended = await engine.db
+      .selectFrom('deliveries')
+      .select('surely_absent')
+      .where('post_set_id', '=', set)
+      .where('account_type', '=', 'BLUESKY')
+      .executeTakeFirst()
+    expect(ended).toEqual({ surely_absent: false })
+    expect(await engine.db.selectFrom('news').select('kind').execute()).toEqual([{ kind: 'POST_UNKNOWN' }])
+  })
+
+  test('one that was placed after that asks nothing', async () => {
+    const { engine } = await engines.startTwo()
+    await holdAsCopy(engine.db)
+    await park(engine)
+    await engine.advance(1_000)
+    await hold(engine)
+    const set = await engine.schedule()
+    expect(await release(engine, 'park')).toEqual({ publishing: 0, parked: 1, failed: 0 })
+    expect(await labelsOn(engine, set)).toEqual([])
+  })
 })
 
 test('it is published late only with the number that was asked about, and is not late then', async () => {

@@ -103,6 +103,7 @@ async function check(
         expiresAt: null,
         refreshedAt: null,
         refresh: 'none',
+        refreshOwner: null,
       },
     },
     backend.credentials,

@@ -54,3 +54,18 @@ test('its absence is no proof before the lease is over', async () => {
     .toBeGreaterThanOrEqual(40_000)
   expect(await scene.engine.delivery(set)).toMatchObject({ state: 'LOOKING_UP', attempts: 0 })
 })
+
+test('a refresh of a worker that was killed goes on as soon as another one is ready', async () => {
+  const expired = { kind: 'reconnect', mayRefresh: true, message: 'Expired.' } as const
+  const refreshed = { kind: 'refreshed', credentials: { token: 'two' }, expiresAt: null } as const
+  const scene = await killed(
+    {
+      ...{ prepare: [expired, expired, { kind: 'ready' }], publish: [published], find: [{ kind: 'absent' }] },
+      refresh: ['never', refreshed],
+    },
+    { step: 'refresh' },
+  )
+  await scene.start()
+  await expect.poll(() => results(scene), { timeout: 10_000 }).toEqual(['POSTED'])
+  expect(scene.calls.filter((call) => call === 'refresh')).toHaveLength(2)
+})

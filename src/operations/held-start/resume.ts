@@ -1,5 +1,5 @@
 import { type LateChoice, MAY_HAVE_GONE_OUT_LABEL, type ResumedStart } from '#contract'
-import { failed, followUpWarning, HELD_START_BY, MAY_HAVE_GONE_OUT, posted } from '#domain'
+import { failed, HELD_START_BY, MAY_HAVE_GONE_OUT } from '#domain'
 import {
   type Actor,
   accountsOf,
@@ -16,7 +16,6 @@ import {
   type HistoryEntry,
   labelNamed,
   listWaitingSets,
-  lockFollowUps,
   lockHeldStart,
   lockWaitingSets,
   markPublished,
@@ -30,6 +29,7 @@ import {
 } from '#persistence'
 import { publishedEntry, publisherDefaults } from '#publishing'
 import { Refusal } from '../refusal.ts'
+import { endFollowUps } from './end-follow-ups.ts'
 
 /** What was due while the start was held, the oldest first, and how much of it there is. */
 export interface DueThen {
@@ -120,7 +120,7 @@ async function parkDue(trx: DatabaseTransaction, parking: Parking): Promise<Resu
     sets.filter((set) => !set.scheduled),
     parking.actor,
   )
-  await endFollowUps(trx, parking.actor)
+  await endFollowUps(trx, null, parking.actor)
   await dropDueSends(trx)
   return { publishing: 0, parked: scheduled.length, failed: posts }
 }
@@ -158,31 +158,6 @@ async function endPosts(trx: DatabaseTransaction, sets: readonly WaitingSet[], a
     ...sets.map(({ id, accountId }) => publishedEntry(accountId, id)),
   ])
   return ids.length
-}
-
-/** First comments that were next. Their posts are live, so these end as posted with a warning. */
-async function endFollowUps(trx: DatabaseTransaction, actor: Actor): Promise<void> {
-  for (const delivery of await lockFollowUps(trx)) {
-    const {
-      id,
-      post_set_id: postSetId,
-      post_id: postId,
-      account_type: accountType,
-      set_account_id: accountId,
-    } = delivery
-    const { providerId, permalink } = delivery.handles as { providerId: string | null; permalink: string | null }
-    const warning = followUpWarning('first comment', MAY_HAVE_GONE_OUT)
-    const result = posted({ providerId, permalink }, [...delivery.warnings, warning])
-    await endDeliveries(trx, [id], { result, mayBeLive: false })
-    await markPublished(
-      trx,
-      [postSetId],
-      [
-        { accountId, postSetId, actor, action: 'post published', changes: { postId, accountType, result } },
-        publishedEntry(accountId, postSetId),
-      ],
-    )
-  }
 }
 
 const idsOf = (sets: readonly WaitingSet[]) => sets.map(({ id }) => id)

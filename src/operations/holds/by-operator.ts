@@ -23,19 +23,20 @@ export async function holdByOperator(
 
 /**
  * Lets publishing go on for the account, social set or connection of that id, also one that is closed; `late` as LATE_CHOICES, in capitals or not.
+ * `count`: of what may have gone out already, to publish it.
  *
  * @throws Refusal
  */
 export async function releaseByOperator(
   { db }: { db: Database },
-  input: { id: string; late: string },
+  input: { id: string; late: string; count?: number },
   actor: Actor,
 ): Promise<ReleasedHold> {
   const late = LATE_CHOICES.find((choice) => choice === input.late.toUpperCase())
   if (!late)
     throw new Refusal(`What is late is published or parked: --late publish, or --late park, not ${input.late}.`)
   const open = isId(input.id) ? await findHoldOn(db, input.id) : null
-  const released = open && (await release(db, open, late, actor))
+  const released = open && (await release(db, open, { late, mayHaveGoneOut: input.count ?? 0 }, actor))
   if (released) return released
   await targetOrRefusal(db, input.id)
   throw new Refusal(`Publishing is not stopped for ${input.id} itself. almanac holds lists what is.`)

@@ -1,12 +1,24 @@
 import { type Holds, type HoldWaiting, ProblemError } from '#contract'
 import { isId } from '#domain'
-import { countLateSets, type Database, findHold, type HoldRow, listHolds, readHeldStart } from '#persistence'
+import {
+  countLateSets,
+  countWithNetworks,
+  type Database,
+  findHold,
+  type HoldRow,
+  listHolds,
+  readClockAhead,
+  readHeldStart,
+} from '#persistence'
 import type { Caller } from '../caller.ts'
 import { holdAnswer, requireWholeAccount } from './place.ts'
 
-/** What is held of all that the caller sees, and a start that is held. What was noticed of that is for operators alone. */
+/**
+ * What is held of all that the caller sees, a start that is held, and a clock that has jumped ahead. What was noticed of a held start is
+ * for operators alone.
+ */
 export async function readHolds({ db }: { db: Database }, caller: Caller): Promise<Holds> {
-  const [holds, start] = await Promise.all([listHolds(db, caller), readHeldStart(db)])
+  const [holds, start, aheadMs] = await Promise.all([listHolds(db, caller), readHeldStart(db), readClockAhead(db)])
   const { member } = caller
   return {
     data: holds.map(holdAnswer),
@@ -15,6 +27,7 @@ export async function readHolds({ db }: { db: Database }, caller: Caller): Promi
       copy: start.why === 'COPY',
       signs: member?.operator ? start.signs : [],
     },
+    clock: aheadMs > 0 ? { aheadMs } : null,
   }
 }
 
@@ -26,7 +39,8 @@ export async function readHolds({ db }: { db: Database }, caller: Caller): Promi
 export async function readHoldWaiting({ db }: { db: Database }, caller: Caller, id: string): Promise<HoldWaiting> {
   const hold = await requireHold(db, caller, id)
   if (hold.scope === 'ACCOUNT') requireWholeAccount(caller)
-  return { postSets: await countLateSets(db, hold) }
+  const [late, withNetworks] = await Promise.all([countLateSets(db, hold), countWithNetworks(db, hold)])
+  return { ...late, withNetworks }
 }
 
 /**

@@ -1,18 +1,22 @@
-import { type LateChoice, type PostResult, ReleaseBody, type ReleasedHold } from '#contract'
+import { type LateChoice, MAY_HAVE_GONE_OUT_LABEL, type PostResult, ReleaseBody, type ReleasedHold } from '#contract'
+import { failed, MAY_HAVE_GONE_OUT } from '#domain'
 import {
   type Actor,
   addDeliveryNews,
   addHistoryToEach,
+  countLateSets,
   type Database,
   type DatabaseTransaction,
   endDeliveries,
   endHold,
   type HoldRow,
   holdShown,
+  labelNamed,
   lockHold,
   lockWaitingSets,
   markPublished,
   parkPostSets,
+  putLabel,
   readWaitingSets,
   requestAgain,
   unclaimPostSets,
@@ -21,16 +25,19 @@ import {
 } from '#persistence'
 import { publishedEntry, publisherDefaults } from '#publishing'
 import { type Caller, requireRight } from '../caller.ts'
+import { endFollowUps } from '../held-start/end-follow-ups.ts'
 import { readShape, refuseQuery } from '../read-body.ts'
+import { Refusal } from '../refusal.ts'
 import { holdNotFound, requireHold } from './list.ts'
 import { requireWholeAccount } from './place.ts'
 
 /**
  * Lets publishing go on, and publishes what is late now or makes drafts of it. What another hold covers besides is left to
- * the release of that one.
+ * the release of that one. What may have gone out already is published with its number confirmed alone, and parked with a label.
  *
  * @throws ProblemError `auth:insufficient_role`, `hold:not_found`, `request:invalid_query`, `request:invalid_body`,
  *   `request:refused` for the hold of the account and a member who sees some of its social sets only
+ * @throws Refusal when another number of post sets may have gone out already
  */
 export async function releaseHold(
   { db }: { db: Database },
@@ -42,19 +49,38 @@ export async function releaseHold(
   const hold = await requireHold(db, caller, id)
   if (hold.scope === 'ACCOUNT') requireWholeAccount(caller)
   refuseQuery(query)
-  const { late } = readShape(ReleaseBody, body)
-  const released = await release(db, hold, late, caller.actor)
+  const released = await release(db, hold, readShape(ReleaseBody, body), caller.actor)
   if (!released) throw holdNotFound()
   return released
 }
 
-/** Releases it, in a transaction of its own. Null when another caller has done so. */
-export function release(db: Database, hold: HoldRow, late: LateChoice, actor: Actor): Promise<ReleasedHold | null> {
+/** What happens to what is late, and how many of that the caller knows may have gone out already. */
+interface Release {
+  late: LateChoice
+  mayHaveGoneOut?: number
+}
+
+/**
+ * Releases it, in a transaction of its own. Null when another caller has done so.
+ *
+ * @throws Refusal when what may have gone out already is to be published, and is not of the number that was confirmed
+ */
+export function release(
+  db: Database,
+  hold: HoldRow,
+  { late, mayHaveGoneOut: confirmed = 0 }: Release,
+  actor: Actor,
+): Promise<ReleasedHold | null> {
   return db.transaction().execute(async (trx) => {
+    // Before the rows of holds and sets: a member who makes a label has the account's lock, and then waits for those.
+    const parks = late === 'PARK' && (await countLateSets(trx, hold)).mayHaveGoneOut > 0
+    const label = parks ? await labelNamed(trx, hold.accountId, MAY_HAVE_GONE_OUT_LABEL) : null
     if (!(await lockHold(trx, hold))) return null
     const ids = await lockWaitingSets(trx, hold)
     const sets = await readWaitingSets(trx, hold, ids)
-    const done = await (late === 'PUBLISH' ? publishLate : parkLate)(trx, hold, sets, actor)
+    const done = await (late === 'PUBLISH'
+      ? publishLate(trx, { hold, sets, actor, confirmed })
+      : parkLate(trx, { hold, sets, actor, label }))
     await wakeDeliveries(trx, hold, publisherDefaults.giveUpAfterMs)
     await endHold(trx, hold.id, actor, late)
     return done
@@ -63,55 +89,67 @@ export function release(db: Database, hold: HoldRow, late: LateChoice, actor: Ac
 
 const idsOf = (sets: readonly WaitingSet[]) => sets.map(({ id }) => id)
 
+interface Late {
+  hold: HoldRow
+  sets: readonly WaitingSet[]
+  actor: Actor
+}
+
 async function publishLate(
   trx: DatabaseTransaction,
-  hold: HoldRow,
-  sets: readonly WaitingSet[],
-  actor: Actor,
+  { hold, sets, actor, confirmed }: Late & { confirmed: number },
 ): Promise<ReleasedHold> {
+  const doubted = sets.filter(({ mayHaveGoneOut }) => mayHaveGoneOut).length
+  if (doubted > 0 && doubted !== confirmed) throw new Refusal(askedAgain(doubted))
   await requestAgain(trx, idsOf(sets.filter(({ scheduled }) => scheduled)))
   const about = { accountId: hold.accountId, actor, action: 'released', changes: { held: holdShown(hold) } } as const
   await addHistoryToEach(trx, idsOf(sets), about)
   return { publishing: sets.length, parked: 0, failed: 0 }
 }
 
+const askedAgain = (count: number) =>
+  `${count === 1 ? '1 post set that waits' : `${count} post sets that wait`} may have gone out already, by the Almanac that this one is a copy of. To publish ${count === 1 ? 'it' : 'them'} now all the same, confirm that number.`
+
+/** @param parking.label of drafts that may have gone out already; null: none of them has */
 async function parkLate(
   trx: DatabaseTransaction,
-  hold: HoldRow,
-  sets: readonly WaitingSet[],
-  actor: Actor,
+  { label, ...late }: Late & { label: string | null },
 ): Promise<ReleasedHold> {
+  const { hold, sets, actor } = late
   const scheduled = sets.filter((set) => set.scheduled)
   const claimed = sets.filter((set) => !set.scheduled && set.untouched)
   const begun = sets.filter((set) => !set.scheduled && !set.untouched)
   await parkPostSets(trx, idsOf(scheduled))
   await unclaimPostSets(trx, idsOf(claimed))
+  const drafts = [...scheduled, ...claimed]
+  if (label !== null) await putLabel(trx, label, idsOf(drafts.filter(({ mayHaveGoneOut }) => mayHaveGoneOut)))
   const about = { accountId: hold.accountId, actor, action: 'moved to drafts' } as const
   const held = holdShown(hold)
   for (const [group, from] of [[scheduled, 'SCHEDULED'] as const, [claimed, 'PUBLISHING'] as const]) {
     await addHistoryToEach(trx, idsOf(group), { ...about, changes: { status: { from, to: 'DRAFT' }, held } })
   }
-  await endPosts(trx, hold, begun, actor)
-  const failed = begun.reduce((sum, { posts }) => sum + posts.length, 0)
-  return { publishing: 0, parked: scheduled.length + claimed.length, failed }
+  for (const mayBeLive of [false, true]) {
+    const ending = { ...late, sets: begun.filter(({ mayHaveGoneOut }) => mayHaveGoneOut === mayBeLive) }
+    if (ending.sets.length > 0) await endPosts(trx, ending, { mayBeLive })
+  }
+  await endFollowUps(trx, hold, actor)
+  return { publishing: 0, parked: drafts.length, failed: begun.reduce((sum, { posts }) => sum + posts.length, 0) }
 }
 
-/** A set of which something was sent is never a draft again: its posts that waited end, and can be tried again alone. */
+/**
+ * A set of which something was sent is never a draft again: its posts that waited end, and can be tried again alone unless they may
+ * be live.
+ */
 async function endPosts(
   trx: DatabaseTransaction,
-  { accountId, reason }: HoldRow,
-  sets: readonly WaitingSet[],
-  actor: Actor,
+  { hold: { accountId, reason }, sets, actor }: Late,
+  { mayBeLive }: { mayBeLive: boolean },
 ): Promise<void> {
-  const result: PostResult = {
-    status: 'FAILED',
-    reason: 'UNKNOWN',
-    message: `Publishing was stopped when it was due (${reason}), and it was not sent when publishing was resumed. Try again what failed to make a draft of it.`,
-  }
+  const result: PostResult = failed('UNKNOWN', mayBeLive ? MAY_HAVE_GONE_OUT : notSent(reason))
   const posts = sets.flatMap((set) => set.posts.map((post) => ({ ...post, postSetId: set.id })))
   const ids = posts.map(({ deliveryId }) => deliveryId)
-  await endDeliveries(trx, ids, { result, mayBeLive: false })
-  await addDeliveryNews(trx, 'POST_FAILED', ids)
+  await endDeliveries(trx, ids, { result, mayBeLive })
+  await addDeliveryNews(trx, mayBeLive ? 'POST_UNKNOWN' : 'POST_FAILED', ids)
   await markPublished(trx, idsOf(sets), [
     ...posts.map(({ postSetId, postId, accountType }) => {
       return { accountId, postSetId, actor, action: 'post failed', changes: { postId, accountType, result } } as const
@@ -119,3 +157,6 @@ async function endPosts(
     ...sets.map(({ id }) => publishedEntry(accountId, id)),
   ])
 }
+
+const notSent = (reason: string) =>
+  `Publishing was stopped when it was due (${reason}), and it was not sent when publishing was resumed. Try again what failed to make a draft of it.`

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, openDatabase } from '#persistence'
 import { testBrowser } from '../../_util/browser.ts'
@@ -56,4 +57,30 @@ test('all see that nothing goes out; an operator answers, and what was due is a 
   await page.getByText('Publishing resumed: 1 late post is now a draft.').waitFor()
   await banner.waitFor({ state: 'hidden' })
   await dashboard.seed.until(`/v1/post-sets/${id}`, (set) => set.status === 'DRAFT')
+}, 60_000)
+
+test('a hold that was there meanwhile warns of what may have gone out when it is released', async () => {
+  await sql`
+    insert into holds (id, account_id, social_set_id, reason, held_by_type, held_by_name)
+    select gen_random_uuid(), account_id, id, 'Wrong campaign', 'OPERATOR', 'operator' from social_sets limit 1`.execute(
+    db,
+  )
+  const { id } = await dashboard.seed.postSet({
+    ...{ caption: 'Early bread', status: 'SCHEDULED', scheduledAt: new Date().toISOString() },
+  })
+  await sql`
+    insert into held_starts (id, why, ended_at, ended_by, late)
+    values (gen_random_uuid(), 'COPY', almanac_now() + interval '1 second', 'operator', 'PARK')`.execute(db)
+  const page = await dashboard.open(CALENDAR, { signedIn: true })
+  await page.getByRole('button', { name: /^Resume publishing for/ }).click()
+  const dialog = page.getByRole('dialog', { name: /^Resume publishing for/ })
+  await dialog.getByText(/^1 post may have been published already/).waitFor()
+  await expectNoAxeViolations(page, 'a release that warns')
+  await dialog.getByRole('radio', { name: 'Publish now' }).check()
+  await dialog.getByRole('button', { name: 'Resume publishing' }).click()
+  await dialog.getByText('Confirm that they publish again.').waitFor()
+  await dialog.getByRole('radio', { name: 'Move to drafts' }).check()
+  await dialog.getByRole('button', { name: 'Resume publishing' }).click()
+  await page.getByText('Publishing resumed: 1 late post is now a draft.').waitFor()
+  await dashboard.seed.until(`/v1/post-sets/${id}`, (set) => set.status === 'DRAFT' && set.labelsId.length === 1)
 }, 60_000)

@@ -1,7 +1,8 @@
 import '../design/more-styles.ts'
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Loader, Radio, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Checkbox, Loader, Radio, Stack, Text, TextInput } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { Hold, LateChoice, SocialSet } from '#contract'
 import { type Body, call } from '../api/client.ts'
@@ -138,16 +139,20 @@ export function ResumeDialog({ hold, onClose }: { hold: Hold; onClose: () => voi
     gcTime: 0,
     staleTime: 0,
   })
-  const number = waiting.data?.postSets ?? 0
+  const { postSets: number = 0, mayHaveGoneOut = 0, withNetworks = 0 } = waiting.data ?? {}
 
-  const initial: { late: LateChoice | null } = { late: null }
+  const initial: { late: LateChoice | null; sure: boolean } = { late: null, sure: false }
   const form = useForm({
     initial,
-    check: { late: (value) => (number > 0 && value === null ? t`Choose what happens to the late posts.` : null) },
+    check: {
+      late: (value) => (number > 0 && value === null ? t`Choose what happens to the late posts.` : null),
+      sure: (sure, { late }) =>
+        mayHaveGoneOut > 0 && late === 'PUBLISH' && !sure ? t`Confirm that they publish again.` : null,
+    },
     async send({ late }) {
       if (!waiting.data) return
       // What comes due between the count and the release was not asked about: it goes out at its time.
-      const body = { late: late ?? 'PUBLISH' }
+      const body = { late: late ?? 'PUBLISH', ...(mayHaveGoneOut > 0 && { mayHaveGoneOut }) }
       showDone(resumedWords(await call('POST /holds/:id/release', { params: { id: hold.id }, body })))
       await holdsChanged()
       onClose()
@@ -195,6 +200,34 @@ export function ResumeDialog({ hold, onClose }: { hold: Hold; onClose: () => voi
               />
             </Stack>
           </Radio.Group>
+        )}
+        {mayHaveGoneOut > 0 && (
+          <Alert color="orange" icon={<IconAlertTriangle aria-hidden />} py="xs">
+            {plural(mayHaveGoneOut, {
+              one: '# post may have been published already, by the Almanac that this one is a copy of. Look at the account first. As a draft it gets the label “May have gone out already”.',
+              other:
+                '# posts may have been published already, by the Almanac that this one is a copy of. Look at the accounts first. As drafts they get the label “May have gone out already”.',
+            })}
+          </Alert>
+        )}
+        {mayHaveGoneOut > 0 && form.values.late === 'PUBLISH' && (
+          <Checkbox
+            label={plural(mayHaveGoneOut, {
+              one: 'Publish # post now, even if it appears twice',
+              other: 'Publish # posts now, even if they appear twice',
+            })}
+            checked={form.values.sure}
+            onChange={(event) => form.set('sure', event.currentTarget.checked)}
+            error={form.wrong.sure}
+          />
+        )}
+        {withNetworks > 0 && (
+          <Text size="sm">
+            {plural(withNetworks, {
+              one: '# more post is with a network, which is asked what became of it.',
+              other: '# more posts are with a network, which is asked what became of them.',
+            })}
+          </Text>
         )}
         <Failure error={form.rest} />
         <FormButtons form={form} submit={t`Resume publishing`} safe disabled={!waiting.data} onCancel={onClose} />

@@ -1,20 +1,27 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
+import { holdsQuery } from '../frame/stops.ts'
 import { lazyWithWords } from '../language/lazy-with-words.ts'
-import { holdsQuery } from './queries.ts'
 
 // On most days publishing is stopped nowhere.
 const HoldLines = lazy(() => import('./hold-lines.tsx').then(({ HoldLines }) => ({ default: HoldLines })))
 const HeldStartLine = lazyWithWords(() =>
   import('./held-start-line.tsx').then(({ HeldStartLine }) => ({ default: HeldStartLine })),
 )
+const ClockLine = lazyWithWords(() =>
+  import('../frame/clock-line.tsx').then(({ ClockLine }) => ({ default: ClockLine })),
+)
 
-/** Says where publishing is stopped, or that Almanac waits for its operator, and lets it go on. Stands above every screen. */
+/**
+ * Says where publishing is stopped, that Almanac waits for its operator, or that the clock has jumped, and lets publishing go on.
+ * Stands above every screen.
+ */
 export function HoldsBanner() {
-  const { data: holds = [], start = null } = useQuery(holdsQuery).data ?? {}
+  const { data: holds = [], start = null, clock = null } = useQuery(holdsQuery).data ?? {}
   return (
     <Suspense>
       {start && <HeldStartLine start={start} />}
+      {clock && <ClockLine clock={clock} />}
       {holds.length > 0 && <HoldLines holds={holds} />}
     </Suspense>
   )

@@ -10,7 +10,9 @@ import { Failure } from '../design/confirm-action.tsx'
 import { Drawer } from '../design/dialogs.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '../design/states.tsx'
 import { showError } from '../design/toast.tsx'
+import { ClockLine } from '../frame/clock-line.tsx'
 import { RouterAnchor } from '../frame/links.tsx'
+import { useClockJump } from '../frame/stops.ts'
 import { useIsWide } from '../frame/use-is-wide.ts'
 import classes from './news.module.css'
 import { NewsLine } from './news-line.tsx'
@@ -19,6 +21,7 @@ import { markAllRead, newsQuery, useUnreadNews } from './queries.ts'
 /** What happened, newest first, each with the way to it. */
 export function NewsDrawer({ onClose }: { onClose: () => void }) {
   const wide = useIsWide()
+  const clock = useClockJump()
   const { data, error, isPending, refetch, hasNextPage, fetchNextPage, isFetchingNextPage, isFetchNextPageError } =
     useInfiniteQuery(newsQuery)
   const items = data?.pages.flatMap((page) => page.data) ?? []
@@ -55,6 +58,7 @@ export function NewsDrawer({ onClose }: { onClose: () => void }) {
           </RouterAnchor>
           {items[0] && <ReadAll until={items[0].at} onRead={() => list.current?.querySelector('a')?.focus()} />}
         </Group>
+        {clock && <ClockLine clock={clock} within />}
         {isPending ? (
           <LoadingRows height={64} label={t`Loading the news…`} />
         ) : !data ? (

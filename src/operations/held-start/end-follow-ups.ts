@@ -1,0 +1,38 @@
+import { followUpWarning, MAY_HAVE_GONE_OUT, posted } from '#domain'
+import {
+  type Actor,
+  type DatabaseTransaction,
+  endDeliveries,
+  type HoldRow,
+  lockFollowUps,
+  markPublished,
+} from '#persistence'
+import { publishedEntry } from '#publishing'
+
+/**
+ * Ends first comments that were next, and may have gone out already, of a hold or of a start that was held (null). Their posts are live, so
+ * these end as posted with a warning.
+ */
+export async function endFollowUps(trx: DatabaseTransaction, hold: HoldRow | null, actor: Actor): Promise<void> {
+  for (const delivery of await lockFollowUps(trx, hold)) {
+    const {
+      id,
+      post_set_id: postSetId,
+      post_id: postId,
+      account_type: accountType,
+      set_account_id: accountId,
+    } = delivery
+    const { providerId, permalink } = delivery.handles as { providerId: string | null; permalink: string | null }
+    const warning = followUpWarning('first comment', MAY_HAVE_GONE_OUT)
+    const result = posted({ providerId, permalink }, [...delivery.warnings, warning])
+    await endDeliveries(trx, [id], { result, mayBeLive: false })
+    await markPublished(
+      trx,
+      [postSetId],
+      [
+        { accountId, postSetId, actor, action: 'post published', changes: { postId, accountType, result } },
+        publishedEntry(accountId, postSetId),
+      ],
+    )
+  }
+}
