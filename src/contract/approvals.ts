@@ -150,10 +150,24 @@ export const ChangesQuery = Type.Object({
   since: Type.Integer({ minimum: 1, description: 'A version of the post set that was seen.' }),
 })
 
-/** `GET /internal/post-sets/{id}/changes`: what is different between a version that was seen and now. */
+/** `GET /internal/post-sets/{id}/changes`: what is different between a version that was seen and now; of posts the names of fields. */
 export const ChangesSince = closed({
   since: Type.Integer(),
   version: Type.Integer(),
   changes: PostSetChanges,
 })
 export type ChangesSince = Type.Static<typeof ChangesSince>
+
+/** `GET /internal/post-sets/{id}/changes/{postId}`: the same of one post, in full. */
+export const PostTextsSince = closed({
+  since: Type.Integer(),
+  fields: Type.Record(
+    Type.String(),
+    closed({
+      from: Type.Unknown(),
+      to: Type.Unknown(),
+      fromKept: Type.Boolean({ description: 'False: what it was in that version is not kept, and `from` is null.' }),
+    }),
+  ),
+})
+export type PostTextsSince = Type.Static<typeof PostTextsSince>

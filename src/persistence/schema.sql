@@ -1332,6 +1332,7 @@ create table shared_seen (
   version integer not null,
   content_version integer not null,
   scheduled_at timestamp with time zone not null,
+  before_version integer,
   constraint shared_seen_guest_id_fkey FOREIGN KEY (guest_id) REFERENCES shared_guests(id) ON DELETE CASCADE,
   constraint shared_seen_pkey PRIMARY KEY (guest_id, post_set_id),
   constraint shared_seen_post_set_id_fkey FOREIGN KEY (post_set_id) REFERENCES all_post_sets(id) ON DELETE CASCADE

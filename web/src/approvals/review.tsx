@@ -106,7 +106,7 @@ function ChangedMeanwhile({ postSet: { id, version }, since, zone, onSeen }: Cha
       icon={<IconRefresh aria-hidden />}
       title={<Trans>Changed while you were looking</Trans>}
     >
-      <ChangesShown changes={data.changes} zone={zone} />
+      <ChangesShown postSetId={id} changed={data} zone={zone} />
       <Button variant="default" size="compact-sm" mt="xs" onClick={onSeen}>
         <Trans>I have seen it</Trans>
       </Button>
