@@ -31,6 +31,8 @@ export const PostChanges = object({
         fields: Type.Record(Type.String(), change(Type.Unknown())),
         /** Which fields they were. In lists `fields` is empty: texts are read when they are asked for. */
         names: optional(Type.Array(Type.String())),
+        /** Those whose texts are not kept by themselves: opened, they say what this change and its neighbors came to. */
+        joined: optional(Type.Array(Type.String())),
       }),
     ),
   ),
@@ -158,7 +160,11 @@ export type HistoryItem = HistoryRead & { id: string; at: string; actor: ActorSh
 const closed = <T extends Type.TProperties>(properties: T) => object(properties, { additionalProperties: false })
 
 /** What a field of a post was and became. */
-const Texts = closed({ from: Type.Unknown(), to: Type.Unknown() })
+const Texts = closed({
+  from: Type.Unknown(),
+  to: Type.Unknown(),
+  together: Type.Integer({ description: 'Changes whose difference it is: 1, or all that were joined.' }),
+})
 
 /** `GET /internal/post-sets/{id}/history/{entryId}`: what an entry of history changed in posts, in full. */
 export const HistoryTexts = closed({

@@ -10,7 +10,10 @@ AS $function$
       select coalesce(jsonb_agg(
         case when jsonb_typeof(post -> 'fields') = 'object' then
           post || jsonb_build_object('fields', '{}'::jsonb, 'names', (
-            select coalesce(jsonb_agg(name order by name), '[]'::jsonb) from jsonb_object_keys(post -> 'fields') as name))
+            select coalesce(jsonb_agg(name order by name), '[]'::jsonb) from (
+              select jsonb_object_keys(post -> 'fields') union
+              select jsonb_array_elements_text(case when jsonb_typeof(post -> 'names') = 'array' then post -> 'names' end)
+            ) as named (name)))
         else post end
         order by place), '[]'::jsonb)
       from jsonb_array_elements(changes #> '{posts,changed}') with ordinality as changed (post, place)))
@@ -684,6 +687,7 @@ create table history (
   constraint history_pkey PRIMARY KEY (id)
 );
 CREATE INDEX history_set ON public.history USING btree (post_set_id, sequence);
+CREATE INDEX history_texts ON public.history USING btree (at, account_id, post_set_id) WHERE (outline IS NOT NULL);
 
 create table holds (
   id uuid not null,

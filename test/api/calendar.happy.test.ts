@@ -267,7 +267,7 @@ describe('the panel of a set', () => {
     const changed = { id: post.id, accountType: 'BLUESKY' }
     expect(data[0].changes.posts.changed).toEqual([{ ...changed, fields: {}, names: ['caption'] }])
     const open = (entry: string) => reviewer.request('GET', `/post-sets/${id}/history/${entry}`)
-    const fields = { caption: { from: 'hello', to: 'Another text' } }
+    const fields = { caption: { from: 'hello', to: 'Another text', together: 1 } }
     expect(await done(open(data[0].id))).toEqual({ id: data[0].id, posts: [{ ...changed, fields }] })
     expect(await done(open(data[1].id))).toEqual({ id: data[1].id, posts: [] })
     for (const none of [newId(), 'x']) expect(statusAndCode(await open(none))).toEqual([404, 'history:not_found'])

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import type { GuestPostSet } from '#contract'
-import { addHistory, type HistoryEntry } from '#persistence'
+import { addHistory, type HistoryEntry, joinHistory } from '#persistence'
 import { type Api, startApi } from '../_util/api.ts'
 import { anyRate, done } from '../_util/dashboard-api.ts'
 import { enter, type GuestClient, share } from '../_util/guests.ts'
@@ -115,6 +115,31 @@ test('a page of history names the fields that changed and reads no text; an entr
   const opened = await measured(() => done(owner.request('GET', `/post-sets/${id}/history/${answer.data[1].id}`)))
   expect(opened.answer.posts).toMatchObject([{ fields: { caption: { from: texts.at(-3), to: texts.at(-2) } } }])
   expect(opened.bytes).toBeLessThan(4 * TEXT_BYTES)
+})
+
+test('beyond a budget texts in between go, and everything is answered as before but for them', async () => {
+  const list = () => done(owner.request('GET', `/post-sets/${id}/history?page=2&size=100`))
+  const [before, seen] = [await list(), await done(guest.request('GET', `/posts/${id}`))]
+  // The guest had seen the text of version 300 before.
+  await sql`update shared_seen set before_version = 300 where post_set_id = ${id}`.execute(api.db)
+  expect(await joinHistory(api.db, { budget: 1_000_000 })).toBe(EDITS - 4)
+  const after = await list()
+  const plain = ({ data }: typeof before) =>
+    data.map(({ changes, ...row }: { changes: { posts: { changed: object[] } } }) => ({
+      ...row,
+      changed: changes.posts.changed.map((post) => ({ ...post, joined: undefined })),
+    }))
+  expect(plain(after)).toEqual(plain(before))
+  expect(after.data[0].changes.posts.changed).toMatchObject([{ names: ['caption'], joined: ['caption'] }])
+  const opened = await done(owner.request('GET', `/post-sets/${id}/history/${after.data[0].id}`))
+  const together = { from: texts[300], to: texts.at(-2), together: EDITS - 301 }
+  expect(opened.posts).toMatchObject([{ fields: { caption: together } }])
+  const changed = await done(guest.request('GET', `/posts/${id}`))
+  expect(changed).toEqual(seen)
+  const path = `/posts/${id}/changes/${changed.changes.posts[0].id}?since=1`
+  expect(await done(guest.request('GET', path))).toEqual({ caption: { from: texts[0], to: texts.at(-1) } })
+  const before300 = path.replace('since=1', 'since=300')
+  expect(await done(guest.request('GET', before300))).toEqual({ caption: { from: texts[299], to: texts.at(-1) } })
 })
 
 test('a row from before outlines is read as one that has it', async () => {

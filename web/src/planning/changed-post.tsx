@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import { VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -17,6 +17,8 @@ interface FieldTexts {
   to: unknown
   /** False: what it was is not kept. */
   fromKept?: boolean
+  /** Changes whose difference it is. */
+  together?: number
 }
 
 /** What the texts of a post are read by. */
@@ -69,7 +71,14 @@ const wordsOf = (name: string) =>
   name === 'caption' ? t`Caption` : name === 'media' ? t`Pictures and videos` : fieldName(name)
 
 /** `alone`: its name stands above it already. */
-function FieldChange({ name, from, to, fromKept = true, alone }: FieldTexts & { name: string; alone: boolean }) {
+function FieldChange({
+  name,
+  from,
+  to,
+  fromKept = true,
+  together = 1,
+  alone,
+}: FieldTexts & { name: string; alone: boolean }) {
   const [before, after] = [textOf(from), textOf(to)]
   const isText = before !== null && after !== null
   return (
@@ -78,6 +87,15 @@ function FieldChange({ name, from, to, fromKept = true, alone }: FieldTexts & { 
         <p className={classes.note}>
           {wordsOf(name)}
           {name === 'media' && fromKept ? ` (${mediaWords(from, to)})` : null}
+        </p>
+      )}
+      {together > 1 && (
+        <p className={classes.note}>
+          <Plural
+            value={together - 1}
+            one="Together with # other change. The texts in between are no longer kept."
+            other="Together with # other changes. The texts in between are no longer kept."
+          />
         </p>
       )}
       {!fromKept && (
