@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { accountTypes } from './account-types.ts'
-import { ActorShown, PostSetChanges } from './history.ts'
+import { ActorShown, EarlierChanges, PostSetChanges } from './history.ts'
 import { LIMITS } from './limits.ts'
 import { MEDIA_TYPES } from './media.ts'
 import { APPROVALS, POST_SET_STATUSES } from './states.ts'
@@ -155,6 +155,7 @@ export const ChangesSince = closed({
   since: Type.Integer(),
   version: Type.Integer(),
   changes: PostSetChanges,
+  earlier: EarlierChanges,
 })
 export type ChangesSince = Type.Static<typeof ChangesSince>
 

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { type AccountType, accountTypes } from './account-types.ts'
+import { EarlierChanges } from './history.ts'
 import { LIMITS } from './limits.ts'
 import { MEDIA_TYPES } from './media.ts'
 import { PostMedia, postOutputsWith } from './post-sets.ts'
@@ -161,6 +162,7 @@ const posts = postOutputsWith({
 /** What is different from what the guest has seen. */
 export const GuestChanges = closed({
   since: Type.Integer({ description: 'The version that the guest has seen.' }),
+  earlier: EarlierChanges,
   scheduledAt: orNull(closed({ from: Type.String(), to: Type.String() })),
   posts: Type.Array(
     closed({

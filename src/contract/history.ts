@@ -172,3 +172,8 @@ export const HistoryTexts = closed({
   posts: Type.Array(closed({ ...PostNamed.properties, fields: Type.Record(Type.String(), Texts) })),
 })
 export type HistoryTexts = Type.Static<typeof HistoryTexts>
+
+/** Beside what has changed since a version: the newest 10,000 changes are compared. */
+export const EarlierChanges = Type.Integer({
+  description: 'Changes before those, of which nothing is said. 10,001: there are more.',
+})

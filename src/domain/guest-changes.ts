@@ -3,6 +3,7 @@ import type { AccountType, GuestChanges } from '#contract'
 /** What of a post set is different, by names. */
 interface Different {
   scheduledAt: { from: string; to: string } | null
+  earlier: number
   posts: readonly { id: string; accountType: AccountType; what: 'added' | 'removed' | 'changed'; names: string[] }[]
 }
 
@@ -12,7 +13,7 @@ interface Different {
  */
 export function guestChanges(
   since: number,
-  { scheduledAt: moved, posts: changed }: Different,
+  { scheduledAt: moved, posts: changed, earlier }: Different,
   now: { scheduledAt: Date; posts: readonly { id: string }[] },
 ): GuestChanges | null {
   const to = now.scheduledAt.toISOString()
@@ -21,6 +22,6 @@ export function guestChanges(
   const placeOf = ({ id }: { id: string }) => places.get(id) ?? places.size
   // A post that has gone again is not there to be looked at.
   const posts = changed.filter(({ id, what }) => (what === 'removed') !== places.has(id))
-  if (scheduledAt === null && posts.length === 0) return null
-  return { since, scheduledAt, posts: posts.toSorted((a, b) => placeOf(a) - placeOf(b)) }
+  if (scheduledAt === null && posts.length === 0 && earlier === 0) return null
+  return { since, earlier, scheduledAt, posts: posts.toSorted((a, b) => placeOf(a) - placeOf(b)) }
 }

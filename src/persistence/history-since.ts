@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { AccountType, Approval, PostSetStatus } from '#contract'
+import { type AccountType, type Approval, LIMITS, type PostSetStatus } from '#contract'
 import type { Database } from './database.ts'
 import { outline } from './history.ts'
 import { elementsOf, valueAt, valueBefore } from './history-texts.ts'
@@ -31,6 +31,8 @@ export interface MergedChanges {
   order: string[] | null
   /** What happened, each action once. */
   actions: string[]
+  /** Changes before those that were looked through: nothing is said of them. Counted up to 10,000, then one more. */
+  earlier: number
 }
 
 /** Changes of one kind to a post; of `changed`, to one of its fields. */
@@ -74,6 +76,12 @@ export async function findChangesSince(db: Database, postSetId: string, version:
       (array_agg(changes #> '{posts,order}' order by sequence desc)
         filter (where jsonb_typeof(changes #> '{posts,order}') = 'array'))[1] as "order",
       coalesce(array_agg(distinct action), '{}') as actions,
+      (
+        select count(*)::integer from (
+          select from history where post_set_id = ${postSetId} and version > ${version}
+          order by sequence desc offset ${MOST_CHANGES} limit ${LIMITS.exactTotal + 1}
+        ) as older
+      ) as earlier,
       (
         select coalesce(json_agg(json_build_object('kind', kind, 'id', id, 'accountType', type, 'name', name,
           'first', first, 'last', last) order by first, id, name), '[]')

@@ -259,7 +259,7 @@ describe('the rule of a brand', () => {
     const caption = { from: 'hello', to: 'Third text', fromKept: true }
     expect(await done(reviewer.request('GET', `${path}1`))).toEqual({ since: 1, fields: { caption } })
     expect(await done(reviewer.request('GET', `${path}4`))).toEqual({ since: 4, fields: {} })
-    expect(await read(4)).toEqual({ since: 4, version: 4, changes: {} })
+    expect(await read(4)).toEqual({ since: 4, version: 4, changes: {}, earlier: 0 })
   })
 })
 

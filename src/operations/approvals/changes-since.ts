@@ -38,7 +38,7 @@ export async function listChangesSince(
 ): Promise<ChangesSince> {
   const { set, since } = await readSince(db, caller, id, query)
   const { posts, order, ...merged } = await findChangesSince(db, set.id, since)
-  const { scheduledAt, status, approval } = merged
+  const { scheduledAt, status, approval, earlier } = merged
   const of = (what: ChangedPost['what']) => posts.filter((post) => post.what === what)
   const ref = ({ id: postId, accountType }: ChangedPost) => ({ id: postId, accountType })
   const [added, removed] = [of('added').map(ref), of('removed').map(ref)]
@@ -55,7 +55,7 @@ export async function listChangesSince(
     ...(approval ? { approval } : {}),
     ...(Object.keys(inPosts).length > 0 ? { posts: inPosts } : {}),
   }
-  return { since, version: set.version, changes }
+  return { since, version: set.version, changes, earlier }
 }
 
 /**

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import type { ChangesSince } from '#contract'
 import { usePreferences } from '../api/session.ts'
@@ -6,6 +7,9 @@ import classes from './changes-shown.module.css'
 import { changeLines } from './history-words.ts'
 import { textsSinceQuery } from './review-queries.ts'
 
+/** Earlier changes are counted up to here, then one more. */
+const MOST_COUNTED = 10_000
+
 interface ChangesShownProps {
   postSetId: string
   changed: ChangesSince
@@ -13,7 +17,7 @@ interface ChangesShownProps {
 }
 
 /** What changed in a post since a version: the fields of each network by name, with their texts below, everything else in a line. */
-export function ChangesShown({ postSetId, changed: { since, version, changes }, zone }: ChangesShownProps) {
+export function ChangesShown({ postSetId, changed: { since, version, changes, earlier }, zone }: ChangesShownProps) {
   const preferences = usePreferences()
   const { changed = [], order } = changes.posts ?? {}
   return (
@@ -36,6 +40,16 @@ export function ChangesShown({ postSetId, changed: { since, version, changes }, 
           />
         </li>
       ))}
+      {earlier > 0 && <li>{earlierWords(earlier)}</li>}
     </ul>
   )
+}
+
+/** "And 12 earlier changes": more are not compared. */
+function earlierWords(count: number): string {
+  if (count > MOST_COUNTED) return t`And more than 10,000 earlier changes, which are not compared.`
+  return plural(count, {
+    one: 'And # earlier change, which is not compared.',
+    other: 'And # earlier changes, which are not compared.',
+  })
 }

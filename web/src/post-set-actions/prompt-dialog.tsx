@@ -106,7 +106,7 @@ function ChangedForm({ asked, zone }: { asked: Extract<Prompt, { kind: 'changed'
       <Text>
         <Trans>It is not as you saw it anymore. Look at what is different, then decide.</Trans>
       </Text>
-      {Object.keys(asked.since.changes).length > 0 ? (
+      {Object.keys(asked.since.changes).length > 0 || asked.since.earlier > 0 ? (
         <ChangesShown postSetId={asked.subject.id} changed={asked.since} zone={zone} />
       ) : (
         <Text size="sm" c="dimmed">

@@ -11,7 +11,7 @@ import classes from './post.module.css'
 
 /** What has changed since the guest saw the post. */
 export function PostChanges({ id, changes, zone }: { id: string; changes: GuestChanges; zone: string }) {
-  const { since, scheduledAt, posts } = changes
+  const { since, scheduledAt, posts, earlier } = changes
   return (
     <section className={classes.changes} aria-labelledby="changes">
       <h2 id="changes">
@@ -27,6 +27,11 @@ export function PostChanges({ id, changes, zone }: { id: string; changes: GuestC
       {posts.map((post) => (
         <PostChange key={post.id} change={post} place={{ id, postId: post.id, since }} alone={posts.length === 1} />
       ))}
+      {earlier > 0 && (
+        <p>
+          <Trans>There were too many changes to compare them all. Read the whole post.</Trans>
+        </p>
+      )}
     </section>
   )
 }
