@@ -169,7 +169,9 @@ export const GuestChanges = closed({
       id: Type.String(),
       accountType: AccountTypeName,
       what: Type.Enum(['added', 'removed', 'changed'] as const),
-      names: Type.Array(Type.String({ description: 'Of fields that are different: `caption`, `media` and others.' })),
+      fields: Type.Array(
+        Type.String({ description: 'Names of those that are different: `caption`, `media` and others.' }),
+      ),
     }),
   ),
 })

@@ -21,7 +21,8 @@ export function guestChanges(
   const places = new Map(now.posts.map(({ id }, place) => [id, place]))
   const placeOf = ({ id }: { id: string }) => places.get(id) ?? places.size
   // A post that has gone again is not there to be looked at.
-  const posts = changed.filter(({ id, what }) => (what === 'removed') !== places.has(id))
+  const there = changed.filter(({ id, what }) => (what === 'removed') !== places.has(id))
+  const posts = there.map(({ names, ...post }) => ({ ...post, fields: names }))
   if (scheduledAt === null && posts.length === 0 && earlier === 0) return null
   return { since, earlier, scheduledAt, posts: posts.toSorted((a, b) => placeOf(a) - placeOf(b)) }
 }

@@ -95,7 +95,7 @@ describe('deciding', () => {
     const asked = await postOf(guest, set.id)
     expect(asked).toMatchObject({ waiting: true, changed: true, decision: null })
     const postId = set.posts[0].id
-    const changed = { id: postId, accountType: 'BLUESKY', what: 'changed', names: ['caption'] }
+    const changed = { id: postId, accountType: 'BLUESKY', what: 'changed', fields: ['caption'] }
     expect(asked.changes).toEqual({ since: 2, earlier: 0, scheduledAt: null, posts: [changed] })
     const caption = { from: 'hello', to: 'A new logo' }
     expect(await done(guest.request('GET', `/posts/${set.id}/changes/${postId}?since=2`))).toEqual({ caption })

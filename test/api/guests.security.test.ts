@@ -97,7 +97,7 @@ describe('a guest', () => {
     const postId = posts[0].id
     const caption = (since: number | string) =>
       narrow.request('GET', `/posts/${id}/changes/${postId}${since === '' ? '' : `?since=${since}`}`)
-    expect(read.changes).toMatchObject({ since: 2, posts: [{ id: postId, names: ['caption'] }] })
+    expect(read.changes).toMatchObject({ since: 2, posts: [{ id: postId, fields: ['caption'] }] })
     expect(await done(caption(2))).toEqual({ caption: { from: 'For the client', to: 'For the client again' } })
     // The first version was never shown, nor was the third.
     for (const since of [1, 3, 4]) expect(statusAndCode(await caption(since))).toEqual([409, 'request:refused'])

@@ -76,7 +76,7 @@ const FEW_BYTES = 5_000
 
 test('a guest who has seen the first text is told that it has changed, and gets it beside the last when it is opened', async () => {
   const { answer, bytes } = await measured((): Promise<GuestPostSet> => done(guest.request('GET', `/posts/${id}`)))
-  expect(answer.changes).toMatchObject({ since: 1, posts: [{ what: 'changed', names: ['caption'] }] })
+  expect(answer.changes).toMatchObject({ since: 1, posts: [{ what: 'changed', fields: ['caption'] }] })
   // The text of now is in the post.
   expect(bytes).toBeLessThan(2 * TEXT_BYTES)
   const postId = answer.changes?.posts[0]?.id

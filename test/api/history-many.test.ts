@@ -64,7 +64,7 @@ test.each([
     earlier,
     changes: { posts: { changed: [{ names: ['caption'] }] } },
   })
-  expect(all.guest.changes).toMatchObject({ earlier, posts: [{ what: 'changed', names: ['caption'] }] })
+  expect(all.guest.changes).toMatchObject({ earlier, posts: [{ what: 'changed', fields: ['caption'] }] })
   // Opened, it is what was seen beside what is there now, however many there are.
   expect(all.opened.fields).toEqual({ caption: { ...caption, fromKept: true } })
   expect(all.openedByGuest).toEqual({ caption })

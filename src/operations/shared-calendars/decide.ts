@@ -218,11 +218,11 @@ const CONFLICT = 'post-set:version_conflict'
 function changeEntries({ scheduledAt, posts }: GuestChanges): ProblemEntry[] {
   return [
     ...(scheduledAt ? [entryAt(['scheduledAt'], CONFLICT, 'It is to be published at another time.')] : []),
-    ...posts.flatMap(({ accountType, what, names }, at) => {
+    ...posts.flatMap(({ accountType, what, fields }, at) => {
       const entry = (field: string | null, message: string) =>
         entryAt(['posts', at, ...(field === null ? [] : [field])], CONFLICT, message, { accountType })
       if (what !== 'changed') return [entry(null, `The post for ${accountType} was ${what}.`)]
-      return names.map((name) => {
+      return fields.map((name) => {
         if (name === 'media') return entry(name, `Pictures or videos for ${accountType} are others.`)
         return entry(name, `${name === 'caption' ? 'The caption' : name} for ${accountType} is another.`)
       })

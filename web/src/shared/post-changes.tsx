@@ -49,8 +49,8 @@ interface CaptionPlace {
   since: number
 }
 
-function PostChange({ change: { accountType, what, names: changed }, place, alone }: PostChangeProps) {
-  const others = changed.filter((name) => name !== 'caption' && name !== 'media').map(fieldName)
+function PostChange({ change: { accountType, what, fields }, place, alone }: PostChangeProps) {
+  const others = fields.filter((name) => name !== 'caption' && name !== 'media').map(fieldName)
   const names = listOf([...new Set(others)])
   return (
     <div>
@@ -65,8 +65,8 @@ function PostChange({ change: { accountType, what, names: changed }, place, alon
           <Trans>The post no longer goes there.</Trans>
         </p>
       )}
-      {changed.includes('caption') && <Caption place={place} isOpen={alone} />}
-      {changed.includes('media') && (
+      {fields.includes('caption') && <Caption place={place} isOpen={alone} />}
+      {fields.includes('media') && (
         <p>
           <Trans>Pictures or videos are different.</Trans>
         </p>
