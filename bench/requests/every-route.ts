@@ -98,6 +98,8 @@ function pathOf({ method, url }: DeclaredRoute, things: Things): string {
   const id = (reads && ids.find(([pattern]) => pattern.test(url))?.[1]) || newId()
   const names: Record<string, string> = {
     id,
+    postId: things.postId,
+    entryId: things.entryId,
     link: guest.link,
     token: url.startsWith('/feeds') ? things.feedToken : url === '/shared/:token' ? guest.token : 'a'.repeat(43),
     network: 'bluesky',
@@ -134,6 +136,8 @@ function queryOf(url: string, { socialSetId, since, month }: Things): string {
     case '/approvals':
       return `tab=waiting&${place}`
     case '/post-sets/:id/changes':
+    case '/post-sets/:id/changes/:postId':
+    case '/shared/view/:link/posts/:id/changes/:postId':
       return `since=${since}`
     case '/social-sets/:id/timezone-change':
       return 'timezone=America/New_York'

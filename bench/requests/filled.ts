@@ -5,6 +5,9 @@ import { call } from '../../test/_util/dashboard-seed.ts'
 export interface Things {
   socialSetId: string
   postSetId: string
+  /** Its post, and the newest entry of its history. */
+  postId: string
+  entryId: string
   noteId: string
   mediaId: string
   /** The version of the post set that was seen first. */
@@ -27,7 +30,7 @@ export async function littleThings(dashboard: Dashboard, mediaId: string): Promi
   const edited = await edit(dashboard, set, 'Another caption')
   const note = await dashboard.seed.note({ scheduledAt: `${month}-12T00:00:00Z` })
   const ids = { socialSetId: dashboard.socialSetId, postSetId: set.id, noteId: note.id, mediaId, since: edited.version }
-  return { ...ids, month, ...(await shareBrand(dashboard, dashboard.socialSetId)) }
+  return { ...ids, ...(await partsOf(dashboard, set)), month, ...(await shareBrand(dashboard, dashboard.socialSetId)) }
 }
 
 /** A brand with 2,000 post sets and as many notes in a month and a half, one of which has a history of 600 long texts. */
@@ -73,7 +76,12 @@ export async function manyThings(dashboard: Dashboard, mediaId: string): Promise
     await edit(dashboard, single, `${index} ${'слово '.repeat(EDITED / 6)}`)
   }
   const ids = { socialSetId, postSetId: single.id ?? postSetId, noteId, mediaId, since }
-  return { ...ids, month, ...shared }
+  return { ...ids, ...(await partsOf(dashboard, single)), month, ...shared }
+}
+
+async function partsOf({ member }: Dashboard, { id, posts }: { id: string; posts: { id: string }[] }) {
+  const { data } = await member('GET', `/internal/post-sets/${id}/history?size=1`)
+  return { postId: posts[0]?.id ?? '', entryId: data[0].id as string }
 }
 
 /** `2031-06`: so many months ahead. Calendars to subscribe to show a year. */
@@ -82,13 +90,20 @@ function monthIn(months: number): string {
 }
 
 /** The post keeps its id: it is not another one. */
-function edit({ seed }: Dashboard, { id, posts: [post] }: { id: string; posts: { id: string }[] }, caption: string) {
+export function edit(
+  { seed }: Dashboard,
+  { id, posts: [post] }: { id: string; posts: { id: string }[] },
+  caption: string,
+) {
   const posts = [{ id: post?.id, accountType: 'BLUESKY', caption, media: [] }]
   return seed.call('PATCH', `/v1/post-sets/${id}`, { posts })
 }
 
 /** Its calendar to subscribe to, and a guest of its shared calendar who has come in. */
-async function shareBrand(dashboard: Dashboard, socialSetId: string): Promise<Pick<Things, 'feedToken' | 'guest'>> {
+export async function shareBrand(
+  dashboard: Dashboard,
+  socialSetId: string,
+): Promise<Pick<Things, 'feedToken' | 'guest'>> {
   const { url: feed } = await dashboard.member('PUT', `/internal/social-sets/${socialSetId}/calendar-feed`)
   const { address } = await dashboard.member('POST', '/internal/shared-calendars', {
     name: 'Guests',

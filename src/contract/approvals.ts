@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { accountTypes } from './account-types.ts'
-import { ActorShown, PostSetChanges } from './history.ts'
+import { ActorShown, EarlierChanges, PostSetChanges } from './history.ts'
 import { LIMITS } from './limits.ts'
 import { MEDIA_TYPES } from './media.ts'
 import { APPROVALS, POST_SET_STATUSES } from './states.ts'
@@ -150,10 +150,25 @@ export const ChangesQuery = Type.Object({
   since: Type.Integer({ minimum: 1, description: 'A version of the post set that was seen.' }),
 })
 
-/** `GET /internal/post-sets/{id}/changes`: what is different between a version that was seen and now. */
+/** `GET /internal/post-sets/{id}/changes`: what is different between a version that was seen and now; of posts the names of fields. */
 export const ChangesSince = closed({
   since: Type.Integer(),
   version: Type.Integer(),
   changes: PostSetChanges,
+  earlier: EarlierChanges,
 })
 export type ChangesSince = Type.Static<typeof ChangesSince>
+
+/** `GET /internal/post-sets/{id}/changes/{postId}`: the same of one post, in full. */
+export const PostTextsSince = closed({
+  since: Type.Integer(),
+  fields: Type.Record(
+    Type.String(),
+    closed({
+      from: Type.Unknown(),
+      to: Type.Unknown(),
+      fromKept: Type.Boolean({ description: 'False: what it was in that version is not kept, and `from` is null.' }),
+    }),
+  ),
+})
+export type PostTextsSince = Type.Static<typeof PostTextsSince>

@@ -45,6 +45,7 @@ export const ERRORS = {
   'news:not_found': { status: 404, title: 'No such news' },
   'note:not_found': { status: 404, title: 'No such note' },
   'post-set:not_found': { status: 404, title: 'No such post set' },
+  'history:not_found': { status: 404, title: 'No such entry of history' },
   'connection:not_found': { status: 404, title: 'No such connection' },
   'hold:not_found': { status: 404, title: 'No such hold' },
   'connection:sign_in_not_found': { status: 404, title: 'No such sign-in on a network' },

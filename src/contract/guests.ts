@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { type AccountType, accountTypes } from './account-types.ts'
+import { EarlierChanges } from './history.ts'
 import { LIMITS } from './limits.ts'
 import { MEDIA_TYPES } from './media.ts'
 import { PostMedia, postOutputsWith } from './post-sets.ts'
@@ -160,18 +161,35 @@ const posts = postOutputsWith({
 
 /** What is different from what the guest has seen. */
 export const GuestChanges = closed({
+  since: Type.Integer({ description: 'The version that the guest has seen.' }),
+  earlier: EarlierChanges,
   scheduledAt: orNull(closed({ from: Type.String(), to: Type.String() })),
   posts: Type.Array(
     closed({
+      id: Type.String(),
       accountType: AccountTypeName,
       what: Type.Enum(['added', 'removed', 'changed'] as const),
-      caption: orNull(closed({ from: Type.String(), to: Type.String() })),
-      media: Type.Boolean({ description: 'Pictures or videos are others, or are in another order.' }),
-      fields: Type.Array(Type.String({ description: 'Names of other fields that are different.' })),
+      fields: Type.Array(
+        Type.String({ description: 'Names of those that are different: `caption`, `media` and others.' }),
+      ),
     }),
   ),
 })
 export type GuestChanges = Type.Static<typeof GuestChanges>
+
+/** `since` of the changes that were answered. */
+export const GuestCaptionQuery = Type.Object({ since: Type.Integer({ minimum: 1 }) })
+
+/** `GET /shared/view/{link}/posts/{id}/changes/{postId}`: the caption that the guest has seen beside that of now. */
+export const GuestCaption = closed({
+  caption: orNull(
+    closed({
+      from: orNull(Type.String({ description: 'Null: what it was is not kept.' })),
+      to: Type.String(),
+    }),
+  ),
+})
+export type GuestCaption = Type.Static<typeof GuestCaption>
 
 /** `GET /shared/view/{link}/posts/{id}` */
 export const GuestPostSet = closed({

@@ -17,7 +17,7 @@ test.each([
 })
 
 test('every item that can be read can be answered', () => {
-  const about = { at: '2030-06-01T10:00:00.000Z', actor: { type: 'USER', name: 'Ada' } }
+  const about = { id: '1', at: '2030-06-01T10:00:00.000Z', actor: { type: 'USER', name: 'Ada' } }
   const check = (action: string, changes: unknown) => validatorOf(HistoryItem).Check({ ...about, action, changes })
   expect(check('published', { status })).toBe(true)
   expect(check('other', { name: 'held' })).toBe(true)

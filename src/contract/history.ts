@@ -29,8 +29,10 @@ export const PostChanges = object({
         ...PostNamed.properties,
         /** Of posts that stayed, by name. */
         fields: Type.Record(Type.String(), change(Type.Unknown())),
-        /** In lists, which read no texts: which fields they were. `fields` is empty then, or has what was read besides. */
+        /** Which fields they were. In lists `fields` is empty: texts are read when they are asked for. */
         names: optional(Type.Array(Type.String())),
+        /** Those whose texts are not kept by themselves: opened, they say what this change and its neighbors came to. */
+        joined: optional(Type.Array(Type.String())),
       }),
     ),
   ),
@@ -144,7 +146,7 @@ export type ActorShown = Type.Static<typeof ActorShown>
 
 const itemOf = (action: string, changes: Type.TSchema) =>
   object(
-    { at: Type.String(), actor: ActorShown, action: Type.Literal(action), changes },
+    { id: Type.String(), at: Type.String(), actor: ActorShown, action: Type.Literal(action), changes },
     { additionalProperties: false },
   )
 
@@ -153,4 +155,25 @@ export const HistoryItem = Type.Union([
   ...Object.entries(HISTORY).map(([action, changes]) => itemOf(action, changes)),
   itemOf('other', Other),
 ]) as Type.TSchema as Type.TUnsafe<HistoryItem>
-export type HistoryItem = HistoryRead & { at: string; actor: ActorShown }
+export type HistoryItem = HistoryRead & { id: string; at: string; actor: ActorShown }
+
+const closed = <T extends Type.TProperties>(properties: T) => object(properties, { additionalProperties: false })
+
+/** What a field of a post was and became. */
+const Texts = closed({
+  from: Type.Unknown(),
+  to: Type.Unknown(),
+  together: Type.Integer({ description: 'Changes whose difference it is: 1, or all that were joined.' }),
+})
+
+/** `GET /internal/post-sets/{id}/history/{entryId}`: what an entry of history changed in posts, in full. */
+export const HistoryTexts = closed({
+  id: Type.String({ description: 'Of the entry.' }),
+  posts: Type.Array(closed({ ...PostNamed.properties, fields: Type.Record(Type.String(), Texts) })),
+})
+export type HistoryTexts = Type.Static<typeof HistoryTexts>
+
+/** Beside what has changed since a version: the newest 10,000 changes are compared. */
+export const EarlierChanges = Type.Integer({
+  description: 'Changes before those, of which nothing is said. 10,001: there are more.',
+})

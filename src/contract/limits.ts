@@ -44,6 +44,8 @@ export const LIMITS = {
   importedCalendars: { perSocialSet: 20, notes: 5_000, daysBack: 30, daysAhead: 366, daysOfEvent: 31 },
   /** Of a calendar that is imported. */
   calendarBytes: 10_000_000,
+  /** Texts of the history of posts that an account keeps of a day in full, as they are stored. Beyond it changes are joined. */
+  historyBytesPerDay: 16_777_216,
   fileNameCodePoints: 255,
   /** Of a calendar that others read: its days, post sets and notes, texts, size, and how often programs should ask for it. */
   calendarFeeds: {

@@ -8,6 +8,8 @@ import {
   finishRemovedLabels,
   forgetOldRenditions,
   giveReminders,
+  JOINING,
+  joinHistory,
   KEPT,
   purgeNews,
   purgeRemoved,
@@ -85,7 +87,7 @@ export const CHORES: readonly Chore[] = [
   {
     name: 'history',
     what: 'History of a post set',
-    kept: `as long as the post set, and ${days(KEPT.historyDays)} more`,
+    kept: `as long as the post set, and ${days(KEPT.historyDays)} more; [long texts](#texts-in-the-history) may be joined`,
     everyMs: DAY_MS,
     run: ({ db }, signal) => removeOldHistory(db, { signal }),
   },
@@ -241,5 +243,11 @@ export const DUTIES: readonly Duty[] = [
     everyMs: 30_000,
     done: 'Reminders of reviews were given',
     run: ({ db }, signal) => giveReminders(db, { signal }),
+  },
+  {
+    name: JOINING,
+    everyMs: 300_000,
+    done: 'Texts of history were joined',
+    run: ({ db }, signal) => joinHistory(db, { signal }),
   },
 ]

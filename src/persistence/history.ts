@@ -1,12 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import {
-  type ActorType,
-  type HistoryAction,
-  type HistoryEvent,
-  type HistoryRead,
-  type PostChanges,
-  readHistoryEvent,
-} from '#contract'
+import { type ActorType, type HistoryAction, type HistoryEvent, type HistoryRead, readHistoryEvent } from '#contract'
 import { newId } from '#domain'
 import { countRows, type Database } from './database.ts'
 import { executePrepared } from './statements.ts'
@@ -77,9 +70,10 @@ export function addHistoryToEach(
   )
 }
 
-export type HistoryRow = HistoryRead & { at: Date; actor: { type: ActorType; name: string } }
+export type HistoryRow = HistoryRead & { id: string; at: Date; actor: { type: ActorType; name: string } }
 
 interface StoredRow {
+  id: string
   at: Date
   type: ActorType
   name: string
@@ -87,14 +81,14 @@ interface StoredRow {
   changes: Record<string, unknown>
 }
 
-const rowOf = ({ at, type, name, action, changes }: StoredRow): HistoryRow => ({
-  at,
+const rowOf = ({ id, at, type, name, action, changes }: StoredRow): HistoryRow => ({
+  ...{ id, at },
   actor: { type, name },
   ...readHistoryEvent(action, changes),
 })
 
 /** SQL: what a row says without its texts; the texts of rows that have an outline are not read for it. */
-const outline = sql<Record<string, unknown>>`coalesce(outline, almanac_history_outline(changes))`
+export const outline = sql<Record<string, unknown>>`coalesce(outline, almanac_history_outline(changes))`
 
 /** SQL: rows with what is small of them in `changes`; `posts` only says that posts were changed. */
 const shortHistory = sql`
@@ -104,7 +98,7 @@ const shortHistory = sql`
 export async function listHistory(db: Database, postSetId: string): Promise<HistoryRow[]> {
   const rows = await db
     .selectFrom('history')
-    .select(['at', 'actor_type as type', 'actor_name as name', 'action', 'changes'])
+    .select(['id', 'at', 'actor_type as type', 'actor_name as name', 'action', 'changes'])
     .where('post_set_id', '=', postSetId)
     .orderBy('sequence')
     .execute()
@@ -119,93 +113,13 @@ export async function listHistoryPage(
 ): Promise<HistoryRow[]> {
   const rows = await db
     .selectFrom('history')
-    .select(['at', 'actor_type as type', 'actor_name as name', 'action', outline.as('changes')])
+    .select(['id', 'at', 'actor_type as type', 'actor_name as name', 'action', outline.as('changes')])
     .where('post_set_id', '=', postSetId)
     .orderBy('sequence', 'desc')
     .limit(page.limit)
     .offset(page.offset)
     .execute()
   return rows.map(rowOf)
-}
-
-/** Changes that are read to compare what was with what is: of more, the later ones are left out. */
-const MOST_CHANGES = 1_000
-
-/**
- * What happened to a post set behind a version of it, in order; the first thousand. Of each field of a post two texts are read,
- * that before the first change and that after the last: a change in between names neither, and those two rows have the one
- * that counts.
- */
-export async function listHistorySince(db: Database, postSetId: string, version: number): Promise<HistoryRow[]> {
-  const rows = await db
-    .selectFrom('history')
-    .select(['sequence', 'at', 'actor_type as type', 'actor_name as name', 'action', outline.as('changes')])
-    .where('post_set_id', '=', postSetId)
-    .where('version', '>', version)
-    .orderBy('sequence')
-    .limit(MOST_CHANGES)
-    .execute()
-  const read = rows.map((row) => ({ sequence: row.sequence, row: rowOf(row) }))
-  await fillEnds(db, postSetId, read)
-  for (const post of read.flatMap(({ row }) => changedPosts(row))) delete post.names
-  return read.map(({ row }) => row)
-}
-
-interface FieldEnds {
-  postId: string
-  name: string
-  first: number
-  last: number
-}
-
-/** Brings the first and the last text of each field into rows that have names alone. */
-async function fillEnds(
-  db: Database,
-  postSetId: string,
-  rows: readonly { sequence: number; row: HistoryRow }[],
-): Promise<void> {
-  const all = rows.flatMap(({ sequence, row }) => changedPosts(row).map((post) => ({ sequence, post })))
-  const ends = new Map<string, FieldEnds>()
-  for (const { sequence, post } of all) {
-    for (const name of post.names ?? []) {
-      const key = `${post.id} ${name}`
-      const known = ends.get(key)
-      if (known) known.last = sequence
-      else ends.set(key, { postId: post.id, name, first: sequence, last: sequence })
-    }
-  }
-  if (ends.size === 0) return
-  const values = await readEnds(db, postSetId, [...ends.values()])
-  const posts = new Map(all.map(({ sequence, post }) => [`${sequence} ${post.id}`, post]))
-  for (const { postId, name, first, last, from, to } of values) {
-    for (const sequence of new Set([first, last])) {
-      const post = posts.get(`${sequence} ${postId}`)
-      if (post) post.fields[name] = { from: sequence === first ? from : null, to: sequence === last ? to : null }
-    }
-  }
-}
-
-function changedPosts({ changes }: HistoryRow): NonNullable<PostChanges['changed']> {
-  return ('posts' in changes && changes.posts?.changed) || []
-}
-
-async function readEnds(
-  db: Database,
-  postSetId: string,
-  ends: readonly FieldEnds[],
-): Promise<(FieldEnds & { from: unknown; to: unknown })[]> {
-  const valueAt = (sequence: 'first' | 'last', end: 'from' | 'to') => sql`(
-    select post -> 'fields' -> wanted.name -> ${sql.lit(end)}
-    from history, jsonb_array_elements(changes #> '{posts,changed}') as post
-    where history.post_set_id = ${postSetId} and history.sequence = wanted.${sql.raw(sequence)} and post ->> 'id' = wanted."postId"
-    limit 1)`
-  const { rows } = await sql<{ from: unknown; to: unknown }>`
-    select ${valueAt('first', 'from')} as "from", ${valueAt('last', 'to')} as "to"
-    from rows from (
-      jsonb_to_recordset(${JSON.stringify(ends)}::jsonb) as ("postId" text, name text, first bigint, last bigint)
-    ) with ordinality as wanted ("postId", name, first, last, place)
-    order by place`.execute(db)
-  return ends.map((end, index) => ({ ...end, from: rows[index]?.from ?? null, to: rows[index]?.to ?? null }))
 }
 
 /** How many rows the history of a post set has: exact up to `LIMITS.exactTotal`, then one more. */

@@ -10,7 +10,10 @@ AS $function$
       select coalesce(jsonb_agg(
         case when jsonb_typeof(post -> 'fields') = 'object' then
           post || jsonb_build_object('fields', '{}'::jsonb, 'names', (
-            select coalesce(jsonb_agg(name order by name), '[]'::jsonb) from jsonb_object_keys(post -> 'fields') as name))
+            select coalesce(jsonb_agg(name order by name), '[]'::jsonb) from (
+              select jsonb_object_keys(post -> 'fields') union
+              select jsonb_array_elements_text(case when jsonb_typeof(post -> 'names') = 'array' then post -> 'names' end)
+            ) as named (name)))
         else post end
         order by place), '[]'::jsonb)
       from jsonb_array_elements(changes #> '{posts,changed}') with ordinality as changed (post, place)))
@@ -684,6 +687,7 @@ create table history (
   constraint history_pkey PRIMARY KEY (id)
 );
 CREATE INDEX history_set ON public.history USING btree (post_set_id, sequence);
+CREATE INDEX history_texts ON public.history USING btree (at, account_id, post_set_id) WHERE (outline IS NOT NULL);
 
 create table holds (
   id uuid not null,
@@ -1332,6 +1336,7 @@ create table shared_seen (
   version integer not null,
   content_version integer not null,
   scheduled_at timestamp with time zone not null,
+  before_version integer,
   constraint shared_seen_guest_id_fkey FOREIGN KEY (guest_id) REFERENCES shared_guests(id) ON DELETE CASCADE,
   constraint shared_seen_pkey PRIMARY KEY (guest_id, post_set_id),
   constraint shared_seen_post_set_id_fkey FOREIGN KEY (post_set_id) REFERENCES all_post_sets(id) ON DELETE CASCADE

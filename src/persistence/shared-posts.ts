@@ -56,7 +56,13 @@ export interface SharedFacts {
     undoes: number | null
   } | null
   /** What the guest has seen last; null for nothing. */
-  seen: { version: number; contentVersion: number; isChanged: boolean } | null
+  seen: {
+    version: number
+    /** What was seen before that, when it said something else. */
+    before: number | null
+    contentVersion: number
+    isChanged: boolean
+  } | null
   /** Of each post of a set that is published; the state is that of its newest delivery. Null for any other. */
   results: { status: 'POSTED' | 'FAILED' | null; state: DeliveryState | null }[] | null
 }
@@ -91,7 +97,7 @@ const factsOf = ({ id }: Showing, guestId: string) => sql`
       and decided.content_version = post_set.content_version and decided.approval = post_set.approval
   ) as decision,
   (
-    select json_build_object('version', seen.version, 'contentVersion', seen.content_version,
+    select json_build_object('version', seen.version, 'before', seen.before_version, 'contentVersion', seen.content_version,
       'isChanged', (seen.content_version, seen.scheduled_at) is distinct from (post_set.content_version, post_set.scheduled_at))
     from shared_seen seen where seen.guest_id = ${guestId} and seen.post_set_id = post_set.id
   ) as seen,
@@ -223,6 +229,9 @@ export async function writeSeen(db: Database, guestId: string, set: SharedFacts)
     insert into shared_seen as known (guest_id, post_set_id, version, content_version, scheduled_at)
     values (${guestId}, ${set.id}, ${set.version}, ${set.contentVersion}, ${set.scheduledAt})
     on conflict (guest_id, post_set_id) do update set version = excluded.version,
+      before_version = case
+        when (known.content_version, known.scheduled_at) is distinct from (excluded.content_version, excluded.scheduled_at)
+        then known.version else known.before_version end,
       content_version = excluded.content_version, scheduled_at = excluded.scheduled_at
     where known.version < excluded.version`.execute(db)
 }

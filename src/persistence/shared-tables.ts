@@ -48,6 +48,7 @@ export interface SharedTables {
     guest_id: string
     post_set_id: string
     version: number
+    before_version: Generated<number | null>
     content_version: number
     scheduled_at: Date
   }

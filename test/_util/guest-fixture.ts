@@ -67,12 +67,19 @@ export async function openGuestFixture(): Promise<GuestFixture> {
   const set = await postWithFile(WAITING)
   const waiting = async () => (await api.create(WAITING)).id as string
   const note = { socialSetId: api.socialSetId, content: 'Fair', hexColor: '#faf785', scheduledAt: '2030-06-09' }
-  const routes: Record<string, () => Promise<{ id?: string; variant?: string; query?: string; body?: object }>> = {
+  const routes: Record<
+    string,
+    () => Promise<{ id?: string; postId?: string; variant?: string; query?: string; body?: object }>
+  > = {
     'GET /visit': async () => ({}),
     'PUT /visit/name': async () => ({ body: { name: 'Clara' } }),
     'PUT /visit/email': async () => ({ body: { email: null } }),
     'GET /calendar': async () => ({ query: '?from=2030-05-25&to=2030-07-06' }),
     'GET /posts/:id': async () => ({ id: set.id }),
+    'GET /posts/:id/changes/:postId': async () => {
+      await guest.request('PUT', `/posts/${set.id}/seen`, { body: { version: 1 } })
+      return { id: set.id, postId: newId(), query: '?since=1' }
+    },
     'PUT /posts/:id/seen': async () => ({ id: set.id, body: { version: 1 } }),
     'POST /posts/:id/decision': async () => ({ id: await waiting(), body: { decision: 'approve', version: 1 } }),
     'POST /posts/:id/decision/undo': async () => {
@@ -90,8 +97,10 @@ export async function openGuestFixture(): Promise<GuestFixture> {
     ...{ api, owner, link, guest, set, mails, names: Object.keys(routes), postWithFile },
     async given(name) {
       const [method = '', path = ''] = name.split(' ')
-      const { id = '', variant = '', query = '', body } = (await routes[name]?.()) ?? {}
-      return { method, path: path.replace(':id', id).replace(':variant', variant) + query, ...(body ? { body } : {}) }
+      const { id = '', postId = '', variant = '', query = '', body } = (await routes[name]?.()) ?? {}
+      const names = { ':id': id, ':postId': postId, ':variant': variant }
+      const at = path.replace(/:\w+/g, (param) => names[param as keyof typeof names] ?? '')
+      return { method, path: at + query, ...(body ? { body } : {}) }
     },
     at: (id, { cookies }) => ({
       request: (method, path, options = {}) =>

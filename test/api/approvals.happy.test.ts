@@ -251,10 +251,15 @@ describe('the rule of a brand', () => {
       version: 4,
       changes: {
         scheduledAt: { from: '2090-06-01T10:00:00.000Z', to: '2090-07-01T10:00:00.000Z' },
-        posts: { changed: [{ accountType: 'BLUESKY', fields: { caption: { from: 'hello', to: 'Third text' } } }] },
+        posts: { changed: [{ accountType: 'BLUESKY', fields: {}, names: ['caption'] }] },
       },
     })
-    expect(await read(4)).toEqual({ since: 4, version: 4, changes: {} })
+    const { changes } = await read(1)
+    const path = `/post-sets/${id}/changes/${changes.posts.changed[0].id}?since=`
+    const caption = { from: 'hello', to: 'Third text', fromKept: true }
+    expect(await done(reviewer.request('GET', `${path}1`))).toEqual({ since: 1, fields: { caption } })
+    expect(await done(reviewer.request('GET', `${path}4`))).toEqual({ since: 4, fields: {} })
+    expect(await read(4)).toEqual({ since: 4, version: 4, changes: {}, earlier: 0 })
   })
 })
 

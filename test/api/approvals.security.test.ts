@@ -36,6 +36,7 @@ test('a brand that is not seen has no rule, no inbox and no reviews', async () =
   for (const set of [foreign.id, unseen.id, newId(), 'nonsense']) {
     expect(statusAndCode(await some.request('GET', `/post-sets/${set}/review`))).toEqual(NO_SET)
     expect(statusAndCode(await some.request('GET', `/post-sets/${set}/changes?since=1`))).toEqual(NO_SET)
+    expect(statusAndCode(await some.request('GET', `/post-sets/${set}/changes/${newId()}?since=1`))).toEqual(NO_SET)
     expect(statusAndCode(await reviewsOf(some).decide(set, APPROVE))).toEqual(NO_SET)
   }
   const waiting = idsOf(await reviewsOf(some).list('waiting'))

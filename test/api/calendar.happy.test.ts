@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CalendarCard } from '#contract'
 import { newId } from '#domain'
 import { type Api, BLUESKY_POST, INSTAGRAM_POST, startApi } from '../_util/api.ts'
-import { calendarQuery, cardsOf, done, publishAs } from '../_util/dashboard-api.ts'
+import { calendarQuery, cardsOf, done, publishAs, statusAndCode } from '../_util/dashboard-api.ts'
 import { type Person, signInAs } from '../_util/members.ts'
 import { untilSomeoneWaits } from '../_util/waiting.ts'
 
@@ -247,6 +247,7 @@ describe('the panel of a set', () => {
     const { data, pagination } = await done(reviewer.request('GET', path))
     expect(data).toEqual([
       {
+        id: expect.any(String),
         at: expect.any(String),
         actor: { type: 'USER', name: 'Ada' },
         action: 'updated',
@@ -256,6 +257,21 @@ describe('the panel of a set', () => {
     ])
     expect(pagination).toMatchObject({ page: 1, total: 2 })
     expect((await done(reviewer.request('GET', `${path}?size=1&page=2`))).data).toEqual([data[1]])
+  })
+
+  test('names what an entry changed, and tells it when it is opened', async () => {
+    const { id, posts } = await api.create()
+    const post = { ...BLUESKY_POST, id: posts[0].id, caption: 'Another text' }
+    await done(editor.request('PATCH', `/post-sets/${id}`, { body: { posts: [post] } }))
+    const { data } = await done(reviewer.request('GET', `/post-sets/${id}/history`))
+    const changed = { id: post.id, accountType: 'BLUESKY' }
+    expect(data[0].changes.posts.changed).toEqual([{ ...changed, fields: {}, names: ['caption'] }])
+    const open = (entry: string) => reviewer.request('GET', `/post-sets/${id}/history/${entry}`)
+    const fields = { caption: { from: 'hello', to: 'Another text', together: 1 } }
+    expect(await done(open(data[0].id))).toEqual({ id: data[0].id, posts: [{ ...changed, fields }] })
+    expect(await done(open(data[1].id))).toEqual({ id: data[1].id, posts: [] })
+    for (const none of [newId(), 'x']) expect(statusAndCode(await open(none))).toEqual([404, 'history:not_found'])
+    expect(statusAndCode(await open(`${data[0].id}?size=1`))).toEqual([400, 'request:invalid_query'])
   })
 
   test('shows how far each post is', async () => {

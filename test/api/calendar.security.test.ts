@@ -25,6 +25,8 @@ const paths = (socialSetId: string) => [
   `/calendar/authors?socialSetId=${socialSetId}`,
 ]
 const panels = (id: string) => [`/post-sets/${id}/history`, `/post-sets/${id}/deliveries`]
+const entryOf = async (id: string) =>
+  (await api.db.selectFrom('history').select('id').where('post_set_id', '=', id).executeTakeFirstOrThrow()).id
 
 test('every role reads', async () => {
   const { id } = await api.create()
@@ -52,13 +54,24 @@ test('what belongs to another account, or lies outside of what a member sees, is
   const made = await api.create({ socialSetId: hidden })
   for (const path of paths(theirs)) expect(statusAndCode(await owner.request('GET', path))).toEqual(NO_SOCIAL_SET)
   for (const path of paths(hidden)) expect(statusAndCode(await limited.request('GET', path))).toEqual(NO_SOCIAL_SET)
+  const entry = await entryOf(made.id)
+  const visible = await api.create()
+  // Not by way of a set that is seen, either.
+  for (const way of [limited, owner]) {
+    const answer = await way.request('GET', `/post-sets/${visible.id}/history/${entry}`)
+    expect(statusAndCode(answer)).toEqual([404, 'history:not_found'])
+  }
   for (const person of [limited, other]) {
+    expect(statusAndCode(await person.request('GET', `/post-sets/${made.id}/history/${entry}`))).toEqual(NO_SET)
     for (const path of panels(made.id)) expect(statusAndCode(await person.request('GET', path))).toEqual(NO_SET)
   }
   expect((await cardsOf(api, owner, [['socialSetId', hidden]])).map(({ id }) => id)).toEqual([made.id])
   // A removed set has a history only for those who saw it.
   await done(owner.request('DELETE', `/post-sets/${made.id}`), 204)
-  expect((await owner.request('GET', `/post-sets/${made.id}/history`)).status).toBe(200)
-  expect(statusAndCode(await limited.request('GET', `/post-sets/${made.id}/history`))).toEqual(NO_SET)
-  expect(statusAndCode(await other.request('GET', `/post-sets/${made.id}/history`))).toEqual(NO_SET)
+  for (const path of ['', `/${entry}`]) {
+    expect((await owner.request('GET', `/post-sets/${made.id}/history${path}`)).status).toBe(200)
+    for (const person of [limited, other]) {
+      expect(statusAndCode(await person.request('GET', `/post-sets/${made.id}/history${path}`))).toEqual(NO_SET)
+    }
+  }
 })

@@ -94,21 +94,20 @@ describe('deciding', () => {
     await patch(set.id, { ...WAITING, posts: [{ ...BLUESKY_POST, id: set.posts[0].id, caption: 'A new logo' }] })
     const asked = await postOf(guest, set.id)
     expect(asked).toMatchObject({ waiting: true, changed: true, decision: null })
-    expect(asked.changes).toEqual({
-      scheduledAt: null,
-      posts: [
-        {
-          accountType: 'BLUESKY',
-          what: 'changed',
-          caption: { from: 'hello', to: 'A new logo' },
-          media: false,
-          fields: [],
-        },
-      ],
-    })
+    const postId = set.posts[0].id
+    const changed = { id: postId, accountType: 'BLUESKY', what: 'changed', fields: ['caption'] }
+    expect(asked.changes).toEqual({ since: 2, earlier: 0, scheduledAt: null, posts: [changed] })
+    const caption = { from: 'hello', to: 'A new logo' }
+    expect(await done(guest.request('GET', `/posts/${set.id}/changes/${postId}?since=2`))).toEqual({ caption })
     expect((await cardOf(guest, set.id))?.changed).toBe(true)
     await done(guest.request('PUT', `/posts/${set.id}/seen`, { body: { version: asked.version } }), 204)
     expect(await postOf(guest, set.id)).toMatchObject({ changed: false, changes: null })
+    // It is still before the guest, who opens it now.
+    expect(await done(guest.request('GET', `/posts/${set.id}/changes/${postId}?since=2`))).toEqual({ caption })
+    await done(owner.request('PUT', `/post-sets/${set.id}/lock`, { body: { locked: true } }))
+    const { version } = await postOf(guest, set.id)
+    await done(guest.request('PUT', `/posts/${set.id}/seen`, { body: { version } }), 204)
+    expect(await done(guest.request('GET', `/posts/${set.id}/changes/${postId}?since=2`))).toEqual({ caption })
   })
 
   test('approves many, each by itself', async () => {

@@ -37,6 +37,7 @@ describe('a guest', () => {
     for (const { id, media } of hidden as { id: string; media: string }[]) {
       expect(statusAndCode(await narrow.request('GET', `/posts/${id}`))).toEqual(NO_SET)
       expect(statusAndCode(await narrow.request('GET', `/posts/${id}/comments`))).toEqual(NO_SET)
+      expect(statusAndCode(await narrow.request('GET', `/posts/${id}/changes/${newId()}?since=1`))).toEqual(NO_SET)
       expect(statusAndCode(await narrow.request('POST', `/posts/${id}/comments`, { body: { text: 'a' } }))).toEqual(
         NO_SET,
       )
@@ -93,7 +94,16 @@ describe('a guest', () => {
     await rewrite('Another inner joke', { approval: 'NONE' })
     const { version } = await rewrite('For the client again', WAITING)
     const read = await done(narrow.request('GET', `/posts/${id}`))
-    expect(read.changes.posts[0].caption).toEqual({ from: 'For the client', to: 'For the client again' })
+    const postId = posts[0].id
+    const caption = (since: number | string) =>
+      narrow.request('GET', `/posts/${id}/changes/${postId}${since === '' ? '' : `?since=${since}`}`)
+    expect(read.changes).toMatchObject({ since: 2, posts: [{ id: postId, fields: ['caption'] }] })
+    expect(await done(caption(2))).toEqual({ caption: { from: 'For the client', to: 'For the client again' } })
+    // The first version was never shown, nor was the third.
+    for (const since of [1, 3, 4]) expect(statusAndCode(await caption(since))).toEqual([409, 'request:refused'])
+    for (const since of ['', 'x', 0, -1, '2&since=1', '2&more=1']) {
+      expect(statusAndCode(await caption(since))).toEqual([400, 'request:invalid_query'])
+    }
     const stale = await narrow.request('POST', `/posts/${id}/decision`, { body: { decision: 'approve', version: 1 } })
     expect(JSON.stringify([read, stale.body])).not.toContain('joke')
     await done(narrow.request('POST', `/posts/${id}/decision`, { body: { decision: 'approve', version } }))

@@ -87,10 +87,12 @@ test('changes are asked for: the set is parked, reported in history, and schedul
   const operator = { type: 'OPERATOR', name: 'operator' }
   const program = { type: 'API_KEY', name: 'CI' }
   const history = await json<Body[]>('post-sets', 'history', id)
+  const entry = expect.any(String)
   expect(history).toEqual([
-    { at, actor: program, action: 'created', changes: expect.any(Object) },
-    { at, actor: operator, action: 'approved', changes: { approval: { from: 'PENDING', to: 'APPROVED' } } },
+    { id: entry, at, actor: program, action: 'created', changes: expect.any(Object) },
+    { id: entry, at, actor: operator, action: 'approved', changes: { approval: { from: 'PENDING', to: 'APPROVED' } } },
     {
+      id: entry,
       at,
       actor: operator,
       action: 'changes requested',
@@ -101,6 +103,7 @@ test('changes are asked for: the set is parked, reported in history, and schedul
       },
     },
     {
+      id: entry,
       at,
       actor: program,
       action: 'scheduled',

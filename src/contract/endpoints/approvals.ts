@@ -7,6 +7,7 @@ import {
   ApprovalsQuery,
   ChangesQuery,
   ChangesSince,
+  PostTextsSince,
 } from '../approvals.ts'
 import type { EndpointTable } from '../endpoint.ts'
 
@@ -44,6 +45,12 @@ export const APPROVAL_ENDPOINTS = {
     query: ChangesQuery,
     status: 200,
     answer: ChangesSince,
+    problems: ['post-set:not_found'],
+  },
+  'GET /post-sets/:id/changes/:postId': {
+    query: ChangesQuery,
+    status: 200,
+    answer: PostTextsSince,
     problems: ['post-set:not_found'],
   },
 } as const satisfies EndpointTable

@@ -1,6 +1,6 @@
 import { Calendar, CalendarAuthors, CalendarElsewhere, PostDeliveries } from '../calendar.ts'
 import type { EndpointTable } from '../endpoint.ts'
-import { HistoryItem } from '../history.ts'
+import { HistoryItem, HistoryTexts } from '../history.ts'
 import { Note } from '../notes.ts'
 import { pageOf } from '../pages.ts'
 import { CalendarQuery, PageQuery, SocialSetQuery } from '../queries.ts'
@@ -30,6 +30,11 @@ export const CALENDAR_ENDPOINTS = {
     status: 200,
     answer: pageOf(HistoryItem),
     problems: ['post-set:not_found'],
+  },
+  'GET /post-sets/:id/history/:entryId': {
+    status: 200,
+    answer: HistoryTexts,
+    problems: ['post-set:not_found', 'history:not_found'],
   },
   'GET /post-sets/:id/deliveries': {
     status: 200,

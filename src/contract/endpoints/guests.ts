@@ -4,6 +4,8 @@ import {
   GuestApprovalsBody,
   GuestCalendar,
   GuestCalendarQuery,
+  GuestCaption,
+  GuestCaptionQuery,
   GuestComment,
   GuestCommentBody,
   GuestComments,
@@ -48,6 +50,12 @@ export const GUEST_ENDPOINTS = {
     problems: ['social-set:not_found'],
   },
   'GET /posts/:id': { status: 200, answer: GuestPostSet, problems: ['post-set:not_found'] },
+  'GET /posts/:id/changes/:postId': {
+    query: GuestCaptionQuery,
+    status: 200,
+    answer: GuestCaption,
+    problems: ['post-set:not_found', 'request:refused'],
+  },
   'PUT /posts/:id/seen': {
     body: GuestSeenBody,
     status: 204,

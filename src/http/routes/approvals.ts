@@ -7,6 +7,7 @@ import {
   listChangesSince,
   readApprovalCounts,
   readApprovalRule,
+  readPostTextsSince,
   readReview,
 } from '#operations'
 import { type Guard, serve } from '../route.ts'
@@ -22,5 +23,7 @@ export function approvalRoutes(server: FastifyInstance, guard: Guard, deps: Inbo
     'GET /approvals/counts': (caller, { query }) => readApprovalCounts(deps, caller, query),
     'GET /post-sets/:id/review': (caller, { params, query }) => readReview(deps, caller, params.id, query),
     'GET /post-sets/:id/changes': (caller, { params, query }) => listChangesSince(deps, caller, params.id, query),
+    'GET /post-sets/:id/changes/:postId': (caller, { params, query }) =>
+      readPostTextsSince(deps, caller, { ...params, query }),
   })
 }

@@ -7,6 +7,7 @@ import {
   readCalendar,
   readDeliveries,
   readElsewhere,
+  readHistoryTexts,
   restoreNote,
 } from '#operations'
 import { type Guard, serve } from '../route.ts'
@@ -20,6 +21,8 @@ export function calendarRoutes(server: FastifyInstance, guard: Guard, deps: Cale
     'GET /calendar/elsewhere': (caller, { query }) => readElsewhere(deps, caller, query),
     'GET /calendar/authors': (caller, { query }) => readAuthors(deps, caller, query),
     'GET /post-sets/:id/history': (caller, { params, query }) => listHistoryItems(deps, caller, params.id, query),
+    'GET /post-sets/:id/history/:entryId': (caller, { params, query }) =>
+      readHistoryTexts(deps, caller, { ...params, query }),
     'GET /post-sets/:id/deliveries': (caller, { params }) => readDeliveries(deps, caller, params.id),
     'POST /notes/:id/restore': (caller, { params, query }) => restoreNote(deps, caller, params.id, { query }),
   })

@@ -1,6 +1,23 @@
-import { type ChangesSince, entryAt, type PostSetChanges, type ProblemEntry, ProblemError, readQuery } from '#contract'
-import { isId, mergeChanges } from '#domain'
-import { type Database, findPostSet, type HistoryRow, listHistorySince, type PostSetRow } from '#persistence'
+import {
+  type ChangesSince,
+  entryAt,
+  type HistoryAction,
+  type PostSetChanges,
+  type PostTextsSince,
+  type ProblemEntry,
+  ProblemError,
+  readQuery,
+} from '#contract'
+import { isId } from '#domain'
+import {
+  type ChangedPost,
+  type Database,
+  findChangesSince,
+  findPostSet,
+  listTextsSince,
+  type MergedChanges,
+  type PostSetRow,
+} from '#persistence'
 import type { Caller } from '../caller.ts'
 import { postSetNotFound } from '../post-sets/get.ts'
 import { matchesVersion, newestNamed, requireVersion } from '../post-sets/guards.ts'
@@ -8,7 +25,8 @@ import { matchesVersion, newestNamed, requireVersion } from '../post-sets/guards
 const MOST_VERSION = 2_147_483_647
 
 /**
- * What is different between a version of a post set that was seen and now. `query` is the query string: `since`.
+ * What is different between a version of a post set that was seen and now; of posts the names of fields. `query` is the query
+ * string: `since`.
  *
  * @throws ProblemError `post-set:not_found`, `request:invalid_query`
  */
@@ -18,44 +36,66 @@ export async function listChangesSince(
   id: string,
   query: string,
 ): Promise<ChangesSince> {
+  const { set, since } = await readSince(db, caller, id, query)
+  const { posts, order, ...merged } = await findChangesSince(db, set.id, since)
+  const { scheduledAt, status, approval, earlier } = merged
+  const of = (what: ChangedPost['what']) => posts.filter((post) => post.what === what)
+  const ref = ({ id: postId, accountType }: ChangedPost) => ({ id: postId, accountType })
+  const [added, removed] = [of('added').map(ref), of('removed').map(ref)]
+  const changed = of('changed').map((post) => ({ ...ref(post), fields: {}, names: post.names }))
+  const inPosts = {
+    ...(added.length > 0 ? { added } : {}),
+    ...(removed.length > 0 ? { removed } : {}),
+    ...(changed.length > 0 ? { changed } : {}),
+    ...(order ? { order } : {}),
+  }
+  const changes: PostSetChanges = {
+    ...(scheduledAt ? { scheduledAt } : {}),
+    ...(status ? { status } : {}),
+    ...(approval ? { approval } : {}),
+    ...(Object.keys(inPosts).length > 0 ? { posts: inPosts } : {}),
+  }
+  return { since, version: set.version, changes, earlier }
+}
+
+/**
+ * The same of one post, in full: what its fields were in that version, and what they are now. Empty for a post that is as it
+ * was, and for one that the set does not have.
+ *
+ * @throws ProblemError `post-set:not_found`, `request:invalid_query`
+ */
+export async function readPostTextsSince(
+  { db }: { db: Database },
+  caller: Caller,
+  { id, postId, query }: { id: string; postId: string; query: string },
+): Promise<PostTextsSince> {
+  const { set, since } = await readSince(db, caller, id, query)
+  const texts = isId(postId) ? await listTextsSince(db, { postSetId: set.id, postId, version: since }) : []
+  return { since, fields: Object.fromEntries(texts.map(({ name, ...field }) => [name, field])) }
+}
+
+async function readSince(
+  db: Database,
+  caller: Caller,
+  id: string,
+  query: string,
+): Promise<{ set: PostSetRow; since: number }> {
   const set = isId(id) ? await findPostSet(db, caller, id) : null
   if (!set) throw postSetNotFound()
+  return { set, since: readVersion(query) }
+}
+
+/**
+ * The version that a query string names as `since`, and nothing else.
+ *
+ * @throws ProblemError `request:invalid_query`
+ */
+export function readVersion(query: string): number {
   const reader = readQuery(query)
   const since = reader.integer('since', { max: MOST_VERSION, default: 0 })
   if (reader.text('since') === null) reader.problem('since', 'is required')
   reader.finish()
-  const rows = await listHistorySince(db, set.id, since)
-  return { since, version: set.version, changes: mergeChanges(rows.map(changesIn)) }
-}
-
-/** What a row of history changed of the set itself. */
-function changesIn(row: HistoryRow): PostSetChanges {
-  switch (row.action) {
-    case 'updated':
-    case 'scheduled':
-    case 'moved to drafts': {
-      const { scheduledAt, status, approval, posts } = row.changes
-      return {
-        ...(scheduledAt ? { scheduledAt } : {}),
-        ...(status ? { status } : {}),
-        ...(approval ? { approval } : {}),
-        ...(posts ? { posts } : {}),
-      }
-    }
-    case 'approved':
-    case 'changes requested':
-    case 'review taken back': {
-      const { status, approval } = row.changes
-      return { ...(status ? { status } : {}), ...(approval ? { approval } : {}) }
-    }
-    case 'publishing':
-    case 'published':
-      return { status: row.changes.status }
-    case 'restored':
-      return typeof row.changes.status === 'string' ? {} : { status: row.changes.status }
-    default:
-      return {}
-  }
+  return since
 }
 
 /**
@@ -72,8 +112,7 @@ export async function requireSeen(db: Database, set: PostSetRow, ifMatch: string
   if (matchesVersion(ifMatch, set.version)) return
   const seen = newestNamed(ifMatch)
   if (seen === null || seen > set.version) return requireVersion(set, ifMatch)
-  const rows = await listHistorySince(db, set.id, seen)
-  const entries = conflictEntries(set, rows)
+  const entries = conflictEntries(set, await findChangesSince(db, set.id, seen))
   const names = [...new Set(entries.map(({ path }) => path))].slice(0, 10).join(', ')
   const what = names === '' ? '' : `: ${names}`
   throw new ProblemError(
@@ -83,24 +122,23 @@ export async function requireSeen(db: Database, set: PostSetRow, ifMatch: string
   )
 }
 
-const MARKS: Partial<Record<HistoryRow['action'], string>> = {
+const MARKS: Partial<Record<string, string>> = {
   locked: 'isLocked',
   unlocked: 'isLocked',
   'label added': 'labelsId',
   'label removed': 'labelsId',
   'labels changed': 'labelsId',
-}
+} satisfies Partial<Record<HistoryAction, string>>
 
-function conflictEntries({ posts }: PostSetRow, rows: readonly HistoryRow[]): ProblemEntry[] {
-  const changes = mergeChanges(rows.map(changesIn))
-  const marks = new Set(rows.flatMap(({ action }) => MARKS[action] ?? []))
-  const { added = [], removed = [], changed = [], order } = changes.posts ?? {}
+function conflictEntries({ posts }: PostSetRow, changes: MergedChanges): ProblemEntry[] {
+  const marks = new Set(changes.actions.flatMap((action) => MARKS[action] ?? []))
+  const others = changes.posts.some(({ what }) => what !== 'changed')
   const steps: (string | number)[][] = [
     ...(['scheduledAt', 'status', 'approval'] as const).filter((name) => changes[name]).map((name) => [name]),
-    ...(added.length + removed.length > 0 || order ? [['posts']] : []),
-    ...changed.flatMap(({ id, fields }) => {
+    ...(others || changes.order ? [['posts']] : []),
+    ...changes.posts.flatMap(({ id, names }) => {
       const index = posts.findIndex((post) => post.id === id)
-      return index < 0 ? [] : Object.keys(fields).map((name) => ['posts', index, name])
+      return index < 0 ? [] : names.map((name) => ['posts', index, name])
     }),
     ...[...marks].map((name) => [name]),
   ]

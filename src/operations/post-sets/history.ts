@@ -1,8 +1,9 @@
-import { type HistoryItem, type Page, pageAnswer, readQuery } from '#contract'
+import { type HistoryItem, type HistoryTexts, type Page, ProblemError, pageAnswer, readQuery } from '#contract'
 import { isId } from '#domain'
 import {
   countHistory,
   type Database,
+  findHistoryTexts,
   findPostSet,
   type HistoryRow,
   isRemovedPostSet,
@@ -10,6 +11,7 @@ import {
   listHistoryPage,
 } from '#persistence'
 import type { Caller } from '../caller.ts'
+import { refuseQuery } from '../read-body.ts'
 import { Refusal } from '../refusal.ts'
 import { postSetNotFound } from './get.ts'
 
@@ -37,12 +39,33 @@ export async function listHistoryItems(
   id: string,
   query: string,
 ): Promise<Page<HistoryItem>> {
-  const there = isId(id) && ((await findPostSet(db, caller, id)) ?? (await isRemovedPostSet(db, caller, id)))
-  if (!there) throw postSetNotFound()
+  await requireHistory(db, caller, id)
   const reader = readQuery(query)
   const page = reader.page()
   reader.finish()
   const rows = await listHistoryPage(db, id, { limit: page.size, offset: (page.page - 1) * page.size })
   const items = rows.map((row) => ({ ...row, at: row.at.toISOString() }))
   return pageAnswer(items, page, await countHistory(db, id))
+}
+
+/**
+ * What an entry of that history changed in posts, in full. Whoever sees the list sees it.
+ *
+ * @throws ProblemError `post-set:not_found`, `request:invalid_query`, `history:not_found` also for an entry of another set
+ */
+export async function readHistoryTexts(
+  { db }: { db: Database },
+  caller: Caller,
+  { id, entryId, query }: { id: string; entryId: string; query: string },
+): Promise<HistoryTexts> {
+  await requireHistory(db, caller, id)
+  refuseQuery(query)
+  const posts = isId(entryId) ? await findHistoryTexts(db, { postSetId: id, id: entryId }) : null
+  if (!posts) throw new ProblemError('history:not_found', 'The post has no such entry in its history.')
+  return { id: entryId, posts }
+}
+
+async function requireHistory(db: Database, caller: Caller, id: string): Promise<void> {
+  const there = isId(id) && ((await findPostSet(db, caller, id)) ?? (await isRemovedPostSet(db, caller, id)))
+  if (!there) throw postSetNotFound()
 }

@@ -202,7 +202,7 @@ async function versionConflict(
   version: number,
 ): Promise<ProblemError> {
   const row = await findPostSet(trx, guest.calendar, facts.id)
-  const seen = { version, contentVersion: 0, isChanged: true }
+  const seen = { version, before: null, contentVersion: 0, isChanged: true }
   const changes = row && (await changesSince(trx, { id: facts.id, seen }, row))
   const entries = [
     ...(changes ? changeEntries(changes) : []),
@@ -218,15 +218,14 @@ const CONFLICT = 'post-set:version_conflict'
 function changeEntries({ scheduledAt, posts }: GuestChanges): ProblemEntry[] {
   return [
     ...(scheduledAt ? [entryAt(['scheduledAt'], CONFLICT, 'It is to be published at another time.')] : []),
-    ...posts.flatMap(({ accountType, what, caption, media, fields }, at) => {
+    ...posts.flatMap(({ accountType, what, fields }, at) => {
       const entry = (field: string | null, message: string) =>
         entryAt(['posts', at, ...(field === null ? [] : [field])], CONFLICT, message, { accountType })
       if (what !== 'changed') return [entry(null, `The post for ${accountType} was ${what}.`)]
-      return [
-        ...(caption ? [entry('caption', `The caption for ${accountType} is another.`)] : []),
-        ...(media ? [entry('media', `Pictures or videos for ${accountType} are others.`)] : []),
-        ...fields.map((field) => entry(field, `${field} for ${accountType} is another.`)),
-      ]
+      return fields.map((name) => {
+        if (name === 'media') return entry(name, `Pictures or videos for ${accountType} are others.`)
+        return entry(name, `${name === 'caption' ? 'The caption' : name} for ${accountType} is another.`)
+      })
     }),
   ]
 }

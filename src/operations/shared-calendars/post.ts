@@ -1,4 +1,5 @@
 import {
+  type GuestCaption,
   type GuestChanges,
   type GuestDecision,
   type GuestMedia,
@@ -7,21 +8,24 @@ import {
   type GuestPostSet,
   GuestSeenBody,
   isWritable,
+  ProblemError,
 } from '#contract'
 import { cardStateOf, guestChanges, isId } from '#domain'
 import {
   type Database,
   type DatabaseTransaction,
+  findChangesSince,
   findPostSet,
   findSharedFacts,
-  listHistorySince,
   listSharedAccounts,
+  listTextsSince,
   type PostSetMediaRow,
   type PostSetPostRow,
   type PostSetRow,
   type SharedFacts,
   writeSeen,
 } from '#persistence'
+import { readVersion } from '../approvals/changes-since.ts'
 import { isUnderWay } from '../post-sets/deliveries.ts'
 import { postSetNotFound } from '../post-sets/get.ts'
 import { postTexts } from '../post-sets/serialize.ts'
@@ -92,8 +96,31 @@ export async function changesSince(
   row: PostSetRow,
 ): Promise<GuestChanges | null> {
   if (!seen?.isChanged) return null
-  const events = await listHistorySince(trx, id, seen.version)
-  return guestChanges(events, row)
+  return guestChanges(seen.version, await findChangesSince(trx, id, seen.version), row)
+}
+
+/**
+ * The caption of a post that the guest has seen, beside that of now; null when it is the same. `query` is the query string:
+ * `since`, a version that this guest was shown. Of no other anything is said: what was never shown could be asked for by it.
+ *
+ * @throws ProblemError `post-set:not_found`, `request:invalid_query`, `request:refused` for another version
+ */
+export async function readGuestCaption(
+  { db }: { db: Database },
+  guest: Guest,
+  { id, postId, query }: { id: string; postId: string; query: string },
+): Promise<GuestCaption> {
+  const { seen, id: postSetId } = await requireShown(db, guest, id)
+  const since = readVersion(query)
+  if (seen === null || ![seen.version, seen.before].includes(since)) throw seenOtherwise()
+  const wanted = { postSetId, postId, version: since, only: 'caption' }
+  const [text] = isId(postId) ? await listTextsSince(db, wanted) : []
+  if (typeof text?.to !== 'string') return { caption: null }
+  return { caption: { from: typeof text.from === 'string' ? text.from : null, to: text.to } }
+}
+
+function seenOtherwise(): ProblemError {
+  return new ProblemError('request:refused', 'You have seen another version of this post since. Load it again.')
 }
 
 /**

@@ -129,6 +129,14 @@ export const CONTENT: Table = {
   'GET /calendar/authors': { given: (fixture) => ({ query: inSet(fixture) }), outside: NO_SET },
   'GET /events': { given: (fixture) => ({ query: inSet(fixture) }), outside: NO_SET, done: 200, endless: true },
   'GET /post-sets/:id/history': postSet(),
+  'GET /post-sets/:id/history/:entryId': {
+    given: async ({ api, make }) => {
+      const id = await make.postSet()
+      const entry = api.db.selectFrom('history').select('id').where('post_set_id', '=', id)
+      return { params: { id, entryId: (await entry.executeTakeFirstOrThrow()).id } }
+    },
+    outside: 'post-set:not_found',
+  },
   'GET /post-sets/:id/deliveries': postSet(),
   'PUT /post-sets/:id/lock': postSet({ body: { locked: true } }),
   'PUT /post-sets/:id/labels': {
@@ -148,6 +156,10 @@ export const CONTENT: Table = {
   },
   'GET /post-sets/:id/review': postSet(),
   'GET /post-sets/:id/changes': postSet({ query: { since: '1' } }),
+  'GET /post-sets/:id/changes/:postId': {
+    given: async ({ make }) => ({ params: { id: await make.postSet(), postId: newId() }, query: { since: '1' } }),
+    outside: 'post-set:not_found',
+  },
   'GET /social-sets/:id/approval-rule': { given: ({ api }) => ({ params: { id: api.socialSetId } }), outside: NO_SET },
   'PUT /social-sets/:id/approval-rule': {
     given: ({ api }) => ({

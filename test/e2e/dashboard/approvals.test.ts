@@ -88,6 +88,13 @@ test('an author asks, a reviewer requests changes and approves what was changed,
   await inbox(reading).getByRole('link', { name: 'Rye bread', exact: true }).click()
   await review(reading).getByText('Changed since you asked for changes').waitFor()
   await review(reading).locator('del').filter({ hasText: 'in many words' }).waitFor()
+  // The history names the field, and asks for its texts when they are opened.
+  const history = review(reading).getByRole('region', { name: 'History' })
+  const entry = history.getByText('Bluesky: Caption')
+  await entry.waitFor()
+  expect(await history.locator('del').count()).toBe(0)
+  await entry.click()
+  await history.locator('del').filter({ hasText: 'in many words' }).waitFor()
   await review(reading).getByRole('button', { name: 'Approve', exact: true }).click()
   await reading.getByText('Rye bread approved.').first().waitFor()
   await becomes(id, { approval: 'APPROVED', status: 'DRAFT' })

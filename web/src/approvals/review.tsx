@@ -92,7 +92,7 @@ interface ChangedMeanwhileProps {
 /** What others changed while the post was open. What it says is seen when the person says so; the rest is seen at once. */
 function ChangedMeanwhile({ postSet: { id, version }, since, zone, onSeen }: ChangedMeanwhileProps) {
   const { data } = useQuery(changesQuery(id, since, version))
-  const nothing = data !== undefined && Object.keys(data.changes).length === 0
+  const nothing = data !== undefined && Object.keys(data.changes).length === 0 && data.earlier === 0
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each version
   useEffect(() => {
     if (nothing) onSeen()
@@ -106,7 +106,7 @@ function ChangedMeanwhile({ postSet: { id, version }, since, zone, onSeen }: Cha
       icon={<IconRefresh aria-hidden />}
       title={<Trans>Changed while you were looking</Trans>}
     >
-      <ChangesShown changes={data.changes} zone={zone} />
+      <ChangesShown postSetId={id} changed={data} zone={zone} />
       <Button variant="default" size="compact-sm" mt="xs" onClick={onSeen}>
         <Trans>I have seen it</Trans>
       </Button>

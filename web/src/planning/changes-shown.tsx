@@ -1,24 +1,28 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { VisuallyHidden } from '@mantine/core'
-import type { PostSetChanges } from '#contract'
+import type { ChangesSince } from '#contract'
 import { usePreferences } from '../api/session.ts'
-import { networkName } from '../design/network-icon.tsx'
+import { ChangedPost } from './changed-post.tsx'
 import classes from './changes-shown.module.css'
-import { fieldName } from './field-words.ts'
 import { changeLines } from './history-words.ts'
-import { diffText } from './text-diff.ts'
+import { textsSinceQuery } from './review-queries.ts'
 
-/** What changed in a post: each text with what went and came, everything else in a line. */
-export function ChangesShown({ changes, zone }: { changes: PostSetChanges; zone: string }) {
+/** Earlier changes are counted up to here, then one more. */
+const MOST_COUNTED = 10_000
+
+interface ChangesShownProps {
+  postSetId: string
+  changed: ChangesSince
+  zone: string
+}
+
+/** What changed in a post since a version: the fields of each network by name, with their texts below, everything else in a line. */
+export function ChangesShown({ postSetId, changed: { since, version, changes, earlier }, zone }: ChangesShownProps) {
   const preferences = usePreferences()
-  const { posts, ...rest } = changes
-  const { changed = [], order, ...others } = posts ?? {}
-  // Posts that changed are shown in full below.
-  const lines = changeLines({ action: 'updated', changes: { ...rest, posts: others } }, zone, preferences)
+  const { changed = [], order } = changes.posts ?? {}
   return (
     <ul className={classes.changes}>
-      {lines.map((line) => (
+      {changeLines({ action: 'updated', changes }, zone, preferences).map((line) => (
         <li key={line}>{line}</li>
       ))}
       {order && (
@@ -26,64 +30,26 @@ export function ChangesShown({ changes, zone }: { changes: PostSetChanges; zone:
           <Trans>The posts are in another order.</Trans>
         </li>
       )}
-      {changed.flatMap(({ id, accountType, fields }) =>
-        Object.entries(fields).map(([name, { from, to }]) => (
-          <li key={`${id} ${name}`}>
-            <FieldChange network={networkName(accountType)} name={name} from={from} to={to} />
-          </li>
-        )),
-      )}
+      {changed.map((post) => (
+        <li key={post.id}>
+          <ChangedPost
+            post={post}
+            texts={textsSinceQuery({ postSetId, postId: post.id, since, version })}
+            // What one is to decide about is not one press away where there is one thing to see.
+            isOpen={changed.length === 1}
+          />
+        </li>
+      ))}
+      {earlier > 0 && <li>{earlierWords(earlier)}</li>}
     </ul>
   )
 }
 
-interface FieldChangeProps {
-  network: string
-  name: string
-  from: unknown
-  to: unknown
-}
-
-function FieldChange({ network, name, from, to }: FieldChangeProps) {
-  const field = name === 'caption' ? t`Caption` : name === 'media' ? t`Pictures and videos` : fieldName(name)
-  const [before, after] = [textOf(from), textOf(to)]
-  return (
-    <>
-      {`${network}: ${field}`}
-      {name === 'media' ? ` (${mediaWords(from, to)})` : null}
-      {before !== null && after !== null && (
-        <p className={classes.diff} dir="auto">
-          {diffText(before, after).map(({ kind, text }, index) =>
-            kind === 'same' ? (
-              text
-            ) : kind === 'gone' ? (
-              // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text, in its order
-              <del key={index}>
-                <VisuallyHidden>{t`Removed:`} </VisuallyHidden>
-                {text}
-              </del>
-            ) : (
-              // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text, in its order
-              <ins key={index}>
-                <VisuallyHidden>{t`Added:`} </VisuallyHidden>
-                {text}
-              </ins>
-            ),
-          )}
-        </p>
-      )}
-    </>
-  )
-}
-
-/** A text, or nothing yet, as a text; null of what is none. */
-function textOf(value: unknown): string | null {
-  if (value === null || value === undefined) return ''
-  return typeof value === 'string' ? value : null
-}
-
-function mediaWords(from: unknown, to: unknown): string {
-  const count = (files: unknown) => (Array.isArray(files) ? files.length : 0)
-  const [before, after] = [count(from), count(to)]
-  return before === after ? t`changed` : t`from ${before} to ${after}`
+/** "And 12 earlier changes": more are not compared. */
+function earlierWords(count: number): string {
+  if (count > MOST_COUNTED) return t`And more than 10,000 earlier changes, which are not compared.`
+  return plural(count, {
+    one: 'And # earlier change, which is not compared.',
+    other: 'And # earlier changes, which are not compared.',
+  })
 }

@@ -243,12 +243,12 @@ function repeatLine({ interval, occurrences }: { interval: RepeatInterval; occur
   }
 }
 
-function postLines({ added, changed, removed }: PostChanges): string[] {
+/** Of posts that changed the fields are shown, each post by itself. */
+function postLines({ added, removed }: PostChanges): string[] {
   const networks = (posts: readonly { accountType: AccountType }[] | undefined) =>
     posts?.map(({ accountType }) => ({ name: networkName(accountType) }))
   return [
     ...named((names) => t`Added posts: ${names}`, networks(added)),
-    ...named((names) => t`Changed posts: ${names}`, networks(changed)),
     ...named((names) => t`Removed posts: ${names}`, networks(removed)),
   ]
 }

@@ -53,5 +53,5 @@ interface ChangesBetweenProps {
 export function ChangesBetween({ postSetId, since, version, zone }: ChangesBetweenProps) {
   const { data } = useQuery(changesQuery(postSetId, since, version))
   if (!data) return null
-  return <ChangesShown changes={data.changes} zone={zone} />
+  return <ChangesShown postSetId={postSetId} changed={data} zone={zone} />
 }

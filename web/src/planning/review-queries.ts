@@ -2,6 +2,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../api/client.ts'
 import { queryKeys } from '../api/query-keys.ts'
+import type { TextsOf } from './changed-post.tsx'
 
 /** Events are of the brand that is looked at: what happens in the others is asked for. */
 export const OTHER_BRANDS_MS = 60_000
@@ -30,3 +31,19 @@ export const changesQuery = (postSetId: string, since: number, version: number) 
       call('GET /post-sets/:id/changes', { params: { id: postSetId }, query: { since }, signal }),
     staleTime: Number.POSITIVE_INFINITY,
   })
+
+interface TextsWanted {
+  postSetId: string
+  postId: string
+  since: number
+  version: number
+}
+
+/** The same of one post, in full. */
+export const textsSinceQuery = ({ postSetId, postId, since, version }: TextsWanted): TextsOf => ({
+  queryKey: [...queryKeys.postSets.one(postSetId), 'changes', since, version, postId],
+  read: async (signal) => {
+    const params = { id: postSetId, postId }
+    return (await call('GET /post-sets/:id/changes/:postId', { params, query: { since }, signal })).fields
+  },
+})

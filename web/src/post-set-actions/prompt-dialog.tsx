@@ -101,14 +101,13 @@ function Labels({ asked }: { asked: Extract<Prompt, { kind: 'labels' }> }) {
 
 /** What others changed since it was seen, and whether the decision stays. */
 function ChangedForm({ asked, zone }: { asked: Extract<Prompt, { kind: 'changed' }>; zone: string }) {
-  const { changes } = asked.since
   return (
     <Stack>
       <Text>
         <Trans>It is not as you saw it anymore. Look at what is different, then decide.</Trans>
       </Text>
-      {Object.keys(changes).length > 0 ? (
-        <ChangesShown changes={changes} zone={zone} />
+      {Object.keys(asked.since.changes).length > 0 || asked.since.earlier > 0 ? (
+        <ChangesShown postSetId={asked.subject.id} changed={asked.since} zone={zone} />
       ) : (
         <Text size="sm" c="dimmed">
           <Trans>What it says and when it goes out is as you saw it. Someone locked, labeled or approved it.</Trans>

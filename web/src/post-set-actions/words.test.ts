@@ -26,7 +26,7 @@ test('a move is reported with day, date and clock time of the zone', () => {
 })
 
 test('who was faster is distinguished from the history', () => {
-  const entry = { at: '2026-11-21T11:58:00Z', actor: { type: 'USER', name: 'Anna' } } as const
+  const entry = { id: '1', at: '2026-11-21T11:58:00Z', actor: { type: 'USER', name: 'Anna' } } as const
   expect(fasterSentence({ ...entry, action: 'updated', changes: { scheduledAt: { from: '1', to: '2' } } }, now)).toBe(
     'Anna moved this 2 minutes ago.',
   )

@@ -1,10 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Button, Stack, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import type { HistoryItem, PostChanges } from '#contract'
 import { call } from '../api/client.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { usePreferences } from '../api/session.ts'
 import { EmptyState, ErrorState, LoadingRows } from '../design/states.tsx'
+import { ChangedPost, type TextsOf } from '../planning/changed-post.tsx'
 import { actorWords, changeLines, titleOf } from '../planning/history-words.ts'
 import { formatDateTime } from '../time/zones.ts'
 
@@ -33,7 +35,7 @@ export function History({ postSetId, zone }: { postSetId: string; zone: string }
     <Stack>
       <Stack component="ol" gap="md" m={0} p={0} style={{ listStyle: 'none' }}>
         {items.map((item) => (
-          <li key={`${item.at} ${item.action} ${JSON.stringify(item.changes).slice(0, 80)}`}>
+          <li key={item.id}>
             <Text size="sm" fw={600}>
               {actorWords(item)}: {titleOf(item)}
             </Text>
@@ -41,6 +43,9 @@ export function History({ postSetId, zone }: { postSetId: string; zone: string }
               <Text size="sm" key={line} style={{ overflowWrap: 'anywhere' }}>
                 {line}
               </Text>
+            ))}
+            {changedPosts(item).map((post) => (
+              <ChangedPost key={post.id} post={post} texts={textsOf(postSetId, item.id, post.id)} />
             ))}
             <Text size="xs" c="dimmed" component="time" dateTime={item.at}>
               {formatDateTime(item.at, zone, preferences)}
@@ -56,3 +61,16 @@ export function History({ postSetId, zone }: { postSetId: string; zone: string }
     </Stack>
   )
 }
+
+function changedPosts({ changes }: HistoryItem): NonNullable<PostChanges['changed']> {
+  return ('posts' in changes && changes.posts?.changed) || []
+}
+
+/** What an entry changed in a post. */
+const textsOf = (postSetId: string, entryId: string, postId: string): TextsOf => ({
+  queryKey: [...queryKeys.postSets.one(postSetId), 'history', entryId, postId],
+  read: async (signal) => {
+    const { posts } = await call('GET /post-sets/:id/history/:entryId', { params: { id: postSetId, entryId }, signal })
+    return posts.find(({ id }) => id === postId)?.fields ?? {}
+  },
+})

@@ -146,6 +146,16 @@ export const usePost = (id: string) =>
     refetchOnMount: 'always',
   })
 
+/** The text of a post that the guest has seen, beside that of now. */
+export const useCaption = ({ id, postId, since }: { id: string; postId: string; since: number }) =>
+  useQuery({
+    queryKey: [...postKey(id), 'caption', postId, since],
+    queryFn: ({ signal }) =>
+      callAsGuest('GET /posts/:id/changes/:postId', { params: { id, postId }, query: { since }, signal }),
+    refetchInterval: false,
+    refetchOnWindowFocus: false,
+  })
+
 export const commentsKey = (id: string) => ['comments', id]
 
 export const useComments = (id: string) =>

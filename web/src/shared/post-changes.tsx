@@ -1,15 +1,17 @@
-import { Trans } from '@lingui/react/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { IconPencil } from '@tabler/icons-react'
+import { useState } from 'react'
 import type { GuestChanges } from '#contract'
 import { networkName } from '../design/network-icon.tsx'
 import { listOf } from '../design/words.ts'
 import { fieldName } from '../planning/field-words.ts'
+import { useCaption } from './data.ts'
 import { whenText } from './dates.ts'
 import classes from './post.module.css'
 
 /** What has changed since the guest saw the post. */
-export function PostChanges({ changes, zone }: { changes: GuestChanges; zone: string }) {
-  const { scheduledAt, posts } = changes
+export function PostChanges({ id, changes, zone }: { id: string; changes: GuestChanges; zone: string }) {
+  const { since, scheduledAt, posts, earlier } = changes
   return (
     <section className={classes.changes} aria-labelledby="changes">
       <h2 id="changes">
@@ -22,21 +24,37 @@ export function PostChanges({ changes, zone }: { changes: GuestChanges; zone: st
           </Trans>
         </p>
       )}
-      {posts.map((post, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a network may be there twice; the list is drawn as a whole
-        <PostChange key={index} change={post} />
+      {posts.map((post) => (
+        <PostChange key={post.id} change={post} place={{ id, postId: post.id, since }} alone={posts.length === 1} />
       ))}
+      {earlier > 0 && (
+        <p>
+          <Trans>There were too many changes to compare them all. Read the whole post.</Trans>
+        </p>
+      )}
     </section>
   )
 }
 
-function PostChange({ change }: { change: GuestChanges['posts'][number] }) {
-  const { accountType, what, caption, media, fields } = change
-  const network = networkName(accountType)
-  const names = listOf([...new Set(fields.map(fieldName))])
+interface PostChangeProps {
+  change: GuestChanges['posts'][number]
+  place: CaptionPlace
+  /** No other post has changed. */
+  alone: boolean
+}
+
+interface CaptionPlace {
+  id: string
+  postId: string
+  since: number
+}
+
+function PostChange({ change: { accountType, what, fields }, place, alone }: PostChangeProps) {
+  const others = fields.filter((name) => name !== 'caption' && name !== 'media').map(fieldName)
+  const names = listOf([...new Set(others)])
   return (
     <div>
-      <h3>{network}</h3>
+      <h3>{networkName(accountType)}</h3>
       {what === 'added' && (
         <p>
           <Trans>This network is new.</Trans>
@@ -47,27 +65,8 @@ function PostChange({ change }: { change: GuestChanges['posts'][number] }) {
           <Trans>The post no longer goes there.</Trans>
         </p>
       )}
-      {caption && (
-        <dl>
-          <div>
-            <dt>
-              <Trans>Before</Trans>
-            </dt>
-            <dd dir="auto">
-              <del>{caption.from}</del>
-            </dd>
-          </div>
-          <div>
-            <dt>
-              <Trans>Now</Trans>
-            </dt>
-            <dd dir="auto">
-              <ins>{caption.to}</ins>
-            </dd>
-          </div>
-        </dl>
-      )}
-      {media && (
+      {fields.includes('caption') && <Caption place={place} isOpen={alone} />}
+      {fields.includes('media') && (
         <p>
           <Trans>Pictures or videos are different.</Trans>
         </p>
@@ -78,5 +77,49 @@ function PostChange({ change }: { change: GuestChanges['posts'][number] }) {
         </p>
       )}
     </div>
+  )
+}
+
+/** That the text is another; what it was and is, once that is opened. */
+function Caption({ place, isOpen }: { place: CaptionPlace; isOpen: boolean }) {
+  const [wanted, setWanted] = useState(isOpen)
+  return (
+    <details open={isOpen} onToggle={(event) => event.currentTarget.open && setWanted(true)}>
+      <summary>
+        <Trans>The text has changed.</Trans>
+      </summary>
+      {wanted && <CaptionTexts place={place} />}
+    </details>
+  )
+}
+
+function CaptionTexts({ place }: { place: CaptionPlace }) {
+  const { t } = useLingui()
+  const { data, error } = useCaption(place)
+  if (error)
+    return (
+      <p role="alert">
+        <Trans>The earlier text could not be loaded. Below you see the post as it is now.</Trans>
+      </p>
+    )
+  if (!data?.caption) return <p role="status">{data ? t`It is back to what it was.` : t`Loading…`}</p>
+  const { from, to } = data.caption
+  return (
+    <dl>
+      <div>
+        <dt>
+          <Trans>Before</Trans>
+        </dt>
+        <dd dir="auto">{from === null ? t`The earlier text is no longer kept.` : <del>{from}</del>}</dd>
+      </div>
+      <div>
+        <dt>
+          <Trans>Now</Trans>
+        </dt>
+        <dd dir="auto">
+          <ins>{to}</ins>
+        </dd>
+      </div>
+    </dl>
   )
 }

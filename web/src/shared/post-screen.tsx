@@ -64,7 +64,7 @@ export function PostScreen({ id, visit, cards }: PostScreenProps) {
           </button>
         </div>
       )}
-      {changes && <PostChanges changes={changes} zone={zone} />}
+      {changes && <PostChanges id={id} changes={changes} zone={zone} />}
       <div className={css.columns}>
         <div className={css.previews}>
           {post.posts.map((each) => (
