@@ -84,9 +84,20 @@ export function createImporter({ signals = () => {}, ...rest }: ImporterDeps): I
     }
   }
 
+  /** Null while the disk does not answer: what waits is taken up when it does. */
+  async function askRoom(): Promise<number | null> {
+    try {
+      return await deps.store.room()
+    } catch (error) {
+      if (error instanceof SilentDiskError) return null
+      throw error
+    }
+  }
+
   /** After the disk was full, imports begin again when the largest file fits: one that does not fit would never end. */
   async function noRoom(): Promise<boolean> {
-    const room = await deps.store.room()
+    const room = await askRoom()
+    if (room === null) return true
     const full = room <= 0 || (diskFull && room < settings.maxBytes)
     if (full && !diskFull) log.warn({ room }, 'The disk is nearly full: imports wait until there is room again')
     diskFull = full
@@ -95,7 +106,7 @@ export function createImporter({ signals = () => {}, ...rest }: ImporterDeps): I
 
   /** What is given up begins again later, and the attempt is not counted. */
   async function makeRoom(): Promise<void> {
-    if ((await deps.store.room()) > 0) return
+    if (((await askRoom()) ?? Number.POSITIVE_INFINITY) > 0) return
     for (const { givenAway } of places.toGiveUp()) givenAway.abort(new Error('The disk is nearly full.'))
   }
 

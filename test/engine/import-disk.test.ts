@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { SilentDiskError } from '#media'
 import { readFixture } from '../_util/file-server.ts'
 import { type ImportStage, openImportStage } from '../_util/import-stage.ts'
 
@@ -65,4 +66,21 @@ test('downloads give way while the disk is nearly full, begin again when there i
   for (const { goOn } of servers) goOn()
   room = MAX_BYTES
   for (const id of ids) expect(await stage.ended(id)).toMatchObject({ status: 'READY', attempts: 1 })
+})
+
+test('imports wait while the folder does not answer, which is no standstill of the process', async () => {
+  let silent = true
+  const askRoom = async () => {
+    if (silent) throw new SilentDiskError()
+    return Number.POSITIVE_INFINITY
+  }
+  const importer = await stage.startImporter({ store: { ...stage.store, room: askRoom }, settings: patient })
+  await expect.poll(() => importer.healthy()).toBe(true)
+  const id = await stage.add(await stage.server.fixture('photo.jpg'))
+  importer.wake()
+  await expect.poll(() => importer.healthy()).toBe(true)
+  expect(await stage.upload(id)).toMatchObject({ status: 'PENDING', attempts: 0 })
+  expect(stage.logged.filter(({ level }) => level === 'error')).toEqual([])
+  silent = false
+  expect(await stage.ended(id)).toMatchObject({ status: 'READY', attempts: 1 })
 })
