@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#domain'
 import { createDatabase } from '../../test/_util/database.ts'
+import { explaining } from '../../test/_util/explain.ts'
 import { type Database, openDatabase } from './database.ts'
 import { addHistory, type HistoryEntry, listHistoryPage } from './history.ts'
 import { findHistoryTexts, listTextsSince } from './history-texts.ts'
@@ -174,6 +175,19 @@ describe('an account that has written more than its budget in a day', () => {
     expect((await read(set, 'title')).at(-1)?.texts).toMatchObject({ to: more[5], together: 1 })
     expect(after.at(-1)?.row.changes).toMatchObject({ posts: { changed: [{ names: ['caption', 'title'] }] } })
   })
+})
+
+test('a look for what is beyond a budget reads the rows with texts alone, by their index', async () => {
+  const account = await newAccount()
+  await sql`
+    insert into history (id, account_id, post_set_id, actor_type, actor_name, action)
+    select gen_random_uuid(), ${account}, gen_random_uuid(), 'PUBLISHER', 'publisher', 'published'
+    from generate_series(1, 20000)`.execute(db)
+  await sql`analyze history`.execute(db)
+  const { db: explained, plan } = explaining(db)
+  expect(await joinHistory(explained)).toBe(0)
+  expect(plan()).toContain('history_texts')
+  expect(plan()).not.toContain('Seq Scan on history')
 })
 
 const fields = fc.constantFrom('caption', 'title')

@@ -169,6 +169,35 @@ test('a post that has changed since it was seen is shown with what changed, and 
   expect(await read(set.id)).toMatchObject({ approval: 'APPROVED' })
 })
 
+test('of two networks that have changed the texts are loaded by pressing', async () => {
+  const on = (caption: string, ids: readonly string[] = []) =>
+    ['BLUESKY', 'THREADS'].map((accountType, at) => ({
+      ...{ accountType, caption, media: [] },
+      ...(ids[at] === undefined ? {} : { id: ids[at] }),
+    }))
+  const set = await dashboard.seed.postSet({
+    ...{ scheduledAt: '2030-08-07T10:00:00Z', approval: 'EXTERNAL_PENDING', posts: on('What was seen') },
+  })
+  const link = await shareBrand(dashboard)
+  const page = await dashboard.open(`${link.path}?post=${set.id}`, PHONE)
+  const seen = page.waitForResponse((answer) => answer.url().endsWith('/seen') && answer.ok())
+  await page.getByText('What was seen').first().waitFor()
+  await seen
+  const ids = set.posts.map(({ id }: { id: string }) => id)
+  await dashboard.seed.call('PATCH', `/v1/post-sets/${set.id}`, { posts: on('What is there now', ids) })
+  const asked: string[] = []
+  page.on('request', (request) => void (request.url().includes('/changes/') && asked.push(request.url())))
+  await goTo(page, `post=${set.id}`)
+  const changed = page.getByRole('region', { name: 'Changed since you saw it' })
+  const entry = changed.getByText('The text has changed.')
+  await entry.nth(1).waitFor()
+  expect(asked).toEqual([])
+  await entry.nth(1).click()
+  await changed.locator('del').filter({ hasText: 'What was seen' }).waitFor()
+  // Asked again where the visit had asked too often in that second.
+  expect([...new Set(asked)]).toEqual([expect.stringContaining(`/changes/${ids[1]}?since=1`)])
+})
+
 test('what needs the guest in other months is named, and one press away', async () => {
   await waiting('In October', '2031-10-06')
   await waiting('In November', '2031-11-06')
