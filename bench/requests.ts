@@ -12,7 +12,7 @@ import { writeRequest } from '../test/_util/fuzz/wire.ts'
 import type { OpenApi } from '../test/_util/openapi.ts'
 import { freePort } from '../test/_util/ports.ts'
 import { inMs, printTable } from './measure.ts'
-import { postsBeside } from './requests/beside.ts'
+import { askUntil, postsBeside } from './requests/beside.ts'
 import {
   type HeavyBody,
   largePostSets,
@@ -54,6 +54,11 @@ const OPEN: [method: string, path: string][] = [
   ['POST', '/internal/invitations/look'],
   ['POST', '/internal/invitations/accept'],
 ]
+
+/** Text posts that go out beside, and requests of the costliest routes meanwhile. */
+const POSTS = 20
+const COSTLIEST = 5
+const SHOWN = 25
 
 const anyCase: Case = { route: 'GET /v1/labels', body: '', method: 'GET', path: '/v1/labels', headers: {}, json: null }
 
@@ -129,10 +134,22 @@ async function everyRoute({ media: [mediaId = missing()] }: PostSetPlace, ways: 
       return [route, worst.body, `${plain.status} ${worst.status}`, inMs(plain.ms), inMs(worst.ms), inMs(more(cost))]
     }),
   )
+  const { url, key, socialSetId } = dashboard
+  const brand = { url, key, socialSetId, cookie: ways.session.cookie ?? '' }
+  const beside = (cases: readonly Case[]) => postsBeside(brand, POSTS, (until) => askUntil(url, cases, until))
   const lines = [
-    ['nothing is asked', await postsBeside(dashboard, [])],
-    ['the five costliest requests, again and again', await postsBeside(dashboard, costs)],
+    ['nothing is asked', await beside([])],
+    ['the five costliest requests, again and again', await beside(costs.slice(0, COSTLIEST).map(({ worst }) => worst))],
   ] as const
+  printTable(
+    'What is full: the costliest answers, each beside the same of what is nearly empty',
+    ['route', 'status', 'plain ms', 'full ms'],
+    costs
+      .flatMap(({ route, plain, full }) => (full ? [{ route, plain, full }] : []))
+      .toSorted((a, b) => b.full.ms - a.full.ms)
+      .slice(0, SHOWN)
+      .map(({ route, plain, full }) => [route, String(full.status), inMs(plain.ms), inMs(full.ms)]),
+  )
   const of = (late: readonly number[], part: number) => inMs(late[Math.floor((late.length - 1) * part)] ?? 0)
   printTable(
     'How late text posts are, one a second, while one client asks without a pause',

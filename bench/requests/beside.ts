@@ -1,41 +1,63 @@
 import { request } from 'undici'
-import type { Dashboard } from '../../test/_util/dashboard.ts'
-import type { RouteCost } from './every-route.ts'
+import { call, eventually } from '../../test/_util/dashboard-seed.ts'
+import type { Case } from './thread.ts'
 
-const POSTS = 20
-/** Of the routes that cost most, so many are asked, by one client after the other. */
-const WORST = 5
+/** Whose posts go out: a brand, a key of its account, and the session of somebody in it. */
+export interface Brand {
+  url: string
+  key: string
+  cookie: string
+  socialSetId: string
+}
 
-/**
- * How late text posts are, one a second, while a client sends the costliest requests one after the other, without a pause; with none,
- * while nothing is asked. In milliseconds, sorted.
- */
-export async function postsBeside(dashboard: Dashboard, costs: readonly RouteCost[]): Promise<number[]> {
-  const first = Date.now() + 4_000
-  const sets: { id: string }[] = []
-  for (let index = 0; index < POSTS; index++) {
+/** Time until the first one: all of them have to be on the calendar by then. */
+const AHEAD_MS = 4_000
+const PAUSE_MS = 30
+
+/** How late text posts of a brand are, one a second, with what is done meanwhile until a time. In milliseconds, sorted. */
+export async function postsBeside(
+  { url, key, cookie, socialSetId }: Brand,
+  posts: number,
+  meanwhile: (until: number) => Promise<unknown>,
+): Promise<number[]> {
+  const byKey = { authorization: `Bearer ${key}` }
+  const first = Date.now() + AHEAD_MS
+  const sets: { id: string; scheduledAt: string }[] = []
+  for (let index = 0; index < posts; index++) {
     const scheduledAt = new Date(first + index * 1_000).toISOString()
-    sets.push(await dashboard.seed.postSet({ scheduledAt, caption: `Beside ${index}`, status: 'SCHEDULED' }))
+    const written = { accountType: 'BLUESKY', caption: `Beside ${index}`, media: [] }
+    const body = { socialSetId, scheduledAt, status: 'SCHEDULED', approval: 'NONE', posts: [written] }
+    sets.push(await call(`${url}/v1/post-sets`, 'POST', byKey, body))
   }
-  const until = first + POSTS * 1_000
-  while (Date.now() < until && costs.length > 0) {
-    for (const { worst } of costs.slice(0, WORST)) {
-      const { method, path, headers, json } = worst
+  await meanwhile(first + posts * 1_000)
+  const late: number[] = []
+  for (const { id, scheduledAt } of sets) {
+    await eventually(`The post ${id}`, async () => {
+      const { status } = await call(`${url}/v1/post-sets/${id}`, 'GET', byKey)
+      return status === 'PUBLISHED' ? status : null
+    })
+    const { deliveries, data = deliveries } = await call(`${url}/internal/post-sets/${id}/deliveries`, 'GET', {
+      cookie,
+      origin: url,
+    })
+    // Fewer than a person may ask in a second.
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+    const sentAt = JSON.stringify(data).match(/"sentAt":"([^"]+)"/)?.[1] ?? ''
+    late.push(Date.parse(sentAt) - Date.parse(scheduledAt))
+  }
+  return late.toSorted((a, b) => a - b)
+}
+
+/** Sends requests one after the other, again and again. */
+export async function askUntil(url: string, cases: readonly Case[], until: number): Promise<void> {
+  while (Date.now() < until && cases.length > 0) {
+    for (const { method, path, headers, json } of cases) {
       const type = json === null || 'content-type' in headers ? {} : { 'content-type': 'application/json' }
       const options = { method: method as 'GET', headers: { ...type, ...headers }, body: json, reset: true }
-      await request(`${dashboard.url}${path}`, options).then(
+      await request(`${url}${path}`, options).then(
         ({ body }) => body.arrayBuffer(),
         () => {},
       )
     }
   }
-  const late: number[] = []
-  for (const { id } of sets) {
-    await dashboard.seed.until(`/v1/post-sets/${id}`, ({ status }) => status === 'PUBLISHED')
-    const { deliveries, data = deliveries } = await dashboard.member('GET', `/internal/post-sets/${id}/deliveries`)
-    const { scheduledAt } = await dashboard.seed.call('GET', `/v1/post-sets/${id}`)
-    const sentAt = JSON.stringify(data).match(/"sentAt":"([^"]+)"/)?.[1] ?? ''
-    late.push(Date.parse(sentAt) - Date.parse(scheduledAt))
-  }
-  return late.toSorted((a, b) => a - b)
 }

@@ -15,6 +15,8 @@ export interface RouteCost {
   route: string
   plain: Measured
   worst: Measured
+  /** About what is full; null where nothing is read. */
+  full: Measured | null
 }
 
 /** One of each way in: on these every text is tried, and the worst ones then on all. */
@@ -66,10 +68,12 @@ export async function measureRoutes(
     const plains = await thread.measureAll(Array(3).fill(about(route, little, 'plain')))
     const plain = slowest(plains).at(-1) ?? first
     const sets = hostileHeaders(headersFor(route, ways, little)).filter(({ name }) => worst.includes(name))
-    const full = route.method === 'GET' || route.method === 'HEAD' ? [about(route, many, 'about what is full')] : []
-    const hostile = await thread.measureAll([...full, ...sets.map((set) => about(route, little, set.name, set))])
-    const [most] = slowest([...hostile, ...tried.filter((each) => each.route === nameOf(route))])
-    if (plain && most) costs.push({ route: nameOf(route), plain, worst: most })
+    const reads = route.method === 'GET' || route.method === 'HEAD'
+    const [full = null] = await thread.measureAll(reads ? [about(route, many, 'about what is full')] : [])
+    const hostile = await thread.measureAll(sets.map((set) => about(route, little, set.name, set)))
+    const before = tried.filter((each) => each.route === nameOf(route))
+    const [most] = slowest([...(full ? [full] : []), ...hostile, ...before])
+    if (plain && most) costs.push({ route: nameOf(route), plain, worst: most, full })
   }
   return costs.toSorted((a, b) => more(b) - more(a))
 }

@@ -12,7 +12,10 @@ export const ERRORS = {
   'request:invalid_body': { status: 400, title: 'The body has a wrong, missing or unknown field' },
   'request:invalid_query': { status: 400, title: 'A query parameter is wrong, missing or unknown' },
   'request:invalid_header': { status: 400, title: 'A header is wrong' },
-  'note:invalid_range': { status: 400, title: 'The range of dates is reversed or wider than 366 days' },
+  'note:invalid_range': {
+    status: 400,
+    title: 'The range of dates is reversed, wider than 366 days, or has too many notes',
+  },
   'note:scheduled_at_not_updatable': { status: 400, title: 'The time of this note cannot be changed' },
   'post-set:repeat_not_updatable': { status: 400, title: 'The repeat rule of a set in a series cannot be changed' },
   'post-set:duplicate_references': { status: 400, title: 'A post or media id is referenced more than once' },

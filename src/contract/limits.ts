@@ -5,6 +5,8 @@ export const LIMITS = {
   noteOccurrences: { min: 2, max: 100 },
   noteCodePoints: { min: 1, max: 1024 },
   noteRangeDays: 366,
+  /** Notes that one list has. */
+  listedNotes: 10_000,
   searchCodePoints: 3,
   page: { defaultSize: 25, maxSize: 100, maxReach: 10_000 },
   /** Lists count exactly up to here. */
@@ -25,6 +27,8 @@ export const LIMITS = {
   piecesPerSecond: 100,
   /** Requests of one person's dashboard. */
   requestsPerSecondPerMember: 50,
+  /** Bytes that one person's dashboard is answered by a process, in a second and within few of them; what is smaller is not counted. */
+  answersOfMember: { perSecond: 8_000_000, atOnce: 16_000_000, uncounted: 65_536 },
   scheduledAt: { from: '2000-01-01T00:00:00.000Z', before: '2101-01-01T00:00:00.000Z' },
   nameCodePoints: 200,
   labelCodePoints: 60,

@@ -85,6 +85,13 @@ export const CHORES: readonly Chore[] = [
     run: ({ db }, signal) => removeOldRows(db, 'kept_drafts', { signal }),
   },
   {
+    name: 'kept-calendar-feeds',
+    what: 'Calendars as they were last written for their addresses; they are written again when they are asked for',
+    kept: `${days(KEPT.keptFeedDays)} after they were last asked for, and as long as the address`,
+    everyMs: DAY_MS,
+    run: ({ db }, signal) => removeOldRows(db, 'kept_calendar_feeds', { signal }),
+  },
+  {
     name: 'history',
     what: 'History of a post set',
     kept: `as long as the post set, and ${days(KEPT.historyDays)} more; [long texts](#texts-in-the-history) may be joined`,

@@ -20,6 +20,7 @@ import {
 } from '#operations'
 import { createReadmission } from './admit-again.ts'
 import { type Answered, answered } from './answered.ts'
+import { createAnsweredBytes } from './answered-bytes.ts'
 import { readBodiesAsJson } from './bodies.ts'
 import type { ConnectionLimits, TrustProxy } from './connections.ts'
 import { requireJsonAccepted } from './credentials.ts'
@@ -139,6 +140,7 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
   const { publicUrl, log } = deps
   const admit = createAdmission(deps)
   const admitMember = createMemberAdmission(deps)
+  const answeredBytes = createAnsweredBytes()
   const admitAddress = createAddressAdmission(deps.rate)
   const guests = { ...deps.deps, plans: deps.plans, publicUrl, log }
   const admitGuest = createGuestAdmission({
@@ -193,6 +195,9 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     if (request.caller) requireApiAccess(request.caller)
     if (request.caller && right) requireRight(request.caller, right)
     if (statuses) requireJsonAccepted(request.headers.accept)
+  })
+  server.addHook('onSend', async ({ caller }, _, payload) => {
+    if (caller?.member && typeof payload === 'string') answeredBytes.add(caller.member.userId, payload.length)
   })
   server.addHook('onResponse', async (request, reply) => {
     const { method, routeOptions } = request
@@ -275,6 +280,7 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     if (room !== 'v1' && room !== 'internal') return admitAddress(request)
     reply.header('cache-control', 'no-store')
     request.caller = await (room === 'v1' ? admit(request, reply) : admitMember(request, reply))
+    if (request.caller?.member) answeredBytes.refuseOver(request.caller.member.userId)
   }
 
   /** What is refused before its route took it over counts, though bytes would have paid for it. */

@@ -29,17 +29,21 @@ export async function findKeptFeed(db: Database, feedId: string): Promise<KeptFe
   return rows[0] ?? null
 }
 
-/** The same for who may write it: others, in all processes, wait until the transaction is over. */
-export async function lockKeptFeed(trx: Database, feedId: string): Promise<KeptFeed | null> {
-  await trx
-    .insertInto('kept_calendar_feeds')
-    .values({ feed_id: feedId })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-  const { rows } = await sql<KeptFeed | (Omit<KeptFeed, 'version'> & { version: null })>`
-    select ${COLUMNS} from kept_calendar_feeds as kept where feed_id = ${feedId} for update`.execute(trx)
-  const [row] = rows
-  return row && row.version !== null ? row : null
+/**
+ * What is kept of a feed, for who may write it: others, in all processes, wait until the transaction is over. `version` is null
+ * while nothing is kept. Null: the feed was closed.
+ */
+export async function lockKeptFeed(
+  trx: Database,
+  feedId: string,
+): Promise<{ version: string | null; isFresh: boolean } | null> {
+  // One statement: what is removed because nobody reads it is there again.
+  const { rows } = await sql<{ version: string | null; isFresh: boolean }>`
+    insert into kept_calendar_feeds as kept (feed_id)
+    select id from calendar_feeds where id = ${feedId}
+    on conflict (feed_id) do update set feed_id = excluded.feed_id
+    returning kept.version, ${IS_FRESH} as "isFresh"`.execute(trx)
+  return rows[0] ?? null
 }
 
 /** Notes that what is kept is what there is now. */

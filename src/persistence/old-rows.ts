@@ -23,6 +23,8 @@ export const KEPT = {
   secretDays: 1,
   /** What a member has typed and not saved, after it was last changed or opened. */
   keptDraftDays: 90,
+  /** A calendar as it was written for its address, after it was last asked for. */
+  keptFeedDays: 7,
   /** What is known of the witness of a data folder, after it was last seen, and for so many days of running. */
   folderDays: 30,
   /** For so long after a delivery a network may still fetch its files. */
@@ -49,6 +51,8 @@ const OLD = {
   invitations: sql`coalesce(accepted_at, revoked_at, expires_at) < ${daysAgo(KEPT.invitationDays)}`,
   // What is left of a deleted one is small, and needed while requests may be on their way.
   kept_drafts: sql`greatest(updated_at, opened_at) < ${daysAgo(KEPT.keptDraftDays)} or (content is null and updated_at < ${daysAgo(1)})`,
+  // Who asks finds it older than a minute, and notes that it was looked at.
+  kept_calendar_feeds: sql`checked_at < ${daysAgo(KEPT.keptFeedDays)}`,
   // Not by the clock alone: while nothing runs, nothing could be compared with what is noted (src/operations/installation/README.md).
   data_folders: sql`noted_at < ${daysAgo(KEPT.folderDays)} and
     counter + ${KEPT.folderDays * RAISES_A_DAY}::bigint <= (select counter from installation_identity)`,

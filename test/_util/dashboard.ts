@@ -21,6 +21,7 @@ export interface Dashboard {
   /** The process that runs now. */
   almanac: RunningAlmanac
   owner: Credentials
+  dataDir: string
   /** Of the demo account; may do everything. */
   key: string
   /** The demo's social set, in Europe/Berlin. */
@@ -83,7 +84,7 @@ export async function startDashboard(browser: DashboardBrowser, settings: Settin
     return almanac
   }
   try {
-    return await begun({ browser, almanac: await start(), files, start, stop })
+    return await begun({ browser, almanac: await start(), dataDir: data.path, files, start, stop })
   } catch (error) {
     await stop()
     throw error
@@ -93,12 +94,13 @@ export async function startDashboard(browser: DashboardBrowser, settings: Settin
 interface Parts {
   browser: DashboardBrowser
   almanac: RunningAlmanac
+  dataDir: string
   files: FileServer
   start(): Promise<RunningAlmanac>
   stop(): Promise<void>
 }
 
-async function begun({ browser, almanac, files, start, stop }: Parts): Promise<Dashboard> {
+async function begun({ browser, almanac, dataDir, files, start, stop }: Parts): Promise<Dashboard> {
   const { url } = almanac
   const { key, ownerEmail, ownerPassword } = await almanac.firstSignIn()
   const owner = { email: ownerEmail, password: ownerPassword }
@@ -114,6 +116,7 @@ async function begun({ browser, almanac, files, start, stop }: Parts): Promise<D
     url,
     almanac,
     owner,
+    dataDir,
     key,
     socialSetId,
     seed: seeds({ url, key, socialSetId, files }),

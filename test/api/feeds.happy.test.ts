@@ -3,16 +3,19 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '#domain'
 import { openFeedProcesses } from '#icalendar'
 import { issueFeedAddress, openFeed } from '#operations'
-import { type FeedContent, openDatabase } from '#persistence'
+import { type FeedContent, openDatabase, removeOldRows } from '#persistence'
 import { type Api, BLUESKY_POST, INSTAGRAM_POST, startApi } from '../_util/api.ts'
 import { anyRate, done } from '../_util/dashboard-api.ts'
 import { type Person, signInAs } from '../_util/members.ts'
+import { endedSet, POSTED } from '../_util/results.ts'
 
 let api: Api
 let editor: Person
 const shared = new Map<string, { name: string; socialSetIds: string[] } & Pick<FeedContent, 'postSets' | 'notes'>>()
 /** Calendars that were written. */
 let written = 0
+/** Done once, before one may be written. */
+let meanwhile: (() => Promise<unknown>) | undefined
 /** Why none can be written now. */
 let broken: Error | null = null
 beforeAll(async () => {
@@ -25,13 +28,16 @@ beforeAll(async () => {
     },
     feedWriter: {
       inTurn: (work) =>
-        processes.inTurn((write) =>
-          work((task) => {
+        processes.inTurn(async (write) => {
+          const first = meanwhile
+          meanwhile = undefined
+          await first?.()
+          return work((task) => {
             written += 1
             if (broken) throw broken
             return write(task)
-          }),
-        ),
+          })
+        }),
     },
   })
   await api.setClock('2026-11-23T09:00:00Z')
@@ -233,13 +239,25 @@ test('whatever a calendar shows of a post or a note makes it another one', async
     [`/v1/post-sets/${id}`, { status: 'SCHEDULED' }],
     [`/v1/post-sets/${id}`, { approval: 'PENDING' }],
     [`/v1/notes/${note.id}`, { content: 'Market' }],
-    [`/v1/notes/${note.id}`, { scheduledAt: '2026-12-04T10:00:00Z' }],
+    [`/v1/notes/${note.id}`, { scheduledAt: '2026-12-04T12:00:00Z' }],
   ] as const) {
     await done(api.request('PATCH', path, { body }))
     const next = await textOf(url)
     expect(next, JSON.stringify(body)).not.toBe(last)
     last = next
   }
+  const sent = await endedSet(api, [null], { socialSetId })
+  expect(componentOf(await textOf(url), sent).join()).toContain('Status: Publishing\\n')
+  // As a lookup finds it: the set itself stays as it is.
+  const { permalink } = POSTED as { permalink: string }
+  await api.db
+    .updateTable('deliveries')
+    .set({ state: 'DONE', result: JSON.stringify(POSTED), finished_at: sql`almanac_now()` })
+    .where('post_set_id', '=', sent)
+    .execute()
+  expect(componentOf(await textOf(url), sent).join()).toContain(permalink)
+  await api.db.updateTable('social_sets').set({ timezone: 'Pacific/Auckland' }).where('id', '=', socialSetId).execute()
+  expect(componentOf(await textOf(url), note.id)).toContain('DTSTART;VALUE=DATE:20261205')
   await api.db.updateTable('social_sets').set({ name: 'After' }).where('id', '=', socialSetId).execute()
   expect(await textOf(url)).toContain('X-WR-CALNAME:After\r\n')
   await api.request('DELETE', `/v1/notes/${note.id}`)
@@ -285,4 +303,25 @@ test('of several processes one writes, and the others wait for it', async () => 
   const feeds = await Promise.all(databases.map((db) => openFeed({ ...deps, db }, token, async () => {})))
   expect([writes, new Set(feeds.map(({ etag }) => etag)).size]).toEqual([1, 1])
   await Promise.all(databases.map((db) => db.destroy()))
+})
+
+test('what was kept and nobody has asked for in a week is written again for who asks', async () => {
+  const socialSetId = await api.newSocialSet()
+  const { url } = await issue(socialSetId)
+  const etag = (await open(url)).headers.get('etag') ?? ''
+  const count = async () => (await api.db.selectFrom('kept_calendar_feeds').select('feed_id').execute()).length
+  const all = await count()
+  await sql`update kept_calendar_feeds set checked_at = checked_at - interval '8 days'
+    where feed_id = (select id from calendar_feeds where social_set_id = ${socialSetId})`.execute(api.db)
+  // It goes while one asks.
+  meanwhile = () => removeOldRows(api.db, 'kept_calendar_feeds')
+  expect((await open(url, { 'if-none-match': etag })).status).toBe(304)
+  expect(await count()).toBe(all)
+})
+
+test('an address that is closed while its calendar is looked at opens nothing', async () => {
+  const socialSetId = await api.newSocialSet()
+  const { url } = await issue(socialSetId)
+  meanwhile = () => editor.request('DELETE', `/social-sets/${socialSetId}/calendar-feed`)
+  expect((await open(url)).status).toBe(404)
 })

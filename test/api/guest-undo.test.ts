@@ -124,6 +124,14 @@ describe('an approval stays', () => {
     expect(await read(id)).toMatchObject({ approval: 'APPROVED', version })
   })
 
+  test('once it was parked', async () => {
+    const { id } = await api.create({ ...WAITING, status: 'SCHEDULED' })
+    await approve(id)
+    await patch(id, { status: 'DRAFT' })
+    expect(statusAndCode(await undo(id, { version: 3 }))).toEqual(REFUSED)
+    expect(await undoableOf(id)).not.toBe(true)
+  })
+
   test('once the post says something else', async () => {
     const set = await api.create(WAITING)
     await approve(set.id)

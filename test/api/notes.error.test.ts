@@ -128,6 +128,15 @@ describe('the range of a list', () => {
     expect(reported(await range('2030-03-31T00:00:00+01:00', '2031-04-01T00:00:00+01:00'))).toEqual(INVALID_RANGE)
   })
 
+  test('with more notes than one list has', async () => {
+    await sql`insert into all_notes (id, account_id, social_set_id, type, source, content, hex_color, scheduled_at)
+      select gen_random_uuid(), ${api.accountId}, ${api.socialSetId}, 'ONE_TIME', 'APP', 'n', '#faf785',
+        '2040-06-01T00:00:00Z'::timestamptz + n * interval '1 minute' from generate_series(0, 10000) n`.execute(api.db)
+    expect(reported(await range('2040-05-01', '2040-07-01'))).toEqual(INVALID_RANGE)
+    const shorter = await range('2040-06-01T00:01:00Z', '2040-07-01')
+    expect([shorter.status, shorter.body.length]).toEqual([200, 10_000])
+  })
+
   test('missing or malformed', async () => {
     expect(reported(await list(''))).toEqual([400, 'request:invalid_query', ['filters[startDate]', 'filters[endDate]']])
     expect(reported(await range('soon', '2030-01-01'))).toEqual([400, 'request:invalid_query', ['filters[startDate]']])

@@ -73,6 +73,11 @@ test('each kind of rows goes when it is old, and not before', async () => {
   )
   const at = (days: number) => `almanac_now() - interval '${days} days' - interval '1 minute'`
   const place = `'${accountId}', '${engine.socialSetId}'`
+  const feeds = [newId(), newId()]
+  for (const [index, feed] of feeds.entries()) {
+    await run(`insert into calendar_feeds (id, account_id, shared_calendar_id, token_hash)
+      values ('${feed}', '${accountId}', gen_random_uuid(), '\\x0${index}')`)
+  }
   const rows: [table: string, columns: string, old: string, young: string][] = [
     [
       'sessions',
@@ -93,6 +98,12 @@ test('each kind of rows goes when it is old, and not before', async () => {
       `'\\x02', '${user}', 'password-reset', ${at(-1)}`,
     ],
     ['attempts', 'subject, tries, began_at', `'a', 1, ${at(1)}`, `'b', 1, ${at(0)}`],
+    [
+      'kept_calendar_feeds',
+      'feed_id, version, etag, body, bytes, checked_at',
+      `'${feeds[0]}', 'v', 'e', '', 0, ${at(7)}`,
+      `'${feeds[1]}', 'v', 'e', '', 0, ${at(6)}`,
+    ],
     [
       'watched_social_sets',
       'social_set_id, watched_until',

@@ -145,14 +145,15 @@ function bringUpToDate({ db, networks, feedWriter }: OpenFeedDeps, scope: FeedSc
   return feedWriter.inTurn((write) =>
     inTransaction(db, async (trx) => {
       const kept = await lockKeptFeed(trx, feedId)
-      if (kept?.isFresh) return
+      // Closed meanwhile, or brought up to date by another process.
+      if (!kept || kept.isFresh) return
       const content = { socialSetIds, ...(await scope.shown(trx)) }
       // Before the rows: what changes between them is found the next time.
       const shown = await readFeedVersion(trx, content, LIMITS.calendarFeeds)
       const version = createHash('sha256')
         .update(JSON.stringify([FORM, name, linkTo, titles, shown]))
         .digest('base64url')
-      if (version === kept?.version) return keepFeedAsItIs(trx, feedId)
+      if (version === kept.version) return keepFeedAsItIs(trx, feedId)
       const rows = await readFeedRows(trx, content, LIMITS.calendarFeeds)
       await keepFeed(trx, feedId, { version, ...(await write({ name, linkTo, titles, ...rows })) })
     }),

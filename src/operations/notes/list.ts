@@ -8,7 +8,8 @@ import { noteAnswer } from './serialize.ts'
 
 /**
  * All notes of a social set in a range of time, by time. `query` is the query string: `socialSetId`,
- * `filters[startDate]` (at or after) and `filters[endDate]` (before), 366 calendar days later at most.
+ * `filters[startDate]` (at or after) and `filters[endDate]` (before), 366 calendar days later at most. A range with too many
+ * notes is refused.
  *
  * @throws ProblemError `social-set:not_found`, `request:invalid_query`, `note:invalid_range`
  */
@@ -30,6 +31,10 @@ export async function listNotes({ db }: { db: Database }, caller: Caller, query:
     const most = `A list of notes spans ${LIMITS.noteRangeDays} days at most.`
     throw new ProblemError('note:invalid_range', `${most} Ask for the rest in another request.`)
   }
-  const rows = await listNoteRows(db, { socialSetId: socialSet.id, from, before })
+  const rows = await listNoteRows(db, { socialSetId: socialSet.id, from, before }, { limit: LIMITS.listedNotes + 1 })
+  if (rows.length > LIMITS.listedNotes) {
+    const most = `There are more than ${LIMITS.listedNotes} notes in this range.`
+    throw new ProblemError('note:invalid_range', `${most} Ask for a shorter one.`)
+  }
   return rows.map(noteAnswer)
 }

@@ -300,6 +300,8 @@ const STRAY_PATHS: readonly string[] = [
   '/healthz/x',
   '/feeds/x.ics',
   `/feeds/${'a'.repeat(43)}.ics`,
+  // The address of a calendar that there is.
+  '/feeds/{feeds}.ics',
   '/shared/view/x/calendar?from=2030-01-01&to=2030-02-01',
   '/shared/view/01900000-0000-7000-8000-000000000000/posts/x/comments',
   '/shared/view/x/media/y/original',

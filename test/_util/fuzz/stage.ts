@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type AccountType, accountTypes } from '#contract'
 import { newId } from '#domain'
+import { issueFeedAddress } from '#operations'
 import type { Database } from '#persistence'
 import { type Api, IMAGE, startApi } from '../api.ts'
 import type { FuzzTarget } from './fuzz.ts'
@@ -63,6 +64,7 @@ export async function startFuzzStage(): Promise<FuzzStage> {
     'media-library': [...others.media, ...second.media, ...main.media],
     labels,
     'post-sets': [edited],
+    feeds: [await feedOf(api, main.home)],
   })
   const rows = () => fingerprint(db)
   const logOf = (requestId: string) =>
@@ -140,11 +142,22 @@ async function meanwhile(db: Database, socialSetId: string): Promise<void> {
   for (const change of changes) await change.execute(db)
 }
 
-/** How many rows every table has and which transaction last wrote to it; of keys and rates, which every request moves, nothing. */
+/** A calendar at its address, as others read it: the token. */
+async function feedOf({ db, accountId }: Api, socialSetId: string): Promise<string> {
+  const of = { accountId, publicUrl: '', of: { socialSetId }, createdBy: null }
+  const { url } = await issueFeedAddress(db, of)
+  return url.slice('/feeds/'.length, -'.ics'.length)
+}
+
+/** What reading moves, too: when a key was used and a calendar asked for, how often somebody asks, and what is answered again. */
+const MOVED_BY_READING = ['api_keys', 'calendar_feeds', 'kept_calendar_feeds', 'rate_windows']
+
+/** How many rows every table has and which transaction last wrote to it; of what reading moves, nothing. */
 async function fingerprint(db: Database): Promise<string> {
   const { rows } = await sql<{ name: string }>`select table_name as name from information_schema.tables
-    where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not in ('api_keys', 'rate_windows')
-    order by 1`.execute(db)
+    where table_schema = 'public' and table_type = 'BASE TABLE' and not table_name = any(${MOVED_BY_READING}) order by 1`.execute(
+    db,
+  )
   const each = rows.map(
     ({ name }) => sql`select ${sql.lit(name)} || ' ' || count(*) || ' ' || coalesce(max(xmin::text::bigint), 0) as line
       from ${sql.table(name)}`,

@@ -30,7 +30,9 @@ export function writeRequest(recipe: Recipe, known: Known, credential: string | 
     ...recipe.query.map(([name, value]) => `${escaped(name)}=${escaped(asText(resolved(known, value)))}`),
     ...recipe.queryTwists,
   ]
-  const path = recipe.path ?? operation.path.replace(/\{\w+\}/g, () => escaped(id))
+  const path =
+    recipe.path?.replace('{feeds}', () => idOf(known, new Pick('feeds', 0))) ??
+    operation.path.replace(/\{\w+\}/g, () => escaped(id))
   return {
     method: recipe.method ?? operation.method,
     path: `${asTarget(path)}${query.length === 0 ? '' : `?${asTarget(query.join('&'))}`}`,

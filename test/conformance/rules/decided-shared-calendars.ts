@@ -3,6 +3,7 @@ import type { Rule } from '../conformance.ts'
 const link = (title: string) => `test/api/shared-calendars.happy.test.ts › ${title}`
 const guests = (title: string) => `test/api/guests.happy.test.ts › ${title}`
 const refused = (title: string) => `test/api/shared-calendars.error.test.ts › ${title}`
+const undo = (title: string) => `test/api/guest-undo.test.ts › ${title}`
 const strangers = (title: string) => `test/api/shared-calendars.security.test.ts › ${title}`
 const secure = (title: string) => `test/api/guests.security.test.ts › ${title}`
 
@@ -83,5 +84,26 @@ export const decidedSharedCalendarsRules: readonly Rule[] = [
     id: 'shared-09',
     rule: 'Notes of guests have source.type SHARED_CALENDAR and are ordinary notes otherwise.',
     proof: [guests('a note of a guest is one of the brand, of a shared calendar')],
+  },
+  {
+    id: 'shared-10',
+    rule: 'A guest may take an approval back until somebody has scheduled, parked, changed or decided the set after it, or it begins to publish.',
+    proof: [
+      undo('a guest takes an approval back › and the post waits again, with the status that it had: %s'),
+      undo('a guest takes an approval back › although somebody labeled and locked the post meanwhile'),
+      undo('an approval stays › once the post was %s'),
+      undo('an approval stays › once it was parked'),
+      undo('an approval stays › once the post says something else'),
+      undo('an approval stays › once it is being published'),
+      undo('an approval stays › when it is another guest’s, a member’s, or none'),
+    ],
+  },
+  {
+    id: 'shared-11',
+    rule: 'A set whose approval is taken back is EXTERNAL_PENDING again and keeps its status; the version that the guest saw is compared, and history has a row.',
+    proof: [
+      undo('a guest takes an approval back › and the post waits again, with the status that it had: %s'),
+      undo('an approval stays › when two take it back at once, it is taken back once'),
+    ],
   },
 ]

@@ -145,6 +145,28 @@ describe('a member', () => {
     await expectOne(page, ids, 'PENDING')
   })
 
+  test('has the way back on a phone, too, which shows one post at a time', async () => {
+    const { ids } = await waiting('PENDING')
+    const page = await dashboard.open(`/dashboard/approvals?post=${ids[0]}`, { signedIn: true, ...PHONE })
+    const decision = page.getByRole('toolbar', { name: 'Decision' })
+    const [approve, others] = [decision.getByRole('button', { name: /^Approve/ }), 'Other ways to approve']
+    await approve.waitFor()
+    // One button of two parts, in one line.
+    const tops = [approve, decision.getByRole('button', { name: others })].map(
+      async (each) => (await each.boundingBox())?.y,
+    )
+    expect(await tops[1]).toBe(await tops[0])
+    const back = page.getByRole('button', { name: 'All approvals' })
+    const place = (await back.boundingBox())?.y
+    await approve.tap()
+    const undo = page.getByRole('button', { name: /^Undo what you decided/ })
+    await undo.waitFor()
+    expect((await back.boundingBox())?.y).toBe(place)
+    await undo.tap()
+    await vi.waitFor(async () => expect(await approvals(ids)).toEqual(Array(4).fill('PENDING')), { timeout: 10_000 })
+    await undo.waitFor({ state: 'detached' })
+  })
+
   test('sees what was decided stay in the list, with the way back', async () => {
     const { of, ids } = await waiting('PENDING')
     const page = await dashboard.open(`/dashboard/approvals?post=${ids[0]}`, { signedIn: true })

@@ -96,6 +96,20 @@ test('scheduling it without approval names who has not decided', async () => {
   await becomes(id, { status: 'SCHEDULED' })
 })
 
+test.each(['optional', 'the team, then the client'] as const)(
+  'what was returned for changes is shown again, not scheduled, where approval is %s',
+  async (rule) => {
+    await setRule(rule)
+    const { id, page, composer } = await edit('owner', 'DENIED')
+    await composer.getByText(/^Saved as a draft for 12 June 2030; the team is asked$/).waitFor()
+    expect(await menu(page)).toContain('Schedule')
+    await page.keyboard.press('Escape')
+    await composer.getByRole('button', { name: 'Request approval', exact: true }).click()
+    await composer.waitFor({ state: 'detached' })
+    await becomes(id, { status: 'DRAFT', approval: 'PENDING', posts: [{ caption: `Number ${number}, corrected` }] })
+  },
+)
+
 test('keys save it, too', async () => {
   await setRule('optional')
   const { id, page, composer } = await edit('owner', 'PENDING')

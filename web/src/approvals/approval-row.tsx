@@ -123,7 +123,7 @@ export function ApprovalRow({ item, brand, current, answer, selected, onOpen, on
 }
 
 /** What was decided a moment ago, in the place of whose post it is. */
-function Answered({ item, answer: { how, entry } }: { item: ApprovalItem; answer: RowAnswer }) {
+export function Answered({ item, answer: { how, entry } }: { item: ApprovalItem; answer: RowAnswer }) {
   const { t } = useLingui()
   const name = nameOf(item)
   const words = { approved: t`Approved`, changes: t`Changes requested`, elsewhere: t`No longer waits for you` }

@@ -17,7 +17,7 @@ import { changedSearch } from '../frame/search.ts'
 import { socialSetsQuery } from '../frame/social-sets.ts'
 import { useIsWide } from '../frame/use-is-wide.ts'
 import { nameOf } from '../planning/subject.ts'
-import { ApprovalRow, type RowAnswer } from './approval-row.tsx'
+import { Answered, ApprovalRow, type RowAnswer } from './approval-row.tsx'
 import classes from './approvals.module.css'
 import { type ApprovalsSearch, itemsOf, readTab, TABS, useApprovals } from './approvals-query.ts'
 import { ApproveBar } from './approve-bar.tsx'
@@ -101,6 +101,12 @@ export function Page(): ReactNode {
     change({ tab: next === 'waiting' ? undefined : next, post: undefined })
   }
   const hasList = wide || shown === undefined
+  // Where the list is not beside the post, the way back is.
+  const justDecided = [...decided].flatMap(([id, answer]) => {
+    const item = listed.find((each) => each.id === id)
+    return item && !items.some((each) => each.id === id) ? [{ item, answer }] : []
+  })
+  const last = tab === 'waiting' ? justDecided.at(-1) : undefined
   return (
     <div className={rows.page}>
       <PageTitle title={t`Approvals`} />
@@ -153,16 +159,18 @@ export function Page(): ReactNode {
           {shown !== undefined && (
             <div className={classes.review}>
               {!hasList && (
-                <Button
-                  variant="subtle"
-                  color="gray"
-                  size="compact-md"
-                  className={classes.back}
-                  leftSection={<IconArrowLeft size={16} aria-hidden />}
-                  onClick={() => change({ post: undefined })}
-                >
-                  <Trans>All approvals</Trans>
-                </Button>
+                <div className={classes.back}>
+                  <Button
+                    variant="subtle"
+                    color="gray"
+                    size="compact-md"
+                    leftSection={<IconArrowLeft size={16} aria-hidden />}
+                    onClick={() => change({ post: undefined })}
+                  >
+                    <Trans>All approvals</Trans>
+                  </Button>
+                  {last && <Answered {...last} />}
+                </div>
               )}
               <ReviewView key={shown} postSetId={shown} onDecided={(how) => onDecided(shown, how)} />
             </div>

@@ -114,40 +114,42 @@ export function Decide({ item, subject, postSet, socialSet, onSaved, onDecided }
             <Trans>Request changes</Trans>
           </Button>
         )}
-        {approves && (
-          <Button
-            {...DECIDES}
-            className={classes.approve}
-            loading={busy === 'approve'}
-            disabled={busy !== null}
-            rightSection={keys && <Kbd aria-hidden>A</Kbd>}
-            onClick={() => approve()}
-          >
-            {schedules ? approveAndScheduleWords(subject) : approveWords(subject)}
-          </Button>
-        )}
-        {edits && (
-          <Menu position="top-end" width={260} withinPortal>
-            <Menu.Target>
-              <Button px={8} disabled={busy !== null} aria-label={t`Other ways to approve`}>
-                <IconChevronDown size={16} aria-hidden />
-              </Button>
-            </Menu.Target>
-            <Menu.Dropdown>
-              {schedules && (
-                <Menu.Item leftSection={<IconCheck size={16} aria-hidden />} onClick={() => approve(false)}>
-                  {approveWords(subject)}
-                  <Text size="xs" c="dimmed">
-                    <Trans>It stays a draft</Trans>
-                  </Text>
+        <Group gap="xs" wrap="nowrap" className={classes.approve}>
+          {approves && (
+            <Button
+              {...DECIDES}
+              flex={1}
+              loading={busy === 'approve'}
+              disabled={busy !== null}
+              rightSection={keys && <Kbd aria-hidden>A</Kbd>}
+              onClick={() => approve()}
+            >
+              {schedules ? approveAndScheduleWords(subject) : approveWords(subject)}
+            </Button>
+          )}
+          {edits && (
+            <Menu position="top-end" width={260} withinPortal>
+              <Menu.Target>
+                <Button px={8} disabled={busy !== null} aria-label={t`Other ways to approve`}>
+                  <IconChevronDown size={16} aria-hidden />
+                </Button>
+              </Menu.Target>
+              <Menu.Dropdown>
+                {schedules && (
+                  <Menu.Item leftSection={<IconCheck size={16} aria-hidden />} onClick={() => approve(false)}>
+                    {approveWords(subject)}
+                    <Text size="xs" c="dimmed">
+                      <Trans>It stays a draft</Trans>
+                    </Text>
+                  </Menu.Item>
+                )}
+                <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => setEditing(true)}>
+                  <Trans>Edit and approve</Trans>
                 </Menu.Item>
-              )}
-              <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => setEditing(true)}>
-                <Trans>Edit and approve</Trans>
-              </Menu.Item>
-            </Menu.Dropdown>
-          </Menu>
-        )}
+              </Menu.Dropdown>
+            </Menu>
+          )}
+        </Group>
       </Group>
       <Text size="xs" c="dimmed">
         {step === 'CLIENT' ? (

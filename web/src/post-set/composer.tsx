@@ -155,7 +155,16 @@ export function Composer(props: ComposerProps) {
     // Where a rule binds, the client is asked about what the team has approved.
     ...(asks && !binding ? (['request-client'] as const) : []),
   ]
-  const primary: Ending = waits && !scheduled ? 'draft' : schedules ? 'schedule' : refuses && asks ? 'request' : 'draft'
+  // Who was asked for changes shows them to who asked, as from the panel.
+  const isReturned = initial.approval === 'DENIED' && !scheduled
+  const primary: Ending =
+    waits && !scheduled
+      ? 'draft'
+      : schedules && !isReturned
+        ? 'schedule'
+        : asks && (refuses || isReturned)
+          ? 'request'
+          : 'draft'
   const saves = approves ? t`Save and approve` : t`Save`
   const labels: Record<Ending, { label: string; about: string }> = {
     schedule:

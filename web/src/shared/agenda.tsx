@@ -4,7 +4,7 @@ import type { GuestCard, GuestNote, GuestVisit } from '#contract'
 import { longDay } from '../planning/titles.ts'
 import classes from './calendar.module.css'
 import controls from './controls.module.css'
-import { dayIn } from './data.ts'
+import { byDay } from './data.ts'
 import { NoteChip } from './note-chip.tsx'
 import { PostRow } from './post-row.tsx'
 
@@ -23,14 +23,13 @@ export const dayId = (day: string) => `day-${day}`
 export function Agenda({ visit, cards, notes, chosen, onNote }: AgendaProps) {
   const { t } = useLingui()
   const { brands, allows } = visit
-  const planned = [...cards, ...notes].map((each) => dayIn(each, brands))
-  const days = [...new Set([...planned, ...(chosen === null ? [] : [chosen])])].toSorted()
+  const [cardsOf, notesOf] = [byDay(cards, brands), byDay(notes, brands)]
+  const days = [...new Set([...cardsOf.keys(), ...notesOf.keys(), ...(chosen === null ? [] : [chosen])])].toSorted()
   return (
     <div className={classes.agenda}>
       {days.map((day) => {
         const name = longDay(Temporal.PlainDate.from(day), null)
-        const own = cards.filter((card) => dayIn(card, brands) === day)
-        const ownNotes = notes.filter((note) => dayIn(note, brands) === day)
+        const [own, ownNotes] = [cardsOf.get(day) ?? [], notesOf.get(day) ?? []]
         return (
           <section key={day} aria-labelledby={dayId(day)}>
             <div className={classes.dayHead}>

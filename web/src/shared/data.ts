@@ -136,6 +136,12 @@ export const zoneOf = ({ socialSetId }: Pick<GuestCard, 'socialSetId'>, brands: 
 export const dayIn = (planned: Planned, brands: readonly GuestBrand[]) =>
   dayOf(planned.scheduledAt, zoneOf(planned, brands))
 
+/** What is planned, by those days: of a full month each is looked at once, not once for each day. */
+export const byDay = <T extends Planned>(
+  planned: readonly T[],
+  brands: readonly GuestBrand[],
+): ReadonlyMap<string, T[]> => Map.groupBy(planned, (each) => dayIn(each, brands))
+
 export const postKey = (id: string) => ['post', id]
 
 export const usePost = (id: string) =>

@@ -6,7 +6,7 @@ import { type DayRange, daysOf, today } from '../planning/dates.ts'
 import { monthAndYear, weekdayName } from '../planning/titles.ts'
 import classes from './calendar.module.css'
 import controls from './controls.module.css'
-import { dayIn } from './data.ts'
+import { byDay } from './data.ts'
 
 interface DateStripProps {
   range: DayRange
@@ -23,6 +23,7 @@ export function DateStrip({ range, brands, cards, notes, chosen, onChoose }: Dat
   const days = daysOf(range)
   const now = today(brands[0]?.timezone ?? 'UTC').toString()
   const texts = days.map(String)
+  const [cardsOf, notesOf] = [byDay(cards, brands), byDay(notes, brands)]
   const start = [chosen, now].find((day) => day !== null && texts.includes(day)) ?? texts[0] ?? null
   const [at, setAt] = useState(start)
   const current = at !== null && texts.includes(at) ? at : start
@@ -51,9 +52,9 @@ export function DateStrip({ range, brands, cards, notes, chosen, onChoose }: Dat
     <div ref={strip} className={classes.strip} role="toolbar" aria-label={t`Days`} onKeyDown={onKeyDown}>
       {days.map((day) => {
         const text = day.toString()
-        const own = cards.filter((card) => dayIn(card, brands) === text)
+        const own = cardsOf.get(text) ?? []
         const waiting = own.some((card) => card.waiting)
-        const marked = own.length > 0 || notes.some((note) => dayIn(note, brands) === text)
+        const marked = own.length > 0 || notesOf.has(text)
         const count = plural(own.length, { one: '# post', other: '# posts' })
         const parts = [monthAndYear(day, null), count, ...(waiting ? [t`needs your answer`] : [])]
         return (

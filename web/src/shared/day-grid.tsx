@@ -7,7 +7,7 @@ import { longDay } from '../planning/titles.ts'
 import classes from './calendar.module.css'
 import { CardLink, CardPicture } from './card-link.tsx'
 import controls from './controls.module.css'
-import { dayIn, zoneOf } from './data.ts'
+import { byDay, zoneOf } from './data.ts'
 import { dayText, timeText } from './dates.ts'
 import { NoteChip } from './note-chip.tsx'
 import { SelectBox } from './select-box.tsx'
@@ -30,6 +30,7 @@ export function DayGrid({ visit, range, month, cards, notes, onNote }: DayGridPr
   const { t } = useLingui()
   const { brands, allows } = visit
   const now = today(brands[0]?.timezone ?? 'UTC')
+  const [cardsOf, notesOf] = [byDay(cards, brands), byDay(notes, brands)]
   return (
     <WeeksTable
       className={classes.grid}
@@ -66,16 +67,12 @@ export function DayGrid({ visit, range, month, cards, notes, onNote }: DayGridPr
                 </button>
               )}
             </div>
-            {notes
-              .filter((note) => dayIn(note, brands) === text)
-              .map((note) => (
-                <NoteChip key={note.id} note={note} brands={brands} />
-              ))}
-            {cards
-              .filter((card) => dayIn(card, brands) === text)
-              .map((card) => (
-                <GridCard key={card.id} card={card} visit={visit} />
-              ))}
+            {notesOf.get(text)?.map((note) => (
+              <NoteChip key={note.id} note={note} brands={brands} />
+            ))}
+            {cardsOf.get(text)?.map((card) => (
+              <GridCard key={card.id} card={card} visit={visit} />
+            ))}
           </td>
         )
       }}

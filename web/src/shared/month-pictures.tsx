@@ -8,7 +8,7 @@ import { longDay, monthAndYear } from '../planning/titles.ts'
 import { firstDayOfWeek } from '../time/zones.ts'
 import { go } from './address.ts'
 import controls from './controls.module.css'
-import { dayIn } from './data.ts'
+import { byDay } from './data.ts'
 import { PREFERENCES } from './dates.ts'
 import css from './side.module.css'
 import { WeeksTable } from './weeks-table.tsx'
@@ -23,6 +23,7 @@ interface MonthPicturesProps {
 /** A month as pictures, beside what is to be decided: turns to others, and opens what is on a day. */
 export function MonthPictures({ visit, date, cards }: MonthPicturesProps) {
   const { t } = useLingui()
+  const cardsOf = byDay(cards, visit.brands)
   const to = (pages: 1 | -1) => go({ date: turn('month', date, pages).toString() })
   return (
     <section className={css.part}>
@@ -40,11 +41,7 @@ export function MonthPictures({ visit, date, cards }: MonthPicturesProps) {
         range={rangeOf('month', date, firstDayOfWeek(PREFERENCES))}
         cell={(day) => (
           <td key={String(day)}>
-            <Day
-              day={day}
-              cards={cards.filter((card) => dayIn(card, visit.brands) === day.toString())}
-              outside={day.month !== date.month}
-            />
+            <Day day={day} cards={cardsOf.get(day.toString()) ?? []} outside={day.month !== date.month} />
           </td>
         )}
       />

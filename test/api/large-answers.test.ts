@@ -1,0 +1,117 @@
+import { request } from 'node:http'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { LIMITS } from '#contract'
+import { type Api, startApi } from '../_util/api.ts'
+import { anyRate } from '../_util/dashboard-api.ts'
+import { FULL_RANGE, type FullAccount, fillAccount } from '../_util/full-account.ts'
+import { OURS } from '../_util/guests.ts'
+import { signInAs } from '../_util/members.ts'
+
+/** What a full account costs the thread that all requests share, and how often one reader may have it. */
+
+let api: Api
+let full: FullAccount
+beforeAll(async () => {
+  api = await startApi({ rate: anyRate })
+  full = await fillAccount(api)
+}, 120_000)
+afterAll(() => api.close())
+
+function headersFor(path: string): Record<string, string> {
+  if (path.startsWith('/v1/')) return { authorization: `Bearer ${api.key}` }
+  if (path.startsWith('/internal/')) return { ...OURS, cookie: full.owner.cookie }
+  const cookie = Object.entries(full.guest.cookies).map(([name, value]) => `${name}=${value}`)
+  return { ...OURS, cookie: cookie.join('; ') }
+}
+
+/** Reads an answer without looking into it: this thread is the server's, too. */
+function ask(path: string, headers = headersFor(path)): Promise<{ status: number; retryAfter: string | undefined }> {
+  return new Promise((resolve, reject) => {
+    const sent = request(`${api.url}${path}`, { headers }, (answer) => {
+      answer.on('error', reject).on('end', () => {
+        resolve({ status: answer.statusCode ?? 0, retryAfter: answer.headers['retry-after'] })
+      })
+      answer.resume()
+    })
+    sent.on('error', reject).end()
+  })
+}
+
+/** Processor time of this thread, the least of several times: what else happens meanwhile is not of it. */
+async function costOf(work: () => unknown, times = 3): Promise<number> {
+  let least = Number.POSITIVE_INFINITY
+  for (let time = 0; time < times; time++) {
+    const since = process.threadCpuUsage()
+    await work()
+    const { user, system } = process.threadCpuUsage(since)
+    least = Math.min(least, user + system)
+  }
+  return least
+}
+
+/** Takes the same work on every machine: a twentieth of a second on that where the figures of bench/README.md were taken. */
+function yardstick(): void {
+  let hash = 0
+  for (let index = 0; index < 50_000_000; index++) hash = (Math.imul(hash, 31) + index) | 0
+  if (hash === 1) console.log(hash)
+}
+
+const calendarPath = () =>
+  `/internal/calendar?socialSetId=${api.socialSetId}&from=${FULL_RANGE.from}&to=${FULL_RANGE.to}`
+
+/** Every list and every answer that grows with an account, by yardsticks: what is over one is bounded for one reader. */
+const ANSWERS: readonly [path: (place: string) => string, most: number][] = [
+  [calendarPath, 2.4],
+  [(place) => `/internal/calendar/elsewhere?${place}&from=2032-01-01&to=2032-02-01`, 1],
+  [() => '/internal/approvals?tab=requested&size=100', 1],
+  [() => '/internal/results?size=100', 1],
+  [(place) => `/v1/post-sets?${place}&size=100`, 1],
+  [(place) => `/v1/post-sets?${place}&size=100&filters[search]=warm`, 1],
+  [(place) => `/v1/notes?${place}&filters[startDate]=${FULL_RANGE.from}&filters[endDate]=${FULL_RANGE.to}`, 1],
+  [() => '/internal/labels/usage', 1],
+  [(place) => `/internal/kept-drafts?${place}`, 1],
+  [(place) => `/v1/media-library?${place}&size=100`, 1],
+  [() => `/v1/post-sets/${full.richest}`, 1],
+  [() => `/internal/post-sets/${full.postSetId}/comments`, 1],
+  [() => `/internal/post-sets/${full.postSetId}/history`, 1],
+  [() => `/internal/social-sets/${api.socialSetId}/timezone-change?timezone=America/New_York`, 1],
+  [() => `/shared/view/${full.guest.id}/visit`, 1],
+  [() => `/shared/view/${full.guest.id}/calendar?from=${FULL_RANGE.from}&to=${FULL_RANGE.to}`, 1],
+  [() => `/shared/view/${full.guest.id}/posts/${full.postSetId}/comments`, 1],
+  [() => '/v1/networks', 1],
+]
+
+test('no answer takes a tenth of a second of the thread, and what takes half of that is bounded', async () => {
+  const unit = await costOf(yardstick)
+  for (const [of, most] of ANSWERS) {
+    const path = of(`socialSetId=${api.socialSetId}`)
+    const cost = await costOf(async () => expect([path, (await answered(path)).status]).toEqual([path, 200]))
+    expect.soft(cost / unit, path).toBeLessThan(most)
+  }
+})
+
+/** The answer, once the reader may have it. */
+const answered = (path: string) =>
+  vi.waitFor(async () => {
+    const answer = await ask(path)
+    expect(answer.status).not.toBe(429)
+    return answer
+  }, 10_000)
+
+test('who reads much again and again has to wait, and nobody else', async () => {
+  const reader = await signInAs(api, 'editor')
+  const headers = { ...OURS, cookie: reader.cookie }
+  const statuses: number[] = []
+  let last: Awaited<ReturnType<typeof ask>>
+  do {
+    last = await ask(calendarPath(), headers)
+    statuses.push(last.status)
+  } while (last.status === 200 && statuses.length < 50)
+  // Some months at once are no matter.
+  expect(statuses.slice(0, 4)).toEqual([200, 200, 200, 200])
+  expect([last.status, last.retryAfter]).toEqual([429, '1'])
+  const other = await signInAs(api, 'editor')
+  expect((await ask(calendarPath(), { ...OURS, cookie: other.cookie })).status).toBe(200)
+  expect((await ask(`/v1/post-sets?socialSetId=${api.socialSetId}`)).status).toBe(200)
+  expect(statuses.length).toBeLessThan(5 + (2 * LIMITS.answersOfMember.atOnce) / 3_000_000)
+})
