@@ -1340,14 +1340,17 @@ create table shared_keys (
   guest_id uuid,
   email text,
   expires_at timestamp with time zone not null,
+  user_id uuid,
   constraint shared_keys_guest_id_fkey FOREIGN KEY (guest_id) REFERENCES shared_guests(id) ON DELETE CASCADE,
   constraint shared_keys_pkey PRIMARY KEY (token_hash),
   constraint shared_keys_purpose_check CHECK ((purpose = ANY (ARRAY['enter'::text, 'confirm'::text]))),
-  constraint shared_keys_shared_calendar_id_fkey FOREIGN KEY (shared_calendar_id) REFERENCES shared_calendars(id) ON DELETE CASCADE
+  constraint shared_keys_shared_calendar_id_fkey FOREIGN KEY (shared_calendar_id) REFERENCES shared_calendars(id) ON DELETE CASCADE,
+  constraint shared_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX shared_keys_calendar ON public.shared_keys USING btree (shared_calendar_id);
 CREATE INDEX shared_keys_end ON public.shared_keys USING btree (expires_at);
 CREATE INDEX shared_keys_guest ON public.shared_keys USING btree (guest_id);
+CREATE INDEX shared_keys_user ON public.shared_keys USING btree (user_id) WHERE (user_id IS NOT NULL);
 
 create table shared_notes (
   note_id uuid not null,
