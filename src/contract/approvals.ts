@@ -6,7 +6,8 @@ import { MEDIA_TYPES } from './media.ts'
 import { APPROVALS, POST_SET_STATUSES } from './states.ts'
 
 const closed = <T extends Type.TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false })
-const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+const orNull = <T extends Type.TSchema>(schema: T, options: { description?: string } = {}) =>
+  Type.Union([schema, Type.Null()], options)
 
 /**
  * Whom the posts of a brand need an approval of. `OPTIONAL`: of no one; who wants one asks for it. `REQUIRED`: of so many
@@ -23,9 +24,6 @@ export const ApprovalRuleBody = closed({
     maximum: LIMITS.reviewers,
     description: 'How many different members have to approve. Means nothing to OPTIONAL.',
   }),
-  authorsMayApprove: Type.Boolean({
-    description: 'Members approve posts that they created. With OPTIONAL they always do.',
-  }),
 })
 export type ApprovalRuleBody = Type.Static<typeof ApprovalRuleBody>
 
@@ -37,8 +35,8 @@ export const ApprovalRule = closed({
 })
 export type ApprovalRule = Type.Static<typeof ApprovalRule>
 
-/** Why a member cannot approve a post now: the role; the post is the member's own; the approval was given already. */
-export const REVIEW_BARS = ['role', 'own-post', 'given', 'not-waiting', 'status'] as const
+/** Why a member cannot approve a post now: the role; the member changed its content last; the approval was given already. */
+export const REVIEW_BARS = ['role', 'changed-last', 'given', 'not-waiting', 'status'] as const
 export type ReviewBar = (typeof REVIEW_BARS)[number]
 
 /** Who decided for whom. A member may decide for the client. */
@@ -58,6 +56,7 @@ export const Decision = closed({
   byYou: Type.Boolean(),
   at: Type.String(),
   message: orNull(Type.String({ description: 'What the reviewer wrote.' })),
+  reason: orNull(Type.String({ description: 'Of an approval by an admin when no other reviewer was left.' })),
   version: Type.Integer({ description: 'The version of the post set that the decision led to.' }),
   changedSince: Type.Boolean({ description: 'The posts say something else now.' }),
 })
@@ -93,6 +92,18 @@ export const ApprovalItem = closed({
   }),
   /** What approving would be: of the team, or for the client. */
   step: Type.Enum([...REVIEW_STEPS]),
+  reviewersLeft: Type.Integer({ description: 'Members who can still approve it for the team.' }),
+  needsReason: Type.Boolean({
+    description: 'None of them is left, and the reader may approve it for the whole team, with a reason.',
+  }),
+  yourChange: orNull(
+    closed({
+      version: Type.Integer({ description: 'The version that the reader’s last change of the content led to.' }),
+      changedBy: ActorShown,
+      at: Type.String(),
+    }),
+    { description: 'Who has changed the content last, when it was behind the reader.' },
+  ),
   /** Null: the reader may approve it now. */
   cannotApprove: orNull(Type.Enum([...REVIEW_BARS])),
   /** Null: the reader may request changes now. */
@@ -105,8 +116,7 @@ export const ApprovalItem = closed({
 export type ApprovalItem = Type.Static<typeof ApprovalItem>
 
 /**
- * `waiting`: the reader has not approved it and may, oldest publish time first; posts of the reader's own only where the
- * brand lets authors approve. `requested`: the reader asked, and it still waits, in the same order. `decided`: it was decided,
+ * `waiting`: the reader has not approved it and may, also with a reason, oldest publish time first. `requested`: the reader asked, and it still waits, in the same order. `decided`: it was decided,
  * by anyone, newest decision first.
  */
 export const APPROVAL_TABS = ['waiting', 'requested', 'decided'] as const

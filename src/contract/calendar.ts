@@ -144,6 +144,14 @@ export type PostSetLabels = Type.Static<typeof PostSetLabels>
 export const PostSetReview = closed({
   decision: Type.Enum(['approve', 'request-changes'] as const),
   message: Type.Optional(orNull(Type.String({ maxLength: LIMITS.metadataCodePoints }))),
+  reason: Type.Optional(
+    orNull(
+      Type.String({
+        maxLength: LIMITS.metadataCodePoints,
+        description: 'Why an admin approves it for the whole team, when no other reviewer is left. History keeps it.',
+      }),
+    ),
+  ),
 })
 export type PostSetReview = Type.Static<typeof PostSetReview>
 

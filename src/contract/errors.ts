@@ -44,7 +44,7 @@ export const ERRORS = {
   'post-set:videos_not_available': { status: 403, title: 'The plan does not include video' },
   'post-set:carousels_not_available': { status: 403, title: 'The plan does not include carousels' },
   'post-set:monthly_posts_exceeded': { status: 403, title: 'The monthly post limit of the plan is reached' },
-  'post-set:own_post': { status: 403, title: 'Authors do not approve their own posts in this brand' },
+  'post-set:changed_last': { status: 403, title: 'You changed this post last, so someone else has to approve it' },
   'news:not_found': { status: 404, title: 'No such news' },
   'note:not_found': { status: 404, title: 'No such note' },
   'post-set:not_found': { status: 404, title: 'No such post set' },

@@ -89,6 +89,9 @@ const card = {
   waiting: Type.Boolean({ description: 'For the client to approve it or to request changes.' }),
   decision: orNull(GuestDecision),
   changed: Type.Boolean({ description: 'Since this guest has seen it.' }),
+  approvedAlone: Type.Boolean({
+    description: 'The team’s approval was given by an admin with a reason, because no other reviewer was left.',
+  }),
 }
 
 /** A post set as the guests' calendar shows it. Addresses of media lie below that of the shared calendar. */

@@ -70,6 +70,8 @@ const Review = object({
   approval: optional(change(ApprovalName)),
   status: optional(change(Status)),
   message: optional(Type.String({ description: 'What the reviewer says.' })),
+  /** An admin has approved it for the whole team, because no other reviewer was left. */
+  reason: optional(Type.String()),
   /** Of a brand whose rule binds: which approval of how many it was. */
   given: optional(object({ count: Type.Integer(), needed: Type.Integer() })),
   /** A member has decided for the client. */

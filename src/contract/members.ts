@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { LIMITS } from './limits.ts'
 import { RIGHT_NAMES, ROLES } from './rights.ts'
+import { SharedCalendarAllows, SharedCalendarShows } from './shared-calendars.ts'
 
 const closed = <T extends Type.TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false })
 const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
@@ -44,10 +45,69 @@ export type Invitation = Type.Static<typeof Invitation>
 export const Team = closed({ members: Type.Array(TeamMember), invitations: Type.Array(Invitation) })
 export type Team = Type.Static<typeof Team>
 
+export const MEMBER_LINK_KINDS = ['SHARED_CALENDAR', 'CALENDAR_FEED'] as const
+export type MemberLinkKind = (typeof MEMBER_LINK_KINDS)[number]
+
+/** What opens something to everyone who has its address, of which a member knows. */
+export const MemberLink = closed({
+  kind: Type.Enum([...MEMBER_LINK_KINDS]),
+  id: Type.String({ description: 'Of the shared calendar; of a calendar address, that of its brand.' }),
+  name: Type.String(),
+  socialSetIds: Type.Array(Type.String(), { description: 'The brands that it opens.' }),
+  shows: orNull(SharedCalendarShows),
+  allows: orNull(SharedCalendarAllows),
+  hasFeed: Type.Boolean({ description: 'Calendar programs read the shared calendar by an address of its own.' }),
+  made: Type.Boolean({ description: 'The member created it.' }),
+})
+export type MemberLink = Type.Static<typeof MemberLink>
+
+/** `GET /internal/members/{id}/links` */
+export const MemberLinks = closed({ data: Type.Array(MemberLink) })
+export type MemberLinks = Type.Static<typeof MemberLinks>
+
+/** What the member would be then. Without a role: no member any more. */
+export const MemberLinksQuery = Type.Object({
+  role: Type.Optional(RoleName),
+  socialSetIds: Type.Optional(Type.String({ description: 'With commas; absent: all.' })),
+})
+
+/** Whether an address is replaced or closed. */
+export const MemberLinkEnd = closed({
+  kind: Type.Enum([...MEMBER_LINK_KINDS]),
+  id: Type.String(),
+  how: Type.Enum(['RENEW', 'CLOSE'] as const),
+})
+export type MemberLinkEnd = Type.Static<typeof MemberLinkEnd>
+
+const links = Type.Optional(
+  Type.Array(MemberLinkEnd, {
+    maxItems: 2_000,
+    description: 'Addresses that the member knows and would not see any more; those that are left out stay.',
+  }),
+)
+
+/** An address that replaces another one. It is shown this once. */
+export const NewAddress = closed({
+  kind: Type.Enum([...MEMBER_LINK_KINDS]),
+  id: Type.String(),
+  name: Type.String(),
+  address: Type.String(),
+})
+export type NewAddress = Type.Static<typeof NewAddress>
+
 export const MemberUpdateBody = closed({
   role: Type.Optional(RoleName),
   socialSetIds: Type.Optional(SocialSetIds),
+  links,
 })
+
+/** `PATCH /internal/members/{id}` */
+export const MemberUpdated = closed({ ...TeamMember.properties, newAddresses: Type.Array(NewAddress) })
+export type MemberUpdated = Type.Static<typeof MemberUpdated>
+
+/** `DELETE /internal/members/{id}` */
+export const MemberRemoved = closed({ newAddresses: Type.Array(NewAddress) })
+export type MemberRemoved = Type.Static<typeof MemberRemoved>
 
 /**
  * `password`: of the member who removes. `revokeApiKeys`: revoke the API keys that the removed member created; absent, they
@@ -56,6 +116,7 @@ export const MemberUpdateBody = closed({
 export const MemberRemovalBody = closed({
   password: Type.String({ maxLength: LIMITS.password.max }),
   revokeApiKeys: Type.Optional(Type.Boolean()),
+  links,
 })
 
 /** The decision about a new address: the one that the owner saw. */

@@ -26,6 +26,10 @@ export const RIGHTS = {
   },
   'media:write': { title: 'Add to the media library', roles: ['owner', 'admin', 'editor', 'author'] },
   'post-sets:review': { title: 'Approve and request changes', roles: ['owner', 'admin', 'editor', 'reviewer'] },
+  'post-sets:approve-alone': {
+    title: 'Approve with a reason when no other reviewer is left',
+    roles: ['owner', 'admin'],
+  },
   'post-sets:lock': { title: 'Lock and unlock posts', roles: ['owner', 'admin', 'editor'] },
   'labels:apply': { title: 'Put labels on posts', roles: ['owner', 'admin', 'editor', 'author'] },
   'labels:manage': { title: 'Create, rename and remove labels', roles: ['owner', 'admin', 'editor'] },

@@ -1,11 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import { APPROVALS, type Approval, type ApprovalRuleName, type ReviewBar } from '#contract'
-import { afterApproval, afterEdit, approvalBar, type BrandRule, refusalBar } from './approvals.ts'
+import {
+  afterApproval,
+  afterEdit,
+  approvalBar,
+  type BrandRule,
+  changesContent,
+  needsReason,
+  refusalBar,
+} from './approvals.ts'
 
-const rule = (name: ApprovalRuleName, reviewers = 1, authorsMayApprove = false): BrandRule => ({
+const rule = (name: ApprovalRuleName, reviewers = 1): BrandRule => ({
   rule: name,
   reviewers,
-  authorsMayApprove,
 })
 
 describe('an approval', () => {
@@ -25,16 +32,20 @@ describe('an approval', () => {
     expect(afterApproval(rule(name, reviewers), approval, given)).toBe(after)
   })
 
-  const free = { status: 'DRAFT', approval: 'PENDING', reviews: true, isAuthor: false, hasApproved: false } as const
+  const free = { status: 'DRAFT', approval: 'PENDING', reviews: true, changedLast: false, hasApproved: false } as const
   test.each<[string, object, BrandRule, ReviewBar | null]>([
     ['nothing in the way', {}, rule('REQUIRED'), null],
-    ['no right', { reviews: false, isAuthor: true }, rule('REQUIRED'), 'role'],
+    ['no right', { reviews: false, changedLast: true }, rule('REQUIRED'), 'role'],
     ['published', { status: 'PUBLISHED' }, rule('REQUIRED'), 'status'],
     ['approved', { approval: 'APPROVED' }, rule('REQUIRED'), 'not-waiting'],
-    ['own', { isAuthor: true }, rule('REQUIRED'), 'own-post'],
-    ['own, for the client', { isAuthor: true, approval: 'EXTERNAL_PENDING' }, rule('TEAM_THEN_CLIENT'), 'own-post'],
-    ['own, and the brand lets authors', { isAuthor: true }, rule('REQUIRED', 1, true), null],
-    ['own, and no rule', { isAuthor: true }, rule('OPTIONAL'), null],
+    ['own', { changedLast: true }, rule('REQUIRED'), 'changed-last'],
+    [
+      'own, for the client',
+      { changedLast: true, approval: 'EXTERNAL_PENDING' },
+      rule('TEAM_THEN_CLIENT'),
+      'changed-last',
+    ],
+    ['own, and no rule', { changedLast: true }, rule('OPTIONAL'), 'changed-last'],
     ['given', { hasApproved: true }, rule('REQUIRED', 2), 'given'],
     [
       'given, and it is for the client now',
@@ -49,7 +60,7 @@ describe('an approval', () => {
 })
 
 test('requesting changes needs the right, a set that can change, and one that is not sent back already', () => {
-  const facts = { rule: rule('REQUIRED'), isAuthor: true, hasApproved: true, reviews: true } as const
+  const facts = { rule: rule('REQUIRED'), changedLast: true, hasApproved: true, reviews: true } as const
   expect(refusalBar({ ...facts, status: 'SCHEDULED', approval: 'APPROVED' })).toBeNull()
   expect(refusalBar({ ...facts, status: 'SCHEDULED', approval: 'DENIED' })).toBeNull()
   expect(refusalBar({ ...facts, status: 'DRAFT', approval: 'DENIED' })).toBe('not-waiting')
@@ -62,4 +73,20 @@ test('an edit takes the last step back and never gives one', () => {
   expect(after('OPTIONAL')).toEqual(['NONE', 'PENDING', 'EXTERNAL_PENDING', 'PENDING', 'DENIED'])
   expect(after('REQUIRED')).toEqual(['NONE', 'PENDING', 'PENDING', 'PENDING', 'DENIED'])
   expect(after('TEAM_THEN_CLIENT')).toEqual(after('REQUIRED'))
+})
+
+test('an admin gives a reason for the team, while no one else can approve', () => {
+  expect(needsReason('PENDING', { bar: 'changed-last', left: 0 })).toBe(true)
+  expect(needsReason('NONE', { bar: 'given', left: 0 })).toBe(true)
+  expect(needsReason('PENDING', { bar: 'changed-last', left: 1 })).toBe(false)
+  expect(needsReason('PENDING', { bar: null, left: 0 })).toBe(false)
+  expect(needsReason('APPROVED', { bar: 'not-waiting', left: 0 })).toBe(false)
+  expect(needsReason('EXTERNAL_PENDING', { bar: 'changed-last', left: 0 })).toBe(false)
+})
+
+test('content is the posts and that it repeats', () => {
+  expect(changesContent({})).toBe(false)
+  expect(changesContent({ posts: undefined, repeat: null })).toBe(false)
+  expect(changesContent({ posts: {} })).toBe(true)
+  expect(changesContent({ repeat: { interval: 'DAY', occurrences: 2 } })).toBe(true)
 })

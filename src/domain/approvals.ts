@@ -12,12 +12,10 @@ export interface BrandRule {
   rule: ApprovalRuleName
   /** Different members who have to approve; of a rule that binds. */
   reviewers: number
-  /** Members approve what they created. */
-  authorsMayApprove: boolean
 }
 
 /** Binds no one. */
-export const NO_RULE: BrandRule = { rule: 'OPTIONAL', reviewers: 1, authorsMayApprove: true }
+export const NO_RULE: BrandRule = { rule: 'OPTIONAL', reviewers: 1 }
 
 export const isBinding = ({ rule }: BrandRule) => rule !== 'OPTIONAL'
 
@@ -31,7 +29,14 @@ export function afterApproval({ rule, reviewers }: BrandRule, approval: Approval
   return rule === 'TEAM_THEN_CLIENT' ? 'EXTERNAL_PENDING' : 'APPROVED'
 }
 
-/** What the approval of a set is when a member has edited its posts. */
+/**
+ * Whether a change of a set is one of its content, which is what people approve: all of its posts, and that it repeats.
+ * Its time, status, labels and lock are none. `almanac_changes_content` says the same of rows of history.
+ */
+export const changesContent = ({ posts, repeat }: { posts?: unknown; repeat?: unknown }) =>
+  (posts ?? null) !== null || (repeat ?? null) !== null
+
+/** What the approval of a set is when a member has changed its content. */
 export function afterEdit(rule: BrandRule, approval: Approval): Approval {
   const decided = approval === 'APPROVED' || (approval === 'EXTERNAL_PENDING' && isBinding(rule))
   return decided ? 'PENDING' : approval
@@ -44,20 +49,36 @@ export interface ReviewFacts {
   approval: Approval
   /** The member has the right to review. */
   reviews: boolean
-  /** The member created the set. */
-  isAuthor: boolean
+  /** The content is as the member left it: no one's approval counts for what they changed last. */
+  changedLast: boolean
   /** An approval of the member's counts already. */
   hasApproved: boolean
 }
 
 /** Why a member cannot approve a set now; null when nothing is in the way. */
-export function approvalBar({ rule, status, approval, reviews, isAuthor, hasApproved }: ReviewFacts): ReviewBar | null {
+export function approvalBar({
+  rule,
+  status,
+  approval,
+  reviews,
+  changedLast,
+  hasApproved,
+}: ReviewFacts): ReviewBar | null {
   if (!reviews) return 'role'
   if (!isWritable(status)) return 'status'
   if (approval === 'APPROVED') return 'not-waiting'
-  if (!isBinding(rule)) return null
-  if (isAuthor && !rule.authorsMayApprove) return 'own-post'
-  return hasApproved && stepOf(approval) === 'TEAM' ? 'given' : null
+  if (changedLast) return 'changed-last'
+  return isBinding(rule) && hasApproved && stepOf(approval) === 'TEAM' ? 'given' : null
+}
+
+/**
+ * Whether an admin may approve with a reason what no one is left to approve: the team's step as a whole, never the client's.
+ *
+ * @param bar why the admin cannot approve it like others
+ * @param left members who can
+ */
+export function needsReason(approval: Approval, { bar, left }: { bar: ReviewBar | null; left: number }): boolean {
+  return stepOf(approval) === 'TEAM' && (bar === 'changed-last' || bar === 'given') && left === 0
 }
 
 /** The same of requesting changes. */

@@ -12,7 +12,7 @@ import type { BrandRule } from '#domain'
 import { pictured } from './calendar.ts'
 import { commentsOfSet } from './comments.ts'
 import { type Database, now } from './database.ts'
-import { countsNow, type PersonRow } from './reviews.ts'
+import { canApprove, countsNow, type PersonRow, reviewersLeft } from './reviews.ts'
 import { isVisible, type Visible } from './visible.ts'
 
 /** Hours before its time from which a set that waits is urgent. */
@@ -30,6 +30,8 @@ export interface ApprovalsWanted {
   userId: string
   /** The member may review: else nothing waits for them. */
   reviews: boolean
+  /** The member may approve with a reason what no other reviewer is left for. */
+  alone: boolean
   /** Null: all that are visible. */
   socialSetId: string | null
 }
@@ -49,7 +51,7 @@ const behind = (columns: [string, string], after: ApprovalPlace | null, order: '
 /** The sets of a tab within one social set, `brand`, in their order: `id`, `at`. */
 function setsOfTab(
   tab: ApprovalTab,
-  { userId, reviews }: ApprovalsWanted,
+  { userId, reviews, alone }: ApprovalsWanted,
   { after, limit }: { after: ApprovalPlace | null; limit: number },
 ): RawBuilder<unknown> {
   switch (tab) {
@@ -58,12 +60,9 @@ function setsOfTab(
         select post_set.id, post_set.scheduled_at as at
         from post_sets post_set left join review_requests request on request.post_set_id = post_set.id
         where post_set.social_set_id = brand.id and post_set.approval = 'PENDING' and ${isWritable} and ${reviews}
-          and (brand.authors_may_approve or request.author_id is distinct from ${userId})
           and ${behind(['post_set.scheduled_at', 'post_set.id'], after, '>')}
-          and not exists (
-            select from review_decisions as decision
-            where decision.post_set_id = post_set.id and decision.actor_type = 'USER' and decision.actor_id = ${userId}
-              and ${countsNow} offset 0)
+          and (${canApprove(sql`${userId}::text`, sql`request.content_by`)}
+            ${alone ? sql`or ${reviewersLeft(sql`request.content_by`)} = 0` : sql``})
         order by post_set.scheduled_at, post_set.id limit ${limit}`
     case 'requested':
       return sql`
@@ -85,7 +84,7 @@ function setsOfTab(
 }
 
 const brands = (visible: Visible, socialSetId: string | null) => sql`(
-  select id, authors_may_approve from social_sets
+  select id from social_sets
   where ${isVisible(visible, { account: 'account_id', socialSet: 'id' })}
     and ${socialSetId === null ? sql`true` : sql`id = ${socialSetId}::uuid`})`
 
@@ -150,6 +149,8 @@ export interface DecisionRow {
   /** ISO 8601 with an offset. */
   at: string
   message: string | null
+  /** Why an admin approved it for the whole team. */
+  reason: string | null
   version: number
   changedSince: boolean
 }
@@ -174,6 +175,12 @@ export interface ApprovalRow {
   mediaType: MediaType | null
   mediaCount: number
   author: PersonRow | null
+  /** User who changed its content last; null when that was a key. */
+  changedBy: string | null
+  /** Members who can still approve it for the team. */
+  reviewersLeft: number
+  /** The user's own last change of the content and who has changed it last, when that was another. */
+  yourChange: { version: number; changedBy: PersonRow; at: string } | null
   asked: { by: PersonRow; at: string } | null
   /** As it is stored; the plan may have no approvals. */
   rule: BrandRule
@@ -186,6 +193,7 @@ export interface ApprovalRow {
 const decisionOf = (which: RawBuilder<unknown>) => sql`(
   select json_build_object(
     'decision', decision.decision, 'step', decision.step, 'at', entry.at, 'message', entry.changes ->> 'message',
+    'reason', entry.changes ->> 'reason',
     'by', json_build_object('type', entry.actor_type, 'id', entry.actor_id, 'name', entry.actor_name),
     'version', entry.version, 'changedSince', decision.content_version <> post_set.content_version)
   from review_decisions as decision
@@ -215,8 +223,17 @@ export async function readApprovals(
       ) as author,
       case when request.post_set_id is not null then json_build_object('at', request.asked_at, 'by', json_build_object(
         'type', request.asked_by_type, 'id', request.asked_by_id, 'name', request.asked_by_name)) end as asked,
-      json_build_object('rule', social_set.approval_rule, 'reviewers', social_set.approval_reviewers,
-        'authorsMayApprove', social_set.authors_may_approve) as rule,
+      json_build_object('rule', social_set.approval_rule, 'reviewers', social_set.approval_reviewers) as rule,
+      content.user_id as "changedBy", ${reviewersLeft(sql`content.user_id`)} as "reviewersLeft",
+      case when content.user_id is distinct from ${userId} then (
+        select json_build_object('version', coalesce(yours.version, 1), 'at', last.at, 'changedBy', json_build_object(
+          'type', last.actor_type, 'id', last.actor_id, 'name', last.actor_name))
+        from history yours, history last
+        where yours.post_set_id = post_set.id and yours.actor_type = 'USER' and yours.actor_id = ${userId}
+          and almanac_changes_content(yours.action, coalesce(yours.outline, yours.changes))
+          and last.post_set_id = post_set.id and last.sequence = content.sequence
+        order by yours.sequence desc limit 1
+      ) end as "yourChange",
       coalesce((
         select json_agg(json_build_object('at', entry.at, 'by', json_build_object(
           'type', entry.actor_type, 'id', entry.actor_id, 'name', entry.actor_name)) order by decision.sequence)
@@ -229,6 +246,7 @@ export async function readApprovals(
       ${commentsOfSet} as comments
     from post_sets post_set join social_sets social_set on social_set.id = post_set.social_set_id
     left join review_requests request on request.post_set_id = post_set.id
+    left join lateral almanac_content_changed(post_set.id) as content on true
     left join lateral (
       select (array_agg(left(post.caption, ${captionCodePoints + 1}::integer) order by post.position))[1] as caption,
         json_agg(post.account_type order by post.position) as types

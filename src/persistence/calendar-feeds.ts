@@ -42,7 +42,12 @@ export async function putCalendarFeed(
       created_by: feed.createdBy,
     })
     .onConflict((conflict) =>
-      conflict.column(column).doUpdateSet({ token_hash: feed.tokenHash, renewed_at: now, last_read_at: null }),
+      conflict.column(column).doUpdateSet({
+        token_hash: feed.tokenHash,
+        created_by: feed.createdBy,
+        renewed_at: now,
+        last_read_at: null,
+      }),
     )
     .returning(COLUMNS)
     .executeTakeFirstOrThrow()

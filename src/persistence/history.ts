@@ -149,8 +149,8 @@ export async function findOwnChange(
 
 /** What happened to a post set since a change of its history. */
 export interface Since {
-  /** What is written was changed. */
-  postsChanged: boolean
+  /** Its content was changed. */
+  contentChanged: boolean
   /** Somebody else has changed it; it may be what it was again. */
   statusByOthers: boolean
   approvalByOthers: boolean
@@ -178,7 +178,7 @@ export async function findSince(
   const byOthers = sql`(actor_type, actor_id) is distinct from ('USER', ${userId}::text)`
   const { rows } = await sql<Since>`
     select
-      coalesce(bool_or(changes ? 'posts'), false) as "postsChanged",
+      coalesce(bool_or(almanac_changes_content(action, changes)), false) as "contentChanged",
       coalesce(bool_or(changes ? 'status' and ${byOthers}), false) as "statusByOthers",
       coalesce(bool_or(changes ? 'approval' and ${byOthers}), false) as "approvalByOthers",
       ${first('scheduledAt')} as "scheduledAt", ${first('status')} as status, ${first('approval')} as approval,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { rolesWith } from '#contract'
 import { type Database, settledNow } from './database.ts'
 import { addReviewNews } from './review-news.ts'
-import { countsNow } from './reviews.ts'
+import { canApprove, reviewersLeft } from './reviews.ts'
 
 /** Hours before the time of a post set at which a review that waits is reminded of, the earliest first. */
 export const REMINDER_HOURS = [48, 24, 3] as const
@@ -19,7 +19,9 @@ export interface DueReminder {
   hours: number
   /** It waits for the client. */
   external: boolean
-  /** Members who may approve it now and have not; of what waits for the client, the one who asked. */
+  /**
+   * Members who can approve it now; of none, those who may with a reason. Of what waits for the client, the one who asked.
+   */
   userIds: string[]
 }
 
@@ -83,16 +85,13 @@ export async function takeDueReminders(trx: Database, limit: number): Promise<Du
           and (membership.social_set_ids is null or post_set.social_set_id = any(membership.social_set_ids))
           and case post_set.approval when 'EXTERNAL_PENDING'
             then request.asked_by_type = 'USER' and request.asked_by_id = membership.user_id::text
-            else membership.role = any(${rolesWith('post-sets:review')}::text[])
-              and (brand.authors_may_approve or request.author_id is distinct from membership.user_id::text)
-              and not exists (
-                select from review_decisions as decision
-                where decision.post_set_id = post_set.id and decision.actor_type = 'USER'
-                  and decision.actor_id = membership.user_id::text and ${countsNow}) end
+            else case ${reviewersLeft(sql`request.content_by`)} when 0
+              then membership.role = any(${rolesWith('post-sets:approve-alone')}::text[])
+              else membership.role = any(${rolesWith('post-sets:review')}::text[])
+                and ${canApprove(sql`membership.user_id::text`, sql`request.content_by`)} end end
         order by 1
       ) as "userIds"
     from due as post_set join review_requests request on request.post_set_id = post_set.id
-      join social_sets brand on brand.id = post_set.social_set_id
     order by post_set.scheduled_at, post_set.id`.execute(trx)
   return rows
 }

@@ -12,6 +12,8 @@ export interface ReviewTables {
     asked_by_id: string | null
     asked_by_name: string
     author_id: string | null
+    content_sequence: number | null
+    content_by: string | null
   }
   review_decisions: {
     post_set_id: string

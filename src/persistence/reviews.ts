@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
-import type { ActorType, ReviewDecision, ReviewStep } from '#contract'
+import { type RawBuilder, sql } from 'kysely'
+import { type ActorType, type ReviewDecision, type ReviewStep, rolesWith } from '#contract'
 import type { BrandRule } from '#domain'
 import { type Database, now } from './database.ts'
 
@@ -7,7 +7,7 @@ import { type Database, now } from './database.ts'
 export async function findBrandRule(db: Database, socialSetId: string): Promise<BrandRule> {
   return db
     .selectFrom('social_sets')
-    .select(['approval_rule as rule', 'approval_reviewers as reviewers', 'authors_may_approve as authorsMayApprove'])
+    .select(['approval_rule as rule', 'approval_reviewers as reviewers'])
     .where('id', '=', socialSetId)
     .executeTakeFirstOrThrow()
 }
@@ -19,7 +19,6 @@ export async function writeBrandRule(db: Database, socialSetId: string, rule: Br
     .set({
       approval_rule: rule.rule,
       approval_reviewers: rule.reviewers,
-      authors_may_approve: rule.authorsMayApprove,
       updated_at: now,
     })
     .where('id', '=', socialSetId)
@@ -35,8 +34,8 @@ export interface PersonRow {
 
 /** The review of a set whose row is held. */
 export interface ReviewRound {
-  /** User who created the set; null for what a key or the operator created. */
-  authorId: string | null
+  /** User who changed its content last; null when that was a key. */
+  changedBy: string | null
   /** Who asked; null when nothing is known of it. */
   asked: PersonRow | null
   /** Whose approvals of the team count now, each once. */
@@ -45,20 +44,49 @@ export interface ReviewRound {
 
 /**
  * SQL: whether an approval counts, of a row of `review_decisions` called decision, and of its post set and request (which may be
- * null) called post_set and request. It is of the team and of the posts as they are, and not older than the request, which was
+ * null) called post_set and request. It is of the team and of the content as it is, and not older than the request, which was
  * neither withdrawn nor denied: then the next one begins from none.
  */
 export const countsNow = sql<boolean>`(
   decision.decision = 'APPROVED' and decision.step = 'TEAM' and decision.content_version = post_set.content_version
-  and decision.sequence >= coalesce(request.sequence, 0) and post_set.approval not in ('NONE', 'DENIED'))`
+  and decision.sequence >= coalesce(greatest(request.sequence, request.content_sequence), 0) and post_set.approval not in ('NONE', 'DENIED'))`
+
+/**
+ * SQL: whether a member who may review can approve a row of post_sets called post_set for the team now: they have not changed its
+ * content last, and have not approved it, where a rule counts that.
+ *
+ * @param userId SQL of the id as text
+ * @param changedBy SQL of the id of the user who changed its content last
+ */
+export const canApprove = (userId: RawBuilder<unknown>, changedBy: RawBuilder<unknown>) => sql<boolean>`(
+  ${userId} is distinct from ${changedBy} and (
+    (select approval_rule from social_sets where id = post_set.social_set_id) = 'OPTIONAL'
+    or not exists (
+      select from review_decisions as decision
+      where decision.post_set_id = post_set.id and decision.actor_type = 'USER' and decision.actor_id = ${userId}
+        and ${countsNow} offset 0)))`
+
+/** SQL: how many members can approve a row of post_sets called post_set for the team now. */
+export const reviewersLeft = (changedBy: RawBuilder<unknown>) => sql<number>`(
+  select count(*)::integer from memberships membership
+  where membership.account_id = post_set.account_id
+    and (membership.social_set_ids is null or post_set.social_set_id = any(membership.social_set_ids))
+    and membership.role = any(${rolesWith('post-sets:review')}::text[])
+    and ${canApprove(sql`membership.user_id::text`, changedBy)})`
+
+/** How many members can still approve a post set for the team. */
+export async function countReviewersLeft(trx: Database, postSetId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select ${reviewersLeft(sql`(select user_id from almanac_content_changed(post_set.id))`)} as count
+    from post_sets post_set left join review_requests request on request.post_set_id = post_set.id
+    where post_set.id = ${postSetId}`.execute(trx)
+  return rows[0]?.count ?? 0
+}
 
 /** The round of a post set. */
 export async function readRound(trx: Database, postSetId: string): Promise<ReviewRound> {
   const { rows } = await sql<ReviewRound>`
-    select (
-        select case when actor_type = 'USER' then actor_id end from history
-        where post_set_id = post_set.id order by sequence limit 1
-      ) as "authorId",
+    select (select user_id from almanac_content_changed(post_set.id)) as "changedBy",
       case when request.post_set_id is not null then json_build_object(
         'type', request.asked_by_type, 'id', request.asked_by_id, 'name', request.asked_by_name
       ) end as asked,

@@ -1,5 +1,23 @@
 -- What the migrations make. Written by the schema test (npm test -- src/persistence/schema -u); not run by anything.
 
+CREATE OR REPLACE FUNCTION public.almanac_changes_content(action text, changes jsonb)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select action = 'created' or changes ? 'posts' or changes ? 'repeat'
+$function$;
+
+CREATE OR REPLACE FUNCTION public.almanac_content_changed(post_set uuid)
+ RETURNS TABLE(sequence bigint, user_id text)
+ LANGUAGE sql
+ STABLE ROWS 1
+AS $function$
+  select history.sequence, case when actor_type = 'USER' then actor_id end
+  from history where post_set_id = post_set and almanac_changes_content(action, coalesce(outline, changes))
+  order by history.sequence desc limit 1
+$function$;
+
 CREATE OR REPLACE FUNCTION public.almanac_history_outline(changes jsonb)
  RETURNS jsonb
  LANGUAGE sql
@@ -52,6 +70,17 @@ AS $function$
     jsonb_build_object('reason', alert.reason, 'message', alert.message), alert.created_at, alert.addressed_at)
 $function$;
 
+CREATE OR REPLACE FUNCTION public.almanac_note_content_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update review_requests
+  set content_sequence = new.sequence, content_by = case when new.actor_type = 'USER' then new.actor_id end
+  where post_set_id = new.post_set_id;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.almanac_note_failure()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -79,14 +108,15 @@ CREATE OR REPLACE FUNCTION public.almanac_note_review_request()
 AS $function$
 begin
   insert into review_requests
-    (post_set_id, sequence, asked_at, asked_by_type, asked_by_id, asked_by_name, author_id)
+    (post_set_id, sequence, asked_at, asked_by_type, asked_by_id, asked_by_name, author_id, content_sequence, content_by)
   select new.post_set_id, new.sequence, new.at, new.actor_type, new.actor_id, new.actor_name,
-    case when first.actor_type = 'USER' then first.actor_id end
+    case when first.actor_type = 'USER' then first.actor_id end, content.sequence, content.user_id
   from (select actor_type, actor_id from history where post_set_id = new.post_set_id order by sequence limit 1) as first
+    left join almanac_content_changed(new.post_set_id) as content on true
   where exists (select from all_post_sets where id = new.post_set_id)
   on conflict (post_set_id) do update set sequence = excluded.sequence, asked_at = excluded.asked_at,
     asked_by_type = excluded.asked_by_type, asked_by_id = excluded.asked_by_id, asked_by_name = excluded.asked_by_name,
-    author_id = excluded.author_id;
+    author_id = excluded.author_id, content_sequence = excluded.content_sequence, content_by = excluded.content_by;
   return null;
 end $function$;
 
@@ -1199,6 +1229,8 @@ create table review_requests (
   asked_by_id text,
   asked_by_name text not null,
   author_id text,
+  content_sequence bigint,
+  content_by text,
   constraint review_requests_pkey PRIMARY KEY (post_set_id),
   constraint review_requests_post_set_id_fkey FOREIGN KEY (post_set_id) REFERENCES all_post_sets(id) ON DELETE CASCADE
 );
@@ -1308,14 +1340,17 @@ create table shared_keys (
   guest_id uuid,
   email text,
   expires_at timestamp with time zone not null,
+  user_id uuid,
   constraint shared_keys_guest_id_fkey FOREIGN KEY (guest_id) REFERENCES shared_guests(id) ON DELETE CASCADE,
   constraint shared_keys_pkey PRIMARY KEY (token_hash),
   constraint shared_keys_purpose_check CHECK ((purpose = ANY (ARRAY['enter'::text, 'confirm'::text]))),
-  constraint shared_keys_shared_calendar_id_fkey FOREIGN KEY (shared_calendar_id) REFERENCES shared_calendars(id) ON DELETE CASCADE
+  constraint shared_keys_shared_calendar_id_fkey FOREIGN KEY (shared_calendar_id) REFERENCES shared_calendars(id) ON DELETE CASCADE,
+  constraint shared_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX shared_keys_calendar ON public.shared_keys USING btree (shared_calendar_id);
 CREATE INDEX shared_keys_end ON public.shared_keys USING btree (expires_at);
 CREATE INDEX shared_keys_guest ON public.shared_keys USING btree (guest_id);
+CREATE INDEX shared_keys_user ON public.shared_keys USING btree (user_id) WHERE (user_id IS NOT NULL);
 
 create table shared_notes (
   note_id uuid not null,
@@ -1504,6 +1539,7 @@ CREATE TRIGGER connections_tell_updates AFTER UPDATE ON public.connections REFER
 CREATE TRIGGER deliveries_into_lane BEFORE INSERT ON public.deliveries FOR EACH ROW WHEN (((new.place IS NULL) AND (new.state <> 'DONE'::text))) EXECUTE FUNCTION almanac_into_lane();
 CREATE TRIGGER deliveries_note_failure AFTER INSERT OR UPDATE OF result ON public.deliveries FOR EACH ROW WHEN (((new.result ->> 'status'::text) = 'FAILED'::text)) EXECUTE FUNCTION almanac_note_failure();
 CREATE TRIGGER deliveries_tell_results AFTER UPDATE OF result ON public.deliveries FOR EACH ROW WHEN ((new.result IS DISTINCT FROM old.result)) EXECUTE FUNCTION almanac_tell_result();
+CREATE TRIGGER history_note_content_change AFTER INSERT ON public.history FOR EACH ROW WHEN (((new.action <> 'created'::text) AND almanac_changes_content(new.action, new.changes))) EXECUTE FUNCTION almanac_note_content_change();
 CREATE TRIGGER history_note_review_request AFTER INSERT ON public.history FOR EACH ROW WHEN (((COALESCE(((new.changes -> 'approval'::text) ->> 'to'::text), (new.changes ->> 'approval'::text)) = ANY (ARRAY['PENDING'::text, 'EXTERNAL_PENDING'::text])) AND (new.action <> 'review taken back'::text) AND (NOT ((new.action = 'approved'::text) AND (((new.changes -> 'approval'::text) ->> 'from'::text) = ANY (ARRAY['PENDING'::text, 'EXTERNAL_PENDING'::text])))))) EXECUTE FUNCTION almanac_note_review_request();
 CREATE TRIGGER history_outline BEFORE INSERT OR UPDATE OF changes ON public.history FOR EACH ROW WHEN ((jsonb_typeof((new.changes #> '{posts,changed}'::text[])) = 'array'::text)) EXECUTE FUNCTION almanac_outline_history();
 CREATE TRIGGER holds_tell AFTER INSERT OR UPDATE ON public.holds FOR EACH ROW EXECUTE FUNCTION almanac_tell_hold();

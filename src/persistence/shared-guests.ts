@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { rolesWith } from '#contract'
 import { type Database, fromNow, inBatches, now, settledNow } from './database.ts'
 import { isOpenCalendar, type OpenSharedCalendar, openCalendarColumns } from './shared-calendars.ts'
 
@@ -13,6 +14,13 @@ export interface WayIn extends OpenSharedCalendar {
   ofMember: boolean
 }
 
+/** SQL: a row of shared_keys called key is no member's, or that of one who may still share all of the row called calendar. */
+const mayLook = sql<boolean>`(key.user_id is null or exists (
+  select from memberships membership
+  where membership.user_id = key.user_id and membership.account_id = calendar.account_id
+    and membership.role = any(${rolesWith('shared-calendars:manage')}::text[])
+    and (membership.social_set_ids is null or calendar.social_set_ids <@ membership.social_set_ids)))`
+
 /** The shared calendar that a token opens now: that of its address, of a mail, or of a member who looks. */
 export async function findWayIn(db: Database, tokenHash: Buffer): Promise<WayIn | null> {
   const { rows } = await sql<WayIn>`
@@ -21,16 +29,15 @@ export async function findWayIn(db: Database, tokenHash: Buffer): Promise<WayIn 
     union all
     select ${openCalendarColumns}, key.guest_id, key.guest_id is null
     from shared_keys key join shared_calendars calendar on calendar.id = key.shared_calendar_id
-    where key.token_hash = ${tokenHash} and key.purpose = 'enter' and key.expires_at > ${now} and ${isOpenCalendar}`.execute(
-    db,
-  )
+    where key.token_hash = ${tokenHash} and key.purpose = 'enter' and key.expires_at > ${now} and ${isOpenCalendar}
+      and ${mayLook}`.execute(db)
   return rows[0] ?? null
 }
 
 /** Keeps a secret that lets a person in: a guest by mail, or a member, who is no guest and looks as long as it lasts. */
 export async function insertWayIn(
   db: Database,
-  key: { tokenHash: Buffer; sharedCalendarId: string; guestId: string | null; hours: number },
+  key: { tokenHash: Buffer; sharedCalendarId: string; hours: number } & ({ guestId: string } | { userId: string }),
 ): Promise<void> {
   await db
     .insertInto('shared_keys')
@@ -38,7 +45,8 @@ export async function insertWayIn(
       token_hash: key.tokenHash,
       purpose: 'enter',
       shared_calendar_id: key.sharedCalendarId,
-      guest_id: key.guestId,
+      guest_id: 'guestId' in key ? key.guestId : null,
+      user_id: 'userId' in key ? key.userId : null,
       email: null,
       expires_at: fromNow(key.hours * HOUR_MS),
     })
@@ -123,7 +131,9 @@ export async function findVisits(
     select ${openCalendarColumns}, key.token_hash, true, ${NO_GUEST}::uuid, null, null
     from shared_keys key join shared_calendars calendar on calendar.id = key.shared_calendar_id
     where key.token_hash = any(${tokenHashes}::bytea[]) and key.purpose = 'enter' and key.guest_id is null
-      and key.expires_at > ${now} and calendar.id = ${sharedCalendarId} and ${isOpenCalendar}`.execute(db)
+      and key.expires_at > ${now} and calendar.id = ${sharedCalendarId} and ${isOpenCalendar} and ${mayLook}`.execute(
+    db,
+  )
   return rows.map(({ tokenHash, ofMember, guestId, guestName, guestEmail, ...calendar }) => ({
     tokenHash,
     ofMember,

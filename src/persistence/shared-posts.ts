@@ -55,6 +55,8 @@ export interface SharedFacts {
     /** The row of history of the guest's own approval, as long as it can be taken back; null otherwise. */
     undoes: number | null
   } | null
+  /** The team's approval of it was given with a reason, because no other reviewer was left. */
+  approvedAlone: boolean
   /** What the guest has seen last; null for nothing. */
   seen: {
     version: number
@@ -96,6 +98,13 @@ const factsOf = ({ id }: Showing, guestId: string) => sql`
     where decided.shared_calendar_id = ${id} and decided.post_set_id = post_set.id
       and decided.content_version = post_set.content_version and decided.approval = post_set.approval
   ) as decision,
+  case when post_set.approval in ('EXTERNAL_PENDING', 'APPROVED') then coalesce((
+    select entry.changes ? 'reason'
+    from review_decisions team join history entry on entry.post_set_id = team.post_set_id and entry.sequence = team.sequence
+    where team.post_set_id = post_set.id and team.decision = 'APPROVED' and team.step = 'TEAM'
+      and team.content_version = post_set.content_version
+    order by team.sequence desc limit 1
+  ), false) else false end as "approvedAlone",
   (
     select json_build_object('version', seen.version, 'before', seen.before_version, 'contentVersion', seen.content_version,
       'isChanged', (seen.content_version, seen.scheduled_at) is distinct from (post_set.content_version, post_set.scheduled_at))

@@ -43,6 +43,8 @@ export interface SharedTables {
     guest_id: string | null
     email: string | null
     expires_at: Date
+    /** Of the member who looks. */
+    user_id: string | null
   }
   shared_seen: {
     guest_id: string

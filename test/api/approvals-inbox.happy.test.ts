@@ -143,7 +143,7 @@ describe('the inbox', () => {
     await sql`analyze all_post_sets, history, review_requests, review_decisions`.execute(api.db)
     const { db, plan } = explaining(api.db)
     const visible = { accountId: api.accountId, socialSetIds: null }
-    const wanted = { userId: editor.userId, reviews: true, socialSetId: api.socialSetId }
+    const wanted = { userId: editor.userId, reviews: true, alone: true, socialSetId: api.socialSetId }
     for (const [tab, index] of [
       ['waiting', 'post_sets_awaiting'],
       ['requested', 'review_requests_person'],

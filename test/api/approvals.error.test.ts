@@ -127,12 +127,15 @@ test('one vote of several is not taken back when the set has gone on', async () 
 })
 
 describe('a decision', () => {
-  test('about an own post is refused where the brand does not let authors approve', async () => {
+  test('about what they changed last is refused', async () => {
     const { id } = await reviewsOf(editor).ask(api)
-    expect(await reviewsOf(editor).read(id)).toMatchObject({ cannotApprove: 'own-post', cannotRequestChanges: null })
-    expect(statusAndCode(await reviewsOf(editor).decide(id, APPROVE))).toEqual([403, 'post-set:own_post'])
+    expect(await reviewsOf(editor).read(id)).toMatchObject({
+      cannotApprove: 'changed-last',
+      cannotRequestChanges: null,
+    })
+    expect(statusAndCode(await reviewsOf(editor).decide(id, APPROVE))).toEqual([403, 'post-set:changed_last'])
     expect((await actionsOf(editor).bulk([{ id, version: 1 }], { approve: true })).refused).toMatchObject([
-      { code: 'post-set:own_post' },
+      { code: 'post-set:changed_last' },
     ])
     expect((await reviewsOf(editor).decide(id, CHANGES)).body).toMatchObject({ approval: 'DENIED' })
   })
@@ -179,7 +182,7 @@ describe('a decision', () => {
     const boss = await signInAs(api, 'owner', { accountId })
     const writer = await signInAs(api, 'editor', { accountId })
     const path = `/social-sets/${socialSetId}/approval-rule`
-    const body = { rule: 'REQUIRED', reviewers: 1, authorsMayApprove: false }
+    const body = { rule: 'REQUIRED', reviewers: 1 }
     expect(statusAndCode(await boss.request('PUT', path, { body }))).toEqual([403, 'plan:approvals_not_available'])
     await setRule(api, { rule: 'REQUIRED' }, socialSetId)
     expect(await done(boss.request('GET', path))).toMatchObject({ rule: 'REQUIRED', binding: false })
@@ -191,12 +194,13 @@ describe('a decision', () => {
 
 describe('bad input', () => {
   test.each<[object, string]>([
-    [{ rule: 'SOME', reviewers: 1, authorsMayApprove: true }, 'rule'],
-    [{ rule: 'REQUIRED', reviewers: 0, authorsMayApprove: true }, 'reviewers'],
-    [{ rule: 'REQUIRED', reviewers: 11, authorsMayApprove: true }, 'reviewers'],
-    [{ rule: 'REQUIRED', reviewers: 1.5, authorsMayApprove: true }, 'reviewers'],
-    [{ rule: 'REQUIRED', reviewers: 1 }, 'authorsMayApprove'],
-    [{ rule: 'REQUIRED', reviewers: 1, authorsMayApprove: true, more: 1 }, 'more'],
+    [{ rule: 'SOME', reviewers: 1 }, 'rule'],
+    [{ rule: 'REQUIRED', reviewers: 0 }, 'reviewers'],
+    [{ rule: 'REQUIRED', reviewers: 11 }, 'reviewers'],
+    [{ rule: 'REQUIRED', reviewers: 1.5 }, 'reviewers'],
+    [{ rule: 'REQUIRED' }, 'reviewers'],
+    [{ rule: 'REQUIRED', reviewers: 1, authorsMayApprove: true }, 'authorsMayApprove'],
+    [{ rule: 'REQUIRED', reviewers: 1, more: 1 }, 'more'],
   ])('%j is no rule', async (body, path) => {
     const answer = await owner.request('PUT', `/social-sets/${api.socialSetId}/approval-rule`, { body })
     expect(statusAndCode(answer)).toEqual([400, 'request:invalid_body'])

@@ -27,7 +27,7 @@ test('a brand that is not seen has no rule, no inbox and no reviews', async () =
   for (const brand of [theirs, hidden, newId(), 'nonsense']) {
     const path = `/social-sets/${brand}/approval-rule`
     expect(statusAndCode(await some.request('GET', path))).toEqual(NO_SOCIAL_SET)
-    const body = { rule: 'REQUIRED', reviewers: 1, authorsMayApprove: true }
+    const body = { rule: 'REQUIRED', reviewers: 1 }
     expect(statusAndCode(await some.request('PUT', path, { body }))).toEqual(NO_SOCIAL_SET)
     expect(statusAndCode(await some.request('GET', `/approvals?tab=waiting&socialSetId=${brand}`))).toEqual(
       NO_SOCIAL_SET,
@@ -51,7 +51,7 @@ test('a brand that is not seen has no rule, no inbox and no reviews', async () =
 
 test('only owners and admins set the rule, and schedule past it', async () => {
   const path = `/social-sets/${api.socialSetId}/approval-rule`
-  const body = { rule: 'OPTIONAL', reviewers: 1, authorsMayApprove: true }
+  const body = { rule: 'OPTIONAL', reviewers: 1 }
   for (const role of ['editor', 'author', 'reviewer'] as const) {
     const person = await signInAs(api, role)
     expect(statusAndCode(await person.request('PUT', path, { body }))).toEqual(WRONG_ROLE)

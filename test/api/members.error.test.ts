@@ -43,7 +43,7 @@ test('two owners who go at the same time leave one', async () => {
     return asked
   })
   const outcomes = (await Promise.all(answers)).map(({ status }) => status)
-  expect(outcomes.toSorted()).toEqual([204, 409])
+  expect(outcomes.toSorted()).toEqual([200, 409])
 })
 
 test('two owners who demote each other at the same time leave one', async () => {

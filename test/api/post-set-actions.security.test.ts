@@ -178,11 +178,8 @@ describe('an author', () => {
     expect((await actionsOf(author).patch(asked.id, { approval: 'NONE' })).approval).toBe('NONE')
   })
 
-  test('makes copies of an approved set that have yet to be approved; an editor makes approved ones', async () => {
-    for (const [role, approval] of [
-      ['author', 'PENDING'],
-      ['editor', 'APPROVED'],
-    ] as const) {
+  test('makes a series of an approved set, which has yet to be approved, as its copies have', async () => {
+    for (const role of ['author', 'editor'] as const) {
       const { id } = await api.create({ approval: 'APPROVED' })
       const repeat = { interval: 'DAY', occurrences: 3 }
       const first = await actionsOf(await signInAs(api, role)).patch(id, { repeat })
@@ -192,12 +189,13 @@ describe('an author', () => {
         .where('series_id', '=', first.seriesId ?? null)
         .where('id', '!=', id)
         .execute()
-      expect([role, first.approval, copies.map((copy) => copy.approval)]).toEqual([
+      expect([role, first.approval, ...copies.map((copy) => copy.approval)]).toEqual([
         role,
-        'APPROVED',
-        [approval, approval],
+        'PENDING',
+        'PENDING',
+        'PENDING',
       ])
-      expect((await api.history(copies[0]?.id ?? ''))[0]?.changes.approval).toBe(approval)
+      expect((await api.history(copies[0]?.id ?? ''))[0]?.changes.approval).toBe('PENDING')
     }
   })
 })

@@ -50,6 +50,14 @@ async function waiting(given: {
   return id
 }
 
+/** Another text, as history has it. */
+const edit = (id: string, by: string) =>
+  sql`
+    insert into history (id, account_id, post_set_id, actor_type, actor_id, actor_name, action, changes)
+    values (gen_random_uuid(), ${accountId}, ${id}, 'USER', ${by}, 'Ed', 'updated', '{"posts": {"order": []}}')`.execute(
+    engine.db,
+  )
+
 const take = (): Promise<DueReminder[]> => engine.db.transaction().execute((trx) => takeDueReminders(trx, 100))
 const stepsOf = (due: readonly DueReminder[]) => due.map(({ postSetId, hours }) => [postSetId, hours])
 const later = (id: string, hours: number) =>
@@ -114,6 +122,7 @@ describe('a reminder', () => {
   })
 
   test('is for those who may approve it and have not; of what waits for the client, for who asked', async () => {
+    await sql`update social_sets set approval_rule = 'REQUIRED', approval_reviewers = 2`.execute(engine.db)
     const editor = await member('editor')
     const reviewer = await member('reviewer')
     await member('reviewer', [newId()])
@@ -130,13 +139,19 @@ describe('a reminder', () => {
     expect((await take()).map(({ external, userIds }) => ({ external, userIds }))).toEqual([
       { external: true, userIds: [author] },
     ])
-    // An author who reviews is asked about own posts only where the brand lets authors approve.
+    // An author who reviews is asked about what another has changed last; where no one is left, an admin is.
     await sql`update memberships set role = 'editor' where user_id = ${author}`.execute(engine.db)
-    await waiting({ hours: 10 })
+    const own = await waiting({ hours: 10 })
     expect((await take())[0]?.userIds).not.toContain(author)
-    await sql`update social_sets set authors_may_approve = true`.execute(engine.db)
+    await edit(own, editor)
+    await later(own, 9)
+    const [again] = await take()
+    expect(again?.userIds).toContain(author)
+    expect(again?.userIds).not.toContain(editor)
+    await sql`update memberships set role = 'admin' where user_id = ${author}`.execute(engine.db)
+    await sql`delete from memberships where user_id <> ${author}`.execute(engine.db)
     await waiting({ hours: 10 })
-    expect((await take())[0]?.userIds).toContain(author)
+    expect((await take())[0]?.userIds).toEqual([author])
   })
 
   test('that was not reported is due again, and one that another process takes is left', async () => {

@@ -9,6 +9,7 @@ import {
   type InvitationDeps,
   listTeam,
   lookAtInvitation,
+  readMemberLinks,
   refuseMemberEmail,
   removeMember,
   resendInvitation,
@@ -24,6 +25,7 @@ export function memberRoutes(server: FastifyInstance, guard: Guard, deps: Member
   serve(server, guard, MEMBER_ENDPOINTS, {
     'GET /members': (caller, { query }) => listTeam(deps, caller, query),
     'GET /roles': async () => describeRoles(),
+    'GET /members/:id/links': (caller, request) => readMemberLinks(deps, caller, request.params.id, request),
     'PATCH /members/:id': (caller, request) => updateMember(deps, caller, request.params.id, request),
     'DELETE /members/:id': (caller, request) => removeMember(deps, caller, request.params.id, request),
     'POST /members/:id/email/confirm': (caller, request) =>

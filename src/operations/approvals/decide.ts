@@ -1,6 +1,6 @@
-import { entryAt, type PostSet, PostSetReview, ProblemError } from '#contract'
-import { afterApproval, approvalBar, isBinding, stepOf } from '#domain'
-import { type DatabaseTransaction, type PostSetRow, readRound } from '#persistence'
+import { type Approval, entryAt, type PostSet, PostSetReview, ProblemError, type ReviewBar } from '#contract'
+import { afterApproval, approvalBar, isBinding, needsReason, stepOf } from '#domain'
+import { countReviewersLeft, type DatabaseTransaction, type PostSetRow, readRound } from '#persistence'
 import { type Caller, requireMember, requireRight } from '../caller.ts'
 import { type Changed, type ChangeOptions, changedFrom, changeInTransaction } from '../post-sets/changed.ts'
 import { requirePlan } from '../post-sets/check-plan.ts'
@@ -13,15 +13,18 @@ import { approval, giveVerdict, messageProblem, refusal, type Verdict } from './
 import { ruleFor } from './rule.ts'
 
 /** What a member decides. */
-type MemberDecision = { approves: true; message: string | null } | { approves: false; message: string }
+type MemberDecision =
+  | { approves: true; message: string | null; reason: string | null }
+  | { approves: false; message: string }
 
 /**
- * What a member decides about a post set, also about a locked one: `{ decision, message? }`. A request for changes says
- * which. Where the rule of the brand binds, an approval is one of as many as it needs (README.md).
+ * What a member decides about a post set, also about a locked one: `{ decision, message?, reason? }`. A request for changes says
+ * which. Where the rule of the brand binds, an approval is one of as many as it needs. What no one is left to approve an
+ * admin approves with a reason (README.md).
  *
  * @throws ProblemError in this order: `auth:insufficient_role`, `post-set:not_found`, `post-set:read_only`,
  *   `post-set:version_conflict`, `request:invalid_header`, `request:invalid_query`, `request:invalid_body`,
- *   `plan:approvals_not_available`, `post-set:own_post`
+ *   `plan:approvals_not_available`, `post-set:changed_last`; of a reason `auth:insufficient_role`, `request:refused`
  */
 export async function reviewPostSet(
   deps: PostSetDeps,
@@ -48,7 +51,7 @@ export async function applyApproval(
   { ifMatch }: ChangeOptions,
 ): Promise<Changed> {
   const before = await holdReviewed(trx, caller, id, ifMatch)
-  return decideByMember(trx, caller, before, { approves: true, message: null })
+  return decideByMember(trx, caller, before, { approves: true, message: null, reason: null })
 }
 
 async function holdReviewed(
@@ -65,17 +68,21 @@ async function holdReviewed(
 }
 
 function readDecision(body: unknown): MemberDecision {
-  const { decision, message: text } = readShape(PostSetReview, body)
-  const message = readMessage(text)
-  if (decision === 'approve') return { approves: true, message }
+  const { decision, message: text, reason: why } = readShape(PostSetReview, body)
+  const message = readMessage(text, 'message')
+  const reason = readMessage(why, 'reason')
+  if (decision === 'approve') return { approves: true, message, reason }
+  if (reason !== null) {
+    refuseBody([entryAt(['reason'], 'request:invalid_body', 'Only an approval has a reason. Write a message instead.')])
+  }
   return { approves: false, message: requireMessage(message) }
 }
 
 /** A reviewer's words as they are kept; null for none. */
-function readMessage(text: string | null | undefined): string | null {
+function readMessage(text: string | null | undefined, name: 'message' | 'reason'): string | null {
   const message = text?.replaceAll('\r\n', '\n').trim() || null
   const wrong = messageProblem(message)
-  refuseBody(wrong === null ? [] : [entryAt(['message'], 'request:invalid_body', wrong)])
+  refuseBody(wrong === null ? [] : [entryAt([name], 'request:invalid_body', wrong)])
   return message
 }
 
@@ -91,30 +98,56 @@ async function decideByMember(
   trx: DatabaseTransaction,
   caller: Caller,
   before: PostSetRow,
-  { approves, message }: MemberDecision,
+  decision: MemberDecision,
 ): Promise<Changed> {
   requirePlan(caller.plan, { approval: true, repeat: false, posts: [] })
   const set = await marked(trx, before.id)
-  const verdict = approves ? await approvalOf(trx, caller, before, message) : refusal(message)
+  const verdict = decision.approves ? await approvalOf(trx, caller, before, decision) : refusal(decision.message)
   await giveVerdict(trx, set, caller.actor, verdict)
   return changedFrom(trx, caller, before)
+}
+
+/**
+ * An admin approves for the whole team what no one is left to approve.
+ *
+ * @throws ProblemError `auth:insufficient_role`, `request:refused`
+ */
+async function requireNoneLeft(
+  trx: DatabaseTransaction,
+  caller: Caller,
+  { id, approval, bar }: { id: string; approval: Approval; bar: ReviewBar | null },
+): Promise<void> {
+  requireRight(caller, 'post-sets:approve-alone')
+  const left = await countReviewersLeft(trx, id)
+  if (needsReason(approval, { bar, left })) return
+  const words =
+    stepOf(approval) === 'CLIENT'
+      ? 'This post waits for the client. A reason approves it for the team alone.'
+      : 'Someone can still approve this post without a reason. Load it again.'
+  throw new ProblemError('request:refused', words)
 }
 
 async function approvalOf(
   trx: DatabaseTransaction,
   caller: Caller,
   { id, socialSetId, status, approval: current }: PostSetRow,
-  message: string | null,
+  { message, reason }: Extract<MemberDecision, { approves: true }>,
 ): Promise<Verdict> {
   const { userId } = requireMember(caller)
   const rule = await ruleFor(trx, caller, socialSetId)
-  const { authorId, given } = await readRound(trx, id)
+  const { changedBy, given } = await readRound(trx, id)
   const hasApproved = given.some((one) => one.type === 'USER' && one.id === userId)
-  const facts = { rule, status, approval: current, reviews: true, isAuthor: authorId === userId, hasApproved }
-  const bar = approvalBar(facts)
-  if (bar === 'own-post') {
-    const words = 'Authors do not approve their own posts in this brand. Ask another reviewer.'
-    throw new ProblemError('post-set:own_post', words)
+  const changedLast = changedBy === userId
+  const bar = approvalBar({ rule, status, approval: current, reviews: true, changedLast, hasApproved })
+  if (reason !== null) {
+    await requireNoneLeft(trx, caller, { id, approval: current, bar })
+    return { ...approval(message), approval: afterApproval(rule, current, rule.reviewers), reason }
+  }
+  if (bar === 'changed-last') {
+    throw new ProblemError(
+      'post-set:changed_last',
+      'You changed this post last, so your approval of it does not count.',
+    )
   }
   // It stays as it is; what is said goes into history.
   if (bar !== null) return { ...approval(message), approval: current }

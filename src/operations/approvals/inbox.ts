@@ -9,7 +9,7 @@ import {
   isWritable,
   readQuery,
 } from '#contract'
-import { approvalBar, excerptOf, isBinding, isId, refusalBar, stepOf } from '#domain'
+import { approvalBar, excerptOf, isBinding, isId, needsReason, refusalBar, stepOf } from '#domain'
 import type { UrlSigner } from '#media'
 import {
   type ApprovalRow,
@@ -56,7 +56,7 @@ export async function listApprovals({ db, urls }: InboxDeps, caller: Caller, que
   reader.finish()
   if (tab === null) throw new Error('A query that cannot be used was not refused.')
 
-  const wanted = { userId, reviews: caller.rights.includes('post-sets:review'), socialSetId }
+  const wanted = { ...wantedBy(caller), socialSetId }
   const found = await pageOfApprovals(db, caller, tab, wanted, { after, limit: size + 1 })
   const page = found.slice(0, size)
   const rows = await readApprovals(
@@ -82,9 +82,9 @@ export async function readApprovalCounts(
   caller: Caller,
   query: string,
 ): Promise<ApprovalCounts> {
-  const { userId } = requireMember(caller)
+  requireMember(caller)
   refuseQuery(query)
-  const data = await countApprovals(db, caller, { userId, reviews: caller.rights.includes('post-sets:review') })
+  const data = await countApprovals(db, caller, wantedBy(caller))
   const sum = (name: 'waiting' | 'urgent' | 'requested') => data.reduce((all, row) => all + row[name], 0)
   return { waiting: sum('waiting'), urgent: sum('urgent'), requested: sum('requested'), data }
 }
@@ -109,9 +109,16 @@ export async function readReview(
   return itemAnswer(row, caller, urls, new Date())
 }
 
+function wantedBy(caller: Caller) {
+  const { rights } = caller
+  const { userId } = requireMember(caller)
+  return { userId, reviews: rights.includes('post-sets:review'), alone: rights.includes('post-sets:approve-alone') }
+}
+
 function itemAnswer(row: ApprovalRow, caller: Caller, urls: Pick<UrlSigner, 'sign'>, now: Date): ApprovalItem {
   const { userId } = requireMember(caller)
-  const { status, approval, caption, thumbnailOf, asked, decision, yourDecision, soon, given, author, ...item } = row
+  const { status, approval, caption, thumbnailOf, asked, decision, yourDecision, soon, given, author, ...more } = row
+  const { changedBy, yourChange, ...item } = more
   const rule = effectiveRule(caller.plan, row.rule)
   const waits = isWritable(status) && (approval === 'PENDING' || approval === 'EXTERNAL_PENDING')
   const mine = isUser(author, userId)
@@ -120,9 +127,11 @@ function itemAnswer(row: ApprovalRow, caller: Caller, urls: Pick<UrlSigner, 'sig
     status,
     approval,
     reviews: caller.rights.includes('post-sets:review'),
-    isAuthor: mine,
+    changedLast: changedBy === userId,
     hasApproved: given.some(({ by }) => isUser(by, userId)),
   }
+  const bar = approvalBar(facts)
+  const alone = caller.rights.includes('post-sets:approve-alone')
   return {
     ...item,
     scheduledAt: row.scheduledAt.toISOString(),
@@ -140,7 +149,13 @@ function itemAnswer(row: ApprovalRow, caller: Caller, urls: Pick<UrlSigner, 'sig
       given: given.map((one) => byAnswer(one, userId)),
     },
     step: stepOf(approval),
-    cannotApprove: approvalBar(facts),
+    needsReason: alone && needsReason(approval, { bar, left: row.reviewersLeft }),
+    yourChange: yourChange && {
+      version: yourChange.version,
+      changedBy: shown(yourChange.changedBy),
+      at: new Date(yourChange.at).toISOString(),
+    },
+    cannotApprove: bar,
     cannotRequestChanges: refusalBar(facts),
     decision: decision && decisionAnswer(decision, userId),
     yourDecision: yourDecision && decisionAnswer(yourDecision, userId),

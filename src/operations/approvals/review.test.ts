@@ -47,6 +47,7 @@ test('approving leaves the status of a set, raises its version and records in hi
       const history = await historyOf(id)
       expect(history).toEqual([
         {
+          id: expect.any(String),
           at: expect.any(Date),
           actor: { type: 'OPERATOR', name: 'operator' },
           action: 'approved',

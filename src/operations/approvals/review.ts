@@ -23,6 +23,8 @@ export interface Verdict {
   action: 'approved' | 'changes requested'
   /** What the reviewer says; kept in history alone. */
   message: string | null
+  /** Why an admin approves it for the whole team. */
+  reason?: string
   /** Of a rule that binds: which approval of how many it is. */
   given?: { count: number; needed: number }
   /** It is one more approval, also where `approval` stays. */
@@ -76,7 +78,7 @@ export async function giveVerdict(
   actor: Actor,
   verdict: Verdict,
 ): Promise<void> {
-  const { approval, message, action, link, given } = verdict
+  const { approval, message, action, link, given, reason } = verdict
   const step = stepOf(set.approval)
   const status = verdict.parks ? 'DRAFT' : set.status
   const { asked } = await readRound(trx, set.id)
@@ -84,6 +86,7 @@ export async function giveVerdict(
     ...(step === 'CLIENT' && actor.type === 'USER' ? { forClient: true } : {}),
     ...(link ? { link } : {}),
     ...(given ? { given } : {}),
+    ...(reason === undefined ? {} : { reason }),
   }
   const written = await writeReview(trx, set, actor, { ...verdict, status, more })
   if (written !== 'changed') return
@@ -93,7 +96,7 @@ export async function giveVerdict(
   if (approval === 'APPROVED' || approval === 'DENIED') {
     const kind = approval === 'APPROVED' ? 'APPROVED' : 'CHANGES_REQUESTED'
     const concerned = asked?.type === 'USER' && asked.id !== null ? [asked.id] : []
-    await addReviewNews(trx, [{ ...about, kind, words: message, concerned }])
+    await addReviewNews(trx, [{ ...about, kind, words: message ?? reason ?? null, concerned }])
   } else if (approval !== set.approval) {
     await reportRequest(trx, { ...about, approval })
   }

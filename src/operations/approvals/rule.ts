@@ -70,26 +70,31 @@ export interface ReviewedChange {
   /** Null of a new set. */
   before: { approval: Approval } | null
   after: { approval: Approval; status: PostSetStatus }
-  /** The posts are others. */
+  /** The content is another. */
   edits: boolean
   /** The request schedules, moves, edits or repeats the set. */
   touches: boolean
   /** It takes the member's own change back, and nothing else has happened since. */
   undoes?: boolean
+  /** It takes the member's own decision back, and the content is what it was then. */
+  restores?: boolean
 }
 
 /**
- * Why the rule of a brand refuses a change; null when it does not.
+ * Why a change of a set is refused to a member: what is approved was reviewed, whatever the rule of the brand, and the rule binds
+ * besides. Null when it is not; it never is to a key.
  */
 export function ruleProblem(
   rule: BrandRule,
-  { rights }: Pick<Caller, 'rights'>,
+  { member, rights }: Pick<Caller, 'member' | 'rights'>,
   change: ReviewedChange,
 ): string | null {
-  if (!isBinding(rule) || change.undoes) return null
-  const { before, after, edits, touches } = change
+  if (!member || change.undoes) return null
+  const { before, after, edits, touches, restores = false } = change
+  const approves = after.approval === 'APPROVED' && before?.approval !== 'APPROVED'
+  if (approves && !(restores && !isBinding(rule))) return 'A post is approved by reviewing it.'
+  if (!isBinding(rule)) return null
   if (after.approval !== (before?.approval ?? 'NONE')) {
-    if (after.approval === 'APPROVED') return 'This brand requires approval: a post is approved by reviewing it.'
     const asksAgain = before?.approval === 'APPROVED' && !edits
     if (after.approval === 'EXTERNAL_PENDING' && !asksAgain) {
       return 'This brand requires approval: the client is asked about what is approved. Ask the team for its approval first.'
@@ -103,7 +108,11 @@ export function ruleProblem(
 }
 
 /** @throws ProblemError `post-set:approval_required` */
-export function requireByRule(rule: BrandRule, caller: Pick<Caller, 'rights'>, change: ReviewedChange): void {
+export function requireByRule(
+  rule: BrandRule,
+  caller: Pick<Caller, 'member' | 'rights'>,
+  change: ReviewedChange,
+): void {
   const problem = ruleProblem(rule, caller, change)
   if (problem !== null) throw new ProblemError('post-set:approval_required', problem)
 }

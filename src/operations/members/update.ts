@@ -1,41 +1,45 @@
-import { MemberUpdateBody, ProblemError, type TeamMember } from '#contract'
-import { type Database, type MemberRow, updateMembership } from '#persistence'
+import { MemberUpdateBody, type MemberUpdated, ProblemError } from '#contract'
+import { type MemberRow, updateMembership } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
 import { revokeOrphans } from '../invitations/revoke-orphans.ts'
 import { readShape, refuseQuery } from '../read-body.ts'
+import { endMemberLinks, type LinkDeps } from './links.ts'
 import { memberAnswer } from './list.ts'
 import { type LockedTeam, lockTeam, requireMayManage, sharesSocialSet } from './lock-team.ts'
 import { readAccess } from './read-access.ts'
 
 /**
  * Gives a member another role, other social sets, or both. Who becomes an owner sees all social sets. Open invitations
- * that the member could not send any more are taken back.
+ * that the member could not send any more are taken back. Shared calendars and calendar addresses that the member cannot see any
+ * more stay, unless the caller asks to renew or close them; previews of them open nothing from then on.
  *
  * @throws ProblemError `auth:insufficient_role`, `member:not_found`, `request:invalid_query`, `request:invalid_body`,
  *   `member:last_owner`
  */
 export async function updateMember(
-  { db }: { db: Database },
+  deps: LinkDeps,
   caller: Caller,
   userId: string,
   { body, query }: { body: unknown; query: string },
-): Promise<TeamMember> {
+): Promise<MemberUpdated> {
   requireRight(caller, 'members:manage')
-  return db.transaction().execute(async (trx) => {
+  return deps.db.transaction().execute(async (trx) => {
     const team = await lockTeam(trx, caller)
     const before = memberOf(team, userId)
     refuseQuery(query)
     const change = readShape(MemberUpdateBody, body)
     requireMayManage(caller, team.self, before)
-    const { role = before.role, socialSetIds } = change
+    const { role = before.role, socialSetIds, links = [] } = change
     const sees = socialSetIds === undefined ? (role === 'owner' ? null : before.socialSetIds) : socialSetIds
     const access = await readAccess(trx, caller.accountId, { role, socialSetIds: sees })
     requireMayManage(caller, team.self, access)
     if (role !== 'owner') requireAnotherOwner(team, before)
+    const ended = { userId: before.userId, before, after: access, wanted: links }
+    const newAddresses = await endMemberLinks(trx, deps, caller, ended)
     await updateMembership(trx, { accountId: caller.accountId, userId: before.userId, ...access })
     await revokeOrphans(trx, caller.accountId)
     const after = { ...before, role, socialSetIds: access.socialSetIds === null ? null : [...access.socialSetIds] }
-    return memberAnswer(caller, after)
+    return { ...memberAnswer(caller, after), newAddresses }
   })
 }
 

@@ -12,13 +12,10 @@ export interface FirstOfSeries {
   posts: readonly PostContent[]
 }
 
-/**
- * Makes the other sets of a series: copies of the first one at the given times, each with ids and a history of its own.
- * Copies that a member makes of an approved set without being allowed to approve have yet to be approved.
- */
+/** Makes the other sets of a series: copies of the first one at the given times, each with ids and a history of its own. */
 export async function repeatPostSet(
   trx: DatabaseTransaction,
-  { accountId, actor, member, rights }: Caller,
+  { accountId, actor }: Caller,
   first: FirstOfSeries,
   times: readonly Date[],
 ): Promise<void> {
@@ -29,9 +26,7 @@ export async function repeatPostSet(
     posts: first.posts.map(copyOf),
     media: first.posts.flatMap(({ media }) => media.map(copyOf)),
   }))
-  const { status, seriesId } = first
-  const asks = first.approval === 'APPROVED' && member !== null && !rights.includes('post-sets:review')
-  const approval = asks ? 'PENDING' : first.approval
+  const { status, seriesId, approval } = first
   await copyPostSet(trx, first.id, approval, copies)
   const accountTypes = first.posts.map(({ accountType }) => accountType)
   const entries = copies.map(({ id, scheduledAt }) => ({

@@ -109,7 +109,7 @@ function neverUndone(change: never): Error {
 }
 
 function isSame({ scheduledAt, status, approval }: PostSetRow, since: Since): boolean {
-  if (since.postsChanged || since.statusByOthers || since.approvalByOthers) return false
+  if (since.contentChanged || since.statusByOthers || since.approvalByOthers) return false
   const is = (value: string, then: string | null) => then === null || then === value
   return is(scheduledAt.toISOString(), since.scheduledAt) && is(status, since.status) && is(approval, since.approval)
 }
@@ -167,11 +167,14 @@ async function undoReview(
   deps: PostSetDeps,
   caller: Caller,
   context: UndoContext,
-  { sequence, changes }: { sequence: number; changes: HistoryChanges['approved'] },
+  { sequence, action, changes }: { sequence: number; action: string; changes: HistoryChanges['approved'] },
 ): Promise<Changed> {
   requireRight(caller, 'post-sets:review')
   const { before, marks, since, same, sameLock } = context
   requireWritable(before)
+  if (action === 'review taken back' && changes.reason !== undefined) {
+    throw refused('Approve it again, with a reason.')
+  }
   const status: PostSetStatus = fromOf(context, changes, 'status', before.status) ?? before.status
   const approval: Approval = fromOf(context, changes, 'approval', before.approval) ?? before.approval
   const counts = changes.given !== undefined
@@ -182,9 +185,10 @@ async function undoReview(
   requireByRule(await ruleFor(trx, caller, before.socialSetId), caller, {
     before,
     after: { approval, status },
-    edits: since.postsChanged,
+    edits: since.contentChanged,
     touches: schedules,
     undoes: same,
+    restores: !since.contentChanged,
   })
   if (schedules) {
     requireRight(caller, 'post-sets:publish')
@@ -192,8 +196,9 @@ async function undoReview(
     await refusePast(trx, before.scheduledAt)
     await requireValidSet(trx, deps.networks, before)
   }
-  const action = 'review taken back'
-  await writeReview(trx, marks, caller.actor, { approval, status, action, message: null, counts })
+  const taken = 'review taken back'
+  const more = changes.reason === undefined ? {} : { reason: changes.reason }
+  await writeReview(trx, marks, caller.actor, { approval, status, action: taken, message: null, counts, more })
   await removeDecision(trx, before.id, sequence)
   return changedFrom(trx, caller, before)
 }
@@ -205,7 +210,7 @@ async function undoUpdate(
   context: UndoContext,
   changes: HistoryChanges['updated'],
 ): Promise<Changed> {
-  const { before, same, sameLock } = context
+  const { before, since, same, sameLock } = context
   const known = ['scheduledAt', 'status', 'approval'] satisfies (keyof MarkChanges)[] as string[]
   if (Object.keys(changes).some((name) => !known.includes(name))) {
     throw refused('Changes of the content cannot be undone here.')
@@ -222,7 +227,14 @@ async function undoUpdate(
     ...(approval === null ? {} : { approval }),
   }
   const unparks = same && sameLock && Object.keys(body).join() === 'status'
-  return applyUpdate(trx, deps, caller, before.id, { body, query: '', ifMatch: null, unparks, undoes: same })
+  return applyUpdate(trx, deps, caller, before.id, {
+    body,
+    query: '',
+    ifMatch: null,
+    unparks,
+    undoes: same,
+    restores: !since.contentChanged,
+  })
 }
 
 /**

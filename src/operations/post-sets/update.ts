@@ -2,6 +2,7 @@ import { checkPostSetUpdate, type PostSet, type PostSetChanges, ProblemError, ty
 import {
   afterEdit,
   type BrandRule,
+  changesContent,
   diffPostSet,
   isId,
   newId,
@@ -67,13 +68,15 @@ export interface UpdateRequest {
   unparks?: boolean
   /** It takes a change of the caller's back, and nothing else has happened to the set since. */
   undoes?: boolean
+  /** The same, and the content at least is what it was. */
+  restores?: boolean
 }
 
 /**
  * Changes a post set: what the body leaves out stays, `posts` is the complete new list, `repeat` makes the set as the
  * request leaves it the first of a series. The set's row is held from the first look at its state until the change is
  * written, so that the publisher cannot begin in between. A body that changes nothing writes nothing. What a member
- * changes in the posts of an approved set has to be approved again; the rule of approval of the brand binds members.
+ * changes in the content of an approved set has to be approved again; the rule of approval of the brand binds members.
  *
  * @throws ProblemError in this order: `auth:insufficient_scope`, `post-set:not_found`, `post-set:read_only`,
  *   `post-set:locked` or `post-set:version_conflict`, `request:invalid_query`, `request:invalid_body` and what is wrong with references or
@@ -128,7 +131,7 @@ export async function checkUpdate(
   deps: PostSetDeps,
   caller: Caller,
   id: string,
-  { body, query, ifMatch, unparks = false, undoes = false }: UpdateRequest,
+  { body, query, ifMatch, unparks = false, undoes = false, restores = false }: UpdateRequest,
 ): Promise<Change> {
   requireRight(caller, 'post-sets:write')
   // Before the row of the set, as a change of the timezone does.
@@ -142,7 +145,8 @@ export async function checkUpdate(
   if (change.changes.approval) await requireApprovalRight(trx, caller, change)
   const { after, changes } = change
   const touches = Boolean(changes.status ?? changes.scheduledAt ?? changes.posts ?? change.repeat)
-  requireByRule(rule, caller, { before, after, edits: changes.posts !== undefined, touches, undoes })
+  const edits = changesContent({ posts: changes.posts, repeat: change.repeat })
+  requireByRule(rule, caller, { before, after, edits, touches, undoes, restores })
   await checkChange(trx, deps, caller, change)
   if (!publishNow && (changes.status ?? changes.scheduledAt)) await refuseAtOnce(trx, caller, after)
   return change
@@ -192,7 +196,7 @@ function readChange(deps: PostSetDeps, before: PostSetRow, body: unknown, rule: 
     posts: plan?.posts ?? before.posts,
   }
   const asksApproval = asked.approval !== before.approval
-  const edited = diffPostSet(before, asked).posts !== undefined
+  const edited = changesContent({ posts: diffPostSet(before, asked).posts, repeat })
   const returns = rule !== null && edited && !asksApproval
   const after = returns ? { ...asked, approval: afterEdit(rule, before.approval) } : asked
   const wall = scheduledAt === undefined ? null : wallTimeOf(scheduledAt)

@@ -135,14 +135,26 @@ export async function renewSharedCalendar(
 ): Promise<MadeSharedCalendar> {
   requireRight(caller, RIGHT)
   refuseQuery(query)
-  const { token, hash } = newLinkToken()
-  const sharedCalendar = await changeSharedCalendar(db, caller, id, async (trx) => {
-    await writeRenewed(trx, id, hash)
-    await endVisits(trx, id, { news: true })
-    await closeFeedAddress(trx, { sharedCalendarId: id })
-    return changed(trx, caller, id)
+  return changeSharedCalendar(db, caller, id, async (trx) => {
+    const address = await renewHeld(trx, publicUrl, id)
+    return { sharedCalendar: await changed(trx, caller, id), address }
   })
-  return { sharedCalendar, address: sharedAddress(publicUrl, token) }
+}
+
+/** Gives a link whose row is held another address. */
+export async function renewHeld(trx: DatabaseTransaction, publicUrl: string, id: string): Promise<string> {
+  const { token, hash } = newLinkToken()
+  await writeRenewed(trx, id, hash)
+  await endVisits(trx, id, { news: true })
+  await closeFeedAddress(trx, { sharedCalendarId: id })
+  return sharedAddress(publicUrl, token)
+}
+
+/** Closes a link whose row is held. */
+export async function closeHeld(trx: DatabaseTransaction, id: string): Promise<void> {
+  await writeClosed(trx, id)
+  await endVisits(trx, id, { news: true })
+  await closeFeedAddress(trx, { sharedCalendarId: id })
 }
 
 /**
@@ -161,9 +173,7 @@ export async function closeSharedCalendar(
   const { closedAt, ...rest } = await requireRow(db, caller, id)
   if (closedAt) return sharedCalendarAnswer({ ...rest, closedAt })
   return changeSharedCalendar(db, caller, id, async (trx) => {
-    await writeClosed(trx, id)
-    await endVisits(trx, id, { news: true })
-    await closeFeedAddress(trx, { sharedCalendarId: id })
+    await closeHeld(trx, id)
     return changed(trx, caller, id)
   })
 }
@@ -186,7 +196,8 @@ export async function lookAtSharedCalendar(
   if (state === 'expired') throw new Refusal('The last day of the shared calendar is over. Give it another one first.')
   if (state === 'closed') throw closed()
   const { token, hash: tokenHash } = newLinkToken()
-  await insertWayIn(db, { tokenHash, sharedCalendarId, guestId: null, hours: LIMITS.sharedCalendars.previewHours })
+  const { userId } = requireMember(caller)
+  await insertWayIn(db, { tokenHash, sharedCalendarId, userId, hours: LIMITS.sharedCalendars.previewHours })
   return { address: sharedAddress(publicUrl, token) }
 }
 

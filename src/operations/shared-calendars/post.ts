@@ -153,6 +153,7 @@ export function cardFacts(facts: SharedFacts, guest: Guest) {
     waiting: isWaiting(facts),
     decision: decisionAnswer(facts, guest),
     changed: facts.seen?.isChanged ?? false,
+    approvedAlone: facts.approvedAlone,
   }
 }
 

@@ -49,6 +49,7 @@ async function keys(fixture: Fixture, scopes: readonly Scope[], row: Row): Promi
   return [
     caller('no credential', {}, missing),
     caller('a session without a key', { ...OUR_PAGE, cookie: members.owner.cookie }, missing),
+    caller('a key revoked with its member', withKey(fixture.leaverKey), refused(401, 'auth:invalid_credential')),
     caller('a key without scopes', withKey(await fixture.keyWith([])), scopes.length > 0 ? insufficient : 'done'),
     ...(await Promise.all(lacking)),
     caller('a key with the needed scopes alone', withKey(await fixture.keyWith(scopes)), 'done'),
@@ -101,7 +102,7 @@ async function operators({ members, stranger, operator }: Fixture): Promise<Call
 }
 
 /** Callers without a session, and another site in the browser of a member. */
-function signedOut({ api, members }: Fixture, expected: Caller['expected']): Caller[] {
+function signedOut({ api, members, leaver }: Fixture, expected: Caller['expected']): Caller[] {
   const caller = (name: string, headers: Record<string, string>, expected: Caller['expected']): Caller => ({
     name,
     headers,
@@ -111,6 +112,7 @@ function signedOut({ api, members }: Fixture, expected: Caller['expected']): Cal
   })
   return [
     caller('no session', OUR_PAGE, expected),
+    caller('a member who has left', { ...OUR_PAGE, cookie: leaver.cookie }, expected),
     caller('a key instead of a session', { ...OUR_PAGE, ...withKey(api.key) }, expected),
     caller('another site', { ...OTHER_SITE, cookie: members.owner.cookie }, refused(403, 'auth:cross_site_request')),
   ]

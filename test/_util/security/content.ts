@@ -164,7 +164,7 @@ export const CONTENT: Table = {
   'PUT /social-sets/:id/approval-rule': {
     given: ({ api }) => ({
       params: { id: api.socialSetId },
-      body: { rule: 'OPTIONAL', reviewers: 1, authorsMayApprove: true },
+      body: { rule: 'OPTIONAL', reviewers: 1 },
     }),
     outside: NO_SET,
   },

@@ -20,6 +20,10 @@ export interface Fixture {
   restricted: Person
   /** The owner of another account. */
   stranger: Person
+  /** Was an owner of the account, and is in no other one. */
+  leaver: Person
+  /** With all scopes; it was revoked when the leaver was removed. */
+  leaverKey: string
   /** Operates the installation, and is a reviewer of the account. */
   operator: Person
   /** Of another account, with all scopes. */
@@ -42,9 +46,16 @@ export async function openFixture(): Promise<Fixture> {
   const people = await Promise.all(ROLES.map(async (role) => [role, await signInAs(api, role)] as const))
   const members = Object.fromEntries(people) as Record<Role, Person>
   const keys = new Map<string, Promise<string>>()
+  const leaver = await signInAs(api, 'owner')
+  const keyOfLeaver = { name: 'Key', scopes: SCOPES, socialSetIds: null, expiresAt: null, password: leaver.password }
+  const { key: leaverKey } = await done(leaver.request('POST', '/api-keys', { body: keyOfLeaver }), 201)
+  const removal = { password: members.owner.password, revokeApiKeys: true }
+  await done(members.owner.request('DELETE', `/members/${leaver.userId}`, { body: removal }))
   return {
     api,
     members,
+    leaver,
+    leaverKey,
     restricted: await signInAs(api, 'admin', { socialSetIds: [other] }),
     stranger: await signInAs(api, 'owner', { accountId }),
     operator: await signInAsOperator(api, 'reviewer'),

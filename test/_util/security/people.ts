@@ -48,6 +48,11 @@ export const PEOPLE: Table = {
     outside: 'member:not_found',
     ...WIDER,
   },
+  'GET /members/:id/links': {
+    given: async ({ make }) => ({ params: { id: (await make.member()).userId } }),
+    outside: 'member:not_found',
+    ...WIDER,
+  },
   'DELETE /members/:id': {
     given: async ({ make }, { password }) => ({ params: { id: (await make.member()).userId }, body: { password } }),
     rights: ['members:manage'],

@@ -2,6 +2,8 @@ import type { Rule } from '../conformance.ts'
 
 const happy = (title: string) => `test/api/approvals.happy.test.ts › ${title}`
 const error = (title: string) => `test/api/approvals.error.test.ts › ${title}`
+const eyes = (title: string) => `test/api/four-eyes.security.test.ts › ${title}`
+const stories = (title: string) => `test/api/four-eyes-stories.test.ts › ${title}`
 const security = (title: string) => `test/api/approvals.security.test.ts › ${title}`
 
 export const decidedApprovalsRules: readonly Rule[] = [
@@ -10,7 +12,7 @@ export const decidedApprovalsRules: readonly Rule[] = [
     rule: 'The rule of a brand is optional until an owner or admin chooses another: no one must ask for an approval.',
     proof: [
       happy('the rule of a brand › is optional until an owner or admin sets it, and says how many may approve'),
-      happy('the rule of a brand › optional: one approval is enough, and of an own post too'),
+      happy('the rule of a brand › optional: one approval is enough'),
       security('only owners and admins set the rule, and schedule past it'),
     ],
   },
@@ -69,12 +71,23 @@ export const decidedApprovalsRules: readonly Rule[] = [
   },
   {
     id: 'approval-07',
-    rule: 'Where a rule binds, an author does not approve an own post unless the brand allows it.',
+    rule: 'No one’s approval in the product counts for content that they changed last; where no eligible reviewer is left an admin approves with a reason, which fulfills the team’s step whatever n is, never the client’s. The API is not bound by it.',
     proof: [
-      error('a decision › about an own post is refused where the brand does not let authors approve'),
-      happy(
-        'the rule of a brand › authors approve their own posts where the brand lets them, and what a key created is no one’s own',
+      stories(
+        'whatever people do in whatever order, no one approves what they changed last, and two always get it out',
       ),
+      eyes(
+        'no one’s approval counts for what they changed last › an editor rewrites another’s draft and neither approves nor schedules it',
+      ),
+      eyes('no one’s approval counts for what they changed last › %s: whichever way it is tried'),
+      eyes('no one’s approval counts for what they changed last › what a key changed last is no one’s own'),
+      eyes(
+        'content › is that it repeats: it sets an approval back, voids approvals given before, and names who did it',
+      ),
+      eyes('when no reviewer is left › the screen says so, and an admin approves with a reason that history keeps'),
+      eyes('when no reviewer is left › only then, only an admin, only of the team, and only with words'),
+      error('a decision › about what they changed last is refused'),
+      happy('the rule of a brand › what a key created is no one’s own'),
     ],
   },
   {

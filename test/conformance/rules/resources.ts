@@ -158,7 +158,7 @@ export const resourcesRules: readonly Rule[] = [
     rule: 'PENDING: the set waits for a member of the team to approve it in the product.',
     proof: [
       'test/api/approvals-inbox.happy.test.ts › the inbox › waiting: what the member may approve and has not, the oldest publish time first',
-      'test/api/approvals.happy.test.ts › the rule of a brand › optional: one approval is enough, and of an own post too',
+      'test/api/approvals.happy.test.ts › the rule of a brand › optional: one approval is enough',
     ],
   },
   {

@@ -34,11 +34,7 @@ const rewrite = async (id: string, caption: string) => {
   await dashboard.seed.call('PATCH', `/v1/post-sets/${id}`, { posts: [changed] })
 }
 const setRule = (rule: string, reviewers = 1) =>
-  dashboard.member('PUT', `/internal/social-sets/${dashboard.socialSetId}/approval-rule`, {
-    rule,
-    reviewers,
-    authorsMayApprove: false,
-  })
+  dashboard.member('PUT', `/internal/social-sets/${dashboard.socialSetId}/approval-rule`, { rule, reviewers })
 const newBrand = async (name: string): Promise<string> =>
   (await dashboard.member('POST', '/internal/social-sets', { name, timezone: 'Europe/Berlin' })).id
 
@@ -138,7 +134,7 @@ describe('the inbox', () => {
     await page.keyboard.press('k')
     await review(page, 'Key one').getByRole('button', { name: 'Approve and schedule' }).waitFor()
     await page.keyboard.press('?')
-    await page.getByRole('dialog').getByText('Edit and approve').waitFor()
+    await page.getByRole('dialog').getByText('Edit', { exact: true }).first().waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.keyboard.press('a')
@@ -172,15 +168,37 @@ describe('the inbox', () => {
     await becomes(id, { approval: 'APPROVED', status: 'DRAFT' })
   })
 
-  test('edits and approves in one go', async () => {
+  test('edits, and approves with a reason what no one else is left to approve', async () => {
     const { id } = await waiting('Nearly right', at('2029-02-01'))
     const page = await open(`${APPROVALS}?post=${id}`)
     await review(page).getByRole('button', { name: 'Other ways to approve' }).click()
-    await page.getByRole('menuitem', { name: 'Edit and approve' }).click()
+    await page.getByRole('menuitem', { name: /^Edit/ }).click()
     const dialog = composer(page, 'Edit post')
     await dialog.getByLabel('Caption', { exact: true }).fill('Exactly right')
-    await dialog.getByRole('button', { name: 'Save and approve' }).click()
-    await becomes(id, { approval: 'APPROVED', status: 'DRAFT', posts: [{ caption: 'Exactly right' }] })
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+    await becomes(id, { approval: 'PENDING', status: 'DRAFT', posts: [{ caption: 'Exactly right' }] })
+    await review(page).getByText('No one else can approve this post.').waitFor()
+    await settled(page)
+    await expectNoAxeViolations(page, 'a post that no one is left to approve')
+    const approve = review(page).getByRole('button', { name: 'Approve with a reason' })
+    await approve.click()
+    await review(page).getByText('Enter a reason.').waitFor()
+    await page.keyboard.type('Everyone is away')
+    await approve.click()
+    await becomes(id, { approval: 'APPROVED', status: 'DRAFT' })
+    await page.keyboard.press('Control+z')
+    await becomes(id, { approval: 'PENDING' })
+    await page.goto(
+      `${dashboard.url}/dashboard/scheduling/calendar/month?set=${dashboard.socialSetId}&date=2029-02-01&post=${id}`,
+    )
+    await page.getByRole('button', { name: 'Approve with a reason…' }).click()
+    const asked = page.getByRole('dialog', { name: 'Approve with a reason' })
+    await asked.getByLabel(/^Why do you approve/).fill('Still away')
+    await settled(page)
+    await expectNoAxeViolations(page, 'the question for a reason')
+    await asked.getByRole('button', { name: 'Approve with a reason' }).click()
+    await becomes(id, { approval: 'APPROVED' })
+    await page.getByText('Without another reviewer, because: Still away').waitFor()
   })
 })
 
@@ -271,10 +289,9 @@ describe('the rule of a brand', () => {
     expect(await section.getByRole('radio', { name: 'Optional' }).isChecked()).toBe(true)
     await section.getByRole('radio', { name: 'The team, then the client' }).check()
     await section.getByLabel('Reviewers who have to approve').fill('9')
-    await section.getByText('no post would be approved').waitFor()
+    await section.getByText('would have to approve each post with a reason').waitFor()
     await expectEveryLook(page, 'the rule of approval')
     await section.getByLabel('Reviewers who have to approve').fill('1')
-    await section.getByRole('checkbox', { name: 'Authors may approve their own posts' }).check()
     await section.getByRole('button', { name: 'Save rule' }).click()
     await page
       .getByText(/^Saved\. Each post needs/)
@@ -283,7 +300,6 @@ describe('the rule of a brand', () => {
     expect(await dashboard.member('GET', `/internal/social-sets/${id}/approval-rule`)).toMatchObject({
       rule: 'TEAM_THEN_CLIENT',
       reviewers: 1,
-      authorsMayApprove: true,
       binding: true,
     })
     const reviewer = await dashboard.newMember({ role: 'reviewer' })

@@ -21,7 +21,6 @@ const setRule = (reviewers: number) =>
   dashboard.member('PUT', `/internal/social-sets/${dashboard.socialSetId}/approval-rule`, {
     rule: 'REQUIRED',
     reviewers,
-    authorsMayApprove: false,
   })
 /** Asks a route below /internal/ as who is signed in on a page. */
 const as = async (page: Page, method: string, path: string, data?: unknown): Promise<Body> => {

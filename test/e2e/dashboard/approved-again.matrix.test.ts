@@ -10,7 +10,7 @@ const browser = testBrowser()
 let dashboard: Dashboard
 beforeAll(async () => {
   dashboard = await startDashboard(browser)
-  const rule = { rule: 'TEAM_THEN_CLIENT', reviewers: 1, authorsMayApprove: false }
+  const rule = { rule: 'TEAM_THEN_CLIENT', reviewers: 1 }
   await dashboard.member('PUT', `/internal/social-sets/${dashboard.socialSetId}/approval-rule`, rule)
 }, 180_000)
 afterAll(() => dashboard?.stop())

@@ -4,6 +4,7 @@ import { NARROW, testBrowser, WIDE } from '../../_util/browser.ts'
 import { type Credentials, type Dashboard, settled, startDashboard } from '../../_util/dashboard.ts'
 import { expectNoAxeViolations, expectNoSidewaysScroll } from '../../_util/dashboard-checks.ts'
 import { call } from '../../_util/dashboard-seed.ts'
+import { shareBrand } from '../../_util/dashboard-shared.ts'
 import { tokenOf } from '../../_util/invitations.ts'
 
 /** Everything that invitations and members can come to, and the dialogs in every look. */
@@ -193,6 +194,37 @@ describe.each([
     await page.setViewportSize({ width: 320, height: 844 })
     await expectNoSidewaysScroll(page)
   })
+})
+
+test('links that a member knows get new addresses with the removal, or with another role', async () => {
+  await dashboard.newMember({ role: 'editor', name: 'Valerie Thomas' })
+  const { path } = await shareBrand(dashboard)
+  const page = await team()
+  await page.getByRole('button', { name: 'Change role and access of Valerie Thomas' }).click()
+  const dialog = opened(page)
+  await dialog.getByRole('radio', { name: 'Author' }).check()
+  const link = dialog.getByRole('checkbox', { name: 'Shared calendar “Spring campaign”' })
+  await link.waitFor()
+  expect(await link.isChecked()).toBe(true)
+  await dialog.getByText(/^Demo\. Shows: Posts that wait for the client/).waitFor()
+  await settled(page)
+  await expectNoAxeViolations(page, 'what a member would not see any more')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await dialog.waitFor({ state: 'detached' })
+
+  await page.getByRole('button', { name: 'Remove Valerie Thomas' }).click()
+  await link.waitFor()
+  await dialog.getByLabel('Your password', { exact: true }).fill(dashboard.owner.password)
+  await dialog.getByRole('button', { name: 'Remove' }).click()
+  const addresses = page.getByRole('dialog', { name: 'The new addresses' })
+  const field = addresses.getByLabel('Shared calendar “Spring campaign”')
+  expect(new URL(await field.inputValue()).pathname).not.toBe(path)
+  await settled(page)
+  await expectNoAxeViolations(page, 'the new addresses')
+  await addresses.getByRole('button', { name: 'I copied them' }).click()
+  browser.allowProblem(/404/)
+  const old = await dashboard.open(path)
+  await old.getByText('This calendar is not shared').first().waitFor()
 })
 
 async function removeByRequest(name: string): Promise<void> {

@@ -23,7 +23,6 @@ const RULES = {
 const setRule = (name: keyof typeof RULES) =>
   dashboard.member('PUT', `/internal/social-sets/${dashboard.socialSetId}/approval-rule`, {
     ...RULES[name],
-    authorsMayApprove: false,
   })
 
 let number = 0

@@ -8,7 +8,7 @@ import { announce } from '../design/announce.tsx'
 import { useConfirmAction } from '../design/confirm.tsx'
 import rows from '../design/rows.module.css'
 import { showUndo } from '../design/toast.tsx'
-import { barWords } from '../planning/review-words.ts'
+import { whyNotApproved } from '../planning/review-words.ts'
 import { nameOf } from '../planning/subject.ts'
 import { refresh, revert, sendInTurn, versionOf } from '../post-set-actions/change.ts'
 import { approveInBulk } from '../post-set-actions/requests.ts'
@@ -78,9 +78,10 @@ export function ApproveBar({ items, onApproved, onClear }: ApproveBarProps) {
     setRefusals(left)
     if (left.length === 0) onClear()
   }
-  const own = items.flatMap(({ id, cannotApprove }) =>
-    cannotApprove === null ? [] : [{ id, name: nameOfId(id), words: barWords(cannotApprove) }],
-  )
+  const own = items.flatMap((item) => {
+    const words = whyNotApproved(item)
+    return words === null ? [] : [{ id: item.id, name: nameOf(item), words }]
+  })
   const reported = refusals.length > 0 ? refusals : own
   return (
     <>

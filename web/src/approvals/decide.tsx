@@ -8,8 +8,8 @@ import { DECIDES } from '../design/presses.ts'
 import { showWhyNot } from '../design/toast.tsx'
 import { type Shortcut, useShortcuts } from '../frame/shortcuts.ts'
 import { lazyWithWords } from '../language/lazy-with-words.ts'
-import { approveAndScheduleWords, approveWords, barWords } from '../planning/review-words.ts'
-import { isDraft, type PostSetSubject, subjectOf, whyNotChangeable } from '../planning/subject.ts'
+import { approveAndScheduleWords, approveWords, barWords, whyNotApproved } from '../planning/review-words.ts'
+import { isDraft, type PostSetSubject, whyNotChangeable } from '../planning/subject.ts'
 import { usePostSetActions } from '../post-set-actions/post-set-actions.tsx'
 import classes from './approvals.module.css'
 
@@ -35,13 +35,14 @@ export function Decide({ item, subject, postSet, socialSet, onSaved, onDecided }
   const { shortcuts: keys } = usePreferences()
   const actions = usePostSetActions()
   const [message, setMessage] = useState('')
-  const [wanting, setWanting] = useState(false)
+  const [wanting, setWanting] = useState<'reason' | 'changes' | null>(null)
   const [busy, setBusy] = useState<'approve' | 'changes' | null>(null)
   const [editing, setEditing] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
-  const { cannotApprove, cannotRequestChanges, step, rule, approvals } = item
+  const { cannotApprove, cannotRequestChanges, needsReason, step, rule, approvals } = item
   const approves = cannotApprove === null
-  const edits = approves && whyNotChangeable(subject, rights) === null
+  const whyNot = whyNotApproved(item)
+  const edits = whyNotChangeable(subject, rights) === null
   // After the last approval that the rule wants there is nothing to wait for.
   const isLast = step === 'CLIENT' || (rule !== 'TEAM_THEN_CLIENT' && approvals.given.length + 1 >= approvals.needed)
   const schedules = approves && isLast && isDraft(subject) && rights.includes('post-sets:publish') && edits
@@ -56,15 +57,23 @@ export function Decide({ item, subject, postSet, socialSet, onSaved, onDecided }
     onDecided(which === 'approve' ? 'approved' : 'changes')
   }
   const approve = (andSchedule = schedules) => {
-    if (cannotApprove !== null) return showWhyNot(barWords(cannotApprove))
+    if (needsReason) return approveWithReason()
+    if (whyNot !== null) return showWhyNot(whyNot)
     const act = andSchedule ? actions.approveAndSchedule : actions.approve
     void decide('approve', () => act(subject, message.trim() || null))
+  }
+  const approveWithReason = () => {
+    if (message.trim() !== '') {
+      return void decide('approve', () => actions.approveWithReason(subject, message.trim()))
+    }
+    setWanting('reason')
+    field.current?.focus()
   }
   /** A key leads to the words that are missing; the button names them as well. */
   const requestChanges = (byKey = false) => {
     if (cannotRequestChanges !== null) return showWhyNot(barWords(cannotRequestChanges))
     if (message.trim() !== '') return void decide('changes', () => actions.requestChanges(subject, message.trim()))
-    if (!byKey) setWanting(true)
+    if (!byKey) setWanting('changes')
     field.current?.focus()
   }
   useDecisionKeys({
@@ -72,11 +81,11 @@ export function Decide({ item, subject, postSet, socialSet, onSaved, onDecided }
     requestChanges: () => requestChanges(true),
     edit: () => edits && setEditing(true),
   })
-  if (!approves && cannotRequestChanges !== null) {
+  if (!approves && !needsReason && cannotRequestChanges !== null) {
     return (
       <div className={classes.decide}>
         <Text size="sm" c="dimmed">
-          {barWords(cannotApprove)}
+          {whyNot}
         </Text>
       </div>
     )
@@ -85,20 +94,30 @@ export function Decide({ item, subject, postSet, socialSet, onSaved, onDecided }
     <div className={classes.decide} role="toolbar" aria-label={t`Decision`} data-decision>
       <Textarea
         ref={field}
-        aria-label={t`Words to the author`}
-        placeholder={t`Words to the author, needed when you request changes`}
+        aria-label={needsReason ? t`Reason or words to the author` : t`Words to the author`}
+        placeholder={
+          needsReason
+            ? t`Why you approve it without another reviewer, or what has to change`
+            : t`Words to the author, needed when you request changes`
+        }
         autosize
         minRows={2}
         maxRows={8}
         maxLength={5_000}
         dir="auto"
         value={message}
-        error={wanting && message.trim() === '' ? t`Describe what has to change.` : null}
+        error={
+          wanting === null || message.trim() !== ''
+            ? null
+            : wanting === 'reason'
+              ? t`Enter a reason.`
+              : t`Describe what has to change.`
+        }
         onChange={({ currentTarget: { value } }) => setMessage(value)}
       />
-      {!approves && (
+      {whyNot !== null && (
         <Text size="sm" c="dimmed">
-          {barWords(cannotApprove)}
+          {whyNot}
         </Text>
       )}
       <Group gap="xs" className={classes.buttons}>
@@ -127,7 +146,18 @@ export function Decide({ item, subject, postSet, socialSet, onSaved, onDecided }
               {schedules ? approveAndScheduleWords(subject) : approveWords(subject)}
             </Button>
           )}
-          {edits && (
+          {needsReason && (
+            <Button
+              {...DECIDES}
+              flex={1}
+              loading={busy === 'approve'}
+              disabled={busy !== null}
+              onClick={approveWithReason}
+            >
+              <Trans>Approve with a reason</Trans>
+            </Button>
+          )}
+          {edits && approves && (
             <Menu position="top-end" width={260} withinPortal>
               <Menu.Target>
                 <Button px={8} disabled={busy !== null} aria-label={t`Other ways to approve`}>
@@ -144,7 +174,10 @@ export function Decide({ item, subject, postSet, socialSet, onSaved, onDecided }
                   </Menu.Item>
                 )}
                 <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => setEditing(true)}>
-                  <Trans>Edit and approve</Trans>
+                  <Trans>Edit</Trans>
+                  <Text size="xs" c="dimmed">
+                    <Trans>Someone else then approves what you change</Trans>
+                  </Text>
                 </Menu.Item>
               </Menu.Dropdown>
             </Menu>
@@ -152,7 +185,7 @@ export function Decide({ item, subject, postSet, socialSet, onSaved, onDecided }
         </Group>
       </Group>
       <Text size="xs" c="dimmed">
-        {step === 'CLIENT' ? (
+        {step === 'CLIENT' && approves ? (
           <Trans>It waits for the client. You can decide in the client’s place; the history says so.</Trans>
         ) : schedules ? (
           <Trans>Approving alone does not schedule. This does both, and the history shows both.</Trans>
@@ -167,12 +200,8 @@ export function Decide({ item, subject, postSet, socialSet, onSaved, onDecided }
           <PostSetEditor
             socialSet={socialSet}
             before={postSet}
-            approves
             onClose={() => setEditing(false)}
-            onSaved={(saved) => {
-              onSaved(saved.version)
-              void decide('approve', () => actions.approve(subjectOf(saved), message.trim() || null))
-            }}
+            onSaved={(saved) => onSaved(saved.version)}
           />
         </Suspense>
       )}
@@ -195,7 +224,7 @@ function useDecisionKeys(decision: DecisionKeys): void {
     return [
       { keys: 'a', label: t`Approve`, group, run: () => latest.current.approve() },
       { keys: 'r', label: t`Request changes`, group, run: () => latest.current.requestChanges() },
-      { keys: 'e', label: t`Edit and approve`, group, run: () => latest.current.edit() },
+      { keys: 'e', label: t`Edit`, group, run: () => latest.current.edit() },
     ]
   }, [t])
   useShortcuts(shortcuts)

@@ -169,9 +169,9 @@ function Facts({ item }: { item: ApprovalItem }) {
             </dt>
             <dd>
               {decisionWords(decision)}, <RelativeTime instant={decision.at} />
-              {decision.message !== null && (
+              {(decision.reason ?? decision.message) !== null && (
                 <q className={classes.quote} dir="auto">
-                  {decision.message}
+                  {decision.reason ?? decision.message}
                 </q>
               )}
             </dd>

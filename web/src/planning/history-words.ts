@@ -201,10 +201,11 @@ function heldLine({ by, since, reason }: HistoryChanges['released']['held'], tim
 }
 
 function reviewLines(changes: HistoryChanges['approved']): string[] {
-  const { approval, status, message, given, forClient, link } = changes
+  const { approval, status, message, reason, given, forClient, link } = changes
   return [
     ...(forClient ? [t`For the client`] : []),
     ...(link ? [t`By the shared calendar “${link.name}”`] : []),
+    ...(reason ? [t`Without another reviewer, because: ${reason}`] : []),
     ...(given ? [t`Approval ${given.count} of ${given.needed}`] : []),
     ...approvalChange(approval),
     ...statusChange(status),

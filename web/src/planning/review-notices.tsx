@@ -1,11 +1,14 @@
+import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Alert, Text } from '@mantine/core'
 import { IconInfoCircle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ApprovalItem } from '#contract'
 import { ChangesShown } from './changes-shown.tsx'
+import { actorWords } from './history-words.ts'
 import { changesQuery } from './review-queries.ts'
-import { countWords, givenWords, ruleWords } from './review-words.ts'
+import { countWords, givenWords, noneLeftWords, ruleWords } from './review-words.ts'
+import { awaitsReview } from './subject.ts'
 
 /** Who has to approve a post, and who has: nothing where no rule binds and no one is asked. */
 export function ApprovalCount({ item }: { item: ApprovalItem }) {
@@ -20,9 +23,28 @@ export function ApprovalCount({ item }: { item: ApprovalItem }) {
   )
 }
 
-/** What has changed since the reader decided about the post; nothing when it is as it was. */
+/** Says to those who do not review that no one is left who can; others read it beside their buttons. */
+export function NoReviewerLeft({ item }: { item: ApprovalItem }) {
+  if (item.cannotApprove !== 'role' || !awaitsReview(item) || item.step === 'CLIENT' || item.reviewersLeft > 0)
+    return null
+  return (
+    <Text size="sm" c="dimmed">
+      {noneLeftWords()}
+    </Text>
+  )
+}
+
+/** What has changed since the reader wrote it or decided about it, whichever was later; nothing when it is as it was. */
 export function ChangedSinceYours({ item }: { item: ApprovalItem }) {
-  const { yourDecision: yours, timezone } = item
+  const { yourDecision: yours, yourChange, timezone } = item
+  if (yourChange && awaitsReview(item) && yourChange.version > (yours?.version ?? 0)) {
+    const who = actorWords({ actor: yourChange.changedBy })
+    return (
+      <Alert color="yellow" p="sm" icon={<IconInfoCircle aria-hidden />} title={t`${who} changed what you wrote`}>
+        <ChangesBetween postSetId={item.id} since={yourChange.version} version={item.version} zone={timezone} />
+      </Alert>
+    )
+  }
   if (!yours?.changedSince) return null
   return (
     <Alert

@@ -55,13 +55,31 @@ export function approveAndScheduleWords({ approval }: Pick<ApprovalItem, 'approv
   return approval === 'EXTERNAL_PENDING' ? t`Approve for the client and schedule` : t`Approve and schedule`
 }
 
+/** Why the reader cannot approve a post now, and what then; null when they can. */
+export function whyNotApproved(
+  item: Pick<ApprovalItem, 'cannotApprove' | 'needsReason' | 'reviewersLeft' | 'step'>,
+): string | null {
+  const { cannotApprove: bar, needsReason, reviewersLeft, step } = item
+  if (bar === null) return null
+  if (needsReason)
+    return t`No one else can approve this post. You can approve it with a reason, which the history keeps.`
+  const decides = bar === 'changed-last' || bar === 'given'
+  if (decides && step === 'TEAM' && reviewersLeft === 0) {
+    return noneLeftWords()
+  }
+  return barWords(bar)
+}
+
+export const noneLeftWords = () =>
+  t`No reviewer is left who can approve this post. An owner or admin can approve it with a reason.`
+
 /** Why a member cannot approve now, in a sentence. */
 export function barWords(bar: ReviewBar): string {
   switch (bar) {
     case 'role':
       return t`Your role does not review posts. Owners, admins, editors and reviewers do.`
-    case 'own-post':
-      return t`You wrote this post, and this brand wants someone else to approve it.`
+    case 'changed-last':
+      return t`You changed this post last, so someone else has to approve it.`
     case 'given':
       return t`You have approved this. It waits for others.`
     case 'not-waiting':
@@ -75,6 +93,7 @@ export function barWords(bar: ReviewBar): string {
 export function decisionWords(decision: Decision): string {
   const who = whoWords(decision)
   if (decision.decision === 'DENIED') return t`Changes requested by ${who}`
+  if (decision.reason !== null) return t`Approved by ${who} with a reason, without another reviewer`
   return decision.step === 'CLIENT' && decision.by.type === 'USER'
     ? t`Approved by ${who} for the client`
     : t`Approved by ${who}`

@@ -309,6 +309,8 @@ export function makeActions(deps: Deps): PostSetActions {
       )
     },
     approve: async (subject, message) => (await reviewing()).approve(subject, message),
+    approveWithReason: async (subject, reason) => (await reviewing()).approveWithReason(subject, reason),
+    openApproveWithReason: (subject) => void reviewing().then((on) => on.openApproveWithReason(subject)),
     requestChanges: async (subject, message) => (await reviewing()).requestChanges(subject, message),
     openRequestChanges: (subject) => void reviewing().then((on) => on.openRequestChanges(subject)),
     requestApproval: async (subjects) => {

@@ -23,6 +23,8 @@ interface Deps extends ReturnType<typeof makeNotify> {
 interface DecisionWish {
   decision: 'approve' | 'request-changes'
   message: string | null
+  /** Why an admin approves it for the whole team. */
+  reason?: string
   shown: (subject: PostSetSubject) => PendingChange
   sentence: (subject: PostSetSubject) => string
   /** On the button that decides although the post has changed. */
@@ -31,7 +33,11 @@ interface DecisionWish {
   then?: (approved: PostSetSubject) => Promise<void>
 }
 
-interface Reviewing extends Pick<PostSetActions, 'requestChanges' | 'openRequestChanges' | 'requestAgain'> {
+interface Reviewing
+  extends Pick<
+    PostSetActions,
+    'approveWithReason' | 'openApproveWithReason' | 'requestChanges' | 'openRequestChanges' | 'requestAgain'
+  > {
   approve: (subject: PostSetSubject, message?: string | null, then?: DecisionWish['then']) => Promise<boolean>
 }
 
@@ -39,7 +45,7 @@ interface Reviewing extends Pick<PostSetActions, 'requestChanges' | 'openRequest
 export function makeReviewing({ socialSet, ask, focus, offerUndo, attempt }: Deps): Reviewing {
   /** A decision is about what was seen. Where that has changed, what did is shown, and the person decides again. */
   const decide = async (subject: PostSetSubject, wish: DecisionWish): Promise<boolean> => {
-    const { decision, message, shown, sentence, verb, then } = wish
+    const { decision, message, reason = null, shown, sentence, verb, then } = wish
     const seen = versionOf(subject)
     let overtaken = false
     const approved: PostSetSubject[] = []
@@ -48,7 +54,7 @@ export function makeReviewing({ socialSet, ask, focus, offerUndo, attempt }: Dep
         const [decided] = await change<PostSet[]>({
           subjects: [subject],
           shown,
-          send: async ([version = subject]) => [await reviewOne(version, decision, message)],
+          send: async ([version = subject]) => [await reviewOne(version, decision, { message, reason })],
           versionsOf: (sets) => sets,
         })
         if (!decided) return
@@ -88,7 +94,24 @@ export function makeReviewing({ socialSet, ask, focus, offerUndo, attempt }: Dep
       verb: t`Request changes all the same`,
     })
 
+  const approveWithReason: PostSetActions['approveWithReason'] = (subject, reason) =>
+    decide(subject, {
+      decision: 'approve',
+      message: null,
+      reason,
+      shown: () => ({}),
+      sentence: approvedSentence,
+      verb: t`Approve it as it is now`,
+    })
+
   return {
+    approveWithReason,
+    openApproveWithReason: (subject) => {
+      void ask<'reason'>((answer) => ({ kind: 'reason', subject, answer })).then(async (reason) => {
+        focus(subject.id)
+        if (reason !== null) await approveWithReason(subject, reason)
+      })
+    },
     approve: (subject, message = null, then = undefined) =>
       decide(subject, {
         decision: 'approve',

@@ -32,6 +32,10 @@ export interface PostSetActions {
   setLocked: (subjects: readonly PostSetSubject[], locked: boolean) => Promise<void>
   /** Approves the version that the subject has; when it has changed, shows what did and asks. Answers whether it was done. */
   approve: (subject: PostSetSubject, message?: string | null) => Promise<boolean>
+  /** The same for the whole team, by an admin, where no one else is left to approve it. */
+  approveWithReason: (subject: PostSetSubject, reason: string) => Promise<boolean>
+  /** Opens the dialog that asks for the reason. */
+  openApproveWithReason: (subject: PostSetSubject) => void
   /** The same of requesting changes, which the message names. */
   requestChanges: (subject: PostSetSubject, message: string) => Promise<boolean>
   /** Opens the dialog that asks what has to change. */

@@ -50,6 +50,12 @@ export function PromptDialog({ asked, socialSet }: { asked: Prompt; socialSet: S
           <Labels asked={asked} />
         </ActionDialog>
       )
+    case 'reason':
+      return (
+        <ActionDialog title={t`Approve with a reason`} onClose={cancel}>
+          <ReasonForm asked={asked} />
+        </ActionDialog>
+      )
     case 'request-changes':
       return (
         <ActionDialog title={t`Request changes`} onClose={cancel}>
@@ -120,6 +126,28 @@ function ChangedForm({ asked, zone }: { asked: Extract<Prompt, { kind: 'changed'
         <Button onClick={() => asked.answer(true)}>{asked.verb}</Button>
       </Group>
     </Stack>
+  )
+}
+
+function ReasonForm({ asked }: { asked: Extract<Prompt, { kind: 'reason' }> }) {
+  const form = useForm({
+    initial: { reason: '' },
+    check: { reason: filled(t`Enter a reason.`) },
+    send: ({ reason }) => asked.answer(reason.trim()),
+  })
+  return (
+    <Form form={form}>
+      <Textarea
+        label={t`Why do you approve “${nameOf(asked.subject)}” without another reviewer?`}
+        description={t`The history keeps the reason.`}
+        autosize
+        minRows={3}
+        maxLength={5_000}
+        data-autofocus
+        {...form.text('reason')}
+      />
+      <FormButtons form={form} submit={t`Approve with a reason`} onCancel={() => asked.answer(null)} />
+    </Form>
   )
 }
 

@@ -26,6 +26,7 @@ export type Prompt =
       subjects: readonly PostSetSubject[]
       answer: (change: { add: string[]; remove: string[] } | null) => void
     }
+  | { kind: 'reason'; subject: PostSetSubject; answer: (reason: string | null) => void }
   | { kind: 'request-changes'; subject: PostSetSubject; answer: (message: string | null) => void }
   | {
       kind: 'changed'

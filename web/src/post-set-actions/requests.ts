@@ -83,9 +83,9 @@ export function askAgain(version: Version, whom: 'team' | 'client'): Promise<Pos
 export function reviewOne(
   version: Version,
   decision: 'approve' | 'request-changes',
-  message: string | null,
+  { message = null, reason = null }: { message?: string | null; reason?: string | null },
 ): Promise<PostSet> {
-  return call('POST /post-sets/:id/review', { ...of(version), body: { decision, message } })
+  return call('POST /post-sets/:id/review', { ...of(version), body: { decision, message, reason } })
 }
 
 export function duplicateOne(id: string, wanted: PostSetDuplicate = {}): Promise<PostSet> {

@@ -94,8 +94,6 @@ interface WhatItDoesProps {
   ending: Ending
   /** The post waits for approval. */
   waits: boolean
-  /** It is approved with it. */
-  approves: boolean
   /** It was scheduled before. */
   scheduled: boolean
   when: string
@@ -104,7 +102,7 @@ interface WhatItDoesProps {
 }
 
 /** What the button does: "Saved as a draft for 8 December 2026; the team is asked". */
-export function WhatItDoes({ ending, waits, approves, scheduled, when, date, accounts }: WhatItDoesProps) {
+export function WhatItDoes({ ending, waits, scheduled, when, date, accounts }: WhatItDoesProps) {
   switch (ending) {
     case 'schedule':
     case 'publish':
@@ -119,7 +117,6 @@ export function WhatItDoes({ ending, waits, approves, scheduled, when, date, acc
       return <Trans>Saved as a draft for {date}; the client is asked</Trans>
     case 'draft':
       if (scheduled) return <Trans>Leaves the schedule and is saved as a draft for {date}</Trans>
-      if (approves) return <Trans>Saved as a draft for {date}, and approved</Trans>
       if (waits) return <Trans>Saved as a draft for {date}; it goes on waiting</Trans>
       return <Trans>Saved as a draft for {date}; it does not go out</Trans>
   }

@@ -60,8 +60,6 @@ export interface ComposerProps {
   textId: string
   /** The text goes on under another id. */
   onDraftId: (id: string) => void
-  /** What is saved is approved with it. */
-  approves: boolean
   networks: readonly NetworkDescription[]
   title: string
   /** Above the fields: that others changed the post meanwhile. */
@@ -77,21 +75,8 @@ const REVEAL_MS = 300
 
 /** Writes a post: accounts, texts, files, what single networks want, and when. */
 export function Composer(props: ComposerProps) {
-  const {
-    socialSet,
-    before,
-    initial,
-    begin,
-    textId,
-    onDraftId,
-    approves,
-    networks,
-    title,
-    notice,
-    onUnkept,
-    onClose,
-    onSave,
-  } = props
+  const { socialSet, before, initial, begin, textId, onDraftId, networks, title, notice, onUnkept, onClose, onSave } =
+    props
   const { t } = useLingui()
   const preferences = usePreferences()
   const keeping = useKeeping({ id: textId, socialSetId: socialSet.id, onId: onDraftId }, begin)
@@ -165,16 +150,15 @@ export function Composer(props: ComposerProps) {
         : asks && (refuses || isReturned)
           ? 'request'
           : 'draft'
-  const saves = approves ? t`Save and approve` : t`Save`
   const labels: Record<Ending, { label: string; about: string }> = {
     schedule:
       waits && !scheduled
         ? { label: t`Schedule without approval…`, about: t`Asks before it is scheduled` }
-        : { label: scheduled ? saves : t`Schedule`, about: t`Goes out at the time above` },
+        : { label: scheduled ? t`Save` : t`Schedule`, about: t`Goes out at the time above` },
     publish: { label: t`Publish now`, about: t`Asks before it goes out` },
     draft:
       waits && !scheduled
-        ? { label: saves, about: approves ? t`Approves it as it is saved` : t`Goes on waiting for approval` }
+        ? { label: t`Save`, about: t`Goes on waiting for approval` }
         : { label: scheduled ? t`Save as draft` : t`Save draft`, about: t`Stays on the calendar, does not go out` },
     request: { label: t`Request approval`, about: t`Saves a draft and asks the team` },
     'request-client': { label: t`Ask the client`, about: t`Saves a draft and asks the client` },
@@ -359,7 +343,6 @@ export function Composer(props: ComposerProps) {
             <WhatItDoes
               ending={primary}
               waits={waits}
-              approves={approves}
               scheduled={scheduled}
               when={relativeIn(draft.at, { zone: socialSet.timezone, preferences })}
               date={formatDate(draft.at, socialSet.timezone, preferences)}

@@ -8,7 +8,7 @@ import { useSession } from '../api/session.ts'
 import { DECIDES } from '../design/presses.ts'
 import { focusDialogIfLost } from '../frame/shortcuts.ts'
 import { approvalRuleQuery, reviewQuery } from '../planning/review-queries.ts'
-import { approveWords, barWords } from '../planning/review-words.ts'
+import { approveWords, whyNotApproved } from '../planning/review-words.ts'
 import { awaitsReview, isDraft, lacksApproval, mayReview, subjectOf, whyNotChangeable } from '../planning/subject.ts'
 import { usePostSetActions } from '../post-set-actions/post-set-actions.tsx'
 import { PostSetMenu } from '../post-set-actions/post-set-menu.tsx'
@@ -16,7 +16,8 @@ import { PostSetMenu } from '../post-set-actions/post-set-menu.tsx'
 /** What can be done to a post, first what it waits for. */
 export function PanelActions({ postSet, onEdit }: { postSet: PostSet; onEdit: () => void }) {
   const { rights } = useSession()
-  const { approve, copyLink, openRequestChanges, openSchedule, requestApproval } = usePostSetActions()
+  const { approve, copyLink, openApproveWithReason, openRequestChanges, openSchedule, requestApproval } =
+    usePostSetActions()
   const subject = subjectOf(postSet)
   const why = whyNotChangeable(subject, rights)
   const { data: item } = useQuery(reviewQuery(postSet.id))
@@ -39,6 +40,15 @@ export function PanelActions({ postSet, onEdit }: { postSet: PostSet; onEdit: ()
         {approves && (
           <Button {...DECIDES} leftSection={<IconCheck size={16} aria-hidden />} onClick={() => void approve(subject)}>
             {approveWords(subject)}
+          </Button>
+        )}
+        {reviews && item?.needsReason && (
+          <Button
+            variant="default"
+            leftSection={<IconCheck size={16} aria-hidden />}
+            onClick={() => openApproveWithReason(subject)}
+          >
+            <Trans>Approve with a reason…</Trans>
           </Button>
         )}
         {reviews && item?.cannotRequestChanges === null && (
@@ -88,7 +98,7 @@ export function PanelActions({ postSet, onEdit }: { postSet: PostSet; onEdit: ()
       )}
       {reviews && item && item.cannotApprove !== null && (
         <Text size="sm" c="dimmed" mt="xs">
-          {barWords(item.cannotApprove)}
+          {whyNotApproved(item)}
         </Text>
       )}
       {why && !reviews && (

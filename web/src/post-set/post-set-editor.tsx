@@ -49,8 +49,6 @@ export interface PostSetEditorProps {
   at?: string
   /** When a new post goes out of which neither is known. */
   usualAt?: string
-  /** What is saved is approved with it: the button says so. */
-  approves?: boolean
   onClose: () => void
   onSaved?: (postSet: PostSet) => void
 }
@@ -69,7 +67,6 @@ export function PostSetEditor(props: PostSetEditorProps) {
     onDraftId = () => {},
     at,
     usualAt,
-    approves = false,
     onClose,
     onSaved,
   } = props
@@ -263,7 +260,6 @@ export function PostSetEditor(props: PostSetEditorProps) {
           begin={() => begin(session, { id: textId, socialSet, before: begun, initial, row, isBegun: wasBegun })}
           textId={textId}
           onDraftId={onDraftId}
-          approves={approves}
           networks={networks}
           title={before ? t`Edit post` : t`New post`}
           notice={notice}

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { ApprovalCount, ChangedSinceYours } from '../planning/review-notices.tsx'
+import { ApprovalCount, ChangedSinceYours, NoReviewerLeft } from '../planning/review-notices.tsx'
 import { reviewQuery } from '../planning/review-queries.ts'
 
 /** Who has to approve a post and has, and what changed since the reader did. */
@@ -9,6 +9,7 @@ export function ReviewState({ postSetId }: { postSetId: string }) {
   return (
     <>
       <ApprovalCount item={item} />
+      <NoReviewerLeft item={item} />
       <ChangedSinceYours item={item} />
     </>
   )

@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Alert, Button, Checkbox, Group, NumberInput, Radio, Stack, Text, Title } from '@mantine/core'
+import { Alert, Button, Group, NumberInput, Radio, Stack, Text, Title } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ApprovalRule, ApprovalRuleName, SocialSet } from '#contract'
@@ -44,11 +44,7 @@ function RuleText({ rule }: { rule: ApprovalRule }) {
       {ruleWords(rule)}{' '}
       {rule.rule !== 'OPTIONAL' && (
         <>
-          {rule.authorsMayApprove ? (
-            <Trans>Authors may approve their own posts.</Trans>
-          ) : (
-            <Trans>Authors do not approve their own posts.</Trans>
-          )}{' '}
+          <Trans>No one approves what they changed last.</Trans>{' '}
         </>
       )}
       <Trans>Owners and admins set this.</Trans>
@@ -64,7 +60,6 @@ function RuleForm({ socialSet, rule }: { socialSet: SocialSet; rule: ApprovalRul
     initial: {
       rule: rule.rule,
       reviewers: rule.reviewers as number | string,
-      authorsMayApprove: rule.authorsMayApprove,
     },
     check: {
       reviewers: (reviewers, values) => {
@@ -100,8 +95,8 @@ function RuleForm({ socialSet, rule }: { socialSet: SocialSet; rule: ApprovalRul
     <Form form={form} gap="sm">
       <Text size="sm" c="dimmed">
         <Trans>
-          It binds members, never API keys. Owners and admins can schedule without an approval. A scheduled post that
-          still waits at its time is published.
+          It binds members, never API keys. No one approves what they changed last. Owners and admins can schedule
+          without an approval. A scheduled post that still waits at its time is published.
         </Trans>
       </Text>
       <Radio.Group
@@ -140,16 +135,11 @@ function RuleForm({ socialSet, rule }: { socialSet: SocialSet; rule: ApprovalRul
           {few && (
             <Alert color="orange" p="sm" icon={<IconAlertTriangle aria-hidden />}>
               <Trans>
-                That is more than there are members who may approve: no post would be approved. Invite reviewers, or ask
-                for fewer.
+                That is more than there are members who may approve: an owner or admin would have to approve each post
+                with a reason. Invite reviewers, or ask for fewer.
               </Trans>
             </Alert>
           )}
-          <Checkbox
-            label={t`Authors may approve their own posts`}
-            checked={values.authorsMayApprove}
-            onChange={({ currentTarget: { checked } }) => form.set('authorsMayApprove', checked)}
-          />
         </>
       )}
       {rule.rule !== 'OPTIONAL' && !rule.binding && (

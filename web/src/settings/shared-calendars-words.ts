@@ -29,20 +29,20 @@ export const STATE_LOOKS: Readonly<Record<SharedCalendarState, { color: string; 
 }
 
 /** "Shows: Posts that wait for the client · Drafts" */
-export function showsWords({ shows }: SharedCalendar): string {
+export function showsWords({ shows }: Pick<SharedCalendar, 'shows'>): string {
   const shown = SHOWN.filter((each) => shows[each]).map((each) => SHOWN_WORDS[each])
   const list = [t`Posts that wait for the client`, ...shown].join(' · ')
   return t`Shows: ${list}`
 }
 
 /** "Guests may: Look · Comment" */
-export function allowsWords({ allows }: SharedCalendar): string {
+export function allowsWords({ allows }: Pick<SharedCalendar, 'allows'>): string {
   const allowed = ALLOWED.filter((each) => allows[each]).map((each) => ALLOWED_WORDS[each])
   const list = [t`Look`, ...allowed].join(' · ')
   return t`Guests may: ${list}`
 }
 
 /** The names of the brands that a link shows. */
-export function brandsOf({ socialSetIds }: SharedCalendar, sets: readonly SocialSet[]): string {
+export function brandsOf({ socialSetIds }: Pick<SharedCalendar, 'socialSetIds'>, sets: readonly SocialSet[]): string {
   return listOf(sets.filter(({ id }) => socialSetIds.includes(id)).map(({ name }) => name))
 }

@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { TeamMember } from '#contract'
+import type { MemberLinkEnd, TeamMember } from '#contract'
 import { call } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
 import { queryKeys } from '../api/query-keys.ts'
@@ -11,6 +11,7 @@ import { Failure } from '../design/confirm-action.tsx'
 import { Modal } from '../design/dialogs.tsx'
 import { Form, FormButtons, useForm } from '../design/form.tsx'
 import { showDone } from '../design/toast.tsx'
+import { MemberLinks, useShowNewAddresses } from './member-links.tsx'
 import { type Access, AccessFields } from './team-access-fields.tsx'
 import { rolesQuery, teamChanged } from './team-queries.ts'
 
@@ -34,18 +35,24 @@ export function AccessDialog({ member, onClose }: { member: TeamMember | null; o
 function AccessForm({ member, onClose }: { member: TeamMember; onClose: () => void }) {
   const { data: table } = useQuery(rolesQuery)
   const invites = table?.rights.find(({ right }) => right === 'members:manage')?.roles.includes(member.role)
+  const [links, setLinks] = useState<MemberLinkEnd[]>([])
+  const [loading, setLoading] = useState(false)
+  const showNewAddresses = useShowNewAddresses()
   const initial: Access = { role: member.role, socialSetIds: member.socialSetIds }
   const form = useForm({
     initial,
-    async send(body) {
-      await call('PATCH /members/:id', { params: { id: member.userId }, body })
+    async send(access) {
+      const body = { ...access, links }
+      const { newAddresses } = await call('PATCH /members/:id', { params: { id: member.userId }, body })
       // What one may oneself decides what the pages offer.
       if (member.isYou) await queryClient.invalidateQueries({ queryKey: queryKeys.session })
       await teamChanged()
       showDone(t`Saved: ${member.name}`)
       onClose()
+      await showNewAddresses(newAddresses)
     },
   })
+  const { role, socialSetIds } = form.values
   return (
     <Form form={form}>
       {member.isYou && (
@@ -54,6 +61,7 @@ function AccessForm({ member, onClose }: { member: TeamMember; onClose: () => vo
         </Text>
       )}
       <AccessFields form={form} />
+      <MemberLinks member={member} access={{ role, socialSetIds }} onLoading={setLoading} onChange={setLinks} />
       {invites && (
         <Text size="sm" c="dimmed">
           {member.isYou
@@ -62,7 +70,7 @@ function AccessForm({ member, onClose }: { member: TeamMember; onClose: () => vo
         </Text>
       )}
       <Failure error={form.rest} />
-      <FormButtons form={form} submit={t`Save`} onCancel={onClose} />
+      <FormButtons form={form} submit={t`Save`} disabled={loading} onCancel={onClose} />
     </Form>
   )
 }

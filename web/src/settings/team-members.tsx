@@ -173,13 +173,16 @@ function Actions({ member, onlyOwner, onEdit }: ActionsProps) {
       children: (
         <Text size="sm">
           <Trans>
-            You lose access to this account immediately. Your open invitations are withdrawn. What you wrote stays.
+            You lose access to this account immediately. Your open invitations are withdrawn and your previews of shared
+            calendars end. What you wrote stays.
           </Trans>
         </Text>
       ),
       confirmLabel: t`Leave`,
       danger: true,
-      run: (password) => call('DELETE /members/:id', { params: { id: user.id }, body: { password } }),
+      run: async (password) => {
+        await call('DELETE /members/:id', { params: { id: user.id }, body: { password } })
+      },
     })
     if (!left) return
     // Nothing of the account that was left may stay on the page.

@@ -2,8 +2,8 @@ import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Checkbox, Loader, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
-import type { ApiKey, TeamMember } from '#contract'
+import { useCallback, useEffect, useState } from 'react'
+import type { ApiKey, MemberLinkEnd, NewAddress, TeamMember } from '#contract'
 import { call } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
 import { queryKeys } from '../api/query-keys.ts'
@@ -12,39 +12,38 @@ import { useConfirmPassword } from '../design/confirm.tsx'
 import { showDone } from '../design/toast.tsx'
 import { listOf } from '../design/words.ts'
 import { apiKeysQuery } from './api-keys-requests.ts'
+import { MemberLinks, useShowNewAddresses } from './member-links.tsx'
 import { teamChanged } from './team-queries.ts'
 
-/** Asks whether a member is to be removed, and the API keys they created revoked, then does it. */
+/** Asks whether a member is to be removed, and what they could still get in by ended, then does it. */
 export function useRemoveMember(): (member: TeamMember) => Promise<void> {
   const confirm = useConfirmPassword()
   const managesKeys = useMay('api-keys:manage')
+  const showNewAddresses = useShowNewAddresses()
   return async (member) => {
     let revokeApiKeys = managesKeys
-    await confirm({
+    let links: MemberLinkEnd[] = []
+    let newAddresses: NewAddress[] = []
+    const removed = await confirm({
       title: t`Remove ${member.name}?`,
       children: (hold) => (
-        <Stack gap="sm">
-          <Text size="sm">
-            <Trans>
-              {member.name} loses access to this account immediately. Open invitations from {member.name} are revoked.
-              Everything {member.name} wrote stays.
-            </Trans>
-          </Text>
-          {managesKeys && (
-            <KeysChoice
-              member={member}
-              onLoading={hold}
-              onChange={(revoke) => {
-                revokeApiKeys = revoke
-              }}
-            />
-          )}
-        </Stack>
+        <Removal
+          member={member}
+          managesKeys={managesKeys}
+          hold={hold}
+          onKeys={(revoke) => {
+            revokeApiKeys = revoke
+          }}
+          onLinks={(wanted) => {
+            links = wanted
+          }}
+        />
       ),
       confirmLabel: t`Remove`,
       danger: true,
       run: async (password) => {
-        await call('DELETE /members/:id', { params: { id: member.userId }, body: { password, revokeApiKeys } })
+        const body = { password, revokeApiKeys, links }
+        newAddresses = (await call('DELETE /members/:id', { params: { id: member.userId }, body })).newAddresses
         await Promise.all([
           teamChanged(),
           queryClient.invalidateQueries({ queryKey: queryKeys.apiKeys.all }),
@@ -53,7 +52,38 @@ export function useRemoveMember(): (member: TeamMember) => Promise<void> {
         showDone(t`${member.name} is no longer a member.`)
       },
     })
+    if (removed) await showNewAddresses(newAddresses)
   }
+}
+
+interface RemovalProps {
+  member: TeamMember
+  managesKeys: boolean
+  hold: (held: boolean) => void
+  onKeys: (revoke: boolean) => void
+  onLinks: (links: MemberLinkEnd[]) => void
+}
+
+/** What ends with a member, and what is asked about. */
+function Removal({ member, managesKeys, hold, onKeys, onLinks }: RemovalProps) {
+  const [loading, setLoading] = useState({ links: true, keys: managesKeys })
+  const onLinksLoading = useCallback((links: boolean) => setLoading((before) => ({ ...before, links })), [])
+  const onKeysLoading = useCallback((keys: boolean) => setLoading((before) => ({ ...before, keys })), [])
+  const held = loading.links || loading.keys
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is another function each time
+  useEffect(() => hold(held), [held])
+  return (
+    <Stack gap="sm">
+      <Text size="sm">
+        <Trans>
+          {member.name} loses access to this account immediately. Open invitations from {member.name} are revoked, and
+          their previews of shared calendars end. Everything {member.name} wrote stays.
+        </Trans>
+      </Text>
+      <MemberLinks member={member} access={null} onLoading={onLinksLoading} onChange={onLinks} />
+      {managesKeys && <KeysChoice member={member} onLoading={onKeysLoading} onChange={onKeys} />}
+    </Stack>
+  )
 }
 
 /** Whether to revoke the keys: yes, unless the person unticks it. Nothing is asked about a member who created none. */

@@ -201,6 +201,11 @@ function Decision({ post, allowed, next, others }: DecisionProps) {
           {message}
         </blockquote>
       )}
+      {post.approvedAlone && (
+        <p className={classes.dim}>
+          <Trans>The team approved this without its usual review.</Trans>
+        </p>
+      )}
       {stays && !waits && (
         <div className={css.decide} data-bar>
           <Answer card={post} />

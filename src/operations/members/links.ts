@@ -1,0 +1,117 @@
+import { type MemberLink, type MemberLinkEnd, type MemberLinks, type NewAddress, ROLES, readQuery } from '#contract'
+import { isId } from '#domain'
+import {
+  type Database,
+  type DatabaseTransaction,
+  listMemberLinks,
+  lockSharedCalendar,
+  lockSocialSet,
+  type MemberLinkRow,
+} from '#persistence'
+import { closeFeedAddress, issueFeedAddress } from '../calendar-feeds/address.ts'
+import { type Caller, requireRight } from '../caller.ts'
+import { closeHeld, renewHeld } from '../shared-calendars/links.ts'
+import { type Access, lockTeam, requireMayManage } from './lock-team.ts'
+import { memberOf } from './update.ts'
+
+export interface LinkDeps {
+  db: Database
+  /** Address of the installation, without a slash at the end. */
+  publicUrl: string
+}
+
+/**
+ * What opens something to everyone who has its address, and what a member knows of that: the shared calendars and calendar
+ * addresses that the member created or could see, and would not see as what `query` says: `role` and `socialSetIds`, by commas;
+ * without a role, as no member any more.
+ *
+ * @throws ProblemError `auth:insufficient_role`, `member:not_found`, `request:invalid_query`
+ */
+export async function readMemberLinks(
+  { db }: Pick<LinkDeps, 'db'>,
+  caller: Caller,
+  userId: string,
+  { query }: { query: string },
+): Promise<MemberLinks> {
+  requireRight(caller, 'members:manage')
+  return db.transaction().execute(async (trx) => {
+    const team = await lockTeam(trx, caller)
+    const member = memberOf(team, userId)
+    requireMayManage(caller, team.self, member)
+    const reader = readQuery(query)
+    const role = reader.choice('role', ROLES)
+    const brands = reader.text('socialSetIds')
+    reader.finish()
+    const after = role === null ? null : { role, socialSetIds: brands === null ? null : brands.split(',').filter(isId) }
+    const rows = await listMemberLinks(trx, caller, { userId: member.userId, before: member, after })
+    return { data: rows.map(linkAnswer) }
+  })
+}
+
+const linkAnswer = (row: MemberLinkRow): MemberLink => ({ ...row })
+
+/**
+ * Ends addresses that a member knows, each as it is wanted, in the transaction in which the member loses the right to them. The
+ * caller holds the team. What is no such address, or was ended meanwhile, is left out.
+ *
+ * @returns the new addresses of those that were renewed
+ */
+export async function endMemberLinks(
+  trx: DatabaseTransaction,
+  { publicUrl }: Pick<LinkDeps, 'publicUrl'>,
+  caller: Caller,
+  { userId, before, after, wanted }: EndedLinks,
+): Promise<NewAddress[]> {
+  if (wanted.length === 0) return []
+  requireRight(caller, 'shared-calendars:manage')
+  requireRight(caller, 'calendars:manage')
+  const known = await listMemberLinks(trx, caller, { userId, before, after })
+  const renewed: NewAddress[] = []
+  for (const { kind, id, name } of known) {
+    const how = wanted.find((each) => each.kind === kind && each.id.toLowerCase() === id)?.how
+    if (how === undefined) continue
+    const address =
+      kind === 'SHARED_CALENDAR'
+        ? await endLink(trx, publicUrl, caller, id, how)
+        : await endFeed(trx, publicUrl, caller, id, how)
+    if (address !== null) renewed.push({ kind, id, name, address })
+  }
+  return renewed
+}
+
+export interface EndedLinks {
+  userId: string
+  before: Access
+  after: Access | null
+  wanted: readonly MemberLinkEnd[]
+}
+
+async function endLink(
+  trx: DatabaseTransaction,
+  publicUrl: string,
+  caller: Caller,
+  id: string,
+  how: MemberLinkEnd['how'],
+): Promise<string | null> {
+  if (!(await lockSharedCalendar(trx, caller, id))) return null
+  if (how === 'RENEW') return renewHeld(trx, publicUrl, id)
+  await closeHeld(trx, id)
+  return null
+}
+
+async function endFeed(
+  trx: DatabaseTransaction,
+  publicUrl: string,
+  caller: Caller,
+  socialSetId: string,
+  how: MemberLinkEnd['how'],
+): Promise<string | null> {
+  if (!(await lockSocialSet(trx, caller, socialSetId))) return null
+  if (how === 'CLOSE') {
+    await closeFeedAddress(trx, { socialSetId })
+    return null
+  }
+  const { accountId, member } = caller
+  const of = { socialSetId }
+  return (await issueFeedAddress(trx, { accountId, publicUrl, of, createdBy: member?.userId ?? null })).url
+}

@@ -1,0 +1,71 @@
+import { type RawBuilder, sql } from 'kysely'
+import {
+  type MemberLinkKind,
+  type Right,
+  type Role,
+  rolesWith,
+  type SharedCalendarAllows,
+  type SharedCalendarShows,
+} from '#contract'
+import type { Database } from './database.ts'
+import type { Visible } from './visible.ts'
+
+/** An address that opens something to everyone who has it. */
+export interface MemberLinkRow {
+  kind: MemberLinkKind
+  /** Of the shared calendar; of a calendar address, that of its brand. */
+  id: string
+  name: string
+  socialSetIds: string[]
+  /** Of a shared calendar. */
+  shows: SharedCalendarShows | null
+  allows: SharedCalendarAllows | null
+  /** Of a shared calendar that calendar programs read as well. */
+  hasFeed: boolean
+  /** The member created it. */
+  made: boolean
+}
+
+/** What a member is: a role, and the social sets that are seen; null: all. Null: no member. */
+export type MemberAccess = { role: Role; socialSetIds: readonly string[] | null } | null
+
+/** SQL: with this access, those of these social sets are in reach whose addresses the right shows. */
+function reaches(access: MemberAccess, right: Right, socialSetIds: RawBuilder<unknown>): RawBuilder<boolean> {
+  if (access === null || !rolesWith(right).includes(access.role)) return sql`false`
+  return access.socialSetIds === null ? sql`true` : sql`${socialSetIds} <@ ${access.socialSetIds}::uuid[]`
+}
+
+/**
+ * The addresses of an account that are not closed and that a member created or could see with one access, and cannot see with
+ * another one; as far as the caller sees them. Those that the member created come first.
+ */
+export async function listMemberLinks(
+  db: Database,
+  visible: Visible,
+  { userId, before, after }: { userId: string; before: MemberAccess; after: MemberAccess },
+): Promise<MemberLinkRow[]> {
+  const ofCalendar = sql`calendar.social_set_ids`
+  const ofBrand = sql`array[feed.social_set_id]`
+  const seen = (socialSetIds: RawBuilder<unknown>) =>
+    visible.socialSetIds === null ? sql`true` : sql`${socialSetIds} <@ ${visible.socialSetIds}::uuid[]`
+  const knows = (right: Right, socialSetIds: RawBuilder<unknown>, made: RawBuilder<unknown>) => sql`
+    (${made} or ${reaches(before, right, socialSetIds)}) and not ${reaches(after, right, socialSetIds)}`
+  const madeCalendar = sql`(coalesce(calendar.created_by = ${userId}, false) or coalesce(feed.created_by = ${userId}, false))`
+  const madeFeed = sql`coalesce(feed.created_by = ${userId}, false)`
+  const { rows } = await sql<MemberLinkRow>`
+    select 'SHARED_CALENDAR' as kind, calendar.id, calendar.name, calendar.social_set_ids as "socialSetIds",
+      json_build_object('scheduled', calendar.shows_scheduled, 'drafts', calendar.shows_drafts,
+        'published', calendar.shows_published) as shows,
+      json_build_object('comment', calendar.allows_comment, 'decide', calendar.allows_decide,
+        'notes', calendar.allows_notes) as allows,
+      feed.id is not null as "hasFeed", ${madeCalendar} as made
+    from shared_calendars calendar left join calendar_feeds feed on feed.shared_calendar_id = calendar.id
+    where calendar.account_id = ${visible.accountId} and calendar.closed_at is null and ${seen(ofCalendar)}
+      and ${knows('shared-calendars:manage', ofCalendar, madeCalendar)}
+    union all
+    select 'CALENDAR_FEED', social_set.id, social_set.name, ${ofBrand}, null, null, false, ${madeFeed}
+    from calendar_feeds feed join social_sets social_set on social_set.id = feed.social_set_id
+    where feed.account_id = ${visible.accountId} and ${seen(ofBrand)} and ${knows('calendars:manage', ofBrand, madeFeed)}
+    order by made desc, name, id`.execute(db)
+  return rows
+}
