@@ -62,6 +62,11 @@ export async function endClockMail(db: Database): Promise<boolean> {
   return rows.length > 0
 }
 
+/** The time without a jump ahead that workers have noticed and do not believe, as long as it lasts: for what people decide by the time. */
+export const unjumpedNow = sql<Date>`(almanac_now() - coalesce((
+  select clock_ahead_ms * interval '1 millisecond' from heartbeat
+  where almanac_now() - clock_seen_at >= clock_ahead_ms * interval '1 millisecond'), interval '0'))`
+
 /** Stores the last time that a worker has believed. Waits for no one: another look comes soon. */
 export async function storeSeenClock(
   db: Database,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { AccountType } from '#contract'
 import { type Database, fromNow, now } from './database.ts'
+import { unjumpedNow } from './database-clock.ts'
 import { type DeliveryEnd, type DeliveryRow, ended } from './deliveries.ts'
 import { BEFORE_FENCE, listed, NOT_BEGUN, unfinished } from './delivery-states.ts'
 import { raiseVersions } from './due-post-sets.ts'
@@ -20,7 +21,7 @@ const heldBesides = (hold: Released, columns: Columns) => isHeld(columns, hold?.
 
 /** Scheduled, due, and held by this hold alone. One of a connection keeps no set from being claimed. */
 const lateSets = (hold: Released) => sql<boolean>`(post_sets.status = 'SCHEDULED'
-  and post_sets.scheduled_at <= almanac_now() and ${within(hold, SET)} and not ${heldBesides(hold, SET)})`
+  and post_sets.scheduled_at <= ${unjumpedNow} and ${within(hold, SET)} and not ${heldBesides(hold, SET)})`
 
 /** Claimed, and not seen by a network, because of this hold alone. */
 const waiting = (hold: Released) => sql<boolean>`(deliveries.state in ${listed(NOT_BEGUN)}

@@ -10,6 +10,18 @@ import { published } from '../_util/scripted-network.ts'
 
 const { start, startTwo } = holdEngines()
 
+test('a clock that has jumped ahead makes nothing late that is due later', async () => {
+  const { engine } = await start()
+  await engine.drain()
+  await hold(engine)
+  const late = await engine.schedule({ at: new Date(Date.now() - 1_000).toISOString() })
+  const later = await engine.schedule({ at: new Date(Date.now() + HOUR_MS).toISOString() })
+  await engine.stepDatabase(24 * HOUR_MS)
+  await engine.look()
+  await release(engine, 'park')
+  expect([await statusOf(engine, late), await statusOf(engine, later)]).toEqual(['DRAFT', 'SCHEDULED'])
+})
+
 describe('time under a hold', () => {
   test('is not late: three days later a release publishes', async () => {
     const { engine } = await start()
