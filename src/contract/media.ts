@@ -23,6 +23,11 @@ export interface MediaFacts {
   frameRate: number | null
   /** More than one frame in an image file. */
   animated: boolean
+  /**
+   * Of an image that says so: how it came to be, a name of the IPTC's digital source types, such as `trainedAlgorithmicMedia`. Not
+   * there in what was measured by older versions.
+   */
+  digitalSourceType?: string
 }
 
 const fraction = (description: string) => Type.Number({ minimum: 0, maximum: 1, description })

@@ -182,7 +182,7 @@ export {
   type SharedCalendarDeps,
   updateSharedCalendar,
 } from './shared-calendars/links.ts'
-export { openGuestMedia } from './shared-calendars/media.ts'
+export { openGuestMedia, openGuestPictures } from './shared-calendars/media.ts'
 export { findGuestsToNotify, type GuestToNotify } from './shared-calendars/news.ts'
 export { addGuestNote } from './shared-calendars/notes.ts'
 export { noteSeen, readGuestCaption, readGuestPost } from './shared-calendars/post.ts'
