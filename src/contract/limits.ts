@@ -12,8 +12,13 @@ export const LIMITS = {
   /** Lists count exactly up to here. */
   exactTotal: 10_000,
   pendingUploadsPerSocialSet: 5,
-  /** Uploads that a client sends are refused beyond: those whose bytes still arrive count too. */
-  openUploadsPerSocialSet: 20,
+  /**
+   * Uploads that a client sends are refused beyond: `each` of one person or key in a social set, `eachOfFull` while all of it together are
+   * `perSocialSet`. Those whose bytes still arrive count too, but not when none has come for `idleMinutes`.
+   */
+  openUploads: { each: 20, perSocialSet: 100, eachOfFull: 5, idleMinutes: 60 },
+  /** Unfinished uploads of a social set that are shown. */
+  unfinishedUploadsShown: 200,
   /** The largest file, image or video. */
   mediaBytes: 1024 ** 3,
   /** How long an upload that the client sends waits for its next byte. */

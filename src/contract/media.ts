@@ -118,6 +118,22 @@ export const MediaUpload = Type.Object(
 )
 export type MediaUpload = Type.Static<typeof MediaUpload>
 
+/** An upload whose bytes still arrive, or have stopped to, as members see it. */
+export const UnfinishedUpload = Type.Object(
+  {
+    id,
+    name: orNull(Type.String()),
+    bytesReceived: Type.Integer(),
+    bytesTotal: orNull(Type.Integer({ description: 'Null: it is not known yet.' })),
+    by: orNull(Type.String({ description: 'Name of the member or the key that began it.' })),
+    mine: Type.Boolean(),
+    receivedAt: Type.String({ description: 'When its last byte came; without one, when it was begun.' }),
+    createdAt: time,
+  },
+  { additionalProperties: false },
+)
+export type UnfinishedUpload = Type.Static<typeof UnfinishedUpload>
+
 const named = {
   name: Type.Optional(orNull(Type.String({ minLength: 1, maxLength: LIMITS.nameCodePoints }))),
   altText: Type.Optional(orNull(Type.String({ maxLength: LIMITS.metadataCodePoints }))),

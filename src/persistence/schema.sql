@@ -943,6 +943,8 @@ create table media_uploads (
   reserved_bytes bigint,
   received_at timestamp with time zone,
   requests integer not null default 0,
+  begun_by uuid,
+  begun_by_name text,
   constraint media_uploads_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint media_uploads_media_id_fkey FOREIGN KEY (media_id) REFERENCES media_items(id),
   constraint media_uploads_pkey PRIMARY KEY (id),
