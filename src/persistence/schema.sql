@@ -506,6 +506,7 @@ create table comments (
   edited_at timestamp with time zone,
   resolved_at timestamp with time zone,
   resolved_by_name text,
+  shared_calendar_id uuid,
   constraint comments_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint comments_audience_check CHECK ((audience = ANY (ARRAY['INNER'::text, 'SHARED'::text]))),
   constraint comments_author_type_check CHECK ((author_type = ANY (ARRAY['USER'::text, 'REVIEWER'::text]))),

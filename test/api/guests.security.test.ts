@@ -248,7 +248,7 @@ describe('what guests write', () => {
   })
 })
 
-test('who comes again and again makes a thousand guests without a name, and takes no one away who has one', async () => {
+test('who comes again and again makes a thousand guests at most, and takes no one away who has a name', async () => {
   const shared = await share(api, owner)
   const clara = await enter(api, shared, { name: 'Clara' })
   await sql`
@@ -261,7 +261,7 @@ test('who comes again and again makes a thousand guests without a name, and take
     .select('name')
     .where('shared_calendar_id', '=', clara.id)
     .execute()
-  expect(guests.filter(({ name }) => name === null)).toHaveLength(1_000)
+  expect(guests).toHaveLength(1_000)
   await done(clara.request('GET', '/visit'))
 })
 
