@@ -21,6 +21,8 @@ export interface PictureFile {
 }
 
 const WINDOW_BYTES = 65_536
+/** What is only gone through is read in larger pieces. */
+const AHEAD_BYTES = 1024 * 1024
 /** What is looked into is no larger. */
 export const MOST_READ = 1024 * 1024
 /** A GIF of 255 MB has so many blocks; a PNG of 800 MB in the usual chunks a tenth of that. */
@@ -32,10 +34,10 @@ export function openPicture(store: MediaStore, key: string, bytes: number): Pict
   let from = 0
   let window: Buffer = Buffer.alloc(0)
   let parts = 0
-  /** Has `length` bytes from `start` on in the window, as far as there are. */
-  async function look(start: number, length: number): Promise<Buffer> {
+  /** Has `length` bytes from `start` on in the window, as far as there are; reads `more` at a time. */
+  async function look(start: number, length: number, more = WINDOW_BYTES): Promise<Buffer> {
     if (start < from || start + length > from + window.length) {
-      const end = Math.min(bytes, start + Math.max(length, WINDOW_BYTES))
+      const end = Math.min(bytes, start + Math.max(length, more))
       window = start < end ? await buffer(await store.open(key, { start, end })) : Buffer.alloc(0)
       from = start
     }
@@ -50,7 +52,7 @@ export function openPicture(store: MediaStore, key: string, bytes: number): Pict
       return found
     },
     async ahead(start) {
-      const found = await look(start, 1)
+      const found = await look(start, 1, AHEAD_BYTES)
       if (found.length === 0) throw new UncuttableError('The file ends early.')
       return found
     },

@@ -1,14 +1,6 @@
 import type { PixelRegion, RenditionSpec } from '#contract'
 import { newId } from '#domain'
-import {
-  type MediaStore,
-  makeRendition,
-  oneAtATime,
-  type Rendition,
-  type Stripped,
-  stripPicture,
-  type UrlSigner,
-} from '#media'
+import { type MediaStore, makeRendition, oneAtATime, type Rendition, stripPicture, type UrlSigner } from '#media'
 import type { MediaSource } from '#networks'
 import {
   type Database,
@@ -37,6 +29,8 @@ export function createMediaSources(
   deps: MediaSourcesDeps,
 ): (mediaIds: readonly string[]) => Promise<ReadonlyMap<string, MediaSource>> {
   const making = new Map<string, Promise<MediaRendition>>()
+  /** What became of looking through an image, by its key in the store. A file never changes, and guests ask for one often. */
+  const looked = new Map<string, Looked>()
   const inTurn = oneAtATime()
 
   /** Remuxing takes a core and some hundred megabytes for seconds, so this process makes one video at a time. */
@@ -55,6 +49,20 @@ export function createMediaSources(
     return made
   }
 
+  async function lookThrough({ storageKey }: StoredItem): Promise<Looked> {
+    const found = await stripPicture(deps.store, storageKey)
+    if (looked.size >= MOST_LOOKED) looked.clear()
+    const kept = found.kind === 'cut' ? { kind: found.kind, bytes: found.bytes } : found
+    looked.set(storageKey, kept)
+    return kept
+  }
+
+  async function strip({ storageKey, facts }: StoredItem): Promise<Rendition> {
+    const found = await stripPicture(deps.store, storageKey)
+    if (found.kind !== 'cut') throw new Error('A picture that could be cut cannot be cut any more.')
+    return found.put(facts)
+  }
+
   function sourceOf(item: StoredItem, file: StoredFileOfItem, crop?: PixelRegion): MediaSource {
     const source: MediaSource = {
       facts: file.facts,
@@ -71,10 +79,10 @@ export function createMediaSources(
       async stripped(maxBytes = Number.POSITIVE_INFINITY) {
         if (item.facts.type !== 'IMAGE') throw new TypeError('Only images are stripped.')
         const isCopy = file.address.variant === 'rendition'
-        const found = isCopy ? BARE : await stripPicture(deps.store, item.storageKey)
+        const found = isCopy ? BARE : (looked.get(item.storageKey) ?? (await lookThrough(item)))
         if (found.kind === 'bare') return file.facts.bytes <= maxBytes ? source : null
         if (found.kind === 'impossible' || found.bytes > maxBytes) return null
-        return sourceOf(item, fileOf(await copyOf(item, 'stripped', () => found.put(item.facts))))
+        return sourceOf(item, fileOf(await copyOf(item, 'stripped', () => strip(item))))
       },
     }
     return source
@@ -108,7 +116,9 @@ export function missingMediaIn({ db, store }: Pick<MediaSourcesDeps, 'db' | 'sto
 }
 
 /** What was made here says nothing but what it shows. */
-const BARE: Stripped = { kind: 'bare' }
+const BARE: Looked = { kind: 'bare' }
+type Looked = { kind: 'bare' } | { kind: 'impossible' } | { kind: 'cut'; bytes: number }
+const MOST_LOOKED = 10_000
 
 const fileOf = ({ id, ...copy }: MediaRendition): StoredFileOfItem => ({
   ...copy,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDiskStore } from '#media'
 import { INSTAGRAM_POST } from '../_util/api.ts'
 import { type GuestFixture, openGuestFixture } from '../_util/guest-fixture.ts'
-import { OURS } from '../_util/guests.ts'
+import { OURS, VISIT } from '../_util/guests.ts'
 import { SECRET, type TellingPicture, tellingPictures } from '../_util/telling-pictures.ts'
 
 let fixture: GuestFixture
@@ -27,7 +27,7 @@ async function postWith({ bytes, mimeType }: Pick<TellingPicture, 'bytes' | 'mim
 
 const get = (id: string, headers: Record<string, string> = {}) =>
   fetch(`${fixture.api.url}/shared/view/${fixture.guest.id}/media/${id}/original`, {
-    headers: { ...OURS, cookie: `almanac_visit=${fixture.guest.cookies.almanac_visit}`, ...headers },
+    headers: { ...OURS, cookie: `${VISIT}=${fixture.guest.cookies[VISIT]}`, ...headers },
   })
 
 test('guests get pictures without what their files say beside them, byte for byte', async () => {
