@@ -205,7 +205,8 @@ async function versionConflict(
   version: number,
 ): Promise<ProblemError> {
   const row = await findPostSet(trx, guest.calendar, facts.id)
-  const seen = facts.seen && { ...facts.seen, version: Math.max(version, facts.seen.version) }
+  const { seen: known } = facts
+  const seen = known && { ...known, version: Math.max(version, known.before ?? known.version), isChanged: true }
   const changes = row && (await changesSince(trx, { id: facts.id, seen }, row))
   const entries = [
     ...(changes ? changeEntries(changes) : []),
