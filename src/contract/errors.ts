@@ -97,7 +97,7 @@ export const ERRORS = {
   'kept-draft:id_taken': { status: 409, title: 'Another post set has this id' },
   'kept-draft:limit_reached': { status: 409, title: 'The member has 100 unsaved texts' },
   'api-key:limit_reached': { status: 409, title: 'The account has its 10 active keys' },
-  'comment:limit_reached': { status: 409, title: 'The post has its 300 comments' },
+  'comment:limit_reached': { status: 409, title: 'The post has as many comments as it can have' },
   'post-set:approval_required': { status: 409, title: 'The brand requires an approval first' },
   // Members are asked before; the API schedules in the past, because that is how its clients say "now".
   'post-set:publishes_at_once': { status: 409, title: POST_SET_WARNINGS['post-set:publishes_at_once'] },

@@ -12,8 +12,13 @@ export const LIMITS = {
   /** Lists count exactly up to here. */
   exactTotal: 10_000,
   pendingUploadsPerSocialSet: 5,
-  /** Uploads that a client sends are refused beyond: those whose bytes still arrive count too. */
-  openUploadsPerSocialSet: 20,
+  /**
+   * Uploads that a client sends are refused beyond: `each` of one person or key in a social set, `eachOfFull` while all of it together are
+   * `perSocialSet`. Those whose bytes still arrive count too, but not when none has come for `idleMinutes`.
+   */
+  openUploads: { each: 20, perSocialSet: 100, eachOfFull: 5, idleMinutes: 60 },
+  /** Unfinished uploads of a social set that are shown. */
+  unfinishedUploadsShown: 200,
   /** The largest file, image or video. */
   mediaBytes: 1024 ** 3,
   /** How long an upload that the client sends waits for its next byte. */
@@ -66,8 +71,11 @@ export const LIMITS = {
   },
   /** Different members who have to approve a post, at most. */
   reviewers: 10,
-  /** What people write about a post: of one, of a post, and of one person in a minute. */
-  comments: { codePoints: 2_000, mentions: 20, perPostSet: 300, perMinute: 20 },
+  /**
+   * What people write about a post: of one, of members about a post, and of one person in a minute. `guests` about a post: of one, and of all
+   * of a link.
+   */
+  comments: { codePoints: 2_000, mentions: 20, perPostSet: 300, perMinute: 20, guests: { each: 100, ofLink: 300 } },
   /** Links for guests. Hours and days are how long what they give is good for. */
   sharedCalendars: {
     openPerAccount: 100,
@@ -85,8 +93,10 @@ export const LIMITS = {
     requestsPerSecond: { address: 200, link: 500, visit: 10 },
     /** Post sets of a page of the calendar, and notes beside them. */
     cardsPerPage: 500,
-    /** Of a link: when there are more without a name, the oldest ones are forgotten. */
-    namelessGuests: 1_000,
+    /** Of a link: for one more, who never looked or has no name is forgotten. */
+    guests: 1_000,
+    /** Guests who come by a link within an hour from one address of the network: an office is one. */
+    guestsPerHour: 100,
     /** Pages that an address of the network opens in a second: a visit begins with two, and an office is one address. */
     entriesPerSecond: 30,
     visitorsShown: 200,

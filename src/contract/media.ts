@@ -23,6 +23,11 @@ export interface MediaFacts {
   frameRate: number | null
   /** More than one frame in an image file. */
   animated: boolean
+  /**
+   * Of an image that says so: how it came to be, a name of the IPTC's digital source types, such as `trainedAlgorithmicMedia`. Not
+   * there in what was measured by older versions.
+   */
+  digitalSourceType?: string
 }
 
 const fraction = (description: string) => Type.Number({ minimum: 0, maximum: 1, description })
@@ -112,6 +117,22 @@ export const MediaUpload = Type.Object(
   { additionalProperties: false },
 )
 export type MediaUpload = Type.Static<typeof MediaUpload>
+
+/** An upload whose bytes still arrive, or have stopped to, as members see it. */
+export const UnfinishedUpload = Type.Object(
+  {
+    id,
+    name: orNull(Type.String()),
+    bytesReceived: Type.Integer(),
+    bytesTotal: orNull(Type.Integer({ description: 'Null: it is not known yet.' })),
+    by: orNull(Type.String({ description: 'Name of the member or the key that began it.' })),
+    mine: Type.Boolean(),
+    receivedAt: Type.String({ description: 'When its last byte came; without one, when it was begun.' }),
+    createdAt: time,
+  },
+  { additionalProperties: false },
+)
+export type UnfinishedUpload = Type.Static<typeof UnfinishedUpload>
 
 const named = {
   name: Type.Optional(orNull(Type.String({ minLength: 1, maxLength: LIMITS.nameCodePoints }))),

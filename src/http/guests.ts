@@ -3,7 +3,7 @@ import { LIMITS } from '#contract'
 import { type Guest, notSharedAnyMore } from '#operations'
 import { headersOf } from './members.ts'
 import { createSiteCheck, type OwnOrigins } from './own-origins.ts'
-import { addressOf, type RateLimiter, refuseOverRate } from './rate-limit.ts'
+import { addressOf, createRefusals, type RateLimiter } from './rate-limit.ts'
 
 /** The guest whose visit the cookie of a request names, of the shared calendar of that id; null for none. */
 export type AuthenticateGuest = (id: string, headers: Headers) => Promise<Guest | null>
@@ -30,20 +30,26 @@ export const GUEST_HEADERS = {
 export function createGuestAdmission({ authenticateGuest, rate, ...origins }: GuestAdmission) {
   const refuseOtherSites = createSiteCheck(origins)
   const { requestsPerSecond } = LIMITS.sharedCalendars
+  const refusals = createRefusals()
 
   /** @throws ProblemError `auth:cross_site_request`, `rate-limit:exceeded`, `shared-calendar:not_found` */
   return async function admitGuest(request: FastifyRequest, reply: FastifyReply): Promise<Guest> {
     refuseOtherSites(request)
     reply.header('vary', 'cookie')
-    refuseOverRate(await rate.take(`guests:${addressOf(request)}`, requestsPerSecond.address))
     const { link = '' } = request.params as { link?: string }
+    const address = `guests:${addressOf(request)}`
+    // A month has hundreds of pictures, which a browser fetches at once.
+    const isMedia = request.routeOptions.config?.isGuestMedia === true
+    const visit = `visit:${link}:${request.headers.cookie ?? ''}`
+    refusals.refuse(address)
+    if (!isMedia) refusals.refuse(visit)
+    refusals.settle(address, await rate.take(address, requestsPerSecond.address))
     const guest = await authenticateGuest(link, headersOf(request))
     if (!guest) throw notSharedAnyMore()
-    // A month has hundreds of pictures, which a browser fetches at once.
-    if (!request.routeOptions.config?.isGuestMedia) {
-      refuseOverRate(await rate.take(`visit:${guest.id}`, requestsPerSecond.visit))
-    }
-    refuseOverRate(await rate.take(`shared-calendar:${guest.calendar.id}`, requestsPerSecond.link))
+    if (!isMedia) refusals.settle(visit, await rate.take(`visit:${guest.id}`, requestsPerSecond.visit))
+    const all = `shared-calendar:${guest.calendar.id}`
+    refusals.refuse(all)
+    refusals.settle(all, await rate.take(all, requestsPerSecond.link))
     return guest
   }
 }

@@ -55,14 +55,15 @@ const PAGES: AddressRate = { subject: 'pages', perSecond: pages.perSecond }
 export const FILES: AddressRate = { subject: 'files', perSecond: pages.filesPerSecond }
 
 /** Counts a request for its address, as its route says; without a word of the route like a page. */
-export function createAddressAdmission(rate: Pick<RateLimiter, 'take' | 'takeHere'>) {
+export function createAddressAdmission(rate: Pick<RateLimiter, 'take' | 'takeHere'>, refusals: Refusals) {
   /** @throws ProblemError `rate-limit:exceeded` */
   return async function admitAddress(request: FastifyRequest): Promise<void> {
     const given = request.is404 ? PAGES : (request.routeOptions.config?.addressRate ?? PAGES)
     if (given === 'unlimited') return
     const subject = `${given.subject}:${addressOf(request)}`
     const count = given.inDatabase ? rate.take : rate.takeHere
-    refuseOverRate(await count(subject, given.perSecond))
+    refusals.refuse(subject)
+    refusals.settle(subject, await count(subject, given.perSecond))
   }
 }
 
@@ -198,4 +199,37 @@ export function countedAddress(text: string | undefined): string | null {
 function withoutPort(text: string): string {
   const [, v6, v4] = /^(?:\[([\da-f]{0,4}:[\da-f:.]{1,45})\](?::\d{1,5})?|([\d.]{7,15}):\d{1,5})$/i.exec(text) ?? []
   return v6 ?? v4 ?? text
+}
+
+/** Over a rate nothing is counted until its second is over, so that nothing has to be asked either. */
+export interface Refusals {
+  /** @throws ProblemError `rate-limit:exceeded` for a subject that was refused, until its second is over */
+  refuse(subject: string): void
+  /** Refuses what is over its rate, and remembers that by the subject. @throws ProblemError `rate-limit:exceeded` */
+  settle(subject: string, window: RateWindow): void
+}
+
+const MOST = 10_000
+/** No second is longer, whatever the clock of the database says. */
+const SECOND_MS = 1_000
+
+/** Remembers in this process who was refused: whoever asks on and on costs no statement. */
+export function createRefusals(now: () => number = () => performance.now()): Refusals {
+  const refused = new Map<string, { until: number; window: RateWindow }>()
+  return {
+    refuse(subject) {
+      const found = refused.get(subject)
+      if (!found) return
+      if (now() < found.until) refuseOverRate(found.window)
+      refused.delete(subject)
+    },
+    settle(subject, window) {
+      if (!window.allowed) {
+        if (refused.size >= MOST) refused.clear()
+        const left = Math.min(window.resetAt.getTime() - Date.now(), SECOND_MS)
+        if (left > 0) refused.set(subject, { until: now() + left, window })
+      }
+      refuseOverRate(window)
+    },
+  }
 }

@@ -34,7 +34,7 @@ import { nodeServer } from './node-server.ts'
 import { addSharedSchemas, openApiFrame } from './openapi.ts'
 import { collectRoutes, pathOfUrl } from './paths.ts'
 import { internalProblem, problemOf, sendProblem, unfinishedProblem } from './problems.ts'
-import { createAddressAdmission, createAdmission, type RateLimiter } from './rate-limit.ts'
+import { createAddressAdmission, createAdmission, createRefusals, type RateLimiter } from './rate-limit.ts'
 import type { Guard } from './route.ts'
 import { type ApiKeyRouteDeps, apiKeyRoutes } from './routes/api-keys.ts'
 import { approvalRoutes } from './routes/approvals.ts'
@@ -141,7 +141,7 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
   const admit = createAdmission(deps)
   const admitMember = createMemberAdmission(deps)
   const answeredBytes = createAnsweredBytes()
-  const admitAddress = createAddressAdmission(deps.rate)
+  const admitAddress = createAddressAdmission(deps.rate, createRefusals())
   const guests = { ...deps.deps, plans: deps.plans, publicUrl, log }
   const admitGuest = createGuestAdmission({
     ...deps,

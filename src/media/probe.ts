@@ -5,6 +5,7 @@ import { type PictureOptions, UnreadablePictureError, withPicture } from './pict
 import { probeVideo } from './probe-video.ts'
 import { type ImageMimeType, sniff } from './sniff.ts'
 import type { MediaStore } from './store.ts'
+import { readSourceType } from './strip-picture.ts'
 
 export type Probed =
   | { kind: 'ok'; facts: MediaFacts }
@@ -44,6 +45,7 @@ async function probeImage(
       }
       if (file.mimeType === 'image/gif' && !(await gifEnds(store, key, file.bytes))) return cutOff(file.bytes)
       await run({ kind: 'check' })
+      const digitalSourceType = await readSourceType(store, key)
       const facts: MediaFacts = {
         type: 'IMAGE',
         mimeType: file.mimeType,
@@ -54,6 +56,7 @@ async function probeImage(
         audioCodec: null,
         frameRate: null,
         animated: header.frames > 1 || file.apng,
+        ...(digitalSourceType === null ? {} : { digitalSourceType }),
       }
       return { kind: 'ok', facts }
     })

@@ -6,6 +6,8 @@ import { type PictureOptions, withPicture } from './pictures.ts'
 import { type Rendition, remuxVideo } from './remux-video.ts'
 import { sniff } from './sniff.ts'
 import type { MediaStore } from './store.ts'
+import { sourceTypeSegment } from './strip-jpeg.ts'
+import { readSourceType } from './strip-picture.ts'
 
 export interface Thumbnail {
   key: string
@@ -21,7 +23,7 @@ export function makeRendition(store: MediaStore, key: string, spec: RenditionSpe
 
 /**
  * Stores a copy of an image as a JPEG that fits `spec`: upright, sRGB, on white where it was transparent, without any
- * metadata, never enlarged, of at most 36 million pixels; of an animation the first frame. The same file and spec give
+ * metadata but how the picture came to be, never enlarged, of at most 36 million pixels; of an animation the first frame. The same file and spec give
  * the same bytes. Rejects with `MediaFailure` `too_large` when the image takes too much memory or time. Throws on a file
  * that `probe` does not call an image.
  */
@@ -31,8 +33,13 @@ export async function renderImage(
   spec: JpegSpec,
   options: PictureOptions = {},
 ): Promise<Rendition> {
-  const { data, width, height } = await make(store, key, { kind: 'jpeg', spec }, options)
-  const stored = await store.put(Readable.from([data]))
+  const digitalSourceType = await readSourceType(store, key)
+  const label = digitalSourceType === null ? Buffer.alloc(0) : sourceTypeSegment(digitalSourceType)
+  const room = spec.maxBytes === undefined ? {} : { maxBytes: spec.maxBytes - label.length }
+  const task = { kind: 'jpeg', spec: { ...spec, ...room } } as const
+  const { data, width, height } = await make(store, key, task, options)
+  // Behind the first marker, which every JPEG begins with.
+  const stored = await store.put(Readable.from([data.subarray(0, 2), label, data.subarray(2)]))
   const facts: MediaFacts = {
     type: 'IMAGE',
     mimeType: 'image/jpeg',
@@ -44,6 +51,7 @@ export async function renderImage(
     audioCodec: null,
     frameRate: null,
     animated: false,
+    ...(digitalSourceType === null ? {} : { digitalSourceType }),
   }
   return { key: stored.key, facts }
 }

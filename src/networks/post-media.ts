@@ -28,6 +28,12 @@ export interface MediaSource {
    * from `prepare`, it ends the post.
    */
   rendition(spec: RenditionSpec): Promise<MediaSource>
+  /**
+   * Of an image the same file with nothing in it but what it shows: no place, no camera, no comment, nothing behind its end. Not
+   * decoded, so an animation stays one; the image itself where there is nothing to cut. Null when the file cannot be cut, or is
+   * larger than `maxBytes` even then: `fittedImage` takes a rendition instead.
+   */
+  stripped(maxBytes?: number): Promise<MediaSource | null>
 }
 
 export interface MediaToSend extends CheckedMedia {

@@ -7,6 +7,12 @@ export const PAGE_WORDS = {
     'Too many wrong passcodes were tried. Try again in {seconds, plural, one {a second} other {# seconds}}, or use a browser in which you have opened the calendar before.',
   'shared:too-many-minutes':
     'Too many wrong passcodes were tried. Try again in {minutes, plural, one {a minute} other {# minutes}}, or use a browser in which you have opened the calendar before.',
+  'shared:crowded-title': 'Many people open this calendar',
+  'shared:crowded':
+    'Too many people have opened it from your network within an hour. Try again in {minutes, plural, one {a minute} other {# minutes}}, or use a browser in which you have opened it before.',
+  'shared:full-title': 'This calendar has as many guests as it can have',
+  'shared:full':
+    'Ask the people who sent you the link for a new one, or use a browser in which you have opened the calendar before.',
   'shared:passcode-title': 'This calendar has a passcode',
   'shared:passcode-label': 'Passcode',
   'shared:passcode-wrong': 'That is not the passcode. Try again.',

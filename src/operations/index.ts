@@ -102,6 +102,7 @@ export * from './media/uploads/continue.ts'
 export * from './media/uploads/create.ts'
 export * from './media/uploads/form.ts'
 export * from './media/uploads/get.ts'
+export { endUpload, listUnfinished } from './media/uploads/unfinished.ts'
 export { limitTries, type Tries } from './members/attempts.ts'
 export { authenticateMember, type MemberDeps } from './members/authenticate.ts'
 export { type ConfirmDeps, confirmPassword } from './members/confirm-password.ts'
@@ -183,7 +184,7 @@ export {
   type SharedCalendarDeps,
   updateSharedCalendar,
 } from './shared-calendars/links.ts'
-export { openGuestMedia } from './shared-calendars/media.ts'
+export { openGuestMedia, openGuestPictures } from './shared-calendars/media.ts'
 export { findGuestsToNotify, type GuestToNotify } from './shared-calendars/news.ts'
 export { addGuestNote } from './shared-calendars/notes.ts'
 export { noteSeen, readGuestCaption, readGuestPost } from './shared-calendars/post.ts'

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type CommentAudience, type CommentPerson, LIMITS } from '#contract'
 import { type Database, now } from './database.ts'
 import { isVisible, type Visible } from './visible.ts'
@@ -47,13 +47,23 @@ const readable = (reader: CommentReader) => (reader === 'MEMBERS' ? sql`true` : 
 export const commentsOfSet = sql`(
   select count(*)::integer from comments where comments.post_set_id = post_set.id)`
 
-/** The thread of a post set, oldest first. The caller has made sure that the reader sees the set. */
+/**
+ * The thread of a post set, oldest first; of what guests wrote the newest, so that nothing of a member is left out for it. The caller
+ * has made sure that the reader sees the set.
+ */
 export async function listComments(db: Database, postSetId: string, reader: CommentReader): Promise<CommentRow[]> {
+  const newestOf = (author: 'USER' | 'REVIEWER', limit: number) => sql`(
+    select id from comments where post_set_id = ${postSetId} and author_type = ${author} and ${readable(reader)}
+    order by id desc limit ${limit})`
   const { rows } = await sql<StoredRow>`
-    select ${COLUMNS} from comments where post_set_id = ${postSetId} and ${readable(reader)}
-    order by comments.id limit ${2 * LIMITS.comments.perPostSet}`.execute(db)
+    select ${COLUMNS} from comments
+    where comments.id in (${newestOf('USER', 2 * LIMITS.comments.perPostSet)} union all ${newestOf('REVIEWER', GUESTS_SHOWN)})
+    order by comments.id`.execute(db)
   return rows.map(rowOf)
 }
+
+/** Of several links of a post. */
+const GUESTS_SHOWN = 3 * LIMITS.comments.guests.ofLink
 
 /**
  * A comment on a post set that is on the calendar of a social set that is seen; null when there is none for the reader. With
@@ -92,40 +102,56 @@ export interface NewComment {
   postSetId: string
   audience: CommentAudience
   author: CommentRow['author']
-  linkName: string | null
+  /** The shared calendar of a guest. */
+  link: { id: string; name: string } | null
   text: string
   mentions: readonly string[]
 }
 
 /** Why a comment was not inserted. */
-export type CommentLimit = 'perPostSet' | 'perMinute'
+export type CommentLimit = 'perPostSet' | 'perGuest' | 'perLink' | 'perMinute'
 
-/** Inserts a comment, unless the post set has its comments, or the author has written too many in this minute. */
+/** Which bounds comments on a post set have, by how many there are. What guests write takes no room of members. */
+function bounds({ author, link }: NewComment): RawBuilder<unknown> {
+  const { perPostSet, guests } = LIMITS.comments
+  const reached = (which: RawBuilder<unknown>, most: number) =>
+    sql`count(*) filter (where ${which}) >= ${most}::integer`
+  if (author.type === 'USER')
+    return sql`case when ${reached(sql`author_type = 'USER'`, perPostSet)} then 'perPostSet' end`
+  return sql`case when ${reached(sql`author_id = ${author.id}`, guests.each)} then 'perGuest'
+    when ${reached(sql`shared_calendar_id = ${link?.id ?? null}::uuid`, guests.ofLink)} then 'perLink' end`
+}
+
+/**
+ * Inserts a comment, unless the members, the guest or all guests of the link have written their comments about the post set, or the
+ * author too many in this minute.
+ */
 export async function insertComment(trx: Database, comment: NewComment): Promise<CommentLimit | null> {
   const { author } = comment
-  const { rows } = await sql<{ inserted: boolean; crowded: boolean }>`
+  const { rows } = await sql<{ inserted: boolean; crowded: CommentLimit | null }>`
     with held as (
       select (
-          select count(*) from comments where post_set_id = ${comment.postSetId}
-        ) >= ${LIMITS.comments.perPostSet}::integer as crowded, (
+          select ${bounds(comment)} from comments where post_set_id = ${comment.postSetId}
+        ) as crowded, (
           select count(*) from comments
           where author_id = ${author.id} and created_at > ${now} - interval '1 minute'
         ) >= ${LIMITS.comments.perMinute}::integer as hasty
     ), inserted as (
       insert into comments (
-        id, account_id, social_set_id, post_set_id, audience, author_type, author_id, author_name, link_name, text, mentions
+        id, account_id, social_set_id, post_set_id, audience, author_type, author_id, author_name, link_name, shared_calendar_id, text,
+        mentions
       )
       select ${comment.id}::uuid, ${comment.accountId}::uuid, ${comment.socialSetId}::uuid, ${comment.postSetId}::uuid,
-        ${comment.audience}, ${author.type}, ${author.id}, ${author.name}, ${comment.linkName}, ${comment.text},
+        ${comment.audience}, ${author.type}, ${author.id}, ${author.name}, ${comment.link?.name ?? null}, ${comment.link?.id ?? null}::uuid, ${comment.text},
         ${[...comment.mentions]}::uuid[]
-      from held where not crowded and not hasty
+      from held where crowded is null and not hasty
       returning id
     )
     select exists (select from inserted) as inserted, crowded from held`.execute(trx)
   const row = rows[0]
   if (!row) throw new Error('A query without a table has answered no row.')
   if (row.inserted) return null
-  return row.crowded ? 'perPostSet' : 'perMinute'
+  return row.crowded ?? 'perMinute'
 }
 
 /** Gives a comment another text. Its audience stays: nothing here changes it. The caller holds the row. */

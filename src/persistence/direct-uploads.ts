@@ -20,6 +20,13 @@ export interface NewDirectUpload {
   reservedBytes: number
   /** The request that sends the bytes; null: another one will. */
   owner: string | null
+  by: UploadedBy
+}
+
+/** The user or the key that begins an upload. */
+export interface UploadedBy {
+  id: string | null
+  name: string
 }
 
 /** A direct upload as a request finds it. */
@@ -36,20 +43,52 @@ const isReceiving = sql<boolean>`(status = 'RECEIVING' and received_at > ${lastB
 export const isOpen = sql<boolean>`(status in ('RECEIVING', 'PENDING', 'PROCESSING')
   and (status <> 'RECEIVING' or received_at > ${lastByteBefore}))`
 
-/** Locks a social set against other new uploads until the caller's transaction ends, and counts its open ones. */
+/** No byte has come for so long that it makes room for others. It can be resumed all the same. */
+export const isIdle = sql<boolean>`(status = 'RECEIVING'
+  and received_at <= ${settledNow} - make_interval(mins => ${LIMITS.openUploads.idleMinutes}::integer))`
+
+/** Locks a social set against other new uploads until the caller's transaction ends, and counts its open ones that are not idle. */
 export async function countOpenOrReceiving(
   trx: Database,
-  { accountId, socialSetId }: { accountId: string; socialSetId: string },
-): Promise<number> {
+  { accountId, socialSetId, by }: { accountId: string; socialSetId: string; by: string | null },
+): Promise<{ all: number; own: number }> {
   await trx.selectFrom('social_sets').select('id').where('id', '=', socialSetId).forNoKeyUpdate().execute()
-  const { count } = await trx
+  return trx
     .selectFrom('media_uploads')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .select(({ fn }) => fn.countAll<number>().as('all'))
+    .select(sql<number>`count(*) filter (where begun_by = ${by}::uuid)`.as('own'))
     .where('account_id', '=', accountId)
     .where('social_set_id', '=', socialSetId)
     .where(isOpen)
+    .where(sql<boolean>`not ${isIdle}`)
     .executeTakeFirstOrThrow()
-  return count
+}
+
+/** An upload whose bytes still arrive. */
+export interface UnfinishedUpload {
+  id: string
+  name: string | null
+  bytesReceived: number
+  /** Null of a form, which does not say. */
+  bytesTotal: number | null
+  by: { id: string; name: string } | null
+  receivedAt: Date
+  createdAt: Date
+}
+
+/** Those of a social set that can still be resumed, newest byte first. */
+export async function listUnfinishedUploads(
+  db: Database,
+  { accountId, socialSetId }: { accountId: string; socialSetId: string },
+): Promise<UnfinishedUpload[]> {
+  const { rows } = await sql<UnfinishedUpload>`
+    select id, name, bytes_received as "bytesReceived", bytes_total as "bytesTotal",
+      case when begun_by is not null then json_build_object('id', begun_by, 'name', begun_by_name) end as by,
+      received_at as "receivedAt", created_at as "createdAt"
+    from media_uploads
+    where account_id = ${accountId} and social_set_id = ${socialSetId} and ${isReceiving}
+    order by received_at desc, id limit ${LIMITS.unfinishedUploadsShown}`.execute(db)
+  return rows
 }
 
 /** Inserts an upload that is RECEIVING, or PENDING when it has no byte to wait for. */
@@ -68,6 +107,8 @@ export async function insertDirectUpload(trx: Database, upload: NewDirectUpload)
       reserved_bytes: upload.reservedBytes,
       received_at: now,
       lease_owner: upload.owner,
+      begun_by: upload.by.id,
+      begun_by_name: upload.by.name,
     })
     .returningAll()
     .executeTakeFirstOrThrow()

@@ -32,6 +32,7 @@ export interface NewMediaUpload {
   url: string
   name: string | null
   altText: string | null
+  by: { id: string | null; name: string }
 }
 
 /** Inserts an upload that is PENDING. The caller wakes a worker in the same transaction. */
@@ -45,6 +46,8 @@ export async function insertMediaUpload(trx: Database, upload: NewMediaUpload): 
       url: upload.url,
       name: upload.name,
       alt_text: upload.altText,
+      begun_by: upload.by.id,
+      begun_by_name: upload.by.name,
     })
     .returningAll()
     .executeTakeFirstOrThrow()

@@ -39,6 +39,8 @@ export interface ReviewTables {
     author_id: string
     author_name: string
     link_name: string | null
+    /** Of a guest; null of what was written before that was kept. */
+    shared_calendar_id: string | null
     text: string
     mentions: Generated<string[]>
     created_at: Generated<Date>

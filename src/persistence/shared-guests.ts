@@ -54,31 +54,30 @@ export async function insertWayIn(
 }
 
 /**
- * A guest of whom nothing is known but that they come. Anyone who has the address can make them by coming again and again:
- * of those without a name a link keeps so many, the newest.
+ * A guest of whom nothing is known but that they come. Anyone who has the address can make them by coming again and again, so a link
+ * has so many, with a name or without. For one more, others are forgotten: who never looked, then who has no name, the longest
+ * gone first, then who has a name and no way back.
+ *
+ * @returns false when nobody can be forgotten
  */
 export async function insertGuest(
   trx: Database,
-  guest: { id: string; sharedCalendarId: string; device: string },
+  { id, sharedCalendarId, device }: { id: string; sharedCalendarId: string; device: string },
   most: number,
-): Promise<void> {
+): Promise<boolean> {
+  const all = sql`(select count(*) from shared_guests where shared_calendar_id = ${sharedCalendarId})`
   await sql`
     delete from shared_guests where id in (
-      select id from shared_guests where shared_calendar_id = ${guest.sharedCalendarId} and name is null
-      order by created_at desc, id desc offset ${most - 1})`.execute(trx)
-  await trx
-    .insertInto('shared_guests')
-    .values({
-      id: guest.id,
-      shared_calendar_id: guest.sharedCalendarId,
-      device: guest.device,
-      name: null,
-      email: null,
-      locale: null,
-      first_look_at: null,
-      last_look_at: null,
-    })
-    .execute()
+      select guest.id from shared_guests guest
+      where guest.shared_calendar_id = ${sharedCalendarId} and (guest.name is null or (guest.email is null
+        and not exists (select from shared_visits visit where visit.guest_id = guest.id and visit.expires_at > ${now})
+        and not exists (select from shared_keys key where key.guest_id = guest.id and key.expires_at > ${now})))
+      order by guest.name is not null, guest.last_look_at is not null, coalesce(guest.last_look_at, guest.created_at), guest.id
+      limit greatest(0, ${all} - ${most - 1}::integer))`.execute(trx)
+  const { numAffectedRows } = await sql`
+    insert into shared_guests (id, shared_calendar_id, device)
+    select ${id}::uuid, ${sharedCalendarId}::uuid, ${device} where ${all} < ${most}::integer`.execute(trx)
+  return numAffectedRows === 1n
 }
 
 export async function insertVisit(

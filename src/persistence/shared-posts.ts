@@ -211,12 +211,17 @@ export async function countSharedWaiting(db: Database, calendar: Showing): Promi
 }
 
 /** The library item behind a media item of a post that a shared calendar shows; null for any other. */
-export async function findSharedMedia(db: Database, calendar: Showing, id: string): Promise<string | null> {
-  const { rows } = await sql<{ mediaId: string }>`
-    select used.media_id as "mediaId"
+export async function findSharedMedia(
+  db: Database,
+  calendar: Showing,
+  id: string,
+): Promise<{ mediaId: string; name: string; type: MediaType } | null> {
+  const { rows } = await sql<{ mediaId: string; name: string; type: MediaType }>`
+    select used.media_id as "mediaId", item.name, item.facts->>'type' as type
     from post_media used join posts post on post.id = used.post_id join post_sets post_set on post_set.id = post.post_set_id
+      join media_items item on item.id = used.media_id
     where used.id = ${id} and ${isShownBy(calendar)}`.execute(db)
-  return rows[0]?.mediaId ?? null
+  return rows[0] ?? null
 }
 
 /** As whom the posts of a social set go out: its open connections. */

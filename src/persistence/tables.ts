@@ -235,6 +235,9 @@ export interface Tables
     /** When its bytes arrived last. */
     received_at: Date | null
     requests: Generated<number>
+    /** The user or the key. Null: begun by a version that did not write it down. */
+    begun_by: string | null
+    begun_by_name: string | null
     created_at: Generated<Date>
     updated_at: Generated<Date>
   }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { countActiveKeys } from './api-keys.ts'
 import { type Database, now } from './database.ts'
-import { isOpen } from './direct-uploads.ts'
+import { isIdle, isOpen } from './direct-uploads.ts'
 import { constantStatement } from './statements.ts'
 
 /** What an account has used: posts and uploads in the current calendar month (UTC), storage altogether. */
@@ -171,7 +171,7 @@ export async function usageOf(
       coalesce(usage.upload_bytes, 0) as "uploadBytes",
       (select coalesce(sum(bytes), 0)::bigint from media_items
         where account_id = ${accountId} and closed_at is null) as "storageBytes",
-      (select coalesce(sum(reserved_bytes), 0)::bigint from media_uploads
+      (select coalesce(sum(case when ${isIdle} then bytes_received else reserved_bytes end), 0)::bigint from media_uploads
         where account_id = ${accountId} and ${isOpen} and id is distinct from ${exceptUpload}::uuid) as "reservedBytes"
     from (select ${thisMonth} as month) as this
     left join account_usage as usage on usage.account_id = ${accountId} and usage.month = this.month`.execute(db)

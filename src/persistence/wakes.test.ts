@@ -37,8 +37,9 @@ const schedule = (on: Database, seconds: number, count = 1) =>
     insert into post_sets (id, account_id, social_set_id, scheduled_at, status, approval)
     select gen_random_uuid(), ${of.accountId}, ${of.socialSetId}, almanac_now() + ${seconds} * interval '1 second', 'SCHEDULED', 'NONE'
     from generate_series(1, ${count})`.execute(on)
+const by = { id: null, name: 'Anna' }
 const upload = (on: Database) =>
-  insertMediaUpload(on, { id: newId(), ...of, url: 'https://example.com/a.jpg', name: null, altText: null })
+  insertMediaUpload(on, { id: newId(), ...of, url: 'https://example.com/a.jpg', name: null, altText: null, by })
 
 test('what is due at once is heard, as one however much it is; what is due later is not', async () => {
   await schedule(db, 60)

@@ -1,6 +1,6 @@
 import type { PixelRegion, RenditionSpec } from '#contract'
 import { newId } from '#domain'
-import { type MediaStore, makeRendition, oneAtATime, type Rendition, type UrlSigner } from '#media'
+import { type MediaStore, makeRendition, oneAtATime, type Rendition, stripPicture, type UrlSigner } from '#media'
 import type { MediaSource } from '#networks'
 import {
   type Database,
@@ -29,6 +29,8 @@ export function createMediaSources(
   deps: MediaSourcesDeps,
 ): (mediaIds: readonly string[]) => Promise<ReadonlyMap<string, MediaSource>> {
   const making = new Map<string, Promise<MediaRendition>>()
+  /** What became of looking through an image, by its key in the store. A file never changes, and guests ask for one often. */
+  const looked = new Map<string, Looked>()
   const inTurn = oneAtATime()
 
   /** Remuxing takes a core and some hundred megabytes for seconds, so this process makes one video at a time. */
@@ -38,18 +40,31 @@ export function createMediaSources(
   }
 
   /** One copy is made at a time in this process; of those that several processes make at once the first one is kept. */
-  function renditionOf(item: StoredItem, spec: RenditionSpec): Promise<MediaRendition> {
-    const name = nameOf(spec)
+  function copyOf(item: StoredItem, name: string, make: () => Promise<Rendition>): Promise<MediaRendition> {
     const key = `${item.id} ${name}`
     const running = making.get(key)
     if (running) return running
-    const made = findOrMake(deps, item, name, () => make(item, spec)).finally(() => making.delete(key))
+    const made = findOrMake(deps, item, name, make).finally(() => making.delete(key))
     making.set(key, made)
     return made
   }
 
+  async function lookThrough({ storageKey }: StoredItem): Promise<Looked> {
+    const found = await stripPicture(deps.store, storageKey)
+    if (looked.size >= MOST_LOOKED) looked.clear()
+    const kept = found.kind === 'cut' ? { kind: found.kind, bytes: found.bytes } : found
+    looked.set(storageKey, kept)
+    return kept
+  }
+
+  async function strip({ storageKey, facts }: StoredItem): Promise<Rendition> {
+    const found = await stripPicture(deps.store, storageKey)
+    if (found.kind !== 'cut') throw new Error('A picture that could be cut cannot be cut any more.')
+    return found.put(facts)
+  }
+
   function sourceOf(item: StoredItem, file: StoredFileOfItem, crop?: PixelRegion): MediaSource {
-    return {
+    const source: MediaSource = {
       facts: file.facts,
       open: (range) => deps.store.open(file.storageKey, range),
       url: async () => deps.urls.sign(file.address, URL_HOURS, new Date()),
@@ -58,11 +73,19 @@ export function createMediaSources(
         if (item.facts.type !== (spec.format === 'mp4' ? 'VIDEO' : 'IMAGE')) {
           throw new TypeError('Only images become JPEGs, and only videos MP4s.')
         }
-        const { id, ...rendition } = await renditionOf(item, spec)
-        const file = { ...rendition, address: { id, variant: 'rendition' } }
-        return sourceOf(item, file, spec.format === 'jpeg' ? spec.crop : undefined)
+        const made = await copyOf(item, nameOf(spec), () => make(item, spec))
+        return sourceOf(item, fileOf(made), spec.format === 'jpeg' ? spec.crop : undefined)
+      },
+      async stripped(maxBytes = Number.POSITIVE_INFINITY) {
+        if (item.facts.type !== 'IMAGE') throw new TypeError('Only images are stripped.')
+        const isCopy = file.address.variant === 'rendition'
+        const found = isCopy ? BARE : (looked.get(item.storageKey) ?? (await lookThrough(item)))
+        if (found.kind === 'bare') return file.facts.bytes <= maxBytes ? source : null
+        if (found.kind === 'impossible' || found.bytes > maxBytes) return null
+        return sourceOf(item, fileOf(await copyOf(item, 'stripped', () => strip(item))))
       },
     }
+    return source
   }
 
   return async (mediaIds) => {
@@ -91,6 +114,16 @@ export function missingMediaIn({ db, store }: Pick<MediaSourcesDeps, 'db' | 'sto
     return missing
   }
 }
+
+/** What was made here says nothing but what it shows. */
+const BARE: Looked = { kind: 'bare' }
+type Looked = { kind: 'bare' } | { kind: 'impossible' } | { kind: 'cut'; bytes: number }
+const MOST_LOOKED = 10_000
+
+const fileOf = ({ id, ...copy }: MediaRendition): StoredFileOfItem => ({
+  ...copy,
+  address: { id, variant: 'rendition' },
+})
 
 type StoredItem = MediaFile & { id: string }
 type StoredFileOfItem = Pick<MediaFile, 'storageKey' | 'facts'> & { address: { id: string; variant: string } }

@@ -3,11 +3,12 @@ import { newId } from '#domain'
 import type { Mail } from '#identity'
 import { createDiskStore } from '#media'
 import { type Api, INSTAGRAM_POST, startApi } from './api.ts'
+import { blankPng } from './blank-png.ts'
 import { anyRate } from './dashboard-api.ts'
 import { enter, type GuestClient, OURS, type Shared, share, VISIT } from './guests.ts'
 import { type Person, signInAs } from './members.ts'
 
-export const BYTES = Buffer.from('the bytes of a file')
+export const BYTES = blankPng({ width: 4, height: 4, bits: 8, interlaced: false })
 export const WAITING = { approval: 'EXTERNAL_PENDING' }
 export const NOT_SHARED = [404, 'shared-calendar:not_found']
 
@@ -57,7 +58,7 @@ export async function openGuestFixture(): Promise<GuestFixture> {
   async function postWithFile(more: object) {
     const store = createDiskStore({ dir: api.mediaFolder })
     const { key } = await store.put(Readable.from([BYTES]))
-    const mediaLibraryId = await api.newMedia({ facts: { bytes: BYTES.length } })
+    const mediaLibraryId = await api.newMedia({ facts: { bytes: BYTES.length, mimeType: 'image/png' } })
     const files = { storage_key: key, thumbnail_key: key, bytes: BYTES.length }
     await api.db.updateTable('media_items').set(files).where('id', '=', mediaLibraryId).execute()
     const made = await api.create({ ...more, posts: [{ ...INSTAGRAM_POST, media: [{ mediaLibraryId }] }] })

@@ -113,7 +113,8 @@ export async function openImportStage(): Promise<ImportStage> {
     },
     async add(url, { name, altText, of = own } = {}) {
       const id = nextId()
-      await insertMediaUpload(db, { id, ...of, url, name: name ?? null, altText: altText ?? null })
+      const by = { id: null, name: 'Anna' }
+      await insertMediaUpload(db, { id, ...of, url, name: name ?? null, altText: altText ?? null, by })
       return id
     },
     async upload(id) {

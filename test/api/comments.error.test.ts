@@ -117,5 +117,36 @@ describe('bounds', () => {
       'comment:limit_reached',
     ])
     expect((await commentsOf(ada).thread(id)).data).toHaveLength(perPostSet)
+    await expect(writeSharedComment(api.db, guestOf(api), id, { text: 'Hello' })).resolves.toMatchObject({
+      text: 'Hello',
+    })
+  })
+
+  test('guests have bounds of their own, each and all of a link, and take no room of members', async () => {
+    const { id } = await api.create()
+    await commentsOf(ada).write(id, 'Hello')
+    const [clara, dora, elsa] = [guestOf(api), guestOf(api), guestOf(api)]
+    const others = { ...elsa, link: { ...elsa.link, id: newId() } }
+    const written = ({ actor, link }: typeof clara, count: number) =>
+      sql`
+      insert into comments (id, account_id, social_set_id, post_set_id, audience, author_type, author_id, author_name, link_name,
+        shared_calendar_id, text, created_at)
+      select gen_random_uuid(), account_id, social_set_id, post_set_id, 'SHARED', 'REVIEWER', ${actor.id}, 'Clara', 'Link',
+        ${link.id}::uuid, text, created_at - interval '1 hour'
+      from comments, generate_series(1, ${count}) where post_set_id = ${id} and author_type = 'USER'`.execute(api.db)
+    const { each, ofLink } = LIMITS.comments.guests
+    const write = (guest: typeof clara) => writeSharedComment(api.db, guest, id, { text: 'Hello' })
+    await written(clara, each - 1)
+    await write(clara)
+    await expect(write(clara)).rejects.toMatchObject({
+      code: 'comment:limit_reached',
+      message: expect.stringContaining('100'),
+    })
+    await write({ ...dora, link: clara.link })
+    await written({ ...guestOf(api), link: clara.link }, ofLink - each - 1)
+    await expect(write({ ...dora, link: clara.link })).rejects.toMatchObject({ code: 'comment:limit_reached' })
+    await write(others)
+    await commentsOf(ada).write(id, 'Hello')
+    expect((await commentsOf(ada).thread(id)).data).toHaveLength(1 + ofLink + 2)
   })
 })

@@ -113,6 +113,7 @@ describe('deciding', () => {
   test('approves many, each by itself', async () => {
     const guest = await enter(api, await share(api, owner), { name: 'Clara' })
     const sets = await Promise.all(Array.from({ length: 3 }, () => api.create(WAITING)))
+    await done(guest.request('PUT', `/posts/${sets[1]?.id}/seen`, { body: { version: 1 } }), 204)
     await patch(sets[1]?.id ?? '', { scheduledAt: '2030-06-03T10:00:00Z' })
     const posts = [...sets.map(({ id, version }) => ({ id, version })), { id: newId(), version: 1 }]
     const answer = await done(guest.request('POST', '/approvals', { body: { posts } }))

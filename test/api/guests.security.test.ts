@@ -134,9 +134,9 @@ describe('files', () => {
     expect([whole.status, await whole.text()]).toEqual([200, BYTES.toString()])
     expect(whole.headers.get('cache-control')).toBe('no-store')
     expect(whole.headers.get('content-security-policy')).toBe("sandbox; default-src 'none'")
-    const part = await fetchFile(client, { range: 'bytes=4-8' })
-    expect([part.status, await part.text()]).toEqual([206, 'bytes'])
-    expect((await fetchFile(client, { range: 'bytes=99-' })).status).toBe(416)
+    const part = await fetchFile(client, { range: 'bytes=12-15' })
+    expect([part.status, await part.text()]).toEqual([206, 'IHDR'])
+    expect((await fetchFile(client, { range: `bytes=${BYTES.length}-` })).status).toBe(416)
     expect((await fetchFile(client, {}, 'HEAD')).headers.get('content-length')).toBe(String(BYTES.length))
     for (const variant of ['rendition', 'nonsense', '..%2Foriginal']) {
       expect((await client.request('GET', `/media/${set.media}/${variant}`)).status).toBe(404)
@@ -248,7 +248,7 @@ describe('what guests write', () => {
   })
 })
 
-test('who comes again and again makes a thousand guests without a name, and takes no one away who has one', async () => {
+test('who comes again and again makes a thousand guests at most, and takes no one away who has a name', async () => {
   const shared = await share(api, owner)
   const clara = await enter(api, shared, { name: 'Clara' })
   await sql`
@@ -261,7 +261,7 @@ test('who comes again and again makes a thousand guests without a name, and take
     .select('name')
     .where('shared_calendar_id', '=', clara.id)
     .execute()
-  expect(guests.filter(({ name }) => name === null)).toHaveLength(1_000)
+  expect(guests).toHaveLength(1_000)
   await done(clara.request('GET', '/visit'))
 })
 

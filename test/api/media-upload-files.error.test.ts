@@ -318,17 +318,6 @@ describe('the plan', () => {
   })
 })
 
-test('a 21st open upload is refused; one that has expired is not open', async () => {
-  const place = await inOwnSet()
-  for (let open = 0; open < LIMITS.openUploadsPerSocialSet; open += 1) await tus.begun(place, 10)
-  const refused = await tus.begin(place, 10)
-  expect(codeOf(refused)).toEqual([429, 'media-upload:too_many_open'])
-  expect(refused.headers['retry-after']).toBe('1')
-  await tus.begun(await inOwnSet(), 10)
-  await api.stage.advance(LIMITS.uploadHours * 3_600_000 + 1)
-  await tus.begun(place, 10)
-})
-
 test('beyond five that are pending an upload waits in line; an import does not', async () => {
   const place = await inOwnSet()
   const ids: string[] = []

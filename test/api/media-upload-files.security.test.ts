@@ -213,3 +213,22 @@ test.each([
   const answer = await tus.ask('POST', '/v1/media-upload/files', { 'upload-length': '1', 'upload-metadata': metadata })
   expect(answer.body.code).toBe(code)
 })
+
+test('members see what is unfinished in a brand, whoever began it, and end it', async () => {
+  const fields = await place()
+  const own = tusClient(api.url, { ...OUR_PAGE, cookie: owner.cookie }, 'internal')
+  const mine = await own.begun({ ...fields, name: 'loaf.jpg' }, 10)
+  const ofKey = await tus.begun(fields, 20)
+  await tus.send(ofKey.path, 0, bytes(3))
+  await tus.begun(await place(), 30)
+  const list = () => owner.request('GET', `/media-upload?socialSetId=${fields.socialSetId}`)
+  const [first, second] = (await list()).body.data
+  expect([first, second]).toMatchObject([
+    { id: ofKey.id, name: null, bytesReceived: 3, bytesTotal: 20, by: expect.any(String), mine: false },
+    { id: mine.id, name: 'loaf.jpg', bytesReceived: 0, bytesTotal: 10, mine: true },
+  ])
+  expect((await owner.request('DELETE', `/media-upload/${ofKey.id}`)).status).toBe(204)
+  expect((await list()).body.data).toMatchObject([{ id: mine.id }])
+  expect(codeOf(await tus.send(ofKey.path, 3, bytes(7)))).toEqual(NOT_FOUND)
+  expect((await owner.request('DELETE', `/media-upload/${ofKey.id}`)).status).toBe(404)
+})

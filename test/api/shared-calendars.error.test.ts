@@ -154,6 +154,7 @@ describe('a decision', () => {
         { ...BLUESKY_POST, accountType: 'THREADS' },
       ],
     }
+    await done(guest.request('PUT', `/posts/${set.id}/seen`, { body: { version: 1 } }), 204)
     await done(api.request('PATCH', `/v1/post-sets/${set.id}`, { body }))
     const answer = await decide(set.id, { decision: 'approve', version: 1 })
     expect(statusAndCode(answer)).toEqual([412, 'post-set:version_conflict'])

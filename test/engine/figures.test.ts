@@ -221,8 +221,9 @@ describe('of what is open', () => {
       .executeTakeFirstOrThrow()
     const { socialSetId } = engine
     const url = 'https://example.com/bread.jpg'
+    const by = { id: null, name: 'Anna' }
     for (let count = 0; count < 3; count += 1) {
-      await insertMediaUpload(engine.db, { id: newId(), accountId, socialSetId, url, name: null, altText: null })
+      await insertMediaUpload(engine.db, { id: newId(), accountId, socialSetId, url, name: null, altText: null, by })
     }
     expect((await readFigures(engine.db)).imports).toEqual([{ status: 'PENDING', count: 3 }])
     const error = { code: 'media-upload:interrupted', message: 'Interrupted.' } as const

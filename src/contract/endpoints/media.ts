@@ -1,10 +1,11 @@
 import Type from 'typebox'
 import type { EndpointTable } from '../endpoint.ts'
-import { MediaLibraryItem, MediaUpload, MediaUploadCreate, MediaUploadFields } from '../media.ts'
+import { MediaLibraryItem, MediaUpload, MediaUploadCreate, MediaUploadFields, UnfinishedUpload } from '../media.ts'
 import { pageOf } from '../pages.ts'
-import { MediaListQuery } from '../queries.ts'
+import { MediaListQuery, SocialSetQuery } from '../queries.ts'
 
 const tag = 'Media'
+const closed = <T extends Type.TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false })
 
 /** A form of the API: its fields, and the file as its last part. */
 const MediaUploadForm = Type.Object(
@@ -50,6 +51,18 @@ export const MEDIA_UPLOAD_ENDPOINTS = {
     status: 200,
     answer: MediaUpload,
     problems: ['media-upload:not_found'],
+  },
+  'GET /media-upload': {
+    right: 'media:write',
+    query: SocialSetQuery,
+    status: 200,
+    answer: closed({ data: Type.Array(UnfinishedUpload, { description: 'Newest byte first.' }) }),
+    problems: ['social-set:not_found'],
+  },
+  'DELETE /media-upload/:id': {
+    right: 'media:write',
+    status: 204,
+    problems: ['media-upload:not_found', 'media-upload:taken_over'],
   },
 } as const satisfies EndpointTable
 

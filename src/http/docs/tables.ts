@@ -96,7 +96,11 @@ function limitTable(plans: PlanCatalog): string {
       ['Exact count of a list', `up to ${number(LIMITS.exactTotal)}`, '`pagination.total`'],
       ['Time of a post set or note', yearsOf(LIMITS.scheduledAt), '`scheduledAt`'],
       ['Pending uploads', `${LIMITS.pendingUploadsPerSocialSet} in a social set`, '`POST /v1/media-upload`'],
-      ['Open uploads', `${LIMITS.openUploadsPerSocialSet} in a social set`, 'Files that a client sends'],
+      [
+        'Open uploads',
+        `${LIMITS.openUploads.each} of one person or key in a social set; ${LIMITS.openUploads.eachOfFull} while ${LIMITS.openUploads.perSocialSet} are open in it`,
+        'Files that a client sends',
+      ],
       ['Size of a file', `1 GiB (${number(LIMITS.mediaBytes)} bytes)`, 'Every upload'],
       ['Active API keys', `${LIMITS.activeKeysPerAccount} in an account`, 'Managing keys'],
       ['Requests with a valid key', `${ratesOf(plans)} a second for the account`, 'All below `/v1/`'],

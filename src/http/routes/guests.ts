@@ -8,7 +8,7 @@ import {
   type Method,
   type ParamsOf,
 } from '#contract'
-import type { MediaStore } from '#media'
+import type { MediaStore, UrlSigner } from '#media'
 import {
   addGuestComment,
   addGuestNote,
@@ -20,6 +20,7 @@ import {
   nameGuest,
   noteSeen,
   openGuestMedia,
+  openGuestPictures,
   readGuestCalendar,
   readGuestCaption,
   readGuestPost,
@@ -35,6 +36,7 @@ const VIEW = '/shared/view/:link'
 
 export interface GuestRouteDeps extends VisitDeps {
   store: MediaStore
+  urls: UrlSigner
 }
 
 /** What every route for guests may answer besides its own codes. */
@@ -83,6 +85,7 @@ export function guestRoutes(server: FastifyInstance, guard: Guard, given: GuestR
     const route = { method, url: `${VIEW}${path}`, endpoint, handle, common: GUEST_COMMON, forGuests: true } as const
     registerRoute(server, guard, route)
   }
+  const pictures = openGuestPictures(given)
   server.route({
     method: ['GET', 'HEAD'],
     url: `${VIEW}/media/:id/:variant`,
@@ -90,7 +93,7 @@ export function guestRoutes(server: FastifyInstance, guard: Guard, given: GuestR
     config: { forGuests: true, isGuestMedia: true },
     async handler(request, reply) {
       const { id, variant } = request.params as { id: string; variant: string }
-      const file = await openGuestMedia(deps, requireGuest(request.guest), { id, variant })
+      const file = await openGuestMedia({ ...deps, pictures }, requireGuest(request.guest), { id, variant })
       return sendFile(request, reply, file, { 'cache-control': 'no-store' })
     },
   })

@@ -3,9 +3,11 @@ import { MEDIA_ENDPOINTS, MEDIA_UPLOAD_ENDPOINTS } from '#contract'
 import { receiveDefaults } from '#importing'
 import {
   createMediaUpload,
+  endUpload,
   getMediaItem,
   getMediaUpload,
   listMediaLibrary,
+  listUnfinished,
   type OpenPublicMediaDeps,
 } from '#operations'
 import type { AdmitAgain } from '../admit-again.ts'
@@ -35,6 +37,8 @@ export function mediaRoutes(server: FastifyInstance, guard: Guard, deps: MediaRo
     serve(uploads, guard, MEDIA_UPLOAD_ENDPOINTS, {
       'POST /media-upload': (caller, request) => createMediaUpload(request.within(deps), caller, request),
       'GET /media-upload/:id': (caller, { params }) => getMediaUpload(deps, caller, params.id),
+      'GET /media-upload': (caller, { query }) => listUnfinished(deps, caller, query),
+      'DELETE /media-upload/:id': (caller, { params, query }) => endUpload(deps, caller, params.id, query),
     })
   })
   serve(server, guard, MEDIA_ENDPOINTS, {

@@ -57,7 +57,7 @@ export async function sharedPages(server: FastifyInstance, deps: SharedPageDeps)
     const { token } = request.params as { token: string }
     const from = { passcode, address: addressOf(request), headers: headersOf(request) }
     const entered = await enterSharedCalendar(deps, token, from).catch(tooManyTries)
-    if (entered.kind === 'too-many') reply.header('retry-after', String(entered.seconds))
+    if ('seconds' in entered) reply.header('retry-after', String(entered.seconds))
     if (entered.kind !== 'entered') return sendPlain(reply, ...pageOf(languageFor(request), entered))
     reply.header('set-cookie', entered.cookie)
     return reply.redirect(`${base}/shared/view/${entered.id}${postOf(request)}`, 303)
@@ -104,11 +104,18 @@ export async function sharedPages(server: FastifyInstance, deps: SharedPageDeps)
   })
 }
 
+interface TooMany {
+  /** Wrong passcodes; new guests. */
+  kind: 'too-many' | 'too-many-guests'
+  seconds: number
+}
+
 /** A person reads it: the page says how long to wait. */
-function tooManyTries(error: unknown): { kind: 'too-many'; seconds: number } {
-  if (error instanceof ProblemError && error.code === 'auth:too_many_attempts') {
-    return { kind: 'too-many', seconds: Number(error.headers['retry-after'] ?? 60) }
-  }
+function tooManyTries(error: unknown): TooMany {
+  if (!(error instanceof ProblemError)) throw error
+  const seconds = Number(error.headers['retry-after'] ?? 60)
+  if (error.code === 'auth:too_many_attempts') return { kind: 'too-many', seconds }
+  if (error.code === 'rate-limit:exceeded') return { kind: 'too-many-guests', seconds }
   throw error
 }
 
@@ -148,10 +155,7 @@ function sendPlain(reply: FastifyReply, status: number, html: string): FastifyRe
     .send(html)
 }
 
-function pageOf(
-  language: Language,
-  outcome: Exclude<Entered, { kind: 'entered' }> | { kind: 'too-many'; seconds: number },
-): PlainPage {
+function pageOf(language: Language, outcome: Exclude<Entered, { kind: 'entered' }> | TooMany): PlainPage {
   const say = sayEscaped(language)
   switch (outcome.kind) {
     case 'not-shared':
@@ -164,6 +168,12 @@ function pageOf(
           : say('shared:too-many-minutes', { minutes: Math.ceil(seconds / 60) })
       return [429, page(language, 'shared:too-many-title', `<p>${wait}</p>`)]
     }
+    case 'too-many-guests': {
+      const minutes = Math.ceil(outcome.seconds / 60)
+      return [429, page(language, 'shared:crowded-title', `<p>${say('shared:crowded', { minutes })}</p>`)]
+    }
+    case 'full':
+      return [429, page(language, 'shared:full-title', `<p>${say('shared:full')}</p>`)]
     case 'passcode':
       return [outcome.wrong ? 403 : 200, page(language, 'shared:passcode-title', passcodeForm(language, outcome.wrong))]
   }

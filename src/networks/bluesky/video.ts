@@ -1,6 +1,7 @@
 import type { Called } from '../kit/api.ts'
 import type { Meaning } from '../kit/errors.ts'
 import type { HttpAnswer } from '../kit/http.ts'
+import { fittedImage } from '../kit/images.ts'
 import { failedPreparing, retryFrom, whilePreparing } from '../kit/outcomes.ts'
 import { type Stop, stopAfter } from '../kit/pending.ts'
 import { fittedVideo } from '../kit/videos.ts'
@@ -21,6 +22,8 @@ const SERVICE_RETRIES = 3
 /** A question that nothing hangs on. */
 const LIMITS_MS = 15_000
 
+/** An animated GIF moves in its own form alone. */
+const MOVING = { mimeTypes: ['image/gif'] }
 const NAMES: Readonly<Record<string, string>> = { 'video/webm': 'webm', 'video/mpeg': 'mpeg', 'image/gif': 'gif' }
 
 /** Reasons of a job that lie in the file (`app.bsky.video.defs#jobStatus`); all others pass by themselves. */
@@ -41,7 +44,7 @@ export async function uploadByService(attempt: Attempt, source: MediaSource): Ou
 async function startJob(attempt: Attempt, source: MediaSource): Outcome {
   const isGif = source.facts.mimeType === 'image/gif'
   // The MP4 can be downloaded by everyone, so it must not show where it was taken.
-  const file = isGif ? source : await fittedVideo(source, { mimeTypes: VIDEO_TYPES })
+  const file = isGif ? await fittedImage(source, MOVING) : await fittedVideo(source, { mimeTypes: VIDEO_TYPES })
   if ('kind' in file) return file
   const full = afterLimits(attempt, await askLimits(attempt), file.facts.bytes)
   if (full) return full

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import type { MediaFacts } from '#contract'
-import { createDiskStore, makeRendition, probe } from '#media'
+import { createDiskStore, makeRendition, probe, stripPicture } from '#media'
 import type { MediaSource, MediaToSend } from '../network.ts'
 import type { SampleMedia } from './harness.ts'
 import { listen } from './listen.ts'
@@ -43,7 +43,7 @@ export async function openSampleMedia(): Promise<SampleMediaSources> {
 
   function sourceOf(key: string, facts: MediaFacts): MediaSource {
     types.set(key, facts.mimeType)
-    return {
+    const source: MediaSource = {
       facts,
       open: (range) => store.open(key, range),
       url: async () => `${server.origin}/${key}`,
@@ -54,7 +54,17 @@ export async function openSampleMedia(): Promise<SampleMediaSources> {
         renditions.set(name, making)
         return making.then((made) => sourceOf(made.key, made.facts))
       },
+      async stripped(maxBytes = Number.POSITIVE_INFINITY) {
+        const found = await stripPicture(store, key)
+        if (found.kind === 'bare') return facts.bytes <= maxBytes ? source : null
+        if (found.kind === 'impossible' || found.bytes > maxBytes) return null
+        const name = `${key} stripped`
+        const making = renditions.get(name) ?? found.put(facts)
+        renditions.set(name, making)
+        return making.then((made) => sourceOf(made.key, made.facts))
+      },
     }
+    return source
   }
 
   async function read(file: string): Promise<MediaSource> {

@@ -35,7 +35,7 @@ describe('what is sent', () => {
     expect(created(stage)).toEqual([{ ...text, media }])
     const [sent] = created(stage) as { media: { sourceUrl: string }[] }[]
     const bytes = Buffer.from(await (await fetch(sent?.media[0]?.sourceUrl ?? '')).arrayBuffer())
-    expect(bytes.includes('Exif')).toBe(false)
+    expect(bytes.includes('Fixture')).toBe(false)
     expect(bytes.length).toBeGreaterThan(10_240)
   })
 })

@@ -19,6 +19,7 @@ function sourceOf(bytes: Buffer, mimeType = 'video/quicktime', reads: number[] =
     },
     url: async () => '',
     rendition: () => expect.unreachable(),
+    stripped: () => expect.unreachable(),
   }
 }
 

@@ -8,8 +8,7 @@ import type { MediaSource } from '../network.ts'
 import { imageToSend } from './prepare.ts'
 import { bodiesOf, openStage, sample } from './testing-posts.ts'
 
-const MIB = 1024 * 1024
-const HOUR = 3_600_000
+const [MIB, HOUR] = [1024 * 1024, 3_600_000]
 
 /** A file of made-up bytes that begins as an MP4 does. */
 function madeUp(bytes: number, more: Partial<MediaFacts> = {}): MediaSource {
@@ -17,7 +16,8 @@ function madeUp(bytes: number, more: Partial<MediaFacts> = {}): MediaSource {
   content.write('ftypisom', 4, 'latin1')
   const open: MediaSource['open'] = async (range) => Readable.from([content.subarray(range?.start, range?.end)])
   const facts = { ...checked({ type: 'VIDEO' }).facts, bytes, ...more }
-  const source: MediaSource = { facts, open, url: async () => '', rendition: async () => source }
+  const itself = async () => source
+  const source: MediaSource = { facts, open, url: async () => '', rendition: itself, stripped: itself }
   return source
 }
 

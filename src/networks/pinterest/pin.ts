@@ -12,6 +12,9 @@ import { movesOnPinterest } from './rules.ts'
 const MAX_WIDTH = 2000
 const MAX_BYTES = 6_000_000
 
+/** What moves on Pinterest does so in its own form alone. */
+const MOVING = { mimeTypes: ['image/gif'] }
+
 /** Second of a video whose picture is the cover when the post has no image for it. The very first is often black. */
 const COVER_SECOND = 1
 
@@ -41,7 +44,10 @@ const filled = (words: Readonly<Record<string, string | null>>): Body =>
 
 /** Converts what has to be converted, so that nothing but reading is left to the visible call. */
 export async function fitImages({ media }: Post): Promise<void> {
-  for (const item of media) if (isImage(item) && !movesOnPinterest(item, media.length)) await fitted(item, media)
+  for (const item of media) {
+    if (isImage(item))
+      await (movesOnPinterest(item, media.length) ? fittedImage(item.source, MOVING) : fitted(item, media))
+  }
 }
 
 const isImage = ({ facts }: MediaToSend) => facts.type === 'IMAGE'
@@ -62,7 +68,8 @@ async function mediaSource({ media }: Post, mediaId: string | null): Promise<Bod
     }
     return { source_type: 'multiple_image_base64', items, index: 0 }
   }
-  if (movesOnPinterest(first, media.length)) return { source_type: 'image_url', url: await first.source.url() }
+  if (movesOnPinterest(first, media.length))
+    return { source_type: 'image_url', url: await (await fittedImage(first.source, MOVING)).url() }
   return { source_type: 'image_base64', ...(await base64(first, media)) }
 }
 

@@ -41,7 +41,7 @@ describe('what is sent', () => {
     }
     expect(sentPins()).toEqual([{ board_id: BOARD, ...words, media_source }])
     const bytes = Buffer.from(String(source().data), 'base64')
-    expect([bytes.toString('hex', 0, 3), bytes.includes('Exif')]).toEqual(['ffd8ff', false])
+    expect([bytes.toString('hex', 0, 3), bytes.includes('Fixture')]).toEqual(['ffd8ff', false])
   })
 
   test('nothing of what is empty', async () => {

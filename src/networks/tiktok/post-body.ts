@@ -61,8 +61,7 @@ export function photoUrls({ media }: Post): Promise<string[]> {
     media.map(async ({ facts, source }) => {
       const [long, short] = [limits.photoLongSide.value, limits.photoShortSide.value]
       const [maxWidth, maxHeight] = facts.width > facts.height ? [long, short] : [short, long]
-      // WebP is taken too, but says where it was taken in ways that are not looked for.
-      const mimeTypes = ['image/jpeg']
+      const mimeTypes = ['image/jpeg', 'image/webp']
       const photo = await fittedImage(source, { mimeTypes, maxBytes: limits.photoBytes.value, maxWidth, maxHeight })
       return photo.url()
     }),

@@ -70,7 +70,8 @@ export function checkPost(post: PostToCheck, defaults: Defaults): Finding[] {
 }
 
 /** An animated GIF goes out as it is; an animated image of another format is sent as a picture. */
-export const isGif = ({ facts }: CheckedMedia): boolean => facts.mimeType === 'image/gif' && facts.animated
+export const isGif = ({ facts }: Pick<CheckedMedia, 'facts'>): boolean =>
+  facts.mimeType === 'image/gif' && facts.animated
 
 /** X reports it for every account; it may also be chosen. */
 const hasPremium = ({ longPosts }: Defaults): boolean => longPosts === true

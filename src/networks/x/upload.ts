@@ -1,3 +1,4 @@
+import type { MediaFacts } from '#contract'
 import type { Call, Fruitless } from '../kit/api.ts'
 import { fittedImage } from '../kit/images.ts'
 import { failedPreparing, whilePreparing } from '../kit/outcomes.ts'
@@ -69,7 +70,7 @@ async function begin(item: Item): Promise<Stop | null> {
   const file = { media_type: facts.mimeType, total_bytes: facts.bytes }
   const ask = (media_category: string) =>
     call(attempt, { method: 'POST', path, json: { ...file, media_category }, parse: parseUploaded })
-  const [category, other] = categoriesOf(media)
+  const [category, other] = categoriesOf(facts)
   const first = await ask(category)
   const isRefused = first.kind === 'refused' && classify(first.answer, attempt.now(), '').meaning.kind === 'refused'
   const begun = isRefused && other !== undefined ? await ask(other) : first
@@ -83,9 +84,9 @@ async function begin(item: Item): Promise<Stop | null> {
  * What X calls a file of this kind. Long videos have a name of their own, which older accounts were refused; whether Premium
  * brings it or makes the usual one longer is not written, so both are tried.
  */
-function categoriesOf(media: MediaToSend): [string, string?] {
-  const { type, durationMs } = media.facts
-  if (type === 'IMAGE') return [isGif(media) ? 'tweet_gif' : 'tweet_image']
+function categoriesOf(facts: MediaFacts): [string, string?] {
+  const { type, durationMs } = facts
+  if (type === 'IMAGE') return [isGif({ facts }) ? 'tweet_gif' : 'tweet_image']
   return (durationMs ?? 0) > limits.videoMaxSeconds.value * 1000 ? ['amplify_video', 'tweet_video'] : ['tweet_video']
 }
 
@@ -170,10 +171,11 @@ async function describe(item: Item, upload: Upload): Promise<Stop | null> {
 
 const isUnknownThere = ({ status }: { status: number }) => status === 404 || status === 410
 
-/** The form in which a file goes out: animated GIFs and videos as they come here, pictures made to fit where they do not. */
+/** The form in which a file goes out: videos as they come here, pictures made to fit where they do not. */
 async function fileToSend(media: MediaToSend): Promise<MediaSource> {
   const mimeTypes = ['image/jpeg', 'image/png', 'image/webp']
-  if (media.facts.type === 'VIDEO' || isGif(media)) return media.source
+  if (media.facts.type === 'VIDEO') return media.source
+  if (isGif(media)) return fittedImage(media.source, { mimeTypes: ['image/gif'] })
   return fittedImage(media.source, { mimeTypes, maxBytes: limits.imageBytes.value })
 }
 

@@ -62,7 +62,7 @@ export async function writeSharedComment(
   return inTransaction(db, async (trx) => {
     const id = newId()
     const place = { accountId, socialSetId: set.socialSetId, postSetId: set.id }
-    const comment = { id, ...place, audience: 'SHARED', author, linkName: link.name, text, mentions: [] } as const
+    const comment = { id, ...place, audience: 'SHARED', author, link, text, mentions: [] } as const
     refuseLimit(await insertComment(trx, comment))
     await reportComment(trx, { ...place, actor, id, audience: 'SHARED', text, mentioned: [] })
     const row = await findComment(trx, guest, id, { reader: 'GUESTS' })

@@ -42,10 +42,16 @@ export function readText(given: string): { text: string; entries: ProblemEntry[]
 
 /** @throws ProblemError */
 export function refuseLimit(limit: CommentLimit | null): void {
-  const { perPostSet, perMinute } = LIMITS.comments
+  const { perPostSet, perMinute, guests } = LIMITS.comments
+  const reached = (words: string) => new ProblemError('comment:limit_reached', words)
   if (limit === 'perPostSet') {
-    const words = `The post has its ${perPostSet} comments. Delete some that are no longer needed.`
-    throw new ProblemError('comment:limit_reached', words)
+    throw reached(
+      `The team has written its ${perPostSet} comments about the post. Delete some that are no longer needed.`,
+    )
+  }
+  if (limit === 'perGuest') throw reached(`You have written ${guests.each} comments about this post: that is the most.`)
+  if (limit === 'perLink') {
+    throw reached(`Guests have written ${guests.ofLink} comments about this post: that is the most. Write to the team.`)
   }
   if (limit === 'perMinute') {
     const words = `These are more than ${perMinute} comments in a minute. Wait a moment.`

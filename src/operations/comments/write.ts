@@ -49,7 +49,7 @@ export async function writeComment(
     const author = { type: 'USER', id: userId, name: actor.name } as const
     const place = { accountId, socialSetId: set.socialSetId, postSetId: set.id }
     const { audience } = read
-    refuseLimit(await insertComment(trx, { id, ...place, audience, author, linkName: null, text, mentions }))
+    refuseLimit(await insertComment(trx, { id, ...place, audience, author, link: null, text, mentions }))
     await reportComment(trx, { ...place, actor, id, audience, text, mentioned: mentions })
     return commentAnswer(await readBack(trx, caller, id), userId)
   })

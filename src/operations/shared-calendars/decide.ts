@@ -194,7 +194,10 @@ function notWaiting(): ProblemError {
   return new ProblemError('shared-calendar:not_waiting', detail)
 }
 
-/** The version that the guest names is another than the one now: what is different, as far as guests see it. */
+/**
+ * The version that the guest names is another than the one now: what is different, as far as guests see it, and since this guest has
+ * seen it. What they name proves nothing: of a set that they never saw nothing is said.
+ */
 async function versionConflict(
   trx: DatabaseTransaction,
   guest: NamedGuest,
@@ -202,14 +205,16 @@ async function versionConflict(
   version: number,
 ): Promise<ProblemError> {
   const row = await findPostSet(trx, guest.calendar, facts.id)
-  const seen = { version, before: null, contentVersion: 0, isChanged: true }
+  const { seen: known } = facts
+  const seen = known && { ...known, version: Math.max(version, known.before ?? known.version), isChanged: true }
   const changes = row && (await changesSince(trx, { id: facts.id, seen }, row))
   const entries = [
     ...(changes ? changeEntries(changes) : []),
     ...(isWaiting(facts) ? [] : [entryAt(['approval'], CONFLICT, 'It does not wait for your approval any more.')]),
   ]
-  const words = entries.map(({ message }) => message).join(' ') || 'Nothing that you see of it is different.'
-  const detail = `The post has changed since you saw it. ${words} Look at it again, then decide.`
+  const none = facts.seen ? 'Nothing that you see of it is different.' : ''
+  const words = entries.map(({ message }) => message).join(' ') || none
+  const detail = `The post has changed since you saw it. ${words === '' ? '' : `${words} `}Look at it again, then decide.`
   return new ProblemError(CONFLICT, detail, { entries })
 }
 

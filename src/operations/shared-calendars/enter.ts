@@ -12,6 +12,7 @@ import {
   type VisitRow,
 } from '#persistence'
 import { limitTries, type Tries } from '../members/attempts.ts'
+import { countInHour } from './guest.ts'
 import { hashOf } from './serialize.ts'
 
 const VISIT = 'almanac_visit'
@@ -32,6 +33,8 @@ export interface EnterDeps {
 export type Entered =
   | { kind: 'entered'; id: string; cookie: string }
   | { kind: 'passcode'; wrong: boolean }
+  /** There are as many guests as a link can have. */
+  | { kind: 'full' }
   | { kind: 'not-shared' }
 
 /**
@@ -39,7 +42,7 @@ export type Entered =
  * is no guest: the secret stays what the browser shows.
  *
  * @param given `passcode` null: none was given yet
- * @throws ProblemError `auth:too_many_attempts`
+ * @throws ProblemError `auth:too_many_attempts`; `rate-limit:exceeded` for more new guests from an address than in an hour
  */
 export async function enterSharedCalendar(
   deps: EnterDeps,
@@ -63,20 +66,21 @@ export async function enterSharedCalendar(
     )
     if (!right) return { kind: 'passcode', wrong: true }
   }
+  const { guests, guestsPerHour, visitDays } = LIMITS.sharedCalendars
+  if (way.guestId === null) await countInHour(db, `shared-guests:${way.id}:${address}`, guestsPerHour)
   const visit = newLinkToken()
-  const entered = await db.transaction().execute(async (trx) => {
+  return db.transaction().execute(async (trx): Promise<Entered> => {
     // What a passcode took to check may have been closed, or have got another one, meanwhile.
     const now = await findWayIn(trx, hash)
-    if (!now || now.passcodeHash !== way.passcodeHash) return false
+    if (!now || now.passcodeHash !== way.passcodeHash) return { kind: 'not-shared' }
     const guestId = now.guestId ?? newId()
     if (now.guestId === null) {
       const device = deviceWords(headers.get('user-agent') ?? '')
-      await insertGuest(trx, { id: guestId, sharedCalendarId: now.id, device }, LIMITS.sharedCalendars.namelessGuests)
+      if (!(await insertGuest(trx, { id: guestId, sharedCalendarId: now.id, device }, guests))) return { kind: 'full' }
     }
-    await insertVisit(trx, { tokenHash: visit.hash, guestId, days: LIMITS.sharedCalendars.visitDays })
-    return true
+    await insertVisit(trx, { tokenHash: visit.hash, guestId, days: visitDays })
+    return entry(visit.token)
   })
-  return entered ? entry(visit.token) : { kind: 'not-shared' }
 }
 
 /** Wrong passcodes are counted where they come from; beyond those of a link, tries wait for their turn instead of being refused. */

@@ -240,6 +240,11 @@ export const CONTENT: Table = {
       outside: NO_SET,
     },
   ],
+  'GET /media-upload': { given: (fixture) => ({ query: inSet(fixture) }), outside: NO_SET },
+  'DELETE /media-upload/:id': {
+    given: async ({ make }) => ({ params: { id: await make.uploadOfBytes() } }),
+    outside: 'media-upload:not_found',
+  },
   'POST /media-upload/files': {
     given: async (fixture) => {
       await fixture.make.roomForUpload()

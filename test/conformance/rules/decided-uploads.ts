@@ -36,7 +36,7 @@ export const decidedUploadsRules: readonly Rule[] = [
   },
   {
     id: 'upload-05',
-    rule: 'Bytes that still arrive are reserved of the allowance, and given back 24 hours after the last byte.',
+    rule: 'Bytes that still arrive are reserved of the allowance: after an hour without one those that have arrived, and none 24 hours after the last.',
     proof: [
       error(
         'the plan › what is on its way is reserved of the allowance, until it ends or 24 hours after its last byte',
@@ -51,8 +51,11 @@ export const decidedUploadsRules: readonly Rule[] = [
   },
   {
     id: 'upload-07',
-    rule: 'At most 20 uploads of a social set are open.',
-    proof: [error('a 21st open upload is refused; one that has expired is not open')],
+    rule: 'At most 20 uploads of a person or key are open in a social set, and 5 while 100 are; without a byte for an hour one makes room.',
+    proof: [
+      'test/api/media-upload-open.error.test.ts › a 21st is refused to who has begun the others, and to nobody else; one without a byte for an hour makes room',
+      'test/api/media-upload-open.error.test.ts › of a social set that is full each may begin a few',
+    ],
   },
   {
     id: 'upload-08',

@@ -12,6 +12,7 @@ import { expectNoAxeViolations } from '../../_util/dashboard-checks.ts'
 import { chooseAccounts, composer, openNewPost, saveDraft } from '../../_util/dashboard-composer.ts'
 import { readFixture } from '../../_util/file-server.ts'
 import { freePort } from '../../_util/ports.ts'
+import { tusClient } from '../../_util/tus-client.ts'
 import { videoOf } from '../../_util/upload-walk.ts'
 
 /** What members write and upload outlives the server, the tab and a bad line; of what cannot be used, the reason is said. */
@@ -139,6 +140,20 @@ interface DOMBox {
   width: number
   height: number
 }
+
+test('the library shows what is unfinished, and ends it', async () => {
+  const { url, key, socialSetId } = dashboard
+  const tus = tusClient(url, { authorization: `Bearer ${key}` })
+  const { path } = await tus.begun({ socialSetId, name: 'film.mp4' }, 2 * MB)
+  const page = await openNew()
+  await composer(page).getByRole('button', { name: 'Library' }).click()
+  const picker = page.getByRole('dialog', { name: 'Add pictures and videos' })
+  await picker.getByText(/^film\.mp4: 0 of 2 MB, by /).waitFor()
+  await expectNoAxeViolations(page)
+  await picker.getByRole('button', { name: 'End the upload of film.mp4' }).click()
+  await picker.getByText(/^film\.mp4: /).waitFor({ state: 'detached' })
+  expect((await tus.offset(path)).status).toBe(404)
+})
 
 test('a file that the browser did not keep is asked for by its tile in the composer', async () => {
   allowOutage()

@@ -35,6 +35,7 @@ export const queryKeys = {
   newsChoices: ['news-choices'],
   labels: noun('labels'),
   media: noun('media-library'),
+  uploads: noun('uploads'),
   apiKeys: noun('api-keys'),
   members: noun('members'),
   invitations: noun('invitations'),

@@ -27,6 +27,7 @@ import { wordsOfProblem } from '../language/server-words.ts'
 import { type DraftMedia, newMedia } from './draft.ts'
 import { importMedia, importQuery, isOver, mediaQuery } from './post-set-queries.ts'
 import { Thumbnail } from './thumbnail.tsx'
+import { UnfinishedUploads } from './unfinished-uploads.tsx'
 
 const EXAMPLE = 'https://example.com/photo.jpg'
 
@@ -62,6 +63,7 @@ function Picker({ socialSet, onClose, onPick }: Omit<MediaPickerProps, 'opened'>
   return (
     <Stack>
       {mayImport && <ImportByAddress socialSet={socialSet} onReady={toggle} />}
+      {mayImport && <UnfinishedUploads socialSet={socialSet} />}
       <Divider />
       {error ? (
         <ErrorState title={t`The library could not be loaded`} error={error} onRetry={() => void refetch()} />

@@ -36,6 +36,15 @@ export const mediaQuery = (socialSetId: string, page: number) =>
     queryFn: ({ signal }) => call('GET /media-library', { query: { socialSetId, page, size: 24 }, signal }),
   })
 
+/** Uploads of a social set whose bytes have not all arrived. */
+export const unfinishedQuery = (socialSetId: string) =>
+  queryOptions({
+    queryKey: queryKeys.uploads.list({ socialSetId }),
+    queryFn: async ({ signal }) => (await call('GET /media-upload', { query: { socialSetId }, signal })).data,
+  })
+
+export const endUpload = (id: string) => call('DELETE /media-upload/:id', { params: { id } })
+
 export type PostSetBody = PostSetWritten & { repeat?: Repeat }
 
 type PostSetWritten = Omit<Body<'POST /post-sets'>, 'repeat'>

@@ -56,7 +56,7 @@ export async function beginUpload(
   upload: UploadToBegin,
 ): Promise<{ row: MediaUploadRow; room: PlanRoom }> {
   requireRight(caller, 'media:write')
-  const { accountId, plan } = caller
+  const { accountId, plan, actor: by } = caller
   const { leastBytes } = upload
   if (leastBytes > LIMITS.mediaBytes) throw fileTooLarge(leastBytes)
   const { name, altText, socialSetId } = await readFields(db, caller, upload)
@@ -64,9 +64,7 @@ export async function beginUpload(
   return inTransaction(db, async (trx) => {
     const room = await roomToReserve(trx, plan, accountId)
     if (room.refusal && (leastBytes > room.bytes || room.bytes <= 0)) throw planProblem(room.refusal)
-    if ((await countOpenOrReceiving(trx, { accountId, socialSetId })) >= LIMITS.openUploadsPerSocialSet) {
-      throw tooManyOpen()
-    }
+    refuseTooMany(await countOpenOrReceiving(trx, { accountId, socialSetId, by: by.id }))
     if (free < Math.max(leastBytes, 1)) throw diskFull()
     const row = await insertDirectUpload(trx, {
       id: newId(),
@@ -77,6 +75,7 @@ export async function beginUpload(
       bytesTotal: upload.bytesTotal,
       reservedBytes: leastBytes,
       owner: upload.owner,
+      by,
     })
     return { row, room }
   })
@@ -142,11 +141,15 @@ export function diskFull(): ProblemError {
   })
 }
 
-function tooManyOpen(): ProblemError {
-  const most = LIMITS.openUploadsPerSocialSet
-  return new ProblemError(
+/** Nobody closes a social set for others: a full one still has room for a few of each. */
+function refuseTooMany({ all, own }: { all: number; own: number }): void {
+  const { each, perSocialSet, eachOfFull, idleMinutes } = LIMITS.openUploads
+  const isFull = all >= perSocialSet
+  if (own < (isFull ? eachOfFull : each)) return
+  const many = isFull ? `${perSocialSet} uploads of this social set are open; meanwhile you` : 'You'
+  throw new ProblemError(
     'media-upload:too_many_open',
-    `At most ${most} uploads of a social set may be open at once. Send the bytes of one to its end, or wait: ${LIMITS.uploadHours} hours after its last byte an upload is over.`,
+    `${many} may have ${isFull ? eachOfFull : each} open at once in it. Send the bytes of one to its end, end one in the library, or wait: one whose last byte is ${idleMinutes} minutes ago makes room.`,
     { headers: { 'retry-after': '1' } },
   )
 }

@@ -49,8 +49,9 @@ async function createImport(
 
   return inTransaction(db, async (trx) => {
     if ((await countOpenUploads(trx, socialSet.id)) >= LIMITS.pendingUploadsPerSocialSet) throw tooManyPending()
-    const { accountId } = caller
-    const row = await insertMediaUpload(trx, { id: newId(), accountId, socialSetId: socialSet.id, url, name, altText })
+    const { accountId, actor: by } = caller
+    const upload = { id: newId(), accountId, socialSetId: socialSet.id, url, name, altText, by }
+    const row = await insertMediaUpload(trx, upload)
     return mediaUpload(row)
   })
 }

@@ -1,0 +1,76 @@
+import { Readable } from 'node:stream'
+import type { MediaFacts } from '#contract'
+import { createListener, type Listener, type Told } from './picture-tells.ts'
+import type { Rendition } from './remux-video.ts'
+import { sniff } from './sniff.ts'
+import type { MediaStore } from './store.ts'
+import { stripGif } from './strip-gif.ts'
+import { stripJpeg } from './strip-jpeg.ts'
+import { lengthOf, openPicture, type PictureFile, type Piece, UncuttableError } from './strip-parts.ts'
+import { stripPng } from './strip-png.ts'
+import { stripWebp } from './strip-webp.ts'
+
+/** A picture without what is written about it. Nothing is decoded: its pixels are the same bytes. */
+export type Stripped =
+  /** There is nothing beside it. */
+  | { kind: 'bare' }
+  /** `put` stores a copy with what shows it alone. The same file gives the same bytes. */
+  | { kind: 'cut'; bytes: number; put(facts: MediaFacts): Promise<Rendition> }
+  /** The file is not as its format says. */
+  | { kind: 'impossible' }
+
+const FORMATS: Readonly<Record<string, (file: PictureFile, listen: Listener) => Promise<Piece[]>>> = {
+  'image/jpeg': stripJpeg,
+  'image/png': stripPng,
+  'image/webp': stripWebp,
+  'image/gif': stripGif,
+}
+
+/**
+ * Looks through a stored image for what says more than it shows: places, cameras, comments, small and further pictures, films,
+ * what an editor left behind its end. Its turn, its color profile, its motion and how it came to be (`picture-tells.ts`) stay.
+ */
+export async function stripPicture(store: MediaStore, key: string): Promise<Stripped> {
+  const { pieces, bytes } = await readPicture(store, key)
+  if (pieces === null) return { kind: 'impossible' }
+  const [first, ...others] = pieces
+  const isWhole = first && !Buffer.isBuffer(first) && others.length === 0 && first.end - first.start === bytes
+  if (isWhole) return { kind: 'bare' }
+  return {
+    kind: 'cut',
+    bytes: lengthOf(pieces),
+    async put(facts) {
+      const stored = await store.put(Readable.from(contentOf(store, key, pieces), { objectMode: false }))
+      return { key: stored.key, facts: { ...facts, bytes: stored.bytes } }
+    },
+  }
+}
+
+/** What an image says of how it came to be; null where it says nothing. */
+export async function readSourceType(store: MediaStore, key: string): Promise<string | null> {
+  return (await readPicture(store, key)).told.sourceType
+}
+
+async function readPicture(
+  store: MediaStore,
+  key: string,
+): Promise<{ pieces: Piece[] | null; told: Told; bytes: number }> {
+  const listen = createListener()
+  const sniffed = await sniff(store, key)
+  const bytes = (await store.stat(key))?.bytes ?? 0
+  const strip = sniffed.kind === 'image' ? FORMATS[sniffed.mimeType] : undefined
+  try {
+    const pieces = strip ? await strip(openPicture(store, key, bytes), listen) : null
+    return { pieces, told: listen.told, bytes }
+  } catch (error) {
+    if (!(error instanceof UncuttableError)) throw error
+    return { pieces: null, told: listen.told, bytes }
+  }
+}
+
+async function* contentOf(store: MediaStore, key: string, pieces: readonly Piece[]): AsyncGenerator<Buffer> {
+  for (const piece of pieces) {
+    if (Buffer.isBuffer(piece)) yield piece
+    else yield* await store.open(key, piece)
+  }
+}

@@ -1,0 +1,97 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { LIMITS } from '#contract'
+import { BLUESKY_POST } from '../_util/api.ts'
+import { done, statusAndCode } from '../_util/dashboard-api.ts'
+import { type GuestFixture, openGuestFixture, WAITING } from '../_util/guest-fixture.ts'
+import { enter, type Shared, share } from '../_util/guests.ts'
+
+const { guests, guestsPerHour } = LIMITS.sharedCalendars
+
+let fixture: GuestFixture
+beforeAll(async () => {
+  fixture = await openGuestFixture()
+})
+afterAll(() => fixture?.api.close())
+
+const open = ({ token }: Pick<Shared, 'token'>) =>
+  fetch(`${fixture.api.url}/shared/${token}`, { redirect: 'manual', headers: { 'user-agent': 'A browser' } })
+
+/** So many guests of a link came a moment ago. */
+const crowd = (link: string, count: number, name: string | null) =>
+  sql`
+  with come as (
+    insert into shared_guests (id, shared_calendar_id, device, name)
+    select gen_random_uuid(), ${link}::uuid, 'A browser', ${name} from generate_series(1, ${count}) returning id
+  )
+  insert into shared_visits (token_hash, guest_id, expires_at)
+  select sha256(id::text::bytea), id, almanac_now() + interval '1 day' from come`.execute(fixture.api.db)
+
+describe('guests who come', () => {
+  test('are so many within an hour from an address of the network', async () => {
+    const link = await share(fixture.api, fixture.owner)
+    expect((await open(link)).status).toBe(303)
+    await fixture.api.db
+      .updateTable('attempts')
+      .set({ tries: guestsPerHour })
+      .where('subject', 'like', `shared-guests:${link.sharedCalendar.id}:%`)
+      .execute()
+    const refused = await open(link)
+    expect([refused.status, Number(refused.headers.get('retry-after')) > 3_000]).toEqual([429, true])
+    expect(await refused.text()).toContain('Many people open this calendar')
+    // Another link is no part of it.
+    expect((await open(await share(fixture.api, fixture.owner))).status).toBe(303)
+  })
+
+  test('push out nobody who looks, however many they are', async () => {
+    const link = await share(fixture.api, fixture.owner)
+    const quiet = await enter(fixture.api, link)
+    await done(quiet.request('GET', '/calendar?from=2030-05-25&to=2030-07-06'))
+    const named = await enter(fixture.api, link, { name: 'Clara' })
+    await crowd(link.sharedCalendar.id, guests, null)
+    for (let nth = 0; nth < 3; nth++) expect((await open(link)).status).toBe(303)
+    expect((await quiet.request('GET', '/visit')).status).toBe(200)
+    expect((await named.request('GET', '/visit')).status).toBe(200)
+    const { rows } = await sql`select from shared_guests where shared_calendar_id = ${link.sharedCalendar.id}`.execute(
+      fixture.api.db,
+    )
+    expect(rows).toHaveLength(guests)
+  })
+
+  test('are refused where all have a name and may come back', async () => {
+    const link = await share(fixture.api, fixture.owner)
+    await crowd(link.sharedCalendar.id, guests, 'Clara')
+    const refused = await open(link)
+    expect([refused.status, await refused.text()]).toEqual([429, expect.stringContaining('as many guests')])
+    await sql`
+      delete from shared_visits where guest_id = (
+        select id from shared_guests where shared_calendar_id = ${link.sharedCalendar.id} limit 1)`.execute(
+      fixture.api.db,
+    )
+    expect((await open(link)).status).toBe(303)
+  })
+})
+
+test('a guest who names a version that they never saw learns nothing of what was before', async () => {
+  const { api, guest } = fixture
+  const { id, posts } = await api.create({ ...WAITING, posts: [{ ...BLUESKY_POST, caption: 'An inner joke' }] })
+  const rewrite = (caption: string, more: object = {}) =>
+    done(api.request('PATCH', `/v1/post-sets/${id}`, { body: { posts: [{ ...posts[0], caption }], ...more } }))
+  await rewrite('A text', { scheduledAt: '2030-06-13T10:00:00Z' })
+  const { version } = await rewrite('A text', WAITING)
+  const ask = (named: number) =>
+    guest.request('POST', `/posts/${id}/decision`, { body: { decision: 'approve', version: named } })
+  const stranger = await ask(1)
+  expect(statusAndCode(stranger)).toEqual([412, 'post-set:version_conflict'])
+  expect([stranger.body.errors ?? [], stranger.body.detail]).toEqual([
+    [],
+    'The post has changed since you saw it. Look at it again, then decide.',
+  ])
+  await done(guest.request('PUT', `/posts/${id}/seen`, { body: { version } }), 204)
+  await rewrite('Another text', WAITING)
+  for (const named of [1, version]) {
+    const { body } = await ask(named)
+    expect(body.detail).toContain('The caption for BLUESKY is another.')
+    expect(body.detail).not.toContain('another time')
+  }
+})
