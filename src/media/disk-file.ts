@@ -9,8 +9,19 @@ export const CLOSE_LATE = { onLate: (file: FileHandle) => void file.close().catc
 
 /** Closes a file. That of a disk which does not answer is closed when it does, and not waited for. */
 export async function closeFile(disk: Disk, file: FileHandle): Promise<void> {
-  if (disk.silent()) void file.close().catch(() => {})
-  else await disk.ask(() => file.close(), { writes: true })
+  const close = () => file.close()
+  if (disk.silent()) return void close().catch(() => {})
+  let begun = false
+  const asked = () => {
+    begun = true
+    return close()
+  }
+  try {
+    await disk.ask(asked, { writes: true })
+  } finally {
+    // It fell silent before its turn. A file that is left open ends the process when it is collected.
+    if (!begun) void close().catch(() => {})
+  }
 }
 
 /** The bytes of an open file, from `start` to before `end`. Each piece is asked of the disk by itself. Closes it at the end. */

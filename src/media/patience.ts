@@ -47,7 +47,8 @@ const WRITE_LIMIT_MS = 30_000
 
 /**
  * Patience with a disk that may hang, as a network file system does whose server has gone. A call that hangs keeps one of the threads of
- * the process, without which no name of a host is looked up either: half of them at the most are lost to a disk, a quarter to what writes.
+ * the process, without which no name of a host is looked up either: a quarter of them at the most is lost to what reads, a quarter to what
+ * writes, an eighth to what waits until it is written.
  */
 export function createPatience({
   limitMs = LIMIT_MS,
@@ -56,6 +57,8 @@ export function createPatience({
 } = {}): Patience {
   const atOnce = Math.max(1, Math.floor(poolSize / 4))
   const [reading, writing] = [someAtATime(atOnce), someAtATime(atOnce)]
+  /** What takes as long as the disk is slow keeps no other write waiting. */
+  const syncing = someAtATime(Math.max(1, Math.floor(poolSize / 8)))
   const listeners: ((silent: boolean) => void)[] = []
   let late = 0
   /** Those that wait for their turn when it falls silent. */
@@ -75,7 +78,8 @@ export function createPatience({
     async ask(work, { writes = false, limitMs: limit = writes ? writeLimitMs : limitMs, onLate } = {}) {
       if (late > 0) throw new SilentDiskError()
       const given = Promise.withResolvers<never>()
-      const turn = (writes ? writing : reading)(async () => {
+      const lane = limit === Number.POSITIVE_INFINITY ? syncing : writes ? writing : reading
+      const turn = lane(async () => {
         let isLate = false
         const giveUp = () => {
           isLate = true
