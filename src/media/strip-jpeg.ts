@@ -32,6 +32,8 @@ export async function stripJpeg(file: PictureFile, listen: Listener): Promise<Pi
     if (end < at + 4 || end > file.bytes) throw new UncuttableError('The length of a segment is wrong.')
     const name = (await file.read(at + 4, Math.min(end - at - 4, XMP.length))).toString('latin1')
     if (marker === APP0 && name.startsWith('JFIF\0') && end - at >= JFIF_BYTES) await keepJfif(file, head, at, end)
+    else if (isFrame(marker) && (await file.read(at + 9, 1))[0] === INKS)
+      throw new UncuttableError('It is of four inks (CMYK).')
     else if (isPicture(marker) || isColor(marker, name)) keep(rest, at, end)
     else if (marker === APP1 && name.startsWith(EXIF)) listen.exif(await file.read(at + 4, end - at - 4))
     else if (marker === APP1 && name.startsWith(XMP)) listen.xmp(await file.read(at + 4, end - at - 4))
@@ -44,6 +46,9 @@ export async function stripJpeg(file: PictureFile, listen: Listener): Promise<Pi
   }
 }
 
+/** Of printers' files, which not every browser shows: decoded, they become sRGB. */
+const INKS = 4
+const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 /** Frames, Huffman and arithmetic tables, quantization, scans, number of lines, restarts: all but what is reserved (0xc8). */
 const isPicture = (marker: number) => (marker >= 0xc0 && marker <= 0xcf && marker !== 0xc8) || isTable(marker)
 const isTable = (marker: number) => marker >= SOS && marker <= 0xdf

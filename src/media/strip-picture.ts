@@ -14,8 +14,8 @@ import { stripWebp } from './strip-webp.ts'
 export type Stripped =
   /** There is nothing beside it. */
   | { kind: 'bare' }
-  /** `put` stores a copy with what shows it alone. The same file gives the same bytes. */
-  | { kind: 'cut'; bytes: number; put(facts: MediaFacts): Promise<Rendition> }
+  /** `put` stores a copy with what shows it alone. The same file gives the same bytes. `turned`: it says that it is shown turned. */
+  | { kind: 'cut'; bytes: number; turned: boolean; put(facts: MediaFacts): Promise<Rendition> }
   /** The file is not as its format says. */
   | { kind: 'impossible' }
 
@@ -31,7 +31,7 @@ const FORMATS: Readonly<Record<string, (file: PictureFile, listen: Listener) => 
  * what an editor left behind its end. Its turn, its color profile, its motion and how it came to be (`picture-tells.ts`) stay.
  */
 export async function stripPicture(store: MediaStore, key: string): Promise<Stripped> {
-  const { pieces, bytes } = await readPicture(store, key)
+  const { pieces, bytes, told } = await readPicture(store, key)
   if (pieces === null) return { kind: 'impossible' }
   const [first, ...others] = pieces
   const isWhole = first && !Buffer.isBuffer(first) && others.length === 0 && first.end - first.start === bytes
@@ -39,6 +39,7 @@ export async function stripPicture(store: MediaStore, key: string): Promise<Stri
   return {
     kind: 'cut',
     bytes: lengthOf(pieces),
+    turned: told.orientation !== 1,
     async put(facts) {
       const stored = await store.put(Readable.from(contentOf(store, key, pieces), { objectMode: false }))
       return { key: stored.key, facts: { ...facts, bytes: stored.bytes } }

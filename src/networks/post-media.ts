@@ -31,9 +31,14 @@ export interface MediaSource {
   /**
    * Of an image the same file with nothing in it but what it shows: no place, no camera, no comment, nothing behind its end. Not
    * decoded, so an animation stays one; the image itself where there is nothing to cut. Null when the file cannot be cut, or is
-   * larger than `maxBytes` even then: `fittedImage` takes a rendition instead.
+   * larger than `maxBytes` even then, or is shown turned by what it says and is to be `upright`: `fittedImage` takes a rendition instead.
    */
-  stripped(maxBytes?: number): Promise<MediaSource | null>
+  stripped(asked?: AskedOfCut): Promise<MediaSource | null>
+}
+
+export interface AskedOfCut {
+  maxBytes?: number
+  upright?: boolean
 }
 
 export interface MediaToSend extends CheckedMedia {

@@ -52,7 +52,7 @@ export function createMediaSources(
   async function lookThrough({ storageKey }: StoredItem): Promise<Looked> {
     const found = await stripPicture(deps.store, storageKey)
     if (looked.size >= MOST_LOOKED) looked.clear()
-    const kept = found.kind === 'cut' ? { kind: found.kind, bytes: found.bytes } : found
+    const kept = found.kind === 'cut' ? { kind: found.kind, bytes: found.bytes, turned: found.turned } : found
     looked.set(storageKey, kept)
     return kept
   }
@@ -76,12 +76,12 @@ export function createMediaSources(
         const made = await copyOf(item, nameOf(spec), () => make(item, spec))
         return sourceOf(item, fileOf(made), spec.format === 'jpeg' ? spec.crop : undefined)
       },
-      async stripped(maxBytes = Number.POSITIVE_INFINITY) {
+      async stripped({ maxBytes = Number.POSITIVE_INFINITY, upright = false } = {}) {
         if (item.facts.type !== 'IMAGE') throw new TypeError('Only images are stripped.')
         const isCopy = file.address.variant === 'rendition'
         const found = isCopy ? BARE : (looked.get(item.storageKey) ?? (await lookThrough(item)))
         if (found.kind === 'bare') return file.facts.bytes <= maxBytes ? source : null
-        if (found.kind === 'impossible' || found.bytes > maxBytes) return null
+        if (found.kind === 'impossible' || found.bytes > maxBytes || (upright && found.turned)) return null
         return sourceOf(item, fileOf(await copyOf(item, 'stripped', () => strip(item))))
       },
     }
@@ -117,7 +117,7 @@ export function missingMediaIn({ db, store }: Pick<MediaSourcesDeps, 'db' | 'sto
 
 /** What was made here says nothing but what it shows. */
 const BARE: Looked = { kind: 'bare' }
-type Looked = { kind: 'bare' } | { kind: 'impossible' } | { kind: 'cut'; bytes: number }
+type Looked = { kind: 'bare' } | { kind: 'impossible' } | { kind: 'cut'; bytes: number; turned: boolean }
 const MOST_LOOKED = 10_000
 
 const fileOf = ({ id, ...copy }: MediaRendition): StoredFileOfItem => ({

@@ -31,5 +31,5 @@ const onDemand = (facts: MediaSource['facts'], make: () => Promise<MediaSource>)
   open: async (range) => (await make()).open(range),
   url: async () => (await make()).url(),
   rendition: async (spec) => (await make()).rendition(spec),
-  stripped: async (maxBytes) => (await make()).stripped(maxBytes),
+  stripped: async (asked) => (await make()).stripped(asked),
 })

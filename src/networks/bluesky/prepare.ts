@@ -19,6 +19,8 @@ export async function prepare(attempt: Attempt): Promise<PrepareOutcome> {
 
 /** A mention whose account cannot be looked up after so many tries is sent as plain text. */
 const MENTION_TRIES = 3
+/** People's pictures lie sideways there that are turned by Exif alone (bluesky-social/social-app, issue 10714, read 2026-11-29). */
+const IMAGE_FORM = { mimeTypes: ['image/jpeg', 'image/png'], maxBytes: LIMITS.imageBytes.value, upright: true }
 
 /** Finds the facets of the text as Bluesky's own app does, and the accounts behind mentions. Once: the record must not vary. */
 async function findFacets(attempt: Attempt): Promise<Retry | null> {
@@ -101,7 +103,7 @@ async function uploadVideo(attempt: Attempt, source: MediaSource): Promise<Stop 
 async function uploadToServer(attempt: Attempt, source: MediaSource): Promise<Stop | null> {
   const file =
     source.facts.type === 'IMAGE'
-      ? await fittedImage(source, { mimeTypes: ['image/jpeg', 'image/png'], maxBytes: LIMITS.imageBytes.value })
+      ? await fittedImage(source, IMAGE_FORM)
       : await fittedVideo(source, { mimeTypes: ['video/mp4'] })
   if ('kind' in file) return file
   const sent = await uploadBlob(attempt, { file: { source: file }, timeoutMs: UPLOAD_MS })

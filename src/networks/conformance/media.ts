@@ -54,10 +54,10 @@ export async function openSampleMedia(): Promise<SampleMediaSources> {
         renditions.set(name, making)
         return making.then((made) => sourceOf(made.key, made.facts))
       },
-      async stripped(maxBytes = Number.POSITIVE_INFINITY) {
+      async stripped({ maxBytes = Number.POSITIVE_INFINITY, upright = false } = {}) {
         const found = await stripPicture(store, key)
         if (found.kind === 'bare') return facts.bytes <= maxBytes ? source : null
-        if (found.kind === 'impossible' || found.bytes > maxBytes) return null
+        if (found.kind === 'impossible' || found.bytes > maxBytes || (upright && found.turned)) return null
         const name = `${key} stripped`
         const making = renditions.get(name) ?? found.put(facts)
         renditions.set(name, making)

@@ -17,7 +17,7 @@ function sourceOf(facts: Partial<MediaFacts>, stripped: MediaSource['stripped'])
       expect(spec).toEqual({ format: 'jpeg', maxBytes: 1_000, maxWidth: 100 })
       return named('a fresh JPEG')
     },
-    stripped: async (maxBytes) => (await stripped(maxBytes)) && named('stripped'),
+    stripped: async (asked) => (await stripped(asked)) && named('stripped'),
   })
   return named('as it was uploaded')
 }
@@ -32,8 +32,8 @@ test.each<[string, Partial<MediaFacts>, string]>([
   ['of another type', { mimeType: 'image/png' }, 'a fresh JPEG'],
   ['that is too wide', { width: 101 }, 'a fresh JPEG'],
 ])('an image %s goes out %j: %s', async (_, facts, form) => {
-  const stripped: MediaSource['stripped'] = async (maxBytes) => {
-    expect(maxBytes).toBe(1_000)
+  const stripped: MediaSource['stripped'] = async (asked) => {
+    expect(asked).toEqual({ maxBytes: 1_000, upright: facts.mimeType === 'image/gif' })
     return found()
   }
   expect(await sent(sourceOf(facts, stripped))).toBe(form)

@@ -7,6 +7,8 @@ export interface ImageForm {
   maxBytes?: number
   maxWidth?: number
   maxHeight?: number
+  /** The network does not turn a picture by what its file says (Exif). */
+  upright?: boolean
 }
 
 /**
@@ -16,11 +18,14 @@ export interface ImageForm {
  */
 export async function fittedImage(source: MediaSource, form: ImageForm): Promise<MediaSource> {
   const { facts } = source
-  const { mimeTypes, ...bounds } = form
+  const { mimeTypes, upright: isUprightOnly = false, ...bounds } = form
   const fits =
     mimeTypes.includes(facts.mimeType) &&
     (!facts.animated || facts.mimeType === 'image/gif') &&
     facts.width <= (bounds.maxWidth ?? Number.POSITIVE_INFINITY) &&
     facts.height <= (bounds.maxHeight ?? Number.POSITIVE_INFINITY)
-  return (fits && (await source.stripped(bounds.maxBytes))) || source.rendition({ format: 'jpeg', ...bounds })
+  // Only of JPEGs it is certain that networks turn them.
+  const upright = isUprightOnly || facts.mimeType !== 'image/jpeg'
+  const asked = { ...(bounds.maxBytes === undefined ? {} : { maxBytes: bounds.maxBytes }), upright }
+  return (fits && (await source.stripped(asked))) || source.rendition({ format: 'jpeg', ...bounds })
 }
