@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LIMITS } from '#contract'
-import { type Guest, notSharedAnyMore } from '#operations'
+import { type Guest, notSharedAnyMore, visitOfHeaders } from '#operations'
 import { headersOf } from './members.ts'
 import { createSiteCheck, type OwnOrigins } from './own-origins.ts'
 import { addressOf, createRefusals, type RateLimiter } from './rate-limit.ts'
@@ -40,7 +40,7 @@ export function createGuestAdmission({ authenticateGuest, rate, ...origins }: Gu
     const address = `guests:${addressOf(request)}`
     // A month has hundreds of pictures, which a browser fetches at once.
     const isMedia = request.routeOptions.config?.isGuestMedia === true
-    const visit = `visit:${link}:${request.headers.cookie ?? ''}`
+    const visit = `visit:${link}:${visitOfHeaders(headersOf(request))}`
     refusals.refuse(address)
     if (!isMedia) refusals.refuse(visit)
     refusals.settle(address, await rate.take(address, requestsPerSecond.address))

@@ -225,6 +225,7 @@ export function createRefusals(now: () => number = () => performance.now()): Ref
     },
     settle(subject, window) {
       if (!window.allowed) {
+        if (refused.size >= MOST) for (const [key, { until }] of refused) if (until <= now()) refused.delete(key)
         if (refused.size >= MOST) refused.clear()
         const left = Math.min(window.resetAt.getTime() - Date.now(), SECOND_MS)
         if (left > 0) refused.set(subject, { until: now() + left, window })

@@ -136,6 +136,11 @@ export async function findVisit(db: Database, id: string, headers: Headers): Pro
   return visitOf(await visitsOf(db, id, [token]), token)
 }
 
+const TOKEN = 43
+
+/** What tells one visit from another in what a request brings; never longer than a token. */
+export const visitOfHeaders = (headers: Headers): string => (readNamedCookie(headers, VISIT) ?? '').slice(0, TOKEN)
+
 /** The id of nothing: what is no id is looked for all the same. */
 const NO_ID = '00000000-0000-0000-0000-000000000000'
 
