@@ -44,8 +44,10 @@ test('a guest who asks on and on is looked up and counted once more, and not aga
       socket: {},
     }) as unknown as FastifyRequest
   const reply = { header: () => reply } as unknown as FastifyReply
-  for (let nth = 0; nth < 5; nth++) await expect(admit(request('a=1'), reply)).rejects.toMatchObject(refused)
+  for (let nth = 0; nth < 5; nth++)
+    await expect(admit(request('almanac_visit=one; junk=1'), reply)).rejects.toMatchObject(refused)
+  await expect(admit(request('almanac_visit=one; junk=2'), reply)).rejects.toMatchObject(refused)
   expect([authenticateGuest.mock.calls.length, take.mock.calls.length]).toEqual([1, 2])
-  await expect(admit(request('a=2'), reply)).rejects.toMatchObject(refused)
+  await expect(admit(request('almanac_visit=two'), reply)).rejects.toMatchObject(refused)
   expect(authenticateGuest.mock.calls).toHaveLength(2)
 })
