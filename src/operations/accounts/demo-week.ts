@@ -186,7 +186,9 @@ export async function makeDemoWeek(
     const posts = on.map((accountType) => postOn(accountType, caption, item ?? null))
     const scheduledAt = at(planned.day, planned.time)
     const body = { socialSetId, scheduledAt, status, approval, posts, ...(repeat ? { repeat } : {}) }
-    const set = await createPostSet(deps, caller, { body, query: '' })
+    // Who is alone approves nothing of their own: what is approved comes as from a program.
+    const as = approval === 'APPROVED' ? { ...caller, member: null } : caller
+    const set = await createPostSet(deps, as, { body, query: '' })
     const labelId = label && labels.get(label)
     if (labelId) await markLabels(deps.db, set.id, { added: [labelId], removed: [] })
     return set
