@@ -166,7 +166,7 @@ export { listMemberSessions } from './sessions/list.ts'
 export { readGuestCalendar } from './shared-calendars/calendar.ts'
 export { addGuestComment, listGuestComments } from './shared-calendars/comments.ts'
 export { approveAsGuest, decideAsGuest, undoAsGuest } from './shared-calendars/decide.ts'
-export { beginVisit, type EnterDeps, type Entered, enterSharedCalendar } from './shared-calendars/enter.ts'
+export { type Begun, beginVisit, type EnterDeps, type Entered, enterSharedCalendar } from './shared-calendars/enter.ts'
 export { sharedFeedScope } from './shared-calendars/feed.ts'
 export {
   closeSharedCalendarFeed,
