@@ -152,11 +152,15 @@ function columnsOf({ name, socialSetIds, shows, allows, lastDay, passcodeHash }:
   }
 }
 
-/** Gives a shared calendar another address. The caller holds its row, and ends what was entered by the old one. */
-export async function renewSharedCalendar(trx: Database, id: string, tokenHash: Buffer): Promise<void> {
+/** Gives a shared calendar another address, which this user is shown. The caller holds its row, and ends what was entered by the old one. */
+export async function renewSharedCalendar(
+  trx: Database,
+  id: string,
+  { tokenHash, userId }: { tokenHash: Buffer; userId: string | null },
+): Promise<void> {
   await trx
     .updateTable('shared_calendars')
-    .set({ token_hash: tokenHash, renewed_at: now })
+    .set({ token_hash: tokenHash, renewed_at: now, renewed_by: userId })
     .where('id', '=', id)
     .execute()
 }
