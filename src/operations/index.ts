@@ -167,6 +167,7 @@ export { readGuestCalendar } from './shared-calendars/calendar.ts'
 export { addGuestComment, listGuestComments } from './shared-calendars/comments.ts'
 export { approveAsGuest, decideAsGuest, undoAsGuest } from './shared-calendars/decide.ts'
 export {
+  type Begun,
   beginVisit,
   type EnterDeps,
   type Entered,

@@ -22,7 +22,7 @@ export interface MemberLinkRow {
   allows: SharedCalendarAllows | null
   /** Of a shared calendar that calendar programs read as well. */
   hasFeed: boolean
-  /** The member created it. */
+  /** The address that it has now was shown to the member, who created or renewed it. */
   made: boolean
 }
 
@@ -36,8 +36,8 @@ function reaches(access: MemberAccess, right: Right, socialSetIds: RawBuilder<un
 }
 
 /**
- * The addresses of an account that are not closed and that a member created or could see with one access, and cannot see with
- * another one; as far as the caller sees them. Those that the member created come first.
+ * The addresses of an account that are not closed and that a member could see with one access, and cannot see with another one; as
+ * far as the caller sees them. Without another one, also those that were shown to the member as they are now: these come first.
  */
 export async function listMemberLinks(
   db: Database,
@@ -49,8 +49,10 @@ export async function listMemberLinks(
   const seen = (socialSetIds: RawBuilder<unknown>) =>
     visible.socialSetIds === null ? sql`true` : sql`${socialSetIds} <@ ${visible.socialSetIds}::uuid[]`
   const knows = (right: Right, socialSetIds: RawBuilder<unknown>, made: RawBuilder<unknown>) => sql`
-    (${made} or ${reaches(before, right, socialSetIds)}) and not ${reaches(after, right, socialSetIds)}`
-  const madeCalendar = sql`(coalesce(calendar.created_by = ${userId}, false) or coalesce(feed.created_by = ${userId}, false))`
+    ((${made} and ${after === null}::boolean) or ${reaches(before, right, socialSetIds)})
+    and not ${reaches(after, right, socialSetIds)}`
+  const shownTo = sql`case when calendar.renewed_at is null then calendar.created_by else calendar.renewed_by end`
+  const madeCalendar = sql`(coalesce(${shownTo} = ${userId}, false) or coalesce(feed.created_by = ${userId}, false))`
   const madeFeed = sql`coalesce(feed.created_by = ${userId}, false)`
   const { rows } = await sql<MemberLinkRow>`
     select 'SHARED_CALENDAR' as kind, calendar.id, calendar.name, calendar.social_set_ids as "socialSetIds",

@@ -132,6 +132,16 @@ export async function removeDecision(trx: Database, postSetId: string, sequence:
       and not latest`.execute(trx)
 }
 
+/** Whether the newest decision about a post set is an approval with a reason. */
+export async function isApprovedWithReason(trx: Database, postSetId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from review_decisions as decision
+      join history entry on entry.post_set_id = decision.post_set_id and entry.sequence = decision.sequence
+    where decision.post_set_id = ${postSetId} and decision.latest and decision.decision = 'APPROVED'
+      and entry.changes ? 'reason'`.execute(trx)
+  return rows.length > 0
+}
+
 /** Members with one of these roles who see a social set, in the order of their names. */
 export async function listMembersOfSet(
   db: Database,

@@ -1291,15 +1291,18 @@ create table shared_calendars (
   created_at timestamp with time zone not null default almanac_now(),
   renewed_at timestamp with time zone,
   closed_at timestamp with time zone,
+  renewed_by uuid,
   constraint shared_calendars_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint shared_calendars_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint shared_calendars_pkey PRIMARY KEY (id),
+  constraint shared_calendars_renewed_by_fkey FOREIGN KEY (renewed_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint shared_calendars_social_set_ids_check CHECK ((cardinality(social_set_ids) > 0)),
   constraint shared_calendars_token_hash_key UNIQUE (token_hash)
 );
 CREATE INDEX shared_calendars_account ON public.shared_calendars USING btree (account_id);
 CREATE INDEX shared_calendars_closed ON public.shared_calendars USING btree (closed_at) WHERE (closed_at IS NOT NULL);
 CREATE INDEX shared_calendars_creator ON public.shared_calendars USING btree (created_by) WHERE (created_by IS NOT NULL);
+CREATE INDEX shared_calendars_renewer ON public.shared_calendars USING btree (renewed_by) WHERE (renewed_by IS NOT NULL);
 
 create table shared_decisions (
   shared_calendar_id uuid not null,
@@ -1346,7 +1349,7 @@ create table shared_keys (
   user_id uuid,
   constraint shared_keys_guest_id_fkey FOREIGN KEY (guest_id) REFERENCES shared_guests(id) ON DELETE CASCADE,
   constraint shared_keys_pkey PRIMARY KEY (token_hash),
-  constraint shared_keys_purpose_check CHECK ((purpose = ANY (ARRAY['enter'::text, 'confirm'::text]))),
+  constraint shared_keys_purpose_check CHECK ((purpose = ANY (ARRAY['enter'::text, 'confirm'::text, 'begin'::text]))),
   constraint shared_keys_shared_calendar_id_fkey FOREIGN KEY (shared_calendar_id) REFERENCES shared_calendars(id) ON DELETE CASCADE,
   constraint shared_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );

@@ -152,11 +152,15 @@ function columnsOf({ name, socialSetIds, shows, allows, lastDay, passcodeHash }:
   }
 }
 
-/** Gives a shared calendar another address. The caller holds its row, and ends what was entered by the old one. */
-export async function renewSharedCalendar(trx: Database, id: string, tokenHash: Buffer): Promise<void> {
+/** Gives a shared calendar another address, which this user is shown. The caller holds its row, and ends what was entered by the old one. */
+export async function renewSharedCalendar(
+  trx: Database,
+  id: string,
+  { tokenHash, userId }: { tokenHash: Buffer; userId: string | null },
+): Promise<void> {
   await trx
     .updateTable('shared_calendars')
-    .set({ token_hash: tokenHash, renewed_at: now })
+    .set({ token_hash: tokenHash, renewed_at: now, renewed_by: userId })
     .where('id', '=', id)
     .execute()
 }
@@ -167,15 +171,16 @@ export async function closeSharedCalendar(trx: Database, id: string): Promise<vo
 }
 
 /**
- * Ends all visits of a shared calendar, and the ways in that mails have. With `news`, addresses of guests are forgotten
- * too.
+ * Ends all visits of a shared calendar, begun or about to begin. With `news`, the ways in that mails have end, and addresses of
+ * guests are forgotten.
  */
 export async function endVisits(trx: Database, id: string, { news }: { news: boolean }): Promise<void> {
   await sql`
     delete from shared_visits using shared_guests
     where shared_guests.id = guest_id and shared_calendar_id = ${id}`.execute(trx)
+  const keys = trx.deleteFrom('shared_keys').where('shared_calendar_id', '=', id)
+  await (news ? keys : keys.where('purpose', '=', 'begin')).execute()
   if (!news) return
-  await trx.deleteFrom('shared_keys').where('shared_calendar_id', '=', id).execute()
   await trx
     .updateTable('shared_guests')
     .set({ email: null })

@@ -8,7 +8,7 @@ const HOUR_MS = 3_600_000
 
 /** What a secret in an address opens. */
 export interface WayIn extends OpenSharedCalendar {
-  /** Whose mail has it; null: it makes a new guest, unless it is a member's. */
+  /** Whose mail has it; null: whoever comes by it is the guest that the browser was, or a new one, unless it is a member's. */
   guestId: string | null
   /** A member's: no passcode is asked for. */
   ofMember: boolean
@@ -32,6 +32,39 @@ export async function findWayIn(db: Database, tokenHash: Buffer): Promise<WayIn 
     where key.token_hash = ${tokenHash} and key.purpose = 'enter' and key.expires_at > ${now} and ${isOpenCalendar}
       and ${mayLook}`.execute(db)
   return rows[0] ?? null
+}
+
+/** Keeps the secret of a browser that has followed the address of a link. Whether it becomes a guest is seen when it loads the page. */
+export async function insertEntry(
+  trx: Database,
+  entry: { tokenHash: Buffer; sharedCalendarId: string; seconds: number },
+): Promise<void> {
+  await trx
+    .insertInto('shared_keys')
+    .values({
+      token_hash: entry.tokenHash,
+      purpose: 'begin',
+      shared_calendar_id: entry.sharedCalendarId,
+      guest_id: null,
+      user_id: null,
+      email: null,
+      expires_at: fromNow(entry.seconds * 1_000),
+    })
+    .execute()
+}
+
+/** Whether such a secret lets a browser in now. Its row is held until the transaction ends. */
+export async function holdEntry(trx: Database, sharedCalendarId: string, tokenHash: Buffer): Promise<boolean> {
+  const { rows } = await sql`
+    select from shared_keys
+    where token_hash = ${tokenHash} and purpose = 'begin' and shared_calendar_id = ${sharedCalendarId} and expires_at > ${now}
+    for update`.execute(trx)
+  return rows.length > 0
+}
+
+/** The browser has its visit, or needs no other one. */
+export async function dropEntry(db: Database, tokenHash: Buffer): Promise<void> {
+  await db.deleteFrom('shared_keys').where('token_hash', '=', tokenHash).where('purpose', '=', 'begin').execute()
 }
 
 /** Keeps a secret that lets a person in: a guest by mail, or a member, who is no guest and looks as long as it lasts. */
@@ -58,7 +91,7 @@ export async function insertWayIn(
  * has so many, with a name or without. For one more, others are forgotten: who never looked, then who has no name, the longest
  * gone first, then who has a name and no way back.
  *
- * @returns false when nobody can be forgotten
+ * @returns false when no one can be forgotten
  */
 export async function insertGuest(
   trx: Database,

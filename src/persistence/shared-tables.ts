@@ -21,6 +21,7 @@ export interface SharedTables {
     created_by_name: string
     created_at: Generated<Date>
     renewed_at: Date | null
+    renewed_by: Generated<string | null>
     closed_at: Date | null
   }
   shared_guests: {
@@ -38,7 +39,7 @@ export interface SharedTables {
   shared_visits: { token_hash: Buffer; guest_id: string; expires_at: Date }
   shared_keys: {
     token_hash: Buffer
-    purpose: 'enter' | 'confirm'
+    purpose: 'enter' | 'confirm' | 'begin'
     shared_calendar_id: string
     guest_id: string | null
     email: string | null

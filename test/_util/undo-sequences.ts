@@ -64,7 +64,8 @@ export async function runSequences(
       const taken = await bulk(fixture, done.undo.ids, done.undo.action)
       expect(taken.refused, `${reported}; taking back ${done.what}`).toEqual([])
       expect((await state()).states, `${reported}; after taking back ${done.what}`).toEqual(before)
-      if (!('undo' in done.undo.action) || fixture.random() > 0.1) continue
+      // An approval is given again by reviewing alone.
+      if (!('undo' in done.undo.action) || done.what === 'approval' || fixture.random() > 0.1) continue
       const again = await bulk(fixture, taken.done, { undo: true })
       expect((await state()).states, `${reported}; after doing ${done.what} again`).toEqual(after)
       await bulk(fixture, again.done, { undo: true })

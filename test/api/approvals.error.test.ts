@@ -111,7 +111,7 @@ test('a decision taken back does not approve what was edited since', async () =>
   const back = (await bulk([{ id, version }], { undo: true })).done[0]
   await reviewsOf(author).edit(id, 'Another text')
   expect((await bulk([{ id, version: back?.version ?? 0 }], { undo: true })).refused).toMatchObject([
-    { code: 'post-set:approval_required' },
+    { code: 'request:refused' },
   ])
   expect((await api.request('GET', `/v1/post-sets/${id}`)).body.approval).toBe('PENDING')
 })

@@ -212,6 +212,11 @@ describe('when no reviewer is left', () => {
     await reviewsOf(boss).approve(id)
     expect(await reviewsOf(boss).read(id)).toMatchObject({ cannotApprove: 'given', needsReason: true })
     expect((await reviewsOf(boss).approveAlone(id)).body).toMatchObject({ approval: 'APPROVED' })
+    const twice = await reviewsOf(boss).approveAlone(id)
+    expect([...statusAndCode(twice), twice.body.detail]).toEqual([
+      ...REFUSED,
+      expect.stringContaining('approved already'),
+    ])
   })
 
   test('only then, only an admin, only of the team, and only with words', async () => {

@@ -255,7 +255,7 @@ test('who comes again and again makes a thousand guests at most, and takes no on
     insert into shared_guests (id, shared_calendar_id, device, created_at)
     select gen_random_uuid(), ${clara.id}, 'A browser', almanac_now() - number * interval '1 second'
     from generate_series(1, 1005) as number`.execute(api.db)
-  await open(api, shared.token)
+  await enter(api, shared)
   const guests = await api.db
     .selectFrom('shared_guests')
     .select('name')
@@ -301,7 +301,7 @@ describe('a passcode', () => {
       ['a'.repeat(200), 'passcode'],
     ] as const) {
       checked = 0
-      const from = { passcode, address: newId(), headers: new Headers() }
+      const from = { passcode, address: newId() }
       const entered = await enterSharedCalendar(deps, secret.token, from)
       expect([passcode, entered.kind, checked]).toEqual([passcode, kind, 1])
     }

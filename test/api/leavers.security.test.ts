@@ -130,6 +130,30 @@ describe('a member whose role or brands lose the right', () => {
     expect(names(await linksOf(person))).toContain('SHARED_CALENDAR Here true')
   })
 
+  test('is asked about no address that was renewed without them, nor about what they could not see before either', async () => {
+    const person = await signInAs(api, 'editor')
+    const link = await share(api, person, { name: 'Renewed' })
+    const offered = await linksOf(person, '?role=author')
+    const ours = offered.filter(({ id }) => id === link.sharedCalendar.id)
+    expect(names(ours)).toEqual(['SHARED_CALENDAR Renewed true'])
+    expect((await done(change(person, { role: 'author', links: endsOf(ours, 'RENEW') }))).newAddresses).toHaveLength(1)
+    expect(names(await linksOf(person))).toEqual([])
+    // One that stayed is offered when they leave, and not with each change before.
+    await done(change(person, { role: 'editor' }))
+    const own = await share(api, person, { name: 'Stayed' })
+    await done(change(person, { role: 'author' }))
+    expect(names(await linksOf(person, '?role=reviewer'))).toEqual([])
+    expect(names(await linksOf(person))).toEqual(['SHARED_CALENDAR Stayed true'])
+    // Who renews it knows it.
+    const admin = await signInAs(api, 'admin')
+    await done(admin.request('POST', `/shared-calendars/${own.sharedCalendar.id}/renew`))
+    expect(names(await linksOf(person))).toEqual([])
+    expect(names(await linksOf(admin))).toContain('SHARED_CALENDAR Stayed true')
+    for (const { sharedCalendar } of [link, own]) {
+      await done(owner.request('POST', `/shared-calendars/${sharedCalendar.id}/close`))
+    }
+  })
+
   test('what stays in sight cannot be ended with it', async () => {
     const person = await signInAs(api, 'editor')
     const link = await share(api, person, { name: 'Kept in sight' })

@@ -94,8 +94,10 @@ describe('over its limit every route is refused, and has asked for nothing but t
   beforeAll(() => {
     usedUp = true
   })
-  afterAll(() => {
+  afterAll(async () => {
     usedUp = false
+    // What was refused is remembered until its second is over.
+    await expect.poll(async () => (await fetch(`${api.url}/nothing`)).status).toBe(404)
   })
 
   test('the table has routes of all kinds', () => {

@@ -7,6 +7,7 @@ import { LIMITS, ProblemError } from '#contract'
 import { isId } from '#domain'
 import { acceptedLocale, type Language, languageOf, type MailWord } from '#news'
 import {
+  type Begun,
   beginVisit,
   confirmGuestEmail,
   type EnterDeps,
@@ -53,12 +54,17 @@ export async function sharedPages(server: FastifyInstance, deps: SharedPageDeps)
   const languageFor = (request: FastifyRequest): Language =>
     languageOf(acceptedLocale(request.headers['accept-language']))
 
+  function sendOutcome(request: FastifyRequest, reply: FastifyReply, outcome: Outcome): FastifyReply {
+    if ('seconds' in outcome) reply.header('retry-after', String(outcome.seconds))
+    return sendPlain(reply, ...pageOf(languageFor(request), outcome))
+  }
+
   async function enter(request: FastifyRequest, reply: FastifyReply, passcode: string | null): Promise<FastifyReply> {
     const { token } = request.params as { token: string }
-    const from = { passcode, address: addressOf(request), headers: headersOf(request) }
-    const entered = await enterSharedCalendar(deps, token, from).catch(tooManyTries)
-    if ('seconds' in entered) reply.header('retry-after', String(entered.seconds))
-    if (entered.kind !== 'entered') return sendPlain(reply, ...pageOf(languageFor(request), entered))
+    const entered = await enterSharedCalendar(deps, token, { passcode, address: addressOf(request) }).catch(
+      tooManyTries,
+    )
+    if (entered.kind !== 'entered') return sendOutcome(request, reply, entered)
     reply.header('set-cookie', entered.cookie)
     return reply.redirect(`${base}/shared/view/${entered.id}${postOf(request)}`, 303)
   }
@@ -66,8 +72,9 @@ export async function sharedPages(server: FastifyInstance, deps: SharedPageDeps)
   server.get('/shared/:token', options, (request, reply) => enter(request, reply, null))
   server.get('/shared/view/:link', options, async (request, reply) => {
     const { link } = request.params as { link: string }
-    const visit = await beginVisit(deps, link, headersOf(request))
-    if (!visit) return sendPlain(reply, ...pageOf(languageFor(request), { kind: 'not-shared' }))
+    const from = { address: addressOf(request), headers: headersOf(request) }
+    const visit = await beginVisit(deps, link, from).catch(tooManyTries)
+    if (visit.kind !== 'visit') return sendOutcome(request, reply, visit)
     reply.header('set-cookie', visit.cookies)
     const nonce = randomBytes(16).toString('base64')
     return reply
@@ -109,6 +116,9 @@ interface TooMany {
   kind: 'too-many' | 'too-many-guests'
   seconds: number
 }
+
+/** What a page without code says instead of leading into a calendar. */
+type Outcome = Exclude<Entered, { kind: 'entered' }> | Exclude<Begun, { kind: 'visit' }> | TooMany
 
 /** A person reads it: the page says how long to wait. */
 function tooManyTries(error: unknown): TooMany {
@@ -155,7 +165,7 @@ function sendPlain(reply: FastifyReply, status: number, html: string): FastifyRe
     .send(html)
 }
 
-function pageOf(language: Language, outcome: Exclude<Entered, { kind: 'entered' }> | TooMany): PlainPage {
+function pageOf(language: Language, outcome: Outcome): PlainPage {
   const say = sayEscaped(language)
   switch (outcome.kind) {
     case 'not-shared':

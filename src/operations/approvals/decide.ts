@@ -120,11 +120,13 @@ async function requireNoneLeft(
   requireRight(caller, 'post-sets:approve-alone')
   const left = await countReviewersLeft(trx, id)
   if (needsReason(approval, { bar, left })) return
-  const words =
-    stepOf(approval) === 'CLIENT'
-      ? 'This post waits for the client. A reason approves it for the team alone.'
-      : 'Someone can still approve this post without a reason. Load it again.'
-  throw new ProblemError('request:refused', words)
+  throw new ProblemError('request:refused', notAlone(approval))
+}
+
+function notAlone(approval: Approval): string {
+  if (approval === 'APPROVED') return 'This post is approved already. Load it again.'
+  if (stepOf(approval) === 'CLIENT') return 'This post waits for the client. A reason approves it for the team alone.'
+  return 'Someone can still approve this post without a reason. Load it again.'
 }
 
 async function approvalOf(

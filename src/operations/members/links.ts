@@ -22,8 +22,8 @@ export interface LinkDeps {
 
 /**
  * What opens something to everyone who has its address, and what a member knows of that: the shared calendars and calendar
- * addresses that the member created or could see, and would not see as what `query` says: `role` and `socialSetIds`, by commas;
- * without a role, as no member any more.
+ * addresses that the member can see, and would not see as what `query` says: `role` and `socialSetIds`, by commas. Without a role,
+ * as no member any more: then also those that were shown to the member when they were made.
  *
  * @throws ProblemError `auth:insufficient_role`, `member:not_found`, `request:invalid_query`
  */
@@ -94,7 +94,7 @@ async function endLink(
   how: MemberLinkEnd['how'],
 ): Promise<string | null> {
   if (!(await lockSharedCalendar(trx, caller, id))) return null
-  if (how === 'RENEW') return renewHeld(trx, publicUrl, id)
+  if (how === 'RENEW') return renewHeld(trx, publicUrl, caller, id)
   await closeHeld(trx, id)
   return null
 }

@@ -10,7 +10,7 @@ import { readAccess } from './read-access.ts'
 
 /**
  * Gives a member another role, other social sets, or both. Who becomes an owner sees all social sets. Open invitations
- * that the member could not send any more are taken back. Shared calendars and calendar addresses that the member cannot see any
+ * that the member could not send any more are revoked. Shared calendars and calendar addresses that the member cannot see any
  * more stay, unless the caller asks to renew or close them; previews of them open nothing from then on.
  *
  * @throws ProblemError `auth:insufficient_role`, `member:not_found`, `request:invalid_query`, `request:invalid_body`,

@@ -49,7 +49,7 @@ export async function listHistoryItems(
 }
 
 /**
- * What an entry of that history changed in posts, in full. Whoever sees the list sees it.
+ * What an entry of that history changed in posts, in full. Members who see the list see it.
  *
  * @throws ProblemError `post-set:not_found`, `request:invalid_query`, `history:not_found` also for an entry of another set
  */

@@ -1,11 +1,14 @@
 import { type Approval, type HistoryChanges, isWritable, type PostSetStatus, ProblemError, type Right } from '#contract'
 import {
+  countReviewersLeft,
   type DatabaseTransaction,
   databaseNow,
   findOwnChange,
   findSince,
+  isApprovedWithReason,
   type MarkedPostSet,
   type PostSetRow,
+  readRound,
   removeDecision,
   type Since,
 } from '#persistence'
@@ -172,11 +175,12 @@ async function undoReview(
   requireRight(caller, 'post-sets:review')
   const { before, marks, since, same, sameLock } = context
   requireWritable(before)
-  if (action === 'review taken back' && changes.reason !== undefined) {
-    throw refused('Approve it again, with a reason.')
-  }
   const status: PostSetStatus = fromOf(context, changes, 'status', before.status) ?? before.status
   const approval: Approval = fromOf(context, changes, 'approval', before.approval) ?? before.approval
+  if (action === 'review taken back' && (approval === 'APPROVED' || approval === 'EXTERNAL_PENDING')) {
+    // Whose approvals count now is asked when one is given.
+    throw refused(changes.reason === undefined ? 'Approve it again.' : 'Approve it again, with a reason.')
+  }
   const counts = changes.given !== undefined
   // One approval of several, which changed nothing else, and the set has gone on since.
   if (counts && !changes.approval && before.approval !== 'PENDING') throw changedSince(before)
@@ -200,6 +204,7 @@ async function undoReview(
   const more = changes.reason === undefined ? {} : { reason: changes.reason }
   await writeReview(trx, marks, caller.actor, { approval, status, action: taken, message: null, counts, more })
   await removeDecision(trx, before.id, sequence)
+  await requireStillApproved(trx, caller, { before, approval })
   return changedFrom(trx, caller, before)
 }
 
@@ -227,7 +232,7 @@ async function undoUpdate(
     ...(approval === null ? {} : { approval }),
   }
   const unparks = same && sameLock && Object.keys(body).join() === 'status'
-  return applyUpdate(trx, deps, caller, before.id, {
+  const changed = await applyUpdate(trx, deps, caller, before.id, {
     body,
     query: '',
     ifMatch: null,
@@ -235,6 +240,27 @@ async function undoUpdate(
     undoes: same,
     restores: !since.contentChanged,
   })
+  await requireStillApproved(trx, caller, { before, approval })
+  return changed
+}
+
+/**
+ * What is approved again by taking something back, as it is then: not by the member who changed it last, and what was approved with a reason
+ * only while no one else is left.
+ */
+async function requireStillApproved(
+  trx: DatabaseTransaction,
+  caller: Caller,
+  { before, approval }: { before: PostSetRow; approval: Approval | null },
+): Promise<void> {
+  if (approval !== 'APPROVED' || before.approval === 'APPROVED') return
+  const { changedBy } = await readRound(trx, before.id)
+  if (changedBy === requireMember(caller).userId) {
+    throw refused('You changed this post last. Ask someone else to approve it again.')
+  }
+  if ((await isApprovedWithReason(trx, before.id)) && (await countReviewersLeft(trx, before.id)) > 0) {
+    throw refused('It was approved with a reason because no one else could approve it. Ask for its approval again.')
+  }
 }
 
 /**

@@ -3,9 +3,13 @@ import { deviceWords, isId, newId, newLinkToken } from '#domain'
 import { cookieAttributes, cookieName, type Identity, readNamedCookie } from '#identity'
 import {
   type Database,
+  dropEntry,
   dropVisit,
   findVisits,
   findWayIn,
+  holdEntry,
+  holdOpenSharedCalendar,
+  insertEntry,
   insertGuest,
   insertVisit,
   prolongVisit,
@@ -33,21 +37,27 @@ export interface EnterDeps {
 export type Entered =
   | { kind: 'entered'; id: string; cookie: string }
   | { kind: 'passcode'; wrong: boolean }
+  | { kind: 'not-shared' }
+
+/** What a browser that loads the page gets. */
+export type Begun =
+  | { kind: 'visit'; cookies: string[] }
   /** There are as many guests as a link can have. */
   | { kind: 'full' }
   | { kind: 'not-shared' }
 
 /**
- * Follows the secret of an address into a shared calendar. Where there is a passcode, it is asked for first. A member who looks
- * is no guest: the secret stays what the browser shows.
+ * Follows the secret of an address into a shared calendar. Where there is a passcode, it is asked for first. Who comes by the link
+ * is no guest yet: only the page learns which visit the browser has. A member who looks is none at all: the secret stays
+ * what the browser shows.
  *
  * @param given `passcode` null: none was given yet
- * @throws ProblemError `auth:too_many_attempts`; `rate-limit:exceeded` for more new guests from an address than in an hour
+ * @throws ProblemError `auth:too_many_attempts`
  */
 export async function enterSharedCalendar(
   deps: EnterDeps,
   token: string,
-  { passcode, address, headers }: { passcode: string | null; address: string; headers: Headers },
+  { passcode, address }: { passcode: string | null; address: string },
 ): Promise<Entered> {
   const { db } = deps
   const hash = hashOf(token)
@@ -66,20 +76,15 @@ export async function enterSharedCalendar(
     )
     if (!right) return { kind: 'passcode', wrong: true }
   }
-  const { guests, guestsPerHour, visitDays } = LIMITS.sharedCalendars
-  if (way.guestId === null) await countInHour(db, `shared-guests:${way.id}:${address}`, guestsPerHour)
-  const visit = newLinkToken()
+  const { token: secret, hash: tokenHash } = newLinkToken()
   return db.transaction().execute(async (trx): Promise<Entered> => {
     // What a passcode took to check may have been closed, or have got another one, meanwhile.
+    await holdOpenSharedCalendar(trx, way.id)
     const now = await findWayIn(trx, hash)
     if (!now || now.passcodeHash !== way.passcodeHash) return { kind: 'not-shared' }
-    const guestId = now.guestId ?? newId()
-    if (now.guestId === null) {
-      const device = deviceWords(headers.get('user-agent') ?? '')
-      if (!(await insertGuest(trx, { id: guestId, sharedCalendarId: now.id, device }, guests))) return { kind: 'full' }
-    }
-    await insertVisit(trx, { tokenHash: visit.hash, guestId, days: visitDays })
-    return entry(visit.token)
+    if (now.guestId === null) await insertEntry(trx, { tokenHash, sharedCalendarId: now.id, seconds: ENTRY_SECONDS })
+    else await insertVisit(trx, { tokenHash, guestId: now.guestId, days: LIMITS.sharedCalendars.visitDays })
+    return entry(secret)
   })
 }
 
@@ -102,32 +107,70 @@ function passcodeTries(id: string, address: string): Tries[] {
 
 /**
  * The visit of a browser that loads the page of a shared calendar, and the cookies that it gets. One that has just come in
- * by a link goes on with the visit that it had, unless a mail has brought it in as a guest who has a name. A member's look is
- * never mixed with a guest's visit: what came last counts.
+ * by a link goes on with the visit that it had, unless a mail has brought it in as a guest who has a name; without one it is
+ * a new guest. A member's look is never mixed with a guest's visit: what came last counts.
  *
- * @returns null when there is none
+ * @throws ProblemError `rate-limit:exceeded` for more new guests from an address than in an hour
  */
 export async function beginVisit(
   { db, publicUrl }: Pick<EnterDeps, 'db' | 'publicUrl'>,
   id: string,
-  headers: Headers,
-): Promise<{ cookies: string[] } | null> {
+  { address, headers }: { address: string; headers: Headers },
+): Promise<Begun> {
   const [had, came] = [readNamedCookie(headers, VISIT), readNamedCookie(headers, ENTRY)]
   const found = await visitsOf(db, id, [had, came])
   const [old, entry] = [visitOf(found, had), visitOf(found, came)]
+  const begun = (token: string | null, seconds: number): Begun => ({
+    kind: 'visit',
+    cookies: [
+      cookieOf(publicUrl, id.toLowerCase(), VISIT, token ?? '', seconds),
+      ...(came === null ? [] : [cookieOf(publicUrl, id.toLowerCase(), ENTRY, '', 0)]),
+    ],
+  })
+  if (came !== null && !entry) {
+    if (old && !old.ofMember) await dropEntry(db, hashOf(came))
+    else {
+      const outcome = await becomeGuest(db, id, { token: came, address, headers })
+      if (outcome === 'guest') return begun(came, VISIT_SECONDS)
+      if (outcome === 'full') return { kind: 'full' }
+    }
+  }
   const stays = entry && (!old || entry.guest.name !== null || entry.ofMember || old.ofMember) ? entry : old
-  if (!stays) return null
-  const token = stays === entry ? came : had
+  if (!stays) return { kind: 'not-shared' }
   const other = stays === entry ? old : entry
   if (other && !other.ofMember && other.tokenHash !== stays.tokenHash) await dropVisit(db, other.tokenHash)
   await prolongVisit(db, stays.tokenHash, LIMITS.sharedCalendars.visitDays)
-  const { id: sharedCalendarId } = stays.calendar
-  return {
-    cookies: [
-      cookieOf(publicUrl, sharedCalendarId, VISIT, token ?? '', stays.ofMember ? PREVIEW_SECONDS : VISIT_SECONDS),
-      ...(came === null ? [] : [cookieOf(publicUrl, sharedCalendarId, ENTRY, '', 0)]),
-    ],
-  }
+  return begun(stays === entry ? came : had, stays.ofMember ? PREVIEW_SECONDS : VISIT_SECONDS)
+}
+
+/**
+ * Makes a guest of a browser that has followed the address of a link, once: its secret is the visit from then on, so that a page that
+ * is loaded twice finds it.
+ *
+ * @throws ProblemError `rate-limit:exceeded`
+ */
+async function becomeGuest(
+  db: Database,
+  id: string,
+  { token, address, headers }: { token: string; address: string; headers: Headers },
+): Promise<'guest' | 'full' | 'none'> {
+  if (!isId(id)) return 'none'
+  const tokenHash = hashOf(token)
+  const { guests, guestsPerHour, visitDays: days } = LIMITS.sharedCalendars
+  // The page may have been loaded by the same secret a moment ago.
+  const otherwise = async (at: Database) => ((await findVisits(at, id, [tokenHash])).length > 0 ? 'guest' : 'none')
+  if (!(await holdEntry(db, id, tokenHash))) return otherwise(db)
+  await countInHour(db, `shared-guests:${id.toLowerCase()}:${address}`, guestsPerHour)
+  return db.transaction().execute(async (trx) => {
+    if (!(await holdOpenSharedCalendar(trx, id))) return 'none'
+    if (!(await holdEntry(trx, id, tokenHash))) return otherwise(trx)
+    const guestId = newId()
+    const device = deviceWords(headers.get('user-agent') ?? '')
+    if (!(await insertGuest(trx, { id: guestId, sharedCalendarId: id, device }, guests))) return 'full'
+    await insertVisit(trx, { tokenHash, guestId, days })
+    await dropEntry(trx, tokenHash)
+    return 'guest'
+  })
 }
 
 /** The visit that a request's cookie names; null when it is none of that shared calendar, or is over. */

@@ -136,15 +136,20 @@ export async function renewSharedCalendar(
   requireRight(caller, RIGHT)
   refuseQuery(query)
   return changeSharedCalendar(db, caller, id, async (trx) => {
-    const address = await renewHeld(trx, publicUrl, id)
+    const address = await renewHeld(trx, publicUrl, caller, id)
     return { sharedCalendar: await changed(trx, caller, id), address }
   })
 }
 
-/** Gives a link whose row is held another address. */
-export async function renewHeld(trx: DatabaseTransaction, publicUrl: string, id: string): Promise<string> {
+/** Gives a link whose row is held another address, which the caller is shown. */
+export async function renewHeld(
+  trx: DatabaseTransaction,
+  publicUrl: string,
+  { member }: Pick<Caller, 'member'>,
+  id: string,
+): Promise<string> {
   const { token, hash } = newLinkToken()
-  await writeRenewed(trx, id, hash)
+  await writeRenewed(trx, id, { tokenHash: hash, userId: member?.userId ?? null })
   await endVisits(trx, id, { news: true })
   await closeFeedAddress(trx, { sharedCalendarId: id })
   return sharedAddress(publicUrl, token)
