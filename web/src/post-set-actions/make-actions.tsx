@@ -219,7 +219,7 @@ export function makeActions(deps: Deps): PostSetActions {
 
   const reviewing = async () => {
     const { makeReviewing } = await withWords(import('./make-reviewing.ts'))
-    return makeReviewing({ socialSet, ask, focus, offerUndo, attempt })
+    return makeReviewing({ socialSet, ask, open, focus, offerUndo, attempt })
   }
 
   /** One request for all; what was refused is reported after what was done. */
