@@ -151,6 +151,9 @@ test('the library shows what is unfinished, and ends it', async () => {
   await picker.getByText(/^film\.mp4: 0 of 2 MB, by /).waitFor()
   await expectNoAxeViolations(page)
   await picker.getByRole('button', { name: 'End the upload of film.mp4' }).click()
+  // It is of a key, not of the member.
+  const question = page.getByRole('dialog', { name: 'End the upload of film.mp4?' })
+  await question.getByRole('button', { name: 'End the upload' }).click()
   await picker.getByText(/^film\.mp4: /).waitFor({ state: 'detached' })
   expect((await tus.offset(path)).status).toBe(404)
 })

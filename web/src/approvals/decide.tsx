@@ -81,12 +81,36 @@ export function Decide({ item, subject, postSet, socialSet, onSaved, onDecided }
     requestChanges: () => requestChanges(true),
     edit: () => edits && setEditing(true),
   })
+  const edit = (
+    <Button
+      variant="default"
+      leftSection={<IconPencil size={16} aria-hidden />}
+      rightSection={keys && <Kbd aria-hidden>E</Kbd>}
+      disabled={busy !== null}
+      title={approves ? t`Someone else then approves what you change` : undefined}
+      onClick={() => setEditing(true)}
+    >
+      <Trans>Edit</Trans>
+    </Button>
+  )
+  const editor = editing && (
+    <Suspense fallback={null}>
+      <PostSetEditor
+        socialSet={socialSet}
+        before={postSet}
+        onClose={() => setEditing(false)}
+        onSaved={(saved) => onSaved(saved.version)}
+      />
+    </Suspense>
+  )
   if (!approves && !needsReason && cannotRequestChanges !== null) {
     return (
       <div className={classes.decide}>
         <Text size="sm" c="dimmed">
           {whyNot}
         </Text>
+        {edits && <Group className={classes.buttons}>{edit}</Group>}
+        {editor}
       </div>
     )
   }
@@ -133,6 +157,7 @@ export function Decide({ item, subject, postSet, socialSet, onSaved, onDecided }
             <Trans>Request changes</Trans>
           </Button>
         )}
+        {edits && !schedules && edit}
         <Group gap="xs" wrap="nowrap" className={classes.approve}>
           {approves && (
             <Button
@@ -157,7 +182,7 @@ export function Decide({ item, subject, postSet, socialSet, onSaved, onDecided }
               <Trans>Approve with a reason</Trans>
             </Button>
           )}
-          {edits && approves && (
+          {schedules && (
             <Menu position="top-end" width={260} withinPortal>
               <Menu.Target>
                 <Button px={8} disabled={busy !== null} aria-label={t`Other ways to approve`}>
@@ -165,14 +190,12 @@ export function Decide({ item, subject, postSet, socialSet, onSaved, onDecided }
                 </Button>
               </Menu.Target>
               <Menu.Dropdown>
-                {schedules && (
-                  <Menu.Item leftSection={<IconCheck size={16} aria-hidden />} onClick={() => approve(false)}>
-                    {approveWords(subject)}
-                    <Text size="xs" c="dimmed">
-                      <Trans>It stays a draft</Trans>
-                    </Text>
-                  </Menu.Item>
-                )}
+                <Menu.Item leftSection={<IconCheck size={16} aria-hidden />} onClick={() => approve(false)}>
+                  {approveWords(subject)}
+                  <Text size="xs" c="dimmed">
+                    <Trans>It stays a draft</Trans>
+                  </Text>
+                </Menu.Item>
                 <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => setEditing(true)}>
                   <Trans>Edit</Trans>
                   <Text size="xs" c="dimmed">
@@ -195,16 +218,7 @@ export function Decide({ item, subject, postSet, socialSet, onSaved, onDecided }
           <Trans>Requesting changes takes the post from the schedule.</Trans>
         )}
       </Text>
-      {editing && (
-        <Suspense fallback={null}>
-          <PostSetEditor
-            socialSet={socialSet}
-            before={postSet}
-            onClose={() => setEditing(false)}
-            onSaved={(saved) => onSaved(saved.version)}
-          />
-        </Suspense>
-      )}
+      {editor}
     </div>
   )
 }

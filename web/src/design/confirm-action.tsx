@@ -17,6 +17,8 @@ export interface ConfirmActionOptions {
   cancelLabel?: string
   /** Marks the button as dangerous. */
   danger?: boolean
+  /** What it shows is shown once: its button alone closes it. */
+  once?: boolean
   /** Does it. When it throws, the dialog stays and says why. */
   run: () => Promise<void>
 }
@@ -30,7 +32,7 @@ export interface ConfirmModalProps<Options> {
 }
 
 export function ConfirmActionModal({ opened, options, onClose, onClosed }: ConfirmModalProps<ConfirmActionOptions>) {
-  const { title, children, confirmLabel, cancelLabel, danger = false, run } = options
+  const { title, children, confirmLabel, cancelLabel, danger = false, once = false, run } = options
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
   const confirm = async () => {
@@ -52,14 +54,17 @@ export function ConfirmActionModal({ opened, options, onClose, onClosed }: Confi
       returnFocus={false}
       title={title}
       centered
+      {...(once ? { closeOnEscape: false, closeOnClickOutside: false, withCloseButton: false } : {})}
     >
       <Stack>
         <div>{children}</div>
         <Failure error={error} />
         <Group justify="flex-end">
-          <Button variant="default" disabled={busy} onClick={() => onClose(false)} data-autofocus>
-            {cancelLabel ?? <Trans>Cancel</Trans>}
-          </Button>
+          {!once && (
+            <Button variant="default" disabled={busy} onClick={() => onClose(false)} data-autofocus>
+              {cancelLabel ?? <Trans>Cancel</Trans>}
+            </Button>
+          )}
           <Button loading={busy} onClick={() => void confirm()} {...(danger ? { color: 'red' } : {})}>
             {confirmLabel}
           </Button>

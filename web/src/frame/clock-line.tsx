@@ -27,13 +27,13 @@ export function ClockLine({ clock: { aheadMs }, within = false }: { clock: Clock
         </strong>{' '}
         {operator ? (
           <Trans>
-            Posts go out by the time before the jump for now. If the new time is wrong, set the clock right (NTP). If it
-            is right, run “almanac clock believe” on the server. Otherwise it is believed ten minutes after the jump,
-            unless the time of a network speaks against it.
+            For now, posts follow the time before the jump. If the new time is wrong, set the clock right (NTP). If it
+            is right, run “almanac clock believe” on the server. Otherwise Almanac accepts it after ten minutes unless a
+            network’s time disagrees.
           </Trans>
         ) : (
           <Trans>
-            Posts go out by the time before the jump for now. The person who operates Almanac can set the clock right or
+            For now, posts follow the time before the jump. The person who operates Almanac can set the clock right or
             confirm the new time.
           </Trans>
         )}

@@ -118,8 +118,8 @@ export function HeldStartDialog({ start, onClose }: { start: HeldStartShown; onC
         {withNetworks > 0 && (
           <Text size="sm">
             {plural(withNetworks, {
-              one: '# more post is with a network, which is asked what became of it.',
-              other: '# more posts are with a network, which is asked what became of them.',
+              one: '# more post is with a network; its outcome is being checked.',
+              other: '# more posts are with a network; their outcome is being checked.',
             })}
           </Text>
         )}

@@ -224,8 +224,8 @@ export function ResumeDialog({ hold, onClose }: { hold: Hold; onClose: () => voi
         {withNetworks > 0 && (
           <Text size="sm">
             {plural(withNetworks, {
-              one: '# more post is with a network, which is asked what became of it.',
-              other: '# more posts are with a network, which is asked what became of them.',
+              one: '# more post is with a network; its outcome is being checked.',
+              other: '# more posts are with a network; their outcome is being checked.',
             })}
           </Text>
         )}

@@ -37,7 +37,6 @@ import type { PostSetActions } from './post-set-actions.tsx'
 import type { Ask, SeriesChange, SeriesChoice } from './prompt.ts'
 import { raised } from './raised.ts'
 import { APPROVAL_REQUIRED, doInBulk, moveOne, moveSeries, moveToDrafts, removeSeries, setLabels } from './requests.ts'
-import { movingTo, removing } from './series-changes.ts'
 import { movedSentence, saidTime, stayedSentence } from './words.ts'
 
 interface Deps {
@@ -88,7 +87,7 @@ export function makeActions(deps: Deps): PostSetActions {
       await publishNow(subject, instant)
       return focus(subject.id)
     }
-    const chosen = await chooseOf(subject, movingTo(subject, instant))
+    const chosen = await chooseOf(subject, ({ movingTo }) => movingTo(subject, instant))
     if (chosen === null) return focus(subject.id)
     const { scope } = chosen
     let refused: 'passed' | 'unapproved' | null = null
@@ -162,10 +161,14 @@ export function makeActions(deps: Deps): PostSetActions {
     })
 
   /** Which sets of its series a change of a set is about; the set alone where it is in none. */
-  const chooseOf = (subject: PostSetSubject, change: SeriesChange): Promise<SeriesChoice | null> =>
-    subject.seriesId
-      ? ask<'series'>((answer) => ({ kind: 'series', subject, change, answer }))
-      : Promise.resolve({ scope: 'this', sets: [subject] })
+  const chooseOf = async (
+    subject: PostSetSubject,
+    changeOf: (changes: typeof import('./series-changes.ts')) => SeriesChange,
+  ): Promise<SeriesChoice | null> => {
+    if (!subject.seriesId) return { scope: 'this', sets: [subject] }
+    const change = changeOf(await withWords(import('./series-changes.ts')))
+    return ask<'series'>((answer) => ({ kind: 'series', subject, change, answer }))
+  }
 
   const publishNow = async (subject: PostSetSubject, instant: string, send = moveOne) => {
     const networks = [...new Set(subject.networks.map(({ accountType }) => networkName(accountType)))]
@@ -219,7 +222,7 @@ export function makeActions(deps: Deps): PostSetActions {
 
   const reviewing = async () => {
     const { makeReviewing } = await withWords(import('./make-reviewing.ts'))
-    return makeReviewing({ socialSet, ask, focus, offerUndo, attempt })
+    return makeReviewing({ socialSet, ask, open, focus, offerUndo, attempt })
   }
 
   /** One request for all; what was refused is reported after what was done. */
@@ -335,7 +338,7 @@ export function makeActions(deps: Deps): PostSetActions {
       const why = only && subjects.length === 1 ? whyNotDeletable(only, rights) : null
       if (why) return showWhyNot(why)
       if (only && subjects.length === 1) {
-        const chosen = await chooseOf(only, removing(only))
+        const chosen = await chooseOf(only, ({ removing }) => removing(only))
         if (chosen === null) return focus(only.id)
         if (chosen.scope !== 'this') {
           leave([only.id, ...chosen.sets.map(({ id }) => id)])

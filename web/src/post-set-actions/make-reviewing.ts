@@ -2,8 +2,10 @@ import { t } from '@lingui/core/macro'
 import type { ApprovalRule, PostSet, SocialSet } from '#contract'
 import { hasCode } from '../api/api-error.ts'
 import { queryClient } from '../api/query-client.ts'
-import { showWhyNot } from '../design/toast.tsx'
+import { announce } from '../design/announce.tsx'
+import { showNews, showWhyNot } from '../design/toast.tsx'
 import { approvalRuleQuery } from '../planning/review-queries.ts'
+import { barWords } from '../planning/review-words.ts'
 import { nameOf, type PostSetSubject } from '../planning/subject.ts'
 import { change, versionOf } from './change.ts'
 import type { makeNotify } from './notify.ts'
@@ -14,9 +16,13 @@ import { raised } from './raised.ts'
 import { askAgain, changesSince, reviewOne, VERSION_CONFLICT } from './requests.ts'
 import { approvedSentence } from './review-sentences.ts'
 
+const CHANGED_LAST = 'post-set:changed_last'
+
 interface Deps extends ReturnType<typeof makeNotify> {
   socialSet: SocialSet
   ask: Ask
+  /** Opens a post set. */
+  open: (id: string) => void
   focus: (id: string) => void
 }
 
@@ -42,12 +48,13 @@ interface Reviewing
 }
 
 /** What reviewers decide. */
-export function makeReviewing({ socialSet, ask, focus, offerUndo, attempt }: Deps): Reviewing {
+export function makeReviewing({ socialSet, ask, open, focus, offerUndo, attempt }: Deps): Reviewing {
   /** A decision is about what was seen. Where that has changed, what did is shown, and the person decides again. */
   const decide = async (subject: PostSetSubject, wish: DecisionWish): Promise<boolean> => {
     const { decision, message, reason = null, shown, sentence, verb, then } = wish
     const seen = versionOf(subject)
     let overtaken = false
+    let barred = false
     const approved: PostSetSubject[] = []
     const done = await attempt([subject], async () => {
       try {
@@ -66,11 +73,19 @@ export function makeReviewing({ socialSet, ask, focus, offerUndo, attempt }: Dep
         const led = version > seen.version ? [{ id, version }] : []
         offerUndo(sentence({ ...subject, approval }), led, { undo: true }, subject.id)
       } catch (error) {
-        if (!hasCode(error, VERSION_CONFLICT)) throw error
-        overtaken = true
+        if (hasCode(error, VERSION_CONFLICT)) overtaken = true
+        else if (hasCode(error, CHANGED_LAST)) barred = true
+        else throw error
       }
     })
     for (const next of approved) await then?.(next)
+    if (barred) {
+      // A list does not know who has changed what. The post says who decides, and what an admin can do.
+      const why = barWords('changed-last')
+      announce(why)
+      showNews(why, { label: t`View`, run: () => open(subject.id) })
+      return false
+    }
     if (!overtaken) return done
     let again: PostSetSubject | null = null
     await attempt([subject], async () => {

@@ -35,10 +35,12 @@ interface PostSetMenuItemsProps {
   subject: PostSetSubject
   /** Opens the set; absent where it is open. */
   onOpen?: (() => void) | undefined
+  /** The reader cannot approve it, as is known and said where it is open. */
+  barred?: boolean
 }
 
 /** What can be done to a post set, as entries of a menu. What its state forbids is disabled; what the role forbids is not there. */
-export function PostSetMenuItems({ subject, onOpen }: PostSetMenuItemsProps) {
+export function PostSetMenuItems({ subject, onOpen, barred }: PostSetMenuItemsProps) {
   const actions = usePostSetActions()
   const { rights } = useSession()
   const may = (right: (typeof rights)[number]) => rights.includes(right)
@@ -97,7 +99,7 @@ export function PostSetMenuItems({ subject, onOpen }: PostSetMenuItemsProps) {
           {subject.isLocked ? t`Unlock` : t`Lock`}
         </Menu.Item>
       )}
-      {mayReview(subject, rights) && (
+      {!barred && mayReview(subject, rights) && (
         <>
           <Menu.Item leftSection={<IconCheck size={16} aria-hidden />} onClick={() => void actions.approve(subject)}>
             {approveWords(subject)}
@@ -164,12 +166,12 @@ export function PostSetMenuItems({ subject, onOpen }: PostSetMenuItemsProps) {
 }
 
 /** A button with the menu of a post set. Below `PostSetActionsProvider` only. */
-export function PostSetMenu({ subject, onOpen, target }: PostSetMenuItemsProps & { target: ReactElement }) {
+export function PostSetMenu({ target, ...items }: PostSetMenuItemsProps & { target: ReactElement }) {
   return (
     <Menu position="bottom-end" withinPortal width={220}>
       <Menu.Target>{target}</Menu.Target>
       <Menu.Dropdown>
-        <PostSetMenuItems subject={subject} onOpen={onOpen} />
+        <PostSetMenuItems {...items} />
       </Menu.Dropdown>
     </Menu>
   )

@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Button, CloseButton, Loader, Text } from '@mantine/core'
 import { IconCheck, IconEye } from '@tabler/icons-react'
 import { type DragEvent, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
-import type { NetworkDescription, PostSet, SocialSet } from '#contract'
+import type { Approval, NetworkDescription, PostSet, SocialSet } from '#contract'
 import { differences } from '../api/differences.ts'
 import { useMay, usePreferences } from '../api/session.ts'
 import { announce } from '../design/announce.tsx'
@@ -98,11 +98,13 @@ export function Composer(props: ComposerProps) {
   useFreshAddresses(draft, setDraft)
 
   const inSeries = before?.seriesId !== undefined
-  const bodyOf = (written: Draft, status: PostSetBody['status']): PostSetBody => ({
+  // Of the post as it is now: what was kept may be older than it.
+  const standing = before?.approval ?? 'NONE'
+  const bodyOf = (written: Draft, status: PostSetBody['status'], approval: Approval = standing): PostSetBody => ({
     socialSetId: socialSet.id,
     scheduledAt: written.at,
     status,
-    approval: written.approval,
+    approval,
     posts: postsOf(written, networks, before),
     ...(written.repeat && !inSeries ? { repeat: written.repeat } : {}),
   })
@@ -126,11 +128,11 @@ export function Composer(props: ComposerProps) {
   }
   const unsavable = whyUnsavable()
 
-  const asks = lacksApproval({ approval: initial.approval, status: before?.status ?? 'DRAFT' })
+  const asks = lacksApproval({ approval: standing, status: before?.status ?? 'DRAFT' })
   // What waits goes on waiting when it is saved, whoever saves it.
   const waits = before !== null && awaitsReview(before)
   const scheduled = before?.status === 'SCHEDULED'
-  const { binding, refuses } = useRuleOf(socialSet.id, initial.approval)
+  const { binding, refuses } = useRuleOf(socialSet.id, standing)
   const schedules = mayPublish && !refuses
   const endings: Ending[] = [
     ...(schedules ? (['schedule'] as const) : []),
@@ -141,7 +143,7 @@ export function Composer(props: ComposerProps) {
     ...(asks && !binding ? (['request-client'] as const) : []),
   ]
   // Who was asked for changes shows them to who asked, as from the panel.
-  const isReturned = initial.approval === 'DENIED' && !scheduled
+  const isReturned = standing === 'DENIED' && !scheduled
   const primary: Ending =
     waits && !scheduled
       ? 'draft'
@@ -181,11 +183,10 @@ export function Composer(props: ComposerProps) {
     setBusy(ending)
     setFailure(null)
     try {
-      const approval =
-        ending === 'request' ? 'PENDING' : ending === 'request-client' ? 'EXTERNAL_PENDING' : draft.approval
+      const approval = ending === 'request' ? 'PENDING' : ending === 'request-client' ? 'EXTERNAL_PENDING' : standing
       const atOnce = ending === 'publish'
-      const written = { ...draft, approval, ...(atOnce ? { at: new Date().toISOString() } : {}) }
-      const wanted = bodyOf(written, goesOut ? 'SCHEDULED' : 'DRAFT')
+      const written = { ...draft, ...(atOnce ? { at: new Date().toISOString() } : {}) }
+      const wanted = bodyOf(written, goesOut ? 'SCHEDULED' : 'DRAFT', approval)
       const change = differences(wanted, bodyOf(initial, scheduled ? 'SCHEDULED' : 'DRAFT'))
       const saving: SaveWish['saving'] = (request) => keeping.saving(ending, request)
       await onSave({ body: wanted, change, labels: draft.labels, atOnce, saving })

@@ -197,6 +197,13 @@ test('what is on its way is not sent, and a draft of another version is complete
   expect([readDraft(null), readDraft({ caption: 1 })]).toEqual([null, null])
 })
 
+test('what was kept says nothing of the approval that the post had then', () => {
+  const written = { ...draftOf(set), caption: 'Hello' }
+  const kept = readDraft({ ...written, approval: 'APPROVED' })
+  expect(kept).toEqual(written)
+  expect(kept).not.toHaveProperty('approval')
+})
+
 test('a signed address says until when it works, another one works forever', () => {
   expect(addressEnds('https://almanac.example/media/1/original?e=1700000000&s=abc')).toBe(1_700_000_000_000)
   expect([addressEnds('blob:https://almanac.example/1'), addressEnds('/media/1/original')]).toEqual([

@@ -1,7 +1,6 @@
 // A post while it is written: what all networks share, and what single ones have instead.
 import type {
   AccountType,
-  Approval,
   MediaCrop,
   MediaLibraryItem,
   MediaTag,
@@ -59,7 +58,6 @@ export interface Draft {
   /** ISO 8601 in UTC. */
   at: string
   repeat: Repeat | null
-  approval: Approval
   /** Ids of labels. */
   labels: readonly string[]
 }
@@ -73,7 +71,7 @@ export function writtenFields(network: NetworkDescription): NetworkDescription['
 }
 
 export function emptyDraft(at: string): Draft {
-  return { caption: '', media: [], posts: [], at, repeat: null, approval: 'NONE', labels: [] }
+  return { caption: '', media: [], posts: [], at, repeat: null, labels: [] }
 }
 
 /** A new post, with what its network demands. */
@@ -199,7 +197,6 @@ export function draftOf(set: PostSet): Draft {
     media,
     at: set.scheduledAt,
     repeat: null,
-    approval: set.approval,
     labels: set.labelsId,
     posts: set.posts.map(({ id: _, accountType, caption: own, media: files, result: __, ...fields }) => {
       const ownMedia = files.map(draftMedia)
@@ -292,7 +289,8 @@ export function addressEnds(url: string): number {
 /** A draft that was kept, perhaps by another version of this page: what it lacks is as in an empty one. Null of what is none. */
 export function readDraft(value: unknown): Draft | null {
   if (typeof value !== 'object' || value === null) return null
-  const draft = value as Draft
+  // Versions before kept the approval that the post had then, which is no part of what is written.
+  const { approval: _, ...draft } = value as Draft & { approval?: unknown }
   const { caption, at, posts, media } = draft
   if (typeof caption !== 'string' || typeof at !== 'string' || !Array.isArray(posts) || !Array.isArray(media))
     return null

@@ -84,6 +84,7 @@ export function PanelActions({ postSet, onEdit }: { postSet: PostSet; onEdit: ()
         </Button>
         <PostSetMenu
           subject={subject}
+          barred={item !== undefined && item.cannotApprove !== null}
           target={
             <Button variant="default" rightSection={<IconChevronDown size={16} aria-hidden />}>
               <Trans>More</Trans>

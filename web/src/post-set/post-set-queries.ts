@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { MediaUpload, PostSet, PostSetValidation, Repeat, SocialSet } from '#contract'
+import { hasCode } from '../api/api-error.ts'
 import { type Body, call } from '../api/client.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import type { SaveOf } from './keeping/use-keeping.ts'
@@ -36,14 +37,25 @@ export const mediaQuery = (socialSetId: string, page: number) =>
     queryFn: ({ signal }) => call('GET /media-library', { query: { socialSetId, page, size: 24 }, signal }),
   })
 
+const UPLOADS_MS = 5_000
+
 /** Uploads of a social set whose bytes have not all arrived. */
 export const unfinishedQuery = (socialSetId: string) =>
   queryOptions({
     queryKey: queryKeys.uploads.list({ socialSetId }),
     queryFn: async ({ signal }) => (await call('GET /media-upload', { query: { socialSetId }, signal })).data,
+    // No event says that bytes have come.
+    refetchInterval: UPLOADS_MS,
   })
 
-export const endUpload = (id: string) => call('DELETE /media-upload/:id', { params: { id } })
+/** Ends an upload. One that has arrived or ended meanwhile is not there any more, which is what was wanted. */
+export async function endUpload(id: string): Promise<void> {
+  try {
+    await call('DELETE /media-upload/:id', { params: { id } })
+  } catch (error) {
+    if (!hasCode(error, 'media-upload:not_found')) throw error
+  }
+}
 
 export type PostSetBody = PostSetWritten & { repeat?: Repeat }
 

@@ -4,6 +4,7 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { SocialSet, UnfinishedUpload } from '#contract'
 import { queryKeys } from '../api/query-keys.ts'
+import { useConfirmAction } from '../design/confirm.tsx'
 import { messageOf } from '../design/error-text.ts'
 import { RelativeTime } from '../design/relative-time.tsx'
 import { progressWords } from '../uploads/refusals.ts'
@@ -30,11 +31,24 @@ export function UnfinishedUploads({ socialSet }: { socialSet: SocialSet }) {
 function Row({ upload }: { upload: UnfinishedUpload }) {
   const { t } = useLingui()
   const queryClient = useQueryClient()
+  const confirm = useConfirmAction()
   const ending = useMutation({
     mutationFn: () => endUpload(upload.id),
     onSettled: () => queryClient.invalidateQueries({ queryKey: queryKeys.uploads.all }),
   })
   const name = upload.name ?? t`A file without a name`
+  const end = async () => {
+    const sure =
+      upload.mine ||
+      (await confirm({
+        title: t`End the upload of ${name}?`,
+        children: t`It may be someone else’s and still be going on. What has arrived so far is deleted.`,
+        confirmLabel: t`End the upload`,
+        danger: true,
+        run: async () => {},
+      }))
+    if (sure) ending.mutate()
+  }
   return (
     <li>
       <Group justify="space-between" wrap="nowrap">
@@ -46,7 +60,7 @@ function Row({ upload }: { upload: UnfinishedUpload }) {
           size="compact-sm"
           loading={ending.isPending}
           aria-label={t`End the upload of ${name}`}
-          onClick={() => ending.mutate()}
+          onClick={() => void end()}
         >
           <Trans>End</Trans>
         </Button>

@@ -8,8 +8,8 @@ import { call } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { useConfirmAction } from '../design/confirm.tsx'
-import { Failure } from '../design/confirm-action.tsx'
 import { CopyField } from '../design/copy-field.tsx'
+import { ErrorState } from '../design/states.tsx'
 import { socialSetsQuery } from '../frame/social-sets.ts'
 import { allowsWords, brandsOf, showsWords } from './shared-calendars-words.ts'
 import type { Access } from './team-access-fields.tsx'
@@ -18,8 +18,8 @@ interface MemberLinksProps {
   member: TeamMember
   /** What the member is to be; null: no member any more. */
   access: Access | null
-  /** Hears whether the list is loading. */
-  onLoading?: (loading: boolean) => void
+  /** Hears whether the list is missing: it is loading, or could not be loaded. */
+  onMissing: (missing: boolean) => void
   onChange: (links: MemberLinkEnd[]) => void
 }
 
@@ -27,25 +27,26 @@ interface MemberLinksProps {
  * What opens something to everyone who has its address, and what a member knows of that and would not see any more: each by
  * name with what it opens, ticked, to get another address or to be closed. Nothing where there is none.
  */
-export function MemberLinks({ member, access, onLoading, onChange }: MemberLinksProps) {
+export function MemberLinks({ member, access, onMissing, onChange }: MemberLinksProps) {
   const { data: sets = [] } = useQuery(socialSetsQuery)
-  const { data, error, isPending } = useQuery(linksQuery(member.userId, access))
+  const { data, error, isPending, isLoadingError, refetch } = useQuery(linksQuery(member.userId, access))
   const [how, setHow] = useState<MemberLinkEnd['how']>('RENEW')
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
-  useEffect(() => onLoading?.(isPending), [isPending, onLoading])
+  const isMissing = isPending || isLoadingError
+  useEffect(() => onMissing(isMissing), [isMissing, onMissing])
   // biome-ignore lint/correctness/useExhaustiveDependencies: with what is chosen
   useEffect(() => {
     onChange((data ?? []).filter(({ id }) => !left.has(id)).map(({ kind, id }) => ({ kind, id, how })))
   }, [data, how, left])
   if (isPending) return <Loader size="sm" aria-label={t`Loading the shared links`} />
-  if (error) return <Failure error={error} />
+  if (isLoadingError) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (data.length === 0) return null
   return (
     <Stack gap="xs" role="group" aria-label={t`Shared links`}>
       <Text size="sm">
         <Trans>
-          {member.name} knows the addresses below, which open what they say to everyone who has them. They stay open
-          unless you end them.
+          {member.name} knows the addresses below. Anyone with one of these addresses can open it. They stay open unless
+          you end them.
         </Trans>
       </Text>
       {data.map((link) => (
@@ -60,7 +61,7 @@ export function MemberLinks({ member, access, onLoading, onChange }: MemberLinks
         />
       ))}
       <Radio.Group
-        label={t`What happens to those that are ticked`}
+        label={t`What to do with the selected links`}
         value={how}
         onChange={(value) => setHow(value === 'CLOSE' ? 'CLOSE' : 'RENEW')}
       >
@@ -68,7 +69,7 @@ export function MemberLinks({ member, access, onLoading, onChange }: MemberLinks
           <Radio
             value="RENEW"
             label={t`New address`}
-            description={t`You get it afterwards, and send it to those who use it.`}
+            description={t`You get the new address next; send it to the people who use it.`}
           />
           <Radio value="CLOSE" label={t`Close`} description={t`Clients and calendar programs lose access.`} />
         </Stack>
@@ -109,10 +110,9 @@ const linksQuery = (userId: string, access: Access | null) =>
 export function useShowNewAddresses(): (addresses: readonly NewAddress[]) => Promise<void> {
   const confirm = useConfirmAction()
   return async (addresses) => {
-    await Promise.all([
-      queryClient.invalidateQueries({ queryKey: queryKeys.sharedCalendars.all }),
-      queryClient.invalidateQueries({ queryKey: queryKeys.calendarFeeds.all }),
-    ])
+    // Nothing that is slow comes before what is shown once.
+    void queryClient.invalidateQueries({ queryKey: queryKeys.sharedCalendars.all })
+    void queryClient.invalidateQueries({ queryKey: queryKeys.calendarFeeds.all })
     if (addresses.length === 0) return
     await confirm({
       title: t`The new addresses`,
@@ -121,17 +121,19 @@ export function useShowNewAddresses(): (addresses: readonly NewAddress[]) => Pro
           <Text size="sm">
             <Trans>They are shown only once. Send each to those who used the old one.</Trans>
           </Text>
-          {addresses.map(({ kind, id, name, address }) => (
+          {addresses.map(({ kind, id, name, address }, index) => (
             <CopyField
               key={`${kind} ${id}`}
               label={kind === 'SHARED_CALENDAR' ? t`Shared calendar “${name}”` : t`Calendar address of ${name}`}
               value={address}
               copyLabel={t`Copy address`}
+              focused={index === 0}
             />
           ))}
         </Stack>
       ),
       confirmLabel: t`I copied them`,
+      once: true,
       run: async () => {},
     })
   }

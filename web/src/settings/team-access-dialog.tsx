@@ -36,7 +36,7 @@ function AccessForm({ member, onClose }: { member: TeamMember; onClose: () => vo
   const { data: table } = useQuery(rolesQuery)
   const invites = table?.rights.find(({ right }) => right === 'members:manage')?.roles.includes(member.role)
   const [links, setLinks] = useState<MemberLinkEnd[]>([])
-  const [loading, setLoading] = useState(false)
+  const [missing, setMissing] = useState(true)
   const showNewAddresses = useShowNewAddresses()
   const initial: Access = { role: member.role, socialSetIds: member.socialSetIds }
   const form = useForm({
@@ -61,7 +61,7 @@ function AccessForm({ member, onClose }: { member: TeamMember; onClose: () => vo
         </Text>
       )}
       <AccessFields form={form} />
-      <MemberLinks member={member} access={{ role, socialSetIds }} onLoading={setLoading} onChange={setLinks} />
+      <MemberLinks member={member} access={{ role, socialSetIds }} onMissing={setMissing} onChange={setLinks} />
       {invites && (
         <Text size="sm" c="dimmed">
           {member.isYou
@@ -70,7 +70,7 @@ function AccessForm({ member, onClose }: { member: TeamMember; onClose: () => vo
         </Text>
       )}
       <Failure error={form.rest} />
-      <FormButtons form={form} submit={t`Save`} disabled={loading} onCancel={onClose} />
+      <FormButtons form={form} submit={t`Save`} disabled={missing} onCancel={onClose} />
     </Form>
   )
 }

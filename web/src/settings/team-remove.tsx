@@ -66,10 +66,10 @@ interface RemovalProps {
 
 /** What ends with a member, and what is asked about. */
 function Removal({ member, managesKeys, hold, onKeys, onLinks }: RemovalProps) {
-  const [loading, setLoading] = useState({ links: true, keys: managesKeys })
-  const onLinksLoading = useCallback((links: boolean) => setLoading((before) => ({ ...before, links })), [])
-  const onKeysLoading = useCallback((keys: boolean) => setLoading((before) => ({ ...before, keys })), [])
-  const held = loading.links || loading.keys
+  const [missing, setMissing] = useState({ links: true, keys: managesKeys })
+  const onLinksMissing = useCallback((links: boolean) => setMissing((before) => ({ ...before, links })), [])
+  const onKeysLoading = useCallback((keys: boolean) => setMissing((before) => ({ ...before, keys })), [])
+  const held = missing.links || missing.keys
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is another function each time
   useEffect(() => hold(held), [held])
   return (
@@ -80,7 +80,7 @@ function Removal({ member, managesKeys, hold, onKeys, onLinks }: RemovalProps) {
           their previews of shared calendars end. Everything {member.name} wrote stays.
         </Trans>
       </Text>
-      <MemberLinks member={member} access={null} onLoading={onLinksLoading} onChange={onLinks} />
+      <MemberLinks member={member} access={null} onMissing={onLinksMissing} onChange={onLinks} />
       {managesKeys && <KeysChoice member={member} onLoading={onKeysLoading} onChange={onKeys} />}
     </Stack>
   )
