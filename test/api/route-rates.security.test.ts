@@ -97,7 +97,7 @@ describe('over its limit every route is refused, and has asked for nothing but t
   afterAll(async () => {
     usedUp = false
     // What was refused is remembered until its second is over.
-    await expect.poll(async () => (await fetch(`${api.url}/nothing`)).status).toBe(404)
+    await vi.waitFor(async () => expect((await fetch(`${api.url}/nothing`)).status).toBe(404), { timeout: 5_000 })
   })
 
   test('the table has routes of all kinds', () => {
