@@ -57,7 +57,9 @@ export const MemberLink = closed({
   shows: orNull(SharedCalendarShows),
   allows: orNull(SharedCalendarAllows),
   hasFeed: Type.Boolean({ description: 'Calendar programs read the shared calendar by an address of its own.' }),
-  made: Type.Boolean({ description: 'The address that it has now was shown to the member, who created or renewed it.' }),
+  made: Type.Boolean({
+    description: 'The address that it has now was shown to the member, who created or renewed it.',
+  }),
 })
 export type MemberLink = Type.Static<typeof MemberLink>
 

@@ -106,6 +106,7 @@ export function wantedBy(
   if (socialSetIds !== null && (socialSetId === null || !socialSetIds.includes(socialSetId))) return null
   const asked = facts.asked?.includes(userId) ?? false
   if (facts.asked && !asked) return null
+  if (facts.reviewers && !facts.reviewers.includes(userId)) return null
   const mentioned = facts.mentioned?.includes(userId) ?? false
   const cause = mentioned ? 'MENTIONED' : CAUSE_OF[kind]
   const concerned =

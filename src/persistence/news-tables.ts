@@ -22,6 +22,8 @@ export interface NewsFacts {
   inner?: boolean
   /** Users. Null: those who may, by their role. */
   asked?: readonly string[] | null
+  /** Of a request for approval: users who can give it. Others get nothing; absent: no one is left out. */
+  reviewers?: readonly string[]
   concerned?: readonly string[]
   mentioned?: readonly string[]
   guestIds?: readonly string[]

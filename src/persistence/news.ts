@@ -35,6 +35,8 @@ export type News = {
       kind: 'REVIEW_REQUESTED'
       /** Users who are asked by name. Null: those who may review, by their role. */
       asked: readonly string[] | null
+      /** Users who can approve it, of those who may. */
+      reviewers?: readonly string[]
       guestIds?: readonly string[]
       words?: string | null
     } & OfPostSet)
@@ -138,13 +140,13 @@ function storedOf(news: News): Stored {
   const by = `${news.actor?.type} ${news.actor?.id}`
   switch (news.kind) {
     case 'REVIEW_REQUESTED': {
-      const { kind, socialSetId, postSetId, asked, guestIds = [], words } = news
+      const { kind, socialSetId, postSetId, asked, reviewers, guestIds = [], words } = news
       return {
         kind,
         socialSetId,
         postSetId,
         subject: `review ${socialSetId} ${by}`,
-        facts: { asked, guestIds, ...cut(words) },
+        facts: { asked, ...(reviewers ? { reviewers } : {}), guestIds, ...cut(words) },
       }
     }
     case 'APPROVED':

@@ -1,6 +1,7 @@
 import type { Database } from './database.ts'
 import type { Actor } from './history.ts'
 import { addNews, forgetNewsWords, type News } from './news.ts'
+import { findReviewers } from './reviews.ts'
 import { guestsWhoSee } from './shared-guests.ts'
 
 interface About {
@@ -16,7 +17,7 @@ export type ReviewNews = About &
   (
     | {
         kind: 'REVIEW_REQUESTED'
-        /** Guests of the brand are asked; else every member who reviews and sees it. */
+        /** Guests of the brand are asked; else the members who can approve it. */
         external: boolean
       }
     | { kind: 'APPROVED' | 'CHANGES_REQUESTED'; words: string | null; concerned: readonly string[] }
@@ -56,7 +57,7 @@ async function newsOf(trx: Database, news: ReviewNews): Promise<News> {
       const { external, ...rest } = news
       return external
         ? { ...rest, asked: [], guestIds: await guestsWhoSee(trx, news.socialSetId) }
-        : { ...rest, asked: null }
+        : { ...rest, asked: null, reviewers: await findReviewers(trx, news.postSetId) }
     }
     case 'REVIEW_REMINDER': {
       const { external, ...rest } = news

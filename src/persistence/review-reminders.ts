@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
-import { rolesWith } from '#contract'
 import { type Database, settledNow } from './database.ts'
 import { addReviewNews } from './review-news.ts'
-import { canApprove, reviewersLeft } from './reviews.ts'
+import { membersAsked } from './reviews.ts'
 
 /** Hours before the time of a post set at which a review that waits is reminded of, the earliest first. */
 export const REMINDER_HOURS = [48, 24, 3] as const
@@ -79,18 +78,13 @@ export async function takeDueReminders(trx: Database, limit: number): Promise<Du
     )
     select post_set.id as "postSetId", post_set.account_id as "accountId", post_set.social_set_id as "socialSetId",
       post_set.scheduled_at as "scheduledAt", post_set.hours, post_set.approval = 'EXTERNAL_PENDING' as external,
-      array(
-        select membership.user_id::text from memberships membership
-        where membership.account_id = post_set.account_id
-          and (membership.social_set_ids is null or post_set.social_set_id = any(membership.social_set_ids))
-          and case post_set.approval when 'EXTERNAL_PENDING'
-            then request.asked_by_type = 'USER' and request.asked_by_id = membership.user_id::text
-            else case ${reviewersLeft(sql`request.content_by`)} when 0
-              then membership.role = any(${rolesWith('post-sets:approve-alone')}::text[])
-              else membership.role = any(${rolesWith('post-sets:review')}::text[])
-                and ${canApprove(sql`membership.user_id::text`, sql`request.content_by`)} end end
-        order by 1
-      ) as "userIds"
+      case post_set.approval when 'EXTERNAL_PENDING'
+        then array(
+          select membership.user_id::text from memberships membership
+          where membership.account_id = post_set.account_id
+            and (membership.social_set_ids is null or post_set.social_set_id = any(membership.social_set_ids))
+            and request.asked_by_type = 'USER' and request.asked_by_id = membership.user_id::text)
+        else ${membersAsked(sql`request.content_by`)} end as "userIds"
     from due as post_set join review_requests request on request.post_set_id = post_set.id
     order by post_set.scheduled_at, post_set.id`.execute(trx)
   return rows

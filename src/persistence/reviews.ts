@@ -74,6 +74,29 @@ export const reviewersLeft = (changedBy: RawBuilder<unknown>) => sql<number>`(
     and membership.role = any(${rolesWith('post-sets:review')}::text[])
     and ${canApprove(sql`membership.user_id::text`, changedBy)})`
 
+/**
+ * SQL: members who can approve a row of post_sets called post_set for the team now; of none, those who may with a reason. Who is asked
+ * and who is reminded.
+ */
+export const membersAsked = (changedBy: RawBuilder<unknown>) => sql<string[]>`array(
+  select membership.user_id::text from memberships membership
+  where membership.account_id = post_set.account_id
+    and (membership.social_set_ids is null or post_set.social_set_id = any(membership.social_set_ids))
+    and case ${reviewersLeft(changedBy)} when 0
+      then membership.role = any(${rolesWith('post-sets:approve-alone')}::text[])
+      else membership.role = any(${rolesWith('post-sets:review')}::text[])
+        and ${canApprove(sql`membership.user_id::text`, changedBy)} end
+  order by 1)`
+
+/** The members who are asked for the team's approval of a post set that waits for it. */
+export async function findReviewers(trx: Database, postSetId: string): Promise<string[]> {
+  const { rows } = await sql<{ asked: string[] }>`
+    select ${membersAsked(sql`request.content_by`)} as asked
+    from post_sets post_set join review_requests request on request.post_set_id = post_set.id
+    where post_set.id = ${postSetId}`.execute(trx)
+  return rows[0]?.asked ?? []
+}
+
 /** How many members can still approve a post set for the team. */
 export async function countReviewersLeft(trx: Database, postSetId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`

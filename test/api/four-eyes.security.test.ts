@@ -115,6 +115,32 @@ describe('no one’s approval counts for what they changed last', () => {
   })
 })
 
+test('a request for approval is news for those who can give it, and for admins where no one can', async () => {
+  const accountId = await api.newAccount()
+  const socialSetId = await api.newSocialSet({ accountId, connected: ['BLUESKY'] })
+  const boss = await signInAs(api, 'owner', { accountId })
+  const second = await signInAs(api, 'editor', { accountId })
+  const writer = await signInAs(api, 'author', { accountId })
+  const asked = async (id: string) => {
+    const { facts } = await api.db
+      .selectFrom('news')
+      .select('facts')
+      .where('post_set_id', '=', id)
+      .where('kind', '=', 'REVIEW_REQUESTED')
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow()
+    return facts
+  }
+  const { id } = await reviewsOf(second).ask(api, { socialSetId, approval: 'NONE' })
+  await reviewsOf(writer).patch(id, { approval: 'PENDING' })
+  expect(await asked(id)).toMatchObject({ asked: null, reviewers: [boss.userId] })
+  const other = await reviewsOf(writer).ask(api, { socialSetId })
+  expect((await asked(other.id)).reviewers?.toSorted()).toEqual([boss.userId, second.userId].toSorted())
+  await sql`update memberships set role = 'author' where user_id = ${second.userId}`.execute(api.db)
+  const own = await reviewsOf(boss).ask(api, { socialSetId })
+  expect(await asked(own.id)).toMatchObject({ reviewers: [boss.userId] })
+})
+
 describe('content', () => {
   test('is that it repeats: it sets an approval back, voids approvals given before, and names who did it', async () => {
     await setRule(api, { rule: 'REQUIRED', reviewers: 2 })
