@@ -37,6 +37,7 @@ import type { PostSetActions } from './post-set-actions.tsx'
 import type { Ask, SeriesChange, SeriesChoice } from './prompt.ts'
 import { raised } from './raised.ts'
 import { APPROVAL_REQUIRED, doInBulk, moveOne, moveSeries, moveToDrafts, removeSeries, setLabels } from './requests.ts'
+import type * as SeriesChanges from './series-changes.ts'
 import { movedSentence, saidTime, stayedSentence } from './words.ts'
 
 interface Deps {
@@ -163,7 +164,7 @@ export function makeActions(deps: Deps): PostSetActions {
   /** Which sets of its series a change of a set is about; the set alone where it is in none. */
   const chooseOf = async (
     subject: PostSetSubject,
-    changeOf: (changes: typeof import('./series-changes.ts')) => SeriesChange,
+    changeOf: (changes: typeof SeriesChanges) => SeriesChange,
   ): Promise<SeriesChoice | null> => {
     if (!subject.seriesId) return { scope: 'this', sets: [subject] }
     const change = changeOf(await withWords(import('./series-changes.ts')))
