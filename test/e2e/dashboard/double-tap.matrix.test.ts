@@ -43,12 +43,20 @@ async function tap(page: Page, target: Locator, { times, apart }: { times: numbe
   const box = await target.boundingBox()
   if (!box) throw new Error('What is to be tapped is not in sight.')
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
-  // One after the other by the clock: what is tried is how far apart they are.
+  // By the clock, also while the page is busy: what is tried is how far apart they are.
+  const finger = await page.context().newCDPSession(page)
   const began = Date.now()
+  const taps: Promise<unknown>[] = []
   for (let done = 0; done < times; done++) {
     await delay(Math.max(0, began + done * apart - Date.now()))
-    await page.touchscreen.tap(x, y)
+    const timestamp = Date.now() / 1_000
+    taps.push(
+      finger.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }], timestamp }),
+      finger.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [], timestamp }),
+    )
   }
+  await Promise.all(taps)
+  await finger.detach()
 }
 
 /** What was tapped for has arrived: one is approved, and no request is under way. */

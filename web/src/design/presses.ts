@@ -43,9 +43,9 @@ export function guardPresses(): void {
   }
   document.addEventListener(
     'pointerdown',
-    () => {
+    ({ timeStamp }) => {
       touched()
-      downAt = performance.now()
+      downAt = timeStamp
     },
     true,
   )
@@ -63,7 +63,8 @@ export function guardPresses(): void {
 function dropUnmeant(event: MouseEvent): void {
   // By keys, or by what reads a page aloud: there is no spot.
   if (event.detail === 0 || !(event.target instanceof Element)) return
-  const now = performance.now()
+  // When the finger was there: a page that is busy learns of it later.
+  const now = event.timeStamp
   const on = event.target.closest('[data-decides], [data-leads]')
   const decides = on?.hasAttribute('data-decides') ?? false
   const isRepeat = press !== null && now < press.until && isNear(press, event) && !press.on.contains(event.target)
