@@ -14,7 +14,7 @@ const refused = (counter: ReturnType<typeof answered>, reader: string) => {
   }
 }
 
-test('who was answered very much waits until it is paid off, and nobody else does', () => {
+test('who was answered very much waits until it is paid off, and no one else does', () => {
   const counter = answered()
   counter.add('one', atOnce)
   expect(refused(counter, 'one')).toBe(false)

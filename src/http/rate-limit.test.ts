@@ -5,7 +5,7 @@ import { createRefusals, rateWindow } from './rate-limit.ts'
 
 const refused = { code: 'rate-limit:exceeded' }
 
-test('who is refused stays so until their second is over, and nobody else is', () => {
+test('who is refused stays so until their second is over, and no one else is', () => {
   let ms = 0
   const refusals = createRefusals(() => ms)
   const inHalfASecond = () => new Date(Date.now() + 500)
@@ -16,7 +16,7 @@ test('who is refused stays so until their second is over, and nobody else is', (
   refusals.refuse('another')
   ms += 501
   refusals.refuse('one')
-  // A clock of the database that is ahead keeps nobody out for longer than a second.
+  // A clock of the database that is ahead keeps no one out for longer than a second.
   const ahead = rateWindow(2, 3, new Date(Date.now() + 3_600_000))
   expect(() => refusals.settle('one', ahead)).toThrow(expect.objectContaining(refused))
   ms += 1_001

@@ -1,7 +1,7 @@
 import { MOST_READ, type PictureFile } from './strip-parts.ts'
 
 /** What is read of a picture's metadata before they go. */
-export interface Told {
+export interface Said {
   /** As Exif counts it: 1 is upright. */
   orientation: number
   /** A name of `SOURCE_TYPES`; null where the file says none. */
@@ -40,7 +40,7 @@ const VOCABULARY = 'http://cv.iptc.org/newscodes/digitalsourcetype/'
 const NAMED = 'cv.iptc.org/newscodes/digitalsourcetype/'
 
 export interface Listener {
-  told: Told
+  said: Said
   /** Exif: a TIFF structure, with or without the name in front. */
   exif(bytes: Buffer): void
   xmp(bytes: Buffer): void
@@ -49,24 +49,24 @@ export interface Listener {
 }
 
 export function createListener(): Listener {
-  const told: Told = { orientation: 1, sourceType: null }
+  const said: Said = { orientation: 1, sourceType: null }
   /** XMP is what the picture says of itself. */
   let isSure = false
   return {
-    told,
+    said,
     exif(bytes) {
-      told.orientation = readOrientation(bytes) ?? told.orientation
+      said.orientation = readOrientation(bytes) ?? said.orientation
     },
     xmp(bytes) {
       const found = isSure ? undefined : namesIn(bytes)[0]
       if (found === undefined) return
-      told.sourceType = found
+      said.sourceType = found
       isSure = true
     },
     async c2pa(file, start, end) {
-      if (told.sourceType !== null) return
+      if (said.sourceType !== null) return
       const bytes = await file.read(start, Math.min(end - start, MOST_READ))
-      told.sourceType = namesIn(bytes).find((name) => OF_AI.includes(name)) ?? null
+      said.sourceType = namesIn(bytes).find((name) => OF_AI.includes(name)) ?? null
     },
   }
 }

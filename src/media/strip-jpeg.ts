@@ -83,11 +83,11 @@ async function endOfScan(file: PictureFile, start: number): Promise<number> {
   }
 }
 
-function written({ told }: Listener): Buffer[] {
-  const exif = Buffer.concat([Buffer.from(EXIF), orientationTiff(told.orientation)])
+function written({ said }: Listener): Buffer[] {
+  const exif = Buffer.concat([Buffer.from(EXIF), orientationTiff(said.orientation)])
   return [
-    ...(told.orientation === 1 ? [] : [segment(exif)]),
-    ...(told.sourceType === null ? [] : [sourceTypeSegment(told.sourceType)]),
+    ...(said.orientation === 1 ? [] : [segment(exif)]),
+    ...(said.sourceType === null ? [] : [sourceTypeSegment(said.sourceType)]),
   ]
 }
 

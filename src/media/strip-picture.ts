@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { MediaFacts } from '#contract'
-import { createListener, type Listener, type Told } from './picture-tells.ts'
+import { createListener, type Listener, type Said } from './picture-tells.ts'
 import type { Rendition } from './remux-video.ts'
 import { sniff } from './sniff.ts'
 import type { MediaStore } from './store.ts'
@@ -31,7 +31,7 @@ const FORMATS: Readonly<Record<string, (file: PictureFile, listen: Listener) => 
  * what an editor left behind its end. Its turn, its color profile, its motion and how it came to be (`picture-tells.ts`) stay.
  */
 export async function stripPicture(store: MediaStore, key: string): Promise<Stripped> {
-  const { pieces, bytes, told } = await readPicture(store, key)
+  const { pieces, bytes, said } = await readPicture(store, key)
   if (pieces === null) return { kind: 'impossible' }
   const [first, ...others] = pieces
   const isWhole = first && !Buffer.isBuffer(first) && others.length === 0 && first.end - first.start === bytes
@@ -39,7 +39,7 @@ export async function stripPicture(store: MediaStore, key: string): Promise<Stri
   return {
     kind: 'cut',
     bytes: lengthOf(pieces),
-    turned: told.orientation !== 1,
+    turned: said.orientation !== 1,
     async put(facts) {
       const stored = await store.put(Readable.from(contentOf(store, key, pieces), { objectMode: false }))
       return { key: stored.key, facts: { ...facts, bytes: stored.bytes } }
@@ -49,23 +49,23 @@ export async function stripPicture(store: MediaStore, key: string): Promise<Stri
 
 /** What an image says of how it came to be; null where it says nothing. */
 export async function readSourceType(store: MediaStore, key: string): Promise<string | null> {
-  return (await readPicture(store, key)).told.sourceType
+  return (await readPicture(store, key)).said.sourceType
 }
 
 async function readPicture(
   store: MediaStore,
   key: string,
-): Promise<{ pieces: Piece[] | null; told: Told; bytes: number }> {
+): Promise<{ pieces: Piece[] | null; said: Said; bytes: number }> {
   const listen = createListener()
   const sniffed = await sniff(store, key)
   const bytes = (await store.stat(key))?.bytes ?? 0
   const strip = sniffed.kind === 'image' ? FORMATS[sniffed.mimeType] : undefined
   try {
     const pieces = strip ? await strip(openPicture(store, key, bytes), listen) : null
-    return { pieces, told: listen.told, bytes }
+    return { pieces, said: listen.said, bytes }
   } catch (error) {
     if (!(error instanceof UncuttableError)) throw error
-    return { pieces: null, told: listen.told, bytes }
+    return { pieces: null, said: listen.said, bytes }
   }
 }
 

@@ -42,12 +42,12 @@ function listenText(content: Buffer, listen: Listener): void {
   if (content.subarray(0, XMP.length).toString('latin1') === XMP) listen.xmp(content)
 }
 
-function withHead([first, ...others]: Piece[], { told }: Listener): Piece[] {
+function withHead([first, ...others]: Piece[], { said }: Listener): Piece[] {
   const written = [
-    ...(told.orientation === 1 ? [] : [chunk('eXIf', orientationTiff(told.orientation))]),
-    ...(told.sourceType === null
+    ...(said.orientation === 1 ? [] : [chunk('eXIf', orientationTiff(said.orientation))]),
+    ...(said.sourceType === null
       ? []
-      : [chunk('iTXt', Buffer.concat([Buffer.from(XMP_HEAD), sourceTypeXmp(told.sourceType)]))]),
+      : [chunk('iTXt', Buffer.concat([Buffer.from(XMP_HEAD), sourceTypeXmp(said.sourceType)]))]),
   ]
   if (!first || Buffer.isBuffer(first)) throw new TypeError('A PNG begins with a part of its file.')
   const all: Piece[] = []

@@ -69,13 +69,13 @@ async function keepFrame(file: PictureFile, kept: Piece[], frame: Chunk): Promis
   for (const piece of pieces) if (!Buffer.isBuffer(piece)) keep(kept, piece.start, piece.end)
 }
 
-async function withFlags(kept: Piece[], flags: number, file: PictureFile, { told }: Listener): Promise<Piece[]> {
-  const turned = told.orientation !== 1 && (flags & EXIF_FLAG) !== 0
+async function withFlags(kept: Piece[], flags: number, file: PictureFile, { said }: Listener): Promise<Piece[]> {
+  const turned = said.orientation !== 1 && (flags & EXIF_FLAG) !== 0
   const wanted =
-    (flags & ~(EXIF_FLAG | XMP_FLAG)) | (turned ? EXIF_FLAG : 0) | (told.sourceType === null ? 0 : XMP_FLAG)
+    (flags & ~(EXIF_FLAG | XMP_FLAG)) | (turned ? EXIF_FLAG : 0) | (said.sourceType === null ? 0 : XMP_FLAG)
   const written = [
-    ...(turned ? [chunkOf('EXIF', orientationTiff(told.orientation))] : []),
-    ...(told.sourceType === null ? [] : [chunkOf('XMP ', sourceTypeXmp(told.sourceType))]),
+    ...(turned ? [chunkOf('EXIF', orientationTiff(said.orientation))] : []),
+    ...(said.sourceType === null ? [] : [chunkOf('XMP ', sourceTypeXmp(said.sourceType))]),
   ]
   const [first, ...others] = kept
   if (wanted === flags || !first || Buffer.isBuffer(first)) return wholeOf([...kept, ...written], 0, file)

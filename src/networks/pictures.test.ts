@@ -53,10 +53,10 @@ afterAll(async () => {
 
 /**
  * What a network got of a picture, byte for byte. `same`: the bytes that were uploaded. `bare`: what is left of them when they are cut.
- * `JPEG`: a fresh one. `+AI`: and it says how the picture came to be. `TOLD`: what was not to get out did.
+ * `JPEG`: a fresh one. `+AI`: and it says how the picture came to be. `LEAKED`: what was not to get out did.
  */
 function formOf(sent: Buffer, { bytes, bare }: TellingPicture): string {
-  if (sent.includes(SECRET)) return 'TOLD'
+  if (sent.includes(SECRET)) return 'LEAKED'
   const label = sent.includes('trainedAlgorithmicMedia') ? '+AI' : ''
   if (bare && sent.includes(bare)) return bare === bytes ? 'same' : `bare${label}`
   return sent.includes('ffd8ff', 'hex') ? `JPEG${label}` : 'nothing'
