@@ -32,9 +32,10 @@ const limiter: RateLimiter = {
   take: async (subject, limit) => window(subject, limit),
   takeHere: (subject, limit) => window(subject, limit),
 }
+/** Its second is over at once, so that nothing is remembered of it. */
 function window(subject: string, limit: number) {
   subjects.push(subject)
-  return { limit, remaining: usedUp ? 0 : limit, resetAt: new Date(Date.now() + 1_000), allowed: !usedUp }
+  return { limit, remaining: usedUp ? 0 : limit, resetAt: new Date(), allowed: !usedUp }
 }
 
 beforeAll(async () => {
@@ -94,10 +95,8 @@ describe('over its limit every route is refused, and has asked for nothing but t
   beforeAll(() => {
     usedUp = true
   })
-  afterAll(async () => {
+  afterAll(() => {
     usedUp = false
-    // What was refused is remembered until its second is over.
-    await vi.waitFor(async () => expect((await fetch(`${api.url}/nothing`)).status).toBe(404), { timeout: 5_000 })
   })
 
   test('the table has routes of all kinds', () => {
@@ -108,18 +107,13 @@ describe('over its limit every route is refused, and has asked for nothing but t
 
   test('each of the table', async () => {
     const wrong: unknown[] = []
-    const all = new Set<string>()
     for (const route of api.routes.filter(({ url }) => !(url in UNLIMITED))) {
       const { status, retryAfter, kinds, queries } = await ask(route)
-      // What counts in the database is not asked again within the second in which it refused.
-      const counted = kinds.every((kind) => kindOf(route).test(kind ?? ''))
-      for (const kind of kinds) all.add(kind ?? '')
+      const counted = kinds.length > 0 && kinds.every((kind) => kindOf(route).test(kind ?? ''))
       if (status !== 429 || retryAfter !== '1' || !counted || queries > 1)
         wrong.push([route.method, route.url, status, retryAfter, kinds, queries])
     }
     expect(wrong).toEqual([])
-    const kinds = ['account', 'pieces', 'member', 'dashboard', 'guests', 'pages', 'files', 'connect']
-    expect([...all]).toEqual(expect.arrayContaining(kinds))
   })
 
   test.each([
