@@ -1,7 +1,7 @@
 import '../design/more-styles.ts'
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Checkbox, List, Loader, Radio, Stack, Text } from '@mantine/core'
+import { List, Loader, Radio, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { HeldStartShown, LateChoice } from '#contract'
 import { call } from '../api/client.ts'
@@ -15,6 +15,7 @@ import { useViewerZone } from '../time/viewer.ts'
 import { formatDateTime } from '../time/zones.ts'
 import { resumedWords } from './hold-words.ts'
 import { holdsChanged } from './queries.ts'
+import { PublishAnyway, WithNetworks } from './release-questions.tsx'
 
 /** Asks what happens to the posts that were due meanwhile, and lets Almanac go on. For operators. */
 export function HeldStartDialog({ start, onClose }: { start: HeldStartShown; onClose: () => void }) {
@@ -104,25 +105,15 @@ export function HeldStartDialog({ start, onClose }: { start: HeldStartShown; onC
             </Stack>
           </Radio.Group>
         )}
-        {number > 0 && form.values.late === 'PUBLISH' && (
-          <Checkbox
-            label={plural(number, {
-              one: 'Publish # post now, even if it appears twice',
-              other: 'Publish # posts now, even if they appear twice',
-            })}
+        {form.values.late === 'PUBLISH' && (
+          <PublishAnyway
+            count={number}
             checked={form.values.sure}
             onChange={(event) => form.set('sure', event.currentTarget.checked)}
             error={form.wrong.sure}
           />
         )}
-        {withNetworks > 0 && (
-          <Text size="sm">
-            {plural(withNetworks, {
-              one: '# more post is with a network; its outcome is being checked.',
-              other: '# more posts are with a network; their outcome is being checked.',
-            })}
-          </Text>
-        )}
+        <WithNetworks count={withNetworks} />
         <Failure error={form.rest} />
         <FormButtons form={form} submit={t`Go on`} safe disabled={!due.data} onCancel={onClose} />
       </Form>

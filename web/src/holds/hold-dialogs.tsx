@@ -1,7 +1,7 @@
 import '../design/more-styles.ts'
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Alert, Checkbox, Loader, Radio, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Loader, Radio, Stack, Text, TextInput } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { Hold, LateChoice, SocialSet } from '#contract'
@@ -15,6 +15,7 @@ import { ErrorState } from '../design/states.tsx'
 import { showDone, showText } from '../design/toast.tsx'
 import { placeOf, resumedWords, type StopTarget, stoppedWords } from './hold-words.ts'
 import { holdsChanged } from './queries.ts'
+import { PublishAnyway, WithNetworks } from './release-questions.tsx'
 
 /** Asks what to stop, and why. */
 export function StopDialog({ target, onClose }: { target: StopTarget; onClose: () => void }) {
@@ -210,25 +211,15 @@ export function ResumeDialog({ hold, onClose }: { hold: Hold; onClose: () => voi
             })}
           </Alert>
         )}
-        {mayHaveGoneOut > 0 && form.values.late === 'PUBLISH' && (
-          <Checkbox
-            label={plural(mayHaveGoneOut, {
-              one: 'Publish # post now, even if it appears twice',
-              other: 'Publish # posts now, even if they appear twice',
-            })}
+        {form.values.late === 'PUBLISH' && (
+          <PublishAnyway
+            count={mayHaveGoneOut}
             checked={form.values.sure}
             onChange={(event) => form.set('sure', event.currentTarget.checked)}
             error={form.wrong.sure}
           />
         )}
-        {withNetworks > 0 && (
-          <Text size="sm">
-            {plural(withNetworks, {
-              one: '# more post is with a network; its outcome is being checked.',
-              other: '# more posts are with a network; their outcome is being checked.',
-            })}
-          </Text>
-        )}
+        <WithNetworks count={withNetworks} />
         <Failure error={form.rest} />
         <FormButtons form={form} submit={t`Resume publishing`} safe disabled={!waiting.data} onCancel={onClose} />
       </Form>
