@@ -1,41 +1,26 @@
 import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Database, openDatabase } from '#persistence'
+import { expect, test } from 'vitest'
 import { testBrowser } from '../../_util/browser.ts'
-import { type Dashboard, startDashboard } from '../../_util/dashboard.ts'
 import { expectNoAxeViolations } from '../../_util/dashboard-checks.ts'
-import { createDatabase } from '../../_util/database.ts'
+import { dashboardOnDatabase } from '../../_util/dashboard-on-database.ts'
 
 /** A clock that has jumped ahead, as people see it. */
 
 const browser = testBrowser()
-let database: { url: string; drop(): Promise<void> }
-let db: Database
-let dashboard: Dashboard
-beforeAll(async () => {
-  database = await createDatabase()
-  db = openDatabase(database.url, { poolSize: 1 })
-  dashboard = await startDashboard(browser, {
-    DATABASE_URL: database.url,
-    ALMANAC_SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
-  })
-}, 120_000)
-afterAll(async () => {
-  await dashboard?.stop()
-  await db?.destroy()
-  await database?.drop()
-})
+const started = dashboardOnDatabase(browser)
 
 const CALENDAR = '/dashboard/scheduling/calendar/list'
 
 /** Steps the database's clock, and waits until the worker has noticed. */
 async function stepClock(ms: number): Promise<void> {
   await sql`create or replace function almanac_now() returns timestamptz language sql stable parallel safe
-    return date_trunc('milliseconds', clock_timestamp()) + ${sql.lit(`${ms} milliseconds`)}::interval`.execute(db)
+    return date_trunc('milliseconds', clock_timestamp()) + ${sql.lit(`${ms} milliseconds`)}::interval`.execute(
+    started.db,
+  )
   const isAhead = async () => {
     const { rows } = await sql<{ ahead: boolean }>`
-      select clock_ahead_ms is not null as ahead from heartbeat`.execute(db)
+      select clock_ahead_ms is not null as ahead from heartbeat`.execute(started.db)
     return rows[0]?.ahead
   }
   await expect.poll(isAhead, { timeout: 20_000 }).toBe(ms > 0)
@@ -45,12 +30,12 @@ const bellOf = (page: Page) => page.getByRole('button', { name: /^News/ })
 const unreadOf = async (page: Page) => Number(/\d+/.exec((await bellOf(page).textContent()) ?? '')?.[0] ?? 0)
 
 test('all see that the clock has jumped, operators at the bell too and what to do, until it is right', async () => {
-  const editor = await dashboard.newMember({ role: 'editor' })
-  const page = await dashboard.open(CALENDAR, { signedIn: true })
+  const editor = await started.dashboard.newMember({ role: 'editor' })
+  const page = await started.dashboard.open(CALENDAR, { signedIn: true })
   await bellOf(page).waitFor()
   const before = await unreadOf(page)
   await stepClock(7_200_000)
-  const theirs = await dashboard.open(CALENDAR, { signedIn: editor })
+  const theirs = await started.dashboard.open(CALENDAR, { signedIn: editor })
   const seen = theirs.getByRole('region', { name: 'The clock has jumped ahead' })
   await seen.getByText('The clock of Almanac has jumped ahead by 2 hours.').waitFor()
   await seen.getByText('The person who operates Almanac can set the clock right').waitFor()

@@ -1,47 +1,30 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Database, openDatabase } from '#persistence'
+import { expect, test } from 'vitest'
 import { testBrowser } from '../../_util/browser.ts'
-import { type Dashboard, startDashboard } from '../../_util/dashboard.ts'
 import { expectNoAxeViolations } from '../../_util/dashboard-checks.ts'
-import { createDatabase } from '../../_util/database.ts'
+import { dashboardOnDatabase } from '../../_util/dashboard-on-database.ts'
 import { holdAsCopy } from '../../_util/held-start.ts'
 
 /** An Almanac that may be a copy, as its people see it. */
 
 const browser = testBrowser()
-let database: { url: string; drop(): Promise<void> }
-let db: Database
-let dashboard: Dashboard
-beforeAll(async () => {
-  database = await createDatabase()
-  db = openDatabase(database.url, { poolSize: 1 })
-  dashboard = await startDashboard(browser, {
-    DATABASE_URL: database.url,
-    ALMANAC_SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
-  })
-}, 120_000)
-afterAll(async () => {
-  await dashboard?.stop()
-  await db?.destroy()
-  await database?.drop()
-})
+const started = dashboardOnDatabase(browser)
 
 const CALENDAR = '/dashboard/scheduling/calendar/list'
 
 test('all see that nothing goes out; an operator answers, and what was due is a draft', async () => {
-  const editor = await dashboard.newMember({ role: 'editor' })
-  await holdAsCopy(db)
-  const { id } = await dashboard.seed.postSet({
+  const editor = await started.dashboard.newMember({ role: 'editor' })
+  await holdAsCopy(started.db)
+  const { id } = await started.dashboard.seed.postSet({
     ...{ caption: 'Late bread', status: 'SCHEDULED', scheduledAt: new Date().toISOString() },
   })
-  const theirs = await dashboard.open(CALENDAR, { signedIn: editor })
+  const theirs = await started.dashboard.open(CALENDAR, { signedIn: editor })
   const seen = theirs.getByRole('region', { name: 'Almanac waits for an answer' })
   await seen.getByText('This Almanac may be a copy of another one, so nothing is published.').waitFor()
   expect(await seen.getByRole('button').count()).toBe(0)
   await theirs.getByRole('row').filter({ hasText: 'Late bread' }).getByText('Stopped').waitFor()
 
-  const page = await dashboard.open(CALENDAR, { signedIn: true })
+  const page = await started.dashboard.open(CALENDAR, { signedIn: true })
   const banner = page.getByRole('region', { name: 'Almanac waits for an answer' })
   await expectNoAxeViolations(page, 'a start that is held')
   await banner.getByRole('button', { name: 'This is the only one: go on…' }).click()
@@ -56,22 +39,22 @@ test('all see that nothing goes out; an operator answers, and what was due is a 
   await dialog.getByRole('button', { name: 'Go on' }).click()
   await page.getByText('Publishing resumed: 1 late post is now a draft.').waitFor()
   await banner.waitFor({ state: 'hidden' })
-  await dashboard.seed.until(`/v1/post-sets/${id}`, (set) => set.status === 'DRAFT')
+  await started.dashboard.seed.until(`/v1/post-sets/${id}`, (set) => set.status === 'DRAFT')
 }, 60_000)
 
 test('a hold that was there meanwhile warns of what may have gone out when it is released', async () => {
   await sql`
     insert into holds (id, account_id, social_set_id, reason, held_by_type, held_by_name)
     select gen_random_uuid(), account_id, id, 'Wrong campaign', 'OPERATOR', 'operator' from social_sets limit 1`.execute(
-    db,
+    started.db,
   )
-  const { id } = await dashboard.seed.postSet({
+  const { id } = await started.dashboard.seed.postSet({
     ...{ caption: 'Early bread', status: 'SCHEDULED', scheduledAt: new Date().toISOString() },
   })
   await sql`
     insert into held_starts (id, why, ended_at, ended_by, late)
-    values (gen_random_uuid(), 'COPY', almanac_now() + interval '1 second', 'operator', 'PARK')`.execute(db)
-  const page = await dashboard.open(CALENDAR, { signedIn: true })
+    values (gen_random_uuid(), 'COPY', almanac_now() + interval '1 second', 'operator', 'PARK')`.execute(started.db)
+  const page = await started.dashboard.open(CALENDAR, { signedIn: true })
   await page.getByRole('button', { name: /^Resume publishing for/ }).click()
   const dialog = page.getByRole('dialog', { name: /^Resume publishing for/ })
   await dialog.getByText(/^1 post may have been published already/).waitFor()
@@ -82,5 +65,8 @@ test('a hold that was there meanwhile warns of what may have gone out when it is
   await dialog.getByRole('radio', { name: 'Move to drafts' }).check()
   await dialog.getByRole('button', { name: 'Resume publishing' }).click()
   await page.getByText('Publishing resumed: 1 late post is now a draft.').waitFor()
-  await dashboard.seed.until(`/v1/post-sets/${id}`, (set) => set.status === 'DRAFT' && set.labelsId.length === 1)
+  await started.dashboard.seed.until(
+    `/v1/post-sets/${id}`,
+    (set) => set.status === 'DRAFT' && set.labelsId.length === 1,
+  )
 }, 60_000)
