@@ -210,10 +210,10 @@ export interface Refusals {
 }
 
 const MOST = 10_000
-/** No second is longer, whatever the clock of the database says. */
+/** No second is longer, no matter what the clock of the database says. */
 const SECOND_MS = 1_000
 
-/** Remembers in this process who was refused: whoever asks on and on costs no statement. */
+/** Remembers in this process who was refused: who asks on and on costs no statement. */
 export function createRefusals(now: () => number = () => performance.now()): Refusals {
   const refused = new Map<string, { until: number; window: RateWindow }>()
   return {

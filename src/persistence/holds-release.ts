@@ -28,7 +28,7 @@ const waiting = (hold: Released) => sql<boolean>`(deliveries.state in ${listed(N
   and ${within(hold, DELIVERY)} and not ${heldBesides(hold, DELIVERY)})`
 
 /**
- * Due by the end of a start that was held while the hold was there: whatever this installation is a copy of may have published it. The
+ * Due by the end of a start that was held while the hold was there: the one that this installation is a copy of may have published it. The
  * one who let that start go on was not asked about it.
  */
 const mayHaveGoneOut = (hold: Released) =>

@@ -37,7 +37,7 @@ export async function lockKeptFeed(
   trx: Database,
   feedId: string,
 ): Promise<{ version: string | null; isFresh: boolean } | null> {
-  // One statement: what is removed because nobody reads it is there again.
+  // One statement: what is removed because no one reads it is there again.
   const { rows } = await sql<{ version: string | null; isFresh: boolean }>`
     insert into kept_calendar_feeds as kept (feed_id)
     select id from calendar_feeds where id = ${feedId}

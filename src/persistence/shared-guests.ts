@@ -8,7 +8,7 @@ const HOUR_MS = 3_600_000
 
 /** What a secret in an address opens. */
 export interface WayIn extends OpenSharedCalendar {
-  /** Whose mail has it; null: whoever comes by it is the guest that the browser was, or a new one, unless it is a member's. */
+  /** Whose mail has it; null: who comes by it is the guest that the browser was, or a new one, unless it is a member's. */
   guestId: string | null
   /** A member's: no passcode is asked for. */
   ofMember: boolean

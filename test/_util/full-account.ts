@@ -59,7 +59,7 @@ export async function fillAccount(api: Api): Promise<FullAccount> {
   await sql`analyze`.execute(db)
   const guest = await enter(api, await share(api, owner), { name: 'Clara' })
   const { cards } = await done(guest.request('GET', `/calendar?from=${FULL_RANGE.from}&to=${FULL_RANGE.to}`))
-  // What they decided says whether it can be taken back.
+  // What they decided says whether it can be undone.
   const wanted = cards.slice(0, 100).map(({ id, version }: { id: string; version: number }) => ({ id, version }))
   await done(guest.request('POST', '/approvals', { body: { posts: wanted } }))
   return { owner, guest, postSetId: first, richest }

@@ -81,7 +81,7 @@ export interface ReviewedChange {
 }
 
 /**
- * Why a change of a set is refused to a member: what is approved was reviewed, whatever the rule of the brand, and the rule binds
+ * Why a change of a set is refused to a member: what is approved was reviewed, under any rule of the brand, and the rule binds
  * besides. Null when it is not; it never is to a key.
  */
 export function ruleProblem(

@@ -141,7 +141,7 @@ export function diskFull(): ProblemError {
   })
 }
 
-/** Nobody closes a social set for others: a full one still has room for a few of each. */
+/** No one closes a social set for others: a full one still has room for a few of each. */
 function refuseTooMany({ all, own }: { all: number; own: number }): void {
   const { each, perSocialSet, eachOfFull, idleMinutes } = LIMITS.openUploads
   const isFull = all >= perSocialSet

@@ -35,7 +35,7 @@ export async function listUnfinished(
 }
 
 /**
- * Ends an upload whose bytes still arrive, whoever began it. One that has all its bytes stays as it is.
+ * Ends an upload whose bytes still arrive, no matter who began it. One that has all its bytes stays as it is.
  *
  * @throws ProblemError `auth:insufficient_role`, `media-upload:not_found`, `request:invalid_query`, `media-upload:taken_over`
  */
