@@ -4,6 +4,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { install } from './install.mjs'
 import { modulesDir, projectDir, Stop } from './platform.mjs'
 import { run } from './run.mjs'
+import { printTimes, processorTime } from './run-times.mjs'
 
 /**
  * Installs everything that tests need.
@@ -40,6 +41,7 @@ export async function runTests(tool, args, { secondTryOf = 0 } = {}) {
   const count = (wanted) => tests.filter(wanted).length
   const reported = count((status) => status === 'failed') + results.filter(isBroken).length
   const unreported = code !== 0 && reported === 0
+  printTimes(first.results)
   printFailures(results)
   if (unreported) console.log(`FAILED vitest: it ended with ${code} although no test failed, its own output says why`)
   if (!built) console.log('FAILED dashboard: it could not be built, the output of the build says why')
@@ -88,9 +90,15 @@ function firstLine(text) {
   return stripVTControlCharacters(text).trim().split('\n')[0].slice(0, 300)
 }
 
-/** Prints the last line of a run, `N passed, N failed`, with `, N skipped` when there are any. */
+/**
+ * Prints the last line of a run: `N passed, N failed`, with `, N skipped` when there are any, and in brackets the processor
+ * time of the whole, where the system says it.
+ */
 export function printTotals({ passed, failed, skipped }) {
-  console.log(`${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`)
+  const time = processorTime()
+  console.log(
+    `${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}${time === null ? '' : ` (processor: ${time})`}`,
+  )
 }
 
 const isFailed = ({ status }) => status === 'failed'

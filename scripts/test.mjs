@@ -1,5 +1,6 @@
 // npm test: installs everything, then checks types and style and runs the tests. With arguments: the tests alone, and
-// the arguments are vitest's. The last line is `N passed, N failed`, with `, N skipped` when there are any.
+// the arguments are vitest's. The last line is `N passed, N failed`, with `, N skipped` when there are any,
+// and the processor time.
 import { command } from './platform.mjs'
 import { printTotals, runTests, secondTryOf, testTools } from './run-tests.mjs'
 
