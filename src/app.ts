@@ -1,6 +1,6 @@
 import type { Stop } from './app/begin.ts'
 import type * as Demo from './app/demo.ts'
-import type { Finding } from './app/doctor.ts'
+import type { Finding } from './app/finding.ts'
 import type { Operator } from './app/operator.ts'
 
 export type { Finding, Operator, Stop }

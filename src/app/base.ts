@@ -12,6 +12,7 @@ import {
   workLimits,
 } from '#persistence'
 import type { Begun, Stop } from './begin.ts'
+import type { Closing } from './closing.ts'
 import { reachServer, type Server } from './database.ts'
 import type { Ending } from './ending.ts'
 import type { InstallationWatch } from './installation-watch.ts'
@@ -33,9 +34,6 @@ export interface Base extends Begun {
   /** How long the disk of the media may take. */
   disk: Patience
 }
-
-/** What is closed at the end, last opened first. */
-export type Closing = AsyncDisposableStack
 
 /** The pools of a process, by what they are for. */
 export type PoolName = 'requests' | 'work' | 'publishing'

@@ -27,6 +27,7 @@ import { examineLibrary } from './examine-media.ts'
 import { examineOwnDatabase } from './examine-own-database.ts'
 import { examinePooler } from './examine-pooler.ts'
 import { examinePublicUrl } from './examine-public-url.ts'
+import type { Finding } from './finding.ts'
 import { type Installation, loadInstallation, variableOf } from './installation.ts'
 import { mediaDirOf } from './media.ts'
 import { type NetworkApps, readNetworkApps } from './network-apps.ts'
@@ -34,27 +35,6 @@ import { proxyWarning } from './proxy.ts'
 import { openSandboxWords } from './sandbox-words.ts'
 import { secretKeyWarnings } from './secrets.ts'
 import { inWords, placeOf } from './start-error.ts'
-
-/** One thing that was looked at. The message says what was found and, when it is wrong, what to do. */
-export interface Finding {
-  check:
-    | 'node'
-    | 'settings'
-    | 'start'
-    | 'data directory'
-    | 'disk'
-    | 'media'
-    | 'proxy'
-    | 'database'
-    | 'clock'
-    | 'secret key'
-    | 'public url'
-    | 'sandbox'
-    | 'networks'
-    | 'alerts'
-  status: 'ok' | 'warning' | 'problem'
-  message: string
-}
 
 const MIB = 1024 * 1024
 /** Below this PostgreSQL and imports are about to stop. */

@@ -1,5 +1,5 @@
 import { describeEmbeddedDatabase } from '#persistence'
-import type { Finding } from './doctor.ts'
+import type { Finding } from './finding.ts'
 
 /** Where Almanac's own database is and who uses it: what several containers on one data directory need to be told apart. */
 export async function examineOwnDatabase(dataDir: string): Promise<Finding> {

@@ -1,6 +1,6 @@
 import { type Database, type DatabaseAddress, openDatabase, POOLED_ROLE_SETTINGS, readSessionFacts } from '#persistence'
 import { NO_SESSIONS } from './base.ts'
-import type { Finding } from './doctor.ts'
+import type { Finding } from './finding.ts'
 
 /**
  * What a pooler in transaction mode takes from Almanac: limits of statements are then those of the role, and what needs a

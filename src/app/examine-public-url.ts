@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Config, isLoopback } from '#config'
 import { addressesOf } from './addresses.ts'
-import type { Finding } from './doctor.ts'
+import type { Finding } from './finding.ts'
 
 /** Health checks give up soon. A process that is not ready is asked so often again, since a busy machine is slow. */
 const READY_AGAIN = 3

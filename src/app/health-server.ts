@@ -1,8 +1,8 @@
 import type { RequestListener, Server } from 'node:http'
 import { answerHealth, HEALTH_HEADERS, HEALTH_PATHS, type Health, nodeServer } from '#http'
 import { isTaken, listenWords } from './addresses.ts'
-import type { Closing } from './base.ts'
 import type { Begun } from './begin.ts'
+import type { Closing } from './closing.ts'
 
 /**
  * Serves with the limits of every server of ours.

@@ -9,7 +9,7 @@ import {
   readClockAhead,
   readOldest,
 } from '#persistence'
-import type { Closing } from './base.ts'
+import type { Closing } from './closing.ts'
 import type { Server } from './database.ts'
 import type { Log } from './log.ts'
 import type { StartGate } from './start-gate.ts'

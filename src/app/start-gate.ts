@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici'
 import { heldStartWords } from '#domain'
 import type { Mailer } from '#identity'
 import { type Database, type HeldStart, readStartState } from '#persistence'
-import type { Closing } from './base.ts'
+import type { Closing } from './closing.ts'
 import type { Log } from './log.ts'
 import { StartError } from './start-error.ts'
 

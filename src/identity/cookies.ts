@@ -1,5 +1,11 @@
-import type { SignInFrom } from './identity.ts'
 import { type LibraryKeys, resignCookie } from './library-keys.ts'
+
+/** What of a request signing in goes by. */
+export interface SignInFrom {
+  headers: Headers
+  /** Address of the client, as it is shown beside the session. */
+  address: string
+}
 
 /** The header in which the sign-in library is reported the client's address. What a client writes there is not passed on. */
 export const ADDRESS_HEADER = 'x-almanac-address'

@@ -1,14 +1,12 @@
 import type { Kysely } from 'kysely'
-import { cookieAttributes, readCookie, requestHeaders } from './cookies.ts'
+import { cookieAttributes, readCookie, requestHeaders, type SignInFrom } from './cookies.ts'
 import { createKnownBrowsers, type KnownBrowsers } from './known-browsers.ts'
 import { libraryKeysOf, resignCookie } from './library-keys.ts'
 import { hashPassword, newPassword, verifyPassword } from './passwords.ts'
 import { createSecondStep, type SecondStep } from './second-step.ts'
-import type { createSignIn, SignInOptions } from './sign-in.ts'
+import type { SignIn, SignInOptions } from './sign-in.ts'
 
 export type SurfaceFaults = <T>(work: () => Promise<T>) => Promise<T>
-
-export type SignIn = ReturnType<typeof createSignIn>
 
 /** A person who is signed in. */
 export interface SignedIn {
@@ -30,13 +28,6 @@ export type SignInOutcome =
   /** The password was right; a code of the second step is asked for. */
   | { kind: 'second-step'; cookies: string[] }
   | { kind: 'wrong' }
-
-/** What of a request signing in goes by. */
-export interface SignInFrom {
-  headers: Headers
-  /** Address of the client, as it is shown beside the session. */
-  address: string
-}
 
 /** Who people are and how they prove it. Behind it stands better-auth, on tables of our own migrations. */
 export interface Identity extends SecondStep, KnownBrowsers {

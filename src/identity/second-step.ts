@@ -1,6 +1,6 @@
-import { readCookie, requestHeaders } from './cookies.ts'
-import type { SignIn, SignInFrom } from './identity.ts'
+import { readCookie, requestHeaders, type SignInFrom } from './cookies.ts'
 import type { LibraryKeys } from './library-keys.ts'
+import type { SignIn } from './sign-in.ts'
 
 /** What becomes of a code. Cookies are values of the header Set-Cookie. */
 export type CodeOutcome =

@@ -22,6 +22,8 @@ export interface SignInOptions {
 
 const DAY_SECONDS = 24 * 3_600
 
+export type SignIn = ReturnType<typeof createSignIn>
+
 /**
  * The sign-in library on our tables: users, sessions, passwords, second steps. Its account is a row of user credentials;
  * accounts, members and invitations of Almanac are our own.

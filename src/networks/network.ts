@@ -1,5 +1,6 @@
 import type { AccountType, JpegSpec, PostProblemCode } from '#contract'
 import type { FindOutcome, PrepareOutcome, PublishOutcome, Reconnect, Twin } from '#domain'
+import type { Credentials, NetworkIdentity } from './identity.ts'
 import type { Http } from './kit/http.ts'
 import type { Simulator, SimulatorDeps } from './kit/simulation.ts'
 import type { Defaults, Manifest } from './manifest.ts'
@@ -17,6 +18,7 @@ export type {
   Retry,
   Twin,
 } from '#domain'
+export type { Credentials, NetworkIdentity } from './identity.ts'
 export type { DefaultField, Defaults, Limit, Manifest, PostForm, Setting, SignInWords } from './manifest.ts'
 export type { CheckedMedia, LinkPreview, MediaSource, MediaToSend } from './post-media.ts'
 
@@ -70,9 +72,6 @@ export interface Finding {
   /** Shown to people, does not stop scheduling. */
   warning?: boolean
 }
-
-/** Secrets of an identity (tokens), as the network's folder shapes them. Encrypted at rest. */
-export type Credentials = Readonly<Record<string, string>>
 
 /** Values that a network gave, or that we chose for it, kept with the delivery from one step to the next. */
 export type Handles = Readonly<Record<string, unknown>>
@@ -174,29 +173,6 @@ export interface FollowUp {
   /** `attempt.handles.providerId` is the post's id. Makes exactly one visible call. */
   send(attempt: Attempt): Promise<PublishOutcome>
   find(attempt: Attempt): Promise<FindOutcome>
-}
-
-/** An account on a network with the secrets that reach it. */
-export interface NetworkIdentity {
-  externalId: string
-  name: string
-  username: string | null
-  profileUrl: string | null
-  avatarUrl: string | null
-  credentials: Credentials
-  /** When the credentials stop working, or what the person has allowed ends; null: not known. */
-  expiresAt: Date | null
-  /** Something about the account that may keep posts from being published, for people. The account is connected all the same. */
-  warning?: string
-  /**
-   * Publishing defaults that the network itself reports for the account (a subscription). They take the place of what was
-   * chosen; of those that are left out nothing was learned.
-   */
-  facts?: Defaults
-  /** Addresses by endpoint name that belong to this identity rather than to the installation. */
-  endpoints?: Readonly<Record<string, string>>
-  /** The way by which it was signed in, one of `otherSignIns`; absent: the first one. */
-  signIn?: string
 }
 
 export interface ConnectContext {

@@ -1,14 +1,8 @@
 import { Kysely, PostgresDialect, type SelectQueryBuilder, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import { LIMITS } from '#contract'
-import {
-  type ConnectionLimits,
-  type DatabaseAddress,
-  directAddress,
-  openPool,
-  type Pool,
-  type PoolCounts,
-} from './pool.ts'
+import { type DatabaseAddress, directAddress } from './connection.ts'
+import { type ConnectionLimits, openPool, type Pool, type PoolCounts } from './pool.ts'
 import type { Tables } from './tables.ts'
 
 /** The pool or a transaction on it: what the functions of this room take first. */

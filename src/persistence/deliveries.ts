@@ -4,7 +4,6 @@ import { type Delivery, stateOf } from '#domain'
 import { type FenceMark, withMarks } from './call-marks.ts'
 import { believedNow, type Database, fromNow, now } from './database.ts'
 import { BEFORE_FENCE, FENCED, isBegun, LOOKED_UP, listed, NOT_BEGUN } from './delivery-states.ts'
-import { raiseVersions } from './due-post-sets.ts'
 import {
   FENCE_READ,
   type FenceRead,
@@ -15,6 +14,7 @@ import {
 } from './fence-read.ts'
 import { startIsHeld } from './held-start.ts'
 import { isHeld, sharedFenceLock } from './holds.ts'
+import { raiseVersions } from './raise-versions.ts'
 import { executePrepared } from './statements.ts'
 import type { DeliveryState, Tables } from './tables.ts'
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import type { DatabaseAddress } from './connection.ts'
 import { type Database, openDatabase } from './database.ts'
-import { type DatabaseAddress, examineLimits, healthLimits } from './pool.ts'
+import { examineLimits, healthLimits } from './pool.ts'
 
 /** A pool for heartbeats alone: they wait for no other query. */
 export function openHeartbeat(address: string | DatabaseAddress): Database {

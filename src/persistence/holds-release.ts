@@ -4,8 +4,8 @@ import { type Database, fromNow, now } from './database.ts'
 import { unjumpedNow } from './database-clock.ts'
 import { type DeliveryEnd, type DeliveryRow, ended } from './deliveries.ts'
 import { BEFORE_FENCE, listed, NOT_BEGUN, unfinished } from './delivery-states.ts'
-import { raiseVersions } from './due-post-sets.ts'
 import { type Columns, type HoldTarget, isHeld, isWithin } from './holds.ts'
+import { raiseVersions } from './raise-versions.ts'
 
 /**
  * The hold that is released; null: a start that was held, which keeps everything of the installation. What others hold besides

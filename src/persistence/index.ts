@@ -10,6 +10,7 @@ export * from './call-marks.ts'
 export * from './changes.ts'
 export * from './chores.ts'
 export * from './comments.ts'
+export { type DatabaseAddress, directAddress } from './connection.ts'
 export * from './connections.ts'
 export * from './connections-overview.ts'
 export * from './database.ts'
@@ -73,8 +74,6 @@ export * from './pauses.ts'
 export * from './people-tables.ts'
 export {
   type ConnectionLimits,
-  type DatabaseAddress,
-  directAddress,
   metricLimits,
   POOLED_ROLE_SETTINGS,
   type PoolCounts,
@@ -89,6 +88,7 @@ export * from './post-sets-create.ts'
 export * from './post-sets-facts.ts'
 export * from './post-sets-list.ts'
 export * from './posts.ts'
+export { raiseVersions } from './raise-versions.ts'
 export * from './rate-windows.ts'
 export * from './removed.ts'
 export * from './removed-labels.ts'

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import type { DatabaseAddress } from './connection.ts'
 import { type Database, openDatabase } from './database.ts'
-import { type DatabaseAddress, publishingLimits } from './pool.ts'
+import { publishingLimits } from './pool.ts'
 
 /** What this installation is, as its row says, and what differs from that now. */
 export interface InstallationIdentity {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { type Database, settledNow } from './database.ts'
 import type { DeliveryRow } from './deliveries.ts'
-import { raiseVersions } from './due-post-sets.ts'
 import { startIsHeld } from './held-start.ts'
+import { raiseVersions } from './raise-versions.ts'
 
 /** What is older is left as it is: no one waits for it, and an upgrade does not ask for all that was ever published. */
 const LONGEST = sql`interval '1 day'`

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { endClient } from './pool.ts'
+import { endClient } from './connection.ts'
 
 export interface Listener {
   close(): Promise<void>

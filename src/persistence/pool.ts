@@ -1,25 +1,10 @@
-import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import pg from 'pg'
+import { backendOf, closeSocket, type DatabaseAddress, FAREWELL_MS } from './connection.ts'
 import { markOutdated, markUnreached, noteFault, silenceError } from './database-faults.ts'
+import { preparedName, renamePrepared } from './prepared-names.ts'
 import { lookAtServer } from './server-look.ts'
-import { preparedName, renamePrepared } from './statements.ts'
-
-/** The ways to a database. */
-export interface DatabaseAddress {
-  url: string
-  /**
-   * `url` is that of a pooler which gives each transaction another connection: nothing of a session holds there, neither
-   * settings nor prepared statements, locks or notifications.
-   */
-  pooled: boolean
-  /** For what needs a session; null: there is no such way. */
-  directUrl: string | null
-}
-
-/** An address without a pooler, or with one in session mode. */
-export const directAddress = (url: string): DatabaseAddress => ({ url, pooled: false, directUrl: url })
 
 /** How long the connections of a pool wait, in milliseconds. */
 export interface ConnectionLimits {
@@ -110,9 +95,6 @@ const CONFIRM_MS = 250
  * costs a process of the server, and has to plan every statement again.
  */
 const KEPT_IDLE_MS = 20 * 60_000
-
-/** A connection that is being closed has this long for it. */
-export const FAREWELL_MS = 1_000
 
 /** A pool for kysely, and what this room wants to know and do of it besides. */
 export interface Pool extends PostgresPool {
@@ -319,22 +301,6 @@ interface PendingQuery {
   at: number
   over: boolean
   givenUp: boolean
-}
-
-/** The process of the server that a connection leads to. Behind a pooler the number means nothing. */
-export const backendOf = (client: pg.ClientBase): number => (client as unknown as { processID: number }).processID
-
-/** The pool does not take a client back whose socket is closed. */
-const closeSocket = (client: pg.ClientBase): void =>
-  void (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy()
-
-/** Ends a connection, also one that is silent, which does not end by being asked to. */
-export async function endClient(client: pg.Client): Promise<void> {
-  const over = new AbortController()
-  const late = pause(FAREWELL_MS, undefined, { ref: false, signal: over.signal }).catch(() => {})
-  await Promise.race([client.end().catch(() => {}), late])
-  over.abort()
-  closeSocket(client)
 }
 
 /** The server closes a connection behind such an error, or has: the next query would be the one to find out. */

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { backendOf, type DatabaseAddress, endClient } from './pool.ts'
+import { backendOf, type DatabaseAddress, endClient } from './connection.ts'
 
 /** A server that does not answer a new connection within this time is not there. */
 const ANSWER_MS = 3_000

@@ -1,13 +1,6 @@
 import { CompiledQuery, type QueryResult } from 'kysely'
 import type { Database } from './database.ts'
-
-/** Names of the statements of constant text, by their texts. */
-const names = new Map<string, string>()
-
-/** The name under which connections keep a statement prepared; undefined for a text that is put together each time. */
-export function preparedName(text: string): string | undefined {
-  return names.get(text)
-}
+import { keepName } from './prepared-names.ts'
 
 /**
  * A statement whose text never changes, with its values as $1, $2, …: for what every request needs. It is never compiled,
@@ -16,18 +9,6 @@ export function preparedName(text: string): string | undefined {
 export function constantStatement<Row>(text: string): (db: Database, values: readonly unknown[]) => Promise<Row[]> {
   keepName(text)
   return async (db, values) => (await db.executeQuery<Row>(CompiledQuery.raw(text, [...values]))).rows
-}
-
-let named = 0
-const newName = () => `almanac_${++named}`
-
-function keepName(text: string): void {
-  if (!names.has(text)) names.set(text, newName())
-}
-
-/** What the name stands for gives other columns since a migration: every connection prepares the text again, under another. */
-export function renamePrepared(text: string, name: string): void {
-  if (names.get(text) === name) names.set(text, newName())
 }
 
 /**

@@ -8,7 +8,10 @@ import {
   storeSeenClock,
 } from '#persistence'
 import type { MachineClock } from './clock.ts'
-import type { DeliverDeps } from './run.ts'
+
+interface Log {
+  warn(fields: object, message: string): void
+}
 
 /** How far the database's clock is believed. A jump ahead is noticed by the steady clock of this machine. */
 export interface DatabaseClock {
@@ -39,12 +42,7 @@ interface Anchor {
 
 export function createDatabaseClock(
   db: Database,
-  {
-    clock,
-    bootId,
-    rules,
-    log,
-  }: { clock: MachineClock; bootId: string | null; rules: ClockRules; log: DeliverDeps['log'] },
+  { clock, bootId, rules, log }: { clock: MachineClock; bootId: string | null; rules: ClockRules; log: Log },
 ): DatabaseClock {
   /** The last time that was believed; null before the first look. */
   let believed: Anchor | null = null

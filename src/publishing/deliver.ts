@@ -28,16 +28,14 @@ import {
   beginTurn,
   LeaseLostError,
   openRun,
-  type Run,
   refreshRunToken,
   storeUnstored,
   storing,
-  type Turn,
-  type TurnDeps,
   underLease,
   written,
 } from './run.ts'
 import { readToken } from './token-refresher.ts'
+import type { Run, Turn, TurnDeps } from './turn.ts'
 
 /**
  * Works on a delivery that was taken until it is done, has to wait, belongs to another worker, or `stopping` says so. What to do and what

@@ -8,8 +8,9 @@ import {
   readDeliveryContents,
   storePermalinks,
 } from '#persistence'
-import { type DeliverDeps, reachOf } from './run.ts'
+import { reachOf } from './run.ts'
 import { tokenOf } from './token-refresher.ts'
+import type { DeliverDeps } from './turn.ts'
 
 /** When a post without an address is looked for again, since it went live. */
 const PAUSES_MS = [60_000, 300_000, 1_800_000] as const

@@ -2,7 +2,8 @@ import { croppedFacts, type DeliveryEvent, type Step, stateOf } from '#domain'
 import { MediaFailure } from '#media'
 import { checkPosts, type Network, type PrepareOutcome, runStep } from '#networks'
 import { brokenRules, goneMessage } from './results.ts'
-import { attemptOf, canRefresh, type Run, refreshAhead, underLease } from './run.ts'
+import { attemptOf, canRefresh, refreshAhead, underLease } from './run.ts'
+import type { Run } from './turn.ts'
 import { visibleCall } from './visible-call.ts'
 
 /** Does a step of a delivery, and reports what came of it. */

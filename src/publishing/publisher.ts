@@ -24,10 +24,10 @@ import { createSlots } from './lanes.ts'
 import { lookForPermalinks } from './late-permalinks.ts'
 import { createNoted, workerOf } from './noted.ts'
 import { report, reportTakeover } from './observer.ts'
-import type { DeliverDeps, TurnDeps } from './run.ts'
 import { createTogether } from './together.ts'
 import { renewTokens } from './token-keeper.ts'
 import { refreshDefaults } from './token-refresher.ts'
+import type { DeliverDeps, TurnDeps } from './turn.ts'
 import type { Workers } from './workers.ts'
 
 export interface Publisher {

@@ -4,7 +4,7 @@ import { scriptedEngines } from '../../test/_util/scripted-engine.ts'
 import { createCalls } from './calls.ts'
 import { machineClock } from './clock.ts'
 import { createNoted } from './noted.ts'
-import type { Run } from './run.ts'
+import type { Run } from './turn.ts'
 import { othersOf } from './twins.ts'
 
 const start = scriptedEngines()

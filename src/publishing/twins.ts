@@ -1,6 +1,6 @@
 import type { Others } from '#networks'
 import { claimProviderId, readOthers } from '#persistence'
-import type { Run } from './run.ts'
+import type { Run } from './turn.ts'
 
 /**
  * What other deliveries of the identity have, at this moment.

@@ -2,8 +2,9 @@ import { type Attempt, discardBody, type Http, type Network, type PublishOutcome
 import type { DeliveryState } from '#persistence'
 import { startTimer } from './clock.ts'
 import { reportFence } from './observer.ts'
-import { attemptOf, LeaseLostError, type Run, verifyFence, written } from './run.ts'
+import { attemptOf, LeaseLostError, verifyFence, written } from './run.ts'
 import { visibleCallTimes } from './settings.ts'
+import type { Run } from './turn.ts'
 
 /**
  * Makes a call that the world can see, behind its fence: the fence is committed first, the lease is verified to be

@@ -8,7 +8,7 @@ import {
   poolCounts,
   readFigures,
 } from '#persistence'
-import type { Closing } from '../base.ts'
+import type { Closing } from '../closing.ts'
 import type { Instruments } from './instruments.ts'
 
 /** How long figures of the installation count: several may scrape, at any rate. */

@@ -1,5 +1,4 @@
 import type { AppCheckOutcome } from '../network.ts'
-import type { TokenOutcome } from './oauth.ts'
 
 /** How a token endpoint refuses, and what that says of the app that asked. */
 export interface AppAnswer {
@@ -20,12 +19,15 @@ const STANDARD: readonly AppAnswer[] = [
   { error: 'invalid_grant', says: 'works' },
 ]
 
+/** What a token endpoint answered, as far as it matters here. */
+type Asked = { kind: 'token' } | { kind: 'refused'; error: string; message: string } | { kind: 'failed' }
+
 /**
  * What an answer of a token endpoint says of the app that asked.
  *
  * @param answers of this network, looked at before those of the standard
  */
-export function appCheckOutcome(asked: TokenOutcome, answers: readonly AppAnswer[]): AppCheckOutcome {
+export function appCheckOutcome(asked: Asked, answers: readonly AppAnswer[]): AppCheckOutcome {
   if (asked.kind === 'token') return 'works'
   if (asked.kind === 'failed') return 'unreachable'
   const row = [...answers, ...STANDARD].find(

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AccountType } from '#contract'
-import type { NetworkIdentity } from '../network.ts'
+import type { NetworkIdentity } from '../identity.ts'
 import type { SignedTokens } from './signed-tokens.ts'
 
 /** A post that a simulator holds. `GET /sandbox/{folder}/posts` lists these. */

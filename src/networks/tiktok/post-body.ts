@@ -3,7 +3,6 @@ import { fittedVideo } from '../kit/videos.ts'
 import type { Attempt, MediaSource, Refused } from '../network.ts'
 import { limits, videoTypes } from './manifest.ts'
 import { readState } from './state.ts'
-import type { planChunks } from './upload.ts'
 
 type Post = Attempt['post']
 
@@ -33,7 +32,7 @@ function choices({ account: { defaults }, handles }: Attempt) {
 }
 
 /** https://developers.tiktok.com/doc/content-posting-api-reference-direct-post, read 2026-11-21. */
-export function videoBody(attempt: Attempt, size: number, { chunkSize, count }: ReturnType<typeof planChunks>) {
+export function videoBody(attempt: Attempt, size: number, { chunkSize, count }: { chunkSize: number; count: number }) {
   return {
     post_info: { title: attempt.words.text, ...choices(attempt) },
     source_info: { source: 'FILE_UPLOAD', video_size: size, chunk_size: chunkSize, total_chunk_count: count },

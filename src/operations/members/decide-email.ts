@@ -15,9 +15,8 @@ import { requireFreeEmail, takeEmail } from '../profile/take-email.ts'
 import { readShape, refuseQuery } from '../read-body.ts'
 import { Refusal } from '../refusal.ts'
 import { memberAnswer } from './list.ts'
-import { lockTeam } from './lock-team.ts'
+import { lockTeam, memberOf } from './lock-team.ts'
 import { plainEmail } from './read-person.ts'
-import { memberOf } from './update.ts'
 
 interface Request {
   body: unknown

@@ -11,8 +11,7 @@ import {
 import { closeFeedAddress, issueFeedAddress } from '../calendar-feeds/address.ts'
 import { type Caller, requireRight } from '../caller.ts'
 import { closeHeld, renewHeld } from '../shared-calendars/links.ts'
-import { type Access, lockTeam, requireMayManage } from './lock-team.ts'
-import { memberOf } from './update.ts'
+import { type Access, lockTeam, memberOf, requireMayManage } from './lock-team.ts'
 
 export interface LinkDeps {
   db: Database

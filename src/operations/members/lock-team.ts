@@ -77,3 +77,14 @@ export function requireMayManage(caller: Caller, self: Access, access: Access): 
 function seesAllOf({ socialSetIds }: Access, access: Access): boolean {
   return socialSetIds === null || access.socialSetIds?.every((id) => socialSetIds.includes(id)) === true
 }
+
+/**
+ * A member that the one who asks may know of.
+ *
+ * @throws ProblemError `member:not_found`
+ */
+export function memberOf({ members, self }: LockedTeam, userId: string): MemberRow {
+  const found = members.find((member) => member.userId === userId.toLowerCase())
+  if (found && (found === self || sharesSocialSet(self.socialSetIds, found.socialSetIds))) return found
+  throw new ProblemError('member:not_found', 'The account has no such member.')
+}

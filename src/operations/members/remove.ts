@@ -6,8 +6,8 @@ import { revokeKeysOf } from '../keys/revoke.ts'
 import { readShape, refuseQuery } from '../read-body.ts'
 import { type ConfirmDeps, confirmPassword } from './confirm-password.ts'
 import { endMemberLinks, type LinkDeps } from './links.ts'
-import { type LockedTeam, lockTeam, requireMayManage } from './lock-team.ts'
-import { memberOf, requireAnotherOwner } from './update.ts'
+import { type LockedTeam, lockTeam, memberOf, requireMayManage } from './lock-team.ts'
+import { requireAnotherOwner } from './update.ts'
 
 /**
  * Ends a membership: that of another member with the right to, or the caller's own, which is leaving. What the person

@@ -5,7 +5,7 @@ import { revokeOrphans } from '../invitations/revoke-orphans.ts'
 import { readShape, refuseQuery } from '../read-body.ts'
 import { endMemberLinks, type LinkDeps } from './links.ts'
 import { memberAnswer } from './list.ts'
-import { type LockedTeam, lockTeam, requireMayManage, sharesSocialSet } from './lock-team.ts'
+import { type LockedTeam, lockTeam, memberOf, requireMayManage } from './lock-team.ts'
 import { readAccess } from './read-access.ts'
 
 /**
@@ -41,17 +41,6 @@ export async function updateMember(
     const after = { ...before, role, socialSetIds: access.socialSetIds === null ? null : [...access.socialSetIds] }
     return { ...memberAnswer(caller, after), newAddresses }
   })
-}
-
-/**
- * A member that the one who asks may know of.
- *
- * @throws ProblemError `member:not_found`
- */
-export function memberOf({ members, self }: LockedTeam, userId: string): MemberRow {
-  const found = members.find((member) => member.userId === userId.toLowerCase())
-  if (found && (found === self || sharesSocialSet(self.socialSetIds, found.socialSetIds))) return found
-  throw new ProblemError('member:not_found', 'The account has no such member.')
 }
 
 /**

@@ -16,7 +16,7 @@ import {
   type VisitRow,
 } from '#persistence'
 import { limitTries, type Tries } from '../members/attempts.ts'
-import { countInHour } from './guest.ts'
+import { countInHour } from './count-in-hour.ts'
 import { hashOf } from './serialize.ts'
 
 const VISIT = 'almanac_visit'

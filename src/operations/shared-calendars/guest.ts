@@ -1,7 +1,6 @@
 import { LIMITS, type PlanCatalog, ProblemError, type SharedCalendarAllows } from '#contract'
 import {
   type Actor,
-  countAttempt,
   type Database,
   type DatabaseTransaction,
   findVisits,
@@ -9,6 +8,7 @@ import {
   type OpenSharedCalendar,
   type VisitRow,
 } from '#persistence'
+import { countInHour } from './count-in-hour.ts'
 import { findVisit } from './enter.ts'
 import { notSharedAnyMore } from './serialize.ts'
 import type { SharedThread } from './shared-thread.ts'
@@ -107,8 +107,6 @@ export function requireName(guest: Guest): NamedGuest {
 /** As history and news name a guest. */
 export const actorOf = ({ id, name }: NamedGuest): Actor => ({ type: 'REVIEWER', id, name })
 
-const HOUR_MINUTES = 60
-
 /**
  * Counts what a guest writes.
  *
@@ -118,13 +116,4 @@ export async function countWrites(db: Database, { id, calendar }: Guest): Promis
   const { writesPerHour } = LIMITS.sharedCalendars
   await countInHour(db, `shared-writes:${id}`, writesPerHour.guest)
   await countInHour(db, `shared-writes:${calendar.id}`, writesPerHour.link)
-}
-
-/** @throws ProblemError `rate-limit:exceeded` */
-export async function countInHour(db: Database, subject: string, limit: number): Promise<void> {
-  const { tries, endsAt } = await countAttempt(db, subject, HOUR_MINUTES)
-  if (tries <= limit) return
-  const seconds = Math.max(1, Math.ceil((endsAt.getTime() - Date.now()) / 1_000))
-  const detail = `That is more than ${limit} in an hour. Try again in ${Math.ceil(seconds / 60)} minutes.`
-  throw new ProblemError('rate-limit:exceeded', detail, { headers: { 'retry-after': String(seconds) } })
 }

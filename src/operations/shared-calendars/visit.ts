@@ -19,7 +19,8 @@ import { checkEmail, plainEmail } from '../members/read-person.ts'
 import { sendLater } from '../password-resets/deps.ts'
 import { readShape, refuseBody, refuseQuery } from '../read-body.ts'
 import { Refusal } from '../refusal.ts'
-import { countInHour, countWrites, type Guest, type GuestDeps, refusePreview, requireName } from './guest.ts'
+import { countInHour } from './count-in-hour.ts'
+import { countWrites, type Guest, type GuestDeps, refusePreview, requireName } from './guest.ts'
 import { hashOf, notSharedAnyMore } from './serialize.ts'
 
 export interface VisitDeps extends GuestDeps {

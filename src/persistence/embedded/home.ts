@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { EmbeddedDatabaseError } from './embedded-database-error.ts'
 import { isShared } from './file-system.ts'
 import { canPass, canUse, findServerUser, type ServerUser } from './server-user.ts'
-import { openSocketFolder } from './socket.ts'
+import { openSocketFolder } from './socket-folder.ts'
 
 /** Where a data directory's database lives, and who runs it. */
 export interface Home {

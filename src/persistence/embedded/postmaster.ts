@@ -4,7 +4,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { EmbeddedDatabaseError } from './embedded-database-error.ts'
 import type { Home } from './home.ts'
 import { askLock, type LockAnswer } from './life-lock.ts'
-import { findServerProcess, mayBeOnAnotherMachine, noteStart, readStart, type Sight } from './server-process.ts'
+import {
+  findServerProcess,
+  mayBeOnAnotherMachine,
+  type Note,
+  noteStart,
+  readStart,
+  type Sight,
+} from './server-process.ts'
 import { type Answer, askForLife, removeSockets } from './socket.ts'
 
 /** A server that lives, or whose last processes do. */
@@ -16,18 +23,6 @@ export interface RunningServer {
   /** What to connect to: the folder of its socket, else 127.0.0.1. */
   host: string
   port: number
-}
-
-/** PostgreSQL's own note about the process that serves a cluster. */
-export interface Note {
-  pid: number
-  /** Seconds since 1970. */
-  startedAt: number
-  port: number
-  /** It has a socket file, which servers that an earlier version of Almanac started do not. */
-  socket: boolean
-  /** It takes connections; false while it starts, recovers or stops. */
-  ready: boolean
 }
 
 /** Lines of postmaster.pid: PostgreSQL's src/include/utils/pidfile.h, the same since version 10. */

@@ -3,7 +3,18 @@ import { readdir, readFile, readlink, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Home, writeHomeFile } from './home.ts'
-import type { Note } from './postmaster.ts'
+
+/** PostgreSQL's own note about the process that serves a cluster. */
+export interface Note {
+  pid: number
+  /** Seconds since 1970. */
+  startedAt: number
+  port: number
+  /** It has a socket file, which servers that an earlier version of Almanac started do not. */
+  socket: boolean
+  /** It takes connections; false while it starts, recovers or stops. */
+  ready: boolean
+}
 
 /**
  * What the list of processes shows of the server that a note names: its number here; `gone`; or `unknown`, where it may run

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Home } from './home.ts'
-import { askForLife, makeLife, openSocketFolder, removeSockets } from './socket.ts'
+import { askForLife, makeLife, removeSockets } from './socket.ts'
+import { openSocketFolder } from './socket-folder.ts'
 
 let workDir: string
 beforeAll(async () => {

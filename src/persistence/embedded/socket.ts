@@ -1,4 +1,3 @@
-import { closeSync, openSync } from 'node:fs'
 import { chmod, readdir, rename, rm } from 'node:fs/promises'
 import { createServer, type Server, Socket } from 'node:net'
 import { join } from 'node:path'
@@ -13,10 +12,6 @@ export type Answer = 'live' | 'dead' | 'absent' | 'unsure'
 /** A connection to a socket file is made at once, or not at all; anything longer is a file system that hangs. */
 const ASK_MS = 5_000
 
-/** Paths of socket files end here: sun_path of unix(7) has 108 bytes, on macOS 104. */
-const LONGEST_PATH = 103
-const LONGEST_NAME = '/.s.PGSQL.65535'.length
-
 /**
  * A socket that each process of the server holds, from its first moment to its last, and that none answers: connecting to it
  * works as long as one of them lives. PostgreSQL's own socket is there later, and gone while sessions may still write.
@@ -25,21 +20,6 @@ const LIFE = 'server.life'
 
 /** PostgreSQL's own sockets, named for the port. */
 const isServerSocket = (name: string) => /^\.s\.PGSQL\.\d+$/.test(name)
-
-/**
- * A path to the folder that is short enough for the sockets in it, valid in this process until it is closed. Null where
- * there is none.
- */
-export function openSocketFolder(folder: string): { path: string | null; close(): void } {
-  if (Buffer.byteLength(folder) + LONGEST_NAME <= LONGEST_PATH) return { path: folder, close: () => {} }
-  if (process.platform !== 'linux') return { path: null, close: () => {} }
-  let open: number | null = openSync(folder, 'r')
-  const close = () => {
-    if (open !== null) closeSync(open)
-    open = null
-  }
-  return { path: `/proc/self/fd/${open}`, close }
-}
 
 /** Whether a process of the home's server lives, as far as sockets show. */
 export async function askForLife({ sockets, folder }: Home): Promise<Answer> {
