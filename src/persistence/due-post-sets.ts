@@ -99,7 +99,7 @@ const dueSets = (due: DueSets) => {
   if (!newestFirst) {
     return sql`
       select id from post_sets where ${which} ${late || besideFull ? sql`` : sql`and not ${isBehindLate(due)}`}
-      order by scheduled_at limit ${limit}`
+      order by scheduled_at limit ${sql.lit(limit)}`
   }
   // A set that has been moved since is compared again behind its lock.
   return sql`
@@ -109,7 +109,7 @@ const dueSets = (due: DueSets) => {
         ) as newest
         where not exists (select from full_of_late where full_of_late.social_set_id = newest.social_set_id)
           and not ${isBehind(sql`newest`, due, sql`newest.scheduled_at`)}
-        order by newest.scheduled_at desc limit ${limit}
+        order by newest.scheduled_at desc limit ${sql.lit(limit)}
       )) and status = 'SCHEDULED' and scheduled_at <= ${dueBefore}`
 }
 
@@ -187,20 +187,21 @@ export async function claimDuePostSets(
   due: DueSets,
   { lateLimitMs }: { lateLimitMs: number },
 ): Promise<ClaimedPostSet[]> {
-  const locked = await sql<{ id: string }>`${withFull(due)} ${dueSets(due)} for update skip locked`.execute(trx)
+  const locked = await executePrepared(
+    trx,
+    sql<{ id: string }>`${withFull(due)} ${dueSets(due)} for update skip locked`,
+  )
   if (locked.rows.length === 0) return []
   const rules = { lateLimitMs, notAfter: due.notAfter }
-  const { rows } = await sql<ClaimedPostSet>`
+  const claim = sql<ClaimedPostSet>`
     update post_sets as post_set
     set status = 'PUBLISHING', claimed_at = ${believedNow(due.notAfter)}, updated_at = ${believedNow(due.notAfter)}, version = version + 1
     where id = any(${locked.rows.map(({ id }) => id)}::uuid[])
     returning post_set.id, post_set.account_id as "accountId", post_set.content_version as "contentVersion",
       ${dueAt} as "dueAt",
       ${believedNow(due.notAfter)} - ${dueAt} > ${lateLimitMs} * interval '1 millisecond' and not ${wasBusy(rules)} as late,
-      post_set.scheduled_at <= ${lateBefore(due.notAfter)} as overdue, ${postsOfSet} as posts, ${nextInMs(due.notAfter)} as "nextInMs"`.execute(
-    trx,
-  )
-  return rows
+      post_set.scheduled_at <= ${lateBefore(due.notAfter)} as overdue, ${postsOfSet} as posts, ${nextInMs(due.notAfter)} as "nextInMs"`
+  return (await executePrepared(trx, claim)).rows
 }
 
 /** The sets that a claim would take, without taking them: of a batch that fails, each is tried alone. */
