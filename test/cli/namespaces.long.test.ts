@@ -39,17 +39,7 @@ const answered = new Set<string>()
 const left: (() => unknown)[] = []
 
 beforeEach(async () => {
-  const dataDir = await makeDataDir()
-  left.push(dataDir.remove)
-  cluster = join(dataDir.path, 'postgres', 'cluster')
-  settings = {
-    ALMANAC_DATA_DIR: dataDir.path,
-    ALMANAC_PORT: await freePort(),
-    ...(await withAnyRate(dataDir.path)),
-  }
-  account = await almanacJson(['accounts', 'create', '--name', 'Acme', '--plan', 'SCALE'], { settings })
-  const args = ['keys', 'create', '--account', account.accountId, '--name', 'all', '--scopes', SCOPES.join(',')]
-  key = (await almanacJson<{ key: string }>(args, { settings })).key
+  await begin()
   answered.clear()
   watch = await watchServers()
 })
@@ -58,6 +48,22 @@ afterEach(async () => {
   for (const { pid } of await processes()) process.kill(pid, 'SIGQUIT')
   for (const close of left.splice(0).reverse()) await close()
 })
+
+/** A new data directory with an account and a key in it, by the version of that checkout; by this one unless another is named. */
+async function begin(projectDir?: string): Promise<void> {
+  const dataDir = await makeDataDir()
+  left.push(dataDir.remove)
+  settings = {
+    ALMANAC_DATA_DIR: dataDir.path,
+    ALMANAC_PORT: await freePort(),
+    ...(await withAnyRate(dataDir.path)),
+  }
+  const options = { settings, ...(projectDir === undefined ? {} : { projectDir }) }
+  account = await almanacJson(['accounts', 'create', '--name', 'Acme', '--plan', 'SCALE'], options)
+  const args = ['keys', 'create', '--account', account.accountId, '--name', 'all', '--scopes', SCOPES.join(',')]
+  key = (await almanacJson<{ key: string }>(args, options)).key
+  cluster = join(dataDir.path, 'postgres', 'cluster')
+}
 
 /** The processes that work in the cluster, in any namespace. */
 async function processes() {
@@ -310,6 +316,7 @@ elsewhere('a server that the version before started is found where it can be see
 /** Leaves a server running as the version before did whose `up` was killed. */
 async function startVersionBefore() {
   if (before) {
+    await begin(before)
     const old = await startAlmanac({ settings, projectDir: before })
     old.signal('SIGKILL')
     await old.ended
