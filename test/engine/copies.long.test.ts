@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#domain'
-import { migrate, openDatabase, readHeldStart } from '#persistence'
+import { endHeldStart, migrate, openDatabase, readHeldStart } from '#persistence'
 import { makeDataDir, startAlmanac } from '../_util/app.ts'
 import { createDatabase } from '../_util/database.ts'
 import { COPYING, change, type Place, PUTTING_BACK, shell, start, tempFolder } from '../_util/installation.ts'
@@ -118,16 +118,21 @@ interface Server {
   port: string
   url(name: string): string
   admin(text: string): Promise<unknown>
-  stop(): Promise<unknown>
+  stop(mode?: 'fast' | 'immediate'): Promise<unknown>
+  /** Of a standby: makes it the server. */
+  promote(): Promise<unknown>
 }
 
-async function startServer(folder: string, name: string): Promise<Server> {
+const asPostgres = (command: string) => shell(`su postgres -s /bin/sh -c "${command}"`)
+const INITDB = 'initdb -U admin -A trust -E UTF8 --locale=C.UTF-8'
+
+/** @param make a command that makes the cluster, in a folder of its own; absent: a new one with our role */
+async function startServer(folder: string, name: string, make?: (cluster: string) => string): Promise<Server> {
   const dir = join(folder, name)
   const port = await freePort()
-  const asPostgres = (command: string) => shell(`su postgres -s /bin/sh -c "${command}"`)
   await mkdir(dir)
   await shell(`chown postgres '${dir}'`)
-  await asPostgres(`${bin}/initdb -D ${dir}/cluster -U admin -A trust -E UTF8 --locale=C.UTF-8`)
+  await asPostgres(`cd ${dir} && ${bin}/${make?.(`${dir}/cluster`) ?? `${INITDB} -D ${dir}/cluster`}`)
   await asPostgres(
     `${bin}/pg_ctl -D ${dir}/cluster -w -l ${dir}/log -o '-p ${port} -c listen_addresses=127.0.0.1 -k ${dir}' start`,
   )
@@ -136,11 +141,12 @@ async function startServer(folder: string, name: string): Promise<Server> {
     await client.connect()
     await client.query(text).finally(() => client.end())
   }
-  await admin('create role almanac login')
+  if (!make) await admin('create role almanac login')
   return {
     ...{ port, admin },
     url: (database) => `postgres://almanac@127.0.0.1:${port}/${database}`,
-    stop: () => asPostgres(`${bin}/pg_ctl -D ${dir}/cluster -m immediate stop`),
+    stop: (mode = 'immediate') => asPostgres(`${bin}/pg_ctl -D ${dir}/cluster -m ${mode} stop`),
+    promote: () => asPostgres(`${bin}/pg_ctl -D ${dir}/cluster -w promote`),
   }
 }
 
@@ -222,6 +228,45 @@ describe.skipIf(!isRoot || version === undefined)('pg_dump and pg_restore', () =
     // It has been due for longer than workers take to look.
     await new Promise((resolve) => setTimeout(resolve, 3_000))
     expect(await status()).toBe('SCHEDULED')
+  })
+
+  const resume = ({ url }: Place) =>
+    change(url, async (db) => endHeldStart(db, (await readHeldStart(db))?.id ?? '', 'operator', 'PARK'))
+
+  test('a standby that took over asks nothing', async () => {
+    const place = await home('replicated')
+    for (let starts = 0; starts < 2; starts++) expect(await start(place)).toMatchObject(NOT_HELD)
+    const [from] = servers
+    const standby = await startServer(
+      folder.path,
+      'standby',
+      (cluster) => `pg_basebackup -h 127.0.0.1 -p ${from?.port} -U admin -D ${cluster} -R -X stream -c fast`,
+    )
+    ends.push(() => standby.stop())
+    await standby.promote()
+    const after = { ...place, url: standby.url('replicated') }
+    for (let starts = 0; starts < 2; starts++) expect(await start(after)).toMatchObject(NOT_HELD)
+  })
+
+  test("PostgreSQL's own upgrade asks once", async () => {
+    const before = await startServer(folder.path, 'before')
+    await before.admin('create database upgraded owner almanac')
+    const place: Place = { url: before.url('upgraded'), dir: join(folder.path, 'upgraded', 'media') }
+    await migrate(place.url)
+    for (let starts = 0; starts < 2; starts++) expect(await start(place)).toMatchObject(NOT_HELD)
+    await before.stop('fast')
+    const old = join(folder.path, 'before', 'cluster')
+    const upgraded = await startServer(
+      folder.path,
+      'after',
+      (cluster) =>
+        `${INITDB} -D ${cluster} && ${bin}/pg_upgrade -U admin -b ${bin} -B ${bin} -d ${old} -D ${cluster} -s ${cluster}/..`,
+    )
+    ends.push(() => upgraded.stop())
+    const after = { ...place, url: upgraded.url('upgraded') }
+    expect(await start(after)).toMatchObject({ held: true })
+    await resume(after)
+    for (let starts = 0; starts < 2; starts++) expect(await start(after)).toMatchObject(NOT_HELD)
   })
 
   /** A set that fails once it is claimed: its brand has no account. It is due in a few seconds, when workers run. */
