@@ -64,6 +64,8 @@ class LeaseLostError extends Error {
 /** A file in the store that can be used. */
 interface Arrived {
   kind: 'ok'
+  /** How the server calls it. */
+  name: string | null
   stored: StoredFile
   facts: MediaFacts
   thumbnailKey: string | null
@@ -152,7 +154,8 @@ async function bringIn(
   loose.add(stored.key)
   await deps.signals('stored', upload.id)
   signal.throwIfAborted()
-  return deps.inTurn(upload.account_id, () => lookAt(deps, stored, signal, loose), signal)
+  const { name } = source
+  return deps.inTurn(upload.account_id, () => lookAt(deps, { stored, name }, signal, loose), signal)
 }
 
 /** What a client has sent, all of it. */
@@ -160,11 +163,11 @@ async function openArrived(
   { store }: RunImportDeps,
   { id, bytes_total: bytes }: MediaUploadRow,
   progress: Progress,
-): Promise<{ kind: 'ok'; stream: Readable } | Failed> {
+): Promise<{ kind: 'ok'; stream: Readable; name: null } | Failed> {
   if (bytes === null) throw new Error('A direct upload has no length.')
   Object.assign(progress, { received: bytes, total: bytes })
   try {
-    return { kind: 'ok', stream: await store.arriving.read(id, bytes) }
+    return { kind: 'ok', stream: await store.arriving.read(id, bytes), name: null }
   } catch (error) {
     if (error instanceof ArrivedBytesMissingError) return { kind: 'failed', ...ARRIVED_IS_GONE }
     throw error
@@ -174,7 +177,7 @@ async function openArrived(
 /** Measures a stored file and makes its thumbnail. */
 async function lookAt(
   { store, pictures: processes }: RunImportDeps,
-  stored: StoredFile,
+  { stored, name }: Pick<Arrived, 'stored' | 'name'>,
   signal: AbortSignal,
   loose: Set<string>,
 ): Promise<Arrived | Failed> {
@@ -184,7 +187,7 @@ async function lookAt(
     const thumbnail = await makeThumbnail(store, stored.key, { signal, processes })
     if (thumbnail) loose.add(thumbnail.key)
     signal.throwIfAborted()
-    return { kind: 'ok', stored, facts: probed.facts, thumbnailKey: thumbnail?.key ?? null }
+    return { kind: 'ok', name, stored, facts: probed.facts, thumbnailKey: thumbnail?.key ?? null }
   } catch (error) {
     if (error instanceof MediaFailure) return { kind: 'failed', code: error.code, message: error.message }
     throw error
@@ -220,7 +223,7 @@ async function finish(
         id: mediaId,
         accountId: upload.account_id,
         socialSetId: upload.social_set_id,
-        name: upload.name ?? (upload.url === null ? 'Upload' : nameOfUrl(upload.url)),
+        name: upload.name ?? arrived.name ?? (upload.url === null ? 'Upload' : nameOfUrl(upload.url)),
         altText: upload.alt_text,
         facts,
         sha256: Buffer.from(stored.sha256, 'hex'),

@@ -1,7 +1,6 @@
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { checkImportUrl, type DownloadOptions } from './download.ts'
 import { createGuardedFetch } from './guarded-fetch.ts'
@@ -23,7 +22,7 @@ async function listen(server: Server): Promise<string> {
 async function listenRaw(bytes: string): Promise<string> {
   const server = createServer((socket) => {
     socket.on('error', () => {})
-    socket.once('data', () => socket.end(bytes))
+    socket.once('data', () => socket.end(bytes, 'latin1'))
   })
   closers.push(() => new Promise((resolve) => server.close(resolve)))
   return listen(server)
@@ -85,6 +84,37 @@ describe('a file that arrives', () => {
     expect((await buffer(await getStream(`${base}/exact`, { maxBytes: 5 }))).length).toBe(5)
   })
 
+  it.each<[number, Record<string, string>]>([
+    [203, {}],
+    [206, { 'content-range': 'bytes 0-4/5' }],
+    [206, { 'content-range': 'bytes 0-4/5', 'content-length': '5' }],
+  ])('may come with status %i: %j', async (status, headers) => {
+    answers.set('/other', (outgoing) => outgoing.writeHead(status, headers).end('hello'))
+    expect((await buffer(await getStream(`${base}/other`))).toString()).toBe('hello')
+  })
+
+  it('is known by its charset, its name and where it was', async () => {
+    answers.set('/moved', (outgoing) => outgoing.writeHead(302, { location: '/there/page?x=1#y' }).end())
+    answers.set('/there/page?x=1', (outgoing) =>
+      outgoing
+        .writeHead(200, {
+          'content-type': 'text/html;Charset="Big5"',
+          'content-disposition': 'inline; filename=a.html',
+        })
+        .end('hello'),
+    )
+    const answer = await get(`${base}/moved`)
+    const facts = { mimeType: 'text/html', charset: 'big5', name: 'a.html', url: `${base}/there/page?x=1#y` }
+    expect(answer).toMatchObject({ kind: 'ok', ...facts })
+    if (answer.kind === 'ok') answer.stream.destroy()
+  })
+
+  it('is found where raw bytes of an address lead', async () => {
+    const url = await listenRaw(`HTTP/1.1 302 Found\r\nLocation: ${base}/br\xc3\xb6t chen\r\nContent-Length: 0\r\n\r\n`)
+    answers.set('/br%C3%B6t%20chen', (outgoing) => outgoing.end('hello'))
+    expect((await buffer(await getStream(url))).toString()).toBe('hello')
+  })
+
   it('is found behind five redirects, relative ones included, and not behind six', async () => {
     for (let hop = 0; hop < 6; hop++) {
       answers.set(`/hop${hop}`, (outgoing) => {
@@ -103,6 +133,8 @@ describe('a file that does not come', () => {
     [404, 'Check the address'],
     [403, 'public'],
     [503, 'later'],
+    [201, 'file itself'],
+    [202, 'file itself'],
     [204, 'file itself'],
     [206, 'file itself'],
   ])('because of status %i names it and says what to do', async (status, advice) => {
@@ -118,9 +150,9 @@ describe('a file that does not come', () => {
     expect(await get(`${base}/nowhere`)).toMatchObject({ kind: 'failed', code: 'media-upload:http_error' })
   })
 
-  it('because it is compressed, which would be other bytes', async () => {
-    answers.set('/gzip', (outgoing) => outgoing.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('hello')))
-    expect(await get(`${base}/gzip`)).toMatchObject({ kind: 'failed', code: 'media-upload:http_error' })
+  it.each(['bytes 0-3/5', 'bytes 1-4/5', 'bytes 0-4/*', 'bytes */5'])('because it is a part: %s', async (range) => {
+    answers.set('/part', (outgoing) => outgoing.writeHead(206, { 'content-range': range }).end('hello'))
+    expect(await get(`${base}/part`)).toMatchObject({ kind: 'failed', code: 'media-upload:http_error' })
   })
 
   it('because nothing is listening', async () => {
@@ -176,6 +208,16 @@ describe('a file that breaks off', () => {
   it('because its last chunk is missing', async () => {
     const url = await listenRaw('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n')
     await expect(buffer(await getStream(url))).rejects.toMatchObject({ code: 'media-upload:http_error' })
+  })
+
+  it('because a range that was announced whole is not', async () => {
+    answers.set('/less', (outgoing) => {
+      outgoing.writeHead(206, { 'content-range': 'bytes 0-9/10' }).write('hel')
+      outgoing.end('lo')
+    })
+    await expect(buffer(await getStream(`${base}/less`))).rejects.toMatchObject({
+      message: expect.stringContaining('5 bytes of 10'),
+    })
   })
 
   it('because it is empty', async () => {

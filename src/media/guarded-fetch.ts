@@ -74,10 +74,11 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   }
   const agent = new Agent({ connect })
   const dispatcher = options.through?.(agent) ?? agent
+  const way = { dispatcher }
   return {
     dispatcher,
-    download: (url, downloadOptions) => download(dispatcher, url, downloadOptions),
-    downloadIfChanged: (url, known, downloadOptions) => downloadIfChanged(dispatcher, url, known, downloadOptions),
+    download: (url, downloadOptions) => download(way, url, downloadOptions),
+    downloadIfChanged: (url, known, downloadOptions) => downloadIfChanged(way, url, known, downloadOptions),
     checkImportUrl,
     close: () => agent.destroy(),
   }

@@ -1,3 +1,4 @@
+import { brotliCompressSync, deflateRawSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Note } from '#contract'
 import { type Api, startApi } from '../_util/api.ts'
@@ -286,4 +287,33 @@ test('another timezone of the social set moves what goes by its clock', async ()
     admin.request('PATCH', `/social-sets/${socialSetId}`, { body: { timezone: 'America/New_York', keep: 'clock' } }),
   )
   expect(await stage.shown(socialSetId)).toEqual(['2026-11-24T05:00:00.000Z All day', '2026-11-24T11:00:00.000Z Lunch'])
+})
+
+test.each<[string, (bytes: Buffer) => Buffer]>([
+  ['gzip', (bytes) => gzipSync(bytes)],
+  ['br', (bytes) => brotliCompressSync(bytes)],
+  ['deflate', (bytes) => deflateRawSync(bytes)],
+  ['none', (bytes) => bytes],
+  ['utf-8', (bytes) => bytes],
+  ['identity, chunked', (bytes) => bytes],
+])('a calendar may come in a coding that was not asked for, or with a word that is none: %s', async (coding, pack) => {
+  const socialSetId = await api.newSocialSet()
+  const bytes = pack(Buffer.from(calendarOf(lunch(undefined, 'Brötchen'))))
+  const url = stage.server.on(`/coded-${encodeURIComponent(coding)}.ics`, (_, response) =>
+    response.writeHead(200, { 'content-type': 'text/calendar', 'content-encoding': coding }).end(bytes),
+  )
+  const { id } = await stage.add(editor, { socialSetId, name: 'Agency', hexColor: COLOR, url })
+  expect(await stage.shown(socialSetId)).toEqual(['2026-11-24T11:00:00.000Z Brötchen'])
+  expect((await stage.read(editor, id)).failure).toBeNull()
+})
+
+test('a calendar that unpacks to more than a calendar may have fails, and nothing of it is kept', async () => {
+  const socialSetId = await api.newSocialSet()
+  const bomb = gzipSync(Buffer.alloc(100_000_000, ' '))
+  const url = stage.server.on('/bomb.ics', (_, response) =>
+    response.writeHead(200, { 'content-type': 'text/calendar', 'content-encoding': 'gzip' }).end(bomb),
+  )
+  const { id } = await stage.add(editor, { socialSetId, name: 'Agency', hexColor: COLOR, url })
+  expect(await stage.shown(socialSetId)).toEqual([])
+  expect((await stage.read(editor, id)).failure?.code).toBe('imported-calendar:too_large')
 })

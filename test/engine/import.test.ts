@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { SHIPPED_PLANS } from '#contract'
 import { findMediaItem, renewImport } from '#persistence'
@@ -38,6 +39,39 @@ test('an image ends as an item of the library, with the bytes, their measures an
   })
   expect(await bytesOf(row.storage_key)).toEqual(await readFixture('photo.jpg'))
   expect((await stage.store.stat(row.thumbnail_key ?? ''))?.bytes).toBeGreaterThan(0)
+})
+
+test('a file is called what the import says, otherwise what its server says, otherwise what its address says', async () => {
+  const bytes = await readFixture('photo.jpg')
+  const served = (disposition: string | null) =>
+    stage.server.on('/uc', (_, response) => {
+      if (disposition !== null) response.setHeader('content-disposition', disposition)
+      response.end(bytes)
+    })
+  await stage.startImporter()
+  const named = async (disposition: string | null, name?: string) => {
+    const { media_id } = await stage.ended(await stage.add(served(disposition), name === undefined ? {} : { name }))
+    return (await findMediaItem(stage.db, stage.accountId, media_id ?? ''))?.name
+  }
+  expect(await named('attachment; filename="bread.jpg"')).toBe('bread.jpg')
+  expect(await named("attachment; filename=b.jpg; filename*=UTF-8''Br%C3%B6tchen.jpg")).toBe('Brötchen.jpg')
+  expect(await named('attachment; filename="bread.jpg"', 'Launch')).toBe('Launch')
+  expect(await named('attachment')).toBe('uc')
+  expect(await named(null)).toBe('uc')
+})
+
+test('a file that comes compressed is the file', async () => {
+  const bytes = await readFixture('photo.jpg')
+  const url = stage.server.on('/packed.jpg', (_, response) =>
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(bytes)),
+  )
+  await stage.startImporter()
+  expect(await stage.ended(await stage.add(url))).toMatchObject({
+    status: 'READY',
+    bytes_received: bytes.length,
+    bytes_total: bytes.length,
+  })
+  expect(await bytesOf((await item()).storage_key)).toEqual(bytes)
 })
 
 test('a video has its length and codecs, and no thumbnail', async () => {
