@@ -1,5 +1,6 @@
 import type { Config } from '#config'
 import type { SecretBox } from '#domain'
+import { userAgentOf } from '#media'
 import { createReceiver, newsDefaults, type Receiver, testAlert } from '#news'
 import { StartError } from './start-error.ts'
 import { requireGoing, type StartGate } from './start-gate.ts'
@@ -14,6 +15,7 @@ export function openReceiver(
   return createReceiver({
     url: config.alertUrl,
     trustedHosts: config.trustedFetchHosts,
+    userAgent: userAgentOf(config.publicUrl),
     keys: box.derive('alerts'),
     through: gate.through,
   })

@@ -10,6 +10,7 @@ import {
   type MediaStore,
   type Patience,
   type UrlSigner,
+  userAgentOf,
   withPatience,
 } from '#media'
 import type { Addresses } from './addresses.ts'
@@ -36,6 +37,6 @@ export function openMedia(
   return {
     store: withPatience(createDiskStore({ dir: mediaDirOf(config), disk }), disk),
     urls: createUrlSigner({ publicUrl, secrets: box.derive('media urls') }),
-    fetch: createGuardedFetch({ trustedHosts, through: gate.through }),
+    fetch: createGuardedFetch({ trustedHosts, userAgent: userAgentOf(publicUrl), through: gate.through }),
   }
 }

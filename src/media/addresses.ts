@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /**
@@ -33,4 +34,14 @@ export function isPublicAddress(address: string): boolean {
 
 function isPublicV4(address: ipaddr.IPv4): boolean {
   return address.range() === 'unicast' && !HOST_SIDE.has(address.toString())
+}
+
+/** Top-level names that are reserved for private networks (RFC 6761, RFC 6762, RFC 8375, ICANN's .internal). */
+const PRIVATE_NAMES = /(^|\.)(localhost|local|internal|home\.arpa)$/
+
+/** Whether a host, as a URL has it, can only be of a private network. */
+export function isPrivateHost(hostname: string): boolean {
+  const host = hostname.replace(/^\[(.*)\]$/, '$1')
+  if (isIP(host)) return !isPublicAddress(host)
+  return !host.includes('.') || PRIVATE_NAMES.test(host)
 }

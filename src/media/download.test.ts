@@ -109,6 +109,25 @@ describe('a file that arrives', () => {
     if (answer.kind === 'ok') answer.stream.destroy()
   })
 
+  it('is asked for by name', async () => {
+    let agent: unknown
+    answers.set('/named', (outgoing, incoming) => {
+      agent = incoming.headers['user-agent']
+      outgoing.end('hello')
+    })
+    await buffer(await getStream(`${base}/named`))
+    expect(agent).toBe('Almanac/0.1')
+    const reachable = createGuardedFetch({
+      trustedHosts: ['127.0.0.1'],
+      userAgent: 'Almanac/0.1 (+https://example.com)',
+    })
+    closers.push(() => reachable.close())
+    const limits = { signal: new AbortController().signal, maxBytes: 1e6, timeoutMs: 5000, idleTimeoutMs: 5000 }
+    const answer = await reachable.download(`${base}/named`, limits)
+    if (answer.kind === 'ok') await buffer(answer.stream)
+    expect(agent).toBe('Almanac/0.1 (+https://example.com)')
+  })
+
   it('is found where raw bytes of an address lead', async () => {
     const url = await listenRaw(`HTTP/1.1 302 Found\r\nLocation: ${base}/br\xc3\xb6t chen\r\nContent-Length: 0\r\n\r\n`)
     answers.set('/br%C3%B6t%20chen', (outgoing) => outgoing.end('hello'))

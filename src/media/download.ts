@@ -22,9 +22,10 @@ export interface DownloadOptions extends WatchOptions {
   onProgress?: (received: number, total: number | null) => void
 }
 
-/** Where requests go. */
+/** Where requests go, and what hosts are told of who asks. */
 export interface Way {
   dispatcher: Dispatcher
+  userAgent: string
 }
 
 export type Download =
@@ -138,7 +139,7 @@ function conditionsOf({ etag, lastModified }: FileVersion): Record<string, strin
 }
 
 async function followRedirects(
-  { dispatcher }: Way,
+  { dispatcher, userAgent }: Way,
   address: string,
   headers: Readonly<Record<string, string>>,
   watch: Watch,
@@ -156,7 +157,7 @@ async function followRedirects(
       request(current, {
         dispatcher,
         method: 'GET',
-        headers: { ...headers, 'user-agent': 'Almanac' },
+        headers: { ...headers, 'user-agent': userAgent },
         signal: watch.signal,
         // The watch measures time; undici's own limits are coarse and would answer with other words.
         headersTimeout: 0,

@@ -11,6 +11,7 @@ import {
   type FileVersion,
   type Unchanged,
 } from './download.ts'
+import { userAgentOf } from './user-agent.ts'
 
 /** Milliseconds for name lookup, connection and TLS together. */
 const CONNECT_TIMEOUT_MS = 10_000
@@ -42,6 +43,8 @@ export interface GuardedFetch {
 export interface GuardedFetchOptions {
   trustedHosts: readonly string[]
   lookup?: LookupFunction
+  /** What hosts are told of who asks; see `userAgentOf`. Default: the name alone. */
+  userAgent?: string
   /** What every request goes through besides, such as a switch that keeps all of them back. */
   through?: ((dispatcher: Dispatcher) => Dispatcher) | undefined
 }
@@ -74,7 +77,7 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   }
   const agent = new Agent({ connect })
   const dispatcher = options.through?.(agent) ?? agent
-  const way = { dispatcher }
+  const way = { dispatcher, userAgent: options.userAgent ?? userAgentOf(null) }
   return {
     dispatcher,
     download: (url, downloadOptions) => download(way, url, downloadOptions),

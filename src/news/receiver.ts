@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
-import { isIP, type LookupFunction } from 'node:net'
+import type { LookupFunction } from 'node:net'
 import { request } from 'undici'
 import { ALERT_HEADERS, type Alert } from '#contract'
-import { createGuardedFetch, type GuardedFetchOptions, isPublicAddress } from '#media'
+import { createGuardedFetch, type GuardedFetchOptions, isPrivateHost, userAgentOf } from '#media'
 
 /** The outcome of one request. The message is for logs: it names the host and nothing else of the address. */
 export type Posted = { taken: true; status: number } | { taken: false; message: string }
@@ -21,6 +21,8 @@ export interface ReceiverOptions {
   url: string
   /** Private hosts that may be reached, as the operator wrote them. */
   trustedHosts: readonly string[]
+  /** What it is told of who asks; see `userAgentOf`. Default: the name alone. */
+  userAgent?: string
   /** Keys that sign, of 32 bytes; a receiver that knows one of them can verify. */
   keys: readonly Buffer[]
   /** Replaces the system's; for tests. */
@@ -35,7 +37,14 @@ const ANSWER_BYTES = 16_384
  * Requests go through the guard of imports, so that no name leads into the private network unnoticed. A host that can only
  * be private is named by writing it into the setting, for alerts alone: imports still do not reach it.
  */
-export function createReceiver({ url, trustedHosts, keys, lookup, through }: ReceiverOptions): Receiver {
+export function createReceiver({
+  url,
+  trustedHosts,
+  userAgent = userAgentOf(null),
+  keys,
+  lookup,
+  through,
+}: ReceiverOptions): Receiver {
   const { host, hostname } = new URL(url)
   const guarded = createGuardedFetch({
     trustedHosts: [...trustedHosts, ...(isPrivateHost(hostname) ? [host] : [])],
@@ -52,7 +61,7 @@ export function createReceiver({ url, trustedHosts, keys, lookup, through }: Rec
           method: 'POST',
           headers: {
             'content-type': 'application/json',
-            'user-agent': 'Almanac',
+            'user-agent': userAgent,
             [ALERT_HEADERS.id]: alert.id,
             [ALERT_HEADERS.signature]: signatureOf(keys, body, new Date()),
           },
@@ -77,16 +86,6 @@ export function signatureOf(keys: readonly Buffer[], body: string, at: Date): st
   const t = Math.floor(at.getTime() / 1000)
   const parts = keys.map((key) => `v1=${createHmac('sha256', key).update(`${t}.${body}`).digest('hex')}`)
   return [`t=${t}`, ...parts].join(',')
-}
-
-/** Top-level names that are reserved for private networks (RFC 6761, RFC 6762, RFC 8375, ICANN's .internal). */
-const PRIVATE_NAMES = /(^|\.)(localhost|local|internal|home\.arpa)$/
-
-/** Whether a host, as a URL has it, can only be of a private network. */
-export function isPrivateHost(hostname: string): boolean {
-  const host = hostname.replace(/^\[(.*)\]$/, '$1')
-  if (isIP(host)) return !isPublicAddress(host)
-  return !host.includes('.') || PRIVATE_NAMES.test(host)
 }
 
 function refusedWords(host: string, status: number): string {
