@@ -1,9 +1,12 @@
 import { readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
+import sharp, { type Sharp } from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FileServer, readFixture, startFileServer } from '../../test/_util/file-server.ts'
 import { createGuardedFetch, type GuardedFetch } from './guarded-fetch.ts'
 import { createLinkPreviews, previewLimits } from './link-preview.ts'
+import { openPageProcess } from './page-process.ts'
 
 let files: FileServer
 let fetch: GuardedFetch
@@ -17,13 +20,16 @@ afterAll(async () => {
 })
 
 const spec = { format: 'jpeg', maxBytes: 20_000, maxWidth: 300 } as const
-const short = { ...previewLimits, timeoutMs: 400, pageMs: 200, idleTimeoutMs: 150 }
+const short = { ...previewLimits, pageMs: 200, idleTimeoutMs: 150 }
 const read = (url: string, limits = previewLimits, signal = new AbortController().signal) =>
-  createLinkPreviews(fetch, limits)(url, spec, signal)
+  createLinkPreviews(fetch, limits, readPage)(url, spec, signal)
+const readPage = openPageProcess()
 
 let pages = 0
-function serve(html: string | Buffer, type = 'text/html; charset=utf-8'): string {
-  return files.on(`/page-${++pages}`, (_, response) => response.writeHead(200, { 'content-type': type }).end(html))
+function serve(html: string | Buffer, type = 'text/html; charset=utf-8', more: Record<string, string> = {}): string {
+  return files.on(`/page-${++pages}`, (_, response) =>
+    response.writeHead(200, { 'content-type': type, ...more }).end(html),
+  )
 }
 const page = (image: string | null, more = '') =>
   `<head>${more}<meta property="og:title" content="Brot für heute"><meta property="og:description" content="Frisch">${image === null ? '' : `<meta property="og:image" content="${image}">`}</head>`
@@ -102,6 +108,147 @@ describe('there is no preview of', () => {
       response.writeHead(200, { 'content-type': 'text/html' }).flushHeaders(),
     )
     expect(await read(url, short)).toBeNull()
+  })
+})
+
+describe('a page comes in any coding and charset', () => {
+  const CODINGS: Record<string, (bytes: Buffer) => Buffer> = {
+    identity: (bytes) => bytes,
+    gzip: (bytes) => gzipSync(bytes),
+    'x-gzip': (bytes) => gzipSync(bytes),
+    br: (bytes) => brotliCompressSync(bytes),
+    deflate: (bytes) => deflateSync(bytes),
+    Deflate: (bytes) => deflateRawSync(bytes),
+    'deflate, gzip': (bytes) => gzipSync(deflateSync(bytes)),
+    'utf-8': (bytes) => bytes,
+  }
+  const bread = '<title>Brötchen</title>'
+  const CHARSETS: [string, string, Buffer][] = [
+    ['text/html;charset=ISO-8859-1', '', Buffer.from(bread, 'latin1')],
+    ['text/html', '<meta charset=latin1>', Buffer.from(bread, 'latin1')],
+    ['text/html; charset=utf-8', '<meta charset=big5>', Buffer.from(bread)],
+    ['text/html', '<meta charset=utf-16>', Buffer.from(bread)],
+    ['text/html', '', Buffer.from(bread)],
+  ]
+  test.each(Object.entries(CODINGS))('%s', async (coding, pack) => {
+    for (const [type, meta, bytes] of CHARSETS) {
+      const body = Buffer.concat([Buffer.from(`<html><head>${meta}`), bytes, Buffer.from('</head>')])
+      const url = serve(pack(body), type, { 'content-encoding': coding })
+      expect(await read(url), `${type} ${meta}`).toMatchObject({ title: 'Brötchen' })
+    }
+    const utf16 = Buffer.from(`\ufeff${bread}`, 'utf16le')
+    expect(await read(serve(pack(utf16), 'text/html', { 'content-encoding': coding }))).toMatchObject({
+      title: 'Brötchen',
+    })
+  })
+
+  test('that the request asks for', async () => {
+    let asked: unknown
+    const url = files.on('/asked', (request, response) => {
+      asked = request.headers['accept-encoding']
+      response.writeHead(200, { 'content-type': 'text/html' }).end(bread)
+    })
+    await read(url)
+    expect(asked).toBe('gzip, deflate, br')
+  })
+})
+
+describe('a picture', () => {
+  const jpeg = expect.any(Buffer)
+
+  test('is relative to the page that redirects lead to', async () => {
+    const bytes = await readFixture('photo.jpg')
+    files.on('/blog/2027/picture.jpg', (_, response) => response.end(bytes))
+    const there = files.on('/blog/2027/page', (_, response) =>
+      response.writeHead(200, { 'content-type': 'text/html' }).end(page('picture.jpg')),
+    )
+    const again = files.on('/s/again', (_, response) => response.writeHead(301, { location: '/blog/2027/page' }).end())
+    const here = files.on('/s', (_, response) => response.writeHead(302, { location: again }).end())
+    expect(await read(here)).toMatchObject({ image: jpeg })
+    expect(await read(there)).toMatchObject({ image: jpeg })
+  })
+
+  test('is relative to what the page says that its addresses are relative to', async () => {
+    const bytes = await readFixture('photo.jpg')
+    files.on('/pictures/base.jpg', (_, response) => response.end(bytes))
+    expect(await read(serve(page('base.jpg', '<base href="/pictures/">')))).toMatchObject({ image: jpeg })
+    files.on('/base-2.jpg', (_, response) => response.end(bytes))
+    expect(await read(serve(page('base-2.jpg', '<base href="http://[">')))).toMatchObject({ image: jpeg })
+  })
+
+  test.each<[string, (png: Sharp) => Promise<Buffer>]>([
+    ['AVIF', (png) => png.avif({ effort: 0 }).toBuffer()],
+    ['AVIF of ten bits', (png) => png.avif({ effort: 0, bitdepth: 10 }).toBuffer()],
+    [
+      'AVIF under the name of its family',
+      async (png) => {
+        const bytes = await png.avif({ effort: 0 }).toBuffer()
+        bytes.write('mif1', 8, 'latin1')
+        return bytes
+      },
+    ],
+    ['WebP', (png) => png.webp().toBuffer()],
+    ['GIF', (png) => png.gif().toBuffer()],
+  ])('may be %s, under any type', async (_, make) => {
+    const bytes = await make(sharp({ create: { width: 64, height: 48, channels: 3, background: '#c08040' } }))
+    expect(await read(serve(page(serve(bytes, 'application/octet-stream'))))).toMatchObject({ image: jpeg })
+    const packed = serve(gzipSync(bytes), 'image/jpeg', { 'content-encoding': 'gzip' })
+    expect(await read(serve(page(packed)))).toMatchObject({ image: jpeg })
+  })
+})
+
+describe('a page of a stranger', () => {
+  test('may be a bomb: what it begins with is read', async () => {
+    let sent = 0
+    const zeros = gzipSync(Buffer.alloc(10_000_000, ' '))
+    const bomb = (first: string) =>
+      files.on(`/bomb-${++pages}`, (_, response) => {
+        response.writeHead(200, { 'content-type': 'text/html', 'content-encoding': 'gzip' })
+        response.write(gzipSync(first))
+        const more = () => {
+          for (; sent < 1_000 && !response.destroyed; sent++) if (!response.write(zeros)) return
+          response.end()
+        }
+        response.on('drain', more)
+        more()
+      })
+    expect(await read(bomb(page(null)))).toMatchObject({ title: 'Brot für heute' })
+    expect(await read(bomb(''))).toBeNull()
+    expect(sent).toBeLessThan(1_000)
+  })
+
+  test('may take a parser all memory: then there is none, and of the next one there is', async () => {
+    const reads = openPageProcess({ heapMegabytes: 128, residentBytes: 512 * 1024 * 1024, seconds: 1 })
+    const previews = createLinkPreviews(fetch, previewLimits, reads)
+    const { signal } = new AbortController()
+    // Every paragraph begins all elements again that have no end.
+    const unended = `<p>${Array.from({ length: 5_000 }, (_, at) => `<b id=${at}>`).join('')}`
+    const evil = gzipSync(`<title>Evil</title>${unended}${'<p>x'.repeat(100_000)}`)
+    expect(await previews(serve(evil, 'text/html', { 'content-encoding': 'gzip' }), spec, signal)).toBeNull()
+    expect(await previews(serve(page(null)), spec, signal)).toMatchObject({ title: 'Brot für heute' })
+  })
+})
+
+describe('of a page that does not come to its end, what came is read', () => {
+  test('because it goes on for as long as it is shown', async () => {
+    const url = files.on('/streams', (_, response) =>
+      response.writeHead(200, { 'content-type': 'text/html' }).write(page(null)),
+    )
+    expect(await read(url, short)).toMatchObject({ title: 'Brot für heute' })
+  })
+
+  test('because it breaks off', async () => {
+    const url = files.on('/breaks', (_, response) => {
+      response.writeHead(200, { 'content-type': 'text/html', 'content-length': 100_000 })
+      response.write(page(null), () => response.destroy())
+    })
+    expect(await read(url)).toMatchObject({ title: 'Brot für heute' })
+  })
+
+  test('because it was cut off as it was packed', async () => {
+    const packed = gzipSync(Buffer.from(page(null) + Array.from({ length: 5_000 }, (_, at) => at % 977).join()))
+    const url = serve(packed.subarray(0, -100), 'text/html', { 'content-encoding': 'gzip' })
+    expect(await read(url)).toMatchObject({ title: 'Brot für heute' })
   })
 })
 

@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import type { JpegSpec } from '#contract'
 import type { GuardedFetch } from './guarded-fetch.ts'
-import { charsetOf, readPage } from './open-graph.ts'
+import type { Page } from './open-graph.ts'
+import { openPageProcess, type ReadPage } from './page-process.ts'
 import { renderImage } from './renditions.ts'
-import { sniff } from './sniff.ts'
+import { isPicture } from './sniff.ts'
 import { createDiskStore } from './store.ts'
 
 /** What a web page says of itself to those who link to it. */
@@ -24,7 +25,7 @@ export interface PreviewLimits {
   pageMs: number
   /** Milliseconds in which a server has to send something. */
   idleTimeoutMs: number
-  /** Bytes of a page that are read: what it says of itself is in its head. */
+  /** Bytes of a page that are read, unpacked: what it says of itself is at its beginning. */
   pageBytes: number
   imageBytes: number
 }
@@ -48,19 +49,23 @@ export type ReadLinkPreview = (url: string, image: JpegSpec, signal: AbortSignal
 
 /**
  * Makes the reader of link previews: a page and its picture are fetched through the guard, within `limits`. Null for a page
- * that cannot be read in time, is none, or has no title; a picture that cannot be had is left out. Rejects with the
+ * that does not begin to come in time, is none, or has no title; a picture that cannot be had is left out. Rejects with the
  * signal's reason alone: nothing that a page does is worth a failure.
  */
 export function createLinkPreviews(
   fetch: Pick<GuardedFetch, 'download'>,
   limits: PreviewLimits = previewLimits,
+  readPage: ReadPage = openPageProcess(),
 ): ReadLinkPreview {
   const { idleTimeoutMs, pageBytes, imageBytes } = limits
 
-  async function pageOf(url: string, signal: AbortSignal): Promise<string | null> {
+  /** What comes of a page within its limits: some go on sending for as long as they are shown. */
+  async function pageOf(url: string, signal: AbortSignal): Promise<(Page & { url: string }) | null> {
     const accept = 'text/html, application/xhtml+xml;q=0.9'
-    const options = { signal, maxBytes: LARGEST_PAGE, timeoutMs: limits.pageMs, idleTimeoutMs, accept }
-    const found = await fetch.download(url, options)
+    const found = await fetch.download(url, {
+      ...{ signal, idleTimeoutMs, accept, acceptEncoding: 'gzip, deflate, br' },
+      ...{ maxBytes: LARGEST_PAGE, timeoutMs: limits.pageMs },
+    })
     if (found.kind === 'failed') return null
     const pieces: Buffer[] = []
     let bytes = 0
@@ -69,12 +74,14 @@ export function createLinkPreviews(
       for await (const piece of found.stream) {
         pieces.push(piece)
         bytes += piece.length
-        if (bytes >= pageBytes || piece.includes('</head')) break
+        if (bytes >= pageBytes) break
       }
+    } catch (error) {
+      if (signal.aborted || bytes === 0) throw error
     } finally {
       found.stream.destroy()
     }
-    return decode(Buffer.concat(pieces).subarray(0, pageBytes))
+    return { bytes: Buffer.concat(pieces).subarray(0, pageBytes), charset: found.charset, url: found.url }
   }
 
   /** The picture in a folder of its own: nothing of it stays. */
@@ -86,7 +93,7 @@ export function createLinkPreviews(
     try {
       const store = createDiskStore({ dir })
       const { key } = await store.put(found.stream, { signal })
-      if ((await sniff(store, key)).kind !== 'image') return null
+      if (!(await isPicture(store, key))) return null
       const made = await renderImage(store, key, spec, { signal })
       return await buffer(await store.open(made.key))
     } finally {
@@ -102,25 +109,16 @@ export function createLinkPreviews(
         outer.throwIfAborted()
         return null
       })
-    const html = await orNull(pageOf(url, signal))
-    if (html === null) return null
-    const { title, description, image } = readPage(html)
-    if (title === null) return null
-    const address = image === null ? null : URL.parse(image, url)
+    const page = await orNull(pageOf(url, signal))
+    const facts = page && (await orNull(readPage(page, signal)))
+    if (!page || !facts || facts.title === null) return null
+    const { title, description, image, base } = facts
+    const address = image === null ? null : URL.parse(image, URL.parse(base ?? '', page.url) ?? page.url)
     return {
       title: shortened(title, TITLE_LETTERS),
       description: shortened(description ?? '', DESCRIPTION_LETTERS),
       image: address === null ? null : await orNull(imageOf(address.href, spec, signal)),
     }
-  }
-}
-
-function decode(page: Buffer): string {
-  const charset = charsetOf(page)
-  try {
-    return new TextDecoder(charset).decode(page)
-  } catch {
-    return new TextDecoder().decode(page)
   }
 }
 

@@ -1,110 +1,126 @@
-/** What the head of a page says of it, as far as it does. */
+import { html, parse, type DefaultTreeAdapterTypes as Tree } from 'parse5'
+import { certainCharset, claimedCharset, likelyCharset, xmlCharset } from './page-charset.ts'
+
+/** Runs in the thread of `page-program.ts`: the page is a stranger's, and what a parser takes for it is not bounded by its length. */
+
+/** What a page says of itself, as far as it does. */
 export interface PageFacts {
   title: string | null
   description: string | null
-  /** As written: perhaps relative to the page. */
+  /** As written: perhaps relative to `base`. */
   image: string | null
+  /** What addresses of the page are relative to, as written; null: to its own. */
+  base: string | null
 }
 
-/** Tags that are read of a page, characters of one, and characters of a value. */
-const MAX_TAGS = 500
-const MAX_TAG = 8_192
+export interface Page {
+  /** Its beginning at least. */
+  bytes: Uint8Array
+  /** What the header called its charset. */
+  charset: string | null
+}
+
+/** Characters that are read of a value. */
 const MAX_VALUE = 4_096
 
 const TITLES = ['og:title', 'twitter:title']
 const DESCRIPTIONS = ['og:description', 'twitter:description', 'description']
 const IMAGES = ['og:image:secure_url', 'og:image', 'og:image:url', 'twitter:image', 'twitter:image:src']
+const NAMES = new Set([...TITLES, ...DESCRIPTIONS, ...IMAGES])
 
 /**
- * Reads Open Graph data (https://ogp.me, read 2026-11-23) or what stands in for them out of the head of a page. The page is
- * a stranger's: the work grows with its length alone, not with what is written in it.
+ * Reads Open Graph data (https://ogp.me, read 2026-11-23) or what stands in for them, wherever in a page they are: some sites send
+ * them in its body.
  */
-export function readPage(html: string): PageFacts {
-  const values = new Map<string, string>()
-  let title: string | null = null
-  const tags = /<(meta|title|body|\/head)(?=[\s/>])/gi
-  for (let count = 0; count < MAX_TAGS; count++) {
-    const name = tags.exec(html)?.[1]?.toLowerCase()
-    if (name === undefined || name === 'body' || name === '/head') break
-    const start = tags.lastIndex
-    if (name === 'title') {
-      title ??= titleAt(html, start)
-      continue
-    }
-    const attributes = attributesAt(html, start)
-    const property = (attributes.get('property') ?? attributes.get('name') ?? '').toLowerCase()
-    const content = attributes.get('content')
-    if (content !== undefined && !values.has(property)) values.set(property, plain(content))
+export function readPage({ bytes, charset }: Page): PageFacts {
+  const page = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const look = (name: string) => lookThrough(new TextDecoder(name).decode(page))
+  const certain = certainCharset(page, charset)
+  if (certain !== null) return factsOf(look(certain))
+  const guessed = xmlCharset(page) ?? likelyCharset(page)
+  const said = look(guessed)
+  return factsOf(said.charset === null || said.charset === guessed ? said : look(said.charset))
+}
+
+/** What is found in a page, or in those parts of it that are for browsers without scripts. */
+interface Said {
+  values: Map<string, string>
+  title: string
+  base: string | null
+  /** The first that is known, by the name that decoders know it by. */
+  charset: string | null
+  withoutScripts: string[]
+}
+
+function lookThrough(text: string): Said {
+  const said: Said = { values: new Map(), title: '', base: null, charset: null, withoutScripts: [] }
+  // Not by calls: elements may stand in each other as deep as a page is long. What is in a template is not among the children.
+  const waiting: Tree.Node[] = [parse(text)]
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if ('tagName' in node && node.namespaceURI === html.NS.HTML) note(node, said)
+    if ('childNodes' in node)
+      for (let at = node.childNodes.length - 1; at >= 0; at--) waiting.push(node.childNodes[at] as Tree.Node)
   }
-  const first = (names: readonly string[]) => names.map((each) => values.get(each)).find(Boolean) ?? null
-  return { title: first(TITLES) ?? (title || null), description: first(DESCRIPTIONS), image: first(IMAGES) }
+  return said
 }
 
-/** The charset that the first bytes of a page name; UTF-8 when they name none. */
-export function charsetOf(head: Buffer): string {
-  const text = head.subarray(0, 2_048).toString('latin1')
-  return /<meta[^<>]{0,200}charset=["']?([\w-]{2,40})/i.exec(text)?.[1] ?? 'utf-8'
-}
-
-function titleAt(html: string, start: number): string | null {
-  const text = html.slice(start, start + MAX_VALUE)
-  const [from, to] = [text.indexOf('>'), text.indexOf('</')]
-  return from >= 0 && to > from ? plain(text.slice(from + 1, to)) : null
-}
-
-/** The attributes of a tag, from behind its name to its end. Of a repeated name the first. */
-function attributesAt(html: string, start: number): Map<string, string> {
-  const tag = html.slice(start, start + MAX_TAG)
-  const found = new Map<string, string>()
-  let at = 0
-  const skip = (isSkipped: (letter: string) => boolean) => {
-    const from = at
-    while (at < tag.length && isSkipped(tag.charAt(at))) at++
-    return tag.slice(from, at)
-  }
-  while (at < tag.length) {
-    skip((letter) => /[\s/]/.test(letter))
-    if (tag.charAt(at) === '>') break
-    const name = skip((letter) => !/[\s/>=]/.test(letter)).toLowerCase()
-    skip(isSpace)
-    if (tag.charAt(at) !== '=') {
-      if (name === '') at++
-      continue
+function note(element: Tree.Element, said: Said): void {
+  const attribute = (name: string) => element.attrs.find((each) => each.name === name)?.value
+  switch (element.tagName) {
+    case 'title':
+      said.title ||= plain(textIn(element))
+      break
+    case 'base':
+      said.base ??= attribute('href')?.trim() ?? null
+      break
+    case 'noscript':
+      said.withoutScripts.push(textIn(element))
+      break
+    case 'meta': {
+      const content = attribute('content')
+      const isType = attribute('http-equiv')?.trim().toLowerCase() === 'content-type'
+      const label = attribute('charset') ?? (isType && content !== undefined ? charsetIn(content) : null)
+      if (label !== null) said.charset ??= claimedCharset(label)
+      if (content === undefined) break
+      const names = `${attribute('property') ?? ''} ${attribute('name') ?? ''}`.toLowerCase().split(/\s+/)
+      // An empty one says nothing: another may.
+      for (const name of names) if (NAMES.has(name) && !said.values.get(name)) said.values.set(name, plain(content))
     }
-    at++
-    skip(isSpace)
-    const quote = tag.charAt(at)
-    let value: string
-    if (quote === '"' || quote === "'") {
-      at++
-      value = skip((letter) => letter !== quote)
-      at++
-    } else {
-      value = skip((letter) => !/[\s>]/.test(letter))
-    }
-    if (!found.has(name)) found.set(name, value)
   }
-  return found
 }
 
-const isSpace = (letter: string) => /\s/.test(letter)
+const textIn = (element: Tree.Element): string =>
+  element.childNodes.map((child) => ('value' in child ? child.value : '')).join('')
 
-const NAMED: Readonly<Record<string, string>> = {
-  ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', ndash: '–', mdash: '—', hellip: '…' },
-  ...{ lsquo: '‘', rsquo: '’', ldquo: '“', rdquo: '”', laquo: '«', raquo: '»', middot: '·', shy: '' },
-  ...{ auml: 'ä', ouml: 'ö', uuml: 'ü', Auml: 'Ä', Ouml: 'Ö', Uuml: 'Ü', szlig: 'ß', eacute: 'é', egrave: 'è' },
+const charsetIn = (content: string): string | null => {
+  const [, doubled, single, bare] = /charset\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s;"']+))/i.exec(content) ?? []
+  return doubled ?? single ?? bare ?? null
 }
 
-/** Text without character references, and with one space where there were several. */
+function factsOf(said: Said): PageFacts {
+  const first = (names: readonly string[]) => names.map((each) => said.values.get(each)).find(Boolean) ?? null
+  const facts = {
+    title: first(TITLES) ?? (said.title || null),
+    description: first(DESCRIPTIONS),
+    image: first(IMAGES),
+    base: said.base,
+  }
+  if (facts.title !== null || said.withoutScripts.length === 0) return facts
+  const other = factsOf({ ...lookThrough(said.withoutScripts.join('')), withoutScripts: [] })
+  return {
+    title: other.title,
+    description: facts.description ?? other.description,
+    image: facts.image ?? other.image,
+    base: facts.base ?? other.base,
+  }
+}
+
+/** Text with one space where there were several, and without what is not shown. */
 function plain(text: string): string {
   return text
     .slice(0, MAX_VALUE)
-    .replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,6}));/gi, (whole, decimal, hex, name) => {
-      if (name !== undefined) return NAMED[name] ?? NAMED[String(name).toLowerCase()] ?? whole
-      const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal)
-      return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) ? String.fromCodePoint(code) : ''
-    })
     .replace(/\s+/g, ' ')
+    .replace(/[\p{Cc}\u00ad]/gu, '')
     .trim()
     .toWellFormed()
 }

@@ -23,9 +23,7 @@ const WANTED = 'Use JPEG, PNG, GIF or WebP for images and MP4, MOV or WebM for v
 
 /** Says what a file is by its first bytes. Neither its name nor what a server called it matters. */
 export async function sniff(store: MediaStore, key: string): Promise<Sniffed> {
-  const stat = await store.stat(key)
-  const bytes = Math.min(stat?.bytes ?? HEAD_BYTES, HEAD_BYTES)
-  const head = await buffer(await store.open(key, { start: 0, end: bytes }))
+  const head = await headOf(store, key)
   if (head.length === 0) return { kind: 'empty' }
   const found = await fileTypeFromBuffer(head)
   switch (found?.mime) {
@@ -45,6 +43,24 @@ export async function sniff(store: MediaStore, key: string): Promise<Sniffed> {
     default:
       return { kind: 'unsupported', message: unsupported(found, head) }
   }
+}
+
+/** Whether a picture can be made of a file. AVIF is not taken as media: networks want other formats. */
+export async function isPicture(store: MediaStore, key: string): Promise<boolean> {
+  if ((await sniff(store, key)).kind === 'image') return true
+  const head = await headOf(store, key)
+  // Its first brand may be one of all HEIF files.
+  return (
+    head.length >= 16 &&
+    head.toString('latin1', 4, 8) === 'ftyp' &&
+    head.subarray(8, head.readUInt32BE()).includes('avif')
+  )
+}
+
+async function headOf(store: MediaStore, key: string): Promise<Buffer> {
+  const stat = await store.stat(key)
+  const bytes = Math.min(stat?.bytes ?? HEAD_BYTES, HEAD_BYTES)
+  return buffer(await store.open(key, { start: 0, end: bytes }))
 }
 
 function unsupported(found: { ext: string; mime: string } | undefined, head: Buffer): string {
