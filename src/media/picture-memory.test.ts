@@ -20,6 +20,8 @@ describe('bytesToDecode', () => {
     ['one for print', { format: 'jpeg', multipass: true, chromaSubsampling: '4:4:4:4', channels: 4 }, 8e6],
     ['a GIF, with its file', { format: 'gif' }, 4e6 + 100],
     ['a WebP, with its file', { format: 'webp' }, 8e6 + 100],
+    ['an AVIF', { format: 'heif' }, 20e6],
+    ['one of more than 8 bits', { format: 'heif', bytesPerSample: 2 }, 28e6],
   ])('%s', (_, more, bytes) => {
     expect(bytesToDecode(header(more), 100)).toBe(bytes)
   })

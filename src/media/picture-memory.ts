@@ -39,6 +39,9 @@ export function bytesToDecode(header: PictureHeader, fileBytes: number): number 
       return pixels * 4 + fileBytes
     case 'webp':
       return pixels * 8 + fileBytes
+    // AVIF: pictures of pages alone.
+    case 'heif':
+      return pixels * (header.bytesPerSample > 1 ? 28 : 20)
     default:
       return header.multipass ? pixels * header.channels * header.bytesPerSample : 0
   }
