@@ -190,6 +190,16 @@ describe('the caller', () => {
     await closed
   })
 
+  test('is told at once that it is damaged, although the server goes on', async () => {
+    for (const coding of ['gzip', 'br', 'deflate', 'gzip, br']) {
+      const url = files.on('/damaged', (_, response) => {
+        response.writeHead(200, { 'content-encoding': coding })
+        response.write(Buffer.concat([Buffer.from('1f8b0800', 'hex'), Buffer.alloc(500, 'xyz')]))
+      })
+      await expect(get(url), coding).rejects.toMatchObject({ code: 'media-upload:http_error' })
+    }
+  })
+
   test('is told when the server falls silent', async () => {
     const url = files.on('/silent', (_, response) => {
       response.writeHead(200, { 'content-encoding': 'br' }).write(brotli(file).subarray(0, 10))

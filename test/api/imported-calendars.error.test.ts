@@ -222,7 +222,9 @@ describe('a body', () => {
     expect(statusAndCode(cut)).toEqual([400, 'request:invalid_body'])
     await stage.shown(socialSetId)
     expect(await stage.read(editor, added.id)).toMatchObject({ status: 'OK' })
-    await vi.waitFor(async () => expect((await files()).filter((name) => !before.includes(name))).toEqual([]))
+    await vi.waitFor(async () => expect((await files()).filter((name) => !before.includes(name))).toEqual([]), {
+      timeout: 20_000,
+    })
     await editor.request('DELETE', `/imported-calendars/${added.id}`)
   })
 
