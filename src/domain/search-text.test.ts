@@ -19,6 +19,24 @@ test('capitals and small letters are alike, in every script', () => {
   }
 })
 
+test('letters with their marks beside them are found like those that are one character', () => {
+  for (const word of ['Größe für Café', 'Ελλάδα ταΐζω', 'Tiếng Việt', 'й ё', '한국어 카페', 'パンが', 'ǰẖ', 'Ā̀x']) {
+    const forms = [word.normalize('NFC'), word.normalize('NFD'), word, half(word)]
+    for (const caption of forms) {
+      for (const search of [...forms, ...forms.map((each) => each.toUpperCase())]) {
+        expect(finds(caption, search), `${search} in ${caption}`).toBe(true)
+      }
+    }
+  }
+  expect(finds('Cafe\u0301s', 'cafes')).toBe(false)
+})
+
+/** As keyboards of Vietnam write it: the letter composed, its tone beside it. */
+const half = (text: string) =>
+  [...text.normalize('NFC')]
+    .map((each) => each.normalize('NFD').replace(/^(..)/u, (two) => two.normalize('NFC')))
+    .join('')
+
 test('nothing is a wildcard, and nothing else is alike', () => {
   for (const [caption, search] of [
     ['100 percent', '100%'],

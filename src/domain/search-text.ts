@@ -1,27 +1,27 @@
 /**
  * A text as search sees it. Capitals are folded one character at a time (so that `STRASSE` finds `Straße`, and the
- * place of a sigma in its word does not matter). Letters from a to z and digits stay, a space becomes `Z`, every other
+ * place of a sigma in its word does not matter). A letter with its marks is then one character wherever there is such a one: what
+ * a Mac decomposes is found like what is typed. Letters from a to z and digits stay, a space becomes `Z`, every other
  * character `X`, its number in letters from A to P, and `Y`. So no matter what a database's locale takes for a letter,
  * all of Unicode has trigrams; no text has a line break or a wildcard of LIKE in it; and a part of one text is a part
  * of another exactly when it is so in what this makes of them.
  */
 export function searchable(text: string): string {
+  return replaced(replaced(text, folded).normalize('NFC'), recode)
+}
+
+/** The text with what becomes of each character that is no small letter and no digit. */
+function replaced(text: string, change: (character: string) => string): string {
   const known = new Map<string, string>()
   return text.replace(/[^a-z0-9]/gu, (character) => {
-    const found = known.get(character) ?? recode(character)
+    const found = known.get(character) ?? change(character)
     known.set(character, found)
     return found
   })
 }
 
-function recode(character: string): string {
-  if (character === ' ') return 'Z'
-  let text = ''
-  for (const part of character.toUpperCase().toLowerCase()) {
-    text += /[a-z0-9]/.test(part) ? part : `X${letters(part.codePointAt(0) ?? 0)}Y`
-  }
-  return text
-}
+const folded = (character: string): string => character.toUpperCase().toLowerCase()
+const recode = (character: string): string => (character === ' ' ? 'Z' : `X${letters(character.codePointAt(0) ?? 0)}Y`)
 
 /** What a search looks through: the captions of a set, each once, a line each. */
 export function searchTextOf(posts: readonly { caption: string }[]): string {

@@ -35,6 +35,9 @@ describe('every letter of Unicode', () => {
     'Line one\nline two',
     '𝒜𝒷𝒸 𐐀𐐁𐐂',
     'fcy xfcy XfcY',
+    'Ein Cafe\u0301 in Mu\u0308nchen',
+    'Das Café Ümlaut',
+    'Tiê\u0301ng Viê\u0323t',
   ]
   let socialSetId: string
   beforeAll(async () => {
@@ -74,6 +77,12 @@ describe('every letter of Unicode', () => {
     ['fcy', [8]],
     ['XFCY', [8]],
     ['   ', []],
+    ['CAFÉ', [9, 10]],
+    ['Cafe\u0301', [9, 10]],
+    ['münch', [9]],
+    ['U\u0308ML', [10]],
+    ['tiếng việt', [11]],
+    ['tiếng'.normalize('NFD'), [11]],
   ])('%j', async (text, expected) => {
     if (expected === null) {
       const query = new URLSearchParams({ socialSetId, 'filters[search]': text })
