@@ -3,6 +3,7 @@ import { useEffect, useMemo } from 'react'
 import type { Calendar, SocialSet } from '#contract'
 import { call } from '../api/client.ts'
 import { queryKeys } from '../api/query-keys.ts'
+import { has } from '../design/searched.ts'
 import type { CalendarView } from '../planning/calendar-views.ts'
 import { type DayRange, rangeOf, startOfDay, turn } from '../planning/dates.ts'
 import { applyPending, usePending } from '../post-set-actions/pending.ts'
@@ -104,8 +105,6 @@ function knownOf(
     notes: [...new Map(notes.map((note) => [note.id, note])).values()],
   }
 }
-
-const has = (text: string, part: string) => text.toLowerCase().includes(part.toLowerCase())
 
 /** Who has made post sets of a social set. */
 export const authorsQuery = (socialSetId: string) =>

@@ -1,4 +1,5 @@
 import type { CalendarCard, CardState, Session, SocialSet } from '#contract'
+import { has } from '../design/searched.ts'
 import { CARD_STATES, networksOf } from '../planning/card-words.ts'
 import { awaitsReview } from '../planning/subject.ts'
 
@@ -95,7 +96,7 @@ export function matches(card: CalendarCard, filters: CalendarFilters, viewer: Pi
   if (networks.length > 0 && !networksOf(card).some((network) => networks.includes(network))) return false
   if (labelIds.length > 0 && !labelIds.some((id) => card.labelsId.includes(id))) return false
   if (!isIn(card, filters, viewer)) return false
-  if (text !== '' && [...text].length < MIN_SEARCH) return card.excerpt.toLowerCase().includes(text.toLowerCase())
+  if (text !== '' && [...text].length < MIN_SEARCH) return has(card.excerpt, text)
   return true
 }
 

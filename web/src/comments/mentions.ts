@@ -1,5 +1,6 @@
 // People in a text: found where they are being written, and where they are named.
 import type { CommentPerson } from '#contract'
+import { searched } from '../design/searched.ts'
 
 /** A name that is being written: where it begins, with its @, and what follows that. */
 export interface Writing {
@@ -19,9 +20,9 @@ const MOST_OFFERED = 6
 
 /** Those whose name, or a word of it, begins so. */
 export function matching(people: readonly CommentPerson[], query: string): CommentPerson[] {
-  const wanted = query.toLocaleLowerCase()
+  const wanted = searched(query)
   const fits = ({ name }: CommentPerson) => {
-    const known = name.toLocaleLowerCase()
+    const known = searched(name)
     return known.startsWith(wanted) || known.split(/\s+/).some((word) => word.startsWith(wanted))
   }
   return people.filter(fits).slice(0, MOST_OFFERED)

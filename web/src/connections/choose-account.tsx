@@ -8,6 +8,7 @@ import type { ConnectionSignIn } from '#contract'
 import { call } from '../api/client.ts'
 import { Failure } from '../design/confirm-action.tsx'
 import { explainPassword, Form, FormButtons, useForm } from '../design/form.tsx'
+import { has } from '../design/searched.ts'
 import { connectionsChanged } from './queries.ts'
 import { renew, useFlow } from './use-flow.ts'
 
@@ -107,8 +108,7 @@ interface OtherProps {
 function Accounts({ accounts, chosen, error, onChoose }: AccountsProps) {
   const [wanted, setWanted] = useState('')
   const many = accounts.length > MANY
-  const words = wanted.trim().toLowerCase()
-  const found = accounts.filter(({ name, username }) => `${name} ${username ?? ''}`.toLowerCase().includes(words))
+  const found = accounts.filter(({ name, username }) => has(`${name} ${username ?? ''}`, wanted.trim()))
   return (
     <Stack gap="xs">
       {many && (

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Radio, Select, Stack, TextInput } from '@mantine/core'
 import type { AccountType, ConnectionDefaults } from '#contract'
+import { byLabel } from '../design/by-label.ts'
 import { words } from '../design/words.ts'
 import { wordsOfOption } from '../language/server-words.ts'
 
@@ -40,6 +41,7 @@ export function DefaultField({ id, accountType, field: read, value, error, onCha
         value={typeof value === 'string' ? value : null}
         onChange={onChange}
         searchable={choices.length > MANY}
+        filter={byLabel}
         clearable={!required}
         placeholder={required ? t`Choose` : t`Not chosen`}
         nothingFoundMessage={t`No option has this name`}

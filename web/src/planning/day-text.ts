@@ -92,7 +92,12 @@ function dayOf(year: number, month: number, day: number): string | null {
 
 /** The month that is named, 1 to 12. Null where none is; unknown of a word that is neither a month nor a weekday. */
 function monthIn(text: string, locale: string | null): number | null | 'unknown' {
-  const words = (text.toLocaleLowerCase(locale ?? undefined).match(/\p{L}+/gu) ?? []).filter(({ length }) => length > 2)
+  const words = (
+    text
+      .normalize('NFC')
+      .toLocaleLowerCase(locale ?? undefined)
+      .match(/\p{L}+/gu) ?? []
+  ).filter(({ length }) => length > 2)
   const { months, weekdays } = namesOf(locale)
   const found = words.flatMap((word) => {
     const fits = months.flatMap((names, index) => (names.some((name) => isCalled(word, name)) ? [index + 1] : []))

@@ -4,6 +4,7 @@ import { MultiSelect, Radio, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Role } from '#contract'
 import { useMay, useSession } from '../api/session.ts'
+import { byLabel } from '../design/by-label.ts'
 import { socialSetsQuery } from '../frame/social-sets.ts'
 import { rolesQuery } from './team-queries.ts'
 
@@ -71,6 +72,7 @@ export function AccessFields({ form }: { form: AccessForm }) {
               onChange={(ids) => form.set('socialSetIds', ids)}
               placeholder={socialSetIds.length === 0 ? t`Choose one or more` : ''}
               searchable
+              filter={byLabel}
               hidePickedOptions
               nothingFoundMessage={t`No other brand`}
               error={form.wrong.socialSetIds}

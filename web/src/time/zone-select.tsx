@@ -47,5 +47,5 @@ export function ZoneSelect({ label, description, value, onChange, zone = value, 
 }
 
 function plain(text: string): string {
-  return text.toLowerCase().replaceAll('_', ' ').trim()
+  return text.normalize('NFC').toLowerCase().replaceAll('_', ' ').trim()
 }
