@@ -3,6 +3,7 @@ import { Avatar } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import type { AccountType } from '#contract'
 import { networkName } from '../design/network-icon.tsx'
+import { plainLines } from '../design/plain-lines.ts'
 import { CroppedImage } from '../planning/cropped-image.tsx'
 import { MarkedText, PreviewSigns } from '../planning/marked-text.tsx'
 import { PREVIEW_LOOKS, type PreviewLook } from '../planning/preview-looks.ts'
@@ -25,7 +26,7 @@ interface PreviewFrameProps {
 /** A post about as a network shows it. */
 export function PreviewFrame({ accountType, name, handle, title, caption, media, whole = false }: PreviewFrameProps) {
   const look = PREVIEW_LOOKS[accountType]
-  const text = <Caption title={title} caption={caption} cut={whole ? Number.POSITIVE_INFINITY : look.cut} />
+  const text = <Caption title={title} caption={plainLines(caption)} cut={whole ? Number.POSITIVE_INFINITY : look.cut} />
   return (
     <article className={classes.frame} aria-label={networkName(accountType)}>
       <header className={classes.head}>

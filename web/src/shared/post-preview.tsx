@@ -3,6 +3,7 @@ import { IconExternalLink } from '@tabler/icons-react'
 import type { GuestMedia, GuestPost } from '#contract'
 import { mediaAddress } from '../api/media-address.ts'
 import { NetworkIcon, networkName } from '../design/network-icon.tsx'
+import { plainLines } from '../design/plain-lines.ts'
 import { CroppedImage } from '../planning/cropped-image.tsx'
 import { MarkedText, PreviewSigns } from '../planning/marked-text.tsx'
 import { PREVIEW_LOOKS, type PreviewLook } from '../planning/preview-looks.ts'
@@ -14,7 +15,7 @@ export function PostPreview({ post, brandName }: { post: GuestPost; brandName: s
   const { accountType, account, caption, media } = post
   const look = PREVIEW_LOOKS[accountType]
   const title = typeof post.title === 'string' ? post.title : ''
-  const text = <Caption title={title} caption={caption} />
+  const text = <Caption title={title} caption={plainLines(caption)} />
   return (
     <article className={classes.frame} aria-label={networkName(accountType)}>
       <header className={classes.head}>
