@@ -24,6 +24,6 @@ test.each([
 
 test('a title is one line', () => {
   expect(plainLine('First line\u000bsecond line')).toBe('First line second line')
-  expect(plainLine('First line \r\n\r\n  second\tline')).toBe('First line second\tline')
+  expect(plainLine('First line\r\n\r\n\u2028second\tline')).toBe('First line second\tline')
   expect(plainLine('One line')).toBe('One line')
 })

@@ -17,5 +17,12 @@ export function plainLines(text: string): string {
 
 /** The same of a text that has one line, such as a title: a space stands between lines. */
 export function plainLine(text: string): string {
-  return plainLines(text).replace(/ *[\r\n][ \r\n]*/g, ' ')
+  return plainLines(text).replace(/[\r\n]+/g, ' ')
+}
+
+/** The characters of a text that `plainLines` replaces or leaves out, by name, each once: `U+000B`. */
+export function oddCharactersIn(text: string): string[] {
+  // Line ends of old Macs look the same afterwards.
+  const found = new Set(text.match(/[^\P{Cc}\t\n\r]|[\u2028\u2029]/gu))
+  return [...found].map((each) => `U+${each.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`)
 }

@@ -8,6 +8,7 @@ import {
   pathOf,
   type RichCaptionSegment,
 } from '#contract'
+import { plainPost, unplainTexts } from './kit/plain-post.ts'
 import type { Defaults, Manifest, PostToCheck } from './network.ts'
 import { checkOptions, chosenFor, missingDefaults } from './options.ts'
 import type { Networks } from './registry.ts'
@@ -43,8 +44,10 @@ export function checkPosts(
 ): PostsCheck {
   const check: PostsCheck = { problems: [], warnings: [], counts: [] }
   const seen = new Set<AccountType>()
-  for (const [index, post] of posts.entries()) {
+  for (const [index, written] of posts.entries()) {
     if (check.problems.length >= LIMITS.problems) break
+    // Counted and looked at is what goes out.
+    const post = plainPost(written)
     const { accountType } = post
     const at = ['posts', index] as const
     if (seen.has(accountType)) {
@@ -54,7 +57,7 @@ export function checkPosts(
     seen.add(accountType)
     const connection = connections.find((candidate) => candidate.accountType === accountType)
     check.problems.push(...checkConnection(accountType, connection, at))
-    check.problems.push(...checkRichCaption(post, at), ...checkCrops(post, at))
+    check.problems.push(...checkRichCaption(written, at), ...checkCrops(post, at))
     const network = networks.serving(accountType)
     if (!network) continue
     const { manifest } = network
@@ -64,7 +67,8 @@ export function checkPosts(
     const count = network.countCaption(post, chosen)
     if (count) check.counts.push({ path: pathOf([...at, 'caption']), accountType, ...count })
     const signIn = connection?.signIn ?? null
-    for (const finding of network.checkPost({ ...post, signIn }, chosen)) {
+    const unplain = post === written ? [] : unplainTexts(written)
+    for (const finding of [...unplain, ...network.checkPost({ ...post, signIn }, chosen)]) {
       const entry = entryAt([...at, ...finding.steps], finding.code, finding.message, {
         accountType,
         ...(finding.limit === undefined ? {} : { limit: finding.limit }),

@@ -1,6 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { connectAgainMessage, type Delivery, type DeliveryPolicy, deliveryPolicy, pauseAfter, placeOf } from '#domain'
-import { type Attempt, chosenFor, discardBody, type Http, type Network, wordsKeyOf, wordsOfDelivery } from '#networks'
+import {
+  type Attempt,
+  chosenFor,
+  discardBody,
+  type Http,
+  type Network,
+  plainPost,
+  plainPreview,
+  wordsKeyOf,
+  wordsOfDelivery,
+} from '#networks'
 import {
   type DeliveryRow,
   databaseFault,
@@ -54,10 +64,10 @@ export function beginTurn(
 export async function openRun(turn: Turn): Promise<Run> {
   const { deps, row, network } = turn
   const content = await deps.together.content(row)
-  const { connection, post } = content
+  const { connection } = content
   const token = connection ? tokenOf(deps, content.identity) : null
   const reach = !network || !connection || !token ? 'gone' : connection.closed ? 'closed' : 'open'
-  const wanted = network?.connector.followUp?.wanted(post) || turn.delivery.part > 0
+  const wanted = network?.connector.followUp?.wanted(plainPost(content.post)) || turn.delivery.part > 0
   return {
     ...turn,
     delivery: deliveryOf(row, { connection: reach, pause: content.pause }),
@@ -262,17 +272,13 @@ export async function reachOf(
   { crops = 'on demand', wrap = (http) => http }: AttemptOptions = {},
 ): Promise<Omit<Attempt, 'others' | 'claim'>> {
   const { content, deps } = run
-  const { connection, post } = content
+  const { connection } = content
   if (!connection || !run.token) throw new Error('A delivery without a connection cannot be sent.')
-  const words = wordsOfDelivery(network.connector, post, run.row.handles)
+  const words = wordsOfDelivery(network.connector, content.post, run.row.handles)
+  const { id: _, ...post } = plainPost(content.post)
   const sources = await deps.mediaSources(post.media.map((item) => item.mediaId))
   return {
-    post: {
-      accountType: post.accountType,
-      caption: post.caption,
-      fields: post.fields,
-      media: await mediaToSend(post.media, sources, crops),
-    },
+    post: { ...post, media: await mediaToSend(post.media, sources, crops) },
     account: {
       externalId: connection.externalId,
       username: connection.username,
@@ -290,7 +296,7 @@ export async function reachOf(
       run.unstored = { ...run.unstored, ...handles }
     },
     http: storingFirst(run, wrap(deps.httpFor(connection))),
-    preview: async (url, image) => (await deps.linkPreview?.(url, image, signal)) ?? null,
+    preview: async (url, image) => plainPreview(await deps.linkPreview?.(url, image, signal)),
     signal,
     now: run.now,
     pause: async (ms) => {

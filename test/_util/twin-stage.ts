@@ -1,5 +1,5 @@
 import { Agent } from 'undici'
-import type { AccountType } from '#contract'
+import { type AccountType, plainLines } from '#contract'
 import { newId } from '#domain'
 import type { Attempt, Connector, Network } from '#networks'
 import { loadNetworks } from '#networks'
@@ -136,7 +136,8 @@ export async function openTwinStage(
   return {
     engine: own,
     async schedule(caption, answer) {
-      answers.set(caption, [...(answers.get(caption) ?? []), answer])
+      const sent = plainLines(caption)
+      answers.set(sent, [...(answers.get(sent) ?? []), answer])
       const set = await own.schedule({ accountTypes: [accountType], caption })
       await db.updateTable('posts').set({ fields }).where('post_set_id', '=', set).execute()
       await own.drain()

@@ -54,6 +54,19 @@ test('what creating would refuse are problems, by the same codes and places', as
   }
 })
 
+test('control characters are stored and answered as sent; counted is what goes out, and a warning says what that is', async () => {
+  const caption = 'First\u000bsecond\u0001\r\nthird\u2028'
+  const posts = [{ ...BLUESKY_POST, caption }]
+  const created = await api.create({ posts })
+  expect(created.posts[0].caption).toBe(caption)
+  const { body } = await validate({ posts })
+  expect(body).toMatchObject({ valid: true, counts: [{ actual: 'First\nsecond.third\n'.length }] })
+  expect(codesOf(body.warnings)).toEqual([['post:field_invalid', 'posts[0].caption']])
+  expect(body.warnings[0].message).toContain('(U+000B, U+0001, U+2028)')
+  const empty = await validate({ status: 'SCHEDULED', posts: [{ ...BLUESKY_POST, caption: '\u000b\u0001' }] })
+  expect(codesOf(empty.body.problems)).toEqual([['post:caption_required', 'posts[0].caption']])
+})
+
 test('what the plan does not include is a problem, the monthly limit too', async () => {
   const accountId = await api.newAccount({ plan: 'FREE' })
   const socialSetId = await api.newSocialSet({ accountId, connected: ['BLUESKY'] })

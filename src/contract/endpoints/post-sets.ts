@@ -54,7 +54,7 @@ export const POST_SET_ENDPOINTS = {
       summary: 'Check a post set',
       operationId: 'validatePostSet',
       description:
-        'Extension. Takes the body of a new post set and says what would be refused, by the same checks. Nothing is written; any key may ask.',
+        'Extension. Takes the body of a new post set and says what would be refused, by the same checks. Nothing is written; any key may ask. Warnings name what is sent otherwise than it was written, such as control characters, which counts leave out.',
     },
     body: PostSetCreate,
     status: 200,

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Http, HttpRequest, HttpResult } from '../kit/http.ts'
+import { plainPost } from '../kit/plain-post.ts'
 import { wordsOfDelivery } from '../kit/words.ts'
 import type {
   Attempt,
@@ -101,7 +102,8 @@ export async function openDelivery(world: World, sample: Sample, trouble: Troubl
   const { network, backend, clock } = world
   const media = await world.media.of(sample.media ?? [])
   const { accountType, caption, fields = {} } = sample
-  const post = { accountType, caption, fields, media }
+  const written = { accountType, caption, fields, media }
+  const post = plainPost(written)
   const { settings, endpoints } = network.manifest
   let credentials = backend.credentials
   /** As a database column holds them. */
@@ -196,7 +198,7 @@ export async function openDelivery(world: World, sample: Sample, trouble: Troubl
     const attempt: Attempt = {
       post,
       account: backend.account,
-      ...wordsOfDelivery(network.connector, post, JSON.parse(stored)),
+      ...wordsOfDelivery(network.connector, written, JSON.parse(stored)),
       // The suite has one post on its way at a time.
       others: async () => ({ taken: new Set(), twins: [] }),
       claim: async () => true,

@@ -9,6 +9,7 @@ import { describeClocks } from './describe-clocks.ts'
 import { describeFilms, measureUpload } from './describe-films.ts'
 import { describeReads } from './describe-reads.ts'
 import { describeSignIn } from './describe-sign-in.ts'
+import { describeTexts } from './describe-texts.ts'
 import type { ConformanceHarness, HeldPost, Sample } from './harness.ts'
 import { listen } from './listen.ts'
 import { openSampleMedia } from './media.ts'
@@ -307,6 +308,7 @@ function describeDeliveries(harness: ConformanceHarness): void {
   describeReads(harness, sending)
   describeClocks(harness, sending)
   describeFilms(harness, sending)
+  describeTexts(harness, sending)
   describeFollowUp()
 
   function describeFollowUp(): void {

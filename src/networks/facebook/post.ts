@@ -118,5 +118,5 @@ export function isOnlyMentions(message: string): boolean {
   return words.length > 1 && !/[\p{L}\p{N}]/u.test(words.join(''))
 }
 
-/** What stands before, between and behind the mentions: no text that is kept holds a NUL. */
-const piecesOf = (message: string): string[] => comparable(message.replace(/@\[\d{1,30}\]/g, '\0')).split('\0')
+/** What stands before, between and behind the mentions. */
+const piecesOf = (message: string): string[] => comparable(message).split(/@\[\d{1,30}\]/)

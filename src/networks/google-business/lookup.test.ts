@@ -41,6 +41,17 @@ test.each<[string, object, object]>([
   expect(await looks(delivery)).toMatchObject(nowhere)
 })
 
+test('a post that an earlier version sent with control characters is found', async () => {
+  const odd = sample('Bread\u0001', { ctaType: 'SHOP', ctaUrl: 'https://a.example/br\u0001e\u0085ad\u0085' })
+  const delivery = await stage.fenced(odd)
+  delivery.keep({ words: { text: 'Bread\u0001' } })
+  const url = 'https://a.example/br\u0001e\u0085ad\u0085'
+  await postAlso({ summary: 'Bread\u0001', callToAction: { actionType: 'SHOP', url } })
+  stage.pass(MINUTE)
+  await looks(delivery)
+  expect(delivery.handles()).toMatchObject({ name: expect.stringContaining('/localPosts/') })
+})
+
 describe('when the connection was renewed through another account of the location', () => {
   const through = (account: string) => {
     const { backend } = stage.world

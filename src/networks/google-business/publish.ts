@@ -1,3 +1,4 @@
+import querystring from 'node:querystring'
 import type { Called, Listing } from '../kit/api.ts'
 import { afterVisibleCall, askAgain } from '../kit/flow.ts'
 import { fittedImage } from '../kit/images.ts'
@@ -241,5 +242,6 @@ function isAlike(listed: LocalPost, { post, sentWords }: Attempt): boolean {
   )
 }
 
-/** `HTTPS://Example.com` and `https://example.com/` are one. */
-const address = (url: string | null) => (url !== null && URL.canParse(url) ? new URL(url).href : url)
+/** `HTTPS://Example.com` and `https://example.com/` are one, and so is either with white space or control characters. */
+const address = (url: string | null) =>
+  url && comparable(querystring.unescape(URL.parse(url)?.href ?? url)).replaceAll(' ', '')

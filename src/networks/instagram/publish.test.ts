@@ -155,8 +155,8 @@ describe('the first comment', () => {
   })
 
   /** Looks for the comment of a post that is live. */
-  async function lookedUp(providerId: string | null, trouble?: Trouble) {
-    const delivery = await stage.open(commented('Recipe'), trouble)
+  async function lookedUp(providerId: string | null, trouble?: Trouble, text = 'Recipe') {
+    const delivery = await stage.open(commented(text), trouble)
     delivery.keep({ providerId })
     delivery.fence()
     return delivery.call('findFollowUp')
@@ -176,6 +176,14 @@ describe('the first comment', () => {
     const account = { ...world.backend.account, username: 'somebody_else' }
     stage.world = { ...world, backend: { ...world.backend, account } }
     expect(await lookedUp(id)).toEqual({ kind: 'absent' })
+  })
+
+  test('that an earlier version sent with control characters is found', async () => {
+    const { post } = await stage.deliver(sample('IMAGE'))
+    const id = post.kind === 'made' ? post.providerId : null
+    const message = 'Re\u0001cipe\u000bin\u0085bio'
+    await stage.api(`POST ${id}/comments`, { message })
+    expect(await lookedUp(id, {}, message)).toMatchObject({ kind: 'found' })
   })
 
   test.each([10, 3, 403])('that may not be read proves nothing, and leaves the account alone: %i', async (code) => {

@@ -1,3 +1,4 @@
+import { plainLines } from '#contract'
 import { type Choice, chooseEntry } from '#domain'
 import type { Attempt, FindOutcome, Words } from '../network.ts'
 import type { Called, Listing } from './api.ts'
@@ -149,5 +150,5 @@ export function goesBackBehind<P>(entries: readonly P[], from: Date, at: (entry:
   return isSorted && (times.at(-1) ?? Number.NaN) < from.getTime()
 }
 
-/** Networks cut white space and compose characters again. */
-export const comparable = (text: string): string => text.normalize('NFC').replace(/\s+/g, ' ').trim()
+/** Networks cut white space, compose characters again, and leave out control characters that an earlier version sent. */
+export const comparable = (text: string): string => plainLines(text).normalize('NFC').replace(/\s+/g, ' ').trim()

@@ -18,6 +18,15 @@ test('until then those of earlier versions may have gone out as well', () => {
   expect(wordsOfDelivery({ wordsOf: connector.wordsOf }, post, {}).sentWords).toEqual([words])
 })
 
+test('control characters stay behind, and may have gone out with earlier versions', () => {
+  const odd = { ...post, caption: 'Bre\u0001ad\u000b' }
+  const words = { text: 'BREAD\n' }
+  const former = { text: 'BRE\u0001AD\u000b' }
+  expect(wordsOfDelivery({ wordsOf: connector.wordsOf }, odd, {})).toEqual({ words, sentWords: [words, former] })
+  expect(wordsOfDelivery(connector, odd, {}).sentWords).toEqual([words, { text: odd.caption }])
+  expect(wordsOfDelivery(connector, odd, { words: former })).toEqual({ words: former, sentWords: [former] })
+})
+
 test.each([
   ['spaces, case and signs', 'Fresh  bread!', 'fresh bread', true],
   ['the way of writing a link', 'At https://a.example/b', 'At a.example/b', true],

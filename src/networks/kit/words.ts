@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Attempt, Connector, Handles, PostToCheck, Words } from '../network.ts'
-import { comparable } from './lookup.ts'
+import { plainPost } from './plain-post.ts'
 import { record, string } from './read-json.ts'
 
 /** The words that were noted down with a delivery; null for none. */
@@ -10,7 +10,10 @@ export function notedWords({ words }: Handles): Words | null {
   return Object.fromEntries(Object.entries(noted).flatMap(([name, text]) => [[name, string(text) ?? '']]))
 }
 
-/** The words of a delivery: those that go out, and those that may have gone out. */
+/** The words of a delivery: those that go out, and those that may have gone out.
+ *
+ * @param post as it is stored
+ */
 export function wordsOfDelivery(
   { wordsOf, formerWordsOf }: Pick<Connector, 'wordsOf' | 'formerWordsOf'>,
   post: PostToCheck,
@@ -18,9 +21,11 @@ export function wordsOfDelivery(
 ): Pick<Attempt, 'words' | 'sentWords'> {
   const noted = notedWords(handles)
   if (noted) return { words: noted, sentWords: [noted] }
-  const words = wordsOf(post)
-  const former = formerWordsOf ? [formerWordsOf(post)] : []
-  return { words, sentWords: [words, ...former] }
+  const plain = plainPost(post)
+  const words = wordsOf(plain)
+  // Versions before sent texts as they came.
+  const isChanged = formerWordsOf !== undefined || plain !== post
+  return { words, sentWords: isChanged ? [words, (formerWordsOf ?? wordsOf)(post)] : [words] }
 }
 
 /**
@@ -46,5 +51,6 @@ function lettersOf(text: string): string {
     .normalize('NFKD')
     .toUpperCase()
     .replace(/[^\p{L}\p{N}]/gu, '')
-  return letters === '' ? comparable(text) : letters
+  // Stored with deliveries: it does not follow how lookups compare texts.
+  return letters === '' ? text.normalize('NFC').replace(/\s+/g, ' ').trim() : letters
 }

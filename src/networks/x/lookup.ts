@@ -1,4 +1,5 @@
 import querystring from 'node:querystring'
+import { plainLines } from '#contract'
 import { type Called, type Listing, pages } from '../kit/api.ts'
 import { lookUp } from '../kit/lookup.ts'
 import { failedPreparing } from '../kit/outcomes.ts'
@@ -87,7 +88,7 @@ async function ownPosts(attempt: Attempt, since: Date): Promise<Called<Listing<L
  * texts of two posts are the same when these are.
  */
 export const comparable = (text: string): string =>
-  replaceLinks(text.normalize('NFC'), plainLink).replace(/\s+/g, ' ').trim()
+  replaceLinks(plainLines(text).normalize('NFC'), plainLink).replace(/\s+/g, ' ').trim()
 
 /** The text of a listed post as its author wrote it: links in full, without those of its media, nothing escaped. */
 export function writtenText({ text, links }: Pick<ListedPost, 'text' | 'links'>): string {

@@ -217,4 +217,14 @@ export const decidedRecordsRules: readonly Rule[] = [
       'test/api/media.happy.test.ts › an image: from its address through PENDING to READY, into the library, and back as the same bytes',
     ],
   },
+  {
+    id: 'shape-70',
+    rule: 'Control characters of texts are stored and answered as sent. On the way to a network U+000B, U+2028 and their like become line breaks and others are dropped, in every text; counts and rules see the result, and validate warns.',
+    proof: [
+      'test/api/post-set-validation.happy.test.ts › control characters are stored and answered as sent; counted is what goes out, and a warning says what that is',
+      'src/networks/kit/plain-post.test.ts › every text of a post is plain, wherever it stands',
+      'src/networks/kit/plain-post.test.ts › a text of nothing but control characters is none: %s',
+      'test/engine/plain-texts.test.ts › %s',
+    ],
+  },
 ]
