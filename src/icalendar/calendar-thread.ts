@@ -12,6 +12,8 @@ export interface CalendarOnDisk {
   path: string
   /** By gzip. */
   compressed: boolean
+  /** What the server calls its text; null: nothing. */
+  charset: string | null
 }
 
 export interface CalendarTask {
@@ -32,7 +34,7 @@ if (parentPort) {
 
 function answerOf({ file, wanted }: CalendarTask): FromThread {
   try {
-    return { kind: 'read', read: readNotes(bytesOf(file), wanted) }
+    return { kind: 'read', read: readNotes(bytesOf(file), wanted, file.charset) }
   } catch (error) {
     const { message } = error as Error
     if (error instanceof NotACalendarError) return { kind: 'not a calendar', message }
@@ -41,7 +43,7 @@ function answerOf({ file, wanted }: CalendarTask): FromThread {
   }
 }
 
-function bytesOf({ path, compressed }: CalendarOnDisk): Uint8Array {
+function bytesOf({ path, compressed }: Omit<CalendarOnDisk, 'charset'>): Uint8Array {
   const file = readFileSync(path)
   return compressed ? gunzipSync(file, { maxOutputLength: LIMITS.calendarBytes }) : file
 }

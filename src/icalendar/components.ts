@@ -1,14 +1,19 @@
+import { decodedLine, isQuotedPrintable } from './quoted-printable.ts'
+import { plainName } from './zone-names.ts'
+
 /** The bytes are no calendar: no iCalendar file, or one that does not come to its end. The message says which, for people. */
 export class NotACalendarError extends Error {
   override name = 'NotACalendarError'
 }
 
-/** Lines of a component, unfolded, without its BEGIN and END. */
+/** Lines of a component, without its BEGIN and END. */
 export type Lines = readonly string[]
 
 export interface Components {
   /** Whether the calendar itself says that all in it is called off: METHOD:CANCEL. */
   canceled: boolean
+  /** Name of the timezone of times that name none, as many programs say it; null: it says none. */
+  timezone: string | null
   /** Properties of each VEVENT, without those of its alarms. */
   events: Lines[]
   /** Lines of each VTIMEZONE, with its parts. */
@@ -38,16 +43,16 @@ const PROPERTIES: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Takes an iCalendar text (RFC 5545, 3.1 and 3.4) apart into its events and timezones. Everything else in it is left out.
+ * Takes an iCalendar text whose lines are unfolded (RFC 5545, 3.4) apart into its events and timezones. Everything else in it is left out.
  *
  * @throws NotACalendarError
  */
 export function readComponents(text: string): Components {
-  const found: Components = { canceled: false, events: [], timezones: [] }
+  const found: Components = { canceled: false, timezone: null, events: [], timezones: [] }
   const open: string[] = []
   let begun = false
   let lines: string[] = []
-  for (const line of unfolded(text)) {
+  for (const line of linesOf(text)) {
     const name = (NAME.exec(line)?.[0] ?? '').toUpperCase()
     if (!begun && !(name === 'BEGIN' && valueIn(line) === 'VCALENDAR')) throw new NotACalendarError(NO_CALENDAR)
     begun = true
@@ -63,8 +68,9 @@ export function readComponents(text: string): Components {
       else if (open[1] === 'VTIMEZONE') lines.push(line)
     } else if (open.length === 1) {
       if (name === 'METHOD' && valueIn(line) === 'CANCEL') found.canceled = true
+      if (name === 'X-WR-TIMEZONE') found.timezone = plainName(line.slice(line.indexOf(':') + 1))
     } else if (open[1] === 'VTIMEZONE' || (open[1] === 'VEVENT' && open.length === 2 && PROPERTIES.has(name))) {
-      lines.push(line)
+      lines.push(isQuotedPrintable(line) ? decodedLine(line) : line)
     }
   }
   if (!begun) throw new NotACalendarError(NO_CALENDAR)
@@ -82,31 +88,21 @@ const valueIn = (line: string) =>
     .trim()
     .toUpperCase()
 
-/** Lines that are not empty, put together again where they were folded (RFC 5545, 3.1), and cut at `MAX_LINE`. */
-function* unfolded(text: string): Generator<string> {
-  let line = ''
+/** Lines that are not empty, cut at `MAX_LINE`. A text in quoted-printable goes on behind a line that ends with `=`. */
+function* linesOf(text: string): Generator<string> {
+  let open = ''
   for (let at = 0; at < text.length; ) {
     const newline = text.indexOf('\n', at)
     const end = newline < 0 ? text.length : newline
-    const folded = text[at] === ' ' || text[at] === '\t'
-    const from = folded ? at + 1 : at
-    const to = end > from && text[end - 1] === '\r' ? end - 1 : end
-    const piece = text.slice(from, Math.min(to, from + MAX_LINE))
-    if (folded) {
-      if (line.length < MAX_LINE) line += piece
-    } else {
-      if (line.trim() !== '') yield line.slice(0, MAX_LINE)
-      line = piece
-    }
+    const to = end > at && text[end - 1] === '\r' ? end - 1 : end
+    const line = open + text.slice(at, Math.min(to, at + MAX_LINE - open.length))
     at = end + 1
+    if (isQuotedPrintable(line) && line.endsWith('=') && line.length < MAX_LINE && newline >= 0) {
+      open = line.slice(0, -1)
+      continue
+    }
+    open = ''
+    if (line.trim() !== '') yield line
   }
-  if (line.trim() !== '') yield line.slice(0, MAX_LINE)
-}
-
-/** The text of a calendar: UTF-8, or UTF-16 when it says so by its mark. */
-export function decodeCalendar(bytes: Uint8Array): string {
-  const [first, second] = bytes
-  const encoding =
-    first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8'
-  return new TextDecoder(encoding).decode(bytes)
+  if (open !== '') yield open
 }

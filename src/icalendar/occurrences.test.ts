@@ -7,7 +7,7 @@ import { createZones, knownZone, UTC } from './zones.ts'
 /** Every example of RFC 5545, 3.8.5.3, with the times that it lists. */
 
 const NEW_YORK = knownZone('America/New_York') ?? UTC
-const zoneOf = createZones([], { floating: NEW_YORK, window: { from: 0, until: 0 } })
+const zoneOf = createZones([], { here: NEW_YORK, timezone: null, window: { from: 0, until: 0 } })
 
 /** The times of an event by its own clock, `1997-09-02T09:00`, in the window. */
 function timesOf(properties: string, { from, until }: { from: string; until: string }): string[] {

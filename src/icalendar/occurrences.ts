@@ -76,6 +76,8 @@ function withReplaced(master: CalendarEvent, replacing: readonly CalendarEvent[]
     const at =
       replaces.isDate || start.isDate ? byDay.get(isoDay(replaces.wall))?.[0] : byMoment.get(momentOf(replaces))
     if (at) gone.add(at)
+    // The event was changed since, and that day is off.
+    if (at && event.sequence < master.sequence && excepted(at.wall)) continue
     const isFirst = replaces.isDate
       ? isoDay(start.wall) === isoDay(replaces.wall)
       : momentOf(replaces) === momentOf(start)

@@ -28,7 +28,7 @@ export function readProperties(lines: readonly string[]): Property[] {
     if (line.length >= MAX_LINE && !/^SUMMARY\b/i.test(line))
       throw new UnreadableError('An event has a line without end.')
     const [, name, rest] = RULE.exec(line) ?? []
-    if (name === undefined || rest === undefined) others.push(line)
+    if (name === undefined || rest === undefined) others.push(...datedLines(line))
     else {
       const text = rest.slice(rest.indexOf(':') + 1)
       rules.push({ name: name.toLowerCase(), parameters: {}, type: 'recur', values: [text], text })
@@ -41,6 +41,31 @@ export function readProperties(lines: readonly string[]): Property[] {
       const [first] = values
       return { name, parameters, type, values, text: typeof first === 'string' ? first : '' }
     }),
+  ]
+}
+
+const DATED = /^(DTSTART|DTEND|RECURRENCE-ID|EXDATE|RDATE)((?:;.*)?):((?:\d{8}(?:T\d{4,6}Z?)?,?)+)\s*$/i
+
+/**
+ * Dates and times each with what they are, whatever the line calls them: `DTSTART:20270329` is a day. The name of a timezone that is
+ * not in quotes, as it has to be with a colon in it, gets them.
+ */
+function datedLines(line: string): string[] {
+  const [, name, parameters = '', list] = DATED.exec(line) ?? []
+  if (name === undefined || list === undefined) return [line]
+  const [, quoted, plain] = /;TZID=(?:"([^"]*)"|([^;]*))/i.exec(parameters) ?? []
+  const rest = parameters.replace(/;TZID=(?:"[^"]*"|[^;]*)/i, '').replace(/;VALUE=[^;]*/i, '')
+  const isDay = /;VALUE=DATE(?:;|$)/i.test(parameters)
+  const zone = quoted ?? plain?.replaceAll('"', '')
+  const days: string[] = []
+  const times: string[] = []
+  for (const value of list.split(',').filter((each) => each !== '')) {
+    if (value.length === 8 || (isDay && /T0000(00)?Z?$/.test(value))) days.push(value.slice(0, 8))
+    else times.push(/T\d{4}Z?$/.test(value) ? value.replace(/(T\d{4})/, '$100') : value)
+  }
+  return [
+    ...(days.length > 0 ? [`${name}${rest};VALUE=DATE:${days.join(',')}`] : []),
+    ...(times.length > 0 ? [`${name}${rest}${zone === undefined ? '' : `;TZID="${zone}"`}:${times.join(',')}`] : []),
   ]
 }
 

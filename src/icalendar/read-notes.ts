@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
-import { decodeCalendar, readComponents } from './components.ts'
+import { readComponents } from './components.ts'
+import { decodeCalendar } from './decode-calendar.ts'
 import { type CalendarEvent, endOf, readEvent } from './events.ts'
 import { TooComplexError, UnreadableError } from './expand-rule.ts'
 import { type Occurrence, occurrencesOf, type WallWindow } from './occurrences.ts'
@@ -47,17 +48,18 @@ const MAX_NOTES = 200_000
 /**
  * The notes of a calendar: one for each day that an event touches, for 31 days at most.
  *
+ * @param charset what the server calls the text; null: nothing
  * @throws NotACalendarError
  * @throws TooComplexError
  */
-export function readNotes(bytes: Uint8Array, wanted: NotesWanted): NotesRead {
+export function readNotes(bytes: Uint8Array, wanted: NotesWanted, charset: string | null = null): NotesRead {
   const { timezone, today, daysBack, daysAhead } = wanted
   const here = knownZone(timezone)
   if (!here) throw new RangeError('A social set has no timezone.')
   const todayAt = Date.parse(today)
   const window: WallWindow = { from: todayAt - daysBack * DAY_MS, until: todayAt + (daysAhead + 1) * DAY_MS - 1 }
-  const components = readComponents(decodeCalendar(bytes))
-  const zoneOf = createZones(components.timezones, { floating: here, window })
+  const components = readComponents(decodeCalendar(bytes, charset))
+  const zoneOf = createZones(components.timezones, { here, timezone: components.timezone, window })
   let unreadable = 0
   const events: CalendarEvent[] = []
   for (const lines of components.events) {

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { LIMITS, ProblemError } from '#contract'
-import { decodeCalendar } from './components.ts'
+import { decodeCalendar } from './decode-calendar.ts'
 
 /** A calendar's file that a client has sent, on the disk until it is stored. */
 export interface CalendarFile {

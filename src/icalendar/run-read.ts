@@ -56,7 +56,7 @@ class LeaseLostError extends Error {
 }
 
 /** What was fetched. */
-type Fetched = { kind: 'unchanged' } | { kind: 'ok'; compressed: boolean; version: FileVersion }
+type Fetched = { kind: 'unchanged' } | { kind: 'ok'; compressed: boolean; charset: string | null; version: FileVersion }
 
 const { daysBack, daysAhead, daysOfEvent, notes: most } = LIMITS.importedCalendars
 
@@ -86,7 +86,7 @@ export async function runRead(
       return
     }
     const wanted = { timezone, today: days.today, daysBack, daysAhead, daysOfEvent, most, titleUnits: TITLE_UNITS }
-    const notes = await deps.read({ path, compressed: fetched.compressed }, wanted, breakOff)
+    const notes = await deps.read({ path, compressed: fetched.compressed, charset: fetched.charset }, wanted, breakOff)
     const changes = await write(deps, calendar, lease, { days, timezone, notes, version: fetched.version })
     if (changes > 0) log.info({ ...about, changes }, 'An imported calendar was read')
   } catch (error) {
@@ -109,7 +109,7 @@ async function fetchCalendar(
 ): Promise<Fetched> {
   if (calendar.secret === null || calendar.secret_key_id === null) {
     await pipeline(piecesOf(db, calendar.id, owner), createWriteStream(path))
-    return { kind: 'ok', compressed: true, version: NO_VERSION }
+    return { kind: 'ok', compressed: true, charset: null, version: NO_VERSION }
   }
   const url = openAddress(box, calendar.id, { bytes: calendar.secret, keyId: calendar.secret_key_id })
   // The window has moved, or the clock: what the server has may be as it was, and its notes others.
@@ -125,7 +125,7 @@ async function fetchCalendar(
   if (got.kind === 'failed') throw failureOf(got, settings.maxBytes)
   try {
     await pipeline(got.stream, createWriteStream(path))
-    return { kind: 'ok', compressed: false, version: got.version }
+    return { kind: 'ok', compressed: false, charset: got.charset, version: got.version }
   } catch (error) {
     throw error instanceof MediaFailure ? failureOf(error, settings.maxBytes) : error
   }

@@ -1,6 +1,7 @@
 import { expandRule, TooComplexError, UnreadableError, type WallTime } from './expand-rule.ts'
 import { type Property, readProperties, valuesOf } from './properties.ts'
 import { WINDOWS_ZONES } from './windows-zones.ts'
+import { plainName } from './zone-names.ts'
 
 /** What turns the times of a clock into moments and back. */
 export interface Zone {
@@ -45,41 +46,96 @@ export function knownZone(name: string): Zone | null {
 }
 
 /**
- * The zones of a calendar by its names for them: those that the runtime or Windows has, which know more than the calendar
- * says, then the calendar's own definitions. A name that no one knows means the clock of the social set.
+ * The zones of a calendar by its names for them: as the calendar defines them, else those that the runtime or programs know by that
+ * name. A name that no one knows, and none, mean the calendar's own zone, or else the clock of the social set.
  *
  * @param definitions the lines of its VTIMEZONEs
  * @param window the moments about which zones have to know, roughly
+ * @param timezone name of the calendar's own zone; null: it has none
  */
 export function createZones(
   definitions: readonly (readonly string[])[],
-  { floating, window }: { floating: Zone; window: { from: number; until: number } },
+  { here, timezone, window }: { here: Zone; timezone: string | null; window: { from: number; until: number } },
 ): (name: string | null) => Zone {
   const own = new Map(definitions.flatMap((lines) => namesOf(lines).map((name) => [name, lines] as const)))
-  const resolved = new Map<string, Zone>()
+  const resolved = new Map<string, Zone | null>()
 
-  function resolve(name: string): Zone {
-    for (const candidate of [name, WINDOWS_ZONES[name], ...endingsOf(name)]) {
+  function resolve(name: string): Zone | null {
+    const lines = own.get(name)
+    const defined = lines ? definedZone(lines, window) : null
+    if (defined) return defined
+    const location = lines?.find((line) => /^X-LIC-LOCATION\b/i.test(line))
+    const named = location === undefined ? [] : [plainName(location.slice(location.indexOf(':') + 1))]
+    for (const candidate of [name, WINDOWS_ZONES[name], ...endingsOf(name), ...named]) {
       const zone = candidate === undefined ? null : knownZone(candidate)
       if (zone) return zone
     }
-    const lines = own.get(name)
-    if (!lines) return floating
-    const location = lines.find((line) => /^X-LIC-LOCATION\b/i.test(line))
-    const known = location === undefined ? null : knownZone(location.slice(location.indexOf(':') + 1).trim())
-    return known ?? definedZone(lines, window) ?? floating
+    return describedZone(name)
   }
 
-  return (name) => {
-    if (name === null) return floating
-    const found = resolved.get(name) ?? resolve(name)
+  function find(name: string): Zone | null {
+    const known = resolved.get(name)
+    if (known !== undefined) return known
+    const found = resolve(name)
     resolved.set(name, found)
     return found
   }
+
+  const floating = (timezone === null ? null : find(timezone)) ?? here
+  return (name) => (name === null ? null : find(plainName(name))) ?? floating
 }
 
 function namesOf(lines: readonly string[]): string[] {
-  return lines.flatMap((line) => (/^TZID\b/i.test(line) ? [line.slice(line.indexOf(':') + 1).trim()] : []))
+  return lines.flatMap((line) => (/^TZID\b/i.test(line) ? [plainName(line.slice(line.indexOf(':') + 1))] : []))
+}
+
+/** What Outlook shows of zones in America, where no city is named. */
+const TIMES: Readonly<Record<string, string>> = {
+  'Eastern Time': 'America/New_York',
+  'Central Time': 'America/Chicago',
+  'Mountain Time': 'America/Denver',
+  'Pacific Time': 'America/Los_Angeles',
+  'Atlantic Time': 'America/Halifax',
+  Arizona: 'America/Phoenix',
+  Alaska: 'America/Anchorage',
+  Hawaii: 'Pacific/Honolulu',
+}
+
+/** The zone of a name that says what it is: `tzone://Microsoft/Utc`, `UTC+01:00`, `(UTC+01:00) Amsterdam, Berlin, Bern`. */
+function describedZone(name: string): Zone | null {
+  if (/^tzone:\/\/microsoft\/utc$/i.test(name) || /^(?:z|zulu|coordinated universal time)$/i.test(name)) return UTC
+  const [, offset = '', places = ''] = /^\(?(?:UTC|GMT)\s*([+-]\d{1,2}(?::?\d{2})?)?\)?\s*(.*)$/i.exec(name) ?? []
+  if (offset === '' && places === '') return /^\(?(?:UTC|GMT)\)?$/i.test(name) ? UTC : null
+  const away = offsetMsOf(offset)
+  for (const place of places.split(/[,(&]/).map((each) => each.trim())) {
+    const zone = knownZone(TIMES[place] ?? citiesOf().get(place.toLowerCase()) ?? '')
+    // Of a city of that name elsewhere it is not said.
+    if (zone && isAway(zone, away)) return zone
+  }
+  if (/^\(/.test(name) || places === '') return { momentOf: (wall) => wall - away, wallOf: (moment) => moment + away }
+  return null
+}
+
+function offsetMsOf(offset: string): number {
+  const [, sign, hours = '0', minutes = '0'] = /^([+-])(\d{1,2}):?(\d{2})?$/.exec(offset) ?? []
+  const size = (Number(hours) * 60 + Number(minutes)) * 60_000
+  return sign === '-' ? -size : size
+}
+
+/** On one of two days half a year apart. */
+const isAway = (zone: Zone, away: number) =>
+  [Date.UTC(2026, 0, 15), Date.UTC(2026, 6, 15)].some((moment) => zone.wallOf(moment) - moment === away)
+
+let cities: ReadonlyMap<string, string> | null = null
+/** The names of the runtime's zones by their cities. */
+function citiesOf(): ReadonlyMap<string, string> {
+  cities ??= new Map(
+    Intl.supportedValuesOf('timeZone').map((zone) => [
+      (zone.split('/').at(-1) ?? '').replaceAll('_', ' ').toLowerCase(),
+      zone,
+    ]),
+  )
+  return cities
 }
 
 /** Programs put the names of registries before that of a zone: `/freeassociation.sourceforge.net/Europe/Berlin`. */
