@@ -5,7 +5,7 @@ FROM node:26-bookworm-slim
 WORKDIR /app
 RUN chown node:node /app && install -d -o node -g node -m 700 /data
 
-# PostgreSQL refuses to run as root, and the links between its libraries are made in node_modules at the first start.
+# PostgreSQL refuses to run as root.
 USER node
 
 # By itself, so that a change of the source does not install again.
@@ -14,7 +14,8 @@ COPY --chown=node:node scripts ./scripts
 RUN node scripts/prepare.mjs && rm -rf /home/node/.npm
 
 COPY --chown=node:node . .
-# Installs nothing more; builds the dashboard, whose source is there now.
+# Installs nothing more; builds the dashboard, whose source is there now, and makes the links between PostgreSQL's libraries: at run time
+# nothing here can be written.
 RUN node scripts/prepare.mjs
 
 # All addresses: the container has its own. Almanac then turns its sandbox and the demo account off.

@@ -5,7 +5,7 @@ import { type DatabaseAddress, databaseFault, openIdentityWatch, readIdentity } 
 import type { Begun } from './begin.ts'
 import type { Closing } from './closing.ts'
 import { SILENT_DISK } from './health.ts'
-import { mediaDirOf } from './media.ts'
+import { keepsAllTogether, mediaDirOf } from './media.ts'
 
 /** Looks whether this installation is still where it was (src/operations/installation/README.md). */
 export interface InstallationWatch {
@@ -52,7 +52,7 @@ export async function watchInstallation(
 
   async function look(asked = false): Promise<Noticed> {
     const raises = performance.now() - raisedAt >= RAISE_MS
-    const noticed = await noticeCopy(deps, { raises, together: config.databaseUrl === null, asked, seen })
+    const noticed = await noticeCopy(deps, { raises, together: keepsAllTogether(config), asked, seen })
     seen = Math.max(seen, noticed.counter)
     if (raises) raisedAt = performance.now()
     const words = foreignWords(noticed.others, dir) ?? unsweptWords(noticed.unswept, noticed.id, dir)

@@ -25,6 +25,9 @@ export interface MediaParts {
 
 export const mediaDirOf = ({ dataDir }: Config) => join(dataDir, 'media')
 
+/** Whether the database lies in the folder of the data as well, so that one is never there without the other. */
+export const keepsAllTogether = ({ databaseUrl }: Config) => databaseUrl === null
+
 export function openMedia(
   config: Config,
   box: SecretBox,

@@ -7,7 +7,7 @@ import type { TestedAlert } from './alerts.ts'
 import type { Stop } from './begin.ts'
 import { migrateServer, reachServer, sessionAddress } from './database.ts'
 import { type Installation, loadInstallation } from './installation.ts'
-import { mediaDirOf } from './media.ts'
+import { keepsAllTogether, mediaDirOf } from './media.ts'
 import type { Outbound } from './outbound.ts'
 import { openSecrets, sandboxKeysOf } from './secrets.ts'
 import { StartError } from './start-error.ts'
@@ -68,7 +68,7 @@ export async function withOperator<T>(work: (operator: Operator) => Promise<T>, 
     (asked ??= (async () => {
       const { createDiskStore } = await import('#media')
       const store = createDiskStore({ dir: mediaDirOf(config) })
-      await operations.noticeCopy({ db, store, log }, { raises: false, together: config.databaseUrl === null })
+      await operations.noticeCopy({ db, store, log }, { raises: false, together: keepsAllTogether(config) })
       return gateOf(await readStartState(db))
     })())
   const addresses = addressesOf(config, { port: config.port, together: true })

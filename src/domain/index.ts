@@ -1,3 +1,4 @@
+export * from './address-bounds.ts'
 export * from './approvals.ts'
 export * from './card-state.ts'
 export * from './clock-step.ts'

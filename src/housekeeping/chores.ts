@@ -3,6 +3,7 @@ import {
   ANSWER_HOURS,
   clearClosedSecrets,
   clearOldHandles,
+  cutImportQueries,
   type Database,
   failExpiredUploads,
   finishRemovedLabels,
@@ -125,6 +126,13 @@ export const CHORES: readonly Chore[] = [
     kept: `${days(KEPT.uploadDays)} after the end`,
     everyMs: DAY_MS,
     run: ({ db }, signal) => removeOldRows(db, 'media_uploads', { signal }),
+  },
+  {
+    name: 'import-queries',
+    what: 'Query and fragment of the addresses that files were imported from',
+    kept: 'until the import ends',
+    everyMs: DAY_MS,
+    run: ({ db }, signal) => cutImportQueries(db, { signal }),
   },
   {
     name: 'renditions',

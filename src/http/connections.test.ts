@@ -288,6 +288,19 @@ describe('when all places are taken', () => {
     }
   })
 
+  test('of one /48 there are sixteen times as many, and its /64 keep theirs', async () => {
+    const address = [...Array.from({ length: 17 }, (_, nth) => `2001:db8:1:${nth}::7`), '2001:db8:2::7']
+    const { open, count, full } = await serve({ address, limits: { connectionsPerAddress: 1 } })
+    const oldest = await open()
+    for (let nth = 1; nth < 16; nth++) await open()
+    expect(full).not.toHaveBeenCalled()
+    await open()
+    await oldest.ended
+    expect(full.mock.calls).toEqual([['address']])
+    await open()
+    expect(await count()).toBe(17)
+  })
+
   test('addresses that may be proxies have no bound of their own', async () => {
     const proxies = ['198.51.100.0/24', '2001:db8::/32', '192.0.2.1']
     for (const [address, trustProxy] of [

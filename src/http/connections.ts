@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { BlockList, isIP, type Socket } from 'node:net'
-import { countedAddress } from './rate-limit.ts'
+import { type ClientNetwork, countedAddress, networksOf } from '#domain'
 
 /** How much connections may use. Times in milliseconds. */
 export interface ConnectionLimits {
@@ -69,8 +69,8 @@ export interface LimitedServerOptions {
 }
 
 interface Connection {
-  /** For the bound per address; null when that does not apply. */
-  address: string | null
+  /** For the bound per address; none when that does not apply. */
+  networks: readonly ClientNetwork[]
   /** Answers that are not complete yet. */
   underWay: Set<ServerResponse>
   /** The latest one. */
@@ -95,7 +95,7 @@ export function limitedServer(
   const waiting = new Set<Socket>()
   /** The others, the longest since their latest request first. */
   const busy = new Set<Socket>()
-  const byAddress = new Map<string, number>()
+  const byNetwork = new Map<string, number>()
 
   const server = createServer(
     {
@@ -122,13 +122,19 @@ export function limitedServer(
   stopping?.addEventListener('abort', closeBehind, { once: true })
   return server
 
+  function isFull({ name, times }: ClientNetwork): boolean {
+    return (byNetwork.get(name) ?? 0) >= limits.connectionsPerAddress * times
+  }
+
   function admit(socket: Socket): void {
     const { remoteAddress } = socket
     const address = isProxy(remoteAddress) ? null : countedAddress(remoteAddress)
-    const crowded = address !== null && (byAddress.get(address) ?? 0) >= limits.connectionsPerAddress
+    const networks = address === null ? [] : networksOf(address)
+    const crowded = networks.find(isFull)
     if (crowded || connections.size >= limits.connections) {
       onFull(crowded ? 'address' : 'all')
-      const rival = (each: Socket) => !crowded || connections.get(each)?.address === address
+      const rival = (each: Socket) =>
+        !crowded || connections.get(each)?.networks.some(({ name }) => name === crowded.name)
       const unfinished = (each: Socket) => connections.get(each)?.request?.complete === false
       const leaves =
         waiting.values().find(rival) ?? busy.values().find((each) => unfinished(each) && rival(each)) ?? socket
@@ -136,8 +142,8 @@ export function limitedServer(
       leaves.destroy()
       if (leaves === socket) return
     }
-    connections.set(socket, { address, underWay: new Set(), request: null, ending: false })
-    if (address !== null) byAddress.set(address, (byAddress.get(address) ?? 0) + 1)
+    connections.set(socket, { networks, underWay: new Set(), request: null, ending: false })
+    for (const { name } of networks) byNetwork.set(name, (byNetwork.get(name) ?? 0) + 1)
     waiting.add(socket)
     socket.once('close', () => forget(socket))
     // Node calls this to close a connection after its last answer.
@@ -151,14 +157,14 @@ export function limitedServer(
   function forget(socket: Socket): void {
     const connection = connections.get(socket)
     if (!connection) return
-    const { address } = connection
     connections.delete(socket)
     waiting.delete(socket)
     busy.delete(socket)
-    if (address === null) return
-    const rest = (byAddress.get(address) ?? 0) - 1
-    if (rest > 0) byAddress.set(address, rest)
-    else byAddress.delete(address)
+    for (const { name } of connection.networks) {
+      const rest = (byNetwork.get(name) ?? 0) - 1
+      if (rest > 0) byNetwork.set(name, rest)
+      else byNetwork.delete(name)
+    }
   }
 
   function serve(request: IncomingMessage, response: ServerResponse): void {

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LIMITS } from '#contract'
+import { addressBounds } from '#domain'
 import { type Guest, notSharedAnyMore, visitOfHeaders } from '#operations'
 import { headersOf } from './members.ts'
 import { createSiteCheck, type OwnOrigins } from './own-origins.ts'
@@ -37,13 +38,11 @@ export function createGuestAdmission({ authenticateGuest, rate, ...origins }: Gu
     refuseOtherSites(request)
     reply.header('vary', 'cookie')
     const { link = '' } = request.params as { link?: string }
-    const address = `guests:${addressOf(request)}`
     // A month has hundreds of pictures, which a browser fetches at once.
     const isMedia = request.routeOptions.config?.isGuestMedia === true
     const visit = `visit:${link}:${visitOfHeaders(headersOf(request))}`
-    refusals.refuse(address)
     if (!isMedia) refusals.refuse(visit)
-    refusals.settle(address, await rate.take(address, requestsPerSecond.address))
+    await refusals.count(addressBounds('guests', addressOf(request), requestsPerSecond.address), rate.take)
     const guest = await authenticateGuest(link, headersOf(request))
     if (!guest) throw notSharedAnyMore()
     if (!isMedia) refusals.settle(visit, await rate.take(`visit:${guest.id}`, requestsPerSecond.visit))

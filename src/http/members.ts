@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LIMITS, ProblemError } from '#contract'
+import { addressBounds } from '#domain'
 import type { Caller } from '#operations'
 import { createSiteCheck, type OwnOrigins } from './own-origins.ts'
 import { addressOf, once, type RateLimiter, refuseOverRate } from './rate-limit.ts'
@@ -27,8 +28,12 @@ export function createMemberAdmission({ authenticateMember, rate, ...origins }: 
     refuseOtherSites(request)
     const open = request.is404 || request.routeOptions.config.open === true
     const setCookie = (value: string) => void reply.header('set-cookie', value)
-    const count = async (subject: string) => refuseOverRate(await rate.take(subject, LIMITS.requestsPerSecondPerMember))
-    const countAddress = once(() => count(`dashboard:${addressOf(request)}`))
+    const count = async (subject: string, limit: number = LIMITS.requestsPerSecondPerMember) =>
+      refuseOverRate(await rate.take(subject, limit))
+    const countAddress = once(async () => {
+      const bounds = addressBounds('dashboard', addressOf(request), LIMITS.requestsPerSecondPerMember)
+      for (const { subject, limit } of bounds) await count(subject, limit)
+    })
     // Looking up the session would wait for a database that does not answer.
     if (rate.countsInMemory()) await countAddress()
     const caller = open

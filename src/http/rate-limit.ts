@@ -1,7 +1,6 @@
-import { isIP } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import ipaddr from 'ipaddr.js'
 import { LIMITS, ProblemError } from '#contract'
+import { type AddressBound, addressBounds, countedAddress } from '#domain'
 import type { Caller, KeyCheck } from '#operations'
 import { findByKey } from './credentials.ts'
 
@@ -60,10 +59,8 @@ export function createAddressAdmission(rate: Pick<RateLimiter, 'take' | 'takeHer
   return async function admitAddress(request: FastifyRequest): Promise<void> {
     const given = request.is404 ? PAGES : (request.routeOptions.config?.addressRate ?? PAGES)
     if (given === 'unlimited') return
-    const subject = `${given.subject}:${addressOf(request)}`
-    const count = given.inDatabase ? rate.take : rate.takeHere
-    refusals.refuse(subject)
-    refusals.settle(subject, await count(subject, given.perSecond))
+    const bounds = addressBounds(given.subject, addressOf(request), given.perSecond)
+    await refusals.count(bounds, given.inDatabase ? rate.take : rate.takeHere)
   }
 }
 
@@ -84,6 +81,17 @@ export function createAdmission({ keys, rate, addressLimit }: Admission) {
   function settle(reply: FastifyReply, window: RateWindow): void {
     setHeaders(reply, window)
     refuseOverRate(window)
+  }
+
+  /** The answer has the standing of the network that has the least left. */
+  async function settleAddress(reply: FastifyReply, address: string): Promise<void> {
+    let least = Number.POSITIVE_INFINITY
+    for (const { subject, limit } of addressBounds('address', address, addressLimit)) {
+      const window = await rate.take(subject, limit)
+      if (window.remaining < least) setHeaders(reply, window)
+      refuseOverRate(window)
+      least = Math.min(least, window.remaining)
+    }
   }
 
   /** Its pieces are counted; `standing` is how its account stands, for which it is not. */
@@ -108,7 +116,7 @@ export function createAdmission({ keys, rate, addressLimit }: Admission) {
     const { authorization } = request.headers
     const address = addressOf(request)
     const isPiece = request.routeOptions.config?.paidByBytes === true
-    const countAddress = once(async () => settle(reply, await rate.take(`address:${address}`, addressLimit)))
+    const countAddress = once(() => settleAddress(reply, address))
     const counted = rate.countsInMemory()
       ? null
       : await rate.inDatabase(() =>
@@ -186,28 +194,17 @@ export function addressOf(request: FastifyRequest): string {
   return countedAddress(request.ip) ?? countedAddress(request.socket.remoteAddress) ?? 'unknown'
 }
 
-/** Of IPv6 the /64, which is what one customer gets, with all of its addresses. Null: no address. */
-export function countedAddress(text: string | undefined): string | null {
-  const plain = text === undefined ? '' : withoutPort(text)
-  if (isIP(plain) === 0) return null
-  const address = ipaddr.process(plain)
-  if (address instanceof ipaddr.IPv4) return address.toString()
-  return `${new ipaddr.IPv6([...address.toByteArray().slice(0, 8), ...Array<number>(8).fill(0)]).toString()}/64`
-}
-
-/** Some proxies forward the port too: `203.0.113.9:1234`, `[2001:db8::1]:1234`. */
-function withoutPort(text: string): string {
-  const [, v6, v4] = /^(?:\[([\da-f]{0,4}:[\da-f:.]{1,45})\](?::\d{1,5})?|([\d.]{7,15}):\d{1,5})$/i.exec(text) ?? []
-  return v6 ?? v4 ?? text
-}
-
 /** Over a rate nothing is counted until its second is over, so that nothing has to be asked either. */
 export interface Refusals {
   /** @throws ProblemError `rate-limit:exceeded` for a subject that was refused, until its second is over */
   refuse(subject: string): void
   /** Refuses what is over its rate, and remembers that by the subject. @throws ProblemError `rate-limit:exceeded` */
   settle(subject: string, window: RateWindow): void
+  /** Both for all networks of an address; what one refuses is not counted for the next. @throws ProblemError `rate-limit:exceeded` */
+  count(bounds: readonly AddressBound[], take: CountOne): Promise<void>
 }
+
+type CountOne = (subject: string, limit: number) => RateWindow | Promise<RateWindow>
 
 const MOST = 10_000
 /** No second is longer, no matter what the clock of the database says. */
@@ -216,7 +213,7 @@ const SECOND_MS = 1_000
 /** Remembers in this process who was refused: who asks on and on costs no statement. */
 export function createRefusals(now: () => number = () => performance.now()): Refusals {
   const refused = new Map<string, { until: number; window: RateWindow }>()
-  return {
+  const refusals: Refusals = {
     refuse(subject) {
       const found = refused.get(subject)
       if (!found) return
@@ -232,5 +229,10 @@ export function createRefusals(now: () => number = () => performance.now()): Ref
       }
       refuseOverRate(window)
     },
+    async count(bounds, take) {
+      for (const { subject } of bounds) refusals.refuse(subject)
+      for (const { subject, limit } of bounds) refusals.settle(subject, await take(subject, limit))
+    },
   }
+  return refusals
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ProblemError } from '#contract'
+import { networksOf } from '#domain'
 import { CONNECTION_LIMITS, type ConnectionLimits } from './connections.ts'
 import { addressOf } from './rate-limit.ts'
 
@@ -12,20 +13,23 @@ import { addressOf } from './rate-limit.ts'
  */
 export function createBodyBounds(given: Partial<ConnectionLimits> = {}) {
   const { bodiesPerAddress, openBodyMs } = { ...CONNECTION_LIMITS, ...given }
-  const byAddress = new Map<string, Set<IncomingMessage>>()
+  const byNetwork = new Map<string, Set<IncomingMessage>>()
 
   return function boundBody(request: FastifyRequest, reply: FastifyReply): void {
     const { raw } = request
     if (raw.complete || !announcesBody(raw)) return
-    const address = addressOf(request)
-    const unfinished = byAddress.get(address) ?? new Set()
-    // Here in full, though perhaps not read yet.
-    for (const each of unfinished) if (each.complete) unfinished.delete(each)
-    if (unfinished.size >= bodiesPerAddress) {
-      const detail = `The bodies of ${bodiesPerAddress} requests of this address are on their way. Send them to their end, then try again.`
-      throw new ProblemError('rate-limit:exceeded', detail, { headers: { 'retry-after': '1', connection: 'close' } })
-    }
-    byAddress.set(address, unfinished.add(raw))
+    const counted = networksOf(addressOf(request)).map(({ name, times }) => {
+      const unfinished = byNetwork.get(name) ?? new Set()
+      // Here in full, though perhaps not read yet.
+      for (const each of unfinished) if (each.complete) unfinished.delete(each)
+      const most = bodiesPerAddress * times
+      if (unfinished.size >= most) {
+        const detail = `The bodies of ${most} requests of this address are on their way. Send them to their end, then try again.`
+        throw new ProblemError('rate-limit:exceeded', detail, { headers: { 'retry-after': '1', connection: 'close' } })
+      }
+      return { name, unfinished }
+    })
+    for (const { name, unfinished } of counted) byNetwork.set(name, unfinished.add(raw))
     const { open } = request.routeOptions.config
     const timer = open ? setTimeout(giveUp, openBodyMs) : undefined
     // After its answer a request does not learn that its connection has closed.
@@ -34,8 +38,10 @@ export function createBodyBounds(given: Partial<ConnectionLimits> = {}) {
     function forget(): void {
       clearTimeout(timer)
       raw.off('close', forget).socket.off('close', forget)
-      unfinished.delete(raw)
-      if (unfinished.size === 0 && byAddress.get(address) === unfinished) byAddress.delete(address)
+      for (const { name, unfinished } of counted) {
+        unfinished.delete(raw)
+        if (unfinished.size === 0 && byNetwork.get(name) === unfinished) byNetwork.delete(name)
+      }
     }
 
     function giveUp(): void {

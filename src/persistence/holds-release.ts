@@ -64,12 +64,13 @@ export async function listWaitingSets(db: Database, hold: Released): Promise<str
 }
 
 /**
- * The post sets that wait for the release of a hold, their rows locked. Whether they still wait is read again afterwards,
- * with `readWaitingSets`.
+ * The post sets that wait for the release of a hold, their rows locked; with `followUps` those of `lockFollowUps` too. All in one statement:
+ * others lock sets in the order of their ids as well. Whether they still wait is read again afterwards, with `readWaitingSets`.
  */
-export async function lockWaitingSets(trx: Database, hold: Released): Promise<string[]> {
+export async function lockWaitingSets(trx: Database, hold: Released, { followUps = false } = {}): Promise<string[]> {
+  const more = followUps ? sql`union select post_sets.id from ${nextFollowUps(hold)}` : sql``
   const { rows } = await sql<{ id: string }>`
-    select id from post_sets where id in (${waitingSets(hold)}) order by id for update`.execute(trx)
+    select id from post_sets where id in (${waitingSets(hold)} ${more}) order by id for update`.execute(trx)
   return rows.map(({ id }) => id)
 }
 
@@ -105,24 +106,22 @@ export async function readWaitingSets(trx: Database, hold: Released, ids: readon
 }
 
 /** First comments that are next of what is released; of a hold those alone whose posts may have gone out already. */
-const followUps = (hold: Released) => sql`
+const nextFollowUps = (hold: Released) => sql`
   deliveries join post_sets on post_sets.id = deliveries.post_set_id
   where ${unfinished} and deliveries.state = 'FOLLOW_UP' and ${within(hold, DELIVERY)} and not ${heldBesides(hold, DELIVERY)}
     and ${hold === null ? sql`true` : mayHaveGoneOut(hold)}`
 
-/** These, of posts that are live; their sets' rows are locked before theirs, as by the end of each. */
+/** These, of posts that are live, in sets whose rows the caller has locked before, as by the end of each. */
 export async function lockFollowUps(
   trx: Database,
   hold: Released,
+  postSetIds: readonly string[],
 ): Promise<(DeliveryRow & { set_account_id: string })[]> {
-  await sql`
-    select id from post_sets where id in (select post_sets.id from ${followUps(hold)}) order by id for update`.execute(
-    trx,
-  )
+  if (postSetIds.length === 0) return []
   const { rows } = await sql<DeliveryRow & { set_account_id: string }>`
-    select deliveries.*, post_sets.account_id as set_account_id from ${followUps(hold)} for update of deliveries`.execute(
-    trx,
-  )
+    select deliveries.*, post_sets.account_id as set_account_id from ${nextFollowUps(hold)}
+      and post_sets.id = any(${[...postSetIds]}::uuid[])
+    for update of deliveries`.execute(trx)
   return rows
 }
 

@@ -48,7 +48,7 @@ export async function joinHistory(
   for (const day of await findExceeded(db, budget)) {
     try {
       for (const way of ['one person', 'nothing kept between'] as const) {
-        joined += await inBatches({ batch, signal }, () => joinSome(db, way, { days: [day], budget, batch }))
+        joined += await inBatches({ batch, signal }, () => joinSome(db, way, { ...day, budget, batch }))
       }
     } catch (error) {
       // One account that cannot be joined, such as by its size, keeps the others from nothing.
@@ -66,7 +66,6 @@ interface AccountDay {
 }
 
 const bytes = sql`pg_column_size(history.changes)`
-const ofDay = sql`history.at >= day and history.at < day + interval '24 hours'`
 
 /** Accounts that are beyond their budget, and of which days: of those since the last run, its own too. */
 async function findExceeded(db: Database, budget: number): Promise<AccountDay[]> {
@@ -84,35 +83,33 @@ async function findExceeded(db: Database, budget: number): Promise<AccountDay[]>
 async function joinSome(
   db: Database,
   way: keyof typeof TOGETHER,
-  { days, budget, batch }: { days: readonly AccountDay[]; budget: number; batch: number },
+  { account_id: accountId, day, budget, batch }: AccountDay & { budget: number; batch: number },
 ): Promise<bigint> {
+  const ofDay = sql`history.at >= ${day}::timestamptz and history.at < ${day}::timestamptz + interval '24 hours'`
   const { numAffectedRows } = await sql`
-    with exceeded as materialized (
-      select account_id, day from jsonb_to_recordset(${JSON.stringify(days)}::jsonb) as given (account_id uuid, day timestamptz)
-    ), heavy as materialized (
-      select day, post_set_id from (
-        select day, post_set_id, sum(sum(${bytes})) over (
-          partition by history.account_id, day order by sum(${bytes}), post_set_id) as until
-        from exceeded join history on history.account_id = exceeded.account_id and ${ofDay} and outline is not null
-        group by history.account_id, day, post_set_id
+    with heavy as materialized (
+      select post_set_id from (
+        select post_set_id, sum(sum(${bytes})) over (order by sum(${bytes}), post_set_id) as until
+        from history where account_id = ${accountId}::uuid and ${ofDay} and outline is not null
+        group by post_set_id
       ) as sized where until > ${budget}
     ), entry as (
-      select *, count(*) filter (where not together) over (partition by day, post_set_id order by sequence) as part
+      select *, count(*) filter (where not together) over (partition by post_set_id order by sequence) as part
       from (
         select *, coalesce(${TOGETHER[way]}, false) as together
         from (
-          select day, id, post_set_id, sequence, outline, actor_type, actor_id, actor_name,
+          select id, post_set_id, sequence, outline, actor_type, actor_id, actor_name,
             outline is not null as isText, coalesce(${isKept}, false) as isKept
           from heavy join history using (post_set_id), lateral (select coalesce(outline, changes)) as short (said)
           where ${ofDay}
-        ) as marked window inOrder as (partition by day, post_set_id order by sequence)
+        ) as marked window inOrder as (partition by post_set_id order by sequence)
       ) as beside
     ), field as (
       select entry.id, post ->> 'id' as post_id, name, coalesce(post -> 'joined' ? name, false) as joined,
         lag(name) over neighbors is not null and lead(name) over neighbors is not null as inside
       from entry, jsonb_array_elements(outline #> '{posts,changed}') as post,
         jsonb_array_elements_text(post -> 'names') as name
-      window neighbors as (partition by day, post_set_id, part, post ->> 'id', name order by sequence)
+      window neighbors as (partition by post_set_id, part, post ->> 'id', name order by sequence)
     ), dropped as (
       select id, jsonb_object_agg(post_id, names) as names from (
         select id, post_id, jsonb_agg(name) as names from field where inside and not joined group by id, post_id

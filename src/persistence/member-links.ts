@@ -35,9 +35,17 @@ function reaches(access: MemberAccess, right: Right, socialSetIds: RawBuilder<un
   return access.socialSetIds === null ? sql`true` : sql`${socialSetIds} <@ ${access.socialSetIds}::uuid[]`
 }
 
+/** SQL: since an address is what it is, the member could see all of these social sets, and lost the right to that. */
+function saw(since: RawBuilder<unknown>, socialSetIds: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql`not exists (
+    select from unnest(${socialSetIds}) as brand
+    where ${since} >= coalesce((member.addresses_seen ->> brand::text)::timestamptz, '-infinity'))`
+}
+
 /**
  * The addresses of an account that are not closed and that a member could see with one access, and cannot see with another one; as
- * far as the caller sees them. Without another one, also those that were shown to the member as they are now: these come first.
+ * far as the caller sees them. Without another one, also those that were shown to the member as they are now, which come first, and
+ * those that the member saw before losing the right to.
  */
 export async function listMemberLinks(
   db: Database,
@@ -48,12 +56,21 @@ export async function listMemberLinks(
   const ofBrand = sql`array[feed.social_set_id]`
   const seen = (socialSetIds: RawBuilder<unknown>) =>
     visible.socialSetIds === null ? sql`true` : sql`${socialSetIds} <@ ${visible.socialSetIds}::uuid[]`
-  const knows = (right: Right, socialSetIds: RawBuilder<unknown>, made: RawBuilder<unknown>) => sql`
-    ((${made} and ${after === null}::boolean) or ${reaches(before, right, socialSetIds)})
+  const knows = (
+    right: Right,
+    socialSetIds: RawBuilder<unknown>,
+    { made, since }: { made: RawBuilder<unknown>; since: RawBuilder<unknown> },
+  ) => sql`
+    ((${after === null}::boolean and (${made} or ${saw(since, socialSetIds)})) or ${reaches(before, right, socialSetIds)})
     and not ${reaches(after, right, socialSetIds)}`
   const shownTo = sql`case when calendar.renewed_at is null then calendar.created_by else calendar.renewed_by end`
   const madeCalendar = sql`(coalesce(${shownTo} = ${userId}, false) or coalesce(feed.created_by = ${userId}, false))`
   const madeFeed = sql`coalesce(feed.created_by = ${userId}, false)`
+  const feedSince = sql`coalesce(feed.renewed_at, feed.created_at)`
+  // A feed of it is not older: it ends with the address.
+  const calendarSince = sql`coalesce(calendar.renewed_at, calendar.created_at)`
+  const member = sql`
+    cross join (select addresses_seen from memberships where account_id = ${visible.accountId} and user_id = ${userId}) as member`
   const { rows } = await sql<MemberLinkRow>`
     select 'SHARED_CALENDAR' as kind, calendar.id, calendar.name, calendar.social_set_ids as "socialSetIds",
       json_build_object('scheduled', calendar.shows_scheduled, 'drafts', calendar.shows_drafts,
@@ -62,12 +79,14 @@ export async function listMemberLinks(
         'notes', calendar.allows_notes) as allows,
       feed.id is not null as "hasFeed", ${madeCalendar} as made
     from shared_calendars calendar left join calendar_feeds feed on feed.shared_calendar_id = calendar.id
+      ${member}
     where calendar.account_id = ${visible.accountId} and calendar.closed_at is null and ${seen(ofCalendar)}
-      and ${knows('shared-calendars:manage', ofCalendar, madeCalendar)}
+      and ${knows('shared-calendars:manage', ofCalendar, { made: madeCalendar, since: calendarSince })}
     union all
     select 'CALENDAR_FEED', social_set.id, social_set.name, ${ofBrand}, null, null, false, ${madeFeed}
     from calendar_feeds feed join social_sets social_set on social_set.id = feed.social_set_id
-    where feed.account_id = ${visible.accountId} and ${seen(ofBrand)} and ${knows('calendars:manage', ofBrand, madeFeed)}
+      ${member}
+    where feed.account_id = ${visible.accountId} and ${seen(ofBrand)} and ${knows('calendars:manage', ofBrand, { made: madeFeed, since: feedSince })}
     order by made desc, name, id`.execute(db)
   return rows
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Role } from '#contract'
+import { type Role, rolesWith } from '#contract'
 import { type Database, now } from './database.ts'
 import { emailChangeLasts } from './email-changes.ts'
 import { roleOf } from './memberships.ts'
@@ -36,18 +36,26 @@ export async function listMembers(db: Database, accountId: string): Promise<Memb
   return rows.map((row) => ({ ...row, role: roleOf(row.role) }))
 }
 
-/** Gives a member another role or other social sets. The caller holds the account's lock. */
+/**
+ * Gives a member another role or other social sets. What addresses the member could see until now is noted, for the day on which
+ * they leave. The caller holds the account's lock.
+ */
 export async function updateMembership(
   trx: Database,
   member: { accountId: string; userId: string; role: Role; socialSetIds: readonly string[] | null },
 ): Promise<void> {
-  await trx
-    .updateTable('memberships')
-    .set({ role: member.role, social_set_ids: member.socialSetIds === null ? null : [...member.socialSetIds] })
-    .where('account_id', '=', member.accountId)
-    .where('user_id', '=', member.userId)
-    .execute()
+  await sql`
+    update memberships set role = ${member.role},
+      social_set_ids = ${member.socialSetIds === null ? null : [...member.socialSetIds]}::uuid[],
+      addresses_seen = addresses_seen || coalesce((
+        select jsonb_object_agg(brand.id, almanac_now()) from social_sets brand
+        where brand.account_id = memberships.account_id and memberships.role = any(${rolesThatSee})
+          and (memberships.social_set_ids is null or brand.id = any(memberships.social_set_ids))), '{}')
+    where account_id = ${member.accountId} and user_id = ${member.userId}`.execute(trx)
 }
+
+/** Those who are shown the addresses of shared calendars or of calendars. */
+const rolesThatSee = [...new Set([...rolesWith('shared-calendars:manage'), ...rolesWith('calendars:manage')])]
 
 /** Lets a member see one more social set; nothing changes for one who sees all. */
 export async function addSocialSetToMembership(

@@ -94,6 +94,21 @@ export function clearOldHandles(db: Database, { batch = BATCH, signal }: Removal
   })
 }
 
+/** Cuts query and fragment off the addresses of imports that have ended, as it is done when one ends; earlier versions kept them. */
+export async function cutImportQueries(db: Database, { batch = BATCH, signal }: Removal = {}): Promise<number> {
+  const cut = (table: 'media_items' | 'media_uploads', column: string, kept: RawBuilder<unknown>) =>
+    inBatches({ batch, signal }, async () => {
+      const address = sql.ref(column)
+      const { numAffectedRows } = await sql`
+        update ${sql.table(table)} set ${address} = regexp_replace(${address}, '[?#].*', '') where id = any(array(
+          select id from ${sql.table(table)} where ${kept} limit ${batch} for update skip locked))`.execute(db)
+      return numAffectedRows
+    })
+  // As their indexes say it. While an import may be tried again it needs its address.
+  const items = await cut('media_items', 'source_url', sql`source_url ~ '[?#]'`)
+  return items + (await cut('media_uploads', 'url', sql`status in ('READY', 'FAILED') and url ~ '[?#]'`))
+}
+
 /**
  * Empties the sealed secrets of accounts on networks that have no open connection. One that is connected again meanwhile
  * keeps its new secret: its row has changed, and is not old any more.

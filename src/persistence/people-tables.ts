@@ -75,6 +75,8 @@ export interface PeopleTables {
     role: string
     social_set_ids: string[] | null
     created_at: Generated<Date>
+    /** Brands by their ids, each with when the member could last see its addresses and then lost the right to. */
+    addresses_seen: Generated<Record<string, string>>
   }
   invitations: {
     id: string

@@ -936,6 +936,7 @@ create table media_items (
   constraint media_items_storage_key_key UNIQUE (storage_key)
 );
 CREATE INDEX media_items_library ON public.media_items USING btree (social_set_id, created_at DESC, id DESC) WHERE (closed_at IS NULL);
+CREATE INDEX media_items_queries ON public.media_items USING btree (id) WHERE (source_url ~ '[?#]'::text);
 CREATE INDEX media_items_storage ON public.media_items USING btree (account_id) INCLUDE (bytes) WHERE (closed_at IS NULL);
 CREATE INDEX media_items_thumbnail ON public.media_items USING btree (thumbnail_key) WHERE (thumbnail_key IS NOT NULL);
 
@@ -986,6 +987,7 @@ create table media_uploads (
 CREATE INDEX media_uploads_ended ON public.media_uploads USING btree (updated_at) WHERE (status = ANY (ARRAY['READY'::text, 'FAILED'::text]));
 CREATE INDEX media_uploads_open ON public.media_uploads USING btree (account_id, social_set_id) WHERE (status = ANY (ARRAY['RECEIVING'::text, 'PENDING'::text, 'PROCESSING'::text]));
 CREATE INDEX media_uploads_pending ON public.media_uploads USING btree (social_set_id) WHERE (status = ANY (ARRAY['PENDING'::text, 'PROCESSING'::text]));
+CREATE INDEX media_uploads_queries ON public.media_uploads USING btree (id) WHERE ((status = ANY (ARRAY['READY'::text, 'FAILED'::text])) AND (url ~ '[?#]'::text));
 
 create table memberships (
   id uuid not null,
@@ -994,6 +996,7 @@ create table memberships (
   role text not null,
   created_at timestamp with time zone not null default almanac_now(),
   social_set_ids uuid[],
+  addresses_seen jsonb not null default '{}'::jsonb,
   constraint memberships_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint memberships_account_id_user_id_key UNIQUE (account_id, user_id),
   constraint memberships_pkey PRIMARY KEY (id),

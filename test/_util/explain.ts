@@ -1,9 +1,10 @@
 import type { KyselyPlugin, RawNode } from 'kysely'
 import type { Database } from '#persistence'
 
-/** A database that plans raw queries and runs none. `plan` gives the lines of the last plan. */
-export function explaining(db: Database): { db: Database; plan(): string } {
+/** A database that plans raw queries and runs none. `plan` gives the lines of the last plan, `plans` those of all. */
+export function explaining(db: Database): { db: Database; plan(): string; plans(): string[] } {
   let lines: string[] = []
+  const all: string[] = []
   const plugin: KyselyPlugin = {
     transformQuery: ({ node }) => {
       if (node.kind !== 'RawNode') throw new Error('Only raw queries are explained.')
@@ -13,8 +14,9 @@ export function explaining(db: Database): { db: Database; plan(): string } {
     },
     transformResult: async ({ result }) => {
       lines = result.rows.map((row) => String(row['QUERY PLAN']))
+      all.push(lines.join('\n'))
       return { ...result, rows: [] }
     },
   }
-  return { db: db.withPlugin(plugin), plan: () => lines.join('\n') }
+  return { db: db.withPlugin(plugin), plan: () => lines.join('\n'), plans: () => all }
 }

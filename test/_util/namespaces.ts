@@ -17,6 +17,33 @@ export const ELSEWHERE: readonly string[] = [
 /** What a command is begun with to be root who may not look into other users' processes, as in most containers. */
 export const WITHOUT_PTRACE: readonly string[] = ['setpriv', '--bounding-set=-sys_ptrace', '--inh-caps=-sys_ptrace']
 
+/**
+ * What a command is begun with to run as in the container of `compose.yaml`: as a plain user without capabilities, who gets none by any
+ * program, and who can write to its data and `/tmp` alone, and there run nothing. Shared memory and devices are as they are.
+ *
+ * @param dataDir what it finds at `COMPOSED_DATA`; belongs to the user from then on
+ */
+export function asComposed(dataDir: string): string[] {
+  const script = `
+    data=$1; shift
+    mount --make-rprivate /
+    chown ${PLAIN} "$data"
+    mount --bind "$data" ${COMPOSED_DATA}
+    mount -t tmpfs -o nosuid,nodev,noexec,size=512m tmpfs /tmp
+    grep -vE '^[^ ]+ (/proc|/sys|/dev|/tmp|${COMPOSED_DATA})(/| )' /proc/self/mounts | cut -d' ' -f2 | while read -r place; do
+      mount -o remount,bind,ro "$place"
+    done
+    cd /
+    exec setpriv --reuid=${PLAIN} --regid=${PLAIN} --clear-groups --inh-caps=-all --bounding-set=-all --no-new-privs "$@"`
+  return ['unshare', '--mount', '/bin/sh', '-ec', script, 'sh', dataDir]
+}
+
+/** A folder that each machine has. */
+export const COMPOSED_DATA = '/mnt'
+
+/** The number of a user who may do nothing special, `nobody`. */
+const PLAIN = 65_534
+
 /** Whether commands can be begun with that on this machine; says so when they cannot. */
 export function canRun(within: readonly string[]): boolean {
   const [program = '', ...args] = within

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { LIMITS } from '#contract'
 import { newId } from '#domain'
 import { createRateLimiter } from '#http'
+import { readRateWindow } from '#persistence'
 import { type Api, type ApiOptions, startApi } from '../_util/api.ts'
 import { byWindow, windowOf } from '../_util/rate.ts'
 
@@ -59,18 +60,41 @@ describe('whose requests are counted', () => {
     expect(subjects).toEqual(['address:203.0.113.1', 'address:203.0.113.2'])
   })
 
-  test('an address of IPv6 counts for its /64, and one of IPv4 is the same in both spellings', async () => {
+  test('an address of IPv6 counts for its /64 and its /48, and one of IPv4 is the same in both spellings', async () => {
     const subjects = await start({ trustProxy: true })
-    for (const [address, subject] of [
-      ['2001:db8:1:2::1', '2001:db8:1:2::/64'],
-      ['2001:db8:1:2:ffff:ffff:ffff:ffff', '2001:db8:1:2::/64'],
-      ['2001:DB8:1:3::1', '2001:db8:1:3::/64'],
+    for (const [address, ...counted] of [
+      ['2001:db8:1:2::1', '2001:db8:1:2::/64', '2001:db8:1::/48'],
+      ['2001:db8:1:2:ffff:ffff:ffff:ffff', '2001:db8:1:2::/64', '2001:db8:1::/48'],
+      ['2001:DB8:1:3::1', '2001:db8:1:3::/64', '2001:db8:1::/48'],
       ['::ffff:203.0.113.9', '203.0.113.9'],
       ['203.0.113.9', '203.0.113.9'],
     ] as const) {
+      subjects.length = 0
       await asked(address)
-      expect(subjects.at(-1), address).toBe(`address:${subject}`)
+      expect(subjects, address).toEqual(counted.map((subject) => `address:${subject}`))
     }
+  })
+
+  test('a /48 has sixteen times the rate, of which one /64 uses up no more than its own', async () => {
+    await start({ trustProxy: true, addressLimit: 2 })
+    const remaining = async (address: string) => {
+      const { status, headers } = await fetch(`${api.url}${PATH}`, { headers: { 'x-forwarded-for': address } })
+      return [status, headers.get('x-ratelimit-limit'), headers.get('x-ratelimit-remaining')]
+    }
+    // Seconds that are not over while the test runs.
+    const used = (subject: string, count: number) =>
+      sql`insert into rate_windows (subject, started_at, used)
+        values (${`address:${subject}`}, clock_timestamp() + interval '4 seconds', ${count})
+        on conflict (subject) do update set started_at = excluded.started_at, used = excluded.used`.execute(api.db)
+    await used('2001:db8:1::/48', 30)
+    expect(await remaining('2001:db8:1:1::1')).toEqual([401, '2', '1'])
+    expect(await remaining('2001:db8:1:2::1')).toEqual([401, '32', '0'])
+    expect(await remaining('2001:db8:1:3::1')).toEqual([429, '32', '0'])
+    expect(await remaining('2001:db8:2:1::1')).toEqual([401, '2', '1'])
+    await used('2001:db8:4:1::/64', 2)
+    await used('2001:db8:4::/48', 0)
+    for (let nth = 0; nth < 3; nth++) expect(await remaining('2001:db8:4:1::1')).toEqual([429, '2', '0'])
+    expect((await readRateWindow(api.db, 'address:2001:db8:4::/48'))?.used).toBe(0)
   })
 
   test('an address that is forwarded with a port is counted without it', async () => {
@@ -81,8 +105,9 @@ describe('whose requests are counted', () => {
       ['[2001:db8:1:2::1]', '2001:db8:1:2::/64'],
       ['[::ffff:203.0.113.9]:443', '203.0.113.9'],
     ] as const) {
+      subjects.length = 0
       await asked(address)
-      expect(subjects.at(-1), address).toBe(`address:${subject}`)
+      expect(subjects[0], address).toBe(`address:${subject}`)
     }
   })
 

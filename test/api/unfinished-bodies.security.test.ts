@@ -50,6 +50,19 @@ test('of one client behind a proxy only a number are waited for; others, and req
   expect(await next.until(/request:/)).toContain('request:invalid_body')
 })
 
+test('of one /48 of IPv6 sixteen times as many are waited for', async () => {
+  await start({ trustProxy: 1, limits: { bodiesPerAddress: 1 } })
+  for (let nth = 0; nth < 16; nth++) await send(head(`2001:db8:1:${nth}::7`))
+  const more = await send(head('2001:db8:1:ff::7'))
+  expect(await more.ended).toMatch(/^HTTP\/1\.1 429 [\s\S]*The bodies of 16 requests/i)
+  const other = await send(`${head('2001:db8:2::7')}{}`)
+  expect(await other.until(/\}$/)).toMatch(/^HTTP\/1\.1 400 [\s\S]*request:invalid_body/)
+  await clients[0]?.send('{}')
+  await clients[0]?.until(/request:invalid_body/)
+  const next = await send(`${head('2001:db8:1:ff::7')}{}`)
+  expect(await next.until(/\}$/)).toContain('request:invalid_body')
+})
+
 test('places are free again when connections end, answered or not', async () => {
   await start({ trustProxy: 1, limits: { bodiesPerAddress: 1 } })
   const key = `authorization: Bearer ${api.key}\r\n`

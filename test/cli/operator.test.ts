@@ -124,7 +124,7 @@ test('a command that calls no network loads none, nor the server, the sessions o
   await almanacJson(['users', 'list'], { settings })
   const loaded = (await readFile(file, 'utf8')).split('\n')
   expect(loaded.some((url) => url.endsWith('/src/operations/index.ts'))).toBe(true)
-  const dispensable = /node_modules\/(better-auth|fastify|sharp|mediabunny|@atproto|twitter-text|pino)\//
+  const dispensable = /node_modules\/(better-auth|fastify|sharp|mediabunny|@atproto|twemoji-parser|pino)\//
   expect(loaded.filter((url) => dispensable.test(url))).toEqual([])
   const ofNetworks = loaded.filter((url) => /\/src\/networks\/(?!(?:kit|meta)\/)[^/]+\//.test(url))
   expect(ofNetworks.filter((url) => !/\/(manifest|limits\w*|[\w-]*manifest[\w-]*)\.ts$/.test(url))).toEqual([])

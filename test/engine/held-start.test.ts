@@ -17,6 +17,7 @@ import {
 import type { Engine } from '../_util/engine.ts'
 import { holdAsCopy, putInState } from '../_util/held-start.ts'
 import { connectionOf, fencedCount, HOUR_MS, hold, holdEngines, release, statusOf } from '../_util/holds.ts'
+import { untilSomeoneWaits } from '../_util/waiting.ts'
 
 /** What a start that is held keeps back in workers that run already, and what letting it go on does. */
 
@@ -169,6 +170,29 @@ test('what was due becomes drafts with a label, what was on its way ends in word
   expect(network.calls[0]).toBe('find')
 })
 
+test('sets whose first comments end are locked with those that wait, in the order of their ids', async () => {
+  const { engine } = await engines.startTwo()
+  const commenting = await engine.schedule()
+  const due = await engine.schedule()
+  await putInState(engine.db, commenting, 'FOLLOW_UP')
+  await holdAsCopy(engine.db)
+  expect(await parkBehind(engine, commenting, due, () => park(engine))).toMatchObject({ parked: 1 })
+})
+
+/** Parks while somebody holds the first of two sets and then takes the second, as everyone does who locks several. */
+async function parkBehind<T>(engine: Engine, first: string, second: string, parks: () => Promise<T>): Promise<T> {
+  const { parking } = await engine.db.transaction().execute(async (trx) => {
+    const lock = (id: string) => sql`select from post_sets where id = ${id} for update nowait`.execute(trx)
+    await lock(first)
+    const begun = parks()
+    begun.catch(() => {})
+    await untilSomeoneWaits(engine.db)
+    await lock(second)
+    return { parking: begun }
+  })
+  return parking
+}
+
 test('holds that were there before stay, with what they keep', async () => {
   const { engine } = await engines.startTwo()
   const whole = await engine.schedule({ accountTypes: ['BLUESKY', 'THREADS'] })
@@ -216,6 +240,18 @@ describe('a hold that was there while the start was held is released later', () 
     expect(await publish(1)).toEqual({ publishing: 2, parked: 0, failed: 0 })
     await engine.drain()
     expect(bluesky.calls.filter((call) => call === 'publish')).toHaveLength(2)
+  })
+
+  test('sets whose first comments end are locked with those that wait, in the order of their ids', async () => {
+    const { engine } = await engines.startTwo()
+    const commenting = await engine.schedule()
+    await putInState(engine.db, commenting, 'FOLLOW_UP')
+    await hold(engine)
+    const due = await engine.schedule()
+    await holdAsCopy(engine.db)
+    await park(engine)
+    await engine.advance(1_000)
+    expect(await parkBehind(engine, commenting, due, () => release(engine, 'park'))).toMatchObject({ parked: 1 })
   })
 
   test('posts of sets that were begun, and first comments, end in the words for what may be live', async () => {

@@ -73,7 +73,7 @@ export const POST_SET_ENDPOINTS = {
       tag,
       summary: 'Update a post set',
       description:
-        'Omitted fields keep their values; posts, when given, is the complete new list; repeat makes the set the first of a series. Needs post-sets:publish too when the set ends up SCHEDULED.',
+        'Omitted fields keep their values; posts, when given, is the complete new list; repeat makes the set the first of a series. Needs post-sets:publish too when the set ends up SCHEDULED; status DRAFT, which parks it, needs no more than post-sets:write.',
     },
     right: 'post-sets:write',
     memberQuery: SaveQuery,

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { CALENDAR_FEED_ENDPOINTS, LIMITS } from '#contract'
+import { addressBounds } from '#domain'
 import { closeCalendarFeed, issueCalendarFeed, type OpenFeedDeps, openFeed, readCalendarFeed } from '#operations'
 import { isKnown } from '../etags.ts'
 import { addressOf, type RateLimiter, refuseOverMinute, refuseOverRate } from '../rate-limit.ts'
@@ -28,7 +29,10 @@ export function calendarFeedRoutes(
     schema: { hide: true },
     async handler(request, reply) {
       const { token } = request.params as { token: string }
-      refuseOverRate(await deps.rate.take(`feeds:${addressOf(request)}`, deps.addressLimit))
+      const address = addressOf(request)
+      for (const { subject, limit } of addressBounds('feeds', address, deps.addressLimit)) {
+        refuseOverRate(await deps.rate.take(subject, limit))
+      }
       reply.headers({
         // Anyone who has the address may read it; no cache on the way may keep it for others.
         'cache-control': 'private, no-cache',
@@ -38,8 +42,8 @@ export function calendarFeedRoutes(
       })
       const plain = token.replace(/\.ics$/, '')
       const feed = await openFeed(deps, plain, async (feedId) => {
-        const subject = `feed:${feedId}:${addressOf(request)}`
-        refuseOverMinute(await deps.rate.take(subject, LIMITS.calendarFeeds.requestsPerMinute, 'minute'))
+        const bounds = addressBounds(`feed:${feedId}`, address, LIMITS.calendarFeeds.requestsPerMinute)
+        for (const { subject, limit } of bounds) refuseOverMinute(await deps.rate.take(subject, limit, 'minute'))
       })
       reply.header('etag', feed.etag)
       if (isKnown(request.headers['if-none-match'], feed.etag)) return reply.code(304).send()

@@ -12,9 +12,15 @@ import { publishedEntry } from '#publishing'
 /**
  * Ends first comments that were next, and may have gone out already, of a hold or of a start that was held (null). Their posts are live, so
  * these end as posted with a warning.
+ *
+ * @param options.locked the sets whose rows `lockWaitingSets` has locked, with these
  */
-export async function endFollowUps(trx: DatabaseTransaction, hold: HoldRow | null, actor: Actor): Promise<void> {
-  for (const delivery of await lockFollowUps(trx, hold)) {
+export async function endFollowUps(
+  trx: DatabaseTransaction,
+  hold: HoldRow | null,
+  { locked, actor }: { locked: readonly string[]; actor: Actor },
+): Promise<void> {
+  for (const delivery of await lockFollowUps(trx, hold, locked)) {
     const {
       id,
       post_set_id: postSetId,

@@ -71,10 +71,11 @@ export function resumeStart(
     if (!held || !(await lockHeldStart(trx, held.id))) throw new Refusal(NOT_HELD)
     // Before the sets' rows: a member who makes a label has the account's lock, and then waits for those.
     const labels = late === 'PARK' ? await labelsFor(trx) : new Map<string, string>()
-    const sets = await readWaitingSets(trx, null, await lockWaitingSets(trx, null))
+    const locked = await lockWaitingSets(trx, null, { followUps: late === 'PARK' })
+    const sets = await readWaitingSets(trx, null, locked)
     const done = await (late === 'PUBLISH'
       ? publishDue(trx, sets, postSets)
-      : parkDue(trx, { held, sets, labels, actor }))
+      : parkDue(trx, { held, sets, locked, labels, actor }))
     await wakeDeliveries(trx, null, publisherDefaults.giveUpAfterMs)
     await endHeldStart(trx, held.id, actor.name, late)
     return done
@@ -105,6 +106,8 @@ const askedAgain = (count: number) =>
 interface Parking {
   held: HeldStart
   sets: readonly WaitingSet[]
+  /** Sets whose rows are locked. */
+  locked: readonly string[]
   /** By account. */
   labels: ReadonlyMap<string, string>
   actor: Actor
@@ -120,7 +123,7 @@ async function parkDue(trx: DatabaseTransaction, parking: Parking): Promise<Resu
     sets.filter((set) => !set.scheduled),
     parking.actor,
   )
-  await endFollowUps(trx, null, parking.actor)
+  await endFollowUps(trx, null, parking)
   await dropDueSends(trx)
   return { publishing: 0, parked: scheduled.length, failed: posts }
 }

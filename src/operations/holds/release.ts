@@ -76,11 +76,11 @@ export function release(
     const parks = late === 'PARK' && (await countLateSets(trx, hold)).mayHaveGoneOut > 0
     const label = parks ? await labelNamed(trx, hold.accountId, MAY_HAVE_GONE_OUT_LABEL) : null
     if (!(await lockHold(trx, hold))) return null
-    const ids = await lockWaitingSets(trx, hold)
-    const sets = await readWaitingSets(trx, hold, ids)
+    const locked = await lockWaitingSets(trx, hold, { followUps: late === 'PARK' })
+    const sets = await readWaitingSets(trx, hold, locked)
     const done = await (late === 'PUBLISH'
       ? publishLate(trx, { hold, sets, actor, confirmed })
-      : parkLate(trx, { hold, sets, actor, label }))
+      : parkLate(trx, { hold, sets, actor, label, locked }))
     await wakeDeliveries(trx, hold, publisherDefaults.giveUpAfterMs)
     await endHold(trx, hold.id, actor, late)
     return done
@@ -110,10 +110,13 @@ async function publishLate(
 const askedAgain = (count: number) =>
   `${count === 1 ? '1 post set that waits' : `${count} post sets that wait`} may have gone out already, by the Almanac that this one is a copy of. To publish ${count === 1 ? 'it' : 'them'} now all the same, confirm that number.`
 
-/** @param parking.label of drafts that may have gone out already; null: none of them has */
+/**
+ * @param parking.label of drafts that may have gone out already; null: none of them has
+ * @param parking.locked the sets whose rows are locked
+ */
 async function parkLate(
   trx: DatabaseTransaction,
-  { label, ...late }: Late & { label: string | null },
+  { label, locked, ...late }: Late & { label: string | null; locked: readonly string[] },
 ): Promise<ReleasedHold> {
   const { hold, sets, actor } = late
   const scheduled = sets.filter((set) => set.scheduled)
@@ -132,7 +135,7 @@ async function parkLate(
     const ending = { ...late, sets: begun.filter(({ mayHaveGoneOut }) => mayHaveGoneOut === mayBeLive) }
     if (ending.sets.length > 0) await endPosts(trx, ending, { mayBeLive })
   }
-  await endFollowUps(trx, hold, actor)
+  await endFollowUps(trx, hold, { locked, actor })
   return { publishing: 0, parked: drafts.length, failed: begun.reduce((sum, { posts }) => sum + posts.length, 0) }
 }
 

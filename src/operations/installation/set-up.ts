@@ -1,5 +1,5 @@
 import { ProblemError, SetupBody, type SetupState, type SignInAnswer } from '#contract'
-import { isSetupCode } from '#domain'
+import { addressBounds, isSetupCode } from '#domain'
 import type { Identity } from '#identity'
 import { type Database, findUserByEmail, oldestAccount } from '#persistence'
 import { makeAccount } from '../accounts/create.ts'
@@ -35,7 +35,7 @@ export async function readSetupState({ db }: { db: Database }): Promise<SetupSta
 export async function setUp(deps: SetUpDeps, request: SignInRequest): Promise<SignInAnswer> {
   const { db, identity } = deps
   const body = readShape(SetupBody, request.body)
-  const tries = { subject: `setup:${request.address}`, limit: 50 }
+  const tries = addressBounds('setup', request.address, 50)
   const right = await limitWrongTries(db, tries, async () =>
     deps.setupCodes.some((code) => isSetupCode(body.code, code)) ? true : null,
   )

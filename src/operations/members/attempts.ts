@@ -81,13 +81,15 @@ async function unlessFault<T>(db: Database, counted: readonly Tries[], work: () 
  */
 export async function limitWrongTries<T>(
   db: Database,
-  { subject, limit }: Tries,
+  tries: readonly Tries[],
   attempt: () => Promise<T | null>,
 ): Promise<T | null> {
   const outcome = await attempt()
   if (outcome !== null) return outcome
-  const counted = await countAttempt(db, subject, MINUTES)
-  if (counted.tries > limit) throw tooManyAttempts(counted.endsAt)
+  for (const { subject, limit } of tries) {
+    const counted = await countAttempt(db, subject, MINUTES)
+    if (counted.tries > limit) throw tooManyAttempts(counted.endsAt)
+  }
   return null
 }
 

@@ -1,4 +1,5 @@
 import { ProblemError, SecondStepBody, type SignInAnswer, SignInBody } from '#contract'
+import { addressBounds } from '#domain'
 import type { Identity } from '#identity'
 import {
   countAttempt,
@@ -30,7 +31,8 @@ export interface SignInRequest {
 }
 
 /** Everybody behind one address together. */
-export const addressTries = (address: string): Tries => ({ subject: `address:${address}`, limit: 50, shared: true })
+export const addressTries = (address: string): Tries[] =>
+  addressBounds('address', address, 50).map((tries) => ({ ...tries, shared: true }))
 
 /**
  * Tries of a password to get in, by whichever way: with an invitation there are no tries besides. A browser in which the
@@ -47,8 +49,8 @@ export function passwordTries(
   const who = hashedSubject(email)
   if (browser !== null) return [{ subject: `sign-in:${who}:${browser}`, limit: 5 }]
   return [
-    addressTries(address),
-    { subject: `sign-in:${who}:${address}`, limit: 5 },
+    ...addressTries(address),
+    ...addressBounds(`sign-in:${who}`, address, 5),
     {
       subject: `sign-in:${who}`,
       limit: 20,
@@ -105,7 +107,7 @@ export async function passSecondStep(
   // Only those who know the password come here: of codes alone, no browser has more tries than another.
   const known = identity.findKnownBrowser(request.headers, userId) !== null
   const ofUser = { subject: `second-step:${userId}`, limit: 5 }
-  const tries = known ? [ofUser] : [addressTries(request.address), ofUser]
+  const tries = known ? [ofUser] : [...addressTries(request.address), ofUser]
   const outcome = await limitTries(db, tries, async () => {
     if (!(await isFirstUse(db, userId, code))) return null
     const tried = await identity.passSecondStep(code, request)

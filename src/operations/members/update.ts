@@ -35,8 +35,9 @@ export async function updateMember(
     requireMayManage(caller, team.self, access)
     if (role !== 'owner') requireAnotherOwner(team, before)
     const ended = { userId: before.userId, before, after: access, wanted: links }
-    const newAddresses = await endMemberLinks(trx, deps, caller, ended)
+    // First: what the member could see until now is not what is renewed next.
     await updateMembership(trx, { accountId: caller.accountId, userId: before.userId, ...access })
+    const newAddresses = await endMemberLinks(trx, deps, caller, ended)
     await revokeOrphans(trx, caller.accountId)
     const after = { ...before, role, socialSetIds: access.socialSetIds === null ? null : [...access.socialSetIds] }
     return { ...memberAnswer(caller, after), newAddresses }

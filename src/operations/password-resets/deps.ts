@@ -1,3 +1,4 @@
+import { addressBounds } from '#domain'
 import { faultCodes, type Mail, type Mailer } from '#identity'
 import type { Database } from '#persistence'
 import type { Tries } from '../members/attempts.ts'
@@ -44,4 +45,4 @@ export function sendLater(
 }
 
 /** How many links that are over may be opened from one client in 15 minutes. */
-export const linkTries = (address: string): Tries => ({ subject: `link:${address}`, limit: 30 })
+export const linkTries = (address: string): Tries[] => addressBounds('link', address, 30)

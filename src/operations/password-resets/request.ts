@@ -1,4 +1,5 @@
 import { ForgottenPasswordBody, type PasswordResetWays, receivesNoMail } from '#contract'
+import { addressBounds } from '#domain'
 import { faultCodes } from '#identity'
 import { accountMail } from '#news'
 import { countAttempt, findUserByEmail } from '#persistence'
@@ -32,8 +33,14 @@ export async function requestPasswordReset(
   const email = plainEmail(readShape(ForgottenPasswordBody, request.body).email)
   refuseBody(checkEmail('email', email))
   const browser = await findBrowserOf(deps, email, request.headers)
-  const { tries, endsAt } = await countAttempt(deps.db, `forgotten:${browser ?? request.address}`, MINUTES)
-  if (tries > (browser === null ? LIMIT.client : LIMIT.browser)) throw tooManyAttempts(endsAt)
+  const bounds =
+    browser === null
+      ? addressBounds('forgotten', request.address, LIMIT.client)
+      : [{ subject: `forgotten:${browser}`, limit: LIMIT.browser }]
+  for (const { subject, limit } of bounds) {
+    const { tries, endsAt } = await countAttempt(deps.db, subject, MINUTES)
+    if (tries > limit) throw tooManyAttempts(endsAt)
+  }
   if (deps.mailer) {
     void sendResetLink(deps, email, { counted: browser !== null, headers: request.headers }).catch((error) =>
       deps.log.warn(faultCodes(error), 'A link for a password was not made'),

@@ -1,5 +1,5 @@
 import { LIMITS } from '#contract'
-import { deviceWords, isId, newId, newLinkToken } from '#domain'
+import { addressBounds, deviceWords, isId, newId, newLinkToken } from '#domain'
 import { cookieAttributes, cookieName, type Identity, readNamedCookie } from '#identity'
 import {
   type Database,
@@ -91,7 +91,7 @@ export async function enterSharedCalendar(
 /** Wrong passcodes are counted where they come from; beyond those of a link, tries wait for their turn instead of being refused. */
 function passcodeTries(id: string, address: string): Tries[] {
   return [
-    { subject: `shared-calendar:${id}:${address}`, limit: 10 },
+    ...addressBounds(`shared-calendar:${id}`, address, 10),
     {
       subject: `shared-calendar:${id}`,
       limit: 100,
@@ -160,7 +160,9 @@ async function becomeGuest(
   // The page may have been loaded by the same secret a moment ago.
   const otherwise = async (at: Database) => ((await findVisits(at, id, [tokenHash])).length > 0 ? 'guest' : 'none')
   if (!(await holdEntry(db, id, tokenHash))) return otherwise(db)
-  await countInHour(db, `shared-guests:${id.toLowerCase()}:${address}`, guestsPerHour)
+  for (const { subject, limit } of addressBounds(`shared-guests:${id.toLowerCase()}`, address, guestsPerHour)) {
+    await countInHour(db, subject, limit)
+  }
   return db.transaction().execute(async (trx) => {
     if (!(await holdOpenSharedCalendar(trx, id))) return 'none'
     if (!(await holdEntry(trx, id, tokenHash))) return otherwise(trx)

@@ -36,6 +36,15 @@ export async function prepareBinaries(options: {
   return binaries
 }
 
+/**
+ * Makes those links ahead, where node_modules can be written to now and not any more when the database starts.
+ *
+ * @throws EmbeddedDatabaseError when the package is not installed
+ */
+export async function linkBinaries(projectDir: string): Promise<void> {
+  await makeLinks((await findPackage(projectDir)).folder)
+}
+
 async function checkThatTheyRun(binaries: string, user: ServerUser | undefined) {
   try {
     await promisify(execFile)(join(binaries, 'bin', 'postgres'), ['--version'], {

@@ -5,7 +5,10 @@ import type { KeyState, Scope } from '#contract'
 
 /** What a scope lets a program do. */
 export const scopeWords: Readonly<Record<Scope, { title: MessageDescriptor; description: MessageDescriptor }>> = {
-  'post-sets:write': { title: msg`Write drafts`, description: msg`Create, change and delete drafts.` },
+  'post-sets:write': {
+    title: msg`Write drafts`,
+    description: msg`Create, change and delete drafts, and turn scheduled posts back into drafts.`,
+  },
   'post-sets:publish': {
     title: msg`Schedule and publish`,
     description: msg`Schedule posts, and change and delete scheduled ones. Works together with “Write drafts”.`,
