@@ -54,7 +54,7 @@ const BOTH = /[”’»›'*_~|]/
 /** Marks of words and addresses: they close only where neither goes on. */
 const WEAK = /[’'*_~|]/
 const GOES_ON =
-  /[[\p{L}\p{N}\/_%=&#+\(\-]--[\u3000-\u30ff\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]]/v
+  /[[\p{L}\p{N}\/_%=\&#+\(\-]--[\u3000-\u30ff\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]]/v
 const MARK = /[()[\]{}⟨⟩„“”‚‘’«»‹›❝❞❛❜'*_~|]/
 const MARKS = /[()[\]{}⟨⟩„“”‚‘’«»‹›❝❞❛❜'*_~|]|\n[^\S\n]*\n/g
 /** Deeper nesting is none. */
@@ -93,8 +93,11 @@ const closes = (open: readonly string[], mark: string): number =>
 
 /** Opens and closes what the text between two places does. */
 function noteMarks(text: string, start: number, end: number, open: string[]): void {
-  for (const { 0: mark, index } of text.slice(start, end).matchAll(MARKS)) {
-    const at = start + index
+  const words = text.slice(start, end)
+  MARKS.lastIndex = 0
+  for (let found = MARKS.exec(words); found !== null; found = MARKS.exec(words)) {
+    const [mark] = found
+    const at = start + found.index
     const before = text.charAt(at - 1)
     const after = text.charAt(at + mark.length)
     if (mark.startsWith('\n')) open.length = 0
