@@ -23,6 +23,8 @@ export const POSTS = 'app.bsky.feed.post'
  */
 export const connector: Connector = {
   wordsOf: ({ caption }) => ({ text: sentText(caption).text }),
+  // Before links were shortened.
+  formerWordsOf: ({ caption }) => ({ text: caption }),
   prepare,
   publish,
   // Never asked: a post is there when the server has answered.
