@@ -114,7 +114,7 @@ test('every address behind words of every language, with every mark right behind
     for (const front of SCRIPTS) {
       for (const behind of BEHIND) {
         // Dashes and words of the address's own language go on with it; nobody can tell.
-        if (runsOn(link, behind) || (/\/$/.test(link) && /^[\u0e00-\u17ff]/u.test(behind))) continue
+        if (runsOn(link, behind) || (/[^/]\/.*\/$/.test(link) && /^[^\P{L}a-z]/u.test(behind))) continue
         const text = `${front}${link}${behind}`
         const found = linksIn(text)
         if (found.length !== 1 || found[0] !== link) wrong.push(`${JSON.stringify(text)} gave ${JSON.stringify(found)}`)
@@ -157,6 +157,20 @@ describe('addresses of single texts', () => {
     ['an apostrophe of a word in front', "the bakers' https://a.example/o'b", ["https://a.example/o'b"]],
     ['a quote that was closed before', '„So“ https://a.example/x“y', ['https://a.example/x“y']],
     ['a bracket that is open since a paragraph', 'So :(\n\nhttps://a.example/x)y', ['https://a.example/x)y']],
+    ['Japanese words in a path', '見て https://ja.example/wiki/パン。', ['https://ja.example/wiki/パン']],
+    ['and in a query', 'https://zh.example/?q=面包，', ['https://zh.example/?q=面包']],
+    [
+      'a name with points between',
+      'https://ja.example/wiki/レオナルド・ダ・ヴィンチ',
+      ['https://ja.example/wiki/レオナルド・ダ・ヴィンチ'],
+    ],
+    [
+      'Korean words in a path, with a bracket',
+      '(https://ko.example/wiki/빵_(음식))',
+      ['https://ko.example/wiki/빵_(음식)'],
+    ],
+    ['a bracket right behind, with words', 'https://ja.example/a(公式)', ['https://ja.example/a']],
+    ['words right behind a slash', 'https://example.com/をどうぞ', ['https://example.com/']],
     ['no host', 'https:// and https://です and http://.', []],
     ['an address twice', '(https://a.example/b) https://a.example/b.', ['https://a.example/b']],
   ])('%s', (_, text, links) => {

@@ -7,20 +7,21 @@ export interface LinkPlace {
 }
 
 const SCHEME = /https?:\/\//gi
-/** A label of a host in letters that are written with spaces between words; in others; and one that begins with an emoji. */
-const SPACED =
-  '[[\\p{L}\\p{M}\\p{N}_\\-]--[\\ufe0f\\u20e3\\u3000-\\u30ff\\uff00-\\uffef\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}\\p{sc=Hang}\\p{sc=Thai}\\p{sc=Laoo}\\p{sc=Khmr}\\p{sc=Mymr}]]+(?<![_\\-])'
+/** Letters of languages that are written without spaces between words, or with words that grow on to others. */
+const RUN_ON = '\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}\\p{sc=Hang}\\p{sc=Thai}\\p{sc=Laoo}\\p{sc=Khmr}\\p{sc=Mymr}ー・'
+/** A label of a host in other letters; in such; and one that begins with an emoji. */
+const SPACED = `[[\\p{L}\\p{M}\\p{N}_\\-]--[\\ufe0f\\u20e3\\u3000-\\u303f\\uff00-\\uffef${RUN_ON}]]+(?<![_\\-])`
 const LABEL = `(?:${SPACED}|\\p{L}[\\p{L}\\p{M}\\p{N}\\-]*|[\\p{Extended_Pictographic}\\ufe0f]+[\\p{L}\\p{M}\\p{N}\\-]*(?=\\.[\\p{L}\\p{N}]))`
 /** Name and password, host and port. `https://example.comです` is a host with words behind it. */
 const AUTHORITY = new RegExp(
   `(?:[\\p{L}\\p{M}\\p{N}.~%!$&+=:_\\-]+@)?(?:\\[[\\da-f:.]+\\]|(?<host>${LABEL}(?:\\.${LABEL})*))(?::\\d+)?`,
   'ivy',
 )
-/** Never part of an address: spaces, what is invisible, emoji, and words and marks of languages that are written without spaces. */
-const STOP =
-  /[\s<>"`…•\p{C}\u3000-\u30ff\uff00-\uffef\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{Extended_Pictographic}\p{RI}\ufe0f\u20e3]/v
-/** Further such languages, whose words stand in addresses too: there behind a slash or another sign. */
-const UNSPACED = /[\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/u
+/** Never part of an address: spaces, what is invisible, emoji, and marks of East Asia. */
+const STOP = /[\s<>"`…•\p{C}[[\u3000-\u303f\uff00-\uffef]--[\p{sc=Han}]]\p{Extended_Pictographic}\p{RI}\ufe0f\u20e3]/v
+const RUNS_ON = new RegExp(`[${RUN_ON}]`, 'v')
+/** Where words of an address begin: `/wiki/パン`, `?q=パン`. */
+const SEPARATOR = /[/=_\-#&+%]/
 const ANOTHER = /https?:\/\//iy
 const DASH = /[\u2012-\u2015\u2e3a\u2e3b]/
 /** Titles of wikis have dashes, and spaces as underscores: `Bose–Einstein_condensate`. */
@@ -53,8 +54,7 @@ const PAIRS: Readonly<Record<string, string>> = {
 const BOTH = /[”’»›'*_~|]/
 /** Marks of words and addresses: they close only where neither goes on. */
 const WEAK = /[’'*_~|]/
-const GOES_ON =
-  /[[\p{L}\p{N}\/_%=\&#+\(\-]--[\u3000-\u30ff\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]]/v
+const GOES_ON = new RegExp(`[[\\p{L}\\p{N}\\/_%=\\&#+\\(\\-]--[${RUN_ON}]]`, 'v')
 const MARK = /[()[\]{}⟨⟩„“”‚‘’«»‹›❝❞❛❜'*_~|]/
 const MARKS = /[()[\]{}⟨⟩„“”‚‘’«»‹›❝❞❛❜'*_~|]|\n[^\S\n]*\n/g
 /** Deeper nesting is none. */
@@ -76,10 +76,11 @@ export function linkPlaces(text: string): LinkPlace[] {
     AUTHORITY.lastIndex = SCHEME.lastIndex
     const authority = AUTHORITY.exec(text)
     if (!authority) continue
+    const { host = '' } = authority.groups ?? {}
     // Words behind a scheme are none of its host.
-    if (/^[^\p{ASCII}]+$/u.test(authority.groups?.host ?? '')) continue
+    if (/^[^\p{ASCII}]+$/u.test(host)) continue
     noteMarks(text, read, start, open)
-    const end = endOf(text, AUTHORITY.lastIndex, open)
+    const end = endOf(text, AUTHORITY.lastIndex, /^\p{ASCII}*$/u.test(host), open)
     places.push({ start, end })
     SCHEME.lastIndex = end
     read = end
@@ -114,8 +115,8 @@ function noteMarks(text: string, start: number, end: number, open: string[]): vo
 const opensThere = (mark: string, before: string, after: string) =>
   !BOTH.test(mark) || (!/[\p{L}\p{N}]/u.test(before) && /\S/.test(after))
 
-/** Where an address ends whose path, if it has one, begins at `start`. */
-function endOf(text: string, start: number, open: readonly string[]): number {
+/** Where an address ends whose path, if it has one, begins at `start`. `isLatin`: its host is. */
+function endOf(text: string, start: number, isLatin: boolean, open: readonly string[]): number {
   /** What the address itself has opened, and the places of what closes it. */
   const inside: string[] = []
   const closing = new Set<number>()
@@ -128,6 +129,8 @@ function endOf(text: string, start: number, open: readonly string[]): number {
       end++
       continue
     }
+    // Words right behind `https://example.com/` are none of it.
+    if (isLatin && end === start + 1 && RUNS_ON.test(sign)) break
     if (isEnd(text, sign, end, before, after)) break
     const opened = closes(inside, sign)
     if (opened >= 0) {
@@ -156,7 +159,11 @@ function isEnd(text: string, sign: string, at: number, before: string, after: st
   // Joiners within words, as of Persian.
   if (/[\u200c\u200d]/.test(sign)) return !(/[^\p{ASCII}]/u.test(before) && /\p{L}/u.test(after))
   if (STOP.test(sign)) return true
-  if (UNSPACED.test(sign)) return /[^/=_\-#?&+.:]/.test(before) && /\p{ASCII}/u.test(before)
+  // Behind a separator they are the address's own, behind other signs the sentence's.
+  if (RUNS_ON.test(sign)) {
+    const isTitle = before === '(' && text.charAt(at - 2) === '_'
+    return /\p{ASCII}/u.test(before) && !SEPARATOR.test(before) && !isTitle
+  }
   if (DASH.test(sign)) {
     TITLE.lastIndex = at + 1
     const isYears = /\d/.test(before) && /\d/.test(after)
