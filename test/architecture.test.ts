@@ -43,6 +43,8 @@ const WEB_ROWS = [
 ]
 
 const MAX_LINES = 400
+/** Folders of networks that are larger than others may be. */
+const LARGE: Readonly<Record<string, number>> = { bluesky: 2_900, facebook: 2_900, x: 3_000 }
 
 const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
   cwd: root,
@@ -174,7 +176,7 @@ describe('rooms', () => {
         folder,
         lines: lines(tracked.filter((path) => path.startsWith(`src/networks/${folder}/`) && path.endsWith('.ts'))),
       }))
-      .filter((one) => one.lines > (({ facebook: 2_900, x: 3_000 } as Record<string, number>)[one.folder] ?? 2_600))
+      .filter((one) => one.lines > (LARGE[one.folder] ?? 2_600))
     expect(large).toEqual([])
   })
 

@@ -4,10 +4,12 @@ import { type Stop, stopAfter } from '../kit/pending.ts'
 import { fittedVideo } from '../kit/videos.ts'
 import { noteFormerWords } from '../kit/words.ts'
 import type { Attempt, MediaSource, PrepareOutcome, Retry } from '../network.ts'
+import { facetsOf } from './facets.ts'
 import { LIMITS } from './manifest.ts'
 import { errors } from './outcomes.ts'
 import { isMoving } from './rules.ts'
 import { type Card, choosePlace, type Facet, readState } from './state.ts'
+import { sentText } from './text.ts'
 import { UPLOAD_MS, uploadByService } from './video.ts'
 import { call, readDid, readUploaded } from './wire.ts'
 
@@ -22,23 +24,16 @@ const MENTION_TRIES = 3
 /** People's pictures lie sideways there that are turned by Exif alone (bluesky-social/social-app, issue 10714, read 2026-11-29). */
 const IMAGE_FORM = { mimeTypes: ['image/jpeg', 'image/png'], maxBytes: LIMITS.imageBytes.value, upright: true }
 
-/** Finds the facets of the text as Bluesky's own app does, and the accounts behind mentions. Once: the record must not vary. */
+/** Finds the facets of the text, and the accounts behind mentions. Once: the record must not vary. */
 async function findFacets(attempt: Attempt): Promise<Retry | null> {
   if (readState(attempt.handles).facets) {
     await noteFormerWords(attempt)
     return null
   }
-  // Large, and needed by those alone who publish here.
-  const { RichText } = await import('@atproto/api')
-  const rich = new RichText({ text: attempt.words.text ?? '' })
-  rich.detectFacetsWithoutResolution()
   const facets: Facet[] = []
   const accounts = new Map<string, string | null>()
-  for (const { index, features } of (rich.facets ?? []) as Facet[]) {
-    const { byteStart, byteEnd } = index
+  for (const { index, features } of await facetsOf(sentText(attempt.post.caption))) {
     for (const { did: handle, ...feature } of features) {
-      // What looks like a link and is no address would make the server refuse the whole post.
-      if (feature.uri !== undefined && !URL.canParse(feature.uri)) continue
       if (handle !== undefined && !accounts.has(handle)) {
         const found = await accountOf(attempt, handle)
         if (found !== null && typeof found === 'object') return found
@@ -46,7 +41,7 @@ async function findFacets(attempt: Attempt): Promise<Retry | null> {
       }
       const did = handle === undefined ? undefined : accounts.get(handle)
       if (did === null) continue
-      facets.push({ index: { byteStart, byteEnd }, features: [did ? { ...feature, did } : feature] })
+      facets.push({ index, features: [did ? { ...feature, did } : feature] })
     }
   }
   await attempt.store({ facets, words: attempt.words })

@@ -12,6 +12,7 @@ import { LIMITS } from './manifest.ts'
 import { errors, parseError } from './outcomes.ts'
 import { prepare } from './prepare.ts'
 import { type Place, placeOf, readState, renewTime } from './state.ts'
+import { sentText } from './text.ts'
 import { call, readPost } from './wire.ts'
 
 export const POSTS = 'app.bsky.feed.post'
@@ -21,7 +22,9 @@ export const POSTS = 'app.bsky.feed.post'
  * post is either in its place or it is not; and writing it twice changes nothing.
  */
 export const connector: Connector = {
-  wordsOf: ({ caption }) => ({ text: caption }),
+  wordsOf: ({ caption }) => ({ text: sentText(caption).text }),
+  // Before links were shortened.
+  formerWordsOf: ({ caption }) => ({ text: caption }),
   prepare,
   publish,
   // Never asked: a post is there when the server has answered.

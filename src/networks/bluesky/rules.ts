@@ -4,6 +4,7 @@ import { isFarTooLong, tooLong } from '../kit/text-rules.ts'
 import { canBeMp4 } from '../kit/videos.ts'
 import type { CheckedMedia, Finding, PostToCheck, TextCount } from '../network.ts'
 import { form, LIMITS } from './manifest.ts'
+import { countedText } from './text.ts'
 
 const network = 'Bluesky'
 const ofSeveral =
@@ -49,19 +50,22 @@ function checkGallery(media: readonly CheckedMedia[]): Finding[] {
   return [warn('post:media_count', ['media'], message, { limit, actual })]
 }
 
-/** Counted in graphemes; in bytes where there are far too many of them. */
-export function countCaption({ caption }: PostToCheck): TextCount {
-  const bytes = utf8Bytes(caption)
+/** Counted in graphemes, with links shortened; in bytes where there are far too many of them. */
+export const countCaption = ({ caption }: PostToCheck): TextCount => countOf(countedText(caption))
+
+function countOf(text: string): TextCount {
+  const bytes = utf8Bytes(text)
   if (isFarTooLong(bytes, LIMITS.textBytes)) return { actual: bytes, limit: LIMITS.textBytes.value }
-  return { actual: graphemes(caption), limit: LIMITS.textGraphemes.value }
+  return { actual: graphemes(text), limit: LIMITS.textGraphemes.value }
 }
 
 function checkText(post: PostToCheck): Finding[] {
-  const bytes = utf8Bytes(post.caption)
+  const counted = countedText(post.caption)
+  const bytes = utf8Bytes(counted)
   const text = { network, what: 'captions', steps: ['caption'] }
   const heavy = tooLong({ ...text, unit: 'bytes of UTF-8', limit: LIMITS.textBytes, actual: bytes })
   if (isFarTooLong(bytes, LIMITS.textBytes)) return heavy
-  const { actual } = countCaption(post)
+  const { actual } = countOf(counted)
   return [...checkCaption(post, { network, limit: LIMITS.textGraphemes, actual }, 'without media'), ...heavy]
 }
 

@@ -83,6 +83,19 @@ describe('what the server holds', () => {
     ])
   })
 
+  test('a text that is too long but for its links: shortened, and the links lead to the whole addresses', async () => {
+    const link = `https://example.com/ä?utm_source=${'k'.repeat(200)}`
+    const before = `🥖 Ümläut ${'x'.repeat(240)} (`
+    const { text, facets = [] } = await send(sample(`${before}${link}) #bread`))
+    const shown = 'example.com/%C3%A4?utm_s...'
+    expect(text).toBe(`${before}${shown}) #bread`)
+    const byteStart = Buffer.byteLength(before)
+    expect(facets).toMatchObject([
+      { index: { byteStart, byteEnd: byteStart + shown.length }, features: [{ uri: link }] },
+      { features: [{ tag: 'bread' }] },
+    ])
+  })
+
   /** The video service takes no videos of the account. */
   const forbidding: Trouble = {
     intercept: async ({ request, send }) =>

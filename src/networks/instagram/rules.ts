@@ -1,6 +1,6 @@
 import { checkCaption, checkForm, checkItem, type ItemRules, refuse, warn } from '../kit/rules.ts'
 import { codePoints } from '../kit/text.ts'
-import { hashtagsIn, isFarTooLong, mentionsIn } from '../kit/text-rules.ts'
+import { isFarTooLong, mentionsIn } from '../kit/text-rules.ts'
 import type { Finding, Limit, PostToCheck, TextCount } from '../network.ts'
 import { type Fields, fieldsOf, handle, POST_TYPES, type PostType } from './fields.ts'
 import { forms, limits, OWN_SIGN_IN } from './manifest.ts'
@@ -94,6 +94,13 @@ function* findingsOf(post: PostToCheck, fields: Fields): Generator<Finding> {
   }
 }
 
+/**
+ * How many hashtags a caption has: letters, digits, underscores and emoji may be one there, behind # or its wide form of East Asia. The
+ * keycap #️⃣ is a # whose frame comes behind it, and none.
+ */
+const hashtags = (caption: string) =>
+  caption.match(/[#＃](?=[\p{L}\p{N}_\p{Extended_Pictographic}\p{Regional_Indicator}])/gu)?.length ?? 0
+
 function* checkText(post: PostToCheck, type: PostType): Generator<Finding> {
   const { caption } = post
   const steps = ['caption']
@@ -106,7 +113,7 @@ function* checkText(post: PostToCheck, type: PostType): Generator<Finding> {
   yield* checkCaption(post, { network, limit, actual: caption.length })
   if (isFarTooLong(caption.length, limit)) return
   for (const [code, what, actual, most, mostInApp] of [
-    ['post:hashtags_count', 'hashtags', hashtagsIn(caption).length, limits.hashtags, limits.hashtagsInApp],
+    ['post:hashtags_count', 'hashtags', hashtags(caption), limits.hashtags, limits.hashtagsInApp],
     ['post:mentions_count', 'mentions', mentionsIn(caption).length, limits.mentions, limits.mentionsInApp],
   ] as const) {
     const { value: inApp } = mostInApp

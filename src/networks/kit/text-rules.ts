@@ -1,4 +1,5 @@
 import type { Finding, Limit } from '../network.ts'
+import { linkPlaces } from './link-places.ts'
 
 /**
  * A text that is too long by a network's own counting. `what` and `network` make the sentence: "YouTube takes titles of
@@ -36,28 +37,7 @@ export const hashtagsIn = (text: string): string[] => [...text.matchAll(/#[\p{L}
 export const mentionsIn = (text: string): string[] =>
   [...text.matchAll(/(?<![\p{L}\p{N}._])@[\w.]+/gu)].map(([handle]) => handle)
 
-/**
- * Web addresses of a text, each once, as they stand there: without the punctuation of the sentence around them, and not
- * running on into words of languages that are written without spaces.
- */
-export const linksIn = (text: string): string[] => [...new Set([...text.matchAll(LINK)].map(([link]) => trimmed(link)))]
-
-const LINK =
-  /https?:\/\/[^\s<>"'`*…\u3000-\u303f\uff00-\uffef\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+/giu
-
-/** A closing bracket belongs to the address when the address has opened it. */
-function trimmed(link: string): string {
-  const counts = new Map<string, number>()
-  for (const [bracket] of link.matchAll(/[()[\]{}]/g)) counts.set(bracket, (counts.get(bracket) ?? 0) + 1)
-  const count = (bracket: string) => counts.get(bracket) ?? 0
-  let end = link.length
-  for (; end > 0; end--) {
-    const last = link.charAt(end - 1)
-    const opening = { ')': '(', ']': '[', '}': '{' }[last]
-    const unopened = opening !== undefined && count(last) > count(opening)
-    if (!unopened && !/[.,;:!?]/.test(last)) break
-    // Taken off, it no longer counts.
-    if (opening !== undefined) counts.set(last, count(last) - 1)
-  }
-  return link.slice(0, end)
-}
+/** Web addresses of a text, each once, as they stand there: without the sentence around them (`link-places.ts`). */
+export const linksIn = (text: string): string[] => [
+  ...new Set(linkPlaces(text).map(({ start, end }) => text.slice(start, end))),
+]

@@ -17,6 +17,12 @@ export const limits = {
     POSTS_PAGE,
     'The page says that emoji count as their UTF-8 bytes, and not what an emoji is: whole clusters of characters with a picture in them are taken for one.',
   ),
+  textBytes: limitsReadOn('2026-11-29')(
+    500,
+    'bytes of UTF-8',
+    'https://github.com/gitroomhq/postiz-app/pull/1946',
+    'The page counts characters. Another program for posts had 175 refusals of texts with umlauts or in Japanese that had more than 500 bytes: a warning.',
+  ),
   links: limit(
     5,
     'different links in the text',

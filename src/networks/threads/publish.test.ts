@@ -279,3 +279,20 @@ test('an image that cannot be fetched is tried a few times', async () => {
   expect(post).toMatchObject({ kind: 'failed', reason: 'UNKNOWN_MEDIA_ERROR', message })
   expect(log).toHaveLength(5)
 })
+
+describe('a text of fewer than 500 characters and more than 500 bytes', () => {
+  const caption = 'Öffnungszeiten über Ostern. '.repeat(17)
+
+  test('is sent where characters are counted', async () => {
+    expect((await stage.deliver(sample({ caption }))).post).toMatchObject({ kind: 'made' })
+  })
+
+  test('ends as too long where bytes are counted, and one of 500 bytes is sent', async () => {
+    await reopen({ counts: 'bytes' })
+    expect((await stage.deliver(sample({ caption }))).post).toMatchObject({
+      kind: 'failed',
+      reason: 'CAPTION_TOO_LONG',
+    })
+    expect((await stage.deliver(sample({ caption: `${'パ'.repeat(166)}ä` }))).post).toMatchObject({ kind: 'made' })
+  })
+})

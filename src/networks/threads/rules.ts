@@ -1,5 +1,5 @@
 import { checkCaption, checkForm, checkItem, type ItemRules, refuse, warn } from '../kit/rules.ts'
-import { codePoints } from '../kit/text.ts'
+import { codePoints, utf8Bytes } from '../kit/text.ts'
 import { hashtagsIn, isFarTooLong, linksIn } from '../kit/text-rules.ts'
 import type { Finding, PostToCheck, TextCount } from '../network.ts'
 import { form, limits, videoTypes } from './manifest.ts'
@@ -59,6 +59,12 @@ function checkText(post: PostToCheck): Finding[] {
   const findings = checkCaption(post, { network, unit, limit: limits.textLength, actual }, 'without media')
   if (isFarTooLong(codePoints(caption), limits.textLength)) return findings
   const steps = ['caption']
+  const bytes = utf8Bytes(caption)
+  const { value: safe } = limits.textBytes
+  if (bytes > safe && actual <= limits.textLength.value) {
+    const message = `Threads says that it takes ${limits.textLength.value} characters, but was seen to refuse texts of more than ${safe} bytes; this one has ${bytes}, because letters such as ä or パ have two or three. Shorten it by ${bytes - safe} bytes to be sure.`
+    findings.push(warn('post:caption_too_long', steps, message, { limit: safe, actual: bytes }))
+  }
   const links = linksIn(caption).length
   const most = limits.links.value
   if (links > most) {

@@ -3,6 +3,7 @@ import { measureImage } from '../kit/measure-image.ts'
 import { type MeasuredVideo, measureVideo } from '../kit/measure-video.ts'
 import type { SimulatorDeps } from '../kit/simulation.ts'
 import { visibly } from '../kit/simulator.ts'
+import { utf8Bytes } from '../kit/text.ts'
 import { linksIn } from '../kit/text-rules.ts'
 import { fetched } from '../meta/simulator.ts'
 import {
@@ -49,7 +50,7 @@ const tooLong = (): never => refuse(100, null, 'Param text must be at most 500 c
 /** `POST /me/threads` */
 export async function createContainer(asked: Asked): Promise<SimulatedAnswer> {
   const { deps, by, params } = asked
-  const kind = checkedKind(params)
+  const kind = checkedKind(asked)
   const fault = faultIn(params.text ?? '')
   if (fault === 'caption-too-long') tooLong()
   const taken = await takeFiles(asked, kind)
@@ -58,7 +59,7 @@ export async function createContainer(asked: Asked): Promise<SimulatedAnswer> {
 }
 
 /** What is made with these. @throws SimulatedRefusal */
-function checkedKind(params: Params): Kind {
+function checkedKind({ params, world }: Pick<Asked, 'params' | 'world'>): Kind {
   const { media_type: type = '', is_carousel_item: item, text, children, alt_text: alt } = params
   const kind = (item === 'true' ? `ITEM ${type}` : type) as Kind
   if (!Object.hasOwn(KINDS, kind))
@@ -69,7 +70,7 @@ function checkedKind(params: Params): Kind {
   for (const file of ['image_url', 'video_url'])
     if (known.includes(file) && !params[file]) invalid(`${file} is required`)
   if (kind === 'TEXT' && !text?.trim()) refuse(100, null, "text can't be blank")
-  if (textLength(text ?? '') > limits.textLength.value) tooLong()
+  if ((world.counts === 'bytes' ? utf8Bytes : textLength)(text ?? '') > limits.textLength.value) tooLong()
   if (linksIn(text ?? '').length > limits.links.value) {
     refuse(100, null, 'THREADS_API__LINK_LIMIT_EXCEEDED', { user: 'The post has too many links.' })
   }

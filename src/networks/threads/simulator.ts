@@ -31,6 +31,8 @@ export interface World {
   races: number
   /** The app is set to refuse calls without a proof of its secret. */
   requireProof: boolean
+  /** What a text may have 500 of: the page says characters, other programs met a network that counts bytes. */
+  counts: 'characters' | 'bytes'
 }
 
 /** A call of the API. */
@@ -63,7 +65,7 @@ const EDGES: Readonly<Record<string, readonly [string, (asked: Asked) => ReturnT
  * reader and missing in the listing for a while.
  */
 export function simulate(deps: SimulatorDeps, quirks: Partial<World> = {}): Simulator {
-  const world: World = { quotaTotal: QUOTA_TOTAL, races: 0, requireProof: false, ...quirks }
+  const world: World = { quotaTotal: QUOTA_TOTAL, races: 0, requireProof: false, counts: 'characters', ...quirks }
   const { open, authorize } = signIn(deps, world.requireProof)
   const edges = Object.entries(EDGES).map(([route, [need, answer]]) => {
     const [method = '', edge = ''] = route.split(' ')

@@ -1,4 +1,15 @@
+import { linkPlaces } from './link-places.ts'
+
 /** A caption in parts, in order: those with an even place are plain, the others a hashtag, a mention or an address. */
 export function captionParts(text: string): string[] {
-  return text.split(/(#[\p{L}\p{N}_]+|@[\w.]+|https?:\/\/\S+)/u)
+  const parts: string[] = []
+  let read = 0
+  for (const { start, end } of linkPlaces(text)) {
+    parts.push(...markedIn(text.slice(read, start)), text.slice(start, end))
+    read = end
+  }
+  return [...parts, ...markedIn(text.slice(read))]
 }
+
+/** Begins and ends with a plain part. */
+const markedIn = (text: string) => text.split(/(#[\p{L}\p{N}_]+|@[\w.]+)/u)
