@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto'
+import { rename, rm, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDiskStore } from '#media'
@@ -64,6 +67,40 @@ test('guests get pictures without what their files say beside them, byte for byt
     'a moving GIF: bare, image/gif',
   ])
 })
+
+test.runIf(process.platform === 'linux')('where the disk takes no copy, guests get the same pictures', async () => {
+  const pictures = await tellingPictures()
+  const shown: { name: string; first: string; again: string }[] = []
+  for (const picture of pictures) {
+    const [{ id }, { id: refused }] = [await postWith(picture), await postWith(picture)]
+    const first = Buffer.from(await (await get(id)).arrayBuffer())
+    await withoutWrites(async () => {
+      const answer = await get(refused)
+      const got = Buffer.from(await answer.arrayBuffer())
+      expect([answer.status, answer.headers.get('content-length')]).toEqual([200, String(first.length)])
+      const part = await get(refused, { range: 'bytes=30-99' })
+      expect(Buffer.from(await part.arrayBuffer()).equals(first.subarray(30, 100))).toBe(true)
+      shown.push({ name: picture.name, first: hashOf(first), again: hashOf(got) })
+    })
+  }
+  expect(shown.filter(({ first, again }) => first !== again)).toEqual([])
+  expect(shown).toHaveLength(pictures.length)
+})
+
+/** New files of the store come to a place where nobody can make any. */
+async function withoutWrites(work: () => Promise<void>): Promise<void> {
+  const incoming = join(fixture.api.mediaFolder, 'incoming')
+  await rename(incoming, `${incoming}.away`)
+  await symlink('/sys', incoming)
+  try {
+    await work()
+  } finally {
+    await rm(incoming)
+    await rename(`${incoming}.away`, incoming)
+  }
+}
+
+const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
 test('several guests at a time make one copy, and what cannot be shown is not there', async () => {
   const [, photo] = await tellingPictures()

@@ -1,7 +1,6 @@
 import { isId } from '#domain'
-import { MediaFailure, type UrlSigner } from '#media'
-import type { MediaSource } from '#networks'
-import { findSharedMedia } from '#persistence'
+import { type BarePicture, MediaFailure, makeBarePicture, takesNoFile, type UrlSigner } from '#media'
+import { findMediaFiles, findSharedMedia } from '#persistence'
 import { createMediaSources } from '#publishing'
 import { mediaNotFound, type OpenPublicMediaDeps, openMedia, type PublicMedia } from '../media/open-public.ts'
 import type { Guest } from './guest.ts'
@@ -40,20 +39,36 @@ export async function openGuestMedia(
 const VARIANTS = ['original', 'thumbnail']
 
 async function openPicture(
-  { pictures }: GuestMediaDeps,
+  deps: GuestMediaDeps,
   { mediaId, name }: { mediaId: string; name: string },
 ): Promise<Omit<PublicMedia, 'etag'>> {
-  const source = (await pictures([mediaId])).get(mediaId)
-  if (!source) throw mediaNotFound()
-  const { facts, open } = await shown(source)
+  const { facts, open } = await shown(deps, mediaId)
   return { mimeType: facts.mimeType, bytes: facts.bytes, name, open }
 }
 
-/** What cannot be cut is decoded; what cannot be decoded either, guests do not get. */
-async function shown(source: MediaSource): Promise<MediaSource> {
+/**
+ * What cannot be cut is decoded; what cannot be decoded either, guests do not get. The copy is kept; where the disk takes none, it is
+ * made for each answer.
+ */
+async function shown(deps: GuestMediaDeps, mediaId: string): Promise<BarePicture> {
   try {
-    return (await source.stripped()) ?? (await source.rendition({ format: 'jpeg' }))
+    return await keptPicture(deps, mediaId).catch((error) => {
+      if (!takesNoFile(error)) throw error
+      return passingPicture(deps, mediaId)
+    })
   } catch (error) {
     throw error instanceof MediaFailure ? mediaNotFound() : error
   }
+}
+
+async function keptPicture({ pictures }: GuestMediaDeps, mediaId: string): Promise<BarePicture> {
+  const source = (await pictures([mediaId])).get(mediaId)
+  if (!source) throw mediaNotFound()
+  return (await source.stripped()) ?? (await source.rendition({ format: 'jpeg' }))
+}
+
+async function passingPicture({ db, store }: GuestMediaDeps, mediaId: string): Promise<BarePicture> {
+  const [item] = await findMediaFiles(db, [mediaId])
+  if (!item) throw mediaNotFound()
+  return makeBarePicture(store, item.storageKey, item.facts)
 }
