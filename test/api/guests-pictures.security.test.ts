@@ -5,9 +5,11 @@ import { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDiskStore } from '#media'
 import { INSTAGRAM_POST } from '../_util/api.ts'
+import { readFixture } from '../_util/file-server.ts'
 import { type GuestFixture, openGuestFixture } from '../_util/guest-fixture.ts'
 import { OURS, VISIT } from '../_util/guests.ts'
-import { SECRET, type TellingPicture, tellingPictures } from '../_util/telling-pictures.ts'
+import { SECRET, tellingPictures } from '../_util/telling-pictures.ts'
+import { asPhonesWrite, PLACE } from '../_util/video-boxes.ts'
 
 let fixture: GuestFixture
 beforeAll(async () => {
@@ -16,10 +18,10 @@ beforeAll(async () => {
 afterAll(() => fixture?.api.close())
 
 /** A post with a picture; the id of the picture as guests know it, and as the library does. */
-async function postWith({ bytes, mimeType }: Pick<TellingPicture, 'bytes' | 'mimeType'>) {
+async function postWith({ bytes, mimeType, ...more }: { bytes: Buffer; mimeType: string; type?: 'VIDEO' }) {
   const { api } = fixture
   const { key } = await createDiskStore({ dir: api.mediaFolder }).put(Readable.from([bytes]))
-  const mediaLibraryId = await api.newMedia({ facts: { bytes: bytes.length, mimeType } })
+  const mediaLibraryId = await api.newMedia({ facts: { bytes: bytes.length, mimeType, ...more } })
   await api.db.updateTable('media_items').set({ storage_key: key }).where('id', '=', mediaLibraryId).execute()
   const made = await api.create({
     approval: 'EXTERNAL_PENDING',
@@ -101,6 +103,18 @@ async function withoutWrites(work: () => Promise<void>): Promise<void> {
 }
 
 const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+
+test('guests get videos without their places, in parts as well', async () => {
+  const bytes = asPhonesWrite(await readFixture('video-rotated.mov'))
+  const { id } = await postWith({ bytes, mimeType: 'video/quicktime', type: 'VIDEO' })
+  const answer = await get(id)
+  const got = Buffer.from(await answer.arrayBuffer())
+  expect([answer.status, got.length]).toEqual([200, bytes.length])
+  expect([got.includes(PLACE), got.includes('location'), got.includes('Fruit')]).toEqual([false, false, false])
+  const part = await get(id, { range: `bytes=${bytes.indexOf(PLACE) - 20}-` })
+  expect(part.status).toBe(206)
+  expect(Buffer.from(await part.arrayBuffer()).equals(got.subarray(bytes.indexOf(PLACE) - 20))).toBe(true)
+})
 
 test('several guests at a time make one copy, and what cannot be shown is not there', async () => {
   const [, photo] = await tellingPictures()
