@@ -11,7 +11,13 @@ test.each([
   ],
   ['no ids of users', null, { uid: null, loads: true }, 'ok', 'by the user that runs Almanac: a broken decoder could'],
   ['root', 0, { uid: 65_533, loads: true }, 'ok', 'by a user of their own (65533), who cannot read the secret key.'],
-  ['root in a folder of its own', 0, { uid: 65_533, loads: false }, 'warning', 'videos and calendars are read as root'],
+  [
+    'root in a folder of its own',
+    0,
+    { uid: 65_533, loads: false },
+    'warning',
+    'videos, calendars and pages are read as root',
+  ],
   [
     'root that may not change',
     0,

@@ -2,7 +2,7 @@ import { whoReads } from '#processes'
 
 type Reader = Awaited<ReturnType<typeof whoReads>>
 
-/** As whom this process reads what others sent: pictures, videos, calendars. It starts a process for it. */
+/** As whom this process reads what others sent: pictures, videos, calendars, pages. It starts a process for it. */
 export async function examineDecoders(): Promise<{ status: 'ok' | 'warning'; message: string }> {
   return decoderWords(process.getuid?.() ?? null, await whoReads())
 }
@@ -24,7 +24,7 @@ export function decoderWords(
     const message = `Files of others are read by a user of their own (${uid}), who cannot read the secret key.`
     return { status: 'ok', message }
   }
-  const message = `Pictures are read by a user of their own (${uid}), who cannot read the secret key. That user cannot read ${import.meta.dirname} either, so videos and calendars are read as root, and a broken decoder of those could read the key. Put Almanac where everybody can read it, such as /opt.`
+  const message = `Pictures are read by a user of their own (${uid}), who cannot read the secret key. That user cannot read ${import.meta.dirname} either, so videos, calendars and pages are read as root, and a broken decoder of those could read the key. Put Almanac where everybody can read it, such as /opt.`
   return { status: 'warning', message }
 }
 

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
+import { globSync, readFileSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -16,12 +17,9 @@ const isRoot = process.getuid?.() === 0
 const onLinux = process.platform === 'linux'
 const run = promisify(execFile)
 /** Everything that reads what others sent, and what writes for them. */
-const PROGRAMS = [
-  '../media/picture-program.ts',
-  '../media/video-program.ts',
-  '../icalendar/calendar-program.ts',
-  '../icalendar/feed-program.ts',
-].map((path) => new URL(path, import.meta.url).href)
+const PROGRAMS = globSync('*/*-program.ts', { cwd: new URL('..', import.meta.url) })
+  .toSorted()
+  .map((path) => new URL(`../${path}`, import.meta.url))
 const prying = new URL('../../test/_util/programs/prying-program.ts', import.meta.url)
 
 let dir: string
@@ -37,11 +35,11 @@ test.runIf(onLinux)('every program has no environment, no open file of ours, and
   const looker = fileURLToPath(new URL('../../test/_util/programs/seen-programs.ts', import.meta.url))
   // As a shell or a service leaves files open to what it starts.
   const script = 'exec 17<"$1" 200<"$1"; shift; exec "$@"'
-  const command = ['-c', script, 'bash', secret, process.execPath, looker, secret, ...PROGRAMS]
+  const command = ['-c', script, 'bash', secret, process.execPath, looker, secret, ...PROGRAMS.map(({ href }) => href)]
   const env = { PATH: process.env.PATH, ALMANAC_SECRET_KEY: 'secret', DATABASE_URL: 'postgres://secret@localhost/x' }
   const { stdout } = await run('bash', command, { env })
   const { seen } = JSON.parse(stdout) as { seen: SeenProgram[] }
-  expect(seen).toHaveLength(PROGRAMS.length)
+  expect(seen).toHaveLength(6)
   for (const { folder, uid, gid, groups, ...rest } of seen) {
     expect(rest).toEqual({ environment: ['MALLOC_ARENA_MAX=2', 'TMPDIR=.'], open: [], folderHas: [] })
     expect(folder).toMatch(/\/almanac-program-\w+$/)
@@ -52,6 +50,13 @@ test.runIf(onLinux)('every program has no environment, no open file of ours, and
   await vi.waitFor(async () => {
     for (const folder of folders) await expect(stat(folder)).rejects.toMatchObject({ code: 'ENOENT' })
   })
+})
+
+test('a program that starts threads names what they load', () => {
+  const programs = PROGRAMS.map((program) => readFileSync(program, 'utf8'))
+  const withThreads = programs.filter((code) => code.includes('new Worker('))
+  expect(withThreads.length).toBeGreaterThan(2)
+  for (const code of withThreads) expect(code).toMatch(/serveParent\(\{ loads: THREAD \}\)[\s\S]*new Worker\(THREAD/)
 })
 
 /** What a program reports that looks for what it can reach. */
