@@ -23,6 +23,7 @@ import { addressesOf } from './addresses.ts'
 import { reachServer, type Server, sessionAddress } from './database.ts'
 import { examineClocks } from './doctor-clock.ts'
 import { endingVersions } from './ending-versions.ts'
+import { examineDecoders } from './examine-decoders.ts'
 import { examineLibrary } from './examine-media.ts'
 import { examineOwnDatabase } from './examine-own-database.ts'
 import { examinePooler } from './examine-pooler.ts'
@@ -59,6 +60,7 @@ export async function examine(progress: (message: string) => void): Promise<Find
   const networks = await loadNetworks()
   const ofEnvironment = (network: string) => config.networks[network] ?? {}
   findings.push(examineProxy(config))
+  findings.push({ check: 'decoders', ...(await examineDecoders()) })
   if (config.sandbox.open) findings.push(warning('sandbox', openSandboxWords(config)))
   const begun = await wasStarted(config)
   if (begun) {

@@ -7,6 +7,7 @@ export interface Finding {
     | 'data directory'
     | 'disk'
     | 'media'
+    | 'decoders'
     | 'proxy'
     | 'database'
     | 'clock'

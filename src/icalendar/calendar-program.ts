@@ -17,13 +17,15 @@ export interface CalendarRequest extends CalendarTask {
 
 export type FromProgram = FromThread | LimitPassed
 
+const THREAD = new URL('./calendar-thread.ts', import.meta.url)
+
 if (process.send) listen((answer, then = () => {}) => void process.send?.(answer, then))
 
 function listen(send: (answer: FromProgram, then?: () => void) => void): void {
-  serveParent()
+  serveParent({ loads: THREAD })
   process.on('message', ({ limits, ...task }: CalendarRequest) => {
     const watch = watchLimits(limits, ({ kind }, then) => send({ kind }, then))
-    const thread = new Worker(new URL('./calendar-thread.ts', import.meta.url), {
+    const thread = new Worker(THREAD, {
       workerData: task satisfies CalendarTask,
       resourceLimits: { maxOldGenerationSizeMb: limits.heapMegabytes, maxYoungGenerationSizeMb: 32 },
       env: {},

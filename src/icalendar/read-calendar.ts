@@ -1,5 +1,6 @@
+import { open } from 'node:fs/promises'
 import { oneAtATime } from '#media'
-import { converse, restingProcesses } from '#processes'
+import { converse, lendFile, restingProcesses } from '#processes'
 import type { CalendarLimits, CalendarRequest, FromProgram } from './calendar-program.ts'
 import type { CalendarOnDisk } from './calendar-thread.ts'
 import { CalendarFailure } from './failure.ts'
@@ -27,7 +28,8 @@ export function openCalendarProcess(limits: CalendarLimits = LIMITS): ReadCalend
       const child = processes.wake()
       let rests = false
       try {
-        const request: CalendarRequest = { file, wanted, limits }
+        await using lent = await lendFile(child, { path: file.path, open: () => streamOf(file.path) }, signal)
+        const request: CalendarRequest = { file: { ...file, path: lent.path }, wanted, limits }
         const about = { seconds: limits.seconds, reads: 'calendars', crashed: tookTooMuch, signal }
         for await (const answer of converse<FromProgram>(child, request, about)) {
           rests = answer.kind !== 'late' && answer.kind !== 'over'
@@ -41,6 +43,8 @@ export function openCalendarProcess(limits: CalendarLimits = LIMITS): ReadCalend
       }
     }, signal)
 }
+
+const streamOf = async (path: string) => (await open(path)).createReadStream()
 
 function failureOf(answer: Exclude<FromProgram, { kind: 'read' }>): Error {
   switch (answer.kind) {

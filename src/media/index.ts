@@ -1,6 +1,8 @@
 export { isPrivateHost, isPublicAddress } from './addresses.ts'
 export type { ArrivingFile, ArrivingFiles } from './arriving.ts'
 export { ArrivedBytesMissingError } from './arriving.ts'
+export { type BarePicture, makeBarePicture, takesNoFile } from './bare-picture.ts'
+export { type Cover, coversOf, openCovered } from './blank-video.ts'
 export type { Download, DownloadOptions, FileVersion, Unchanged } from './download.ts'
 export { checkImportUrl } from './download.ts'
 export { formatBytes, MediaFailure } from './failure.ts'

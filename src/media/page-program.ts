@@ -19,13 +19,15 @@ export interface PageRequest {
 /** `residentBytes` is what the process holds after the task. */
 export type FromProgram = { kind: 'read'; facts: PageFacts; residentBytes: number } | LimitPassed
 
+const THREAD = new URL('./page-thread.ts', import.meta.url)
+
 if (process.send) listen((answer, then = () => {}) => void process.send?.(answer, then))
 
 function listen(send: (answer: FromProgram, then?: () => void) => void): void {
-  serveParent()
+  serveParent({ loads: THREAD })
   process.on('message', ({ page, limits }: PageRequest) => {
     const watch = watchLimits(limits, ({ kind }, then) => send({ kind }, then))
-    const thread = new Worker(new URL('./page-thread.ts', import.meta.url), {
+    const thread = new Worker(THREAD, {
       workerData: page,
       resourceLimits: { maxOldGenerationSizeMb: limits.heapMegabytes, maxYoungGenerationSizeMb: 32 },
       env: {},

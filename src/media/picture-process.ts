@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { LIMITS } from '#contract'
-import { converse, restingProcesses, type TaskLimits } from '#processes'
+import { converse, type FileToRead, lendFile, restingProcesses, type TaskLimits } from '#processes'
 import { formatBytes, MediaFailure } from './failure.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import type { PictureAnswer, PictureRequest, PictureResult, PictureTask } from './picture-program.ts'
@@ -19,7 +19,7 @@ export interface PictureProcess {
    * @throws Error the process was ended from outside, or the machine is too busy: the file can be tried again
    * @throws the signal's reason
    */
-  run(path: string, task: PictureTask, signal?: AbortSignal): Promise<Result>
+  run(file: FileToRead, task: PictureTask, signal?: AbortSignal): Promise<Result>
 }
 
 export type Result = Exclude<PictureResult, { kind: 'late' | 'over' }>
@@ -32,11 +32,12 @@ export function createPictureProcess(limits: PictureLimits): PictureProcess {
   const inTurn = oneAtATime()
   const processes = restingProcesses(new URL('./picture-program.ts', import.meta.url), limits.idleMs)
 
-  async function work(path: string, task: PictureTask, signal: AbortSignal | undefined): Promise<Result> {
+  async function work(file: FileToRead, task: PictureTask, signal: AbortSignal | undefined): Promise<Result> {
     const child = processes.wake()
     try {
       const { seconds, residentBytes } = limits
-      const request = { path, task, limits: { pixels: LIMITS.picturePixels, residentBytes, seconds } }
+      await using lent = await lendFile(child, file, signal)
+      const request = { path: lent.path, task, limits: { pixels: LIMITS.picturePixels, residentBytes, seconds } }
       const { residentBytes: held, ...result } = await ask(child, request, signal)
       if (result.kind === 'late') throw tookTooLong(limits)
       if (result.kind === 'over') throw tookTooMuch(limits)
@@ -61,7 +62,7 @@ export function createPictureProcess(limits: PictureLimits): PictureProcess {
   }
 
   return {
-    run: (path, task, signal) => inTurn(() => work(path, task, signal), signal),
+    run: (file, task, signal) => inTurn(() => work(file, task, signal), signal),
   }
 }
 

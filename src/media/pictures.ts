@@ -1,8 +1,3 @@
-import { createWriteStream } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { checkPictureSize, isLight, type PictureHeader } from './picture-memory.ts'
 import { createPictureProcess, type PictureProcess, type Result } from './picture-process.ts'
 import type { PictureTask } from './picture-program.ts'
@@ -52,32 +47,17 @@ export async function withPicture<T>(
   { signal, processes = shared }: PictureOptions,
   use: (picture: Picture) => Promise<T>,
 ): Promise<T> {
-  return withPath(store, key, async (path) => {
-    const on = async (process: PictureProcess, task: PictureTask) => {
-      const result = await process.run(path, task, signal)
-      if (result.kind === 'unreadable') throw new UnreadablePictureError(result.message)
-      if (result.kind === 'impossible') throw new RangeError(result.message)
-      return result
-    }
-    const read = await on(processes.light, { kind: 'header' })
-    if (read.kind !== 'header') throw new TypeError(`The header of a picture was asked for, and ${read.kind} came.`)
-    const bytes = (await store.stat(key))?.bytes ?? 0
-    checkPictureSize(read.header, bytes)
-    const process = isLight(read.header, bytes) ? processes.light : processes.heavy
-    return use({ header: read.header, run: (task) => on(process, task) })
-  })
-}
-
-/** A file that is not on this machine is copied to a temporary folder. */
-async function withPath<T>(store: MediaStore, key: string, use: (path: string) => Promise<T>): Promise<T> {
-  const path = store.path(key)
-  if (path !== null) return use(path)
-  const dir = await mkdtemp(join(tmpdir(), 'almanac-picture-'))
-  try {
-    const copy = join(dir, 'picture')
-    await pipeline(await store.open(key), createWriteStream(copy))
-    return await use(copy)
-  } finally {
-    await rm(dir, { recursive: true, force: true })
+  const file = { path: store.path(key), open: () => store.open(key) }
+  const on = async (process: PictureProcess, task: PictureTask) => {
+    const result = await process.run(file, task, signal)
+    if (result.kind === 'unreadable') throw new UnreadablePictureError(result.message)
+    if (result.kind === 'impossible') throw new RangeError(result.message)
+    return result
   }
+  const read = await on(processes.light, { kind: 'header' })
+  if (read.kind !== 'header') throw new TypeError(`The header of a picture was asked for, and ${read.kind} came.`)
+  const bytes = (await store.stat(key))?.bytes ?? 0
+  checkPictureSize(read.header, bytes)
+  const process = isLight(read.header, bytes) ? processes.light : processes.heavy
+  return use({ header: read.header, run: (task) => on(process, task) })
 }

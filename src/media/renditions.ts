@@ -33,17 +33,29 @@ export async function renderImage(
   spec: JpegSpec,
   options: PictureOptions = {},
 ): Promise<Rendition> {
+  const { bytes, facts } = await paintImage(store, key, spec, options)
+  const stored = await store.put(Readable.from([bytes]))
+  return { key: stored.key, facts }
+}
+
+/** The same, and stores nothing. */
+export async function paintImage(
+  store: MediaStore,
+  key: string,
+  spec: JpegSpec,
+  options: PictureOptions = {},
+): Promise<{ bytes: Buffer; facts: MediaFacts }> {
   const digitalSourceType = await readSourceType(store, key)
   const label = digitalSourceType === null ? Buffer.alloc(0) : sourceTypeSegment(digitalSourceType)
   const room = spec.maxBytes === undefined ? {} : { maxBytes: spec.maxBytes - label.length }
   const task = { kind: 'jpeg', spec: { ...spec, ...room } } as const
   const { data, width, height } = await make(store, key, task, options)
   // Behind the first marker, which every JPEG begins with.
-  const stored = await store.put(Readable.from([data.subarray(0, 2), label, data.subarray(2)]))
+  const bytes = Buffer.concat([data.subarray(0, 2), label, data.subarray(2)])
   const facts: MediaFacts = {
     type: 'IMAGE',
     mimeType: 'image/jpeg',
-    bytes: stored.bytes,
+    bytes: bytes.length,
     width,
     height,
     durationMs: null,
@@ -53,7 +65,7 @@ export async function renderImage(
     animated: false,
     ...(digitalSourceType === null ? {} : { digitalSourceType }),
   }
-  return { key: stored.key, facts }
+  return { bytes, facts }
 }
 
 /**

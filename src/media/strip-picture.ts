@@ -3,7 +3,7 @@ import type { MediaFacts } from '#contract'
 import { createListener, type Listener, type Said } from './picture-tells.ts'
 import type { Rendition } from './remux-video.ts'
 import { sniff } from './sniff.ts'
-import type { MediaStore } from './store.ts'
+import type { ByteRange, MediaStore } from './store.ts'
 import { stripGif } from './strip-gif.ts'
 import { stripJpeg } from './strip-jpeg.ts'
 import { lengthOf, openPicture, type PictureFile, type Piece, UncuttableError } from './strip-parts.ts'
@@ -14,8 +14,17 @@ import { stripWebp } from './strip-webp.ts'
 export type Stripped =
   /** There is nothing beside it. */
   | { kind: 'bare' }
-  /** `put` stores a copy with what shows it alone. The same file gives the same bytes. `turned`: it says that it is shown turned. */
-  | { kind: 'cut'; bytes: number; turned: boolean; put(facts: MediaFacts): Promise<Rendition> }
+  /**
+   * `put` stores a copy with what shows it alone, `open` gives that copy, or a part of it, without storing it. The same file gives the
+   * same bytes. `turned`: it says that it is shown turned.
+   */
+  | {
+      kind: 'cut'
+      bytes: number
+      turned: boolean
+      put(facts: MediaFacts): Promise<Rendition>
+      open(range?: ByteRange): Readable
+    }
   /** The file is not as its format says. */
   | { kind: 'impossible' }
 
@@ -36,12 +45,15 @@ export async function stripPicture(store: MediaStore, key: string): Promise<Stri
   const [first, ...others] = pieces
   const isWhole = first && !Buffer.isBuffer(first) && others.length === 0 && first.end - first.start === bytes
   if (isWhole) return { kind: 'bare' }
+  const open = (range?: ByteRange) =>
+    Readable.from(contentOf(store, key, range ? within(pieces, range) : pieces), { objectMode: false })
   return {
     kind: 'cut',
     bytes: lengthOf(pieces),
     turned: said.orientation !== 1,
+    open,
     async put(facts) {
-      const stored = await store.put(Readable.from(contentOf(store, key, pieces), { objectMode: false }))
+      const stored = await store.put(open())
       return { key: stored.key, facts: { ...facts, bytes: stored.bytes } }
     },
   }
@@ -67,6 +79,17 @@ async function readPicture(
     if (!(error instanceof UncuttableError)) throw error
     return { pieces: null, said: listen.said, bytes }
   }
+}
+
+/** Of what the pieces make together, the pieces of a part. */
+function within(pieces: readonly Piece[], { start, end }: ByteRange): Piece[] {
+  let at = 0
+  return pieces.flatMap((piece): Piece[] => {
+    const [from, to] = [Math.max(0, start - at), Math.min(lengthOf([piece]), end - at)]
+    at += lengthOf([piece])
+    if (from >= to) return []
+    return [Buffer.isBuffer(piece) ? piece.subarray(from, to) : { start: piece.start + from, end: piece.start + to }]
+  })
 }
 
 async function* contentOf(store: MediaStore, key: string, pieces: readonly Piece[]): AsyncGenerator<Buffer> {

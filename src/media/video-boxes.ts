@@ -113,7 +113,7 @@ async function outlineOfElements(read: ReadRange, start: number, end: number): P
 }
 
 /** Reads small parts a page at a time, so that small boxes side by side do not cost a read each. */
-function byPages(read: ReadRange, bytes: number): ReadRange {
+export function byPages(read: ReadRange, bytes: number): ReadRange {
   let page: { start: number; end: number; bytes: Uint8Array } = { start: 0, end: 0, bytes: new Uint8Array() }
   return async (start, end) => {
     if (start < page.start || end > page.end) {

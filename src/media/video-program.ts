@@ -19,10 +19,12 @@ type Measured = Extract<FromThread, { kind: 'measured' }>
 /** `residentBytes` is what the process holds after the task. */
 export type FromProgram = Exclude<FromThread, Measured> | (Measured & { residentBytes: number }) | LimitPassed
 
+const THREAD = new URL('./video-thread.ts', import.meta.url)
+
 if (process.send) listen((message, then = () => {}) => void process.send?.(message, then))
 
 function listen(send: (message: FromProgram, then?: () => void) => void): void {
-  serveParent()
+  serveParent({ loads: THREAD })
   let thread: Worker | null = null
   process.on('message', (message: VideoRequest | ToThread) => {
     if ('input' in message) thread = work(message, send)
@@ -32,7 +34,7 @@ function listen(send: (message: FromProgram, then?: () => void) => void): void {
 
 function work({ input, limits }: VideoRequest, send: (message: FromProgram, then?: () => void) => void): Worker {
   const watch = watchLimits(limits, ({ kind }, then) => send({ kind }, then))
-  const thread = new Worker(new URL('./video-thread.ts', import.meta.url), {
+  const thread = new Worker(THREAD, {
     workerData: input,
     resourceLimits: { maxOldGenerationSizeMb: limits.heapMegabytes, maxYoungGenerationSizeMb: 32 },
     env: {},

@@ -1,9 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { on } from 'node:events'
+import { on, once } from 'node:events'
+import { keepFolder, makeFolder, OTHER_USER } from './folders.ts'
+import type { Reader } from './who-program.ts'
 
 /**
  * Files of others are read in processes of their own: what such a file takes or breaks is the process, which fails the file
- * and nothing else. The programs that run there are built on `program.ts`.
+ * and nothing else. The programs that run there are built on `program.ts`; README.md says what such a process has.
  */
 
 /** What one task may take; its process watches it. */
@@ -79,19 +81,35 @@ export function restingProcesses(program: URL, idleMs: number) {
 
 /** Starts a program that ends when this process does, and not by signals that are sent to a terminal or a service. */
 function startProgram(program: URL): ChildProcess {
-  const child = fork(program, {
+  const folder = makeFolder()
+  const child = fork(program, folder?.ofOther ? [String(OTHER_USER)] : [], {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    // No secret of ours is within reach of a decoder. Fewer arenas give more memory back.
-    env: { MALLOC_ARENA_MAX: '2' },
+    cwd: folder?.path ?? '/',
+    // No secret of ours. Fewer arenas give more memory back.
+    env: { MALLOC_ARENA_MAX: '2', ...(folder && { TMPDIR: '.' }) },
     execArgv: [],
     // Not in the group of a terminal: who stops this program lets the child go on until it is let go.
     detached: true,
   })
   // While a task runs, errors end it; what goes wrong besides, such as killing it, shows at the next task.
   child.on('error', () => {})
+  if (folder) keepFolder(folder, child)
   return child
 }
+
+/** Who reads the files of others here: a program is started and asked. */
+export async function whoReads(): Promise<Reader> {
+  const child = startProgram(new URL('./who-program.ts', import.meta.url))
+  try {
+    const [reader] = (await once(child, 'message', { signal: AbortSignal.timeout(PATIENCE_MS) })) as [Reader]
+    return reader
+  } finally {
+    child.kill('SIGKILL')
+  }
+}
+
+const PATIENCE_MS = 20_000
 
 /**
  * Sends a request to a process and yields its messages until the caller has what it wants. The clock starts again with each
@@ -122,7 +140,9 @@ export async function* converse<Message>(
   try {
     signal?.throwIfAborted()
     const messages = on(child, 'message', { signal: stop.signal }) as AsyncIterable<[Message]>
-    child.send(request, (error) => error && end(error))
+    // What cannot be sent is for a process that is ending, and its end says more.
+    child.send(request, () => {})
+    if (child.exitCode !== null || child.signalCode !== null) onClose(child.exitCode, child.signalCode)
     for await (const [message] of messages) {
       yield message
       timer.refresh()

@@ -1,17 +1,91 @@
-import { writeFileSync } from 'node:fs'
+import { closeSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import type { LimitPassed, TaskLimits } from './processes.ts'
 
 /** What programs of `processes.ts` have in common, from inside. */
 
 const WATCH_MS = 50
+/** How the names of the folders begin that programs work in. */
+export const FOLDER_PREFIX = 'almanac-program-'
 
-/** Makes this process one that lives for the process that started it, and ends with it. */
-export function serveParent(): void {
+/**
+ * Makes this process one that lives for the process that started it, and ends with it, and that has no more of the machine than it
+ * needs. Comes before anything of others is read.
+ *
+ * @param loads a file of ours that is read later: the program does not become a user who cannot read it
+ */
+export function serveParent({ loads }: { loads?: URL } = {}): void {
   beFirstToGo()
+  closeInherited()
+  changeUser(Number(process.argv[2]), loads)
   // The one that asks is gone. `exit` would wait for what native code is doing.
-  process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
+  process.on('disconnect', () => {
+    leaveFolder()
+    process.kill(process.pid, 'SIGKILL')
+  })
   // Sent to all processes of a terminal or a service: the one that asks decides when this ends.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
+}
+
+/** Closes what a shell or a service had open when it started Almanac: Node hands that on to all of its children. */
+function closeInherited(): void {
+  if (process.platform !== 'linux') return
+  for (const fd of readdirSync('/proc/self/fd').map(Number)) {
+    // What this process has opened itself closes when it starts another.
+    if (fd > CHANNEL && !closesOnExec(fd)) closeSync(fd)
+  }
+}
+
+/** Of the parent; before it come input, output and errors. */
+const CHANNEL = 3
+const CLOSES_ON_EXEC = 0o2000000
+
+function closesOnExec(fd: number): boolean {
+  try {
+    const flags = /^flags:\s*(\d+)/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'latin1'))?.[1]
+    return flags === undefined || (Number.parseInt(flags, 8) & CLOSES_ON_EXEC) !== 0
+  } catch {
+    // It was the one of the list itself.
+    return true
+  }
+}
+
+/** For good, root's groups included. Where a container lets nobody do that, the program runs on as it is, and `doctor` says so. */
+function changeUser(id: number, loads: URL | undefined): void {
+  if (!id || !process.setgroups || !process.setgid || !process.setuid) return
+  try {
+    process.setgroups([])
+    if (loads && !readableAs(id, loads)) return
+    process.setgid(id)
+    process.setuid(id)
+  } catch {
+    // It may not.
+  }
+}
+
+function readableAs(id: number, file: URL): boolean {
+  process.setegid?.(id)
+  process.seteuid?.(id)
+  try {
+    closeSync(openSync(file, 'r'))
+    return true
+  } catch {
+    return false
+  } finally {
+    process.seteuid?.(0)
+    process.setegid?.(0)
+  }
+}
+
+/** The process that started this one removes the folder when this one ends, but that process may be gone. */
+function leaveFolder(): void {
+  try {
+    const name = basename(process.cwd())
+    // From here, as folders above may be closed to this user.
+    if (name.startsWith(FOLDER_PREFIX)) rmSync(join('..', name), { recursive: true, force: true })
+  } catch {
+    // It is out of reach.
+  }
 }
 
 /**

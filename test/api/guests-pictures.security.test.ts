@@ -1,10 +1,15 @@
+import { createHash } from 'node:crypto'
+import { rename, rm, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDiskStore } from '#media'
 import { INSTAGRAM_POST } from '../_util/api.ts'
+import { readFixture } from '../_util/file-server.ts'
 import { type GuestFixture, openGuestFixture } from '../_util/guest-fixture.ts'
 import { OURS, VISIT } from '../_util/guests.ts'
-import { SECRET, type TellingPicture, tellingPictures } from '../_util/telling-pictures.ts'
+import { SECRET, tellingPictures } from '../_util/telling-pictures.ts'
+import { asPhonesWrite, PLACE } from '../_util/video-boxes.ts'
 
 let fixture: GuestFixture
 beforeAll(async () => {
@@ -13,10 +18,10 @@ beforeAll(async () => {
 afterAll(() => fixture?.api.close())
 
 /** A post with a picture; the id of the picture as guests know it, and as the library does. */
-async function postWith({ bytes, mimeType }: Pick<TellingPicture, 'bytes' | 'mimeType'>) {
+async function postWith({ bytes, mimeType, ...more }: { bytes: Buffer; mimeType: string; type?: 'VIDEO' }) {
   const { api } = fixture
   const { key } = await createDiskStore({ dir: api.mediaFolder }).put(Readable.from([bytes]))
-  const mediaLibraryId = await api.newMedia({ facts: { bytes: bytes.length, mimeType } })
+  const mediaLibraryId = await api.newMedia({ facts: { bytes: bytes.length, mimeType, ...more } })
   await api.db.updateTable('media_items').set({ storage_key: key }).where('id', '=', mediaLibraryId).execute()
   const made = await api.create({
     approval: 'EXTERNAL_PENDING',
@@ -63,6 +68,52 @@ test('guests get pictures without what their files say beside them, byte for byt
     'a moving WebP: bare, image/webp',
     'a moving GIF: bare, image/gif',
   ])
+})
+
+test.runIf(process.platform === 'linux')('where the disk takes no copy, guests get the same pictures', async () => {
+  const pictures = await tellingPictures()
+  const shown: { name: string; first: string; again: string }[] = []
+  for (const picture of pictures) {
+    const [{ id }, { id: refused }] = [await postWith(picture), await postWith(picture)]
+    const first = Buffer.from(await (await get(id)).arrayBuffer())
+    await withoutWrites(async () => {
+      const answer = await get(refused)
+      const got = Buffer.from(await answer.arrayBuffer())
+      expect([answer.status, answer.headers.get('content-length')]).toEqual([200, String(first.length)])
+      const part = await get(refused, { range: 'bytes=30-99' })
+      expect(Buffer.from(await part.arrayBuffer()).equals(first.subarray(30, 100))).toBe(true)
+      shown.push({ name: picture.name, first: hashOf(first), again: hashOf(got) })
+    })
+  }
+  expect(shown.filter(({ first, again }) => first !== again)).toEqual([])
+  expect(shown).toHaveLength(pictures.length)
+})
+
+/** New files of the store come to a place where nobody can make any. */
+async function withoutWrites(work: () => Promise<void>): Promise<void> {
+  const incoming = join(fixture.api.mediaFolder, 'incoming')
+  await rename(incoming, `${incoming}.away`)
+  await symlink('/sys', incoming)
+  try {
+    await work()
+  } finally {
+    await rm(incoming)
+    await rename(`${incoming}.away`, incoming)
+  }
+}
+
+const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+
+test('guests get videos without their places, in parts as well', async () => {
+  const bytes = asPhonesWrite(await readFixture('video-rotated.mov'))
+  const { id } = await postWith({ bytes, mimeType: 'video/quicktime', type: 'VIDEO' })
+  const answer = await get(id)
+  const got = Buffer.from(await answer.arrayBuffer())
+  expect([answer.status, got.length]).toEqual([200, bytes.length])
+  expect([got.includes(PLACE), got.includes('location'), got.includes('Fruit')]).toEqual([false, false, false])
+  const part = await get(id, { range: `bytes=${bytes.indexOf(PLACE) - 20}-` })
+  expect(part.status).toBe(206)
+  expect(Buffer.from(await part.arrayBuffer()).equals(got.subarray(bytes.indexOf(PLACE) - 20))).toBe(true)
 })
 
 test('several guests at a time make one copy, and what cannot be shown is not there', async () => {

@@ -110,7 +110,8 @@ test('an installation that was never started is well', async () => {
 test('a running installation is well', async () => {
   const almanac = await startAlmanac({ settings })
   const report = await examine()
-  expect(report.findings.filter(({ status }) => status !== 'ok')).toEqual([])
+  // Who decodes depends on where this checkout lies, and who runs it.
+  expect(report.findings.filter(({ check, status }) => status !== 'ok' && check !== 'decoders')).toEqual([])
   expect(report).toMatchObject({ code: 0, ok: true })
   expect(new Set(report.findings.map(({ check }) => check))).toEqual(
     new Set([
@@ -120,6 +121,7 @@ test('a running installation is well', async () => {
       'data directory',
       'disk',
       'media',
+      'decoders',
       'database',
       'clock',
       'secret key',

@@ -123,10 +123,10 @@ test('files of one account are looked at one after the other; those of another o
   const reading: string[] = []
   const real = createPictureProcess({ residentBytes: 512 * 1024 * 1024, seconds: 60, idleMs: 1_000 })
   const waiting: PictureProcess = {
-    async run(path, task, signal) {
-      reading.push(path)
+    async run(file, task, signal) {
+      reading.push(file.path ?? '')
       await mayRead
-      return real.run(path, task, signal)
+      return real.run(file, task, signal)
     },
   }
   const stored: string[] = []

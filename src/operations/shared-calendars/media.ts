@@ -1,7 +1,15 @@
 import { isId } from '#domain'
-import { MediaFailure, type UrlSigner } from '#media'
-import type { MediaSource } from '#networks'
-import { findSharedMedia } from '#persistence'
+import {
+  type BarePicture,
+  type Cover,
+  coversOf,
+  MediaFailure,
+  makeBarePicture,
+  openCovered,
+  takesNoFile,
+  type UrlSigner,
+} from '#media'
+import { findMediaFiles, findSharedMedia } from '#persistence'
 import { createMediaSources } from '#publishing'
 import { mediaNotFound, type OpenPublicMediaDeps, openMedia, type PublicMedia } from '../media/open-public.ts'
 import type { Guest } from './guest.ts'
@@ -10,16 +18,25 @@ export interface GuestMediaDeps extends Pick<OpenPublicMediaDeps, 'db' | 'store'
   pictures: GuestPictures
 }
 
-/** Pictures of the library, by its ids. */
-export type GuestPictures = ReturnType<typeof createMediaSources>
+export interface GuestPictures {
+  /** Pictures of the library, by its ids. */
+  sources: ReturnType<typeof createMediaSources>
+  /** What is covered of videos, by their keys in the store: players ask for a video in many parts. */
+  covers: Map<string, Promise<readonly Cover[]>>
+}
+
+const MOST_COVERS = 200
 
 /** Once for each process: what several guests ask for at a time is made once. */
-export const openGuestPictures = (deps: OpenPublicMediaDeps & { urls: UrlSigner }): GuestPictures =>
-  createMediaSources(deps)
+export const openGuestPictures = (deps: OpenPublicMediaDeps & { urls: UrlSigner }): GuestPictures => ({
+  sources: createMediaSources(deps),
+  covers: new Map(),
+})
 
 /**
  * A file of a post that the link shows: `original` or `thumbnail` of the media item of that id in a post. A picture comes
- * without what its file says beside it: place, camera, comments, what lies behind its end. Nothing of it leads to the library.
+ * without what its file says beside it: place, camera, comments, what lies behind its end; so does a video. Nothing of it leads to
+ * the library.
  *
  * @throws ProblemError `media-library:not_found`
  */
@@ -32,6 +49,7 @@ export async function openGuestMedia(
   if (!item) throw mediaNotFound()
   const etag = `"${id.toLowerCase()}-${variant}"`
   if (variant === 'original' && item.type === 'IMAGE') return { ...(await openPicture(deps, item)), etag }
+  if (variant === 'original') return { ...(await openVideo(deps, item)), etag }
   const file = await openMedia(deps, item.mediaId, variant)
   if (!file) throw mediaNotFound()
   return { ...file, etag }
@@ -40,20 +58,60 @@ export async function openGuestMedia(
 const VARIANTS = ['original', 'thumbnail']
 
 async function openPicture(
-  { pictures }: GuestMediaDeps,
+  deps: GuestMediaDeps,
   { mediaId, name }: { mediaId: string; name: string },
 ): Promise<Omit<PublicMedia, 'etag'>> {
-  const source = (await pictures([mediaId])).get(mediaId)
-  if (!source) throw mediaNotFound()
-  const { facts, open } = await shown(source)
+  const { facts, open } = await shown(deps, mediaId)
   return { mimeType: facts.mimeType, bytes: facts.bytes, name, open }
 }
 
-/** What cannot be cut is decoded; what cannot be decoded either, guests do not get. */
-async function shown(source: MediaSource): Promise<MediaSource> {
+async function openVideo(
+  { db, store, pictures }: GuestMediaDeps,
+  { mediaId, name }: { mediaId: string; name: string },
+): Promise<Omit<PublicMedia, 'etag'>> {
+  const [item] = await findMediaFiles(db, [mediaId])
+  if (!item) throw mediaNotFound()
+  const { storageKey, facts } = item
+  const kept = pictures.covers.get(storageKey) ?? coversOf(store, storageKey, facts.mimeType)
+  if (pictures.covers.size >= MOST_COVERS) pictures.covers.clear()
+  pictures.covers.set(storageKey, kept)
   try {
-    return (await source.stripped()) ?? (await source.rendition({ format: 'jpeg' }))
+    const covers = await kept
+    return {
+      mimeType: facts.mimeType,
+      bytes: facts.bytes,
+      name,
+      open: (range) => openCovered(store, storageKey, covers, range),
+    }
+  } catch (error) {
+    pictures.covers.delete(storageKey)
+    throw error instanceof MediaFailure ? mediaNotFound() : error
+  }
+}
+
+/**
+ * What cannot be cut is decoded; what cannot be decoded either, guests do not get. The copy is kept; where the disk takes none, it is
+ * made for each answer.
+ */
+async function shown(deps: GuestMediaDeps, mediaId: string): Promise<BarePicture> {
+  try {
+    return await keptPicture(deps, mediaId).catch((error) => {
+      if (!takesNoFile(error)) throw error
+      return passingPicture(deps, mediaId)
+    })
   } catch (error) {
     throw error instanceof MediaFailure ? mediaNotFound() : error
   }
+}
+
+async function keptPicture({ pictures }: GuestMediaDeps, mediaId: string): Promise<BarePicture> {
+  const source = (await pictures.sources([mediaId])).get(mediaId)
+  if (!source) throw mediaNotFound()
+  return (await source.stripped()) ?? (await source.rendition({ format: 'jpeg' }))
+}
+
+async function passingPicture({ db, store }: GuestMediaDeps, mediaId: string): Promise<BarePicture> {
+  const [item] = await findMediaFiles(db, [mediaId])
+  if (!item) throw mediaNotFound()
+  return makeBarePicture(store, item.storageKey, item.facts)
 }

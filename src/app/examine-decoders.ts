@@ -1,0 +1,31 @@
+import { whoReads } from '#processes'
+
+type Reader = Awaited<ReturnType<typeof whoReads>>
+
+/** As whom this process reads what others sent: pictures, videos, calendars, pages. It starts a process for it. */
+export async function examineDecoders(): Promise<{ status: 'ok' | 'warning'; message: string }> {
+  return decoderWords(process.getuid?.() ?? null, await whoReads())
+}
+
+/** @param own the user of this process; null where users have no ids */
+export function decoderWords(
+  own: number | null,
+  { uid, loads }: Reader,
+): { status: 'ok' | 'warning'; message: string } {
+  if (own !== 0) {
+    const message = `Files of others are read by the user that runs Almanac: ${BROKEN}`
+    return { status: 'ok', message }
+  }
+  if (uid === own) {
+    const message = `Files of others are read as root, because their processes could get no other user or no folder here: ${BROKEN} Run Almanac as an ordinary user.`
+    return { status: 'warning', message }
+  }
+  if (loads) {
+    const message = `Files of others are read by a user of their own (${uid}), who cannot read the secret key.`
+    return { status: 'ok', message }
+  }
+  const message = `Pictures are read by a user of their own (${uid}), who cannot read the secret key. That user cannot read ${import.meta.dirname} either, so videos, calendars and pages are read as root, and a broken decoder of those could read the key. Put Almanac where everybody can read it, such as /opt.`
+  return { status: 'warning', message }
+}
+
+const BROKEN = 'a broken decoder could read the secret key.'
