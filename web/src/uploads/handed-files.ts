@@ -1,9 +1,11 @@
+import { withWords } from '../language/language.ts'
+
 /** Uploads that the next composer of a brand takes into its post. */
 let handed: { socialSetId: string; keys: readonly string[] } | null = null
 
 /** Sends files, and gives them to the composer that is opened next: for what is dropped on a day of the calendar. */
 export async function handToComposer(socialSetId: string, files: readonly File[]): Promise<void> {
-  const { addFiles } = await import('./run-uploads.ts')
+  const { addFiles } = await withWords(import('./run-uploads.ts'))
   handed = { socialSetId, keys: addFiles(socialSetId, files) }
 }
 
