@@ -75,7 +75,7 @@ const filesOf = (read: Read, id: string) => (read[id]?.origin ?? []).map(([path]
 
 /** The files that these import, and so on; with `later` also what they load when it is needed. Paths in the project. */
 export function reachedFrom(files: readonly string[], { later }: { later: boolean }): ReadonlySet<string> {
-  const imported = /(?:^|\n)(?:import|export)\s(?!type\b)[^'"]*?['"](\.[^'"]+)['"]|import\(\s*['"](\.[^'"]+)['"]/g
+  const imported = /(?:^|\n)(?:import|export)\s(?!type\b)[^'"(]*?['"](\.[^'"]+)['"]|import\(\s*['"](\.[^'"]+)['"]/g
   const reached = new Set(files)
   for (const path of reached) {
     const text = readFileSync(join(root, path), 'utf8')

@@ -17,6 +17,7 @@ export interface PageOptions {
   timezoneId?: string
   locale?: string
   hasTouch?: boolean
+  isMobile?: boolean
 }
 
 export interface TestBrowser {

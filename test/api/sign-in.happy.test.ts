@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Api, startApi } from '../_util/api.ts'
+import { signInAs } from '../_util/members.ts'
 import { newPerson, newVisitor } from '../_util/visitor.ts'
 
 let api: Api
@@ -32,6 +33,20 @@ test('an address is the same however it is written', async () => {
   const person = await newPerson(api)
   const written = `  ${person.email.toUpperCase()} `
   expect((await newVisitor(api).signIn({ ...person, email: written })).status).toBe(200)
+})
+
+test('what is not seen around an address is none of it, wherever it is typed', async () => {
+  const unseen = (email: string) => `\u202a${email.replace('@', '\u2060@')}\u200b\u202c`
+  const person = await signInAs(api, 'owner')
+  expect((await newVisitor(api).signIn({ ...person, email: unseen(person.email) })).status).toBe(200)
+  const invited = { email: unseen('unseen@example.com'), role: 'author', socialSetIds: null }
+  expect((await person.request('POST', '/invitations', { body: invited })).body.invitation).toMatchObject({
+    email: 'unseen@example.com',
+  })
+  const changed = { email: unseen('changed@example.com'), password: person.password }
+  expect((await person.request('PUT', '/profile/email', { body: changed })).status).toBe(200)
+  const forgotten = { email: unseen(person.email) }
+  expect((await newVisitor(api).request('POST', '/password-resets', { body: forgotten })).status).toBe(200)
 })
 
 test('a new sign-in is a new session, and the one that the browser had ends', async () => {

@@ -1,3 +1,4 @@
+import { withoutInvisible } from '#contract'
 import type { HttpAnswer } from '../kit/http.ts'
 import { record, webAddress } from '../kit/read-json.ts'
 import type { Connect, ConnectContext, ConnectOutcome, Credentials, RefreshOutcome } from '../network.ts'
@@ -20,7 +21,7 @@ async function withPassword(
   const { host } = new URL(service)
   const asked = await call(context, 'com.atproto.server.createSession', {
     host: service,
-    json: { identifier: input.identifier.trim().replace(/^@/, ''), password: input.password.trim() },
+    json: { identifier: withoutInvisible(input.identifier).trim().replace(/^@/, ''), password: input.password.trim() },
     parse: readSession,
   })
   if (asked.kind === 'failed') return failed(`${host} could not be reached. ${asked.message}`)

@@ -1,4 +1,4 @@
-import { entryAt, isMailAddress, type ProblemEntry } from '#contract'
+import { entryAt, isMailAddress, type ProblemEntry, withoutInvisible } from '#contract'
 import { passwordProblem } from '#domain'
 import { commonPasswords } from '#identity'
 import { Refusal } from '../refusal.ts'
@@ -6,9 +6,9 @@ import { readName } from '../social-sets/create.ts'
 
 const CODE = 'request:invalid_body'
 
-/** A mail address as it is kept: in lower case, without spaces around it. */
+/** A mail address as it is kept: in lower case, without spaces around it and without what is not seen. */
 export function plainEmail(text: string): string {
-  return text.trim().toLowerCase()
+  return withoutInvisible(text).trim().toLowerCase()
 }
 
 /** What is wrong with an address, as `plainEmail` gives it, at that field of a body. */

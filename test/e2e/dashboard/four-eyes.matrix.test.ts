@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testBrowser } from '../../_util/browser.ts'
+import { NARROW, testBrowser, WIDE } from '../../_util/browser.ts'
 import { type Dashboard, settled, startDashboard } from '../../_util/dashboard.ts'
+import { calendarPath } from '../../_util/dashboard-calendar.ts'
 import { expectNoAxeViolations } from '../../_util/dashboard-checks.ts'
 import type { Body } from '../../_util/dashboard-seed.ts'
 import { goTo, shareBrand } from '../../_util/dashboard-shared.ts'
@@ -36,12 +37,22 @@ test('guests read that the team approved without its usual review', async () => 
   const rule = { rule: 'TEAM_THEN_CLIENT', reviewers: 1 }
   await as(page, 'PUT', `/social-sets/${dashboard.socialSetId}/approval-rule`, rule)
   const { id } = await ask(page, 'Written and approved by one')
+  const author = await dashboard.newMember({ role: 'author' })
+  const asAuthor = await dashboard.open(`/dashboard/approvals?post=${id}`, { signedIn: author })
+  await asAuthor.getByText('No reviewer is left who can approve this post.').waitFor()
   await as(page, 'POST', `/post-sets/${id}/review`, { decision: 'approve', reason: 'Everyone is away' })
   const { path } = await shareBrand(dashboard)
   const guest = await dashboard.open(path)
   await goTo(guest, `post=${id}`)
   await guest.getByText('The team approved this without its usual review.').waitFor()
   expect(await guest.getByText('Everyone is away').count()).toBe(0)
+  // On a phone it is where the buttons are.
+  await guest.setViewportSize(NARROW)
+  const mark = guest.getByText('The team approved this without its usual review.')
+  await expect.poll(async () => (await mark.boundingBox())?.y ?? 0).toBeLessThan(NARROW.height)
+  await guest.setViewportSize(WIDE)
+  await page.goto(`${dashboard.url}/dashboard/approvals?post=${id}`)
+  await page.getByText('You changed this post last, so the client or another member has to approve it.').waitFor()
   await settled(guest)
   await expectNoAxeViolations(guest, 'a post without its usual review')
 })
@@ -66,4 +77,11 @@ test('who wrote a post reads what another one changed, and approves it then', as
     .waitFor()
   await settled(page)
   await expectNoAxeViolations(page, 'what another one has changed')
+  // In the panel, which is full, the notice is as high as what it says.
+  await page.goto(`${dashboard.url}${calendarPath('month', { date: '2029-06-12', post: id })}`)
+  const inPanel = page.getByRole('note').filter({ hasText: /changed what you wrote/ })
+  await inPanel.locator('ins').filter({ hasText: 'fresh' }).waitFor()
+  const cut = ({ scrollHeight, clientHeight }: { scrollHeight: number; clientHeight: number }) =>
+    scrollHeight > clientHeight
+  expect(await inPanel.evaluate(cut)).toBe(false)
 })

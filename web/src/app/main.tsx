@@ -5,6 +5,7 @@ import { createRoot } from 'react-dom/client'
 import { styleNonce } from '../api/base.ts'
 import { queryClient } from '../api/query-client.ts'
 import { sessionQuery } from '../api/session.ts'
+import { guardPasting } from '../design/guard-pasting.ts'
 import { guardPresses } from '../design/presses.ts'
 import { socialSetsQuery } from '../frame/social-sets.ts'
 import { activateLanguage, languageOf } from '../language/language.ts'
@@ -19,6 +20,7 @@ const place = document.getElementById('root')
 if (!place) throw new Error('The page has no element to show the dashboard in.')
 
 guardPresses()
+guardPasting()
 
 // All that the first screen waits for is asked for at once: who is signed in, its code, its words, and the calendar of times; then the brands.
 const words = activateLanguage(languageOf(navigator.languages))

@@ -53,7 +53,7 @@ export function DateField(props: DateFieldProps) {
       ref={field}
       {...(id === undefined ? {} : { id })}
       {...(compact ? { 'aria-label': label } : { label })}
-      w={compact ? 170 : { base: '100%', xs: 190 }}
+      w={compact ? 'calc(170px * var(--field-scale))' : { base: '100%', xs: 190 }}
       inputMode="text"
       autoComplete="off"
       value={typed ?? (date ? dayText(date, preferences) : '')}

@@ -3,6 +3,7 @@ import { plural, t } from '@lingui/core/macro'
 import type { ApprovalItem, ApprovalRule, Decision, ReviewBar } from '#contract'
 import { listOf } from '../design/words.ts'
 import { actorWords } from './history-words.ts'
+import { awaitsReview } from './subject.ts'
 
 /** "1 of 2 approvals"; null where none is needed or counted. */
 export function countWords({ rule, approvals, approval }: CountedReview): string | null {
@@ -57,16 +58,16 @@ export function approveAndScheduleWords({ approval }: Pick<ApprovalItem, 'approv
 
 /** Why the reader cannot approve a post now, and what then; null when they can. */
 export function whyNotApproved(
-  item: Pick<ApprovalItem, 'cannotApprove' | 'needsReason' | 'reviewersLeft' | 'step'>,
+  item: Pick<ApprovalItem, 'cannotApprove' | 'needsReason' | 'reviewersLeft' | 'step' | 'approval' | 'status'>,
 ): string | null {
   const { cannotApprove: bar, needsReason, reviewersLeft, step } = item
   if (bar === null) return null
   if (needsReason)
     return t`No one else can approve this post. You can approve it with a reason, which the history keeps.`
-  const decides = bar === 'changed-last' || bar === 'given'
-  if (decides && step === 'TEAM' && reviewersLeft === 0) {
-    return noneLeftWords()
-  }
+  const waits = bar === 'changed-last' || bar === 'given' || (bar === 'role' && awaitsReview(item))
+  if (waits && step === 'TEAM' && reviewersLeft === 0) return noneLeftWords()
+  if (bar === 'changed-last' && step === 'CLIENT')
+    return t`You changed this post last, so the client or another member has to approve it.`
   return barWords(bar)
 }
 

@@ -28,7 +28,7 @@ export function TimeField(props: TimeFieldProps) {
     <TextInput
       {...(id === undefined ? {} : { id })}
       {...(compact ? { 'aria-label': label } : { label })}
-      w={compact ? 84 : { base: '100%', xs: 112 }}
+      w={compact ? 'calc(84px * var(--field-scale))' : { base: '100%', xs: 112 }}
       inputMode="text"
       autoComplete="off"
       value={typed ?? shown}

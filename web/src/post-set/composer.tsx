@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Button, CloseButton, Loader, Text } from '@mantine/core'
 import { IconCheck, IconEye } from '@tabler/icons-react'
-import { type DragEvent, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import type { Approval, NetworkDescription, PostSet, SocialSet } from '#contract'
 import { differences } from '../api/differences.ts'
 import { useMay, usePreferences } from '../api/session.ts'
@@ -14,7 +14,6 @@ import { openDialogs } from '../frame/shortcuts.ts'
 import { isCount } from '../planning/repeat-fields.tsx'
 import { awaitsReview, lacksApproval } from '../planning/subject.ts'
 import { formatDate, formatTime } from '../time/zones.ts'
-import { filesOf, holdsFiles } from '../uploads/files-of.ts'
 import { AccountRow } from './account-row.tsx'
 import classes from './composer.module.css'
 import { ComposerFooter, type Ending, WhatItDoes } from './composer-footer.tsx'
@@ -33,6 +32,7 @@ import { RuleNotice, useRuleOf, WaitingLine } from './rule-notice.tsx'
 import { useComingFiles } from './use-coming-files.ts'
 import { useFormKeys } from './use-form-keys.ts'
 import { useFreshAddresses } from './use-fresh-addresses.ts'
+import { useGiven } from './use-given.ts'
 import { ofPost, useLiveCheck } from './use-live-check.ts'
 import { useElsewhere, useRefused } from './use-refused.ts'
 import { MAX_OCCURRENCES, WhenRow } from './when-row.tsx'
@@ -88,13 +88,13 @@ export function Composer(props: ComposerProps) {
   const [asked, setAsked] = useState<{ ending: Ending; text: string } | null>(null)
   const [failure, setFailure] = useState<unknown>(null)
   const [untimed, setUntimed] = useState<string | null>(null)
-  const [over, setOver] = useState(false)
   /** On narrow screens, which have room for the text or for what comes of it. */
   const [previewing, setPreviewing] = useState(false)
   const body = useRef<HTMLDivElement>(null)
   const mayPublish = useMay('post-sets:publish')
   useLayoutEffect(() => onUnkept(isUnkept), [isUnkept, onUnkept])
   const takeFiles = useComingFiles(socialSet, draft, setDraft)
+  const { over, handlers } = useGiven((files) => takeFiles(files, shown))
   useFreshAddresses(draft, setDraft)
 
   const inSeries = before?.seriesId !== undefined
@@ -215,21 +215,6 @@ export function Composer(props: ComposerProps) {
     if (wanted.some(({ kind }) => kind === 'own-text' || kind === 'fill-in')) setShown(index)
     setDraft(wanted.reduce((written, each) => withFix(written, index, each), draft))
   }
-  const drop = {
-    onDragOver(event: DragEvent) {
-      if (!holdsFiles(event.dataTransfer)) return
-      event.preventDefault()
-      setOver(true)
-    },
-    onDragLeave: () => setOver(false),
-    onDrop(event: DragEvent) {
-      setOver(false)
-      const files = filesOf(event.dataTransfer)
-      if (files.length === 0) return
-      event.preventDefault()
-      takeFiles(files, shown)
-    },
-  }
   // In a tab the problems of its network alone, so that what is fixed is beside what is wrong.
   // Where no draft can be saved either, there is nothing to wait for.
   const seen = revealed || check.tooLong ? check.problems : []
@@ -237,18 +222,7 @@ export function Composer(props: ComposerProps) {
   const warnings = revealed ? (shown === null ? check.warnings : ofPost(check.warnings, shown)) : []
   const savedAt = now.storedAt && formatTime(now.storedAt, Temporal.Now.timeZoneId(), preferences)
   return (
-    <div
-      className={classes.composer}
-      data-composer
-      data-over={over || undefined}
-      {...drop}
-      onPaste={(event) => {
-        const files = filesOf(event.clipboardData)
-        if (files.length === 0) return
-        event.preventDefault()
-        takeFiles(files, shown)
-      }}
-    >
+    <div className={classes.composer} data-composer data-over={over || undefined} {...handlers}>
       <div>
         <header className={classes.head}>
           <DrawerTitle className={classes.title}>{title}</DrawerTitle>

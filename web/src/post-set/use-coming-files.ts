@@ -1,19 +1,20 @@
 import { useEffect, useRef } from 'react'
 import type { SocialSet } from '#contract'
+import type { Source } from '../uploads/files-of.ts'
 import { takeHanded } from '../uploads/handed-files.ts'
 import { addFiles, itemOf } from '../uploads/run-uploads.ts'
 import { findUpload, useUploads } from '../uploads/upload-list.ts'
 import { changePost, comingIn, comingMedia, type Draft, mapMedia, mediaOf, newMedia } from './draft.ts'
 
 /**
- * Files of this computer in a draft: they have their place at once, and become files of the library when they are there.
- * Answers what takes files, for all posts or for one that has its own.
+ * Files of this computer and pictures of web pages in a draft: they have their place at once, and become files of the library when
+ * they are there. Answers what takes them, for all posts or for one that has its own.
  */
 export function useComingFiles(
   socialSet: SocialSet,
   draft: Draft,
   setDraft: (draft: Draft) => void,
-): (files: readonly File[], index: number | null) => void {
+): (files: readonly Source[], index: number | null) => void {
   const uploads = useUploads()
   const latest = useRef({ draft, setDraft })
   latest.current = { draft, setDraft }

@@ -185,6 +185,12 @@ function Decision({ post, allowed, next, others }: DecisionProps) {
   const state = stateOf({ ...post, changed: false })
   const words = decisionWords(post)
   const message = post.decision?.message
+  // On a phone the buttons are far from all else: who decides reads it there.
+  const alone = post.approvedAlone && (
+    <p className={classes.dim}>
+      <Trans>The team approved this without its usual review.</Trans>
+    </p>
+  )
   return (
     <section className={css.decision} aria-labelledby="decision">
       <h2 id="decision">
@@ -201,11 +207,7 @@ function Decision({ post, allowed, next, others }: DecisionProps) {
           {message}
         </blockquote>
       )}
-      {post.approvedAlone && (
-        <p className={classes.dim}>
-          <Trans>The team approved this without its usual review.</Trans>
-        </p>
-      )}
+      {!waits && alone}
       {stays && !waits && (
         <div className={css.decide} data-bar>
           <Answer card={post} />
@@ -227,6 +229,7 @@ function Decision({ post, allowed, next, others }: DecisionProps) {
       )}
       {waits && (
         <div className={css.decide} data-bar>
+          {alone}
           <button
             type="button"
             {...DECIDES}

@@ -33,6 +33,14 @@ export function refusalWords(code: string, message: string): string {
     case 'media-upload:storage_exceeded':
     case 'plan:storage_exceeded':
       return t`The storage is full. Ask an owner for a larger plan.`
+    case 'media-upload:url_blocked':
+    case 'media-upload:dns_failed':
+    case 'media-upload:http_error':
+    case 'media-upload:timeout':
+    case 'media-upload:too_many_redirects':
+      return t`This picture cannot be fetched from its page. Save it on your computer, then add the file.`
+    case 'media-upload:too_many_pending':
+      return t`Too many pictures are on their way. Wait a moment, then add it again.`
     case 'media-upload:interrupted':
       return t`The bytes stopped coming. Choose the file again.`
     case 'auth:insufficient_role':

@@ -5,6 +5,7 @@ import { queryClient } from '../api/query-client.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { isReachable, noteNoAnswer, onReachable } from '../api/reachable.ts'
 import { announce } from '../design/announce.tsx'
+import { nameOf, type Source } from './files-of.ts'
 import { forgetFile, keepFile, readFile } from './kept-files.ts'
 import { refusalOfFile, refusalWords } from './refusals.ts'
 import type { SendFailure, Sending } from './send-file.ts'
@@ -14,6 +15,8 @@ import { addUpload, allUploads, changeUpload, dropUpload, findUpload, lockOf, ty
 const AT_ONCE = 3
 const LONGEST_WAIT_S = 30
 const LOOK_MS = 1_000
+/** What the server says of an address that it does not ask. */
+const NOT_AN_ADDRESS = 'media-upload:url_blocked'
 
 const files = new Map<string, File>()
 /** What is being sent; null while the client of the protocol is loaded. */
@@ -23,34 +26,52 @@ const claims = new Map<string, () => void>()
 const tries = new Map<string, number>()
 const timers = new Map<string, number>()
 
-/** Sends files to the library of a brand. Answers the keys of their uploads, also of those that are refused at once. */
-export function addFiles(socialSetId: string, chosen: readonly File[]): string[] {
-  return chosen.map((file) => {
+/**
+ * Sends files to the library of a brand, and has pictures fetched by their addresses. Answers the keys of their uploads, also of
+ * those that are refused at once.
+ */
+export function addFiles(socialSetId: string, chosen: readonly Source[]): string[] {
+  return chosen.map((source) => {
+    const file = source instanceof URL ? null : source
     const key = crypto.randomUUID()
-    const problem = refusalOfFile(file)
+    const problem = file ? refusalOfFile(file) : /^https?:/.test(`${source}`) ? null : refusalWords(NOT_AN_ADDRESS, '')
+    const name = source instanceof URL ? nameOf(source) : source.name
     addUpload({
       key,
       socialSetId,
-      name: file.name,
-      bytes: file.size,
-      lastModified: file.lastModified,
+      name,
+      bytes: file?.size ?? 0,
+      lastModified: file?.lastModified ?? 0,
       sent: 0,
-      state: problem === null ? 'waiting' : 'refused',
+      state: problem !== null ? 'refused' : file ? 'waiting' : 'checking',
       address: null,
       mediaLibraryId: null,
       problem,
       closed: false,
-      preview: problem === null && file.type.startsWith('image/') ? URL.createObjectURL(file) : null,
+      preview: problem === null && file?.type.startsWith('image/') ? URL.createObjectURL(file) : null,
       item: null,
     })
-    if (problem === null) {
+    if (problem !== null) announce(`${name}: ${problem}`)
+    else if (file) {
       files.set(key, file)
       void claim(key)
       void keepFile(key, file)
-    } else announce(`${file.name}: ${problem}`)
+    } else void fetchPicture(key, { socialSetId, url: `${source}` })
     next()
     return key
   })
+}
+
+/** Has the server fetch a picture of a web page. */
+async function fetchPicture(key: string, body: { socialSetId: string; url: string }): Promise<void> {
+  try {
+    const { id } = await call('POST /media-upload', { body })
+    changeUpload(key, { address: id })
+  } catch (error) {
+    const { code, message } = error instanceof ApiError ? error : { code: '', message: '' }
+    return refuse(key, refusalWords(code === 'request:invalid_body' ? NOT_AN_ADDRESS : code, message))
+  }
+  void follow(key)
 }
 
 /** Stops for now. What the server has stays there. */

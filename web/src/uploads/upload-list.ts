@@ -123,6 +123,8 @@ function readUpload(text: string | null): Upload | null {
     const { at, ...upload } = JSON.parse(text ?? 'null') as Upload & { at: number }
     const { state, sent } = upload
     if (typeof upload.key !== 'string' || typeof sent !== 'number' || state === 'refused') return null
+    // A picture that the server was never asked for.
+    if (state === 'checking' && upload.address === null) return null
     if (state === 'ready' && Date.now() - at > KEPT_MS) return null
     const stays = state === 'ready' || state === 'checking' || state === 'paused'
     return { ...upload, state: stays ? state : 'interrupted', preview: null, item: null, closed: state === 'ready' }

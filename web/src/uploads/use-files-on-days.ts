@@ -1,10 +1,11 @@
 import { useEffect, useEffectEvent } from 'react'
-import { filesOf, holdsFiles } from './files-of.ts'
+import { mayHold, readGiven } from './given.ts'
 import { handToComposer } from './handed-files.ts'
 
 /**
- * Files that are dropped on a day (`data-date`) are sent, and the day is given to `onDay`, which opens a composer for it.
- * Beside days nothing happens with them: without this, the browser would leave the page for the file.
+ * Files and pictures of web pages that are dropped on a day (`data-date`) come into the library, and the day is given to
+ * `onDay`, which opens a composer for it. Beside days nothing happens with files: without this, the browser would leave the page
+ * for the file.
  *
  * @param socialSetId null: files are not taken
  */
@@ -12,16 +13,19 @@ export function useFilesOnDays(socialSetId: string | null, onDay: (date: string)
   const open = useEffectEvent(onDay)
   useEffect(() => {
     const dragOver = (event: DragEvent) => {
-      if (event.defaultPrevented || !holdsFiles(event.dataTransfer)) return
+      const { dataTransfer } = event
+      const date = dayOf(event)
+      if (event.defaultPrevented || !dataTransfer || !mayHold(dataTransfer, date ? 'pictures' : 'files')) return
       event.preventDefault()
-      if (event.dataTransfer) event.dataTransfer.dropEffect = socialSetId && dayOf(event) ? 'copy' : 'none'
+      dataTransfer.dropEffect = socialSetId && date ? 'copy' : 'none'
     }
     const drop = (event: DragEvent) => {
-      if (event.defaultPrevented || !holdsFiles(event.dataTransfer)) return
-      event.preventDefault()
+      const { dataTransfer } = event
       const date = dayOf(event)
-      const files = filesOf(event.dataTransfer)
-      if (socialSetId && date && files.length > 0) void handToComposer(socialSetId, files).then(() => open(date))
+      if (event.defaultPrevented || !dataTransfer || !mayHold(dataTransfer, date ? 'pictures' : 'files')) return
+      event.preventDefault()
+      if (!socialSetId || !date) return
+      void handToComposer(socialSetId, readGiven(dataTransfer)).then((any) => any && open(date))
     }
     document.addEventListener('dragover', dragOver)
     document.addEventListener('drop', drop)
