@@ -104,7 +104,8 @@ const TIMES: Readonly<Record<string, string>> = {
 /** The zone of a name that says what it is: `tzone://Microsoft/Utc`, `UTC+01:00`, `(UTC+01:00) Amsterdam, Berlin, Bern`. */
 function describedZone(name: string): Zone | null {
   if (/^tzone:\/\/microsoft\/utc$/i.test(name) || /^(?:z|zulu|coordinated universal time)$/i.test(name)) return UTC
-  const [, offset = '', places = ''] = /^\(?(?:UTC|GMT)\s*([+-]\d{1,2}(?::?\d{2})?)?\)?\s*(.*)$/i.exec(name) ?? []
+  const plain = name.replace(/^(\(?(?:UTC|GMT)) /i, '$1')
+  const [, offset = '', places = ''] = /^\(?(?:UTC|GMT)([+-]\d{1,2}(?::?\d{2})?)?\)?(.*)$/i.exec(plain) ?? []
   if (offset === '' && places === '') return /^\(?(?:UTC|GMT)\)?$/i.test(name) ? UTC : null
   const away = offsetMsOf(offset)
   for (const place of places.split(/[,(&]/).map((each) => each.trim())) {
