@@ -12,8 +12,11 @@ import type { PictureHeader } from './picture-memory.ts'
 export type PictureTask =
   /** Reads the header alone. */
   | { kind: 'header' }
-  /** Decodes all of it, so that a file that was cut off is noticed. */
-  | { kind: 'check' }
+  /**
+   * Decodes all of it, so that a file that was cut off is noticed. `strict`: where decoders only grumble as well, such as at rows
+   * that are missing in front of an end that was written here.
+   */
+  | { kind: 'check'; strict?: boolean }
   | { kind: 'thumbnail' }
   | { kind: 'jpeg'; spec: JpegSpec }
 
@@ -63,7 +66,7 @@ async function run({ path, task, limits }: PictureRequest): Promise<PictureResul
       case 'header':
         return { kind: 'header', header: await readHeader(open) }
       case 'check':
-        await decodeAll(open)
+        await decodeAll(() => open(task.strict ? { failOn: 'warning' } : {}))
         return { kind: 'checked' }
       case 'thumbnail':
         return { kind: 'made', ...(await makeThumbnail(open)) }
