@@ -9,14 +9,15 @@ import type { PictureHeader } from './picture-memory.ts'
  * its request allows ends this process, and nothing else.
  */
 
-export type PictureTask =
+export type PictureTask = PictureWork & {
+  /** Fails where decoders only grumble as well, such as at rows that are missing in front of an end that was written here. */
+  strict?: boolean
+}
+type PictureWork =
   /** Reads the header alone. */
   | { kind: 'header' }
-  /**
-   * Decodes all of it, so that a file that was cut off is noticed. `strict`: where decoders only grumble as well, such as at rows
-   * that are missing in front of an end that was written here.
-   */
-  | { kind: 'check'; strict?: boolean }
+  /** Decodes all of it, so that a file that was cut off is noticed. */
+  | { kind: 'check' }
   | { kind: 'thumbnail' }
   | { kind: 'jpeg'; spec: JpegSpec }
 
@@ -60,13 +61,13 @@ function listen(answer: (answer: PictureAnswer, then?: () => void) => void): voi
 async function run({ path, task, limits }: PictureRequest): Promise<PictureResult> {
   // Cameras write files that decoders grumble about; those pass. Of an animation the first frame.
   const open = (options?: SharpOptions): Sharp =>
-    sharp(path, { failOn: 'truncated', limitInputPixels: limits.pixels, ...options })
+    sharp(path, { failOn: task.strict ? 'warning' : 'truncated', limitInputPixels: limits.pixels, ...options })
   try {
     switch (task.kind) {
       case 'header':
         return { kind: 'header', header: await readHeader(open) }
       case 'check':
-        await decodeAll(() => open(task.strict ? { failOn: 'warning' } : {}))
+        await decodeAll(open)
         return { kind: 'checked' }
       case 'thumbnail':
         return { kind: 'made', ...(await makeThumbnail(open)) }

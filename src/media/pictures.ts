@@ -67,5 +67,5 @@ export async function withPicture<T>(
   const { bytes } = parts
   checkPictureSize(read.header, bytes)
   const process = isLight(read.header, bytes) ? processes.light : processes.heavy
-  return use({ header: read.header, read: parts, run: (task) => on(process, task) })
+  return use({ header: read.header, read: parts, run: (task) => on(process, mend ? { ...task, strict: true } : task) })
 }

@@ -44,7 +44,7 @@ async function probeImage(
       }
       // Decoders forgive an animation that lost whole frames.
       if ((file.mimeType === 'image/gif' || file.apng) && read.endsEarly) return cutOff(file.bytes)
-      await run({ kind: 'check', strict: read.mended })
+      await run({ kind: 'check' })
       const digitalSourceType = read.said.sourceType
       const facts: MediaFacts = {
         type: 'IMAGE',

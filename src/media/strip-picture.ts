@@ -53,8 +53,7 @@ export async function stripPicture(store: MediaStore, key: string): Promise<Stri
   const [first, ...others] = pieces
   const isWhole = first && !Buffer.isBuffer(first) && others.length === 0 && first.end - first.start === bytes
   if (isWhole) return { kind: 'bare' }
-  const open = (range?: ByteRange) =>
-    streamOf(store, key, range ? within(pieces, range) : pieces)
+  const open = (range?: ByteRange) => streamOf(store, key, range ? within(pieces, range) : pieces)
   return {
     kind: 'cut',
     bytes: lengthOf(pieces),
