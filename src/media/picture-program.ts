@@ -9,7 +9,11 @@ import type { PictureHeader } from './picture-memory.ts'
  * its request allows ends this process, and nothing else.
  */
 
-export type PictureTask =
+export type PictureTask = PictureWork & {
+  /** Fails where decoders only grumble as well, such as at rows that are missing in front of an end that was written here. */
+  strict?: boolean
+}
+type PictureWork =
   /** Reads the header alone. */
   | { kind: 'header' }
   /** Decodes all of it, so that a file that was cut off is noticed. */
@@ -57,7 +61,7 @@ function listen(answer: (answer: PictureAnswer, then?: () => void) => void): voi
 async function run({ path, task, limits }: PictureRequest): Promise<PictureResult> {
   // Cameras write files that decoders grumble about; those pass. Of an animation the first frame.
   const open = (options?: SharpOptions): Sharp =>
-    sharp(path, { failOn: 'truncated', limitInputPixels: limits.pixels, ...options })
+    sharp(path, { failOn: task.strict ? 'warning' : 'truncated', limitInputPixels: limits.pixels, ...options })
   try {
     switch (task.kind) {
       case 'header':

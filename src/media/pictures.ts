@@ -2,6 +2,7 @@ import { checkPictureSize, isLight, type PictureHeader } from './picture-memory.
 import { createPictureProcess, type PictureProcess, type Result } from './picture-process.ts'
 import type { PictureTask } from './picture-program.ts'
 import type { MediaStore } from './store.ts'
+import { type ReadPicture, readPicture, streamOf } from './strip-picture.ts'
 
 /** The processes that pictures are read in: large ones do not keep the others waiting. */
 export interface PictureProcesses {
@@ -31,12 +32,15 @@ export class UnreadablePictureError extends Error {
 /** A stored image whose header was read and found to be of a size that can be decoded. */
 export interface Picture {
   header: PictureHeader
+  /** What its parts say. */
+  read: ReadPicture
   /** Works on the image. Throws like `withPicture`. */
   run(task: PictureTask): Promise<Result>
 }
 
 /**
- * Reads the header of a stored image and hands it to `use`. Nothing is decoded in this process.
+ * Reads the header of a stored image and hands it to `use`. Nothing is decoded in this process. What is decoded of a file that
+ * breaks its format's rules beside its picture is the copy that keeps them, which goes to networks as well.
  *
  * @throws MediaFailure `too_large` by its header, or when a task takes too much memory or time
  * @throws UnreadablePictureError
@@ -47,7 +51,11 @@ export async function withPicture<T>(
   { signal, processes = shared }: PictureOptions,
   use: (picture: Picture) => Promise<T>,
 ): Promise<T> {
-  const file = { path: store.path(key), open: () => store.open(key) }
+  const parts = await readPicture(store, key)
+  const mend = parts.mended ? parts.pieces : null
+  const file = mend
+    ? { path: null, open: async () => streamOf(store, key, mend) }
+    : { path: store.path(key), open: () => store.open(key) }
   const on = async (process: PictureProcess, task: PictureTask) => {
     const result = await process.run(file, task, signal)
     if (result.kind === 'unreadable') throw new UnreadablePictureError(result.message)
@@ -56,8 +64,8 @@ export async function withPicture<T>(
   }
   const read = await on(processes.light, { kind: 'header' })
   if (read.kind !== 'header') throw new TypeError(`The header of a picture was asked for, and ${read.kind} came.`)
-  const bytes = (await store.stat(key))?.bytes ?? 0
+  const { bytes } = parts
   checkPictureSize(read.header, bytes)
   const process = isLight(read.header, bytes) ? processes.light : processes.heavy
-  return use({ header: read.header, run: (task) => on(process, task) })
+  return use({ header: read.header, read: parts, run: (task) => on(process, mend ? { ...task, strict: true } : task) })
 }

@@ -5,7 +5,6 @@ import { type PictureOptions, UnreadablePictureError, withPicture } from './pict
 import { probeVideo } from './probe-video.ts'
 import { type ImageMimeType, sniff } from './sniff.ts'
 import type { MediaStore } from './store.ts'
-import { readSourceType } from './strip-picture.ts'
 
 export type Probed =
   | { kind: 'ok'; facts: MediaFacts }
@@ -39,13 +38,14 @@ async function probeImage(
   options: PictureOptions,
 ): Promise<Probed> {
   try {
-    return await withPicture(store, key, options, async ({ header, run }) => {
+    return await withPicture(store, key, options, async ({ header, read, run }) => {
       if (`image/${header.format}` !== file.mimeType) {
         return corrupt('The image is damaged. Save it again and upload it.')
       }
-      if (file.mimeType === 'image/gif' && !(await gifEnds(store, key, file.bytes))) return cutOff(file.bytes)
+      // Decoders forgive an animation that lost whole frames.
+      if ((file.mimeType === 'image/gif' || file.apng) && read.endsEarly) return cutOff(file.bytes)
       await run({ kind: 'check' })
-      const digitalSourceType = await readSourceType(store, key)
+      const digitalSourceType = read.said.sourceType
       const facts: MediaFacts = {
         type: 'IMAGE',
         mimeType: file.mimeType,
@@ -67,12 +67,6 @@ async function probeImage(
     await buffer(await store.open(key, { start: 0, end: 1 }))
     return cutOff(file.bytes)
   }
-}
-
-/** Decoders forgive a GIF that lost whole frames. Its last byte is `;`; some programs fill up with zeros behind it. */
-async function gifEnds(store: MediaStore, key: string, bytes: number): Promise<boolean> {
-  const tail = await buffer(await store.open(key, { start: Math.max(0, bytes - 64), end: bytes }))
-  return tail.findLast((byte) => byte !== 0) === 0x3b
 }
 
 function cutOff(bytes: number): Probed {

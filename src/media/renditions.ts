@@ -1,13 +1,12 @@
 import { Readable } from 'node:stream'
 import type { JpegSpec, MediaFacts, RenditionSpec } from '#contract'
 import type { MadePicture } from './make-picture.ts'
-import type { PictureTask } from './picture-program.ts'
+import type { Result } from './picture-process.ts'
 import { type PictureOptions, withPicture } from './pictures.ts'
 import { type Rendition, remuxVideo } from './remux-video.ts'
 import { sniff } from './sniff.ts'
 import type { MediaStore } from './store.ts'
 import { sourceTypeSegment } from './strip-jpeg.ts'
-import { readSourceType } from './strip-picture.ts'
 
 export interface Thumbnail {
   key: string
@@ -45,11 +44,13 @@ export async function paintImage(
   spec: JpegSpec,
   options: PictureOptions = {},
 ): Promise<{ bytes: Buffer; facts: MediaFacts }> {
-  const digitalSourceType = await readSourceType(store, key)
-  const label = digitalSourceType === null ? Buffer.alloc(0) : sourceTypeSegment(digitalSourceType)
-  const room = spec.maxBytes === undefined ? {} : { maxBytes: spec.maxBytes - label.length }
-  const task = { kind: 'jpeg', spec: { ...spec, ...room } } as const
-  const { data, width, height } = await make(store, key, task, options)
+  const { made, digitalSourceType, label } = await withPicture(store, key, options, async ({ read, run }) => {
+    const digitalSourceType = read.said.sourceType
+    const label = digitalSourceType === null ? Buffer.alloc(0) : sourceTypeSegment(digitalSourceType)
+    const room = spec.maxBytes === undefined ? {} : { maxBytes: spec.maxBytes - label.length }
+    return { made: madeBy(await run({ kind: 'jpeg', spec: { ...spec, ...room } })), digitalSourceType, label }
+  })
+  const { data, width, height } = made
   // Behind the first marker, which every JPEG begins with.
   const bytes = Buffer.concat([data.subarray(0, 2), label, data.subarray(2)])
   const facts: MediaFacts = {
@@ -78,15 +79,13 @@ export async function makeThumbnail(
   options: PictureOptions = {},
 ): Promise<Thumbnail | null> {
   if ((await sniff(store, key)).kind !== 'image') return null
-  const { data, width, height } = await make(store, key, { kind: 'thumbnail' }, options)
+  const made = await withPicture(store, key, options, async ({ run }) => madeBy(await run({ kind: 'thumbnail' })))
+  const { data, width, height } = made
   const stored = await store.put(Readable.from([data]))
   return { key: stored.key, mimeType: 'image/webp', width, height }
 }
 
-function make(store: MediaStore, key: string, task: PictureTask, options: PictureOptions): Promise<MadePicture> {
-  return withPicture(store, key, options, async (picture) => {
-    const result = await picture.run(task)
-    if (result.kind !== 'made') throw new TypeError(`A picture was asked for, and ${result.kind} came.`)
-    return result
-  })
+function madeBy(result: Result): MadePicture {
+  if (result.kind !== 'made') throw new TypeError(`A picture was asked for, and ${result.kind} came.`)
+  return result
 }

@@ -3,11 +3,26 @@ import type { ByteRange, MediaStore } from './store.ts'
 
 /** The file is not as its format says, or has more parts than are looked at: its picture has to be decoded. */
 export class UncuttableError extends Error {
-  override readonly name = 'UncuttableError'
+  override readonly name: string = 'UncuttableError'
+}
+
+/** The file ends where something of its picture has to follow. */
+export class EndsEarlyError extends UncuttableError {
+  override readonly name = 'EndsEarlyError'
+  constructor() {
+    super('The file ends early.')
+  }
 }
 
 /** What a copy consists of, in order: parts of the file, and bytes in between. */
 export type Piece = Buffer | ByteRange
+
+/** What is left of a picture's file. */
+export interface Cut {
+  pieces: Piece[]
+  /** The file breaks its format's rules beside its picture, such as without the mark of its end; the pieces keep them. */
+  mended: boolean
+}
 
 /** A file that is read from its beginning to its end, a window at a time. */
 export interface PictureFile {
@@ -48,12 +63,12 @@ export function openPicture(store: MediaStore, key: string, bytes: number): Pict
     async read(start, length) {
       if (length > MOST_READ) throw new UncuttableError('A part is too large to be looked into.')
       const found = (await look(start, length)).subarray(0, length)
-      if (found.length < length) throw new UncuttableError('The file ends early.')
+      if (found.length < length) throw new EndsEarlyError()
       return found
     },
     async ahead(start) {
       const found = await look(start, 1, AHEAD_BYTES)
-      if (found.length === 0) throw new UncuttableError('The file ends early.')
+      if (found.length === 0) throw new EndsEarlyError()
       return found
     },
     count() {

@@ -6,7 +6,15 @@ import { sniff } from './sniff.ts'
 import type { ByteRange, MediaStore } from './store.ts'
 import { stripGif } from './strip-gif.ts'
 import { stripJpeg } from './strip-jpeg.ts'
-import { lengthOf, openPicture, type PictureFile, type Piece, UncuttableError } from './strip-parts.ts'
+import {
+  type Cut,
+  EndsEarlyError,
+  lengthOf,
+  openPicture,
+  type PictureFile,
+  type Piece,
+  UncuttableError,
+} from './strip-parts.ts'
 import { stripPng } from './strip-png.ts'
 import { stripWebp } from './strip-webp.ts'
 
@@ -28,7 +36,7 @@ export type Stripped =
   /** The file is not as its format says. */
   | { kind: 'impossible' }
 
-const FORMATS: Readonly<Record<string, (file: PictureFile, listen: Listener) => Promise<Piece[]>>> = {
+const FORMATS: Readonly<Record<string, (file: PictureFile, listen: Listener) => Promise<Cut>>> = {
   'image/jpeg': stripJpeg,
   'image/png': stripPng,
   'image/webp': stripWebp,
@@ -45,8 +53,7 @@ export async function stripPicture(store: MediaStore, key: string): Promise<Stri
   const [first, ...others] = pieces
   const isWhole = first && !Buffer.isBuffer(first) && others.length === 0 && first.end - first.start === bytes
   if (isWhole) return { kind: 'bare' }
-  const open = (range?: ByteRange) =>
-    Readable.from(contentOf(store, key, range ? within(pieces, range) : pieces), { objectMode: false })
+  const open = (range?: ByteRange) => streamOf(store, key, range ? within(pieces, range) : pieces)
   return {
     kind: 'cut',
     bytes: lengthOf(pieces),
@@ -59,25 +66,29 @@ export async function stripPicture(store: MediaStore, key: string): Promise<Stri
   }
 }
 
-/** What an image says of how it came to be; null where it says nothing. */
-export async function readSourceType(store: MediaStore, key: string): Promise<string | null> {
-  return (await readPicture(store, key)).said.sourceType
+export interface ReadPicture {
+  /** Null where it cannot be cut. */
+  pieces: Piece[] | null
+  /** The file breaks its format's rules where its picture does not need them: `pieces` is what decoders are to read. */
+  mended: boolean
+  endsEarly: boolean
+  said: Said
+  bytes: number
 }
 
-async function readPicture(
-  store: MediaStore,
-  key: string,
-): Promise<{ pieces: Piece[] | null; said: Said; bytes: number }> {
+/** Goes through a stored file part by part. */
+export async function readPicture(store: MediaStore, key: string): Promise<ReadPicture> {
   const listen = createListener()
   const sniffed = await sniff(store, key)
   const bytes = (await store.stat(key))?.bytes ?? 0
   const strip = sniffed.kind === 'image' ? FORMATS[sniffed.mimeType] : undefined
   try {
-    const pieces = strip ? await strip(openPicture(store, key, bytes), listen) : null
-    return { pieces, said: listen.said, bytes }
+    const cut = strip ? await strip(openPicture(store, key, bytes), listen) : { pieces: null, mended: false }
+    return { ...cut, endsEarly: false, said: listen.said, bytes }
   } catch (error) {
     if (!(error instanceof UncuttableError)) throw error
-    return { pieces: null, said: listen.said, bytes }
+    const endsEarly = error instanceof EndsEarlyError
+    return { pieces: null, mended: false, endsEarly, said: listen.said, bytes }
   }
 }
 
@@ -91,6 +102,9 @@ function within(pieces: readonly Piece[], { start, end }: ByteRange): Piece[] {
     return [Buffer.isBuffer(piece) ? piece.subarray(from, to) : { start: piece.start + from, end: piece.start + to }]
   })
 }
+
+export const streamOf = (store: MediaStore, key: string, pieces: readonly Piece[]): Readable =>
+  Readable.from(contentOf(store, key, pieces), { objectMode: false })
 
 async function* contentOf(store: MediaStore, key: string, pieces: readonly Piece[]): AsyncGenerator<Buffer> {
   for (const piece of pieces) {

@@ -1,5 +1,14 @@
 import { type Listener, orientationTiff, sourceTypeXmp } from './picture-tells.ts'
-import { keep, lengthOf, MOST_READ, type PictureFile, type Piece, UncuttableError } from './strip-parts.ts'
+import {
+  type Cut,
+  EndsEarlyError,
+  keep,
+  lengthOf,
+  MOST_READ,
+  type PictureFile,
+  type Piece,
+  UncuttableError,
+} from './strip-parts.ts'
 
 /** The picture, its color profile, and the frames of an animation (RFC 9649, 2.7). */
 const KEPT = new Set(['VP8X', 'ICCP', 'ANIM', 'ALPH', 'VP8 ', 'VP8L'])
@@ -18,27 +27,37 @@ interface Chunk {
   end: number
 }
 
-/** The picture of a WebP, or all those of an animation: what else is in it goes, as does what is behind its end. */
-export async function stripWebp(file: PictureFile, listen: Listener): Promise<Piece[]> {
+/**
+ * The picture of a WebP, or all those of an animation: what else is in it goes, as does what is behind its end. The byte that fills up
+ * an odd chunk at the end is written where the file, or its length, leaves it out.
+ */
+export async function stripWebp(file: PictureFile, listen: Listener): Promise<Cut> {
   const riff = await file.read(0, 12)
   const isWebp = riff.toString('latin1', 0, 4) === 'RIFF' && riff.toString('latin1', 8, 12) === 'WEBP'
-  const end = 8 + riff.readUInt32LE(4)
-  if (!isWebp || end > file.bytes) throw new UncuttableError('It is no WebP.')
+  const announced = 8 + riff.readUInt32LE(4)
+  if (!isWebp) throw new UncuttableError('It is no WebP.')
+  if (announced > file.bytes + 1) throw new EndsEarlyError()
+  const end = Math.min(announced, file.bytes)
   const kept: Piece[] = []
   let flags: number | null = null
+  let mended = announced !== end
   for (let at = 12; at < end; ) {
     const chunk = await readChunk(file, at, end)
     const { type, content, contentEnd } = chunk
     const length = contentEnd - content
     if (type === 'VP8X' && at === 12) flags = (await file.read(content, 1))[0] ?? 0
     if (type === 'ANMF') await keepFrame(file, kept, chunk)
-    else if (KEPT.has(type)) keep(kept, at, chunk.end)
-    else if (type === 'EXIF' && length <= MOST_READ) listen.exif(await file.read(content, length))
+    else if (KEPT.has(type)) {
+      keep(kept, at, Math.min(chunk.end, end))
+      if (chunk.end > end) kept.push(Buffer.alloc(1))
+    } else if (type === 'EXIF' && length <= MOST_READ) listen.exif(await file.read(content, length))
     else if (type === 'XMP ' && length <= MOST_READ) listen.xmp(await file.read(content, length))
     else if (type === 'C2PA') await listen.c2pa(file, content, contentEnd)
+    mended ||= chunk.end > end
     at = chunk.end
   }
-  return flags === null ? wholeOf(kept, 0, file) : withFlags(kept, flags, file, listen)
+  const pieces = await (flags === null ? wholeOf(kept, 0, file) : withFlags(kept, flags, file, listen))
+  return { pieces, mended }
 }
 
 async function readChunk(file: PictureFile, at: number, within: number): Promise<Chunk> {
@@ -46,16 +65,18 @@ async function readChunk(file: PictureFile, at: number, within: number): Promise
   const head = await file.read(at, 8)
   const contentEnd = at + 8 + head.readUInt32LE(4)
   const end = contentEnd + (contentEnd % 2)
-  if (end > within) throw new UncuttableError('The length of a chunk is wrong.')
+  if (contentEnd > within) throw new UncuttableError('The length of a chunk is wrong.')
   return { type: head.toString('latin1', 0, 4), at, content: at + 8, contentEnd, end }
 }
 
 /** A frame may hold more than a picture as well. */
 async function keepFrame(file: PictureFile, kept: Piece[], frame: Chunk): Promise<void> {
+  if (frame.end > file.bytes) throw new EndsEarlyError()
   const pieces: Piece[] = []
   const first = frame.content + FRAME_BYTES
   for (let at = first; at < frame.contentEnd; ) {
-    const chunk = await readChunk(file, at, frame.end)
+    const chunk = await readChunk(file, at, frame.contentEnd)
+    if (chunk.end > frame.end) throw new UncuttableError('The length of a chunk is wrong.')
     if (OF_FRAME.has(chunk.type)) keep(pieces, at, chunk.end)
     at = chunk.end
   }

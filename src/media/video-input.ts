@@ -4,8 +4,7 @@ import {
   type InputAudioTrack,
   type InputTrack,
   type InputVideoTrack,
-  MP4,
-  QTFF,
+  Mp4InputFormat,
   WEBM,
 } from 'mediabunny'
 import { outlineOf, type ReadRange } from './video-boxes.ts'
@@ -23,6 +22,16 @@ export interface VideoInput {
   audio: InputAudioTrack | null
 }
 
+/**
+ * Any file of boxes: what it is was said by `sniff`, and mediabunny asks for a brand in front of everything else. The parser itself
+ * needs none.
+ */
+class AnyBoxes extends Mp4InputFormat {
+  async _canReadInput(): Promise<boolean> {
+    return true
+  }
+}
+
 /** Opens a video: its picture and, if it has one, its sound. */
 export async function openVideo(read: ReadRange, bytes: number): Promise<VideoInput | VideoFailure> {
   const outline = await outlineOf(read, bytes)
@@ -30,10 +39,11 @@ export async function openVideo(read: ReadRange, bytes: number): Promise<VideoIn
   if (outline === 'tooMany') return damaged('it consists of too many parts')
   const input = new Input({
     source: new CustomSource({ getSize: () => bytes, read, prefetchProfile: 'fileSystem' }),
-    formats: [MP4, QTFF, WEBM],
+    formats: [WEBM, new AnyBoxes()],
   })
   if (!(await input.canRead())) return damaged('its index cannot be read')
   const video = await input.getPrimaryVideoTrack()
+  if ((await input.getTracks()).length === 0) return damaged('its index is missing')
   if (!video) return unsupported('The file holds no picture, only sound. Use a video.')
   return { kind: 'ok', input, video, audio: await input.getPrimaryAudioTrack() }
 }

@@ -51,6 +51,19 @@ describe('a video goes out', () => {
     expect(await bytesOf(file)).toHaveLength(file.facts.bytes)
   })
 
+  test.each([
+    ['without a brand', 'wide', 4],
+    ['of the brand of 3GPP', '3gp5', 8],
+  ])('as a fresh MP4 when it does not begin as networks know one: %s', async (_, letters, at) => {
+    const bytes = await readFixture('video-rotated.mov')
+    bytes.write(letters, at, 'latin1')
+    const path = join(dirname(film.path), `${letters}.mov`)
+    await writeFile(path, bytes)
+    const file = await fitted(await sourceOf(path), BOTH)
+    expect(file.facts).toMatchObject({ mimeType: 'video/mp4', width: 180, height: 320, durationMs: 1000 })
+    expect((await bytesOf(file)).toString('latin1', 4, 12)).toBe('ftypisom')
+  })
+
   test('as a fresh MP4 without the place where it was taken, the same each time', async () => {
     const source = await sourceOf(film.path)
     expect((await bytesOf(source)).includes(PLACE)).toBe(true)

@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers'
 import { MEDIA_UPLOAD_ERRORS, type MediaFacts } from '#contract'
 import type { Attempt, MediaSource, MediaToSend, Refused } from '../network.ts'
 import { tellsPlace } from './video-places.ts'
@@ -15,7 +16,8 @@ export interface VideoForm {
 
 /**
  * The form in which a video goes out: as it is when the network takes its type and the file does not tell where it was
- * taken; else as a fresh MP4 with the same picture and sound and nothing beside them. The same video gives the same
+ * taken; else as a fresh MP4 with the same picture and sound and nothing beside them. One that only begins otherwise than networks know
+ * it, and cannot be made again, goes out as it is. The same video gives the same
  * bytes each time, so `prepare` and `publish` may both ask. Sizes are those of the `facts` of what is given. A video
  * that tells a place, or has the wrong type, and cannot be made again is refused, in words:
  *
@@ -24,15 +26,26 @@ export interface VideoForm {
  */
 export async function fittedVideo(source: MediaSource, form: VideoForm): Promise<MediaSource | Refused> {
   const fits = form.mimeTypes.includes(source.facts.mimeType)
-  if (fits && !(await tellsPlace(source))) return source
+  const isSilent = fits && !(await tellsPlace(source))
+  if (isSilent && (await saysWhatItIs(source))) return source
   try {
     return await source.rendition({ format: 'mp4' })
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && String(error.code) in MEDIA_UPLOAD_ERRORS)) throw error
-    if (fits && form.elseAsItIs) return source
+    if (isSilent || (fits && form.elseAsItIs)) return source
     const why = fits ? 'The video may tell where it was taken, and that cannot be taken out.' : 'The video has no MP4.'
     return { kind: 'refused', reason: 'UNKNOWN_MEDIA_ERROR', message: `${why} ${error.message}` }
   }
+}
+
+/**
+ * Whether the first bytes say that it is an MP4 or QuickTime file, by which networks know one: files of old cameras have no brand,
+ * of some phones that of 3GPP, and a brand may stand behind something else.
+ */
+async function saysWhatItIs(source: MediaSource): Promise<boolean> {
+  if (source.facts.mimeType === 'video/webm') return true
+  const head = await buffer(await source.open({ start: 0, end: Math.min(12, source.facts.bytes) }))
+  return /^ftyp(?!3g)/.test(head.toString('latin1', 4))
 }
 
 /** The attempt with the videos of its post in the form in which they go out, for connectors that use them in several places. */
