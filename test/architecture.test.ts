@@ -5,10 +5,7 @@ import { describe, expect, test } from 'vitest'
 
 const root = normalize(join(import.meta.dirname, '..'))
 
-/**
- * Rooms from the top to the bottom. An arrow may skip rooms and never turns back; rooms of one row do not know each
- * other. ARCHITECTURE.md says what each is for.
- */
+/** Rooms from the top to the bottom (ARCHITECTURE.md). An arrow may skip rooms and never turns back; rooms of one row do not know each other. */
 const ROWS = [
   ['main'],
   ['app'],
@@ -43,7 +40,6 @@ const WEB_ROWS = [
 ]
 
 const MAX_LINES = 400
-/** Folders of networks that are larger than others may be. */
 const LARGE: Readonly<Record<string, number>> = { bluesky: 2_900, facebook: 2_900, x: 3_000 }
 
 const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {

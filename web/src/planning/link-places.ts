@@ -17,8 +17,9 @@ const AUTHORITY = new RegExp(
   `(?:[\\p{L}\\p{M}\\p{N}.~%!$&+=:_\\-]+@)?(?:\\[[\\da-f:.]+\\]|(?<host>${LABEL}(?:\\.${LABEL})*))(?::\\d+)?`,
   'ivy',
 )
-/** Never part of an address: spaces, what is invisible, emoji, and marks of East Asia. */
-const STOP = /[\s<>"`…•\p{C}[[\u3000-\u303f\uff00-\uffef]--[\p{sc=Han}]]\p{Extended_Pictographic}\p{RI}\ufe0f\u20e3]/v
+/** Never part of an address: spaces, what is invisible, emoji, and marks of East Asia (without U+3005 and others that are letters). */
+const STOP =
+  /[\s<>"`…•\p{C}\u3000-\u3004\u3006\u3008-\u3020\u302a-\u3037\u303c-\u303f\uff00-\uffef\p{Extended_Pictographic}\p{RI}]|\ufe0f|\u20e3/u
 const RUNS_ON = new RegExp(`[${RUN_ON}]`, 'v')
 /** Where words of an address begin: `/wiki/パン`, `?q=パン`. */
 const SEPARATOR = /[/=_\-#&+%]/
