@@ -71,26 +71,6 @@ function violations(paths: string[], find: (path: string) => string[]): string[]
   return paths.flatMap((path) => find(path).map((what) => `${path}: ${what}`))
 }
 
-/** Files that import each other in a circle, each circle once: `a → b → a`. */
-function cyclesOf(graph: ReadonlyMap<string, readonly string[]>): string[] {
-  const done = new Set<string>()
-  const way: string[] = []
-  const found: string[] = []
-  const visit = (path: string) => {
-    if (done.has(path)) return
-    if (way.includes(path)) {
-      found.push([...way.slice(way.indexOf(path)), path].join(' → '))
-      return
-    }
-    way.push(path)
-    for (const next of graph.get(path) ?? []) visit(next)
-    way.pop()
-    done.add(path)
-  }
-  for (const path of graph.keys()) visit(path)
-  return found
-}
-
 function matches(path: string, pattern: RegExp): string[] {
   return read(path)
     .split('\n')
@@ -262,10 +242,6 @@ describe('dashboard', () => {
     expect(
       violations(all, (path) => [...filesOf(path), ...importsOf(path)].filter((to) => ofMembers.test(to))),
     ).toEqual([])
-  })
-
-  test('no file imports itself by way of others', () => {
-    expect(cyclesOf(new Map(shown.map((path) => [path, filesOf(path)])))).toEqual([])
   })
 
   test('has nothing that the policy of its pages refuses, or that would let a text become a page', () => {

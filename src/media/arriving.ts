@@ -2,8 +2,8 @@ import { constants } from 'node:fs'
 import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import type { Disk } from './disk.ts'
 import { CLOSE_LATE, closeFile, readOpenFile } from './disk-file.ts'
-import type { Disk } from './patience.ts'
 
 /** A file that is being written, from some place on. */
 export interface ArrivingFile {

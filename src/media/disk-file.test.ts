@@ -1,7 +1,8 @@
 import type { FileHandle } from 'node:fs/promises'
 import { expect, test } from 'vitest'
+import { SilentDiskError } from './disk.ts'
 import { closeFile } from './disk-file.ts'
-import { createPatience, SilentDiskError } from './patience.ts'
+import { createPatience } from './patience.ts'
 
 test('a file whose turn to be closed does not come, as the disk falls silent, is closed all the same', async () => {
   const disk = createPatience({ limitMs: 20, writeLimitMs: 20, poolSize: 4 })

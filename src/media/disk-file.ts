@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import type { Disk } from './patience.ts'
+import type { Disk } from './disk.ts'
 
 const CHUNK = 65_536
 

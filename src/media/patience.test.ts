@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { createPatience, SilentDiskError } from './patience.ts'
+import { SilentDiskError } from './disk.ts'
+import { createPatience } from './patience.ts'
 
 const never = () => new Promise<never>(() => {})
 

@@ -1,44 +1,12 @@
+import { type Disk, SilentDiskError } from './disk.ts'
 import { someAtATime } from './one-at-a-time.ts'
 import type { MediaStore } from './store.ts'
-
-/** Raised at once for what is asked of a disk that does not answer. Nothing is known of the files. */
-export class SilentDiskError extends Error {
-  override readonly name = 'SilentDiskError'
-  readonly code = 'EDISKSILENT'
-
-  constructor() {
-    super('The disk or network folder of the media does not answer.')
-  }
-}
-
-/** How a disk is called. */
-export interface Disk {
-  /** Whether something that the disk was asked for is late and still under way. */
-  silent(): boolean
-  /**
-   * Asks the disk. Rejects with `SilentDiskError` when it takes longer than the limit, and at once while it is silent. What was asked goes
-   * on: nothing can break it off. Nothing that is asked asks again before it ends.
-   */
-  ask<T>(work: () => Promise<T>, options?: AskOptions<T>): Promise<T>
-}
-
-export interface AskOptions<T = unknown> {
-  /** What writes waits for other writes alone, and may take longer. */
-  writes?: boolean
-  /** Default: by what it does. Infinity where it takes as long as there are bytes. */
-  limitMs?: number
-  /** Gets what comes after no one waits for it any more: what was opened is closed. */
-  onLate?(result: T): void
-}
 
 /** How long a disk may take, for one process. */
 export interface Patience extends Disk {
   /** Called each time the disk falls silent, and each time it answers again. */
   onChange(listener: (silent: boolean) => void): void
 }
-
-/** A disk that is waited for however long it takes. */
-export const anyDisk: Disk = { silent: () => false, ask: (work) => work() }
 
 /** Node's own number of threads, which a process may have more of. */
 const POOL_SIZE = 4

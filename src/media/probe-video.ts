@@ -1,6 +1,6 @@
 import { MediaFailure } from './failure.ts'
 import { someAtATime } from './one-at-a-time.ts'
-import type { Probed } from './probe.ts'
+import type { Probed } from './probed.ts'
 import type { VideoMimeType } from './sniff.ts'
 import type { MediaStore } from './store.ts'
 import { runVideoProcess, type VideoOptions } from './video-process.ts'

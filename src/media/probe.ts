@@ -1,15 +1,11 @@
 import { buffer } from 'node:stream/consumers'
-import type { MediaFacts, MediaUploadErrorCode } from '#contract'
+import type { MediaFacts } from '#contract'
 import { formatBytes, MediaFailure } from './failure.ts'
 import { type PictureOptions, UnreadablePictureError, withPicture } from './pictures.ts'
 import { probeVideo } from './probe-video.ts'
+import type { Probed } from './probed.ts'
 import { type ImageMimeType, sniff } from './sniff.ts'
 import type { MediaStore } from './store.ts'
-
-export type Probed =
-  | { kind: 'ok'; facts: MediaFacts }
-  /** `message` says what is wrong and what to do. */
-  | { kind: 'failed'; code: MediaUploadErrorCode; message: string }
 
 /**
  * Reads what a stored file is: its bytes decide. Images are decoded to their end, so that one that was cut off is

@@ -1,15 +1,10 @@
 import { Readable } from 'node:stream'
-import type { MediaFacts } from '#contract'
 import { MediaFailure } from './failure.ts'
 import { probe } from './probe.ts'
+import type { Rendition } from './rendition.ts'
 import { sniff } from './sniff.ts'
 import type { MediaStore } from './store.ts'
 import { runVideoProcess } from './video-process.ts'
-
-export interface Rendition {
-  key: string
-  facts: MediaFacts
-}
 
 /**
  * Stores the picture and the sound of an MP4 or QuickTime file in a fresh MP4: `remux-mp4.ts` has the how. The same file

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { MediaFacts } from '#contract'
 import { createListener, type Listener, type Said } from './picture-tells.ts'
-import type { Rendition } from './remux-video.ts'
+import type { Rendition } from './rendition.ts'
 import { sniff } from './sniff.ts'
 import type { ByteRange, MediaStore } from './store.ts'
 import { stripGif } from './strip-gif.ts'

@@ -11,8 +11,7 @@ import { withEndlessKeys } from '../../test/_util/video-boxes.ts'
 import { probe } from './probe.ts'
 import { probeVideo } from './probe-video.ts'
 import { createDiskStore, type MediaStore } from './store.ts'
-import type { VideoLimits } from './video-process.ts'
-import type { FromProgram, VideoRequest } from './video-program.ts'
+import type { FromProgram, VideoLimits, VideoRequest } from './video-program.ts'
 
 const MIB = 1024 * 1024
 const usual: VideoLimits = { heapMegabytes: 256, residentBytes: 640 * MIB, seconds: 15 }

@@ -1,14 +1,9 @@
 import { buffer } from 'node:stream/consumers'
-import { converse, restingProcesses, type TaskLimits } from '#processes'
+import { converse, restingProcesses } from '#processes'
 import { MediaFailure } from './failure.ts'
 import type { MediaStore } from './store.ts'
-import type { FromProgram, VideoRequest, VideoTask } from './video-program.ts'
+import type { FromProgram, VideoLimits, VideoRequest, VideoTask } from './video-program.ts'
 import type { ToThread } from './video-thread.ts'
-
-export interface VideoLimits extends TaskLimits {
-  /** Of the parsed index. Measured: a million frames, nine hours at 30 per second, take about 100. */
-  heapMegabytes: number
-}
 
 const MIB = 1024 * 1024
 /** The time is that in which nothing comes of it. */

@@ -1,7 +1,11 @@
 import { Worker } from 'node:worker_threads'
-import { type LimitPassed, serveParent, watchLimits } from '#processes'
-import type { VideoLimits } from './video-process.ts'
+import { type LimitPassed, serveParent, type TaskLimits, watchLimits } from '#processes'
 import type { FromThread, ToThread, VideoTask } from './video-thread.ts'
+
+export interface VideoLimits extends TaskLimits {
+  /** Of the parsed index. Measured: a million frames, nine hours at 30 per second, take about 100. */
+  heapMegabytes: number
+}
 
 /**
  * Runs only as a process of `video-process.ts`, which sends one request at a time and the bytes that are asked for. The parser

@@ -8,21 +8,6 @@ import type { Reader } from './who-program.ts'
  * and nothing else. The programs that run there are built on `program.ts`; README.md says what such a process has.
  */
 
-/** What one task may take; its process watches it. */
-export interface TaskLimits {
-  /** The most that the process may have resident, its own 70 MB included. */
-  residentBytes: number
-  /** The most that the task may take of a processor, in seconds. */
-  seconds: number
-}
-
-/** The process has passed a limit: it has to be ended, or ends itself. */
-export type LimitPassed =
-  /** The task has taken more of a processor than it may. */
-  | { kind: 'late' }
-  /** More is resident than may be. */
-  | { kind: 'over' }
-
 export interface Conversation {
   /** The processor's limit, which bounds the clock too. */
   seconds: number

@@ -1,8 +1,22 @@
 import { closeSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import type { LimitPassed, TaskLimits } from './processes.ts'
 
 /** What programs of `processes.ts` have in common, from inside. */
+
+/** What one task may take; its process watches it. */
+export interface TaskLimits {
+  /** The most that the process may have resident, its own 70 MB included. */
+  residentBytes: number
+  /** The most that the task may take of a processor, in seconds. */
+  seconds: number
+}
+
+/** The process has passed a limit: it has to be ended, or ends itself. */
+export type LimitPassed =
+  /** The task has taken more of a processor than it may. */
+  | { kind: 'late' }
+  /** More is resident than may be. */
+  | { kind: 'over' }
 
 const WATCH_MS = 50
 /** How the names of the folders begin that programs work in. */

@@ -6,7 +6,8 @@ import { answer, lost, openStage, type Stage } from '../kit/testing.ts'
 import { graphError } from '../meta/testing.ts'
 import type { Network } from '../network.ts'
 import { network } from './index.ts'
-import { simulate, type World } from './simulator.ts'
+import { simulate } from './simulator.ts'
+import type { World } from './simulator-asked.ts'
 
 let stage: Stage
 beforeEach(() => open())

@@ -18,11 +18,9 @@ import {
   statusOf,
 } from '../meta/simulator-containers.ts'
 import { limits } from './manifest.ts'
-import type { Asked } from './simulator.ts'
 import { faultAnswers, mediaNotFound, refuse } from './simulator-answers.ts'
+import type { Asked, Params } from './simulator-asked.ts'
 import { textLength } from './text.ts'
-
-export type Params = Readonly<Record<string, string>>
 
 /**
  * Parameters of `POST /me/threads` by what is made with them: https://developers.facebook.com/docs/threads/posts (read

@@ -1,7 +1,7 @@
 import type { SimulatedAnswer } from '../kit/faults.ts'
 import { readForm } from '../kit/request-body.ts'
 import type { Simulator, SimulatorDeps } from '../kit/simulation.ts'
-import { type Answering, type Call, showPost, simulatedApi } from '../kit/simulator.ts'
+import { type Answering, showPost, simulatedApi } from '../kit/simulator.ts'
 import {
   chosen,
   type Params as Fields,
@@ -20,27 +20,9 @@ import {
   readPost,
   type SimulatedPost,
 } from '../meta/simulator-containers.ts'
-import { type Container, createContainer, type Params, publishContainer } from './simulator-containers.ts'
+import type { Asked, World } from './simulator-asked.ts'
+import { type Container, createContainer, publishContainer } from './simulator-containers.ts'
 import { identityFor, PUBLISH, READ, type SimulatedAccount, signIn } from './simulator-sign-in.ts'
-
-/** What the world is like; tests make it worse. */
-export interface World {
-  /** Posts of 24 hours. */
-  quotaTotal: number
-  /** Calls to publish a finished container that find it unknown, as it happens on the network. */
-  races: number
-  /** The app is set to refuse calls without a proof of its secret. */
-  requireProof: boolean
-  /** What a text may have 500 of: the page says characters, other programs met a network that counts bytes. */
-  counts: 'characters' | 'bytes'
-}
-
-/** A call of the API. */
-export interface Asked extends Call<SimulatedAccount> {
-  world: World
-  /** Of query and form, without the token and its proof. */
-  params: Params
-}
 
 /** Far above the network's 250, so that trying things out with many posts does not end in a wait of a day. */
 const QUOTA_TOTAL = 10_000

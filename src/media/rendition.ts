@@ -1,0 +1,6 @@
+import type { MediaFacts } from '#contract'
+
+export interface Rendition {
+  key: string
+  facts: MediaFacts
+}
