@@ -81,6 +81,9 @@ export function readComponents(text: string): Components {
 const NO_CALENDAR = 'It does not begin with BEGIN:VCALENDAR.'
 const BROKEN = 'It breaks off, or its parts do not end where they should.'
 
+/** Whether a component begins or ends there: no value goes on with that. */
+const isEdge = (text: string, at: number) => /^(BEGIN|END):/i.test(text.slice(at, at + 6))
+
 /** What follows the colon, in capitals. */
 const valueIn = (line: string) =>
   line
@@ -97,7 +100,7 @@ function* linesOf(text: string): Generator<string> {
     const to = end > at && text[end - 1] === '\r' ? end - 1 : end
     const line = open + text.slice(at, Math.min(to, at + MAX_LINE - open.length))
     at = end + 1
-    if (isQuotedPrintable(line) && line.endsWith('=') && line.length < MAX_LINE && newline >= 0) {
+    if (isQuotedPrintable(line) && line.endsWith('=') && line.length < MAX_LINE && newline >= 0 && !isEdge(text, at)) {
       open = line.slice(0, -1)
       continue
     }

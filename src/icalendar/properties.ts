@@ -44,7 +44,7 @@ export function readProperties(lines: readonly string[]): Property[] {
   ]
 }
 
-const DATED = /^(DTSTART|DTEND|RECURRENCE-ID|EXDATE|RDATE)((?:;.*)?):((?:\d{8}(?:T\d{4,6}Z?)?,?)+)\s*$/i
+const DATED = /^(DTSTART|DTEND|RECURRENCE-ID|EXDATE|RDATE)((?:;.*)?):\s*((?:\d{8}(?:T\d{4,6}Z?)?,?)+)\s*$/i
 
 /**
  * Dates and times each with what they are, whatever the line calls them: `DTSTART:20270329` is a day. The name of a timezone that is

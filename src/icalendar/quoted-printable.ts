@@ -10,7 +10,7 @@ export function decodedLine(line: string): string {
   const colon = line.indexOf(':')
   const [name = '', ...parameters] = line.slice(0, colon).split(';')
   const charset = parameters.find((each) => /^CHARSET=/i.test(each))?.slice(8)
-  const value = bytesOf(line.slice(colon + 1))
+  const value = bytesOf(line.slice(colon + 1).replace(/=$/, ''))
   return `${name}:${escaped(textOf(value, charset?.replaceAll('"', '') ?? null))}`
 }
 

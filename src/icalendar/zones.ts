@@ -63,14 +63,15 @@ export function createZones(
   function resolve(name: string): Zone | null {
     const lines = own.get(name)
     const defined = lines ? definedZone(lines, window) : null
-    if (defined) return defined
+    if (defined?.whole) return defined.zone
     const location = lines?.find((line) => /^X-LIC-LOCATION\b/i.test(line))
     const named = location === undefined ? [] : [plainName(location.slice(location.indexOf(':') + 1))]
     for (const candidate of [name, WINDOWS_ZONES[name], ...endingsOf(name), ...named]) {
       const zone = candidate === undefined ? null : knownZone(candidate)
       if (zone) return zone
     }
-    return describedZone(name)
+    if (defined?.error) throw defined.error
+    return defined?.zone ?? describedZone(name)
   }
 
   function find(name: string): Zone | null {
@@ -156,24 +157,36 @@ interface Change {
 const MAX_PARTS = 400
 const MAX_CHANGES = 2_000
 
+/** A zone of a calendar. Where not all of its definition is read, a zone that is known by its name is better. */
+interface Defined {
+  whole: boolean
+  zone: Zone | null
+  error: TooComplexError | null
+}
+
 /** A zone as a VTIMEZONE defines it (RFC 5545, 3.6.5). Null when nothing can be read of it. */
-function definedZone(lines: readonly string[], window: { from: number; until: number }): Zone | null {
+function definedZone(lines: readonly string[], window: { from: number; until: number }): Defined | null {
   const parts = partsOf(lines)
-  if (parts.length > MAX_PARTS) throw new TooComplexError('A timezone has too many parts.')
+  if (parts.length > MAX_PARTS)
+    return { whole: false, zone: null, error: new TooComplexError('A timezone has too many parts.') }
   const changes: Change[] = []
+  let whole = true
   for (const part of parts) {
     try {
       changes.push(...changesOf(part, window))
     } catch (error) {
+      if (error instanceof TooComplexError) return { whole: false, zone: null, error }
       if (!(error instanceof UnreadableError || error instanceof RangeError)) throw error
+      whole = false
     }
-    if (changes.length > MAX_CHANGES) throw new TooComplexError('A timezone changes too often.')
+    if (changes.length > MAX_CHANGES)
+      return { whole: false, zone: null, error: new TooComplexError('A timezone changes too often.') }
   }
   changes.sort((a, b) => a.at - b.at)
   const [first] = changes
   if (!first) return null
   const offsetAt = (moment: number) => changes.findLast(({ at }) => at <= moment)?.after ?? first.before
-  return {
+  const zone: Zone = {
     wallOf: (moment) => moment + offsetAt(moment),
     momentOf(wall) {
       // The change has come when the clock before it, and the one after it, have passed its time.
@@ -181,6 +194,7 @@ function definedZone(lines: readonly string[], window: { from: number; until: nu
       return wall - (last?.after ?? first.before)
     },
   }
+  return { whole, zone, error: null }
 }
 
 /** The properties of each STANDARD and DAYLIGHT. */

@@ -99,6 +99,16 @@ test('a calendar that is added by its address is read, and its events are notes'
   expect(list).toMatchObject({ limits: { calendars: 20, notes: 5_000 }, notes: 9 })
 })
 
+test('a calendar in the charset that its server names is read by that', async () => {
+  const socialSetId = await api.newSocialSet()
+  const url = stage.server.on('/latin.ics', (_, response) => {
+    const text = calendarOf(lunch(undefined, 'Müller & Söhne'))
+    response.writeHead(200, { 'content-type': 'text/calendar; charset=ISO-8859-1' }).end(Buffer.from(text, 'latin1'))
+  })
+  await stage.add(editor, { socialSetId, name: 'Agency', hexColor: COLOR, url })
+  expect(await stage.shown(socialSetId)).toEqual(['2026-11-24T11:00:00.000Z Müller & Söhne'])
+})
+
 test('a note keeps its id; its title and time follow the event', async () => {
   const { socialSetId, notes } = await imported('/follow.ics', calendarOf(lunch()))
   stage.serve('/follow.ics', calendarOf(lunch('DTSTART:20261201T120000Z', 'Late lunch')))
