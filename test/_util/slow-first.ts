@@ -5,6 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
  * of files, and would begin a small one that takes long when all others are done.
  */
 const SLOW = [
+  'api/reported-cases',
   'e2e/dashboard/accessibility.matrix',
   'e2e/dashboard/connections.matrix',
   'e2e/dashboard/states.matrix',
