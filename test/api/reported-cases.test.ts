@@ -61,8 +61,12 @@ async function readAreas(): Promise<Map<string, Case[]>> {
 }
 
 const areas = await readAreas()
+const missing = areas.size === 0
+if (missing && process.env.CI === 'true') throw new Error(`The reported cases are not at ${FOLDER}.`)
+if (missing) process.stderr.write(`Reported cases: not at ${FOLDER}, so none is tried.\n`)
 
-describe.skipIf(areas.size === 0)('what people report of programs of this kind holds here', () => {
+describe.skipIf(missing)('what people report of programs of this kind holds here', () => {
+  if (missing) test('is tried', () => {})
   const tried = new Map<string, Tried>()
   let almanac: RunningAlmanac | undefined
   let removeData: (() => Promise<void>) | undefined
