@@ -1,7 +1,7 @@
 import { linkPlaces } from '../kit/link-places.ts'
 import { utf8Bytes } from '../kit/text.ts'
 import type { Facet } from './state.ts'
-import type { SentText } from './text.ts'
+import { endInApp, type SentText } from './text.ts'
 
 const LINK = 'app.bsky.richtext.facet#link'
 
@@ -38,9 +38,7 @@ const overlap = (one: Facet['index'], other: Facet['index']) =>
 function domainAt({ byteStart, byteEnd }: Facet['index'], found: string): Facet[] {
   const place = linkPlaces(found)[0]
   if (!place) return []
-  // As the app: one that holds an opening bracket keeps the closing ones.
-  const rest = found.slice(place.end)
-  const uri = found.includes('(') && /^\)*$/.test(rest) ? found : found.slice(0, place.end)
+  const uri = found.slice(0, endInApp(found, place))
   if (!URL.canParse(uri) || /^['’ʼ]\p{L}/u.test(found.slice(uri.length))) return []
   const index = { byteStart, byteEnd: byteEnd - utf8Bytes(found.slice(uri.length)) }
   return [{ index, features: [{ $type: LINK, uri }] }]

@@ -113,6 +113,10 @@ describe('what is sent', () => {
     ['[a](https://example.com/b)', [['https://example.com/b', 'https://example.com/b']]],
     ['https://example.com/a🎉', [['https://example.com/a', 'https://example.com/a']]],
     ['ada@example.com', []],
+    ['https://example.com/パン', [['https://example.com/パン', 'https://example.com/パン']]],
+    ['example.com/パン 。', [['example.com/パン', 'https://example.com/パン']]],
+    ['https://example.com/foo–bar', [['https://example.com/foo–bar', 'https://example.com/foo–bar']]],
+    ['「https://example.com/パン」です', [['https://example.com/パン', 'https://example.com/パン']]],
     ['example.com:yes', [['example.com', 'https://example.com']]],
   ])('the links of %j', async (caption, links) => {
     expect(await sent(caption)).toEqual({ text: caption, shown: links })

@@ -16,7 +16,11 @@ export function sentText(caption: string): SentText {
 }
 
 /** What is counted: the app shortens the links of a text before it counts, so a text that fits so can be sent. */
-export const countedText = (caption: string): string => shortened(caption, linksOf(caption)).text
+export function countedText(caption: string): string {
+  const { text } = shortened(caption, linksOf(caption))
+  // Letters of some scripts become more when their address is cut.
+  return fits(caption) && graphemes(caption) < graphemes(text) ? caption : text
+}
 
 function fits(text: string): boolean {
   const bytes = utf8Bytes(text)
@@ -24,15 +28,33 @@ function fits(text: string): boolean {
   return bytes <= LIMITS.textBytes.value && graphemes(text) <= LIMITS.textGraphemes.value
 }
 
-/** Addresses with http in front. Like the app, one that holds an opening bracket keeps all closing ones behind it. */
+/** Addresses with http in front. */
 function linksOf(text: string): SentText['links'] {
-  return linkPlaces(text).flatMap(({ start, end: last }) => {
-    let end = last
-    if (text.slice(start, end).includes('(')) while (text.charAt(end) === ')') end++
+  return linkPlaces(text).flatMap((place) => {
+    const { start } = place
+    const end = endInApp(text, place)
     const uri = text.slice(start, end)
     // What looks like a link and is no address would make the server refuse the whole post.
     return URL.canParse(uri) ? [{ start, end, uri }] : []
   })
+}
+
+/** What goes on right behind an address, up to a space or a mark of a sentence: words behind a slash, a dash, an emoji within a word. */
+const BEHIND =
+  /(?:(?<=\/)[\p{L}\p{N}]|(?<=[\p{L}\p{N}])\p{Pd}[\p{L}\p{N}]|\p{Extended_Pictographic}\ufe0f?[a-z\d])[^\s<>"`。、！？；：「」『』（）【】《》…“”„«»]*/uy
+const SENTENCE = /[.,;:!?)]+$/
+
+/**
+ * Where an address ends for the app, which takes all up to the next space: with words right behind its path, where other networks would
+ * end it; and one that holds an opening bracket keeps all closing ones behind it. Marks that close what was opened in front are none of it.
+ */
+export function endInApp(text: string, { start, end }: { start: number; end: number }): number {
+  let last = end
+  BEHIND.lastIndex = end
+  if (text.slice(start + 'https://'.length, end).includes('/'))
+    last += (BEHIND.exec(text)?.[0] ?? '').replace(SENTENCE, '').length
+  if (text.slice(start, last).includes('(')) while (text.charAt(last) === ')') last++
+  return last
 }
 
 function shortened(text: string, links: SentText['links']): SentText {

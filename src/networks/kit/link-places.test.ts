@@ -126,6 +126,20 @@ test('every address behind words of every language, with every mark right behind
 
 describe('addresses of single texts', () => {
   test.each<[string, string, string[]]>([
+    ['a Thai slug', 'https://example.com/ขนมปัง/', ['https://example.com/ขนมปัง/']],
+    ['a Korean slug with a dash', 'https://blog.example.com/맛집-추천/ 보기', ['https://blog.example.com/맛집-추천/']],
+    ['a Japanese folder', 'https://example.com/日本語/ブログ です', ['https://example.com/日本語/ブログ']],
+    ['a year of Japan', 'https://www.example.com/2024年/パン', ['https://www.example.com/2024年/パン']],
+    ['a title of mixed letters', 'https://ja.wikipedia.org/wiki/Tシャツ', ['https://ja.wikipedia.org/wiki/Tシャツ']],
+    ['a host in Punycode', 'https://xn--r8jz45g.jp/パン', ['https://xn--r8jz45g.jp/パン']],
+    [
+      'a handle with a line in front',
+      'Foto: @_anna! Mehr: https://instagram.com/brot_',
+      ['https://instagram.com/brot_'],
+    ],
+    ['a tag with a line in front', '#_brot https://t.me/brot_', ['https://t.me/brot_']],
+    ['two lines around it', '__https://example.com/a_b__', ['https://example.com/a_b']],
+    ['a sign at in a password', 'https://user:p@ss@example.com/ x', ['https://user:p@ss@example.com/']],
     [
       'an apostrophe at the end of a title',
       "https://en.wikipedia.org/wiki/Dunkin' is",

@@ -14,13 +14,21 @@ const SPACED = `[[\\p{L}\\p{M}\\p{N}_\\-]--[\\ufe0f\\u20e3\\u3000-\\u303f\\uff00
 const LABEL = `(?:${SPACED}|\\p{L}[\\p{L}\\p{M}\\p{N}\\-]*|[\\p{Extended_Pictographic}\\ufe0f]+[\\p{L}\\p{M}\\p{N}\\-]*(?=\\.[\\p{L}\\p{N}]))`
 /** Name and password, host and port. `https://example.comです` is a host with words behind it. */
 const AUTHORITY = new RegExp(
-  `(?:[\\p{L}\\p{M}\\p{N}.~%!$&+=:_\\-]+@)?(?:\\[[\\da-f:.]+\\]|(?<host>${LABEL}(?:\\.${LABEL})*))(?::\\d+)?`,
+  `(?:[\\p{L}\\p{M}\\p{N}.~%!$&+=:@_\\-]+@)?(?:\\[[\\da-f:.]+\\]|(?<host>${LABEL}(?:\\.${LABEL})*))(?::\\d+)?`,
   'ivy',
 )
 /** Never part of an address: spaces, what is invisible, emoji, and marks of East Asia (without U+3005 and others that are letters). */
 const STOP =
   /[\s<>"`…•\p{C}\u3000-\u3004\u3006\u3008-\u3020\u302a-\u3037\u303c-\u303f\uff00-\uffef\p{Extended_Pictographic}\p{RI}]|\ufe0f|\u20e3/u
 const RUNS_ON = new RegExp(`[${RUN_ON}]`, 'v')
+/** Of these, letters of languages that put a space around an address. */
+const SPACED_OUT = /[\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/u
+/** What only the path of an address has behind such letters: `/日本語/ブログ`, `/맛집-추천`. */
+const OF_PATH = /[/\-_%]/
+/** So far ahead is looked. */
+const LOOKED_AT = 200
+/** Titles of wikis in these languages mix letters: `/wiki/Tシャツ`. */
+const WIKI = /\/\/(?:ja|zh|yue|wuu|ko|th|lo|km|my)(?:\.m)?\.[a-z]{1,20}\.org\/wiki\/$/i
 /** Where words of an address begin: `/wiki/パン`, `?q=パン`. */
 const SEPARATOR = /[/=_\-#&+%]/
 const ANOTHER = /https?:\/\//iy
@@ -81,7 +89,8 @@ export function linkPlaces(text: string): LinkPlace[] {
     // Words behind a scheme are none of its host.
     if (/^[^\p{ASCII}]+$/u.test(host)) continue
     noteMarks(text, read, start, open)
-    const end = endOf(text, AUTHORITY.lastIndex, /^\p{ASCII}*$/u.test(host), open)
+    const isLatin = /^\p{ASCII}*$/u.test(host) && !/(?:^|\.)xn--/i.test(host)
+    const end = endOf(text, AUTHORITY.lastIndex, isLatin, openAt(text, start, open))
     places.push({ start, end })
     SCHEME.lastIndex = end
     read = end
@@ -92,6 +101,12 @@ export function linkPlaces(text: string): LinkPlace[] {
 /** The place of what a mark closes; below 0 for none. */
 const closes = (open: readonly string[], mark: string): number =>
   MARK.test(mark) ? open.findLastIndex((each) => PAIRS[each]?.includes(mark)) : -1
+
+/** What an address may close: signs that are part of words as well, such as `_`, only where they stand right in front of it. */
+function openAt(text: string, start: number, open: readonly string[]): readonly string[] {
+  const inFront = /[^\p{L}\p{N}\s]*$/u.exec(text.slice(Math.max(0, start - DEPTH), start))?.[0] ?? ''
+  return open.filter((mark) => !/[*_~|]/.test(mark) || inFront.includes(mark))
+}
 
 /** Opens and closes what the text between two places does. */
 function noteMarks(text: string, start: number, end: number, open: string[]): void {
@@ -131,14 +146,20 @@ function endOf(text: string, start: number, isLatin: boolean, open: readonly str
       continue
     }
     // Words right behind `https://example.com/` are none of it.
-    if (isLatin && end === start + 1 && RUNS_ON.test(sign)) break
-    if (isEnd(text, sign, end, before, after)) break
+    // Behind a separator they are the address's own, behind other signs, and right behind its host, the sentence's.
+    const beginsRun = (isLatin && end === start + 1) || (/\p{ASCII}/u.test(before) && !SEPARATOR.test(before))
+    const runsOn = beginsRun && RUNS_ON.test(sign) && !isOfPath(text, start, end, sign)
+    if (runsOn && isLatin && end === start + 1) break
+    if (isEnd(text, sign, { at: end, before, after, runsOn })) break
     const opened = closes(inside, sign)
     if (opened >= 0) {
       inside.length = opened
       closing.add(end)
-    } else if (closes(open, sign) >= 0 && !(WEAK.test(sign) && GOES_ON.test(after))) break
-    else if (sign in PAIRS && !BOTH.test(sign) && inside.length < DEPTH) inside.push(sign)
+    } else if (closes(open, sign) >= 0 && !(WEAK.test(sign) && GOES_ON.test(after))) {
+      // Of a row, such as ** of Markdown, all.
+      while (WEAK.test(sign) && end > start && text.charAt(end - 1) === sign) end--
+      break
+    } else if (sign in PAIRS && !BOTH.test(sign) && inside.length < DEPTH) inside.push(sign)
     before = sign
     end += sign.length
   }
@@ -156,15 +177,26 @@ function* signsFrom(text: string, start: number): Generator<string> {
   }
 }
 
-function isEnd(text: string, sign: string, at: number, before: string, after: string): boolean {
+/** Whether letters that words run on with are the address's own for sure. */
+function isOfPath(text: string, start: number, at: number, sign: string): boolean {
+  if (WIKI.test(text.slice(Math.max(0, start - 48), start + 6))) return true
+  if (at === start + 1 && SPACED_OUT.test(sign)) return true
+  for (const next of signsFrom(text.slice(at, at + LOOKED_AT), 0)) {
+    if (OF_PATH.test(next)) return true
+    if (!/[\p{L}\p{M}\p{N}]/u.test(next)) return false
+  }
+  return false
+}
+
+function isEnd(
+  text: string,
+  sign: string,
+  { at, before, after, runsOn }: { at: number; before: string; after: string; runsOn: boolean },
+): boolean {
   // Joiners within words, as of Persian.
   if (/[\u200c\u200d]/.test(sign)) return !(/[^\p{ASCII}]/u.test(before) && /\p{L}/u.test(after))
   if (STOP.test(sign)) return true
-  // Behind a separator they are the address's own, behind other signs the sentence's.
-  if (RUNS_ON.test(sign)) {
-    const isTitle = before === '(' && text.charAt(at - 2) === '_'
-    return /\p{ASCII}/u.test(before) && !SEPARATOR.test(before) && !isTitle
-  }
+  if (runsOn) return !(before === '(' && text.charAt(at - 2) === '_')
   if (DASH.test(sign)) {
     TITLE.lastIndex = at + 1
     const isYears = /\d/.test(before) && /\d/.test(after)
