@@ -81,8 +81,11 @@ export function readComponents(text: string): Components {
 const NO_CALENDAR = 'It does not begin with BEGIN:VCALENDAR.'
 const BROKEN = 'It breaks off, or its parts do not end where they should.'
 
-/** Whether a component begins or ends there: no value goes on with that. */
-const isEdge = (text: string, at: number) => /^(BEGIN|END):/i.test(text.slice(at, at + 6))
+/** Whether a component begins or ends there, or a property that is read: no value goes on with that. */
+function isEdge(text: string, at: number): boolean {
+  const [, name = ''] = /^([A-Z-]{1,40})[:;]/i.exec(text.slice(at, at + 41)) ?? []
+  return ['BEGIN', 'END'].includes(name.toUpperCase()) || PROPERTIES.has(name)
+}
 
 /** What follows the colon, in capitals. */
 const valueIn = (line: string) =>
@@ -98,12 +101,14 @@ function* linesOf(text: string): Generator<string> {
     const newline = text.indexOf('\n', at)
     const end = newline < 0 ? text.length : newline
     const to = end > at && text[end - 1] === '\r' ? end - 1 : end
-    const line = open + text.slice(at, Math.min(to, at + MAX_LINE - open.length))
+    const piece = text.slice(at, Math.min(to, at + MAX_LINE - open.length))
     at = end + 1
-    if (isQuotedPrintable(line) && line.endsWith('=') && line.length < MAX_LINE && newline >= 0 && !isEdge(text, at)) {
-      open = line.slice(0, -1)
+    const goesOn = newline >= 0 && piece.endsWith('=') && !isEdge(text, at)
+    if (goesOn && (open !== '' || isQuotedPrintable(piece))) {
+      open += piece.slice(0, -1)
       continue
     }
+    const line = open + piece
     open = ''
     if (line.trim() !== '') yield line
   }

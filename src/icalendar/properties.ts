@@ -44,7 +44,7 @@ export function readProperties(lines: readonly string[]): Property[] {
   ]
 }
 
-const DATED = /^(DTSTART|DTEND|RECURRENCE-ID|EXDATE|RDATE)((?:;.*)?):\s*((?:\d{8}(?:T\d{4,6}Z?)?,?)+)\s*$/i
+const DATED = /^(DTSTART|DTEND|RECURRENCE-ID|EXDATE|RDATE)((?:;.*)?):\s*((?:\d{8}(?:T\d{4,6}Z?)?[,\s]*)+)$/i
 
 /**
  * Dates and times each with what they are, whatever the line calls them: `DTSTART:20270329` is a day. The name of a timezone that is
@@ -59,7 +59,10 @@ function datedLines(line: string): string[] {
   const zone = quoted ?? plain?.replaceAll('"', '')
   const days: string[] = []
   const times: string[] = []
-  for (const value of list.split(',').filter((each) => each !== '')) {
+  for (const value of list
+    .toUpperCase()
+    .split(/[,\s]+/)
+    .filter((each) => each !== '')) {
     if (value.length === 8 || (isDay && /T0000(00)?Z?$/.test(value))) days.push(value.slice(0, 8))
     else times.push(/T\d{4}Z?$/.test(value) ? value.replace(/(T\d{4})/, '$100') : value)
   }

@@ -1,4 +1,4 @@
-import { decoderOf } from './decode-calendar.ts'
+import { decoderOf, utf8Of, WINDOWS } from './charsets.ts'
 
 const PARAMETER = /^[A-Z0-9-]+(?:;[^:;]*)*;(?:ENCODING=)?"?QUOTED-PRINTABLE"?[;:]/i
 
@@ -23,15 +23,9 @@ function bytesOf(value: string): Buffer {
 }
 
 function textOf(bytes: Buffer, charset: string | null): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return (decoderOf(charset === null || /^utf-?8$/i.test(charset) ? 'windows-1252' : charset) ?? WINDOWS).decode(
-      bytes,
-    )
-  }
+  const named = charset === null || /^utf-?8$/i.test(charset) ? null : decoderOf(charset)
+  return utf8Of(bytes) ?? (named ?? WINDOWS).decode(bytes)
 }
-const WINDOWS = new TextDecoder('windows-1252')
 
 /** In vCalendar 1.0 a semicolon alone is escaped. */
 const escaped = (text: string) => text.replaceAll(/\\(?![;,nN\\])/g, '\\\\').replaceAll(/\r\n|\r|\n/g, '\\n')
