@@ -42,7 +42,7 @@ function linksOf(text: string): SentText['links'] {
 /** What goes on right behind an address, up to a space or a mark of a sentence: words behind a slash, a dash, an emoji within a word. */
 const BEHIND =
   /(?:(?<=\/)[\p{L}\p{N}]|(?<=[\p{L}\p{N}])\p{Pd}[\p{L}\p{N}]|\p{Extended_Pictographic}\ufe0f?[a-z\d])[^\s<>"`。、！？；：「」『』（）【】《》…“”„«»]*/uy
-const SENTENCE = /[.,;:!?)]+$/
+const SENTENCE = '.,;:!?)'
 
 /**
  * Where an address ends for the app, which takes all up to the next space: with words right behind its path, where other networks would
@@ -51,8 +51,8 @@ const SENTENCE = /[.,;:!?)]+$/
 export function endInApp(text: string, { start, end }: { start: number; end: number }): number {
   let last = end
   BEHIND.lastIndex = end
-  if (text.slice(start + 'https://'.length, end).includes('/'))
-    last += (BEHIND.exec(text)?.[0] ?? '').replace(SENTENCE, '').length
+  if (text.slice(start + 'https://'.length, end).includes('/')) last += BEHIND.exec(text)?.[0].length ?? 0
+  while (last > end && SENTENCE.includes(text.charAt(last - 1))) last--
   if (text.slice(start, last).includes('(')) while (text.charAt(last) === ')') last++
   return last
 }

@@ -104,7 +104,9 @@ const closes = (open: readonly string[], mark: string): number =>
 
 /** What an address may close: signs that are part of words as well, such as `_`, only where they stand right in front of it. */
 function openAt(text: string, start: number, open: readonly string[]): readonly string[] {
-  const inFront = /[^\p{L}\p{N}\s]*$/u.exec(text.slice(Math.max(0, start - DEPTH), start))?.[0] ?? ''
+  let from = start
+  while (from > 0 && start - from < DEPTH && MARK.test(text.charAt(from - 1))) from--
+  const inFront = text.slice(from, start)
   return open.filter((mark) => !/[*_~|]/.test(mark) || inFront.includes(mark))
 }
 
