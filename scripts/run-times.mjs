@@ -15,12 +15,14 @@ export function printTimes(results) {
     .map(({ name, startTime, endTime }) => ({ file: relative(projectDir, name), ms: endTime - startTime }))
     .toSorted((a, b) => b.ms - a.ms)
   if (files.length < LONGEST) return
-  const folders = Map.groupBy(files, ({ file }) => folderOf(file))
-  const sums = [...folders].map(([folder, of]) => ({
-    folder,
-    of: of.length,
-    ms: of.reduce((sum, { ms }) => sum + ms, 0),
-  }))
+  const sums = []
+  for (const { file, ms } of files) {
+    const folder = folderOf(file)
+    const sum = sums.find((each) => each.folder === folder) ?? { folder, of: 0, ms: 0 }
+    if (sum.of === 0) sums.push(sum)
+    sum.of++
+    sum.ms += ms
+  }
   console.log(`\nThe ${LONGEST} longest files`)
   for (const { file, ms } of files.slice(0, LONGEST)) console.log(`${inSeconds(ms)}  ${file}`)
   console.log('\nAll files of a folder')

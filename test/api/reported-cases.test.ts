@@ -89,6 +89,12 @@ describe.skipIf(missing)('what people report of programs of this kind holds here
     const { openAlmanac, Skip } = await load('kit.mjs')
     const inputs = readInputs()
     const base = almanac.url
+    // The demo connects its accounts behind the start.
+    const accounts = async () => {
+      const answer = await fetch(`${base}/v1/social-sets`, { headers: { authorization: `Bearer ${key}` } })
+      return answer.ok ? Math.max(...(await answer.json()).data.map((set: { accounts: [] }) => set.accounts.length)) : 0
+    }
+    await expect.poll(accounts).toBeGreaterThanOrEqual(11)
     // The areas at once, as each waits for most of its time.
     await Promise.all(
       [...areas.values()].map(async (cases, index) => {
