@@ -92,7 +92,9 @@ describe.skipIf(missing)('what people report of programs of this kind holds here
     // The demo connects its accounts behind the start.
     const accounts = async () => {
       const answer = await fetch(`${base}/v1/social-sets`, { headers: { authorization: `Bearer ${key}` } })
-      return answer.ok ? Math.max(...(await answer.json()).data.map((set: { accounts: [] }) => set.accounts.length)) : 0
+      if (!answer.ok) return 0
+      const { data } = (await answer.json()) as { data: { accounts: unknown[] }[] }
+      return Math.max(...data.map((set) => set.accounts.length))
     }
     await expect.poll(accounts).toBeGreaterThanOrEqual(11)
     // The areas at once, as each waits for most of its time.
