@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type RunningAlmanac, startAlmanac, withAnyRate } from '../_util/app.ts'
 import { copyOfBegunData } from '../_util/begun-data.ts'
 import { freePort } from '../_util/ports.ts'
@@ -96,7 +96,10 @@ describe.skipIf(missing)('what people report of programs of this kind holds here
       const { data } = (await answer.json()) as { data: { accounts: unknown[] }[] }
       return Math.max(...data.map((set) => set.accounts.length))
     }
-    await expect.poll(accounts).toBeGreaterThanOrEqual(11)
+    await vi.waitFor(async () => expect(await accounts()).toBeGreaterThanOrEqual(11), {
+      timeout: 30_000,
+      interval: 200,
+    })
     // The areas at once, as each waits for most of its time.
     await Promise.all(
       [...areas.values()].map(async (cases, index) => {
