@@ -152,7 +152,12 @@ test.runIf(isRoot && onLinux)('a broken decoder leads root to no file with links
   await writeFile(key, 'secret', { mode: 0o600 })
   const picture = join(dir, 'lent')
   await writeFile(picture, 'bytes', { mode: 0o600 })
+  const own = join(dir, 'shared')
+  await mkdir(own)
+  await chmod(own, 0o1777)
+  vi.stubEnv('TMPDIR', own)
   const child = restingProcesses(prying, 1_000).wake()
+  vi.unstubAllEnvs()
   const answer = once(child, 'message')
   child.send({ paths: [], socket: '/nowhere', target: key } satisfies Prying)
   expect(((await answer)[0] as Pried).planted).toEqual(['passing'])
@@ -166,6 +171,7 @@ test.runIf(isRoot && onLinux)('a broken decoder leads root to no file with links
   const ended = once(child, 'close')
   endProgram(child)
   await ended
+  await vi.waitFor(async () => expect(await readdir(own)).toEqual([]))
   expect([await readFile(key, 'utf8'), (await stat(key)).mode & 0o777]).toEqual(['secret', 0o600])
 })
 
