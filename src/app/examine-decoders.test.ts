@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { decoderWords } from './examine-decoders.ts'
+import { decoderWords, examineDecoders } from './examine-decoders.ts'
 
 test.each([
   [
@@ -27,4 +27,12 @@ test.each([
   ],
 ] as const)('doctor says who reads the files of others: %s', (_, own, reader, status, words) => {
   expect(decoderWords(own, reader)).toEqual({ status, message: expect.stringContaining(words) })
+})
+
+test('doctor says that nothing can be read where the process cannot start', async () => {
+  const broken = () => Promise.reject(new Error('spawn EAGAIN.'))
+  expect(await examineDecoders(broken)).toEqual({
+    status: 'problem',
+    message: expect.stringContaining('gives no answer: spawn EAGAIN. Pictures, videos'),
+  })
 })

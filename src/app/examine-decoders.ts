@@ -1,17 +1,20 @@
 import { whoReads } from '#processes'
 
 type Reader = Awaited<ReturnType<typeof whoReads>>
+type Words = { status: 'ok' | 'warning' | 'problem'; message: string }
 
 /** As whom this process reads what others sent: pictures, videos, calendars, pages. It starts a process for it. */
-export async function examineDecoders(): Promise<{ status: 'ok' | 'warning'; message: string }> {
-  return decoderWords(process.getuid?.() ?? null, await whoReads())
+export async function examineDecoders(ask: () => Promise<Reader> = whoReads): Promise<Words> {
+  try {
+    return decoderWords(process.getuid?.() ?? null, await ask())
+  } catch (error) {
+    const message = `The process that reads files of others gives no answer: ${(error as Error).message} Pictures, videos, calendars and pages cannot be read.`
+    return { status: 'problem', message }
+  }
 }
 
 /** @param own the user of this process; null where users have no ids */
-export function decoderWords(
-  own: number | null,
-  { uid, loads }: Reader,
-): { status: 'ok' | 'warning'; message: string } {
+export function decoderWords(own: number | null, { uid, loads }: Reader): Words {
   if (own !== 0) {
     const message = `Files of others are read by the user that runs Almanac: ${BROKEN}`
     return { status: 'ok', message }

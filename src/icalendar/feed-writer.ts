@@ -1,5 +1,5 @@
 import { someAtATime } from '#media'
-import { converse, restingProcesses } from '#processes'
+import { converse, endProgram, restingProcesses } from '#processes'
 import type { FeedTask } from './feed-events.ts'
 import type { FromFeedProgram, WrittenFeed } from './feed-program.ts'
 
@@ -35,7 +35,7 @@ export function openFeedProcesses(): FeedWriter {
       throw new Error('The process that writes calendars gave no answer.')
     } finally {
       if (rests) processes.rest(child)
-      else child.kill('SIGKILL')
+      else endProgram(child)
     }
   }
   return { inTurn: (work) => inTurn(() => work(write)) }

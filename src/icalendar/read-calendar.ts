@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import { oneAtATime } from '#media'
-import { converse, lendFile, restingProcesses } from '#processes'
+import { converse, endProgram, lendFile, restingProcesses } from '#processes'
 import type { CalendarLimits, CalendarRequest, FromProgram } from './calendar-program.ts'
 import type { CalendarOnDisk } from './calendar-thread.ts'
 import { CalendarFailure } from './failure.ts'
@@ -39,7 +39,7 @@ export function openCalendarProcess(limits: CalendarLimits = LIMITS): ReadCalend
         throw new Error('The process that reads calendars gave no answer.')
       } finally {
         if (rests) processes.rest(child)
-        else child.kill('SIGKILL')
+        else endProgram(child)
       }
     }, signal)
 }

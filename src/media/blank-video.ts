@@ -2,7 +2,7 @@ import { pipeline, type Readable, Transform } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { MediaFailure } from './failure.ts'
 import type { ByteRange, MediaStore } from './store.ts'
-import { boxesIn, byPages, type ReadRange } from './video-boxes.ts'
+import { boxesIn, byPages, MAX_BOXES, type ReadRange } from './video-boxes.ts'
 
 /**
  * What is not needed to play an MP4 or QuickTime file is covered while it is read: place, camera, maker, titles, covers, tracks that are
@@ -28,17 +28,20 @@ const FILE = known('ftyp styp mdat moof mfra sidx ssix prft pdin wide', [
 /** Picture, sound, timecode. */
 const SHOWN = ['vide', 'soun', 'tmcd']
 
-/** A file of three hours in fragments of a second has 21,600 outermost boxes. */
-const MOST_BOXES = 100_000
+/** Uploads have at most `MAX_BOXES` outermost ones; real files have far fewer inside of those that are looked into. */
+const MOST_BOXES = 2 * MAX_BOXES
 
 /**
  * The covers of a file, in order. None for WebM, which no phone records.
  *
  * @throws MediaFailure it has too many boxes
+ * @throws Error `ENOENT`: the file is not there
  */
 export async function coversOf(store: MediaStore, key: string, mimeType: string): Promise<readonly Cover[]> {
-  const bytes = (await store.stat(key))?.bytes ?? 0
   if (mimeType === 'video/webm') return []
+  const found = await store.stat(key)
+  if (!found) throw Object.assign(new Error(`The file ${key} is not in the library.`), { code: 'ENOENT' })
+  const { bytes } = found
   const read = byPages(async (start, end) => buffer(await store.open(key, { start, end })), bytes)
   const covers: Cover[] = []
   let boxes = 0

@@ -1,4 +1,4 @@
-import { converse, restingProcesses } from '#processes'
+import { converse, endProgram, restingProcesses } from '#processes'
 import { someAtATime } from './one-at-a-time.ts'
 import type { Page, PageFacts } from './open-graph.ts'
 import type { FromProgram, PageLimits, PageRequest } from './page-program.ts'
@@ -36,7 +36,7 @@ export function openPageProcess(limits: PageLimits = LIMITS): ReadPage {
         throw new Error('The process that reads pages gave no answer.')
       } finally {
         if (rests) processes.rest(child)
-        else child.kill('SIGKILL')
+        else endProgram(child)
       }
     }, signal)
 }

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { LIMITS } from '#contract'
-import { converse, type FileToRead, lendFile, restingProcesses, type TaskLimits } from '#processes'
+import { converse, endProgram, type FileToRead, lendFile, restingProcesses, type TaskLimits } from '#processes'
 import { formatBytes, MediaFailure } from './failure.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import type { PictureAnswer, PictureRequest, PictureResult, PictureTask } from './picture-program.ts'
@@ -41,11 +41,11 @@ export function createPictureProcess(limits: PictureLimits): PictureProcess {
       const { residentBytes: held, ...result } = await ask(child, request, signal)
       if (result.kind === 'late') throw tookTooLong(limits)
       if (result.kind === 'over') throw tookTooMuch(limits)
-      if (held > residentBytes / 2) child.kill('SIGKILL')
+      if (held > residentBytes / 2) endProgram(child)
       else processes.rest(child)
       return result
     } catch (error) {
-      child.kill('SIGKILL')
+      endProgram(child)
       throw error
     }
   }

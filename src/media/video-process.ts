@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers'
-import { converse, restingProcesses } from '#processes'
+import { converse, endProgram, restingProcesses } from '#processes'
 import { MediaFailure } from './failure.ts'
 import type { MediaStore } from './store.ts'
 import type { FromProgram, VideoLimits, VideoRequest, VideoTask } from './video-program.ts'
@@ -77,7 +77,7 @@ export async function* runVideoProcess(
     throw new Error('The process that reads videos gave no answer.')
   } finally {
     if (isLight) processes.rest(child)
-    else child.kill('SIGKILL')
+    else endProgram(child)
   }
 }
 

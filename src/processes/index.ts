@@ -2,6 +2,7 @@ export { type FileToRead, lendFile } from './folders.ts'
 export {
   type Conversation,
   converse,
+  endProgram,
   restingProcesses,
   whoReads,
 } from './processes.ts'

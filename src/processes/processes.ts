@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { on, once } from 'node:events'
-import { keepFolder, makeFolder, OTHER_USER } from './folders.ts'
+import { keepFolder, makeFolder, OTHER_USER, PASSING, type ProgramFolder, removeFolder } from './folders.ts'
 import type { Reader } from './who-program.ts'
 
 /**
@@ -53,7 +53,7 @@ export function restingProcesses(program: URL, idleMs: number) {
       }
       const timer = setTimeout(() => {
         leave()
-        child.kill('SIGKILL')
+        endProgram(child)
       }, idleMs)
       timer.unref()
       child.unref()
@@ -67,30 +67,59 @@ export function restingProcesses(program: URL, idleMs: number) {
 /** Starts a program that ends when this process does, and not by signals that are sent to a terminal or a service. */
 function startProgram(program: URL): ChildProcess {
   const folder = makeFolder()
-  const child = fork(program, folder?.ofOther ? [String(OTHER_USER)] : [], {
-    serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    cwd: folder?.path ?? '/',
-    // No secret of ours. Fewer arenas give more memory back.
-    env: { MALLOC_ARENA_MAX: '2', ...(folder && { TMPDIR: '.' }) },
-    execArgv: [],
-    // Not in the group of a terminal: who stops this program lets the child go on until it is let go.
-    detached: true,
-  })
+  let child: ChildProcess
+  try {
+    child = forkIn(folder, program)
+  } catch (error) {
+    if (folder) removeFolder(folder)
+    throw error
+  }
   // While a task runs, errors end it; what goes wrong besides, such as killing it, shows at the next task.
   child.on('error', () => {})
   if (folder) keepFolder(folder, child)
   return child
 }
 
-/** Who reads the files of others here: a program is started and asked. */
-export async function whoReads(): Promise<Reader> {
-  const child = startProgram(new URL('./who-program.ts', import.meta.url))
+function forkIn(folder: ProgramFolder | null, program: URL): ChildProcess {
+  return fork(program, folder?.forOther ? [String(OTHER_USER)] : [], {
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    cwd: folder?.path ?? '/',
+    // No secret of ours. Fewer arenas give more memory back.
+    env: { MALLOC_ARENA_MAX: '2', ...(folder && { TMPDIR: folder.forOther ? `./${PASSING}` : '.' }) },
+    execArgv: [],
+    // Not in the group of a terminal: who stops this program lets the child go on until it is let go.
+    detached: true,
+  })
+}
+
+/**
+ * Ends a program at once. In a container where root may not kill what became another user, the program ends itself, as nobody asks it
+ * any more.
+ */
+export function endProgram(child: ChildProcess): void {
+  if (child.exitCode !== null || child.signalCode !== null || child.kill('SIGKILL')) return
+  // Only then: `close` does not come after it.
+  if (child.connected) child.disconnect()
+}
+
+/**
+ * Who reads the files of others here: a program is started and asked.
+ *
+ * @throws what starting it throws, and that it ended or gave no answer in time
+ */
+export async function whoReads(program = new URL('./who-program.ts', import.meta.url)): Promise<Reader> {
+  const child = startProgram(program)
+  const ended = new AbortController()
+  child.once('close', (code, name) => ended.abort(new Error(`The process was ended (${name ?? code}).`)))
+  const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(PATIENCE_MS)])
   try {
-    const [reader] = (await once(child, 'message', { signal: AbortSignal.timeout(PATIENCE_MS) })) as [Reader]
+    const [reader] = (await once(child, 'message', { signal })) as [Reader]
     return reader
+  } catch (error) {
+    throw signal.aborted ? signal.reason : error
   } finally {
-    child.kill('SIGKILL')
+    endProgram(child)
   }
 }
 

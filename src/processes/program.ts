@@ -44,9 +44,18 @@ export function serveParent({ loads }: { loads?: URL } = {}): void {
 /** Closes what a shell or a service had open when it started Almanac: Node hands that on to all of its children. */
 function closeInherited(): void {
   if (process.platform !== 'linux') return
-  for (const fd of readdirSync('/proc/self/fd').map(Number)) {
+  for (const fd of openHere()) {
     // What this process has opened itself closes when it starts another.
     if (fd > CHANNEL && !closesOnExec(fd)) closeSync(fd)
+  }
+}
+
+function openHere(): number[] {
+  try {
+    return readdirSync('/proc/self/fd').map(Number)
+  } catch {
+    // Some containers have no /proc.
+    return []
   }
 }
 
@@ -91,7 +100,10 @@ function readableAs(id: number, file: URL): boolean {
   }
 }
 
-/** The process that started this one removes the folder when this one ends, but that process may be gone. */
+/**
+ * The process that started this one removes the folder when this one ends, but that process may be gone. Root's own is out of reach for
+ * another user; root removes it later.
+ */
 function leaveFolder(): void {
   try {
     const name = basename(process.cwd())

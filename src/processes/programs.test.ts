@@ -1,17 +1,18 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync, readFileSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, open, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { canRun } from '../../test/_util/namespaces.ts'
 import type { Pried, Prying } from '../../test/_util/programs/prying-program.ts'
 import type { SeenProgram } from '../../test/_util/programs/seen-programs.ts'
 import { OTHER_USER } from './folders.ts'
-import { lendFile, restingProcesses, whoReads } from './index.ts'
+import { endProgram, lendFile, restingProcesses, whoReads } from './index.ts'
 
 const isRoot = process.getuid?.() === 0
 const onLinux = process.platform === 'linux'
@@ -41,8 +42,9 @@ test.runIf(onLinux)('every program has no environment, no open file of ours, and
   const { seen } = JSON.parse(stdout) as { seen: SeenProgram[] }
   expect(seen).toHaveLength(6)
   for (const { folder, uid, gid, groups, ...rest } of seen) {
-    expect(rest).toEqual({ environment: ['MALLOC_ARENA_MAX=2', 'TMPDIR=.'], open: [], folderHas: [] })
-    expect(folder).toMatch(/\/almanac-program-\w+$/)
+    const [folderHas, temporary] = isRoot ? [['passing'], './passing'] : [[], '.']
+    expect(rest).toEqual({ environment: ['MALLOC_ARENA_MAX=2', `TMPDIR=${temporary}`], open: [], folderHas })
+    expect(folder).toMatch(/\/almanac-program-\d+-\w+$/)
     if (isRoot) expect({ uid, gid, groups }).toEqual({ uid: OTHER_USER, gid: OTHER_USER, groups: '' })
   }
   const folders = seen.map(({ folder }) => folder)
@@ -67,7 +69,7 @@ async function pry(paths: string[], socket: string): Promise<Pried> {
     child.send({ paths, socket } satisfies Prying)
     return (await answer)[0] as Pried
   } finally {
-    child.kill('SIGKILL')
+    endProgram(child)
   }
 }
 
@@ -111,7 +113,7 @@ test.runIf(isRoot && onLinux)(
       await writeFile(join(closed, name), program(loads))
       const child = restingProcesses(new URL(`file://${join(closed, name)}`), 1_000).wake()
       const [message] = await once(child, 'message')
-      child.kill('SIGKILL')
+      endProgram(child)
       return (message as { uid: number }).uid
     }
     expect(await uidOf('all.mjs', '')).toBe(OTHER_USER)
@@ -132,29 +134,108 @@ test('a file is read in its place, or as a copy in the folder of the program, wh
     expect(((await answer)[0] as Pried).reached).toEqual([lent.path])
     return lent.path
   }
-  expect(await read(path)).toBe(isRoot ? './file' : path)
-  expect(await read(null)).toBe('./file')
+  const copy = expect.stringMatching(/^\.\/[0-9a-f-]{36}$/)
+  expect(await read(path)).toEqual(isRoot ? copy : path)
+  const passed = await read(null)
+  expect(passed).toEqual(copy)
   const answer = once(child, 'message')
-  child.send({ paths: ['./file'], socket: '/nowhere' } satisfies Prying)
+  child.send({ paths: [passed], socket: '/nowhere' } satisfies Prying)
   expect(((await answer)[0] as Pried).reached).toEqual([])
   const failing = lendFile(child, { path: null, open: () => Promise.reject(new Error('gone')) })
   await expect(failing).rejects.toThrow('gone')
-  child.kill('SIGKILL')
+  endProgram(child)
   expect((await readFile(path)).toString()).toBe('bytes')
 })
+
+test.runIf(isRoot && onLinux)('a broken decoder leads root to no file with links', async () => {
+  const key = join(dir, 'key-of-root')
+  await writeFile(key, 'secret', { mode: 0o600 })
+  const picture = join(dir, 'lent')
+  await writeFile(picture, 'bytes', { mode: 0o600 })
+  const own = join(dir, 'shared')
+  await mkdir(own)
+  await chmod(own, 0o1777)
+  vi.stubEnv('TMPDIR', own)
+  const child = restingProcesses(prying, 1_000).wake()
+  vi.unstubAllEnvs()
+  const answer = once(child, 'message')
+  child.send({ paths: [], socket: '/nowhere', target: key } satisfies Prying)
+  expect(((await answer)[0] as Pried).planted).toEqual(['passing'])
+  for (const name of ['first', 'again']) {
+    await using lent = await lendFile(child, {
+      path: picture,
+      open: async () => (await open(picture)).createReadStream(),
+    })
+    expect(lent.path, name).not.toBe('./file')
+  }
+  const ended = once(child, 'close')
+  endProgram(child)
+  await ended
+  await vi.waitFor(async () => expect(await readdir(own)).toEqual([]))
+  expect([await readFile(key, 'utf8'), (await stat(key)).mode & 0o777]).toEqual(['secret', 0o600])
+})
+
+test.runIf(isRoot && canRun(['setpriv', '--bounding-set=-kill']))(
+  'root that may do little has decoders as another user too, and ends them',
+  async () => {
+    const script = `
+    const { whoReads, restingProcesses, endProgram } = await import(${JSON.stringify(new URL('./index.ts', import.meta.url).href)})
+    const { uid } = await whoReads()
+    const child = restingProcesses(new URL(${JSON.stringify(prying.href)}), 60_000).wake()
+    child.send({ paths: [], socket: '/nowhere' })
+    child.once('message', () => endProgram(child))
+    child.once('exit', (code, name) => console.log(JSON.stringify({ uid, name })))`
+    const lesser = '-kill,-dac_override,-dac_read_search'
+    const command = [
+      `--bounding-set=${lesser}`,
+      `--inh-caps=${lesser}`,
+      process.execPath,
+      '--input-type=module',
+      '--eval',
+      script,
+    ]
+    const { stdout } = await run('setpriv', command, { timeout: 15_000 })
+    expect(JSON.parse(stdout)).toEqual({ uid: OTHER_USER, name: 'SIGKILL' })
+  },
+)
+
+test('where no file can be lent, the words say which disk is full', async () => {
+  const child = restingProcesses(prying, 1_000).wake()
+  const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
+  const failing = lendFile(child, { path: null, open: () => Promise.reject(full) })
+  await expect(failing).rejects.toMatchObject({ code: 'ENOSPC', message: expect.stringContaining(`(${tmpdir()})`) })
+  endProgram(child)
+})
+
+/** A process that starts programs with an own folder for temporary files, and then does that. */
+const startIn = (own: string, then: string) => {
+  const script = `
+    const { restingProcesses, endProgram } = await import(${JSON.stringify(new URL('./index.ts', import.meta.url).href)})
+    const child = restingProcesses(new URL(${JSON.stringify(prying.href)}), 60_000).wake()
+    child.once('message', () => ${then})
+    child.send({ paths: [], socket: '/nowhere' })`
+  const env = { ...process.env, TMPDIR: own }
+  return run(process.execPath, ['--input-type=module', '--eval', script], { env }).catch(() => {})
+}
 
 test('no folder is left when the process that started the program is killed', async () => {
   const own = join(dir, 'own')
   await mkdir(own)
   // As folders for temporary files are: everybody may make files, and remove their own.
   await chmod(own, 0o1777)
-  const script = `
-    const { restingProcesses } = await import(${JSON.stringify(new URL('./index.ts', import.meta.url).href)})
-    const child = restingProcesses(new URL(${JSON.stringify(prying.href)}), 60_000).wake()
-    child.once('message', () => process.kill(process.pid, 'SIGKILL'))
-    child.send({ paths: [], socket: '/nowhere' })`
-  const env = { ...process.env, TMPDIR: own }
-  await run(process.execPath, ['--input-type=module', '--eval', script], { env }).catch(() => {})
+  await startIn(own, `process.kill(process.pid, 'SIGKILL')`)
+  if (isRoot) {
+    const [left = ''] = await readdir(own)
+    expect(left).toMatch(/^almanac-program-\d+-\w+$/)
+    const ours = `almanac-program-${process.pid}-lives`
+    await mkdir(join(own, ours))
+    await writeFile(join(own, left, 'lent'), 'bytes')
+    const before = new Date(Date.now() - 2 * 3_600_000)
+    for (const name of [left, ours]) await utimes(join(own, name), before, before)
+    await startIn(own, 'endProgram(child)')
+    await vi.waitFor(async () => expect(await readdir(own)).toEqual([ours]))
+    await rm(join(own, ours), { recursive: true })
+  }
   await vi.waitFor(async () => expect(await readdir(own)).toEqual([]), { timeout: 10_000 })
 })
 
@@ -163,4 +244,10 @@ test('who reads the files of others can be asked', async () => {
     uid: isRoot ? OTHER_USER : (process.getuid?.() ?? null),
     loads: expect.any(Boolean),
   })
+})
+
+test('a program that ends before it answers is heard of at once', async () => {
+  const ends = join(dir, 'ends.mjs')
+  await writeFile(ends, 'process.exit(3)')
+  await expect(whoReads(new URL(`file://${ends}`))).rejects.toThrow('The process was ended (3).')
 })

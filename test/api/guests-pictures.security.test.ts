@@ -27,7 +27,7 @@ async function postWith({ bytes, mimeType, ...more }: { bytes: Buffer; mimeType:
     approval: 'EXTERNAL_PENDING',
     posts: [{ ...INSTAGRAM_POST, media: [{ mediaLibraryId }] }],
   })
-  return { mediaLibraryId, id: made.posts[0].media[0].id as string }
+  return { mediaLibraryId, key, id: made.posts[0].media[0].id as string }
 }
 
 const get = (id: string, headers: Record<string, string> = {}) =>
@@ -114,6 +114,19 @@ test('guests get videos without their places, in parts as well', async () => {
   const part = await get(id, { range: `bytes=${bytes.indexOf(PLACE) - 20}-` })
   expect(part.status).toBe(206)
   expect(Buffer.from(await part.arrayBuffer()).equals(got.subarray(bytes.indexOf(PLACE) - 20))).toBe(true)
+})
+
+test('a video whose file was away for a while has no place either when it is back', async () => {
+  const bytes = asPhonesWrite(await readFixture('video-rotated.mov'))
+  const { id, key } = await postWith({ bytes, mimeType: 'video/quicktime', type: 'VIDEO' })
+  const path = createDiskStore({ dir: fixture.api.mediaFolder }).path(key)
+  if (path === null) throw new Error('The file has no path.')
+  await rename(path, `${path}.away`)
+  expect((await get(id)).ok).toBe(false)
+  await rename(`${path}.away`, path)
+  const answer = await get(id)
+  expect(answer.status).toBe(200)
+  expect(Buffer.from(await answer.arrayBuffer()).includes(PLACE)).toBe(false)
 })
 
 test('several guests at a time make one copy, and what cannot be shown is not there', async () => {

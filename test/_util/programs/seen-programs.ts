@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { restingProcesses } from '#processes'
+import { endProgram, restingProcesses } from '#processes'
 
 /** Starts the programs that it is given, while it has open what a server has, and prints what each has. */
 
@@ -27,7 +27,7 @@ for (const program of programs) {
   const child = restingProcesses(new URL(program), 1_000).wake()
   seen.push(await look(child.pid ?? 0))
   const ended = once(child, 'close')
-  child.kill('SIGKILL')
+  endProgram(child)
   await ended
 }
 server.close()
