@@ -292,6 +292,8 @@ describe('habits', () => {
       'src/persistence/timezone-change.ts',
       // The id of a post set that was removed is taken.
       'src/persistence/kept-drafts.ts',
+      // Search finds what is restored, too.
+      'src/persistence/composed-letters.ts',
       // Says what they are.
       'src/persistence/tables.ts',
     ]

@@ -1,8 +1,10 @@
 import { LIMITS, NEWS_DAYS } from '#contract'
 import {
   ANSWER_HOURS,
+  COMPOSING,
   clearClosedSecrets,
   clearOldHandles,
+  composeSearchTexts,
   cutImportQueries,
   type Database,
   failExpiredUploads,
@@ -264,5 +266,11 @@ export const DUTIES: readonly Duty[] = [
     everyMs: 300_000,
     done: 'Texts of history were joined',
     run: ({ db }, signal) => joinHistory(db, { signal }),
+  },
+  {
+    name: COMPOSING,
+    everyMs: DAY_MS,
+    done: 'Search texts were composed',
+    run: ({ db }, signal) => composeSearchTexts(db, { signal }),
   },
 ]

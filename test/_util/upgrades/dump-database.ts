@@ -34,6 +34,8 @@ export async function dumpDatabase(client: Client): Promise<string> {
         and ${not} exists (select from pg_type where typrelid <> 0 and pg_type.oid = any (proargtypes || prorettype))
       order by proname`)
   const parts = [
+    // Functions in SQL name tables that come after them.
+    ['set check_function_bodies = off;'],
     await lines(`select format('create extension if not exists %I;', extname) as line from pg_extension
       where extname <> 'plpgsql' order by extname`),
     await functions('not'),
