@@ -79,7 +79,7 @@ export function readComponents(text: string): Components {
 /** Where a calendar says what its own timezone is, the best first; the last is vCalendar 1.0's: `TZ:-05:00`. */
 const ZONE_NAMES = ['X-WR-TIMEZONE', 'TIMEZONE-ID', 'TZ']
 
-const BEGIN = /^([ \t\uFEFF]*)BEGIN\b[^:\n]*:[ \t]*VCALENDAR[ \t\r]*$/im
+const BEGIN = /^([ \t\uFEFF]*)BEGIN[ \t]*:[ \t]*VCALENDAR[ \t\r]*$/im
 
 /** Whether a calendar begins in a text: servers write warnings and blank lines in front of it. */
 export const beginsCalendar = (text: string): boolean => BEGIN.test(text)

@@ -28,7 +28,7 @@ export function newRule(rule: string): string | null {
   const last = words.at(-1) ?? ''
   const ends = endOf(last)
   const said = ends === null ? words : words.slice(0, -1)
-  if (!said.every((word) => kind.word.test(word)) || (name === 'MP' && said.length === 0)) return null
+  if (!said.every((word) => kind.word.test(word)) || (name === 'MP' && placesOf(said).length === 0)) return null
   const values = name === 'MP' ? placesOf(said) : said.map((word) => numberOf(word))
   return [
     `FREQ=${kind.freq};INTERVAL=${Number(interval)}`,

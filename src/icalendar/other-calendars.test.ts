@@ -96,6 +96,7 @@ const RULES: Case[] = [
   ['YM1 3 6 #2', weekly('YM1 3 6 #2'), `${FIRST}; 2027-06-10T08:00 E`],
   ['YD1 69 100 #2', weekly('YD1 69 100 #2'), `${FIRST}; 2027-04-10T08:00 E`],
   ['a rule of which only the first time is understood', weekly('MP1 #3'), TEN],
+  ['weeks without a weekday', weekly('MP1 1+ #3'), TEN],
   ['a rule within a rule', weekly('MD1 7 W1 MO #3'), TEN],
 ]
 
