@@ -1,4 +1,4 @@
-import { decodedLine, isQuotedPrintable } from './quoted-printable.ts'
+import { decodedLine, isEncoded, isQuotedPrintable } from './quoted-printable.ts'
 import { plainName } from './zone-names.ts'
 
 /** The bytes are no calendar: no iCalendar file, or one that does not come to its end. The message says which, for people. */
@@ -50,12 +50,10 @@ const PROPERTIES: ReadonlySet<string> = new Set([
 export function readComponents(text: string): Components {
   const found: Components = { canceled: false, timezone: null, events: [], timezones: [] }
   const open: string[] = []
-  let begun = false
+  const zones = new Map<string, string>()
   let lines: string[] = []
-  for (const line of linesOf(text)) {
+  for (const line of linesOf(fromBeginning(text))) {
     const name = (NAME.exec(line)?.[0] ?? '').toUpperCase()
-    if (!begun && !(name === 'BEGIN' && valueIn(line) === 'VCALENDAR')) throw new NotACalendarError(NO_CALENDAR)
-    begun = true
     if (name === 'BEGIN') {
       if (open.length === MAX_DEPTH) throw new NotACalendarError(`It nests more than ${MAX_DEPTH} parts in each other.`)
       open.push(valueIn(line))
@@ -68,17 +66,30 @@ export function readComponents(text: string): Components {
       else if (open[1] === 'VTIMEZONE') lines.push(line)
     } else if (open.length === 1) {
       if (name === 'METHOD' && valueIn(line) === 'CANCEL') found.canceled = true
-      if (name === 'X-WR-TIMEZONE') found.timezone = plainName(line.slice(line.indexOf(':') + 1))
+      if (ZONE_NAMES.includes(name)) zones.set(name, plainName(line.slice(line.indexOf(':') + 1)))
     } else if (open[1] === 'VTIMEZONE' || (open[1] === 'VEVENT' && open.length === 2 && PROPERTIES.has(name))) {
-      lines.push(isQuotedPrintable(line) ? decodedLine(line) : line)
+      lines.push(isEncoded(line) ? decodedLine(line) : line)
     }
   }
-  if (!begun) throw new NotACalendarError(NO_CALENDAR)
   if (open.length > 0) throw new NotACalendarError(BROKEN)
-  return found
+  const zone = ZONE_NAMES.map((name) => zones.get(name) ?? '').find((name) => name !== '')
+  return { ...found, timezone: zone?.replace(/^(?=[+-]?\d)/, 'UTC').replace(/^UTC(?=\d)/, 'UTC+') ?? null }
 }
 
-const NO_CALENDAR = 'It does not begin with BEGIN:VCALENDAR.'
+/** Where a calendar says what its own timezone is, the best first; the last is vCalendar 1.0's: `TZ:-05:00`. */
+const ZONE_NAMES = ['X-WR-TIMEZONE', 'TIMEZONE-ID', 'TZ']
+
+const BEGIN = /^([ \t\uFEFF]*)BEGIN[ \t]*:[ \t]*VCALENDAR[ \t\r]*$/im
+
+/** Whether a calendar begins in a text: servers write warnings and blank lines in front of it. */
+export const beginsCalendar = (text: string): boolean => BEGIN.test(text)
+
+function fromBeginning(text: string): string {
+  const begin = BEGIN.exec(text)
+  if (!begin) throw new NotACalendarError('It does not begin with BEGIN:VCALENDAR.')
+  return text.slice(begin.index + (begin[1] ?? '').length)
+}
+
 const BROKEN = 'It breaks off, or its parts do not end where they should.'
 
 /** Whether a component begins or ends there, or a property that is read: no value goes on with that. */

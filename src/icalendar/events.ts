@@ -45,16 +45,18 @@ export function readEvent(
 ): CalendarEvent {
   const properties = readProperties(lines)
   const text = (name: string) => properties.find((property) => property.name === name)?.text ?? ''
+  // What names no timezone beside a beginning that does, is on its clock.
+  const own = valuesOf(properties, 'dtstart')[0]?.tzid ?? null
   const timeOf = ({ wall, isDate, isUtc, tzid }: TimeValue): EventTime => ({
     wall,
     isDate,
-    zone: isUtc ? utc : zoneOf(tzid),
+    zone: isUtc ? utc : zoneOf(tzid ?? own),
   })
   const timesOf = (name: string) => valuesOf(properties, name).map(timeOf)
   const rulesOf = (name: string) => properties.flatMap((property) => (property.name === name ? [property.text] : []))
   const [written] = timesOf('dtstart')
   if (!written) throw new UnreadableError('An event has no beginning.')
-  const [end] = timesOf('dtend')
+  const [end] = orNone(() => timesOf('dtend'))
   // Exchange writes whole days as times from midnight to midnight.
   const wholeDays = /^true$/i.test(text('x-microsoft-cdo-alldayevent')) && written.wall % DAY_MS === 0
   const start = { ...written, isDate: written.isDate || wholeDays }
@@ -73,6 +75,16 @@ export function readEvent(
     except: timesOf('exdate'),
     replaces,
     andFuture: rangeOf(properties) === 'THISANDFUTURE',
+  }
+}
+
+/** An end that is none is left out. */
+function orNone<T>(read: () => T[]): T[] {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof UnreadableError) return []
+    throw error
   }
 }
 

@@ -190,7 +190,6 @@ describe('a rule', () => {
     'FREQ=',
     'FREQ=FORTNIGHTLY',
     'INTERVAL=2',
-    'FREQ=DAILY;INTERVAL=0',
     'FREQ=DAILY;COUNT=0',
     'FREQ=DAILY;COUNT=-1',
     'FREQ=MONTHLY;BYMONTHDAY=0',

@@ -95,14 +95,12 @@ const LISTS: Readonly<Record<string, { name: ListName; min: number; max: number 
 /** Reads the parts of a rule (RFC 5545, 3.3.10), strictly: a part that is not understood changes what it means. */
 function readRule(rule: string, about: RuleStart): { options: RuleOptions; ends: WallTime } {
   const parts = new Map<string, string>()
-  for (const part of rule
-    .trim()
-    .replace(/(?<!;);+$/, '')
-    .split(';')) {
+  for (const part of rule.replaceAll(/\s/g, '').toUpperCase().split(';')) {
     const [name = '', value = '', more] = part.split('=')
-    const key = name.trim().toUpperCase()
-    if (value === '' || more !== undefined || parts.has(key)) throw unreadable(name)
-    parts.set(key, value.trim().toUpperCase())
+    // What programs add for themselves, and parts that say nothing.
+    if (part === '' || (value === '' && part.endsWith('=')) || name.startsWith('X-')) continue
+    if (value === '' || more !== undefined || parts.has(name)) throw unreadable(name)
+    parts.set(name, value)
   }
   const freq = FREQUENCIES.find((each) => each === parts.get('FREQ'))
   if (!freq) throw unreadable('FREQ')
@@ -113,7 +111,7 @@ function readRule(rule: string, about: RuleStart): { options: RuleOptions; ends:
     if (list) {
       Object.assign(options, { [list.name]: numbersOf(name, value, list) })
     } else if (name === 'INTERVAL') {
-      options.interval = wholeNumber(name, value)
+      options.interval = /^0+$/.test(value) ? 1 : wholeNumber(name, value)
     } else if (name === 'COUNT') {
       options.count = wholeNumber(name, value)
     } else if (name === 'UNTIL') {
@@ -178,7 +176,7 @@ function daysOf(value: string, freq: string): string[] {
 /** The last time that UNTIL allows. Programs give days for times and times for days; both mean the whole day. */
 function endOf(value: string, { isDate, wallOf }: RuleStart): WallTime {
   const [, year, month, day, hour, minute, second, utc] =
-    /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})(Z)?)?$/.exec(value) ?? refuse('UNTIL')
+    /^(\d{4})-?(\d{2})-?(\d{2})(?:T(\d{2}):?(\d{2}):?(\d{2})(Z)?)?$/.exec(value) ?? refuse('UNTIL')
   const date = Date.UTC(Number(year), Number(month) - 1, Number(day))
   if (isDate || hour === undefined) return date + DAY_MS - 1
   const at = date + ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * 1_000

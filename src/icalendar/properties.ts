@@ -1,6 +1,8 @@
 import ICAL from 'ical.js'
 import { MAX_LINE } from './components.ts'
+import { datedLines } from './dated-lines.ts'
 import { UnreadableError, type WallTime } from './expand-rule.ts'
+import { newRule } from './old-rules.ts'
 
 /** A property of a component; `values` as jCal has them (RFC 7265). */
 export interface Property {
@@ -27,11 +29,12 @@ export function readProperties(lines: readonly string[]): Property[] {
   for (const line of lines) {
     if (line.length >= MAX_LINE && !/^SUMMARY\b/i.test(line))
       throw new UnreadableError('An event has a line without end.')
+    if (EMPTY.test(line)) continue
     const [, name, rest] = RULE.exec(line) ?? []
-    if (name === undefined || rest === undefined) others.push(...datedLines(line))
+    if (name === undefined || rest === undefined) others.push(...datedLines(offsetLine(line)))
     else {
-      const text = rest.slice(rest.indexOf(':') + 1)
-      rules.push({ name: name.toLowerCase(), parameters: {}, type: 'recur', values: [text], text })
+      const text = newRule(rest.slice(rest.indexOf(':') + 1))
+      if (text !== null) rules.push({ name: name.toLowerCase(), parameters: {}, type: 'recur', values: [text], text })
     }
   }
   const [, properties] = parse(['BEGIN:VEVENT', ...others, 'END:VEVENT'].join('\n'))
@@ -44,32 +47,14 @@ export function readProperties(lines: readonly string[]): Property[] {
   ]
 }
 
-const DATED = /^(DTSTART|DTEND|RECURRENCE-ID|EXDATE|RDATE)((?:;.*)?):\s*((?:\d{8}(?:T\d{4,6}Z?)?[,\s]*)+)$/i
+/** Nothing stands behind the name: as if the line was not there. */
+const EMPTY = /^(?:DTEND|DURATION|RRULE|EXRULE|RDATE|EXDATE|RECURRENCE-ID)(?:;[^:]*)?:[\s,;]*$/i
+const OFFSET = /^(TZOFFSETFROM|TZOFFSETTO)(?:;[^:]*)?:\s*([+-]?)(\d{1,2}):?(\d\d)?:?(\d\d)?\s*$/i
 
-/**
- * Dates and times each with what they are, whatever the line calls them: `DTSTART:20270329` is a day. The name of a timezone that is
- * not in quotes, as it has to be with a colon in it, gets them.
- */
-function datedLines(line: string): string[] {
-  const [, name, parameters = '', list] = DATED.exec(line) ?? []
-  if (name === undefined || list === undefined) return [line]
-  const [, quoted, plain] = /;TZID=(?:"([^"]*)"|([^;]*))/i.exec(parameters) ?? []
-  const rest = parameters.replace(/;TZID=(?:"[^"]*"|[^;]*)/i, '').replace(/;VALUE=[^;]*/i, '')
-  const isDay = /;VALUE=DATE(?:;|$)/i.test(parameters)
-  const zone = quoted ?? plain?.replaceAll('"', '')
-  const days: string[] = []
-  const times: string[] = []
-  for (const value of list
-    .toUpperCase()
-    .split(/[,\s]+/)
-    .filter((each) => each !== '')) {
-    if (value.length === 8 || (isDay && /T0000(00)?Z?$/.test(value))) days.push(value.slice(0, 8))
-    else times.push(/T\d{4}Z?$/.test(value) ? value.replace(/(T\d{4})/, '$100') : value)
-  }
-  return [
-    ...(days.length > 0 ? [`${name}${rest};VALUE=DATE:${days.join(',')}`] : []),
-    ...(times.length > 0 ? [`${name}${rest}${zone === undefined ? '' : `;TZID="${zone}"`}:${times.join(',')}`] : []),
-  ]
+/** How far a zone is from UTC as RFC 5545, 3.3.14 has it: programs write `+01:30`, `0200` and `+02`. */
+function offsetLine(line: string): string {
+  const [, name, sign, hours = '', minutes = '00', seconds = ''] = OFFSET.exec(line) ?? []
+  return name === undefined ? line : `${name}:${sign || '+'}${hours.padStart(2, '0')}${minutes}${seconds}`
 }
 
 type JCalProperty = [name: string, parameters: Record<string, unknown>, type: string, ...values: unknown[]]

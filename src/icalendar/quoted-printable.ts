@@ -5,12 +5,18 @@ const PARAMETER = /^[A-Z0-9-]+(?:;[^:;]*)*;(?:ENCODING=)?"?QUOTED-PRINTABLE"?[;:
 /** Whether the value of a line is written in quoted-printable (vCalendar 1.0, 2.1.3; RFC 2045, 6.7). */
 export const isQuotedPrintable = (line: string): boolean => PARAMETER.test(line.slice(0, 300))
 
+const BASE64 = /^[A-Z0-9-]+(?:;[^:;]*)*;ENCODING="?(?:BASE64|B)"?[;:]/i
+
+/** Whether its value is written in that way, or in base64. */
+export const isEncoded = (line: string): boolean => isQuotedPrintable(line) || BASE64.test(line.slice(0, 300))
+
 /** The line without that, as iCalendar has it. */
 export function decodedLine(line: string): string {
   const colon = line.indexOf(':')
   const [name = '', ...parameters] = line.slice(0, colon).split(';')
   const charset = parameters.find((each) => /^CHARSET=/i.test(each))?.slice(8)
-  const value = bytesOf(line.slice(colon + 1).replace(/=$/, ''))
+  const written = line.slice(colon + 1)
+  const value = isQuotedPrintable(line) ? bytesOf(written.replace(/=$/, '')) : Buffer.from(written, 'base64')
   return `${name}:${escaped(textOf(value, charset?.replaceAll('"', '') ?? null))}`
 }
 

@@ -6,14 +6,15 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { LIMITS, ProblemError } from '#contract'
+import { beginsCalendar } from './components.ts'
 import { decodeCalendar } from './decode-calendar.ts'
 
 /** A calendar's file that a client has sent, on the disk until it is stored. */
 export interface CalendarFile {
   /** False: it is larger than calendars may be, and not here. */
   whole: boolean
-  /** What its text begins with. */
-  beginning: string
+  /** Whether a calendar begins at its beginning. */
+  isCalendar: boolean
   /** All of it, compressed by gzip. */
   read(): Promise<Buffer>
   /** Removes it; it cannot be read any more. */
@@ -58,7 +59,7 @@ export async function receiveCalendarFile(
   }
   return {
     whole: bytes <= maxBytes,
-    beginning: decodeCalendar(Buffer.concat(first)),
+    isCalendar: beginsCalendar(decodeCalendar(Buffer.concat(first))),
     read: () => readFile(path),
     remove,
   }

@@ -2,7 +2,7 @@
  * The names that Windows, Outlook and Exchange give to timezones, and the IANA name of each in the territory "001" (the world).
  * Unicode CLDR, common/supplemental/windowsZones.xml, read on 2026-11-23.
  */
-export const WINDOWS_ZONES: Readonly<Record<string, string>> = {
+const WINDOWS_ZONES: Readonly<Record<string, string>> = {
   'AUS Central Standard Time': 'Australia/Darwin',
   'AUS Eastern Standard Time': 'Australia/Sydney',
   'Afghanistan Standard Time': 'Asia/Kabul',
@@ -143,3 +143,21 @@ export const WINDOWS_ZONES: Readonly<Record<string, string>> = {
   'Yakutsk Standard Time': 'Asia/Yakutsk',
   'Yukon Standard Time': 'America/Whitehorse',
 }
+
+/** Of a Windows that speaks German. */
+const GERMAN_ZONES: Readonly<Record<string, string>> = {
+  'Mitteleuropäische Zeit': 'Europe/Berlin',
+  'Mitteleuropäische Sommerzeit': 'Europe/Berlin',
+  'W. Europa Standardzeit': 'Europe/Berlin',
+  'Westeuropäische Standardzeit': 'Europe/Berlin',
+  'Romanische Standardzeit': 'Europe/Paris',
+  'Romanische Zeit': 'Europe/Paris',
+}
+
+const byName = new Map(
+  Object.entries({ ...WINDOWS_ZONES, ...GERMAN_ZONES }).map(([name, zone]) => [name.toLowerCase(), zone]),
+)
+
+/** The IANA name of a zone of Windows, in any case; of a name in summer (`Eastern Daylight Time`) too. */
+export const windowsZone = (name: string): string | undefined =>
+  byName.get(name.normalize('NFC').toLowerCase().replace(' daylight time', ' standard time'))

@@ -1,6 +1,6 @@
 import { expandRule, TooComplexError, UnreadableError, type WallTime } from './expand-rule.ts'
 import { type Property, readProperties, valuesOf } from './properties.ts'
-import { WINDOWS_ZONES } from './windows-zones.ts'
+import { windowsZone } from './windows-zones.ts'
 import { plainName } from './zone-names.ts'
 
 /** What turns the times of a clock into moments and back. */
@@ -66,7 +66,7 @@ export function createZones(
     if (defined?.whole) return defined.zone
     const location = lines?.find((line) => /^X-LIC-LOCATION\b/i.test(line))
     const named = location === undefined ? [] : [plainName(location.slice(location.indexOf(':') + 1))]
-    for (const candidate of [name, WINDOWS_ZONES[name], ...endingsOf(name), ...named]) {
+    for (const candidate of [name, windowsZone(name), ...endingsOf(name), ...named]) {
       const zone = candidate === undefined ? null : knownZone(candidate)
       if (zone) return zone
     }

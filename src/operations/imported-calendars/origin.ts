@@ -34,7 +34,7 @@ function checkFile({ name, received }: NonNullable<GivenOrigin['file']>): Proble
     const words = `The file is larger than ${LIMITS.calendarBytes / 1e6} MB. Export a calendar with fewer events.`
     return [...named, entryAt(['file'], CODE, words)]
   }
-  if (/^\uFEFF?\s{0,1000}BEGIN:VCALENDAR/i.test(received.beginning.slice(0, 1100))) return named
+  if (received.isCalendar) return named
   const words =
     'The file is not an iCalendar file: it does not begin with BEGIN:VCALENDAR. Export the calendar as .ics.'
   return [...named, entryAt(['file'], CODE, words)]
