@@ -4,7 +4,7 @@ import { LIMITS } from './limits.ts'
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u202a-\u202e\u2066-\u2069]/gu
 
 /** What is not seen itself: soft hyphens, joiners, marks of direction, and the mark of byte order. */
-const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
+const INVISIBLE = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
 
 /**
  * The rule of names that people and programs choose: one line of at most `LIMITS.nameCodePoints` code

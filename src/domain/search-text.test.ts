@@ -37,6 +37,14 @@ const half = (text: string) =>
     .map((each) => each.normalize('NFD').replace(/^(..)/u, (two) => two.normalize('NFC')))
     .join('')
 
+test('spaces of all kinds are alike', () => {
+  for (const space of ['\u00a0', '\u202f', '\u2009', '\u2002', '\u2003', '\u2000', '\u3000', '\u1680', '\u205f', ' ']) {
+    expect(finds(`Ouvert${space}! 10${space}€`, '10 €'), space.charCodeAt(0).toString(16)).toBe(true)
+    expect(finds('Ouvert ! 10 €', `ouvert${space}!`), space.charCodeAt(0).toString(16)).toBe(true)
+  }
+  expect(finds('10  €', '10 €')).toBe(false)
+})
+
 test('nothing is a wildcard, and nothing else is alike', () => {
   for (const [caption, search] of [
     ['100 percent', '100%'],

@@ -1,7 +1,7 @@
 /**
  * A text as search sees it. Capitals are folded one character at a time (so that `STRASSE` finds `Straße`, and the
  * place of a sigma in its word does not matter). A letter with its marks is then one character wherever there is such a one: what
- * a Mac decomposes is found like what is typed. Letters from a to z and digits stay, a space becomes `Z`, every other
+ * a Mac decomposes is found like what is typed. Letters from a to z and digits stay, a space of any kind becomes `Z`, every other
  * character `X`, its number in letters from A to P, and `Y`. So no matter what a database's locale takes for a letter,
  * all of Unicode has trigrams; no text has a line break or a wildcard of LIKE in it; and a part of one text is a part
  * of another exactly when it is so in what this makes of them.
@@ -20,8 +20,11 @@ function replaced(text: string, change: (character: string) => string): string {
   })
 }
 
+/** Also those that do not break, as French and Word have them, and wide ones of East Asia. */
+const SPACE = /\p{Zs}/u
 const folded = (character: string): string => character.toUpperCase().toLowerCase()
-const recode = (character: string): string => (character === ' ' ? 'Z' : `X${letters(character.codePointAt(0) ?? 0)}Y`)
+const recode = (character: string): string =>
+  SPACE.test(character) ? 'Z' : `X${letters(character.codePointAt(0) ?? 0)}Y`
 
 /** What a search looks through: the captions of a set, each once, a line each. */
 export function searchTextOf(posts: readonly { caption: string }[]): string {

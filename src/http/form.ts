@@ -3,10 +3,14 @@ import type { Readable } from 'node:stream'
 import { Busboy, type BusboyConfig, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy'
 import { entryAt, LIMITS, ProblemError } from '#contract'
 import { type ProgressBounds, watchProgress } from '#importing'
+import { nameOfFormFile } from '#media'
 import { requireClient } from './problems.ts'
 
 /** Where a form carries its file. */
 export const FILE_FIELD = 'file'
+
+/** Says how the other fields are written (RFC 7578, 4.6), which is UTF-8 here; browsers fill it in by themselves. */
+const CHARSET_FIELD = '_charset_'
 
 /** Of the fields beside the file: an alternative text may have 5,000 characters of four bytes. */
 const PARTS: BusboyConfig['limits'] = {
@@ -68,6 +72,7 @@ export async function readForm<T>(
   }
 
   form.on('field', (name: string, value: string, _nameCut: boolean, valueCut: boolean) => {
+    if (name === CHARSET_FIELD) return
     if (taken) giveUp(wrongField(name, `${name} must come before the file.`))
     else if (fields.has(name)) giveUp(wrongField(name, `${name} is there twice.`))
     else if (valueCut) giveUp(wrongField(name, `${name} is too long.`))
@@ -78,7 +83,7 @@ export async function readForm<T>(
     if (over) return void stream.destroy()
     if (name !== FILE_FIELD) return giveUp(wrongField(name, `${name} is not known. The file goes into ${FILE_FIELD}.`))
     file = stream
-    taken = onFile(Object.fromEntries(fields), fileName || null, stream)
+    taken = onFile(Object.fromEntries(fields), nameOfFormFile(fileName ?? ''), stream)
     taken.catch(giveUp)
   })
   form.on('filesLimit', () => giveUp(wrongField(FILE_FIELD, 'Send one file in a request.')))
@@ -100,7 +105,11 @@ export async function readForm<T>(
 
 function openForm(headers: IncomingHttpHeaders): BusboyInstance {
   try {
-    return new Busboy({ headers: { ...headers, 'content-type': headers['content-type'] ?? '' }, limits: PARTS })
+    return new Busboy({
+      headers: { ...headers, 'content-type': headers['content-type'] ?? '' },
+      limits: PARTS,
+      preservePath: true,
+    })
   } catch {
     throw notAForm('Its content-type needs a boundary.')
   }

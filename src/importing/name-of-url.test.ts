@@ -15,3 +15,16 @@ test.each([
 ])('%s', (url, name) => {
   expect(nameOfUrl(url)).toBe(name)
 })
+
+test.each([
+  ['https://example.com/short/x1', 'https://cdn.example/files/bread%20roll.jpg?token=secret', 'bread roll.jpg'],
+  ['https://example.com/photo.jpg', 'https://cdn.example/a1b2.jpg', 'photo.jpg'],
+  ['https://example.com/photo.jpg', 'https://cdn.example/a1b2', 'photo.jpg'],
+  ['https://example.com/short/x1', 'https://cdn.example/view', 'x1'],
+  ['https://example.com/', 'https://cdn.example/view', 'view'],
+  ['https://example.com/v1.', 'https://cdn.example/a.mp4', 'a.mp4'],
+  ['https://example.com/x1', 'https://cdn.example/', 'x1'],
+  ['https://example.com/', 'https://cdn.example/', 'example.com'],
+])('%s redirected to %s', (url, final, name) => {
+  expect(nameOfUrl(url, final)).toBe(name)
+})

@@ -64,7 +64,7 @@ class LeaseLostError extends Error {
 /** A file in the store that can be used. */
 interface Arrived {
   kind: 'ok'
-  /** How the server calls it. */
+  /** How the server calls it, or its address; null of what a client has sent. */
   name: string | null
   stored: StoredFile
   facts: MediaFacts
@@ -154,7 +154,7 @@ async function bringIn(
   loose.add(stored.key)
   await deps.signals('stored', upload.id)
   signal.throwIfAborted()
-  const { name } = source
+  const name = source.name ?? (upload.url === null || !('url' in source) ? null : nameOfUrl(upload.url, source.url))
   return deps.inTurn(upload.account_id, () => lookAt(deps, { stored, name }, signal, loose), signal)
 }
 
@@ -223,7 +223,7 @@ async function finish(
         id: mediaId,
         accountId: upload.account_id,
         socialSetId: upload.social_set_id,
-        name: upload.name ?? arrived.name ?? (upload.url === null ? 'Upload' : nameOfUrl(upload.url)),
+        name: upload.name ?? arrived.name ?? 'Upload',
         altText: upload.alt_text,
         facts,
         sha256: Buffer.from(stored.sha256, 'hex'),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nameOfDisposition } from './disposition.ts'
+import { nameOfDisposition, nameOfFormFile } from './disposition.ts'
 
 /** As undici hands a header on: one character a byte. */
 const utf8 = (text: string) => Buffer.from(text).toString('latin1')
@@ -59,4 +59,21 @@ test.each(['filename="', 'a="\\', ';filename=', '=?a?q?', "filename*=a''%"])('co
   nameOfDisposition(unit.repeat(16_384))
   nameOfDisposition(`attachment; filename="${unit.repeat(16_384)}"`)
   expect(performance.now() - began).toBeLessThan(500)
+})
+
+test.each([
+  ['a%22b.jpg', 'a"b.jpg'],
+  ['a%0D%0Ab%0a.jpg', 'a b .jpg'],
+  ['100%25 %C3%B6.jpg', '100%25 %C3%B6.jpg'],
+  ['=?utf-8?B?QnLDtnRjaGVuLmpwZw==?=', 'Brötchen.jpg'],
+  ['=?utf-8?B?8J+Yjz8/Pw==?=', '😏???'],
+  ['=?ISO-8859-1?Q?Br=F6tchen?=.jpg', 'Brötchen.jpg'],
+  ['=?utf-8?B?Li4vLi4vYS5qcGc=?=', 'a.jpg'],
+  ['Brötchen.jpg', 'Brötchen.jpg'],
+  ['C:\\temp\\bread.jpg', 'bread.jpg'],
+  ['../..', null],
+  ['a/', null],
+  ['', null],
+])('a form names its file %j', (written, name) => {
+  expect(nameOfFormFile(written)).toBe(name)
 })

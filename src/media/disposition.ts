@@ -16,6 +16,19 @@ export function nameOfDisposition(header: string | null): string | null {
   return /^\.*$/.test(name) ? null : name
 }
 
+/**
+ * The name that a form gives its file, as text: browsers write quotes and ends of lines as %22, %0D and %0A, and nothing else that way
+ * (https://html.spec.whatwg.org/#multipart-form-data, read 2026-11-29); programs for mails write it in words of mails. Without
+ * folders; null where there is none.
+ */
+export function nameOfFormFile(written: string): string | null {
+  const text = decodeMailWords(written)
+    .replace(/%22/g, '"')
+    .replace(/%0d%0a|%0[da]/gi, ' ')
+  const name = text.split(/[/\\]/).at(-1) ?? ''
+  return name === '.' || name === '..' ? null : name || null
+}
+
 /** More is not read of a header. */
 const MOST = 4_096
 

@@ -94,7 +94,12 @@ describe('there is no preview of', () => {
   test.each<[string, () => string | Promise<string>]>([
     ['a page that is not there', () => files.url('/nowhere')],
     ['a file', () => files.fixture('photo.jpg')],
-    ['a page without a type', () => files.on('/untyped', (_, response) => response.end(page(null)))],
+    ['a text without a type', () => files.on('/untyped.txt', (_, response) => response.end(`Bread: ${page(null)}`))],
+    [
+      'a picture without a type',
+      () => files.on('/untyped.svg', (_, response) => response.end('<svg><title>a</title>')),
+    ],
+    ['a text', () => serve(page(null), 'text/plain')],
     ['a page without a title', () => serve('<head><meta property="og:description" content="a"></head>')],
     ['a page of the inner network', () => 'http://127.0.0.1:9/'],
     ['an address that is none', () => 'https://'],
@@ -173,7 +178,9 @@ describe('a picture', () => {
     files.on('/pictures/base.jpg', (_, response) => response.end(bytes))
     expect(await read(serve(page('base.jpg', '<base href="/pictures/">')))).toMatchObject({ image: jpeg })
     files.on('/base-2.jpg', (_, response) => response.end(bytes))
-    expect(await read(serve(page('base-2.jpg', '<base href="http://[">')))).toMatchObject({ image: jpeg })
+    for (const base of ['http://[', '', 'javascript:1', 'data:text/html,a', 'about:blank', ' ']) {
+      expect(await read(serve(page('base-2.jpg', `<base href="${base}">`))), base).toMatchObject({ image: jpeg })
+    }
   })
 
   test.each<[string, (png: Sharp) => Promise<Buffer>]>([
@@ -195,6 +202,45 @@ describe('a picture', () => {
     const packed = serve(gzipSync(bytes), 'image/jpeg', { 'content-encoding': 'gzip' })
     expect(await read(serve(page(packed)))).toMatchObject({ image: jpeg })
   })
+})
+
+test('of several pictures the first that can be had is shown, of three at most', async () => {
+  const photo = await files.fixture('photo.jpg')
+  const tags = (...urls: string[]) => urls.map((url) => `<meta property="og:image" content="${url}">`).join('')
+  const missing = (name: string) => files.url(`/gone-${name}.png`)
+  const svg = serve('<svg xmlns="http://www.w3.org/2000/svg"/>', 'image/svg+xml')
+  const image = expect.any(Buffer)
+  expect(await read(serve(page(photo, tags(missing('1')))))).toMatchObject({ image })
+  expect(await read(serve(page(photo, tags('http://[', svg))))).toMatchObject({ image })
+  expect(await read(serve(page(photo, tags(missing('1'), missing('2'), missing('3')))))).toMatchObject({ image: null })
+  let asked = 0
+  const other = files.on('/second.png', (_, response) => {
+    asked++
+    response.end()
+  })
+  expect(await read(serve(page(other, tags(photo))))).toMatchObject({ image })
+  expect(asked).toBe(0)
+})
+
+test('a page without a type is known by how it begins', async () => {
+  const untyped = (bytes: string | Buffer, type?: string) =>
+    files.on(`/untyped-${++pages}`, (_, response) =>
+      response.writeHead(200, type === undefined ? {} : { 'content-type': type }).end(bytes),
+    )
+  const whole = `<!DOCTYPE html>\n<html lang=de>${page(null)}`
+  const utf16 = Buffer.from(`\ufeff${whole}`, 'utf16le')
+  const title = 'Brot für heute'
+  for (const bytes of [
+    page(null),
+    whole,
+    `\ufeff \n${whole}`,
+    `<!-- 1 -->${whole}`,
+    `<?xml version="1.0"?>\n${whole}`,
+    utf16,
+  ])
+    expect(await read(untyped(bytes)), String(bytes)).toMatchObject({ title })
+  for (const type of ['', ';', 'unknown/unknown'])
+    expect(await read(untyped(whole, type)), type).toMatchObject({ title })
 })
 
 describe('a page of a stranger', () => {

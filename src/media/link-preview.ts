@@ -43,6 +43,11 @@ const LARGEST_PAGE = 100_000_000
 const TITLE_LETTERS = 300
 const DESCRIPTION_LETTERS = 1_000
 const HTML = new Set(['text/html', 'application/xhtml+xml'])
+/** Types that say nothing: the bytes do. https://mimesniff.spec.whatwg.org/#determining-the-computed-mime-type-of-a-resource (read 2026-11-29) */
+const NO_TYPES = new Set(['', 'unknown/unknown', 'application/unknown', '*/*'])
+/** How pages begin, in bytes of ASCII: behind a mark of byte order, of UTF-8 or UTF-16. */
+const PAGE_BEGINS =
+  /^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--|<(?:!doctype html|html|head|title|meta|link|base|body|script|style)[\s>])/i
 
 /** Gives what a page says of itself; see `createLinkPreviews`. */
 export type ReadLinkPreview = (url: string, image: JpegSpec, signal: AbortSignal) => Promise<LinkPreview | null>
@@ -69,8 +74,9 @@ export function createLinkPreviews(
     if (found.kind === 'failed') return null
     const pieces: Buffer[] = []
     let bytes = 0
+    const type = found.mimeType ?? ''
     try {
-      if (!HTML.has(found.mimeType ?? '')) return null
+      if (!HTML.has(type) && !NO_TYPES.has(type)) return null
       for await (const piece of found.stream) {
         pieces.push(piece)
         bytes += piece.length
@@ -81,7 +87,8 @@ export function createLinkPreviews(
     } finally {
       found.stream.destroy()
     }
-    return { bytes: Buffer.concat(pieces).subarray(0, pageBytes), charset: found.charset, url: found.url }
+    const page = Buffer.concat(pieces).subarray(0, pageBytes)
+    return HTML.has(type) || looksLikePage(page) ? { bytes: page, charset: found.charset, url: found.url } : null
   }
 
   /** The picture in a folder of its own: nothing of it stays. */
@@ -112,14 +119,26 @@ export function createLinkPreviews(
     const page = await orNull(pageOf(url, signal))
     const facts = page && (await orNull(readPage(page, signal)))
     if (!page || !facts || facts.title === null) return null
-    const { title, description, image, base } = facts
-    const address = image === null ? null : URL.parse(image, URL.parse(base ?? '', page.url) ?? page.url)
+    const { title, description, images, base } = facts
+    const addresses = images.flatMap((each) => URL.parse(each, baseOf(base, page.url))?.href ?? [])
+    let image: Buffer | null = null
+    for (const address of addresses) image ??= await orNull(imageOf(address, spec, signal))
     return {
       title: shortened(title, TITLE_LETTERS),
       description: shortened(description ?? '', DESCRIPTION_LETTERS),
-      image: address === null ? null : await orNull(imageOf(address.href, spec, signal)),
+      image,
     }
   }
+}
+
+/** Letters of UTF-16 have a zero beside them. */
+const looksLikePage = (page: Buffer): boolean =>
+  PAGE_BEGINS.test(page.subarray(0, 1_024).toString('latin1').replaceAll('\0', ''))
+
+/** What addresses of a page are relative to: what it says, where such can be (as browsers have it), or its own. */
+function baseOf(written: string | null, own: string): string {
+  const base = URL.parse(written ?? '', own)
+  return base?.protocol === 'http:' || base?.protocol === 'https:' ? base.href : own
 }
 
 /** Whole code points. */

@@ -3,7 +3,7 @@ import { readPage } from './open-graph.ts'
 
 const head = (...tags: string[]) =>
   `<!doctype html><html><head>${tags.join('\n')}</head><body><p>Hello</p></body></html>`
-const nothing = { title: null, description: null, image: null, base: null }
+const nothing = { title: null, description: null, images: [], base: null }
 const read = (page: string, charset: string | null = null) => readPage({ bytes: Buffer.from(page), charset })
 
 describe('what a page says of itself', () => {
@@ -18,7 +18,7 @@ describe('what a page says of itself', () => {
       ...nothing,
       title: 'Bread & butter',
       description: 'Fresh > stale',
-      image: 'https://example.com/a.jpg',
+      images: ['https://example.com/a.jpg'],
     })
   })
 
@@ -26,11 +26,11 @@ describe('what a page says of itself', () => {
     ['the title of the page', '<title lang="de">\n Brot\n  &uuml;ber Nacht </title>', { title: 'Brot über Nacht' }],
     ['its description', '<meta name="description" content="&#8220;Rye&#x201D;">', { description: '“Rye”' }],
     ['a card of another network', '<meta name="twitter:title" content="T">', { title: 'T' }],
-    ['its picture', '<meta name="twitter:image" content="/a.png">', { image: '/a.png' }],
+    ['its picture', '<meta name="twitter:image" content="/a.png">', { images: ['/a.png'] }],
     [
       'the secure picture',
       '<meta property="og:image" content="http://a"><meta property="og:image:secure_url" content="https://a">',
-      { image: 'https://a' },
+      { images: ['https://a', 'http://a'] },
     ],
     [
       'the first of two',
@@ -93,7 +93,7 @@ describe('what a page says of itself', () => {
       '<noscript><title>Bread</title><meta property="og:image" content="a"></noscript>',
     ],
   ])('may be %s', (_, page) => {
-    expect(read(page)).toEqual({ ...nothing, title: 'Bread', image: 'a' })
+    expect(read(page)).toEqual({ ...nothing, title: 'Bread', images: ['a'] })
   })
 
   test.each([

@@ -7,8 +7,8 @@ import { certainCharset, claimedCharset, likelyCharset, xmlCharset } from './pag
 export interface PageFacts {
   title: string | null
   description: string | null
-  /** As written: perhaps relative to `base`. */
-  image: string | null
+  /** As written: perhaps relative to `base`. The first that can be had is the one; no more than three. */
+  images: string[]
   /** What addresses of the page are relative to, as written; null: to its own. */
   base: string | null
 }
@@ -22,6 +22,7 @@ export interface Page {
 
 /** Characters that are read of a value. */
 const MAX_VALUE = 4_096
+const MAX_IMAGES = 3
 
 const TITLES = ['og:title', 'twitter:title']
 const DESCRIPTIONS = ['og:description', 'twitter:description', 'description']
@@ -44,7 +45,7 @@ export function readPage({ bytes, charset }: Page): PageFacts {
 
 /** What is found in a page, or in those parts of it that are for browsers without scripts. */
 interface Said {
-  values: Map<string, string>
+  values: Map<string, string[]>
   title: string
   base: string | null
   /** The first that is known, by the name that decoders know it by. */
@@ -84,9 +85,15 @@ function note(element: Tree.Element, said: Said): void {
       if (content === undefined) break
       const names = `${attribute('property') ?? ''} ${attribute('name') ?? ''}`.toLowerCase().split(/\s+/)
       // An empty one says nothing: another may.
-      for (const name of names) if (NAMES.has(name) && !said.values.get(name)) said.values.set(name, plain(content))
+      const value = plain(content)
+      for (const name of names) if (NAMES.has(name) && value !== '') add(said.values, name, value)
     }
   }
+}
+
+function add(values: Said['values'], name: string, value: string): void {
+  const known = values.get(name) ?? []
+  if (known.length < MAX_IMAGES && !known.includes(value)) values.set(name, [...known, value])
 }
 
 const textIn = (element: Tree.Element): string =>
@@ -98,11 +105,12 @@ const charsetIn = (content: string): string | null => {
 }
 
 function factsOf(said: Said): PageFacts {
-  const first = (names: readonly string[]) => names.map((each) => said.values.get(each)).find(Boolean) ?? null
+  const all = (names: readonly string[]) => names.flatMap((each) => said.values.get(each) ?? [])
+  const first = (names: readonly string[]) => all(names)[0] ?? null
   const facts = {
     title: first(TITLES) ?? (said.title || null),
     description: first(DESCRIPTIONS),
-    image: first(IMAGES),
+    images: [...new Set(all(IMAGES))].slice(0, MAX_IMAGES),
     base: said.base,
   }
   if (facts.title !== null || said.withoutScripts.length === 0) return facts
@@ -110,7 +118,7 @@ function factsOf(said: Said): PageFacts {
   return {
     title: other.title,
     description: facts.description ?? other.description,
-    image: facts.image ?? other.image,
+    images: facts.images.length > 0 ? facts.images : other.images,
     base: facts.base ?? other.base,
   }
 }

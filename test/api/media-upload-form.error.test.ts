@@ -65,6 +65,12 @@ async function left(): Promise<unknown> {
   return [rows[0]?.count, files.length]
 }
 
+test('a field that says how the others are written is no field, wherever it stands', async () => {
+  const charset = field('_charset_', 'utf-8')
+  const { body, status } = await send(formOf([charset, place(), file('x'), charset]))
+  expect([status, body.errors]).toEqual([201, undefined])
+})
+
 describe('a form that is refused leaves nothing', () => {
   test.each<[string, () => readonly Part[], number, string, string]>([
     ['no file', () => [place()], 400, 'request:invalid_body', 'file'],

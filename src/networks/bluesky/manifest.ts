@@ -11,6 +11,7 @@ const app = limitsReadOn('2026-08-21')
 export const LIMITS = {
   textGraphemes: lexicon('feed/post', 300, 'graphemes'),
   textBytes: lexicon('feed/post', 3_000, 'bytes of UTF-8'),
+  linkBytes: limit(8_000, 'bytes of UTF-8', 'https://atproto.com/specs/lexicon', 'The page says 8 KBytes.'),
   imagesWithoutGallery: lexicon('embed/images', 4, 'images'),
   images: lexicon('embed/gallery', 20, 'images', 'The lexicon asks apps to let people choose no more than 10.'),
   imagesAdvised: lexicon('embed/gallery', 10, 'images'),

@@ -4,7 +4,7 @@ import { isFarTooLong, tooLong } from '../kit/text-rules.ts'
 import { canBeMp4 } from '../kit/videos.ts'
 import type { CheckedMedia, Finding, PostToCheck, TextCount } from '../network.ts'
 import { form, LIMITS } from './manifest.ts'
-import { countedText } from './text.ts'
+import { countedText, sentText } from './text.ts'
 
 const network = 'Bluesky'
 const ofSeveral =
@@ -65,6 +65,10 @@ function checkText(post: PostToCheck): Finding[] {
   const text = { network, what: 'captions', steps: ['caption'] }
   const heavy = tooLong({ ...text, unit: 'bytes of UTF-8', limit: LIMITS.textBytes, actual: bytes })
   if (isFarTooLong(bytes, LIMITS.textBytes)) return heavy
+  // A link is shortened in the text, and goes out whole beside it.
+  const longest = Math.max(0, ...sentText(post.caption).links.map(({ uri }) => utf8Bytes(uri)))
+  const code = 'post:field_too_long'
+  heavy.push(...tooLong({ ...text, code, what: 'links', unit: 'bytes', limit: LIMITS.linkBytes, actual: longest }))
   const { actual } = countOf(counted)
   return [...checkCaption(post, { network, limit: LIMITS.textGraphemes, actual }, 'without media'), ...heavy]
 }

@@ -147,3 +147,9 @@ describe('what is sent', () => {
     expect(await stage.posts()).toHaveLength(1)
   })
 })
+
+test('a link that is too long for the network is refused in words', () => {
+  const check = (bytes: number) => checkPost(post(`Bread: https://example.com/${'a'.repeat(bytes - 20)}`))
+  expect(check(8_000)).toEqual([])
+  expect(check(8_001)).toMatchObject([{ code: 'post:field_too_long', limit: 8_000, actual: 8_001 }])
+})

@@ -105,6 +105,15 @@ test('the warning stands at each text, once for a rich caption, and of lines of 
   const fields = { title: 'a\u000bb', website: '', board: null }
   const media = [{ ...photo, altText: 'a\u0007' }]
   expect(paths({ accountType: 'PINTEREST', fields, media })).toEqual(['posts[0].title', 'posts[0].media[0].altText'])
+  const lines = checkPosts(
+    networks,
+    [post({ accountType: 'PINTEREST', fields: { ...fields, title: 'a\nb' }, media })],
+    [],
+  )
+  expect(lines.warnings).toMatchObject([
+    { path: 'posts[0].title', message: expect.stringContaining('It is sent with spaces') },
+    { path: 'posts[0].media[0].altText', message: expect.stringContaining('sent with line breaks') },
+  ])
   expect(paths({ accountType: 'YOUTUBE', caption: 'a\rb\r\n', fields: { title: 'a\nb', privacy: 'PUBLIC' } })).toEqual(
     [],
   )

@@ -31,9 +31,14 @@ export function unplainTexts({ caption, fields, media }: Texts): Finding[] {
   const { richCaption: _, ...others } = fields
   return textsIn({ caption, ...others, media }).flatMap(({ steps, text }) => {
     const odd = oddCharactersIn(text)
-    if (odd.length === 0) return []
+    const oneLine = ONE_LINE.includes(String(steps.at(-1)))
+    if (odd.length === 0 && !(oneLine && plainLine(text) !== text)) return []
     const names = odd.slice(0, NAMED).join(', ') + (odd.length > NAMED ? ' …' : '')
-    const message = `The text has control characters that networks refuse (${names}). It is sent with line breaks in place of those that end a line, and without the others.`
+    const instead = oneLine ? 'spaces' : 'line breaks'
+    const message =
+      odd.length === 0
+        ? 'The text has line breaks, and one line is shown. It is sent with spaces in their place.'
+        : `The text has control characters that networks refuse (${names}). It is sent with ${instead} in place of those that end a line, and without the others.`
     return [{ code: 'post:field_invalid', steps, message, warning: true }]
   })
 }

@@ -12,6 +12,8 @@ test.each([
   ['a word joiner in front of the sign', 'ada\u2060@example.com'],
   ['a soft hyphen where a page broke it', 'ada@exam\u00adple.com'],
   ['a left-to-right mark behind it, as Hebrew pages have', 'ada@example.com\u200e'],
+  ['a mark of Arabic letters behind it', 'ada@example.com\u061c'],
+  ['a separator of Mongolian vowels within it', 'ada\u180e@example.com'],
   ['invisible signs between its spaces', ' \u200b ada@example.com \u200b '],
   ['capitals, a space that does not break, an end of line', '\u00a0ADA@Example.com\n'],
 ])('%s is no part of an address', (_, typed) => {
