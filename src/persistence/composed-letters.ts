@@ -9,12 +9,14 @@ const BATCH = 500
 /** Name of its row in the table of chores, which says since when sets have to be looked at. */
 export const COMPOSING = 'search-texts'
 
-/** SQL: such a caption is seen otherwise by earlier versions. The letters named are folded to two characters. */
-const isDecomposed = sql`(caption is not nfc normalized or caption ~
-  ${'[\\u01f0\\u0390\\u03b0\\u1e96-\\u1e99\\u1f50\\u1f52\\u1f54\\u1f56\\u1fb6\\u1fb7\\u1fc6\\u1fc7\\u1fd2\\u1fd6\\u1fd7\\u1fe2\\u1fe4\\u1fe6\\u1fe7\\u1ff6\\u1ff7]'})`
+/** Letters that are folded to two characters, and spaces that are more than a space (French, Word). */
+const OTHERWISE =
+  '[\\u00a0\\u01f0\\u0390\\u03b0\\u1680\\u1e96-\\u1e99\\u1f50\\u1f52\\u1f54\\u1f56\\u1fb6\\u1fb7\\u1fc6\\u1fc7\\u1fd2\\u1fd6\\u1fd7\\u1fe2\\u1fe4\\u1fe6\\u1fe7\\u1ff6\\u1ff7\\u2000-\\u200a\\u202f\\u205f\\u3000]'
+/** SQL: such a caption is seen otherwise by earlier versions. */
+const isDecomposed = sql`(caption is not nfc normalized or caption ~ ${OTHERWISE})`
 
 /**
- * Writes the search texts of sets again whose letters earlier versions left decomposed: of all sets at first, then of those that
+ * Writes the search texts of sets again whose letters earlier versions left decomposed, or whose spaces they told apart: of all sets at first, then of those that
  * changed since the day before the last run, for processes of the older version that still ran. No lock is held: a text is
  * replaced only while it is the one that was read. Resolves with how many were written.
  */
@@ -36,6 +38,7 @@ export async function composeSearchTexts(db: Database, { batch = BATCH, signal }
     for (const { id, text, captions } of rows) {
       const composed = captions && searchTextOf(captions.map((caption) => ({ caption })))
       if (composed === null || composed === text) continue
+      // One at a time: what else writes waits for one row at most, and for none that waits for another.
       await sql`update all_post_sets set search_text = ${composed} where id = ${id} and search_text = ${text}`.execute(
         db,
       )
