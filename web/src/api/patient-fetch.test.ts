@@ -25,6 +25,16 @@ test('a rate that is too high for a second is waited out', async () => {
   expect(answers).toHaveBeenCalledTimes(3)
 })
 
+test('a refusal that is waited out keeps no connection', async () => {
+  const cancel = vi.fn()
+  const unread = new Response(new ReadableStream({ cancel }), { status: 429, headers: { 'retry-after': '1' } })
+  answers.mockReturnValueOnce(unread).mockReturnValueOnce(Response.json({}))
+  const answer = patientFetch('/internal/session', {})
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect((await answer).status).toBe(200)
+  expect(cancel).toHaveBeenCalled()
+})
+
 test.each([['900'], ['Sun, 29 Nov 2026 08:00:00 GMT'], [null]])(
   'a refusal is final with Retry-After: %s',
   async (wait) => {

@@ -13,6 +13,8 @@ export async function patientFetch(address: string, init: RequestInit): Promise<
     const answer = await fetch(address, init)
     const seconds = answer.status === TOO_MANY ? Number(answer.headers.get('retry-after') ?? Number.NaN) : Number.NaN
     if (!(seconds <= MAX_WAIT_S) || tries === MAX_TRIES) return answer
+    // Unread, it would keep a connection of the browser, of which a host has six.
+    void answer.body?.cancel().catch(() => {})
     // Those that were refused together do not come back together.
     await wait(seconds * 1_000 + Math.random() * 500, init.signal)
   }
