@@ -4,7 +4,7 @@ const STAMP = /^(\d{4})-?(\d\d)-?(\d\d)(?:T(\d\d):?(\d\d)(?::?(\d\d))?(?:\.\d+)?
 const DATE_BEGINS = /\s*\d{4}-?\d\d-?\d\d/y
 
 /**
- * Dates and times each with what they are, whatever the line calls them: `DTSTART:20270329` is a day. The name of a timezone that is
+ * Dates and times each with what they are, not what the line calls them: `DTSTART:20270329` is a day. The name of a timezone that is
  * not in quotes, as it has to be with a colon in it, gets them. Lists may be divided by semicolons, as in vCalendar 1.0, and of a period
  * its beginning is left. An end that is none is left out; other lines that are not understood stay as they are.
  */

@@ -10,7 +10,7 @@ const B = 0x42
  * The text of a calendar, whose lines are put together again where they were folded: in its bytes, as programs fold within a letter too
  * (RFC 5545, 3.1).
  *
- * @param charset what the server calls it (RFC 5545, 8.1). Bytes that are UTF-8 are taken for that, whatever the server says; what says
+ * @param charset what the server calls it (RFC 5545, 8.1). Bytes that are UTF-8 are taken for that, also where the server says otherwise; what says
  *   nothing and is no UTF-8 is Windows 1252
  */
 export function decodeCalendar(bytes: Uint8Array, charset: string | null = null): string {
@@ -22,7 +22,7 @@ export function decodeCalendar(bytes: Uint8Array, charset: string | null = null)
   if (isPlain) return (named ?? UTF_8).decode(unfolded)
   const whole = utf8Of(unfolded)
   if (whole !== null) return whole
-  // Servers say Latin of all that they have; whoever says another one means it.
+  // Servers say Latin of all that they have; another one is meant.
   if (named && named.encoding !== UTF_8.encoding && named.encoding !== WINDOWS.encoding) return named.decode(unfolded)
   return decodeLines(unfolded, named ?? (charset === null ? null : UTF_8))
 }

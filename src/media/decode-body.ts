@@ -13,7 +13,7 @@ const MOST_CODINGS = 3
 /** What browsers take of zstd (RFC 9659): memory of 8 MiB. */
 const ZSTD = { params: { [constants.ZSTD_d_windowLogMax]: 23 } }
 
-/** Makes a decoder by the first bytes of a body; null: they are as they are meant, whatever the server calls them. */
+/** Makes a decoder by the first bytes of a body; null: they are as they are meant, not as the server calls them. */
 const DECODERS: Readonly<Record<string, (first: Buffer) => Transform | null>> = {
   gzip: (first) => (first[0] === 0x1f ? createGunzip() : null),
   // RFC 9110, 8.4.1.2: servers disagree about whether the zlib format or raw data is meant.

@@ -22,7 +22,7 @@ export interface DownloadOptions extends WatchOptions {
   onProgress?: (received: number, total: number | null) => void
 }
 
-/** Where requests go, and what hosts are told of who asks. */
+/** Where requests go, and what hosts read of who asks. */
 export interface Way {
   dispatcher: Dispatcher
   userAgent: string
@@ -243,7 +243,7 @@ function watchBody(
     destroy(error, callback) {
       watch.stop()
       discard(body)
-      // Lets go of decoders. What goes wrong there belongs to nobody any more.
+      // Lets go of decoders. What goes wrong there concerns no one any more.
       pieces.return?.().catch(() => {})
       callback(error)
     },

@@ -43,7 +43,7 @@ export interface GuardedFetch {
 export interface GuardedFetchOptions {
   trustedHosts: readonly string[]
   lookup?: LookupFunction
-  /** What hosts are told of who asks; see `userAgentOf`. Default: the name alone. */
+  /** What hosts read of who asks; see `userAgentOf`. Default: the name alone. */
   userAgent?: string
   /** What every request goes through besides, such as a switch that keeps all of them back. */
   through?: ((dispatcher: Dispatcher) => Dispatcher) | undefined

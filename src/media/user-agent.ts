@@ -5,7 +5,7 @@ import { isPrivateHost } from './addresses.ts'
 const NAME = `Almanac/${manifest.version.split('.').slice(0, 2).join('.')}`
 
 /**
- * What hosts that people name are told of who asks: `Almanac/0.1 (+https://almanac.example.com)`. Some refuse programs that leave no
+ * What hosts that people name read of who asks: `Almanac/0.1 (+https://almanac.example.com)`. Some refuse programs that leave no
  * way to reach those who run them (https://meta.wikimedia.org/wiki/User-Agent_policy, read 2026-11-29). An address that is
  * reached from nowhere else is not one, and says something of the inner network.
  */

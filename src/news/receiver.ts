@@ -21,7 +21,7 @@ export interface ReceiverOptions {
   url: string
   /** Private hosts that may be reached, as the operator wrote them. */
   trustedHosts: readonly string[]
-  /** What it is told of who asks; see `userAgentOf`. Default: the name alone. */
+  /** What it reads of who asks; see `userAgentOf`. Default: the name alone. */
   userAgent?: string
   /** Keys that sign, of 32 bytes; a receiver that knows one of them can verify. */
   keys: readonly Buffer[]

@@ -16,9 +16,9 @@ const OTHERWISE =
 const isDecomposed = sql`(caption is not nfc normalized or caption ~ ${OTHERWISE})`
 
 /**
- * Writes the search texts of sets again whose letters earlier versions left decomposed, or whose spaces they told apart: of all sets at first, then of those that
- * changed since the day before the last run, for processes of the older version that still ran. No lock is held: a text is
- * replaced only while it is the one that was read. Resolves with how many were written.
+ * Writes the search texts of sets again that earlier versions made of decomposed letters or of spaces of several kinds: of all sets at
+ * first, then of those that changed since the day before the last run, for processes of the older version that still ran. No lock is
+ * held: a text is replaced only while it is the one that was read. Resolves with how many were written.
  */
 export async function composeSearchTexts(db: Database, { batch = BATCH, signal }: Removal = {}): Promise<number> {
   const last = await sql<{ since: Date | null }>`

@@ -48,7 +48,7 @@ export function makeFolder(): ProgramFolder | null {
   }
 }
 
-/** Some containers let nobody give a file away. */
+/** Some containers let no one give a file away. */
 function openTo(path: string): boolean {
   try {
     // Root can remove what lies in it also where it may not do everything.

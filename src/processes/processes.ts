@@ -94,7 +94,7 @@ function forkIn(folder: ProgramFolder | null, program: URL): ChildProcess {
 }
 
 /**
- * Ends a program at once. In a container where root may not kill what became another user, the program ends itself, as nobody asks it
+ * Ends a program at once. In a container where root may not kill what became another user, the program ends itself, as no one asks it
  * any more.
  */
 export function endProgram(child: ChildProcess): void {

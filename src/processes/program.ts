@@ -73,7 +73,7 @@ function closesOnExec(fd: number): boolean {
   }
 }
 
-/** For good, root's groups included. Where a container lets nobody do that, the program runs on as it is, and `doctor` says so. */
+/** For good, root's groups included. Where a container lets no one do that, the program runs on as it is, and `doctor` says so. */
 function changeUser(id: number, loads: URL | undefined): void {
   if (!id || !process.setgroups || !process.setgid || !process.setuid) return
   try {

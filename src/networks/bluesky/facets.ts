@@ -32,7 +32,7 @@ const overlap = (one: Facet['index'], other: Facet['index']) =>
   one.byteStart < other.byteEnd && other.byteStart < one.byteEnd
 
 /**
- * A link by a domain: where an address ends. The library takes all up to the next space; `example.com’s` is none, for nobody
+ * A link by a domain: where an address ends. The library takes all up to the next space; `example.com’s` is none, for no one
  * means a host of that name (https://github.com/bluesky-social/social-app/issues/6927, read 2026-11-29).
  */
 function domainAt({ byteStart, byteEnd }: Facet['index'], found: string): Facet[] {

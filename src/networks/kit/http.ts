@@ -46,7 +46,7 @@ export type Http = (request: HttpRequest) => Promise<HttpResult>
 
 /**
  * Who asks. Some networks, and what stands in front of others, refuse requests without it (403); undici sends none by
- * itself. Hosts that people name are told more (`userAgentOf`).
+ * itself. Hosts that people name read more (`userAgentOf`).
  */
 const USER_AGENT = 'Almanac'
 
