@@ -120,7 +120,11 @@ function describedZone(name: string): Zone | null {
 
 function offsetMsOf(offset: string): number {
   const [, sign, hours = '0', minutes = '0'] = /^([+-])(\d{1,2}):?(\d{2})?$/.exec(offset) ?? []
-  const size = (Number(hours) * 60 + Number(minutes)) * 60_000
+  return awayMs(sign, hours, minutes)
+}
+
+function awayMs(sign: string | undefined, hours: string, minutes = '0', seconds = '0'): number {
+  const size = ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1_000
   return sign === '-' ? -size : size
 }
 
@@ -233,6 +237,5 @@ function offsetOf(part: readonly Property[], name: string): number {
   const text = part.find((property) => property.name === name)?.text ?? ''
   const [, sign, hours, minutes, seconds = '0'] = /^([+-])(\d{2}):?(\d{2}):?(\d{2})?$/.exec(text.trim()) ?? []
   if (hours === undefined) throw new UnreadableError('A timezone has an offset that cannot be read.')
-  const size = ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1_000
-  return sign === '-' ? -size : size
+  return awayMs(sign, hours, minutes, seconds)
 }
