@@ -105,6 +105,7 @@ export const ResultsQuery = Type.Object({
   cursor: Type.Optional(Type.String({ description: '`next` of the page before, with its group and filters.' })),
   size: Type.Optional(Type.Integer({ minimum: 1, maximum: RESULTS_PAGE.maxSize, default: RESULTS_PAGE.defaultSize })),
 })
+export type ResultsQuery = Type.Static<typeof ResultsQuery>
 
 /** Post sets with failures of the last `UNSEEN_DAYS` days that the member has not seen. */
 export const UnseenFailures = closed({

@@ -70,6 +70,7 @@ export const TimezoneMoves = Type.Object(
 export type TimezoneMoves = Type.Static<typeof TimezoneMoves>
 
 export const TimezoneQuery = Type.Object({ timezone: Type.String() }, { additionalProperties: false })
+export type TimezoneQuery = Type.Static<typeof TimezoneQuery>
 
 /** `GET /internal/social-sets/{id}/timezone-change?timezone=…` */
 export const TimezoneChange = Type.Object(
