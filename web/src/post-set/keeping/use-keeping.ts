@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { type SetStateAction, useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { LIMITS } from '#contract/limits'
 import { ApiError, hasCode, isOutage } from '../../api/api-error.ts'
 import { call } from '../../api/client.ts'
 import { queryClient } from '../../api/query-client.ts'
@@ -16,8 +17,6 @@ const PAUSE_MS = 800
 const AT_LEAST_EVERY_MS = 5_000
 /** A server that answers again and keeps nothing is asked this often. */
 const AGAIN_MS = 15_000
-/** The server takes no larger one: this browser alone keeps it. */
-const MOST_BYTES = 262_144
 
 /** What a request says that saves a text. */
 export interface SaveOf {
@@ -93,7 +92,8 @@ export function useKeeping({ id: named, socialSetId, onId }: Place, begin: () =>
         if (isStill()) move({ type: 'read', found })
       } else if (what === 'store') {
         const content = { draft: of.draft }
-        if (new Blob([JSON.stringify(content)]).size > MOST_BYTES) return move({ type: 'failed', again: false })
+        if (new Blob([JSON.stringify(content)]).size > LIMITS.keptDrafts.bytes)
+          return move({ type: 'failed', again: false })
         move({ type: 'sent', sequence: of.sequence })
         const excerpt = [...of.draft.caption.trim()].slice(0, 200).join('')
         const { sequence, seen } = of
