@@ -9,7 +9,7 @@ import { isReachable, onReachable } from '../../api/reachable.ts'
 import { useSession } from '../../api/session.ts'
 import type { Draft } from '../draft.ts'
 import { forgetCopy, forgetOthers, stamp, WRITER, writeCopy } from './copies.ts'
-import { copyOf, isChanged, type Keeping, type KeepingEvent, keep, wants } from './keeping.ts'
+import { copyOf, isChanged, isUnkept, type Keeping, type KeepingEvent, keep, mayLook, wants } from './keeping.ts'
 import { findRow } from './row.ts'
 
 const PAUSE_MS = 800
@@ -55,7 +55,6 @@ export function useKeeping({ id: named, socialSetId, onId }: Place, begin: () =>
   const session = useSession()
   const [now, setNow] = useState(begin)
   const latest = useRef(now)
-  const [isCopied, setCopied] = useState(true)
   const move = useCallback((event: KeepingEvent) => {
     latest.current = keep(latest.current, event)
     setNow(latest.current)
@@ -75,10 +74,10 @@ export function useKeeping({ id: named, socialSetId, onId }: Place, begin: () =>
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text of the copy is the copy
   useLayoutEffect(() => {
     const what = copyOf(latest.current)
-    if (what) setCopied(writeCopy(session, { ...what, socialSetId, postSetId }))
+    if (what) move({ type: 'copied', works: writeCopy(session, { ...what, socialSetId, postSetId }) })
     // What is asked about is there until it is chosen; saving has its own end.
     else if (!['asked', 'over'].includes(latest.current.phase)) forgetCopy(session, id)
-  }, [session, copyText, socialSetId, postSetId, id])
+  }, [session, copyText, socialSetId, postSetId, id, move])
 
   // On the server, a moment later.
   const wanted = wants(now)
@@ -162,7 +161,7 @@ export function useKeeping({ id: named, socialSetId, onId }: Place, begin: () =>
   // What other windows have done is seen when this one is looked at again.
   const look = useEffectEvent(async () => {
     const of = latest.current
-    if (document.visibilityState === 'hidden' || !of.hasRow || of.phase === 'over' || of.sending !== null) return
+    if (document.visibilityState === 'hidden' || !mayLook(of)) return
     const found = await findRow(of, socialSetId).catch(() => null)
     if (found && latest.current.id === of.id) move({ type: 'read', found })
   })
@@ -205,7 +204,7 @@ export function useKeeping({ id: named, socialSetId, onId }: Place, begin: () =>
     draft: now.draft,
     setDraft,
     changed,
-    isUnkept: changed && !isCopied && now.stored !== now.sequence,
+    isUnkept: isUnkept(now),
     tookOther: () => settle({ type: 'took other', stamp: stamp() }),
     keptThis: () => settle({ type: 'kept this', stamp: stamp() }),
     wentOn: () => move({ type: 'went on', id: crypto.randomUUID(), stamp: stamp() }),
