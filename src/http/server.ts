@@ -26,6 +26,7 @@ import type { ConnectionLimits, TrustProxy } from './connections.ts'
 import { requireJsonAccepted } from './credentials.ts'
 import { createForwardedWarning } from './forwarded.ts'
 import { createGuestAdmission, GUEST_HEADERS } from './guests.ts'
+import { type PostsDeps, servePosts } from './handlers/posts.ts'
 import { dropLongHeaders, refuseLongHeaders } from './header-bounds.ts'
 import type { Health } from './health.ts'
 import { loggedPath } from './logged-path.ts'
@@ -37,8 +38,6 @@ import { internalProblem, problemOf, sendProblem, unfinishedProblem } from './pr
 import { createAddressAdmission, createAdmission, createRefusals, type RateLimiter } from './rate-limit.ts'
 import type { Guard } from './route.ts'
 import { type ApiKeyRouteDeps, apiKeyRoutes } from './routes/api-keys.ts'
-import { approvalRoutes } from './routes/approvals.ts'
-import { type CalendarRouteDeps, calendarRoutes } from './routes/calendar.ts'
 import { calendarFeedRoutes } from './routes/calendar-feeds.ts'
 import { commentRoutes } from './routes/comments.ts'
 import { type ConnectRouteDeps, connectRoutes } from './routes/connect.ts'
@@ -51,7 +50,6 @@ import { hashtagGroupRoutes } from './routes/hashtag-groups.ts'
 import { type HeldStartRouteDeps, heldStartRoutes } from './routes/held-start.ts'
 import { type HoldRouteDeps, holdRoutes } from './routes/holds.ts'
 import { importedCalendarRoutes } from './routes/imported-calendars.ts'
-import { keptDraftRoutes } from './routes/kept-drafts.ts'
 import { type LabelRouteDeps, labelRoutes } from './routes/labels.ts'
 import { type MediaRouteDeps, mediaRoutes } from './routes/media.ts'
 import { type MemberRouteDeps, memberRoutes } from './routes/members.ts'
@@ -60,10 +58,7 @@ import { type NetworkAppRouteDeps, networkAppRoutes } from './routes/network-app
 import { type NetworkRouteDeps, networkRoutes } from './routes/networks.ts'
 import { newsRoutes } from './routes/news.ts'
 import { type NoteRouteDeps, noteRoutes } from './routes/notes.ts'
-import { postSetActionRoutes } from './routes/post-set-actions.ts'
-import { type PostSetRouteDeps, postSetRoutes } from './routes/post-sets.ts'
 import { type ProfileRouteDeps, profileRoutes } from './routes/profile.ts'
-import { resultRoutes } from './routes/results.ts'
 import { type SessionRouteDeps, sessionRoutes } from './routes/session.ts'
 import { sharedCalendarRoutes } from './routes/shared-calendars.ts'
 import { sharedPages } from './routes/shared-pages.ts'
@@ -89,9 +84,8 @@ export interface ServerDeps extends ConnectRouteDeps {
   /** Requests per second that one address may send without a valid key. */
   addressLimit: number
   /** What the operations behind the routes need. */
-  deps: PostSetRouteDeps &
+  deps: PostsDeps &
     NoteRouteDeps &
-    CalendarRouteDeps &
     EventRouteDeps &
     SocialSetRouteDeps &
     HeldStartRouteDeps &
@@ -220,12 +214,8 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     answerOnce: (...request) => answerOnce(deps.deps, ...request),
   }
   await server.register(async (routes) => {
-    postSetRoutes(routes, guard, deps.deps)
-    postSetActionRoutes(routes, guard, deps.deps)
-    approvalRoutes(routes, guard, deps.deps)
+    servePosts(routes, guard, deps.deps)
     commentRoutes(routes, guard, deps.deps)
-    calendarRoutes(routes, guard, deps.deps)
-    resultRoutes(routes, guard, deps.deps)
     eventRoutes(routes, deps.deps)
     noteRoutes(routes, guard, deps.deps)
     newsRoutes(routes, guard, deps.deps)
@@ -233,7 +223,6 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     socialSetRoutes(routes, guard, deps.deps)
     labelRoutes(routes, guard, deps.deps)
     hashtagGroupRoutes(routes, guard, deps.deps)
-    keptDraftRoutes(routes, guard, deps.deps)
     heldStartRoutes(routes, guard, deps.deps)
     holdRoutes(routes, guard, deps.deps)
     importedCalendarRoutes(routes, guard, { ...deps.deps, log })
