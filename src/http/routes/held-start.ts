@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { HELD_START_ENDPOINTS } from '#contract'
 import { readHeldStartDue, resumeHeldStart } from '#operations'
 import type { Database } from '#persistence'
-import { type Guard, serveRaw } from '../route.ts'
+import { type Guard, serve } from '../route.ts'
 
 export interface HeldStartRouteDeps {
   db: Database
@@ -10,8 +10,8 @@ export interface HeldStartRouteDeps {
 
 /** A start that waits for the person who operates the installation. */
 export function heldStartRoutes(server: FastifyInstance, guard: Guard, deps: HeldStartRouteDeps): void {
-  serveRaw(server, guard, HELD_START_ENDPOINTS, {
+  serve(server, guard, HELD_START_ENDPOINTS, {
     'GET /held-start/due': (caller) => readHeldStartDue(deps, caller),
-    'POST /held-start/resume': (caller, request) => resumeHeldStart(deps, caller, request),
+    'POST /held-start/resume': (caller, { body }) => resumeHeldStart(deps, caller, body),
   })
 }
