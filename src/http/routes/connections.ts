@@ -15,27 +15,26 @@ import {
   startRenewal,
   startSignIn,
 } from '#operations'
-import { type Guard, serveRaw } from '../route.ts'
+import { type Guard, serve } from '../route.ts'
 
 export type ConnectionRouteDeps = MemberConnectionDeps
 
 /** The accounts of networks that a social set is connected to. */
 export function connectionRoutes(server: FastifyInstance, guard: Guard, deps: ConnectionRouteDeps): void {
-  serveRaw(server, guard, CONNECTION_ENDPOINTS, {
+  serve(server, guard, CONNECTION_ENDPOINTS, {
     'GET /connections': (caller, { query }) => readConnections(deps, caller, query),
     'GET /connections/attention': (caller) => readConnectionsAttention(deps, caller),
-    'POST /connections/password': (caller, request) => connectWithPassword(deps, caller, request),
-    'POST /connections/sandbox': (caller, request) => connectDemoAccounts(deps, caller, request),
-    'GET /connections/:id/defaults': (caller, request) => readConnectionDefaults(deps, caller, request.params.id),
-    'PUT /connections/:id/defaults': (caller, request) =>
-      chooseConnectionDefaults(deps, caller, request.params.id, request),
-    'POST /connections/:id/reconnect': (caller, request) =>
-      startRenewal(deps, caller, request.params.id, request.query),
-    'GET /connections/:id/closing': (caller, request) => readClosing(deps, caller, request.params.id),
-    'DELETE /connections/:id': (caller, request) => disconnect(deps, caller, request.params.id, request),
-    'POST /connections/authorizations': (caller, request) => startSignIn(deps, caller, request),
-    'GET /connections/authorizations/:id': (caller, request) => readSignIn(deps, caller, request.params.id),
-    'POST /connections/authorizations/:id/choose': (caller, request) =>
-      chooseOfSignIn(deps, caller, request.params.id, request),
+    'POST /connections/password': (caller, { body }) => connectWithPassword(deps, caller, body),
+    'POST /connections/sandbox': (caller, { body }) => connectDemoAccounts(deps, caller, body),
+    'GET /connections/:id/defaults': (caller, { params }) => readConnectionDefaults(deps, caller, params.id),
+    'PUT /connections/:id/defaults': (caller, { params, body }) =>
+      chooseConnectionDefaults(deps, caller, params.id, body),
+    'POST /connections/:id/reconnect': (caller, { params, query }) => startRenewal(deps, caller, params.id, query),
+    'GET /connections/:id/closing': (caller, { params }) => readClosing(deps, caller, params.id),
+    'DELETE /connections/:id': (caller, { params, body }) => disconnect(deps, caller, params.id, body),
+    'POST /connections/authorizations': (caller, { body }) => startSignIn(deps, caller, body),
+    'GET /connections/authorizations/:id': (caller, { params }) => readSignIn(deps, caller, params.id),
+    'POST /connections/authorizations/:id/choose': (caller, { params, body }) =>
+      chooseOfSignIn(deps, caller, params.id, body),
   })
 }
