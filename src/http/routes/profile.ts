@@ -19,23 +19,23 @@ import {
   type TwoFactorDeps,
   withdrawEmail,
 } from '#operations'
-import { type Guard, serveRaw } from '../route.ts'
+import { type Guard, serve } from '../route.ts'
 
 export type ProfileRouteDeps = ChangePasswordDeps & TwoFactorDeps
 
 /** What members do about themselves: no right is needed for it. */
 export function profileRoutes(server: FastifyInstance, guard: Guard, deps: ProfileRouteDeps): void {
-  serveRaw(server, guard, PROFILE_ENDPOINTS, {
+  serve(server, guard, PROFILE_ENDPOINTS, {
     'GET /profile': (caller) => readProfile(deps, caller),
     'PATCH /profile': (caller, { body }) => rename(deps, caller, body),
     'PUT /profile/email': (caller, request) => changeEmail(deps, caller, request),
-    'DELETE /profile/email': (caller, request) => withdrawEmail(deps, caller, request),
+    'DELETE /profile/email': (caller, { query }) => withdrawEmail(deps, caller, query),
     'PUT /profile/password': (caller, request) => changePassword(deps, caller, request),
     'PATCH /preferences': (caller, { body }) => changePreferences(deps, caller, body),
     'PUT /session/account': (caller, { body }) => chooseAccount(deps, caller, body),
     'GET /sessions': (caller) => listMemberSessions(deps, caller),
-    'DELETE /sessions/:id': (caller, { params }) => endSession(deps, caller, params.id),
-    'DELETE /sessions': (caller) => endOtherSessions(deps, caller),
+    'DELETE /sessions/:id': (caller, { params, query }) => endSession(deps, caller, params.id, query),
+    'DELETE /sessions': (caller, { query }) => endOtherSessions(deps, caller, query),
     'GET /two-factor': (caller) => readTwoFactor(deps, caller),
     'POST /two-factor': (caller, request) => startTwoFactor(deps, caller, request),
     'POST /two-factor/confirm': (caller, request) => confirmTwoFactor(deps, caller, request),
