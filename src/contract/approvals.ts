@@ -3,11 +3,8 @@ import { accountTypes } from './account-types.ts'
 import { ActorShown, EarlierChanges, PostSetChanges } from './history.ts'
 import { LIMITS } from './limits.ts'
 import { MEDIA_TYPES } from './media.ts'
+import { closed, orNull } from './schema.ts'
 import { APPROVALS, POST_SET_STATUSES } from './states.ts'
-
-const closed = <T extends Type.TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false })
-const orNull = <T extends Type.TSchema>(schema: T, options: { description?: string } = {}) =>
-  Type.Union([schema, Type.Null()], options)
 
 /**
  * Whom the posts of a brand need an approval of. `OPTIONAL`: of no one; who wants one asks for it. `REQUIRED`: of so many

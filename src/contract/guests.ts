@@ -4,11 +4,10 @@ import { EarlierChanges } from './history.ts'
 import { LIMITS } from './limits.ts'
 import { MEDIA_TYPES } from './media.ts'
 import { PostMedia, postOutputsWith } from './post-sets.ts'
+import { closed, orNull } from './schema.ts'
 import { SharedCalendarAllows, SharedCalendarShows } from './shared-calendars.ts'
 import { NOTE_COLORS, POST_SET_STATUSES, RESULT_STATUSES } from './states.ts'
 
-const closed = <T extends Type.TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false })
-const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 const AccountTypeName = Type.Enum([...accountTypes])
 const version = Type.Integer({ minimum: 1, maximum: 2_147_483_647 })
 

@@ -1,24 +1,19 @@
 import Type from 'typebox'
 import { LIMITS } from './limits.ts'
+import { closed } from './schema.ts'
 
 /** A page of a list. */
 export function pageOf<T extends Type.TSchema>(item: T) {
-  return Type.Object(
-    {
-      data: Type.Array(item),
-      pagination: Type.Object(
-        {
-          page: Type.Integer({ minimum: 1 }),
-          size: Type.Integer({ minimum: 1 }),
-          total: Type.Integer({ minimum: 0, description: 'Exact up to 10,000.' }),
-          totalPages: Type.Integer({ minimum: 0 }),
-          totalIsExact: Type.Boolean(),
-        },
-        { additionalProperties: false },
-      ),
-    },
-    { additionalProperties: false },
-  )
+  return closed({
+    data: Type.Array(item),
+    pagination: closed({
+      page: Type.Integer({ minimum: 1 }),
+      size: Type.Integer({ minimum: 1 }),
+      total: Type.Integer({ minimum: 0, description: 'Exact up to 10,000.' }),
+      totalPages: Type.Integer({ minimum: 0 }),
+      totalIsExact: Type.Boolean(),
+    }),
+  })
 }
 
 export interface Page<T> {

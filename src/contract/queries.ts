@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { accountTypes, networkFilters } from './account-types.ts'
 import { KEPT_DRAFT_SAVE } from './kept-drafts.ts'
 import { LIMITS } from './limits.ts'
+import { list } from './schema.ts'
 import { APPROVALS, POST_SET_STATUSES, RESULT_STATUSES } from './states.ts'
 
 /** Query parameters as the API describes them; operations read and check them. */
@@ -28,21 +29,17 @@ const time = (description: string) =>
       description: `${description} ISO 8601; without an offset it is read in the timezone of the social set.`,
     }),
   )
-const some = <T extends string>(values: readonly T[], description: string) =>
-  Type.Optional(Type.Array(Type.Enum([...values]), { description: `${description} Repeatable.` }))
 const direction = (description: string) => Type.Optional(Type.Enum(['ASC', 'DESC'] as const, { description }))
 
 /** The filters that narrow post sets on lists and on the calendar. */
 const narrowing = {
-  'filters[status][]': some(POST_SET_STATUSES, 'Sets of this status.'),
-  'filters[socialNetworks][]': some(
-    networkFilters,
+  'filters[status][]': list(Type.Enum([...POST_SET_STATUSES]), 'Sets of this status.'),
+  'filters[socialNetworks][]': list(
+    Type.Enum([...networkFilters]),
     'Sets with a post for this network; LINKEDIN means page or personal.',
   ),
-  'filters[approval][]': some(APPROVALS, 'Sets of this approval.'),
-  'filters[labelsId][]': Type.Optional(
-    Type.Array(Type.String(), { description: 'Sets that carry this label. Repeatable.' }),
-  ),
+  'filters[approval][]': list(Type.Enum([...APPROVALS]), 'Sets of this approval.'),
+  'filters[labelsId][]': list(Type.String(), 'Sets that carry this label.'),
   'filters[search]': Type.Optional(
     Type.String({
       minLength: LIMITS.searchCodePoints,
@@ -86,9 +83,9 @@ export const CalendarQuery = Type.Object({
   to: Type.String(),
   ...narrowing,
   'filters[series]': Type.Optional(Type.String()),
-  'filters[accountTypes][]': some(accountTypes, 'Sets with a post of this account type.'),
-  'filters[authors][]': Type.Optional(Type.Array(Type.String())),
-  'filters[outcome][]': some(RESULT_STATUSES, 'Sets with a post that ended so.'),
+  'filters[accountTypes][]': list(Type.Enum([...accountTypes]), 'Sets with a post of this account type.'),
+  'filters[authors][]': list(Type.String(), 'Sets that one of these made.'),
+  'filters[outcome][]': list(Type.Enum([...RESULT_STATUSES]), 'Sets with a post that ended so.'),
 })
 export type CalendarQuery = Type.Static<typeof CalendarQuery>
 

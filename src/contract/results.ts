@@ -1,14 +1,13 @@
 import Type from 'typebox'
 import { accountTypes } from './account-types.ts'
-import { BULK_LIMIT, CARD_STATES, DELIVERY_STEPS } from './calendar.ts'
+import { CARD_STATES, DELIVERY_STEPS } from './calendar.ts'
 import { FAILURE_CAUSES, FAILURE_FIXES } from './failures.ts'
 import { HoldShown } from './holds.ts'
 import { LIMITS } from './limits.ts'
 import { PostResult } from './post-sets.ts'
+import { closed, orNull } from './schema.ts'
 import { Why } from './why.ts'
 
-const closed = <T extends Type.TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false })
-const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 const AccountTypeName = Type.Enum([...accountTypes])
 
 /**
@@ -148,7 +147,9 @@ export const PostsOfSet = closed({
 export type PostsOfSet = Type.Static<typeof PostsOfSet>
 
 /** Body of `POST /internal/post-sets/retry` */
-export const PostSetsRetry = closed({ ids: Type.Array(Type.String(), { minItems: 1, maxItems: BULK_LIMIT }) })
+export const PostSetsRetry = closed({
+  ids: Type.Array(Type.String(), { minItems: 1, maxItems: LIMITS.postSetsAtOnce }),
+})
 export type PostSetsRetry = Type.Static<typeof PostSetsRetry>
 
 /** One answer for each id, in one of the lists. */
