@@ -27,6 +27,7 @@ import { requireJsonAccepted } from './credentials.ts'
 import { createForwardedWarning } from './forwarded.ts'
 import { createGuestAdmission, GUEST_HEADERS } from './guests.ts'
 import { type PeopleDeps, servePeople } from './handlers/people.ts'
+import { type PostsDeps, servePosts } from './handlers/posts.ts'
 import { dropLongHeaders, refuseLongHeaders } from './header-bounds.ts'
 import type { Health } from './health.ts'
 import { loggedPath } from './logged-path.ts'
@@ -37,8 +38,6 @@ import { collectRoutes, pathOfUrl } from './paths.ts'
 import { internalProblem, problemOf, sendProblem, unfinishedProblem } from './problems.ts'
 import { createAddressAdmission, createAdmission, createRefusals, type RateLimiter } from './rate-limit.ts'
 import type { Guard } from './route.ts'
-import { approvalRoutes } from './routes/approvals.ts'
-import { type CalendarRouteDeps, calendarRoutes } from './routes/calendar.ts'
 import { calendarFeedRoutes } from './routes/calendar-feeds.ts'
 import { commentRoutes } from './routes/comments.ts'
 import { type ConnectRouteDeps, connectRoutes } from './routes/connect.ts'
@@ -49,15 +48,11 @@ import { type GuestRouteDeps, guestRoutes } from './routes/guests.ts'
 import { hashtagGroupRoutes } from './routes/hashtag-groups.ts'
 import { type HoldRouteDeps, holdRoutes } from './routes/holds.ts'
 import { importedCalendarRoutes } from './routes/imported-calendars.ts'
-import { keptDraftRoutes } from './routes/kept-drafts.ts'
 import { type LabelRouteDeps, labelRoutes } from './routes/labels.ts'
 import { type MediaRouteDeps, mediaRoutes } from './routes/media.ts'
 import { metaRoutes } from './routes/meta.ts'
 import { newsRoutes } from './routes/news.ts'
 import { type NoteRouteDeps, noteRoutes } from './routes/notes.ts'
-import { postSetActionRoutes } from './routes/post-set-actions.ts'
-import { type PostSetRouteDeps, postSetRoutes } from './routes/post-sets.ts'
-import { resultRoutes } from './routes/results.ts'
 import { sharedCalendarRoutes } from './routes/shared-calendars.ts'
 import { sharedPages } from './routes/shared-pages.ts'
 import { type SocialSetRouteDeps, socialSetRoutes } from './routes/social-sets.ts'
@@ -80,9 +75,8 @@ export interface ServerDeps extends ConnectRouteDeps {
   /** Requests per second that one address may send without a valid key. */
   addressLimit: number
   /** What the operations behind the routes need. */
-  deps: PostSetRouteDeps &
+  deps: PostsDeps &
     NoteRouteDeps &
-    CalendarRouteDeps &
     EventRouteDeps &
     SocialSetRouteDeps &
     HoldRouteDeps &
@@ -203,12 +197,8 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     answerOnce: (...request) => answerOnce(deps.deps, ...request),
   }
   await server.register(async (routes) => {
-    postSetRoutes(routes, guard, deps.deps)
-    postSetActionRoutes(routes, guard, deps.deps)
-    approvalRoutes(routes, guard, deps.deps)
+    servePosts(routes, guard, deps.deps)
     commentRoutes(routes, guard, deps.deps)
-    calendarRoutes(routes, guard, deps.deps)
-    resultRoutes(routes, guard, deps.deps)
     eventRoutes(routes, deps.deps)
     noteRoutes(routes, guard, deps.deps)
     newsRoutes(routes, guard, deps.deps)
@@ -216,7 +206,6 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     socialSetRoutes(routes, guard, deps.deps)
     labelRoutes(routes, guard, deps.deps)
     hashtagGroupRoutes(routes, guard, deps.deps)
-    keptDraftRoutes(routes, guard, deps.deps)
     holdRoutes(routes, guard, deps.deps)
     importedCalendarRoutes(routes, guard, { ...deps.deps, log })
     calendarFeedRoutes(routes, guard, { ...deps, ...deps.deps, log })
