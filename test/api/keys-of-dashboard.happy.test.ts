@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type ApiKeyBody, given } from '#contract'
 import { createKey, createKeyByMember, listKeysForMember } from '#operations'
 import { type Api, type Body, startApi } from '../_util/api.ts'
 import { callerOf, identityOf, newMember, type Person, signInAs } from '../_util/members.ts'
@@ -12,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
-const body = (more = {}) => ({
+const body = (more: Partial<ApiKeyBody> = {}): ApiKeyBody => ({
   name: 'Mine',
   scopes: ['post-sets:write'],
   socialSetIds: null,
@@ -110,7 +111,7 @@ test('every state is reported, and only active keys are counted', async () => {
   await write('both', { disabled_at: past, expires_at: past })
   await write('revoked', { disabled_at: past, expires_at: past, revoked_at: past })
   const deps = { db: api.db, identity: identityOf(api) }
-  await createKeyByMember(deps, caller, body({ name: 'of a member', password: member.password }))
+  await createKeyByMember(deps, caller, given(body({ name: 'of a member', password: member.password })))
   expect(await states()).toEqual([
     ['of a member', 'ACTIVE', 'Ada'],
     ['active', 'ACTIVE', 'operator'],
