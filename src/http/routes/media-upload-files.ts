@@ -18,7 +18,7 @@ import {
 import type { AdmitAgain } from '../admit-again.ts'
 import { boundByProgress } from '../connections.ts'
 import { problemResponses } from '../described-route.ts'
-import { COMMON } from '../route.ts'
+import { COMMON, DASHBOARD_COMMON } from '../route.ts'
 import { answerTus, readMetadata, TUS_EXTENSIONS, TUS_VERSION, type TusAnswer, type TusUpload } from '../tus.ts'
 
 export interface UploadFileDeps extends BeginDeps, ReceiveDeps {
