@@ -129,6 +129,7 @@ export const ApprovalsQuery = Type.Object({
     Type.Integer({ minimum: 1, maximum: APPROVALS_PAGE.maxSize, default: APPROVALS_PAGE.defaultSize }),
   ),
 })
+export type ApprovalsQuery = Type.Static<typeof ApprovalsQuery>
 
 /** `GET /internal/approvals` */
 export const ApprovalsPage = closed({
@@ -156,6 +157,7 @@ export type ApprovalCounts = Type.Static<typeof ApprovalCounts>
 export const ChangesQuery = Type.Object({
   since: Type.Integer({ minimum: 1, description: 'A version of the post set that was seen.' }),
 })
+export type ChangesQuery = Type.Static<typeof ChangesQuery>
 
 /** `GET /internal/post-sets/{id}/changes`: what is different between a version that was seen and now; of posts the names of fields. */
 export const ChangesSince = closed({

@@ -235,11 +235,9 @@ export const SeriesDates = closed({
 })
 export type SeriesDates = Type.Static<typeof SeriesDates>
 
-export const BULK_LIMIT = 100
-
 /** What is done to several sets at once. */
 export const BulkAction = Type.Union([
-  closed({ move: closed({ days: Type.Integer({ minimum: -3_660, maximum: 3_660 }) }) }),
+  closed({ move: closed({ days: Type.Integer({ minimum: -LIMITS.movedDays, maximum: LIMITS.movedDays }) }) }),
   closed({ lock: Type.Boolean() }),
   closed({ addLabel: Type.String() }),
   closed({ removeLabel: Type.String() }),
@@ -264,7 +262,7 @@ export const PostSetBulk = closed({
       /** As If-Match: another version now is refused. For `undo` the version that the change led to. */
       version: Type.Optional(orNull(Type.Integer({ minimum: 1, maximum: 2_147_483_647 }))),
     }),
-    { minItems: 1, maxItems: BULK_LIMIT },
+    { minItems: 1, maxItems: LIMITS.postSetsAtOnce },
   ),
   action: BulkAction,
 })

@@ -122,6 +122,7 @@ export const GuestCalendarQuery = Type.Object({
   socialSetId: Type.Optional(Type.String({ description: 'One brand alone.' })),
   cursor: Type.Optional(Type.String({ description: '`next` of the page before, with its times and brand.' })),
 })
+export type GuestCalendarQuery = Type.Static<typeof GuestCalendarQuery>
 
 export const GuestCalendar = closed({
   cards: Type.Array(GuestCard, { description: `At most ${LIMITS.sharedCalendars.cardsPerPage}, by time.` }),
@@ -181,6 +182,7 @@ export type GuestChanges = Type.Static<typeof GuestChanges>
 
 /** `since` of the changes that were answered. */
 export const GuestCaptionQuery = Type.Object({ since: Type.Integer({ minimum: 1 }) })
+export type GuestCaptionQuery = Type.Static<typeof GuestCaptionQuery>
 
 /** `GET /shared/view/{link}/posts/{id}/changes/{postId}`: the caption that the guest has seen beside that of now. */
 export const GuestCaption = closed({

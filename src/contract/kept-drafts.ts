@@ -79,6 +79,7 @@ export const ForgetKeptDraftQuery = Type.Object({
     }),
   ),
 })
+export type ForgetKeptDraftQuery = Type.Static<typeof ForgetKeptDraftQuery>
 
 /** What is saved of what was typed. All or none of them are given. */
 export const KEPT_DRAFT_SAVE = {

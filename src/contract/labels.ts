@@ -57,3 +57,4 @@ export type LabelUpdateBody = Type.Static<typeof LabelUpdateBody>
 
 /** The post sets of the label get the one of this id instead. */
 export const LabelMergeBody = closed({ into: Type.String() })
+export type LabelMergeBody = Type.Static<typeof LabelMergeBody>

@@ -71,6 +71,7 @@ export const MemberLinksQuery = Type.Object({
   role: Type.Optional(RoleName),
   socialSetIds: Type.Optional(Type.String({ description: 'With commas; absent: all.' })),
 })
+export type MemberLinksQuery = Type.Static<typeof MemberLinksQuery>
 
 /** Whether an address is replaced or closed. */
 export const MemberLinkEnd = closed({

@@ -171,6 +171,7 @@ export const NewsQuery = Type.Object({
   size: Type.Optional(Type.Integer({ minimum: 1, maximum: NEWS_PAGE.maxSize, default: NEWS_PAGE.defaultSize })),
   unread: Type.Optional(Type.Enum(['true', 'false'] as const)),
 })
+export type NewsQuery = Type.Static<typeof NewsQuery>
 
 export const UnreadNews = closed({ unread: Type.Integer({ description: `Counted up to ${MOST_UNREAD}.` }) })
 export type UnreadNews = Type.Static<typeof UnreadNews>

@@ -27,3 +27,8 @@ export function pageAnswer<T>(data: T[], { page, size }: { page: number; size: n
   const totalIsExact = counted <= LIMITS.exactTotal
   return { data, pagination: { page, size, total, totalPages: Math.ceil(total / size), totalIsExact } }
 }
+
+/** Which rows of a list a query string asks for. */
+export function rowsAsked({ page = 1, size = LIMITS.page.defaultSize }: { page?: number; size?: number }) {
+  return { page, size, limit: size, offset: (page - 1) * size }
+}

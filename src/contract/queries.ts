@@ -20,6 +20,7 @@ export const PageQuery = Type.Object({
   ),
   size: Type.Optional(Type.Integer({ minimum: 1, maximum: maxSize, default: defaultSize })),
 })
+export type PageQuery = Type.Static<typeof PageQuery>
 
 const socialSetId = Type.String({ description: 'Social set to list.' })
 const time = (description: string) =>
@@ -56,8 +57,10 @@ export const PostSetListQuery = Type.Object({
   'sort[scheduledAt]': direction('The default, ascending. With both sorts, the order in the query string counts.'),
   'sort[createdAt]': direction('By the time when the set was made.'),
 })
+export type PostSetListQuery = Type.Static<typeof PostSetListQuery>
 
 export const MediaListQuery = Type.Object({ socialSetId, ...PageQuery.properties })
+export type MediaListQuery = Type.Static<typeof MediaListQuery>
 
 export const NoteListQuery = Type.Object({
   socialSetId,
@@ -68,8 +71,10 @@ export const NoteListQuery = Type.Object({
     description: `Pinned before. At most ${LIMITS.noteRangeDays} calendar days after the start.`,
   }),
 })
+export type NoteListQuery = Type.Static<typeof NoteListQuery>
 
 export const SocialSetQuery = Type.Object({ socialSetId })
+export type SocialSetQuery = Type.Static<typeof SocialSetQuery>
 
 /** Of the dashboard alone. */
 export const CalendarQuery = Type.Object({
@@ -82,9 +87,11 @@ export const CalendarQuery = Type.Object({
   'filters[authors][]': list(Type.String(), 'Sets that one of these made.'),
   'filters[outcome][]': list(Type.Enum([...RESULT_STATUSES]), 'Sets with a post that ended so.'),
 })
+export type CalendarQuery = Type.Static<typeof CalendarQuery>
 
 /**
  * Members say that a set which is due at once is to be published now; without it such a set is refused. And what they have
  * typed that ends with the request.
  */
 export const SaveQuery = Type.Object({ publishNow: Type.Optional(Type.Boolean()), ...KEPT_DRAFT_SAVE })
+export type SaveQuery = Type.Static<typeof SaveQuery>

@@ -22,6 +22,7 @@ export const FreeSlotsQuery = Type.Object({
   ),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: LIMITS.freeSlots.max, default: LIMITS.freeSlots.default })),
 })
+export type FreeSlotsQuery = Type.Static<typeof FreeSlotsQuery>
 
 /** Saved times to come at which the brand has no post set, in order. */
 export const FreeSlots = closed({

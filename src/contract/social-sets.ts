@@ -57,6 +57,7 @@ export const TimezoneMoves = closed({
 export type TimezoneMoves = Type.Static<typeof TimezoneMoves>
 
 export const TimezoneQuery = closed({ timezone: Type.String() })
+export type TimezoneQuery = Type.Static<typeof TimezoneQuery>
 
 /** `GET /internal/social-sets/{id}/timezone-change?timezone=…` */
 export const TimezoneChange = closed({ from: Type.String(), to: Type.String(), moves: TimezoneMoves })
