@@ -1,4 +1,4 @@
-import { subscribe } from 'node:diagnostics_channel'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { appendFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -14,10 +14,11 @@ const ROOMS = ['v1', 'internal', 'shared']
  * line of a file in this folder, once for each test.
  *
  * @param running the test that runs now; absent in processes that run no tests
+ * @returns stops that, for servers that are made later
  */
-export function recordAnswers(folder: string, running?: () => { file: string; title: string[] }): void {
+export function recordAnswers(folder: string, running?: () => { file: string; title: string[] }): () => void {
   const write = recorder(folder, 'answers')
-  subscribe('fastify.initialization', (message) => {
+  const onServer = (message: unknown) => {
     const { fastify: server } = message as { fastify: FastifyInstance }
     const codes = new WeakMap<FastifyRequest, string>()
     server.addHook('onSend', async (request, reply, payload) => {
@@ -31,7 +32,9 @@ export function recordAnswers(folder: string, running?: () => { file: string; ti
       const answer: RecordedAnswer = [route, reply.statusCode, codes.get(request) ?? null, file, title]
       write(answer)
     })
-  })
+  }
+  subscribe('fastify.initialization', onServer)
+  return () => void unsubscribe('fastify.initialization', onServer)
 }
 
 /** Writes values as lines of JSON, each of them once, into a file of this process. */
