@@ -12,7 +12,7 @@ afterAll(() => api.close())
 const reported = ({ status, body }: Answer) => [status, body.code]
 const NOT_FOUND = [404, 'route:not_found']
 
-test('routes that there are not', async () => {
+test('errors-01, versions-01, problem-01, problem-29: routes that there are not', async () => {
   for (const path of ['/v1/nothing', '/v1', '/v1/', '/v1/post-set', '/nothing', '/v2/post-sets', '/v1//post-sets']) {
     for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {
       expect(reported(await api.request(method, path)), `${method} ${path}`).toEqual(NOT_FOUND)
@@ -25,7 +25,7 @@ test('routes that there are not', async () => {
   expect(reported(await api.request('GET', '/v1/post-sets/%zz'))).toEqual(NOT_FOUND)
 })
 
-test('methods that a route does not take', async () => {
+test('problem-01, problem-30: methods that a route does not take', async () => {
   for (const [method, path, allow] of [
     ['DELETE', '/v1/post-sets', 'GET, HEAD, POST, OPTIONS'],
     ['PUT', '/v1/post-sets/x', 'DELETE, GET, HEAD, PATCH, OPTIONS'],
@@ -41,7 +41,7 @@ test('methods that a route does not take', async () => {
   expect(reported(body)).toEqual([405, 'request:method_not_allowed'])
 })
 
-test('answers in another form than JSON', async () => {
+test('problem-31: answers in another form than JSON', async () => {
   const accept = async (value: string) =>
     reported(await api.request('GET', '/v1/social-sets', { headers: { accept: value } }))
   for (const value of ['text/html', 'application/xml;q=1, text/*', 'application/json;q=0', 'application/*;q=0.0']) {
@@ -62,7 +62,7 @@ describe('bodies', () => {
   const post = (raw: string | Uint8Array, headers: Record<string, string> = {}) =>
     api.request('POST', '/v1/post-sets', { raw, headers })
 
-  test('that are no JSON', async () => {
+  test('problem-01, problem-10: that are no JSON', async () => {
     const inUtf16 = Buffer.from('{"a":"ä"}', 'utf16le')
     for (const raw of ['', '{', "{'a':1}", 'undefined', '{"a":1}x', Buffer.from([0x22, 0xff, 0x22]), inUtf16]) {
       const answer = await post(raw)
@@ -71,7 +71,7 @@ describe('bodies', () => {
     }
   })
 
-  test('of another form', async () => {
+  test('service-01, problem-33: of another form', async () => {
     for (const type of [
       'text/plain',
       'application/x-www-form-urlencoded',
@@ -97,7 +97,7 @@ describe('bodies', () => {
     expect(reported(await api.request('POST', '/v1/post-sets'))).toEqual([400, 'request:invalid_body'])
   })
 
-  test('that are too large, declared or not', async () => {
+  test('problem-32: that are too large, declared or not', async () => {
     const raw = JSON.stringify({ filler: 'x'.repeat(1_048_576) })
     expect(reported(await post(raw))).toEqual([413, 'request:too_large'])
     const response = await fetch(`${api.url}/v1/post-sets`, {
@@ -142,7 +142,7 @@ describe('what is hardly HTTP', () => {
       socket.on('error', reject)
     })
 
-  test('is answered with a problem all the same', async () => {
+  test('errors-01, problem-01: is answered with a problem all the same', async () => {
     const answer = await send('GET\r\n\r\n')
     expect(answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*content-type: application\/problem\+json[\s\S]*"code":"request:/)
   })

@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-test('every operation that clients know is there, and all operations are below /v1', () => {
+test('service-03: every operation that clients know is there, and all operations are below /v1', () => {
   const operations = Object.entries(api.openApi.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   )

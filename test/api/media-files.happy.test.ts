@@ -31,7 +31,7 @@ test.each([
   ['bytes=-100', -100, null],
   ['bytes=5-5', 5, 6],
   ['bytes=10-99999999', 10, null],
-])('a part: %s', async (range, start, end) => {
+])('shape-49: a part: %s', async (range, start, end) => {
   const part = bytes.subarray(start, end ?? undefined)
   const response = await get({ range })
   expect(response.status).toBe(206)

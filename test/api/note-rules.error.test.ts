@@ -25,7 +25,7 @@ const reported = ({ status, body }: Answer) => [status, body.code, ...body.error
 const RANGE = 'filters[startDate]=2030-01-01&filters[endDate]=2030-02-01'
 
 describe('the shape of a note', () => {
-  test('everything but repeat is required', async () => {
+  test('notes-13, notes-14, notes-15, notes-16: everything but repeat is required', async () => {
     for (const field of ['socialSetId', 'content', 'hexColor', 'scheduledAt']) {
       const { [field]: _, ...without } = note() as Record<string, unknown>
       expect(reported(await post(without))).toEqual([400, 'request:invalid_body', field])
@@ -44,13 +44,16 @@ describe('the shape of a note', () => {
     [{ scheduledAt: 'tomorrow' }, 'scheduledAt'],
     [{ scheduledAt: '1999-12-31T23:59:59Z' }, 'scheduledAt'],
     [{ extra: 1 }, 'extra'],
-  ])('%j is refused, on create and on update', async (wrong, path) => {
-    const refused = [400, 'request:invalid_body', path]
-    expect(reported(await post(note(wrong)))).toEqual(refused)
-    const before = await create()
-    expect(reported(await patch(before.id, wrong))).toEqual(refused)
-    expect((await api.request('GET', `/v1/notes/${before.id}`)).body).toEqual(before)
-  })
+  ])(
+    'resources-07, resources-08, notes-14, notes-15, notes-16, notes-25, notes-26, limits-05, shape-34, publish-19: %j is refused, on create and on update',
+    async (wrong, path) => {
+      const refused = [400, 'request:invalid_body', path]
+      expect(reported(await post(note(wrong)))).toEqual(refused)
+      const before = await create()
+      expect(reported(await patch(before.id, wrong))).toEqual(refused)
+      expect((await api.request('GET', `/v1/notes/${before.id}`)).body).toEqual(before)
+    },
+  )
 
   test.each<[unknown, string]>([
     [{ interval: 'DAY', occurrences: 1 }, 'repeat.occurrences'],
@@ -61,14 +64,17 @@ describe('the shape of a note', () => {
     [{ occurrences: 2 }, 'repeat.interval'],
     ['DAY', 'repeat'],
     [{ interval: 'YEAR', occurrences: 72 }, 'repeat.occurrences'],
-  ])('the repeat rule %j is refused and makes nothing', async (repeat, path) => {
-    const count = async () => (await api.db.selectFrom('notes').select('id').execute()).length
-    const before = await count()
-    expect(reported(await post(note({ repeat })))).toEqual([400, 'request:invalid_body', path])
-    expect(await count()).toBe(before)
-  })
+  ])(
+    'resources-25, notes-17, limits-07, shape-10: the repeat rule %j is refused and makes nothing',
+    async (repeat, path) => {
+      const count = async () => (await api.db.selectFrom('notes').select('id').execute()).length
+      const before = await count()
+      expect(reported(await post(note({ repeat })))).toEqual([400, 'request:invalid_body', path])
+      expect(await count()).toBe(before)
+    },
+  )
 
-  test('what it is cannot change: id, social set, type, source, repeat', async () => {
+  test('states-24: what it is cannot change: id, social set, type, source, repeat', async () => {
     const { id } = await create()
     const other = await api.newSocialSet()
     for (const [field, value] of Object.entries({
@@ -83,7 +89,7 @@ describe('the shape of a note', () => {
   })
 })
 
-test('the time of a recurring note and of one that was imported cannot change', async () => {
+test('notes-29, notes-30, problem-14: the time of a recurring note and of one that was imported cannot change', async () => {
   const recurring = await create({ repeat: { interval: 'DAY', occurrences: 2 } })
   const imported = await create()
   await api.db.updateTable('notes').set({ source: 'GOOGLE_IMPORT' }).where('id', '=', imported.id).execute()
@@ -96,7 +102,7 @@ test('the time of a recurring note and of one that was imported cannot change', 
 })
 
 describe('the query of a list', () => {
-  test('names a social set and both ends of a range', async () => {
+  test('notes-01, notes-02, notes-03, notes-07: names a social set and both ends of a range', async () => {
     const { socialSetId } = api
     const [from, before] = RANGE.split('&')
     expect(reported(await list(RANGE))).toEqual([400, 'request:invalid_query', 'socialSetId'])
@@ -125,7 +131,7 @@ describe('the query of a list', () => {
     ['wider by a millisecond', '2030-01-01T00:00:00', '2031-01-02T00:00:00.001'],
     ['reversed', '2030-01-02', '2030-01-01'],
     ['reversed by a millisecond', '2030-01-01T00:00:00.001Z', '2030-01-01T00:00:00Z'],
-  ])('a range that is %s', async (_, from, before) => {
+  ])('notes-04, notes-05, errors-03, limits-06, problem-13: a range that is %s', async (_, from, before) => {
     const query = `socialSetId=${api.socialSetId}&filters[startDate]=${from}&filters[endDate]=${before}`
     const [status, code] = reported(await list(query))
     expect([status, code]).toEqual([400, 'note:invalid_range'])
@@ -133,7 +139,7 @@ describe('the query of a list', () => {
 })
 
 describe('who may', () => {
-  test('notes:write is needed to write, and nothing to read', async () => {
+  test('notes-11, notes-23, auth-10, auth-15, extension-01: notes:write is needed to write, and nothing to read', async () => {
     const { id } = await create()
     const key = await api.newKey({ scopes: SCOPES.filter((scope) => scope !== 'notes:write') })
     for (const answer of [
@@ -151,7 +157,7 @@ describe('who may', () => {
     expect((await patch(id, { content: 'x' }, { key: writer })).status).toBe(200)
   })
 
-  test('what is not there, is of another account or lies outside of the key is 404, and stays', async () => {
+  test('notes-09, notes-10, notes-32, auth-14, shape-04, problem-25, key-01: what is not there, is of another account or lies outside of the key is 404, and stays', async () => {
     const inside = await create()
     const theirs = await api.newKey({ accountId: await api.newAccount() })
     const restricted = await api.newKey({ socialSetIds: [await api.newSocialSet()] })

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-test('files are fetched as often as anybody likes: they have no rate', async () => {
+test('rate-08: files are fetched as often as anybody likes: they have no rate', async () => {
   const { url } = await api.item('animated.gif')
   const answers = await Promise.all(Array.from({ length: 40 }, () => api.file(url)))
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
