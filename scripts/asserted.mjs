@@ -8,6 +8,7 @@
 // some test; where there is one, to a test that proves it. A rule whose tests ask nothing over HTTP has a line of its own.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { rulesIn } from '../test/conformance/conformance.ts'
 import { command, Stop } from './platform.mjs'
 
 /** What these send differs from run to run, and so does what they are answered. */
@@ -21,8 +22,7 @@ await command(async () => {
   throw new Stop('Usage: asserted.mjs list FOLDER…, or asserted.mjs compare BEFORE AFTER')
 })
 
-async function printList(folders) {
-  const rulesOf = await openRules()
+function printList(folders) {
   const read = (kind) => folders.flatMap((folder) => recorded(folder, kind))
   /** By rule and answer, the first of the tests. */
   const lines = new Map()
@@ -31,7 +31,9 @@ async function printList(folders) {
     const known = lines.get(line)
     if (known === undefined || test < known) lines.set(line, test)
   }
-  const passed = new Map(read('tests').map(([file, titles]) => [nameOf(file, titles), rulesOf(file, titles)]))
+  const passed = new Map(
+    read('tests').map(([file, titles]) => [nameOf(file, titles), new Set(titles.flatMap(rulesIn))]),
+  )
   const silent = new Map(passed)
   for (const [route, status, code, file, titles] of read('answers')) {
     if (RANDOM.includes(file)) continue
@@ -79,24 +81,4 @@ function readList(file) {
 
 function nameOf(file, titles) {
   return [file, ...titles].join(' > ').replaceAll(/\s/g, ' ')
-}
-
-/** Which rules of the API a test proves. A title with places that rows fill, such as `%s`, is that of each of them. */
-async function openRules() {
-  const { PARTS } = await import('../test/conformance/rules/index.ts')
-  const byFile = new Map()
-  for (const { id, proof } of PARTS.flatMap(({ rules }) => rules)) {
-    for (const each of proof) {
-      const [file, title] = each.split(/ › (.*)/s)
-      const parts = title
-        .split(/%[sjdifo#%]|\$\{[^}]*\}|\$[\w.]+/)
-        .map((text) => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
-      const pattern = new RegExp(`(?:^| › )${parts.join('.*')}$`, 's')
-      byFile.set(file, [...(byFile.get(file) ?? []), { id, pattern }])
-    }
-  }
-  return (file, titles) => {
-    const full = titles.join(' › ')
-    return new Set((byFile.get(file) ?? []).filter(({ pattern }) => pattern.test(full)).map(({ id }) => id))
-  }
 }
