@@ -34,7 +34,7 @@ const list = async () => {
 const listed = async (id: string) => (await list()).data.find((each: Body) => each.id === id)
 const reads = async (key: string) => (await api.request('GET', '/v1/social-sets', { key })).status
 
-test('a key is made, shown once and listed without its secret; it opens the API', async () => {
+test('auth-03: a key is made, shown once and listed without its secret; it opens the API', async () => {
   const { id, key } = await make({ socialSetIds: [api.socialSetId], expiresAt: '2090-01-01T10:00:00+02:00' })
   expect(await reads(key)).toBe(200)
   const answer = await list()
@@ -59,7 +59,7 @@ test('a key is made, shown once and listed without its secret; it opens the API'
   expect(JSON.stringify(answer)).not.toContain(key.slice(10))
 })
 
-test('it is changed, disabled, enabled and revoked, and each holds from the next request on', async () => {
+test('auth-04: it is changed, disabled, enabled and revoked, and each holds from the next request on', async () => {
   const { id, key } = await make()
   const write = async () => (await api.request('POST', '/v1/media-upload', { key, body: {} })).body.code
   const confirmed = { password: owner.password }

@@ -122,7 +122,7 @@ test('a key that is not there', async () => {
 })
 
 describe('ten active keys', () => {
-  test('are not passed by a hundred that are made at once', async () => {
+  test('problem-34: are not passed by a hundred that are made at once', async () => {
     const accountId = await api.newAccount()
     const members = await Promise.all(Array.from({ length: 20 }, () => newMember(api, accountId, undefined, OWNER)))
     // All hundred wait until the last password is confirmed: their transactions begin together.

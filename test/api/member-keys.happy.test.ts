@@ -40,7 +40,7 @@ const update = (id: string, more: Partial<ApiKeyUpdateBody>) =>
 const row = (id: string) => api.db.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 const status = async (key: string) => (await api.request('GET', '/v1/social-sets', { key })).status
 
-test('a member makes a key, which opens the API and remembers who made it', async () => {
+test('auth-03: a member makes a key, which opens the API and remembers who made it', async () => {
   const { id, key } = await make({ name: ' Mine ', socialSetIds: [api.socialSetId] })
   expect(await row(id)).toMatchObject({
     account_id: api.accountId,
@@ -55,7 +55,7 @@ test('a member makes a key, which opens the API and remembers who made it', asyn
   expect((await api.request('POST', '/v1/media-upload', { key, body: {} })).status).toBe(403)
 })
 
-test('a member disables, enables and revokes a key; doing so twice changes nothing', async () => {
+test('auth-04, auth-06: a member disables, enables and revokes a key; doing so twice changes nothing', async () => {
   const { id, key } = await make()
   for (const [work, expected] of [
     [disableKeyByMember, 401],
@@ -70,7 +70,7 @@ test('a member disables, enables and revokes a key; doing so twice changes nothi
   }
 })
 
-test('a change of a key holds from its next request on; what is left out stays, and so does the secret', async () => {
+test('auth-04: a change of a key holds from its next request on; what is left out stays, and so does the secret', async () => {
   const other = await api.newSocialSet({ name: 'Other' })
   const { id, key } = await make()
   const before = await row(id)

@@ -57,7 +57,7 @@ async function twoKeys(more = {}): Promise<{ enabled: string; disabled: string }
 }
 
 describe('without the password of a member of the account nothing happens', () => {
-  test('for any caller, and any action', async () => {
+  test('auth-03, auth-04, problem-24: for any caller, and any action', async () => {
     const ids = await twoKeys()
     const noPassword = await newMember(api, api.accountId, undefined, OWNER)
     await api.db.deleteFrom('user_credentials').where('user_id', '=', noPassword.userId).execute()

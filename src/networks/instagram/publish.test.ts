@@ -27,7 +27,7 @@ describe('what is sent', () => {
     return made.map(({ json }) => json)
   }
 
-  test('an image, with all that belongs to it', async () => {
+  test('resources-54, resources-55: an image, with all that belongs to it', async () => {
     const media = [{ ...image, tags: [...tags, { text: 'kai', ...at }] }]
     const [body, ...more] = await sent('IMAGE', media, { collaborators: ['@ann', 'bo', 'ann'] })
     const collaborators = ['ann', 'bo']
@@ -65,7 +65,7 @@ describe('what is sent', () => {
     ])
   })
 
-  test('a story, without what stories do not have', async () => {
+  test('publish-13: a story, without what stories do not have', async () => {
     const [body, ...more] = await sent('STORY', [video], { firstComment: 'Yes', videoCoverImage: 1 }, 'Not shown')
     expect([body, more]).toEqual([{ media_type: 'STORIES', video_url, user_tags }, []])
     expect(stage.calls('POST /comments')).toEqual([])
@@ -73,7 +73,7 @@ describe('what is sent', () => {
 })
 
 describe('after the visible call', () => {
-  test('a post that is not live because of spam is not sent again', async () => {
+  test('resources-62: a post that is not live because of spam is not sent again', async () => {
     const { post, log } = await stage.deliver(sample('IMAGE'), publishing(graphError(4, 2207051)))
     expect(post).toMatchObject({ kind: 'failed', reason: 'ACCOUNT_RESTRICTED_SPAM' })
     expect(log.map(({ outcome }) => outcome.kind)).toContain('absent')

@@ -32,7 +32,7 @@ beforeEach(() => {
   text = `Teaser ${++number}`
 })
 
-test('a link to a post set opens its month and its panel, and Back closes it', async () => {
+test('resources-72: a link to a post set opens its month and its panel, and Back closes it', async () => {
   const set = await dashboard.seed.postSet({ caption: text, scheduledAt: `${on(12)}T10:00:00Z` })
   const page = await dashboard.open(
     `/dashboard/scheduling/calendar/month?set=${dashboard.socialSetId}&post=${set.id}`,

@@ -119,7 +119,7 @@ describe('a calendar with nothing to show', () => {
 })
 
 describe('what goes out without an approval', () => {
-  test('warns on its card, in the list, on narrow screens and in its panel, from a day before', async () => {
+  test('publish-27: warns on its card, in the list, on narrow screens and in its panel, from a day before', async () => {
     const within = (hours: number, minutes = 30) => new Date(Date.now() + (hours * 60 + minutes) * 60_000).toISOString()
     const seed = (caption: string, more: object) => dashboard.seed.postSet({ caption, status: 'SCHEDULED', ...more })
     const soon = await seed('Soon', { scheduledAt: within(5), approval: 'PENDING' })
