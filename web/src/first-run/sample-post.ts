@@ -1,6 +1,6 @@
 import type { AccountType, PostSet, SocialSet } from '#contract'
 import { ApiError } from '../api/api-error.ts'
-import { type Body, call, readAsset, sendFile } from '../api/client.ts'
+import { type Body, call, readAsset } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { nextSensibleTime, today } from '../planning/dates.ts'
@@ -62,7 +62,9 @@ export async function createSamplePost(socialSet: SocialSet, sample: Sample): Pr
 }
 
 async function inLibrary(socialSetId: string, { name, address }: Sample): Promise<string> {
-  let upload = await sendFile(await readAsset(address), { socialSetId, name })
+  const picture = await readAsset(address)
+  const file = new File([picture], name, { type: picture.type })
+  let upload = await call('POST /media-upload', { body: { socialSetId, name }, file })
   for (let asked = 0; upload.status !== 'READY' && upload.status !== 'FAILED' && asked < MOST_ASKED; asked++) {
     await new Promise((resolve) => setTimeout(resolve, ASK_MS))
     upload = await call('GET /media-upload/:id', { params: { id: upload.id } })
