@@ -1,8 +1,7 @@
 import type { AccountType, PostSet, SocialSet } from '#contract'
 import { ApiError } from '../api/api-error.ts'
+import { readAgain } from '../api/change.ts'
 import { type Body, call, readAsset } from '../api/client.ts'
-import { queryClient } from '../api/query-client.ts'
-import { queryKeys } from '../api/query-keys.ts'
 import { nextSensibleTime, today } from '../planning/dates.ts'
 
 export interface Sample {
@@ -55,9 +54,7 @@ export async function createSamplePost(socialSet: SocialSet, sample: Sample): Pr
       posts: posts as Posts,
     },
   })
-  for (const queryKey of [queryKeys.calendar.all, queryKeys.postSets.all, queryKeys.media.all]) {
-    void queryClient.invalidateQueries({ queryKey })
-  }
+  for (const name of ['POST /media-upload', 'POST /post-sets'] as const) void readAgain(name)
   return made
 }
 
