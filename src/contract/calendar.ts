@@ -7,11 +7,10 @@ import { LIMITS } from './limits.ts'
 import { MEDIA_TYPES } from './media.ts'
 import { Note } from './notes.ts'
 import { PostResult, PostSet, PostSetRepeat } from './post-sets.ts'
+import { closed, orNull } from './schema.ts'
 import { ACTOR_TYPES, APPROVALS, POST_SET_STATUSES, RESULT_STATUSES } from './states.ts'
 import { Why } from './why.ts'
 
-const closed = <T extends Type.TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false })
-const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 const time = (description: string) => Type.String({ description })
 
 /** What a card of the calendar says in word and icon; that a set is locked is reported beside it. */

@@ -5,10 +5,9 @@ import { FAILURE_CAUSES, FAILURE_FIXES } from './failures.ts'
 import { HoldShown } from './holds.ts'
 import { LIMITS } from './limits.ts'
 import { PostResult } from './post-sets.ts'
+import { closed, orNull } from './schema.ts'
 import { Why } from './why.ts'
 
-const closed = <T extends Type.TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false })
-const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 const AccountTypeName = Type.Enum([...accountTypes])
 
 /**
@@ -105,6 +104,7 @@ export const ResultsQuery = Type.Object({
   cursor: Type.Optional(Type.String({ description: '`next` of the page before, with its group and filters.' })),
   size: Type.Optional(Type.Integer({ minimum: 1, maximum: RESULTS_PAGE.maxSize, default: RESULTS_PAGE.defaultSize })),
 })
+export type ResultsQuery = Type.Static<typeof ResultsQuery>
 
 /** Post sets with failures of the last `UNSEEN_DAYS` days that the member has not seen. */
 export const UnseenFailures = closed({
