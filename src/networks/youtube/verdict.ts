@@ -79,10 +79,17 @@ function refusalOf(attempt: Attempt, video: Video): Refused | null {
   const where = permalinkOf(attempt, video.id)
   const message =
     video.privacyStatus === 'private'
-      ? `YouTube has the video (${where}) but keeps it private instead of ${privacy}, so no one else sees it. It does so with every upload of a Google Cloud project that has not passed the compliance audit of the YouTube API; apply for the audit, and upload the video by hand until it is passed.`
+      ? `YouTube has the video (${where}) but keeps it private instead of ${privacy}, so no one else sees it. ${WHY_PRIVATE}`
       : `YouTube has the video (${where}) but made it ${video.privacyStatus} instead of ${privacy}. Set the privacy in YouTube Studio.`
   return refused('ACTION_BLOCKED', message)
 }
+
+/**
+ * Revision history of the Data API, 2026-11-02: uploads of projects without an audit are not locked any more, while settings of a
+ * creator's account still make some of them private.
+ */
+const WHY_PRIVATE =
+  'Look into YouTube Studio first, and set the visibility there if it lets you. Likely reasons are a setting of the Google account or of the channel that makes uploads private, or an older rule of Google for apps without a compliance audit.'
 
 /** `failureReason` of https://developers.google.com/youtube/v3/docs/videos (read 2026-11-21) */
 const FAILURES = new Map(
