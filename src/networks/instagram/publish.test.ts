@@ -142,6 +142,21 @@ test('the quota of a day is waited for, hour by hour, without counting', async (
   await limited.close()
 })
 
+test('the containers of a day are waited for in the same way, until the post has to end with it', async () => {
+  const limited = await openStage({ containersTotal: 3 })
+  await limited.deliver(sample('CAROUSEL'))
+  limited.pass(19 * HOUR)
+  const { post, log } = await limited.deliver(sample('IMAGE', { caption: 'Cake' }))
+  expect(post).toMatchObject({ kind: 'made' })
+  const wait = { kind: 'retry', countsAsAttempt: false, message: expect.stringContaining('400 containers') }
+  expect(log.map(({ outcome }) => outcome).filter(({ kind }) => kind === 'retry')).toMatchObject(Array(5).fill(wait))
+  // One container of three is taken.
+  const message = expect.stringMatching(/400 containers.*another day/)
+  const ended = { kind: 'failed', reason: 'ACTION_BLOCKED', message }
+  expect((await limited.deliver(sample('CAROUSEL', { caption: 'Rolls' }))).post).toMatchObject(ended)
+  await limited.close()
+})
+
 describe('the first comment', () => {
   test.each([
     ['500-before', 'published'],
