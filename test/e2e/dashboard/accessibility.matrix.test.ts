@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { NARROW, testBrowser } from '../../_util/browser.ts'
-import { type Dashboard, settled, startDashboard } from '../../_util/dashboard.ts'
+import { type Dashboard, settled } from '../../_util/dashboard.ts'
 import { focusOn } from '../../_util/dashboard-calendar.ts'
 import {
   COLOR_RULES,
@@ -11,6 +11,7 @@ import {
   SETTINGS,
 } from '../../_util/dashboard-checks.ts'
 import { openNews } from '../../_util/dashboard-news.ts'
+import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
 import { type Installation, startInstallation } from '../installation.ts'
 
 /** Every page in light and dark, wide and narrow, filled, empty and with a server that fails. */
@@ -25,7 +26,7 @@ let post: string
 let empty: string
 
 beforeAll(async () => {
-  dashboard = await startDashboard(browser)
+  dashboard = await joinDashboard(browser)
   fresh = await startInstallation({ ALMANAC_SANDBOX: 'off' })
   await fill()
 }, 180_000)

@@ -2,8 +2,9 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ImportedCalendar } from '#contract'
 import { testBrowser } from '../../_util/browser.ts'
-import { type Dashboard, settled, startDashboard } from '../../_util/dashboard.ts'
+import { type Dashboard, settled } from '../../_util/dashboard.ts'
 import { expectNoAxeViolations, expectNoSidewaysScroll, LOOKS } from '../../_util/dashboard-checks.ts'
+import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
 
 /** The screen of imported calendars in every state that one can have. */
 
@@ -11,7 +12,7 @@ const PATH = '/dashboard/settings/calendars'
 const browser = testBrowser()
 let dashboard: Dashboard
 beforeAll(async () => {
-  dashboard = await startDashboard(browser)
+  dashboard = await joinDashboard(browser)
 }, 120_000)
 afterAll(() => dashboard?.stop())
 

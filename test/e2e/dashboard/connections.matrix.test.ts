@@ -2,15 +2,16 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ACCOUNT_TYPES, type AccountType, accountTypes } from '#contract'
 import { testBrowser } from '../../_util/browser.ts'
-import { type Dashboard, startDashboard } from '../../_util/dashboard.ts'
+import type { Dashboard } from '../../_util/dashboard.ts'
 import { expectNoAxeViolations, expectNoSidewaysScroll, LOOKS } from '../../_util/dashboard-checks.ts'
 import { card, decide, free, readConnection, readOverview } from '../../_util/dashboard-connections.ts'
 import { keyboardTask } from '../../_util/dashboard-keys.ts'
+import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
 
 const browser = testBrowser()
 let dashboard: Dashboard
 beforeAll(async () => {
-  dashboard = await startDashboard(browser)
+  dashboard = await joinDashboard(browser)
 }, 180_000)
 afterAll(() => dashboard?.stop())
 

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { NARROW, testBrowser } from '../../_util/browser.ts'
-import { type Dashboard, heading, startDashboard } from '../../_util/dashboard.ts'
+import { type Dashboard, heading } from '../../_util/dashboard.ts'
 import {
   expectNoAxeViolations,
   expectNoSidewaysScroll,
   expectOneHeadingAndTitle,
 } from '../../_util/dashboard-checks.ts'
 import { keyboardTask } from '../../_util/dashboard-keys.ts'
+import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
 
 /** What is around every screen: the way in and out, landmarks, and the answer to an address that leads nowhere. */
 
@@ -15,7 +16,7 @@ const browser = testBrowser()
 let dashboard: Dashboard
 
 beforeAll(async () => {
-  dashboard = await startDashboard(browser)
+  dashboard = await joinDashboard(browser)
   await dashboard.seed.month('2030-06', 20)
 }, 120_000)
 

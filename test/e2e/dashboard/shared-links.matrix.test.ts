@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testBrowser } from '../../_util/browser.ts'
-import { chooseAction, type Dashboard, settled, startDashboard } from '../../_util/dashboard.ts'
+import { chooseAction, type Dashboard, settled } from '../../_util/dashboard.ts'
 import { expectNoAxeViolations, expectNoSidewaysScroll, LOOKS } from '../../_util/dashboard-checks.ts'
+import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
 
 /** The screen of shared calendars in every form that it has. */
 
@@ -9,7 +10,7 @@ const PATH = '/dashboard/settings/shared-calendars'
 const browser = testBrowser()
 let dashboard: Dashboard
 beforeAll(async () => {
-  dashboard = await startDashboard(browser)
+  dashboard = await joinDashboard(browser)
 }, 120_000)
 afterAll(() => dashboard?.stop())
 
