@@ -197,7 +197,8 @@ export function dashboardOf(
   return dashboard
 }
 
-const OUT_OF_ORDER = {
+/** What is answered to addresses that fail. */
+export const OUT_OF_ORDER = {
   status: 503,
   contentType: 'application/problem+json',
   body: JSON.stringify({

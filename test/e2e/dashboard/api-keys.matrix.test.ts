@@ -2,7 +2,12 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testBrowser } from '../../_util/browser.ts'
 import { type Dashboard, settled } from '../../_util/dashboard.ts'
-import { expectNoAxeViolations, expectNoSidewaysScroll, LOOKS } from '../../_util/dashboard-checks.ts'
+import {
+  expectNoAxeInBothColors,
+  expectNoAxeViolations,
+  expectNoSidewaysScroll,
+  LOOKS,
+} from '../../_util/dashboard-checks.ts'
 import { keyboardTask } from '../../_util/dashboard-keys.ts'
 import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
 
@@ -48,7 +53,7 @@ describe.each(LOOKS)('$name', ({ name, colorScheme, viewport }) => {
     const page = await dashboard.open(PATH, { signedIn: true, colorScheme, viewport })
     const check = async (what: string) => {
       await settled(page)
-      await expectNoAxeViolations(page, what)
+      await expectNoAxeInBothColors(page, what)
       await page.setViewportSize({ width: 320, height: 844 })
       await expectNoSidewaysScroll(page, what)
       await page.setViewportSize(viewport)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testBrowser } from '../../_util/browser.ts'
 import { chooseAction, type Dashboard, settled } from '../../_util/dashboard.ts'
-import { expectNoAxeViolations, expectNoSidewaysScroll, LOOKS } from '../../_util/dashboard-checks.ts'
+import { expectNoAxeInBothColors, expectNoSidewaysScroll, LOOKS } from '../../_util/dashboard-checks.ts'
 import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
 import type { Body } from '../../_util/dashboard-seed.ts'
 
@@ -31,7 +31,7 @@ describe.each(LOOKS)('$name', ({ name, colorScheme, viewport }) => {
     const page = await dashboard.open(PATH, { signedIn: true, colorScheme, viewport })
     const check = async (what: string) => {
       await settled(page)
-      await expectNoAxeViolations(page, what)
+      await expectNoAxeInBothColors(page, what)
       await page.setViewportSize({ width: 320, height: 844 })
       await expectNoSidewaysScroll(page, what)
       await page.setViewportSize(viewport)
