@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { testBrowser } from '../../_util/browser.ts'
-import { type Dashboard, startDashboard } from '../../_util/dashboard.ts'
+import type { Dashboard } from '../../_util/dashboard.ts'
 import {
   calendarPath,
   card,
@@ -13,12 +13,13 @@ import {
   focusOn,
 } from '../../_util/dashboard-calendar.ts'
 import { expectNoAxeViolations } from '../../_util/dashboard-checks.ts'
+import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
 import { SEEDED_MONTH } from '../../_util/dashboard-seed.ts'
 
 const browser = testBrowser()
 let dashboard: Dashboard
 beforeAll(async () => {
-  dashboard = await startDashboard(browser)
+  dashboard = await joinDashboard(browser)
 })
 afterAll(() => dashboard?.stop())
 
