@@ -12,7 +12,6 @@ import { newId } from '#domain'
 import {
   answerOnce,
   authenticateGuest,
-  type ImportedCalendarDeps,
   type KeyCheck,
   type OpenFeedDeps,
   requireApiAccess,
@@ -26,6 +25,7 @@ import type { ConnectionLimits, TrustProxy } from './connections.ts'
 import { requireJsonAccepted } from './credentials.ts'
 import { createForwardedWarning } from './forwarded.ts'
 import { createGuestAdmission, GUEST_HEADERS } from './guests.ts'
+import { type PlanningDeps, servePlanning } from './handlers/planning.ts'
 import { type PostsDeps, servePosts } from './handlers/posts.ts'
 import { dropLongHeaders, refuseLongHeaders } from './header-bounds.ts'
 import type { Health } from './health.ts'
@@ -39,31 +39,23 @@ import { createAddressAdmission, createAdmission, createRefusals, type RateLimit
 import type { Guard } from './route.ts'
 import { type ApiKeyRouteDeps, apiKeyRoutes } from './routes/api-keys.ts'
 import { calendarFeedRoutes } from './routes/calendar-feeds.ts'
-import { commentRoutes } from './routes/comments.ts'
 import { type ConnectRouteDeps, connectRoutes } from './routes/connect.ts'
 import { type ConnectionRouteDeps, connectionRoutes } from './routes/connections.ts'
 import { dashboardPages } from './routes/dashboard-pages.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { type EventRouteDeps, eventRoutes } from './routes/events.ts'
 import { type GuestRouteDeps, guestRoutes } from './routes/guests.ts'
-import { hashtagGroupRoutes } from './routes/hashtag-groups.ts'
 import { type HeldStartRouteDeps, heldStartRoutes } from './routes/held-start.ts'
-import { type HoldRouteDeps, holdRoutes } from './routes/holds.ts'
-import { importedCalendarRoutes } from './routes/imported-calendars.ts'
-import { type LabelRouteDeps, labelRoutes } from './routes/labels.ts'
 import { type MediaRouteDeps, mediaRoutes } from './routes/media.ts'
 import { type MemberRouteDeps, memberRoutes } from './routes/members.ts'
 import { metaRoutes } from './routes/meta.ts'
 import { type NetworkAppRouteDeps, networkAppRoutes } from './routes/network-apps.ts'
 import { type NetworkRouteDeps, networkRoutes } from './routes/networks.ts'
-import { newsRoutes } from './routes/news.ts'
-import { type NoteRouteDeps, noteRoutes } from './routes/notes.ts'
 import { type ProfileRouteDeps, profileRoutes } from './routes/profile.ts'
 import { type SessionRouteDeps, sessionRoutes } from './routes/session.ts'
 import { sharedCalendarRoutes } from './routes/shared-calendars.ts'
 import { sharedPages } from './routes/shared-pages.ts'
 import { type SignInRouteDeps, signInRoutes } from './routes/sign-in.ts'
-import { type SocialSetRouteDeps, socialSetRoutes } from './routes/social-sets.ts'
 import { type UnsubscribeRouteDeps, unsubscribeRoutes } from './routes/unsubscribe.ts'
 import { usageRoutes } from './routes/usage.ts'
 import { type ServedSandbox, withSandbox } from './sandbox.ts'
@@ -85,13 +77,9 @@ export interface ServerDeps extends ConnectRouteDeps {
   addressLimit: number
   /** What the operations behind the routes need. */
   deps: PostsDeps &
-    NoteRouteDeps &
+    Omit<PlanningDeps, 'publicUrl' | 'log'> &
     EventRouteDeps &
-    SocialSetRouteDeps &
     HeldStartRouteDeps &
-    HoldRouteDeps &
-    LabelRouteDeps &
-    ImportedCalendarDeps &
     Pick<OpenFeedDeps, 'sharedFeedScope' | 'feedWriter'> &
     ApiKeyRouteDeps &
     ConnectionRouteDeps &
@@ -215,18 +203,11 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
   }
   await server.register(async (routes) => {
     servePosts(routes, guard, deps.deps)
-    commentRoutes(routes, guard, deps.deps)
+    servePlanning(routes, guard, { ...deps.deps, publicUrl, log })
     eventRoutes(routes, deps.deps)
-    noteRoutes(routes, guard, deps.deps)
-    newsRoutes(routes, guard, deps.deps)
     unsubscribeRoutes(routes, { ...deps, ...deps.deps })
-    socialSetRoutes(routes, guard, deps.deps)
-    labelRoutes(routes, guard, deps.deps)
-    hashtagGroupRoutes(routes, guard, deps.deps)
     heldStartRoutes(routes, guard, deps.deps)
-    holdRoutes(routes, guard, deps.deps)
-    importedCalendarRoutes(routes, guard, { ...deps.deps, log })
-    calendarFeedRoutes(routes, guard, { ...deps, ...deps.deps, log })
+    calendarFeedRoutes(routes, { ...deps, ...deps.deps, log })
     apiKeyRoutes(routes, guard, deps.deps)
     usageRoutes(routes, guard, { db: deps.deps.db, plans: deps.plans })
     mediaRoutes(routes, guard, {
