@@ -25,6 +25,7 @@ import type { ConnectionLimits, TrustProxy } from './connections.ts'
 import { requireJsonAccepted } from './credentials.ts'
 import { createForwardedWarning } from './forwarded.ts'
 import { createGuestAdmission, GUEST_HEADERS } from './guests.ts'
+import { type PeopleDeps, servePeople } from './handlers/people.ts'
 import { type PlanningDeps, servePlanning } from './handlers/planning.ts'
 import { type PostsDeps, servePosts } from './handlers/posts.ts'
 import { dropLongHeaders, refuseLongHeaders } from './header-bounds.ts'
@@ -37,27 +38,17 @@ import { collectRoutes, pathOfUrl } from './paths.ts'
 import { internalProblem, problemOf, sendProblem, unfinishedProblem } from './problems.ts'
 import { createAddressAdmission, createAdmission, createRefusals, type RateLimiter } from './rate-limit.ts'
 import type { Guard } from './route.ts'
-import { type ApiKeyRouteDeps, apiKeyRoutes } from './routes/api-keys.ts'
 import { calendarFeedRoutes } from './routes/calendar-feeds.ts'
 import { type ConnectRouteDeps, connectRoutes } from './routes/connect.ts'
-import { type ConnectionRouteDeps, connectionRoutes } from './routes/connections.ts'
 import { dashboardPages } from './routes/dashboard-pages.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { type EventRouteDeps, eventRoutes } from './routes/events.ts'
 import { type GuestRouteDeps, guestRoutes } from './routes/guests.ts'
-import { type HeldStartRouteDeps, heldStartRoutes } from './routes/held-start.ts'
 import { type MediaRouteDeps, mediaRoutes } from './routes/media.ts'
-import { type MemberRouteDeps, memberRoutes } from './routes/members.ts'
 import { metaRoutes } from './routes/meta.ts'
-import { type NetworkAppRouteDeps, networkAppRoutes } from './routes/network-apps.ts'
-import { type NetworkRouteDeps, networkRoutes } from './routes/networks.ts'
-import { type ProfileRouteDeps, profileRoutes } from './routes/profile.ts'
-import { type SessionRouteDeps, sessionRoutes } from './routes/session.ts'
 import { sharedCalendarRoutes } from './routes/shared-calendars.ts'
 import { sharedPages } from './routes/shared-pages.ts'
-import { type SignInRouteDeps, signInRoutes } from './routes/sign-in.ts'
 import { type UnsubscribeRouteDeps, unsubscribeRoutes } from './routes/unsubscribe.ts'
-import { usageRoutes } from './routes/usage.ts'
 import { type ServedSandbox, withSandbox } from './sandbox.ts'
 import { createBodyBounds } from './unfinished-bodies.ts'
 
@@ -79,17 +70,9 @@ export interface ServerDeps extends ConnectRouteDeps {
   deps: PostsDeps &
     Omit<PlanningDeps, 'publicUrl' | 'log'> &
     EventRouteDeps &
-    HeldStartRouteDeps &
     Pick<OpenFeedDeps, 'sharedFeedScope' | 'feedWriter'> &
-    ApiKeyRouteDeps &
-    ConnectionRouteDeps &
     Omit<MediaRouteDeps, 'publicUrl' | 'log' | 'receiving' | 'admitAgain'> &
-    Omit<MemberRouteDeps, 'publicUrl' | 'log'> &
-    NetworkRouteDeps &
-    Omit<NetworkAppRouteDeps, 'publicUrl' | 'log'> &
-    Omit<ProfileRouteDeps, 'publicUrl' | 'log'> &
-    SessionRouteDeps &
-    Omit<SignInRouteDeps, 'publicUrl' | 'log'> &
+    Omit<PeopleDeps, 'publicUrl' | 'log' | 'plans'> &
     Pick<GuestRouteDeps, 'thread'> &
     Omit<UnsubscribeRouteDeps, 'publicUrl' | 'addressLimit'>
   /** `GET /healthz` and `GET /readyz`. */
@@ -206,10 +189,7 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     servePlanning(routes, guard, { ...deps.deps, publicUrl, log })
     eventRoutes(routes, deps.deps)
     unsubscribeRoutes(routes, { ...deps, ...deps.deps })
-    heldStartRoutes(routes, guard, deps.deps)
     calendarFeedRoutes(routes, { ...deps, ...deps.deps, log })
-    apiKeyRoutes(routes, guard, deps.deps)
-    usageRoutes(routes, guard, { db: deps.deps.db, plans: deps.plans })
     mediaRoutes(routes, guard, {
       ...deps.deps,
       publicUrl,
@@ -217,18 +197,12 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
       receiving: deps.receiving,
       admitAgain: createReadmission(deps),
     })
-    memberRoutes(routes, guard, { ...deps.deps, publicUrl, log })
-    networkRoutes(routes, guard, deps.deps)
-    networkAppRoutes(routes, guard, { ...deps.deps, publicUrl, log })
+    servePeople(routes, guard, { ...deps.deps, plans: deps.plans, publicUrl, log })
     metaRoutes(routes, deps)
-    sessionRoutes(routes, guard, deps.deps)
-    signInRoutes(routes, guard, { ...deps.deps, publicUrl, log })
-    profileRoutes(routes, guard, { ...deps.deps, publicUrl, log })
     connectRoutes(routes, deps)
     sharedCalendarRoutes(routes, guard, guests)
     guestRoutes(routes, guard, guests)
     await sharedPages(routes, { ...deps, ...guests })
-    connectionRoutes(routes, guard, deps.deps)
     await dashboardPages(routes, deps)
     docsRoutes(routes, { publicUrl, plans: deps.plans, networks: deps.deps.networks })
   })
