@@ -58,3 +58,4 @@ export type CommentUpdateBody = Type.Static<typeof CommentUpdateBody>
 
 /** Body of `PUT /internal/comments/{id}/resolved` */
 export const CommentResolvedBody = closed({ resolved: Type.Boolean() })
+export type CommentResolvedBody = Type.Static<typeof CommentResolvedBody>

@@ -24,6 +24,8 @@ const tags = Type.Array(Type.String({ description: 'With or without `#`.' }), {
 })
 
 export const HashtagGroupBody = closed({ socialSetId: Type.String(), name, tags })
+export type HashtagGroupBody = Type.Static<typeof HashtagGroupBody>
 
 /** What is left out stays. */
 export const HashtagGroupUpdateBody = closed({ name: Type.Optional(name), tags: Type.Optional(tags) })
+export type HashtagGroupUpdateBody = Type.Static<typeof HashtagGroupUpdateBody>

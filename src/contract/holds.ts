@@ -46,6 +46,7 @@ export const HoldBody = closed({
   id: Type.Optional(orNull(Type.String({ maxLength: 64, description: 'Of the social set or connection.' }))),
   reason: Type.String({ maxLength: LIMITS.nameCodePoints }),
 })
+export type HoldBody = Type.Static<typeof HoldBody>
 
 /** What holding came to. */
 export const PlacedHold = closed({
@@ -73,6 +74,7 @@ export const ReleaseBody = closed({
     Type.Integer({ minimum: 0, description: 'To publish those too: how many there are, as they were counted.' }),
   ),
 })
+export type ReleaseBody = Type.Static<typeof ReleaseBody>
 
 /** What a release came to. What another hold covers still waits and is not counted. */
 export const ReleasedHold = closed({

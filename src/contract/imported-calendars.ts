@@ -62,6 +62,7 @@ export const ImportedCalendarBody = closed({
   hexColor,
   url: Type.Optional(url),
 })
+export type ImportedCalendarBody = Type.Static<typeof ImportedCalendarBody>
 export const ImportedCalendarForm = closed({ socialSetId: Type.String(), name, hexColor, file })
 
 /** What is left out stays. A calendar that has an address gets another one, one of a file another file. */
@@ -71,6 +72,7 @@ export const ImportedCalendarUpdateBody = closed({
   paused: Type.Optional(Type.Boolean()),
   url: Type.Optional(url),
 })
+export type ImportedCalendarUpdateBody = Type.Static<typeof ImportedCalendarUpdateBody>
 export const ImportedCalendarUpdateForm = closed({ name: Type.Optional(name), hexColor: Type.Optional(hexColor), file })
 
 /** What becomes of its notes when a calendar is removed. */

@@ -169,7 +169,7 @@ export type NewsPage = Type.Static<typeof NewsPage>
 export const NewsQuery = Type.Object({
   cursor: Type.Optional(Type.String({ description: '`next` of the page before.' })),
   size: Type.Optional(Type.Integer({ minimum: 1, maximum: NEWS_PAGE.maxSize, default: NEWS_PAGE.defaultSize })),
-  unread: Type.Optional(Type.Enum(['true', 'false'] as const)),
+  unread: Type.Optional(Type.Boolean()),
 })
 export type NewsQuery = Type.Static<typeof NewsQuery>
 
@@ -178,6 +178,7 @@ export type UnreadNews = Type.Static<typeof UnreadNews>
 
 /** Body of `PUT /internal/news/read` */
 export const ReadNews = closed({ until: Type.String({ description: 'ISO 8601: `at` of the newest that was shown.' }) })
+export type ReadNews = Type.Static<typeof ReadNews>
 
 const Chosen = closed({ cause: Cause, choice: orNull(Choice) })
 
@@ -203,3 +204,4 @@ export const NewsChoicesBody = closed({
   socialSetId: orNull(Type.String({ description: 'Null: for all social sets.' })),
   choices: Type.Partial(Type.Object(choosable), { additionalProperties: false }),
 })
+export type NewsChoicesBody = Type.Static<typeof NewsChoicesBody>

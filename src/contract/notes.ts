@@ -26,6 +26,7 @@ export const NoteCreate = closed({
   scheduledAt,
   repeat: Type.Optional(orNull(NoteRepeat)),
 })
+export type NoteCreate = Type.Static<typeof NoteCreate>
 
 /** Body of `PATCH /v1/notes/{id}`. Read-only fields are accepted with the value that they have. */
 export const NoteUpdate = closed({
@@ -38,6 +39,7 @@ export const NoteUpdate = closed({
   source: readOnly(source),
   createdAt: readOnly(Type.String({ description: 'Read-only.' })),
 })
+export type NoteUpdate = Type.Static<typeof NoteUpdate>
 
 export const Note = closed({
   id: Type.String({ description: 'Each occurrence of a recurring note has its own.' }),
@@ -100,7 +102,7 @@ export function checkNoteUpdate(body: unknown, current: NoteReadOnly): Checked<N
   }
 }
 
-function checkReadOnly(given: Type.Static<typeof NoteUpdate>, current: NoteReadOnly): ProblemEntry[] {
+function checkReadOnly(given: NoteUpdate, current: NoteReadOnly): ProblemEntry[] {
   const changed = [
     given.id !== undefined && given.id.toLowerCase() !== current.id ? 'id' : null,
     given.socialSetId !== undefined && given.socialSetId.toLowerCase() !== current.socialSetId ? 'socialSetId' : null,

@@ -11,6 +11,7 @@ export type SavedTime = Type.Static<typeof SavedTime>
 
 /** All of them: what is left out is removed. */
 export const SavedTimesBody = closed({ times: Type.Array(SavedTime, { maxItems: LIMITS.savedTimes }) })
+export type SavedTimesBody = Type.Static<typeof SavedTimesBody>
 
 /** The times of the week at which a brand posts, from Monday on. */
 export const SavedTimes = closed({ timezone: Type.String({ description: 'IANA name' }), times: Type.Array(SavedTime) })

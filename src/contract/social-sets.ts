@@ -33,6 +33,7 @@ export const SocialSetBody = closed({
   name: Type.String(),
   timezone: Type.String({ maxLength: 100, description: 'IANA name' }),
 })
+export type SocialSetBody = Type.Static<typeof SocialSetBody>
 
 /** What a change of the timezone keeps: the times that clocks show, or the moments. */
 export const TIMEZONE_KEEPS = ['clock', 'instants'] as const
@@ -43,6 +44,7 @@ export const SocialSetUpdateBody = closed({
   timezone: Type.Optional(Type.String({ maxLength: 100, description: 'IANA name' })),
   keep: Type.Optional(Type.Enum([...TIMEZONE_KEEPS])),
 })
+export type SocialSetUpdateBody = Type.Static<typeof SocialSetUpdateBody>
 
 /** What a change of the timezone moves when clock times are kept. */
 export const TimezoneMoves = closed({

@@ -12,7 +12,6 @@ import { newId } from '#domain'
 import {
   answerOnce,
   authenticateGuest,
-  type ImportedCalendarDeps,
   type KeyCheck,
   type OpenFeedDeps,
   requireApiAccess,
@@ -27,6 +26,7 @@ import { requireJsonAccepted } from './credentials.ts'
 import { createForwardedWarning } from './forwarded.ts'
 import { createGuestAdmission, GUEST_HEADERS } from './guests.ts'
 import { type PeopleDeps, servePeople } from './handlers/people.ts'
+import { type PlanningDeps, servePlanning } from './handlers/planning.ts'
 import { type PostsDeps, servePosts } from './handlers/posts.ts'
 import { dropLongHeaders, refuseLongHeaders } from './header-bounds.ts'
 import type { Health } from './health.ts'
@@ -39,23 +39,15 @@ import { internalProblem, problemOf, sendProblem, unfinishedProblem } from './pr
 import { createAddressAdmission, createAdmission, createRefusals, type RateLimiter } from './rate-limit.ts'
 import type { Guard } from './route.ts'
 import { calendarFeedRoutes } from './routes/calendar-feeds.ts'
-import { commentRoutes } from './routes/comments.ts'
 import { type ConnectRouteDeps, connectRoutes } from './routes/connect.ts'
 import { dashboardPages } from './routes/dashboard-pages.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { type EventRouteDeps, eventRoutes } from './routes/events.ts'
 import { type GuestRouteDeps, guestRoutes } from './routes/guests.ts'
-import { hashtagGroupRoutes } from './routes/hashtag-groups.ts'
-import { type HoldRouteDeps, holdRoutes } from './routes/holds.ts'
-import { importedCalendarRoutes } from './routes/imported-calendars.ts'
-import { type LabelRouteDeps, labelRoutes } from './routes/labels.ts'
 import { type MediaRouteDeps, mediaRoutes } from './routes/media.ts'
 import { metaRoutes } from './routes/meta.ts'
-import { newsRoutes } from './routes/news.ts'
-import { type NoteRouteDeps, noteRoutes } from './routes/notes.ts'
 import { sharedCalendarRoutes } from './routes/shared-calendars.ts'
 import { sharedPages } from './routes/shared-pages.ts'
-import { type SocialSetRouteDeps, socialSetRoutes } from './routes/social-sets.ts'
 import { type UnsubscribeRouteDeps, unsubscribeRoutes } from './routes/unsubscribe.ts'
 import { type ServedSandbox, withSandbox } from './sandbox.ts'
 import { createBodyBounds } from './unfinished-bodies.ts'
@@ -76,12 +68,8 @@ export interface ServerDeps extends ConnectRouteDeps {
   addressLimit: number
   /** What the operations behind the routes need. */
   deps: PostsDeps &
-    NoteRouteDeps &
+    Omit<PlanningDeps, 'publicUrl' | 'log'> &
     EventRouteDeps &
-    SocialSetRouteDeps &
-    HoldRouteDeps &
-    LabelRouteDeps &
-    ImportedCalendarDeps &
     Pick<OpenFeedDeps, 'sharedFeedScope' | 'feedWriter'> &
     Omit<MediaRouteDeps, 'publicUrl' | 'log' | 'receiving' | 'admitAgain'> &
     Omit<PeopleDeps, 'publicUrl' | 'log' | 'plans'> &
@@ -198,17 +186,10 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
   }
   await server.register(async (routes) => {
     servePosts(routes, guard, deps.deps)
-    commentRoutes(routes, guard, deps.deps)
+    servePlanning(routes, guard, { ...deps.deps, publicUrl, log })
     eventRoutes(routes, deps.deps)
-    noteRoutes(routes, guard, deps.deps)
-    newsRoutes(routes, guard, deps.deps)
     unsubscribeRoutes(routes, { ...deps, ...deps.deps })
-    socialSetRoutes(routes, guard, deps.deps)
-    labelRoutes(routes, guard, deps.deps)
-    hashtagGroupRoutes(routes, guard, deps.deps)
-    holdRoutes(routes, guard, deps.deps)
-    importedCalendarRoutes(routes, guard, { ...deps.deps, log })
-    calendarFeedRoutes(routes, guard, { ...deps, ...deps.deps, log })
+    calendarFeedRoutes(routes, { ...deps, ...deps.deps, log })
     mediaRoutes(routes, guard, {
       ...deps.deps,
       publicUrl,

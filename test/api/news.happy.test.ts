@@ -86,6 +86,15 @@ describe('the bell', () => {
     expect((await bell(editor, '?unread=true')).data).toEqual([])
   })
 
+  test('keeps an item unread when the request is refused', async () => {
+    const editor = await reader(api, 'editor')
+    await happens.comment((await api.create()).id)
+    await newsroom.lookNow()
+    const [item] = (await bell(editor)).data
+    expect((await editor.request('PUT', `/news/${item?.id}/read?now=1`)).body.code).toBe('request:invalid_query')
+    expect(await unread(editor)).toBe(1)
+  })
+
   test('shows the notes that guests of a shared calendar add, folded for each brand', async () => {
     const [owner, editor, elsewhere] = [
       await reader(api, 'owner'),

@@ -49,7 +49,7 @@ test('a query that cannot be used', async () => {
   for (const [query, paths] of [
     ['?limit=0', ['limit']],
     ['?limit=51', ['limit']],
-    ['?limit=x&from=tomorrow', ['from', 'limit']],
+    ['?limit=x&from=tomorrow', ['limit', 'from']],
     ['?limit=-1', ['limit']],
     ['?from=2101-01-02', ['from']],
     ['?from=2026-02-30', ['from']],

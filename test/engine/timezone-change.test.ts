@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterEach, expect, test } from 'vitest'
-import { SHIPPED_PLANS } from '#contract'
+import { given, SHIPPED_PLANS } from '#contract'
 import { type Caller, updateSocialSet } from '#operations'
 import { createEngine, type Engine } from '../_util/engine.ts'
 import { scriptedNetwork } from '../_util/scripted-network.ts'
@@ -25,8 +25,8 @@ async function start(): Promise<() => ReturnType<typeof updateSocialSet>> {
     plan: SHIPPED_PLANS.SCALE,
     member: null,
   }
-  const body = { timezone: 'America/New_York', keep: 'clock' }
-  return () => updateSocialSet({ db: engine.db }, caller, engine.socialSetId, { body, query: '' })
+  const body = given({ timezone: 'America/New_York', keep: 'clock' as const })
+  return () => updateSocialSet({ db: engine.db }, caller, engine.socialSetId, body)
 }
 
 test('many sets are moved in several statements, and all of them or none', async () => {

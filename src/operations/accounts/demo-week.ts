@@ -215,7 +215,7 @@ export async function makeDemoWeek(
     await deps.db.transaction().execute((trx) => insertPastResults(trx, id, results, publisherActor))
   }
   const addNote = ({ day, ...note }: (typeof NOTES)[number]) =>
-    createNote(deps, caller, { body: { socialSetId, ...note, scheduledAt: at(day, '00:00') }, query: '' })
+    createNote(deps, caller, given({ socialSetId, ...note, scheduledAt: at(day, '00:00') }))
   // Together: a first start waits for it.
   await Promise.all([...AHEAD.map(add), ...PAST.map(addPast), ...NOTES.map(addNote), share(deps, caller, socialSetId)])
   // What failed before is what there is to see.

@@ -1,7 +1,6 @@
 import type { Comment, CommentThread } from '#contract'
 import { type CommentRow, type Database, listComments, listMembersOfSet, type PostSetRow } from '#persistence'
 import { type Caller, requireMember } from '../caller.ts'
-import { refuseQuery } from '../read-body.ts'
 import { requirePostSet } from './require.ts'
 
 interface Deps {
@@ -11,17 +10,11 @@ interface Deps {
 /**
  * The thread of a post set as members read it, and who may be mentioned in it.
  *
- * @throws ProblemError `auth:not_signed_in`, `post-set:not_found`, `request:invalid_query`
+ * @throws ProblemError `auth:not_signed_in`, `post-set:not_found`
  */
-export async function readThread(
-  { db }: Deps,
-  caller: Caller,
-  postSetId: string,
-  query: string,
-): Promise<CommentThread> {
+export async function readThread({ db }: Deps, caller: Caller, postSetId: string): Promise<CommentThread> {
   const { userId } = requireMember(caller)
   const set = await requirePostSet(db, caller, postSetId)
-  refuseQuery(query)
   const rows = await listComments(db, set.id, 'MEMBERS')
   return { data: rows.map((row) => commentAnswer(row, userId)), people: await peopleOf(db, set) }
 }

@@ -1,8 +1,10 @@
 import {
+  type AskedBody,
+  type AskedQuery,
   type Comment,
-  CommentBody,
-  CommentResolvedBody,
-  CommentUpdateBody,
+  type CommentBody,
+  type CommentResolvedBody,
+  type CommentUpdateBody,
   entryAt,
   ProblemError,
   refuseBody,
@@ -21,7 +23,6 @@ import {
   updateComment,
 } from '#persistence'
 import { type Caller, requireMember } from '../caller.ts'
-import { readShape, refuseQuery } from '../read-body.ts'
 import { reportComment } from './report.ts'
 import { holdComment, readText, refuseLimit, requirePostSet } from './require.ts'
 import { commentAnswer, peopleOf } from './thread.ts'
@@ -29,13 +30,9 @@ import { commentAnswer, peopleOf } from './thread.ts'
 interface Deps {
   db: Database
 }
-interface Request {
-  body: unknown
-  query: string
-}
 
 /**
- * Writes a comment of a member. `body` is a `CommentBody`; who is mentioned sees the brand.
+ * Writes a comment of a member; who is mentioned sees the brand.
  *
  * @throws ProblemError in this order: `auth:not_signed_in`, `post-set:not_found`, `request:invalid_query`,
  *   `request:invalid_body`, `comment:limit_reached`, `comment:too_fast`
@@ -44,12 +41,11 @@ export async function writeComment(
   { db }: Deps,
   caller: Caller,
   postSetId: string,
-  { body, query }: Request,
+  body: AskedBody<CommentBody>,
 ): Promise<Comment> {
   const { userId } = requireMember(caller)
   const set = await requirePostSet(db, caller, postSetId)
-  refuseQuery(query)
-  const read = readShape(CommentBody, body)
+  const read = body.read()
   const { text, mentions } = await readComment(db, set, read)
   const { accountId, actor } = caller
   return db.transaction().execute(async (trx) => {
@@ -64,7 +60,7 @@ export async function writeComment(
 }
 
 /**
- * Changes the text of an own comment, and whom it mentions; its audience stays. `body` is a `CommentUpdateBody`.
+ * Changes the text of an own comment, and whom it mentions; its audience stays.
  *
  * @throws ProblemError in this order: `auth:not_signed_in`, `comment:not_found`, `auth:insufficient_role` for another's,
  *   `request:invalid_query`, `request:invalid_body`
@@ -73,7 +69,7 @@ export async function editComment(
   { db }: Deps,
   caller: Caller,
   id: string,
-  { body, query }: Request,
+  body: AskedBody<CommentUpdateBody>,
 ): Promise<Comment> {
   const { userId } = requireMember(caller)
   return db.transaction().execute(async (trx) => {
@@ -81,8 +77,7 @@ export async function editComment(
     if (!isOwn(comment, userId)) {
       throw new ProblemError('auth:insufficient_role', 'Comments are changed by those who wrote them.')
     }
-    refuseQuery(query)
-    const read = readShape(CommentUpdateBody, body)
+    const read = body.read()
     const set = await requirePostSet(trx, caller, comment.postSetId)
     const before = comment.mentions.map((person) => person.userId)
     const kept = (read.mentions ?? null) === null
@@ -107,7 +102,12 @@ export async function editComment(
  *
  * @throws ProblemError `auth:not_signed_in`, `comment:not_found`, `auth:insufficient_role`, `request:invalid_query`
  */
-export async function removeComment({ db }: Deps, caller: Caller, id: string, query: string): Promise<void> {
+export async function removeComment(
+  { db }: Deps,
+  caller: Caller,
+  id: string,
+  query: AskedQuery<undefined>,
+): Promise<void> {
   const { userId } = requireMember(caller)
   await db.transaction().execute(async (trx) => {
     const comment = await holdComment(trx, caller, id)
@@ -115,14 +115,14 @@ export async function removeComment({ db }: Deps, caller: Caller, id: string, qu
       const words = 'Comments are deleted by those who wrote them, and by owners and admins.'
       throw new ProblemError('auth:insufficient_role', words)
     }
-    refuseQuery(query)
+    query.read()
     await deleteComment(trx, comment.id)
     await forgetCommentWords(trx, comment.id)
   })
 }
 
 /**
- * Marks a comment as resolved, or opens it again: `{ resolved }`. Every member may.
+ * Marks a comment as resolved, or opens it again. Every member may.
  *
  * @throws ProblemError `auth:not_signed_in`, `comment:not_found`, `request:invalid_query`, `request:invalid_body`
  */
@@ -130,13 +130,12 @@ export async function resolveComment(
   { db }: Deps,
   caller: Caller,
   id: string,
-  { body, query }: Request,
+  body: AskedBody<CommentResolvedBody>,
 ): Promise<Comment> {
   const { userId } = requireMember(caller)
   return db.transaction().execute(async (trx) => {
     const comment = await holdComment(trx, caller, id)
-    refuseQuery(query)
-    const { resolved } = readShape(CommentResolvedBody, body)
+    const { resolved } = body.read()
     if (resolved === (comment.resolved !== null)) return commentAnswer(comment, userId)
     await markResolved(trx, comment.id, resolved ? caller.actor.name : null)
     return commentAnswer(await readBack(trx, caller, comment.id), userId)

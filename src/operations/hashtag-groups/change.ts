@@ -1,8 +1,10 @@
 import {
+  type AskedBody,
+  type AskedQuery,
   entryAt,
   type HashtagGroup,
-  HashtagGroupBody,
-  HashtagGroupUpdateBody,
+  type HashtagGroupBody,
+  type HashtagGroupUpdateBody,
   LIMITS,
   type ProblemEntry,
   ProblemError,
@@ -19,12 +21,12 @@ import {
   lockSocialSet,
   updateHashtagGroup as writeHashtagGroup,
 } from '#persistence'
+import { readPlaced } from '../asked.ts'
 import { type Caller, requireRight } from '../caller.ts'
 import { foldedName } from '../labels/free-name.ts'
 import { checkName } from '../members/read-person.ts'
-import { readShape, refuseQuery } from '../read-body.ts'
 import { readName } from '../social-sets/create.ts'
-import { socialSetNotFound, socialSetOfBody } from '../social-sets/require.ts'
+import { socialSetNotFound } from '../social-sets/require.ts'
 import { checkTags, readTags } from './read-tags.ts'
 import { answerHashtagGroup } from './serialize.ts'
 
@@ -33,7 +35,7 @@ interface Deps {
 }
 
 /**
- * Creates a group of hashtags in a social set. `body` is a `HashtagGroupBody`.
+ * Creates a group of hashtags in a social set.
  *
  * @throws ProblemError in this order: `auth:insufficient_role`, `social-set:not_found`, `request:invalid_query`,
  *   `request:invalid_body`, `hashtag-group:limit_reached`, `hashtag-group:name_taken`
@@ -41,12 +43,11 @@ interface Deps {
 export async function createHashtagGroup(
   { db }: Deps,
   caller: Caller,
-  { body, query }: { body: unknown; query: string },
+  body: AskedBody<HashtagGroupBody>,
 ): Promise<HashtagGroup> {
   requireRight(caller, 'post-sets:write')
-  await socialSetOfBody(db, caller, body)
-  refuseQuery(query)
-  const { socialSetId, ...read } = readShape(HashtagGroupBody, body)
+  const { asked } = await readPlaced(db, caller, body)
+  const { socialSetId, ...read } = asked
   refuseBody([...checkGroupName(read.name), ...checkTags(read.tags)])
   const name = readName(read.name, WHAT)
   return db.transaction().execute(async (trx) => {
@@ -64,7 +65,7 @@ export async function createHashtagGroup(
 }
 
 /**
- * Renames a group or gives it other hashtags; what is left out stays. `body` is a `HashtagGroupUpdateBody`.
+ * Renames a group or gives it other hashtags; what is left out stays.
  *
  * @throws ProblemError in this order: `auth:insufficient_role`, `hashtag-group:not_found`, `request:invalid_query`,
  *   `request:invalid_body`, `hashtag-group:name_taken`
@@ -73,12 +74,11 @@ export async function updateHashtagGroup(
   { db }: Deps,
   caller: Caller,
   id: string,
-  { body, query }: { body: unknown; query: string },
+  body: AskedBody<HashtagGroupUpdateBody>,
 ): Promise<HashtagGroup> {
   requireRight(caller, 'post-sets:write')
   const { socialSetId } = await requireHashtagGroup(db, caller, id)
-  refuseQuery(query)
-  const change = readShape(HashtagGroupUpdateBody, body)
+  const change = body.read()
   refuseBody([
     ...(change.name === undefined ? [] : checkGroupName(change.name)),
     ...(change.tags === undefined ? [] : checkTags(change.tags)),
@@ -111,11 +111,11 @@ export async function removeHashtagGroup(
   { db }: Deps,
   caller: Caller,
   id: string,
-  { query }: { query: string },
+  query: AskedQuery<undefined>,
 ): Promise<void> {
   requireRight(caller, 'post-sets:write')
   await requireHashtagGroup(db, caller, id)
-  refuseQuery(query)
+  query.read()
   if (!(await deleteHashtagGroup(db, caller, id))) throw hashtagGroupNotFound()
 }
 

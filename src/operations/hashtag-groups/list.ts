@@ -1,22 +1,19 @@
-import { type HashtagGroups, readQuery } from '#contract'
+import type { AskedQuery, HashtagGroups, SocialSetQuery } from '#contract'
 import { type Database, listHashtagGroups as readGroups } from '#persistence'
+import { readPlacedQuery } from '../asked.ts'
 import type { Caller } from '../caller.ts'
-import { socialSetOfQuery } from '../social-sets/require.ts'
 import { answerHashtagGroup } from './serialize.ts'
 
 /**
- * The groups of hashtags of a social set, by name. `query` is the query string: `socialSetId`.
+ * The groups of hashtags of a social set, by name.
  *
  * @throws ProblemError `social-set:not_found`, `request:invalid_query`
  */
 export async function listHashtagGroups(
   { db }: { db: Database },
   caller: Caller,
-  query: string,
+  query: AskedQuery<SocialSetQuery>,
 ): Promise<HashtagGroups> {
-  const reader = readQuery(query)
-  const socialSet = await socialSetOfQuery(db, caller, reader)
-  reader.finish()
-  if (!socialSet) throw new Error('A query that cannot be used was not refused.')
+  const { socialSet } = await readPlacedQuery(db, caller, query)
   return { data: (await readGroups(db, socialSet.id)).map(answerHashtagGroup) }
 }

@@ -1,4 +1,15 @@
-import { entryAt, type Hold, HoldBody, LIMITS, nameProblem, type PlacedHold, ProblemError, refuseBody } from '#contract'
+import {
+  type AskedBody,
+  bodyProblem,
+  entryAt,
+  type Hold,
+  type HoldBody,
+  LIMITS,
+  nameProblem,
+  type PlacedHold,
+  ProblemError,
+  refuseBody,
+} from '#contract'
 import { newId } from '#domain'
 import {
   type Actor,
@@ -16,7 +27,6 @@ import {
 } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
 import { connectionNotFound, requireConnection } from '../connections/guards.ts'
-import { rawField, readShape, refuseQuery } from '../read-body.ts'
 import { requireSocialSet } from '../social-sets/require.ts'
 
 /**
@@ -30,17 +40,16 @@ import { requireSocialSet } from '../social-sets/require.ts'
 export async function placeHold(
   { db }: { db: Database },
   caller: Caller,
-  { body, query }: { body: unknown; query: string },
+  body: AskedBody<HoldBody>,
 ): Promise<PlacedHold> {
   requireRight(caller, 'post-sets:publish')
   const target = await targetOf(db, caller, body)
-  refuseQuery(query)
-  const { reason } = readShape(HoldBody, body)
+  const { reason, id } = body.read()
   if (!target) {
-    refuseBody([entryAt(['id'], 'request:invalid_body', 'id is required: which social set or connection is held.')])
-    throw new Error('A hold of nothing was not refused.')
+    const words = 'id is required: which social set or connection is held.'
+    throw bodyProblem([entryAt(['id'], 'request:invalid_body', words)])
   }
-  if (target.socialSetId === null && typeof rawField(body, 'id') === 'string') {
+  if (target.socialSetId === null && typeof id === 'string') {
     refuseBody([entryAt(['id'], 'request:invalid_body', 'id is that of a social set or connection: leave it out.')])
   }
   const problem = reasonProblem(reason)
@@ -87,10 +96,9 @@ export function requireWholeAccount({ socialSetIds }: Caller): void {
 }
 
 /** What the body names, when the caller may see it. Null: it names nothing, or nothing that could be read. */
-async function targetOf(db: Database, caller: Caller, body: unknown): Promise<HoldTarget | null> {
+async function targetOf(db: Database, caller: Caller, body: AskedBody<HoldBody>): Promise<HoldTarget | null> {
   const { accountId } = caller
-  const scope = rawField(body, 'scope')
-  const named = rawField(body, 'id')
+  const { scope, id: named } = body.peek()
   if (scope === 'ACCOUNT') {
     requireWholeAccount(caller)
     return { accountId, socialSetId: null, connectionId: null }

@@ -1,4 +1,11 @@
-import { type LateChoice, MAY_HAVE_GONE_OUT_LABEL, type PostResult, ReleaseBody, type ReleasedHold } from '#contract'
+import {
+  type AskedBody,
+  type LateChoice,
+  MAY_HAVE_GONE_OUT_LABEL,
+  type PostResult,
+  type ReleaseBody,
+  type ReleasedHold,
+} from '#contract'
 import { failed, MAY_HAVE_GONE_OUT } from '#domain'
 import {
   type Actor,
@@ -26,7 +33,6 @@ import {
 import { publishedEntry, publisherDefaults } from '#publishing'
 import { type Caller, requireRight } from '../caller.ts'
 import { endFollowUps } from '../held-start/end-follow-ups.ts'
-import { readShape, refuseQuery } from '../read-body.ts'
 import { Refusal } from '../refusal.ts'
 import { holdNotFound, requireHold } from './list.ts'
 import { requireWholeAccount } from './place.ts'
@@ -43,13 +49,12 @@ export async function releaseHold(
   { db }: { db: Database },
   caller: Caller,
   id: string,
-  { body, query }: { body: unknown; query: string },
+  body: AskedBody<ReleaseBody>,
 ): Promise<ReleasedHold> {
   requireRight(caller, 'post-sets:publish')
   const hold = await requireHold(db, caller, id)
   if (hold.scope === 'ACCOUNT') requireWholeAccount(caller)
-  refuseQuery(query)
-  const released = await release(db, hold, readShape(ReleaseBody, body), caller.actor)
+  const released = await release(db, hold, body.read(), caller.actor)
   if (!released) throw holdNotFound()
   return released
 }

@@ -1,4 +1,5 @@
 import {
+  type AskedQuery,
   bodyProblem,
   entryAt,
   type ImportedCalendar,
@@ -21,13 +22,14 @@ import {
   recolorImportedNotes,
   updateImportedCalendar as writeCalendar,
 } from '#persistence'
+import { readPlaced } from '../asked.ts'
 import { type Caller, requireMember, requireRight } from '../caller.ts'
 import { checkName } from '../members/read-person.ts'
-import { readShape, refuseQuery } from '../read-body.ts'
 import { Refusal } from '../refusal.ts'
 import { readName } from '../social-sets/create.ts'
-import { socialSetNotFound, socialSetOfBody } from '../social-sets/require.ts'
-import { checkOrigin, type GivenOrigin, partsOf, storeOrigin } from './origin.ts'
+import { socialSetNotFound } from '../social-sets/require.ts'
+import { type CalendarRequest, fieldsOf, fileOf } from './form.ts'
+import { checkOrigin, type GivenOrigin, storeOrigin } from './origin.ts'
 import { holdImportedCalendar, readImportedCalendar } from './serialize.ts'
 
 export interface ImportedCalendarDeps {
@@ -41,7 +43,7 @@ const WHAT = 'A calendar'
 const PAUSE_MS = 15_000
 
 /**
- * Adds a calendar to a social set, by its address or from a file. A worker reads it next. `body` is an `ImportedCalendarBody` or a `CalendarForm`.
+ * Adds a calendar to a social set, by its address or from a file. A worker reads it next.
  *
  * @throws ProblemError in this order: `auth:insufficient_role`, `social-set:not_found`, `request:invalid_query`,
  *   `request:invalid_body`, `imported-calendar:limit_reached`
@@ -49,15 +51,13 @@ const PAUSE_MS = 15_000
 export async function addImportedCalendar(
   { db, box }: ImportedCalendarDeps,
   caller: Caller,
-  { body, query }: { body: unknown; query: string },
+  request: CalendarRequest<ImportedCalendarBody>,
 ): Promise<ImportedCalendar> {
   requireRight(caller, RIGHT)
   const { userId } = requireMember(caller)
-  const { fields, file } = partsOf(body)
-  await socialSetOfBody(db, caller, fields)
-  refuseQuery(query)
-  const { socialSetId, hexColor, ...read } = readShape(ImportedCalendarBody, fields)
-  const given = { ...read, file }
+  const { asked } = await readPlaced(db, caller, fieldsOf(request, ImportedCalendarBody))
+  const { socialSetId, hexColor, ...read } = asked
+  const given = { ...read, file: fileOf(request) }
   refuseBody([...checkName('name', given.name, WHAT), ...checkOrigin(given)])
   const id = newId()
   const origin = await storeOrigin(box, id, given)
@@ -90,7 +90,7 @@ export async function addImportedCalendar(
 
 /**
  * Renames a calendar, gives its notes another color, pauses or resumes it, or gives it another address or file; what is left out
- * stays. `body` is an `ImportedCalendarUpdateBody` or a `CalendarForm`.
+ * stays.
  *
  * @throws ProblemError in this order: `auth:insufficient_role`, `imported-calendar:not_found`, `request:invalid_query`,
  *   `request:invalid_body`
@@ -99,14 +99,12 @@ export async function updateImportedCalendar(
   { db, box }: ImportedCalendarDeps,
   caller: Caller,
   id: string,
-  { body, query }: { body: unknown; query: string },
+  request: CalendarRequest<ImportedCalendarUpdateBody>,
 ): Promise<ImportedCalendar> {
   requireRight(caller, RIGHT)
   return db.transaction().execute(async (trx) => {
     const before = await holdImportedCalendar(trx, caller, id)
-    refuseQuery(query)
-    const { fields, file } = partsOf(body)
-    const change = { ...readShape(ImportedCalendarUpdateBody, fields), file }
+    const change = { ...fieldsOf(request, ImportedCalendarUpdateBody).read(), file: fileOf(request) }
     refuseBody([
       ...(change.name === undefined ? [] : checkName('name', change.name, WHAT)),
       ...checkKind(before, change),
@@ -147,12 +145,12 @@ export async function fetchImportedCalendar(
   { db }: Pick<ImportedCalendarDeps, 'db'>,
   caller: Caller,
   id: string,
-  { query }: { query: string },
+  query: AskedQuery<undefined>,
 ): Promise<ImportedCalendar> {
   requireRight(caller, RIGHT)
   return db.transaction().execute(async (trx) => {
     const held = await holdImportedCalendar(trx, caller, id)
-    refuseQuery(query)
+    query.read()
     if (held.paused) throw new Refusal('The calendar is paused. Resume it first.')
     await fetchSoon(trx, held.id, { pauseMs: PAUSE_MS })
     return readImportedCalendar(trx, caller, held)
@@ -168,12 +166,12 @@ export async function removeImportedCalendar(
   { db }: Pick<ImportedCalendarDeps, 'db'>,
   caller: Caller,
   id: string,
-  { query }: { query: string },
+  query: AskedQuery<undefined>,
 ): Promise<void> {
   requireRight(caller, RIGHT)
   await db.transaction().execute(async (trx) => {
     const { id: calendarId, socialSetId } = await holdImportedCalendar(trx, caller, id)
-    refuseQuery(query)
+    query.read()
     await deleteImportedCalendar(trx, calendarId)
     // Its notes leave room for those of others.
     await readCalendarsAgain(trx, socialSetId, { onlyFull: true })

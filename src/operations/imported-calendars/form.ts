@@ -1,6 +1,9 @@
 import type { Readable } from 'node:stream'
+import type { Static, TSchema } from 'typebox'
+import { type AskedBody, type AskedQuery, askedBody } from '#contract'
 import { type CalendarFile, receiveCalendarFile } from '#icalendar'
 import { diskFull } from '../media/uploads/begin.ts'
+import type { GivenOrigin } from './origin.ts'
 
 /** A form that brings the file of a calendar: the body of a request instead of JSON. */
 export class CalendarForm {
@@ -13,6 +16,26 @@ export class CalendarForm {
     this.fileName = fileName
     this.file = file
   }
+}
+
+/** A request about a calendar: in JSON, or as a form with its file. */
+export interface CalendarRequest<T> {
+  query: AskedQuery<undefined>
+  body: AskedBody<T>
+  /** Null for a body in JSON. */
+  form: CalendarForm | null
+}
+
+/** What it says beside the file, which is of the same shape either way. */
+export function fieldsOf<T extends TSchema>(
+  { query, body, form }: CalendarRequest<Static<T>>,
+  schema: T,
+): AskedBody<Static<T>> {
+  return form ? askedBody(schema, form.fields, () => query.read()) : body
+}
+
+export function fileOf({ form }: Pick<CalendarRequest<unknown>, 'form'>): GivenOrigin['file'] {
+  return form ? { name: form.fileName, received: form.file } : undefined
 }
 
 /**

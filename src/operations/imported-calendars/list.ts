@@ -1,24 +1,27 @@
-import { type ImportedCalendarRemoval, type ImportedCalendars, LIMITS, readQuery } from '#contract'
+import {
+  type AskedQuery,
+  type ImportedCalendarRemoval,
+  type ImportedCalendars,
+  LIMITS,
+  type SocialSetQuery,
+} from '#contract'
 import { daysOf } from '#icalendar'
 import { countNotesOfRemoval, type Database, databaseNow, listImportedCalendars as readCalendars } from '#persistence'
+import { readPlacedQuery } from '../asked.ts'
 import { type Caller, requireRight } from '../caller.ts'
-import { socialSetOfQuery } from '../social-sets/require.ts'
 import { answerImportedCalendar, holdImportedCalendar } from './serialize.ts'
 
 /**
- * The calendars of others in a social set. `query` is the query string: `socialSetId`.
+ * The calendars of others in a social set.
  *
  * @throws ProblemError `social-set:not_found`, `request:invalid_query`
  */
 export async function listImportedCalendars(
   { db }: { db: Database },
   caller: Caller,
-  query: string,
+  query: AskedQuery<SocialSetQuery>,
 ): Promise<ImportedCalendars> {
-  const reader = readQuery(query)
-  const socialSet = await socialSetOfQuery(db, caller, reader)
-  reader.finish()
-  if (!socialSet) throw new Error('A query that cannot be used was not refused.')
+  const { socialSet } = await readPlacedQuery(db, caller, query)
   const rows = await readCalendars(db, socialSet.id, daysOf(await databaseNow(db), socialSet.timezone))
   const { perSocialSet, notes } = LIMITS.importedCalendars
   return {

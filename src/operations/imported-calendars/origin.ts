@@ -5,7 +5,6 @@ import { checkImportUrl } from '#media'
 import type { CalendarOrigin } from '#persistence'
 import { checkName } from '../members/read-person.ts'
 import { readName } from '../social-sets/create.ts'
-import { CalendarForm } from './form.ts'
 
 const CODE = 'request:invalid_body'
 
@@ -58,10 +57,4 @@ export async function storeOrigin(
   }
   if (!file) return null
   return { kind: 'file', file: await file.received.read(), fileName: readName(file.name, 'A file') }
-}
-
-/** What a body holds beside the file that came with it. */
-export function partsOf(body: unknown): { fields: unknown } & Pick<GivenOrigin, 'file'> {
-  if (!(body instanceof CalendarForm)) return { fields: body }
-  return { fields: body.fields, file: { name: body.fileName, received: body.file } }
 }

@@ -1,17 +1,17 @@
 import {
+  type AskedBody,
   defaultNewsChoice,
   entryAt,
   NEWS_CAUSES,
   type NewsCause,
   type NewsChoice,
   type NewsChoices,
-  NewsChoicesBody,
+  type NewsChoicesBody,
   refuseBody,
 } from '#contract'
 import { type Database, listSocialSetNames, type NewsChosen, readNewsChoices, writeNewsChoices } from '#persistence'
+import { placeNamed } from '../asked.ts'
 import { type Caller, requireMember } from '../caller.ts'
-import { rawField, readShape, refuseQuery } from '../read-body.ts'
-import { requireSocialSet } from '../social-sets/require.ts'
 
 export interface NewsChoiceDeps {
   db: Database
@@ -25,15 +25,10 @@ const OF_ACCOUNT: readonly NewsCause[] = ['PLAN']
 /**
  * How the member hears of what happens.
  *
- * @throws ProblemError `auth:not_signed_in`, `request:invalid_query`
+ * @throws ProblemError `auth:not_signed_in`
  */
-export async function listNewsChoices(
-  { db, mailer }: NewsChoiceDeps,
-  caller: Caller,
-  query: string,
-): Promise<NewsChoices> {
+export async function listNewsChoices({ db, mailer }: NewsChoiceDeps, caller: Caller): Promise<NewsChoices> {
   const { userId, role } = requireMember(caller)
-  refuseQuery(query)
   const { timezone, choices } = await readNewsChoices(db, caller, userId)
   const socialSets = await listSocialSetNames(db, caller)
   const inBrands = NEWS_CAUSES.filter((cause) => !OF_ACCOUNT.includes(cause))
@@ -68,13 +63,11 @@ const chosenOf = (choices: readonly NewsChosen[], socialSetId: string | null, ca
 export async function putNewsChoices(
   deps: NewsChoiceDeps,
   caller: Caller,
-  { body, query }: { body: unknown; query: string },
+  body: AskedBody<NewsChoicesBody>,
 ): Promise<NewsChoices> {
   const { userId } = requireMember(caller)
-  const named = rawField(body, 'socialSetId')
-  if (typeof named === 'string') await requireSocialSet(deps.db, caller, named)
-  refuseQuery(query)
-  const { socialSetId, choices } = readShape(NewsChoicesBody, body)
+  await placeNamed(deps.db, caller, body)
+  const { socialSetId, choices } = body.read()
   const given = Object.entries(choices) as [NewsCause, NewsChoice | null][]
   refuseBody(
     given
@@ -91,5 +84,5 @@ export async function putNewsChoices(
       given.map(([cause, choice]) => ({ cause, choice })),
     ),
   )
-  return listNewsChoices(deps, caller, '')
+  return listNewsChoices(deps, caller)
 }

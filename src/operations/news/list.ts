@@ -1,45 +1,37 @@
 import {
+  type AskedBody,
+  type AskedQuery,
   entryAt,
   NEWS_PAGE,
   type NewsItem,
   type NewsPage,
+  type NewsQuery,
+  type ProblemEntry,
   ProblemError,
-  ReadNews,
-  readQuery,
-  refuseBody,
+  type ReadNews,
   type UnreadNews,
 } from '#contract'
 import { excerptOf, isId, parseTime } from '#domain'
 import { linkOf } from '#news'
-import {
-  type BellPlace,
-  type BellRow,
-  countUnread,
-  type Database,
-  listBell,
-  markAllNewsRead,
-  markNewsRead,
-} from '#persistence'
+import { type BellRow, countUnread, type Database, listBell, markAllNewsRead, markNewsRead } from '#persistence'
 import { type Caller, requireMember } from '../caller.ts'
-import { readShape, refuseQuery } from '../read-body.ts'
+import { checkCursor, goodTime, placeOfCursor } from '../read-query.ts'
 
 const EXCERPT_CODE_POINTS = 120
 
 /**
- * The bell of the member, newest first. `query` is the query string: `cursor`, `size`, `unread`.
+ * The bell of the member, newest first.
  *
  * @throws ProblemError `auth:not_signed_in`, `request:invalid_query`
  */
-export async function listNews({ db }: { db: Database }, caller: Caller, query: string): Promise<NewsPage> {
+export async function listNews(
+  { db }: { db: Database },
+  caller: Caller,
+  query: AskedQuery<NewsQuery>,
+): Promise<NewsPage> {
   const { userId } = requireMember(caller)
-  const reader = readQuery(query)
-  const cursor = reader.text('cursor')
-  const after = cursor === null ? null : placeOfCursor(cursor)
-  if (cursor !== null && !after) reader.problem('cursor', 'must be the next of a page before')
-  const size = reader.integer('size', { max: NEWS_PAGE.maxSize, default: NEWS_PAGE.defaultSize })
-  const unread = reader.choice('unread', ['true', 'false']) === 'true'
-  reader.finish()
-  const rows = await listBell(db, caller, { userId, after, unread, limit: size + 1 })
+  const { cursor, size = NEWS_PAGE.defaultSize, unread = false } = query.read(checkCursor)
+  const rows = await listBell(db, caller, { userId, after: placeOfCursor(cursor), unread, limit: size + 1 })
   const last = rows.length > size ? rows[size - 1] : undefined
   return {
     unread: await countUnread(db, caller, userId),
@@ -51,11 +43,10 @@ export async function listNews({ db }: { db: Database }, caller: Caller, query: 
 /**
  * How much the member has not read.
  *
- * @throws ProblemError `auth:not_signed_in`, `request:invalid_query`
+ * @throws ProblemError `auth:not_signed_in`
  */
-export async function readUnreadNews({ db }: { db: Database }, caller: Caller, query: string): Promise<UnreadNews> {
+export async function readUnreadNews({ db }: { db: Database }, caller: Caller): Promise<UnreadNews> {
   const { userId } = requireMember(caller)
-  refuseQuery(query)
   return { unread: await countUnread(db, caller, userId) }
 }
 
@@ -68,13 +59,16 @@ export async function putNewsRead(
   { db }: { db: Database },
   caller: Caller,
   id: string,
-  query: string,
+  query: AskedQuery<undefined>,
 ): Promise<UnreadNews> {
   const { userId } = requireMember(caller)
-  if (!isId(id) || !(await markNewsRead(db, caller, userId, id))) {
-    throw new ProblemError('news:not_found', 'There is no news of this id.')
-  }
-  return readUnreadNews({ db }, caller, query)
+  return db.transaction().execute(async (trx) => {
+    if (!isId(id) || !(await markNewsRead(trx, caller, userId, id))) {
+      throw new ProblemError('news:not_found', 'There is no news of this id.')
+    }
+    query.read()
+    return readUnreadNews({ db: trx }, caller)
+  })
 }
 
 /**
@@ -85,23 +79,17 @@ export async function putNewsRead(
 export async function putAllNewsRead(
   { db }: { db: Database },
   caller: Caller,
-  { body, query }: { body: unknown; query: string },
+  body: AskedBody<ReadNews>,
 ): Promise<UnreadNews> {
   const { userId } = requireMember(caller)
-  refuseQuery(query)
-  const until = parseTime(readShape(ReadNews, body).until, 'UTC', new Date())
-  if (!until) {
-    refuseBody([entryAt(['until'], 'request:invalid_body', 'until must be an ISO 8601 time, as in at.')])
-    throw new Error('A time that cannot be read was not refused.')
-  }
-  await markAllNewsRead(db, caller, userId, until)
-  return readUnreadNews({ db }, caller, '')
+  const { until } = body.read((raw) => checkUntil(raw.until))
+  await markAllNewsRead(db, caller, userId, goodTime(until, 'UTC'))
+  return readUnreadNews({ db }, caller)
 }
 
-function placeOfCursor(cursor: string): BellPlace | null {
-  const [time = '', id = ''] = cursor.split('_')
-  const at = new Date(/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(time) ? time : Number.NaN)
-  return Number.isNaN(at.getTime()) || !isId(id) ? null : { at, id }
+function checkUntil(text: unknown): ProblemEntry[] {
+  if (typeof text !== 'string' || parseTime(text, 'UTC', new Date())) return []
+  return [entryAt(['until'], 'request:invalid_body', 'until must be an ISO 8601 time, as in at.')]
 }
 
 function itemOf({ id, cause, at, read, count, news }: BellRow): NewsItem {

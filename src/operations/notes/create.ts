@@ -1,17 +1,10 @@
-import { checkNoteCreate, type Note, type NoteCreateInput, refuseBody } from '#contract'
+import { type AskedBody, type Note, type NoteCreate, refuseBody } from '#contract'
 import { newId, occurrencesOf, wallTimeOf } from '#domain'
-import {
-  type Database,
-  findNote,
-  holdTimezone,
-  insertNotes,
-  insertSeries,
-  inTransaction,
-  type SocialSetPlace,
-} from '#persistence'
+import { type Database, findNote, holdTimezone, insertNotes, insertSeries, inTransaction } from '#persistence'
+import { readPlaced } from '../asked.ts'
 import { type Caller, requireRight } from '../caller.ts'
-import { checkLastOccurrence, checkScheduledAt, rawField, readScheduledAt, refuseQuery } from '../read-body.ts'
-import { socialSetOfBody } from '../social-sets/require.ts'
+import { checkLastOccurrence, checkScheduledAt, readScheduledAt } from '../read-body.ts'
+import { socialSetNotFound } from '../social-sets/require.ts'
 import { noteAnswer } from './serialize.ts'
 
 /**
@@ -21,20 +14,20 @@ import { noteAnswer } from './serialize.ts'
  * @throws ProblemError in this order: `auth:insufficient_scope`, `social-set:not_found`, `request:invalid_query`,
  *   `request:invalid_body`
  */
-export async function createNote(
-  { db }: { db: Database },
-  caller: Caller,
-  { body, query }: { body: unknown; query: string },
-): Promise<Note> {
+export async function createNote({ db }: { db: Database }, caller: Caller, body: AskedBody<NoteCreate>): Promise<Note> {
   requireRight(caller, 'notes:write')
-  const read = await readNote(db, caller, body, query)
+  const { socialSet, asked } = await readPlaced(db, caller, body, ({ scheduledAt }, timezone) =>
+    checkScheduledAt(scheduledAt, timezone),
+  )
+  const planned = timesOf(asked, socialSet.timezone)
+  const { content, hexColor, repeat } = asked
   const { accountId } = caller
+  const socialSetId = socialSet.id
   const row = await inTransaction(db, async (trx) => {
-    // Its timezone may have changed since.
-    const sure = (await holdTimezone(trx, read.socialSet.id)) === read.socialSet.timezone
-    const { socialSet, note, times } = sure ? read : await readNote(trx, caller, body, query)
-    const { content, hexColor, repeat } = note
-    const socialSetId = socialSet.id
+    const timezone = await holdTimezone(trx, socialSetId)
+    if (timezone === null) throw socialSetNotFound()
+    // It may have changed since.
+    const times = timezone === socialSet.timezone ? planned : timesOf(asked, timezone)
     const occurrences = times.map((scheduledAt) => ({ id: newId(), scheduledAt }))
     const seriesId = repeat ? newId() : null
     if (repeat && seriesId) await insertSeries(trx, { id: seriesId, accountId, socialSetId, repeat })
@@ -45,23 +38,11 @@ export async function createNote(
   return noteAnswer(row)
 }
 
-interface WantedNote {
-  socialSet: SocialSetPlace
-  note: NoteCreateInput
-  /** With a repeat rule all times, the first one first. */
-  times: readonly Date[]
-}
-
-async function readNote(db: Database, caller: Caller, body: unknown, query: string): Promise<WantedNote> {
-  const socialSet = await socialSetOfBody(db, caller, body)
-  const timezone = socialSet?.timezone ?? 'UTC'
-  refuseQuery(query)
-  const checked = checkNoteCreate(body)
-  refuseBody([...(checked.ok ? [] : checked.entries), ...checkScheduledAt(rawField(body, 'scheduledAt'), timezone)])
-  if (!socialSet || !checked.ok) throw new Error('A body that cannot be used was not refused.')
-  const { scheduledAt, repeat } = checked.value
+/** All its times by the clocks of a timezone, the first one first. */
+function timesOf({ scheduledAt, repeat }: NoteCreate, timezone: string): Date[] {
+  refuseBody(checkScheduledAt(scheduledAt, timezone))
   const first = readScheduledAt(scheduledAt, timezone)
   const times = repeat ? occurrencesOf(first, repeat, timezone, wallTimeOf(scheduledAt)) : [first]
   refuseBody(checkLastOccurrence(times))
-  return { socialSet, note: checked.value, times }
+  return times
 }

@@ -1,7 +1,7 @@
+import type { AskedQuery } from '#contract'
 import { isId } from '#domain'
 import { type Database, deleteNote, forgetNewsWords, lockNote, removeNoteRow } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
-import { refuseQuery } from '../read-body.ts'
 import { noteNotFound } from './serialize.ts'
 
 /**
@@ -14,12 +14,12 @@ export async function removeNote(
   { db }: { db: Database },
   caller: Caller,
   id: string,
-  { query }: { query: string },
+  query: AskedQuery<undefined>,
 ): Promise<void> {
   requireRight(caller, 'notes:write')
   await db.transaction().execute(async (trx) => {
     if (!isId(id) || !(await lockNote(trx, caller, id))) throw noteNotFound()
-    refuseQuery(query)
+    query.read()
     await forgetNewsWords(trx, id)
     await (caller.member ? removeNoteRow(trx, id, caller.member.userId) : deleteNote(trx, id))
   })

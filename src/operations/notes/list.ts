@@ -1,29 +1,27 @@
-import { LIMITS, type Note, ProblemError, readQuery } from '#contract'
+import { type AskedQuery, LIMITS, type Note, type NoteListQuery, ProblemError } from '#contract'
 import { daysAfter } from '#domain'
 import { type Database, listNoteRows } from '#persistence'
+import { readPlacedQuery } from '../asked.ts'
 import type { Caller } from '../caller.ts'
-import { readTimeFilter } from '../read-time-filter.ts'
-import { socialSetOfQuery } from '../social-sets/require.ts'
+import { goodTime, readTime } from '../read-query.ts'
 import { noteAnswer } from './serialize.ts'
 
 /**
- * All notes of a social set in a range of time, by time. `query` is the query string: `socialSetId`,
- * `filters[startDate]` (at or after) and `filters[endDate]` (before), 366 calendar days later at most. A range with too many
- * notes is refused.
+ * All notes of a social set in a range of time, by time. A range with too many notes is refused.
  *
  * @throws ProblemError `social-set:not_found`, `request:invalid_query`, `note:invalid_range`
  */
-export async function listNotes({ db }: { db: Database }, caller: Caller, query: string): Promise<Note[]> {
-  const reader = readQuery(query)
-  const socialSet = await socialSetOfQuery(db, caller, reader)
-  const timezone = socialSet?.timezone ?? 'UTC'
-  const [from, before] = (['filters[startDate]', 'filters[endDate]'] as const).map((name) => {
-    const { given, time } = readTimeFilter(reader, name, timezone)
-    if (!given) reader.problem(name, 'is required')
-    return time
+export async function listNotes(
+  { db }: { db: Database },
+  caller: Caller,
+  query: AskedQuery<NoteListQuery>,
+): Promise<Note[]> {
+  const { socialSet, asked } = await readPlacedQuery(db, caller, query, (read, problem, timezone) => {
+    for (const name of ['filters[startDate]', 'filters[endDate]'] as const) readTime(read, name, problem, timezone)
   })
-  reader.finish()
-  if (!socialSet || !from || !before) throw new Error('A query that cannot be used was not refused.')
+  const { timezone } = socialSet
+  const from = goodTime(asked['filters[startDate]'], timezone)
+  const before = goodTime(asked['filters[endDate]'], timezone)
   if (from > before) {
     throw new ProblemError('note:invalid_range', 'filters[startDate] must not be later than filters[endDate].')
   }

@@ -1,4 +1,12 @@
-import { checkNoteUpdate, entryAt, type Note, type ProblemEntry, refuseBody } from '#contract'
+import {
+  type AskedBody,
+  checkNoteUpdate,
+  entryAt,
+  type Note,
+  type NoteUpdate,
+  type ProblemEntry,
+  refuseBody,
+} from '#contract'
 import { isId } from '#domain'
 import {
   type Database,
@@ -10,7 +18,7 @@ import {
   updateNoteRow,
 } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
-import { checkScheduledAt, rawField, readScheduledAt, refuseQuery } from '../read-body.ts'
+import { checkScheduledAt, readScheduledAt } from '../read-body.ts'
 import { noteAnswer, noteNotFound } from './serialize.ts'
 
 /**
@@ -24,14 +32,13 @@ export async function updateNote(
   { db }: { db: Database },
   caller: Caller,
   id: string,
-  { body, query }: { body: unknown; query: string },
+  body: AskedBody<NoteUpdate>,
 ): Promise<Note> {
   requireRight(caller, 'notes:write')
   if (!isId(id)) throw noteNotFound()
   return inTransaction(db, async (trx) => {
     const current = await lockNote(trx, caller, id)
     if (!current) throw noteNotFound()
-    refuseQuery(query)
     const after = readChange(current, body)
     const same =
       after.content === current.content &&
@@ -47,14 +54,16 @@ export async function updateNote(
 }
 
 /** What the note would be. Throws 400 with all problems of the body. */
-function readChange(current: NoteRow, body: unknown): Pick<NoteRow, 'content' | 'hexColor' | 'scheduledAt'> {
-  const checked = checkNoteUpdate(body, current)
-  refuseBody([
-    ...(checked.ok ? [] : checked.entries),
-    ...checkScheduledAt(rawField(body, 'scheduledAt'), current.timezone),
-  ])
-  if (!checked.ok) throw new Error('A body that cannot be used was not refused.')
-  const { content = current.content, hexColor = current.hexColor, scheduledAt: text } = checked.value
+function readChange(
+  current: NoteRow,
+  body: AskedBody<NoteUpdate>,
+): Pick<NoteRow, 'content' | 'hexColor' | 'scheduledAt'> {
+  const change = body.readBy((value, fields) => {
+    const checked = checkNoteUpdate(value, current)
+    const entries = [...(checked.ok ? [] : checked.entries), ...checkScheduledAt(fields.scheduledAt, current.timezone)]
+    return checked.ok && entries.length === 0 ? checked : { ok: false, entries }
+  })
+  const { content = current.content, hexColor = current.hexColor, scheduledAt: text } = change
   const scheduledAt = text === undefined ? current.scheduledAt : readScheduledAt(text, current.timezone)
   if (scheduledAt.getTime() !== current.scheduledAt.getTime()) refuseBody(checkMove(current))
   return { content, hexColor, scheduledAt }

@@ -1,4 +1,4 @@
-import { ProblemError, refuseBody, type SocialSet, SocialSetBody } from '#contract'
+import { type AskedBody, ProblemError, refuseBody, type SocialSet, type SocialSetBody } from '#contract'
 import { newId } from '#domain'
 import {
   addSocialSetToMembership,
@@ -10,7 +10,6 @@ import {
 } from '#persistence'
 import { type Caller, requireMember, requireRight } from '../caller.ts'
 import { checkName, refusalAt } from '../members/read-person.ts'
-import { readShape, refuseQuery } from '../read-body.ts'
 import { readName, readTimezone } from './create.ts'
 import { socialSetAnswer } from './list.ts'
 
@@ -23,12 +22,11 @@ import { socialSetAnswer } from './list.ts'
 export async function createSocialSetByMember(
   { db }: { db: Database },
   caller: Caller,
-  { body, query }: { body: unknown; query: string },
+  body: AskedBody<SocialSetBody>,
 ): Promise<SocialSet> {
   requireRight(caller, 'social-sets:manage')
   const { userId } = requireMember(caller)
-  refuseQuery(query)
-  const { name, timezone } = readSocialSet(readShape(SocialSetBody, body), { name: '', timezone: '' })
+  const { name, timezone } = readSocialSet(body.read(), { name: '', timezone: '' })
   const { accountId } = caller
   const id = newId()
   return db.transaction().execute(async (trx) => {

@@ -1,21 +1,27 @@
-import { type HoldShown, type Page, pageAnswer, readQuery, type SocialSet } from '#contract'
+import {
+  type AskedQuery,
+  type HoldShown,
+  type Page,
+  type PageQuery,
+  pageAnswer,
+  rowsAsked,
+  type SocialSet,
+} from '#contract'
 import { countSocialSets, type Database, listSocialSetRows, type SocialSetRow } from '#persistence'
 import type { Caller } from '../caller.ts'
 
 /**
- * A page of the social sets that the caller may see, by name. `query` is the query string: `page`, `size`.
+ * A page of the social sets that the caller may see, by name.
  *
  * @throws ProblemError `request:invalid_query`
  */
 export async function listSocialSets(
   { db }: { db: Database },
   caller: Caller,
-  query: string,
+  query: AskedQuery<PageQuery>,
 ): Promise<Page<SocialSet>> {
-  const reader = readQuery(query)
-  const page = reader.page()
-  reader.finish()
-  const rows = await listSocialSetRows(db, caller, { limit: page.size, offset: (page.page - 1) * page.size })
+  const page = rowsAsked(query.read())
+  const rows = await listSocialSetRows(db, caller, page)
   const counted = await countSocialSets(db, caller)
   return pageAnswer(rows.map(socialSetAnswer), page, counted)
 }

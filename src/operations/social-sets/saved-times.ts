@@ -1,19 +1,20 @@
 import {
+  type AskedBody,
+  type AskedQuery,
   entryAt,
   type FreeSlots,
+  type FreeSlotsQuery,
   LIMITS,
   type ProblemEntry,
-  readQuery,
   refuseBody,
   type SavedTime,
   type SavedTimes,
-  SavedTimesBody,
+  type SavedTimesBody,
 } from '#contract'
 import { daysAfter, isId, slotsBetween } from '#domain'
 import { type Database, findSavedTimes, freeOf, type SavedTimesRow, writeSavedTimes } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
-import { readShape, refuseQuery } from '../read-body.ts'
-import { readTimeFilter } from '../read-time-filter.ts'
+import { goodTime, readTime } from '../read-query.ts'
 import { requireSocialSet, socialSetNotFound } from './require.ts'
 
 interface Deps {
@@ -33,7 +34,7 @@ export async function readSavedTimes({ db }: Deps, caller: Caller, id: string): 
 }
 
 /**
- * Gives a social set these times of the week instead of those that it had. No post is moved. `body` is a `SavedTimesBody`.
+ * Gives a social set these times of the week instead of those that it had. No post is moved.
  *
  * @throws ProblemError in this order: `auth:insufficient_role`, `social-set:not_found`, `request:invalid_query`,
  *   `request:invalid_body`
@@ -42,12 +43,11 @@ export async function changeSavedTimes(
   { db }: Deps,
   caller: Caller,
   id: string,
-  { body, query }: { body: unknown; query: string },
+  body: AskedBody<SavedTimesBody>,
 ): Promise<SavedTimes> {
   requireRight(caller, 'post-sets:publish')
   await requireSocialSet(db, caller, id)
-  refuseQuery(query)
-  const read = readShape(SavedTimesBody, body).times
+  const read = body.read().times
   refuseBody(read.flatMap(({ time }, at) => (TIME_OF_DAY.test(time) ? [] : [timeProblem(at)])))
   const times = inOrder(read)
   const written = await writeSavedTimes(db, caller, { id, times })
@@ -67,12 +67,16 @@ function inOrder(times: readonly SavedTime[]): SavedTime[] {
 }
 
 /**
- * The next saved times at which a social set has no post set. `query` is the query string: `from` (at or after, never
- * before now), `limit`. What lies more than 26 weeks after `from` is not looked at.
+ * The next saved times at which a social set has no post set. What lies more than 26 weeks after `from` is not looked at.
  *
  * @throws ProblemError `social-set:not_found`, `request:invalid_query`
  */
-export async function listFreeSlots({ db }: Deps, caller: Caller, id: string, query: string): Promise<FreeSlots> {
+export async function listFreeSlots(
+  { db }: Deps,
+  caller: Caller,
+  id: string,
+  query: AskedQuery<FreeSlotsQuery>,
+): Promise<FreeSlots> {
   const saved = await requireSavedTimes(db, caller, id)
   const { timezone } = saved
   const { from, limit } = readWanted(query, saved)
@@ -92,12 +96,15 @@ export async function listFreeSlots({ db }: Deps, caller: Caller, id: string, qu
   }
 }
 
-function readWanted(query: string, { timezone, now }: SavedTimesRow): { from: Date; limit: number } {
-  const reader = readQuery(query)
-  const { time } = readTimeFilter(reader, 'from', timezone)
-  if (time && time >= new Date(LIMITS.scheduledAt.before)) reader.problem('from', 'must lie before the year 2101')
-  const limit = reader.integer('limit', LIMITS.freeSlots)
-  reader.finish()
+function readWanted(
+  query: AskedQuery<FreeSlotsQuery>,
+  { timezone, now }: SavedTimesRow,
+): { from: Date; limit: number } {
+  const { from, limit = LIMITS.freeSlots.default } = query.read((read, problem) => {
+    const time = readTime(read, 'from', problem, timezone)
+    if (time && time >= new Date(LIMITS.scheduledAt.before)) problem('from', 'must lie before the year 2101')
+  })
+  const time = from === undefined ? null : goodTime(from, timezone)
   // What is due at this moment is no slot to come.
   const soon = new Date(now.getTime() + 1)
   return { from: time && time > soon ? time : soon, limit }

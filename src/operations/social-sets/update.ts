@@ -1,11 +1,13 @@
 import {
+  type AskedBody,
+  type AskedQuery,
   type ChangedSocialSet,
   entryAt,
-  readQuery,
   refuseBody,
-  SocialSetUpdateBody,
+  type SocialSetUpdateBody,
   type TimezoneChange,
   type TimezoneMoves,
+  type TimezoneQuery,
 } from '#contract'
 import { isId, planTimezoneChange, type TimezonePlan } from '#domain'
 import {
@@ -24,7 +26,6 @@ import {
 } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
 import { refusalAt } from '../members/read-person.ts'
-import { readShape, refuseQuery } from '../read-body.ts'
 import { readTimezone } from './create.ts'
 import { readSocialSet, readSocialSetAnswer } from './create-by-member.ts'
 import { requireSocialSet, socialSetNotFound } from './require.ts'
@@ -43,14 +44,13 @@ export async function updateSocialSet(
   { db }: { db: Database },
   caller: Caller,
   id: string,
-  { body, query }: { body: unknown; query: string },
+  body: AskedBody<SocialSetUpdateBody>,
 ): Promise<ChangedSocialSet> {
   requireRight(caller, 'social-sets:manage')
   return db.transaction().execute(async (trx) => {
     const before = isId(id) ? await lockSocialSet(trx, caller, id) : null
     if (!before) throw socialSetNotFound()
-    refuseQuery(query)
-    const { keep, ...input } = readShape(SocialSetUpdateBody, body)
+    const { keep, ...input } = body.read()
     const after = readSocialSet(input, before)
     const zone = { from: before.timezone, to: after.timezone }
     const changes = zone.from !== zone.to
@@ -75,7 +75,7 @@ export async function updateSocialSet(
 }
 
 /**
- * What a change of the timezone would move if clock times were kept. `query` is the query string: `timezone`.
+ * What a change of the timezone would move if clock times were kept.
  *
  * @throws ProblemError `auth:insufficient_role`, `social-set:not_found`, `request:invalid_query`
  */
@@ -83,16 +83,13 @@ export async function previewTimezoneChange(
   { db }: { db: Database },
   caller: Caller,
   id: string,
-  query: string,
+  query: AskedQuery<TimezoneQuery>,
 ): Promise<TimezoneChange> {
   requireRight(caller, 'social-sets:manage')
   const socialSet = await requireSocialSet(db, caller, id)
-  const reader = readQuery(query)
-  const named = reader.text('timezone')
-  if (named === null) reader.problem('timezone', 'is required')
-  reader.finish()
-  refuseBody(refusalAt('timezone', () => readTimezone(named ?? '')))
-  const timezone = readTimezone(named ?? '')
+  const named = query.read().timezone
+  refuseBody(refusalAt('timezone', () => readTimezone(named)))
+  const timezone = readTimezone(named)
   const zone = { from: socialSet.timezone, to: timezone }
   return { ...zone, moves: movesOf(await planMoves(db, socialSet.id, zone, { lock: false })) }
 }
