@@ -26,6 +26,7 @@ import type { ConnectionLimits, TrustProxy } from './connections.ts'
 import { requireJsonAccepted } from './credentials.ts'
 import { createForwardedWarning } from './forwarded.ts'
 import { createGuestAdmission, GUEST_HEADERS } from './guests.ts'
+import { type GuestsDeps, serveGuests } from './handlers/guests.ts'
 import { type PostsDeps, servePosts } from './handlers/posts.ts'
 import { dropLongHeaders, refuseLongHeaders } from './header-bounds.ts'
 import type { Health } from './health.ts'
@@ -45,7 +46,7 @@ import { type ConnectionRouteDeps, connectionRoutes } from './routes/connections
 import { dashboardPages } from './routes/dashboard-pages.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { type EventRouteDeps, eventRoutes } from './routes/events.ts'
-import { type GuestRouteDeps, guestRoutes } from './routes/guests.ts'
+import { guestFileRoutes } from './routes/guest-files.ts'
 import { hashtagGroupRoutes } from './routes/hashtag-groups.ts'
 import { type HeldStartRouteDeps, heldStartRoutes } from './routes/held-start.ts'
 import { type HoldRouteDeps, holdRoutes } from './routes/holds.ts'
@@ -60,7 +61,6 @@ import { newsRoutes } from './routes/news.ts'
 import { type NoteRouteDeps, noteRoutes } from './routes/notes.ts'
 import { type ProfileRouteDeps, profileRoutes } from './routes/profile.ts'
 import { type SessionRouteDeps, sessionRoutes } from './routes/session.ts'
-import { sharedCalendarRoutes } from './routes/shared-calendars.ts'
 import { sharedPages } from './routes/shared-pages.ts'
 import { type SignInRouteDeps, signInRoutes } from './routes/sign-in.ts'
 import { type SocialSetRouteDeps, socialSetRoutes } from './routes/social-sets.ts'
@@ -102,7 +102,7 @@ export interface ServerDeps extends ConnectRouteDeps {
     Omit<ProfileRouteDeps, 'publicUrl' | 'log'> &
     SessionRouteDeps &
     Omit<SignInRouteDeps, 'publicUrl' | 'log'> &
-    Pick<GuestRouteDeps, 'thread'> &
+    Pick<GuestsDeps, 'thread'> &
     Omit<UnsubscribeRouteDeps, 'publicUrl' | 'addressLimit'>
   /** `GET /healthz` and `GET /readyz`. */
   health: Health
@@ -226,7 +226,7 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     heldStartRoutes(routes, guard, deps.deps)
     holdRoutes(routes, guard, deps.deps)
     importedCalendarRoutes(routes, guard, { ...deps.deps, log })
-    calendarFeedRoutes(routes, guard, { ...deps, ...deps.deps, log })
+    calendarFeedRoutes(routes, { ...deps, ...deps.deps, log })
     apiKeyRoutes(routes, guard, deps.deps)
     usageRoutes(routes, guard, { db: deps.deps.db, plans: deps.plans })
     mediaRoutes(routes, guard, {
@@ -244,8 +244,8 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     signInRoutes(routes, guard, { ...deps.deps, publicUrl, log })
     profileRoutes(routes, guard, { ...deps.deps, publicUrl, log })
     connectRoutes(routes, deps)
-    sharedCalendarRoutes(routes, guard, guests)
-    guestRoutes(routes, guard, guests)
+    serveGuests(routes, guard, guests)
+    guestFileRoutes(routes, guests)
     await sharedPages(routes, { ...deps, ...guests })
     connectionRoutes(routes, guard, deps.deps)
     await dashboardPages(routes, deps)

@@ -1,28 +1,19 @@
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
-import { CALENDAR_FEED_ENDPOINTS, LIMITS } from '#contract'
+import { LIMITS } from '#contract'
 import { addressBounds } from '#domain'
-import { closeCalendarFeed, issueCalendarFeed, type OpenFeedDeps, openFeed, readCalendarFeed } from '#operations'
+import { type OpenFeedDeps, openFeed } from '#operations'
 import { isKnown } from '../etags.ts'
 import { addressOf, type RateLimiter, refuseOverMinute, refuseOverRate } from '../rate-limit.ts'
-import { type Guard, serveRaw } from '../route.ts'
 
 const CHUNK_BYTES = 65_536
 
-/** The addresses at which calendar programs read what is planned, and what they read there: no session is needed. */
+/** What calendar programs read at the addresses that they are given: no session is needed. */
 export function calendarFeedRoutes(
   server: FastifyInstance,
-  guard: Guard,
   deps: OpenFeedDeps & { rate: RateLimiter; addressLimit: number },
 ): void {
-  serveRaw(server, guard, CALENDAR_FEED_ENDPOINTS, {
-    'GET /social-sets/:id/calendar-feed': (caller, { params }) => readCalendarFeed(deps, caller, params.id),
-    'PUT /social-sets/:id/calendar-feed': (caller, request) =>
-      issueCalendarFeed(deps, caller, request.params.id, request),
-    'DELETE /social-sets/:id/calendar-feed': (caller, request) =>
-      closeCalendarFeed(deps, caller, request.params.id, request),
-  })
   server.route({
     method: ['GET', 'HEAD'],
     url: '/feeds/:token',

@@ -1,4 +1,4 @@
-import type { CalendarFeed, CalendarFeedAnswer, IssuedCalendarFeed } from '#contract'
+import type { AskedQuery, CalendarFeed, CalendarFeedAnswer, IssuedCalendarFeed } from '#contract'
 import { newId, newLinkToken } from '#domain'
 import {
   type CalendarFeedRow,
@@ -11,7 +11,6 @@ import {
   putCalendarFeed,
 } from '#persistence'
 import { type Caller, requireMember, requireRight } from '../caller.ts'
-import { refuseQuery } from '../read-body.ts'
 import { requireSocialSet, socialSetNotFound } from '../social-sets/require.ts'
 
 interface Deps {
@@ -45,12 +44,12 @@ export async function issueCalendarFeed(
   { db, publicUrl }: Deps,
   caller: Caller,
   id: string,
-  { query }: { query: string },
+  query: AskedQuery<undefined>,
 ): Promise<IssuedCalendarFeed> {
   requireRight(caller, RIGHT)
   const { userId } = requireMember(caller)
   const { id: socialSetId } = await requireSocialSet(db, caller, id)
-  refuseQuery(query)
+  query.read()
   return inTransaction(db, async (trx) => {
     if (!(await lockSocialSet(trx, caller, socialSetId))) throw socialSetNotFound()
     const { accountId } = caller
@@ -67,11 +66,11 @@ export async function closeCalendarFeed(
   { db }: Pick<Deps, 'db'>,
   caller: Caller,
   id: string,
-  { query }: { query: string },
+  query: AskedQuery<undefined>,
 ): Promise<void> {
   requireRight(caller, RIGHT)
   const { id: socialSetId } = await requireSocialSet(db, caller, id)
-  refuseQuery(query)
+  query.read()
   await closeFeedAddress(db, { socialSetId })
 }
 
