@@ -27,6 +27,7 @@ import { requireJsonAccepted } from './credentials.ts'
 import { createForwardedWarning } from './forwarded.ts'
 import { createGuestAdmission, GUEST_HEADERS } from './guests.ts'
 import { type GuestsDeps, serveGuests } from './handlers/guests.ts'
+import { type MediaDeps, serveMedia } from './handlers/media.ts'
 import { type PostsDeps, servePosts } from './handlers/posts.ts'
 import { dropLongHeaders, refuseLongHeaders } from './header-bounds.ts'
 import type { Health } from './health.ts'
@@ -52,7 +53,7 @@ import { type HeldStartRouteDeps, heldStartRoutes } from './routes/held-start.ts
 import { type HoldRouteDeps, holdRoutes } from './routes/holds.ts'
 import { importedCalendarRoutes } from './routes/imported-calendars.ts'
 import { type LabelRouteDeps, labelRoutes } from './routes/labels.ts'
-import { type MediaRouteDeps, mediaRoutes } from './routes/media.ts'
+import { mediaFileRoutes } from './routes/media-files.ts'
 import { type MemberRouteDeps, memberRoutes } from './routes/members.ts'
 import { metaRoutes } from './routes/meta.ts'
 import { type NetworkAppRouteDeps, networkAppRoutes } from './routes/network-apps.ts'
@@ -95,7 +96,7 @@ export interface ServerDeps extends ConnectRouteDeps {
     Pick<OpenFeedDeps, 'sharedFeedScope' | 'feedWriter'> &
     ApiKeyRouteDeps &
     ConnectionRouteDeps &
-    Omit<MediaRouteDeps, 'publicUrl' | 'log' | 'receiving' | 'admitAgain'> &
+    Omit<MediaDeps, 'publicUrl' | 'log' | 'receiving' | 'admitAgain'> &
     Omit<MemberRouteDeps, 'publicUrl' | 'log'> &
     NetworkRouteDeps &
     Omit<NetworkAppRouteDeps, 'publicUrl' | 'log'> &
@@ -121,7 +122,7 @@ export interface ServerDeps extends ConnectRouteDeps {
   /** Of connections, where they differ from the usual ones. */
   limits?: Partial<ConnectionLimits>
   /** How bytes that clients send are received, where it differs from the usual way. */
-  receiving?: MediaRouteDeps['receiving']
+  receiving?: MediaDeps['receiving']
   /** True in tests: an answer that its route does not declare is an error of ours. */
   strict: boolean
 }
@@ -229,13 +230,14 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     calendarFeedRoutes(routes, { ...deps, ...deps.deps, log })
     apiKeyRoutes(routes, guard, deps.deps)
     usageRoutes(routes, guard, { db: deps.deps.db, plans: deps.plans })
-    mediaRoutes(routes, guard, {
+    serveMedia(routes, guard, {
       ...deps.deps,
       publicUrl,
       log,
       receiving: deps.receiving,
       admitAgain: createReadmission(deps),
     })
+    mediaFileRoutes(routes, deps.deps)
     memberRoutes(routes, guard, { ...deps.deps, publicUrl, log })
     networkRoutes(routes, guard, deps.deps)
     networkAppRoutes(routes, guard, { ...deps.deps, publicUrl, log })

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type TSchema } from 'typebox'
-import { ERRORS, type ErrorCode, LIMITS, ProblemError, readQuery } from '#contract'
+import { askedQuery, ERRORS, type ErrorCode, LIMITS, ProblemError } from '#contract'
 import {
   type BeginDeps,
   beginUpload,
@@ -128,7 +128,7 @@ async function take(deps: UploadFileDeps, request: FastifyRequest, forms = false
 }
 
 function refuseQuery({ query }: FastifyRequest): void {
-  readQuery((query as { text?: string }).text ?? '').finish()
+  askedQuery(undefined, (query as { text?: string }).text ?? '').read()
 }
 
 function tusUpload({ id, bytesTotal: length, offset, expiresInMs, row }: TakenUpload): TusUpload {
