@@ -28,6 +28,7 @@ import { createForwardedWarning } from './forwarded.ts'
 import { createGuestAdmission, GUEST_HEADERS } from './guests.ts'
 import { type GuestsDeps, serveGuests } from './handlers/guests.ts'
 import { type MediaDeps, serveMedia } from './handlers/media.ts'
+import { type PeopleDeps, servePeople } from './handlers/people.ts'
 import { type PostsDeps, servePosts } from './handlers/posts.ts'
 import { dropLongHeaders, refuseLongHeaders } from './header-bounds.ts'
 import type { Health } from './health.ts'
@@ -39,34 +40,24 @@ import { collectRoutes, pathOfUrl } from './paths.ts'
 import { internalProblem, problemOf, sendProblem, unfinishedProblem } from './problems.ts'
 import { createAddressAdmission, createAdmission, createRefusals, type RateLimiter } from './rate-limit.ts'
 import type { Guard } from './route.ts'
-import { type ApiKeyRouteDeps, apiKeyRoutes } from './routes/api-keys.ts'
 import { calendarFeedRoutes } from './routes/calendar-feeds.ts'
 import { commentRoutes } from './routes/comments.ts'
 import { type ConnectRouteDeps, connectRoutes } from './routes/connect.ts'
-import { type ConnectionRouteDeps, connectionRoutes } from './routes/connections.ts'
 import { dashboardPages } from './routes/dashboard-pages.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { type EventRouteDeps, eventRoutes } from './routes/events.ts'
 import { guestFileRoutes } from './routes/guest-files.ts'
 import { hashtagGroupRoutes } from './routes/hashtag-groups.ts'
-import { type HeldStartRouteDeps, heldStartRoutes } from './routes/held-start.ts'
 import { type HoldRouteDeps, holdRoutes } from './routes/holds.ts'
 import { importedCalendarRoutes } from './routes/imported-calendars.ts'
 import { type LabelRouteDeps, labelRoutes } from './routes/labels.ts'
 import { mediaFileRoutes } from './routes/media-files.ts'
-import { type MemberRouteDeps, memberRoutes } from './routes/members.ts'
 import { metaRoutes } from './routes/meta.ts'
-import { type NetworkAppRouteDeps, networkAppRoutes } from './routes/network-apps.ts'
-import { type NetworkRouteDeps, networkRoutes } from './routes/networks.ts'
 import { newsRoutes } from './routes/news.ts'
 import { type NoteRouteDeps, noteRoutes } from './routes/notes.ts'
-import { type ProfileRouteDeps, profileRoutes } from './routes/profile.ts'
-import { type SessionRouteDeps, sessionRoutes } from './routes/session.ts'
 import { sharedPages } from './routes/shared-pages.ts'
-import { type SignInRouteDeps, signInRoutes } from './routes/sign-in.ts'
 import { type SocialSetRouteDeps, socialSetRoutes } from './routes/social-sets.ts'
 import { type UnsubscribeRouteDeps, unsubscribeRoutes } from './routes/unsubscribe.ts'
-import { usageRoutes } from './routes/usage.ts'
 import { type ServedSandbox, withSandbox } from './sandbox.ts'
 import { createBodyBounds } from './unfinished-bodies.ts'
 
@@ -89,20 +80,12 @@ export interface ServerDeps extends ConnectRouteDeps {
     NoteRouteDeps &
     EventRouteDeps &
     SocialSetRouteDeps &
-    HeldStartRouteDeps &
     HoldRouteDeps &
     LabelRouteDeps &
     ImportedCalendarDeps &
     Pick<OpenFeedDeps, 'sharedFeedScope' | 'feedWriter'> &
-    ApiKeyRouteDeps &
-    ConnectionRouteDeps &
     Omit<MediaDeps, 'publicUrl' | 'log' | 'receiving' | 'admitAgain'> &
-    Omit<MemberRouteDeps, 'publicUrl' | 'log'> &
-    NetworkRouteDeps &
-    Omit<NetworkAppRouteDeps, 'publicUrl' | 'log'> &
-    Omit<ProfileRouteDeps, 'publicUrl' | 'log'> &
-    SessionRouteDeps &
-    Omit<SignInRouteDeps, 'publicUrl' | 'log'> &
+    Omit<PeopleDeps, 'publicUrl' | 'log' | 'plans'> &
     Pick<GuestsDeps, 'thread'> &
     Omit<UnsubscribeRouteDeps, 'publicUrl' | 'addressLimit'>
   /** `GET /healthz` and `GET /readyz`. */
@@ -224,12 +207,9 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     socialSetRoutes(routes, guard, deps.deps)
     labelRoutes(routes, guard, deps.deps)
     hashtagGroupRoutes(routes, guard, deps.deps)
-    heldStartRoutes(routes, guard, deps.deps)
     holdRoutes(routes, guard, deps.deps)
     importedCalendarRoutes(routes, guard, { ...deps.deps, log })
     calendarFeedRoutes(routes, { ...deps, ...deps.deps, log })
-    apiKeyRoutes(routes, guard, deps.deps)
-    usageRoutes(routes, guard, { db: deps.deps.db, plans: deps.plans })
     serveMedia(routes, guard, {
       ...deps.deps,
       publicUrl,
@@ -238,18 +218,12 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
       admitAgain: createReadmission(deps),
     })
     mediaFileRoutes(routes, deps.deps)
-    memberRoutes(routes, guard, { ...deps.deps, publicUrl, log })
-    networkRoutes(routes, guard, deps.deps)
-    networkAppRoutes(routes, guard, { ...deps.deps, publicUrl, log })
+    servePeople(routes, guard, { ...deps.deps, plans: deps.plans, publicUrl, log })
     metaRoutes(routes, deps)
-    sessionRoutes(routes, guard, deps.deps)
-    signInRoutes(routes, guard, { ...deps.deps, publicUrl, log })
-    profileRoutes(routes, guard, { ...deps.deps, publicUrl, log })
     connectRoutes(routes, deps)
     serveGuests(routes, guard, guests)
     guestFileRoutes(routes, guests)
     await sharedPages(routes, { ...deps, ...guests })
-    connectionRoutes(routes, guard, deps.deps)
     await dashboardPages(routes, deps)
     docsRoutes(routes, { publicUrl, plans: deps.plans, networks: deps.deps.networks })
   })

@@ -1,6 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { PostResult } from '#contract'
-import { type Delivery, stateOf } from '#domain'
+import { type Delivery, type DeliveryState, stateOf } from '#domain'
 import { type FenceMark, withMarks } from './call-marks.ts'
 import { believedNow, type Database, fromNow, now } from './database.ts'
 import { BEFORE_FENCE, FENCED, isBegun, LOOKED_UP, listed, NOT_BEGUN } from './delivery-states.ts'
@@ -16,7 +16,7 @@ import { startIsHeld } from './held-start.ts'
 import { isHeld, sharedFenceLock } from './holds.ts'
 import { raiseVersions } from './raise-versions.ts'
 import { executePrepared } from './statements.ts'
-import type { DeliveryState, Tables } from './tables.ts'
+import type { Tables } from './tables.ts'
 
 const held = sql<boolean>`exists (
   select from post_sets where post_sets.id = deliveries.post_set_id and ${isHeld({

@@ -2,6 +2,7 @@ import {
   type Decision,
   type Delivery,
   type DeliveryEvent,
+  type DeliveryState,
   next,
   type Pause,
   type RefusedStep,
@@ -11,7 +12,6 @@ import {
 import {
   changeDelivery,
   type DeliveryEnd,
-  type DeliveryState,
   databaseFault,
   type HeldDelivery,
   isTaken,

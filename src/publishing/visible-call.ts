@@ -1,5 +1,6 @@
+import type { DeliveryState } from '#domain'
 import { type Attempt, discardBody, type Http, type Network, type PublishOutcome, wordsKeyOf } from '#networks'
-import type { DeliveryState } from '#persistence'
+import type {} from '#persistence'
 import { startTimer } from './clock.ts'
 import { reportFence } from './observer.ts'
 import { attemptOf, LeaseLostError, verifyFence, written } from './run.ts'

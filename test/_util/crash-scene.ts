@@ -61,9 +61,14 @@ export interface Stage {
   secretKey: string
   sandbox: Sandbox
   publicUrl: string
-  /** The account on the real Bluesky server. */
-  onServer: { identity: NetworkIdentity; trustedHosts: string[]; texts(): Promise<string[]> }
+  /** The account on the real Bluesky server, where there is one. */
+  onServer: { identity: NetworkIdentity; trustedHosts: string[]; texts(): Promise<string[]> } | null
   photo: string
+}
+
+function accountOnServer({ onServer }: Stage): NonNullable<Stage['onServer']> {
+  if (!onServer) throw new Error('This stage has no real server.')
+  return onServer
 }
 
 export const exactlyOnce: Outcome = { status: 'PUBLISHED', result: 'POSTED', posts: 1 }
@@ -92,7 +97,7 @@ export async function openScene(stage: Stage, options: SceneOptions): Promise<Sc
     publicUrl: stage.publicUrl,
     sandboxUrl: `${stage.publicUrl}/sandbox`,
     secretKey: stage.secretKey,
-    trustedHosts: stage.onServer.trustedHosts,
+    trustedHosts: stage.onServer?.trustedHosts ?? [],
     settings: { ...settings, ...(options.maxAttempts ? { maxAttempts: options.maxAttempts } : {}) },
   }
   const caption = `Scene ${newId()}${options.fault ? ` [[fault:${options.fault}]]` : ''}`
@@ -110,7 +115,7 @@ export async function openScene(stage: Stage, options: SceneOptions): Promise<Sc
   }
 
   async function held(): Promise<string[]> {
-    if (options.network === 'bluesky-server') return stage.onServer.texts()
+    if (options.network === 'bluesky-server') return accountOnServer(stage).texts()
     const response = await fetch(`${stage.publicUrl}/sandbox/${options.network}/posts`)
     const posts = (await response.json()) as { text: string }[]
     return posts.map((post) => post.text)
@@ -203,7 +208,7 @@ async function schedule(
   const network = stage.networks.serving(accountType)
   if (!network) throw new Error(`There is no network for ${accountType}.`)
   const identity = onServer
-    ? stage.onServer.identity
+    ? accountOnServer(stage).identity
     : stage.sandbox.identityFor(network, { id: connectionId, accountType, name: 'Brand' })
   const sealed = createCredentialBox(secretBoxOf(stage)).seal(identityId, identity.credentials)
   const probed = await probe(stage.store, stage.photo)

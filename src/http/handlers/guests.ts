@@ -38,7 +38,8 @@ export type GuestsDeps = VisitDeps & SharedCalendarDeps
 
 /** Links for guests, what guests ask for, and the addresses at which calendar programs read. */
 export function serveGuests(server: FastifyInstance, guard: Guard, deps: GuestsDeps): void {
-  serve(server, guard, SHARED_CALENDAR_ENDPOINTS, {
+  const forMembers = { ...SHARED_CALENDAR_ENDPOINTS, ...CALENDAR_FEED_ENDPOINTS }
+  serve(server, guard, forMembers, {
     'GET /shared-calendars': (caller) => listSharedCalendars(deps, caller),
     'POST /shared-calendars': (caller, { body }) => createSharedCalendar(deps, caller, body),
     'PATCH /shared-calendars/:id': (caller, { params, body }) => updateSharedCalendar(deps, caller, params.id, body),
@@ -54,8 +55,6 @@ export function serveGuests(server: FastifyInstance, guard: Guard, deps: GuestsD
       issueSharedCalendarFeed(deps, caller, params.id, query),
     'DELETE /shared-calendars/:id/calendar-feed': (caller, { params, query }) =>
       closeSharedCalendarFeed(deps, caller, params.id, query),
-  })
-  serve(server, guard, CALENDAR_FEED_ENDPOINTS, {
     'GET /social-sets/:id/calendar-feed': (caller, { params }) => readCalendarFeed(deps, caller, params.id),
     'PUT /social-sets/:id/calendar-feed': (caller, { params, query }) =>
       issueCalendarFeed(deps, caller, params.id, query),
