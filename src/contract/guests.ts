@@ -55,9 +55,11 @@ export const GuestVisit = closed({
 export type GuestVisit = Type.Static<typeof GuestVisit>
 
 export const GuestNameBody = closed({ name: Type.String({ maxLength: LIMITS.sharedCalendars.guestNameCodePoints }) })
+export type GuestNameBody = Type.Static<typeof GuestNameBody>
 
 /** Null: no news any more. */
 export const GuestEmailBody = closed({ email: orNull(Type.String({ maxLength: LIMITS.emailCharacters })) })
+export type GuestEmailBody = Type.Static<typeof GuestEmailBody>
 
 /** What guests of the link have decided about a post set, while it is what they decided about. */
 export const GuestDecision = closed({
@@ -206,6 +208,7 @@ export type GuestPostSet = Type.Static<typeof GuestPostSet>
 
 /** Which version the guest has before them now. */
 export const GuestSeenBody = closed({ version })
+export type GuestSeenBody = Type.Static<typeof GuestSeenBody>
 
 const text = Type.String({ maxLength: LIMITS.metadataCodePoints })
 
@@ -215,9 +218,11 @@ export const GuestDecisionBody = closed({
   version,
   message: Type.Optional(orNull(text)),
 })
+export type GuestDecisionBody = Type.Static<typeof GuestDecisionBody>
 
 /** Takes the guest's own approval back. `version`: the one that the guest has seen. */
 export const GuestUndoBody = closed({ version })
+export type GuestUndoBody = Type.Static<typeof GuestUndoBody>
 
 /** Approves several, each in the version that the guest has seen. */
 export const GuestApprovalsBody = closed({
@@ -226,6 +231,7 @@ export const GuestApprovalsBody = closed({
     maxItems: LIMITS.sharedCalendars.approvalsAtOnce,
   }),
 })
+export type GuestApprovalsBody = Type.Static<typeof GuestApprovalsBody>
 
 /** Each stands by itself: what was refused keeps nothing else from being approved. */
 export const GuestApprovals = closed({
@@ -254,6 +260,7 @@ export const GuestComments = closed({ data: Type.Array(GuestComment) })
 export type GuestComments = Type.Static<typeof GuestComments>
 
 export const GuestCommentBody = closed({ text })
+export type GuestCommentBody = Type.Static<typeof GuestCommentBody>
 
 export const GuestNoteBody = closed({
   socialSetId: Type.String(),
@@ -261,3 +268,4 @@ export const GuestNoteBody = closed({
   hexColor: Type.Enum([...NOTE_COLORS]),
   scheduledAt: Type.String({ description: 'ISO 8601. Without an offset it is read in the timezone of the brand.' }),
 })
+export type GuestNoteBody = Type.Static<typeof GuestNoteBody>

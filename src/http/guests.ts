@@ -6,6 +6,9 @@ import { headersOf } from './members.ts'
 import { createSiteCheck, type OwnOrigins } from './own-origins.ts'
 import { addressOf, createRefusals, type RateLimiter } from './rate-limit.ts'
 
+/** Below it lies all that guests fetch. */
+export const VIEW = '/shared/view/:link'
+
 /** The guest whose visit the cookie of a request names, of the shared calendar of that id; null for none. */
 export type AuthenticateGuest = (id: string, headers: Headers) => Promise<Guest | null>
 

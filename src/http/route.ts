@@ -18,7 +18,7 @@ import {
 import { type Caller, type Seen, seenOf } from '#operations'
 import { operationIdOf } from './described-route.ts'
 import { IDEMPOTENCY_CODES, takesIdempotencyKey, type Within } from './idempotency.ts'
-import { type By, type Guard, type RawRequest, type RegisteredRoute, registerRoute } from './register-route.ts'
+import { type By, type Guard, type RegisteredRoute, registerRoute } from './register-route.ts'
 
 export type { Guard }
 
@@ -157,30 +157,6 @@ function handlerOf<Who>(
       if (guard.strict) throw new Error(`The operation of ${name} has not read its request.`)
     }
     return answer
-  }
-}
-
-type RawHandler<Name, Row> = Row extends { open: true }
-  ? (request: RawRequest<ParamsOf<Name>>) => Answer<Row>
-  : (caller: Caller, request: RawRequest<ParamsOf<Name>>) => Answer<Row>
-
-export function serveRaw<Table extends EndpointTable>(
-  server: FastifyInstance,
-  guard: Guard,
-  table: Table,
-  handlers: { [Name in keyof Table]: RawHandler<Name, Table[Name]> },
-): void {
-  for (const [name, endpoint] of Object.entries<Endpoint>(table)) {
-    const [method, path] = name.split(' ') as [Method, string]
-    const handler = handlers[name as keyof Table] as AnyHandler
-    const handle: RegisteredRoute['handle'] = async ({ caller }, request) => {
-      const answer = await handler(...(endpoint.open ? [] : [caller]), request)
-      if (method === 'GET' && !endpoint.query) askedQuery(undefined, request.query).read()
-      return answer
-    }
-    for (const route of OURS.routes({ method, path }, endpoint)) {
-      registerRoute(server, guard, { ...route, endpoint, handle })
-    }
   }
 }
 

@@ -25,6 +25,8 @@ import type { ConnectionLimits, TrustProxy } from './connections.ts'
 import { requireJsonAccepted } from './credentials.ts'
 import { createForwardedWarning } from './forwarded.ts'
 import { createGuestAdmission, GUEST_HEADERS } from './guests.ts'
+import { type GuestsDeps, serveGuests } from './handlers/guests.ts'
+import { type MediaDeps, serveMedia } from './handlers/media.ts'
 import { type PeopleDeps, servePeople } from './handlers/people.ts'
 import { type PlanningDeps, servePlanning } from './handlers/planning.ts'
 import { type PostsDeps, servePosts } from './handlers/posts.ts'
@@ -43,10 +45,9 @@ import { type ConnectRouteDeps, connectRoutes } from './routes/connect.ts'
 import { dashboardPages } from './routes/dashboard-pages.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { type EventRouteDeps, eventRoutes } from './routes/events.ts'
-import { type GuestRouteDeps, guestRoutes } from './routes/guests.ts'
-import { type MediaRouteDeps, mediaRoutes } from './routes/media.ts'
+import { guestFileRoutes } from './routes/guest-files.ts'
+import { mediaFileRoutes } from './routes/media-files.ts'
 import { metaRoutes } from './routes/meta.ts'
-import { sharedCalendarRoutes } from './routes/shared-calendars.ts'
 import { sharedPages } from './routes/shared-pages.ts'
 import { type UnsubscribeRouteDeps, unsubscribeRoutes } from './routes/unsubscribe.ts'
 import { type ServedSandbox, withSandbox } from './sandbox.ts'
@@ -71,9 +72,9 @@ export interface ServerDeps extends ConnectRouteDeps {
     Omit<PlanningDeps, 'publicUrl' | 'log'> &
     EventRouteDeps &
     Pick<OpenFeedDeps, 'sharedFeedScope' | 'feedWriter'> &
-    Omit<MediaRouteDeps, 'publicUrl' | 'log' | 'receiving' | 'admitAgain'> &
+    Omit<MediaDeps, 'publicUrl' | 'log' | 'receiving' | 'admitAgain'> &
     Omit<PeopleDeps, 'publicUrl' | 'log' | 'plans'> &
-    Pick<GuestRouteDeps, 'thread'> &
+    Pick<GuestsDeps, 'thread'> &
     Omit<UnsubscribeRouteDeps, 'publicUrl' | 'addressLimit'>
   /** `GET /healthz` and `GET /readyz`. */
   health: Health
@@ -92,7 +93,7 @@ export interface ServerDeps extends ConnectRouteDeps {
   /** Of connections, where they differ from the usual ones. */
   limits?: Partial<ConnectionLimits>
   /** How bytes that clients send are received, where it differs from the usual way. */
-  receiving?: MediaRouteDeps['receiving']
+  receiving?: MediaDeps['receiving']
   /** True in tests: an answer that its route does not declare is an error of ours. */
   strict: boolean
 }
@@ -190,18 +191,19 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     eventRoutes(routes, deps.deps)
     unsubscribeRoutes(routes, { ...deps, ...deps.deps })
     calendarFeedRoutes(routes, { ...deps, ...deps.deps, log })
-    mediaRoutes(routes, guard, {
+    serveMedia(routes, guard, {
       ...deps.deps,
       publicUrl,
       log,
       receiving: deps.receiving,
       admitAgain: createReadmission(deps),
     })
+    mediaFileRoutes(routes, deps.deps)
     servePeople(routes, guard, { ...deps.deps, plans: deps.plans, publicUrl, log })
     metaRoutes(routes, deps)
     connectRoutes(routes, deps)
-    sharedCalendarRoutes(routes, guard, guests)
-    guestRoutes(routes, guard, guests)
+    serveGuests(routes, guard, guests)
+    guestFileRoutes(routes, guests)
     await sharedPages(routes, { ...deps, ...guests })
     await dashboardPages(routes, deps)
     docsRoutes(routes, { publicUrl, plans: deps.plans, networks: deps.deps.networks })

@@ -1,24 +1,8 @@
-import type { Static, TSchema } from 'typebox'
-import {
-  type AskedQuery,
-  bodyProblem,
-  checkShape,
-  checkTexts,
-  entryAt,
-  LIMITS,
-  type ProblemEntry,
-  readQuery,
-  type SaveQuery,
-} from '#contract'
+import { type AskedQuery, entryAt, LIMITS, type ProblemEntry, type SaveQuery } from '#contract'
 import { isId, parseTime } from '#domain'
 import type { KeptDraftSave } from '#persistence'
 
 const CODE = 'request:invalid_body'
-
-/** A field of a body whose shape is not known yet. */
-export function rawField(body: unknown, name: string): unknown {
-  return typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[name] : undefined
-}
 
 /** Problems of `scheduledAt`, when it is a string at all; that it must be one is said elsewhere. */
 export function checkScheduledAt(text: unknown, timezone: string): ProblemEntry[] {
@@ -46,15 +30,6 @@ function rangeProblem(time: Date): string | null {
   const { from, before } = LIMITS.scheduledAt
   const inside = time >= new Date(from) && time < new Date(before)
   return inside ? null : 'must lie in the years 2000 to 2100'
-}
-
-/**
- * Where there is nothing to ask for, every parameter of a query string is unknown.
- *
- * @throws ProblemError `request:invalid_query`
- */
-export function refuseQuery(query: string): void {
-  readQuery(query).finish()
 }
 
 /** What a member says of a request that saves a post set. */
@@ -85,16 +60,4 @@ export function readSaving(query: AskedQuery<SaveQuery>): Saving {
   const { keptDraft: id, writer, sequence, seen } = asked
   const isGiven = id !== undefined && writer !== undefined && sequence !== undefined && seen !== undefined
   return { publishNow, keptDraft: isGiven ? { id: id.toLowerCase(), writer, sequence, seen } : null }
-}
-
-/**
- * A body that is of this shape.
- *
- * @throws ProblemError `request:invalid_body` with everything that is wrong
- */
-export function readShape<T extends TSchema>(schema: T, body: unknown): Static<T> {
-  const checked = checkShape(schema, body)
-  const entries = checked.ok ? checkTexts(body) : [...checked.entries, ...checkTexts(body)]
-  if (checked.ok && entries.length === 0) return checked.value
-  throw bodyProblem(entries)
 }

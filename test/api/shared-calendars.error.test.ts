@@ -271,6 +271,14 @@ test('a calendar wants a range of at most 62 days, and a brand of the link', asy
   }
 })
 
+test('what takes no parameters refuses them, behind what is not there', async () => {
+  const { id } = await api.create(WAITING)
+  for (const path of ['/visit', `/posts/${id}`, `/posts/${id}/comments`]) {
+    expect(statusAndCode(await guest.request('GET', `${path}?x=1`))).toEqual([400, 'request:invalid_query'])
+  }
+  expect(statusAndCode(await guest.request('GET', `/posts/${newId()}?x=1`))).toEqual(NO_SET)
+})
+
 test('a note has a content, a color and a time of our years', async () => {
   const good = { socialSetId: api.socialSetId, content: 'Fair', hexColor: '#faf785', scheduledAt: '2030-06-09' }
   for (const wrong of [

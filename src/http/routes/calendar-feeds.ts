@@ -9,7 +9,7 @@ import { addressOf, type RateLimiter, refuseOverMinute, refuseOverRate } from '.
 
 const CHUNK_BYTES = 65_536
 
-/** What calendar programs read at their addresses: no session is needed. */
+/** What calendar programs read at the addresses that they are given: no session is needed. */
 export function calendarFeedRoutes(
   server: FastifyInstance,
   deps: OpenFeedDeps & { rate: RateLimiter; addressLimit: number },

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import { LIMITS, ProblemError } from '#contract'
+import { askedQuery, LIMITS, ProblemError, SocialSetQuery } from '#contract'
 import { type LiveFeed, type LiveMessage, readFollowed, requireMember } from '#operations'
 import type { Database } from '#persistence'
 
@@ -36,11 +36,8 @@ export function eventRoutes(server: FastifyInstance, { db, live }: EventRouteDep
     const { caller } = request
     if (!caller) throw new Error('A route of the dashboard was reached without a member.')
     const { userId } = requireMember(caller)
-    const { socialSetId, stillAllowed } = await readFollowed(
-      { db },
-      caller,
-      (request.query as { text?: string }).text ?? '',
-    )
+    const query = askedQuery(SocialSetQuery, (request.query as { text?: string }).text ?? '')
+    const { socialSetId, stillAllowed } = await readFollowed({ db }, caller, query)
     const own = streams.get(userId) ?? new Set()
     if (own.size >= STREAMS_PER_MEMBER) {
       const detail = `A member follows changes in ${STREAMS_PER_MEMBER} windows at most.`

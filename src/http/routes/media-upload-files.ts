@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type TSchema } from 'typebox'
-import { ERRORS, type ErrorCode, LIMITS, ProblemError, readQuery } from '#contract'
+import { askedQuery, ERRORS, type ErrorCode, LIMITS, ProblemError } from '#contract'
 import {
   type BeginDeps,
   beginUpload,
@@ -62,7 +62,7 @@ async function create(deps: UploadFileDeps, request: FastifyRequest, location: s
   const fields = readMetadata([request.headers['upload-metadata'] ?? []].flat().join() || undefined)
   // What is there comes before how it is asked for.
   await requireUploadPlace(deps.db, caller, fields)
-  refuseQuery(request)
+  refuseParameters(request)
   return answerTus(request.raw, location, {
     async create(bytesTotal) {
       const { row } = await beginUpload(deps, caller, {
@@ -85,14 +85,14 @@ async function create(deps: UploadFileDeps, request: FastifyRequest, location: s
 }
 
 async function describe(request: FastifyRequest): Promise<TusAnswer> {
-  refuseQuery(request)
+  refuseParameters(request)
   return DESCRIPTION
 }
 
 async function read(deps: UploadFileDeps, request: FastifyRequest, location: string): Promise<TusAnswer> {
   const upload = await take(deps, request)
   requireAlive(upload)
-  refuseQuery(request)
+  refuseParameters(request)
   return answerTus(request.raw, location, { upload: tusUpload(upload) })
 }
 
@@ -100,7 +100,7 @@ async function append(deps: UploadFileDeps, request: FastifyRequest, location: s
   boundByProgress(request.raw)
   const upload = await take(deps, request)
   requireAlive(upload)
-  refuseQuery(request)
+  refuseParameters(request)
   const stillAllowed = async () => requireSeen(await deps.admitAgain(request), upload.row)
   return answerTus(request.raw, location, {
     upload: tusUpload(upload),
@@ -111,7 +111,7 @@ async function append(deps: UploadFileDeps, request: FastifyRequest, location: s
 
 async function remove(deps: UploadFileDeps, request: FastifyRequest, location: string): Promise<TusAnswer> {
   const upload = await take(deps, request, true)
-  refuseQuery(request)
+  refuseParameters(request)
   return answerTus(request.raw, location, {
     upload: tusUpload(upload),
     remove: () => removeUpload(deps, upload),
@@ -128,8 +128,8 @@ async function take(deps: UploadFileDeps, request: FastifyRequest, forms = false
   return upload
 }
 
-function refuseQuery({ query }: FastifyRequest): void {
-  readQuery((query as { text?: string }).text ?? '').finish()
+function refuseParameters({ query }: FastifyRequest): void {
+  askedQuery(undefined, (query as { text?: string }).text ?? '').read()
 }
 
 function tusUpload({ id, bytesTotal: length, offset, expiresInMs, row }: TakenUpload): TusUpload {

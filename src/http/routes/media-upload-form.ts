@@ -1,5 +1,6 @@
 import { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { askedQuery } from '#contract'
 import { type ReceiveDeps, ReceivedForm, readIdempotencyKey, receiveForm, requireSeen, tooSlow } from '#operations'
 import type { AdmitAgain } from '../admit-again.ts'
 import { boundByProgress } from '../connections.ts'
@@ -43,7 +44,7 @@ async function receive(deps: UploadFormDeps, request: FastifyRequest): Promise<R
         file,
         contentLength: length === undefined ? null : Number(length),
         idempotencyKey,
-        query: (request.query as { text?: string }).text ?? '',
+        query: askedQuery(undefined, (request.query as { text?: string }).text ?? ''),
         stillAllowed: async (row) => requireSeen(await deps.admitAgain(request), row),
       })
       received.push(form)

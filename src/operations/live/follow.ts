@@ -1,7 +1,7 @@
-import { readQuery } from '#contract'
+import type { AskedQuery, SocialSetQuery } from '#contract'
 import { type Database, sessionStillSees } from '#persistence'
+import { readPlacedQuery } from '../asked.ts'
 import { type Caller, requireMember } from '../caller.ts'
-import { socialSetOfQuery } from '../social-sets/require.ts'
 
 /** A social set whose changes a member may hear. */
 export interface Followed {
@@ -11,16 +11,17 @@ export interface Followed {
 }
 
 /**
- * Which social set a member wants to follow. `query` is the query string: `socialSetId`.
+ * Which social set a member wants to follow.
  *
  * @throws ProblemError `auth:not_signed_in`, `social-set:not_found`, `request:invalid_query`
  */
-export async function readFollowed({ db }: { db: Database }, caller: Caller, query: string): Promise<Followed> {
+export async function readFollowed(
+  { db }: { db: Database },
+  caller: Caller,
+  query: AskedQuery<SocialSetQuery>,
+): Promise<Followed> {
   const { sessionId } = requireMember(caller)
-  const reader = readQuery(query)
-  const socialSet = await socialSetOfQuery(db, caller, reader)
-  reader.finish()
-  if (!socialSet) throw new Error('A query that cannot be used was not refused.')
+  const { socialSet } = await readPlacedQuery(db, caller, query)
   const { accountId } = caller
   const socialSetId = socialSet.id
   return { socialSetId, stillAllowed: () => sessionStillSees(db, { sessionId, accountId, socialSetId }) }

@@ -1,5 +1,5 @@
-import { type GuestCalendar, type GuestCard, LIMITS, type QueryReader, readQuery } from '#contract'
-import { daysAfter, excerptOf, isId } from '#domain'
+import { type AskedQuery, type GuestCalendar, type GuestCalendarQuery, type GuestCard, LIMITS } from '#contract'
+import { excerptOf, isId } from '#domain'
 import {
   type Database,
   listSharedCards,
@@ -9,8 +9,7 @@ import {
   type SharedNoteRow,
   socialSetPlaces,
 } from '#persistence'
-import { readCursor } from '../read-cursor.ts'
-import { readTimeFilter } from '../read-time-filter.ts'
+import { checkCursor, checkRange, goodTime, placeOfCursor } from '../read-query.ts'
 import { socialSetNotFound } from '../social-sets/require.ts'
 import type { Guest } from './guest.ts'
 import { type Below, cardFacts, mediaPath } from './post.ts'
@@ -21,21 +20,17 @@ const PAGE = LIMITS.sharedCalendars.cardsPerPage
 const EXCERPT_CODE_POINTS = 120
 
 /**
- * A page of what a link shows between two times, and with the first one the notes of its guests. `query` is a
- * `GuestCalendarQuery`. That a guest looks is noted.
+ * A page of what a link shows between two times, and with the first one the notes of its guests. That a guest looks is noted.
  *
  * @throws ProblemError `social-set:not_found`, `request:invalid_query`
  */
 export async function readGuestCalendar(
   { db, base }: { db: Database } & Below,
   guest: Guest,
-  query: string,
+  query: AskedQuery<GuestCalendarQuery>,
 ): Promise<GuestCalendar> {
-  const reader = readQuery(query)
-  const socialSetIds = readBrand(reader, guest)
-  const after = readCursor(reader)
-  const { from, before } = await readRange(db, reader, socialSetIds)
-  const range = { socialSetIds, from, before, limit: PAGE + 1 }
+  const { after, ...asked } = await readAsked(db, guest, query)
+  const range = { ...asked, limit: PAGE + 1 }
   const captionCodePoints = 4 * EXCERPT_CODE_POINTS
   const cards = await listSharedCards(db, guest.calendar, { ...range, guestId: guest.id, captionCodePoints, after })
   const notes = after ? [] : await listSharedNotes(db, guest.calendar, range)
@@ -49,34 +44,23 @@ export async function readGuestCalendar(
   }
 }
 
-function readBrand(reader: QueryReader, { calendar }: Guest): readonly string[] {
-  const named = reader.text('socialSetId')
-  if (named === null) return calendar.socialSetIds
+/** Times without an offset are those of the first brand. */
+async function readAsked(db: Database, guest: Guest, query: AskedQuery<GuestCalendarQuery>) {
+  const socialSetIds = brandsOf(query.peek().socialSetId, guest)
+  const [brand] = await socialSetPlaces(db, socialSetIds.slice(0, 1))
+  const timezone = brand?.timezone ?? 'UTC'
+  const { from, to, cursor } = query.read((read, problem) => {
+    checkCursor(read, problem)
+    checkRange(read, problem, { timezone, days: RANGE_DAYS })
+  })
+  return { socialSetIds, from: goodTime(from, timezone), before: goodTime(to, timezone), after: placeOfCursor(cursor) }
+}
+
+function brandsOf(named: unknown, { calendar }: Guest): readonly string[] {
+  if (typeof named !== 'string') return calendar.socialSetIds
   const id = named.toLowerCase()
   if (!isId(named) || !calendar.socialSetIds.includes(id)) throw socialSetNotFound()
   return [id]
-}
-
-/** Times without an offset are those of the first brand. */
-async function readRange(
-  db: Database,
-  reader: QueryReader,
-  socialSetIds: readonly string[],
-): Promise<{ from: Date; before: Date }> {
-  const [brand] = await socialSetPlaces(db, socialSetIds.slice(0, 1))
-  const timezone = brand?.timezone ?? 'UTC'
-  const [from, before] = (['from', 'to'] as const).map((name) => {
-    const { given, time } = readTimeFilter(reader, name, timezone)
-    if (!given) reader.problem(name, 'is required')
-    return time
-  })
-  if (from && before && from > before) reader.problem('from', 'must not be later than to')
-  if (from && before && before > daysAfter(from, RANGE_DAYS, timezone)) {
-    reader.problem('to', `must be at most ${RANGE_DAYS} days after from`)
-  }
-  reader.finish()
-  if (!from || !before) throw new Error('A query that cannot be used was not refused.')
-  return { from, before }
 }
 
 function cardAnswer(row: SharedCardRow, guest: Guest, base: string): GuestCard {

@@ -1,5 +1,4 @@
-import { type GuestComment, GuestCommentBody, type GuestComments, ProblemError } from '#contract'
-import { readShape, refuseQuery } from '../read-body.ts'
+import { type AskedBody, type GuestComment, type GuestCommentBody, type GuestComments, ProblemError } from '#contract'
 import { actorOf, countWrites, type Guest, type GuestDeps, requireMay, writeAsGuest } from './guest.ts'
 import { requireShown } from './post.ts'
 import type { ThreadGuest } from './shared-thread.ts'
@@ -15,7 +14,7 @@ export async function listGuestComments(deps: GuestDeps, guest: Guest, id: strin
 }
 
 /**
- * Says something about a post set, to the team and the link's guests. `body` is a `GuestCommentBody`.
+ * Says something about a post set, to the team and the link's guests.
  *
  * @throws ProblemError in this order: `shared-calendar:not_allowed`, `shared-calendar:name_required`, `post-set:not_found`,
  *   `request:invalid_query`, `request:invalid_body`, `rate-limit:exceeded`
@@ -24,12 +23,11 @@ export async function addGuestComment(
   deps: GuestDeps,
   guest: Guest,
   id: string,
-  { body, query }: { body: unknown; query: string },
+  body: AskedBody<GuestCommentBody>,
 ): Promise<GuestComment> {
   requireMay(guest, 'comment')
   await requireShown(deps.db, guest, id)
-  refuseQuery(query)
-  const { text } = readShape(GuestCommentBody, body)
+  const { text } = body.read()
   await countWrites(deps.db, guest)
   const { thread } = deps
   return writeAsGuest(deps, guest, 'comment', async (trx, sure) => {

@@ -1,11 +1,12 @@
 import {
+  type AskedBody,
   entryAt,
   type GuestApprovals,
-  GuestApprovalsBody,
+  type GuestApprovalsBody,
   type GuestChanges,
-  GuestDecisionBody,
+  type GuestDecisionBody,
   type GuestPostSet,
-  GuestUndoBody,
+  type GuestUndoBody,
   type ProblemEntry,
   ProblemError,
   refuseBody,
@@ -26,13 +27,12 @@ import {
 import { approval, giveVerdict, messageProblem, refusal, type Verdict, writeReview } from '../approvals/review.ts'
 import { postSetNotFound } from '../post-sets/get.ts'
 import { marked } from '../post-sets/lock.ts'
-import { readShape, refuseQuery } from '../read-body.ts'
 import { actorOf, countWrites, type Guest, type GuestDeps, type NamedGuest, requireMay, writeAsGuest } from './guest.ts'
 import { type Below, changesSince, guestPostAnswer, isWaiting, requireShown } from './post.ts'
 
 /**
  * Decides for the client about a post set that waits for that: approves it and leaves its status, or requests changes and
- * makes a draft of it. `body` is a `GuestDecisionBody`, with the version that the guest has seen.
+ * makes a draft of it. `body` names the version that the guest has seen.
  *
  * @throws ProblemError in this order: `shared-calendar:not_allowed`, `shared-calendar:name_required`, `post-set:not_found`,
  *   `request:invalid_query`, `request:invalid_body`, `rate-limit:exceeded`, `post-set:version_conflict` whose entries say
@@ -42,12 +42,11 @@ export async function decideAsGuest(
   deps: GuestDeps & Below,
   guest: Guest,
   id: string,
-  { body, query }: { body: unknown; query: string },
+  body: AskedBody<GuestDecisionBody>,
 ): Promise<GuestPostSet> {
   requireMay(guest, 'decide')
   await requireShown(deps.db, guest, id)
-  refuseQuery(query)
-  const { version, ...read } = readShape(GuestDecisionBody, body)
+  const { version, ...read } = body.read()
   const verdict = readVerdict(read)
   await countWrites(deps.db, guest)
   return writeAsGuest(deps, guest, 'decide', async (trx, sure) => {
@@ -58,7 +57,7 @@ export async function decideAsGuest(
 
 /**
  * Takes the guest's own approval back: the set waits for the client again, and its status stays. That works until somebody
- * has scheduled, parked, changed or decided the set since, or it begins to publish. `body` is a `GuestUndoBody`.
+ * has scheduled, parked, changed or decided the set since, or it begins to publish.
  *
  * @throws ProblemError as `decideAsGuest` does, but `request:refused` for what is not, or no longer, to be taken back
  */
@@ -66,12 +65,11 @@ export async function undoAsGuest(
   deps: GuestDeps & Below,
   guest: Guest,
   id: string,
-  { body, query }: { body: unknown; query: string },
+  body: AskedBody<GuestUndoBody>,
 ): Promise<GuestPostSet> {
   requireMay(guest, 'decide')
   await requireShown(deps.db, guest, id)
-  refuseQuery(query)
-  const { version } = readShape(GuestUndoBody, body)
+  const { version } = body.read()
   await countWrites(deps.db, guest)
   return writeAsGuest(deps, guest, 'decide', async (trx, sure) => {
     await undoApproval(trx, sure, { id, version })
@@ -80,8 +78,7 @@ export async function undoAsGuest(
 }
 
 /**
- * Approves several post sets, each by itself: what is refused keeps no other from being approved. `body` is a
- * `GuestApprovalsBody`.
+ * Approves several post sets, each by itself: what is refused keeps no other from being approved.
  *
  * @throws ProblemError in this order: `shared-calendar:not_allowed`, `shared-calendar:name_required`,
  *   `request:invalid_query`, `request:invalid_body`, `rate-limit:exceeded`
@@ -89,11 +86,10 @@ export async function undoAsGuest(
 export async function approveAsGuest(
   deps: GuestDeps,
   guest: Guest,
-  { body, query }: { body: unknown; query: string },
+  body: AskedBody<GuestApprovalsBody>,
 ): Promise<GuestApprovals> {
   requireMay(guest, 'decide')
-  refuseQuery(query)
-  const { posts } = readShape(GuestApprovalsBody, body)
+  const { posts } = body.read()
   const answer: GuestApprovals = { approved: [], refused: [] }
   for (const wanted of posts) {
     try {
@@ -117,7 +113,7 @@ const OF_ALL: ReadonlySet<string> = new Set([
   'rate-limit:exceeded',
 ])
 
-function readVerdict({ decision, message: text }: { decision: string; message?: string | null }): Verdict {
+function readVerdict({ decision, message: text }: Pick<GuestDecisionBody, 'decision' | 'message'>): Verdict {
   const message = text?.replaceAll('\r\n', '\n').trim() || null
   const missing = decision === 'request-changes' && message === null ? 'Say what is to be changed.' : null
   const wrong = missing ?? messageProblem(message)

@@ -1,8 +1,7 @@
-import type { CalendarFeedAnswer, IssuedCalendarFeed } from '#contract'
+import type { AskedQuery, CalendarFeedAnswer, IssuedCalendarFeed } from '#contract'
 import type { Database } from '#persistence'
 import { closeFeedAddress, issueFeedAddress, readFeedAddress } from '../calendar-feeds/address.ts'
 import { type Caller, requireMember, requireRight } from '../caller.ts'
-import { refuseQuery } from '../read-body.ts'
 import { changeSharedCalendar, RIGHT, requireRow, type SharedCalendarDeps } from './links.ts'
 
 /**
@@ -30,11 +29,11 @@ export async function issueSharedCalendarFeed(
   { db, publicUrl }: Pick<SharedCalendarDeps, 'db' | 'publicUrl'>,
   caller: Caller,
   id: string,
-  { query }: { query: string },
+  query: AskedQuery<undefined>,
 ): Promise<IssuedCalendarFeed> {
   requireRight(caller, RIGHT)
   const { userId: createdBy } = requireMember(caller)
-  refuseQuery(query)
+  query.read()
   const { accountId } = caller
   return changeSharedCalendar(db, caller, id, (trx) =>
     issueFeedAddress(trx, { accountId, publicUrl, of: { sharedCalendarId: id }, createdBy }),
@@ -50,10 +49,10 @@ export async function closeSharedCalendarFeed(
   { db }: { db: Database },
   caller: Caller,
   id: string,
-  { query }: { query: string },
+  query: AskedQuery<undefined>,
 ): Promise<void> {
   requireRight(caller, RIGHT)
-  refuseQuery(query)
+  query.read()
   const { id: sharedCalendarId } = await requireRow(db, caller, id)
   await closeFeedAddress(db, { sharedCalendarId })
 }

@@ -1,11 +1,13 @@
 import {
+  type AskedBody,
+  type AskedQuery,
   LIMITS,
   type MadeSharedCalendar,
   type SharedCalendar,
-  SharedCalendarBody,
+  type SharedCalendarBody,
   type SharedCalendarLook,
   type SharedCalendars,
-  SharedCalendarUpdateBody,
+  type SharedCalendarUpdateBody,
   type SharedCalendarVisitors,
 } from '#contract'
 import { isId, newId, newLinkToken } from '#domain'
@@ -29,7 +31,6 @@ import {
 import { closeFeedAddress } from '../calendar-feeds/address.ts'
 import { type Caller, requireMember, requireRight } from '../caller.ts'
 import { requirePlan } from '../post-sets/check-plan.ts'
-import { readShape, refuseQuery } from '../read-body.ts'
 import { Refusal } from '../refusal.ts'
 import { readFields } from './read.ts'
 import { sharedAddress, sharedCalendarAnswer, sharedCalendarNotFound } from './serialize.ts'
@@ -69,11 +70,10 @@ export async function listSharedCalendars(
 export async function createSharedCalendar(
   { db, identity, publicUrl }: SharedCalendarDeps,
   caller: Caller,
-  { body, query }: { body: unknown; query: string },
+  body: AskedBody<SharedCalendarBody>,
 ): Promise<MadeSharedCalendar> {
   requireRight(caller, RIGHT)
-  refuseQuery(query)
-  const read = readShape(SharedCalendarBody, body)
+  const read = body.read()
   const wanted = await readFields(db, caller, read, null)
   if (wanted.allows.decide) requireApprovals(caller)
   const { userId } = requireMember(caller)
@@ -102,12 +102,11 @@ export async function updateSharedCalendar(
   { db, identity }: SharedCalendarDeps,
   caller: Caller,
   id: string,
-  { body, query }: { body: unknown; query: string },
+  body: AskedBody<SharedCalendarUpdateBody>,
 ): Promise<SharedCalendar> {
   requireRight(caller, RIGHT)
   await requireRow(db, caller, id)
-  refuseQuery(query)
-  const read = readShape(SharedCalendarUpdateBody, body)
+  const read = body.read()
   const passcodeHash = read.passcode ? await identity.hashPassword(read.passcode) : null
   return changeSharedCalendar(db, caller, id, async (trx, current) => {
     const wanted = await readFields(trx, caller, read, current)
@@ -131,10 +130,10 @@ export async function renewSharedCalendar(
   { db, publicUrl }: SharedCalendarDeps,
   caller: Caller,
   id: string,
-  { query }: { query: string },
+  query: AskedQuery<undefined>,
 ): Promise<MadeSharedCalendar> {
   requireRight(caller, RIGHT)
-  refuseQuery(query)
+  query.read()
   return changeSharedCalendar(db, caller, id, async (trx) => {
     const address = await renewHeld(trx, publicUrl, caller, id)
     return { sharedCalendar: await changed(trx, caller, id), address }
@@ -171,10 +170,10 @@ export async function closeSharedCalendar(
   { db }: Pick<SharedCalendarDeps, 'db'>,
   caller: Caller,
   id: string,
-  { query }: { query: string },
+  query: AskedQuery<undefined>,
 ): Promise<SharedCalendar> {
   requireRight(caller, RIGHT)
-  refuseQuery(query)
+  query.read()
   const { closedAt, ...rest } = await requireRow(db, caller, id)
   if (closedAt) return sharedCalendarAnswer({ ...rest, closedAt })
   return changeSharedCalendar(db, caller, id, async (trx) => {
@@ -193,10 +192,10 @@ export async function lookAtSharedCalendar(
   { db, publicUrl }: Pick<SharedCalendarDeps, 'db' | 'publicUrl'>,
   caller: Caller,
   id: string,
-  { query }: { query: string },
+  query: AskedQuery<undefined>,
 ): Promise<SharedCalendarLook> {
   requireRight(caller, RIGHT)
-  refuseQuery(query)
+  query.read()
   const { state, id: sharedCalendarId } = await requireRow(db, caller, id)
   if (state === 'expired') throw new Refusal('The last day of the shared calendar is over. Give it another one first.')
   if (state === 'closed') throw closed()

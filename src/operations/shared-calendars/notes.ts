@@ -1,38 +1,37 @@
-import { checkNoteCreate, type GuestNote, GuestNoteBody, refuseBody } from '#contract'
+import type { AskedBody, GuestNote, GuestNoteBody } from '#contract'
 import { isId, newId } from '#domain'
-import { addNews, findNote, findSocialSet, holdTimezone, insertNotes, insertSharedNote } from '#persistence'
-import { checkScheduledAt, rawField, readScheduledAt, readShape, refuseQuery } from '../read-body.ts'
+import {
+  addNews,
+  type Database,
+  findNote,
+  findSocialSet,
+  holdTimezone,
+  insertNotes,
+  insertSharedNote,
+  type SocialSetPlace,
+} from '#persistence'
+import { checkScheduledAt, readScheduledAt } from '../read-body.ts'
 import { socialSetNotFound } from '../social-sets/require.ts'
 import { guestNoteAnswer } from './calendar.ts'
 import { actorOf, countWrites, type Guest, type GuestDeps, requireMay, writeAsGuest } from './guest.ts'
 
 /**
- * Adds a note to the calendar of a brand, of which the team is notified. `body` is a `GuestNoteBody`.
+ * Adds a note to the calendar of a brand, of which the team is notified.
  *
  * @throws ProblemError in this order: `shared-calendar:not_allowed`, `shared-calendar:name_required`, `social-set:not_found`,
  *   `request:invalid_query`, `request:invalid_body`, `rate-limit:exceeded`
  */
-export async function addGuestNote(
-  deps: GuestDeps,
-  guest: Guest,
-  { body, query }: { body: unknown; query: string },
-): Promise<GuestNote> {
+export async function addGuestNote(deps: GuestDeps, guest: Guest, body: AskedBody<GuestNoteBody>): Promise<GuestNote> {
   requireMay(guest, 'notes')
   const { id: sharedCalendarId, accountId } = guest.calendar
-  const named = rawField(body, 'socialSetId')
-  const brand = typeof named === 'string' && isId(named) ? await findSocialSet(deps.db, guest.calendar, named) : null
-  if (typeof named === 'string' && !brand) throw socialSetNotFound()
-  refuseQuery(query)
-  const checked = checkNoteCreate(body)
-  refuseBody([
-    ...(checked.ok ? [] : checked.entries),
-    ...checkScheduledAt(rawField(body, 'scheduledAt'), brand?.timezone ?? 'UTC'),
-  ])
-  const { content, hexColor, scheduledAt } = readShape(GuestNoteBody, body)
+  const named = body.peek().socialSetId
+  const brand = typeof named === 'string' ? await requireBrand(deps.db, guest, named) : null
+  const { socialSetId, content, hexColor, scheduledAt } = body.read((read) =>
+    checkScheduledAt(read.scheduledAt, brand?.timezone ?? 'UTC'),
+  )
   await countWrites(deps.db, guest)
   return writeAsGuest(deps, guest, 'notes', async (trx, sure) => {
-    const socialSet = brand && (await findSocialSet(trx, sure.calendar, brand.id))
-    if (!socialSet) throw socialSetNotFound()
+    const socialSet = await requireBrand(trx, sure, socialSetId)
     const timezone = await holdTimezone(trx, socialSet.id)
     const id = newId()
     const occurrences = [{ id, scheduledAt: readScheduledAt(scheduledAt, timezone ?? socialSet.timezone) }]
@@ -45,4 +44,10 @@ export async function addGuestNote(
     await addNews(trx, [{ ...about, kind: 'COMMENTED', noteId: id, scheduledAt: row.scheduledAt, words: content }])
     return guestNoteAnswer({ ...note, id, scheduledAt: row.scheduledAt, by: sure.name })
   })
+}
+
+async function requireBrand(db: Database, { calendar }: Guest, id: string): Promise<SocialSetPlace> {
+  const brand = isId(id) ? await findSocialSet(db, calendar, id) : null
+  if (!brand) throw socialSetNotFound()
+  return brand
 }

@@ -1,14 +1,15 @@
 import {
-  askedQuery,
+  type AskedBody,
+  type AskedQuery,
   type GuestCaption,
-  GuestCaptionQuery,
+  type GuestCaptionQuery,
   type GuestChanges,
   type GuestDecision,
   type GuestMedia,
   type GuestOutcome,
   type GuestPost,
   type GuestPostSet,
-  GuestSeenBody,
+  type GuestSeenBody,
   isWritable,
   ProblemError,
 } from '#contract'
@@ -30,7 +31,6 @@ import {
 import { isUnderWay } from '../post-sets/deliveries.ts'
 import { postSetNotFound } from '../post-sets/get.ts'
 import { postTexts } from '../post-sets/serialize.ts'
-import { readShape, refuseQuery } from '../read-body.ts'
 import type { Guest } from './guest.ts'
 
 /** What addresses in answers begin with. */
@@ -109,10 +109,10 @@ export async function changesSince(
 export async function readGuestCaption(
   { db }: { db: Database },
   guest: Guest,
-  { id, postId, query }: { id: string; postId: string; query: string },
+  { id, postId, query }: { id: string; postId: string; query: AskedQuery<GuestCaptionQuery> },
 ): Promise<GuestCaption> {
   const { seen, id: postSetId } = await requireShown(db, guest, id)
-  const since = askedQuery(GuestCaptionQuery, query).read().since
+  const { since } = query.read()
   if (seen === null || ![seen.version, seen.before].includes(since)) throw seenOtherwise()
   const wanted = { postSetId, postId, version: since, only: 'caption' }
   const [text] = isId(postId) ? await listTextsSince(db, wanted) : []
@@ -126,7 +126,7 @@ function seenOtherwise(): ProblemError {
 
 /**
  * Notes which version the guest has before them. Any other than that of now is not noted: what was never shown could be asked
- * for by it. Nor is that a member looks. `body` is a `GuestSeenBody`.
+ * for by it. Nor is that a member looks.
  *
  * @throws ProblemError `post-set:not_found`, `request:invalid_query`, `request:invalid_body`
  */
@@ -134,11 +134,10 @@ export async function noteSeen(
   { db }: { db: Database },
   guest: Guest,
   id: string,
-  { body, query }: { body: unknown; query: string },
+  body: AskedBody<GuestSeenBody>,
 ): Promise<void> {
   const facts = await requireShown(db, guest, id)
-  refuseQuery(query)
-  const { version } = readShape(GuestSeenBody, body)
+  const { version } = body.read()
   if (version === facts.version && guest.preview === null) await writeSeen(db, guest.id, facts)
 }
 

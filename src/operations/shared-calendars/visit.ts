@@ -1,4 +1,13 @@
-import { entryAt, GuestEmailBody, GuestNameBody, type GuestVisit, LIMITS, nameProblem, refuseBody } from '#contract'
+import {
+  type AskedBody,
+  entryAt,
+  type GuestEmailBody,
+  type GuestNameBody,
+  type GuestVisit,
+  LIMITS,
+  nameProblem,
+  refuseBody,
+} from '#contract'
 import { newLinkToken } from '#domain'
 import type { Mailer } from '#identity'
 import { acceptedLocale, accountMail, languageOf } from '#news'
@@ -17,7 +26,6 @@ import {
 } from '#persistence'
 import { checkEmail, plainEmail } from '../members/read-person.ts'
 import { sendLater } from '../password-resets/deps.ts'
-import { readShape, refuseQuery } from '../read-body.ts'
 import { Refusal } from '../refusal.ts'
 import { countInHour } from './count-in-hour.ts'
 import { countWrites, type Guest, type GuestDeps, refusePreview, requireName } from './guest.ts'
@@ -63,19 +71,14 @@ export async function readGuestVisit(
 }
 
 /**
- * Says who the guest is. What was written before keeps the name that it was written under. `body` is a `GuestNameBody`.
+ * Says who the guest is. What was written before keeps the name that it was written under.
  *
  * @throws ProblemError `shared-calendar:not_allowed` in a preview, `request:invalid_query`, `request:invalid_body`,
  *   `rate-limit:exceeded`
  */
-export async function nameGuest(
-  deps: VisitDeps,
-  guest: Guest,
-  { body, query }: { body: unknown; query: string },
-): Promise<GuestVisit> {
+export async function nameGuest(deps: VisitDeps, guest: Guest, body: AskedBody<GuestNameBody>): Promise<GuestVisit> {
   refusePreview(guest)
-  refuseQuery(query)
-  const name = readShape(GuestNameBody, body).name.trim()
+  const name = body.read().name.trim()
   const wrong = nameProblem(name, 'A guest')
   refuseBody(wrong === null ? [] : [entryAt(['name'], 'request:invalid_body', wrong)])
   await countWrites(deps.db, guest)
@@ -84,8 +87,7 @@ export async function nameGuest(
 }
 
 /**
- * Has news mailed to the guest, once the link in a mail to the address was followed; null ends that. `body` is a
- * `GuestEmailBody`.
+ * Has news mailed to the guest, once the link in a mail to the address was followed; null ends that.
  *
  * @throws ProblemError `shared-calendar:not_allowed` in a preview, `shared-calendar:name_required`, `request:invalid_query`,
  *   `request:invalid_body`, `rate-limit:exceeded`
@@ -94,12 +96,11 @@ export async function nameGuest(
 export async function changeGuestEmail(
   deps: VisitDeps,
   guest: Guest,
-  { body, query, headers }: { body: unknown; query: string; headers: Headers },
+  { body, headers }: { body: AskedBody<GuestEmailBody>; headers: Headers },
 ): Promise<GuestVisit> {
   refusePreview(guest)
   requireName(guest)
-  refuseQuery(query)
-  const { email: given } = readShape(GuestEmailBody, body)
+  const { email: given } = body.read()
   if (given === null) {
     await deps.db.transaction().execute((trx) => stopGuestNews(trx, guest.id))
     return readGuestVisit(deps, { ...guest, email: null })

@@ -1,4 +1,4 @@
-import { ProblemError, type QueryReader } from '#contract'
+import { ProblemError } from '#contract'
 import { isId } from '#domain'
 import {
   type Database,
@@ -10,7 +10,6 @@ import {
 } from '#persistence'
 import type { Caller } from '../caller.ts'
 import { doTogether, type Shared } from '../do-together.ts'
-import { rawField } from '../read-body.ts'
 
 /**
  * The social set of that id, when the caller may see it.
@@ -24,40 +23,6 @@ export async function requireSocialSet(db: Database, caller: Caller, id: string)
 }
 
 export const socialSetNotFound = () => new ProblemError('social-set:not_found', 'There is no social set of this id.')
-
-/**
- * The id of a social set in a query string, which may be none. Null when it is missing, which the reader reports.
- */
-export function socialSetIdOfQuery(reader: QueryReader): string | null {
-  const id = reader.text('socialSetId')
-  if (id === null) reader.problem('socialSetId', 'is required')
-  return id
-}
-
-/**
- * The social set that a query string names. Null when it names none, which the reader reports. Existence comes
- * before shape: a list that is not seen gets no other answer.
- *
- * @throws ProblemError `social-set:not_found`
- */
-export async function socialSetOfQuery(
-  db: Database,
-  caller: Caller,
-  reader: QueryReader,
-): Promise<SocialSetPlace | null> {
-  const named = socialSetIdOfQuery(reader)
-  return named === null ? null : requireSocialSet(db, caller, named)
-}
-
-/**
- * The social set that a body names, before its shape is looked at. Null when it names none.
- *
- * @throws ProblemError `social-set:not_found`
- */
-export async function socialSetOfBody(db: Database, caller: Caller, body: unknown): Promise<SocialSetPlace | null> {
-  const named = rawField(body, 'socialSetId')
-  return typeof named === 'string' ? requireSocialSet(db, caller, named) : null
-}
 
 /**
  * The social set of that id, with what a new post set must know of it.

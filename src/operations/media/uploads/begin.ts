@@ -18,9 +18,11 @@ import {
   insertDirectUpload,
   inTransaction,
   type MediaUploadRow,
+  type SocialSetPlace,
 } from '#persistence'
+import { placeNamed } from '../../asked.ts'
 import { type Caller, requireRight } from '../../caller.ts'
-import { socialSetOfBody } from '../../social-sets/require.ts'
+import { requireSocialSet } from '../../social-sets/require.ts'
 import { checkMediaName } from './check-media-name.ts'
 
 export interface BeginDeps {
@@ -28,10 +30,13 @@ export interface BeginDeps {
   store: MediaStore
 }
 
+/** What a client says of a file, as it came. */
+export type UploadFields = Readonly<Record<string, unknown>>
+
 /** An upload that is to be received. */
 export interface UploadToBegin {
   /** `socialSetId`, `name` and `altText`, as they came. */
-  fields: unknown
+  fields: UploadFields
   /** What is wrong when a field is. */
   fieldCode: 'request:invalid_body' | 'request:invalid_header'
   /** Null when it is known at the end only. */
@@ -82,25 +87,29 @@ export async function beginUpload(
 }
 
 /**
- * That the social set of an upload is there, before anything else of the request is looked at.
+ * That the social set of an upload is there, before anything else of the request is looked at. Null when none is named.
  *
  * @throws ProblemError `social-set:not_found`
  */
-export async function requireUploadPlace(db: Database, caller: Caller, fields: unknown): Promise<void> {
-  await socialSetOfBody(db, caller, fields)
+export async function requireUploadPlace(
+  db: Database,
+  caller: Caller,
+  fields: UploadFields,
+): Promise<SocialSetPlace | null> {
+  return placeNamed(db, caller, { peek: () => fields })
 }
 
 async function readFields(db: Database, caller: Caller, { fields, fieldCode, fileName }: UploadToBegin) {
-  const socialSet = await socialSetOfBody(db, caller, fields)
+  const known = await requireUploadPlace(db, caller, fields)
   const checked = checkShape(MediaUploadFields, fields)
   const entries = [
     ...(checked.ok ? [] : checked.entries),
     ...checkTexts(fields),
     ...(checked.ok ? checkMediaName(checked.value.name) : []),
   ]
-  if (entries.length > 0) throw fieldProblem(entries, fieldCode)
-  if (!socialSet || !checked.ok) throw new Error('Fields that cannot be used were not refused.')
+  if (!checked.ok || entries.length > 0) throw fieldProblem(entries, fieldCode)
   const { name, altText = null } = checked.value
+  const socialSet = known ?? (await requireSocialSet(db, caller, checked.value.socialSetId))
   return { socialSetId: socialSet.id, name: name?.trim() ?? nameOfFile(fileName), altText }
 }
 

@@ -1,32 +1,31 @@
 import {
-  checkShape,
-  checkTexts,
+  type AskedBody,
+  type AskedQuery,
   entryAt,
   LIMITS,
   type MediaUpload,
-  MediaUploadCreate,
+  type MediaUploadCreate,
   ProblemError,
-  refuseBody,
 } from '#contract'
 import { newId } from '#domain'
 import { checkImportUrl } from '#media'
 import { countOpenUploads, type Database, insertMediaUpload, inTransaction } from '#persistence'
+import { readPlaced } from '../../asked.ts'
 import { type Caller, requireRight } from '../../caller.ts'
-import { rawField, refuseQuery } from '../../read-body.ts'
-import { socialSetOfBody } from '../../social-sets/require.ts'
 import { mediaUpload } from '../answers.ts'
 import { checkMediaName } from './check-media-name.ts'
-import { ReceivedForm } from './form.ts'
+import type { ReceivedForm } from './form.ts'
 
-/** An import, or what a form has brought. */
+/** An import, or what a form has brought where there is one. */
 export async function createMediaUpload(
   deps: { db: Database },
   caller: Caller,
-  request: { body: unknown; query: string },
+  request: { form: ReceivedForm | null; body: AskedBody<MediaUploadCreate>; query: AskedQuery<undefined> },
 ): Promise<MediaUpload> {
-  if (!(request.body instanceof ReceivedForm)) return createImport(deps, caller, request)
-  refuseQuery(request.query)
-  return mediaUpload(await request.body.complete(deps.db))
+  const { form, body, query } = request
+  if (!form) return createImport(deps, caller, body)
+  query.read()
+  return mediaUpload(await form.complete(deps.db))
 }
 
 /**
@@ -39,23 +38,15 @@ export async function createMediaUpload(
 async function createImport(
   { db }: { db: Database },
   caller: Caller,
-  { body, query }: { body: unknown; query: string },
+  body: AskedBody<MediaUploadCreate>,
 ): Promise<MediaUpload> {
   requireRight(caller, 'media:write')
-  const socialSet = await socialSetOfBody(db, caller, body)
-
-  refuseQuery(query)
-  const checked = checkShape(MediaUploadCreate, body)
-  refuseBody([
-    ...(checked.ok ? [] : checked.entries),
-    ...checkTexts(body),
-    ...checkAddress(body),
-    ...(checked.ok ? checkMediaName(checked.value.name) : []),
+  const { socialSet, asked } = await readPlaced(db, caller, body, (read) => [
+    ...checkAddress(read.url),
+    ...checkMediaName(read.name),
   ])
-  if (!socialSet || !checked.ok) throw new Error('A body that cannot be used was not refused.')
-  const { url, altText = null } = checked.value
-  const name = checked.value.name?.trim() ?? null
-
+  const { url, altText = null } = asked
+  const name = asked.name?.trim() ?? null
   return inTransaction(db, async (trx) => {
     if ((await countOpenUploads(trx, socialSet.id)) >= LIMITS.pendingUploadsPerSocialSet) throw tooManyPending()
     const { accountId, actor: by } = caller
@@ -66,8 +57,7 @@ async function createImport(
 }
 
 /** What can be known to be wrong with the address without going there. */
-function checkAddress(body: unknown) {
-  const url = rawField(body, 'url')
+function checkAddress(url: unknown) {
   const problem = typeof url === 'string' && url !== '' ? checkImportUrl(url) : null
   return problem === null ? [] : [entryAt(['url'], 'request:invalid_body', problem)]
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { pipeline, type Readable, Transform } from 'node:stream'
 import { finished } from 'node:stream/promises'
-import { LIMITS, ProblemError } from '#contract'
+import { type AskedQuery, LIMITS, ProblemError } from '#contract'
 import { newId } from '#domain'
 import type { PlanRoom, ReceiveDeps } from '#importing'
 import {
@@ -12,7 +12,6 @@ import {
   removeDirectUpload,
 } from '#persistence'
 import type { Caller } from '../../caller.ts'
-import { refuseQuery } from '../../read-body.ts'
 import { beginUpload, fileTooLarge, planProblem, requireUploadPlace } from './begin.ts'
 import { continueUpload } from './continue.ts'
 
@@ -79,8 +78,8 @@ export interface ComingForm {
   /** Of the whole request; null when it does not say. */
   contentLength: number | null
   idempotencyKey: string | null
-  /** Of the request, without the question mark. */
-  query: string
+  /** Of the request, which takes no parameters. */
+  query: AskedQuery<unknown>
   /** Rejects when no more bytes of this client may be taken. */
   stillAllowed(row: MediaUploadRow): Promise<void>
 }
@@ -99,7 +98,7 @@ export async function receiveForm(deps: ReceiveDeps, caller: Caller, form: Comin
   }
   // Before all bytes are here, not behind them.
   await requireUploadPlace(deps.db, caller, fields)
-  refuseQuery(form.query)
+  form.query.read()
   const owner = newId()
   const { row, room } = await beginUpload(deps, caller, {
     fields,

@@ -1,26 +1,22 @@
-import { readQuery, type UnfinishedUpload } from '#contract'
+import type { AskedQuery, SocialSetQuery, UnfinishedUpload } from '#contract'
 import { type Database, listUnfinishedUploads } from '#persistence'
+import { readPlacedQuery } from '../../asked.ts'
 import { type Caller, requireRight } from '../../caller.ts'
-import { refuseQuery } from '../../read-body.ts'
-import { socialSetOfQuery } from '../../social-sets/require.ts'
 import { type ReceiveDeps, removeUpload, takeUpload, uploadNotFound } from './continue.ts'
+import { getMediaUpload } from './get.ts'
 
 /**
- * The uploads of a social set whose bytes still arrive, of everybody who begins some in it. `query` is the query string:
- * `socialSetId`.
+ * The uploads of a social set whose bytes still arrive, of everybody who begins some in it.
  *
  * @throws ProblemError `auth:insufficient_role`, `social-set:not_found`, `request:invalid_query`
  */
 export async function listUnfinished(
   { db }: { db: Database },
   caller: Caller,
-  query: string,
+  query: AskedQuery<SocialSetQuery>,
 ): Promise<{ data: UnfinishedUpload[] }> {
   requireRight(caller, 'media:write')
-  const reader = readQuery(query)
-  const socialSet = await socialSetOfQuery(db, caller, reader)
-  reader.finish()
-  if (!socialSet) throw new Error('Uploads without a social set were not refused.')
+  const { socialSet } = await readPlacedQuery(db, caller, query)
   const { accountId, actor } = caller
   const rows = await listUnfinishedUploads(db, { accountId, socialSetId: socialSet.id })
   return {
@@ -43,10 +39,13 @@ export async function endUpload(
   deps: Pick<ReceiveDeps, 'db' | 'store'>,
   caller: Caller,
   id: string,
-  query: string,
+  query: AskedQuery<undefined>,
 ): Promise<void> {
+  requireRight(caller, 'media:write')
+  await getMediaUpload(deps, caller, id)
+  // Before it is taken from the request that sends its bytes.
+  query.read()
   const upload = await takeUpload(deps.db, caller, id, { forms: true })
   if (!upload) throw uploadNotFound()
-  refuseQuery(query)
   await removeUpload(deps, upload)
 }

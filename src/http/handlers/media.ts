@@ -9,14 +9,14 @@ import {
   listMediaLibrary,
   listUnfinished,
   type OpenPublicMediaDeps,
+  ReceivedForm,
 } from '#operations'
 import type { AdmitAgain } from '../admit-again.ts'
-import { type Guard, serveRaw } from '../route.ts'
-import { mediaFileRoutes } from './media-files.ts'
-import { mediaUploadFileRoutes } from './media-upload-files.ts'
-import { takeUploadForms } from './media-upload-form.ts'
+import { type Guard, serve } from '../route.ts'
+import { mediaUploadFileRoutes } from '../routes/media-upload-files.ts'
+import { takeUploadForms } from '../routes/media-upload-form.ts'
 
-export interface MediaRouteDeps extends OpenPublicMediaDeps {
+export interface MediaDeps extends OpenPublicMediaDeps {
   /** Without a slash at the end. */
   publicUrl: string
   log: { warn(fields: object, message: string): void }
@@ -25,7 +25,8 @@ export interface MediaRouteDeps extends OpenPublicMediaDeps {
   admitAgain: AdmitAgain
 }
 
-export function mediaRoutes(server: FastifyInstance, guard: Guard, deps: MediaRouteDeps): void {
+/** The media library, and the uploads that come into it. */
+export function serveMedia(server: FastifyInstance, guard: Guard, deps: MediaDeps): void {
   const ending = new AbortController()
   // Clients go on where they were, with another process or with this one after its restart.
   server.addHook('preClose', async () => ending.abort())
@@ -34,16 +35,16 @@ export function mediaRoutes(server: FastifyInstance, guard: Guard, deps: MediaRo
   server.register(async (files) => mediaUploadFileRoutes(files, receiving))
   server.register(async (uploads) => {
     takeUploadForms(uploads, receiving)
-    serveRaw(uploads, guard, MEDIA_UPLOAD_ENDPOINTS, {
-      'POST /media-upload': (caller, request) => createMediaUpload(request.within(deps), caller, request),
+    serve(uploads, guard, MEDIA_UPLOAD_ENDPOINTS, {
+      'POST /media-upload': (caller, { form, body, query, within }) =>
+        createMediaUpload(within(deps), caller, { form: form(ReceivedForm), body, query }),
       'GET /media-upload/:id': (caller, { params }) => getMediaUpload(deps, caller, params.id),
       'GET /media-upload': (caller, { query }) => listUnfinished(deps, caller, query),
       'DELETE /media-upload/:id': (caller, { params, query }) => endUpload(deps, caller, params.id, query),
     })
   })
-  serveRaw(server, guard, MEDIA_ENDPOINTS, {
+  serve(server, guard, MEDIA_ENDPOINTS, {
     'GET /media-library': (caller, { query }) => listMediaLibrary(deps, caller, query),
     'GET /media-library/:id': (caller, { params }) => getMediaItem(deps, caller, params.id),
   })
-  mediaFileRoutes(server, deps)
 }
