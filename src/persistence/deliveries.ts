@@ -1,6 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { PostResult } from '#contract'
-import { type Delivery, stateOf } from '#domain'
+import type { Delivery } from '#domain'
 import { type FenceMark, withMarks } from './call-marks.ts'
 import { believedNow, type Database, fromNow, now } from './database.ts'
 import { BEFORE_FENCE, FENCED, isBegun, LOOKED_UP, listed, NOT_BEGUN } from './delivery-states.ts'
@@ -16,7 +16,7 @@ import { startIsHeld } from './held-start.ts'
 import { isHeld, sharedFenceLock } from './holds.ts'
 import { raiseVersions } from './raise-versions.ts'
 import { executePrepared } from './statements.ts'
-import type { DeliveryState, Tables } from './tables.ts'
+import type { DeliveryState, StoredPart, Tables } from './tables.ts'
 
 const held = sql<boolean>`exists (
   select from post_sets where post_sets.id = deliveries.post_set_id and ${isHeld({
@@ -209,10 +209,19 @@ async function setFences(
   return fenced
 }
 
+interface ChangeOptions {
+  state: DeliveryState
+  parts: readonly StoredPart[] | null
+  release: boolean
+  handles: NewHandles
+  providerId: string | null
+  at: Date
+}
+
 /**
  * Stores what a delivery that stays open has become, by a clock that says `at`. With `release` the lease is given back, and what is not begun waits for
  * its turn again as soon as it is due. Null when another worker has taken over, or the fence has moved since it was
- * read. `providerId`: the post's, where it is known by now.
+ * read. `parts`: with the present one, when it is another part; else null. `providerId`: the post's, where it is known by now.
  *
  * @throws for which `isTaken` is true, when that is another delivery's
  */
@@ -221,14 +230,18 @@ export async function changeDelivery(
   read: DeliveryRow,
   lease: { owner: string; ms: number },
   delivery: Delivery,
-  options: { release: boolean; handles: NewHandles; providerId: string | null; at: Date },
+  options: ChangeOptions,
 ): Promise<DeliveryRow | null> {
-  const providerId = delivery.live?.providerId ?? options.providerId
-  const handles = options.handles || delivery.live ? { ...options.handles, ...delivery.live } : null
+  const { state, parts } = options
+  const [post] = delivery.ended
+  const live = post && { providerId: post.providerId, permalink: post.permalink }
+  const providerId = live?.providerId ?? options.providerId
+  // Workers of a version before read the id of the post among the handles.
+  const handles = options.handles || live ? { ...options.handles, ...live } : null
   const row = await db
     .updateTable('deliveries')
     .set({
-      state: stateOf(delivery),
+      state,
       // By the clock that its times are by.
       updated_at: options.at,
       next_at: delivery.nextAt,
@@ -242,8 +255,9 @@ export async function changeDelivery(
       fenced_at: delivery.fencedAt,
       warnings: JSON.stringify(delivery.warnings),
       ...withHandles(handles),
+      ...(parts === null ? {} : { parts: JSON.stringify(parts) }),
       ...(providerId === null ? {} : { provider_id: providerId }),
-      ...(options.release ? { ...free, place: isBegun(stateOf(delivery)) ? 'UNDER_WAY' : 'ASLEEP' } : leased(lease.ms)),
+      ...(options.release ? { ...free, place: isBegun(state) ? 'UNDER_WAY' : 'ASLEEP' } : leased(lease.ms)),
     })
     .where('id', '=', read.id)
     .where('lease_owner', '=', lease.owner)
@@ -293,10 +307,14 @@ export async function releaseUnsent(
     where id = ${id} and lease_owner = ${owner} and state in ${listed(BEFORE_FENCE)}`.execute(db)
 }
 
-/** How a delivery ended. `mayBeLive`: it failed, and the network may have taken the post all the same. */
+/**
+ * How a delivery ended. `mayBeLive`: it failed, and the network may have taken the post all the same. `parts`: what came of all of
+ * them, where there were several and it is known.
+ */
 export interface DeliveryEnd {
   result: PostResult
   mayBeLive: boolean
+  parts?: readonly StoredPart[]
 }
 
 /** What every delivery becomes at its end. Handles serve its steps alone, and may hold addresses that open something. */
@@ -323,6 +341,7 @@ interface StepRow {
   lease_owner: string
   result: string
   surely_absent: boolean | null
+  parts: string | null
   not_after: Date | null
 }
 
@@ -352,12 +371,12 @@ export async function finishDeliveries(
   const steps = JSON.stringify(
     ends.map(({ delivery, owner, end, notAfter }) => ({
       ...{ id: delivery.id, set_id: delivery.post_set_id, lease_owner: owner, not_after: notAfter ?? null },
-      ...{ result: end.result, surely_absent: isSurelyAbsent(end), ...readFence(delivery) },
+      ...{ result: end.result, surely_absent: isSurelyAbsent(end), parts: end.parts, ...readFence(delivery) },
     })),
   )
   const step = sql<StepRow>`(
     select * from jsonb_to_recordset(${steps}::jsonb) as given (
-      id uuid, set_id uuid, lease_owner text, result jsonb, surely_absent boolean, not_after timestamptz, ${FENCE_READ})
+      id uuid, set_id uuid, lease_owner text, result jsonb, surely_absent boolean, parts jsonb, not_after timestamptz, ${FENCE_READ})
     limit ${most}
   )`.as<'step'>('step')
   const endedAt = sql<Date>`least(${now}, step.not_after)`
@@ -377,7 +396,10 @@ export async function finishDeliveries(
       ...{ ...over, finished_at: endedAt, updated_at: endedAt },
       ...{ result: ref('step.result'), surely_absent: ref('step.surely_absent') },
     }))
-    .set({ provider_id: sql<string>`coalesce(step.result ->> 'providerId', deliveries.provider_id)` })
+    .set({
+      provider_id: sql<string>`coalesce(step.result ->> 'providerId', deliveries.provider_id)`,
+      parts: sql<string>`coalesce(step.parts, deliveries.parts)`,
+    })
     .whereRef('post_set.id', '=', 'step.set_id')
     .whereRef('deliveries.id', '=', 'step.id')
     .whereRef('deliveries.lease_owner', '=', 'step.lease_owner')

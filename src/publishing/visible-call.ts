@@ -1,3 +1,4 @@
+import { isPost } from '#domain'
 import { type Attempt, discardBody, type Http, type Network, type PublishOutcome, wordsKeyOf } from '#networks'
 import type { DeliveryState } from '#persistence'
 import { startTimer } from './clock.ts'
@@ -28,7 +29,7 @@ export async function visibleCall(
   const deadline = { isOver: () => true }
   const call = new AbortController()
   const attempt = await attemptOf(run, network, AbortSignal.any([run.hardStop, call.signal]), {
-    crops: run.delivery.part === 0 ? 'made' : 'on demand',
+    crops: isPost(run.delivery) ? 'made' : 'on demand',
     wrap: withDeadline(run, deadline),
   })
   await deps.signals('before-fence', run.row.id)
@@ -36,10 +37,11 @@ export async function visibleCall(
   const begunAt = deps.clock.boottime()
   let sinceVerified = startTimer(deps.clock)
   const { unstored: handles } = run
-  const { attempts, part } = run.delivery
+  const { attempts } = run.delivery
   const { words } = attempt
-  const sent =
-    part === 0 ? { handles: { ...handles, words }, wordsKey: wordsKeyOf(words) } : { handles, wordsKey: null }
+  const sent = isPost(run.delivery)
+    ? { handles: { ...handles, words }, wordsKey: wordsKeyOf(words) }
+    : { handles, wordsKey: null }
   const mark = deps.calls.fenceMark(network, lease.ms)
   const step = { ...states, connection, attempts, mark, ...sent }
   const notAfter = deps.databaseClock.notAfter()

@@ -3,6 +3,7 @@ import { STEPS, type Step } from '#publishing'
 import { startWorkerProcess } from './crash-process.ts'
 import { exactlyOnce, type Scene, type SceneOptions } from './crash-scene.ts'
 import type { CrashStage } from './crash-stage.ts'
+import { PARTS } from './wall.ts'
 
 const lookedUp: Step[] = ['before-find', 'found']
 /** Steps of what is asked about or looked up, and the end of a turn, when nothing is left to be done. */
@@ -37,13 +38,24 @@ const commentCases: SceneOptions[] = [
   ...lookedUp.map((step): SceneOptions => ({ network: 'instagram', step, comment: { fault: '500-after-accept' } })),
   { network: 'instagram', step: 'before-finish', comment: { fault: null } },
 ]
+/** The same for one of 24 parts behind a post: the second of all, one in the middle, and the last. */
+const partCases: SceneOptions[] = [2, 13, PARTS].flatMap((part) => [
+  ...(['before-fence', 'fenced', 'before-visible-request', 'after-visible-request'] as const).map(
+    (step): SceneOptions => ({ network: 'bluesky', step, occurrence: part, parts: true }),
+  ),
+  // What was prepared has an outcome of its own.
+  { network: 'bluesky', step: 'outcome-known', occurrence: part + 1, parts: true } satisfies SceneOptions,
+])
 /** Every step of a delivery at which a worker may be stopped, on three networks. */
-export const allCases = [...cases, ...commentCases]
+export const allCases = [...cases, ...commentCases, ...partCases]
 /** What the network holds in the end, and what the set says. */
-const expected = (each: SceneOptions) => (each.comment ? { ...exactlyOnce, comments: 1 } : exactlyOnce)
+const expected = (each: SceneOptions) => {
+  if (each.parts) return { ...exactlyOnce, parts: Array.from({ length: PARTS - 1 }, (_, at) => `part ${at + 2}`) }
+  return each.comment ? { ...exactlyOnce, comments: 1 } : exactlyOnce
+}
 
-export const nameOf = ({ network, step, occurrence, fault, comment }: SceneOptions) =>
-  `${network}${comment ? ' first comment' : ''}: ${step}${occurrence ? ` (${occurrence})` : ''}${fault ? ` after ${fault}` : ''}`
+export const nameOf = ({ network, step, occurrence, fault, comment, parts }: SceneOptions) =>
+  `${network}${comment ? ' first comment' : ''}${parts ? ', 25 parts' : ''}: ${step}${occurrence ? ` (${occurrence})` : ''}${fault ? ` after ${fault}` : ''}`
 
 /** How many cases share a process: to start one costs more than what a worker does in it. */
 const TOGETHER = 6

@@ -1,0 +1,37 @@
+import type { Selectable } from 'kysely'
+import { type EndedPart, isBehindPost } from '#domain'
+import type { StoredPart, Tables } from './tables.ts'
+
+type PartsRow = Pick<Selectable<Tables['deliveries']>, 'state' | 'handles' | 'parts' | 'updated_at'>
+
+/** What came of the parts before the present one, the post first. Of what is done: of all of them, where there were several. */
+export function endedParts(row: PartsRow): EndedPart[] {
+  const ended = row.parts.flatMap(({ title: _, ...part }) =>
+    part.outcome === undefined ? [] : [{ ...part, endedAt: new Date(part.endedAt) }],
+  )
+  if (ended.length > 0 || !isBehindPost(row.state)) return ended
+  // A version before 0063 has written it: of the post it keeps id and address among the handles.
+  const { providerId = null, permalink = null } = row.handles as { providerId?: string; permalink?: string | null }
+  return [{ outcome: 'live', providerId, permalink, endedAt: row.updated_at }]
+}
+
+/** The post of a delivery that has come to a part behind it. */
+export function livePost(row: PartsRow): EndedPart {
+  const [post] = endedParts(row)
+  if (!post) throw new Error('The post of a delivery is not known to be live.')
+  return post
+}
+
+/** What people call the part behind the post that comes next, or is under way. */
+export const titleOfPart = ({ parts }: Pick<PartsRow, 'parts'>): string => parts.at(-1)?.title ?? 'first comment'
+
+/**
+ * Parts as they are stored.
+ *
+ * @param titles of all parts, the post first: behind those that have ended comes the present one, if there is one
+ */
+export const partsToStore = (ended: readonly EndedPart[], titles: readonly string[]): StoredPart[] =>
+  titles.slice(0, ended.length + 1).map((title, nth) => {
+    const part = ended[nth]
+    return part ? { title, ...part, endedAt: part.endedAt.toISOString() } : { title }
+  })
