@@ -28,10 +28,10 @@ export const titleOfPart = ({ parts }: Pick<PartsRow, 'parts'>): string => parts
 /**
  * Parts as they are stored.
  *
- * @param titles of all parts, the post first: behind those that have ended comes the present one, if there is one
+ * @param titles of those that are stored, the post first: what has not ended is the present one
  */
 export const partsToStore = (ended: readonly EndedPart[], titles: readonly string[]): StoredPart[] =>
-  titles.slice(0, ended.length + 1).map((title, nth) => {
+  titles.map((title, nth) => {
     const part = ended[nth]
     return part ? { title, ...part, endedAt: part.endedAt.toISOString() } : { title }
   })

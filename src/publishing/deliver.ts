@@ -239,7 +239,11 @@ async function settle(turn: Turn, decision: Decision, options = { release: false
 }
 
 function endOf(turn: Turn, { result, mayBeLive, parts }: Extract<Decision, { kind: 'result' }>): DeliveryEnd {
-  return { result, mayBeLive: mayBeLive ?? false, ...(parts ? { parts: storedParts(turn, { ended: parts }) } : {}) }
+  return {
+    result,
+    mayBeLive: mayBeLive ?? false,
+    ...(parts ? { parts: storedParts(turn, parts, { isOver: true }) } : {}),
+  }
 }
 
 /** Fences move a few seconds after a clock was set back. */
@@ -258,7 +262,7 @@ async function change(turn: Turn, decision: Opened, { release }: { release: bool
   const at = turn.now()
   const { delivery, pause: asked } = decision
   const state = stateOf(delivery, turn.policy)
-  const parts = delivery.ended.length > turn.delivery.ended.length ? storedParts(turn, delivery) : null
+  const parts = delivery.ended.length > turn.delivery.ended.length ? storedParts(turn, delivery.ended) : null
   const options = { state, parts, release, handles: unstored, providerId, at }
   const isUnsure = delivery.stage === 'LOOKING_UP' && state !== row.state
   if (!asked && !isUnsure) return changeDelivery(deps.db, row, lease, delivery, options)

@@ -19,11 +19,12 @@ function unknownPart(row: DeliveryRow): PartRules {
   return { ...rules, prepares: stage === 'PREPARING', confirms: stage === 'CONFIRMING', needs: null, stopsRest: true }
 }
 
-/** The parts of a delivery as they are stored once `ended` have ended. */
-export function storedParts({ policy }: Turn, { ended }: Pick<Delivery, 'ended'>): StoredPart[] {
+/** The parts of a delivery as they are stored once `ended` have ended: with the present one, or at the end of all. */
+export function storedParts({ policy }: Turn, ended: Delivery['ended'], { isOver } = { isOver: false }): StoredPart[] {
+  const parts = policy.parts.slice(0, ended.length + (isOver ? 0 : 1))
   return partsToStore(
     ended,
-    policy.parts.map(({ title }) => title),
+    parts.map(({ title }) => title),
   )
 }
 

@@ -38,14 +38,18 @@ const commentCases: SceneOptions[] = [
   ...lookedUp.map((step): SceneOptions => ({ network: 'instagram', step, comment: { fault: '500-after-accept' } })),
   { network: 'instagram', step: 'before-finish', comment: { fault: null } },
 ]
-/** The same for one of 24 parts behind a post: the second of all, one in the middle, and the last. */
-const partCases: SceneOptions[] = [2, 13, PARTS].flatMap((part) => [
-  ...(['before-fence', 'fenced', 'before-visible-request', 'after-visible-request'] as const).map(
-    (step): SceneOptions => ({ network: 'bluesky', step, occurrence: part, parts: true }),
-  ),
-  // What was prepared has an outcome of its own.
-  { network: 'bluesky', step: 'outcome-known', occurrence: part + 1, parts: true } satisfies SceneOptions,
-])
+/** The same for one of 24 parts behind a post: the first of them, one in the middle, and the last. */
+const partCases: SceneOptions[] = (
+  [
+    ['fenced', 2],
+    ['before-fence', 13],
+    ['fenced', 13],
+    ['after-visible-request', 13],
+    // What was prepared has an outcome of its own.
+    ['outcome-known', 14],
+    ['after-visible-request', 25],
+  ] as const
+).map(([step, occurrence]) => ({ network: 'bluesky', step, occurrence, parts: true }))
 /** Every step of a delivery at which a worker may be stopped, on three networks. */
 export const allCases = [...cases, ...commentCases, ...partCases]
 /** What the network holds in the end, and what the set says. */
