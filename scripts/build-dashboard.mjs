@@ -16,7 +16,7 @@ const STAMP = '.stamp'
 /** Folders of builds that are under way or being removed; beside the real one, so that renaming is enough. */
 const BESIDE = '.dist-'
 
-/** Whether web/dist was built from what is in web/ now. */
+/** Whether web/dist was built from what is there now. */
 export function isDashboardBuilt() {
   try {
     return readFileSync(join(distDir, STAMP), 'utf8') === currentStamp()
@@ -115,16 +115,22 @@ function takePlace(folder) {
   }
 }
 
-/** Changes with every file of web/ that the build reads, and with the packages. */
+/** Changes with every file that the build reads, and with the packages. */
 function currentStamp() {
   const hash = createHash('sha256')
-  for (const path of [...sources(webDir), join(projectDir, 'package-lock.json')]) {
+  for (const path of [...sources(webDir), ...pureSources(), join(projectDir, 'package-lock.json')]) {
     hash
       .update(`${relative(projectDir, path).split(sep).join('/')}\n`)
       .update(readFileSync(path))
       .update('\n')
   }
   return hash.digest('hex')
+}
+
+/** Files of the server that the dashboard is built with: they have ways in of their own, such as `#contract/limits`. */
+function pureSources() {
+  const { imports } = JSON.parse(readFileSync(join(projectDir, 'package.json'), 'utf8'))
+  return Object.entries(imports).flatMap(([name, path]) => (name.includes('/') ? [join(projectDir, path)] : []))
 }
 
 function sources(folder) {

@@ -1,5 +1,6 @@
 import Type, { type TSchema } from 'typebox'
 import { LIMITS } from './limits.ts'
+import { closed, orNull } from './schema.ts'
 
 /**
  * The closed list of account types of the API: which folder of `networks/` serves each, under which name the
@@ -31,7 +32,7 @@ export const NO_LEADING_AT = '^(?!@)'
 const required = (schema: TSchema, missing: unknown): FieldEntry => ({ required: true, schema, missing })
 const optional = (schema: TSchema): FieldEntry => ({
   required: false,
-  schema: Type.Union([schema, Type.Null()]),
+  schema: orNull(schema),
   missing: null,
 })
 
@@ -41,15 +42,10 @@ const text = () => Type.String({ maxLength: LIMITS.metadataCodePoints })
 /** A piece of a rich caption: plain text, or text that may mention an account of the network. */
 export const RichCaptionSegment = Type.Union([
   Type.String({ maxLength: LIMITS.captionCodePoints }),
-  Type.Object(
-    {
-      text: Type.String({ maxLength: LIMITS.captionCodePoints }),
-      mention: Type.Optional(
-        Type.Union([Type.Object({ id: text(), name: text() }, { additionalProperties: false }), Type.Null()]),
-      ),
-    },
-    { additionalProperties: false },
-  ),
+  closed({
+    text: Type.String({ maxLength: LIMITS.captionCodePoints }),
+    mention: Type.Optional(orNull(closed({ id: text(), name: text() }))),
+  }),
 ])
 export type RichCaptionSegment = Type.Static<typeof RichCaptionSegment>
 
@@ -123,7 +119,7 @@ export const ACCOUNT_TYPES = {
     fields: {
       title: required(text(), ''),
       website: required(text(), ''),
-      board: optional(Type.Object({ id: text(), name: text() }, { additionalProperties: false })),
+      board: optional(closed({ id: text(), name: text() })),
     },
   },
   TIKTOK: { network: 'tiktok', filter: 'TIKTOK', fields: {} },

@@ -1,39 +1,45 @@
 import Type from 'typebox'
 import { accountTypes } from './account-types.ts'
+import { closed, orNull } from './schema.ts'
 import { REASONS } from './states.ts'
-
-const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
-const closed = <T extends Type.TProperties>(properties: T, description: string) =>
-  Type.Object(properties, { additionalProperties: false, description })
-const Id = Type.String()
 
 /** What is reported to people who do not look. */
 export const ALERT_KINDS = ['POST_FAILED', 'POST_UNKNOWN', 'CONNECTION_DEAD'] as const
 export type AlertKind = (typeof ALERT_KINDS)[number]
 
 /** Body of the request to `ALMANAC_ALERT_URL`. Fields may be added to it; the present ones stay. */
-export const Alert = Type.Object(
-  {
-    id: Type.String({
-      description: 'Of the alert: the same in every repetition. The header `Almanac-Alert-Id` has it too.',
-    }),
-    kind: Type.Enum([...ALERT_KINDS, 'TEST'] as const, {
-      description:
-        'POST_FAILED: the post was not published. POST_UNKNOWN: it may be live, the network never confirmed it. CONNECTION_DEAD: the account has to be connected again. TEST: sent by `almanac alerts test`; ids and names are made up.',
-    }),
-    time: Type.String({ description: 'When it happened: UTC, with milliseconds.' }),
-    account: closed({ id: Id, name: Type.String() }, 'The account of Almanac.'),
-    socialSet: closed({ id: Id, name: Type.String() }, 'The social set: a brand in the dashboard.'),
-    accountType: Type.Enum([...accountTypes], { description: 'Where the post was to go, or what was connected.' }),
-    connection: orNull(closed({ id: Id, name: Type.String() }, 'The connected account; null when the post had none.')),
-    postSet: orNull(closed({ id: Id, scheduledAt: Type.String() }, 'The post set; null for CONNECTION_DEAD.')),
-    postId: orNull(Type.String({ description: 'The post of the set that this is about; null for CONNECTION_DEAD.' })),
-    reason: Type.Enum([...REASONS], { description: 'As in the `result` of a post.' }),
-    message: Type.String({ description: 'What happened and what to do, in words.' }),
-    url: Type.String({ description: 'The place in the dashboard: the post set, or the connections.' }),
-  },
-  { additionalProperties: false },
-)
+export const Alert = closed({
+  id: Type.String({
+    description: 'Of the alert: the same in every repetition. The header `Almanac-Alert-Id` has it too.',
+  }),
+  kind: Type.Enum([...ALERT_KINDS, 'TEST'] as const, {
+    description:
+      'POST_FAILED: the post was not published. POST_UNKNOWN: it may be live, the network never confirmed it. CONNECTION_DEAD: the account has to be connected again. TEST: sent by `almanac alerts test`; ids and names are made up.',
+  }),
+  time: Type.String({ description: 'When it happened: UTC, with milliseconds.' }),
+  account: closed({ id: Type.String(), name: Type.String() }, { description: 'The account of Almanac.' }),
+  socialSet: closed(
+    { id: Type.String(), name: Type.String() },
+    { description: 'The social set: a brand in the dashboard.' },
+  ),
+  accountType: Type.Enum([...accountTypes], { description: 'Where the post was to go, or what was connected.' }),
+  connection: orNull(
+    closed(
+      { id: Type.String(), name: Type.String() },
+      { description: 'The connected account; null when the post had none.' },
+    ),
+  ),
+  postSet: orNull(
+    closed(
+      { id: Type.String(), scheduledAt: Type.String() },
+      { description: 'The post set; null for CONNECTION_DEAD.' },
+    ),
+  ),
+  postId: orNull(Type.String({ description: 'The post of the set that this is about; null for CONNECTION_DEAD.' })),
+  reason: Type.Enum([...REASONS], { description: 'As in the `result` of a post.' }),
+  message: Type.String({ description: 'What happened and what to do, in words.' }),
+  url: Type.String({ description: 'The place in the dashboard: the post set, or the connections.' }),
+})
 export type Alert = Type.Static<typeof Alert>
 
 /** Headers of the request, as a receiver reads them. */

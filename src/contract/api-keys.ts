@@ -1,9 +1,7 @@
 import Type from 'typebox'
 import { LIMITS } from './limits.ts'
+import { closed, orNull } from './schema.ts'
 import { SCOPES } from './states.ts'
-
-const closed = <T extends Type.TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false })
-const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
 /** What a key is. Only active ones open anything; a revoked one stays so. */
 export const KEY_STATES = ['ACTIVE', 'DISABLED', 'EXPIRED', 'REVOKED'] as const

@@ -3,11 +3,8 @@ import { accountTypes } from './account-types.ts'
 import { ActorShown, EarlierChanges, PostSetChanges } from './history.ts'
 import { LIMITS } from './limits.ts'
 import { MEDIA_TYPES } from './media.ts'
+import { closed, orNull } from './schema.ts'
 import { APPROVALS, POST_SET_STATUSES } from './states.ts'
-
-const closed = <T extends Type.TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false })
-const orNull = <T extends Type.TSchema>(schema: T, options: { description?: string } = {}) =>
-  Type.Union([schema, Type.Null()], options)
 
 /**
  * Whom the posts of a brand need an approval of. `OPTIONAL`: of no one; who wants one asks for it. `REQUIRED`: of so many
@@ -132,6 +129,7 @@ export const ApprovalsQuery = Type.Object({
     Type.Integer({ minimum: 1, maximum: APPROVALS_PAGE.maxSize, default: APPROVALS_PAGE.defaultSize }),
   ),
 })
+export type ApprovalsQuery = Type.Static<typeof ApprovalsQuery>
 
 /** `GET /internal/approvals` */
 export const ApprovalsPage = closed({
@@ -159,6 +157,7 @@ export type ApprovalCounts = Type.Static<typeof ApprovalCounts>
 export const ChangesQuery = Type.Object({
   since: Type.Integer({ minimum: 1, description: 'A version of the post set that was seen.' }),
 })
+export type ChangesQuery = Type.Static<typeof ChangesQuery>
 
 /** `GET /internal/post-sets/{id}/changes`: what is different between a version that was seen and now; of posts the names of fields. */
 export const ChangesSince = closed({

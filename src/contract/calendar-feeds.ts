@@ -1,7 +1,5 @@
 import Type from 'typebox'
-
-const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
-const closed = <T extends Type.TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false })
+import { closed, orNull } from './schema.ts'
 
 /** A secret address at which calendar programs read what is planned. */
 export const CalendarFeed = closed({

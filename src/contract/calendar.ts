@@ -7,11 +7,10 @@ import { LIMITS } from './limits.ts'
 import { MEDIA_TYPES } from './media.ts'
 import { Note } from './notes.ts'
 import { PostResult, PostSet, PostSetRepeat } from './post-sets.ts'
+import { closed, orNull } from './schema.ts'
 import { ACTOR_TYPES, APPROVALS, POST_SET_STATUSES, RESULT_STATUSES } from './states.ts'
 import { Why } from './why.ts'
 
-const closed = <T extends Type.TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false })
-const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 const time = (description: string) => Type.String({ description })
 
 /** What a card of the calendar says in word and icon; that a set is locked is reported beside it. */
@@ -236,11 +235,9 @@ export const SeriesDates = closed({
 })
 export type SeriesDates = Type.Static<typeof SeriesDates>
 
-export const BULK_LIMIT = 100
-
 /** What is done to several sets at once. */
 export const BulkAction = Type.Union([
-  closed({ move: closed({ days: Type.Integer({ minimum: -3_660, maximum: 3_660 }) }) }),
+  closed({ move: closed({ days: Type.Integer({ minimum: -LIMITS.movedDays, maximum: LIMITS.movedDays }) }) }),
   closed({ lock: Type.Boolean() }),
   closed({ addLabel: Type.String() }),
   closed({ removeLabel: Type.String() }),
@@ -265,7 +262,7 @@ export const PostSetBulk = closed({
       /** As If-Match: another version now is refused. For `undo` the version that the change led to. */
       version: Type.Optional(orNull(Type.Integer({ minimum: 1, maximum: 2_147_483_647 }))),
     }),
-    { minItems: 1, maxItems: BULK_LIMIT },
+    { minItems: 1, maxItems: LIMITS.postSetsAtOnce },
   ),
   action: BulkAction,
 })

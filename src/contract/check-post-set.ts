@@ -6,6 +6,7 @@ import { MediaCrop } from './media.ts'
 import { MEASURE_NAMES, type PostInput, PostSetCreate, PostSetUpdate, postInputs } from './post-sets.ts'
 import { entryAt, type ProblemEntry, pathOf } from './problem.ts'
 import type { Repeat } from './repeat.ts'
+import { closed } from './schema.ts'
 import type { Approval, WritableStatus } from './states.ts'
 
 const CODE = 'request:invalid_body'
@@ -37,11 +38,8 @@ export interface ReadOnlyFields {
 
 // Posts are checked one by one, each by the schema of its account type: a union of all would explain nothing.
 const anyPosts = Type.Array(Type.Unknown(), { minItems: LIMITS.postsPerSet.min, maxItems: LIMITS.postsPerSet.max })
-const createEnvelope = Type.Object({ ...PostSetCreate.properties, posts: anyPosts }, { additionalProperties: false })
-const updateEnvelope = Type.Object(
-  { ...PostSetUpdate.properties, posts: Type.Optional(anyPosts) },
-  { additionalProperties: false },
-)
+const createEnvelope = closed({ ...PostSetCreate.properties, posts: anyPosts })
+const updateEnvelope = closed({ ...PostSetUpdate.properties, posts: Type.Optional(anyPosts) })
 
 /** Checks the body of `POST /v1/post-sets`; all problems of all posts are reported at once. */
 export function checkPostSetCreate(body: unknown): Checked<PostSetCreateInput> {

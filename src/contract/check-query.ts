@@ -17,10 +17,15 @@ export interface QueryReader {
   choice<T extends string>(name: string, choices: readonly T[]): T | null
   /** Some of a closed list. */
   choices<T extends string>(name: string, choices: readonly T[]): T[] | null
-  /** A whole number of a range, with what it is when it is absent. */
-  integer(name: string, range: { min?: number; max: number; default: number }): number
+  /** A whole number of a range, with what it is when it is absent or wrong. */
+  integer<Default extends number | null>(
+    name: string,
+    range: { min?: number; max: number; default: Default },
+  ): number | Default
   /** `page` and `size`, or their defaults. */
   page(): { page: number; size: number }
+  /** That the end of a page lies within what lists reach. */
+  checkReach(page: number, size: number): void
   /** Which of the given parameters are there, in the order of the query string. */
   orderOf<T extends string>(names: readonly T[]): T[]
   problem(name: string, words: string): void
@@ -66,6 +71,10 @@ export function readQuery(query: string): QueryReader {
     problem(name, `must be a whole number from ${min} to ${max}`)
     return fallback
   }
+  const checkReach = (page: number, size: number) => {
+    const { maxReach } = LIMITS.page
+    if (page * size > maxReach) problem('page', `times size must be at most ${maxReach}: narrow the filters instead`)
+  }
   return {
     text,
     texts,
@@ -79,9 +88,10 @@ export function readQuery(query: string): QueryReader {
       const { defaultSize, maxSize, maxReach } = LIMITS.page
       const page = integer('page', { max: maxReach, default: 1 })
       const size = integer('size', { max: maxSize, default: defaultSize })
-      if (page * size > maxReach) problem('page', `times size must be at most ${maxReach}: narrow the filters instead`)
+      checkReach(page, size)
       return { page, size }
     },
+    checkReach,
     orderOf: (names) => [...given.keys()].flatMap((name) => names.find((wanted) => wanted === name) ?? []),
     problem,
     finish() {

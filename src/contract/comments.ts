@@ -1,9 +1,7 @@
 import Type from 'typebox'
 import { ActorShown } from './history.ts'
 import { LIMITS } from './limits.ts'
-
-const closed = <T extends Type.TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false })
-const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+import { closed, orNull } from './schema.ts'
 
 /** `INNER`: members alone read it. `SHARED`: guests who see the post do, too. Chosen when it is written, for good. */
 export const COMMENT_AUDIENCES = ['INNER', 'SHARED'] as const

@@ -2,11 +2,9 @@ import Type from 'typebox'
 import { accountTypes } from './account-types.ts'
 import { HoldShown } from './holds.ts'
 import { LIMITS } from './limits.ts'
+import { closed, Id, orNull } from './schema.ts'
 
-const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
-const closed = <T extends Type.TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false })
 const AccountTypeName = Type.Enum([...accountTypes])
-const Id = Type.String({ maxLength: 64 })
 
 /** How a connection stands, the most urgent first. */
 export const CONNECTION_STATES = ['RECONNECT_REQUIRED', 'DEFAULTS_MISSING', 'EXPIRES_SOON', 'CONNECTED'] as const

@@ -4,11 +4,10 @@ import { EarlierChanges } from './history.ts'
 import { LIMITS } from './limits.ts'
 import { MEDIA_TYPES } from './media.ts'
 import { PostMedia, postOutputsWith } from './post-sets.ts'
+import { closed, orNull } from './schema.ts'
 import { SharedCalendarAllows, SharedCalendarShows } from './shared-calendars.ts'
 import { NOTE_COLORS, POST_SET_STATUSES, RESULT_STATUSES } from './states.ts'
 
-const closed = <T extends Type.TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false })
-const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 const AccountTypeName = Type.Enum([...accountTypes])
 const version = Type.Integer({ minimum: 1, maximum: 2_147_483_647 })
 
@@ -123,6 +122,7 @@ export const GuestCalendarQuery = Type.Object({
   socialSetId: Type.Optional(Type.String({ description: 'One brand alone.' })),
   cursor: Type.Optional(Type.String({ description: '`next` of the page before, with its times and brand.' })),
 })
+export type GuestCalendarQuery = Type.Static<typeof GuestCalendarQuery>
 
 export const GuestCalendar = closed({
   cards: Type.Array(GuestCard, { description: `At most ${LIMITS.sharedCalendars.cardsPerPage}, by time.` }),
@@ -182,6 +182,7 @@ export type GuestChanges = Type.Static<typeof GuestChanges>
 
 /** `since` of the changes that were answered. */
 export const GuestCaptionQuery = Type.Object({ since: Type.Integer({ minimum: 1 }) })
+export type GuestCaptionQuery = Type.Static<typeof GuestCaptionQuery>
 
 /** `GET /shared/view/{link}/posts/{id}/changes/{postId}`: the caption that the guest has seen beside that of now. */
 export const GuestCaption = closed({

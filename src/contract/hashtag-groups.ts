@@ -1,7 +1,6 @@
 import Type from 'typebox'
 import { LIMITS } from './limits.ts'
-
-const closed = <T extends Type.TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false })
+import { closed } from './schema.ts'
 
 /** Hashtags of a social set that are put into captions together. */
 export const HashtagGroup = closed({

@@ -1,8 +1,6 @@
 import Type from 'typebox'
 import { LATE_CHOICES } from './late-choices.ts'
-
-const closed = <T extends Type.TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false })
-const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+import { closed, orNull } from './schema.ts'
 
 /** What sets are marked with that were moved to drafts, because another installation may have published them. */
 export const MAY_HAVE_GONE_OUT_LABEL = { name: 'May have gone out already', color: '#e42a23' } as const

@@ -3,6 +3,7 @@ import { accountTypes } from './account-types.ts'
 import { validatorOf } from './check-shape.ts'
 import { PostResult } from './post-sets.ts'
 import { REPEAT_INTERVALS } from './repeat.ts'
+import { closed, Instant, orNull } from './schema.ts'
 import { ACTOR_TYPES, APPROVALS, POST_SET_STATUSES } from './states.ts'
 
 const object = Type.Object
@@ -14,7 +15,6 @@ const ApprovalName = Type.Enum([...APPROVALS])
 const AccountTypeName = Type.Enum([...accountTypes])
 /** Of a hold that was released. */
 const HoldNamed = object({ since: Type.String(), by: Type.String(), reason: Type.String() })
-const Time = Type.String({ description: 'UTC, with milliseconds' })
 const Repeat = object({ interval: Type.Enum([...REPEAT_INTERVALS]), occurrences: Type.Integer() })
 const LabelNamed = object({ id: Type.String(), name: Type.String() })
 const PostNamed = object({ id: Type.String(), accountType: AccountTypeName })
@@ -43,7 +43,7 @@ export const PostChanges = object({
 export type PostChanges = Type.Static<typeof PostChanges>
 
 const contentChanges = {
-  scheduledAt: optional(change(Time)),
+  scheduledAt: optional(change(Instant)),
   status: optional(change(Status)),
   approval: optional(change(ApprovalName)),
   posts: optional(PostChanges),
@@ -56,7 +56,7 @@ export type PostSetChanges = Type.Static<typeof PostSetChanges>
 const Updated = object({
   ...contentChanges,
   /** The set began a series. */
-  seriesId: optional(Type.Union([Type.String(), Type.Null()])),
+  seriesId: optional(orNull(Type.String())),
   repeat: optional(object({ from: Type.Null(), to: Repeat })),
   /** The social set got another timezone, and the set kept its clock time. */
   timezone: optional(change(Type.String())),
@@ -88,10 +88,10 @@ const PublishingStep = object({ status: change(Status) })
 export const HISTORY = {
   created: object({
     status: Status,
-    scheduledAt: Time,
+    scheduledAt: Instant,
     approval: optional(ApprovalName),
     accountTypes: optional(Type.Array(AccountTypeName)),
-    seriesId: optional(Type.Union([Type.String(), Type.Null()])),
+    seriesId: optional(orNull(Type.String())),
     repeat: optional(Repeat),
     copyOf: optional(Type.String({ description: 'The set that it was duplicated from.' })),
   }),
@@ -100,7 +100,7 @@ export const HISTORY = {
   'moved to drafts': Updated,
   locked: object({ reason: optional(Type.String()) }),
   unlocked: object({
-    lock: optional(object({ by: Type.String(), at: Time }, { description: 'The lock that was taken away.' })),
+    lock: optional(object({ by: Type.String(), at: Instant }, { description: 'The lock that was taken away.' })),
   }),
   'label added': LabelChange,
   'label removed': LabelChange,
@@ -108,8 +108,8 @@ export const HISTORY = {
   approved: Review,
   'changes requested': Review,
   'review taken back': Review,
-  deleted: object({ status: Status, scheduledAt: Time }),
-  restored: object({ status: Type.Union([Status, change(Status)]), scheduledAt: Time }),
+  deleted: object({ status: Status, scheduledAt: Instant }),
+  restored: object({ status: Type.Union([Status, change(Status)]), scheduledAt: Instant }),
   publishing: PublishingStep,
   'post published': object({ postId: Type.String(), accountType: AccountTypeName, result: PostResult }),
   /** Without a post: it was too late to begin. */
@@ -140,17 +140,11 @@ export function readHistoryEvent(action: string, changes: unknown): HistoryRead 
 }
 
 /** Who did something. */
-export const ActorShown = object(
-  { type: Type.Enum([...ACTOR_TYPES]), name: Type.String() },
-  { additionalProperties: false },
-)
+export const ActorShown = closed({ type: Type.Enum([...ACTOR_TYPES]), name: Type.String() })
 export type ActorShown = Type.Static<typeof ActorShown>
 
 const itemOf = (action: string, changes: Type.TSchema) =>
-  object(
-    { id: Type.String(), at: Type.String(), actor: ActorShown, action: Type.Literal(action), changes },
-    { additionalProperties: false },
-  )
+  closed({ id: Type.String(), at: Type.String(), actor: ActorShown, action: Type.Literal(action), changes })
 
 /** What happened to a post set: `GET /internal/post-sets/{id}/history`, newest first. */
 export const HistoryItem = Type.Union([
@@ -158,8 +152,6 @@ export const HistoryItem = Type.Union([
   itemOf('other', Other),
 ]) as Type.TSchema as Type.TUnsafe<HistoryItem>
 export type HistoryItem = HistoryRead & { id: string; at: string; actor: ActorShown }
-
-const closed = <T extends Type.TProperties>(properties: T) => object(properties, { additionalProperties: false })
 
 /** What a field of a post was and became. */
 const Texts = closed({

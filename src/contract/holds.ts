@@ -3,9 +3,7 @@ import { accountTypes } from './account-types.ts'
 import { HeldStartShown } from './held-start.ts'
 import { LATE_CHOICES } from './late-choices.ts'
 import { LIMITS } from './limits.ts'
-
-const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
-const closed = <T extends Type.TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false })
+import { closed, orNull } from './schema.ts'
 
 /** What can be held. */
 export const HOLD_SCOPES = ['ACCOUNT', 'SOCIAL_SET', 'CONNECTION'] as const

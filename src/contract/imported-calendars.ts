@@ -1,10 +1,8 @@
 import Type from 'typebox'
 import { IMPORTED_CALENDAR_FAILURES, type ImportedCalendarFailureCode } from './errors.ts'
 import { LIMITS } from './limits.ts'
+import { closed, orNull } from './schema.ts'
 import { NOTE_COLORS } from './states.ts'
-
-const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
-const closed = <T extends Type.TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false })
 
 const { perSocialSet, notes: mostNotes } = LIMITS.importedCalendars
 

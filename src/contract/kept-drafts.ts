@@ -1,8 +1,6 @@
 import Type from 'typebox'
 import { LIMITS } from './limits.ts'
-
-const closed = <T extends Type.TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false })
-const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+import { closed, orNull } from './schema.ts'
 
 const postSetId = orNull(
   Type.String({ description: 'The post set that is being changed, which has the same id. Null: a new one.' }),
@@ -81,6 +79,7 @@ export const ForgetKeptDraftQuery = Type.Object({
     }),
   ),
 })
+export type ForgetKeptDraftQuery = Type.Static<typeof ForgetKeptDraftQuery>
 
 /** What is saved of what was typed. All or none of them are given. */
 export const KEPT_DRAFT_SAVE = {

@@ -1,8 +1,6 @@
 import Type from 'typebox'
 import { LIMITS } from './limits.ts'
-
-const closed = <T extends Type.TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false })
-const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+import { closed, orNull } from './schema.ts'
 
 /**
  * The colors that a label may have. Text in white reads on each of them, each reads as text on white, and as a mark
@@ -59,3 +57,4 @@ export type LabelUpdateBody = Type.Static<typeof LabelUpdateBody>
 
 /** The post sets of the label get the one of this id instead. */
 export const LabelMergeBody = closed({ into: Type.String() })
+export type LabelMergeBody = Type.Static<typeof LabelMergeBody>

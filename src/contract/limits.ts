@@ -1,6 +1,9 @@
 /** Numbers of the API. Each is here once; schemas, rules and docs take them from here. */
 export const LIMITS = {
   postsPerSet: { min: 1, max: 11 },
+  /** Post sets that one request is about, and how many days it moves them, back or ahead. */
+  postSetsAtOnce: 100,
+  movedDays: 3_660,
   postSetOccurrences: { min: 2, max: 50 },
   noteOccurrences: { min: 2, max: 100 },
   noteCodePoints: { min: 1, max: 1024 },

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { LIMITS } from './limits.ts'
+import { closed, Instant, orNull } from './schema.ts'
 import { MEDIA_UPLOAD_STATUSES } from './states.ts'
 
 export const MEDIA_TYPES = ['IMAGE', 'VIDEO'] as const
@@ -33,15 +34,12 @@ export interface MediaFacts {
 const fraction = (description: string) => Type.Number({ minimum: 0, maximum: 1, description })
 
 /** The part of a picture that a post shows, as fractions of the upright original. */
-export const MediaCrop = Type.Object(
-  {
-    x: fraction('Left edge: 0 is that of the picture.'),
-    y: fraction('Upper edge: 0 is that of the picture.'),
-    width: Type.Number({ exclusiveMinimum: 0, maximum: 1, description: 'Of the width of the picture.' }),
-    height: Type.Number({ exclusiveMinimum: 0, maximum: 1, description: 'Of the height of the picture.' }),
-  },
-  { additionalProperties: false },
-)
+export const MediaCrop = closed({
+  x: fraction('Left edge: 0 is that of the picture.'),
+  y: fraction('Upper edge: 0 is that of the picture.'),
+  width: Type.Number({ exclusiveMinimum: 0, maximum: 1, description: 'Of the width of the picture.' }),
+  height: Type.Number({ exclusiveMinimum: 0, maximum: 1, description: 'Of the height of the picture.' }),
+})
 export type MediaCrop = Type.Static<typeof MediaCrop>
 
 /** A form that a network would take, made on the way; the original is kept. */
@@ -74,64 +72,50 @@ export interface Mp4Spec {
 }
 
 const id = Type.String({ description: 'UUIDv7' })
-const time = Type.String({ description: 'ISO 8601, UTC, milliseconds' })
-const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
-export const MediaLibraryItem = Type.Object(
-  {
-    id,
-    socialSetId: Type.String(),
-    type: Type.Enum([...MEDIA_TYPES]),
-    name: Type.String(),
-    mimeType: Type.String(),
-    bytes: Type.Integer(),
-    width: Type.Integer(),
-    height: Type.Integer(),
-    durationMs: orNull(Type.Integer()),
-    url: Type.String({ description: 'Signed, valid at least 48 hours.' }),
-    thumbnailUrl: orNull(Type.String()),
-    altText: orNull(Type.String()),
-    source: Type.Object(
-      { type: Type.Enum(['UPLOAD', 'URL']), url: Type.Optional(Type.String()) },
-      { additionalProperties: false },
-    ),
-    createdAt: time,
-  },
-  { additionalProperties: false },
-)
+export const MediaLibraryItem = closed({
+  id,
+  socialSetId: Type.String(),
+  type: Type.Enum([...MEDIA_TYPES]),
+  name: Type.String(),
+  mimeType: Type.String(),
+  bytes: Type.Integer(),
+  width: Type.Integer(),
+  height: Type.Integer(),
+  durationMs: orNull(Type.Integer()),
+  url: Type.String({ description: 'Signed, valid at least 48 hours.' }),
+  thumbnailUrl: orNull(Type.String()),
+  altText: orNull(Type.String()),
+  source: closed({ type: Type.Enum(['UPLOAD', 'URL']), url: Type.Optional(Type.String()) }),
+  createdAt: Instant,
+})
 export type MediaLibraryItem = Type.Static<typeof MediaLibraryItem>
 
-export const MediaUpload = Type.Object(
-  {
-    id,
-    socialSetId: Type.String(),
-    url: orNull(Type.String({ description: 'Null of a file that the client sent.' })),
-    status: Type.Enum([...MEDIA_UPLOAD_STATUSES]),
-    bytesReceived: Type.Integer(),
-    bytesTotal: orNull(Type.Integer()),
-    mediaLibraryId: orNull(Type.String()),
-    error: orNull(Type.Object({ code: Type.String(), message: Type.String() }, { additionalProperties: false })),
-    createdAt: time,
-    updatedAt: time,
-  },
-  { additionalProperties: false },
-)
+export const MediaUpload = closed({
+  id,
+  socialSetId: Type.String(),
+  url: orNull(Type.String({ description: 'Null of a file that the client sent.' })),
+  status: Type.Enum([...MEDIA_UPLOAD_STATUSES]),
+  bytesReceived: Type.Integer(),
+  bytesTotal: orNull(Type.Integer()),
+  mediaLibraryId: orNull(Type.String()),
+  error: orNull(closed({ code: Type.String(), message: Type.String() })),
+  createdAt: Instant,
+  updatedAt: Instant,
+})
 export type MediaUpload = Type.Static<typeof MediaUpload>
 
 /** An upload whose bytes still arrive, or have stopped to, as members see it. */
-export const UnfinishedUpload = Type.Object(
-  {
-    id,
-    name: orNull(Type.String()),
-    bytesReceived: Type.Integer(),
-    bytesTotal: orNull(Type.Integer({ description: 'Null: it is not known yet.' })),
-    by: orNull(Type.String({ description: 'Name of the member or the key that began it.' })),
-    mine: Type.Boolean(),
-    receivedAt: Type.String({ description: 'When its last byte came; without one, when it was begun.' }),
-    createdAt: time,
-  },
-  { additionalProperties: false },
-)
+export const UnfinishedUpload = closed({
+  id,
+  name: orNull(Type.String()),
+  bytesReceived: Type.Integer(),
+  bytesTotal: orNull(Type.Integer({ description: 'Null: it is not known yet.' })),
+  by: orNull(Type.String({ description: 'Name of the member or the key that began it.' })),
+  mine: Type.Boolean(),
+  receivedAt: Type.String({ description: 'When its last byte came; without one, when it was begun.' }),
+  createdAt: Instant,
+})
 export type UnfinishedUpload = Type.Static<typeof UnfinishedUpload>
 
 const named = {
@@ -139,16 +123,13 @@ const named = {
   altText: Type.Optional(orNull(Type.String({ maxLength: LIMITS.metadataCodePoints }))),
 }
 
-export const MediaUploadCreate = Type.Object(
-  {
-    socialSetId: Type.String(),
-    url: Type.String({ minLength: 1, maxLength: LIMITS.urlCharacters, description: 'Public http or https address.' }),
-    ...named,
-  },
-  { additionalProperties: false },
-)
+export const MediaUploadCreate = closed({
+  socialSetId: Type.String(),
+  url: Type.String({ minLength: 1, maxLength: LIMITS.urlCharacters, description: 'Public http or https address.' }),
+  ...named,
+})
 export type MediaUploadCreate = Type.Static<typeof MediaUploadCreate>
 
 /** What a client says of a file that it sends: fields of a form, or pairs of Upload-Metadata. */
-export const MediaUploadFields = Type.Object({ socialSetId: Type.String(), ...named }, { additionalProperties: false })
+export const MediaUploadFields = closed({ socialSetId: Type.String(), ...named })
 export type MediaUploadFields = Type.Static<typeof MediaUploadFields>

@@ -1,10 +1,9 @@
 import Type from 'typebox'
 import { LIMITS } from './limits.ts'
 import { RIGHT_NAMES, ROLES } from './rights.ts'
+import { closed, orNull } from './schema.ts'
 import { SharedCalendarAllows, SharedCalendarShows } from './shared-calendars.ts'
 
-const closed = <T extends Type.TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false })
-const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 const RoleName = Type.Enum([...ROLES])
 const SocialSetIds = orNull(Type.Array(Type.String()))
 
@@ -72,6 +71,7 @@ export const MemberLinksQuery = Type.Object({
   role: Type.Optional(RoleName),
   socialSetIds: Type.Optional(Type.String({ description: 'With commas; absent: all.' })),
 })
+export type MemberLinksQuery = Type.Static<typeof MemberLinksQuery>
 
 /** Whether an address is replaced or closed. */
 export const MemberLinkEnd = closed({

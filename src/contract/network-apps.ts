@@ -1,8 +1,6 @@
 import Type from 'typebox'
 import { LIMITS } from './limits.ts'
-
-const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
-const closed = <T extends Type.TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false })
+import { closed, orNull } from './schema.ts'
 
 /**
  * Where id and secret of an app come from. ENVIRONMENT wins over what is stored; UNREADABLE: something is stored that none

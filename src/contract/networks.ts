@@ -1,8 +1,7 @@
 import Type from 'typebox'
 import { accountTypes } from './account-types.ts'
+import { closed, orNull } from './schema.ts'
 
-const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
-const closed = <T extends Type.TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false })
 const titles = orNull(
   Type.Record(Type.String(), Type.String(), {
     description: 'For people, of each value that the schema lists; null: it lists none.',

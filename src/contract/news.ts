@@ -2,10 +2,8 @@ import Type from 'typebox'
 import { accountTypes } from './account-types.ts'
 import { ALERT_KINDS } from './alerts.ts'
 import type { Role } from './rights.ts'
+import { closed, orNull } from './schema.ts'
 import { ACTOR_TYPES, REASONS } from './states.ts'
-
-const closed = <T extends Type.TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false })
-const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
 /**
  * What happened that people want to know of, the most urgent first: a mail is named for that. The first ones go to the
@@ -173,6 +171,7 @@ export const NewsQuery = Type.Object({
   size: Type.Optional(Type.Integer({ minimum: 1, maximum: NEWS_PAGE.maxSize, default: NEWS_PAGE.defaultSize })),
   unread: Type.Optional(Type.Enum(['true', 'false'] as const)),
 })
+export type NewsQuery = Type.Static<typeof NewsQuery>
 
 export const UnreadNews = closed({ unread: Type.Integer({ description: `Counted up to ${MOST_UNREAD}.` }) })
 export type UnreadNews = Type.Static<typeof UnreadNews>

@@ -3,9 +3,9 @@ import { type Checked, checkShape, checkTexts, unchangeable } from './check-shap
 import { LIMITS } from './limits.ts'
 import type { ProblemEntry } from './problem.ts'
 import { type Repeat, repeatOf } from './repeat.ts'
+import { closed, orNull } from './schema.ts'
 import { NOTE_COLORS, NOTE_SOURCES, NOTE_TYPES, type NoteColor, type NoteSource, type NoteType } from './states.ts'
 
-const closed = { additionalProperties: false } as const
 const readOnly = <T extends Type.TSchema>(schema: T) => Type.Optional(schema)
 
 const content = Type.String({ minLength: LIMITS.noteCodePoints.min, maxLength: LIMITS.noteCodePoints.max })
@@ -13,51 +13,42 @@ const hexColor = Type.Enum([...NOTE_COLORS])
 const scheduledAt = Type.String({
   description: 'ISO 8601. Without an offset it is read in the timezone of the social set.',
 })
-const source = Type.Object({ type: Type.Enum([...NOTE_SOURCES]) }, closed)
+const source = closed({ type: Type.Enum([...NOTE_SOURCES]) })
 
 /** How a note repeats. */
 export const NoteRepeat = repeatOf(LIMITS.noteOccurrences)
 
 /** Body of `POST /v1/notes`. */
-export const NoteCreate = Type.Object(
-  {
-    socialSetId: Type.String(),
-    content,
-    hexColor,
-    scheduledAt,
-    repeat: Type.Optional(Type.Union([NoteRepeat, Type.Null()])),
-  },
-  closed,
-)
+export const NoteCreate = closed({
+  socialSetId: Type.String(),
+  content,
+  hexColor,
+  scheduledAt,
+  repeat: Type.Optional(orNull(NoteRepeat)),
+})
 
 /** Body of `PATCH /v1/notes/{id}`. Read-only fields are accepted with the value that they have. */
-export const NoteUpdate = Type.Object(
-  {
-    content: Type.Optional(content),
-    hexColor: Type.Optional(hexColor),
-    scheduledAt: Type.Optional(scheduledAt),
-    id: readOnly(Type.String({ description: 'Read-only.' })),
-    socialSetId: readOnly(Type.String({ description: 'Read-only.' })),
-    type: readOnly(Type.Enum([...NOTE_TYPES], { description: 'Read-only.' })),
-    source: readOnly(source),
-    createdAt: readOnly(Type.String({ description: 'Read-only.' })),
-  },
-  closed,
-)
+export const NoteUpdate = closed({
+  content: Type.Optional(content),
+  hexColor: Type.Optional(hexColor),
+  scheduledAt: Type.Optional(scheduledAt),
+  id: readOnly(Type.String({ description: 'Read-only.' })),
+  socialSetId: readOnly(Type.String({ description: 'Read-only.' })),
+  type: readOnly(Type.Enum([...NOTE_TYPES], { description: 'Read-only.' })),
+  source: readOnly(source),
+  createdAt: readOnly(Type.String({ description: 'Read-only.' })),
+})
 
-export const Note = Type.Object(
-  {
-    id: Type.String({ description: 'Each occurrence of a recurring note has its own.' }),
-    socialSetId: Type.String(),
-    type: Type.Enum([...NOTE_TYPES]),
-    source,
-    content: Type.String(),
-    hexColor,
-    scheduledAt: Type.String(),
-    createdAt: Type.String(),
-  },
-  closed,
-)
+export const Note = closed({
+  id: Type.String({ description: 'Each occurrence of a recurring note has its own.' }),
+  socialSetId: Type.String(),
+  type: Type.Enum([...NOTE_TYPES]),
+  source,
+  content: Type.String(),
+  hexColor,
+  scheduledAt: Type.String(),
+  createdAt: Type.String(),
+})
 export type Note = Type.Static<typeof Note>
 
 export interface NoteCreateInput {

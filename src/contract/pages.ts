@@ -1,24 +1,19 @@
 import Type from 'typebox'
 import { LIMITS } from './limits.ts'
+import { closed } from './schema.ts'
 
 /** A page of a list. */
 export function pageOf<T extends Type.TSchema>(item: T) {
-  return Type.Object(
-    {
-      data: Type.Array(item),
-      pagination: Type.Object(
-        {
-          page: Type.Integer({ minimum: 1 }),
-          size: Type.Integer({ minimum: 1 }),
-          total: Type.Integer({ minimum: 0, description: 'Exact up to 10,000.' }),
-          totalPages: Type.Integer({ minimum: 0 }),
-          totalIsExact: Type.Boolean(),
-        },
-        { additionalProperties: false },
-      ),
-    },
-    { additionalProperties: false },
-  )
+  return closed({
+    data: Type.Array(item),
+    pagination: closed({
+      page: Type.Integer({ minimum: 1 }),
+      size: Type.Integer({ minimum: 1 }),
+      total: Type.Integer({ minimum: 0, description: 'Exact up to 10,000.' }),
+      totalPages: Type.Integer({ minimum: 0 }),
+      totalIsExact: Type.Boolean(),
+    }),
+  })
 }
 
 export interface Page<T> {
@@ -31,4 +26,9 @@ export function pageAnswer<T>(data: T[], { page, size }: { page: number; size: n
   const total = Math.min(counted, LIMITS.exactTotal)
   const totalIsExact = counted <= LIMITS.exactTotal
   return { data, pagination: { page, size, total, totalPages: Math.ceil(total / size), totalIsExact } }
+}
+
+/** Which rows of a list a query string asks for. */
+export function rowsAsked({ page = 1, size = LIMITS.page.defaultSize }: { page?: number; size?: number }) {
+  return { page, size, limit: size, offset: (page - 1) * size }
 }

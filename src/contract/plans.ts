@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { checkShape } from './check-shape.ts'
+import { closed, orNull } from './schema.ts'
 
 /** Names of the plans. An account has one from the start. */
 export const PLAN_NAMES = ['FREE', 'STARTER', 'PRO', 'AGENCY', 'SCALE'] as const
@@ -7,25 +8,22 @@ export type PlanName = (typeof PLAN_NAMES)[number]
 
 /** Larger ones lose digits on the way through JSON. */
 const maximum = Number.MAX_SAFE_INTEGER
-const limit = (description: string) => Type.Union([Type.Integer({ minimum: 0, maximum }), Type.Null()], { description })
+const limit = (description: string) => orNull(Type.Integer({ minimum: 0, maximum }), { description })
 const feature = (description: string) => Type.Boolean({ description })
 
 /** What a plan allows. A number that is null has no limit. */
-export const PlanSchema = Type.Object(
-  {
-    monthlyPosts: limit('Post sets created in a calendar month (UTC).'),
-    video: feature('Posts with video.'),
-    carousels: feature('Carousels: posts of that type, and several items where they make one.'),
-    repeats: feature('Post sets that repeat.'),
-    approvals: feature('Setting the approval of a post set.'),
-    monthlyUploadBytes: limit('Bytes that may come into the media library in a calendar month (UTC).'),
-    storageBytes: limit('Bytes that the media library may hold.'),
-    socialSets: limit('Social sets of the account.'),
-    apiAccess: feature('Keys of the account open the API.'),
-    requestsPerSecond: Type.Integer({ minimum: 1, maximum, description: 'Over all keys of the account.' }),
-  },
-  { additionalProperties: false },
-)
+export const PlanSchema = closed({
+  monthlyPosts: limit('Post sets created in a calendar month (UTC).'),
+  video: feature('Posts with video.'),
+  carousels: feature('Carousels: posts of that type, and several items where they make one.'),
+  repeats: feature('Post sets that repeat.'),
+  approvals: feature('Setting the approval of a post set.'),
+  monthlyUploadBytes: limit('Bytes that may come into the media library in a calendar month (UTC).'),
+  storageBytes: limit('Bytes that the media library may hold.'),
+  socialSets: limit('Social sets of the account.'),
+  apiAccess: feature('Keys of the account open the API.'),
+  requestsPerSecond: Type.Integer({ minimum: 1, maximum, description: 'Over all keys of the account.' }),
+})
 export type Plan = Type.Static<typeof PlanSchema>
 export type PlanCatalog = Readonly<Record<PlanName, Plan>>
 

@@ -4,28 +4,23 @@ import { LIMITS } from './limits.ts'
 import { MEDIA_TYPES, MediaCrop } from './media.ts'
 import { ProblemEntry } from './problem.ts'
 import { repeatOf } from './repeat.ts'
+import { closed, orNull } from './schema.ts'
 import { APPROVALS, POST_SET_STATUSES, REASONS, RESULT_STATUSES, WRITABLE_STATUSES } from './states.ts'
 
-const orNull = <T extends Type.TSchema>(schema: T, description?: string) =>
-  Type.Union([schema, Type.Null()], description === undefined ? {} : { description })
-const closed = { additionalProperties: false } as const
 /** The same schema with a type by hand, where it is put together from the table of account types. */
 const typed = <T>(schema: Type.TSchema) => schema as Type.TUnsafe<T>
 
 /** Position of a tag on an image, as fractions of its size. */
-export const MediaTag = Type.Object(
-  {
-    x: Type.Number({ minimum: 0, maximum: 1, description: '0 is the left edge, 1 the right edge.' }),
-    y: Type.Number({ minimum: 0, maximum: 1, description: '0 is the top edge, 1 the bottom edge.' }),
-    text: Type.String({
-      minLength: 1,
-      maxLength: LIMITS.metadataCodePoints,
-      pattern: NO_LEADING_AT,
-      description: 'Handle to tag, without a leading @.',
-    }),
-  },
-  closed,
-)
+export const MediaTag = closed({
+  x: Type.Number({ minimum: 0, maximum: 1, description: '0 is the left edge, 1 the right edge.' }),
+  y: Type.Number({ minimum: 0, maximum: 1, description: '0 is the top edge, 1 the bottom edge.' }),
+  text: Type.String({
+    minLength: 1,
+    maxLength: LIMITS.metadataCodePoints,
+    pattern: NO_LEADING_AT,
+    description: 'Handle to tag, without a leading @.',
+  }),
+})
 export type MediaTag = Type.Static<typeof MediaTag>
 
 const mediaMetadata = {
@@ -35,10 +30,10 @@ const mediaMetadata = {
   link: Type.Optional(orNull(Type.String({ maxLength: LIMITS.metadataCodePoints }))),
   tags: Type.Optional(orNull(Type.Array(MediaTag, { maxItems: LIMITS.tagsPerMedia }))),
   crop: Type.Optional(
-    orNull(
-      MediaCrop,
-      'Extension: the part of the picture that this post shows; the file stays as it is. Tags are placed on that part.',
-    ),
+    orNull(MediaCrop, {
+      description:
+        'Extension: the part of the picture that this post shows; the file stays as it is. Tags are placed on that part.',
+    }),
   ),
 }
 
@@ -53,54 +48,47 @@ const measures = {
 
 export const MEASURE_NAMES = Object.keys(measures)
 
-export const PostMediaInput = Type.Object(
-  {
-    id: Type.Optional(orNull(Type.String({ description: 'On update: keeps this media item of the set.' }))),
-    mediaLibraryId: Type.Optional(
-      orNull(Type.String({ description: 'Item of the media library of the same social set.' })),
-    ),
-    ...mediaMetadata,
-    ...measures,
-  },
-  closed,
-)
+export const PostMediaInput = closed({
+  id: Type.Optional(orNull(Type.String({ description: 'On update: keeps this media item of the set.' }))),
+  mediaLibraryId: Type.Optional(
+    orNull(Type.String({ description: 'Item of the media library of the same social set.' })),
+  ),
+  ...mediaMetadata,
+  ...measures,
+})
 export type PostMediaInput = Type.Static<typeof PostMediaInput>
 
-export const PostMedia = Type.Object(
-  {
-    id: Type.String(),
-    mediaLibraryId: Type.String(),
-    altText: orNull(Type.String()),
-    title: orNull(Type.String()),
-    description: orNull(Type.String()),
-    link: orNull(Type.String()),
-    tags: Type.Array(MediaTag),
-    crop: orNull(MediaCrop, 'Extension: the part of the picture that this post shows; null for all of it.'),
-    type: Type.Enum([...MEDIA_TYPES]),
-    url: Type.String(),
-    thumbnailUrl: orNull(Type.String()),
-    width: Type.Integer(),
-    height: Type.Integer(),
-  },
-  closed,
-)
+export const PostMedia = closed({
+  id: Type.String(),
+  mediaLibraryId: Type.String(),
+  altText: orNull(Type.String()),
+  title: orNull(Type.String()),
+  description: orNull(Type.String()),
+  link: orNull(Type.String()),
+  tags: Type.Array(MediaTag),
+  crop: orNull(MediaCrop, {
+    description: 'Extension: the part of the picture that this post shows; null for all of it.',
+  }),
+  type: Type.Enum([...MEDIA_TYPES]),
+  url: Type.String(),
+  thumbnailUrl: orNull(Type.String()),
+  width: Type.Integer(),
+  height: Type.Integer(),
+})
 export type PostMedia = Type.Static<typeof PostMedia>
 
-export const PostResult = Type.Object(
-  {
-    status: Type.Enum([...RESULT_STATUSES]),
-    providerId: Type.Optional(Type.String()),
-    permalink: Type.Optional(Type.String()),
-    message: Type.Optional(Type.String()),
-    reason: Type.Optional(Type.Enum([...REASONS])),
-    warnings: Type.Optional(
-      Type.Array(Type.Object({ code: Type.String(), message: Type.String() }, closed), {
-        description: 'Extension: what went wrong beside the post, such as a first comment.',
-      }),
-    ),
-  },
-  closed,
-)
+export const PostResult = closed({
+  status: Type.Enum([...RESULT_STATUSES]),
+  providerId: Type.Optional(Type.String()),
+  permalink: Type.Optional(Type.String()),
+  message: Type.Optional(Type.String()),
+  reason: Type.Optional(Type.Enum([...REASONS])),
+  warnings: Type.Optional(
+    Type.Array(closed({ code: Type.String(), message: Type.String() }), {
+      description: 'Extension: what went wrong beside the post, such as a first comment.',
+    }),
+  ),
+})
 export type PostResult = Type.Static<typeof PostResult>
 
 function inputFields(accountType: AccountType): TProperties {
@@ -118,17 +106,14 @@ function outputFields(accountType: AccountType): TProperties {
 export const postInputs = Object.fromEntries(
   accountTypes.map((accountType) => [
     accountType,
-    Type.Object(
-      {
-        id: Type.Optional(orNull(Type.String({ description: 'On update: keeps this post.' }))),
-        accountType: Type.Literal(accountType),
-        caption: Type.String({ maxLength: LIMITS.captionCodePoints }),
-        media: Type.Array(PostMediaInput, { maxItems: LIMITS.mediaPerPost }),
-        result: Type.Optional(Type.Unknown({ description: 'On update: as answered; not read.' })),
-        ...inputFields(accountType),
-      },
-      closed,
-    ),
+    closed({
+      id: Type.Optional(orNull(Type.String({ description: 'On update: keeps this post.' }))),
+      accountType: Type.Literal(accountType),
+      caption: Type.String({ maxLength: LIMITS.captionCodePoints }),
+      media: Type.Array(PostMediaInput, { maxItems: LIMITS.mediaPerPost }),
+      result: Type.Optional(Type.Unknown({ description: 'On update: as answered; not read.' })),
+      ...inputFields(accountType),
+    }),
   ]),
 ) as unknown as Record<AccountType, Type.TObject>
 
@@ -147,7 +132,7 @@ export const postOutputs = postOutputsWith({ media: Type.Array(PostMedia), resul
 /** The shape of a post, per account type, with what is reported of it besides its texts and fields. */
 export function postOutputsWith(more: TProperties): Type.TObject[] {
   return accountTypes.map((accountType) =>
-    Type.Object(
+    closed(
       {
         id: Type.String(),
         accountType: Type.Literal(accountType),
@@ -155,7 +140,7 @@ export function postOutputsWith(more: TProperties): Type.TObject[] {
         ...more,
         ...outputFields(accountType),
       },
-      { ...closed, title: `Post ${accountType}` },
+      { title: `Post ${accountType}` },
     ),
   )
 }
@@ -177,83 +162,68 @@ const time = (description: string) => Type.String({ description })
 export const PostSetRepeat = repeatOf(LIMITS.postSetOccurrences)
 
 /** Body of `POST /v1/post-sets`, for the documentation; the check goes post by post (`check-post-set.ts`). */
-export const PostSetCreate = Type.Object(
-  {
-    socialSetId: Type.String(),
-    scheduledAt: time('ISO 8601. Without an offset it is read in the timezone of the social set.'),
-    status: Type.Enum([...WRITABLE_STATUSES]),
-    posts,
-    approval: Type.Enum([...APPROVALS]),
-    repeat: Type.Optional(orNull(PostSetRepeat)),
-  },
-  closed,
-)
+export const PostSetCreate = closed({
+  socialSetId: Type.String(),
+  scheduledAt: time('ISO 8601. Without an offset it is read in the timezone of the social set.'),
+  status: Type.Enum([...WRITABLE_STATUSES]),
+  posts,
+  approval: Type.Enum([...APPROVALS]),
+  repeat: Type.Optional(orNull(PostSetRepeat)),
+})
 
 /** Body of `PATCH /v1/post-sets/{id}`. Read-only fields are accepted with the value that they have. */
-export const PostSetUpdate = Type.Object(
-  {
-    scheduledAt: Type.Optional(PostSetCreate.properties.scheduledAt),
-    status: Type.Optional(Type.Enum([...WRITABLE_STATUSES])),
-    approval: Type.Optional(Type.Enum([...APPROVALS])),
-    posts: Type.Optional(posts),
-    repeat: Type.Optional(orNull(PostSetRepeat)),
-    seriesId: Type.Optional(orNull(Type.String({ description: 'Read-only.' }))),
-    id: Type.Optional(Type.String({ description: 'Read-only.' })),
-    socialSetId: Type.Optional(Type.String({ description: 'Read-only.' })),
-    labelsId: Type.Optional(Type.Array(Type.String(), { description: 'Read-only.' })),
-    isLocked: Type.Optional(Type.Boolean({ description: 'Read-only.' })),
-    createdAt: Type.Optional(Type.Unknown({ description: 'As answered; not read.' })),
-    updatedAt: Type.Optional(Type.Unknown({ description: 'As answered; not read.' })),
-    version: Type.Optional(Type.Unknown({ description: 'As answered; not read.' })),
-  },
-  closed,
-)
+export const PostSetUpdate = closed({
+  scheduledAt: Type.Optional(PostSetCreate.properties.scheduledAt),
+  status: Type.Optional(Type.Enum([...WRITABLE_STATUSES])),
+  approval: Type.Optional(Type.Enum([...APPROVALS])),
+  posts: Type.Optional(posts),
+  repeat: Type.Optional(orNull(PostSetRepeat)),
+  seriesId: Type.Optional(orNull(Type.String({ description: 'Read-only.' }))),
+  id: Type.Optional(Type.String({ description: 'Read-only.' })),
+  socialSetId: Type.Optional(Type.String({ description: 'Read-only.' })),
+  labelsId: Type.Optional(Type.Array(Type.String(), { description: 'Read-only.' })),
+  isLocked: Type.Optional(Type.Boolean({ description: 'Read-only.' })),
+  createdAt: Type.Optional(Type.Unknown({ description: 'As answered; not read.' })),
+  updatedAt: Type.Optional(Type.Unknown({ description: 'As answered; not read.' })),
+  version: Type.Optional(Type.Unknown({ description: 'As answered; not read.' })),
+})
 
-export const PostSet = Type.Object(
-  {
-    id: Type.String(),
-    socialSetId: Type.String(),
-    scheduledAt: Type.String(),
-    status: Type.Enum([...POST_SET_STATUSES]),
-    posts: Type.Array(typed<Post>(Type.Union(postOutputs))),
-    seriesId: Type.Optional(Type.String({ description: 'Shared by all sets of a series.' })),
-    repeat: Type.Optional(PostSetRepeat),
-    labelsId: Type.Array(Type.String()),
-    approval: Type.Enum([...APPROVALS]),
-    isLocked: Type.Boolean(),
-    version: Type.Integer({ description: 'Extension: raised by every change. The ETag holds it.' }),
-    createdAt: Type.String(),
-    updatedAt: Type.String(),
-  },
-  closed,
-)
+export const PostSet = closed({
+  id: Type.String(),
+  socialSetId: Type.String(),
+  scheduledAt: Type.String(),
+  status: Type.Enum([...POST_SET_STATUSES]),
+  posts: Type.Array(typed<Post>(Type.Union(postOutputs))),
+  seriesId: Type.Optional(Type.String({ description: 'Shared by all sets of a series.' })),
+  repeat: Type.Optional(PostSetRepeat),
+  labelsId: Type.Array(Type.String()),
+  approval: Type.Enum([...APPROVALS]),
+  isLocked: Type.Boolean(),
+  version: Type.Integer({ description: 'Extension: raised by every change. The ETag holds it.' }),
+  createdAt: Type.String(),
+  updatedAt: Type.String(),
+})
 /** A post set as answered. */
 export type PostSet = Type.Static<typeof PostSet>
 
 /** How long a caption is, as its network counts. */
-export const CaptionCount = Type.Object(
-  {
-    path: Type.String({ description: 'Which one, as `posts[0].caption`.' }),
-    accountType: Type.Enum([...accountTypes]),
-    actual: Type.Integer(),
-    limit: Type.Integer(),
-  },
-  closed,
-)
+export const CaptionCount = closed({
+  path: Type.String({ description: 'Which one, as `posts[0].caption`.' }),
+  accountType: Type.Enum([...accountTypes]),
+  actual: Type.Integer(),
+  limit: Type.Integer(),
+})
 export type CaptionCount = Type.Static<typeof CaptionCount>
 
 /** What `POST /v1/post-sets/validate` says of a body. */
-export const PostSetValidation = Type.Object(
-  {
-    valid: Type.Boolean({ description: 'Whether a key that may do it could create the set so.' }),
-    problems: Type.Array(ProblemEntry, { description: 'What would be refused, and why.' }),
-    warnings: Type.Array(ProblemEntry, {
-      description: 'What would be taken, but is worth knowing: of a draft, what stops it from being scheduled.',
-    }),
-    counts: Type.Array(CaptionCount, {
-      description: 'The length of each caption that its network shows. Empty when the shape of the body is wrong.',
-    }),
-  },
-  closed,
-)
+export const PostSetValidation = closed({
+  valid: Type.Boolean({ description: 'Whether a key that may do it could create the set so.' }),
+  problems: Type.Array(ProblemEntry, { description: 'What would be refused, and why.' }),
+  warnings: Type.Array(ProblemEntry, {
+    description: 'What would be taken, but is worth knowing: of a draft, what stops it from being scheduled.',
+  }),
+  counts: Type.Array(CaptionCount, {
+    description: 'The length of each caption that its network shows. Empty when the shape of the body is wrong.',
+  }),
+})
 export type PostSetValidation = Type.Static<typeof PostSetValidation>

@@ -1,36 +1,31 @@
 import Type from 'typebox'
 import { accountTypes } from './account-types.ts'
 import { ERRORS, type ErrorCode } from './errors.ts'
+import { closed } from './schema.ts'
 
 /** One thing that is wrong: what, where, and for posts the account type and the number at stake. */
-export const ProblemEntry = Type.Object(
-  {
-    code: Type.String(),
-    message: Type.String(),
-    path: Type.String({ description: 'Where, as `posts[0].caption`. Empty when it is the whole.' }),
-    pointer: Type.String({ description: 'Where, as a JSON pointer fragment: `#/posts/0/caption`.' }),
-    accountType: Type.Optional(Type.Enum([...accountTypes])),
-    limit: Type.Optional(Type.Number()),
-    actual: Type.Optional(Type.Number()),
-  },
-  { additionalProperties: false },
-)
+export const ProblemEntry = closed({
+  code: Type.String(),
+  message: Type.String(),
+  path: Type.String({ description: 'Where, as `posts[0].caption`. Empty when it is the whole.' }),
+  pointer: Type.String({ description: 'Where, as a JSON pointer fragment: `#/posts/0/caption`.' }),
+  accountType: Type.Optional(Type.Enum([...accountTypes])),
+  limit: Type.Optional(Type.Number()),
+  actual: Type.Optional(Type.Number()),
+})
 export type ProblemEntry = Type.Static<typeof ProblemEntry>
 
 /** The body of every error (RFC 9457, `application/problem+json`). */
-export const Problem = Type.Object(
-  {
-    type: Type.String({ description: 'Page of the documentation on this code.' }),
-    title: Type.String(),
-    status: Type.Integer(),
-    detail: Type.String(),
-    code: Type.Enum(Object.keys(ERRORS) as ErrorCode[]),
-    message: Type.String({ description: 'The same as detail.' }),
-    requestId: Type.String(),
-    errors: Type.Array(ProblemEntry),
-  },
-  { additionalProperties: false },
-)
+export const Problem = closed({
+  type: Type.String({ description: 'Page of the documentation on this code.' }),
+  title: Type.String(),
+  status: Type.Integer(),
+  detail: Type.String(),
+  code: Type.Enum(Object.keys(ERRORS) as ErrorCode[]),
+  message: Type.String({ description: 'The same as detail.' }),
+  requestId: Type.String(),
+  errors: Type.Array(ProblemEntry),
+})
 export type Problem = Type.Static<typeof Problem>
 
 /**

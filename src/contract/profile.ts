@@ -1,9 +1,8 @@
 import Type from 'typebox'
 import { LIMITS } from './limits.ts'
+import { closed, orNull } from './schema.ts'
 import { Preferences } from './session.ts'
 
-const closed = <T extends Type.TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false })
-const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 const Password = Type.String({ maxLength: LIMITS.password.max })
 
 /**

@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { accountTypes, networkFilters } from './account-types.ts'
 import { KEPT_DRAFT_SAVE } from './kept-drafts.ts'
 import { LIMITS } from './limits.ts'
+import { list } from './schema.ts'
 import { APPROVALS, POST_SET_STATUSES, RESULT_STATUSES } from './states.ts'
 
 /** Query parameters as the API describes them; operations read and check them. */
@@ -19,6 +20,7 @@ export const PageQuery = Type.Object({
   ),
   size: Type.Optional(Type.Integer({ minimum: 1, maximum: maxSize, default: defaultSize })),
 })
+export type PageQuery = Type.Static<typeof PageQuery>
 
 const socialSetId = Type.String({ description: 'Social set to list.' })
 const time = (description: string) =>
@@ -27,21 +29,17 @@ const time = (description: string) =>
       description: `${description} ISO 8601; without an offset it is read in the timezone of the social set.`,
     }),
   )
-const some = <T extends string>(values: readonly T[], description: string) =>
-  Type.Optional(Type.Array(Type.Enum([...values]), { description: `${description} Repeatable.` }))
 const direction = (description: string) => Type.Optional(Type.Enum(['ASC', 'DESC'] as const, { description }))
 
 /** The filters that narrow post sets on lists and on the calendar. */
 const narrowing = {
-  'filters[status][]': some(POST_SET_STATUSES, 'Sets of this status.'),
-  'filters[socialNetworks][]': some(
-    networkFilters,
+  'filters[status][]': list(Type.Enum([...POST_SET_STATUSES]), 'Sets of this status.'),
+  'filters[socialNetworks][]': list(
+    Type.Enum([...networkFilters]),
     'Sets with a post for this network; LINKEDIN means page or personal.',
   ),
-  'filters[approval][]': some(APPROVALS, 'Sets of this approval.'),
-  'filters[labelsId][]': Type.Optional(
-    Type.Array(Type.String(), { description: 'Sets that carry this label. Repeatable.' }),
-  ),
+  'filters[approval][]': list(Type.Enum([...APPROVALS]), 'Sets of this approval.'),
+  'filters[labelsId][]': list(Type.String(), 'Sets that carry this label.'),
   'filters[search]': Type.Optional(
     Type.String({
       minLength: LIMITS.searchCodePoints,
@@ -59,8 +57,10 @@ export const PostSetListQuery = Type.Object({
   'sort[scheduledAt]': direction('The default, ascending. With both sorts, the order in the query string counts.'),
   'sort[createdAt]': direction('By the time when the set was made.'),
 })
+export type PostSetListQuery = Type.Static<typeof PostSetListQuery>
 
 export const MediaListQuery = Type.Object({ socialSetId, ...PageQuery.properties })
+export type MediaListQuery = Type.Static<typeof MediaListQuery>
 
 export const NoteListQuery = Type.Object({
   socialSetId,
@@ -71,8 +71,10 @@ export const NoteListQuery = Type.Object({
     description: `Pinned before. At most ${LIMITS.noteRangeDays} calendar days after the start.`,
   }),
 })
+export type NoteListQuery = Type.Static<typeof NoteListQuery>
 
 export const SocialSetQuery = Type.Object({ socialSetId })
+export type SocialSetQuery = Type.Static<typeof SocialSetQuery>
 
 /** Of the dashboard alone. */
 export const CalendarQuery = Type.Object({
@@ -81,13 +83,15 @@ export const CalendarQuery = Type.Object({
   to: Type.String(),
   ...narrowing,
   'filters[series]': Type.Optional(Type.String()),
-  'filters[accountTypes][]': some(accountTypes, 'Sets with a post of this account type.'),
-  'filters[authors][]': Type.Optional(Type.Array(Type.String())),
-  'filters[outcome][]': some(RESULT_STATUSES, 'Sets with a post that ended so.'),
+  'filters[accountTypes][]': list(Type.Enum([...accountTypes]), 'Sets with a post of this account type.'),
+  'filters[authors][]': list(Type.String(), 'Sets that one of these made.'),
+  'filters[outcome][]': list(Type.Enum([...RESULT_STATUSES]), 'Sets with a post that ended so.'),
 })
+export type CalendarQuery = Type.Static<typeof CalendarQuery>
 
 /**
  * Members say that a set which is due at once is to be published now; without it such a set is refused. And what they have
  * typed that ends with the request.
  */
 export const SaveQuery = Type.Object({ publishNow: Type.Optional(Type.Boolean()), ...KEPT_DRAFT_SAVE })
+export type SaveQuery = Type.Static<typeof SaveQuery>

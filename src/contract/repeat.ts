@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { closed } from './schema.ts'
 
 /** How far apart the occurrences of a series are. */
 export const REPEAT_INTERVALS = ['DAY', 'WEEK', 'MONTH', 'YEAR'] as const
@@ -6,13 +7,10 @@ export type RepeatInterval = (typeof REPEAT_INTERVALS)[number]
 
 /** A repeat rule. `occurrences` counts all of them, the first included. */
 export function repeatOf({ min, max }: { min: number; max: number }) {
-  return Type.Object(
-    {
-      interval: Type.Enum([...REPEAT_INTERVALS]),
-      occurrences: Type.Integer({ minimum: min, maximum: max, description: 'In total, the first included.' }),
-    },
-    { additionalProperties: false },
-  )
+  return closed({
+    interval: Type.Enum([...REPEAT_INTERVALS]),
+    occurrences: Type.Integer({ minimum: min, maximum: max, description: 'In total, the first included.' }),
+  })
 }
 
 export interface Repeat {

@@ -1,14 +1,13 @@
 import Type from 'typebox'
 import { accountTypes } from './account-types.ts'
-import { BULK_LIMIT, CARD_STATES, DELIVERY_STEPS } from './calendar.ts'
+import { CARD_STATES, DELIVERY_STEPS } from './calendar.ts'
 import { FAILURE_CAUSES, FAILURE_FIXES } from './failures.ts'
 import { HoldShown } from './holds.ts'
 import { LIMITS } from './limits.ts'
 import { PostResult } from './post-sets.ts'
+import { closed, orNull } from './schema.ts'
 import { Why } from './why.ts'
 
-const closed = <T extends Type.TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false })
-const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 const AccountTypeName = Type.Enum([...accountTypes])
 
 /**
@@ -105,6 +104,7 @@ export const ResultsQuery = Type.Object({
   cursor: Type.Optional(Type.String({ description: '`next` of the page before, with its group and filters.' })),
   size: Type.Optional(Type.Integer({ minimum: 1, maximum: RESULTS_PAGE.maxSize, default: RESULTS_PAGE.defaultSize })),
 })
+export type ResultsQuery = Type.Static<typeof ResultsQuery>
 
 /** Post sets with failures of the last `UNSEEN_DAYS` days that the member has not seen. */
 export const UnseenFailures = closed({
@@ -147,7 +147,9 @@ export const PostsOfSet = closed({
 export type PostsOfSet = Type.Static<typeof PostsOfSet>
 
 /** Body of `POST /internal/post-sets/retry` */
-export const PostSetsRetry = closed({ ids: Type.Array(Type.String(), { minItems: 1, maxItems: BULK_LIMIT }) })
+export const PostSetsRetry = closed({
+  ids: Type.Array(Type.String(), { minItems: 1, maxItems: LIMITS.postSetsAtOnce }),
+})
 export type PostSetsRetry = Type.Static<typeof PostSetsRetry>
 
 /** One answer for each id, in one of the lists. */

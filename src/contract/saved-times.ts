@@ -1,7 +1,6 @@
 import Type from 'typebox'
 import { LIMITS } from './limits.ts'
-
-const closed = <T extends Type.TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false })
+import { closed } from './schema.ts'
 
 /** A time of the week by the clock of a brand. */
 export const SavedTime = closed({
@@ -23,6 +22,7 @@ export const FreeSlotsQuery = Type.Object({
   ),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: LIMITS.freeSlots.max, default: LIMITS.freeSlots.default })),
 })
+export type FreeSlotsQuery = Type.Static<typeof FreeSlotsQuery>
 
 /** Saved times to come at which the brand has no post set, in order. */
 export const FreeSlots = closed({

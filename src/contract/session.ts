@@ -3,9 +3,7 @@ import { accountTypes } from './account-types.ts'
 import { LIMITS } from './limits.ts'
 import { PLAN_NAMES } from './plans.ts'
 import { RIGHT_NAMES, ROLES } from './rights.ts'
-
-const closed = <T extends Type.TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false })
-const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+import { closed, Id, orNull } from './schema.ts'
 
 /** How a person wants the dashboard to be. */
 export const Preferences = closed({
@@ -17,7 +15,7 @@ export const Preferences = closed({
   shortcuts: Type.Boolean({ description: 'Whether keys without a modifier do something.' }),
   accountGroups: Type.Array(
     closed({
-      socialSetId: Type.String({ maxLength: 64 }),
+      socialSetId: Id,
       name: Type.String({ minLength: 1, maxLength: 40 }),
       accountTypes: Type.Array(Type.Enum([...accountTypes]), { minItems: 1, maxItems: accountTypes.length }),
     }),

@@ -1,8 +1,6 @@
 import Type from 'typebox'
 import { LIMITS } from './limits.ts'
-
-const closed = <T extends Type.TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false })
-const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+import { closed, orNull } from './schema.ts'
 
 /** What a shared calendar shows besides what waits for the client, which every one shows. */
 export const SharedCalendarShows = closed({

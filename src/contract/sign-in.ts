@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { LIMITS } from './limits.ts'
+import { closed } from './schema.ts'
 
-const closed = <T extends Type.TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false })
 /** Of a password that is asked for or chosen; what a new one must be is said in words of its own. */
 const Password = Type.String({ maxLength: LIMITS.password.max })
 const Email = Type.String({ maxLength: LIMITS.emailCharacters })

@@ -1,12 +1,11 @@
 import Type from 'typebox'
 import { PLAN_NAMES } from './plans.ts'
-
-const closed = <T extends Type.TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false })
+import { closed, orNull } from './schema.ts'
 
 /** How much of a number of the plan is used. */
 export const Used = closed({
   used: Type.Integer({ minimum: 0 }),
-  limit: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { description: 'Null: none.' }),
+  limit: orNull(Type.Integer({ minimum: 0 }), { description: 'Null: none.' }),
 })
 export type Used = Type.Static<typeof Used>
 

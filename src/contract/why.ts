@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { closed } from './schema.ts'
 
 /**
  * Why something is not done with a post now, and what to do: English by the id that the dashboard's catalogs have it under,
@@ -32,16 +33,13 @@ export const WHY_WORDS = {
 export type WhyCode = keyof typeof WHY_WORDS
 
 /** A sentence for a person: its id, its values, and the English of both. */
-export const Why = Type.Object(
-  {
-    code: Type.String({ description: 'One of `WHY_WORDS`, or the code of an error.' }),
-    message: Type.String({ description: 'In English.' }),
-    values: Type.Record(Type.String(), Type.String(), {
-      description: 'Where an error is the reason, `reason` is its message and `code` its code.',
-    }),
-  },
-  { additionalProperties: false },
-)
+export const Why = closed({
+  code: Type.String({ description: 'One of `WHY_WORDS`, or the code of an error.' }),
+  message: Type.String({ description: 'In English.' }),
+  values: Type.Record(Type.String(), Type.String(), {
+    description: 'Where an error is the reason, `reason` is its message and `code` its code.',
+  }),
+})
 export type Why = Type.Static<typeof Why>
 
 /** The sentence of a code, with its values filled in. */

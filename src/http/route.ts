@@ -2,6 +2,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type TSchema } from 'typebox'
 import {
   type AnswerOf,
+  type AskedBody,
+  type AskedQuery,
+  askedBody,
+  askedQuery,
+  type BodyOf,
   type Endpoint,
   type EndpointTable,
   ERRORS,
@@ -10,11 +15,11 @@ import {
   type Method,
   type ParamsOf,
   Problem,
+  type QueryOf,
   type Right,
-  readQuery,
   validatorOf,
 } from '#contract'
-import { type Caller, etagOf, type Guest } from '#operations'
+import { type Caller, etagOf, type Guest, type Seen, seenOf } from '#operations'
 import type { StoredAnswer } from '#persistence'
 import {
   type AnswerOnce,
@@ -95,14 +100,15 @@ const WITH_BODY: ErrorCode[] = [
   'request:unsupported_media_type',
 ]
 
-/** @template Param names of the parameters in the path */
-export interface EndpointRequest<Param extends string = string> {
-  params: Readonly<Record<Param, string>>
-  /** The query string as it came, without the question mark. */
-  query: string
-  body: unknown
-  /** The header If-Match as it came; null without one. */
-  ifMatch: string | null
+/** A request to an endpoint, whose operation reads what it says when it is its turn. */
+export interface EndpointRequest<Name = string, Row = unknown> {
+  params: Readonly<Record<ParamsOf<Name>, string>>
+  query: AskedQuery<QueryOf<Row>>
+  body: AskedBody<BodyOf<Row>>
+  /** Of an endpoint that takes a form too: what it brought, where it is of that class; null for a body in JSON. */
+  form<Form>(kind: abstract new (...given: never[]) => Form): Form | null
+  /** Which versions the header If-Match names; null without one. */
+  seen: Seen
   /** Gives the deps of what writes: an answer that is stored for its Idempotency-Key is written with the change. */
   within: Within
   /** All headers, for what is about the session itself. */
@@ -120,45 +126,148 @@ export interface Guard {
   answerOnce: AnswerOnce
 }
 
-/** What answers an endpoint. It gets the caller unless the endpoint is open. */
-export type Handler<Name, Row> = Row extends { open: true }
-  ? (request: EndpointRequest<ParamsOf<Name>>) => Answer<Row>
-  : (caller: Caller, request: EndpointRequest<ParamsOf<Name>>) => Answer<Row>
+/** What answers an endpoint. It gets who asks unless the endpoint is open. */
+type Handler<Name, Row, Who> = Row extends { open: true }
+  ? (request: EndpointRequest<Name, Row>) => Answer<Row>
+  : (who: Who, request: EndpointRequest<Name, Row>) => Answer<Row>
 
 type Answer<Row> = Row extends { answer: TSchema } ? Promise<AnswerOf<Row>> : Promise<void>
 
 /** One for each endpoint of a table. */
-export type Handlers<Table> = { [Name in keyof Table]: Handler<Name, Table[Name]> }
+type Handlers<Table, Who> = { [Name in keyof Table]: Handler<Name, Table[Name], Who> }
 
-/**
- * Registers the endpoints of a table: those of the API below /v1/ for keys and below /internal/ for members who are signed
- * in, by the same handler; the dashboard's own below /internal/ alone.
- */
+type By = Pick<FastifyRequest, 'caller' | 'guest'>
+
+/** Through which requests come to the endpoints of a table. */
+export interface Door<Who> {
+  /** The routes of an endpoint. */
+  routes(name: { method: Method; path: string }, endpoint: Endpoint): Omit<RegisteredRoute, 'endpoint' | 'handle'>[]
+  /** Who asks; null when no one was let in. */
+  who(by: By): Who | null
+}
+
+/** Endpoints of the API below /v1/ for keys, and all below /internal/ for members who are signed in. */
+const OURS: Door<Caller> = {
+  routes: ({ method, path }, endpoint) => [
+    ...(endpoint.api ? [ofApi({ method, path, endpoint, api: endpoint.api })] : []),
+    { method, url: `/internal${path}`, common: DASHBOARD_COMMON },
+  ],
+  who: ({ caller }) => caller,
+}
+
+/** Registers the endpoints of a table, each by its handler. */
 export function serve<Table extends EndpointTable>(
   server: FastifyInstance,
   guard: Guard,
   table: Table,
-  handlers: Handlers<Table>,
+  handlers: Handlers<Table, Caller>,
+): void {
+  serveAt(OURS, server, guard, table, handlers)
+}
+
+/** The same through another door. */
+export function serveAt<Who, Table extends EndpointTable>(
+  door: Door<Who>,
+  server: FastifyInstance,
+  guard: Guard,
+  table: Table,
+  handlers: Handlers<Table, Who>,
 ): void {
   for (const [name, endpoint] of Object.entries<Endpoint>(table)) {
     const [method, path] = name.split(' ') as [Method, string]
-    const handle = handlerOf(endpoint, handlers[name as keyof Table] as AnyHandler)
-    if (endpoint.api) registerRoute(server, guard, ofApi({ method, path, endpoint, api: endpoint.api, handle }))
-    registerRoute(server, guard, { method, url: `/internal${path}`, endpoint, handle, common: DASHBOARD_COMMON })
+    const handler = handlers[name as keyof Table] as AnyHandler
+    const handle = handlerOf(door, guard, { name, endpoint }, handler)
+    for (const route of door.routes({ method, path }, endpoint)) {
+      registerRoute(server, guard, { ...route, endpoint, handle })
+    }
   }
 }
 
 type AnyHandler = (...args: unknown[]) => Promise<unknown>
 
-function handlerOf({ open }: Endpoint, handler: AnyHandler): RegisteredRoute['handle'] {
-  if (open) return (_, request) => handler(request)
-  return async ({ caller }, request) => {
-    if (!caller) throw new Error('An endpoint that needs a caller was reached without one.')
-    return handler(caller, request)
+/**
+ * The handler of an endpoint, with a request that is read in its turn. What the operation of an endpoint that writes does not
+ * ask for could not be refused any more: that is an error of ours.
+ */
+function handlerOf<Who>(
+  door: Door<Who>,
+  guard: Guard,
+  { name, endpoint }: { name: string; endpoint: Endpoint },
+  handler: AnyHandler,
+): RegisteredRoute['handle'] {
+  return async (by, { query: text, body, ifMatch, ...request }) => {
+    const who = endpoint.open ? null : door.who(by)
+    if (!endpoint.open && !who) throw new Error('An endpoint that needs someone who asks was reached without.')
+    let wasRead = false
+    const schema = endpoint.query ?? (by.caller?.member ? endpoint.memberQuery : undefined)
+    const asked = askedQuery(schema, text)
+    const query: AskedQuery<unknown> = {
+      ...asked,
+      read(check) {
+        wasRead = true
+        return asked.read(check)
+      },
+    }
+    const readQueryFirst = () => void (wasRead || query.read())
+    const answer = await handler(...(endpoint.open ? [] : [who]), {
+      ...request,
+      query,
+      body: askedBody(endpoint.body ?? Type.Undefined(), body, readQueryFirst),
+      seen: seenOf(ifMatch),
+      form: (kind: abstract new (...given: never[]) => unknown) => (body instanceof kind ? body : null),
+    })
+    if (name.startsWith('GET ')) readQueryFirst()
+    if (!wasRead) {
+      guard.log.error({ route: name }, 'An operation has not read its request')
+      if (guard.strict) throw new Error(`The operation of ${name} has not read its request.`)
+    }
+    return answer
   }
 }
 
-function ofApi({ method, path, endpoint, api, handle }: ApiRoute): RegisteredRoute {
+/** A request as it came, for handlers that read it by themselves. */
+export interface RawRequest<Param extends string = string> {
+  params: Readonly<Record<Param, string>>
+  /** The query string as it came, without the question mark. */
+  query: string
+  body: unknown
+  /** The header If-Match as it came; null without one. */
+  ifMatch: string | null
+  /** Gives the deps of what writes: an answer that is stored for its Idempotency-Key is written with the change. */
+  within: Within
+  /** All headers, for what is about the session itself. */
+  headers: Headers
+  /** Address of the client, as far as proxies are believed. */
+  address: string
+  /** Sends a cookie with the answer; the value of a header Set-Cookie. */
+  setCookie(value: string): void
+}
+
+type RawHandler<Name, Row> = Row extends { open: true }
+  ? (request: RawRequest<ParamsOf<Name>>) => Answer<Row>
+  : (caller: Caller, request: RawRequest<ParamsOf<Name>>) => Answer<Row>
+
+export function serveRaw<Table extends EndpointTable>(
+  server: FastifyInstance,
+  guard: Guard,
+  table: Table,
+  handlers: { [Name in keyof Table]: RawHandler<Name, Table[Name]> },
+): void {
+  for (const [name, endpoint] of Object.entries<Endpoint>(table)) {
+    const [method, path] = name.split(' ') as [Method, string]
+    const handler = handlers[name as keyof Table] as AnyHandler
+    const handle: RegisteredRoute['handle'] = async ({ caller }, request) => {
+      const answer = await handler(...(endpoint.open ? [] : [caller]), request)
+      if (method === 'GET' && !endpoint.query) askedQuery(undefined, request.query).read()
+      return answer
+    }
+    for (const route of OURS.routes({ method, path }, endpoint)) {
+      registerRoute(server, guard, { ...route, endpoint, handle })
+    }
+  }
+}
+
+function ofApi({ method, path, endpoint, api }: ApiRoute): ReturnType<Door<Caller>['routes']>[number] {
   const { right } = endpoint
   const url = `/v1${path}`
   const takesKey = takesIdempotencyKey({ method, ...(right ? { scope: right } : {}) }) && {
@@ -168,8 +277,6 @@ function ofApi({ method, path, endpoint, api, handle }: ApiRoute): RegisteredRou
   return {
     method,
     url,
-    endpoint,
-    handle,
     takesKey,
     common: [
       ...COMMON,
@@ -180,7 +287,7 @@ function ofApi({ method, path, endpoint, api, handle }: ApiRoute): RegisteredRou
   }
 }
 
-interface ApiRoute extends Pick<RegisteredRoute, 'method' | 'endpoint' | 'handle'> {
+interface ApiRoute extends Pick<RegisteredRoute, 'method' | 'endpoint'> {
   path: string
   api: NonNullable<Endpoint['api']>
 }
@@ -204,7 +311,7 @@ export interface RegisteredRoute {
     security: Record<string, string[]>[]
     operationId: string
   }
-  handle(by: Pick<FastifyRequest, 'caller' | 'guest'>, request: EndpointRequest): Promise<unknown>
+  handle(by: By, request: RawRequest): Promise<unknown>
 }
 
 /** An answer that does not fit its schema is cleaned of what is not declared, and reported in the log. */
@@ -247,8 +354,6 @@ export function registerRoute(server: FastifyInstance, guard: Guard, route: Regi
           address: addressOf(request),
           setCookie: (value) => void reply.header('set-cookie', value),
         })
-        // Of what writes, the operation refuses it before it writes.
-        if (method === 'GET' && !endpoint.query) readQuery(query).finish()
         return answerOf(guard, route, result)
       }
       if (!takesKey) return send(reply, await run((deps) => deps))

@@ -3,18 +3,15 @@ import type { EndpointTable } from '../endpoint.ts'
 import { MediaLibraryItem, MediaUpload, MediaUploadCreate, MediaUploadFields, UnfinishedUpload } from '../media.ts'
 import { pageOf } from '../pages.ts'
 import { MediaListQuery, SocialSetQuery } from '../queries.ts'
+import { closed } from '../schema.ts'
 
 const tag = 'Media'
-const closed = <T extends Type.TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false })
 
 /** A form of the API: its fields, and the file as its last part. */
-const MediaUploadForm = Type.Object(
-  {
-    ...MediaUploadFields.properties,
-    file: Type.String({ format: 'binary', description: 'The file itself, as the last part of the form.' }),
-  },
-  { additionalProperties: false },
-)
+const MediaUploadForm = closed({
+  ...MediaUploadFields.properties,
+  file: Type.String({ format: 'binary', description: 'The file itself, as the last part of the form.' }),
+})
 
 /** What comes into the media library. */
 export const MEDIA_UPLOAD_ENDPOINTS = {

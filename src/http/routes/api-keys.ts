@@ -9,13 +9,13 @@ import {
   revokeKeyByMember,
   updateKeyByMember,
 } from '#operations'
-import { type Guard, serve } from '../route.ts'
+import { type Guard, serveRaw } from '../route.ts'
 
 export type ApiKeyRouteDeps = ConfirmDeps
 
 /** The keys of the account, for those who may manage them. Every change is confirmed with the member's password. */
 export function apiKeyRoutes(server: FastifyInstance, guard: Guard, deps: ApiKeyRouteDeps): void {
-  serve(server, guard, API_KEY_ENDPOINTS, {
+  serveRaw(server, guard, API_KEY_ENDPOINTS, {
     'GET /api-keys': (caller) => listKeysForMember(deps, caller),
     'POST /api-keys': (caller, { body }) => createKeyByMember(deps, caller, body),
     'PATCH /api-keys/:id': (caller, { params, body }) => updateKeyByMember(deps, caller, params.id, body),

@@ -10,11 +10,11 @@ import {
   readPostTextsSince,
   readReview,
 } from '#operations'
-import { type Guard, serve } from '../route.ts'
+import { type Guard, serveRaw } from '../route.ts'
 
 /** Who has to approve, and what waits for whom. */
 export function approvalRoutes(server: FastifyInstance, guard: Guard, deps: InboxDeps): void {
-  serve(server, guard, APPROVAL_ENDPOINTS, {
+  serveRaw(server, guard, APPROVAL_ENDPOINTS, {
     'GET /social-sets/:id/approval-rule': (caller, { params, query }) =>
       readApprovalRule(deps, caller, params.id, query),
     'PUT /social-sets/:id/approval-rule': (caller, request) =>

@@ -6,7 +6,7 @@ import { addressBounds } from '#domain'
 import { closeCalendarFeed, issueCalendarFeed, type OpenFeedDeps, openFeed, readCalendarFeed } from '#operations'
 import { isKnown } from '../etags.ts'
 import { addressOf, type RateLimiter, refuseOverMinute, refuseOverRate } from '../rate-limit.ts'
-import { type Guard, serve } from '../route.ts'
+import { type Guard, serveRaw } from '../route.ts'
 
 const CHUNK_BYTES = 65_536
 
@@ -16,7 +16,7 @@ export function calendarFeedRoutes(
   guard: Guard,
   deps: OpenFeedDeps & { rate: RateLimiter; addressLimit: number },
 ): void {
-  serve(server, guard, CALENDAR_FEED_ENDPOINTS, {
+  serveRaw(server, guard, CALENDAR_FEED_ENDPOINTS, {
     'GET /social-sets/:id/calendar-feed': (caller, { params }) => readCalendarFeed(deps, caller, params.id),
     'PUT /social-sets/:id/calendar-feed': (caller, request) =>
       issueCalendarFeed(deps, caller, request.params.id, request),

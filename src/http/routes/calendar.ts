@@ -10,13 +10,13 @@ import {
   readHistoryTexts,
   restoreNote,
 } from '#operations'
-import { type Guard, serve } from '../route.ts'
+import { type Guard, serveRaw } from '../route.ts'
 
 export type CalendarRouteDeps = CalendarDeps
 
 /** What the calendar shows, and the panel of a post set beside the set itself. */
 export function calendarRoutes(server: FastifyInstance, guard: Guard, deps: CalendarRouteDeps): void {
-  serve(server, guard, CALENDAR_ENDPOINTS, {
+  serveRaw(server, guard, CALENDAR_ENDPOINTS, {
     'GET /calendar': (caller, { query }) => readCalendar(deps, caller, query),
     'GET /calendar/elsewhere': (caller, { query }) => readElsewhere(deps, caller, query),
     'GET /calendar/authors': (caller, { query }) => readAuthors(deps, caller, query),

@@ -15,13 +15,13 @@ import {
   startRenewal,
   startSignIn,
 } from '#operations'
-import { type Guard, serve } from '../route.ts'
+import { type Guard, serveRaw } from '../route.ts'
 
 export type ConnectionRouteDeps = MemberConnectionDeps
 
 /** The accounts of networks that a social set is connected to. */
 export function connectionRoutes(server: FastifyInstance, guard: Guard, deps: ConnectionRouteDeps): void {
-  serve(server, guard, CONNECTION_ENDPOINTS, {
+  serveRaw(server, guard, CONNECTION_ENDPOINTS, {
     'GET /connections': (caller, { query }) => readConnections(deps, caller, query),
     'GET /connections/attention': (caller) => readConnectionsAttention(deps, caller),
     'POST /connections/password': (caller, request) => connectWithPassword(deps, caller, request),

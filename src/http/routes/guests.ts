@@ -28,7 +28,7 @@ import {
   undoAsGuest,
   type VisitDeps,
 } from '#operations'
-import { type EndpointRequest, type Guard, type RegisteredRoute, registerRoute } from '../route.ts'
+import { type Guard, type RawRequest, type RegisteredRoute, registerRoute } from '../route.ts'
 import { sendFile } from './media-files.ts'
 
 /** Below it lies all that guests fetch. */
@@ -53,7 +53,7 @@ const GUEST_COMMON: ErrorCode[] = [
 type GuestHandlers = {
   [Name in keyof GuestEndpoints]: (
     guest: Guest,
-    request: EndpointRequest<ParamsOf<Name>>,
+    request: RawRequest<ParamsOf<Name>>,
   ) => Promise<GuestEndpoints[Name] extends { answer: unknown } ? AnswerOf<GuestEndpoints[Name]> : void>
 }
 
@@ -77,10 +77,7 @@ export function guestRoutes(server: FastifyInstance, guard: Guard, given: GuestR
   }
   for (const [name, endpoint] of Object.entries<Endpoint>(GUEST_ENDPOINTS)) {
     const [method, path] = name.split(' ') as [Method, string]
-    const handler = handlers[name as keyof GuestEndpoints] as (
-      guest: Guest,
-      request: EndpointRequest,
-    ) => Promise<unknown>
+    const handler = handlers[name as keyof GuestEndpoints] as (guest: Guest, request: RawRequest) => Promise<unknown>
     const handle: RegisteredRoute['handle'] = async ({ guest }, request) => handler(requireGuest(guest), request)
     const route = { method, url: `${VIEW}${path}`, endpoint, handle, common: GUEST_COMMON, forGuests: true } as const
     registerRoute(server, guard, route)

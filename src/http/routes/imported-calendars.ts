@@ -9,7 +9,7 @@ import {
   removeImportedCalendar,
   updateImportedCalendar,
 } from '#operations'
-import { type Guard, serve } from '../route.ts'
+import { type Guard, serveRaw } from '../route.ts'
 import { takeCalendarForms } from './calendar-form.ts'
 
 /** Calendars of others whose events are notes. */
@@ -26,7 +26,7 @@ export function importedCalendarRoutes(
 }
 
 function serveCalendars(server: FastifyInstance, guard: Guard, deps: ImportedCalendarDeps): void {
-  serve(server, guard, IMPORTED_CALENDAR_ENDPOINTS, {
+  serveRaw(server, guard, IMPORTED_CALENDAR_ENDPOINTS, {
     'GET /imported-calendars': (caller, { query }) => listImportedCalendars(deps, caller, query),
     'POST /imported-calendars': (caller, request) => addImportedCalendar(deps, caller, request),
     'PATCH /imported-calendars/:id': (caller, request) =>

@@ -15,6 +15,6 @@ export function labelRoutes(server: FastifyInstance, guard: Guard, deps: LabelRo
     'POST /labels': (caller, { body }) => createLabelByMember(deps, caller, body),
     'PATCH /labels/:id': (caller, { params, body }) => updateLabel(deps, caller, params.id, body),
     'POST /labels/:id/merge': (caller, { params, body }) => mergeLabel(deps, caller, params.id, body),
-    'DELETE /labels/:id': (caller, { params }) => removeLabel(deps, caller, params.id),
+    'DELETE /labels/:id': (caller, { params, query }) => removeLabel(deps, caller, params.id, query),
   })
 }

@@ -11,7 +11,7 @@ import {
   type OpenPublicMediaDeps,
 } from '#operations'
 import type { AdmitAgain } from '../admit-again.ts'
-import { type Guard, serve } from '../route.ts'
+import { type Guard, serveRaw } from '../route.ts'
 import { mediaFileRoutes } from './media-files.ts'
 import { mediaUploadFileRoutes } from './media-upload-files.ts'
 import { takeUploadForms } from './media-upload-form.ts'
@@ -34,14 +34,14 @@ export function mediaRoutes(server: FastifyInstance, guard: Guard, deps: MediaRo
   server.register(async (files) => mediaUploadFileRoutes(files, receiving))
   server.register(async (uploads) => {
     takeUploadForms(uploads, receiving)
-    serve(uploads, guard, MEDIA_UPLOAD_ENDPOINTS, {
+    serveRaw(uploads, guard, MEDIA_UPLOAD_ENDPOINTS, {
       'POST /media-upload': (caller, request) => createMediaUpload(request.within(deps), caller, request),
       'GET /media-upload/:id': (caller, { params }) => getMediaUpload(deps, caller, params.id),
       'GET /media-upload': (caller, { query }) => listUnfinished(deps, caller, query),
       'DELETE /media-upload/:id': (caller, { params, query }) => endUpload(deps, caller, params.id, query),
     })
   })
-  serve(server, guard, MEDIA_ENDPOINTS, {
+  serveRaw(server, guard, MEDIA_ENDPOINTS, {
     'GET /media-library': (caller, { query }) => listMediaLibrary(deps, caller, query),
     'GET /media-library/:id': (caller, { params }) => getMediaItem(deps, caller, params.id),
   })

@@ -16,13 +16,13 @@ import {
   revokeInvitation,
   updateMember,
 } from '#operations'
-import { type Guard, serve } from '../route.ts'
+import { type Guard, serveRaw } from '../route.ts'
 
 export type MemberRouteDeps = InvitationDeps & AcceptDeps
 
 /** The people of an account, and how others become some of them. */
 export function memberRoutes(server: FastifyInstance, guard: Guard, deps: MemberRouteDeps): void {
-  serve(server, guard, MEMBER_ENDPOINTS, {
+  serveRaw(server, guard, MEMBER_ENDPOINTS, {
     'GET /members': (caller, { query }) => listTeam(deps, caller, query),
     'GET /roles': async () => describeRoles(),
     'GET /members/:id/links': (caller, request) => readMemberLinks(deps, caller, request.params.id, request),

@@ -8,13 +8,13 @@ import {
   removeNetworkApp,
   setNetworkApp,
 } from '#operations'
-import { type Guard, serve } from '../route.ts'
+import { type Guard, serveRaw } from '../route.ts'
 
 export type NetworkAppRouteDeps = ChangeNetworkAppDeps & CheckNetworkAppDeps
 
 /** The operator's apps on the networks. */
 export function networkAppRoutes(server: FastifyInstance, guard: Guard, deps: NetworkAppRouteDeps): void {
-  serve(server, guard, NETWORK_APP_ENDPOINTS, {
+  serveRaw(server, guard, NETWORK_APP_ENDPOINTS, {
     'GET /network-apps': (caller) => readNetworkApps(deps, caller),
     'PUT /network-apps/:id': (caller, request) => setNetworkApp(deps, caller, request.params.id, request),
     'DELETE /network-apps/:id': (caller, request) => removeNetworkApp(deps, caller, request.params.id, request),

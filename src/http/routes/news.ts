@@ -9,11 +9,11 @@ import {
   putNewsRead,
   readUnreadNews,
 } from '#operations'
-import { type Guard, serve } from '../route.ts'
+import { type Guard, serveRaw } from '../route.ts'
 
 /** The bell of members, and what they want to hear of. */
 export function newsRoutes(server: FastifyInstance, guard: Guard, deps: NewsChoiceDeps): void {
-  serve(server, guard, NEWS_ENDPOINTS, {
+  serveRaw(server, guard, NEWS_ENDPOINTS, {
     'GET /news': (caller, { query }) => listNews(deps, caller, query),
     'GET /news/unread': (caller, { query }) => readUnreadNews(deps, caller, query),
     'PUT /news/:id/read': (caller, { params, query }) => putNewsRead(deps, caller, params.id, query),

@@ -2,14 +2,14 @@ import type { FastifyInstance } from 'fastify'
 import { NOTE_ENDPOINTS } from '#contract'
 import { createNote, getNote, listNotes, removeNote, updateNote } from '#operations'
 import type { Database } from '#persistence'
-import { type Guard, serve } from '../route.ts'
+import { type Guard, serveRaw } from '../route.ts'
 
 export interface NoteRouteDeps {
   db: Database
 }
 
 export function noteRoutes(server: FastifyInstance, guard: Guard, deps: NoteRouteDeps): void {
-  serve(server, guard, NOTE_ENDPOINTS, {
+  serveRaw(server, guard, NOTE_ENDPOINTS, {
     'GET /notes': (caller, { query }) => listNotes(deps, caller, query),
     'POST /notes': (caller, request) => createNote(request.within(deps), caller, request),
     'GET /notes/:id': (caller, { params }) => getNote(deps, caller, params.id),

@@ -12,11 +12,11 @@ import {
   restorePostSet,
   reviewPostSet,
 } from '#operations'
-import { type Guard, serve } from '../route.ts'
+import { type Guard, serveRaw } from '../route.ts'
 
 /** What members do to post sets in the calendar, besides writing them. */
 export function postSetActionRoutes(server: FastifyInstance, guard: Guard, deps: PostSetDeps): void {
-  serve(server, guard, POST_SET_ACTION_ENDPOINTS, {
+  serveRaw(server, guard, POST_SET_ACTION_ENDPOINTS, {
     'PUT /post-sets/:id/lock': (caller, request) => putLock(deps, caller, request.params.id, request),
     'PUT /post-sets/:id/labels': (caller, request) => putLabels(deps, caller, request.params.id, request),
     'POST /post-sets/:id/review': (caller, request) => reviewPostSet(deps, caller, request.params.id, request),

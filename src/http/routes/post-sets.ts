@@ -9,12 +9,12 @@ import {
   updatePostSet,
   validatePostSet,
 } from '#operations'
-import { type Guard, serve } from '../route.ts'
+import { type Guard, serveRaw } from '../route.ts'
 
 export type PostSetRouteDeps = PostSetDeps
 
 export function postSetRoutes(server: FastifyInstance, guard: Guard, deps: PostSetRouteDeps): void {
-  serve(server, guard, POST_SET_ENDPOINTS, {
+  serveRaw(server, guard, POST_SET_ENDPOINTS, {
     'GET /post-sets': (caller, { query }) => listPostSets(deps, caller, query),
     'POST /post-sets': (caller, request) => createPostSet(request.within(deps), caller, request),
     'POST /post-sets/validate': (caller, request) => validatePostSet(deps, caller, request),

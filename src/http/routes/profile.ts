@@ -19,13 +19,13 @@ import {
   type TwoFactorDeps,
   withdrawEmail,
 } from '#operations'
-import { type Guard, serve } from '../route.ts'
+import { type Guard, serveRaw } from '../route.ts'
 
 export type ProfileRouteDeps = ChangePasswordDeps & TwoFactorDeps
 
 /** What members do about themselves: no right is needed for it. */
 export function profileRoutes(server: FastifyInstance, guard: Guard, deps: ProfileRouteDeps): void {
-  serve(server, guard, PROFILE_ENDPOINTS, {
+  serveRaw(server, guard, PROFILE_ENDPOINTS, {
     'GET /profile': (caller) => readProfile(deps, caller),
     'PATCH /profile': (caller, { body }) => rename(deps, caller, body),
     'PUT /profile/email': (caller, request) => changeEmail(deps, caller, request),

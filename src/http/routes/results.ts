@@ -9,11 +9,11 @@ import {
   retryPostSet,
   retryPostSets,
 } from '#operations'
-import { type Guard, serve } from '../route.ts'
+import { type Guard, serveRaw } from '../route.ts'
 
 /** The results of posts, and what members do about what failed. */
 export function resultRoutes(server: FastifyInstance, guard: Guard, deps: ResultsDeps): void {
-  serve(server, guard, RESULT_ENDPOINTS, {
+  serveRaw(server, guard, RESULT_ENDPOINTS, {
     'GET /results': (caller, { query }) => listResults(deps, caller, query),
     'GET /results/unseen': (caller, { query }) => readUnseen(deps, caller, query),
     'PUT /results/seen': (caller, request) => putSeen(deps, caller, request),

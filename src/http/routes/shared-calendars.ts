@@ -13,11 +13,11 @@ import {
   type SharedCalendarDeps,
   updateSharedCalendar,
 } from '#operations'
-import { type Guard, serve } from '../route.ts'
+import { type Guard, serveRaw } from '../route.ts'
 
 /** Links for guests, for members. */
 export function sharedCalendarRoutes(server: FastifyInstance, guard: Guard, deps: SharedCalendarDeps): void {
-  serve(server, guard, SHARED_CALENDAR_ENDPOINTS, {
+  serveRaw(server, guard, SHARED_CALENDAR_ENDPOINTS, {
     'GET /shared-calendars': (caller) => listSharedCalendars(deps, caller),
     'POST /shared-calendars': (caller, request) => createSharedCalendar(deps, caller, request),
     'PATCH /shared-calendars/:id': (caller, request) => updateSharedCalendar(deps, caller, request.params.id, request),

@@ -13,13 +13,13 @@ import {
   type SignInDeps,
   setUp,
 } from '#operations'
-import { type Guard, serve } from '../route.ts'
+import { type Guard, serveRaw } from '../route.ts'
 
 export type SignInRouteDeps = SignInDeps & SetUpDeps & RedeemDeps
 
 /** The ways in besides a password: second step, links, and the first account. No one is signed in there yet. */
 export function signInRoutes(server: FastifyInstance, guard: Guard, deps: SignInRouteDeps): void {
-  serve(server, guard, SIGN_IN_ENDPOINTS, {
+  serveRaw(server, guard, SIGN_IN_ENDPOINTS, {
     'POST /session/second-step': (request) => passSecondStep(deps, request),
     'GET /setup': () => readSetupState(deps),
     'POST /setup': (request) => setUp(deps, request),

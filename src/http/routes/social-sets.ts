@@ -10,14 +10,14 @@ import {
   updateSocialSet,
 } from '#operations'
 import type { Database } from '#persistence'
-import { type Guard, serve } from '../route.ts'
+import { type Guard, serveRaw } from '../route.ts'
 
 export interface SocialSetRouteDeps {
   db: Database
 }
 
 export function socialSetRoutes(server: FastifyInstance, guard: Guard, deps: SocialSetRouteDeps): void {
-  serve(server, guard, SOCIAL_SET_ENDPOINTS, {
+  serveRaw(server, guard, SOCIAL_SET_ENDPOINTS, {
     'GET /social-sets': (caller, { query }) => listSocialSets(deps, caller, query),
     'POST /social-sets': (caller, request) => createSocialSetByMember(deps, caller, request),
     'PATCH /social-sets/:id': (caller, request) => updateSocialSet(deps, caller, request.params.id, request),

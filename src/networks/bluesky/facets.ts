@@ -1,4 +1,4 @@
-import { linkPlaces } from '../kit/link-places.ts'
+import { linkPlaces } from '#contract'
 import { utf8Bytes } from '../kit/text.ts'
 import type { Facet } from './state.ts'
 import { endInApp, type SentText } from './text.ts'

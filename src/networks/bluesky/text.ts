@@ -1,4 +1,4 @@
-import { linkPlaces } from '../kit/link-places.ts'
+import { linkPlaces } from '#contract'
 import { graphemes, utf8Bytes } from '../kit/text.ts'
 import { isFarTooLong } from '../kit/text-rules.ts'
 import { LIMITS } from './manifest.ts'

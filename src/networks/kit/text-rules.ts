@@ -1,5 +1,5 @@
+import { linkPlaces } from '#contract'
 import type { Finding, Limit } from '../network.ts'
-import { linkPlaces } from './link-places.ts'
 
 /**
  * A text that is too long by a network's own counting. `what` and `network` make the sentence: "YouTube takes titles of
@@ -37,7 +37,7 @@ export const hashtagsIn = (text: string): string[] => [...text.matchAll(/#[\p{L}
 export const mentionsIn = (text: string): string[] =>
   [...text.matchAll(/(?<![\p{L}\p{N}._])@[\w.]+/gu)].map(([handle]) => handle)
 
-/** Web addresses of a text, each once, as they stand there: without the sentence around them (`link-places.ts`). */
+/** Web addresses of a text, each once, as they stand there: without the sentence around them. */
 export const linksIn = (text: string): string[] => [
   ...new Set(linkPlaces(text).map(({ start, end }) => text.slice(start, end))),
 ]

@@ -1,4 +1,12 @@
-import { type Approval, entryAt, type PostSet, PostSetReview, ProblemError, type ReviewBar } from '#contract'
+import {
+  type Approval,
+  entryAt,
+  type PostSet,
+  PostSetReview,
+  ProblemError,
+  type ReviewBar,
+  refuseBody,
+} from '#contract'
 import { afterApproval, approvalBar, isBinding, needsReason, stepOf } from '#domain'
 import { countReviewersLeft, type DatabaseTransaction, type PostSetRow, readRound } from '#persistence'
 import { type Caller, requireMember, requireRight } from '../caller.ts'
@@ -7,7 +15,7 @@ import { requirePlan } from '../post-sets/check-plan.ts'
 import type { PostSetDeps } from '../post-sets/deps.ts'
 import { holdPostSet, requireWritable } from '../post-sets/guards.ts'
 import { marked } from '../post-sets/lock.ts'
-import { readShape, refuseBody, refuseQuery } from '../read-body.ts'
+import { readShape, refuseQuery } from '../read-body.ts'
 import { requireSeen } from './changes-since.ts'
 import { approval, giveVerdict, messageProblem, refusal, type Verdict } from './review.ts'
 import { ruleFor } from './rule.ts'

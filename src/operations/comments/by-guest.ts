@@ -1,4 +1,4 @@
-import type { SharedComment } from '#contract'
+import { refuseBody, type SharedComment } from '#contract'
 import { newId } from '#domain'
 import {
   type Actor,
@@ -12,7 +12,6 @@ import {
   type Visible,
 } from '#persistence'
 import { postSetNotFound } from '../post-sets/get.ts'
-import { refuseBody } from '../read-body.ts'
 import { reportComment } from './report.ts'
 import { readText, refuseLimit, requirePostSet } from './require.ts'
 

@@ -1,4 +1,12 @@
-import { type Comment, CommentBody, CommentResolvedBody, CommentUpdateBody, entryAt, ProblemError } from '#contract'
+import {
+  type Comment,
+  CommentBody,
+  CommentResolvedBody,
+  CommentUpdateBody,
+  entryAt,
+  ProblemError,
+  refuseBody,
+} from '#contract'
 import { isId, newId } from '#domain'
 import {
   type CommentRow,
@@ -13,7 +21,7 @@ import {
   updateComment,
 } from '#persistence'
 import { type Caller, requireMember } from '../caller.ts'
-import { readShape, refuseBody, refuseQuery } from '../read-body.ts'
+import { readShape, refuseQuery } from '../read-body.ts'
 import { reportComment } from './report.ts'
 import { holdComment, readText, refuseLimit, requirePostSet } from './require.ts'
 import { commentAnswer, peopleOf } from './thread.ts'

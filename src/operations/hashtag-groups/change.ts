@@ -6,6 +6,7 @@ import {
   LIMITS,
   type ProblemEntry,
   ProblemError,
+  refuseBody,
 } from '#contract'
 import { isId, newId } from '#domain'
 import {
@@ -21,7 +22,7 @@ import {
 import { type Caller, requireRight } from '../caller.ts'
 import { foldedName } from '../labels/free-name.ts'
 import { checkName } from '../members/read-person.ts'
-import { readShape, refuseBody, refuseQuery } from '../read-body.ts'
+import { readShape, refuseQuery } from '../read-body.ts'
 import { readName } from '../social-sets/create.ts'
 import { socialSetNotFound, socialSetOfBody } from '../social-sets/require.ts'
 import { checkTags, readTags } from './read-tags.ts'

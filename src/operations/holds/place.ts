@@ -1,4 +1,4 @@
-import { entryAt, type Hold, HoldBody, LIMITS, nameProblem, type PlacedHold, ProblemError } from '#contract'
+import { entryAt, type Hold, HoldBody, LIMITS, nameProblem, type PlacedHold, ProblemError, refuseBody } from '#contract'
 import { newId } from '#domain'
 import {
   type Actor,
@@ -16,7 +16,7 @@ import {
 } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
 import { connectionNotFound, requireConnection } from '../connections/guards.ts'
-import { rawField, readShape, refuseBody, refuseQuery } from '../read-body.ts'
+import { rawField, readShape, refuseQuery } from '../read-body.ts'
 import { requireSocialSet } from '../social-sets/require.ts'
 
 /**

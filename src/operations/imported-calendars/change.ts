@@ -1,10 +1,12 @@
 import {
+  bodyProblem,
   entryAt,
   type ImportedCalendar,
   ImportedCalendarBody,
   ImportedCalendarUpdateBody,
   LIMITS,
   ProblemError,
+  refuseBody,
 } from '#contract'
 import { newId, type SecretBox } from '#domain'
 import {
@@ -21,7 +23,7 @@ import {
 } from '#persistence'
 import { type Caller, requireMember, requireRight } from '../caller.ts'
 import { checkName } from '../members/read-person.ts'
-import { bodyProblem, readShape, refuseBody, refuseQuery } from '../read-body.ts'
+import { readShape, refuseQuery } from '../read-body.ts'
 import { Refusal } from '../refusal.ts'
 import { readName } from '../social-sets/create.ts'
 import { socialSetNotFound, socialSetOfBody } from '../social-sets/require.ts'

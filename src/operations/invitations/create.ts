@@ -1,4 +1,4 @@
-import { InvitationBody, LIMITS, type MadeInvitation, ProblemError } from '#contract'
+import { InvitationBody, LIMITS, type MadeInvitation, ProblemError, refuseBody } from '#contract'
 import { newId, newLinkToken } from '#domain'
 import {
   type DatabaseTransaction,
@@ -12,7 +12,7 @@ import { type Access, type LockedTeam, lockTeam, requireMayManage } from '../mem
 import { readAccess } from '../members/read-access.ts'
 import { checkEmail, plainEmail } from '../members/read-person.ts'
 import { linkTo } from '../password-resets/deps.ts'
-import { readShape, refuseBody, refuseQuery } from '../read-body.ts'
+import { readShape, refuseQuery } from '../read-body.ts'
 import { Refusal } from '../refusal.ts'
 import { type MailDeps, mailInvitation } from './mail.ts'
 import { openInvitation } from './open.ts'

@@ -1,17 +1,19 @@
 import {
+  bodyProblem,
   checkShape,
   entryAt,
   KeptDraftBody,
   LIMITS,
   type ProblemEntry,
   ProblemError,
+  refuseBody,
   type StoredKeptDraft,
 } from '#contract'
 import { excerptOf, isId } from '#domain'
 import { type Database, keepDraft as writeDraft } from '#persistence'
 import { type Caller, requireMember, requireRight } from '../caller.ts'
 import { postSetNotFound } from '../post-sets/get.ts'
-import { bodyProblem, refuseBody, refuseQuery } from '../read-body.ts'
+import { refuseQuery } from '../read-body.ts'
 import { socialSetNotFound } from '../social-sets/require.ts'
 import { keptDraftNotFound } from './read.ts'
 

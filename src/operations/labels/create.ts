@@ -1,8 +1,7 @@
-import { type Label, LabelBody } from '#contract'
+import type { AskedBody, Label, LabelBody } from '#contract'
 import { newId } from '#domain'
 import { type Database, type DatedLabel, insertLabel, type LabelRow } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
-import { readShape } from '../read-body.ts'
 import { accountOrRefusal, Refusal } from '../refusal.ts'
 import { readLabelName, requireFreeName } from './free-name.ts'
 import { answerLabel } from './serialize.ts'
@@ -25,14 +24,18 @@ export async function createLabel(
 }
 
 /**
- * Makes a label for a member, in one of our colors or none. `body` is a `LabelBody`.
+ * Makes a label for a member, in one of our colors or none.
  *
  * @throws Refusal
- * @throws ProblemError `auth:insufficient_role`, `request:invalid_body`, `label:name_taken`
+ * @throws ProblemError `auth:insufficient_role`, `request:invalid_query`, `request:invalid_body`, `label:name_taken`
  */
-export async function createLabelByMember(deps: { db: Database }, caller: Caller, body: unknown): Promise<Label> {
+export async function createLabelByMember(
+  deps: { db: Database },
+  caller: Caller,
+  body: AskedBody<LabelBody>,
+): Promise<Label> {
   requireRight(caller, 'labels:manage')
-  const { name, color = null } = readShape(LabelBody, body)
+  const { name, color = null } = body.read()
   return answerLabel(await addLabel(deps.db, { accountId: caller.accountId, name, color }))
 }
 

@@ -1,4 +1,12 @@
-import { type Label, type LabelUsageList, type Page, pageAnswer, readQuery } from '#contract'
+import {
+  type AskedQuery,
+  type Label,
+  type LabelUsageList,
+  type Page,
+  type PageQuery,
+  pageAnswer,
+  rowsAsked,
+} from '#contract'
 import {
   countLabels,
   type Database,
@@ -23,16 +31,18 @@ export async function listLabels(deps: { db: Database }, accountId: string): Pro
 
 /**
  * A page of the labels of the caller's account by name. Labels belong to the account: a key that is restricted to some
- * social sets sees them too. `query` is the query string: `page`, `size`.
+ * social sets sees them too.
  *
  * @throws ProblemError `request:invalid_query`
  */
-export async function listLabelPage({ db }: { db: Database }, caller: Caller, query: string): Promise<Page<Label>> {
-  const reader = readQuery(query)
-  const page = reader.page()
-  reader.finish()
+export async function listLabelPage(
+  { db }: { db: Database },
+  caller: Caller,
+  query: AskedQuery<PageQuery>,
+): Promise<Page<Label>> {
+  const page = rowsAsked(query.read())
   const { accountId } = caller
-  const rows = await listLabelRows(db, accountId, { limit: page.size, offset: (page.page - 1) * page.size })
+  const rows = await listLabelRows(db, accountId, page)
   const counted = await countLabels(db, accountId)
   return pageAnswer(rows.map(answerLabel), page, counted)
 }

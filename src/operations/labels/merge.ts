@@ -1,20 +1,24 @@
-import { entryAt, type Label, LabelMergeBody } from '#contract'
+import { type AskedBody, entryAt, type Label, type LabelMergeBody, refuseBody } from '#contract'
 import { type Database, finishRemovedLabels, markLabelRemoved } from '#persistence'
 import type { Caller } from '../caller.ts'
-import { readShape, refuseBody } from '../read-body.ts'
 import { changeLabel, requireLabel } from './change.ts'
 import { answerLabel } from './serialize.ts'
 
 /**
  * Makes two labels one: the post sets of the first carry the other one afterwards, and the first is gone. Answers the
- * one that stays. `body` is a `LabelMergeBody`.
+ * one that stays.
  *
  * @throws Refusal
- * @throws ProblemError `auth:insufficient_role`, `request:invalid_body`, `label:not_found`
+ * @throws ProblemError `auth:insufficient_role`, `label:not_found`, `request:invalid_query`, `request:invalid_body`
  */
-export async function mergeLabel(deps: { db: Database }, caller: Caller, id: string, body: unknown): Promise<Label> {
+export async function mergeLabel(
+  deps: { db: Database },
+  caller: Caller,
+  id: string,
+  body: AskedBody<LabelMergeBody>,
+): Promise<Label> {
   const into = await changeLabel(deps.db, caller, id, async (trx, label) => {
-    const into = await requireLabel(trx, caller, readShape(LabelMergeBody, body).into)
+    const into = await requireLabel(trx, caller, body.read().into)
     if (into.id === label.id) {
       refuseBody([entryAt(['into'], 'request:invalid_body', 'into must be another label.')])
     }

@@ -1,3 +1,4 @@
+import type { AskedQuery } from '#contract'
 import { type Database, finishRemovedLabels, markLabelRemoved } from '#persistence'
 import type { Caller } from '../caller.ts'
 import { changeLabel } from './change.ts'
@@ -6,11 +7,17 @@ import { changeLabel } from './change.ts'
  * Removes a label and takes it off all post sets that carry it.
  *
  * @throws Refusal
- * @throws ProblemError `auth:insufficient_role`, `label:not_found`
+ * @throws ProblemError `auth:insufficient_role`, `label:not_found`, `request:invalid_query`
  */
-export async function removeLabel(deps: { db: Database }, caller: Caller, id: string): Promise<void> {
-  await changeLabel(deps.db, caller, id, (trx, label) =>
-    markLabelRemoved(trx, label.id, { by: caller.actor, into: null }),
-  )
+export async function removeLabel(
+  deps: { db: Database },
+  caller: Caller,
+  id: string,
+  query: AskedQuery<undefined>,
+): Promise<void> {
+  await changeLabel(deps.db, caller, id, (trx, label) => {
+    query.read()
+    return markLabelRemoved(trx, label.id, { by: caller.actor, into: null })
+  })
   await finishRemovedLabels(deps.db, caller.accountId)
 }

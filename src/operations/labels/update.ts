@@ -1,21 +1,25 @@
-import { entryAt, LABEL_COLORS, type Label, LabelUpdateBody } from '#contract'
+import { type AskedBody, entryAt, LABEL_COLORS, type Label, type LabelUpdateBody, refuseBody } from '#contract'
 import { type Database, updateLabel as writeLabel } from '#persistence'
 import type { Caller } from '../caller.ts'
-import { readShape, refuseBody } from '../read-body.ts'
 import { changeLabel } from './change.ts'
 import { readLabelName, requireFreeName } from './free-name.ts'
 import { answerLabel } from './serialize.ts'
 
 /**
  * Renames a label or gives it another color; what is left out stays. The post sets that carry it do not change: they
- * name it by its id. `body` is a `LabelUpdateBody`.
+ * name it by its id.
  *
  * @throws Refusal
- * @throws ProblemError `auth:insufficient_role`, `request:invalid_body`, `label:not_found`, `label:name_taken`
+ * @throws ProblemError `auth:insufficient_role`, `label:not_found`, `request:invalid_query`, `request:invalid_body`, `label:name_taken`
  */
-export async function updateLabel(deps: { db: Database }, caller: Caller, id: string, body: unknown): Promise<Label> {
+export async function updateLabel(
+  deps: { db: Database },
+  caller: Caller,
+  id: string,
+  body: AskedBody<LabelUpdateBody>,
+): Promise<Label> {
   return changeLabel(deps.db, caller, id, async (trx, label) => {
-    const input = readShape(LabelUpdateBody, body)
+    const input = body.read()
     const { name = label.name, color = label.color } = input
     const after = { ...label, name: name === label.name ? name : readLabelName(name), color }
     if (color !== label.color && color !== null && !LABEL_COLORS.some((one) => one === color)) {

@@ -1,7 +1,6 @@
-import { entryAt, type ProblemEntry } from '#contract'
+import { entryAt, type ProblemEntry, refuseBody } from '#contract'
 import { isId } from '#domain'
 import { type Database, socialSetsOf } from '#persistence'
-import { refuseBody } from '../read-body.ts'
 import type { Access } from './lock-team.ts'
 
 /**

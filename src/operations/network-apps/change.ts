@@ -1,10 +1,17 @@
-import { entryAt, type NetworkApp, type ProblemEntry, RemoveNetworkAppBody, SetNetworkAppBody } from '#contract'
+import {
+  entryAt,
+  type NetworkApp,
+  type ProblemEntry,
+  RemoveNetworkAppBody,
+  refuseBody,
+  SetNetworkAppBody,
+} from '#contract'
 import type { Identity } from '#identity'
 import { isOfEnvironment, type NetworkAppFacts } from '#networks'
 import { deleteNetworkApp, replaceNetworkApp } from '#persistence'
 import { type Caller, requireOperator } from '../caller.ts'
 import { confirmPassword } from '../members/confirm-password.ts'
-import { readShape, refuseBody, refuseQuery } from '../read-body.ts'
+import { readShape, refuseQuery } from '../read-body.ts'
 import { Refusal } from '../refusal.ts'
 import { type NetworkAppDeps, readNetworkApp, requireApp } from './read.ts'
 import { sealedRow } from './stored.ts'

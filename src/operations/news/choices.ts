@@ -6,10 +6,11 @@ import {
   type NewsChoice,
   type NewsChoices,
   NewsChoicesBody,
+  refuseBody,
 } from '#contract'
 import { type Database, listSocialSetNames, type NewsChosen, readNewsChoices, writeNewsChoices } from '#persistence'
 import { type Caller, requireMember } from '../caller.ts'
-import { rawField, readShape, refuseBody, refuseQuery } from '../read-body.ts'
+import { rawField, readShape, refuseQuery } from '../read-body.ts'
 import { requireSocialSet } from '../social-sets/require.ts'
 
 export interface NewsChoiceDeps {

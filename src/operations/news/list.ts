@@ -6,6 +6,7 @@ import {
   ProblemError,
   ReadNews,
   readQuery,
+  refuseBody,
   type UnreadNews,
 } from '#contract'
 import { excerptOf, isId, parseTime } from '#domain'
@@ -20,7 +21,7 @@ import {
   markNewsRead,
 } from '#persistence'
 import { type Caller, requireMember } from '../caller.ts'
-import { readShape, refuseBody, refuseQuery } from '../read-body.ts'
+import { readShape, refuseQuery } from '../read-body.ts'
 
 const EXCERPT_CODE_POINTS = 120
 

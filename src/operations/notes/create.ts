@@ -1,4 +1,4 @@
-import { checkNoteCreate, type Note, type NoteCreateInput } from '#contract'
+import { checkNoteCreate, type Note, type NoteCreateInput, refuseBody } from '#contract'
 import { newId, occurrencesOf, wallTimeOf } from '#domain'
 import {
   type Database,
@@ -10,7 +10,7 @@ import {
   type SocialSetPlace,
 } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
-import { checkLastOccurrence, checkScheduledAt, readScheduledAt, refuseBody, refuseQuery } from '../read-body.ts'
+import { checkLastOccurrence, checkScheduledAt, readScheduledAt, refuseQuery } from '../read-body.ts'
 import { socialSetOfBody } from '../social-sets/require.ts'
 import { noteAnswer } from './serialize.ts'
 

@@ -1,4 +1,4 @@
-import { checkNoteUpdate, entryAt, type Note, type ProblemEntry } from '#contract'
+import { checkNoteUpdate, entryAt, type Note, type ProblemEntry, refuseBody } from '#contract'
 import { isId } from '#domain'
 import {
   type Database,
@@ -10,7 +10,7 @@ import {
   updateNoteRow,
 } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
-import { checkScheduledAt, readScheduledAt, refuseBody, refuseQuery } from '../read-body.ts'
+import { checkScheduledAt, readScheduledAt, refuseQuery } from '../read-body.ts'
 import { noteAnswer, noteNotFound } from './serialize.ts'
 
 /**

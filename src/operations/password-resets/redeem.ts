@@ -1,4 +1,11 @@
-import { LinkBody, PasswordResetBody, type PasswordResetLink, ProblemError, receivesNoMail } from '#contract'
+import {
+  LinkBody,
+  PasswordResetBody,
+  type PasswordResetLink,
+  ProblemError,
+  receivesNoMail,
+  refuseBody,
+} from '#contract'
 import { hashLinkToken } from '#domain'
 import type { Identity } from '#identity'
 import { accountMail } from '#news'
@@ -7,7 +14,7 @@ import { limitWrongTries } from '../members/attempts.ts'
 import { languageForUser } from '../members/mail-language.ts'
 import { checkNewPassword } from '../members/read-person.ts'
 import type { SignInRequest } from '../members/sign-in.ts'
-import { readShape, refuseBody } from '../read-body.ts'
+import { readShape } from '../read-body.ts'
 import { linkTries, sendLater, type UserLinkDeps } from './deps.ts'
 import { replacePassword } from './replace.ts'
 

@@ -6,12 +6,13 @@ import {
   type PostSetMarks,
   ProblemError,
   type Right,
+  refuseBody,
 } from '#contract'
 import { daysOn, movedBy } from '#domain'
 import { type DatabaseTransaction, databaseNow, type PostSetRow } from '#persistence'
 import { applyApproval } from '../approvals/decide.ts'
 import { type Caller, requireRight } from '../caller.ts'
-import { readShape, refuseBody, refuseQuery } from '../read-body.ts'
+import { readShape, refuseQuery } from '../read-body.ts'
 import type { Changed } from './changed.ts'
 import { applyRemoval } from './delete.ts'
 import type { PostSetDeps } from './deps.ts'

@@ -1,4 +1,4 @@
-import { entryAt, LIMITS, type MediaFacts, type ProblemEntry, ProblemError } from '#contract'
+import { countedProblems, entryAt, LIMITS, type MediaFacts, type ProblemEntry, ProblemError } from '#contract'
 import { croppedFacts, isId, type PlannedPost, type PostContent } from '#domain'
 import { checkPosts, type Networks, type PostsCheck, type PostToCheck } from '#networks'
 import {
@@ -9,7 +9,6 @@ import {
   findMediaFacts,
   type PostSetRow,
 } from '#persistence'
-import { countedProblems } from '../read-body.ts'
 
 /** Facts of media items, by the id of the library item. */
 export type FactsById = ReadonlyMap<string, MediaFacts>

@@ -1,4 +1,4 @@
-import type { PostSet } from '#contract'
+import { bodyProblem, type PostSet } from '#contract'
 import { newId } from '#domain'
 import {
   createPostSetRow,
@@ -13,7 +13,7 @@ import { reportRequest } from '../approvals/review.ts'
 import { requireByRule, ruleFor } from '../approvals/rule.ts'
 import { type Caller, requireReviewRight, requireRight } from '../caller.ts'
 import { wasSavedBefore } from '../kept-drafts/save.ts'
-import { bodyProblem, readSaving, type Saving } from '../read-body.ts'
+import { readSaving, type Saving } from '../read-body.ts'
 import { countPostSets, requirePlan, requireRoomInMonth } from './check-plan.ts'
 import { holdFacts, plannedPosts, requireValidPosts } from './check-posts.ts'
 import type { PostSetDeps } from './deps.ts'

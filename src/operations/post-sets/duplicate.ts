@@ -1,4 +1,4 @@
-import { type PostSet, PostSetDuplicate, ProblemError } from '#contract'
+import { type PostSet, PostSetDuplicate, ProblemError, refuseBody } from '#contract'
 import { isId, newId, type PostContent } from '#domain'
 import {
   addHistory,
@@ -11,7 +11,7 @@ import {
   type PostSetRow,
 } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
-import { checkScheduledAt, readScheduledAt, readShape, refuseBody, refuseQuery } from '../read-body.ts'
+import { checkScheduledAt, readScheduledAt, readShape, refuseQuery } from '../read-body.ts'
 import { countPostSets, requirePlan, requireRoomInMonth } from './check-plan.ts'
 import { holdFacts, plannedPosts, requireValidPosts } from './check-posts.ts'
 import type { PostSetDeps } from './deps.ts'

@@ -1,9 +1,16 @@
-import { type Approval, checkPostSetCreate, type ProblemEntry, type Repeat, type WritableStatus } from '#contract'
+import {
+  type Approval,
+  bodyProblem,
+  checkPostSetCreate,
+  type ProblemEntry,
+  type Repeat,
+  type WritableStatus,
+} from '#contract'
 import { newId, occurrencesOf, type PostContent, planPosts, wallTimeOf } from '#domain'
 import { checkOptionNames } from '#networks'
 import { type DatabaseTransaction, holdTimezone, type PlaceForPosts } from '#persistence'
 import type { Caller } from '../caller.ts'
-import { bodyProblem, checkLastOccurrence, checkScheduledAt, readScheduledAt } from '../read-body.ts'
+import { checkLastOccurrence, checkScheduledAt, readScheduledAt } from '../read-body.ts'
 import { placeOfBody } from '../social-sets/require.ts'
 import type { PostSetDeps } from './deps.ts'
 

@@ -1,14 +1,7 @@
-import { type SeriesDates, SeriesPlan } from '#contract'
+import { refuseBody, type SeriesDates, SeriesPlan } from '#contract'
 import { plannedOccurrences, wallTimeOf } from '#domain'
 import type { Caller } from '../caller.ts'
-import {
-  checkLastOccurrence,
-  checkScheduledAt,
-  readScheduledAt,
-  readShape,
-  refuseBody,
-  refuseQuery,
-} from '../read-body.ts'
+import { checkLastOccurrence, checkScheduledAt, readScheduledAt, readShape, refuseQuery } from '../read-body.ts'
 import { requireSocialSet, socialSetOfBody } from '../social-sets/require.ts'
 import type { PostSetDeps } from './deps.ts'
 

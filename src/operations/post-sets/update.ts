@@ -1,4 +1,4 @@
-import { checkPostSetUpdate, type PostSet, type PostSetChanges, ProblemError, type Repeat } from '#contract'
+import { checkPostSetUpdate, type PostSet, type PostSetChanges, ProblemError, type Repeat, refuseBody } from '#contract'
 import {
   afterEdit,
   type BrandRule,
@@ -33,7 +33,6 @@ import {
   rawField,
   readSaving,
   readScheduledAt,
-  refuseBody,
   type Saving,
 } from '../read-body.ts'
 import { type Changed, changedFrom, changeInTransaction } from './changed.ts'

@@ -1,4 +1,4 @@
-import { entryAt, PasswordBody } from '#contract'
+import { entryAt, PasswordBody, refuseBody } from '#contract'
 import type { Identity } from '#identity'
 import { findUser, lockUser } from '#persistence'
 import { type Caller, requireMember } from '../caller.ts'
@@ -7,7 +7,7 @@ import { checkNewPassword } from '../members/read-person.ts'
 import type { UserLinkDeps } from '../password-resets/deps.ts'
 import { notifyOfNewPassword } from '../password-resets/redeem.ts'
 import { replacePassword } from '../password-resets/replace.ts'
-import { readShape, refuseBody } from '../read-body.ts'
+import { readShape } from '../read-body.ts'
 
 export interface ChangePasswordDeps extends UserLinkDeps {
   identity: Pick<Identity, 'hashPassword' | 'verifyPassword'>

@@ -1,9 +1,16 @@
-import { DEFAULT_PREFERENCES, entryAt, type Preferences, PreferencesBody, type ProblemEntry } from '#contract'
+import {
+  DEFAULT_PREFERENCES,
+  entryAt,
+  type Preferences,
+  PreferencesBody,
+  type ProblemEntry,
+  refuseBody,
+} from '#contract'
 import { isId } from '#domain'
 import { type Database, findPreferences, updatePreferences } from '#persistence'
 import { type Caller, requireMember } from '../caller.ts'
 import { checkName, refusalAt } from '../members/read-person.ts'
-import { readShape, refuseBody } from '../read-body.ts'
+import { readShape } from '../read-body.ts'
 import { readTimezone } from '../social-sets/create.ts'
 
 /**

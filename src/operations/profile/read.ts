@@ -1,9 +1,9 @@
-import { type Profile, ProfileBody } from '#contract'
+import { type Profile, ProfileBody, refuseBody } from '#contract'
 import { accountsDecidedByOthers, findEmailChange, findPendingEmail, findUser, updateUserName } from '#persistence'
 import { type Caller, requireMember } from '../caller.ts'
 import { checkName } from '../members/read-person.ts'
 import type { UserLinkDeps } from '../password-resets/deps.ts'
-import { readShape, refuseBody } from '../read-body.ts'
+import { readShape } from '../read-body.ts'
 
 /** What the member is called, and the outcome of a new mail address that the member asked for. */
 export async function readProfile({ db, mailer }: UserLinkDeps, caller: Caller): Promise<Profile> {

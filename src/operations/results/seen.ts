@@ -1,8 +1,8 @@
-import { entryAt, SeenResults, type UnseenFailures } from '#contract'
+import { entryAt, refuseBody, SeenResults, type UnseenFailures } from '#contract'
 import { parseTime } from '#domain'
 import { countUnseenFailures, type Database, markSeen } from '#persistence'
 import { type Caller, requireMember } from '../caller.ts'
-import { rawField, readShape, refuseBody, refuseQuery } from '../read-body.ts'
+import { rawField, readShape, refuseQuery } from '../read-body.ts'
 import { requireSocialSet } from '../social-sets/require.ts'
 
 /**

@@ -8,6 +8,7 @@ import {
   GuestUndoBody,
   type ProblemEntry,
   ProblemError,
+  refuseBody,
 } from '#contract'
 import { isId } from '#domain'
 import {
@@ -25,7 +26,7 @@ import {
 import { approval, giveVerdict, messageProblem, refusal, type Verdict, writeReview } from '../approvals/review.ts'
 import { postSetNotFound } from '../post-sets/get.ts'
 import { marked } from '../post-sets/lock.ts'
-import { readShape, refuseBody, refuseQuery } from '../read-body.ts'
+import { readShape, refuseQuery } from '../read-body.ts'
 import { actorOf, countWrites, type Guest, type GuestDeps, type NamedGuest, requireMay, writeAsGuest } from './guest.ts'
 import { type Below, changesSince, guestPostAnswer, isWaiting, requireShown } from './post.ts'
 

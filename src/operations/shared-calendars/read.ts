@@ -1,9 +1,8 @@
-import { entryAt, type ProblemEntry, type SharedCalendarUpdateBody } from '#contract'
+import { entryAt, type ProblemEntry, refuseBody, type SharedCalendarUpdateBody } from '#contract'
 import { isId } from '#domain'
 import { type Database, type SharedCalendarFields, socialSetsOf } from '#persistence'
 import { type Caller, maySee } from '../caller.ts'
 import { refusalAt } from '../members/read-person.ts'
-import { refuseBody } from '../read-body.ts'
 import { readName } from '../social-sets/create.ts'
 import { socialSetNotFound } from '../social-sets/require.ts'
 

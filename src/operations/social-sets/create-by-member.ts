@@ -1,4 +1,4 @@
-import { ProblemError, type SocialSet, SocialSetBody } from '#contract'
+import { ProblemError, refuseBody, type SocialSet, SocialSetBody } from '#contract'
 import { newId } from '#domain'
 import {
   addSocialSetToMembership,
@@ -10,7 +10,7 @@ import {
 } from '#persistence'
 import { type Caller, requireMember, requireRight } from '../caller.ts'
 import { checkName, refusalAt } from '../members/read-person.ts'
-import { readShape, refuseBody, refuseQuery } from '../read-body.ts'
+import { readShape, refuseQuery } from '../read-body.ts'
 import { readName, readTimezone } from './create.ts'
 import { socialSetAnswer } from './list.ts'
 

@@ -4,6 +4,7 @@ import {
   LIMITS,
   type ProblemEntry,
   readQuery,
+  refuseBody,
   type SavedTime,
   type SavedTimes,
   SavedTimesBody,
@@ -11,7 +12,7 @@ import {
 import { daysAfter, isId, slotsBetween } from '#domain'
 import { type Database, findSavedTimes, freeOf, type SavedTimesRow, writeSavedTimes } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
-import { readShape, refuseBody, refuseQuery } from '../read-body.ts'
+import { readShape, refuseQuery } from '../read-body.ts'
 import { readTimeFilter } from '../read-time-filter.ts'
 import { requireSocialSet, socialSetNotFound } from './require.ts'
 

@@ -2,6 +2,7 @@ import {
   type ChangedSocialSet,
   entryAt,
   readQuery,
+  refuseBody,
   SocialSetUpdateBody,
   type TimezoneChange,
   type TimezoneMoves,
@@ -23,7 +24,7 @@ import {
 } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
 import { refusalAt } from '../members/read-person.ts'
-import { readShape, refuseBody, refuseQuery } from '../read-body.ts'
+import { readShape, refuseQuery } from '../read-body.ts'
 import { readTimezone } from './create.ts'
 import { readSocialSet, readSocialSetAnswer } from './create-by-member.ts'
 import { requireSocialSet, socialSetNotFound } from './require.ts'

@@ -2,6 +2,7 @@ import {
   type BackupCodes,
   ConfirmedBody,
   entryAt,
+  refuseBody,
   SecondStepBody,
   type TwoFactor,
   type TwoFactorStarted,
@@ -12,7 +13,7 @@ import { type Caller, requireMember } from '../caller.ts'
 import { limitTries } from '../members/attempts.ts'
 import { confirmPassword } from '../members/confirm-password.ts'
 import { isFirstUse, readCode, type SignInRequest } from '../members/sign-in.ts'
-import { readShape, refuseBody } from '../read-body.ts'
+import { readShape } from '../read-body.ts'
 import { Refusal } from '../refusal.ts'
 
 export interface TwoFactorDeps {

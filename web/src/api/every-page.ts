@@ -1,6 +1,5 @@
 import type { Page } from '#contract'
-
-const MAX_SIZE = 100
+import { LIMITS } from '#contract/limits'
 
 /** All that a list of the API has, page after page. For lists that are short by nature. */
 export async function readEveryPage<T>(
@@ -8,7 +7,7 @@ export async function readEveryPage<T>(
 ): Promise<T[]> {
   const all: T[] = []
   for (let page = 1; ; page++) {
-    const { data, pagination } = await readPage({ page, size: MAX_SIZE })
+    const { data, pagination } = await readPage({ page, size: LIMITS.page.maxSize })
     all.push(...data)
     if (page >= pagination.totalPages) return all
   }

@@ -3,6 +3,7 @@ import { Button, Group, Kbd, Menu, Text, Textarea } from '@mantine/core'
 import { IconCheck, IconChevronDown, IconPencil } from '@tabler/icons-react'
 import { Suspense, useMemo, useRef, useState } from 'react'
 import type { ApprovalItem, PostSet, SocialSet } from '#contract'
+import { LIMITS } from '#contract/limits'
 import { usePreferences, useSession } from '../api/session.ts'
 import { DECIDES } from '../design/presses.ts'
 import { showWhyNot } from '../design/toast.tsx'
@@ -127,7 +128,7 @@ export function Decide({ item, subject, postSet, socialSet, onSaved, onDecided }
         autosize
         minRows={2}
         maxRows={8}
-        maxLength={5_000}
+        maxLength={LIMITS.metadataCodePoints}
         dir="auto"
         value={message}
         error={

@@ -4,6 +4,7 @@ import { Button, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import type { SocialSet } from '#contract'
+import { LIMITS } from '#contract/limits'
 import { call } from '../api/client.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { usePreferences, useSession } from '../api/session.ts'
@@ -13,7 +14,7 @@ import { monthAndYear, monthName } from '../planning/titles.ts'
 import type { AddressChange } from './address.ts'
 import classes from './calendar.module.css'
 import { monthsOf, nearest } from './elsewhere-months.ts'
-import { type CalendarFilters, MIN_SEARCH, serverFilters } from './filters.ts'
+import { type CalendarFilters, serverFilters } from './filters.ts'
 
 interface ElsewhereProps {
   socialSet: SocialSet
@@ -80,6 +81,6 @@ function elsewhereQuery({ socialSet, filters, range }: Omit<ElsewhereProps, 'go'
         signal,
       }),
     // Fewer characters are looked for among what is shown alone.
-    enabled: text === '' || [...text].length >= MIN_SEARCH,
+    enabled: text === '' || [...text].length >= LIMITS.searchCodePoints,
   }
 }

@@ -1,4 +1,5 @@
 import type { CalendarCard, CardState, Session, SocialSet } from '#contract'
+import { LIMITS } from '#contract/limits'
 import { has } from '../design/searched.ts'
 import { CARD_STATES, networksOf } from '../planning/card-words.ts'
 import { awaitsReview } from '../planning/subject.ts'
@@ -82,12 +83,9 @@ function textOf(list: readonly string[]): string | undefined {
   return list.length === 0 ? undefined : list.join(',')
 }
 
-/** Searching on the server begins with so many characters. */
-export const MIN_SEARCH = 3
-
 /** What the server filters by: who made a set is in no card, and a card has only the beginning of the text. */
 export function serverFilters({ authorIds, text }: CalendarFilters): { authorIds: string[]; search: string | null } {
-  return { authorIds, search: [...text].length >= MIN_SEARCH ? text : null }
+  return { authorIds, search: [...text].length >= LIMITS.searchCodePoints ? text : null }
 }
 
 /** Whether a card passes what the server did not filter by. */
@@ -96,7 +94,7 @@ export function matches(card: CalendarCard, filters: CalendarFilters, viewer: Pi
   if (networks.length > 0 && !networksOf(card).some((network) => networks.includes(network))) return false
   if (labelIds.length > 0 && !labelIds.some((id) => card.labelsId.includes(id))) return false
   if (!isIn(card, filters, viewer)) return false
-  if (text !== '' && [...text].length < MIN_SEARCH) return has(card.excerpt, text)
+  if (text !== '' && [...text].length < LIMITS.searchCodePoints) return has(card.excerpt, text)
   return true
 }
 

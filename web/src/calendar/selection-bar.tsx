@@ -4,6 +4,7 @@ import { Button, Group, Popover, TextInput } from '@mantine/core'
 import { IconCalendarShare } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { CalendarCard } from '#contract'
+import { LIMITS } from '#contract/limits'
 import { useMay } from '../api/session.ts'
 import { Form, useForm } from '../design/form.tsx'
 import { BULK_BUTTON, BulkBar } from '../post-set-actions/bulk-bar.tsx'
@@ -34,7 +35,7 @@ export function SelectionBar({ cards }: { cards: readonly CalendarCard[] }) {
   )
 }
 
-const MAX_DAYS = 3_660
+const MAX_DAYS = LIMITS.movedDays
 
 function daysProblem(text: string): string | null {
   const days = Number(text)

@@ -5,7 +5,8 @@ import { VisuallyHidden } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { freeSlotsQuery, MOST_FREE_SLOTS } from '../planning/brand-queries.ts'
+import { LIMITS } from '#contract/limits'
+import { freeSlotsQuery } from '../planning/brand-queries.ts'
 import { clockText, dayOf, minutesOf } from '../planning/dates.ts'
 import { weekdayName } from '../planning/titles.ts'
 import { formatHour, formatTime } from '../time/zones.ts'
@@ -188,7 +189,7 @@ function useFreeSlots(
 ): readonly (readonly number[])[] {
   const first = days[0]?.date ?? ''
   const { data } = useQuery({
-    ...freeSlotsQuery(socialSetId ?? '', first, MOST_FREE_SLOTS),
+    ...freeSlotsQuery(socialSetId ?? '', first, LIMITS.freeSlots.max),
     enabled: socialSetId !== null && days.length > 0,
   })
   return useMemo(

@@ -3,6 +3,7 @@ import { useLingui } from '@lingui/react/macro'
 import { Textarea } from '@mantine/core'
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import type { CommentPerson } from '#contract'
+import { LIMITS } from '#contract/limits'
 import { announce } from '../design/announce.tsx'
 import classes from './comments.module.css'
 import { matching, type Writing, withMention, writingAt } from './mentions.ts'
@@ -18,8 +19,6 @@ interface MentionFieldProps {
   /** Ctrl+Enter. */
   onSend: () => void
 }
-
-const MOST = 2_000
 
 /** A text in which members are named: @ opens the list of those who can be, which keys and pointer choose from. */
 export function MentionField({
@@ -91,7 +90,7 @@ export function MentionField({
         autosize
         minRows={2}
         maxRows={10}
-        maxLength={MOST}
+        maxLength={LIMITS.comments.codePoints}
         dir="auto"
         autoFocus={focused}
         value={text}

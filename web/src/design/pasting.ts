@@ -1,4 +1,4 @@
-import { plainLines } from './plain-lines.ts'
+import { plainLines } from '#contract/plain-lines'
 
 /**
  * Pasted into any field, a text has no control characters, and one that comes as HTML alone comes at all. Else browsers paste

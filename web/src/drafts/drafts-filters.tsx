@@ -2,12 +2,12 @@ import { useLingui } from '@lingui/react/macro'
 import { Button, NativeSelect, Popover, Stack, TextInput } from '@mantine/core'
 import { IconFilter, IconSearch } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
+import { LIMITS } from '#contract/limits'
 import rows from '../design/rows.module.css'
 import { useIsWide } from '../frame/use-is-wide.ts'
 import { useLabels } from '../planning/labels-query.ts'
 import { DRAFT_APPROVALS, draftWords } from './draft-words.ts'
 import classes from './drafts.module.css'
-import { MIN_SEARCH } from './drafts-query.ts'
 
 /** What is in the address, beside the brand. */
 export interface DraftsSearch {
@@ -25,6 +25,7 @@ interface DraftsFiltersProps {
   onChange: (change: { [Name in keyof DraftsSearch]: DraftsSearch[Name] | undefined }) => void
 }
 
+const MIN_SEARCH = LIMITS.searchCodePoints
 const TYPED_MS = 250
 
 /** Which drafts are shown, and in what order. */

@@ -5,6 +5,7 @@ import { IconPencil } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { SocialSet } from '#contract'
+import { LIMITS } from '#contract/limits'
 import { useMay } from '../api/session.ts'
 import rows from '../design/rows.module.css'
 import { ShowMore } from '../design/show-more.tsx'
@@ -15,7 +16,7 @@ import { DraftRow } from './draft-row.tsx'
 import { DRAFT_APPROVALS } from './draft-words.ts'
 import { DraftsBar } from './drafts-bar.tsx'
 import { DraftsFilters, type DraftsSearch } from './drafts-filters.tsx'
-import { MIN_SEARCH, useDrafts } from './drafts-query.ts'
+import { useDrafts } from './drafts-query.ts'
 import { UnsavedList } from './unsaved-list.tsx'
 import { useAuthors } from './use-authors.ts'
 import { useStaying } from './use-staying.ts'
@@ -95,7 +96,7 @@ export function DraftsList({ socialSet }: { socialSet: SocialSet }) {
 }
 
 function isSearching({ q = '' }: DraftsSearch): boolean {
-  return q.trim().length >= MIN_SEARCH
+  return q.trim().length >= LIMITS.searchCodePoints
 }
 
 function Nothing({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {

@@ -1,5 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import type { Approval, PostSet } from '#contract'
+import { LIMITS } from '#contract/limits'
 import { call } from '../api/client.ts'
 import { queryKeys } from '../api/query-keys.ts'
 
@@ -26,7 +27,7 @@ export function useDrafts({ socialSetId, search, label, approval, sort }: DraftF
           page: pageParam,
           size: SIZE,
           'filters[status][]': ['DRAFT'],
-          'filters[search]': search.length >= MIN_SEARCH ? search : null,
+          'filters[search]': search.length >= LIMITS.searchCodePoints ? search : null,
           'filters[labelsId][]': label === null ? null : [label],
           'filters[approval][]': approval === null ? null : [approval],
           ...(sort === 'newest' ? { 'sort[createdAt]': 'DESC' as const } : { 'sort[scheduledAt]': 'ASC' as const }),
@@ -38,9 +39,6 @@ export function useDrafts({ socialSetId, search, label, approval, sort }: DraftF
     placeholderData: keepPreviousData,
   })
 }
-
-/** As many characters as the server searches for. */
-export const MIN_SEARCH = 3
 
 /** The first picture of a draft, as the library has it; null without one. */
 export function pictureOf({ posts }: PostSet): string | null {

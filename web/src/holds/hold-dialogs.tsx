@@ -5,6 +5,7 @@ import { Alert, Loader, Radio, Stack, Text, TextInput } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { Hold, LateChoice, SocialSet } from '#contract'
+import { LIMITS } from '#contract/limits'
 import { type Body, call } from '../api/client.ts'
 import { useSession } from '../api/session.ts'
 import { Failure } from '../design/confirm-action.tsx'
@@ -56,7 +57,7 @@ export function StopDialog({ target, onClose }: { target: StopTarget; onClose: (
           label={t`Reason`}
           placeholder={t`Wrong price in the campaign`}
           autoComplete="off"
-          maxLength={200}
+          maxLength={LIMITS.nameCodePoints}
           data-autofocus
           {...form.text('reason')}
           withAsterisk

@@ -5,6 +5,7 @@ import { Alert, Button, Group, Text, Textarea } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Note, NoteColor, Repeat, SocialSet } from '#contract'
+import { LIMITS } from '#contract/limits'
 import { hasCode } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { differences } from '../api/differences.ts'
@@ -24,8 +25,7 @@ import { isCount, RepeatFields } from '../planning/repeat-fields.tsx'
 import { formatDate } from '../time/zones.ts'
 import { NoteWhen } from './note-when.tsx'
 
-const MAX_CHARACTERS = 1024
-const MAX_OCCURRENCES = 100
+const MAX_CHARACTERS = LIMITS.noteCodePoints.max
 
 interface NoteEditorProps {
   socialSet: SocialSet
@@ -217,7 +217,9 @@ function NoteForm({ socialSet, before: read, at, onClose, onChanged }: NoteFormP
             : t`This note comes from another calendar, which decides its date.`}
         </Text>
       )}
-      {!before && <RepeatFields repeat={repeat} max={MAX_OCCURRENCES} onChange={(next) => form.set('repeat', next)} />}
+      {!before && (
+        <RepeatFields repeat={repeat} counts={LIMITS.noteOccurrences} onChange={(next) => form.set('repeat', next)} />
+      )}
       <Failure error={form.rest} />
       <Group justify="space-between" data-form-buttons>
         {before && mayWrite ? (
@@ -239,7 +241,7 @@ function NoteForm({ socialSet, before: read, at, onClose, onChanged }: NoteFormP
                 length === 0 ||
                 length > MAX_CHARACTERS ||
                 untimed !== null ||
-                (repeat !== null && !isCount(repeat.occurrences, MAX_OCCURRENCES))
+                (repeat !== null && !isCount(repeat.occurrences, LIMITS.noteOccurrences))
               }
             >
               <Trans>Save</Trans>

@@ -20,9 +20,6 @@ export const savedTimesQuery = (socialSetId: string) =>
     staleTime: 60_000,
   })
 
-/** As many as are answered at once. */
-export const MOST_FREE_SLOTS = 50
-
 /** The next saved times of a brand from an instant on that no post has yet. */
 export const freeSlotsQuery = (socialSetId: string, from: string, limit: number) =>
   queryOptions({

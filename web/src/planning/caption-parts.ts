@@ -1,4 +1,4 @@
-import { linkPlaces } from './link-places.ts'
+import { linkPlaces } from '#contract/link-places'
 
 /** A caption in parts, in order: those with an even place are plain, the others a hashtag, a mention or an address. */
 export function captionParts(text: string): string[] {

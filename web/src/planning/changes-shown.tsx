@@ -1,14 +1,12 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import type { ChangesSince } from '#contract'
+import { LIMITS } from '#contract/limits'
 import { usePreferences } from '../api/session.ts'
 import { ChangedPost } from './changed-post.tsx'
 import classes from './changes-shown.module.css'
 import { changeLines } from './history-words.ts'
 import { textsSinceQuery } from './review-queries.ts'
-
-/** Earlier changes are counted up to here, then one more. */
-const MOST_COUNTED = 10_000
 
 interface ChangesShownProps {
   postSetId: string
@@ -45,9 +43,9 @@ export function ChangesShown({ postSetId, changed: { since, version, changes, ea
   )
 }
 
-/** "And 12 earlier changes": more are not compared. */
+/** "And 12 earlier changes", which are not compared: they are counted up to a limit, then one more. */
 function earlierWords(count: number): string {
-  if (count > MOST_COUNTED) return t`And more than 10,000 earlier changes, which are not compared.`
+  if (count > LIMITS.exactTotal) return t`And more than 10,000 earlier changes, which are not compared.`
   return plural(count, {
     one: 'And # earlier change, which is not compared.',
     other: 'And # earlier changes, which are not compared.',

@@ -12,22 +12,26 @@ const intervals = (): { value: RepeatInterval; label: string }[] => [
 
 interface RepeatFieldsProps {
   repeat: Repeat | null
-  /** Most occurrences that there may be. */
-  max: number
+  /** How many occurrences there may be. */
+  counts: Counts
   onChange: (repeat: Repeat | null) => void
   /** What stands below the fields while something repeats. */
   children?: ReactNode
 }
 
-const MIN = 2
+interface Counts {
+  min: number
+  max: number
+}
 
 /** Whether a number of occurrences is one that there may be. */
-export function isCount(occurrences: number, max: number): boolean {
-  return Number.isInteger(occurrences) && occurrences >= MIN && occurrences <= max
+export function isCount(occurrences: number, { min, max }: Counts): boolean {
+  return Number.isInteger(occurrences) && occurrences >= min && occurrences <= max
 }
 
 /** Whether something repeats, how often, and how many times in all. */
-export function RepeatFields({ repeat, max, onChange, children }: RepeatFieldsProps) {
+export function RepeatFields({ repeat, counts, onChange, children }: RepeatFieldsProps) {
+  const { min: MIN, max } = counts
   const [text, setText] = useState(String(repeat?.occurrences ?? 4))
   return (
     <Stack gap="xs">
@@ -56,7 +60,7 @@ export function RepeatFields({ repeat, max, onChange, children }: RepeatFieldsPr
             max={max}
             step={1}
             value={text}
-            error={isCount(Number(text), max) ? null : t`Choose a number from ${MIN} to ${max}.`}
+            error={isCount(Number(text), counts) ? null : t`Choose a number from ${MIN} to ${max}.`}
             onChange={(event) => {
               setText(event.currentTarget.value)
               // What is not a number yet is none: it is shown as wrong, and not saved.

@@ -2,9 +2,10 @@ import { plural, t } from '@lingui/core/macro'
 import { Radio, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { SocialSet } from '#contract'
+import { LIMITS } from '#contract/limits'
 import { usePreferences } from '../api/session.ts'
 import { Form, FormButtons, useForm } from '../design/form.tsx'
-import { freeSlotsQuery, MOST_FREE_SLOTS } from '../planning/brand-queries.ts'
+import { freeSlotsQuery } from '../planning/brand-queries.ts'
 import { today } from '../planning/dates.ts'
 import { nameOf } from '../planning/subject.ts'
 import { formatDateTime } from '../time/zones.ts'
@@ -31,8 +32,8 @@ export function DuplicateForm({
   const number = subjects.length
   const [only] = number === 1 ? subjects : []
   const { data: slots = [] } = useQuery({
-    ...freeSlotsQuery(id, today(zone).toString(), Math.min(number, MOST_FREE_SLOTS)),
-    enabled: number <= MOST_FREE_SLOTS,
+    ...freeSlotsQuery(id, today(zone).toString(), Math.min(number, LIMITS.freeSlots.max)),
+    enabled: number <= LIMITS.freeSlots.max,
   })
   const week = only && weekLater(only.scheduledAt, zone)
   const checked = (check: (value: string) => string | null) => (value: string, values: Values) =>

@@ -4,6 +4,7 @@ import { Trans } from '@lingui/react/macro'
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { SocialSet } from '#contract'
+import { LIMITS } from '#contract/limits'
 import { Form, FormButtons, filled, useForm } from '../design/form.tsx'
 import { ErrorState, LoadingRows } from '../design/states.tsx'
 import { ChangesShown } from '../planning/changes-shown.tsx'
@@ -142,7 +143,7 @@ function ReasonForm({ asked }: { asked: Extract<Prompt, { kind: 'reason' }> }) {
         description={t`The history keeps the reason.`}
         autosize
         minRows={3}
-        maxLength={5_000}
+        maxLength={LIMITS.metadataCodePoints}
         data-autofocus
         {...form.text('reason')}
       />
@@ -163,7 +164,7 @@ function RequestChangesForm({ asked }: { asked: Extract<Prompt, { kind: 'request
         label={t`What has to change in “${nameOf(asked.subject)}”?`}
         autosize
         minRows={3}
-        maxLength={5_000}
+        maxLength={LIMITS.metadataCodePoints}
         data-autofocus
         {...form.text('message')}
       />

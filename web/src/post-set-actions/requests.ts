@@ -10,6 +10,7 @@ import type {
   SeriesMoved,
   SeriesRemoved,
 } from '#contract'
+import { LIMITS } from '#contract/limits'
 import { ApiError } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { wordsOfProblem } from '../language/server-words.ts'
@@ -108,9 +109,6 @@ async function newestOf(id: string, size: number): Promise<HistoryItem[]> {
   return (await call('GET /post-sets/:id/history', { params: { id }, query: { page: 1, size } })).data
 }
 
-/** As many sets as one request takes. Refusals are in the reader's words. */
-const BULK_LIMIT = 100
-
 /** Approves several sets, of any brands, as they were seen. What is refused is answered, one by one. */
 export function approveInBulk(versions: readonly Version[]): Promise<PostSetBulkDone> {
   return sendInBulk(versions, { approve: true })
@@ -128,8 +126,8 @@ export async function doInBulk(versions: readonly Version[], action: BulkAction)
 
 async function sendInBulk(versions: readonly Version[], action: BulkAction): Promise<PostSetBulkDone> {
   const all: PostSetBulkDone = { done: [], refused: [] }
-  for (let from = 0; from < versions.length; from += BULK_LIMIT) {
-    const ids = versions.slice(from, from + BULK_LIMIT).map(({ id, version }) => ({ id, version }))
+  for (let from = 0; from < versions.length; from += LIMITS.postSetsAtOnce) {
+    const ids = versions.slice(from, from + LIMITS.postSetsAtOnce).map(({ id, version }) => ({ id, version }))
     const { done, refused } = await call('POST /post-sets/bulk', { body: { ids, action } })
     all.done.push(...done)
     all.refused.push(...refused.map((each) => ({ ...each, message: wordsOfProblem(each) })))

@@ -3,6 +3,7 @@ import { Button, CloseButton, Loader, Text } from '@mantine/core'
 import { IconCheck, IconEye } from '@tabler/icons-react'
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import type { Approval, NetworkDescription, PostSet, SocialSet } from '#contract'
+import { LIMITS } from '#contract/limits'
 import { differences } from '../api/differences.ts'
 import { useMay, usePreferences } from '../api/session.ts'
 import { announce } from '../design/announce.tsx'
@@ -35,7 +36,7 @@ import { useFreshAddresses } from './use-fresh-addresses.ts'
 import { useGiven } from './use-given.ts'
 import { ofPost, useLiveCheck } from './use-live-check.ts'
 import { useElsewhere, useRefused } from './use-refused.ts'
-import { MAX_OCCURRENCES, WhenRow } from './when-row.tsx'
+import { WhenRow } from './when-row.tsx'
 import { WriteTabs } from './write-tabs.tsx'
 
 export interface SaveWish {
@@ -108,7 +109,7 @@ export function Composer(props: ComposerProps) {
     posts: postsOf(written, networks, before),
     ...(written.repeat && !inSeries ? { repeat: written.repeat } : {}),
   })
-  const uncounted = draft.repeat !== null && !inSeries && !isCount(draft.repeat.occurrences, MAX_OCCURRENCES)
+  const uncounted = draft.repeat !== null && !inSeries && !isCount(draft.repeat.occurrences, LIMITS.postSetOccurrences)
   // What the field says itself is not said again.
   const checked = bodyOf(uncounted ? { ...draft, repeat: null } : draft, 'SCHEDULED')
   const check = useLiveCheck({ ...checked, posts: postsOf(draft, networks, null) })

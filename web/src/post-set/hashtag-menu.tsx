@@ -4,6 +4,7 @@ import { IconHash, IconPlus, IconSettings } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactElement, useState } from 'react'
 import type { SocialSet } from '#contract'
+import { LIMITS } from '#contract/limits'
 import { dashboardPath } from '../api/base.ts'
 import { call } from '../api/client.ts'
 import { useMay } from '../api/session.ts'
@@ -120,5 +121,5 @@ function NewGroup({ socialSetId, tags, onClose, onSaved }: NewGroupProps) {
 
 /** `#hashtags` of a text, each once. */
 function hashtagsIn(text: string): string[] {
-  return [...new Set([...text.matchAll(/#[\p{L}\p{N}_]+/gu)].map(([tag]) => tag))].slice(0, 30)
+  return [...new Set([...text.matchAll(/#[\p{L}\p{N}_]+/gu)].map(([tag]) => tag))].slice(0, LIMITS.hashtagGroups.tags)
 }

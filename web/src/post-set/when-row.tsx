@@ -1,13 +1,12 @@
 import { useLingui } from '@lingui/react/macro'
 import type { SocialSet } from '#contract'
+import { LIMITS } from '#contract/limits'
 import { FreeSlots } from '../planning/free-slots.tsx'
 import { isCount, RepeatFields } from '../planning/repeat-fields.tsx'
 import { ScheduleFields } from '../planning/schedule-fields.tsx'
 import classes from './composer.module.css'
 import type { Draft } from './draft.ts'
 import { SeriesDates } from './series-dates.tsx'
-
-export const MAX_OCCURRENCES = 50
 
 interface WhenRowProps {
   socialSet: SocialSet
@@ -22,7 +21,7 @@ interface WhenRowProps {
 /** When it goes out: day, time, the free times of the brand, and how it repeats. */
 export function WhenRow({ socialSet, draft, inSeries, timed, onChange, onIncomplete }: WhenRowProps) {
   const { t } = useLingui()
-  const counted = draft.repeat !== null && isCount(draft.repeat.occurrences, MAX_OCCURRENCES)
+  const counted = draft.repeat !== null && isCount(draft.repeat.occurrences, LIMITS.postSetOccurrences)
   return (
     <section aria-label={t`When`} className={classes.when}>
       <ScheduleFields
@@ -35,7 +34,11 @@ export function WhenRow({ socialSet, draft, inSeries, timed, onChange, onIncompl
         <FreeSlots socialSet={socialSet} at={draft.at} onChoose={(at) => onChange({ at })} />
       </ScheduleFields>
       {!inSeries && (
-        <RepeatFields repeat={draft.repeat} max={MAX_OCCURRENCES} onChange={(repeat) => onChange({ repeat })}>
+        <RepeatFields
+          repeat={draft.repeat}
+          counts={LIMITS.postSetOccurrences}
+          onChange={(repeat) => onChange({ repeat })}
+        >
           {timed && draft.repeat && counted && (
             <SeriesDates socialSet={socialSet} at={draft.at} repeat={draft.repeat} />
           )}

@@ -4,6 +4,7 @@ import { Trans } from '@lingui/react/macro'
 import { Checkbox, Code, PasswordInput, Radio, ScrollArea, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Scope } from '#contract'
+import { LIMITS } from '#contract/limits'
 import { usePreferences, useSession } from '../api/session.ts'
 import { Failure } from '../design/confirm-action.tsx'
 import { ErrorSummary } from '../design/error-summary.tsx'
@@ -14,7 +15,7 @@ import { formatDate } from '../time/zones.ts'
 import { defaultLastDay, endOfDay, today } from './api-keys-expiry.ts'
 import { SCOPES, scopeWords } from './api-keys-words.ts'
 
-const NAME_LIMIT = 200
+const NAME_LIMIT = LIMITS.nameCodePoints
 
 export interface KeyValues {
   name: string

@@ -4,6 +4,7 @@ import { Alert, Button, Group, NumberInput, Radio, Stack, Text, Title } from '@m
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ApprovalRule, ApprovalRuleName, SocialSet } from '#contract'
+import { LIMITS } from '#contract/limits'
 import { useMay } from '../api/session.ts'
 import { announce } from '../design/announce.tsx'
 import { Failure } from '../design/confirm-action.tsx'
@@ -52,7 +53,7 @@ function RuleText({ rule }: { rule: ApprovalRule }) {
   )
 }
 
-const MOST_REVIEWERS = 10
+const MOST_REVIEWERS = LIMITS.reviewers
 
 function RuleForm({ socialSet, rule }: { socialSet: SocialSet; rule: ApprovalRule }) {
   const without = usePlanLacksApprovals()

@@ -5,6 +5,7 @@ import { IconHash, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { HashtagGroup, SocialSet } from '#contract'
+import { LIMITS } from '#contract/limits'
 import { hasCode } from '../api/api-error.ts'
 import { useMay } from '../api/session.ts'
 import { announce } from '../design/announce.tsx'
@@ -169,7 +170,7 @@ function GroupForm({ initial, submit, save, onCancel }: GroupFormProps) {
         autoComplete="off"
         dir="auto"
         maw={420}
-        maxLength={60}
+        maxLength={LIMITS.hashtagGroups.nameCodePoints}
         autoFocus={onCancel !== undefined}
         {...form.text('name')}
       />

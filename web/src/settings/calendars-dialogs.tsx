@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Radio, Stack, TextInput } from '@mantine/core'
 import type { ImportedCalendar, NoteColor, SocialSet } from '#contract'
+import { LIMITS } from '#contract/limits'
 import { ApiError } from '../api/api-error.ts'
 import { Failure } from '../design/confirm-action.tsx'
 import { Modal } from '../design/dialogs.tsx'
@@ -11,8 +12,7 @@ import { NoteColorField } from '../planning/note-color-field.tsx'
 import { NOTE_COLORS } from '../planning/note-colors.ts'
 import { addCalendar, changeCalendar } from './calendars-requests.ts'
 
-const NAME_LIMIT = 200
-const MOST_BYTES = 10_000_000
+const NAME_LIMIT = LIMITS.nameCodePoints
 
 interface CalendarValues {
   name: string
@@ -81,7 +81,7 @@ function CalendarDialog({ title, initial, present, submitLabel, onSubmit, onClos
       file: (file, { source }) => {
         if (source !== 'FILE') return null
         if (!file) return present ? null : t`Choose a file.`
-        return file.size > MOST_BYTES ? t`The file has more than 10 MB. Export a shorter time.` : null
+        return file.size > LIMITS.calendarBytes ? t`The file has more than 10 MB. Export a shorter time.` : null
       },
     },
     async send({ name, url, ...values }) {

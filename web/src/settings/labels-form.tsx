@@ -1,13 +1,14 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Button, Group, TextInput } from '@mantine/core'
+import { LIMITS } from '#contract/limits'
 import { hasCode } from '../api/api-error.ts'
 import { Failure } from '../design/confirm-action.tsx'
 import { Form, useForm } from '../design/form.tsx'
 import { ColorChoice } from './labels-colors.tsx'
 import type { LabelFields } from './labels-requests.ts'
 
-const NAME_LIMIT = 60
+const NAME_LIMIT = LIMITS.labelCodePoints
 
 interface LabelFormProps {
   initial: LabelFields

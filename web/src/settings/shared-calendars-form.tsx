@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Checkbox, Radio, ScrollArea, Stack, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { SharedCalendar, SharedCalendarBody } from '#contract'
+import { LIMITS } from '#contract/limits'
 import { Failure } from '../design/confirm-action.tsx'
 import { ErrorSummary } from '../design/error-summary.tsx'
 import { Form, FormButtons, useForm } from '../design/form.tsx'
@@ -11,9 +12,10 @@ import { today } from './api-keys-expiry.ts'
 import { usePlanLacksApprovals } from './plan-query.ts'
 import { ALLOWED, ALLOWED_WORDS, type Allowed, SHOWN, SHOWN_WORDS, type Shown } from './shared-calendars-words.ts'
 
-const NAME_LIMIT = 100
-const SHORTEST_PASSCODE = 6
-const LONGEST_PASSCODE = 100
+const {
+  nameCodePoints: NAME_LIMIT,
+  passcode: { min: SHORTEST_PASSCODE, max: LONGEST_PASSCODE },
+} = LIMITS.sharedCalendars
 
 interface SharedCalendarValues {
   name: string

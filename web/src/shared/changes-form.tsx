@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { LIMITS } from '#contract/limits'
 import classes from './controls.module.css'
 import { Dialog } from './dialog.tsx'
 import { DialogButtons, Form, TextArea, useSending, Wrong } from './form.tsx'
@@ -12,8 +13,6 @@ export interface ChangesFormProps {
   /** What it throws is shown; what was written stays. */
   onSend: (message: string) => Promise<void>
 }
-
-const MOST_SIGNS = 5_000
 
 /** Asks what is to be changed: words are required. */
 function ChangesForm({ written, onWrite, onClose, onSend }: ChangesFormProps) {
@@ -34,7 +33,7 @@ function ChangesForm({ written, onWrite, onClose, onSend }: ChangesFormProps) {
           setText(value)
           onWrite(value)
         }}
-        maxLength={MOST_SIGNS}
+        maxLength={LIMITS.metadataCodePoints}
         isWrong={wrong !== null}
       />
       <Wrong>{wrong}</Wrong>

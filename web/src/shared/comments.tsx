@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
 import type { GuestComment } from '#contract'
+import { LIMITS } from '#contract/limits'
 import { callAsGuest } from '../api/guests.ts'
 import { relativeTime } from '../time/relative.ts'
 import { formatDateTime, viewerZone } from '../time/zones.ts'
@@ -74,9 +75,6 @@ function Comment({ comment: { at, by, text, editedAt, resolved } }: { comment: G
   )
 }
 
-/** As the server takes it. */
-const MOST_SIGNS = 2_000
-
 function CommentForm({ id }: { id: string }) {
   const { t } = useLingui()
   const { asNamed } = useDecide()
@@ -105,7 +103,7 @@ function CommentForm({ id }: { id: string }) {
         rows={3}
         value={text}
         onChange={change}
-        maxLength={MOST_SIGNS}
+        maxLength={LIMITS.comments.codePoints}
         isWrong={wrong !== null}
       />
       <Wrong>{wrong}</Wrong>

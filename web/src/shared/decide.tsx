@@ -2,6 +2,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { createContext, type ReactNode, use, useMemo, useState } from 'react'
 import type { GuestCard, GuestPostSet, GuestVisit } from '#contract'
+import { LIMITS } from '#contract/limits'
 import { hasCode } from '../api/api-error.ts'
 import { callAsGuest } from '../api/guests.ts'
 import { messageOf } from '../design/error-text.ts'
@@ -48,8 +49,6 @@ export function useDecide(): Decide {
 
 const NAME_REQUIRED = 'shared-calendar:name_required'
 const CHANGED = 'post-set:version_conflict'
-/** By one request, as the server takes them. */
-const AT_ONCE = 100
 
 interface DecideProviderProps {
   visit: GuestVisit
@@ -202,8 +201,10 @@ async function approveMany(cards: readonly GuestCard[]): Promise<void> {
   let approved = 0
   let refused = 0
   try {
-    for (let at = 0; at < cards.length; at += AT_ONCE) {
-      const posts = cards.slice(at, at + AT_ONCE).map(({ id, version }) => ({ id, version }))
+    for (let at = 0; at < cards.length; at += LIMITS.sharedCalendars.approvalsAtOnce) {
+      const posts = cards
+        .slice(at, at + LIMITS.sharedCalendars.approvalsAtOnce)
+        .map(({ id, version }) => ({ id, version }))
       const answer = await callAsGuest('POST /approvals', { body: { posts } })
       approved += answer.approved.length
       refused += answer.refused.length

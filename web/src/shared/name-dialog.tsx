@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useId, useState } from 'react'
+import { LIMITS } from '#contract/limits'
 import { callAsGuest } from '../api/guests.ts'
 import classes from './controls.module.css'
 import { queryClient } from './data.ts'
@@ -12,8 +13,6 @@ interface NameDialogProps {
   onClose: () => void
   onNamed: () => void
 }
-
-const MOST_SIGNS = 80
 
 /** Asks a guest for their name: once, when something is to be said in it. */
 export function NameDialog({ name, onClose, onNamed }: NameDialogProps) {
@@ -44,7 +43,7 @@ export function NameDialog({ name, onClose, onNamed }: NameDialogProps) {
           onChange={(event) => setText(event.currentTarget.value)}
           dir="auto"
           autoComplete="name"
-          maxLength={MOST_SIGNS}
+          maxLength={LIMITS.sharedCalendars.guestNameCodePoints}
           aria-invalid={wrong !== null}
           aria-describedby={said}
         />

@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useId, useState } from 'react'
 import type { GuestBrand, NoteColor } from '#contract'
+import { LIMITS } from '#contract/limits'
 import { callAsGuest } from '../api/guests.ts'
 import { NOTE_COLOR_NAMES, NOTE_COLORS } from '../planning/note-colors.ts'
 import { go, readPlace } from './address.ts'
@@ -17,7 +18,6 @@ interface NoteDialogProps {
   onClose: () => void
 }
 
-const MOST_SIGNS = 1_024
 const USUAL_TIME = '10:00'
 
 /** Adds a note to a day of the calendar, at a time where the guest wants one. */
@@ -55,7 +55,7 @@ export function NoteDialog({ brands, day: first, onClose }: NoteDialogProps) {
           rows={3}
           value={text}
           onChange={setText}
-          maxLength={MOST_SIGNS}
+          maxLength={LIMITS.noteCodePoints.max}
           isWrong={wrong !== null}
         />
         <label htmlFor={date}>

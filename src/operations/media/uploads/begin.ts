@@ -1,4 +1,5 @@
 import {
+  bodyProblem,
   checkShape,
   checkTexts,
   cleanName,
@@ -19,7 +20,6 @@ import {
   type MediaUploadRow,
 } from '#persistence'
 import { type Caller, requireRight } from '../../caller.ts'
-import { bodyProblem } from '../../read-body.ts'
 import { socialSetOfBody } from '../../social-sets/require.ts'
 import { checkMediaName } from './check-media-name.ts'
 

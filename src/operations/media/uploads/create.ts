@@ -1,9 +1,18 @@
-import { checkShape, checkTexts, entryAt, LIMITS, type MediaUpload, MediaUploadCreate, ProblemError } from '#contract'
+import {
+  checkShape,
+  checkTexts,
+  entryAt,
+  LIMITS,
+  type MediaUpload,
+  MediaUploadCreate,
+  ProblemError,
+  refuseBody,
+} from '#contract'
 import { newId } from '#domain'
 import { checkImportUrl } from '#media'
 import { countOpenUploads, type Database, insertMediaUpload, inTransaction } from '#persistence'
 import { type Caller, requireRight } from '../../caller.ts'
-import { rawField, refuseBody, refuseQuery } from '../../read-body.ts'
+import { rawField, refuseQuery } from '../../read-body.ts'
 import { socialSetOfBody } from '../../social-sets/require.ts'
 import { mediaUpload } from '../answers.ts'
 import { checkMediaName } from './check-media-name.ts'

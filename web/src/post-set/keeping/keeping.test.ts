@@ -8,6 +8,7 @@ import {
   isChanged,
   type Keeping,
   keep,
+  mayLook,
   opened,
   type Row,
   type Stored,
@@ -297,7 +298,7 @@ function world() {
         move(page, { type: 'failed', again: true })
         move(page, { type: 'reachable' })
       }
-      if (what === 'look' && now.hasRow && now.sending === null) move(page, { type: 'read', found: look(now.id) })
+      if (what === 'look' && mayLook(now)) move(page, { type: 'read', found: look(now.id) })
       if (what === 'reload') pages[index] = open(page.device, now.phase === 'over' ? `n${++ids}` : now.id)
       if (what === 'kill') pages[index] = open(1 - page.device, now.phase === 'over' ? `n${++ids}` : now.id)
       if (what === 'join' && pages[0]) pages[index] = open(page.device, pages[0].now.id)

@@ -58,6 +58,8 @@ export interface Keeping {
    * (`never`).
    */
   trouble: 'none' | 'again' | 'trying' | 'never'
+  /** This browser keeps copies: the last one was written. */
+  copied: boolean
   /** When the server stored it last. ISO 8601. */
   storedAt: string | null
   /** It has come back: the person did not write it in this composer. */
@@ -80,6 +82,7 @@ export type Found = Row | 'discarded' | 'saved'
 /** `stamp`: of this moment, unlike that of any other page. */
 export type KeepingEvent =
   | { type: 'typed' | 'brought back'; draft: Draft; stamp: number }
+  | { type: 'copied'; works: boolean }
   | { type: 'sent'; sequence: number }
   | { type: 'stored'; answer: Stored }
   | { type: 'removed' }
@@ -134,6 +137,7 @@ export function opened({ copy, row, newId, ...subject }: Beginning): Keeping {
     hasRow: false,
     insists: false,
     trouble: 'none',
+    copied: true,
     storedAt: null,
     restored: false,
     ending: null,
@@ -185,6 +189,8 @@ export function keep(now: Keeping, event: KeepingEvent): Keeping {
     case 'typed':
       if (same(now.draft, event.draft)) return now
       return { ...next(now, event.stamp), draft: event.draft, trouble: now.trouble === 'never' ? 'none' : now.trouble }
+    case 'copied':
+      return now.copied === event.works ? now : { ...now, copied: event.works }
     case 'sent':
       return { ...now, sending: event.sequence, own: [...now.own, event.sequence].slice(-MAX_OWN) }
     case 'stored':
@@ -294,6 +300,12 @@ export function wants(now: Keeping): 'store' | 'remove' | 'read' | null {
   if (isChanged(now)) return now.stored === now.sequence || now.trouble === 'never' ? null : 'store'
   return now.hasRow && now.trouble !== 'never' ? 'remove' : null
 }
+
+/** What other windows have done may be read: there is a row, and nothing is on its way to it. */
+export const mayLook = ({ phase, hasRow, sending }: Keeping) => hasRow && phase !== 'over' && sending === null
+
+/** Closing would lose it: neither this browser nor the server keeps it. */
+export const isUnkept = (now: Keeping) => !now.copied && !isClean(now)
 
 /** What this browser is to have of it; null of nothing. */
 export function copyOf(now: Keeping): Copy | null {

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { type SetStateAction, useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { LIMITS } from '#contract/limits'
 import { ApiError, hasCode, isOutage } from '../../api/api-error.ts'
 import { call } from '../../api/client.ts'
 import { queryClient } from '../../api/query-client.ts'
@@ -8,7 +9,7 @@ import { isReachable, onReachable } from '../../api/reachable.ts'
 import { useSession } from '../../api/session.ts'
 import type { Draft } from '../draft.ts'
 import { forgetCopy, forgetOthers, stamp, WRITER, writeCopy } from './copies.ts'
-import { copyOf, isChanged, type Keeping, type KeepingEvent, keep, wants } from './keeping.ts'
+import { copyOf, isChanged, isUnkept, type Keeping, type KeepingEvent, keep, mayLook, wants } from './keeping.ts'
 import { findRow } from './row.ts'
 
 const PAUSE_MS = 800
@@ -16,8 +17,6 @@ const PAUSE_MS = 800
 const AT_LEAST_EVERY_MS = 5_000
 /** A server that answers again and keeps nothing is asked this often. */
 const AGAIN_MS = 15_000
-/** The server takes no larger one: this browser alone keeps it. */
-const MOST_BYTES = 262_144
 
 /** What a request says that saves a text. */
 export interface SaveOf {
@@ -56,7 +55,6 @@ export function useKeeping({ id: named, socialSetId, onId }: Place, begin: () =>
   const session = useSession()
   const [now, setNow] = useState(begin)
   const latest = useRef(now)
-  const [isCopied, setCopied] = useState(true)
   const move = useCallback((event: KeepingEvent) => {
     latest.current = keep(latest.current, event)
     setNow(latest.current)
@@ -76,10 +74,10 @@ export function useKeeping({ id: named, socialSetId, onId }: Place, begin: () =>
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text of the copy is the copy
   useLayoutEffect(() => {
     const what = copyOf(latest.current)
-    if (what) setCopied(writeCopy(session, { ...what, socialSetId, postSetId }))
+    if (what) move({ type: 'copied', works: writeCopy(session, { ...what, socialSetId, postSetId }) })
     // What is asked about is there until it is chosen; saving has its own end.
     else if (!['asked', 'over'].includes(latest.current.phase)) forgetCopy(session, id)
-  }, [session, copyText, socialSetId, postSetId, id])
+  }, [session, copyText, socialSetId, postSetId, id, move])
 
   // On the server, a moment later.
   const wanted = wants(now)
@@ -93,7 +91,8 @@ export function useKeeping({ id: named, socialSetId, onId }: Place, begin: () =>
         if (isStill()) move({ type: 'read', found })
       } else if (what === 'store') {
         const content = { draft: of.draft }
-        if (new Blob([JSON.stringify(content)]).size > MOST_BYTES) return move({ type: 'failed', again: false })
+        if (new Blob([JSON.stringify(content)]).size > LIMITS.keptDrafts.bytes)
+          return move({ type: 'failed', again: false })
         move({ type: 'sent', sequence: of.sequence })
         const excerpt = [...of.draft.caption.trim()].slice(0, 200).join('')
         const { sequence, seen } = of
@@ -162,7 +161,7 @@ export function useKeeping({ id: named, socialSetId, onId }: Place, begin: () =>
   // What other windows have done is seen when this one is looked at again.
   const look = useEffectEvent(async () => {
     const of = latest.current
-    if (document.visibilityState === 'hidden' || !of.hasRow || of.phase === 'over' || of.sending !== null) return
+    if (document.visibilityState === 'hidden' || !mayLook(of)) return
     const found = await findRow(of, socialSetId).catch(() => null)
     if (found && latest.current.id === of.id) move({ type: 'read', found })
   })
@@ -205,7 +204,7 @@ export function useKeeping({ id: named, socialSetId, onId }: Place, begin: () =>
     draft: now.draft,
     setDraft,
     changed,
-    isUnkept: changed && !isCopied && now.stored !== now.sequence,
+    isUnkept: isUnkept(now),
     tookOther: () => settle({ type: 'took other', stamp: stamp() }),
     keptThis: () => settle({ type: 'kept this', stamp: stamp() }),
     wentOn: () => move({ type: 'went on', id: crypto.randomUUID(), stamp: stamp() }),

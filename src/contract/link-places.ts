@@ -1,5 +1,3 @@
-// As `src/networks/kit/link-places.ts` has it, which a test holds this against.
-
 /** Where an address stands in a text: `text.slice(start, end)`. */
 export interface LinkPlace {
   start: number

@@ -1,0 +1,44 @@
+import { isId, parseTime } from '#domain'
+import { readScheduledAt } from './read-body.ts'
+
+/** Reports what is wrong with a parameter: words behind its name. */
+export type Report<Name extends string> = (name: Name, words: string) => void
+
+/**
+ * A time in a query string: ISO 8601, without an offset in the given timezone. Null when there is none, or none that can be read,
+ * which is reported.
+ */
+export function readTime<Name extends string>(
+  query: { readonly [Each in Name]?: string | undefined },
+  name: Name,
+  problem: Report<Name>,
+  timezone: string,
+): Date | null {
+  const text = query[name]
+  if (text === undefined) return null
+  const time = parseTime(text, timezone, new Date())
+  if (!time) problem(name, 'must be an ISO 8601 time or date, such as 2026-03-01T10:00:00Z (+ is written %2B)')
+  return time
+}
+
+/** A time that was found good; null when there is none. */
+export const goodTime = (text: string | undefined, timezone: string): Date | null =>
+  text === undefined ? null : readScheduledAt(text, timezone)
+
+/** Where a page of a list ended that is in the order of a time and an id. */
+export interface ListPlace {
+  at: Date
+  id: string
+}
+
+/** Reads the `cursor` of a query string: `next` of the page before. Null for the first page, and for what is none. */
+export function placeOfCursor(cursor: string | undefined): ListPlace | null {
+  const [time = '', id = ''] = (cursor ?? '').split('_')
+  const at = new Date(/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(time) ? time : Number.NaN)
+  return Number.isNaN(at.getTime()) || !isId(id) ? null : { at, id }
+}
+
+/** Reports a cursor that is none. */
+export function checkCursor({ cursor }: { cursor?: string }, problem: Report<'cursor'>): void {
+  if (cursor !== undefined && !placeOfCursor(cursor)) problem('cursor', 'must be the next of a page before')
+}

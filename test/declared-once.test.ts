@@ -1,0 +1,32 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+/** Small helpers that used to be copied from file to file stand in one. */
+
+const root = join(import.meta.dirname, '..')
+const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', 'src'], { cwd: root })
+  .toString()
+  .split('\n')
+  .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts') && existsSync(join(root, path)))
+
+/** Lines of production code below a folder that say the pattern, but not in the one file that may. */
+const others = (pattern: RegExp, { below = 'src/', but = '' } = {}) =>
+  tracked
+    .filter((path) => path.startsWith(below) && path !== but)
+    .flatMap((path) =>
+      readFileSync(join(root, path), 'utf8')
+        .split('\n')
+        .flatMap((line, index) => (pattern.test(line) ? [`${path}:${index + 1} ${line.trim()}`] : [])),
+    )
+
+describe('what is declared once', () => {
+  test('helpers of schemas', () => {
+    const schemas = { below: 'src/contract/', but: 'src/contract/schema.ts' }
+    expect(others(/\b(const|function) (closed|orNull|Id|Instant|list|once)\b/, schemas)).toEqual([])
+    expect(
+      others(/Type\.Object\(\{.*additionalProperties: false|Type\.Union\(\[\S+, Type\.Null\(\)\]/, schemas),
+    ).toEqual([])
+  })
+})
