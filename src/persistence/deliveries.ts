@@ -3,6 +3,7 @@ import type { PostResult } from '#contract'
 import type { Delivery } from '#domain'
 import { type FenceMark, withMarks } from './call-marks.ts'
 import { believedNow, type Database, fromNow, now } from './database.ts'
+import type { StoredPart } from './delivery-parts.ts'
 import { BEFORE_FENCE, FENCED, isBegun, LOOKED_UP, listed, NOT_BEGUN } from './delivery-states.ts'
 import {
   FENCE_READ,
@@ -15,8 +16,9 @@ import {
 import { startIsHeld } from './held-start.ts'
 import { isHeld, sharedFenceLock } from './holds.ts'
 import { raiseVersions } from './raise-versions.ts'
+import { free } from './release-delivery.ts'
 import { executePrepared } from './statements.ts'
-import type { DeliveryState, StoredPart, Tables } from './tables.ts'
+import type { DeliveryState, Tables } from './tables.ts'
 
 const held = sql<boolean>`exists (
   select from post_sets where post_sets.id = deliveries.post_set_id and ${isHeld({
@@ -26,9 +28,6 @@ const held = sql<boolean>`exists (
   })})`
 /** Whether a hold, or a start that is held, keeps a delivery from its fence. */
 export const waitsForRelease = sql<boolean>`(state = any(${BEFORE_FENCE}::text[]) and (${startIsHeld} or ${held}))`
-
-/** A delivery in the hands of no worker. */
-const free = { lease_owner: null, lease_until: null, lease_ms: null } as const
 
 /** A lease of that length from now on. */
 const leased = (ms: number) => ({ lease_until: fromNow(ms), lease_ms: ms })
@@ -266,45 +265,6 @@ export async function changeDelivery(
     .returningAll()
     .executeTakeFirst()
   return row ?? null
-}
-
-/**
- * Gives a lease back in the state that a delivery has come to: what is begun can be taken at once, the rest waits for its
- * turn.
- */
-export async function releaseDelivery(db: Database, id: string, owner: string, state: DeliveryState): Promise<void> {
-  await db
-    .updateTable('deliveries')
-    .set({ state, ...free, place: isBegun(state) ? 'UNDER_WAY' : 'WAITING' })
-    .where('id', '=', id)
-    .where('lease_owner', '=', owner)
-    .execute()
-}
-
-const RELEASED = sql`lease_owner = null, lease_until = null, lease_ms = null,
-  place = case when state in ${listed(NOT_BEGUN)} then 'ASLEEP' else 'UNDER_WAY' end`
-
-/** Gives a lease back behind a look that proved nothing (`isFenceAsRead`), to be taken again after a pause. */
-export async function releaseUnproven(db: Database, id: string, owner: string, againInMs: number): Promise<void> {
-  await sql`
-    update deliveries set ${RELEASED}, next_at = almanac_now() + ${againInMs} * interval '1 millisecond'
-    where id = ${id} and lease_owner = ${owner} and state <> 'DONE' and state not in ${listed(FENCED)}`.execute(db)
-}
-
-/**
- * Gives a lease back whose turn was interrupted, to be taken again after a pause: only before a fence, also one whose commit
- * was not heard of.
- */
-export async function releaseUnsent(
-  db: Database,
-  id: string,
-  owner: string,
-  { againInMs, notAfter }: { againInMs: number; notAfter: Date | undefined },
-): Promise<void> {
-  const again = sql`${believedNow(notAfter)} + ${againInMs} * interval '1 millisecond'`
-  await sql`
-    update deliveries set ${RELEASED}, next_at = ${again}
-    where id = ${id} and lease_owner = ${owner} and state in ${listed(BEFORE_FENCE)}`.execute(db)
 }
 
 /**

@@ -1,8 +1,17 @@
-import type { Selectable } from 'kysely'
-import { type EndedPart, isBehindPost } from '#domain'
-import type { StoredPart, Tables } from './tables.ts'
+import { type DeliveryState, type EndedPart, isBehindPost } from '#domain'
 
-type PartsRow = Pick<Selectable<Tables['deliveries']>, 'state' | 'handles' | 'parts' | 'updated_at'>
+/** A part of a delivery. Without `outcome` it is the present one. */
+export type StoredPart = { title: string } & (
+  | { outcome?: never }
+  | { outcome: EndedPart['outcome']; providerId: string | null; permalink: string | null; endedAt: string }
+)
+
+interface PartsRow {
+  state: DeliveryState
+  handles: Record<string, unknown>
+  parts: StoredPart[]
+  updated_at: Date
+}
 
 /** What came of the parts before the present one, the post first. Of what is done: of all of them, where there were several. */
 export function endedParts(row: PartsRow): EndedPart[] {

@@ -18,8 +18,9 @@ import type {
   RepeatInterval,
   SavedTime,
 } from '#contract'
-import type { DeliveryState, EndedPart } from '#domain'
+import type { DeliveryState } from '#domain'
 import type { CalendarTables } from './calendar-tables.ts'
+import type { StoredPart } from './delivery-parts.ts'
 import type { HeldStartsTable, HoldsTable } from './holds-table.ts'
 import type { NewsTables } from './news-tables.ts'
 import type { GeneratedJson, PeopleTables } from './people-tables.ts'
@@ -88,12 +89,6 @@ interface Removable {
   removed_at: Date | null
   removed_by: string | null
 }
-
-/** A part of a delivery. Without `outcome` it is the present one. */
-export type StoredPart = { title: string } & (
-  | { outcome?: never }
-  | { outcome: EndedPart['outcome']; providerId: string | null; permalink: string | null; endedAt: string }
-)
 
 export interface Tables
   extends CalendarTables,
@@ -361,10 +356,7 @@ export interface Tables
     result: ColumnType<PostResult | null, string | null, string | null>
     /** Of one that failed: nothing of the post is live for certain. Null of what an earlier version ended. */
     surely_absent: Generated<boolean | null>
-    /**
-     * Of a delivery that has come to a part behind the post: what came of each, the post first, and last the present one. Empty
-     * for the post; in a state behind it, a version before 0063 has come to its first follow-up.
-     */
+    /** What came of each part, and last the present one. Empty until there is one behind the post. */
     parts: GeneratedJson<StoredPart[]>
     /** How often the address of a post that is live was looked for since. */
     permalink_looks: Generated<number>
