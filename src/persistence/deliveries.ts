@@ -2,9 +2,9 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { PostResult } from '#contract'
 import type { Delivery } from '#domain'
 import { type FenceMark, withMarks } from './call-marks.ts'
-import { believedNow, type Database, fromNow, now } from './database.ts'
+import { type Database, fromNow, now } from './database.ts'
 import type { StoredPart } from './delivery-parts.ts'
-import { BEFORE_FENCE, FENCED, isBegun, LOOKED_UP, listed, NOT_BEGUN } from './delivery-states.ts'
+import { BEFORE_FENCE, isBegun, LOOKED_UP, listed } from './delivery-states.ts'
 import {
   FENCE_READ,
   type FenceRead,

@@ -1,6 +1,9 @@
 import { type DeliveryState, type EndedPart, isBehindPost } from '#domain'
 
-/** A part of a delivery. Without `outcome` it is the present one. */
+/**
+ * A part in the row of a delivery, which lists what came of each and last the present one (without `outcome`). The list is empty until there
+ * is one behind the post.
+ */
 export type StoredPart = { title: string } & (
   | { outcome?: never }
   | { outcome: EndedPart['outcome']; providerId: string | null; permalink: string | null; endedAt: string }

@@ -330,7 +330,6 @@ export interface Tables
     gives_up_at: Date
     lease_owner: string | null
     lease_until: Date | null
-    /** How long the lease was made for. */
     lease_ms: number | null
     /** Null of what is done since before there were lanes, as the next ones. */
     account_id: string | null
@@ -356,7 +355,6 @@ export interface Tables
     result: ColumnType<PostResult | null, string | null, string | null>
     /** Of one that failed: nothing of the post is live for certain. Null of what an earlier version ended. */
     surely_absent: Generated<boolean | null>
-    /** What came of each part, and last the present one. Empty until there is one behind the post. */
     parts: GeneratedJson<StoredPart[]>
     /** How often the address of a post that is live was looked for since. */
     permalink_looks: Generated<number>
