@@ -13,8 +13,11 @@ export default defineConfig({
     // Those have suites of their own: vitest.e2e.config.ts, vitest.long.config.ts.
     exclude: ['**/node_modules/**', 'test/_util/**', 'test/_fixtures/**', '**/*.{matrix,long}.test.ts'],
     globalSetup: ['test/_util/global-setup.ts'],
-    // The language that tests of words read.
-    setupFiles: ['web/src/language/language.ts'],
+    // The language that tests of words read; and what scripts/asserted.mjs lists.
+    setupFiles: [
+      'web/src/language/language.ts',
+      ...(process.env.ALMANAC_ASSERTED ? ['test/_util/asserted/setup.ts'] : []),
+    ],
     // What is waited for comes at once; on a machine that is slow or busy, in its time. Machines of one kind differ by a factor of two.
     testTimeout: 60_000,
     hookTimeout: 120_000,

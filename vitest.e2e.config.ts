@@ -8,5 +8,7 @@ export default defineConfig({
     include: ['test/**/*.matrix.test.ts'],
     exclude: ['**/node_modules/**'],
     testTimeout: 120_000,
+    // Processes that run tests end the server and the browser that their files shared.
+    teardownTimeout: 60_000,
   },
 })

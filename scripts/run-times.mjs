@@ -48,6 +48,12 @@ function inSeconds(ms) {
  * outlived the process that began them. Null where the system does not say.
  */
 export function processorTime() {
+  const time = processorMinutes()
+  return time && `${time.user.toFixed(1)} min user, ${time.system.toFixed(1)} min system`
+}
+
+/** The same as numbers. */
+export function processorMinutes() {
   let fields
   try {
     // proc(5): after the name come state and ten more, then utime, stime, cutime, cstime, in hundredths of a second.
@@ -56,6 +62,5 @@ export function processorTime() {
     return null
   }
   const [user, system, childrenUser, childrenSystem] = fields.slice(11, 15).map(Number)
-  const minutes = (ticks) => (ticks / 6_000).toFixed(1)
-  return `${minutes(user + childrenUser)} min user, ${minutes(system + childrenSystem)} min system`
+  return { user: (user + childrenUser) / 6_000, system: (system + childrenSystem) / 6_000 }
 }

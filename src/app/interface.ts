@@ -81,7 +81,6 @@ export async function startInterface(
     deps: {
       ...outbound,
       ...authorization,
-      log,
       identity,
       live,
       mailer: config.mail ? parts.gate.mailThrough(createMailer(config.mail)) : null,

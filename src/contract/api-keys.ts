@@ -53,6 +53,7 @@ export type ApiKeyUpdateBody = Type.Static<typeof ApiKeyUpdateBody>
 
 /** Of what is done to a key as a whole. */
 export const ApiKeyConfirmBody = closed({ password })
+export type ApiKeyConfirmBody = Type.Static<typeof ApiKeyConfirmBody>
 
 /** The key itself is shown this once. */
 export const CreatedApiKey = closed({ id: Type.String(), key: Type.String() })

@@ -22,11 +22,11 @@ export interface AskedBody<T> {
    */
   read(check?: (body: Loose<T>) => readonly ProblemEntry[]): T
   /**
-   * The same, checked in another way than by a schema alone.
+   * The same, checked in another way than by a schema alone. `fields` are those of the body as it came.
    *
    * @throws ProblemError as `read`, or by the codes of the entries
    */
-  readBy<Value>(check: (body: unknown) => Checked<Value>): Value
+  readBy<Value>(check: (body: unknown, fields: Loose<T>) => Checked<Value>): Value
   /** The body as it came, for what is looked at before its turn. Of one that is no object: without fields. */
   peek(): Loose<T>
 }
@@ -48,7 +48,7 @@ export interface AskedQuery<T> {
 export function askedBody<T extends TSchema>(schema: T, body: unknown, before: () => void): AskedBody<Static<T>> {
   const readBy: AskedBody<Static<T>>['readBy'] = (check) => {
     before()
-    const checked = check(body)
+    const checked = check(body, looseOf(body))
     if (!checked.ok) throw bodyProblem(checked.entries)
     return checked.value
   }
@@ -76,7 +76,7 @@ export function given<T>(value: T): AskedBody<T> {
   return {
     peek: () => looseOf<T>(value),
     readBy(check) {
-      const checked = check(value)
+      const checked = check(value, looseOf(value))
       if (!checked.ok) throw bodyProblem(checked.entries)
       return checked.value
     },

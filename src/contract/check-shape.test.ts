@@ -78,7 +78,7 @@ test('of a union, the branch that was meant speaks', () => {
   ])
 })
 
-test('the place begins where the value is', () => {
+test('problem-06: the place begins where the value is', () => {
   const checked = checkShape(schema, {}, { at: ['posts', 2], code: 'some:code' })
   expect(checked).toEqual({
     ok: false,

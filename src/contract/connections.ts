@@ -98,6 +98,7 @@ export const StartSignInBody = closed({
     Type.String({ maxLength: 64, description: 'Which way, where the network has several. Absent: the usual one.' }),
   ),
 })
+export type StartSignInBody = Type.Static<typeof StartSignInBody>
 
 /** The browser goes to `address`; the outcome is asked for by `id`. */
 export const StartedSignIn = closed({ id: Type.String(), address: Type.String() })
@@ -134,6 +135,7 @@ export const ChooseAccountBody = closed({
     }),
   ),
 })
+export type ChooseAccountBody = Type.Static<typeof ChooseAccountBody>
 
 export const ConnectPasswordBody = closed({
   socialSetId: Id,
@@ -144,6 +146,7 @@ export const ConnectPasswordBody = closed({
     orNull(Type.String({ maxLength: 2_000, description: "Address of the account's server; null: the network's own." })),
   ),
 })
+export type ConnectPasswordBody = Type.Static<typeof ConnectPasswordBody>
 
 /** What was connected. */
 export const ConnectedAnswer = closed({
@@ -163,6 +166,7 @@ export const ConnectSandboxBody = closed({
     Type.Array(AccountTypeName, { minItems: 1, maxItems: accountTypes.length, description: 'Absent: all.' }),
   ),
 })
+export type ConnectSandboxBody = Type.Static<typeof ConnectSandboxBody>
 export const ConnectedSandbox = closed({ connected: Type.Array(AccountTypeName) })
 export type ConnectedSandbox = Type.Static<typeof ConnectedSandbox>
 
@@ -196,6 +200,7 @@ export const ChooseDefaultsBody = closed({
     },
   ),
 })
+export type ChooseDefaultsBody = Type.Static<typeof ChooseDefaultsBody>
 export const ChosenDefaults = closed({ missingDefaults: Type.Array(Type.String()) })
 export type ChosenDefaults = Type.Static<typeof ChosenDefaults>
 
@@ -208,5 +213,6 @@ export const DisconnectBody = closed({
     description: 'What becomes of scheduled post sets that would go out through it: they fail, or become drafts.',
   }),
 })
+export type DisconnectBody = Type.Static<typeof DisconnectBody>
 export const Disconnected = closed({ parkedSets: Type.Integer() })
 export type Disconnected = Type.Static<typeof Disconnected>

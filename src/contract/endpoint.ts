@@ -4,6 +4,36 @@ import type { Right } from './rights.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
+/** What the dashboard keeps of what it has read, by noun: the first part of the keys of its cache. */
+export type Noun =
+  | 'api-keys'
+  | 'approvals'
+  | 'calendar'
+  | 'calendar-feeds'
+  | 'comments'
+  | 'connections'
+  | 'holds'
+  | 'imported-calendars'
+  | 'invitations'
+  | 'kept-drafts'
+  | 'labels'
+  | 'media-library'
+  | 'members'
+  | 'network-apps'
+  | 'news'
+  | 'news-choices'
+  | 'notes'
+  | 'plan'
+  | 'post-sets'
+  | 'profile'
+  | 'results'
+  | 'security'
+  | 'session'
+  | 'shared-calendars'
+  | 'social-sets'
+  | 'unseen-failures'
+  | 'uploads'
+
 /** Method, and path below `/v1` and `/internal` with parameters as `:id`: `PATCH /post-sets/:id`. */
 export type EndpointName = `${Method} /${string}`
 
@@ -36,6 +66,11 @@ export interface Endpoint {
   bodyBytes?: number
   /** The same as multipart/form-data, for an endpoint that takes it too. */
   form?: TSchema
+  /**
+   * What the dashboard has read that is another when it has worked, and is read again at once. What follows elsewhere comes with live
+   * events. Each that writes below `/internal` says it; nothing, for one that only asks.
+   */
+  touches?: readonly Noun[]
   /** When it works. 204 has no body: then there is no answer. */
   status: 200 | 201 | 204
   answer?: TSchema

@@ -30,6 +30,7 @@ export const ResumeBody = closed({
     Type.Integer({ minimum: 0, description: 'To publish them: how many there are, as they were counted.' }),
   ),
 })
+export type ResumeBody = Type.Static<typeof ResumeBody>
 
 /** What letting a start go on came to. */
 export const ResumedStart = closed({

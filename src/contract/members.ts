@@ -102,6 +102,7 @@ export const MemberUpdateBody = closed({
   socialSetIds: Type.Optional(SocialSetIds),
   links,
 })
+export type MemberUpdateBody = Type.Static<typeof MemberUpdateBody>
 
 /** `PATCH /internal/members/{id}` */
 export const MemberUpdated = closed({ ...TeamMember.properties, newAddresses: Type.Array(NewAddress) })
@@ -120,21 +121,25 @@ export const MemberRemovalBody = closed({
   revokeApiKeys: Type.Optional(Type.Boolean()),
   links,
 })
+export type MemberRemovalBody = Type.Static<typeof MemberRemovalBody>
 
 /** The decision about a new address: the one that the owner saw. */
 export const EmailDecisionBody = closed({ email: Type.String({ maxLength: LIMITS.emailCharacters }) })
+export type EmailDecisionBody = Type.Static<typeof EmailDecisionBody>
 
 export const InvitationBody = closed({
   email: Type.String({ maxLength: LIMITS.emailCharacters }),
   role: RoleName,
   socialSetIds: SocialSetIds,
 })
+export type InvitationBody = Type.Static<typeof InvitationBody>
 
 /** The link is shown this once. `mailed`: it is being sent to the address as well. */
 export const MadeInvitation = closed({ invitation: Invitation, link: Type.String(), mailed: Type.Boolean() })
 export type MadeInvitation = Type.Static<typeof MadeInvitation>
 
 export const InvitationTokenBody = closed({ token: Type.String({ maxLength: 200 }) })
+export type InvitationTokenBody = Type.Static<typeof InvitationTokenBody>
 
 /** What the link of an invitation shows to the person who opens it. */
 export const InvitationOffer = closed({
@@ -157,6 +162,7 @@ export const InvitationAcceptBody = closed({
   name: Type.Optional(Type.String({ maxLength: LIMITS.nameCodePoints })),
   password: Type.Optional(Type.String({ maxLength: LIMITS.password.max })),
 })
+export type InvitationAcceptBody = Type.Static<typeof InvitationAcceptBody>
 
 /** `sign-in`: the membership is there, but signing in takes a code besides the password. */
 export const InvitationAccepted = closed({

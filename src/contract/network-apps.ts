@@ -54,7 +54,9 @@ export const SetNetworkAppBody = closed({
   secret: orNull(Type.String({ minLength: 1, maxLength: NETWORK_APP_VALUE_MAX })),
   password,
 })
+export type SetNetworkAppBody = Type.Static<typeof SetNetworkAppBody>
 export const RemoveNetworkAppBody = closed({ password })
+export type RemoveNetworkAppBody = Type.Static<typeof RemoveNetworkAppBody>
 
 /**
  * What a network says to id and secret. WRONG: to one of them, and not to which. UNCLEAR: it said something that proves

@@ -19,7 +19,7 @@ test('every shipped plan is whole', () => {
   for (const plan of Object.values(SHIPPED_PLANS)) expect(validatorOf(PlanSchema).Check(plan)).toBe(true)
 })
 
-test('what a file leaves out keeps its shipped value, plan by plan and field by field', () => {
+test('plan-02: what a file leaves out keeps its shipped value, plan by plan and field by field', () => {
   expect(plans({})).toEqual(SHIPPED_PLANS)
   expect(plans({ FREE: {}, PRO: { monthlyPosts: null, storageBytes: 0, apiAccess: false } })).toEqual({
     ...SHIPPED_PLANS,
@@ -75,7 +75,7 @@ test('everything that is wrong is reported at once', () => {
   ])
 })
 
-test('the example of the documentation can be loaded, and changes what it says', () => {
+test('plan-02: the example of the documentation can be loaded, and changes what it says', () => {
   const example = JSON.parse(/```json\n(\{\n {2}"FREE"[\s\S]*?)```/.exec(page)?.[1] ?? '')
   expect(Object.keys(example)).toEqual(['FREE', 'AGENCY'])
   expect(plans(example)).toEqual({

@@ -170,6 +170,7 @@ export const PostSetCreate = closed({
   approval: Type.Enum([...APPROVALS]),
   repeat: Type.Optional(orNull(PostSetRepeat)),
 })
+export type PostSetCreate = Type.Static<typeof PostSetCreate>
 
 /** Body of `PATCH /v1/post-sets/{id}`. Read-only fields are accepted with the value that they have. */
 export const PostSetUpdate = closed({
@@ -187,6 +188,7 @@ export const PostSetUpdate = closed({
   updatedAt: Type.Optional(Type.Unknown({ description: 'As answered; not read.' })),
   version: Type.Optional(Type.Unknown({ description: 'As answered; not read.' })),
 })
+export type PostSetUpdate = Type.Static<typeof PostSetUpdate>
 
 export const PostSet = closed({
   id: Type.String(),

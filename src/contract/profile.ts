@@ -24,10 +24,15 @@ export const Profile = closed({
 export type Profile = Type.Static<typeof Profile>
 
 export const ProfileBody = closed({ name: Type.String() })
+export type ProfileBody = Type.Static<typeof ProfileBody>
 export const EmailBody = closed({ email: Type.String({ maxLength: LIMITS.emailCharacters }), password: Password })
+export type EmailBody = Type.Static<typeof EmailBody>
 export const PasswordBody = closed({ password: Password, newPassword: Password })
+export type PasswordBody = Type.Static<typeof PasswordBody>
 export const PreferencesBody = Type.Partial(Preferences, { additionalProperties: false })
+export type PreferencesBody = Type.Static<typeof PreferencesBody>
 export const ActiveAccountBody = closed({ accountId: Type.String({ maxLength: 100 }) })
+export type ActiveAccountBody = Type.Static<typeof ActiveAccountBody>
 
 /** A browser in which the member is signed in. */
 export const UserSession = closed({
@@ -56,3 +61,4 @@ export type BackupCodes = Type.Static<typeof BackupCodes>
 
 /** A password that confirms what is asked for. */
 export const ConfirmedBody = closed({ password: Password })
+export type ConfirmedBody = Type.Static<typeof ConfirmedBody>

@@ -53,6 +53,7 @@ export const SignInBody = closed({
   email: Type.String({ maxLength: LIMITS.emailCharacters }),
   password: Type.String({ maxLength: LIMITS.password.max }),
 })
+export type SignInBody = Type.Static<typeof SignInBody>
 
 /** `second-step`: the password was right, a code is asked for. */
 export const SignInAnswer = closed({ next: Type.Enum(['signed-in', 'second-step'] as const) })

@@ -23,6 +23,7 @@ export function receivesNoMail(email: string): boolean {
 
 /** A code of an app, or a backup code. */
 export const SecondStepBody = closed({ code: Type.String({ maxLength: 50 }) })
+export type SecondStepBody = Type.Static<typeof SecondStepBody>
 
 /** `GET /internal/setup` */
 export const SetupState = closed({ needed: Type.Boolean({ description: 'Whether there is no account yet.' }) })
@@ -45,14 +46,17 @@ export const PasswordResetWays = closed({ byMail: Type.Boolean() })
 export type PasswordResetWays = Type.Static<typeof PasswordResetWays>
 
 export const ForgottenPasswordBody = closed({ email: Email })
+export type ForgottenPasswordBody = Type.Static<typeof ForgottenPasswordBody>
 
 export const LinkBody = closed({ token: Token })
+export type LinkBody = Type.Static<typeof LinkBody>
 
 /** Whose password a link replaces. */
 export const PasswordResetLink = closed({ email: Type.String() })
 export type PasswordResetLink = Type.Static<typeof PasswordResetLink>
 
 export const PasswordResetBody = closed({ token: Token, password: Password })
+export type PasswordResetBody = Type.Static<typeof PasswordResetBody>
 
 /** The member's address from now on. */
 export const ConfirmedEmail = closed({ email: Type.String() })

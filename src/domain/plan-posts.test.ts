@@ -77,7 +77,7 @@ test.each<[unknown, unknown]>([
   expect(post?.fields.options).toEqual(stored)
 })
 
-test('a kept media item keeps what the request does not say, and loses what it says is null', () => {
+test('resources-50: a kept media item keeps what the request does not say, and loses what it says is null', () => {
   const [bare] = planned([input({ id: 'P1', media: [{ id: 'M1' }] })])
   expect(bare).toEqual({ ...current[0] })
   const [cleared] = planned([
@@ -92,7 +92,7 @@ test('a kept media item may move to another post, also to a new one', () => {
   expect(second?.media).toEqual(current[0]?.media)
 })
 
-test('ids that come twice, ids of elsewhere, changed account types and changed library items', () => {
+test('shape-60: ids that come twice, ids of elsewhere, changed account types and changed library items', () => {
   expect(problems([input({ id: 'p1' }), input({ id: 'P1' })])).toEqual([
     ['post-set:duplicate_references', 'posts[1].id'],
   ])

@@ -77,7 +77,7 @@ describe('every zone, two years', () => {
     for (const size of [30, 60, 120, -30, -60, -120]) expect(sizes).toContain(size)
   })
 
-  test('around each change of its clock no occurrence drifts and none is lost', () => {
+  test('series-01: around each change of its clock no occurrence drifts and none is lost', () => {
     for (const interval of REPEAT_INTERVALS) {
       for (const { zone, at, before, after } of TRANSITIONS) {
         const change = Math.abs(after - before)
@@ -124,12 +124,12 @@ const days = (first: string, interval: RepeatInterval, occurrences: number) =>
   occurrencesOf(new Date(first), { interval, occurrences }, 'UTC').map((time) => time.toISOString().slice(0, 10))
 
 describe('by hand', () => {
-  test('months end at their last day, counted from the first one', () => {
+  test('series-02: months end at their last day, counted from the first one', () => {
     expect(days('2027-01-31T10:00:00Z', 'MONTH', 4)).toEqual(['2027-01-31', '2027-02-28', '2027-03-31', '2027-04-30'])
     expect(days('2027-12-30T10:00:00Z', 'MONTH', 4)).toEqual(['2027-12-30', '2028-01-30', '2028-02-29', '2028-03-30'])
   })
 
-  test('a leap day is the last of February in other years', () => {
+  test('series-02: a leap day is the last of February in other years', () => {
     expect(days('2028-02-29T10:00:00Z', 'YEAR', 5)).toEqual([
       '2028-02-29',
       '2029-02-28',

@@ -13,21 +13,21 @@ test.each([
   ['2026-03-01T10:00:00.123999999999Z', '2026-03-01T10:00:00.123Z'],
   ['2026-03-01T10:00:00,25Z', '2026-03-01T10:00:00.250Z'],
   ['2024-02-29T00:00:00Z', '2024-02-29T00:00:00.000Z'],
-])('%s with an offset', (text, time) => expect(read(text)).toBe(time))
+])('shape-05, shape-09: %s with an offset', (text, time) => expect(read(text)).toBe(time))
 
-test('without an offset: the wall clock of the social set', () => {
+test('shape-06: without an offset: the wall clock of the social set', () => {
   expect(read('2026-03-01T10:00:00')).toBe('2026-03-01T09:00:00.000Z')
   expect(read('2026-07-01T10:00:00.25')).toBe('2026-07-01T08:00:00.250Z')
   expect(read('2026-07-01T10:00', 'America/New_York')).toBe('2026-07-01T14:00:00.000Z')
 })
 
-test('a bare date is the start of that day, also where midnight is skipped', () => {
+test('shape-06: a bare date is the start of that day, also where midnight is skipped', () => {
   expect(read('2026-03-01')).toBe('2026-02-28T23:00:00.000Z')
   // Beirut goes to summer time at midnight: the day begins at 01:00.
   expect(read('2026-03-29', 'Asia/Beirut')).toBe('2026-03-28T22:00:00.000Z')
 })
 
-test('an hour that is repeated is the first of the two, one that is skipped moves forward by the gap', () => {
+test('shape-07: an hour that is repeated is the first of the two, one that is skipped moves forward by the gap', () => {
   expect(read('2026-10-25T02:30:00')).toBe('2026-10-25T00:30:00.000Z')
   expect(read('2026-03-29T02:30:00')).toBe('2026-03-29T01:30:00.000Z')
 })
@@ -71,4 +71,4 @@ test.each([
   '',
   ' 2026-03-01',
   '2026-03-01\n',
-])('%j is no time', (text) => expect(read(text)).toBe(null))
+])('shape-08: %j is no time', (text) => expect(read(text)).toBe(null))

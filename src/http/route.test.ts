@@ -53,7 +53,7 @@ test('an answer that fits is sent as it is', async () => {
   expect(await answerOf(async () => ({ id: '1' }), true)).toEqual({ statusCode: 200, body: '{"id":"1"}', logged: [] })
 })
 
-test('an answer that does not fit is an error where that is wanted, elsewhere it is cleaned; the log hears of both', async () => {
+test('extension-08: an answer that does not fit is an error where that is wanted, elsewhere it is cleaned; the log hears of both', async () => {
   const leaking = async () => ({ id: '1', token: 'secret' })
   const strict = await answerOf(leaking, true)
   expect(strict.statusCode).toBe(500)

@@ -26,6 +26,8 @@ import type { ConnectionLimits, TrustProxy } from './connections.ts'
 import { requireJsonAccepted } from './credentials.ts'
 import { createForwardedWarning } from './forwarded.ts'
 import { createGuestAdmission, GUEST_HEADERS } from './guests.ts'
+import { type PeopleDeps, servePeople } from './handlers/people.ts'
+import { type PostsDeps, servePosts } from './handlers/posts.ts'
 import { dropLongHeaders, refuseLongHeaders } from './header-bounds.ts'
 import type { Health } from './health.ts'
 import { loggedPath } from './logged-path.ts'
@@ -36,41 +38,25 @@ import { collectRoutes, pathOfUrl } from './paths.ts'
 import { internalProblem, problemOf, sendProblem, unfinishedProblem } from './problems.ts'
 import { createAddressAdmission, createAdmission, createRefusals, type RateLimiter } from './rate-limit.ts'
 import type { Guard } from './route.ts'
-import { type ApiKeyRouteDeps, apiKeyRoutes } from './routes/api-keys.ts'
-import { approvalRoutes } from './routes/approvals.ts'
-import { type CalendarRouteDeps, calendarRoutes } from './routes/calendar.ts'
 import { calendarFeedRoutes } from './routes/calendar-feeds.ts'
 import { commentRoutes } from './routes/comments.ts'
 import { type ConnectRouteDeps, connectRoutes } from './routes/connect.ts'
-import { type ConnectionRouteDeps, connectionRoutes } from './routes/connections.ts'
 import { dashboardPages } from './routes/dashboard-pages.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { type EventRouteDeps, eventRoutes } from './routes/events.ts'
 import { type GuestRouteDeps, guestRoutes } from './routes/guests.ts'
 import { hashtagGroupRoutes } from './routes/hashtag-groups.ts'
-import { type HeldStartRouteDeps, heldStartRoutes } from './routes/held-start.ts'
 import { type HoldRouteDeps, holdRoutes } from './routes/holds.ts'
 import { importedCalendarRoutes } from './routes/imported-calendars.ts'
-import { keptDraftRoutes } from './routes/kept-drafts.ts'
 import { type LabelRouteDeps, labelRoutes } from './routes/labels.ts'
 import { type MediaRouteDeps, mediaRoutes } from './routes/media.ts'
-import { type MemberRouteDeps, memberRoutes } from './routes/members.ts'
 import { metaRoutes } from './routes/meta.ts'
-import { type NetworkAppRouteDeps, networkAppRoutes } from './routes/network-apps.ts'
-import { type NetworkRouteDeps, networkRoutes } from './routes/networks.ts'
 import { newsRoutes } from './routes/news.ts'
 import { type NoteRouteDeps, noteRoutes } from './routes/notes.ts'
-import { postSetActionRoutes } from './routes/post-set-actions.ts'
-import { type PostSetRouteDeps, postSetRoutes } from './routes/post-sets.ts'
-import { type ProfileRouteDeps, profileRoutes } from './routes/profile.ts'
-import { resultRoutes } from './routes/results.ts'
-import { type SessionRouteDeps, sessionRoutes } from './routes/session.ts'
 import { sharedCalendarRoutes } from './routes/shared-calendars.ts'
 import { sharedPages } from './routes/shared-pages.ts'
-import { type SignInRouteDeps, signInRoutes } from './routes/sign-in.ts'
 import { type SocialSetRouteDeps, socialSetRoutes } from './routes/social-sets.ts'
 import { type UnsubscribeRouteDeps, unsubscribeRoutes } from './routes/unsubscribe.ts'
-import { usageRoutes } from './routes/usage.ts'
 import { type ServedSandbox, withSandbox } from './sandbox.ts'
 import { createBodyBounds } from './unfinished-bodies.ts'
 
@@ -89,25 +75,16 @@ export interface ServerDeps extends ConnectRouteDeps {
   /** Requests per second that one address may send without a valid key. */
   addressLimit: number
   /** What the operations behind the routes need. */
-  deps: PostSetRouteDeps &
+  deps: PostsDeps &
     NoteRouteDeps &
-    CalendarRouteDeps &
     EventRouteDeps &
     SocialSetRouteDeps &
-    HeldStartRouteDeps &
     HoldRouteDeps &
     LabelRouteDeps &
     ImportedCalendarDeps &
     Pick<OpenFeedDeps, 'sharedFeedScope' | 'feedWriter'> &
-    ApiKeyRouteDeps &
-    ConnectionRouteDeps &
     Omit<MediaRouteDeps, 'publicUrl' | 'log' | 'receiving' | 'admitAgain'> &
-    Omit<MemberRouteDeps, 'publicUrl' | 'log'> &
-    NetworkRouteDeps &
-    Omit<NetworkAppRouteDeps, 'publicUrl' | 'log'> &
-    Omit<ProfileRouteDeps, 'publicUrl' | 'log'> &
-    SessionRouteDeps &
-    Omit<SignInRouteDeps, 'publicUrl' | 'log'> &
+    Omit<PeopleDeps, 'publicUrl' | 'log' | 'plans'> &
     Pick<GuestRouteDeps, 'thread'> &
     Omit<UnsubscribeRouteDeps, 'publicUrl' | 'addressLimit'>
   /** `GET /healthz` and `GET /readyz`. */
@@ -220,12 +197,8 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     answerOnce: (...request) => answerOnce(deps.deps, ...request),
   }
   await server.register(async (routes) => {
-    postSetRoutes(routes, guard, deps.deps)
-    postSetActionRoutes(routes, guard, deps.deps)
-    approvalRoutes(routes, guard, deps.deps)
+    servePosts(routes, guard, deps.deps)
     commentRoutes(routes, guard, deps.deps)
-    calendarRoutes(routes, guard, deps.deps)
-    resultRoutes(routes, guard, deps.deps)
     eventRoutes(routes, deps.deps)
     noteRoutes(routes, guard, deps.deps)
     newsRoutes(routes, guard, deps.deps)
@@ -233,13 +206,9 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     socialSetRoutes(routes, guard, deps.deps)
     labelRoutes(routes, guard, deps.deps)
     hashtagGroupRoutes(routes, guard, deps.deps)
-    keptDraftRoutes(routes, guard, deps.deps)
-    heldStartRoutes(routes, guard, deps.deps)
     holdRoutes(routes, guard, deps.deps)
     importedCalendarRoutes(routes, guard, { ...deps.deps, log })
     calendarFeedRoutes(routes, guard, { ...deps, ...deps.deps, log })
-    apiKeyRoutes(routes, guard, deps.deps)
-    usageRoutes(routes, guard, { db: deps.deps.db, plans: deps.plans })
     mediaRoutes(routes, guard, {
       ...deps.deps,
       publicUrl,
@@ -247,18 +216,12 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
       receiving: deps.receiving,
       admitAgain: createReadmission(deps),
     })
-    memberRoutes(routes, guard, { ...deps.deps, publicUrl, log })
-    networkRoutes(routes, guard, deps.deps)
-    networkAppRoutes(routes, guard, { ...deps.deps, publicUrl, log })
+    servePeople(routes, guard, { ...deps.deps, plans: deps.plans, publicUrl, log })
     metaRoutes(routes, deps)
-    sessionRoutes(routes, guard, deps.deps)
-    signInRoutes(routes, guard, { ...deps.deps, publicUrl, log })
-    profileRoutes(routes, guard, { ...deps.deps, publicUrl, log })
     connectRoutes(routes, deps)
     sharedCalendarRoutes(routes, guard, guests)
     guestRoutes(routes, guard, guests)
     await sharedPages(routes, { ...deps, ...guests })
-    connectionRoutes(routes, guard, deps.deps)
     await dashboardPages(routes, deps)
     docsRoutes(routes, { publicUrl, plans: deps.plans, networks: deps.deps.networks })
   })

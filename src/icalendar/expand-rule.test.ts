@@ -146,7 +146,7 @@ const rules: fc.Arbitrary<Rule> = fc
   })
 
 describe('a rule', () => {
-  test('gives the days that one finds by looking at each', () => {
+  test('calendars-08: gives the days that one finds by looking at each', () => {
     const windows = fc.record({
       from: fc.integer({ min: day('2014-01-01'), max: day('2027-01-01') }),
       days: fc.integer({ min: 1, max: 430 }),

@@ -297,7 +297,7 @@ const EXAMPLES: Example[] = [
 describe('RFC 5545, 3.8.5.3', () => {
   const cases = EXAMPLES.flatMap(({ rules, ...example }) => rules.map((rule) => ({ ...example, rule })))
 
-  test.each(cases)('$name: $rule', ({ start = '19970902', rule, more = '', times, until }) => {
+  test.each(cases)('calendars-08: $name: $rule', ({ start = '19970902', rule, more = '', times, until }) => {
     const event = [`DTSTART;TZID=America/New_York:${start}T090000`, `RRULE:${rule}`, more].filter(Boolean).join('\n')
     const last = until ?? '2030-01-01'
     const whole = timesOf(event, { from: '1990-01-01T00:00', until: `${last}T23:59` })

@@ -22,7 +22,7 @@ const file = (...lines: string[]) => ['BEGIN:VCALENDAR', 'VERSION:2.0', ...lines
 const event = (...lines: string[]) => ['BEGIN:VEVENT', 'UID:1', 'SUMMARY:Event', ...lines, 'END:VEVENT']
 
 describe('exports of programs', () => {
-  test('Google: folded lines, a zone of its own, an override on another day, a canceled occurrence, all-day ends', () => {
+  test('calendars-01: Google: folded lines, a zone of its own, an override on another day, a canceled occurrence, all-day ends', () => {
     const text = file(
       'PRODID:-//Google Inc//Google Calendar 70.9054//EN',
       'CALSCALE:GREGORIAN',
@@ -101,7 +101,7 @@ describe('exports of programs', () => {
     ])
   })
 
-  test('Outlook: names of Windows, zones that are customized, days as times from midnight, UTF-16', () => {
+  test('calendars-01: Outlook: names of Windows, zones that are customized, days as times from midnight, UTF-16', () => {
     const zone = (name: string) => [
       'BEGIN:VTIMEZONE',
       `TZID:${name}`,
@@ -164,7 +164,7 @@ describe('exports of programs', () => {
     expect(notesOf(marked)).toEqual(shown)
   })
 
-  test('Apple: names with registries, durations, UNTIL with a time for days, RDATE with periods, endless whole days', () => {
+  test('calendars-01: Apple: names with registries, durations, UNTIL with a time for days, RDATE with periods, endless whole days', () => {
     const text = file(
       'PRODID:-//Apple Inc.//macOS 15.0//EN',
       'X-APPLE-CALENDAR-COLOR:#34AADC',
@@ -212,7 +212,7 @@ describe('exports of programs', () => {
 })
 
 describe('an event', () => {
-  test('without a zone is by the clock of the social set', () => {
+  test('calendars-02: without a zone is by the clock of the social set', () => {
     const text = file(...event('DTSTART:20261124T100000'))
     expect(notesOf(text)).toEqual(['2026-11-24T09:00Z Event'])
     expect(notesOf(text, { timezone: 'Asia/Tokyo' })).toEqual(['2026-11-24T01:00Z Event'])
@@ -223,7 +223,7 @@ describe('an event', () => {
     expect(notesOf(daily)).toEqual(['2027-03-27T01:30Z Event', '2027-03-28T01:30Z Event', '2027-03-29T00:30Z Event'])
   })
 
-  test('is on each day that it touches, and not on the one at whose beginning it ends', () => {
+  test('calendars-02: is on each day that it touches, and not on the one at whose beginning it ends', () => {
     const text = file(
       ...event('DTSTART;TZID=Europe/Berlin:20261124T220000', 'DTEND;TZID=Europe/Berlin:20261126T000000'),
     )
@@ -284,7 +284,7 @@ describe('the key of a note', () => {
   const keysOf = (...lines: string[]) =>
     new Map(readNotes(Buffer.from(file(...lines)), wanted).notes.map(({ day, key }) => [day, key]))
 
-  test('stays when the event moves, and when it begins to repeat', () => {
+  test('calendars-04: stays when the event moves, and when it begins to repeat', () => {
     const [first] = keysOf(...event('DTSTART:20261124T100000Z')).values()
     expect([...keysOf(...event('DTSTART:20261130T180000Z')).values()]).toEqual([first])
     const weekly = keysOf(...event('DTSTART:20261124T100000Z', 'RRULE:FREQ=WEEKLY;COUNT=2'))

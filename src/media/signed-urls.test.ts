@@ -35,13 +35,13 @@ describe('sign', () => {
     ).toBe(true)
   })
 
-  it('gives the same answer all day, and another one the next day', () => {
+  it('shape-48: gives the same answer all day, and another one the next day', () => {
     const morning = signer.sign(path, 48, new Date('2026-11-21T00:00:00.001Z'))
     expect(signer.sign(path, 48, new Date('2026-11-21T23:59:59.999Z'))).toBe(morning)
     expect(signer.sign(path, 48, new Date('2026-11-22T00:00:00.001Z'))).not.toBe(morning)
   })
 
-  it.each([48, 72] as const)('is valid for %i hours at least and a day more at most', (hours) => {
+  it.each([48, 72] as const)('shape-47: is valid for %i hours at least and a day more at most', (hours) => {
     for (const now of ['2026-11-21T00:00:00.000Z', '2026-11-21T12:34:56.789Z', '2026-11-21T23:59:59.999Z']) {
       const signedAt = new Date(now)
       const query = queryOf(signer.sign(path, hours, signedAt))

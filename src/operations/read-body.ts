@@ -1,8 +1,17 @@
 import type { Static, TSchema } from 'typebox'
-import { bodyProblem, checkShape, checkTexts, entryAt, LIMITS, type ProblemEntry, readQuery } from '#contract'
+import {
+  type AskedQuery,
+  bodyProblem,
+  checkShape,
+  checkTexts,
+  entryAt,
+  LIMITS,
+  type ProblemEntry,
+  readQuery,
+  type SaveQuery,
+} from '#contract'
 import { isId, parseTime } from '#domain'
 import type { KeptDraftSave } from '#persistence'
-import type { Caller } from './caller.ts'
 
 const CODE = 'request:invalid_body'
 
@@ -12,8 +21,7 @@ export function rawField(body: unknown, name: string): unknown {
 }
 
 /** Problems of `scheduledAt`, when it is a string at all; that it must be one is said elsewhere. */
-export function checkScheduledAt(body: unknown, timezone: string): ProblemEntry[] {
-  const text = rawField(body, 'scheduledAt')
+export function checkScheduledAt(text: unknown, timezone: string): ProblemEntry[] {
   if (typeof text !== 'string') return []
   const time = parseTime(text, timezone, new Date())
   const words = time ? rangeProblem(time) : 'must be an ISO 8601 time, such as 2026-03-01T10:00:00Z'
@@ -57,34 +65,26 @@ export interface Saving {
   keptDraft: KeptDraftSave | null
 }
 
+const OF_KEPT_DRAFT = ['keptDraft', 'writer', 'sequence', 'seen'] as const
+
 /**
- * Reads the query string of a request that saves a post set. Of a key every parameter is unknown.
+ * Reads the query string of a request that saves a post set.
  *
  * @throws ProblemError `request:invalid_query`
  */
-export function readSaving({ member }: Pick<Caller, 'member'>, query: string): Saving {
-  const reader = readQuery(query)
-  if (member === null) {
-    reader.finish()
-    return { publishNow: false, keptDraft: null }
-  }
-  const publishNow = reader.choice('publishNow', ['true', 'false']) === 'true'
-  const [id, writer] = ['keptDraft', 'writer'].map((name) => {
-    const value = reader.text(name)
-    if (value !== null && !isId(value)) reader.problem(name, 'must be a UUID')
-    return value
+export function readSaving(query: AskedQuery<SaveQuery>): Saving {
+  const { publishNow = false, ...asked } = query.read((read, problem) => {
+    for (const name of ['keptDraft', 'writer'] as const) {
+      if (read[name] !== undefined && !isId(read[name])) problem(name, 'must be a UUID')
+    }
+    const given = OF_KEPT_DRAFT.filter((name) => read[name] !== undefined).length
+    if (given > 0 && given < OF_KEPT_DRAFT.length) {
+      problem('keptDraft', 'needs sequence, seen and writer beside it, and they need it')
+    }
   })
-  const [sequence, seen] = ['sequence', 'seen'].map((name) =>
-    reader.integer(name, { min: 0, max: LIMITS.keptDrafts.sequence, default: -1 }),
-  )
-  const given = [id, writer, sequence, seen].filter((value) => value != null && value !== -1).length
-  if (given > 0 && given < 4) reader.problem('keptDraft', 'needs sequence, seen and writer beside it, and they need it')
-  reader.finish()
-  const keptDraft =
-    id && writer && sequence !== undefined && seen !== undefined
-      ? { id: id.toLowerCase(), writer, sequence, seen }
-      : null
-  return { publishNow, keptDraft }
+  const { keptDraft: id, writer, sequence, seen } = asked
+  const isGiven = id !== undefined && writer !== undefined && sequence !== undefined && seen !== undefined
+  return { publishNow, keptDraft: isGiven ? { id: id.toLowerCase(), writer, sequence, seen } : null }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { isId, parseTime } from '#domain'
+import { daysAfter, isId, parseTime } from '#domain'
 import { readScheduledAt } from './read-body.ts'
 
 /** Reports what is wrong with a parameter: words behind its name. */
@@ -21,9 +21,21 @@ export function readTime<Name extends string>(
   return time
 }
 
-/** A time that was found good; null when there is none. */
-export const goodTime = (text: string | undefined, timezone: string): Date | null =>
-  text === undefined ? null : readScheduledAt(text, timezone)
+/** A time that was found good. */
+export const goodTime = readScheduledAt
+
+/** Reports what is wrong with a range from `from` (at or after) to `to` (before). */
+export function checkRange(
+  query: { from?: string; to?: string },
+  problem: Report<'from' | 'to'>,
+  { timezone, days }: { timezone: string; days: number },
+): void {
+  const [from, before] = [readTime(query, 'from', problem, timezone), readTime(query, 'to', problem, timezone)]
+  if (from && before && from > before) problem('from', 'must not be later than to')
+  if (from && before && before > daysAfter(from, days, timezone)) {
+    problem('to', `must be at most ${days} days after from`)
+  }
+}
 
 /** Where a page of a list ended that is in the order of a time and an id. */
 export interface ListPlace {

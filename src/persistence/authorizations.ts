@@ -1,6 +1,6 @@
 import type { AccountType } from '#contract'
+import type { AuthorizationStatus } from './columns.ts'
 import { type Database, fromNow, now } from './database.ts'
-import type { AuthorizationStatus } from './tables.ts'
 
 /** What only the holder of the secret key reads. */
 export interface SealedSecret {

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { AccountType, ActorType, Approval, HistoryAction, MediaType, PostSetStatus } from '#contract'
+import type { DeliveryState } from '#domain'
 import type { Database } from './database.ts'
 import { lastDelivery } from './post-set-deliveries.ts'
 import { lastResult } from './post-sets.ts'
 import { type PostSetFilters, postSetConditions } from './post-sets-list.ts'
-import type { DeliveryState } from './tables.ts'
 
 export interface CardNetwork {
   accountType: AccountType

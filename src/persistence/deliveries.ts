@@ -1,6 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { PostResult } from '#contract'
-import type { Delivery } from '#domain'
+import type { Delivery, DeliveryState } from '#domain'
 import { type FenceMark, withMarks } from './call-marks.ts'
 import { type Database, fromNow, now } from './database.ts'
 import type { StoredPart } from './delivery-parts.ts'
@@ -18,7 +18,7 @@ import { isHeld, sharedFenceLock } from './holds.ts'
 import { raiseVersions } from './raise-versions.ts'
 import { free } from './release-delivery.ts'
 import { executePrepared } from './statements.ts'
-import type { DeliveryState, Tables } from './tables.ts'
+import type { Tables } from './tables.ts'
 
 const held = sql<boolean>`exists (
   select from post_sets where post_sets.id = deliveries.post_set_id and ${isHeld({

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import type { MediaUploadStatus } from '#contract'
+import type { DeliveryState } from '#domain'
+import type { DeliveryPlace } from './columns.ts'
 import type { Database } from './database.ts'
 import { waitsForRelease } from './deliveries.ts'
 import { unfinished } from './delivery-states.ts'
 import { startIsHeld } from './held-start.ts'
 import { isHeld } from './holds.ts'
-import type { DeliveryPlace, DeliveryState } from './tables.ts'
 
 /** The oldest things that should not grow old; null: there is none. By the database's clock. */
 export interface Oldest {

@@ -32,7 +32,7 @@ async function store(key: string, hoursAgo: number) {
     where key = ${key}`.execute(db)
 }
 
-test('answers that have expired are removed in batches; younger ones stay, and one that is locked is not waited for', async () => {
+test('idempotency-10: answers that have expired are removed in batches; younger ones stay, and one that is locked is not waited for', async () => {
   for (const index of [1, 2, 3, 4, 5]) await store(`old ${index}`, 25)
   await store('young', 23)
   const statements: number[] = []

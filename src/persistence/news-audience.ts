@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { NewsCause, NewsChoice, NewsKind, Role } from '#contract'
 import { newId } from '#domain'
+import type { NewsFacts, NewsWay } from './columns.ts'
 import { type Database, now, settledNow } from './database.ts'
-import type { NewsFacts, NewsWay } from './news-tables.ts'
 
 /** News of which is not decided yet who gets them. */
 export interface FreshNews {

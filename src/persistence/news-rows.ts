@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { AccountType, ActorType, Approval, NewsKind } from '#contract'
-import type { NewsFacts } from './news-tables.ts'
+import type { NewsFacts } from './columns.ts'
 
 /** News with the names that are read when they are shown or sent. */
 export interface NewsRow {

@@ -9,9 +9,9 @@ import {
   type PlanResource,
 } from '#contract'
 import { newId, reachedPercent } from '#domain'
+import type { NewsFacts } from './columns.ts'
 import { type Database, databaseNow, inBatches, settledNow } from './database.ts'
 import type { Actor } from './history.ts'
-import type { NewsFacts } from './news-tables.ts'
 
 /** Rows that a transaction of the removals takes. */
 const BATCH = 500

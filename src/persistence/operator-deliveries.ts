@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { AccountType, PostResult } from '#contract'
+import type { DeliveryState } from '#domain'
+import type { DeliveryPlace } from './columns.ts'
 import { type Database, now } from './database.ts'
 import { type DeliveryRow, waitsForRelease } from './deliveries.ts'
 import { unfinished } from './delivery-states.ts'
-import type { DeliveryPlace, DeliveryState } from './tables.ts'
 
 /** An open delivery, as the operator sees it in a list. */
 export interface ListedDelivery {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { AccountType, ConnectionStatus, PostResult } from '#contract'
+import type { DeliveryState } from '#domain'
 import type { Database } from './database.ts'
-import type { DeliveryState } from './tables.ts'
 
 /** SQL of the last delivery of a post, done or not: of rows called post and post_set. */
 export const lastDelivery = sql`(

@@ -82,7 +82,7 @@ test('when a window is over, one of the requests that come at once begins the ne
   expect(new Set(ends).size).toBe(ends.length)
 })
 
-test('a window ends a second after it began, however much was counted in it', async () => {
+test('rate-03: a window ends a second after it began, however much was counted in it', async () => {
   await began('a', '1 second', 3)
   await began('b', '1 hour', 1_000)
   expect((await countInRateWindow(db, 'a', 5)).used).toBe(1)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import type { DeliveryState } from '#domain'
 import { believedNow, type Database } from './database.ts'
 import { BEFORE_FENCE, FENCED, isBegun, listed, NOT_BEGUN } from './delivery-states.ts'
-import type { DeliveryState } from './tables.ts'
 
 /** A delivery in the hands of no worker. */
 export const free = { lease_owner: null, lease_until: null, lease_ms: null } as const

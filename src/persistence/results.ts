@@ -7,11 +7,11 @@ import {
   type PostSetStatus,
   type ResultGroup,
 } from '#contract'
+import type { DeliveryState } from '#domain'
 import { pictured } from './calendar.ts'
 import { type Database, now } from './database.ts'
 import { lastDelivery } from './post-set-deliveries.ts'
 import { lastResult } from './post-sets.ts'
-import type { DeliveryState } from './tables.ts'
 import { isVisible, type Visible } from './visible.ts'
 
 /** Where a page of results begins: behind this set. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDatabase } from '../../test/_util/database.ts'
+import { tableTypes } from '../../test/_util/table-types.ts'
 import { type Database, databaseNow, openDatabase } from './database.ts'
 import { DatabaseNotUsableError, migrate } from './migrate.ts'
 import { dumpSchema } from './schema-dump.ts'
@@ -17,8 +18,9 @@ afterAll(async () => {
   await database.drop()
 })
 
-test('the migrations make exactly the schema that is written down', async () => {
+test('the migrations make exactly the schema that is written down, as SQL and as types', async () => {
   await expect(await dumpSchema(db)).toMatchFileSnapshot('./schema.sql')
+  await expect(await tableTypes(db)).toMatchFileSnapshot('./tables.ts')
 })
 
 test('what can be removed has a view of all that was not, and unique indexes that leave out what was', async () => {

@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { AccountType, Approval, HistoryAction, MediaType, NoteColor, PostSetStatus } from '#contract'
 import { POST_SET_STATUSES } from '#contract'
+import type { DeliveryState } from '#domain'
 import { type Database, now } from './database.ts'
 import { lastDelivery } from './post-set-deliveries.ts'
 import { lastResult } from './post-sets.ts'
 import type { OpenSharedCalendar } from './shared-calendars.ts'
-import type { DeliveryState } from './tables.ts'
 
 /** What of a shared calendar says which post sets it shows. */
 export type Showing = Pick<OpenSharedCalendar, 'id' | 'accountId' | 'socialSetIds' | 'shows'>

@@ -1,400 +1,1055 @@
-import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
+// What the migrations make, as types. Written by the schema test, with schema.sql.
+import type { ColumnType, GeneratedAlways } from 'kysely'
 import type {
   AccountType,
   ActorType,
   Approval,
   ApprovalRuleName,
+  CommentAudience,
   ConnectionStatus,
+  ImportedCalendarFailureCode,
+  LateChoice,
   MediaCrop,
   MediaFacts,
   MediaTag,
   MediaUploadErrorCode,
-  MediaUploadStatus,
+  NewsCause,
+  NewsChoice,
+  NewsKind,
   NoteColor,
   NoteSource,
   NoteType,
+  PlanName,
   PostResult,
   PostSetStatus,
+  Preferences,
   RepeatInterval,
+  ReviewDecision,
+  ReviewStep,
   SavedTime,
+  Scope,
 } from '#contract'
-import type { DeliveryState } from '#domain'
-import type { CalendarTables } from './calendar-tables.ts'
+import type { DeliveryState, HeldStartWhy } from '#domain'
+import type {
+  AuthorizationStatus,
+  DeliveryPlace,
+  Json,
+  MediaUploadState,
+  NewsFacts,
+  NewsWay,
+  UserLinkPurpose,
+} from './columns.ts'
 import type { StoredPart } from './delivery-parts.ts'
-import type { HeldStartsTable, HoldsTable } from './holds-table.ts'
-import type { NewsTables } from './news-tables.ts'
-import type { GeneratedJson, PeopleTables } from './people-tables.ts'
-import type { PlanningTables } from './planning-tables.ts'
-import type { RequestTables } from './request-tables.ts'
-import type { ReviewTables } from './review-tables.ts'
-import type { SharedTables } from './shared-tables.ts'
 
-export type { DeliveryState } from '#domain'
+type Generated<T> =
+  T extends ColumnType<infer S, infer I, infer U> ? ColumnType<S, I | undefined, U> : ColumnType<T, T | undefined, T>
 
-/** A JSON column: read as its value, written as text. */
-type Json<T> = ColumnType<T, string, string>
-
-/**
- * Where an open delivery is in its lane: it waits behind others of its connection, can be taken, is under way (begun, or in
- * the hands of a worker), or sleeps until its time.
- */
-export const DELIVERY_PLACES = ['WAITING', 'HEAD', 'UNDER_WAY', 'ASLEEP'] as const
-export type DeliveryPlace = (typeof DELIVERY_PLACES)[number]
-
-/** A sign-in on the pages of a network; operations/connections/README.md tells what moves it. */
-export const AUTHORIZATION_STATUSES = ['STARTED', 'RETURNED', 'CHOOSING', 'CONNECTED', 'FAILED'] as const
-export type AuthorizationStatus = (typeof AUTHORIZATION_STATUSES)[number]
-
-/** Of a direct upload, `RECEIVING` comes first: bytes are missing. */
-export type MediaUploadState = MediaUploadStatus | 'RECEIVING'
-
-interface PostSets {
+interface Accounts {
+  created_at: Generated<Date>
   id: string
+  logo: string | null
+  metadata: string | null
+  name: string
+  plan: PlanName
+  slug: string
+  updated_at: Generated<Date>
+}
+
+interface AccountUsage {
   account_id: string
+  /** First day of a month. */
+  month: string
+  post_sets: Generated<number>
+  upload_bytes: Generated<number>
+}
+
+interface AccountUsageParts {
+  account_id: string
+  month: string
+  part: number
+  post_sets: number
+}
+
+interface Alerts {
+  account_id: string
+  account_type: AccountType
+  addressed_at: Date | null
+  connection_id: string | null
+  created_at: Generated<Date>
+  id: string
+  kind: string
+  message: string
+  post_id: string | null
+  post_set_id: string | null
+  reason: string
   social_set_id: string
+}
+
+interface AlertSends {
+  alert_id: string
+  attempts: Generated<number>
+  ended_at: Date | null
+  error: string | null
+  id: string
+  next_at: Date
+  state: Generated<string>
+  user_id: string | null
+}
+
+interface AllNotes {
+  account_id: string
+  content: string
+  created_at: Generated<Date>
+  hex_color: NoteColor
+  id: string
+  removed_at: Date | null
+  removed_by: string | null
   scheduled_at: Date
-  schedule_requested_at: Generated<Date>
-  status: PostSetStatus
+  series_id: string | null
+  social_set_id: string
+  source: NoteSource
+  type: NoteType
+  updated_at: Generated<Date>
+}
+
+interface AllPostSets {
+  account_id: string
   approval: Approval
+  claimed_at: Date | null
+  content_version: Generated<number>
+  created_at: Generated<Date>
+  id: string
   locked_at: Date | null
   locked_by: string | null
-  version: Generated<number>
-  content_version: Generated<number>
-  claimed_at: Date | null
   published_at: Date | null
-  series_id: string | null
-  starts_series: Generated<boolean>
+  removed_at: Date | null
+  removed_by: string | null
+  removed_connections: Json<unknown> | null
+  schedule_requested_at: Generated<Date>
+  scheduled_at: Date
   /** What a search looks through. */
   search_text: Generated<string>
-  created_at: Generated<Date>
+  series_id: string | null
+  social_set_id: string
+  starts_series: Generated<boolean>
+  status: PostSetStatus
   updated_at: Generated<Date>
+  version: Generated<number>
+}
+
+interface ApiKeys {
+  account_id: string
+  created_at: Generated<Date>
+  created_by: string | null
+  disabled_at: Date | null
+  expires_at: Date | null
+  id: string
+  last_used_address: string | null
+  last_used_at: Date | null
+  name: string
+  prefix: string
+  revoked_at: Date | null
+  /** Name of the person, or `operator`. */
+  revoked_by: string | null
+  scopes: Scope[]
+  secret_hash: Buffer
+  social_set_ids: string[] | null
+}
+
+interface Attempts {
+  began_at: Date
+  subject: string
+  tries: number
+}
+
+interface Authorizations {
+  account_id: string
+  account_type: AccountType
+  connection_id: string | null
+  created_at: Generated<Date>
+  expires_at: Date
+  id: string
+  message: string | null
+  network: string
+  redirect_uri: string
+  sandbox: boolean
+  secret: Buffer | null
+  secret_key_id: string | null
+  session_id: string | null
+  social_set_id: string
+  started_by: string | null
+  state_hash: Buffer
+  status: Generated<AuthorizationStatus>
+}
+
+interface BellItems {
+  account_id: string
+  at: Date
+  cause: NewsCause
+  count: Generated<number>
+  id: string
+  news_id: string
+  read_at: Date | null
+  social_set_id: string | null
+  subject: string
+  user_id: string
+}
+
+interface CalendarFeeds {
+  account_id: string
+  created_at: Generated<Date>
+  created_by: string | null
+  id: string
+  last_read_at: Date | null
+  renewed_at: Date | null
+  shared_calendar_id: string | null
+  social_set_id: string | null
+  token_hash: Buffer
+}
+
+interface CallMarks {
+  begun_at: number | null
+  boot_id: string
+  delivery_id: string
+  fenced_at: Date
+  lasts_ms: number
+  over_at: number
+}
+
+interface Chores {
+  lease_owner: string | null
+  lease_until: Date | null
+  name: string
+  next_at: Generated<Date>
+  ran_at: Date | null
+}
+
+interface Comments {
+  account_id: string
+  audience: ColumnType<CommentAudience, CommentAudience, never>
+  author_id: string
+  author_name: string
+  author_type: 'USER' | 'REVIEWER'
+  created_at: Generated<Date>
+  edited_at: Date | null
+  id: string
+  link_name: string | null
+  mentions: Generated<string[]>
+  post_set_id: string
+  resolved_at: Date | null
+  resolved_by_name: string | null
+  /** Of a guest; null of what was written before that was kept. */
+  shared_calendar_id: string | null
+  social_set_id: string
+  text: string
+}
+
+interface Connections {
+  account_id: string
+  account_type: AccountType
+  avatar_url: string | null
+  closed_at: Date | null
+  connected_at: Generated<Date>
+  defaults: Generated<Json<Record<string, unknown>>>
+  id: string
+  identity_id: string
+  name: string
+  profile_url: string | null
+  sign_in: string | null
+  social_set_id: string
+  status: Generated<ConnectionStatus>
+  status_reason: string | null
+  username: string | null
+}
+
+interface DataFolders {
+  born_at: string | null
+  changed_at: string
+  counter: Generated<number>
+  id: string
+  inode: string
+  noted_at: Generated<Date>
+  writing: number | null
+}
+
+interface Deliveries {
+  /** Null of what is done since before there were lanes, as `lane`, `due_at`, `place`, `class` and `turn`. */
+  account_id: string | null
+  account_type: AccountType
+  attempts: Generated<number>
+  class: number | null
+  connection_id: string | null
+  content_version: number
+  created_at: Generated<Date>
+  /** The first fence, where a clock wrote it that was wrong by no one knows how much. */
+  doubted_fence_at: Date | null
+  /** When it should have gone out: the later of the set's time and the request that scheduled it. */
+  due_at: Date | null
+  fenced_at: Date | null
+  finished_at: Date | null
+  first_fenced_at: Date | null
+  gives_up_at: Date
+  handles: Generated<Json<Record<string, unknown>>>
+  id: string
+  /** The identity of its last fence. Null of what never had one, and of what a version before has fenced. */
+  identity_id: string | null
+  lane: string | null
+  last_message: string | null
+  /** How long the lease was made for. */
+  lease_ms: number | null
+  lease_owner: string | null
+  lease_until: Date | null
+  lookups: Generated<number>
+  missed_looks: Generated<number>
+  next_at: Date
+  parts: Generated<Json<StoredPart[]>>
+  /** How often the address of a post that is live was looked for since. */
+  permalink_looks: Generated<number>
+  place: DeliveryPlace | null
+  post_id: string
+  post_set_id: string
+  /** The network's id of the post as soon as it is known: that of one delivery of an identity. Null of what earlier versions ended. */
+  provider_id: string | null
+  result: Json<PostResult> | null
+  /** Which sending of the post it is: 0 for the first, then one for each retry by a person. */
+  retry: Generated<number>
+  state: DeliveryState
+  /** Of one that failed: nothing of the post is live for certain. Null of what an earlier version ended. */
+  surely_absent: boolean | null
+  turn: number | null
+  unknown_since: Date | null
+  updated_at: Generated<Date>
+  warnings: Generated<Json<{ code: string; message: string }[]>>
+  /** What its words come to, as a key: those of others that have the same may be taken for it. Null as `identity_id` is. */
+  words_key: string | null
+}
+
+interface EmailChanges {
+  confirmed_in: Generated<string[]>
+  email: string
+  refused_by: string | null
+  requested_at: Generated<Date>
+  user_id: string
+}
+
+interface HashtagGroups {
+  account_id: string
+  created_at: Generated<Date>
+  id: string
+  name: string
+  social_set_id: string
+  tags: string[]
+  updated_at: Generated<Date>
+}
+
+interface Heartbeat {
+  beaten_at: Generated<Date>
+  clock_ahead_ms: number | null
+  clock_believed_at: Date | null
+  clock_boot: string | null
+  clock_boottime_ms: number | null
+  clock_seen_at: Date | null
+  only_row: Generated<boolean>
+}
+
+interface HeldStarts {
+  ended_at: Date | null
+  ended_by: string | null
+  held_at: Generated<ColumnType<Date, Date, never>>
+  id: string
+  last_ran_at: Date | null
+  late: LateChoice | null
+  mailed_at: Date | null
+  signs: Generated<ColumnType<string[], string, never>>
+  why: HeldStartWhy
+}
+
+interface History {
+  account_id: string
+  /** One of `HISTORY`, or what another version has stored. */
+  action: string
+  actor_id: string | null
+  actor_name: string
+  actor_type: ActorType
+  at: Generated<Date>
+  changes: Generated<Json<Record<string, unknown>>>
+  id: string
+  /** `changes` without texts, which a trigger writes; null where they have none, and in rows from before. */
+  outline: GeneratedAlways<Record<string, unknown>> | null
+  post_set_id: string
+  sequence: Generated<GeneratedAlways<number>>
+  /** Of the post set, that the change led to; null when the set was gone, and of what was before versions were kept. */
+  version: number | null
+}
+
+interface Holds {
+  account_id: string
+  connection_id: string | null
+  held_at: Generated<ColumnType<Date, Date, never>>
+  held_by_id: string | null
+  held_by_name: string
+  held_by_type: ActorType
+  id: string
+  late: LateChoice | null
+  reason: string
+  released_at: Date | null
+  released_by_id: string | null
+  released_by_name: string | null
+  released_by_type: ActorType | null
+  /** Null: the whole account. */
+  social_set_id: string | null
+}
+
+interface IdempotencyKeys {
+  answered_at: Generated<Date>
+  api_key_id: string
+  body: string | null
+  headers: Json<Record<string, string>>
+  key: string
+  request_hash: Buffer
+  status: number
+}
+
+interface ImportedCalendars {
+  account_id: string
+  created_at: Generated<Date>
+  created_by: string | null
+  etag: string | null
+  failing_since: Date | null
+  failure_code: ImportedCalendarFailureCode | null
+  failure_message: string | null
+  failures: Generated<number>
+  fetched_at: Date | null
+  /** Compressed by gzip. */
+  file: Buffer | null
+  file_name: string | null
+  hex_color: NoteColor
+  host: string | null
+  id: string
+  last_modified: string | null
+  lease_owner: string | null
+  lease_until: Date | null
+  left_out: Generated<number>
+  name: string
+  next_at: Generated<Date>
+  paused_at: Date | null
+  read_day: string | null
+  read_timezone: string | null
+  reported_at: Date | null
+  secret: Buffer | null
+  secret_key_id: string | null
+  social_set_id: string
+  tried_at: Date | null
+  unreadable: Generated<number>
+}
+
+interface ImportedNotes {
+  calendar_id: string
+  content: string
+  day: string
+  hex_color: NoteColor
+  key: Buffer
+  note_id: string
+}
+
+interface Installation {
+  name: string
+  value: Json<unknown>
+}
+
+interface InstallationIdentity {
+  counter: Generated<number>
+  database_oid: number | null
+  id: string | null
+  only_row: Generated<boolean>
+  raised_at: Date | null
+  system_identifier: string | null
+  table_oid: number
+}
+
+interface Invitations {
+  accepted_at: Date | null
+  account_id: string
+  created_at: Generated<Date>
+  email: string
+  expires_at: Date
+  id: string
+  invited_by: string | null
+  inviter_name: string
+  revoked_at: Date | null
+  role: string
+  social_set_ids: string[] | null
+  token_hash: Buffer
+}
+
+interface KeptCalendarFeeds {
+  /** Compressed by gzip. */
+  body: Buffer | null
+  bytes: number | null
+  checked_at: Date | null
+  etag: string | null
+  feed_id: string
+  version: string | null
+}
+
+interface KeptDrafts {
+  account_id: string
+  based_on_version: number | null
+  content: Json<Record<string, unknown>> | null
+  excerpt: string
+  id: string
+  opened_at: Date | null
+  post_set_id: string | null
+  saved_sequence: number | null
+  sequence: number
+  social_set_id: string
+  updated_at: Generated<Date>
+  user_id: string
+  writer: string | null
+}
+
+interface Labels {
+  account_id: string
+  color: string | null
+  created_at: Generated<Date>
+  id: string
+  /** Of a removed label: the one that its post sets get instead. */
+  merged_into: string | null
+  name: string
+  /** By whom it was removed; null of a label that is there. */
+  removed_by: Json<{ type: ActorType; id: string | null; name: string }> | null
+}
+
+interface Lanes {
+  name: string
+  /** The network has asked to wait until then with all posts of the app. */
+  not_before: Date | null
+  not_before_message: string | null
+  paused_at: Date | null
+  turn: Generated<number>
+}
+
+interface MediaItems {
+  account_id: string
+  alt_text: string | null
+  bytes: number
+  closed_at: Date | null
+  created_at: Generated<Date>
+  facts: Json<MediaFacts>
+  id: string
+  name: string
+  sha256: Buffer
+  social_set_id: string
+  source: 'UPLOAD' | 'URL'
+  source_url: string | null
+  storage_key: string
+  thumbnail_key: string | null
+}
+
+interface MediaRenditions {
+  created_at: Generated<Date>
+  facts: Json<MediaFacts>
+  id: string
+  media_id: string
+  spec: string
+  storage_key: string
+}
+
+interface MediaUploads {
+  account_id: string
+  alt_text: string | null
+  attempts: Generated<number>
+  /** The user or the key. Null: begun by a version that did not write it down. */
+  begun_by: string | null
+  begun_by_name: string | null
+  bytes_received: Generated<number>
+  bytes_total: number | null
+  created_at: Generated<Date>
+  error_code: MediaUploadErrorCode | null
+  error_message: string | null
+  id: string
+  lease_owner: string | null
+  lease_until: Date | null
+  media_id: string | null
+  name: string | null
+  /** When its bytes arrived last. */
+  received_at: Date | null
+  requests: Generated<number>
+  /** What a direct upload keeps of the month's allowance; null of an import, as `received_at`. */
+  reserved_bytes: number | null
+  social_set_id: string
+  status: Generated<MediaUploadState>
+  updated_at: Generated<Date>
+  /** Null of a direct upload. */
+  url: string | null
+}
+
+interface Memberships {
+  account_id: string
+  /** Brands by their ids, each with when the member could last see its addresses and then lost the right to. */
+  addresses_seen: Generated<ColumnType<Record<string, string>>>
+  created_at: Generated<Date>
+  id: string
+  role: string
+  social_set_ids: string[] | null
+  user_id: string
+}
+
+interface NetworkApps {
+  id: string
+  network: string
+  prefix: string
+  secret: Buffer
+  secret_key_id: string
+  set_at: Generated<Date>
+  set_by: string | null
+  set_by_name: string
+}
+
+interface NetworkIdentities {
+  account_id: string
+  created_at: Generated<Date>
+  endpoints: Generated<Json<Record<string, string>>>
+  expires_at: Date | null
+  external_id: string
+  id: string
+  network: string
+  /** The network has asked to wait until then with all posts of the identity. */
+  not_before: Date | null
+  not_before_message: string | null
+  paused_at: Date | null
+  refresh_owner: string | null
+  refresh_until: Date | null
+  refreshed_at: Date | null
+  renew_after: Date | null
+  renew_failures: Generated<number>
+  sandbox: Generated<boolean>
+  secret: Buffer | null
+  secret_key_id: string | null
+  updated_at: Generated<Date>
+}
+
+interface News {
+  account_id: string
+  account_type: AccountType | null
+  actor_id: string | null
+  actor_name: string | null
+  actor_type: ActorType | null
+  addressed_at: Date | null
+  comment_id: string | null
+  connection_id: string | null
+  created_at: Generated<Date>
+  facts: Generated<Json<NewsFacts>>
+  id: string
+  kind: NewsKind
+  once: string | null
+  post_id: string | null
+  post_set_id: string | null
+  /** Null: of the whole account. */
+  social_set_id: string | null
+  subject: string
+}
+
+interface NewsChoices {
+  account_id: string
+  cause: NewsCause
+  choice: NewsChoice
+  social_set_id: string | null
+  user_id: string
+}
+
+interface NewsSends {
+  account_id: string
+  attempts: Generated<number>
+  cause: NewsCause | null
+  ended_at: Date | null
+  ends_at: Date
+  error: string | null
+  guest_id: string | null
+  id: string
+  news_id: string
+  next_at: Date
+  state: Generated<'WAITING' | 'SENT' | 'GIVEN_UP'>
+  user_id: string | null
+  way: NewsWay
+}
+
+interface NewsStops {
+  cause: NewsCause
+  guest_id: string
 }
 
 interface Notes {
-  id: string
   account_id: string
-  social_set_id: string
-  type: NoteType
-  source: NoteSource
   content: string
+  created_at: Generated<Date>
   hex_color: NoteColor
+  id: string
   scheduled_at: Date
   series_id: string | null
-  created_at: Generated<Date>
+  social_set_id: string
+  source: NoteSource
+  type: NoteType
   updated_at: Generated<Date>
 }
 
-/** What a member removed keeps its row; the views leave it out. */
-interface Removable {
-  removed_at: Date | null
-  removed_by: string | null
+interface PostFailures {
+  account_type: AccountType
+  delivery_id: string
+  failed_at: Date
+  post_set_id: string
+  scheduled_at: Date
+  social_set_id: string
 }
 
-export interface Tables
-  extends CalendarTables,
-    NewsTables,
-    PeopleTables,
-    PlanningTables,
-    RequestTables,
-    ReviewTables,
-    SharedTables {
-  installation: { name: string; value: Json<unknown> }
-  data_folders: {
-    id: string
-    inode: string
-    born_at: string | null
-    changed_at: string
-    noted_at: ColumnType<Date, Date | undefined, Date>
-    writing: Generated<number | null>
-    counter: Generated<number>
-  }
-  social_sets: {
-    id: string
-    account_id: string
-    name: string
-    timezone: string
-    saved_times: GeneratedJson<SavedTime[]>
-    approval_rule: Generated<ApprovalRuleName>
-    approval_reviewers: Generated<number>
-    authors_may_approve: Generated<boolean>
-    created_at: Generated<Date>
-    updated_at: Generated<Date>
-  }
-  network_identities: {
-    id: string
-    account_id: string
-    network: string
-    external_id: string
-    sandbox: Generated<boolean>
-    endpoints: GeneratedJson<Record<string, string>>
-    secret: Buffer | null
-    secret_key_id: string | null
-    expires_at: Date | null
-    refreshed_at: Date | null
-    refresh_owner: Generated<string | null>
-    refresh_until: Generated<Date | null>
-    renew_after: Generated<Date | null>
-    renew_failures: Generated<number>
-    /** The network has asked to wait until then with all posts of the identity. */
-    not_before: Generated<Date | null>
-    not_before_message: Generated<string | null>
-    paused_at: Generated<Date | null>
-    created_at: Generated<Date>
-    updated_at: Generated<Date>
-  }
-  authorizations: {
-    id: string
-    account_id: string
-    social_set_id: string
-    network: string
-    account_type: AccountType
-    sandbox: boolean
-    status: Generated<AuthorizationStatus>
-    state_hash: Buffer
-    redirect_uri: string
-    secret: Buffer | null
-    secret_key_id: string | null
-    connection_id: string | null
-    message: string | null
-    started_by: string | null
-    session_id: string | null
-    created_at: Generated<Date>
-    expires_at: Date
-  }
-  connections: {
-    id: string
-    account_id: string
-    social_set_id: string
-    identity_id: string
-    account_type: AccountType
-    name: string
-    username: string | null
-    profile_url: string | null
-    avatar_url: string | null
-    status: Generated<ConnectionStatus>
-    status_reason: string | null
-    defaults: GeneratedJson<Record<string, unknown>>
-    connected_at: Generated<Date>
-    closed_at: Date | null
-    sign_in: string | null
-  }
-  held_starts: HeldStartsTable
-  holds: HoldsTable
-  network_apps: {
-    id: string
-    network: string
-    prefix: string
-    secret: Buffer
-    secret_key_id: string
-    set_by: string | null
-    set_by_name: string
-    set_at: Generated<Date>
-  }
-  media_items: {
-    id: string
-    account_id: string
-    social_set_id: string
-    name: string
-    alt_text: string | null
-    facts: Json<MediaFacts>
-    bytes: number
-    sha256: Buffer
-    storage_key: string
-    thumbnail_key: string | null
-    source: 'UPLOAD' | 'URL'
-    source_url: string | null
-    created_at: Generated<Date>
-    closed_at: Date | null
-  }
-  media_renditions: {
-    id: string
-    media_id: string
-    spec: string
-    facts: Json<MediaFacts>
-    storage_key: string
-    created_at: Generated<Date>
-  }
-  media_uploads: {
-    id: string
-    account_id: string
-    social_set_id: string
-    /** Null of a direct upload. */
-    url: string | null
-    name: string | null
-    alt_text: string | null
-    status: Generated<MediaUploadState>
-    bytes_received: Generated<number>
-    bytes_total: number | null
-    media_id: string | null
-    error_code: MediaUploadErrorCode | null
-    error_message: string | null
-    attempts: Generated<number>
-    lease_owner: string | null
-    lease_until: Date | null
-    /** What a direct upload keeps of the month's allowance; null of an import, as the next one. */
-    reserved_bytes: number | null
-    /** When its bytes arrived last. */
-    received_at: Date | null
-    requests: Generated<number>
-    /** The user or the key. Null: begun by a version that did not write it down. */
-    begun_by: string | null
-    begun_by_name: string | null
-    created_at: Generated<Date>
-    updated_at: Generated<Date>
-  }
-  labels: {
-    id: string
-    account_id: string
-    name: string
-    color: string | null
-    /** By whom it was removed; null of a label that is there. */
-    removed_by: Json<{ type: ActorType; id: string | null; name: string }> | null
-    /** Of a removed label: the one that its post sets get instead. */
-    merged_into: string | null
-    created_at: Generated<Date>
-  }
-  /** A view: what is on the calendar. */
-  post_sets: PostSets
-  /** Those that were removed, too. Only `removed.ts`, and what the architecture test names, may know it. */
-  all_post_sets: PostSets & Removable & { removed_connections: Json<unknown> | null }
-  series: {
-    id: string
-    account_id: string
-    social_set_id: string
-    repeat_interval: RepeatInterval
-    occurrences: number
-    created_at: Generated<Date>
-  }
-  /** A view: what is on the calendar. */
+interface PostMedia {
+  alt_text: string | null
+  crop: Json<MediaCrop> | null
+  description: string | null
+  id: string
+  link: string | null
+  media_id: string
+  position: number
+  post_id: string
+  tags: Generated<Json<MediaTag[]>>
+  title: string | null
+}
+
+interface Posts {
+  account_type: AccountType
+  caption: string
+  created_at: Generated<Date>
+  fields: Json<Record<string, unknown>>
+  id: string
+  position: number
+  post_set_id: string
+  /** That of the set: search looks within one social set. */
+  social_set_id: string
+  updated_at: Generated<Date>
+}
+
+interface PostSetLabels {
+  label_id: string
+  post_set_id: string
+}
+
+interface PostSets {
+  account_id: string
+  approval: Approval
+  claimed_at: Date | null
+  content_version: Generated<number>
+  created_at: Generated<Date>
+  id: string
+  locked_at: Date | null
+  locked_by: string | null
+  published_at: Date | null
+  schedule_requested_at: Generated<Date>
+  scheduled_at: Date
+  /** What a search looks through. */
+  search_text: Generated<string>
+  series_id: string | null
+  social_set_id: string
+  starts_series: Generated<boolean>
+  status: PostSetStatus
+  updated_at: Generated<Date>
+  version: Generated<number>
+}
+
+interface PurgedPostSets {
+  id: string
+  purged_at: Generated<Date>
+}
+
+interface RateWindows {
+  started_at: Date
+  subject: string
+  used: number
+}
+
+interface ResultsSeen {
+  seen_at: Date
+  social_set_id: string
+  user_id: string
+}
+
+interface ReviewDecisions {
+  actor_id: string | null
+  actor_type: ActorType
+  content_version: number
+  decided_at: Date
+  decision: ReviewDecision
+  latest: boolean
+  post_set_id: string
+  sequence: number
+  social_set_id: string
+  step: ReviewStep
+}
+
+interface ReviewReminders {
+  hours: number
+  post_set_id: string
+  scheduled_at: Date
+}
+
+interface ReviewRequests {
+  asked_at: Date
+  asked_by_id: string | null
+  asked_by_name: string
+  asked_by_type: ActorType
+  author_id: string | null
+  content_by: string | null
+  content_sequence: number | null
+  post_set_id: string
+  sequence: number
+}
+
+interface Series {
+  account_id: string
+  created_at: Generated<Date>
+  id: string
+  occurrences: number
+  repeat_interval: RepeatInterval
+  social_set_id: string
+}
+
+interface Sessions {
+  active_account_id: string | null
+  created_at: Generated<Date>
+  expires_at: Date
+  id: string
+  ip_address: string | null
+  last_used_at: Generated<Date>
+  token: string
+  updated_at: Generated<Date>
+  user_agent: string | null
+  user_id: string
+}
+
+interface SharedCalendars {
+  account_id: string
+  allows_comment: boolean
+  allows_decide: boolean
+  allows_notes: boolean
+  closed_at: Date | null
+  created_at: Generated<Date>
+  created_by: string | null
+  created_by_name: string
+  expires_at: Date | null
+  id: string
+  last_day: Date | string | null
+  name: string
+  passcode_hash: string | null
+  renewed_at: Date | null
+  renewed_by: string | null
+  shows_drafts: boolean
+  shows_published: boolean
+  shows_scheduled: boolean
+  social_set_ids: string[]
+  token_hash: Buffer
+}
+
+interface SharedDecisions {
+  approval: 'APPROVED' | 'DENIED'
+  content_version: number
+  decided_at: Generated<Date>
+  guest_id: string | null
+  guest_name: string
+  message: string | null
+  post_set_id: string
+  shared_calendar_id: string
+}
+
+interface SharedGuests {
+  created_at: Generated<Date>
+  device: string
+  email: string | null
+  first_look_at: Date | null
+  id: string
+  last_look_at: Date | null
+  locale: string | null
+  looks: Generated<number>
+  name: string | null
+  shared_calendar_id: string
+}
+
+interface SharedKeys {
+  email: string | null
+  expires_at: Date
+  guest_id: string | null
+  purpose: 'enter' | 'confirm' | 'begin'
+  shared_calendar_id: string
+  token_hash: Buffer
+  /** Of the member who looks. */
+  user_id: string | null
+}
+
+interface SharedNotes {
+  guest_id: string | null
+  guest_name: string
+  note_id: string
+  shared_calendar_id: string
+}
+
+interface SharedSeen {
+  before_version: number | null
+  content_version: number
+  guest_id: string
+  post_set_id: string
+  scheduled_at: Date
+  version: number
+}
+
+interface SharedVisits {
+  expires_at: Date
+  guest_id: string
+  token_hash: Buffer
+}
+
+interface SocialSets {
+  account_id: string
+  approval_reviewers: Generated<number>
+  approval_rule: Generated<ApprovalRuleName>
+  authors_may_approve: Generated<boolean>
+  created_at: Generated<Date>
+  id: string
+  name: string
+  saved_times: Generated<Json<SavedTime[]>>
+  timezone: string
+  updated_at: Generated<Date>
+}
+
+interface TwoFactors {
+  backup_codes: string
+  failed_verification_count: Generated<number>
+  id: string
+  locked_until: Date | null
+  secret: string
+  user_id: string
+  verified: Generated<boolean>
+}
+
+interface UserCredentials {
+  access_token: string | null
+  access_token_expires_at: Date | null
+  created_at: Generated<Date>
+  id: string
+  id_token: string | null
+  password: string | null
+  provider_account_id: string
+  provider_id: string
+  refresh_token: string | null
+  refresh_token_expires_at: Date | null
+  scope: string | null
+  updated_at: Generated<Date>
+  user_id: string
+}
+
+interface UserLinks {
+  email: string | null
+  expires_at: Date
+  purpose: UserLinkPurpose
+  token_hash: Buffer
+  user_id: string
+}
+
+interface Users {
+  created_at: Generated<Date>
+  email: string
+  email_verified: Generated<boolean>
+  id: string
+  image: string | null
+  is_operator: Generated<boolean>
+  name: string
+  preferences: Generated<Json<Partial<Preferences>>>
+  two_factor_enabled: Generated<boolean>
+  updated_at: Generated<Date>
+}
+
+interface Verifications {
+  created_at: Generated<Date>
+  expires_at: Date
+  id: string
+  identifier: string
+  updated_at: Generated<Date>
+  value: string
+}
+
+interface WatchedSocialSets {
+  social_set_id: string
+  watched_until: Date
+}
+
+export interface Tables {
+  account_usage: AccountUsage
+  account_usage_parts: AccountUsageParts
+  accounts: Accounts
+  alert_sends: AlertSends
+  alerts: Alerts
+  all_notes: AllNotes
+  all_post_sets: AllPostSets
+  api_keys: ApiKeys
+  attempts: Attempts
+  authorizations: Authorizations
+  bell_items: BellItems
+  calendar_feeds: CalendarFeeds
+  call_marks: CallMarks
+  chores: Chores
+  comments: Comments
+  connections: Connections
+  data_folders: DataFolders
+  deliveries: Deliveries
+  email_changes: EmailChanges
+  hashtag_groups: HashtagGroups
+  heartbeat: Heartbeat
+  held_starts: HeldStarts
+  history: History
+  holds: Holds
+  idempotency_keys: IdempotencyKeys
+  imported_calendars: ImportedCalendars
+  imported_notes: ImportedNotes
+  installation: Installation
+  installation_identity: InstallationIdentity
+  invitations: Invitations
+  kept_calendar_feeds: KeptCalendarFeeds
+  kept_drafts: KeptDrafts
+  labels: Labels
+  lanes: Lanes
+  media_items: MediaItems
+  media_renditions: MediaRenditions
+  media_uploads: MediaUploads
+  memberships: Memberships
+  network_apps: NetworkApps
+  network_identities: NetworkIdentities
+  news: News
+  news_choices: NewsChoices
+  news_sends: NewsSends
+  news_stops: NewsStops
   notes: Notes
-  /** As `all_post_sets`. */
-  all_notes: Notes & Removable
-  account_usage: {
-    account_id: string
-    /** First day of a month. */
-    month: string
-    post_sets: Generated<number>
-    upload_bytes: Generated<number>
-  }
-  /** More post sets of a month, of an account without a limit. */
-  account_usage_parts: { account_id: string; month: string; part: number; post_sets: number }
-  heartbeat: {
-    only_row: Generated<boolean>
-    beaten_at: Date
-    clock_seen_at: Date | null
-    clock_ahead_ms: string | null
-    clock_boot: string | null
-    clock_boottime_ms: number | null
-    clock_believed_at: Date | null
-  }
-  posts: {
-    id: string
-    post_set_id: string
-    /** That of the set: search looks within one social set. */
-    social_set_id: string
-    position: number
-    account_type: AccountType
-    caption: string
-    fields: Json<Record<string, unknown>>
-    created_at: Generated<Date>
-    updated_at: Generated<Date>
-  }
-  post_media: {
-    id: string
-    post_id: string
-    media_id: string
-    position: number
-    alt_text: string | null
-    title: string | null
-    description: string | null
-    link: string | null
-    tags: GeneratedJson<MediaTag[]>
-    crop: Json<MediaCrop> | null
-  }
-  post_set_labels: { post_set_id: string; label_id: string }
-  deliveries: {
-    id: string
-    post_set_id: string
-    post_id: string
-    content_version: number
-    /** Which sending of the post it is: 0 for the first, then one for each retry by a person. */
-    retry: Generated<number>
-    account_type: AccountType
-    connection_id: string | null
-    state: DeliveryState
-    handles: GeneratedJson<Record<string, unknown>>
-    attempts: Generated<number>
-    lookups: Generated<number>
-    missed_looks: Generated<number>
-    next_at: Date
-    gives_up_at: Date
-    lease_owner: string | null
-    lease_until: Date | null
-    lease_ms: number | null
-    /** Null of what is done since before there were lanes, as the next ones. */
-    account_id: string | null
-    lane: string | null
-    /** When it should have gone out: the later of the set's time and the request that scheduled it. */
-    due_at: Date | null
-    place: DeliveryPlace | null
-    class: number | null
-    turn: number | null
-    first_fenced_at: Date | null
-    /** The first fence, where a clock wrote it that was wrong by no one knows how much. */
-    doubted_fence_at: Date | null
-    fenced_at: Date | null
-    /** The identity of its last fence. Null of what never had one, and of what a version before has fenced. */
-    identity_id: string | null
-    /** The network's id of the post as soon as it is known: that of one delivery of an identity. Null of what earlier versions ended. */
-    provider_id: string | null
-    /** What its words come to, as a key: those of others that have the same may be taken for it. As the identity. */
-    words_key: string | null
-    unknown_since: Date | null
-    last_message: string | null
-    warnings: GeneratedJson<{ code: string; message: string }[]>
-    result: ColumnType<PostResult | null, string | null, string | null>
-    /** Of one that failed: nothing of the post is live for certain. Null of what an earlier version ended. */
-    surely_absent: Generated<boolean | null>
-    parts: GeneratedJson<StoredPart[]>
-    /** How often the address of a post that is live was looked for since. */
-    permalink_looks: Generated<number>
-    created_at: Generated<Date>
-    updated_at: Generated<Date>
-    finished_at: Date | null
-  }
-  /** Failed deliveries that no one has retried. Triggers add to it. */
-  post_failures: {
-    delivery_id: string
-    post_set_id: string
-    social_set_id: string
-    account_type: AccountType
-    scheduled_at: Date
-    failed_at: Date
-  }
-  results_seen: { user_id: string; social_set_id: string; seen_at: Date }
-  lanes: {
-    name: string
-    turn: Generated<number>
-    /** The network has asked to wait until then with all posts of the app. */
-    not_before: Generated<Date | null>
-    not_before_message: Generated<string | null>
-    paused_at: Generated<Date | null>
-  }
-  history: {
-    id: string
-    account_id: string
-    post_set_id: string
-    sequence: GeneratedAlways<number>
-    at: Generated<Date>
-    actor_type: ActorType
-    actor_id: string | null
-    actor_name: string
-    /** One of `HISTORY`, or what another version has stored. */
-    action: string
-    changes: GeneratedJson<Record<string, unknown>>
-    /** `changes` without texts, which a trigger writes; null where they have none, and in rows from before. */
-    outline: GeneratedAlways<Record<string, unknown> | null>
-    /** Of the post set, that the change led to; null when the set was gone, and of what was before versions were kept. */
-    version: number | null
-  }
+  post_failures: PostFailures
+  post_media: PostMedia
+  post_set_labels: PostSetLabels
+  post_sets: PostSets
+  posts: Posts
+  purged_post_sets: PurgedPostSets
+  rate_windows: RateWindows
+  results_seen: ResultsSeen
+  review_decisions: ReviewDecisions
+  review_reminders: ReviewReminders
+  review_requests: ReviewRequests
+  series: Series
+  sessions: Sessions
+  shared_calendars: SharedCalendars
+  shared_decisions: SharedDecisions
+  shared_guests: SharedGuests
+  shared_keys: SharedKeys
+  shared_notes: SharedNotes
+  shared_seen: SharedSeen
+  shared_visits: SharedVisits
+  social_sets: SocialSets
+  two_factors: TwoFactors
+  user_credentials: UserCredentials
+  user_links: UserLinks
+  users: Users
+  verifications: Verifications
+  watched_social_sets: WatchedSocialSets
 }

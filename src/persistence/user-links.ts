@@ -1,5 +1,5 @@
+import type { UserLinkPurpose } from './columns.ts'
 import { type Database, fromNow, now } from './database.ts'
-import type { UserLinkPurpose } from './people-tables.ts'
 
 export interface UserLink {
   userId: string

@@ -2,6 +2,7 @@ import {
   type Decision,
   type Delivery,
   type DeliveryEvent,
+  type DeliveryState,
   isPost,
   next,
   type Pause,
@@ -12,7 +13,6 @@ import {
 import {
   changeDelivery,
   type DeliveryEnd,
-  type DeliveryState,
   databaseFault,
   type HeldDelivery,
   isTaken,

@@ -81,7 +81,7 @@ async function sourceOf(id: string): Promise<MediaSource> {
   return source
 }
 
-test('items by their ids: facts, bytes, parts of them, and an address for 72 hours; unknown ids are left out', async () => {
+test('shape-47: items by their ids: facts, bytes, parts of them, and an address for 72 hours; unknown ids are left out', async () => {
   const photo = await add('photo.jpg')
   const video = await add('video-short.mp4')
   const sources = await createMediaSources({ db, store, urls })([video, newId(), photo])

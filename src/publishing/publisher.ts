@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { NETWORKS } from '#contract'
-import { jumpedMessage, newId } from '#domain'
+import { type DeliveryState, jumpedMessage, newId } from '#domain'
 import {
   type Database,
-  type DeliveryState,
   type HeldDelivery,
   isBegun,
   moveUp,

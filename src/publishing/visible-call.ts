@@ -1,6 +1,5 @@
-import { isPost } from '#domain'
+import { type DeliveryState, isPost } from '#domain'
 import { type Attempt, discardBody, type Http, type Network, type PublishOutcome, wordsKeyOf } from '#networks'
-import type { DeliveryState } from '#persistence'
 import { startTimer } from './clock.ts'
 import { reportFence } from './observer.ts'
 import { attemptOf, LeaseLostError, verifyFence, written } from './run.ts'

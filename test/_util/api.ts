@@ -53,7 +53,7 @@ import { appsOf, type ConnectionOptions, connectionDeps, SECRET_BOX } from './co
 import { createDatabase } from './database.ts'
 import { identityOf } from './members.ts'
 import { UNSUBSCRIBE_KEYS } from './newsroom.ts'
-import { answerChecker, type OpenApi } from './openapi.ts'
+import { describedBy, type OpenApi } from './openapi.ts'
 import { anyRateHere } from './rate.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are checked by the description of the API and by what a test expects
@@ -241,8 +241,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
   })
   await server.listen({ host: '127.0.0.1', port: 0 })
   const url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
-  const openApi = (await (await fetch(`${url}/openapi.json`)).json()) as OpenApi
-  const check = answerChecker(openApi)
+  const { openApi, check } = await describedBy(url)
 
   const newAccount: Api['newAccount'] = async ({ plan = 'SCALE' } = {}) => {
     const id = newId()

@@ -3,6 +3,7 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PLAN_NAMES, type Plan, type PlanName } from '#contract'
+import { recordingOptions } from './asserted/record-answers.ts'
 import { runCommand } from './commands.ts'
 
 const projectDir = join(import.meta.dirname, '../..')
@@ -145,7 +146,7 @@ export function spawnAlmanac(
 ) {
   const [program = '', ...more] = [...within, process.execPath, join(checkout, 'src/main.ts'), ...args]
   const child = spawn(program, more, {
-    env: { PATH: process.env.PATH ?? '', ...settings },
+    env: { PATH: process.env.PATH ?? '', ...settings, ...recording(settings) },
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   let stdout = ''
@@ -158,4 +159,10 @@ export function spawnAlmanac(
   })
   const ended = new Promise<Finished>((resolve) => child.once('close', (code) => resolve({ code, stdout, stderr })))
   return { process: child, ended, stdout: () => stdout, stderr: () => stderr }
+}
+
+/** What lets a process record its answers, in a run that is recorded. */
+function recording({ NODE_OPTIONS = '' }: Settings): Settings {
+  const options = recordingOptions()
+  return options.length > 0 ? { NODE_OPTIONS: [NODE_OPTIONS, ...options].join(' ').trim() } : {}
 }

@@ -2,9 +2,11 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import type { Browser, BrowserContext, ConsoleMessage, Page, Response } from 'playwright-core'
-import { afterAll, afterEach, beforeAll } from 'vitest'
+import { afterEach } from 'vitest'
 import { launchBrowser } from './browser-program.ts'
+import { watchRequests } from './open-requests.ts'
 import { KEPT_DIR } from './run-folder.ts'
+import { endsWithWorker, untilWorkersEnd } from './worker-end.ts'
 
 export const WIDE = { width: 1440, height: 900 }
 export const NARROW = { width: 390, height: 844 }
@@ -34,24 +36,30 @@ export interface TestBrowser {
   problems(): string[]
 }
 
+/** One for all files of tests of this process; another one when it is gone. */
+let running: Promise<Browser> | undefined
+
+async function browserOfWorker(): Promise<Browser> {
+  const before = await running?.catch(() => null)
+  if (before?.isConnected()) return before
+  running = launchBrowser()
+  const browser = await running
+  untilWorkersEnd(() => browser.close())
+  return browser
+}
+
 /**
- * One browser for a file of tests. After each test its pages are closed, and it fails when one of them threw, logged an
+ * The browser, for a file of tests. After each test its pages are closed, and it fails when one of them threw, logged an
  * error (a breach of the content security policy is logged as one) or had a request that failed. Of a failed test, a
  * screenshot and the page's HTML are kept in a folder that is named on standard error.
  */
 export function testBrowser(): TestBrowser {
-  let browser: Browser | undefined
   let contexts: BrowserContext[] = []
   let seen: string[] = []
   let allowed: RegExp[] = []
   const problems = () => seen.filter((problem) => !allowed.some((pattern) => pattern.test(problem)))
 
-  beforeAll(async () => {
-    browser = await launchBrowser()
-  })
-  afterAll(async () => {
-    await browser?.close()
-  })
+  endsWithWorker()
   afterEach(async ({ task }) => {
     const found = problems()
     const pages = contexts.flatMap((context) => context.pages())
@@ -65,7 +73,7 @@ export function testBrowser(): TestBrowser {
 
   const it: TestBrowser = {
     async newContext(options = {}) {
-      if (!browser) throw new Error('The browser runs from beforeAll to afterAll.')
+      const browser = await browserOfWorker()
       const context = await browser.newContext({
         viewport: WIDE,
         colorScheme: 'light',
@@ -74,6 +82,7 @@ export function testBrowser(): TestBrowser {
         ...options,
       })
       context.setDefaultTimeout(20_000)
+      watchRequests(context)
       watch(context, (problem) => seen.push(problem))
       contexts.push(context)
       return context

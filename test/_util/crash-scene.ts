@@ -66,10 +66,15 @@ export interface Stage {
   secretKey: string
   sandbox: Sandbox
   publicUrl: string
-  /** The account on the real Bluesky server. */
-  onServer: { identity: NetworkIdentity; trustedHosts: string[]; texts(): Promise<string[]> }
+  /** The account on the real Bluesky server, where there is one. */
+  onServer: { identity: NetworkIdentity; trustedHosts: string[]; texts(): Promise<string[]> } | null
   photo: string
   wall: Wall
+}
+
+function accountOnServer({ onServer }: Stage): NonNullable<Stage['onServer']> {
+  if (!onServer) throw new Error('This stage has no real server.')
+  return onServer
 }
 
 export const exactlyOnce: Outcome = { status: 'PUBLISHED', result: 'POSTED', posts: 1 }
@@ -98,7 +103,7 @@ export async function openScene(stage: Stage, options: SceneOptions): Promise<Sc
     publicUrl: stage.publicUrl,
     sandboxUrl: `${stage.publicUrl}/sandbox`,
     secretKey: stage.secretKey,
-    trustedHosts: stage.onServer.trustedHosts,
+    trustedHosts: stage.onServer?.trustedHosts ?? [],
     ...(options.parts ? { wallUrl: `${stage.publicUrl}/wall` } : {}),
     settings: { ...settings, ...(options.maxAttempts ? { maxAttempts: options.maxAttempts } : {}) },
   }
@@ -117,7 +122,7 @@ export async function openScene(stage: Stage, options: SceneOptions): Promise<Sc
   }
 
   async function held(): Promise<string[]> {
-    if (options.network === 'bluesky-server') return stage.onServer.texts()
+    if (options.network === 'bluesky-server') return accountOnServer(stage).texts()
     const response = await fetch(`${stage.publicUrl}/sandbox/${options.network}/posts`)
     const posts = (await response.json()) as { text: string }[]
     return posts.map((post) => post.text)
@@ -217,7 +222,7 @@ async function schedule(
   const network = stage.networks.serving(accountType)
   if (!network) throw new Error(`There is no network for ${accountType}.`)
   const identity = onServer
-    ? stage.onServer.identity
+    ? accountOnServer(stage).identity
     : stage.sandbox.identityFor(network, { id: connectionId, accountType, name: 'Brand' })
   const sealed = createCredentialBox(secretBoxOf(stage)).seal(identityId, identity.credentials)
   const probed = await probe(stage.store, stage.photo)

@@ -16,13 +16,13 @@ import { startPds } from './pds.ts'
 import { createWall, type Wall } from './wall.ts'
 import { urlSignerOf } from './worker.ts'
 
-/** The simulators, a real Bluesky server and a media server, for many scenes at once. */
+/** The simulators, a media server and perhaps a real Bluesky server, for many scenes at once. */
 export interface CrashStage {
   scene(options: SceneOptions): Promise<Scene>
   close(): Promise<void>
 }
 
-export async function openStage(): Promise<CrashStage> {
+export async function openStage(options: { withServer?: boolean } = {}): Promise<CrashStage> {
   const folder = await mkdtemp(join(tmpdir(), 'almanac-crash-'))
   const mediaDir = join(folder, 'media')
   const store = createDiskStore({ dir: mediaDir })
@@ -70,7 +70,7 @@ export async function openStage(): Promise<CrashStage> {
     now: () => new Date(),
     onError: (error) => console.error(error),
   })
-  const pds = await startPds()
+  const pds = options.withServer ? await startPds() : null
   const stage: Stage = {
     store,
     mediaDir,
@@ -80,7 +80,7 @@ export async function openStage(): Promise<CrashStage> {
     sandbox,
     publicUrl,
     photo: photo.key,
-    onServer: await pds.connect(),
+    onServer: (await pds?.connect()) ?? null,
     wall,
   }
   return {
@@ -89,7 +89,7 @@ export async function openStage(): Promise<CrashStage> {
       sandbox?.close()
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
-      await Promise.all([pds.stop(), guarded.close(), own.close()])
+      await Promise.all([pds?.stop(), guarded.close(), own.close()])
       await rm(folder, { recursive: true, force: true })
     },
   }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { type AccountType, type PostSet, ProblemError, rightsOf, SHIPPED_PLANS } from '#contract'
+import { type AccountType, given, givenQuery, type PostSet, ProblemError, rightsOf, SHIPPED_PLANS } from '#contract'
 import { newId } from '#domain'
 import { networksOf } from '#networks'
 import { type Caller, updatePostSet } from '#operations'
@@ -74,7 +74,7 @@ export async function openCrowdedMinute({ sets = 100 } = {}): Promise<CrowdedMin
   async function change(id: string, edit: Edit, posts: Posts): Promise<PostSet | null> {
     const body = { posts: EDITS[edit](posts, `edited ${id}`).map((post) => ({ media: [], ...post })) }
     try {
-      return await updatePostSet(deps, caller, id, { body, query: '', ifMatch: null })
+      return await updatePostSet(deps, caller, id, { body: given(body), query: givenQuery({}), seen: null })
     } catch (error) {
       if (error instanceof ProblemError && error.code === 'post-set:read_only') return null
       throw error

@@ -26,11 +26,14 @@ export const SETTINGS = [
   'network-apps',
 ] as const
 
-/** How each form of a screen is looked at: `describe.each(LOOKS)('$name', …)`. */
-export const LOOKS = (['light', 'dark'] as const).flatMap((colorScheme) => [
-  { name: `${colorScheme}, wide`, colorScheme, viewport: WIDE },
-  { name: `${colorScheme}, narrow`, colorScheme, viewport: NARROW },
-])
+/**
+ * How each form of a screen is looked at: `describe.each(LOOKS)('$name', …)` with `expectNoAxeInBothColors`. What is where depends
+ * on the width, how it is colored on the scheme: each width is walked through once, and its colors are looked at in both.
+ */
+export const LOOKS = [
+  { name: 'light, wide', colorScheme: 'light', viewport: WIDE },
+  { name: 'dark, narrow', colorScheme: 'dark', viewport: NARROW },
+] as const
 
 /** Rules that see another page in other colors. */
 export const COLOR_RULES = ['color-contrast', 'link-in-text-block']
@@ -77,6 +80,15 @@ export async function expectNoAxeViolations(page: Page, what = page.url(), rules
   })
   // All on one line: of a failure, a report of the whole run gives the first.
   expect(reported, `axe on ${what}: ${reported.join(' | ').replaceAll(/\s+/g, ' ')}`).toEqual([])
+}
+
+/** The page as it is now: all rules in the scheme that it has, and those about colors in the other one. */
+export async function expectNoAxeInBothColors(page: Page, what = page.url()): Promise<void> {
+  await expectNoAxeViolations(page, what)
+  const dark = await page.evaluate<boolean>(`matchMedia('(prefers-color-scheme: dark)').matches`)
+  await page.emulateMedia({ colorScheme: dark ? 'light' : 'dark' })
+  await expectNoAxeViolations(page, `${what}, ${dark ? 'light' : 'dark'}`, COLOR_RULES)
+  await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light' })
 }
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -186,20 +198,16 @@ export async function expectControlsApart(page: Page, what = page.url()): Promis
 }
 
 /**
- * A page in all looks: all rules once wide and once narrow, those about colors in the colors that are left; then at 320
- * pixels, where nothing is wider than the window.
+ * A page in all looks: all rules once wide and once narrow, in either the colors of both schemes; then at 320 pixels, where
+ * nothing is wider than the window.
  */
 export async function expectEveryLook(page: Page, what = page.url()): Promise<void> {
   await settled(page)
   await expectOneHeadingAndTitle(page, what)
-  await expectNoAxeViolations(page, `${what}, light and wide`)
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await expectNoAxeViolations(page, `${what}, dark and wide`, COLOR_RULES)
+  await expectNoAxeInBothColors(page, `${what}, wide`)
   await page.setViewportSize(NARROW)
   await settled(page)
-  await expectNoAxeViolations(page, `${what}, dark and narrow`)
-  await page.emulateMedia({ colorScheme: 'light' })
-  await expectNoAxeViolations(page, `${what}, light and narrow`, COLOR_RULES)
+  await expectNoAxeInBothColors(page, `${what}, narrow`)
   await page.setViewportSize(SMALLEST)
   await expectNoSidewaysScroll(page, what)
   await page.setViewportSize(WIDE)

@@ -8,6 +8,7 @@ import { copyOfBegunData } from './begun-data.ts'
 import type { PageOptions, TestBrowser } from './browser.ts'
 import { type Body, call, type Seeds, seeds } from './dashboard-seed.ts'
 import { type FileServer, startFileServer } from './file-server.ts'
+import { openRequests } from './open-requests.ts'
 
 export interface Credentials {
   email: string
@@ -61,52 +62,70 @@ export type DashboardBrowser = Pick<TestBrowser, 'newContext' | 'allowProblem'>
 
 /** Starts a server with a data folder of its own; `settings` come on top. Call it in beforeAll, and `stop` in afterAll. */
 export async function startDashboard(browser: DashboardBrowser, settings: Settings = {}): Promise<Dashboard> {
+  const server = await startServer({ ALMANAC_PORT: '0', ...settings })
+  try {
+    const { url } = server.almanac
+    const { key, ownerEmail, ownerPassword } = await server.almanac.firstSignIn()
+    const { data } = await call(`${url}/v1/social-sets`, 'GET', { authorization: `Bearer ${key}` })
+    const owner = { email: ownerEmail, password: ownerPassword }
+    return dashboardOf(browser, server, { key, owner, socialSetId: data[0].id })
+  } catch (error) {
+    await server.stop()
+    throw error
+  }
+}
+
+/** Almanac as `npm start` runs it, with the pages as they are built from the sources of now. */
+export interface DashboardServer {
+  /** The process that runs now. */
+  almanac: RunningAlmanac
+  settings: Settings
+  dataDir: string
+  /** It may fetch from there. */
+  files: FileServer
+  /** Starts it again after its process ended. */
+  start(): Promise<RunningAlmanac>
+  stop(): Promise<void>
+}
+
+/** Starts one with a data folder of its own, which has the demo account; `more` settings come on top. */
+export async function startServer(more: Settings): Promise<DashboardServer> {
   await buildDashboard()
   const data = await copyOfBegunData()
   const files = await startFileServer()
+  const settings: Settings = {
+    ALMANAC_DATA_DIR: data.path,
+    ALMANAC_TRUSTED_FETCH_HOSTS: files.host,
+    TZ: 'Europe/Berlin',
+    ...(await withAnyRate(data.path)),
+    ...more,
+  }
   let almanac: RunningAlmanac | undefined
+  const start = async () => {
+    almanac = await startAlmanac({ settings })
+    return almanac
+  }
   const stop = async () => {
     await almanac?.stop()
     await files.close()
     await data.remove()
   }
-  const start = async () => {
-    almanac = await startAlmanac({
-      settings: {
-        ALMANAC_DATA_DIR: data.path,
-        ALMANAC_PORT: '0',
-        ALMANAC_TRUSTED_FETCH_HOSTS: files.host,
-        TZ: 'Europe/Berlin',
-        ...(await withAnyRate(data.path)),
-        ...settings,
-      },
-    })
-    return almanac
-  }
   try {
-    return await begun({ browser, almanac: await start(), dataDir: data.path, files, start, stop })
+    return { almanac: await start(), settings, dataDir: data.path, files, start, stop }
   } catch (error) {
     await stop()
     throw error
   }
 }
 
-interface Parts {
-  browser: DashboardBrowser
-  almanac: RunningAlmanac
-  dataDir: string
-  files: FileServer
-  start(): Promise<RunningAlmanac>
-  stop(): Promise<void>
-}
-
-async function begun({ browser, almanac, dataDir, files, start, stop }: Parts): Promise<Dashboard> {
+/** An account of a server, as tests use it. */
+export function dashboardOf(
+  browser: DashboardBrowser,
+  server: DashboardServer,
+  { owner, key, socialSetId }: Pick<Dashboard, 'owner' | 'key' | 'socialSetId'>,
+): Dashboard {
+  const { almanac, dataDir, files, start, stop } = server
   const { url } = almanac
-  const { key, ownerEmail, ownerPassword } = await almanac.firstSignIn()
-  const owner = { email: ownerEmail, password: ownerPassword }
-  const { data } = await call(`${url}/v1/social-sets`, 'GET', { authorization: `Bearer ${key}` })
-  const socialSetId: string = data[0].id
-
   let cookie: string | undefined
   let members = 0
   /** A page learns that no one is signed in by asking who is. */
@@ -157,7 +176,7 @@ async function begun({ browser, almanac, dataDir, files, start, stop }: Parts): 
       role,
       name = `The ${role}`,
       socialSetIds = null,
-      email = `${role}-${++members}@example.invalid`,
+      email = `${role}-${++members}@${owner.email.split('@')[1]}`,
     }) {
       const credentials = { email, password: 'a long password of a member' }
       const invitation = { email: credentials.email, role, socialSetIds }
@@ -178,7 +197,8 @@ async function begun({ browser, almanac, dataDir, files, start, stop }: Parts): 
   return dashboard
 }
 
-const OUT_OF_ORDER = {
+/** What is answered to addresses that fail. */
+export const OUT_OF_ORDER = {
   status: 503,
   contentType: 'application/problem+json',
   body: JSON.stringify({
@@ -204,11 +224,34 @@ export function heading(page: Page): Promise<void> {
   return page.getByRole('heading', { level: 1 }).waitFor()
 }
 
-/** Until everything that the page asked for has come, half a second long, and nothing says that it is loading. */
+/**
+ * Until the page is at rest: it reads and sends nothing, has drawn what came, has no request under way, and nothing says that it
+ * is loading. It asks the page and never waits for a silence; what begins by a timer later is not waited for.
+ */
 export async function settled(page: Page): Promise<void> {
-  await page.waitForLoadState('networkidle')
-  await page.getByText('Loading…').first().waitFor({ state: 'hidden' })
+  for (const deadline = Date.now() + 20_000; ; ) {
+    await page.waitForLoadState('load')
+    // A page that is left meanwhile has no answer.
+    const drawn = await page.evaluate<boolean>(DRAWN_AT_REST).catch(() => false)
+    if (drawn && openRequests(page) === 0) return
+    if (Date.now() > deadline) throw new Error(`${page.url()} does not come to rest: ${openRequests(page)} requests.`)
+  }
 }
+
+/**
+ * What came is drawn in two frames, and what that draws asks for begins before the browser has nothing to do. Pages of others
+ * do not say whether they read.
+ */
+const DRAWN_AT_REST = `(async () => {
+  const atRest = () => (globalThis.almanacAtRest?.() ?? true) && !document.body.innerText.includes('Loading…')
+  const next = (begin) => new Promise((resolve) => begin(resolve, { timeout: 500 }))
+  for (let times = 0; times < 2; times++) {
+    if (!atRest()) return next(requestAnimationFrame).then(() => false)
+    await next(requestAnimationFrame)
+    await next(requestIdleCallback)
+  }
+  return atRest()
+})()`
 
 async function signedInCookie(url: string, credentials: Credentials): Promise<string> {
   const answer = await fetch(`${url}/internal/session`, {

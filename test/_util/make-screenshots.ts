@@ -11,6 +11,7 @@ import { launchBrowser } from './browser-program.ts'
 import { type Dashboard, settled, startDashboard } from './dashboard.ts'
 import { openNewPost } from './dashboard-composer.ts'
 import { shareBrand } from './dashboard-shared.ts'
+import { watchRequests } from './open-requests.ts'
 
 const CAPTION =
   'Saturday on the canal: fresh cups, a saxophone, and the last bags of the winter blend. We pour until nine. #coffee #canal'
@@ -81,7 +82,11 @@ await mkdir(folder, { recursive: true })
 const browser = await launchBrowser()
 try {
   const dashboard = await startDashboard({
-    newContext: (options) => browser.newContext({ timezoneId: 'Europe/Berlin', locale: 'en-GB', ...options }),
+    async newContext(options) {
+      const context = await browser.newContext({ timezoneId: 'Europe/Berlin', locale: 'en-GB', ...options })
+      watchRequests(context)
+      return context
+    },
     allowProblem: () => {},
   })
   try {

@@ -16,7 +16,7 @@ import { connectionDeps, SECRET_BOX } from './connections.ts'
 import { type ImportStage, openImportStage } from './import-stage.ts'
 import { identityOf } from './members.ts'
 import { UNSUBSCRIBE_KEYS } from './newsroom.ts'
-import { answerChecker, type OpenApi } from './openapi.ts'
+import { describedBy } from './openapi.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are checked by the description of the API and by what a test expects
 type Body = any
@@ -111,7 +111,7 @@ export async function startMediaApi(options: MediaApiOptions = {}): Promise<Medi
   })
   await server.listen({ host: '127.0.0.1', port: 0 })
   const origin = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
-  const check = answerChecker((await (await fetch(`${origin}/openapi.json`)).json()) as OpenApi)
+  const { check } = await describedBy(origin)
   const newKey: MediaApi['newKey'] = async (options = {}) => {
     const { scopes = SCOPES, socialSetIds = null } = options
     const input = { accountId: options.accountId ?? accountId, name: 'Key', scopes, socialSetIds }

@@ -20,11 +20,35 @@ export interface AnswerToCheck {
   body: unknown
 }
 
+/** What a server says of its API, and what holds answers against it. */
+export interface Described {
+  openApi: OpenApi
+  check(answer: AnswerToCheck): void
+}
+
+let described: Described | undefined
+
+/**
+ * The description that our servers give of themselves, asked of the first one of this process: the routes of all are the same.
+ * Making it takes longer than all else that a server does at its start, and compiling its schemas longer than most tests.
+ */
+export async function describedBy(url: string): Promise<Described> {
+  if (!described) {
+    const openApi = (await (await fetch(`${url}/openapi.json`)).json()) as OpenApi
+    described = { openApi, check: answerChecker(openApi) }
+  }
+  return described
+}
+
 /**
  * Holds answers against the description that the server gives of itself: a status that an operation does not declare,
  * or a field that its schema does not have, fails the test.
  */
-export function answerChecker(document: OpenApi): (answer: AnswerToCheck) => void {
+export function answerChecker(document: OpenApi): Described['check'] {
+  const paths = Object.keys(document.paths).map((template) => ({
+    template,
+    pattern: new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`),
+  }))
   const validators = new Map<string, Validator>()
   const validator = (key: string, schema: unknown) => {
     const found = validators.get(key) ?? Compile(resolve(document, schema) as object)
@@ -33,9 +57,8 @@ export function answerChecker(document: OpenApi): (answer: AnswerToCheck) => voi
   }
   return ({ method, path, status, headers, body }) => {
     if (/^\/v1(?:[/?]|$)/.test(path)) checkRate(`${method} ${path}`, { status, headers })
-    const [template] = Object.keys(document.paths).filter((candidate) =>
-      new RegExp(`^${candidate.replace(/\{\w+\}/g, '[^/]+')}$`).test(path.split('?')[0] ?? ''),
-    )
+    const asked = path.split('?')[0] ?? ''
+    const template = paths.find(({ pattern }) => pattern.test(asked))?.template
     const operation = template && document.paths[template]?.[method === 'HEAD' ? 'get' : method.toLowerCase()]
     const problem = { content: { 'application/problem+json': { schema: document.components.schemas.Problem } } }
     // What is not there, and what is not allowed, belongs to no operation.

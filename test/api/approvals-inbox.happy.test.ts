@@ -24,7 +24,7 @@ beforeEach(async () => {
 afterAll(() => api.close())
 
 describe('the inbox', () => {
-  test('waiting: what the member may approve and has not, the oldest publish time first', async () => {
+  test('resources-74, resources-75: waiting: what the member may approve and has not, the oldest publish time first', async () => {
     await setRule(api, { rule: 'REQUIRED', reviewers: 2 })
     const later = await reviewsOf(author).ask(api, { scheduledAt: '2090-06-03T10:00:00Z' })
     const sooner = await reviewsOf(author).ask(api, { scheduledAt: '2090-06-02T10:00:00Z' })
@@ -46,7 +46,7 @@ describe('the inbox', () => {
     expect(idsOf(await reviewsOf(editor).list('waiting'))).toContain(given.id)
   })
 
-  test('requested: what the member asked for and still waits, for the team or the client', async () => {
+  test('resources-73: requested: what the member asked for and still waits, for the team or the client', async () => {
     await setRule(api, { rule: 'TEAM_THEN_CLIENT' })
     const { id } = await reviewsOf(author).ask(api)
     const drafted = await reviewsOf(editor).ask(api, { approval: 'NONE' })

@@ -24,7 +24,7 @@ const scheduled = (more: object = {}) =>
   api.draft({ status: 'SCHEDULED', scheduledAt: FUTURE, posts: [BLUESKY_POST], ...more })
 
 describe('a member who may not schedule unapproved', () => {
-  test('creates nothing that is scheduled, with any approval', async () => {
+  test('approval-03: creates nothing that is scheduled, with any approval', async () => {
     for (const approval of ['NONE', 'PENDING', 'DENIED'] as const) {
       expect(statusAndCode(await editor.request('POST', '/post-sets', { body: scheduled({ approval }) }))).toEqual(
         REQUIRED,
@@ -37,7 +37,7 @@ describe('a member who may not schedule unapproved', () => {
     ).toMatchObject({ valid: true })
   })
 
-  test('schedules, moves, edits and repeats nothing that is not approved', async () => {
+  test('approval-03: schedules, moves, edits and repeats nothing that is not approved', async () => {
     const draft = await reviewsOf(editor).ask(api)
     expect(statusAndCode(await reviewsOf(editor).patch(draft.id, { status: 'SCHEDULED' }))).toEqual(REQUIRED)
     const set = await api.create(scheduled({ approval: 'PENDING' }))
@@ -57,7 +57,7 @@ describe('a member who may not schedule unapproved', () => {
     expect((await reviewsOf(editor).patch(set.id, { status: 'DRAFT' })).status).toBe(200)
   })
 
-  test('edits nothing that is approved and scheduled without making a draft of it', async () => {
+  test('approval-03: edits nothing that is approved and scheduled without making a draft of it', async () => {
     const set = await api.create(scheduled({ approval: 'APPROVED' }))
     const refused = await reviewsOf(editor).edit(set.id, 'Another text')
     expect(statusAndCode(refused)).toEqual(REQUIRED)
@@ -86,7 +86,7 @@ describe('a member who may not schedule unapproved', () => {
   })
 })
 
-test('where a rule binds, approval comes from reviews alone', async () => {
+test('approval-10: where a rule binds, approval comes from reviews alone', async () => {
   for (const rule of ['REQUIRED', 'TEAM_THEN_CLIENT'] as const) {
     await setRule(api, { rule })
     for (const approval of ['APPROVED', 'EXTERNAL_PENDING'] as const) {
@@ -103,7 +103,7 @@ test('where a rule binds, approval comes from reviews alone', async () => {
   }
 })
 
-test('a decision taken back does not approve what was edited since', async () => {
+test('approval-10: a decision taken back does not approve what was edited since', async () => {
   await setRule(api, { rule: 'REQUIRED' })
   const { id } = await reviewsOf(author).ask(api)
   const { version } = await reviewsOf(reviewer).approve(id)
@@ -127,7 +127,7 @@ test('one vote of several is not taken back when the set has gone on', async () 
 })
 
 describe('a decision', () => {
-  test('about what they changed last is refused', async () => {
+  test('approval-07: about what they changed last is refused', async () => {
     const { id } = await reviewsOf(editor).ask(api)
     expect(await reviewsOf(editor).read(id)).toMatchObject({
       cannotApprove: 'changed-last',
@@ -140,7 +140,7 @@ describe('a decision', () => {
     expect((await reviewsOf(editor).decide(id, CHANGES)).body).toMatchObject({ approval: 'DENIED' })
   })
 
-  test('names the version that was seen, and another one is refused with what has changed', async () => {
+  test('approval-08: names the version that was seen, and another one is refused with what has changed', async () => {
     await setRule(api, {})
     const { id } = await reviewsOf(author).ask(api, { posts: [INSTAGRAM_POST, BLUESKY_POST] })
     const none = await reviewer.request('POST', `/post-sets/${id}/review`, { body: APPROVE })
@@ -169,7 +169,7 @@ describe('a decision', () => {
     ])
   })
 
-  test('of many needs a version for each', async () => {
+  test('approval-08: of many needs a version for each', async () => {
     const { id } = await reviewsOf(author).ask(api)
     const body = { ids: [{ id }], action: { approve: true } }
     const { status, body: problem } = await reviewer.request('POST', '/post-sets/bulk', { body })

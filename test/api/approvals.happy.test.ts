@@ -27,7 +27,7 @@ const reported = async (id: string) =>
   (await api.history(id)).map(({ action, changes }) => ({ action, ...changes.approval, given: changes.given }))
 
 describe('the rule of a brand', () => {
-  test('is optional until an owner or admin sets it, and says how many may approve', async () => {
+  test('approval-01: is optional until an owner or admin sets it, and says how many may approve', async () => {
     const id = await api.newSocialSet()
     const path = `/social-sets/${id}/approval-rule`
     const before = await done(author.request('GET', path))
@@ -46,13 +46,13 @@ describe('the rule of a brand', () => {
     expect(await done(editor.request('GET', path))).toEqual(after)
   })
 
-  test('optional: one approval is enough', async () => {
+  test('resources-74, approval-01: optional: one approval is enough', async () => {
     const { id } = await reviewsOf(author).ask(api)
     expect(await reviewsOf(editor).approve(id)).toMatchObject({ approval: 'APPROVED', status: 'DRAFT' })
     expect((await reported(id)).slice(1)).toEqual([{ action: 'approved', from: 'PENDING', to: 'APPROVED' }])
   })
 
-  test('required: a set stays pending until so many different reviewers have approved, each a row of history', async () => {
+  test('approval-02: required: a set stays pending until so many different reviewers have approved, each a row of history', async () => {
     await setRule(api, { rule: 'REQUIRED', reviewers: 2 })
     const { id } = await reviewsOf(author).ask(api)
     expect(await reviewsOf(reviewer).read(id)).toMatchObject({
@@ -77,7 +77,7 @@ describe('the rule of a brand', () => {
     ])
   })
 
-  test('team, then client: the approval of the team asks the client, for whom a member may decide, and history says so', async () => {
+  test('resources-75, approval-04, approval-05: team, then client: the approval of the team asks the client, for whom a member may decide, and history says so', async () => {
     await setRule(api, { rule: 'TEAM_THEN_CLIENT' })
     const { id } = await reviewsOf(author).ask(api)
     expect(await reviewsOf(reviewer).approve(id)).toMatchObject({ approval: 'EXTERNAL_PENDING', status: 'DRAFT' })
@@ -111,7 +111,7 @@ describe('the rule of a brand', () => {
     ['OPTIONAL', 'EXTERNAL_PENDING', 'EXTERNAL_PENDING'],
     ['REQUIRED', 'DENIED', 'DENIED'],
     ['REQUIRED', 'NONE', 'NONE'],
-  ] as const)('%s: an edit of what is %s leaves it %s', async (rule, approval, after) => {
+  ] as const)('approval-06: %s: an edit of what is %s leaves it %s', async (rule, approval, after) => {
     await setRule(api, { rule })
     const { id } = await api.create({ approval, posts: [BLUESKY_POST] })
     expect((await reviewsOf(author).edit(id, 'Another text')).body).toMatchObject({ approval: after })
@@ -121,7 +121,7 @@ describe('the rule of a brand', () => {
     expect((await api.request('PATCH', `/v1/post-sets/${key.id}`, { body })).body).toMatchObject({ approval })
   })
 
-  test('an approval is of the posts that were seen: an edit voids it, by a member or a key', async () => {
+  test('approval-06: an approval is of the posts that were seen: an edit voids it, by a member or a key', async () => {
     await setRule(api, { rule: 'REQUIRED', reviewers: 2 })
     const { id } = await reviewsOf(author).ask(api)
     await reviewsOf(reviewer).approve(id)
@@ -138,7 +138,7 @@ describe('the rule of a brand', () => {
     expect(await reviewsOf(editor).approve(id)).toMatchObject({ approval: 'APPROVED' })
   })
 
-  test('asking again, or requesting changes, begins again', async () => {
+  test('approval-02: asking again, or requesting changes, begins again', async () => {
     await setRule(api, { rule: 'REQUIRED', reviewers: 2 })
     const { id } = await reviewsOf(author).ask(api)
     await reviewsOf(reviewer).approve(id)
@@ -185,7 +185,7 @@ describe('the rule of a brand', () => {
     expect(await reviewsOf(editor).approve(id)).toMatchObject({ approval: 'APPROVED' })
   })
 
-  test('who may schedule unapproved is not bound, nor is a key; approved, an editor schedules', async () => {
+  test('approval-03: who may schedule unapproved is not bound, nor is a key; approved, an editor schedules', async () => {
     await setRule(api, { rule: 'REQUIRED' })
     const scheduled = { status: 'SCHEDULED', scheduledAt: FUTURE, posts: [BLUESKY_POST] }
     await done(owner.request('POST', '/post-sets', { body: api.draft({ ...scheduled, approval: 'NONE' }) }), 201)
@@ -210,7 +210,7 @@ describe('the rule of a brand', () => {
     expect(await reviewsOf(editor).read(id)).toMatchObject({ asked: { byYou: true }, step: 'CLIENT' })
   })
 
-  test('what a key created is no one’s own', async () => {
+  test('approval-07: what a key created is no one’s own', async () => {
     await setRule(api, { rule: 'REQUIRED' })
     const { id } = await api.create({ approval: 'PENDING' })
     expect(await reviewsOf(editor).approve(id)).toMatchObject({ approval: 'APPROVED' })

@@ -49,7 +49,7 @@ test('a brand that is not seen has no rule, no inbox and no reviews', async () =
   expect(idsOf(await reviewsOf(owner).list('waiting'))).not.toContain(foreign.id)
 })
 
-test('only owners and admins set the rule, and schedule past it', async () => {
+test('approval-01: only owners and admins set the rule, and schedule past it', async () => {
   const path = `/social-sets/${api.socialSetId}/approval-rule`
   const body = { rule: 'OPTIONAL', reviewers: 1 }
   for (const role of ['editor', 'author', 'reviewer'] as const) {
@@ -64,7 +64,7 @@ test('only owners and admins set the rule, and schedule past it', async () => {
   }
 })
 
-test('the API does what it did: no rule binds a key, and approval never changes the status', async () => {
+test('approval-09: the API does what it did: no rule binds a key, and approval never changes the status', async () => {
   for (const rule of ['REQUIRED', 'TEAM_THEN_CLIENT'] as const) {
     await setRule(api, { rule, reviewers: 3 })
     const set = await api.create({ status: 'SCHEDULED', approval: 'NONE', posts: [BLUESKY_POST] })
@@ -87,7 +87,7 @@ test('the API does what it did: no rule binds a key, and approval never changes 
   expect(paths.filter((path) => /approval|comment|review/.test(path))).toEqual([])
 })
 
-test('two reviewers at the same moment are two approvals, and one reviewer twice is one', async () => {
+test('approval-02: two reviewers at the same moment are two approvals, and one reviewer twice is one', async () => {
   await setRule(api, { rule: 'REQUIRED', reviewers: 2 })
   const [one, two] = [await signInAs(api, 'editor'), await signInAs(api, 'reviewer')]
   for (const [pair, approval] of [
@@ -106,7 +106,7 @@ test('two reviewers at the same moment are two approvals, and one reviewer twice
   }
 })
 
-test('a stale decision loses against the edit that came first', async () => {
+test('approval-08: a stale decision loses against the edit that came first', async () => {
   await setRule(api, { rule: 'REQUIRED' })
   const { id, version } = await reviewsOf(author).ask(api)
   const reviewer = await signInAs(api, 'reviewer')

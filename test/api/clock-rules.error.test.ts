@@ -22,7 +22,7 @@ test.each<[ms: number, ok: boolean, words: RegExp]>([
   [60_000, false, /\d\d\.\d s ahead of the database/],
   [-60_000, false, /\d\d\.\d s behind the database/],
 ])(
-  'doctor reports that the clock of its process is %i ms away from that of the database: well is %s',
+  'publish-24: doctor reports that the clock of its process is %i ms away from that of the database: well is %s',
   async (ms, ok, words) => {
     const settings = {
       DATABASE_URL: database.url,

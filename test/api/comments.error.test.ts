@@ -50,7 +50,7 @@ describe('bad input', () => {
     })
   })
 
-  test('the audience of a comment never changes', async () => {
+  test('comment-01: the audience of a comment never changes', async () => {
     const { id } = await api.create()
     for (const [audience, other] of [
       ['INNER', 'SHARED'],

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-test('a thread has what members and guests write, in its order, each as it was meant', async () => {
+test('comment-01: a thread has what members and guests write, in its order, each as it was meant', async () => {
   const { id } = await api.create()
   const guest = guestOf(api)
   const inner = await commentsOf(reviewer).write(id, '  The logo is old.\r\nMind it. ')

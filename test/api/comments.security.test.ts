@@ -34,7 +34,7 @@ async function threadWithSecret() {
   return { set, guest, inner }
 }
 
-test('an inner comment is in no answer of the API, its description and its pages', async () => {
+test('comment-02: an inner comment is in no answer of the API, its description and its pages', async () => {
   const { set } = await threadWithSecret()
   const params: Record<string, string> = { id: set.id }
   const gets = Object.entries<Endpoint>(ENDPOINTS).filter(([name, { api }]) => api && name.startsWith('GET '))
@@ -52,7 +52,7 @@ test('an inner comment is in no answer of the API, its description and its pages
   expect(Object.keys(api.openApi.paths ?? {}).filter((path) => path.includes('comment'))).toEqual([])
 })
 
-test('guests read what is shared and nothing of the rest: no text, no count, no id, no name but that of who wrote it', async () => {
+test('comment-01: guests read what is shared and nothing of the rest: no text, no count, no id, no name but that of who wrote it', async () => {
   const { set, guest, inner } = await threadWithSecret()
   const seen = await readSharedComments(api.db, guest, set.id)
   expect(seen.map(({ text }) => text)).toEqual(['For everybody', 'From outside'])
@@ -93,7 +93,7 @@ test('guests of other links, brands and accounts find no thread', async () => {
   }
 })
 
-test('events, history, kept answers and logs carry nothing of a comment, and no table but that of comments has its words', async () => {
+test('comment-01: events, history, kept answers and logs carry nothing of a comment, and no table but that of comments has its words', async () => {
   const stream = await follow(api, ada, api.socialSetId)
   try {
     await stream.until('ready')
@@ -158,7 +158,7 @@ test('another’s comment is changed by no one, and deleted by owners and admins
   }
 })
 
-test('a key reads and writes no comments', async () => {
+test('comment-02: a key reads and writes no comments', async () => {
   const { set, inner } = await threadWithSecret()
   for (const [method, path] of [
     ['GET', `/v1/post-sets/${set.id}/comments`],

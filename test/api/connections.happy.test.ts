@@ -279,7 +279,7 @@ test('another account when reconnecting asks which one to keep, and takes the pl
   expect(read.body).toMatchObject({ status: 'SCHEDULED', posts: [{ caption: 'hello' }] })
 })
 
-test('an account that takes the place of a held one is held, and gets the posts that wait', async () => {
+test('hold-08: an account that takes the place of a held one is held, and gets the posts that wait', async () => {
   await connectDemo('THREADS')
   const before = await only()
   const set = await api.create({

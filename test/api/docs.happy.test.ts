@@ -96,7 +96,7 @@ test('the stylesheet loads nothing, and knows light and dark', async () => {
   expect(body).toContain(':focus-visible')
 })
 
-test('with .md at the end, every page is markdown with everything filled in', async () => {
+test('service-27: with .md at the end, every page is markdown with everything filled in', async () => {
   for (const path of ADDRESSES) {
     const { status, headers, body } = await api.request('GET', `${path}.md`, { key: null })
     expect([status, headers.get('content-type')], path).toEqual([200, 'text/markdown; charset=utf-8'])
@@ -110,7 +110,7 @@ test('HEAD is answered like GET, without the page', async () => {
   expect([status, headers.get('content-type'), body]).toEqual([200, 'text/html; charset=utf-8', ''])
 })
 
-test('every link of every page leads somewhere, to its very place', async () => {
+test('problem-03: every link of every page leads somewhere, to its very place', async () => {
   const pages = new Map(await Promise.all(ADDRESSES.map(async (path) => [path, await read(path)] as const)))
   const broken: string[] = []
   const look = async (path: string) => {

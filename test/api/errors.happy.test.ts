@@ -12,7 +12,7 @@ afterAll(() => api.close())
 
 const UUIDV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-test('every answer names its request, and API answers are not cached', async () => {
+test('problem-05: every answer names its request, and API answers are not cached', async () => {
   const first = await api.request('GET', '/v1/social-sets', { headers: { 'x-request-id': 'mine' } })
   const second = await api.request('GET', '/v1/nothing')
   const ids = [first, second].map(({ headers }) => headers.get('x-request-id'))
@@ -93,7 +93,7 @@ test('OPTIONS answers what a path takes', async () => {
 })
 
 describe('pages of errors', () => {
-  test('there is one for every code', async () => {
+  test('problem-03: there is one for every code', async () => {
     for (const code of Object.keys({ ...ERRORS, ...POST_PROBLEMS, ...MEDIA_UPLOAD_ERRORS })) {
       const { status, headers, body } = await api.request('GET', `/docs/errors/${code}`, { key: null })
       expect(status, code).toBe(200)
@@ -102,7 +102,7 @@ describe('pages of errors', () => {
     }
   })
 
-  test('the type of a problem leads there', async () => {
+  test('problem-03: the type of a problem leads there', async () => {
     const { body } = await api.request('GET', '/v1/post-sets')
     expect(body.type).toBe('https://almanac.test/docs/errors/request:invalid_query')
     expect((await api.request('GET', new URL(body.type).pathname, { key: null })).status).toBe(200)
@@ -117,7 +117,31 @@ describe('pages of errors', () => {
 })
 
 describe('the description of the API', () => {
-  test('is OpenAPI 3.1 with every operation, its problems, its key and its name', () => {
+  test('service-03: every operation that clients know is there, and all operations are below /v1', () => {
+    const operations = Object.entries(api.openApi.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    expect(operations).toEqual(
+      expect.arrayContaining([
+        'GET /v1/notes',
+        'GET /v1/notes/{id}',
+        'POST /v1/notes',
+        'PATCH /v1/notes/{id}',
+        'GET /v1/post-sets',
+        'GET /v1/post-sets/{id}',
+        'POST /v1/post-sets',
+        'PATCH /v1/post-sets/{id}',
+        'GET /v1/social-sets',
+        'POST /v1/media-upload',
+        'GET /v1/media-upload/{id}',
+        'GET /v1/media-library',
+        'GET /v1/media-library/{id}',
+      ]),
+    )
+    expect(operations.filter((operation) => !operation.includes(' /v1/'))).toEqual([])
+  })
+
+  test('service-26, events-01, extension-08: is OpenAPI 3.1 with every operation, its problems, its key and its name', () => {
     const { openapi, paths } = api.openApi
     expect(openapi).toBe('3.1.0')
     const operations = Object.entries(paths).flatMap(([path, methods]) =>

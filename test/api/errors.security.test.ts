@@ -34,7 +34,7 @@ describe('everything below /v1 wants a key', () => {
   })
 })
 
-test('of an error of ours, nothing is reported but the request', async () => {
+test('errors-01, problem-02, problem-39: of an error of ours, nothing is reported but the request', async () => {
   await sql`alter table post_sets rename to gone`.execute(api.db)
   const { status, body, headers } = await api.request('GET', `/v1/post-sets?socialSetId=${api.socialSetId}`)
   await sql`alter table gone rename to post_sets`.execute(api.db)

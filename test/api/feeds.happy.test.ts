@@ -64,7 +64,7 @@ const componentOf = (text: string, id: string) =>
     .find((part) => part.includes(`UID:${id}@almanac`))
     ?.split('\r\n') ?? []
 
-test('a social set has an address at which calendar programs read its posts and notes', async () => {
+test('calendars-10: a social set has an address at which calendar programs read its posts and notes', async () => {
   const socialSetId = await api.newSocialSet({ name: 'Bakery, Inc.; Berlin' })
   const path = `/social-sets/${socialSetId}/calendar-feed`
   expect(await done(editor.request('GET', path))).toEqual({ feed: null })
@@ -152,7 +152,7 @@ test('what has not changed has the same ETag, and is not sent again', async () =
   await api.setClock('2026-11-23T09:00:00Z')
 })
 
-test('an address that is renewed or closed ends at once', async () => {
+test('calendars-10: an address that is renewed or closed ends at once', async () => {
   const socialSetId = await api.newSocialSet()
   const path = `/social-sets/${socialSetId}/calendar-feed`
   const old = await issue(socialSetId)
@@ -166,7 +166,7 @@ test('an address that is renewed or closed ends at once', async () => {
   expect((await editor.request('DELETE', path)).status).toBe(204)
 })
 
-test('the feed of a shared calendar shows what that shows, without links of members', async () => {
+test('calendars-10: the feed of a shared calendar shows what that shows, without links of members', async () => {
   const socialSetId = await api.newSocialSet({ connected: ['BLUESKY'] })
   const at = { socialSetId, scheduledAt: '2026-12-01T10:00:00Z' }
   const draft = await api.create({ ...at })

@@ -18,7 +18,7 @@ const PUT = (socialSetId: string) => done(editor.request('PUT', `/social-sets/${
 const pathOf = (url: string) => new URL(url).pathname
 const open = (path: string, init: RequestInit = {}) => fetch(`${api.url}${path}`, init)
 
-test('unknown, closed and misspelled addresses, and those of links that are closed, answer alike', async () => {
+test('calendars-10: unknown, closed and misspelled addresses, and those of links that are closed, answer alike', async () => {
   const socialSetId = await api.newSocialSet()
   const closed = pathOf((await PUT(socialSetId)).url)
   await editor.request('DELETE', `/social-sets/${socialSetId}/calendar-feed`)

@@ -15,7 +15,7 @@ afterAll(() => api.close())
 
 const RUNS = Number(process.env.ALMANAC_FOUR_EYES_RUNS ?? 25)
 
-test('whatever people do in whatever order, no one approves what they changed last, and two always get it out', async () => {
+test('approval-07: whatever people do in whatever order, no one approves what they changed last, and two always get it out', async () => {
   await fc.assert(
     fc.asyncProperty(aStory, async ({ team: nth, rule, creator, steps }) => {
       const team = teams[nth]

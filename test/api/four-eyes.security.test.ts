@@ -31,7 +31,7 @@ const undo = async (person: Person, id: string, version: number) =>
   (await actionsOf(person).bulk([{ id, version }], { undo: true })).refused.map(({ code }) => code)
 
 describe('no one’s approval counts for what they changed last', () => {
-  test('an editor rewrites another’s draft and neither approves nor schedules it', async () => {
+  test('approval-07: an editor rewrites another’s draft and neither approves nor schedules it', async () => {
     const { id } = await reviewsOf(author).ask(api)
     await reviewsOf(editor).edit(id, 'Rewritten')
     expect(await reviewsOf(editor).read(id)).toMatchObject({ mine: false, cannotApprove: 'changed-last' })
@@ -59,20 +59,23 @@ describe('no one’s approval counts for what they changed last', () => {
     expect(await reviewsOf(editor).approve(id)).toMatchObject({ approval: 'APPROVED' })
   })
 
-  test.each(['OPTIONAL', 'REQUIRED', 'TEAM_THEN_CLIENT'] as const)('%s: whichever way it is tried', async (rule) => {
-    await setRule(api, { rule })
-    const body = api.draft({ approval: 'APPROVED' })
-    expect(statusAndCode(await editor.request('POST', '/post-sets', { body }))).toEqual(APPROVED_BY_REVIEW)
-    const { id, version } = await reviewsOf(editor).ask(api)
-    expect(statusAndCode(await reviewsOf(editor).patch(id, { approval: 'APPROVED' }))).toEqual(APPROVED_BY_REVIEW)
-    const edit = await reviewsOf(editor).edit(id, 'Edited with it', { approval: 'APPROVED' })
-    expect(statusAndCode(edit)).toEqual(APPROVED_BY_REVIEW)
-    expect(statusAndCode(await reviewsOf(editor).decide(id, APPROVE))).toEqual(CHANGED_LAST)
-    expect((await actionsOf(editor).bulk([{ id, version }], { approve: true })).refused).toMatchObject([
-      { code: 'post-set:changed_last' },
-    ])
-    expect(await approvalOf(id)).toBe('PENDING')
-  })
+  test.each(['OPTIONAL', 'REQUIRED', 'TEAM_THEN_CLIENT'] as const)(
+    'approval-07: %s: whichever way it is tried',
+    async (rule) => {
+      await setRule(api, { rule })
+      const body = api.draft({ approval: 'APPROVED' })
+      expect(statusAndCode(await editor.request('POST', '/post-sets', { body }))).toEqual(APPROVED_BY_REVIEW)
+      const { id, version } = await reviewsOf(editor).ask(api)
+      expect(statusAndCode(await reviewsOf(editor).patch(id, { approval: 'APPROVED' }))).toEqual(APPROVED_BY_REVIEW)
+      const edit = await reviewsOf(editor).edit(id, 'Edited with it', { approval: 'APPROVED' })
+      expect(statusAndCode(edit)).toEqual(APPROVED_BY_REVIEW)
+      expect(statusAndCode(await reviewsOf(editor).decide(id, APPROVE))).toEqual(CHANGED_LAST)
+      expect((await actionsOf(editor).bulk([{ id, version }], { approve: true })).refused).toMatchObject([
+        { code: 'post-set:changed_last' },
+      ])
+      expect(await approvalOf(id)).toBe('PENDING')
+    },
+  )
 
   test('for the client neither', async () => {
     await setRule(api, { rule: 'TEAM_THEN_CLIENT' })
@@ -101,7 +104,7 @@ describe('no one’s approval counts for what they changed last', () => {
     expect(await approvalOf(again.id)).toBe('PENDING')
   })
 
-  test('what a key changed last is no one’s own', async () => {
+  test('approval-07: what a key changed last is no one’s own', async () => {
     const { id, posts } = await reviewsOf(editor).ask(api)
     await done(
       api.request('PATCH', `/v1/post-sets/${id}`, { body: { posts: [{ ...posts[0], caption: 'By a program' }] } }),
@@ -142,7 +145,7 @@ test('a request for approval is news for those who can give it, and for admins w
 })
 
 describe('content', () => {
-  test('is that it repeats: it sets an approval back, voids approvals given before, and names who did it', async () => {
+  test('approval-07: is that it repeats: it sets an approval back, voids approvals given before, and names who did it', async () => {
     await setRule(api, { rule: 'REQUIRED', reviewers: 2 })
     const { id } = await reviewsOf(author).ask(api)
     await reviewsOf(other).approve(id)
@@ -199,7 +202,7 @@ describe('when no reviewer is left', () => {
   }
   const two = (people: Person[]): [Person, Person] => people as [Person, Person]
 
-  test('the screen says so, and an admin approves with a reason that history keeps', async () => {
+  test('approval-07: the screen says so, and an admin approves with a reason that history keeps', async () => {
     const { socialSetId, people, ask } = await team('owner', 'author')
     const [boss, writer] = two(people)
     await setRule(api, { rule: 'REQUIRED', reviewers: 2 }, socialSetId)
@@ -245,7 +248,7 @@ describe('when no reviewer is left', () => {
     ])
   })
 
-  test('only then, only an admin, only of the team, and only with words', async () => {
+  test('approval-07: only then, only an admin, only of the team, and only with words', async () => {
     const { socialSetId, people, ask } = await team('owner', 'editor')
     const [boss, second] = two(people)
     await setRule(api, { rule: 'TEAM_THEN_CLIENT' }, socialSetId)

@@ -40,28 +40,31 @@ const undoableOf = async (id: string, by = guest) => {
 }
 
 describe('a guest takes an approval back', () => {
-  test.each(['DRAFT', 'SCHEDULED'])('and the post waits again, with the status that it had: %s', async (status) => {
-    const { id } = await api.create({ ...WAITING, status })
-    const approved = await approve(id)
-    expect(approved).toMatchObject({ status, waiting: false, version: 2, decision: { mine: true, undoable: true } })
-    expect(await undoableOf(id)).toBe(true)
-    const answer = await done(undo(id, { version: 2 }))
-    expect(answer).toMatchObject({ status, waiting: true, decision: null, version: 3, changed: false })
-    expect(await read(id)).toMatchObject({ status, ...WAITING, version: 3 })
-    expect((await api.history(id)).at(-1)).toEqual({
-      action: 'review taken back',
-      actor_name: 'Clara',
-      actor_type: 'REVIEWER',
-      changes: {
-        approval: { from: 'APPROVED', to: 'EXTERNAL_PENDING' },
-        link: { id: guest.id, name: 'Spring campaign' },
-      },
-    })
-    // It is decided again like any other, and that can be taken back, too.
-    await approve(id, 3)
-    await done(undo(id, { version: 4 }))
-    expect(await read(id)).toMatchObject({ ...WAITING, version: 5 })
-  })
+  test.each(['DRAFT', 'SCHEDULED'])(
+    'shared-10, shared-11: and the post waits again, with the status that it had: %s',
+    async (status) => {
+      const { id } = await api.create({ ...WAITING, status })
+      const approved = await approve(id)
+      expect(approved).toMatchObject({ status, waiting: false, version: 2, decision: { mine: true, undoable: true } })
+      expect(await undoableOf(id)).toBe(true)
+      const answer = await done(undo(id, { version: 2 }))
+      expect(answer).toMatchObject({ status, waiting: true, decision: null, version: 3, changed: false })
+      expect(await read(id)).toMatchObject({ status, ...WAITING, version: 3 })
+      expect((await api.history(id)).at(-1)).toEqual({
+        action: 'review taken back',
+        actor_name: 'Clara',
+        actor_type: 'REVIEWER',
+        changes: {
+          approval: { from: 'APPROVED', to: 'EXTERNAL_PENDING' },
+          link: { id: guest.id, name: 'Spring campaign' },
+        },
+      })
+      // It is decided again like any other, and that can be taken back, too.
+      await approve(id, 3)
+      await done(undo(id, { version: 4 }))
+      expect(await read(id)).toMatchObject({ ...WAITING, version: 5 })
+    },
+  )
 
   test('and the review does not count any more, and is not asked for by the guest', async () => {
     const { id } = await done(
@@ -79,7 +82,7 @@ describe('a guest takes an approval back', () => {
     expect(review).toMatchObject({ approval: 'EXTERNAL_PENDING', decision: null, asked: { byYou: true } })
   })
 
-  test('although somebody labeled and locked the post meanwhile', async () => {
+  test('shared-10: although somebody labeled and locked the post meanwhile', async () => {
     const { id } = await api.create(WAITING)
     await approve(id)
     const label = await done(owner.request('POST', '/labels', { body: { name: 'Soon' } }), 201)
@@ -112,7 +115,7 @@ describe('an approval stays', () => {
       (id) => patch(id, { status: 'SCHEDULED' }).then(() => patch(id, { status: 'DRAFT' })),
     ],
     ['approved again by a member in words', (id) => approveAsMember(id, 2, 'Good')],
-  ])('once the post was %s', async (_, meanwhile) => {
+  ])('shared-10: once the post was %s', async (_, meanwhile) => {
     const { id } = await api.create({ ...WAITING, status: 'DRAFT' })
     await approve(id)
     await meanwhile(id)
@@ -124,7 +127,7 @@ describe('an approval stays', () => {
     expect(await read(id)).toMatchObject({ approval: 'APPROVED', version })
   })
 
-  test('once it was parked', async () => {
+  test('shared-10: once it was parked', async () => {
     const { id } = await api.create({ ...WAITING, status: 'SCHEDULED' })
     await approve(id)
     await patch(id, { status: 'DRAFT' })
@@ -132,14 +135,14 @@ describe('an approval stays', () => {
     expect(await undoableOf(id)).not.toBe(true)
   })
 
-  test('once the post says something else', async () => {
+  test('shared-10: once the post says something else', async () => {
     const set = await api.create(WAITING)
     await approve(set.id)
     await patch(set.id, { posts: [{ ...BLUESKY_POST, id: set.posts[0].id, caption: 'Other words' }] })
     expect(statusAndCode(await undo(set.id, { version: 3 }))).toEqual(REFUSED)
   })
 
-  test('once it is being published', async () => {
+  test('shared-10: once it is being published', async () => {
     const { id } = await api.create({ ...WAITING, status: 'SCHEDULED' })
     await approve(id)
     await api.db.updateTable('post_sets').set({ status: 'PUBLISHING' }).where('id', '=', id).execute()
@@ -147,7 +150,7 @@ describe('an approval stays', () => {
     expect(await undoableOf(id)).toBe(false)
   })
 
-  test('when it is another guest’s, a member’s, or none', async () => {
+  test('shared-10: when it is another guest’s, a member’s, or none', async () => {
     const other = await enter(api, link, { name: 'Carl' })
     const { id } = await api.create(WAITING)
     await approve(id)
@@ -166,7 +169,7 @@ describe('an approval stays', () => {
     expect(statusAndCode(await undo(denied.id, { version: 2 }))).toEqual(REFUSED)
   })
 
-  test('when two take it back at once, it is taken back once', async () => {
+  test('shared-11: when two take it back at once, it is taken back once', async () => {
     const { id } = await api.create(WAITING)
     await approve(id)
     const answers = await Promise.all([undo(id, { version: 2 }), undo(id, { version: 2 })])

@@ -46,7 +46,7 @@ const postOf = (guest: GuestClient, id: string): Promise<GuestPostSet> => done(g
 const patch = (id: string, body: object) => done(api.request('PATCH', `/v1/post-sets/${id}`, { body }))
 
 describe('deciding', () => {
-  test('approves what waits and leaves its status', async () => {
+  test('states-16, shared-06, shared-07: approves what waits and leaves its status', async () => {
     const guest = await enter(api, await share(api, owner), { name: 'Clara' })
     for (const status of ['DRAFT', 'SCHEDULED']) {
       const set = await api.create({ ...WAITING, status })
@@ -73,7 +73,7 @@ describe('deciding', () => {
     }
   })
 
-  test('requests changes in words and makes a draft, which stays shown while it is the same', async () => {
+  test('states-15, shared-07: requests changes in words and makes a draft, which stays shown while it is the same', async () => {
     const shows = { scheduled: false, drafts: false, published: false }
     const guest = await enter(api, await share(api, owner, { shows }), { name: 'Clara' })
     const set = await api.create({ ...WAITING, status: 'SCHEDULED' })
@@ -110,7 +110,7 @@ describe('deciding', () => {
     expect(await done(guest.request('GET', `/posts/${set.id}/changes/${postId}?since=2`))).toEqual({ caption })
   })
 
-  test('approves many, each by itself', async () => {
+  test('shared-08: approves many, each by itself', async () => {
     const guest = await enter(api, await share(api, owner), { name: 'Clara' })
     const sets = await Promise.all(Array.from({ length: 3 }, () => api.create(WAITING)))
     await done(guest.request('PUT', `/posts/${sets[1]?.id}/seen`, { body: { version: 1 } }), 204)
@@ -128,7 +128,7 @@ describe('deciding', () => {
   })
 })
 
-test('a note of a guest is one of the brand, of a shared calendar', async () => {
+test('shared-09: a note of a guest is one of the brand, of a shared calendar', async () => {
   const link = await share(api, owner)
   const guest = await enter(api, link, { name: 'Clara' })
   const body = { socialSetId: api.socialSetId, content: 'Fair in town', hexColor: '#faf785', scheduledAt: '2030-06-09' }
@@ -153,7 +153,7 @@ test('guests take part in the thread that they share with the team', async () =>
 })
 
 describe('news', () => {
-  test('go to an address that a link in a mail has confirmed, and bring the guest back', async () => {
+  test('shared-05: go to an address that a link in a mail has confirmed, and bring the guest back', async () => {
     const link = await share(api, owner)
     const guest = await enter(api, link, { name: 'Clara' })
     const { id } = await api.create(WAITING)

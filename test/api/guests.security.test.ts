@@ -16,7 +16,7 @@ afterAll(() => api.close())
 const call = async (name: string, as: Pick<GuestClient, 'request'>) => send(await given(name), as)
 
 describe('a guest', () => {
-  test('reaches nothing but what the link shows', async () => {
+  test('shared-06: reaches nothing but what the link shows', async () => {
     const shows = { scheduled: false, drafts: false, published: false }
     const narrow = await enter(api, await share(api, owner, { shows }), { name: 'Clara' })
     const [otherBrand, otherAccount] = [await api.newSocialSet(), await api.newAccount()]
@@ -151,7 +151,7 @@ describe('what ends a visit ends it at once:', () => {
     ['renewing', (id: string) => owner.request('POST', `/shared-calendars/${id}/renew`)],
     ['closing', (id: string) => owner.request('POST', `/shared-calendars/${id}/close`)],
     ['a passcode', (id: string) => owner.request('PATCH', `/shared-calendars/${id}`, { body: { passcode: 'tulips' } })],
-  ])('%s', async (_, end) => {
+  ])('shared-03: %s', async (_, end) => {
     const client = await enter(api, await share(api, owner), { name: 'Clara' })
     await done(end(client.id))
     for (const name of ['GET /visit', 'POST /notes', 'GET /media/:id/:variant']) {
@@ -168,7 +168,7 @@ describe('what ends a visit ends it at once:', () => {
     expect((await client.request('GET', `/media/${set.media}/original`)).status).toBe(404)
   })
 
-  test('also for who decides at that moment', async () => {
+  test('shared-03: also for who decides at that moment', async () => {
     const client = await enter(api, await share(api, owner), { name: 'Clara' })
     const { id } = await api.create(WAITING)
     let deciding: Promise<unknown> = Promise.resolve()

@@ -46,7 +46,7 @@ const shown = {
   reason: 'Wrong campaign',
 }
 
-test('a held social set says so, to programs and members, until it is released', async () => {
+test('hold-01: a held social set says so, to programs and members, until it is released', async () => {
   const id = await brand()
   expect((await socialSet(id)).hold).toBeNull()
   const placed = await holdSet(id)
@@ -79,7 +79,7 @@ test('a held social set says so, to programs and members, until it is released',
   })
 })
 
-test('a held connection says so itself', async () => {
+test('hold-01: a held connection says so itself', async () => {
   const id = await brand()
   const connection = await connectionOf(id, 'THREADS')
   const placed = await hold({ scope: 'CONNECTION', id: connection })
@@ -97,7 +97,7 @@ test('a held connection says so itself', async () => {
   await release(placed.hold.id)
 })
 
-test('the hold of the account is that of all its social sets, unless they have one of their own', async () => {
+test('hold-01: the hold of the account is that of all its social sets, unless they have one of their own', async () => {
   const [one, other] = [await brand(), await brand()]
   const account = await hold({ scope: 'ACCOUNT', reason: 'Everything' })
   expect(account.hold).toMatchObject({ scope: 'ACCOUNT', name: 'Account', socialSetId: null })
@@ -147,7 +147,7 @@ test('cards and posts that wait say why', async () => {
   expect(await states()).toEqual(['scheduled', 'scheduled', 'draft', 'publishing'])
 })
 
-test('holding says how many posts are already with a network', async () => {
+test('hold-03: holding says how many posts are already with a network', async () => {
   const id = await brand()
   const set = await scheduled(id, ['BLUESKY', 'THREADS'])
   await publishAs(api, set.id, 'PUBLISHING', [null, null])
@@ -169,7 +169,7 @@ test('holding says how many posts are already with a network', async () => {
   await release(whole.hold.id)
 })
 
-test('what is held can be changed as before, and a release is asked about what is late alone', async () => {
+test('hold-06: what is held can be changed as before, and a release is asked about what is late alone', async () => {
   const id = await brand()
   const { hold: placed } = await holdSet(id)
   const [late, moved, later] = [
@@ -192,7 +192,7 @@ test('what is held can be changed as before, and a release is asked about what i
   })
 })
 
-test('a release that publishes is reported in the history of what was late', async () => {
+test('hold-06: a release that publishes is reported in the history of what was late', async () => {
   const id = await brand()
   const { hold: placed } = await holdSet(id)
   const late = await scheduled(id, ['BLUESKY'], '2026-01-01T09:00:00Z')

@@ -26,7 +26,7 @@ const release = (person: Person, id: string) =>
 const scopes = async (person: Person): Promise<string[]> =>
   (await done(person.request('GET', '/holds'))).data.map(({ scope, name }: Body) => `${scope} ${name}`)
 
-test.each(['author', 'reviewer'] as const)('who may not publish may not stop publishing: %s', async (role) => {
+test.each(['author', 'reviewer'] as const)('hold-07: who may not publish may not stop publishing: %s', async (role) => {
   const person = await signInAs(api, role)
   expect(statusAndCode(await hold(person, { scope: 'SOCIAL_SET', id: own }))).toEqual(WRONG_ROLE)
   const placed = await done(hold(editor, { scope: 'SOCIAL_SET', id: own }), 201)
@@ -63,7 +63,7 @@ test('another account sees and ends nothing of it', async () => {
   await done(release(editor, placed.hold.id))
 })
 
-test('API keys read holds of what they see, and place none', async () => {
+test('hold-07: API keys read holds of what they see, and place none', async () => {
   const placed = await done(hold(editor, { scope: 'SOCIAL_SET', id: other }), 201)
   const key = await api.newKey({ socialSetIds: [own] })
   expect(JSON.stringify((await api.request('GET', '/v1/social-sets', { key })).body)).not.toContain('Secret')

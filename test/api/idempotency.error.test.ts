@@ -51,7 +51,7 @@ describe('a key that cannot be used is 400 and says what to send', () => {
     ['of 256 characters', 'x'.repeat(256)],
     ['with a tab', 'a\tb'],
     ['with a letter that is not ASCII', 'schlüssel'],
-  ])('%s', async (_, key) => {
+  ])('idempotency-07: %s', async (_, key) => {
     const answer = await ask(posted(key, note({ content: 'Never' })))
     expect(codeOf(answer)).toEqual([400, 'request:invalid_header'])
     expect(JSON.parse(answer.text).detail).toMatch(/^Idempotency-Key must be 1 to 255 visible ASCII characters/)
@@ -71,7 +71,7 @@ describe('another request with the same key is 422 and writes nothing', () => {
         path: `/v1/notes/${(await api.request('POST', '/v1/notes', { body: note() })).body.id}`,
       }),
     ],
-  ])('%s', async (_, change) => {
+  ])('idempotency-06: %s', async (_, change) => {
     const key = newId()
     const first = await ask(posted(key))
     const other = await change()
@@ -94,7 +94,7 @@ describe('a request that is refused stores nothing: with its key it runs again, 
   test.each<[string, number, () => object]>([
     ['shape', 400, () => note({ hexColor: 'red' })],
     ['existence', 404, () => note({ socialSetId: newId() })],
-  ])('for its %s', async (_, status, body) => {
+  ])('idempotency-04: for its %s', async (_, status, body) => {
     const key = newId()
     expect((await ask(posted(key, body()))).status).toBe(status)
     expect((await ask(posted(key, body()))).status).toBe(status)
@@ -132,7 +132,7 @@ describe('a request that is refused stores nothing: with its key it runs again, 
   })
 })
 
-test('while the first request runs, others with its key are 409 at once; afterwards they get its answer', async () => {
+test('idempotency-05: while the first request runs, others with its key are 409 at once; afterwards they get its answer', async () => {
   const key = newId()
   const { held, result } = await whileHeld(posted(key, note({ content: 'Once' })), () =>
     Promise.all([ask(posted(key, note({ content: 'Once' }))), ask(posted(key, note({ content: 'Other' })))]),
@@ -149,7 +149,7 @@ test('while the first request runs, others with its key are 409 at once; afterwa
   expect(codeOf(await ask(posted(key, note({ content: 'Other' }))))).toEqual([422, 'request:idempotency_key_reused'])
 })
 
-test('a request whose client is gone is carried out, and the client that comes back gets the answer', async () => {
+test('idempotency-03: a request whose client is gone is carried out, and the client that comes back gets the answer', async () => {
   const key = newId()
   const gone = new AbortController()
   const request = posted(key, note({ content: 'Lost answer' }))
@@ -161,7 +161,7 @@ test('a request whose client is gone is carried out, and the client that comes b
   expect((await notesOf('Lost answer')).map(({ id }) => id)).toEqual([JSON.parse(again.text).id])
 })
 
-test('a connection to the database that dies in the middle leaves nothing, and its key is free', async () => {
+test('idempotency-03: a connection to the database that dies in the middle leaves nothing, and its key is free', async () => {
   const key = newId()
   const request = posted(key, note({ content: 'Killed' }))
   const { held } = await whileHeld(request, async () => {
@@ -176,7 +176,7 @@ test('a connection to the database that dies in the middle leaves nothing, and i
   expect(await notesOf('Killed')).toHaveLength(1)
 })
 
-test('a change that cannot be committed takes its answer back with it', async () => {
+test('idempotency-03: a change that cannot be committed takes its answer back with it', async () => {
   const key = newId()
   const request = posted(key, note({ content: 'Not committed' }))
   await sql`create function refuse_commit() returns trigger language plpgsql as $$ begin raise 'no'; end $$`.execute(
@@ -191,7 +191,7 @@ test('a change that cannot be committed takes its answer back with it', async ()
   expect(await notesOf('Not committed')).toHaveLength(1)
 })
 
-test('an answer that cannot be stored takes its change back with it', async () => {
+test('idempotency-03: an answer that cannot be stored takes its change back with it', async () => {
   const key = newId()
   const request = posted(key, note({ content: 'Not stored' }))
   await sql`alter table idempotency_keys add constraint none check (key <> ${sql.lit(key)})`.execute(api.db)
@@ -202,7 +202,7 @@ test('an answer that cannot be stored takes its change back with it', async () =
   expect(await notesOf('Not stored')).toHaveLength(1)
 })
 
-test('a hundred at once with one key make one row and one answer', async () => {
+test('idempotency-02: a hundred at once with one key make one row and one answer', async () => {
   const request = posted(newId(), note({ content: 'Crowded' }))
   const answers = await Promise.all(Array.from({ length: 100 }, () => ask(request)))
   const { 201: done = [], 409: waiting = [] } = Object.groupBy(answers, ({ status }) => status)

@@ -77,7 +77,7 @@ describe('a request that is repeated with its key gets the first answer, byte by
     ['POST /v1/media-upload', async () => ({ method: 'POST', path: '/v1/media-upload', body: upload() })],
   ]
 
-  test.each(ROUTES)('%s', async (_, request) => {
+  test.each(ROUTES)('idempotency-01: %s', async (_, request) => {
     const sent = { ...(await request()), key: newId() }
     const first = await ask(sent)
     expect([first.status, first.headers['idempotency-replayed']]).toEqual([
@@ -92,7 +92,7 @@ describe('a request that is repeated with its key gets the first answer, byte by
   })
 
   // The requests of the upload protocol repeat by themselves: offsets say what is there.
-  test('every route below /v1 that writes by POST or PATCH', () => {
+  test('idempotency-01: every route below /v1 that writes by POST or PATCH', () => {
     const writes = api.routes.filter(
       ({ url, method, right }) =>
         url.startsWith('/v1/') && ['POST', 'PATCH'].includes(method) && right !== null && !ofProtocol(url),
@@ -102,7 +102,7 @@ describe('a request that is repeated with its key gets the first answer, byte by
   })
 })
 
-test('the first answer comes although the set has changed and has gone', async () => {
+test('idempotency-08: the first answer comes although the set has changed and has gone', async () => {
   const sent = { method: 'POST', path: '/v1/post-sets', key: newId(), body: api.draft() }
   const first = await ask(sent)
   const { id: postSetId } = JSON.parse(first.text)
@@ -140,7 +140,7 @@ test('another key, and a request without one, write again', async () => {
   expect(await count('notes')).toBe(before + 4)
 })
 
-test('after 24 hours the key is free for another request', async () => {
+test('idempotency-10: after 24 hours the key is free for another request', async () => {
   const sent = { method: 'POST', path: '/v1/notes', body: note(), key: newId() }
   const first = await ask(sent)
   const age = async (interval: string) => {
@@ -156,7 +156,7 @@ test('after 24 hours the key is free for another request', async () => {
   expect((await ask(other)).text).toBe(next.text)
 })
 
-test('what does not take part ignores the header: validate, DELETE and reads', async () => {
+test('idempotency-11: what does not take part ignores the header: validate, DELETE and reads', async () => {
   const before = await count('idempotency_keys')
   const key = newId()
   const answers = [

@@ -21,7 +21,7 @@ const note = (socialSetId = api.socialSetId) => ({
   body: { socialSetId, content: 'Flour', hexColor: '#e4f8e2', scheduledAt: '2030-06-03T07:00:00Z' },
 })
 
-test('two API keys never share one, of one account or of two', async () => {
+test('idempotency-09: two API keys never share one, of one account or of two', async () => {
   const accountId = await api.newAccount()
   const socialSetId = await api.newSocialSet({ accountId })
   const key = newId()
@@ -55,7 +55,7 @@ test('an answer is given to its API key alone, while that is valid and has the s
   expect((await ask(request)).text).toBe(text)
 })
 
-test('an answer is repeated only while its API key may still send the request', async () => {
+test('idempotency-09: an answer is repeated only while its API key may still send the request', async () => {
   const [own, other] = [await api.newSocialSet({ connected: ['BLUESKY'] }), await api.newSocialSet()]
   const credential = await api.newKey({ socialSetIds: [own] })
   const sent = (method: string, path: string, body: object) => ({ method, path, body, key: newId(), credential })

@@ -43,7 +43,7 @@ async function imported(path: string, text: string | Uint8Array) {
 }
 
 describe('an address that fails', () => {
-  test('keeps what was known, says why and since when, slows down and is reported after a day', async () => {
+  test('calendars-09: keeps what was known, says why and since when, slows down and is reported after a day', async () => {
     const { socialSetId, id } = await imported('/fails.ics', calendarOf(lunch))
     stage.refuse('/fails.ics', 404)
     const nextAt = async (at: string) => {
@@ -126,7 +126,7 @@ describe('an address that fails', () => {
       'too_complex',
       'too many events',
     ],
-  ])('%s is a failure in words, and what was known stays', async (name, text, code, words) => {
+  ])('calendars-09: %s is a failure in words, and what was known stays', async (name, text, code, words) => {
     const path = `/${encodeURIComponent(name)}.ics`
     const { socialSetId, id } = await imported(path, calendarOf(lunch))
     stage.serve(path, text)
@@ -265,7 +265,7 @@ describe('a body', () => {
   })
 })
 
-test('a social set has 20 calendars', async () => {
+test('calendars-07: a social set has 20 calendars', async () => {
   const socialSetId = await api.newSocialSet()
   const file = { name: 'a.ics', content: calendarOf() }
   for (let index = 0; index < 20; index++) await stage.add(editor, body({ socialSetId, file, name: `Plan ${index}` }))

@@ -38,7 +38,7 @@ async function imported(path: string, text: string, etag?: string) {
 const patchNote = (id: string, body: object) => done(api.request('PATCH', `/v1/notes/${id}`, { body }))
 const byContent = (notes: Note[]) => Object.fromEntries(notes.map((note) => [note.content, note]))
 
-test('a calendar that is added by its address is read, and its events are notes', async () => {
+test('resources-06, calendars-01: a calendar that is added by its address is read, and its events are notes', async () => {
   const socialSetId = await api.newSocialSet()
   const url = stage.serve(
     '/secret-token/basic.ics',
@@ -109,7 +109,7 @@ test('a calendar in the charset that its server names is read by that', async ()
   expect(await stage.shown(socialSetId)).toEqual(['2026-11-24T11:00:00.000Z Müller & Söhne'])
 })
 
-test('a note keeps its id; its title and time follow the event', async () => {
+test('calendars-04: a note keeps its id; its title and time follow the event', async () => {
   const { socialSetId, notes } = await imported('/follow.ics', calendarOf(lunch()))
   stage.serve('/follow.ics', calendarOf(lunch('DTSTART:20261201T120000Z', 'Late lunch')))
   await stage.due(socialSetId)
@@ -118,7 +118,7 @@ test('a note keeps its id; its title and time follow the event', async () => {
   expect(note).toEqual({ ...notes[0], content: 'Late lunch', scheduledAt: '2026-12-01T12:00:00.000Z' })
 })
 
-test('what someone has changed stays; the time follows all the same', async () => {
+test('calendars-04: what someone has changed stays; the time follows all the same', async () => {
   const { socialSetId, notes } = await imported('/changed.ics', calendarOf(lunch()))
   const id = notes[0]?.id ?? ''
   await patchNote(id, { content: 'Lunch with the client' })
@@ -130,7 +130,7 @@ test('what someone has changed stays; the time follows all the same', async () =
   expect((await stage.notes(socialSetId))[0]).toMatchObject({ id, hexColor: '#ffe5e5' })
 })
 
-test('a note that was deleted does not come back, no matter who deleted it', async () => {
+test('calendars-05: a note that was deleted does not come back, no matter who deleted it', async () => {
   const text = calendarOf(
     lunch(),
     eventOf('tea', 'Tea', 'DTSTART:20261124T150000Z'),
@@ -149,7 +149,7 @@ test('a note that was deleted does not come back, no matter who deleted it', asy
   expect(await stage.notes(socialSetId)).toEqual([{ ...of.Tea, scheduledAt: '2026-11-26T15:00:00.000Z' }])
 })
 
-test('what vanishes from a calendar goes; what has left the window stays', async () => {
+test('calendars-05: what vanishes from a calendar goes; what has left the window stays', async () => {
   const { socialSetId } = await imported(
     '/vanishes.ics',
     calendarOf(
@@ -182,7 +182,7 @@ test('a server is asked whether its calendar has changed, and once a day for all
   await api.setClock('2026-11-23T09:00:00Z')
 })
 
-test('a file is a calendar too, and is read again each day', async () => {
+test('calendars-01: a file is a calendar too, and is read again each day', async () => {
   const socialSetId = await api.newSocialSet()
   const weekly = eventOf(
     'weekly',
@@ -242,7 +242,7 @@ test('a calendar is renamed, recolored, paused, resumed, fetched now and given a
   await api.setClock('2026-11-23T09:00:00Z')
 })
 
-test('a calendar that is removed takes its notes with it, but those that someone has changed', async () => {
+test('calendars-06: a calendar that is removed takes its notes with it, but those that someone has changed', async () => {
   const { socialSetId, id, notes } = await imported(
     '/removed.ics',
     calendarOf(lunch(), eventOf('tea', 'Tea', 'DTSTART:20261124T150000Z')),
@@ -254,7 +254,7 @@ test('a calendar that is removed takes its notes with it, but those that someone
   expect((await done(editor.request('GET', `/imported-calendars?socialSetId=${socialSetId}`))).data).toEqual([])
 })
 
-test('an event lasts 31 days at the most, and is seen on those inside the window', async () => {
+test('calendars-02: an event lasts 31 days at the most, and is seen on those inside the window', async () => {
   const { notes } = await imported(
     '/long.ics',
     calendarOf(
@@ -269,7 +269,7 @@ test('an event lasts 31 days at the most, and is seen on those inside the window
   ])
 })
 
-test('of more than 5,000 notes those of the nearest days are shown, over all calendars of a social set', async () => {
+test('calendars-07: of more than 5,000 notes those of the nearest days are shown, over all calendars of a social set', async () => {
   const daily = (uid: string, hour: number) =>
     eventOf(uid, uid, `DTSTART:20260101T${String(hour).padStart(2, '0')}0000Z`, 'RRULE:FREQ=DAILY')
   const many = calendarOf(...Array.from({ length: 13 }, (_, index) => daily(`event ${index}`, index)))

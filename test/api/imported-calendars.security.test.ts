@@ -92,7 +92,7 @@ test('a guarded fetch sends conditions to no one who was not asked', async () =>
   await fetch.close()
 })
 
-test('titles with script, marks of direction, controls, emptiness and a megabyte harm no one', async () => {
+test('calendars-03: titles with script, marks of direction, controls, emptiness and a megabyte harm no one', async () => {
   const long = 'x'.repeat(1_000_000)
   const text = calendarOf(
     eventOf('1', '<script>alert(1)</script>', 'DTSTART:20261124T010000Z'),

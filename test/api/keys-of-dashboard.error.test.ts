@@ -47,7 +47,7 @@ test('what cannot be is said in a sentence', async () => {
   }
 })
 
-test('a wrong password is 403, and too many of them are 429 with the time to wait', async () => {
+test('problem-24: a wrong password is 403, and too many of them are 429 with the time to wait', async () => {
   const hasty = await signInAs(api, 'admin')
   const wrong = { body: body({ password: 'not this one' }) }
   for (let count = 0; count < 5; count++) {
@@ -59,7 +59,7 @@ test('a wrong password is 403, and too many of them are 429 with the time to wai
   expect(answer.body.message).toBe('There were too many wrong tries. Try again in 15 minutes.')
 })
 
-test('an eleventh active key is 409 in words, made or enabled', async () => {
+test('problem-34: an eleventh active key is 409 in words, made or enabled', async () => {
   const { body: first } = await post('', body())
   expect((await post(`/${first.id}/disable`, { password: owner.password })).status).toBe(204)
   for (let count = 0; count < 10; count++) expect((await post('', body())).status).toBe(201)

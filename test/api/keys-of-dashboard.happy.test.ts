@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type ApiKeyBody, given } from '#contract'
 import { createKey, createKeyByMember, listKeysForMember } from '#operations'
 import { type Api, type Body, startApi } from '../_util/api.ts'
 import { callerOf, identityOf, newMember, type Person, signInAs } from '../_util/members.ts'
@@ -12,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
-const body = (more = {}) => ({
+const body = (more: Partial<ApiKeyBody> = {}): ApiKeyBody => ({
   name: 'Mine',
   scopes: ['post-sets:write'],
   socialSetIds: null,
@@ -33,7 +34,7 @@ const list = async () => {
 const listed = async (id: string) => (await list()).data.find((each: Body) => each.id === id)
 const reads = async (key: string) => (await api.request('GET', '/v1/social-sets', { key })).status
 
-test('a key is made, shown once and listed without its secret; it opens the API', async () => {
+test('auth-03: a key is made, shown once and listed without its secret; it opens the API', async () => {
   const { id, key } = await make({ socialSetIds: [api.socialSetId], expiresAt: '2090-01-01T10:00:00+02:00' })
   expect(await reads(key)).toBe(200)
   const answer = await list()
@@ -58,7 +59,7 @@ test('a key is made, shown once and listed without its secret; it opens the API'
   expect(JSON.stringify(answer)).not.toContain(key.slice(10))
 })
 
-test('it is changed, disabled, enabled and revoked, and each holds from the next request on', async () => {
+test('auth-04: it is changed, disabled, enabled and revoked, and each holds from the next request on', async () => {
   const { id, key } = await make()
   const write = async () => (await api.request('POST', '/v1/media-upload', { key, body: {} })).body.code
   const confirmed = { password: owner.password }
@@ -110,7 +111,7 @@ test('every state is reported, and only active keys are counted', async () => {
   await write('both', { disabled_at: past, expires_at: past })
   await write('revoked', { disabled_at: past, expires_at: past, revoked_at: past })
   const deps = { db: api.db, identity: identityOf(api) }
-  await createKeyByMember(deps, caller, body({ name: 'of a member', password: member.password }))
+  await createKeyByMember(deps, caller, given(body({ name: 'of a member', password: member.password })))
   expect(await states()).toEqual([
     ['of a member', 'ACTIVE', 'Ada'],
     ['active', 'ACTIVE', 'operator'],

@@ -43,7 +43,7 @@ test('what cannot be done with a key', async () => {
 })
 
 describe('ten active keys', () => {
-  test('are all that an account has; disabled and revoked ones do not count', async () => {
+  test('auth-07, limits-04, problem-34: are all that an account has; disabled and revoked ones do not count', async () => {
     const accountId = await api.newAccount()
     const keys: string[] = []
     for (let count = 0; count < 10; count++) keys.push((await make(accountId)).id)
@@ -64,7 +64,7 @@ describe('ten active keys', () => {
     await make(api.accountId)
   })
 
-  test('are not passed by twenty that are made at once', async () => {
+  test('limits-04: are not passed by twenty that are made at once', async () => {
     const accountId = await api.newAccount()
     const made = await Promise.allSettled(Array.from({ length: 20 }, () => make(accountId)))
     expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)

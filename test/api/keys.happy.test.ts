@@ -15,7 +15,7 @@ const make = (more: Partial<Parameters<typeof createKey>[1]> = {}) =>
 const status = async (key: string) => (await api.request('GET', '/v1/social-sets', { key })).status
 const row = (id: string) => api.db.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
-test('a key is shown once and stored as a hash with its beginning', async () => {
+test('auth-02, auth-05, shape-01: a key is shown once and stored as a hash with its beginning', async () => {
   const { id, key } = await make({ name: '  Mine ', scopes: ['post-sets:publish', 'media:write', 'media:write'] })
   expect(key).toMatch(/^alm_[A-Za-z0-9_-]{43}$/)
   const stored = await row(id)
@@ -26,7 +26,7 @@ test('a key is shown once and stored as a hash with its beginning', async () => 
   expect(await status(key)).toBe(200)
 })
 
-test('a key is disabled, enabled and revoked; doing so twice changes nothing', async () => {
+test('auth-06: a key is disabled, enabled and revoked; doing so twice changes nothing', async () => {
   const { id, key } = await make()
   for (const [work, expected] of [
     [disableKey, 401],

@@ -15,7 +15,7 @@ const answerTo = async (authorization: string | null) => {
 }
 
 describe('a credential', () => {
-  test('that is missing', async () => {
+  test('auth-01, problem-19: that is missing', async () => {
     for (const given of [null, '']) {
       expect(await answerTo(given)).toMatchObject({
         status: 401,
@@ -25,7 +25,7 @@ describe('a credential', () => {
     }
   })
 
-  test('that is none, unknown, disabled, expired or revoked is answered alike', async () => {
+  test('problem-20: that is none, unknown, disabled, expired or revoked is answered alike', async () => {
     const make = () => createKey(api, { accountId: api.accountId, name: 'x', scopes: [], socialSetIds: null })
     const [disabled, expired, revoked] = [await make(), await make(), await make()]
     await disableKey(api, disabled.id)
@@ -59,7 +59,7 @@ describe('a credential', () => {
     }
   })
 
-  test('does not count in a query or a body', async () => {
+  test('auth-01: does not count in a query or a body', async () => {
     const { status } = await api.request('GET', `/v1/social-sets?access_token=${api.key}`, { key: null })
     expect(status).toBe(401)
   })

@@ -27,7 +27,7 @@ const labelled = async (...ids: string[]) => {
   return body.data.map(({ id }: Body) => id)
 }
 
-test('the labels of the account by name', async () => {
+test('extension-07: the labels of the account by name', async () => {
   const accountId = await api.newAccount()
   const key = await api.newKey({ accountId })
   expect((await api.request('GET', '/v1/labels', { key })).body).toEqual({
@@ -69,7 +69,7 @@ test('pages hold every label once, with two queries however many there are', asy
   expect(await cost(30)).toBe(await cost(1))
 })
 
-test('a label shows on the sets that carry it, finds them, and raises their version each time', async () => {
+test('resources-17: a label shows on the sets that carry it, finds them, and raises their version each time', async () => {
   const { id: spring } = await label('Spring')
   const { id: summer } = await label('Summer')
   const [first, second, plain] = [await api.create(), await api.create(), await api.create()]

@@ -10,7 +10,7 @@ afterAll(() => api.close())
 
 const label = (accountId: string, name: string) => createLabel(api, { accountId, name, color: null })
 
-test('a key sees the labels of its account and no others, with any scopes and social sets', async () => {
+test('extension-07: a key sees the labels of its account and no others, with any scopes and social sets', async () => {
   const accountId = await api.newAccount()
   await label(api.accountId, 'Ours')
   await label(accountId, 'Theirs')

@@ -31,7 +31,7 @@ test.each([
   ['bytes=-100', -100, null],
   ['bytes=5-5', 5, 6],
   ['bytes=10-99999999', 10, null],
-])('a part: %s', async (range, start, end) => {
+])('shape-49: a part: %s', async (range, start, end) => {
   const part = bytes.subarray(start, end ?? undefined)
   const response = await get({ range })
   expect(response.status).toBe(206)
@@ -103,4 +103,14 @@ test('a client that goes away does no harm', async () => {
   }
   expect((await get()).status).toBe(200)
   expect(api.logged()).not.toContain('error of ours')
+})
+
+test('rate-08: files are fetched as often as anybody likes: they have no rate', async () => {
+  const { url } = await api.item('animated.gif')
+  const answers = await Promise.all(Array.from({ length: 40 }, () => api.file(url)))
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+  for (const answer of answers) {
+    expect([...answer.headers.keys()].filter((name) => name.startsWith('x-ratelimit'))).toEqual([])
+    await answer.body?.cancel()
+  }
 })

@@ -91,7 +91,7 @@ describe('what begins no upload', () => {
       'social-set:not_found',
       /social set/,
     ],
-  ])('%s', async (_, headers, status, code, words) => {
+  ])('upload-04: %s', async (_, headers, status, code, words) => {
     const before = await count()
     const answer = await begin(headers())
     expect([answer.status, answer.body.code]).toEqual([status, code])

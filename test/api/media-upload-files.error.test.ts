@@ -85,7 +85,7 @@ test('a parameter that there is not is refused, of every method', async () => {
 })
 
 describe('bytes that do not fit', () => {
-  test('at another offset: the answer names the right one, and nothing is written', async () => {
+  test('upload-08: at another offset: the answer names the right one, and nothing is written', async () => {
     const { path, id } = await tus.begun(await inOwnSet(), 1_000)
     await tus.send(path, 0, bytes(100))
     for (const offset of [0, 99, 101, 1_000]) {
@@ -123,7 +123,7 @@ describe('bytes that do not fit', () => {
 })
 
 describe('a line that is no good', () => {
-  test('breaks off at any byte: what came is kept, and any process goes on', async () => {
+  test('upload-11: breaks off at any byte: what came is kept, and any process goes on', async () => {
     const photo = await readFixture('photo.jpg')
     const { path, id } = await tus.begun({ socialSetId: api.socialSetId }, photo.length)
     let offset = 0
@@ -149,7 +149,7 @@ describe('a line that is no good', () => {
     expect(Buffer.from(await (await api.file(item.url)).arrayBuffer())).toEqual(photo)
   })
 
-  test('hangs: the next request takes the upload over, on any process, and what came late is not taken', async () => {
+  test('upload-11: hangs: the next request takes the upload over, on any process, and what came late is not taken', async () => {
     const { path, id } = await tus.begun(await inOwnSet(), 1_000)
     const hung = tus.open(path, 0, { 'content-length': '1000' })
     hung.request.write(bytes(400))
@@ -160,7 +160,7 @@ describe('a line that is no good', () => {
     expect(await row(id)).toMatchObject({ bytes_received: 1_000, status: 'PENDING' })
   })
 
-  test('sends nothing more: 408, and what came is kept', async () => {
+  test('upload-09: sends nothing more: 408, and what came is kept', async () => {
     const { path, id } = await tus.begun(await inOwnSet(), 10_000)
     const open = tus.open(path, 0, { 'content-length': '10000' })
     open.request.write(bytes(999))
@@ -188,7 +188,7 @@ describe('a line that is no good', () => {
     await patient.close()
   })
 
-  test('is slow but steady: it takes longer than other requests may', async () => {
+  test('upload-09: is slow but steady: it takes longer than other requests may', async () => {
     const size = 4_000_000
     const { path, id } = await tus.begun(await inOwnSet(), size)
     const open = tus.open(path, 0, { 'content-length': String(size) })
@@ -253,7 +253,7 @@ describe('files that cannot be used, in pieces or as a form', () => {
       'corrupt',
       /cut off/,
     ],
-  ])('%s', async (_, name, make, code, words) => {
+  ])('upload-03: %s', async (_, name, make, code, words) => {
     const file = await make()
     const { path, id } = await tus.begun({ ...(await inOwnSet()), name }, file.length)
     if (file.length > 0) await tus.send(path, 0, file)
@@ -283,7 +283,7 @@ describe('files that cannot be used, in pieces or as a form', () => {
 })
 
 describe('the plan', () => {
-  test('what is on its way is reserved of the allowance, until it ends or 24 hours after its last byte', async () => {
+  test('upload-05: what is on its way is reserved of the allowance, until it ends or 24 hours after its last byte', async () => {
     const { socialSetId, tus: own, key, accountId } = await accountOn('FREE')
     const { path } = await own.begun({ socialSetId }, 60_000)
     const refused = await own.begin({ socialSetId }, 40_001)
@@ -311,14 +311,14 @@ describe('the plan', () => {
     expect((await usageOf(api.stage.db, accountId)).uploadBytes).toBe(0)
   })
 
-  test('storage is asked at the beginning', async () => {
+  test('upload-03: storage is asked at the beginning', async () => {
     const { socialSetId, tus: own } = await accountOn('STARTER')
     expect(codeOf(await own.begin({ socialSetId }, 50_001))).toEqual([403, 'plan:storage_exceeded'])
     await own.begun({ socialSetId }, 50_000)
   })
 })
 
-test('beyond five that are pending an upload waits in line; an import does not', async () => {
+test('upload-06: beyond five that are pending an upload waits in line; an import does not', async () => {
   const place = await inOwnSet()
   const ids: string[] = []
   for (let index = 0; index < 7; index += 1) {
@@ -364,7 +364,7 @@ describe('the disk', () => {
   })
 })
 
-test('an upload whose bytes stopped coming is over after 24 hours, and its bytes are removed', async () => {
+test('upload-05: an upload whose bytes stopped coming is over after 24 hours, and its bytes are removed', async () => {
   const { path, id } = await tus.begun(await inOwnSet(), 1_000)
   await tus.send(path, 0, bytes(500))
   const alive = await tus.begun(await inOwnSet(), 1_000)

@@ -17,7 +17,7 @@ const bytesAt = async (url: string) => Buffer.from(await (await api.file(url)).a
 /** A time of HTTP, of tomorrow. */
 const inADay = () => expect.toSatisfy((text: string) => Math.abs(Date.parse(text) - Date.now() - 86_400_000) < 60_000)
 
-test('a file in pieces: begun, sent, resumed, READY, and back as the same bytes', async () => {
+test('upload-01, upload-04: a file in pieces: begun, sent, resumed, READY, and back as the same bytes', async () => {
   const photo = await readFixture('photo.jpg')
   const begun = await tus.begin({ socialSetId: api.socialSetId, name: 'Launch', altText: 'Red and blue' }, photo.length)
   expect(begun.status).toBe(201)
@@ -71,7 +71,7 @@ test('a file in pieces: begun, sent, resumed, READY, and back as the same bytes'
   expect(await tus.offset(path)).toMatchObject({ status: 200, headers: { 'upload-offset': String(photo.length) } })
 })
 
-test('a form: one file in one request', async () => {
+test('upload-02: a form: one file in one request', async () => {
   const photo = await readFixture('photo.jpg')
   const form = new FormData()
   form.set('socialSetId', api.socialSetId)

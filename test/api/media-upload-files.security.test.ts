@@ -124,7 +124,7 @@ describe('a request that sends bytes ends soon when the right to send them does'
   })
 })
 
-test('members upload below /internal, from our own pages alone', async () => {
+test('upload-04: members upload below /internal, from our own pages alone', async () => {
   const own = tusClient(api.url, { ...OUR_PAGE, cookie: owner.cookie }, 'internal')
   const begun = await own.begin(await place(), 2)
   expect(begun.headers.location).toMatch(/^https:\/\/almanac\.test\/internal\/media-upload\/files\/[0-9a-f-]{36}$/)
@@ -144,7 +144,7 @@ describe('the rate', () => {
     return { socialSetId: await api.newSocialSet({ accountId }), tus: clientOf(key) }
   }
 
-  test('does not count bytes that come, and every answer has its headers', async () => {
+  test('upload-08: does not count bytes that come, and every answer has its headers', async () => {
     const { socialSetId, tus: own } = await slowAccount()
     const { path } = await own.begun({ socialSetId }, 20)
     for (let offset = 0; offset < 20; offset += 1) {
@@ -154,7 +154,7 @@ describe('the rate', () => {
     }
   })
 
-  test('counts requests for what is not there, and those that bring nothing', async () => {
+  test('upload-08: counts requests for what is not there, and those that bring nothing', async () => {
     const { socialSetId, tus: own } = await slowAccount()
     const absent = `/v1/media-upload/files/${newId()}`
     const answers = await Promise.all(Array.from({ length: 40 }, () => own.send(absent, 0, bytes(1))))
@@ -168,7 +168,7 @@ describe('the rate', () => {
   test.each<[string, number, (own: TusClient, path: string) => Promise<TusAnswer>]>([
     ['of another type', 415, (own, path) => own.send(path, 0, bytes(1), { 'content-type': 'image/jpeg' })],
     ['whose answers cannot be read', 406, (own, path) => own.offset(path, { accept: 'text/html' })],
-  ])('counts requests %s, which are refused before an upload is looked for', async (_, status, send) => {
+  ])('upload-08: counts requests %s, which are refused before an upload is looked for', async (_, status, send) => {
     const { socialSetId, tus: own } = await slowAccount()
     const { path } = await own.begun({ socialSetId }, 20)
     const statuses = (await Promise.all(Array.from({ length: 40 }, () => send(own, path)))).map((each) => each.status)

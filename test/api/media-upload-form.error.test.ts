@@ -161,7 +161,7 @@ describe('a form that is refused leaves nothing', () => {
   test.each<[string, () => string]>([
     ['in front of the file', () => whole().slice(0, 60)],
     ['behind the file', () => whole().slice(0, -4)],
-  ])('one that hangs %s', async (_, text) => {
+  ])('upload-09: one that hangs %s', async (_, text) => {
     const before = await left()
     const { sent, answer } = open({ 'content-length': '100000' })
     sent.write(text())
@@ -204,7 +204,7 @@ describe('a form that is refused leaves nothing', () => {
 })
 
 describe('a form with an Idempotency-Key', () => {
-  test('is received once: the same fields and bytes get the first answer, others are refused', async () => {
+  test('upload-10: is received once: the same fields and bytes get the first answer, others are refused', async () => {
     const key = { 'idempotency-key': newId() }
     const first = await send(formOf([place(), file('the same')]), key)
     expect(first.status).toBe(201)
@@ -240,7 +240,7 @@ describe('a form with an Idempotency-Key', () => {
   })
 })
 
-test('a chunked form of a file of unknown length', async () => {
+test('upload-02: a chunked form of a file of unknown length', async () => {
   const { sent, answer } = open({ 'transfer-encoding': 'chunked' })
   const text = formOf([place(), file('x'.repeat(100_000))])
   for (let at = 0; at < text.length; at += 7_001) sent.write(text.slice(at, at + 7_001))

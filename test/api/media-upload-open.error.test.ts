@@ -21,7 +21,7 @@ const bytes = (count: number) => Buffer.alloc(count, 'a')
 const inOwnSet = async () => ({ socialSetId: await api.newSocialSet() })
 const MINUTE = 60_000
 
-test('a 21st is refused to who has begun the others, and to nobody else; one without a byte for an hour makes room', async () => {
+test('upload-07: a 21st is refused to who has begun the others, and to nobody else; one without a byte for an hour makes room', async () => {
   const place = await inOwnSet()
   const another = clientOf(await api.newKey())
   for (let open = 0; open < LIMITS.openUploads.each; open += 1) await tus.begun(place, 10)
@@ -38,7 +38,7 @@ test('a 21st is refused to who has begun the others, and to nobody else; one wit
   expect(await another.send(path, 0, bytes(10))).toMatchObject({ status: 204 })
 })
 
-test('of a social set that is full each may begin a few', async () => {
+test('upload-07: of a social set that is full each may begin a few', async () => {
   const place = await inOwnSet()
   const { perSocialSet, eachOfFull } = LIMITS.openUploads
   const { id } = await tus.begun(place, 10)

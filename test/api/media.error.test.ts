@@ -23,7 +23,7 @@ const importing = () => {
 }
 
 describe('POST /v1/media-upload', () => {
-  test('every problem of the body is reported at once, with its place', async () => {
+  test('shape-34, shape-50: every problem of the body is reported at once, with its place', async () => {
     const { socialSetId } = api
     const { status, body } = await post({ socialSetId, url: 7, name: '', altText: 'x'.repeat(5_001), colour: 'red' })
     expect(status).toBe(400)
@@ -45,7 +45,7 @@ describe('POST /v1/media-upload', () => {
     ['more than 2048 characters', `https://example.com/${'x'.repeat(2_048)}`],
     ['a character that cannot be stored', 'https://example.com/\0'],
     ['half a character', 'https://example.com/\ud800'],
-  ])('a URL that can never be fetched is refused at once: %s', async (_, address) => {
+  ])('shape-55: a URL that can never be fetched is refused at once: %s', async (_, address) => {
     const { status, body } = await post({ socialSetId: api.socialSetId, url: address })
     expect(status).toBe(400)
     expect(body).toMatchObject({ code: 'request:invalid_body', errors: [{ path: 'url' }] })
@@ -59,14 +59,17 @@ describe('POST /v1/media-upload', () => {
     expect(answer.body.code).toBe('request:invalid_body')
   })
 
-  test.each([newId(), 'no-uuid', '', '0', `${newId()}0`])('a social set that is not there: %j', async (socialSetId) => {
-    const { status, body } = await post({ socialSetId, url: 'nonsense', unknown: true })
-    // Existence comes before shape.
-    expect(status).toBe(404)
-    expect(body.code).toBe('social-set:not_found')
-  })
+  test.each([newId(), 'no-uuid', '', '0', `${newId()}0`])(
+    'shape-04: a social set that is not there: %j',
+    async (socialSetId) => {
+      const { status, body } = await post({ socialSetId, url: 'nonsense', unknown: true })
+      // Existence comes before shape.
+      expect(status).toBe(404)
+      expect(body.code).toBe('social-set:not_found')
+    },
+  )
 
-  test('a sixth pending upload of a social set is refused, however many come at once; another set is not touched', async () => {
+  test('limits-11, shape-54: a sixth pending upload of a social set is refused, however many come at once; another set is not touched', async () => {
     const socialSetId = await api.newSocialSet()
     const answers = await Promise.all(Array.from({ length: 12 }, () => post({ socialSetId, url })))
     const by = Map.groupBy(answers, ({ status }) => status)
@@ -89,7 +92,7 @@ describe('POST /v1/media-upload', () => {
   })
 })
 
-test('the reason of an import that failed is reported in the upload', async () => {
+test('shape-53, shape-56: the reason of an import that failed is reported in the upload', async () => {
   const socialSetId = await api.newSocialSet()
   const { server } = api.stage
   const page = server.on('/page', (_, response) => response.writeHead(200).end('<!doctype html><title>Hello</title>'))
@@ -113,12 +116,15 @@ test('the reason of an import that failed is reported in the upload', async () =
   expect(body.data).toEqual([])
 })
 
-test.each([newId(), 'no-uuid', '%00', 'a/../b', 'x'.repeat(90)])('what is not there: %j', async (id) => {
-  const upload = await api.request('GET', `/v1/media-upload/${encodeURIComponent(id)}`)
-  expect([upload.status, upload.body.code]).toEqual([404, 'media-upload:not_found'])
-  const item = await api.request('GET', `/v1/media-library/${encodeURIComponent(id)}`)
-  expect([item.status, item.body.code]).toEqual([404, 'media-library:not_found'])
-})
+test.each([newId(), 'no-uuid', '%00', 'a/../b', 'x'.repeat(90)])(
+  'shape-04, problem-28: what is not there: %j',
+  async (id) => {
+    const upload = await api.request('GET', `/v1/media-upload/${encodeURIComponent(id)}`)
+    expect([upload.status, upload.body.code]).toEqual([404, 'media-upload:not_found'])
+    const item = await api.request('GET', `/v1/media-library/${encodeURIComponent(id)}`)
+    expect([item.status, item.body.code]).toEqual([404, 'media-library:not_found'])
+  },
+)
 
 describe('GET /v1/media-library', () => {
   const list = (query: string) => api.request('GET', `/v1/media-library${query}`)
@@ -133,25 +139,25 @@ describe('GET /v1/media-library', () => {
     ['?socialSetId=SET&page=101&size=100', 'page'],
     ['?socialSetId=SET&colour=red', 'colour'],
     ['?socialSetId=SET&socialSetId=SET', 'socialSetId'],
-  ])('%s is a problem of %s', async (query, path) => {
+  ])('shape-15, shape-16, shape-35: %s is a problem of %s', async (query, path) => {
     const { status, body } = await list(query.replaceAll('SET', api.socialSetId))
     expect(status).toBe(400)
     expect(body).toMatchObject({ code: 'request:invalid_query', errors: [{ path }] })
   })
 
-  test.each([newId(), 'no-uuid', ''])('a social set that is not there: %j', async (id) => {
+  test.each([newId(), 'no-uuid', ''])('shape-04: a social set that is not there: %j', async (id) => {
     const { status, body } = await list(`?socialSetId=${id}&page=0`)
     expect([status, body.code]).toEqual([404, 'social-set:not_found'])
   })
 
-  test('a page past the end is empty', async () => {
+  test('shape-24: a page past the end is empty', async () => {
     const { status, body } = await list(`?socialSetId=${api.socialSetId}&page=100&size=100`)
     expect(status).toBe(200)
     expect(body.data).toEqual([])
   })
 })
 
-test('an item that was closed is gone from the library, and its address stays good', async () => {
+test('publish-17: an item that was closed is gone from the library, and its address stays good', async () => {
   await importing()
   const { id, url: address } = await api.item('animated.gif', { socialSetId: await api.newSocialSet() })
   await api.stage.db.updateTable('media_items').set({ closed_at: new Date() }).where('id', '=', id).execute()

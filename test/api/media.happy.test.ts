@@ -33,7 +33,7 @@ async function bytesOf(response: Response): Promise<Buffer> {
   return Buffer.from(await response.arrayBuffer())
 }
 
-test('an image: from its address through PENDING to READY, into the library, and back as the same bytes', async () => {
+test('service-02, service-18, resources-01, resources-02, resources-71, states-25, media-01, media-04, shape-03, shape-12, shape-45, shape-46, shape-50, shape-52, shape-69: an image: from its address through PENDING to READY, into the library, and back as the same bytes', async () => {
   const url = await api.stage.server.fixture('photo.jpg')
   const made = await api.request('POST', '/v1/media-upload', {
     body: { socialSetId: api.socialSetId, url: `${url}?size=full`, name: 'Launch photo', altText: 'Red and blue' },
@@ -89,14 +89,14 @@ test('an image: from its address through PENDING to READY, into the library, and
   expect((await api.request('GET', `/v1/media-library/${item.id}`)).body).toEqual(item)
 })
 
-test('a video has a length and no thumbnail, and is named by its address', async () => {
+test('service-18, media-02, shape-45: a video has a length and no thumbnail, and is named by its address', async () => {
   const item = await api.item('video-h264-aac.mp4')
   expect(item).toMatchObject({ type: 'VIDEO', mimeType: 'video/mp4', name: 'video-h264-aac.mp4', thumbnailUrl: null })
   expect(Math.abs((item.durationMs ?? 0) - 4_000)).toBeLessThan(100)
   expect(await bytesOf(await api.file(item.url))).toEqual(await readFixture('video-h264-aac.mp4'))
 })
 
-test('progress is seen while the file comes', async () => {
+test('service-19, media-03, shape-53: progress is seen while the file comes', async () => {
   const bytes = await readFixture('photo.jpg')
   const halting = api.stage.server.halting('/slow.jpg', bytes, 4_000)
   const { id } = await api.upload(halting.url)
@@ -123,7 +123,7 @@ test('every type that is read is served as what its bytes are', async () => {
   }
 })
 
-test('the library in pages, newest first; nothing overlaps, nothing is left out', async () => {
+test('service-20, media-06, shape-14, shape-19: the library in pages, newest first; nothing overlaps, nothing is left out', async () => {
   const socialSetId = await api.newSocialSet()
   const path = (query: string) => `/v1/media-library?socialSetId=${socialSetId}${query}`
   const empty = await api.request('GET', path(''))
@@ -149,7 +149,7 @@ test('the library in pages, newest first; nothing overlaps, nothing is left out'
   expect(body.data[0]).toEqual(single.body)
 })
 
-test('totals are exact up to 10,000 and then say that they are not', async () => {
+test('shape-17: totals are exact up to 10,000 and then say that they are not', async () => {
   const socialSetId = await api.newSocialSet()
   const { db, accountId } = api.stage
   const add = (count: number) =>
@@ -164,7 +164,7 @@ test('totals are exact up to 10,000 and then say that they are not', async () =>
   expect(await pagination()).toMatchObject({ total: 10_000, totalIsExact: false })
 })
 
-test('an uploaded file has a source without an address', async () => {
+test('shape-46: an uploaded file has a source without an address', async () => {
   const id = newId()
   const { accountId, socialSetId, db } = api.stage
   await insertMediaItem(db, {
@@ -184,7 +184,7 @@ test('an uploaded file has a source without an address', async () => {
   expect(body.source).toEqual({ type: 'UPLOAD' })
 })
 
-test('null is the same as leaving out what is optional', async () => {
+test('shape-50: null is the same as leaving out what is optional', async () => {
   const item = await api.item('animated.gif', { name: null, altText: null })
   expect(item).toMatchObject({ name: 'animated.gif', altText: null })
 })

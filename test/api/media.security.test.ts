@@ -49,7 +49,7 @@ describe('who may', () => {
     expect(answer.status).toBe(401)
   })
 
-  test('importing needs media:write, asked for before anything of the body; reading needs no scope', async () => {
+  test('auth-09, auth-15, shape-51: importing needs media:write, asked for before anything of the body; reading needs no scope', async () => {
     const key = await api.newKey({ scopes: SCOPES.filter((scope) => scope !== 'media:write') })
     const { status, body } = await api.request('POST', '/v1/media-upload', {
       key,
@@ -67,7 +67,7 @@ describe('who may', () => {
     expect(made.status).toBe(201)
   })
 
-  test('a key of other social sets sees nothing and imports nothing, as if it were not there', async () => {
+  test('auth-14, key-01: a key of other social sets sees nothing and imports nothing, as if it were not there', async () => {
     const other = await api.newSocialSet()
     const key = await api.newKey({ socialSetIds: [other] })
     for (const path of reads()) expect((await api.request('GET', path, { key })).status).toBe(404)
@@ -125,7 +125,7 @@ describe('signed addresses', () => {
   const path = ({ id, variant, e, s }: ReturnType<typeof parts>) =>
     `https://almanac.test/media/${id}/${variant}?e=${e}&s=${s}`
 
-  test('the address alone opens the file, and nothing but the very address', async () => {
+  test('shape-47: the address alone opens the file, and nothing but the very address', async () => {
     const good = parts(item.url)
     expect((await api.file(path(good))).status).toBe(200)
     const flipped = `${good.s.startsWith('A') ? 'B' : 'A'}${good.s.slice(1)}`
@@ -165,7 +165,7 @@ describe('signed addresses', () => {
     expect((await api.file(api.urls.sign({ id: video.id, variant: 'thumbnail' }, 48, new Date()))).status).toBe(404)
   })
 
-  test('a file is served as a picture that can do nothing, under a name that is safe', async () => {
+  test('shape-49: a file is served as a picture that can do nothing, under a name that is safe', async () => {
     const socialSetId = await api.newSocialSet()
     const name = 'évil"\r\nset-cookie: a=b\r\n/../<script>.html'
     const evil = await api.item('photo.jpg', { socialSetId })

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type ApiKeyBody, type ApiKeyUpdateBody, given } from '#contract'
 import {
   type Caller,
   type ConfirmDeps,
@@ -25,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-const body = (more = {}) => ({
+const body = (more: Partial<ApiKeyBody> = {}): ApiKeyBody => ({
   name: 'Mine',
   scopes: ['post-sets:write'],
   socialSetIds: null,
@@ -33,12 +34,13 @@ const body = (more = {}) => ({
   password: member.password,
   ...more,
 })
-const make = (more = {}) => createKeyByMember(deps, caller, body(more))
-const update = (id: string, more: object) => updateKeyByMember(deps, caller, id, { password: member.password, ...more })
+const make = (more: Partial<ApiKeyBody> = {}) => createKeyByMember(deps, caller, given(body(more)))
+const update = (id: string, more: Partial<ApiKeyUpdateBody>) =>
+  updateKeyByMember(deps, caller, id, given({ password: member.password, ...more }))
 const row = (id: string) => api.db.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 const status = async (key: string) => (await api.request('GET', '/v1/social-sets', { key })).status
 
-test('a member makes a key, which opens the API and remembers who made it', async () => {
+test('auth-03: a member makes a key, which opens the API and remembers who made it', async () => {
   const { id, key } = await make({ name: ' Mine ', socialSetIds: [api.socialSetId] })
   expect(await row(id)).toMatchObject({
     account_id: api.accountId,
@@ -53,7 +55,7 @@ test('a member makes a key, which opens the API and remembers who made it', asyn
   expect((await api.request('POST', '/v1/media-upload', { key, body: {} })).status).toBe(403)
 })
 
-test('a member disables, enables and revokes a key; doing so twice changes nothing', async () => {
+test('auth-04, auth-06: a member disables, enables and revokes a key; doing so twice changes nothing', async () => {
   const { id, key } = await make()
   for (const [work, expected] of [
     [disableKeyByMember, 401],
@@ -63,12 +65,12 @@ test('a member disables, enables and revokes a key; doing so twice changes nothi
     [revokeKeyByMember, 401],
     [revokeKeyByMember, 401],
   ] as const) {
-    await work(deps, caller, id.toUpperCase(), { password: member.password })
+    await work(deps, caller, id.toUpperCase(), given({ password: member.password }))
     expect(await status(key)).toBe(expected)
   }
 })
 
-test('a change of a key holds from its next request on; what is left out stays, and so does the secret', async () => {
+test('auth-04: a change of a key holds from its next request on; what is left out stays, and so does the secret', async () => {
   const other = await api.newSocialSet({ name: 'Other' })
   const { id, key } = await make()
   const before = await row(id)
@@ -121,7 +123,7 @@ test('a change that changes nothing writes nothing', async () => {
 
 test('a disabled key can be changed and stays disabled', async () => {
   const { id, key } = await make()
-  await disableKeyByMember(deps, caller, id, { password: member.password })
+  await disableKeyByMember(deps, caller, id, given({ password: member.password }))
   await update(id, { name: 'Sleeping' })
   expect(await row(id)).toMatchObject({ name: 'Sleeping', disabled_at: expect.any(Date) })
   expect(await status(key)).toBe(401)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { ROLES } from '#contract'
+import { given, ROLES } from '#contract'
 import { newId } from '#domain'
 import {
   type Caller,
@@ -43,11 +43,11 @@ const attempts = (
   password: string,
   { enabled, disabled }: { enabled: string; disabled: string },
 ): [string, () => Promise<unknown>][] => [
-  ['create', () => createKeyByMember(deps, who, { ...input, password })],
-  ['update', () => updateKeyByMember(deps, who, enabled, { scopes: ['post-sets:publish'], password })],
-  ['disable', () => disableKeyByMember(deps, who, enabled, { password })],
-  ['enable', () => enableKeyByMember(deps, who, disabled, { password })],
-  ['revoke', () => revokeKeyByMember(deps, who, enabled, { password })],
+  ['create', () => createKeyByMember(deps, who, given({ ...input, password }))],
+  ['update', () => updateKeyByMember(deps, who, enabled, given({ scopes: ['post-sets:publish'], password }))],
+  ['disable', () => disableKeyByMember(deps, who, enabled, given({ password }))],
+  ['enable', () => enableKeyByMember(deps, who, disabled, given({ password }))],
+  ['revoke', () => revokeKeyByMember(deps, who, enabled, given({ password }))],
 ]
 
 async function twoKeys(more = {}): Promise<{ enabled: string; disabled: string }> {
@@ -57,7 +57,7 @@ async function twoKeys(more = {}): Promise<{ enabled: string; disabled: string }
 }
 
 describe('without the password of a member of the account nothing happens', () => {
-  test('for any caller, and any action', async () => {
+  test('auth-03, auth-04, problem-24: for any caller, and any action', async () => {
     const ids = await twoKeys()
     const noPassword = await newMember(api, api.accountId, undefined, OWNER)
     await api.db.deleteFrom('user_credentials').where('user_id', '=', noPassword.userId).execute()
@@ -88,7 +88,7 @@ describe('without the password of a member of the account nothing happens', () =
     const someone = callerOf(await newMember(api, api.accountId, undefined, { role: 'owner' }))
     const { enabled } = await twoKeys()
     for (let count = 0; count < 5; count++) {
-      await expect(disableKeyByMember(deps, someone, enabled, { password: 'x' })).rejects.toMatchObject(FAILED)
+      await expect(disableKeyByMember(deps, someone, enabled, given({ password: 'x' }))).rejects.toMatchObject(FAILED)
     }
     for (const [verb, attempt] of attempts(someone, 'x', { enabled, disabled: enabled })) {
       await expect(attempt(), verb).rejects.toMatchObject({ code: 'auth:too_many_attempts', status: 429 })
@@ -97,7 +97,7 @@ describe('without the password of a member of the account nothing happens', () =
 
   test('somebody who has left the account is no member, and one who is back is', async () => {
     const leaver = await newMember(api, api.accountId, undefined, OWNER)
-    const make = () => createKeyByMember(deps, callerOf(leaver), { ...input, password: leaver.password })
+    const make = () => createKeyByMember(deps, callerOf(leaver), given({ ...input, password: leaver.password }))
     const { id } = await make()
     await api.db.deleteFrom('memberships').where('user_id', '=', leaver.userId).execute()
     await expect(make()).rejects.toMatchObject(FAILED)
@@ -128,7 +128,7 @@ describe('who may', () => {
     }
     expect(await keys()).toEqual(before)
     for (const role of ['owner', 'admin'] as const) {
-      await disableKeyByMember(deps, callerOf(member, { role }), ids.enabled, { password: member.password })
+      await disableKeyByMember(deps, callerOf(member, { role }), ids.enabled, given({ password: member.password }))
     }
   })
 
@@ -142,7 +142,9 @@ describe('who may', () => {
     expect(await ours()).toEqual(before)
     const listed = await listKeysForMember(api, callerOf(stranger))
     expect(listed.data.map(({ id }) => id)).not.toContain(ids.enabled)
-    await expect(disableKeyByMember(deps, callerOf(stranger), newId(), { password: 'x' })).rejects.toMatchObject(FAILED)
+    await expect(disableKeyByMember(deps, callerOf(stranger), newId(), given({ password: 'x' }))).rejects.toMatchObject(
+      FAILED,
+    )
   })
 
   test('a member who sees some social sets has keys within these and knows of no others', async () => {
@@ -151,14 +153,14 @@ describe('who may', () => {
     const restricted = callerOf(member, { role: 'admin', socialSetIds: [mine, also] })
     const { password } = member
     const make = (socialSetIds: string[] | null) =>
-      createKeyByMember(deps, restricted, { ...input, socialSetIds, password })
+      createKeyByMember(deps, restricted, given({ ...input, socialSetIds, password }))
     await expect(make(null)).rejects.toThrow('choose those that the key may see')
     await expect(make([mine, api.socialSetId])).rejects.toThrow(`no social set ${api.socialSetId}`)
     const { id } = await make([mine.toUpperCase()])
 
     for (const socialSetIds of [null, [api.socialSetId], [mine, api.socialSetId]]) {
       await expect(
-        updateKeyByMember(deps, restricted, id, { socialSetIds, password }),
+        updateKeyByMember(deps, restricted, id, given({ socialSetIds, password })),
         String(socialSetIds),
       ).rejects.toThrow(socialSetIds ? 'no social set' : 'choose those')
       const ids = await twoKeys({ socialSetIds })
@@ -167,9 +169,9 @@ describe('who may', () => {
         if (verb !== 'create') await expect(attempt(), verb).rejects.toMatchObject({ code: 'api-key:not_found' })
       }
       expect(await keys()).toEqual(before)
-      await revokeKeyByMember(deps, callerOf(member), ids.enabled, { password })
+      await revokeKeyByMember(deps, callerOf(member), ids.enabled, given({ password }))
     }
-    await updateKeyByMember(deps, restricted, id, { socialSetIds: [mine, also], password })
+    await updateKeyByMember(deps, restricted, id, given({ socialSetIds: [mine, also], password }))
     const listed = await listKeysForMember(api, restricted)
     expect(listed.data.map((each) => each.id)).toEqual([id])
     expect(listed.activeCount).toBeGreaterThan(1)
@@ -190,14 +192,14 @@ test('no transaction is open while the password is checked', async () => {
   }
   const { password } = member
   await api.db.updateTable('api_keys').set({ revoked_at: new Date() }).execute()
-  const { id } = await createKeyByMember({ ...deps, identity }, callerOf(member), { ...input, password })
-  await disableKeyByMember({ ...deps, identity }, callerOf(member), id, { password })
+  const { id } = await createKeyByMember({ ...deps, identity }, callerOf(member), given({ ...input, password }))
+  await disableKeyByMember({ ...deps, identity }, callerOf(member), id, given({ password }))
   expect(checks).toBe(2)
 })
 
 test('neither password nor hash is in what goes wrong', async () => {
   const password = 'the words that stay secret'
-  const failure = await createKeyByMember(deps, callerOf(member), { ...input, password }).catch(
+  const failure = await createKeyByMember(deps, callerOf(member), given({ ...input, password })).catch(
     (error: unknown) => error,
   )
   expect(failure).toMatchObject(FAILED)

@@ -14,7 +14,7 @@ const types = networks.all.flatMap(({ manifest }) => manifest.accountTypes)
 const list = async (query = '', key?: string) =>
   (await api.request('GET', `/v1/networks${query}`, key ? { key } : {})).body
 
-test('every account type is there with its fields, forms, defaults and limits', async () => {
+test('extension-09: every account type is there with its fields, forms, defaults and limits', async () => {
   const { data, pagination } = await list()
   expect(data.map(({ accountType }: { accountType: string }) => accountType)).toEqual(types)
   expect(pagination.total).toBe(types.length)

@@ -36,7 +36,7 @@ async function list(socialSetId: string, from: string, before: string): Promise<
 const timesOf = (notes: Body[]) => notes.map(({ scheduledAt }) => scheduledAt)
 
 describe('a new note', () => {
-  test('is answered with all that it has, and is read and listed the same', async () => {
+  test('service-16, resources-04, resources-05, resources-09, states-24, notes-08, notes-12, notes-18, publish-18: is answered with all that it has, and is read and listed the same', async () => {
     const socialSetId = await api.newSocialSet()
     const created = await create({ socialSetId })
     expect(created).toEqual({
@@ -54,7 +54,7 @@ describe('a new note', () => {
     expect(await create({ socialSetId, repeat: null })).toMatchObject({ type: 'ONE_TIME' })
   })
 
-  test('has one of the nine colors, and keeps it', async () => {
+  test('resources-08, notes-15, notes-26: has one of the nine colors, and keeps it', async () => {
     const { id } = await create()
     for (const hexColor of COLORS) {
       expect((await create({ hexColor })).hexColor).toBe(hexColor)
@@ -62,7 +62,7 @@ describe('a new note', () => {
     }
   })
 
-  test('has 1 to 1024 characters, which are code points', async () => {
+  test('resources-07, notes-14, notes-25, limits-05, publish-19: has 1 to 1024 characters, which are code points', async () => {
     const { id } = await create()
     for (const content of ['x', '🥖', 'x'.repeat(1024), '🥖'.repeat(1024)]) {
       expect((await create({ content })).content).toBe(content)
@@ -70,7 +70,7 @@ describe('a new note', () => {
     }
   })
 
-  test('is pinned to a time in the timezone of its social set', async () => {
+  test('notes-16: is pinned to a time in the timezone of its social set', async () => {
     expect((await create({ scheduledAt: '2030-06-01' })).scheduledAt).toBe('2030-05-31T22:00:00.000Z')
     expect((await create({ scheduledAt: '2030-06-01T09:30:00' })).scheduledAt).toBe('2030-06-01T07:30:00.000Z')
   })
@@ -83,7 +83,7 @@ describe('a note that repeats', () => {
     ['MONTH', ['2030-03-30T08:00', '2030-04-30T07:00', '2030-05-30T07:00']],
     ['YEAR', ['2030-03-30T08:00', '2031-03-30T07:00', '2032-03-30T07:00']],
   ])(
-    'by %s is that many notes of their own, at the same time of the day; the first is answered',
+    'service-15, resources-03, resources-05, resources-24, states-24, notes-19, notes-20, notes-21, notes-22, series-01: by %s is that many notes of their own, at the same time of the day; the first is answered',
     async (interval, times) => {
       const socialSetId = await api.newSocialSet()
       const repeat = { interval, occurrences: 3 }
@@ -100,7 +100,7 @@ describe('a note that repeats', () => {
     },
   )
 
-  test('ends on the last day of a shorter month, counted from the first', async () => {
+  test('series-02: ends on the last day of a shorter month, counted from the first', async () => {
     const socialSetId = await api.newSocialSet({ timezone: 'UTC' })
     const repeat = { interval: 'MONTH', occurrences: 4 }
     await create({ socialSetId, scheduledAt: '2031-01-31T12:00:00Z', repeat })
@@ -108,7 +108,7 @@ describe('a note that repeats', () => {
     expect(days).toEqual(['2031-01-31', '2031-02-28', '2031-03-31', '2031-04-30'])
   })
 
-  test('has 2 to 100 occurrences, and a list holds them all', async () => {
+  test('resources-25, notes-06, notes-07, notes-17, limits-07: has 2 to 100 occurrences, and a list holds them all', async () => {
     for (const occurrences of [2, 100]) {
       const socialSetId = await api.newSocialSet()
       await create({ socialSetId, repeat: { interval: 'DAY', occurrences } })
@@ -120,7 +120,7 @@ describe('a note that repeats', () => {
 })
 
 describe('a list of notes', () => {
-  test('is from its start on and before its end, earliest first, of one social set', async () => {
+  test('notes-01, notes-02, notes-03, notes-06, shape-32: is from its start on and before its end, earliest first, of one social set', async () => {
     const socialSetId = await api.newSocialSet()
     for (const minute of ['03', '01', '04', '02']) {
       await create({ socialSetId, scheduledAt: `2030-01-01T10:${minute}:00Z` })
@@ -131,7 +131,7 @@ describe('a list of notes', () => {
     expect(await list(socialSetId, '2030-01-01T10:02:00Z', '2030-01-01T10:02:00Z')).toEqual([])
   })
 
-  test('spans 366 days of the calendar, no matter what the clocks do meanwhile', async () => {
+  test('notes-04, limits-06, shape-33: spans 366 days of the calendar, no matter what the clocks do meanwhile', async () => {
     const socialSetId = await api.newSocialSet()
     expect(await list(socialSetId, '2035-03-01', '2036-03-01')).toEqual([])
     for (const [from, last, wider] of [
@@ -145,7 +145,7 @@ describe('a list of notes', () => {
     }
   })
 
-  test('holds notes of every source', async () => {
+  test('resources-06, resources-10: holds notes of every source', async () => {
     const socialSetId = await api.newSocialSet()
     const sources = ['APP', 'SHARED_CALENDAR', 'GOOGLE_IMPORT'] as const
     for (const source of sources) {
@@ -159,7 +159,7 @@ describe('a list of notes', () => {
 })
 
 describe('a change of a note', () => {
-  test('leaves what it does not say', async () => {
+  test('notes-24, notes-27, notes-31: leaves what it does not say', async () => {
     const created = await create()
     const renamed = await change(created.id, { content: 'Call the miller' })
     expect(renamed).toEqual({ ...created, content: 'Call the miller' })
@@ -170,7 +170,7 @@ describe('a change of a note', () => {
     expect(await change(created.id, {})).toEqual(moved)
   })
 
-  test('of one that repeats is one of this occurrence alone', async () => {
+  test('notes-28, series-05: of one that repeats is one of this occurrence alone', async () => {
     const socialSetId = await api.newSocialSet()
     await create({ socialSetId, repeat: { interval: 'DAY', occurrences: 3 } })
     const before = await list(socialSetId, '2030-06-01', '2030-06-10')
@@ -179,7 +179,7 @@ describe('a change of a note', () => {
     expect(await list(socialSetId, '2030-06-01', '2030-06-10')).toEqual([before[0], changed, before[2]])
   })
 
-  test('may send back what was read, also of one whose time is fixed', async () => {
+  test('shape-38: may send back what was read, also of one whose time is fixed', async () => {
     const recurring = await create({ repeat: { interval: 'DAY', occurrences: 2 } })
     const imported = await create()
     await api.db.updateTable('notes').set({ source: 'GOOGLE_IMPORT' }).where('id', '=', imported.id).execute()
@@ -199,7 +199,7 @@ describe('a change of a note', () => {
   })
 })
 
-test('a note that is deleted is gone, of a series that occurrence alone', async () => {
+test('extension-01: a note that is deleted is gone, of a series that occurrence alone', async () => {
   const socialSetId = await api.newSocialSet()
   await create({ socialSetId, repeat: { interval: 'DAY', occurrences: 3 } })
   const [first, second, third] = await list(socialSetId, '2030-06-01', '2030-06-10')

@@ -247,13 +247,13 @@ describe('the list', () => {
     expect(await times('2030-06-02', '2030-06-02')).toEqual([])
   })
 
-  test('is not cut into pages', async () => {
+  test('notes-07: is not cut into pages', async () => {
     const socialSetId = await api.newSocialSet()
     for (let round = 0; round < 3; round++) await create({ socialSetId, repeat: { interval: 'DAY', occurrences: 100 } })
     expect(await list(socialSetId, '2030-06-01', '2031-06-01')).toHaveLength(300)
   })
 
-  test('spans 366 days by the calendar of the social set, where a day may have 23 or 25 hours', async () => {
+  test('shape-33: spans 366 days by the calendar of the social set, where a day may have 23 or 25 hours', async () => {
     const socialSetId = await api.newSocialSet()
     expect(await list(socialSetId, '2030-03-01T00:00:00+01:00', '2031-03-02T00:00:00+01:00')).toEqual([])
     // Longer than 366 times 24 hours: summer time has ended, and has not begun again.

@@ -24,7 +24,7 @@ const list = (socialSetId: string, key: string) =>
   })
 
 describe('what lies outside of what a key sees is not there', () => {
-  test("another account's, and of other social sets", async () => {
+  test("notes-10: another account's, and of other social sets", async () => {
     const accountId = await api.newAccount()
     const other = await api.newKey({ accountId })
     const restricted = await api.newKey({ socialSetIds: [await api.newSocialSet()] })
@@ -84,7 +84,7 @@ test('without a key, or on a plan without the API, there are no notes at all', a
 })
 
 describe('scopes', () => {
-  test('reading needs none, writing needs notes:write and nothing else', async () => {
+  test('notes-11, notes-23, auth-10: reading needs none, writing needs notes:write and nothing else', async () => {
     const reads = await api.newKey({ scopes: ['post-sets:write', 'post-sets:publish', 'media:write'] })
     const writes = await api.newKey({ scopes: ['notes:write'] })
     expect((await api.request('GET', `/v1/notes/${note.id}`, { key: reads })).status).toBe(200)
@@ -100,7 +100,7 @@ describe('scopes', () => {
     expect((await api.request('DELETE', `/v1/notes/${made.id}`, { key: writes })).status).toBe(204)
   })
 
-  test('what is missing is reported before what is not there, and that before what is wrong', async () => {
+  test('order-03, order-05: what is missing is reported before what is not there, and that before what is wrong', async () => {
     const reads = await api.newKey({ scopes: [] })
     expect(reported(await api.request('PATCH', '/v1/notes/x', { key: reads, raw: '{' }))[1]).toBe(
       'auth:insufficient_scope',

@@ -150,7 +150,10 @@ describe.each(['POST', 'PATCH', 'DELETE'] as const)('%s', (method) => {
     .filter((pair) => !EXCLUSIVE.some(([a, b]) => a === pair[0] && b === pair[1]))
     // The social set of a new one is named in the body.
     .filter((pair) => method !== 'POST' || pair.join() !== 'json,existence')
-  test.each(together)('%s is reported before %s', async (first, second) => {
-    expect(await codeOf(method, new Set([first, second]))).toBe(expected(method, first))
-  })
+  test.each(together)(
+    'order-01, order-02, order-03, order-04, order-05, order-06, order-07, order-08, order-09, order-10, idempotency-08: %s is reported before %s',
+    async (first, second) => {
+      expect(await codeOf(method, new Set([first, second]))).toBe(expected(method, first))
+    },
+  )
 })

@@ -15,21 +15,24 @@ test.each([
   ['PRO', 201],
   ['AGENCY', 201],
   ['SCALE', 201],
-] as const)('the shipped plan %s opens the API, and a set with an approval is %i', async (plan, status) => {
-  const accountId = await api.newAccount({ plan })
-  const socialSetId = await api.newSocialSet({ accountId })
-  const key = await api.newKey({ accountId })
-  expect((await api.request('GET', '/v1/social-sets', { key })).status).toBe(200)
-  const body = api.draft({ socialSetId, approval: 'PENDING' })
-  expect((await api.request('POST', '/v1/post-sets', { key, body })).status).toBe(status)
-})
+] as const)(
+  'plan-03, plan-04: the shipped plan %s opens the API, and a set with an approval is %i',
+  async (plan, status) => {
+    const accountId = await api.newAccount({ plan })
+    const socialSetId = await api.newSocialSet({ accountId })
+    const key = await api.newKey({ accountId })
+    expect((await api.request('GET', '/v1/social-sets', { key })).status).toBe(200)
+    const body = api.draft({ socialSetId, approval: 'PENDING' })
+    expect((await api.request('POST', '/v1/post-sets', { key, body })).status).toBe(status)
+  },
+)
 
-test('the shipped plans are five, and each allows five requests a second', () => {
+test('limits-01, rate-02, plan-01: the shipped plans are five, and each allows five requests a second', () => {
   expect(Object.keys(SHIPPED_PLANS)).toEqual(['FREE', 'STARTER', 'PRO', 'AGENCY', 'SCALE'])
   expect(Object.values(SHIPPED_PLANS).map(({ requestsPerSecond }) => requestsPerSecond)).toEqual([5, 5, 5, 5, 5])
 })
 
-test('an account that is made without a plan is on SCALE', async () => {
+test('plan-05: an account that is made without a plan is on SCALE', async () => {
   const dataDir = await makeDataDir()
   const settings = {
     DATABASE_URL: api.databaseUrl,

@@ -41,7 +41,7 @@ const VIDEOS = 'post-set:videos_not_available'
 const CAROUSELS = 'post-set:carousels_not_available'
 
 describe('without approvals', () => {
-  test('a set is made without one, and none is changed', async () => {
+  test('post-sets-27, post-sets-42, errors-09, limits-14, problem-23: a set is made without one, and none is changed', async () => {
     for (const approval of ['PENDING', 'EXTERNAL_PENDING', 'APPROVED', 'DENIED']) {
       const { status, body } = await post({ approval })
       expect([status, body.code, codesOf(body)]).toEqual([403, APPROVALS, [[APPROVALS, 'approval']]])
@@ -61,7 +61,7 @@ describe('without approvals', () => {
   })
 })
 
-test('without repeats nothing is repeated', async () => {
+test('post-sets-31, errors-08, limits-14: without repeats nothing is repeated', async () => {
   const repeat = { interval: 'DAY', occurrences: 2 }
   const { status, body } = await post({ repeat })
   expect([status, body.code, codesOf(body)]).toEqual([403, REPEATS, [[REPEATS, 'repeat']]])
@@ -88,15 +88,18 @@ describe('without video', () => {
       async () => ({ accountType: 'TIKTOK', caption: '', media: [{ mediaLibraryId: await media('VIDEO') }] }),
     ],
   ] as const
-  test.each(video)('%s is refused in drafts too, at create and at update', async (_, make) => {
-    const posts = [BLUESKY_POST, await make()]
-    const { status, body } = await post({ posts })
-    expect([status, body.code, codesOf(body)]).toEqual([403, VIDEOS, [[VIDEOS, 'posts[1]']]])
-    const { body: set } = await post({})
-    expect((await patch(set.id, { posts })).body.code).toBe(VIDEOS)
-  })
+  test.each(video)(
+    'errors-07, limits-14, plan-11: %s is refused in drafts too, at create and at update',
+    async (_, make) => {
+      const posts = [BLUESKY_POST, await make()]
+      const { status, body } = await post({ posts })
+      expect([status, body.code, codesOf(body)]).toEqual([403, VIDEOS, [[VIDEOS, 'posts[1]']]])
+      const { body: set } = await post({})
+      expect((await patch(set.id, { posts })).body.code).toBe(VIDEOS)
+    },
+  )
 
-  test('photos are taken', async () => {
+  test('plan-11: photos are taken', async () => {
     const item = { mediaLibraryId: await media('IMAGE') }
     const posts = [
       { ...BLUESKY_POST, media: [item] },
@@ -114,12 +117,12 @@ describe('without carousels', () => {
       'of that type elsewhere',
       () => ({ accountType: 'FACEBOOK', caption: '', media: [], type: 'CAROUSEL', richCaption: [] }),
     ],
-  ])('a post %s is refused', async (_, make) => {
+  ])('errors-06, limits-14, plan-12: a post %s is refused', async (_, make) => {
     const { status, body } = await post({ posts: [make()] })
     expect([status, body.code, codesOf(body)]).toEqual([403, CAROUSELS, [[CAROUSELS, 'posts[0]']]])
   })
 
-  test('several items are one on Instagram and not elsewhere', async () => {
+  test('plan-12: several items are one on Instagram and not elsewhere', async () => {
     const items = [{ mediaLibraryId: await media('IMAGE') }, { mediaLibraryId: await media('IMAGE') }]
     expect((await post({ posts: [{ ...INSTAGRAM_POST, media: items }] })).body.code).toBe(CAROUSELS)
     expect((await post({ posts: [{ ...BLUESKY_POST, media: items }] })).status).toBe(201)
@@ -127,7 +130,7 @@ describe('without carousels', () => {
   })
 })
 
-test('everything that the plan lacks is reported at once', async () => {
+test('service-25, auth-17: everything that the plan lacks is reported at once', async () => {
   const { body } = await post({
     approval: 'PENDING',
     repeat: { interval: 'DAY', occurrences: 2 },
@@ -164,7 +167,7 @@ describe('a plan that became smaller', () => {
     return { id: body.id as string, brand }
   }
 
-  test('leaves what is scheduled, and lets it be parked', async () => {
+  test('plan-10: leaves what is scheduled, and lets it be parked', async () => {
     const { id, brand } = await scheduledVideo()
     expect((await api.request('GET', `/v1/post-sets/${id}`, { key: brand.key })).body.status).toBe('SCHEDULED')
     expect((await patch(id, { status: 'DRAFT' }, brand)).status).toBe(200)
@@ -179,7 +182,7 @@ describe('a plan that became smaller', () => {
 })
 
 describe('the monthly post limit', () => {
-  test('counts drafts, scheduled sets and every set of a series; says limit and count', async () => {
+  test('service-25, post-sets-30, errors-05, limits-13, plan-06, series-08: counts drafts, scheduled sets and every set of a series; says limit and count', async () => {
     const brand = await brandOf('STARTER')
     expect((await post({}, brand)).status).toBe(201)
     const { status, body } = await post({ repeat: { interval: 'DAY', occurrences: 3 } }, brand)
@@ -197,7 +200,7 @@ describe('the monthly post limit', () => {
     expect((await patch(set.id, { status: 'DRAFT' }, brand)).status).toBe(200)
   })
 
-  test('is not lowered when sets are deleted, and begins again with the month (UTC)', async () => {
+  test('plan-06, plan-08: is not lowered when sets are deleted, and begins again with the month (UTC)', async () => {
     const brand = await brandOf('STARTER')
     await api.setClock('2030-01-31T23:59:59.999Z')
     try {
@@ -221,7 +224,7 @@ describe('the monthly post limit', () => {
     expect((await post({ repeat: { interval: 'DAY', occurrences: 3 } }, brand)).status).toBe(201)
   })
 
-  test('a hundred creates at once never pass it', async () => {
+  test('plan-07: a hundred creates at once never pass it', async () => {
     const brand = await brandOf('STARTER')
     const answers = await Promise.all(Array.from({ length: 100 }, () => post({}, brand)))
     const statuses = answers.map(({ status }) => status)
@@ -232,7 +235,7 @@ describe('the monthly post limit', () => {
   })
 })
 
-test('a plan without the API opens nothing', async () => {
+test('problem-22, plan-04: a plan without the API opens nothing', async () => {
   const brand = await brandOf('PRO')
   for (const [method, path] of [
     ['GET', '/v1/social-sets'],

@@ -46,17 +46,23 @@ describe('a post of another shape, as a draft and scheduled', () => {
     Object.entries(REQUIRED).flatMap(([accountType, fields]) =>
       Object.keys(fields).map((field) => [accountType, field]),
     ),
-  )('%s without %s, or with null there', async (accountType = '', field = '') => {
-    const { [field]: _, ...without } = post(accountType) as Record<string, unknown>
-    expect(await wrongIn(without)).toEqual([`posts[0].${field}`])
-    expect(await wrongIn({ ...without, [field]: null })).toEqual([`posts[0].${field}`])
-  })
+  )(
+    'resources-34, resources-35, resources-37, resources-38, resources-40, resources-41, resources-43, resources-45, shape-65: %s without %s, or with null there',
+    async (accountType = '', field = '') => {
+      const { [field]: _, ...without } = post(accountType) as Record<string, unknown>
+      expect(await wrongIn(without)).toEqual([`posts[0].${field}`])
+      expect(await wrongIn({ ...without, [field]: null })).toEqual([`posts[0].${field}`])
+    },
+  )
 
-  test.each(['caption', 'media', 'accountType'])('without %s, or with null there', async (field) => {
-    const { [field]: _, ...without } = post('TWITTER') as Record<string, unknown>
-    expect(await wrongIn(without)).toEqual([`posts[0].${field}`])
-    expect(await wrongIn({ ...without, [field]: null })).toEqual([`posts[0].${field}`])
-  })
+  test.each(['caption', 'media', 'accountType'])(
+    'resources-28, resources-30, resources-32, shape-65: without %s, or with null there',
+    async (field) => {
+      const { [field]: _, ...without } = post('TWITTER') as Record<string, unknown>
+      expect(await wrongIn(without)).toEqual([`posts[0].${field}`])
+      expect(await wrongIn({ ...without, [field]: null })).toEqual([`posts[0].${field}`])
+    },
+  )
 
   test.each<[string, object, string]>([
     ['FACEBOOK', { type: 'POST' }, 'type'],
@@ -77,23 +83,29 @@ describe('a post of another shape, as a draft and scheduled', () => {
     ['PINTEREST', { board: { id: '1' } }, 'board.name'],
     ['PINTEREST', { board: { name: 'Bread' } }, 'board.id'],
     ['YOUTUBE', { privacy: 'SECRET' }, 'privacy'],
-  ])('%s with %j', async (accountType, fields, path) => {
-    expect(await wrongIn(post(accountType, fields))).toEqual([`posts[0].${path}`])
-  })
+  ])(
+    'resources-34, resources-36, resources-37, resources-39, resources-41, resources-42, resources-44, resources-45, shape-64: %s with %j',
+    async (accountType, fields, path) => {
+      expect(await wrongIn(post(accountType, fields))).toEqual([`posts[0].${path}`])
+    },
+  )
 
-  test.each(['TWITTER', 'TIKTOK', 'THREADS', 'BLUESKY'])('%s has no field of its own', async (accountType) => {
-    const fields = {
-      type: 'TEXT',
-      richCaption: ['x'],
-      title: 'x',
-      privacy: 'PUBLIC',
-      ctaType: 'NONE',
-      firstComment: 'x',
-    }
-    for (const [field, value] of Object.entries(fields)) {
-      expect(await wrongIn(post(accountType, { [field]: value }))).toEqual([`posts[0].${field}`])
-    }
-  })
+  test.each(['TWITTER', 'TIKTOK', 'THREADS', 'BLUESKY'])(
+    'resources-46: %s has no field of its own',
+    async (accountType) => {
+      const fields = {
+        type: 'TEXT',
+        richCaption: ['x'],
+        title: 'x',
+        privacy: 'PUBLIC',
+        ctaType: 'NONE',
+        firstComment: 'x',
+      }
+      for (const [field, value] of Object.entries(fields)) {
+        expect(await wrongIn(post(accountType, { [field]: value }))).toEqual([`posts[0].${field}`])
+      }
+    },
+  )
 })
 
 test.each<[object, string]>([
@@ -109,7 +121,7 @@ test.each<[object, string]>([
   [{ x: 0, y: 0, text: 7 }, 'text'],
   [{ x: 0, y: 0, text: '' }, 'text'],
   [{ x: 0, y: 0, text: 'ann', size: 1 }, 'size'],
-])('the tag %j is of another shape', async (tag, field) => {
+])('resources-52, resources-53, resources-54, limits-12: the tag %j is of another shape', async (tag, field) => {
   const mediaLibraryId = await api.newMedia()
   const media = [{ mediaLibraryId, tags: [{ x: 0, y: 0, text: 'ann' }, tag] }]
   expect(await wrongIn({ ...BLUESKY_POST, media })).toEqual([`posts[0].media[0].tags[1].${field}`])

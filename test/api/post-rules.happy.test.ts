@@ -36,7 +36,7 @@ const FIELDS: [accountType: string, required: object, optional: object][] = [
 
 describe('the fields of a post', () => {
   test.each(FIELDS)(
-    '%s: what is required is enough, what is optional is null then',
+    'resources-35, resources-36, resources-38, resources-39, resources-40, resources-42, resources-43, resources-44, resources-46, shape-64, shape-65: %s: what is required is enough, what is optional is null then',
     async (accountType, required, optional) => {
       const all = { ...required, ...optional, options: null }
       expect(await kept({ accountType, ...required })).toEqual(all)
@@ -49,7 +49,7 @@ describe('the fields of a post', () => {
     ['INSTAGRAM', 'type', ['IMAGE', 'CAROUSEL', 'REEL', 'STORY']],
     ['GMB', 'ctaType', ['NONE', 'SIGN_UP', 'CALL', 'SHOP', 'LEARN_MORE', 'ORDER', 'BOOK']],
     ['YOUTUBE', 'privacy', ['PUBLIC', 'PRIVATE', 'UNLISTED']],
-  ])('%s: every %s', async (accountType, field, values) => {
+  ])('resources-34, resources-37, resources-41, resources-45: %s: every %s', async (accountType, field, values) => {
     const [, required] = FIELDS.find(([name]) => name === accountType) ?? []
     for (const value of values) {
       expect(await kept({ accountType, ...required, [field]: value })).toMatchObject({ [field]: value })
@@ -67,12 +67,15 @@ describe('the fields of a post', () => {
     ['INSTAGRAM', { videoCoverImage: 1.5 }],
     ['GMB', { ctaUrl: 'https://shop.example' }],
     ['PINTEREST', { board: { id: '1', name: 'Bread' } }],
-  ])('%s takes %j alone', async (accountType, optional) => {
-    const [, required] = FIELDS.find(([name]) => name === accountType) ?? []
-    expect(await kept({ accountType, ...required, ...optional })).toMatchObject(optional)
-  })
+  ])(
+    'resources-36, resources-39, resources-42, resources-44, shape-64: %s takes %j alone',
+    async (accountType, optional) => {
+      const [, required] = FIELDS.find(([name]) => name === accountType) ?? []
+      expect(await kept({ accountType, ...required, ...optional })).toMatchObject(optional)
+    },
+  )
 
-  test('a rich caption of one segment that holds the caption can be scheduled', async () => {
+  test('resources-47: a rich caption of one segment that holds the caption can be scheduled', async () => {
     const socialSetId = await api.newSocialSet({ connected: ['LINKEDIN_PAGE', 'FACEBOOK'] })
     const caption = 'Fresh bread, every day'
     const posts = [
@@ -83,7 +86,7 @@ describe('the fields of a post', () => {
   })
 })
 
-test('what is said of a media item is kept, tags at the edges of the image included', async () => {
+test('resources-50, resources-52, resources-53, limits-12, publish-13: what is said of a media item is kept, tags at the edges of the image included', async () => {
   const mediaLibraryId = await api.newMedia()
   const said = {
     altText: 'a loaf',

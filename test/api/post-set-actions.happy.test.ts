@@ -103,7 +103,7 @@ describe('a review', () => {
 })
 
 describe('what a member edits of an approved set', () => {
-  test('puts it back to pending, whether the answer is sent back whole or not', async () => {
+  test('states-26: puts it back to pending, whether the answer is sent back whole or not', async () => {
     for (const whole of [true, false]) {
       const set = await api.create({ status: 'SCHEDULED', approval: 'APPROVED' })
       const [post] = set.posts
@@ -114,7 +114,7 @@ describe('what a member edits of an approved set', () => {
     }
   })
 
-  test('moving, labels, a lock and a set sent back unchanged leave it approved, and so does a key', async () => {
+  test('states-26: moving, labels, a lock and a set sent back unchanged leave it approved, and so does a key', async () => {
     const set = await api.create({ approval: 'APPROVED' })
     await act.patch(set.id, { scheduledAt: '2030-06-02T10:00:00Z' })
     await act.patch(set.id, { status: 'SCHEDULED' })

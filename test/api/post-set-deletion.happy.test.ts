@@ -18,7 +18,7 @@ const setStatus = (id: string, status: PostSetStatus) =>
 
 describe('deleting a post set', () => {
   test.each(['DRAFT', 'SCHEDULED'])(
-    'of status %s takes it off the calendar with its posts; media and history stay',
+    'extension-02: of status %s takes it off the calendar with its posts; media and history stay',
     async (status) => {
       const mediaLibraryId = await api.newMedia()
       const { id } = await api.create({ status, posts: [{ ...BLUESKY_POST, media: [{ mediaLibraryId }] }] })
@@ -34,7 +34,7 @@ describe('deleting a post set', () => {
     },
   )
 
-  test('is refused when it is publishing, published or locked', async () => {
+  test('extension-03: is refused when it is publishing, published or locked', async () => {
     for (const status of ['PUBLISHING', 'PUBLISHED'] as const) {
       const { id } = await api.create()
       await setStatus(id, status)
@@ -46,7 +46,7 @@ describe('deleting a post set', () => {
     expect((await api.request('GET', `/v1/post-sets/${id}`)).status).toBe(200)
   })
 
-  test('needs the scope for writing, and of a scheduled set the one for publishing too', async () => {
+  test('extension-02: needs the scope for writing, and of a scheduled set the one for publishing too', async () => {
     const draft = await api.create()
     const scheduled = await api.create({ status: 'SCHEDULED' })
     const noWrite = await api.newKey({ scopes: ['post-sets:publish', 'notes:write', 'media:write'] })
@@ -65,14 +65,14 @@ describe('deleting a post set', () => {
     expect((await remove(scheduled.id, { key: both })).status).toBe(204)
   })
 
-  test('of a scheduled set is possible for a key that only writes, once it has parked the set as a draft', async () => {
+  test('extension-02: of a scheduled set is possible for a key that only writes, once it has parked the set as a draft', async () => {
     const { id } = await api.create({ status: 'SCHEDULED' })
     const key = await api.newKey({ scopes: ['post-sets:write'] })
     expect((await api.request('PATCH', `/v1/post-sets/${id}`, { key, body: { status: 'DRAFT' } })).status).toBe(200)
     expect((await remove(id, { key })).status).toBe(204)
   })
 
-  test('that waits while somebody schedules the set needs the scope for publishing', async () => {
+  test('extension-02: that waits while somebody schedules the set needs the scope for publishing', async () => {
     const { id } = await api.create()
     const key = await api.newKey({ scopes: ['post-sets:write'] })
     const { removal } = await api.db.transaction().execute(async (trx) => {

@@ -86,11 +86,14 @@ describe('filters', () => {
     ['&filters[search]=%20%5C%20', ['cherry']],
     ['&filters[search]=under', ['cherry']],
     ['&filters[status][]=DRAFT&filters[socialNetworks][]=BLUESKY&filters[search]=err', ['cherry']],
-  ])('%s', async (query, expected) => {
-    expect(await list(query)).toEqual(expected)
-  })
+  ])(
+    'service-04, states-20, post-sets-01, post-sets-03, post-sets-04, post-sets-05, post-sets-06, post-sets-10, shape-18, shape-25, shape-26, shape-27, shape-28, shape-29, shape-31: %s',
+    async (query, expected) => {
+      expect(await list(query)).toEqual(expected)
+    },
+  )
 
-  test('labels', async () => {
+  test('post-sets-09, shape-25: labels', async () => {
     expect(await list(`&filters[labelsId][]=${labels[0]}`)).toEqual(['apple'])
     expect(await list(`&filters[labelsId][]=${labels[1]}&filters[labelsId][]=${labels[0]}`)).toEqual(ALL.slice(0, 2))
     expect(await list(`&filters[labelsId][]=${newId()}`)).toEqual([])
@@ -99,15 +102,15 @@ describe('filters', () => {
 })
 
 describe('sorts', () => {
-  test('the time of publishing, ascending, is the default', async () => {
+  test('post-sets-11, shape-18: the time of publishing, ascending, is the default', async () => {
     expect(await list('&sort[scheduledAt]=ASC')).toEqual(ALL)
     expect(await list('&sort[scheduledAt]=DESC')).toEqual(ALL.toReversed())
   })
-  test('the time of creation', async () => {
+  test('post-sets-12: the time of creation', async () => {
     expect(await list('&sort[createdAt]=ASC')).toEqual(ALL.toReversed())
     expect(await list('&sort[createdAt]=DESC')).toEqual(ALL)
   })
-  test('both, in the order of the query string', async () => {
+  test('shape-22: both, in the order of the query string', async () => {
     expect(await list('&sort[scheduledAt]=ASC&sort[createdAt]=ASC')).toEqual([
       'apple',
       ALL[1],
@@ -120,7 +123,7 @@ describe('sorts', () => {
 })
 
 describe('pages', () => {
-  test('say where they are', async () => {
+  test('post-sets-02, post-sets-13, shape-14, shape-15: say where they are', async () => {
     const get = async (query: string) =>
       (await api.request('GET', `/v1/post-sets?socialSetId=${api.socialSetId}&${query}`)).body.pagination
     expect(await get('')).toEqual({ page: 1, size: 25, total: 5, totalPages: 1, totalIsExact: true })
@@ -135,7 +138,7 @@ describe('pages', () => {
     expect(await get('filters[status]=PUBLISHING')).toMatchObject({ total: 0, totalPages: 0 })
   })
 
-  test('hold every set once, also where times are equal, and nothing past the end', async () => {
+  test('shape-23, shape-24: hold every set once, also where times are equal, and nothing past the end', async () => {
     for (const sort of ['', '&sort[scheduledAt]=DESC', '&sort[createdAt]=DESC']) {
       const pages = [1, 2, 3, 4, 5, 6].map((page) => list(`&size=1&page=${page}${sort}`))
       const found = (await Promise.all(pages)).map(([caption]) => caption)
@@ -144,7 +147,7 @@ describe('pages', () => {
     }
   })
 
-  test('keep the order of ids where times are equal, wherever the rows lie', async () => {
+  test('shape-21, shape-23: keep the order of ids where times are equal, wherever the rows lie', async () => {
     const socialSetId = await api.newSocialSet()
     const ids = Array.from({ length: 40 }, () => newId()).toSorted()
     const rows = ids.toReversed().map((id) => ({
@@ -168,7 +171,7 @@ describe('pages', () => {
     expect(await found('&sort[scheduledAt]=DESC')).toEqual(ids.toReversed())
   })
 
-  test('count exactly up to 10,000', async () => {
+  test('shape-17: count exactly up to 10,000', async () => {
     const socialSetId = await api.newSocialSet()
     const fill = async (count: number) => {
       const rows = Array.from({ length: count }, () => ({

@@ -12,17 +12,20 @@ const APPROVALS = ['NONE', 'PENDING', 'EXTERNAL_PENDING', 'APPROVED', 'DENIED']
 const list = async (socialSetId: string, query = ''): Promise<Body[]> =>
   (await api.request('GET', `/v1/post-sets?socialSetId=${socialSetId}${query}`)).body.data
 
-test.each(['DRAFT', 'SCHEDULED'])('any approval follows any other, and the set stays %s', async (status) => {
-  for (const from of APPROVALS) {
-    for (const to of APPROVALS) {
-      const { id } = await api.create({ status, approval: from })
-      const answer = await api.request('PATCH', `/v1/post-sets/${id}`, { body: { approval: to } })
-      expect([answer.status, answer.body.approval, answer.body.status], `${from} to ${to}`).toEqual([200, to, status])
+test.each(['DRAFT', 'SCHEDULED'])(
+  'states-19, states-21: any approval follows any other, and the set stays %s',
+  async (status) => {
+    for (const from of APPROVALS) {
+      for (const to of APPROVALS) {
+        const { id } = await api.create({ status, approval: from })
+        const answer = await api.request('PATCH', `/v1/post-sets/${id}`, { body: { approval: to } })
+        expect([answer.status, answer.body.approval, answer.body.status], `${from} to ${to}`).toEqual([200, to, status])
+      }
     }
-  }
-})
+  },
+)
 
-test('sets are found by each network that a filter may name', async () => {
+test('post-sets-07, shape-26: sets are found by each network that a filter may name', async () => {
   const socialSetId = await api.newSocialSet()
   const common = { caption: '', media: [] }
   const posts: Record<string, object[]> = {
@@ -51,7 +54,7 @@ test('sets are found by each network that a filter may name', async () => {
   }
 })
 
-test('sets are found by each approval, and by several at once', async () => {
+test('states-20, post-sets-08: sets are found by each approval, and by several at once', async () => {
   const socialSetId = await api.newSocialSet()
   for (const approval of APPROVALS) await api.create({ socialSetId, approval })
   for (const approval of APPROVALS) {
@@ -62,7 +65,7 @@ test('sets are found by each approval, and by several at once', async () => {
   expect(await list(socialSetId, query)).toHaveLength(5)
 })
 
-test('a list holds the sets of its social set alone, each as it is read by its id', async () => {
+test('post-sets-01, post-sets-13: a list holds the sets of its social set alone, each as it is read by its id', async () => {
   const socialSetId = await api.newSocialSet()
   const mediaLibraryId = await api.newMedia({ socialSetId })
   const made = [
@@ -80,7 +83,7 @@ test('a list holds the sets of its social set alone, each as it is read by its i
   for (const set of sets) expect((await api.request('GET', `/v1/post-sets/${set.id}`)).body).toEqual(set)
 })
 
-test('labels and the lock of a scheduled set ask nothing about its posts', async () => {
+test('publish-08: labels and the lock of a scheduled set ask nothing about its posts', async () => {
   const socialSetId = await api.newSocialSet({ connected: ['BLUESKY'] })
   const { id } = await api.create({ socialSetId, status: 'SCHEDULED' })
   const broken = { status: 'RECONNECT_REQUIRED' as const }

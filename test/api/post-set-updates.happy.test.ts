@@ -21,7 +21,7 @@ const versions = (id: string) =>
     .executeTakeFirstOrThrow()
 
 describe('the fields of a set', () => {
-  test('omitted fields keep their values', async () => {
+  test('states-19, post-sets-37, post-sets-38: omitted fields keep their values', async () => {
     const created = await api.create({ approval: 'PENDING' })
     const moved = await patch(created.id, { scheduledAt: '2031-01-01T12:00:00' })
     expect(moved).toEqual({
@@ -34,7 +34,7 @@ describe('the fields of a set', () => {
     expect(approved).toEqual({ ...moved, approval: 'APPROVED', version: 3, updatedAt: approved.updatedAt })
   })
 
-  test('a draft is scheduled and parked again; approval never schedules', async () => {
+  test('service-04, service-08, service-09, resources-22, states-05, post-sets-39, publish-09: a draft is scheduled and parked again; approval never schedules', async () => {
     const { id } = await api.create()
     expect(await patch(id, { approval: 'APPROVED' })).toMatchObject({ status: 'DRAFT' })
     expect(await patch(id, { status: 'SCHEDULED' })).toMatchObject({ status: 'SCHEDULED' })
@@ -42,7 +42,7 @@ describe('the fields of a set', () => {
     expect(await patch(id, { status: 'DRAFT' })).toMatchObject({ status: 'DRAFT', approval: 'DENIED' })
   })
 
-  test('what was read may be sent back, and writes nothing', async () => {
+  test('shape-36: what was read may be sent back, and writes nothing', async () => {
     const mediaId = await api.newMedia()
     const posts = [
       { ...BLUESKY_POST, media: [{ mediaLibraryId: mediaId, altText: 'a', tags: [{ x: 0.5, y: 0, text: 'me' }] }] },
@@ -65,7 +65,7 @@ describe('the fields of a set', () => {
     expect(await api.history(id)).toHaveLength(1)
   })
 
-  test('labels that were read may be sent back in any order', async () => {
+  test('shape-36: labels that were read may be sent back in any order', async () => {
     const { id } = await api.create()
     const labels = ['0192a000-0000-7000-8000-000000000001', '0192a000-0000-7000-8000-000000000002']
     const rows = labels.map((label) => ({ id: label, account_id: api.accountId, name: label }))
@@ -77,7 +77,7 @@ describe('the fields of a set', () => {
 })
 
 describe('posts, the complete new list', () => {
-  test('a post with an id is kept, one without is new, one that is not named goes', async () => {
+  test('resources-27, post-sets-43, post-sets-44, post-sets-45, post-sets-46: a post with an id is kept, one without is new, one that is not named goes', async () => {
     const created = await api.create({ posts: [BLUESKY_POST, INSTAGRAM_POST] })
     const [bluesky, instagram] = created.posts
     const updated = await patch(created.id, {
@@ -100,7 +100,7 @@ describe('posts, the complete new list', () => {
     expect(updated.posts[0]).toEqual({ ...created.posts[0], firstComment: null })
   })
 
-  test('a media item is kept by its id with what is said of it, also when it moves; others go', async () => {
+  test('resources-49, post-sets-47, post-sets-48, post-sets-49: a media item is kept by its id with what is said of it, also when it moves; others go', async () => {
     const [one, two, three] = [await api.newMedia(), await api.newMedia(), await api.newMedia()]
     const created = await api.create({
       posts: [
@@ -122,7 +122,7 @@ describe('posts, the complete new list', () => {
     expect(left).toEqual([])
   })
 
-  test('a media item survives when its post goes and it moves', async () => {
+  test('post-sets-47: a media item survives when its post goes and it moves', async () => {
     const mediaId = await api.newMedia()
     const media = [{ mediaLibraryId: mediaId, title: 'kept' }]
     const created = await api.create({ posts: [{ ...BLUESKY_POST, media }] })
@@ -132,7 +132,7 @@ describe('posts, the complete new list', () => {
     expect(updated.posts[0].media).toEqual([item])
   })
 
-  test('metadata of a kept item changes by name, null takes it away', async () => {
+  test('resources-50: metadata of a kept item changes by name, null takes it away', async () => {
     const mediaId = await api.newMedia()
     const media = [{ mediaLibraryId: mediaId, altText: 'a', title: 't', tags: [{ x: 0, y: 0, text: 'me' }] }]
     const created = await api.create({ posts: [{ ...BLUESKY_POST, media }] })
@@ -150,7 +150,7 @@ describe('posts, the complete new list', () => {
     expect((await patch(created.id, { posts })).posts).toEqual(posts)
   })
 
-  test('an item that is closed in the library stays in the set that has it', async () => {
+  test('publish-17: an item that is closed in the library stays in the set that has it', async () => {
     const mediaId = await api.newMedia()
     const created = await api.create({ posts: [{ ...BLUESKY_POST, media: [{ mediaLibraryId: mediaId }] }] })
     await api.db.updateTable('media_items').set({ closed_at: new Date() }).where('id', '=', mediaId).execute()
@@ -176,7 +176,7 @@ describe('versions, times and history', () => {
     expect(await version()).toEqual([4, 2])
   })
 
-  test('lateness counts from the request that scheduled the set or moved it', async () => {
+  test('resources-20, publish-03: lateness counts from the request that scheduled the set or moved it', async () => {
     await api.setClock('2029-01-01T00:00:00Z')
     const { id } = await api.create()
     const at = async (time: string, body: object) => {
@@ -199,7 +199,7 @@ describe('versions, times and history', () => {
     await api.setClock(null)
   })
 
-  test('history records what changed, and by which key', async () => {
+  test('service-24, states-10, auth-16, publish-22: history records what changed, and by which key', async () => {
     const { id, posts } = await api.create()
     const key = await api.newKey({ scopes: ['post-sets:write', 'post-sets:publish'] })
     const body = { status: 'SCHEDULED', posts: [{ ...posts[0], caption: 'two' }] }
@@ -236,7 +236,7 @@ describe('versions, times and history', () => {
 })
 
 describe('a locked set', () => {
-  test('may be parked, by a request that says nothing else', async () => {
+  test('publish-20: may be parked, by a request that says nothing else', async () => {
     const { id } = await api.create({ status: 'SCHEDULED' })
     await api.db.updateTable('post_sets').set({ locked_at: new Date() }).where('id', '=', id).execute()
     expect(await patch(id, { status: 'DRAFT' })).toMatchObject({ status: 'DRAFT', isLocked: true })
@@ -244,7 +244,7 @@ describe('a locked set', () => {
 })
 
 describe('rules of scheduled posts', () => {
-  test('are not asked again for what does not change', async () => {
+  test('publish-08: are not asked again for what does not change', async () => {
     const { id } = await api.create({ status: 'SCHEDULED' })
     const set = { status: 'RECONNECT_REQUIRED' as const }
     await api.db.updateTable('connections').set(set).where('social_set_id', '=', api.socialSetId).execute()

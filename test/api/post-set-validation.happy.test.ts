@@ -35,7 +35,7 @@ test('a good body is valid, for a key that only reads too', async () => {
   }
 })
 
-test('what creating would refuse are problems, by the same codes and places', async () => {
+test('extension-04: what creating would refuse are problems, by the same codes and places', async () => {
   const missing = '019a9c6f-91d4-7e55-b1a0-5d6c7b8a9f01'
   const bodies = [
     { status: 'SCHEDULED', posts: [LONG, { ...INSTAGRAM_POST, type: 'IMAGE' }, BLUESKY_POST] },
@@ -54,7 +54,7 @@ test('what creating would refuse are problems, by the same codes and places', as
   }
 })
 
-test('control characters are stored and answered as sent; counted is what goes out, and a warning says what that is', async () => {
+test('shape-70: control characters are stored and answered as sent; counted is what goes out, and a warning says what that is', async () => {
   const caption = 'First\u000bsecond\u0001\r\nthird\u2028'
   const posts = [{ ...BLUESKY_POST, caption }]
   const created = await api.create({ posts })
@@ -92,7 +92,7 @@ test('what the plan does not include is a problem, the monthly limit too', async
   expect(body.problems[2]).toMatchObject({ limit: 1, actual: 3 })
 })
 
-test('what stops a draft from being scheduled is a warning', async () => {
+test('extension-04: what stops a draft from being scheduled is a warning', async () => {
   const { body } = await validate({ posts: [LONG] })
   expect([body.valid, codesOf(body.problems), codesOf(body.warnings)]).toEqual([
     true,
@@ -129,7 +129,7 @@ test('that a time has passed is a warning when it would publish', async () => {
   expect((await validate(past)).body.warnings).toEqual([])
 })
 
-test('nothing is written', async () => {
+test('extension-04: nothing is written', async () => {
   const before = await rowCounts()
   await validate({ status: 'SCHEDULED', repeat: { interval: 'DAY', occurrences: 5 } })
   expect(await rowCounts()).toEqual(before)

@@ -13,7 +13,7 @@ const patch = (id: string, body: object, ifMatch?: string) =>
   api.request('PATCH', `/v1/post-sets/${id}`, { body, headers: ifMatch === undefined ? {} : { 'if-match': ifMatch } })
 
 describe('the version of a post set', () => {
-  test('is in every answer, and in its entity tag', async () => {
+  test('extension-05: is in every answer, and in its entity tag', async () => {
     const created = await api.request('POST', '/v1/post-sets', { body: api.draft() })
     const { id } = created.body
     const read = await api.request('GET', `/v1/post-sets/${id}`)
@@ -27,7 +27,7 @@ describe('the version of a post set', () => {
     expect(body.data[0].version).toBe(2)
   })
 
-  test('rises with every change, and with nothing else', async () => {
+  test('extension-05: rises with every change, and with nothing else', async () => {
     const { id, posts } = await api.create()
     const versions = []
     for (const body of [
@@ -57,16 +57,19 @@ describe('If-Match', () => {
     expect((await patch(id, { approval: 'NONE' }, '"4"')).body.version).toBe(5)
   })
 
-  test.each(['"2"', 'W/"1"', '1', 'x', '""', '"1'])('%s does not match version 1', async (ifMatch) => {
-    const { id } = await api.create()
-    const refused = await patch(id, { approval: 'PENDING' }, ifMatch)
-    expect([refused.status, refused.body.code]).toEqual([412, 'post-set:version_conflict'])
-    const kept = await api.request('DELETE', `/v1/post-sets/${id}`, { headers: { 'if-match': ifMatch } })
-    expect([kept.status, kept.body.code]).toEqual([412, 'post-set:version_conflict'])
-    expect((await api.request('GET', `/v1/post-sets/${id}`)).body).toMatchObject({ version: 1, approval: 'NONE' })
-  })
+  test.each(['"2"', 'W/"1"', '1', 'x', '""', '"1'])(
+    'problem-36, extension-06: %s does not match version 1',
+    async (ifMatch) => {
+      const { id } = await api.create()
+      const refused = await patch(id, { approval: 'PENDING' }, ifMatch)
+      expect([refused.status, refused.body.code]).toEqual([412, 'post-set:version_conflict'])
+      const kept = await api.request('DELETE', `/v1/post-sets/${id}`, { headers: { 'if-match': ifMatch } })
+      expect([kept.status, kept.body.code]).toEqual([412, 'post-set:version_conflict'])
+      expect((await api.request('GET', `/v1/post-sets/${id}`)).body).toMatchObject({ version: 1, approval: 'NONE' })
+    },
+  )
 
-  test('of two changes that know the same version, one gets through', async () => {
+  test('problem-36, extension-06: of two changes that know the same version, one gets through', async () => {
     const { id } = await api.create()
     const answers = await Promise.all(
       ['PENDING', 'DENIED', 'APPROVED'].map((approval) => patch(id, { approval }, '"1"')),

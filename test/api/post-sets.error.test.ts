@@ -72,12 +72,15 @@ describe('the shape of a new set', () => {
       { posts: [{ accountType: 'LINKEDIN_PAGE', caption: '', media: [], richCaption: ['a', 3, { text: 4 }] }] },
       ['posts[0].richCaption[1]', 'posts[0].richCaption[2].text'],
     ],
-  ])('%s', async (_, more, paths) => {
-    const [status, code, ...found] = reported(await post(api.draft(more)))
-    expect([status, code, ...found.toSorted()]).toEqual(invalid(...paths.toSorted()))
-  })
+  ])(
+    'resources-18, resources-28, resources-30, resources-32, resources-33, post-sets-22, post-sets-23, post-sets-24, limits-09, limits-12, shape-08, shape-10, shape-34, shape-61, shape-66, shape-67, problem-11: %s',
+    async (_, more, paths) => {
+      const [status, code, ...found] = reported(await post(api.draft(more)))
+      expect([status, code, ...found.toSorted()]).toEqual(invalid(...paths.toSorted()))
+    },
+  )
 
-  test('missing fields, and all problems at once, each with its place and account type', async () => {
+  test('post-sets-21, post-sets-22, post-sets-23, post-sets-26, problem-04, problem-06, problem-08: missing fields, and all problems at once, each with its place and account type', async () => {
     expect(reported(await post({}))).toEqual(invalid('socialSetId', 'scheduledAt', 'status', 'posts', 'approval'))
     const { body } = await post({
       socialSetId: api.socialSetId,
@@ -110,7 +113,7 @@ describe('the shape of a new set', () => {
     }
   })
 
-  test('references to what only an update can keep', async () => {
+  test('problem-17: references to what only an update can keep', async () => {
     const media = [{ id: newId() }, { id: newId(), mediaLibraryId: newId() }]
     expect(reported(await post(api.draft({ posts: [{ ...BLUESKY_POST, id: newId(), media }] })))).toEqual([
       400,
@@ -125,14 +128,14 @@ describe('the shape of a new set', () => {
 })
 
 describe('what is not there', () => {
-  test('a set, with any form of id', async () => {
+  test('post-sets-15, post-sets-52, errors-10, shape-04, problem-26: a set, with any form of id', async () => {
     for (const id of [newId(), 'x', '1', '..%2f', '%00', 'a'.repeat(2_000), `${newId()}0`]) {
       expect(reported(await api.request('GET', `/v1/post-sets/${id}`))).toEqual([404, 'post-set:not_found'])
       expect(reported(await patch(id, {}))).toEqual([404, 'post-set:not_found'])
     }
   })
 
-  test('a social set, with any form of id', async () => {
+  test('shape-04, problem-27: a social set, with any form of id', async () => {
     for (const id of [newId(), 'x', '', '\0']) {
       expect(reported(await post(api.draft({ socialSetId: id })))).toEqual([404, 'social-set:not_found'])
     }
@@ -164,11 +167,14 @@ describe('the query of a list', () => {
     ['filters[startDate]=2030-01-02&filters[endDate]=2030-01-01', ['filters[startDate]']],
     ['sort[scheduledAt]=asc', ['sort[scheduledAt]']],
     ['sort[scheduledAt]=ASC&sort[scheduledAt]=DESC', ['sort[scheduledAt]']],
-  ])('%s', async (query, paths) => {
-    const given = query === '' ? '' : `socialSetId=${api.socialSetId}&${query}`
-    const answer = await api.request('GET', `/v1/post-sets?${given}`)
-    expect(reported(answer)).toEqual([400, 'request:invalid_query', ...paths])
-  })
+  ])(
+    'post-sets-01, post-sets-05, post-sets-10, post-sets-11, limits-10, shape-15, shape-16, shape-30, shape-31, shape-35, problem-12: %s',
+    async (query, paths) => {
+      const given = query === '' ? '' : `socialSetId=${api.socialSetId}&${query}`
+      const answer = await api.request('GET', `/v1/post-sets?${given}`)
+      expect(reported(answer)).toEqual([400, 'request:invalid_query', ...paths])
+    },
+  )
 
   test.each(['%zz', 'filters[search]=%ff', `${'a=1&'.repeat(501)}`, 'filters[search]=a%00bc'])(
     'not well written: %s',
@@ -180,13 +186,13 @@ describe('the query of a list', () => {
 })
 
 describe('a change', () => {
-  test('of what is read-only', async () => {
+  test('shape-39: of what is read-only', async () => {
     const { id } = await api.create()
     const body = { id: newId(), socialSetId: newId(), labelsId: [newId()], isLocked: true, seriesId: newId() }
     expect(reported(await patch(id, body))).toEqual(invalid('id', 'socialSetId', 'labelsId', 'isLocked', 'seriesId'))
   })
 
-  test('of another shape', async () => {
+  test('post-sets-39: of another shape', async () => {
     const { id } = await api.create()
     expect(reported(await patch(id, { status: 'PUBLISHING' }))).toEqual(invalid('status'))
     expect(reported(await patch(id, { posts: [], scheduledAt: 'soon', x: 1 }))).toEqual(
@@ -195,7 +201,7 @@ describe('a change', () => {
     expect(reported(await patch(id, []))).toEqual(invalid(''))
   })
 
-  test('of references', async () => {
+  test('resources-29, post-sets-44, post-sets-50, errors-14, shape-60, problem-16, problem-17, problem-18: of references', async () => {
     const mediaId = await api.newMedia()
     const created = await api.create({
       posts: [{ ...BLUESKY_POST, media: [{ mediaLibraryId: mediaId }] }, INSTAGRAM_POST],
@@ -239,7 +245,7 @@ describe('posts that cannot be published', () => {
     ...body.errors.map(({ code, path, accountType }: Body) => `${code} at ${path} (${accountType})`),
   ]
 
-  test('all problems of all posts, with the numbers at stake', async () => {
+  test('resources-31, resources-32, states-04, states-09, post-sets-33, errors-02, errors-13, shape-62, problem-07, problem-08, problem-37, problem-40, problem-41: all problems of all posts, with the numbers at stake', async () => {
     const posts = [
       { ...BLUESKY_POST, caption: 'x'.repeat(301) },
       BLUESKY_POST,
@@ -262,7 +268,7 @@ describe('posts that cannot be published', () => {
     ).toEqual([])
   })
 
-  test('an account that must be reconnected', async () => {
+  test('problem-42: an account that must be reconnected', async () => {
     const socialSetId = await api.newSocialSet({ connected: ['BLUESKY'] })
     const update = api.db.updateTable('connections').where('social_set_id', '=', socialSetId)
     await update.set({ status: 'RECONNECT_REQUIRED' }).execute()
@@ -276,7 +282,7 @@ describe('posts that cannot be published', () => {
     expect(problems(await post(body))[2]).toBe('post:account_not_connected at posts[0].accountType (BLUESKY)')
   })
 
-  test('library items that are not of the social set, at any status, all as one', async () => {
+  test('resources-48, post-sets-34, problem-43: library items that are not of the social set, at any status, all as one', async () => {
     const elsewhere = await api.newMedia({ socialSetId: await api.newSocialSet() })
     const account = await api.newAccount()
     const theirs = await api.newMedia({
@@ -313,7 +319,7 @@ describe('posts that cannot be published', () => {
     ])
   })
 
-  test('when a change schedules, moves or changes a set', async () => {
+  test('states-10, shape-68, publish-06, publish-08: when a change schedules, moves or changes a set', async () => {
     const long = { ...BLUESKY_POST, caption: 'x'.repeat(301) }
     const draft = await api.create({ posts: [long] })
     const refused = [422, 'post-set:invalid_posts', 'post:caption_too_long at posts[0].caption (BLUESKY)']
@@ -331,7 +337,7 @@ describe('posts that cannot be published', () => {
 })
 
 describe('sets that cannot be changed', () => {
-  test('publishing and published ones, with any body', async () => {
+  test('states-06, states-07, states-14, post-sets-51, errors-11: publishing and published ones, with any body', async () => {
     for (const status of ['PUBLISHING', 'PUBLISHED'] as const) {
       const { id } = await api.create()
       await api.db.updateTable('post_sets').set({ status }).where('id', '=', id).execute()
@@ -341,7 +347,7 @@ describe('sets that cannot be changed', () => {
     }
   })
 
-  test('locked ones, but for parking alone', async () => {
+  test('problem-35, publish-20: locked ones, but for parking alone', async () => {
     const { id } = await api.create({ status: 'SCHEDULED' })
     await api.db.updateTable('post_sets').set({ locked_at: new Date() }).where('id', '=', id).execute()
     for (const body of [{}, { status: 'SCHEDULED' }, { status: 'DRAFT', approval: 'NONE' }, { nonsense: 1 }]) {

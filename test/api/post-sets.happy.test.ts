@@ -13,7 +13,7 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const read = async (id: string) => (await api.request('GET', `/v1/post-sets/${id}`)).body
 
 describe('create', () => {
-  test('a draft is answered as it is stored, optional fields as null', async () => {
+  test('service-04, resources-01, resources-02, resources-11, resources-13, resources-14, resources-51, post-sets-14, post-sets-19, limits-12, shape-03, shape-11, shape-12, shape-13, shape-59, shape-66: a draft is answered as it is stored, optional fields as null', async () => {
     const mediaId = await api.newMedia()
     const created = await api.create({
       posts: [
@@ -77,7 +77,7 @@ describe('create', () => {
     expect(await read(created.id)).toEqual(created)
   })
 
-  test('every account type with all of its fields', async () => {
+  test('service-05, service-06, post-sets-24, limits-09, shape-61, shape-63: every account type with all of its fields', async () => {
     const richCaption = ['a', { text: 'b', mention: { id: '1', name: 'Me' } }, { text: 'c', mention: null }]
     const posts = [
       { ...INSTAGRAM_POST, firstComment: 'f', audio: 'a', audioName: 'n', videoCoverImage: 1.5, collaborators: ['x'] },
@@ -105,17 +105,20 @@ describe('create', () => {
     ['2030-06-01T10:00:00.1239Z', '2030-06-01T10:00:00.123Z'],
     ['2000-01-01T00:00:00Z', '2000-01-01T00:00:00.000Z'],
     ['2100-12-31T23:59:59.999Z', '2100-12-31T23:59:59.999Z'],
-  ])('%s is read in the timezone of the social set', async (given, expected) => {
-    expect((await api.create({ scheduledAt: given })).scheduledAt).toBe(expected)
-  })
+  ])(
+    'shape-05, shape-06, shape-09, shape-10: %s is read in the timezone of the social set',
+    async (given, expected) => {
+      expect((await api.create({ scheduledAt: given })).scheduledAt).toBe(expected)
+    },
+  )
 
-  test('a set may be scheduled in the past, and in the future', async () => {
+  test('states-09, publish-01: a set may be scheduled in the past, and in the future', async () => {
     for (const scheduledAt of ['2020-01-01T00:00:00Z', '2090-01-01T00:00:00Z']) {
       expect(await api.create({ status: 'SCHEDULED', scheduledAt })).toMatchObject({ status: 'SCHEDULED' })
     }
   })
 
-  test('a draft may break every rule of a network', async () => {
+  test('states-02, post-sets-32, shape-68: a draft may break every rule of a network', async () => {
     const posts = [
       { ...BLUESKY_POST, caption: 'x'.repeat(5_000) },
       BLUESKY_POST,
@@ -125,13 +128,13 @@ describe('create', () => {
     expect((await api.create({ posts })).posts).toHaveLength(4)
   })
 
-  test('repeat may be null, and every approval is taken', async () => {
+  test('resources-18, states-18, post-sets-26: repeat may be null, and every approval is taken', async () => {
     for (const approval of ['NONE', 'PENDING', 'EXTERNAL_PENDING', 'APPROVED', 'DENIED']) {
       expect(await api.create({ approval, repeat: null })).toMatchObject({ approval, status: 'DRAFT' })
     }
   })
 
-  test('history names the key that created the set', async () => {
+  test('service-23, auth-16: history names the key that created the set', async () => {
     const { id } = await api.create({ approval: 'PENDING' })
     expect(await api.history(id)).toEqual([
       {
@@ -150,7 +153,7 @@ describe('create', () => {
 })
 
 describe('read', () => {
-  test('results of the present content are answered, with what they have', async () => {
+  test('service-21, resources-33, resources-56, resources-57, shape-13: results of the present content are answered, with what they have', async () => {
     const created = await api.create({ posts: [BLUESKY_POST, INSTAGRAM_POST] })
     const posted = { status: 'POSTED', providerId: 'p1', permalink: 'https://social.example/p1' }
     const failed = { status: 'FAILED', reason: 'UNKNOWN', message: 'It did not work.' }
@@ -180,7 +183,7 @@ describe('read', () => {
     expect(posts.map(({ result }: Body) => result)).toEqual([posted, failed])
   })
 
-  test('labels and the lock are shown; an id may be written in capitals', async () => {
+  test('resources-17, resources-19: labels and the lock are shown; an id may be written in capitals', async () => {
     const { id } = await api.create()
     const labels = [newId(), newId()].sort()
     const rows = labels.map((label) => ({ id: label, account_id: api.accountId, name: label }))

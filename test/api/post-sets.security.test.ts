@@ -20,7 +20,7 @@ const NO_SCOPE = [403, 'auth:insufficient_scope']
 describe('scopes', () => {
   const keyOf = (...scopes: Scope[]) => api.newKey({ scopes })
 
-  test('a key without scopes reads and does nothing else', async () => {
+  test('post-sets-17, post-sets-35, auth-08, auth-11, auth-15, shape-02, problem-21: a key without scopes reads and does nothing else', async () => {
     const key = await keyOf()
     const { id } = await api.create()
     expect((await api.request('GET', `/v1/post-sets/${id}`, { key })).status).toBe(200)
@@ -31,13 +31,13 @@ describe('scopes', () => {
     expect(reported(await api.request('PATCH', `/v1/post-sets/${id}`, { key, body: {} }))).toEqual(NO_SCOPE)
   })
 
-  test('publishing alone does not write', async () => {
+  test('post-sets-17, auth-09, auth-11: publishing alone does not write', async () => {
     const key = await keyOf('post-sets:publish', 'notes:write', 'media:write')
     const body = api.draft({ status: 'SCHEDULED' })
     expect(reported(await api.request('POST', '/v1/post-sets', { key, body }))).toEqual(NO_SCOPE)
   })
 
-  test('a key that only writes makes drafts and never leaves a set scheduled', async () => {
+  test('states-08, states-09, states-10, states-11, states-17, post-sets-18, post-sets-36, auth-12, auth-13, problem-21: a key that only writes makes drafts and never leaves a set scheduled', async () => {
     const key = await keyOf('post-sets:write')
     const { id } = await api.create({}, key)
     const patch = (target: string, body: object) => api.request('PATCH', `/v1/post-sets/${target}`, { key, body })
@@ -56,7 +56,7 @@ describe('scopes', () => {
 })
 
 describe('what a key does not see is not there', () => {
-  test('sets, social sets and media of another account', async () => {
+  test('post-sets-16: sets, social sets and media of another account', async () => {
     const accountId = await api.newAccount()
     const socialSetId = await api.newSocialSet({ accountId })
     const key = await api.newKey({ accountId })
@@ -71,7 +71,7 @@ describe('what a key does not see is not there', () => {
     )
   })
 
-  test('sets and social sets outside of the restriction of a key, in bodies too', async () => {
+  test('post-sets-16, post-sets-52, auth-14, errors-10, key-01: sets and social sets outside of the restriction of a key, in bodies too', async () => {
     const other = await api.newSocialSet({ connected: ['BLUESKY'] })
     const key = await api.newKey({ socialSetIds: [api.socialSetId.toUpperCase()] })
     const inside = await api.create({}, key)
@@ -110,7 +110,7 @@ describe('the order of checks', () => {
   const broken = { status: 'SCHEDULED', posts: [{ ...BLUESKY_POST, caption: 'x'.repeat(301) }] }
   const large = { raw: JSON.stringify({ filler: 'x'.repeat(1_100_000) }) }
 
-  test('credential before scope, syntax, existence and all else', async () => {
+  test('order-01: credential before scope, syntax, existence and all else', async () => {
     const path = `/v1/post-sets/${newId()}`
     for (const options of [unfit, text, large, { body: badShape }, { body: broken }]) {
       expect(reported(await api.request('PATCH', path, { ...options, key: null }))).toEqual(NO_KEY)
@@ -122,7 +122,7 @@ describe('the order of checks', () => {
     expect(reported(await api.request('GET', '/v1/post-sets?page=x', { key: null }))).toEqual(NO_KEY)
   })
 
-  test('scope before media type, size, syntax, existence, state and shape', async () => {
+  test('order-03: scope before media type, size, syntax, existence, state and shape', async () => {
     const key = await api.newKey({ scopes: [] })
     for (const path of [`/v1/post-sets/${newId()}`, `/v1/post-sets/${await read_only()}`]) {
       for (const options of [unfit, text, large, { body: badShape }, { body: broken }]) {
@@ -132,7 +132,7 @@ describe('the order of checks', () => {
     expect(reported(await api.request('POST', '/v1/post-sets', { ...text, key }))).toEqual(NO_SCOPE)
   })
 
-  test('media type, size and syntax before existence and state', async () => {
+  test('order-04: media type, size and syntax before existence and state', async () => {
     for (const path of [`/v1/post-sets/${newId()}`, `/v1/post-sets/${await read_only()}`]) {
       expect(reported(await api.request('PATCH', path, unfit))).toEqual([400, 'request:invalid_json'])
       expect(reported(await api.request('PATCH', path, text))).toEqual([415, 'request:unsupported_media_type'])
@@ -140,7 +140,7 @@ describe('the order of checks', () => {
     }
   })
 
-  test('existence before shape, the scope of publishing and rules', async () => {
+  test('order-05: existence before shape, the scope of publishing and rules', async () => {
     const key = await api.newKey({ scopes: ['post-sets:write'] })
     for (const body of [badShape, broken]) {
       expect(reported(await api.request('PATCH', `/v1/post-sets/${newId()}`, { key, body }))).toEqual(NO_SET)
@@ -150,7 +150,7 @@ describe('the order of checks', () => {
     expect(reported(await api.request('GET', `/v1/post-sets?socialSetId=${newId()}&page=x`))).toEqual(NO_SOCIAL_SET)
   })
 
-  test('state before shape, the scope of publishing and rules', async () => {
+  test('order-06: state before shape, the scope of publishing and rules', async () => {
     const key = await api.newKey({ scopes: ['post-sets:write'] })
     const published = await read_only()
     const { id: locked } = await created()
@@ -172,7 +172,7 @@ describe('the order of checks', () => {
     expect(reported(await api.request('PATCH', `/v1/post-sets/${id}`, { body }))).toEqual([412, 'post-set:read_only'])
   })
 
-  test('shape before the scope of publishing and rules', async () => {
+  test('order-07: shape before the scope of publishing and rules', async () => {
     const key = await api.newKey({ scopes: ['post-sets:write'] })
     const { id } = await created()
     const body = { ...broken, ...badShape }
@@ -186,7 +186,7 @@ describe('the order of checks', () => {
     ])
   })
 
-  test('the scope of publishing before rules', async () => {
+  test('order-09: the scope of publishing before rules', async () => {
     const key = await api.newKey({ scopes: ['post-sets:write'] })
     const { id } = await created()
     expect(reported(await api.request('PATCH', `/v1/post-sets/${id}`, { key, body: broken }))).toEqual(NO_SCOPE)
@@ -221,7 +221,7 @@ describe('at the same time', () => {
     expect(posts).toHaveLength(2)
   })
 
-  test('a set that is claimed while a change waits for it is not changed', async () => {
+  test('states-14, order-11: a set that is claimed while a change waits for it is not changed', async () => {
     const { id, posts } = await api.create({ status: 'SCHEDULED' })
     const publisher = openDatabase(api.databaseUrl, { poolSize: 1 })
     let change: Promise<Answer> | undefined

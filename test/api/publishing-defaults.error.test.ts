@@ -23,7 +23,7 @@ test('there are networks that demand some', () => {
 })
 
 test.each(demanding)(
-  '$accountType: each that is missing is a problem of a scheduled post, and named',
+  'publish-26: $accountType: each that is missing is a problem of a scheduled post, and named',
   async (asked) => {
     const { accountType, manifest, missing } = asked
     const socialSetId = await api.newSocialSet({ connected: [accountType] })

@@ -21,7 +21,7 @@ async function start(script: Script = {}) {
   return { engine, network, due }
 }
 
-test('a draft is not published, with any approval and however late it is', async () => {
+test('service-08, service-11, service-13, states-01: a draft is not published, with any approval and however late it is', async () => {
   const { engine, network, due } = await start()
   const approvals: Approval[] = ['NONE', 'PENDING', 'EXTERNAL_PENDING', 'APPROVED', 'DENIED']
   const ids = []
@@ -34,7 +34,7 @@ test('a draft is not published, with any approval and however late it is', async
   expect(network.calls).toEqual([])
 })
 
-test('a scheduled set is published on time, with any approval', async () => {
+test('service-08, service-12, publish-27: a scheduled set is published on time, with any approval', async () => {
   const { engine, due } = await start()
   const approvals: Approval[] = ['NONE', 'PENDING', 'EXTERNAL_PENDING', 'APPROVED', 'DENIED']
   const ids = []
@@ -45,14 +45,14 @@ test('a scheduled set is published on time, with any approval', async () => {
   }
 })
 
-test('a locked set is published on time', async () => {
+test('publish-21: a locked set is published on time', async () => {
   const { engine, due } = await start()
   const id = await due({ locked_at: new Date() })
   await engine.drain()
   expect(await engine.set(id)).toMatchObject({ status: 'PUBLISHED', results: [{ status: 'POSTED' }] })
 })
 
-test('a first comment that was refused is reported in history with the post', async () => {
+test('publish-14: a first comment that was refused is reported in history with the post', async () => {
   const { engine, due } = await start({
     comment: [{ kind: 'refused', reason: 'ACTION_BLOCKED', message: 'Comments are off.' }],
   })

@@ -30,7 +30,7 @@ test.each<[string, () => Promise<[path: string, body?: object]>]>([
   ['POST', async () => ['/v1/notes', note()]],
   ['GET', async () => ['/v1/social-sets']],
   ['GET', async () => ['/v1/labels']],
-])('%s with a query parameter that there is not is refused and names it (%#)', async (method, make) => {
+])('shape-35: %s with a query parameter that there is not is refused and names it (%#)', async (method, make) => {
   const [path, body] = await make()
   const answer = await api.request(method, `${path}?colour=red`, body ? { body } : {})
   expect([answer.status, answer.body.code]).toEqual([400, 'request:invalid_query'])

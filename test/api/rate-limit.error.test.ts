@@ -42,7 +42,7 @@ async function overRate(method: string, path: string, options: RequestOptions = 
 }
 
 describe('a request that is one too many', () => {
-  test('is a problem that says when to come back', async () => {
+  test('errors-12, limits-03, problem-38, rate-05: is a problem that says when to come back', async () => {
     await start({ plans: { SCALE: { requestsPerSecond: 2 } } })
     const { status, headers, body } = await overRate('GET', PATH)
     expect(status).toBe(429)
@@ -53,7 +53,7 @@ describe('a request that is one too many', () => {
     expect(headers.get('x-ratelimit-remaining')).toBe('0')
   })
 
-  test('is refused before anything else is looked at', async () => {
+  test('order-01, order-02: is refused before anything else is looked at', async () => {
     await start({ plans: { SCALE: { requestsPerSecond: 1 }, FREE: { requestsPerSecond: 1, apiAccess: false } } })
     const readOnly = await api.newKey({ scopes: [] })
     const shutOut = await api.newKey({ accountId: await api.newAccount({ plan: 'FREE' }) })
@@ -88,7 +88,7 @@ describe('a request that is one too many', () => {
     expect(count).toBe(created.length)
   })
 
-  test('takes nothing from the next second', async () => {
+  test('rate-05: takes nothing from the next second', async () => {
     await start({ plans: { SCALE: { requestsPerSecond: 4 } } })
     const refused = await times(60, () => api.request('GET', PATH))
     await untilReset(...refused)
@@ -101,7 +101,7 @@ describe('a request that is one too many', () => {
 })
 
 describe('without a valid key', () => {
-  test('requests count for their address, and requests with one do not', async () => {
+  test('order-02, rate-06: requests count for their address, and requests with one do not', async () => {
     await start({ addressLimit: 3, plans: { SCALE: { requestsPerSecond: 1_000 } } })
     const revoked = await api.newKey()
     await sql`update api_keys set revoked_at = now() where id <> (select min(id::text)::uuid from api_keys)`.execute(
@@ -135,7 +135,7 @@ describe('without a valid key', () => {
   })
 })
 
-test('the headers are on every kind of answer', async () => {
+test('limits-02, rate-04, rate-06: the headers are on every kind of answer', async () => {
   await start({ plans: { FREE: { apiAccess: false } } })
   const { id } = await api.create()
   const stale = { body: { approval: 'PENDING' }, headers: { 'if-match': '"999"' } }

@@ -19,7 +19,7 @@ describe('the requests of an account', () => {
   const ownKey = async () => api.newKey({ accountId: await api.newAccount() })
   const get = (key: string | null, path = PATH) => api.request('GET', path, { key })
 
-  test('a second begins with its first request, lets as many through as the plan says, and a new one follows', async () => {
+  test('limits-01, rate-03: a second begins with its first request, lets as many through as the plan says, and a new one follows', async () => {
     const key = await ownKey()
     const first = await get(key)
     const reported = standing(first)
@@ -44,7 +44,7 @@ describe('the requests of an account', () => {
     expect(standing(await get(key)).remaining).toBe(LIMIT - 1)
   })
 
-  test('all keys of an account count together, with any scopes', async () => {
+  test('limits-01: all keys of an account count together, with any scopes', async () => {
     const accountId = await api.newAccount()
     const socialSetId = await api.newSocialSet({ accountId })
     const keys = await Promise.all([
@@ -57,7 +57,7 @@ describe('the requests of an account', () => {
     expect(answers.some(({ status }) => status === 429)).toBe(true)
   })
 
-  test('another account is not touched, and has the rate of its own plan', async () => {
+  test('rate-02: another account is not touched, and has the rate of its own plan', async () => {
     const [busy, free] = [await ownKey(), await api.newKey({ accountId: await api.newAccount({ plan: 'FREE' }) })]
     const answers = await times(4 * LIMIT, () => get(busy))
     expect(answers.some(({ status }) => status === 429)).toBe(true)
@@ -67,7 +67,7 @@ describe('the requests of an account', () => {
 })
 
 describe('the description of the API', () => {
-  test('has the headers of every answer, and that every operation may be refused', async () => {
+  test('limits-02, rate-04: has the headers of every answer, and that every operation may be refused', async () => {
     const api = await startApi()
     try {
       const everywhere = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']
@@ -95,7 +95,7 @@ describe('the description of the API', () => {
   })
 })
 
-test('what is not below /v1 does not count for the rate', async () => {
+test('rate-08: what is not below /v1 does not count for the rate', async () => {
   const api = await startApi({ addressLimit: 1, plans: { SCALE: { requestsPerSecond: 1 } } })
   try {
     for (const path of ['/healthz', '/docs/errors/internal:error', '/nothing', '/v1x']) {

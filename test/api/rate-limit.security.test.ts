@@ -34,7 +34,7 @@ const asked = (forwarded: string, key: string | null = null) =>
   api.request('GET', PATH, { key, headers: { 'x-forwarded-for': forwarded } })
 
 describe('whose requests are counted', () => {
-  test('forwarded addresses of a client that is no proxy say nothing', async () => {
+  test('rate-07: forwarded addresses of a client that is no proxy say nothing', async () => {
     const subjects = await start({ addressLimit: 3 })
     const answers = await Promise.all(
       Array.from({ length: 24 }, (_, index) =>
@@ -53,7 +53,7 @@ describe('whose requests are counted', () => {
     for (const window of byWindow(answers)) expect(window).toEqual(windowOf(3, window.passed + window.refused))
   })
 
-  test('behind a trusted proxy it is the address that the proxy has seen, not what the client has written', async () => {
+  test('rate-07: behind a trusted proxy it is the address that the proxy has seen, not what the client has written', async () => {
     const subjects = await start({ trustProxy: 1 })
     await asked('203.0.113.1')
     await asked('198.51.100.7, 203.0.113.2')

@@ -33,15 +33,18 @@ describe('a repeat rule', () => {
     ['DAY', 'repeat'],
     // Reaches the year 2110.
     [{ interval: 'YEAR', occurrences: 50 }, 'repeat.occurrences'],
-  ])('%j is refused at create and at update, and makes nothing', async (repeat, path) => {
-    const { id } = await api.create()
-    const before = await counts()
-    expect(reported(await post({ repeat, scheduledAt: '2061-06-01T10:00:00Z' }))).toEqual([400, INVALID, [path]])
-    expect(reported(await patch(id, { repeat, scheduledAt: '2061-06-01T10:00:00Z' }))).toEqual([400, INVALID, [path]])
-    expect(await counts()).toEqual(before)
-  })
+  ])(
+    'resources-24, resources-26, post-sets-25, limits-08, shape-10: %j is refused at create and at update, and makes nothing',
+    async (repeat, path) => {
+      const { id } = await api.create()
+      const before = await counts()
+      expect(reported(await post({ repeat, scheduledAt: '2061-06-01T10:00:00Z' }))).toEqual([400, INVALID, [path]])
+      expect(reported(await patch(id, { repeat, scheduledAt: '2061-06-01T10:00:00Z' }))).toEqual([400, INVALID, [path]])
+      expect(await counts()).toEqual(before)
+    },
+  )
 
-  test('of a set that belongs to a series cannot change', async () => {
+  test('states-23, post-sets-41, errors-04, shape-39, problem-15: of a set that belongs to a series cannot change', async () => {
     const repeat = { interval: 'MONTH', occurrences: 3 }
     const first = await api.create({ repeat, scheduledAt: '2050-01-01T00:00:00Z' })
     const { body } = await api.request(
@@ -65,7 +68,7 @@ describe('a repeat rule', () => {
 })
 
 describe('a series is made whole or not at all', () => {
-  test('when posts break the rules', async () => {
+  test('series-04: when posts break the rules', async () => {
     const before = await counts()
     const answer = await post({
       status: 'SCHEDULED',
@@ -76,7 +79,7 @@ describe('a series is made whole or not at all', () => {
     expect(await counts()).toEqual(before)
   })
 
-  test('when it would pass the monthly limit', async () => {
+  test('post-sets-30, errors-05, limits-13, plan-09: when it would pass the monthly limit', async () => {
     const accountId = await api.newAccount({ plan: 'PRO' })
     const socialSetId = await api.newSocialSet({ accountId })
     const key = await api.newKey({ accountId })

@@ -26,7 +26,7 @@ async function createAlone(body: object, timezone = 'Europe/Berlin'): Promise<Po
 }
 
 describe('a new series', () => {
-  test('keeps the wall-clock time of the social set when summer time begins and ends', async () => {
+  test('service-14, resources-24, post-sets-28, series-01: keeps the wall-clock time of the social set when summer time begins and ends', async () => {
     const spring = await createAlone({
       scheduledAt: '2030-03-24T09:00:00+01:00',
       repeat: { interval: 'WEEK', occurrences: 3 },
@@ -47,7 +47,7 @@ describe('a new series', () => {
     ])
   })
 
-  test('moves a time that summer time skips forward by the gap, that one alone', async () => {
+  test('series-03: moves a time that summer time skips forward by the gap, that one alone', async () => {
     const first = await createAlone({
       scheduledAt: '2030-03-30T02:30:00',
       repeat: { interval: 'DAY', occurrences: 3 },
@@ -72,7 +72,7 @@ describe('a new series', () => {
     expect(await timesOf(turned)).toEqual(await timesOf(first))
   })
 
-  test('ends at the last day of a shorter month, counted from the first time', async () => {
+  test('service-14, resources-24, series-02: ends at the last day of a shorter month, counted from the first time', async () => {
     const months = await createAlone(
       { scheduledAt: '2031-01-31T12:00:00Z', repeat: { interval: 'MONTH', occurrences: 4 } },
       'UTC',
@@ -96,7 +96,7 @@ describe('a new series', () => {
     ])
   })
 
-  test('is made of sets of their own that share a series; the first one is answered and has the rule', async () => {
+  test('resources-15, resources-16, states-22, post-sets-20, post-sets-29, series-09: is made of sets of their own that share a series; the first one is answered and has the rule', async () => {
     const mediaLibraryId = await api.newMedia()
     const repeat = { interval: 'DAY', occurrences: 3 } as const
     const first = await api.create({
@@ -134,7 +134,7 @@ describe('a new series', () => {
     expect(new Set(ids).size).toBe(9)
   })
 
-  test('takes as many queries for fifty sets of eleven posts as for two', async () => {
+  test('resources-26, post-sets-25, limits-08: takes as many queries for fifty sets of eleven posts as for two', async () => {
     const posts = Array.from({ length: 11 }, () => BLUESKY_POST)
     const queries = async (occurrences: number) => {
       const socialSetId = await api.newSocialSet()
@@ -156,7 +156,7 @@ describe('a new series', () => {
 })
 
 describe('a set that is turned into a series', () => {
-  test('is the first one, as the request leaves it; labels and approval go with it', async () => {
+  test('post-sets-40, series-06, series-07: is the first one, as the request leaves it; labels and approval go with it', async () => {
     const label = await createLabel({ db: api.db }, { accountId: api.accountId, name: 'Season two', color: null })
     const set = await createAlone({ scheduledAt: '2030-05-01T10:00:00Z', approval: 'PENDING' })
     const media = await api.newMedia({ socialSetId: set.socialSetId })
@@ -191,7 +191,7 @@ describe('a set that is turned into a series', () => {
     expect(change).toMatchObject({ action: 'scheduled', changes: { repeat: { from: null, to: repeat } } })
   })
 
-  test('by nothing but the rule', async () => {
+  test('post-sets-40: by nothing but the rule', async () => {
     const set = await createAlone({})
     const { body } = await patch(set.id, { repeat: { interval: 'YEAR', occurrences: 2 } })
     expect(body.version).toBe(2)
@@ -200,7 +200,7 @@ describe('a set that is turned into a series', () => {
 })
 
 describe('the sets of a series', () => {
-  test('change one by one', async () => {
+  test('series-05: change one by one', async () => {
     const first = await createAlone({ repeat: { interval: 'DAY', occurrences: 3 } })
     const [, second] = await membersOf(first)
     const { status } = await patch(second?.id ?? '', { scheduledAt: '2031-01-01T00:00:00Z', approval: 'DENIED' })
@@ -209,7 +209,7 @@ describe('the sets of a series', () => {
     expect(members.map(({ approval }) => approval)).toEqual(['NONE', 'NONE', 'DENIED'])
   })
 
-  test('take back what was read of them, and nothing changes', async () => {
+  test('shape-37: take back what was read of them, and nothing changes', async () => {
     const first = await createAlone({ repeat: { interval: 'DAY', occurrences: 2 } })
     for (const set of await membersOf(first)) {
       const { status, body } = await patch(set.id, set)

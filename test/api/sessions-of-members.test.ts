@@ -62,6 +62,20 @@ describe('where somebody is signed in', () => {
     expect((await visitor.request('GET', '/sessions')).body.data).toHaveLength(1)
   })
 
+  test('none is ended by a request that says what it does not know', async () => {
+    const { person, visitor } = await signedIn()
+    await newVisitor(api).signIn(person)
+    const ids = (await visitor.request('GET', '/sessions')).body.data.map(({ id }: { id: string }) => id)
+    const paths = [...ids.map((id: string) => `/sessions/${id}`), '/sessions', '/session']
+    for (const path of paths) {
+      const answer = await visitor.request('DELETE', `${path}?all=true`)
+      expect(answer, path).toMatchObject({ status: 400, body: { code: 'request:invalid_query' } })
+    }
+    const unknown = await visitor.request('DELETE', `/sessions/${newId()}?all=true`)
+    expect(unknown.body.code).toBe('session:not_found')
+    expect((await visitor.request('GET', '/sessions')).body.data).toHaveLength(2)
+  })
+
   test("no one ends another person's", async () => {
     const { visitor } = await signedIn()
     const other = await signedIn()

@@ -144,7 +144,7 @@ describe('a decision', () => {
     expect(await done(api.request('GET', `/v1/post-sets/${id}`))).toMatchObject({ ...WAITING, version: 1 })
   })
 
-  test('about another version is refused with what has changed', async () => {
+  test('shared-08: about another version is refused with what has changed', async () => {
     const set = await api.create(WAITING)
     const [{ id }] = set.posts
     const body = {
@@ -167,7 +167,7 @@ describe('a decision', () => {
     await done(guest.request('POST', `/posts/${set.id}/decision`, approve(2)))
   })
 
-  test('of the second of two is refused', async () => {
+  test('shared-08: of the second of two is refused', async () => {
     const { id } = await api.create(WAITING)
     const answers = await Promise.all([
       decide(id, { decision: 'approve', version: 1 }),
@@ -179,14 +179,17 @@ describe('a decision', () => {
     expect((await api.history(id)).filter(({ actor_type }) => actor_type === 'REVIEWER')).toHaveLength(1)
   })
 
-  test.each(['NONE', 'PENDING', 'APPROVED', 'DENIED'])('about what does not wait is refused: %s', async (approval) => {
-    const { id } = await api.create({ approval })
-    expect(statusAndCode(await decide(id, { decision: 'approve', version: 1 }))).toEqual([
-      409,
-      'shared-calendar:not_waiting',
-    ])
-    expect((await done(api.request('GET', `/v1/post-sets/${id}`))).approval).toBe(approval)
-  })
+  test.each(['NONE', 'PENDING', 'APPROVED', 'DENIED'])(
+    'shared-06: about what does not wait is refused: %s',
+    async (approval) => {
+      const { id } = await api.create({ approval })
+      expect(statusAndCode(await decide(id, { decision: 'approve', version: 1 }))).toEqual([
+        409,
+        'shared-calendar:not_waiting',
+      ])
+      expect((await done(api.request('GET', `/v1/post-sets/${id}`))).approval).toBe(approval)
+    },
+  )
 
   test('about what is being published is refused', async () => {
     const { id } = await api.create({ ...WAITING, status: 'SCHEDULED' })
@@ -214,7 +217,7 @@ describe('a decision', () => {
 })
 
 describe('what a link does not allow', () => {
-  test('is refused, and nothing is written', async () => {
+  test('shared-01: is refused, and nothing is written', async () => {
     const allows = { comment: false, decide: false, notes: false }
     const looking = await enter(api, await share(api, owner, { allows }), { name: 'Clara' })
     const { id } = await api.create(WAITING)
@@ -230,7 +233,7 @@ describe('what a link does not allow', () => {
     expect(await done(api.request('GET', `/v1/post-sets/${id}`))).toMatchObject({ ...WAITING, version: 1 })
   })
 
-  test('waits for a name', async () => {
+  test('shared-05: waits for a name', async () => {
     const nameless = await enter(api, await share(api, owner))
     const { id } = await api.create(WAITING)
     const required = [409, 'shared-calendar:name_required']

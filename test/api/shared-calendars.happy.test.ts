@@ -40,7 +40,7 @@ const cardOf = async (guest: GuestClient, id: string): Promise<GuestCard | undef
 const postOf = (guest: GuestClient, id: string): Promise<GuestPostSet> => done(guest.request('GET', `/posts/${id}`))
 
 describe('a link', () => {
-  test('is made, listed, changed, renewed and closed, and its address is reported when it is new', async () => {
+  test('shared-01, shared-02: is made, listed, changed, renewed and closed, and its address is reported when it is new', async () => {
     const { sharedCalendar, address, token } = await share(api, owner, { lastDay: '2031-03-31', passcode: 'tulips' })
     expect(address).toMatch(/^https:\/\/almanac\.test\/shared\/[A-Za-z0-9_-]{43}$/)
     expect(sharedCalendar).toEqual({
@@ -119,7 +119,7 @@ describe('a link', () => {
     })
   })
 
-  test('works to the end of its last day where its brands are, and again with another one', async () => {
+  test('shared-01: works to the end of its last day where its brands are, and again with another one', async () => {
     try {
       await api.setClock('2030-01-10T12:00:00Z')
       const link = await share(api, owner, { lastDay: '2030-01-31' })
@@ -247,7 +247,7 @@ describe('a visit', () => {
     expect(cookiesOf(page.headers)).toEqual({ [VISIT]: before })
   })
 
-  test('asks for a passcode and takes the right one', async () => {
+  test('shared-01: asks for a passcode and takes the right one', async () => {
     const link = await share(api, owner, { passcode: 'tülips ☂' })
     const form = await open(api, link.token)
     expect(form.status).toBe(200)
@@ -316,7 +316,7 @@ describe('what is shown', () => {
     ['what is scheduled', { scheduled: true }, ['waiting', 'scheduled']],
     ['drafts', { drafts: true }, ['waiting', 'draft']],
     ['what was published', { published: true }, ['waiting', 'published']],
-  ])('is %s', async (_, shows, expected) => {
+  ])('shared-01: is %s', async (_, shows, expected) => {
     const socialSetId = await api.newSocialSet({ connected: ['BLUESKY'] })
     const ids: Record<string, string> = {}
     for (const [name, body] of Object.entries({

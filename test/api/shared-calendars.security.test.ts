@@ -56,7 +56,7 @@ describe('a caller who has no visit of that link', () => {
     }
   })
 
-  test.each(names)('gets one answer, for as many queries, for every reason: %s', async (name) => {
+  test.each(names)('shared-04: gets one answer, for as many queries, for every reason: %s', async (name) => {
     const asked = await given(name)
     expect((await send(asked, guest)).status).toBeLessThan(300)
     const answers: Record<string, unknown> = {}
@@ -69,7 +69,7 @@ describe('a caller who has no visit of that link', () => {
     expect(new Set(Object.values(answers).map((answer) => JSON.stringify(answer))).size).toBe(1)
   })
 
-  test('gets one page at an address that opens nothing, for as many queries', async () => {
+  test('shared-04: gets one page at an address that opens nothing, for as many queries', async () => {
     const closed = await share(api, owner)
     await done(owner.request('POST', `/shared-calendars/${closed.sharedCalendar.id}/close`))
     const expired = await share(api, owner, { lastDay: '2020-01-01' })
@@ -206,7 +206,7 @@ describe('the secret of an address', () => {
     expect(lines).toContain('/shared/…')
   })
 
-  test('is in no row, answer, error or page', async () => {
+  test('shared-02: is in no row, answer, error or page', async () => {
     const shared = await share(api, owner)
     const client = await enter(api, shared, { name: 'Clara' })
     for (const name of names) await call(name, client)

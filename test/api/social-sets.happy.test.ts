@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-test('social sets by name, with their open connections and nothing secret', async () => {
+test('service-17, resources-01, resources-68, resources-69, social-sets-01, shape-11, shape-20, shape-40, shape-41: social sets by name, with their open connections and nothing secret', async () => {
   await api.newSocialSet({ name: 'Aardvark', timezone: 'Asia/Tokyo' })
   await api.db
     .updateTable('connections')
@@ -76,7 +76,7 @@ test('a closed connection is not shown', async () => {
   expect(accounts.map(({ type }: Body) => type)).toEqual(['INSTAGRAM'])
 })
 
-test('pages hold every set once, also where names are equal', async () => {
+test('shape-14, shape-21: pages hold every set once, also where names are equal', async () => {
   const accountId = await api.newAccount()
   const key = await api.newKey({ accountId })
   const ids = [

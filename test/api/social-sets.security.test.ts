@@ -13,7 +13,7 @@ const names = async (key: string) => {
   return body.data.map(({ name }: Body) => name)
 }
 
-test('a key sees the social sets of its account, a restricted one only its own', async () => {
+test('social-sets-01, shape-43: a key sees the social sets of its account, a restricted one only its own', async () => {
   const other = await api.newSocialSet({ name: 'Other' })
   const accountId = await api.newAccount()
   await api.newSocialSet({ accountId, name: 'Theirs' })
@@ -22,7 +22,7 @@ test('a key sees the social sets of its account, a restricted one only its own',
   expect(await names(await api.newKey({ socialSetIds: [other] }))).toEqual(['Other'])
 })
 
-test('an answer never holds what reaches a network', async () => {
+test('shape-42: an answer never holds what reaches a network', async () => {
   const { body } = await api.request('GET', '/v1/social-sets')
   expect(JSON.stringify(body)).not.toMatch(/sealed|secret|token|me of /)
 })

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => dataDir.remove())
 
-test('the operator stops publishing, reads what is stopped, and lets it go on', async () => {
+test('hold-07: the operator stops publishing, reads what is stopped, and lets it go on', async () => {
   for (const id of [account.accountId, account.socialSetId, connectionId]) {
     const held = await run('hold', id, '--reason', 'Wrong prices')
     expect(held).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Publishing is stopped for .+\. No post is/) })

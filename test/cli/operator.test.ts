@@ -89,7 +89,7 @@ test.each([
   [['accounts', 'destroy'], 2, /^almanac: There is no command accounts destroy\. There are: accounts create/],
   [['upp'], 2, /^almanac: There is no command upp\./],
   [['labels', 'list', '--acount', 'x'], 2, /Unknown option '--acount'/],
-] as const)('%j ends with %i and one sentence', async (args, code, words) => {
+] as const)('plan-01: %j ends with %i and one sentence', async (args, code, words) => {
   const finished = await run(...args)
   expect(finished).toMatchObject({ code, stdout: '' })
   expect(finished.stderr).toMatch(words)

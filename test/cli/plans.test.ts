@@ -32,7 +32,7 @@ test.each([
   if (words.includes('mistakes')) expect(finished.stderr).toContain('FREE.monthlyPosts must be a whole number or null')
 })
 
-test('plans of a file bind imports and requests, and another plan holds at once', async () => {
+test('plan-02: plans of a file bind imports and requests, and another plan holds at once', async () => {
   await writeFile(file, JSON.stringify({ PRO: { storageBytes: 0, monthlyPosts: null }, FREE: { apiAccess: false } }))
   settings = { ...settings, ALMANAC_PORT: await freePort() }
   const almanac = await startAlmanac({ settings })

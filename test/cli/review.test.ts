@@ -70,7 +70,7 @@ async function newSet(more: object = {}): Promise<string> {
 }
 const read = async (id: string) => (await request('GET', `/v1/post-sets/${id}`)).body
 
-test('changes are asked for: the set is parked, reported in history, and scheduled again by its author', async () => {
+test('service-09, service-10, service-13, resources-21, states-15, states-16, publish-10, publish-22: changes are asked for: the set is parked, reported in history, and scheduled again by its author', async () => {
   const id = await newSet()
   expect(await json('post-sets', 'approve', id)).toEqual({ id, approval: 'APPROVED' })
   expect(await read(id)).toMatchObject({ status: 'SCHEDULED', approval: 'APPROVED' })

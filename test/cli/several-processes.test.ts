@@ -102,7 +102,7 @@ test('what one of them makes, the other one reads', async () => {
   expect(first?.equals(second as Buffer)).toBe(true)
 })
 
-test('a key that is revoked is refused by both at once', async () => {
+test('auth-06: a key that is revoked is refused by both at once', async () => {
   const { keys } = await newAccount('SCALE')
   const [revoked, kept] = keys
   const ask = (given: typeof revoked) =>
@@ -118,7 +118,7 @@ test('a key that is revoked is refused by both at once', async () => {
   expect(await ask(kept)).toEqual([200, 200])
 })
 
-test('they share the rate of an account: however its requests are spread, a second lets no more through', async () => {
+test('limits-01, rate-01: they share the rate of an account: however its requests are spread, a second lets no more through', async () => {
   const { keys } = await newAccount('PRO')
   const burst = await Promise.all(
     Array.from({ length: 8 * LIMIT }, (_, index) =>
@@ -131,7 +131,7 @@ test('they share the rate of an account: however its requests are spread, a seco
   for (const window of byWindow(burst)) expect(window).toEqual(windowOf(LIMIT, window.passed + window.refused))
 })
 
-test('they share the rate of an address as well', async () => {
+test('rate-06: they share the rate of an address as well', async () => {
   // Requests with a key that was revoked count as well.
   await untilReset(await fetch(`${urls[0]}/v1/nothing`))
   const burst = await Promise.all(Array.from({ length: 60 }, (_, index) => fetch(`${urls[index % 2]}/v1/nothing`)))

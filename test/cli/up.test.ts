@@ -2,9 +2,10 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openEmbeddedDatabase } from '#persistence'
 import { makeDataDir, type RunningAlmanac, runAlmanac, type Settings, startAlmanac } from '../_util/app.ts'
+import { copyOfBegunData } from '../_util/begun-data.ts'
 import { freePort } from '../_util/ports.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
@@ -14,10 +15,13 @@ let settings: Settings
 let running: RunningAlmanac[]
 
 beforeEach(async () => {
-  dataDir = await makeDataDir()
-  settings = { ALMANAC_DATA_DIR: dataDir.path, ALMANAC_PORT: await freePort() }
+  await useData(await makeDataDir())
   running = []
 })
+async function useData(data: typeof dataDir): Promise<void> {
+  dataDir = data
+  settings = { ALMANAC_DATA_DIR: data.path, ALMANAC_PORT: await freePort() }
+}
 afterEach(async () => {
   for (const almanac of running) await almanac.stop()
   await dataDir.remove()
@@ -59,12 +63,6 @@ test('without a sandbox there is no demo account', async () => {
   expect((await fetch(`${almanac.url}/sandbox`)).status).toBe(404)
 })
 
-test('a second one on the same data is refused in one line, and the first goes on', async () => {
-  const first = await up({ ALMANAC_SANDBOX: 'off' })
-  expect(await fails({ ALMANAC_PORT: await freePort() })).toMatch(oneLine(/Almanac already runs on the data in /))
-  expect((await fetch(`${first.url}/healthz`)).status).toBe(200)
-})
-
 test('a taken port is refused in one line, before there is any data', async () => {
   const other = createServer()
   await new Promise<void>((resolve) => other.listen(Number(settings.ALMANAC_PORT), '127.0.0.1', resolve))
@@ -95,38 +93,43 @@ test.runIf(process.platform === 'linux')('a place that takes no folder is refuse
   expect(await fails({ ALMANAC_DATA_DIR: '/dev/null/almanac' })).toMatch(oneLine(/.* is not a folder/))
 })
 
-test('data of a newer version is refused in one line', async () => {
-  const almanac = await up({ ALMANAC_SANDBOX: 'off' })
-  await onDatabase(`insert into migrations (name, timestamp) values ('9999-later', '2099')`)
-  await almanac.stop()
-  expect(await fails()).toMatch(oneLine(/The data was written by a newer Almanac .*9999-later/))
-})
+describe('on data of an earlier start', () => {
+  beforeEach(async () => {
+    await dataDir.remove()
+    await useData(await copyOfBegunData())
+  })
 
-test('a lost secret key is refused in one line, and nothing new is made in its place', async () => {
-  const almanac = await up({ ALMANAC_SANDBOX: 'off' })
-  await almanac.stop()
-  expect(await fails({ ALMANAC_SECRET_KEY: Buffer.alloc(32, 7).toString('base64') })).toMatch(
-    oneLine(/The secret key does not fit the database/),
-  )
-  await up({ ALMANAC_SANDBOX: 'off' })
-})
+  test('a second one is refused in one line, the first goes on, and Ctrl-C ends it in order with exit code 0', async () => {
+    const almanac = await up()
+    expect(await fails({ ALMANAC_PORT: await freePort() })).toMatch(oneLine(/Almanac already runs on the data in /))
+    expect((await fetch(`${almanac.url}/healthz`)).status).toBe(200)
+    almanac.signal('SIGINT')
+    expect((await almanac.ended).code).toBe(0)
+    await expect(postmaster()).rejects.toThrow()
+    await expect(fetch(`${almanac.url}/healthz`)).rejects.toThrow()
+  })
 
-test('after a SIGKILL the next start goes on with the same data and the same database server', async () => {
-  const first = await up()
-  const server = await postmaster()
-  first.signal('SIGKILL')
-  await first.ended
-  const second = await up()
-  expect(await postmaster()).toBe(server)
-  expect((await fetch(`${second.url}/healthz`)).status).toBe(200)
-})
+  test('data of a newer version is refused in one line', async () => {
+    await onDatabase(`insert into migrations (name, timestamp) values ('9999-later', '2099')`)
+    expect(await fails()).toMatch(oneLine(/The data was written by a newer Almanac .*9999-later/))
+  })
 
-test('Ctrl-C ends it in order with exit code 0', async () => {
-  const almanac = await up({ ALMANAC_SANDBOX: 'off' })
-  almanac.signal('SIGINT')
-  expect((await almanac.ended).code).toBe(0)
-  await expect(postmaster()).rejects.toThrow()
-  await expect(fetch(`${almanac.url}/healthz`)).rejects.toThrow()
+  test('a lost secret key is refused in one line, and nothing new is made in its place', async () => {
+    expect(await fails({ ALMANAC_SECRET_KEY: Buffer.alloc(32, 7).toString('base64') })).toMatch(
+      oneLine(/The secret key does not fit the database/),
+    )
+    await up()
+  })
+
+  test('after a SIGKILL the next start goes on with the same data and the same database server', async () => {
+    const first = await up()
+    const server = await postmaster()
+    first.signal('SIGKILL')
+    await first.ended
+    const second = await up()
+    expect(await postmaster()).toBe(server)
+    expect((await fetch(`${second.url}/healthz`)).status).toBe(200)
+  })
 })
 
 async function onDatabase(text: string): Promise<void> {

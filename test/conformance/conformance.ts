@@ -1,12 +1,8 @@
-import { parseAst } from 'vitest/node'
-
-/** One requirement of the API, in our own words, and the tests that show that it holds. */
+/** One requirement of the API, in our own words. */
 export interface Rule {
   /** Stable: never given to another rule, also when this one goes. */
   id: string
   rule: string
-  /** Each is `path of a test file › title of a test in it`, with the titles of describe blocks where it needs them. */
-  proof: readonly string[]
 }
 
 export interface Part {
@@ -14,106 +10,61 @@ export interface Part {
   rules: readonly Rule[]
 }
 
-const BETWEEN = ' › '
-const ID = /^[a-z]+(-[a-z]+)*-\d\d$/
-
-interface Node {
-  type: string
-  [key: string]: unknown
-}
-const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value
-
-/**
- * The titles of the tests of a file, behind those of the describe blocks around them. A title is the text that stands
- * in the source: of `test.each(rows)('%s is read', …)` it is `%s is read`.
- */
-export function testTitles(source: string): string[] {
-  const titles: string[] = []
-  const textOf = (node: unknown): string | null => {
-    if (!isNode(node)) return null
-    if (node.type === 'Literal' && typeof node.value === 'string') return node.value
-    if (node.type !== 'TemplateLiteral') return null
-    return source.slice(Number(node.start) + 1, Number(node.end) - 1)
-  }
-  const visit = (value: unknown, around: readonly string[]): void => {
-    if (Array.isArray(value)) for (const each of value) visit(each, around)
-    if (!isNode(value)) return
-    const title = value.type === 'CallExpression' ? textOf((value.arguments as unknown[])[0]) : null
-    const name = title === null ? null : calledName(value.callee)
-    const within = name === null ? around : [...around, title as string]
-    if (name === 'test' || name === 'it') titles.push(within.join(BETWEEN))
-    for (const child of Object.values(value)) visit(child, within)
-  }
-  visit(parseAst(source, { lang: 'ts' }), [])
-  return titles
+/** A test whose title begins with the rules that it proves: `notes-04, series-01: is answered …`. */
+export interface Proof {
+  ids: readonly string[]
+  /** From the root of the project. */
+  file: string
+  /** What stands in the source behind the ids: of `test.each(rows)('notes-04: %s is read', …)` it is `%s is read`. */
+  title: string
 }
 
-/** `test`, `it` or `describe` of `test(…)`, `describe.concurrent(…)`, `test.each(…)(…)`, `test.runIf(…)(…)`. */
-function calledName(callee: unknown): string | null {
-  let node = callee
-  while (isNode(node)) {
-    if (node.type === 'Identifier')
-      return ['test', 'it', 'describe'].includes(String(node.name)) ? `${node.name}` : null
-    if (node.type === 'MemberExpression') {
-      // What does not run proves nothing.
-      const { name } = node.property as { name?: string }
-      if (name === 'skip' || name === 'todo' || name === 'fails') return null
-      node = node.object
-    } else if (node.type === 'CallExpression') node = node.callee
-    else return null
-  }
-  return null
+const ID = '[a-z]+(?:-[a-z]+)*-\\d\\d'
+const IDS = `${ID}(?:, ${ID})*`
+const WHOLE_ID = new RegExp(`^${ID}$`)
+const TITLE = new RegExp(`^(${IDS}): `)
+/** Such a title in a call of `test`, `it` or `describe`, or behind a call: `test.each(…)(…)`. What is skipped proves nothing. */
+const CALLED = '(?<=\\b(?:test|it|describe)(?:\\.(?!skip|todo|fails)\\w+)*|\\))\\('
+const PROOF = new RegExp(`${CALLED}\\s*(['"\`])(${IDS}): ((?:\\\\.|(?!\\1)[^\\\\])*)\\1`, 'gs')
+
+/** The rules that the title of a test names; none when it names none. */
+export function rulesIn(title: string): string[] {
+  return TITLE.exec(title)?.[1]?.split(', ') ?? []
 }
 
-/**
- * What is wrong with rules, one sentence each: without proof, with a proof that does not exist or names several tests,
- * with an id that is taken or is none.
- *
- * @param sourceOf The text of a test file by its path from the root of the project, null when there is none.
- */
-export function problemsOf(parts: readonly Part[], sourceOf: (path: string) => string | null): string[] {
+/** The tests of a file that prove rules. */
+export function proofsIn(file: string, source: string): Proof[] {
+  return [...source.matchAll(PROOF)].map(([, , ids = '', title = '']) => ({
+    ids: ids.split(', '),
+    file,
+    title: title.replaceAll(/\\(['"`])/g, '$1'),
+  }))
+}
+
+/** What is wrong with rules, one sentence each: without proof, with an id that is taken or is none; and with titles that name no rule. */
+export function problemsOf(parts: readonly Part[], proofs: readonly Proof[]): string[] {
   const problems: string[] = []
-  const known = new Map<string, string[] | null>()
-  const titlesOf = (path: string) => {
-    const found = known.get(path)
-    if (found !== undefined) return found
-    const source = sourceOf(path)
-    const titles = source === null ? null : testTitles(source)
-    known.set(path, titles)
-    return titles
-  }
-  const ids = new Set<string>()
-  for (const { id, rule, proof } of parts.flatMap(({ rules }) => rules)) {
-    if (!ID.test(id)) problems.push(`${id}: this is no id, which is words and two digits`)
-    if (ids.has(id)) problems.push(`${id}: two rules have this id`)
-    ids.add(id)
+  const proven = new Set(proofs.flatMap(({ ids }) => ids))
+  const known = new Set<string>()
+  for (const { id, rule } of parts.flatMap(({ rules }) => rules)) {
+    if (!WHOLE_ID.test(id)) problems.push(`${id}: this is no id, which is words and two digits`)
+    if (known.has(id)) problems.push(`${id}: two rules have this id`)
+    known.add(id)
     if (rule.trim() === '') problems.push(`${id}: says nothing`)
-    if (proof.length === 0) problems.push(`${id}: no test proves it: ${rule}`)
-    for (const each of proof) {
-      const { path, title } = partsOf(each)
-      const titles = titlesOf(path)
-      if (titles === null) {
-        problems.push(`${id}: there is no test file ${path}`)
-        continue
-      }
-      const count = titles.filter((full) => full === title || full.endsWith(BETWEEN + title)).length
-      if (count === 0) problems.push(`${id}: ${path} has no test "${title}"`)
-      if (count > 1) problems.push(`${id}: ${path} has ${count} tests "${title}": say within which describe`)
-    }
+    if (!proven.has(id)) problems.push(`${id}: no test proves it: ${rule}`)
+  }
+  for (const { ids, file, title } of proofs) {
+    for (const id of ids) if (!known.has(id)) problems.push(`${file}: "${title}" names ${id}, which is no rule`)
   }
   return problems
 }
 
-function partsOf(proof: string): { path: string; title: string } {
-  const at = proof.indexOf(BETWEEN)
-  return at < 0 ? { path: proof, title: '' } : { path: proof.slice(0, at), title: proof.slice(at + BETWEEN.length) }
-}
-
 /** The page, as it is in docs/. */
-export function pageOf(parts: readonly Part[]): string {
+export function pageOf(parts: readonly Part[], proofs: readonly Proof[]): string {
   const count = parts.flatMap(({ rules }) => rules).length
+  const linksTo = (id: string) => proofs.filter(({ ids }) => ids.includes(id)).map(link)
   const sections = parts.map(({ title, rules }, index) => {
-    const rows = rules.map(({ id, rule, proof }) => `| ${id} | ${cell(rule)} | ${proof.map(link).join('<br>')} |`)
+    const rows = rules.map(({ id, rule }) => `| ${id} | ${cell(rule)} | ${linksTo(id).join('<br>')} |`)
     return [`## ${index + 1}. ${title}`, '', '| Rule | What holds | Proof |', '| --- | --- | --- |', ...rows, ''].join(
       '\n',
     )
@@ -122,8 +73,9 @@ export function pageOf(parts: readonly Part[]): string {
     '# Conformance',
     '',
     `What the API of Almanac demands, in ${count} rules, and the tests that show that each of them holds. This page is`,
-    'generated from `test/conformance/rules`; a test fails when a rule has no proof, when a proof does not exist, or when',
-    'this page is not what the rules say. It is written again by `npx vitest run test/conformance -u`.',
+    'generated from `test/conformance/rules` and from the titles of tests, which begin with the rules that they prove; a test',
+    'fails when a rule has no proof, when a title names no rule, or when this page is not what they say. It is written again by',
+    '`npx vitest run test/conformance -u`.',
     '',
     'The first nine parts are those of the API. The tenth holds what it leaves open and we have settled, and what we',
     'add to it.',
@@ -137,8 +89,7 @@ export function pageOf(parts: readonly Part[]): string {
 const cell = (text: string) => text.replaceAll('|', '\\|')
 
 /** A test by the name of its file, which leads there, and its title. */
-function link(proof: string): string {
-  const { path, title } = partsOf(proof)
-  const name = path.replace(/^.*\//, '').replace(/\.test\.ts$/, '')
-  return `[${name}](../${path}): ${title.replace(/[\\|<>*_[\]`]/g, '\\$&')}`
+function link({ file, title }: Proof): string {
+  const name = file.replace(/^.*\//, '').replace(/\.test\.ts$/, '')
+  return `[${name}](../${file}): ${title.replace(/[\\|<>*_[\]`]/g, '\\$&')}`
 }

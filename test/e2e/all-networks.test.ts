@@ -151,7 +151,7 @@ async function expectPosted(set: Awaited<ReturnType<typeof publish>>, caption: s
   }
 }
 
-test('every account type of the API has a network', () => {
+test('service-06: every account type of the API has a network', () => {
   expect(networks.all.flatMap(({ manifest }) => manifest.accountTypes).sort()).toEqual([...accountTypes].sort())
   for (const { manifest } of networks.all) {
     for (const type of manifest.accountTypes) expect(ACCOUNT_TYPES[type].network).toBe(manifest.name)
@@ -163,7 +163,7 @@ test.concurrent.each([
   ['photo', 'A picture of bread', 11],
   ['video', 'How bread is made', 10],
 ] as const)(
-  'one set of eleven posts, %s as each allows, to permalinks that open',
+  'service-06: one set of eleven posts, %s as each allows, to permalinks that open',
   async (kind, caption, count) => {
     const posts = accountTypes.map((accountType) => postOf(accountType, kind, caption, media))
     const set = await publish(api, demo.socialSetId, posts)

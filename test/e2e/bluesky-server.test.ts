@@ -30,7 +30,7 @@ afterAll(async () => {
   await pds?.stop()
 })
 
-test('from a key to a post on a real server, and back', async () => {
+test('service-07, service-21, service-28, resources-70, media-05: from a key to a post on a real server, and back', async () => {
   const account = await almanac.command<{ accountId: string; socialSetId: string }>([
     ...['accounts', 'create', '--name', 'Bakery', '--plan', 'PRO', '--timezone', 'Europe/Berlin'],
   ])

@@ -31,7 +31,7 @@ async function shell(script: string): Promise<string> {
   return stdout
 }
 
-test('the first post of the README is published', async () => {
+test('service-01: the first post of the README is published', async () => {
   const [settings = '', ...steps] = await shellBlocks('A first post')
   expect(steps.length).toBeGreaterThanOrEqual(4)
   expect(settings).toContain('API=http://127.0.0.1:4010')
@@ -67,7 +67,7 @@ test('the curl that npm start prints publishes', async () => {
   expect(done.posts[0].result).toMatchObject({ status: 'POSTED' })
 })
 
-test('the documentation names every setting, and none that does not exist', async () => {
+test('shape-01: the documentation names every setting, and none that does not exist', async () => {
   const read = (path: string) => readFile(join(import.meta.dirname, '../..', path), 'utf8')
   const names = (text: string) => new Set(text.match(/\b(ALMANAC_[A-Z_]*[A-Z]|DATABASE_URL)\b/g))
   const existing = names(await read('src/config/settings.ts'))

@@ -41,7 +41,7 @@ async function imported(name: string): Promise<string> {
 
 const now = () => new Date().toISOString()
 
-test('text, images and video go to both networks at once, and every permalink opens', async () => {
+test('service-07, resources-32, states-07: text, images and video go to both networks at once, and every permalink opens', async () => {
   const [photo, video] = [await imported('photo.jpg'), await imported('video-h264-aac.mp4')]
   const sets = await Promise.all(
     [
@@ -101,7 +101,7 @@ test('text, images and video go to both networks at once, and every permalink op
   expect(held).toHaveLength(4)
 }, 90_000)
 
-test('a set is seen SCHEDULED, PUBLISHING and PUBLISHED', async () => {
+test('resources-13, states-12, states-13, events-02: a set is seen SCHEDULED, PUBLISHING and PUBLISHED', async () => {
   const set = await api.post('/v1/post-sets', {
     socialSetId: account.socialSetId,
     scheduledAt: new Date(Date.now() + 3_000).toISOString(),
@@ -117,7 +117,7 @@ test('a set is seen SCHEDULED, PUBLISHING and PUBLISHED', async () => {
   expect([...seen]).toEqual(['SCHEDULED', 'PUBLISHING', 'PUBLISHED'])
 }, 60_000)
 
-test('a post that the network refuses is reported with its reason, and its sisters are posted', async () => {
+test('service-22, resources-66, publish-11: a post that the network refuses is reported with its reason, and its sisters are posted', async () => {
   const photo = await imported('photo.jpg')
   const set = await api.post('/v1/post-sets', {
     socialSetId: account.socialSetId,

@@ -79,7 +79,7 @@ const body = (...posts: object[]) => ({
 })
 const read = async (path: string) => (await fetch(`${almanac.url}${path}`)).text()
 
-test('it is among the networks, with its fields and limits', async () => {
+test('extension-09: it is among the networks, with its fields and limits', async () => {
   const { data } = await api.get('/v1/networks')
   expect(data.find(({ accountType }: { accountType: string }) => accountType === 'POSTCARD')).toMatchObject({
     network: 'postcards',

@@ -19,7 +19,7 @@ async function start(on?: Engine) {
   return { engine, network }
 }
 
-test('four schedulers that look at once claim each of 300 due sets once', async () => {
+test('states-12: four schedulers that look at once claim each of 300 due sets once', async () => {
   const { engine } = await start()
   const others = await Promise.all([start(engine), start(engine), start(engine)])
   const all = [engine, ...others.map((other) => other.engine)]
@@ -37,7 +37,7 @@ test('four schedulers that look at once claim each of 300 due sets once', async 
   expect(claims).toHaveLength(300)
 })
 
-test('a set that is past the late limit is not sent, and says why', async () => {
+test('publish-02, publish-23: a set that is past the late limit is not sent, and says why', async () => {
   const { engine, network } = await start()
   const set = await engine.schedule()
   await engine.db
@@ -54,7 +54,7 @@ test('a set that is past the late limit is not sent, and says why', async () => 
   expect(await engine.history(set)).toEqual(['publishing', 'post failed', 'published'])
 })
 
-test('a set scheduled in the past counts as late from its request on', async () => {
+test('publish-01, publish-03: a set scheduled in the past counts as late from its request on', async () => {
   const { engine } = await start()
   const set = await engine.schedule({ at: '2020-01-01T00:00:00Z' })
   await engine.drain()
@@ -77,7 +77,7 @@ test('a delivery in the hands of a worker that is gone is taken after the lease'
   expect(network.calls).toEqual(['prepare', 'publish'])
 })
 
-test('a set is published when its last post is done, also when both end at once', async () => {
+test('states-13, publish-12: a set is published when its last post is done, also when both end at once', async () => {
   const first = scriptedNetwork({ accountType: 'BLUESKY' })
   const second = scriptedNetwork({ accountType: 'THREADS' })
   second.manifest = { ...second.manifest, name: 'scripted-too' }

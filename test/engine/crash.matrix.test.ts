@@ -1,15 +1,17 @@
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { allCases, GROUP_MS, killAndTakeOver, nameOf, stopAndContinue } from '../_util/crash-cases.ts'
+import { allCases, GROUP_MS, inEveryRun, killAndTakeOver, nameOf, stopAndContinue } from '../_util/crash-cases.ts'
 import { type CrashStage, openStage } from '../_util/crash-stage.ts'
+
+/** The steps that crash.test.ts leaves out, and all of them before a real server. */
 
 let stage: CrashStage
 beforeAll(async () => {
-  stage = await openStage()
+  stage = await openStage({ withServer: true })
 }, 60_000)
 afterAll(() => stage.close())
 
-describe('a worker that is killed while it sends to a real server', () => {
-  const cases = allCases.filter(({ network }) => network === 'bluesky-server')
+describe('a worker that is killed', () => {
+  const cases = allCases.filter((each) => !inEveryRun.includes(each))
   const outcome = killAndTakeOver(() => stage, cases)
   test.each(cases.map((each) => [nameOf(each), each] as const))('at %s', (_, each) => outcome(each), GROUP_MS)
 })

@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Step } from '#publishing'
-import { allCases, GROUP_MS, killAndTakeOver, nameOf, stopAndContinue } from '../_util/crash-cases.ts'
+import { GROUP_MS, inEveryRun, killAndTakeOver, nameOf } from '../_util/crash-cases.ts'
 import { startWorkerProcess } from '../_util/crash-process.ts'
 import { exactlyOnce } from '../_util/crash-scene.ts'
 import { type CrashStage, openStage } from '../_util/crash-stage.ts'
 
 /**
- * A worker is killed at every step of a delivery, or stopped past its lease and continued, while another worker runs
- * beside it. In every case the network holds the post once and the set says so. Kills before a real server are in
- * crash.matrix.test.ts.
+ * A worker is killed at the steps of a delivery where one that goes on could post again, while another worker runs beside it.
+ * In every case the network holds the post once and the set says so. The other steps, those before a real server, and workers
+ * that are stopped past their lease and continued are in crash.matrix.test.ts; every message of a delivery is in test/crash.
  */
 
 let stage: CrashStage
@@ -18,18 +17,8 @@ beforeAll(async () => {
 afterAll(() => stage.close())
 
 describe('a worker that is killed', () => {
-  const cases = allCases.filter(({ network }) => network !== 'bluesky-server')
-  const outcome = killAndTakeOver(() => stage, cases)
-  test.each(cases.map((each) => [nameOf(each), each] as const))('at %s', (_, each) => outcome(each), GROUP_MS)
-})
-
-// The steps where a worker that goes on could post again; the others are in crash.matrix.test.ts.
-const dangerous: readonly Step[] = ['fenced', 'before-visible-request', 'after-visible-request', 'outcome-known']
-
-describe('a worker that is stopped past its lease and continued', () => {
-  const cases = allCases.filter(({ step }) => dangerous.includes(step))
-  const outcome = stopAndContinue(() => stage, cases)
-  test.each(cases.map((each) => [nameOf(each), each] as const))('at %s', (_, each) => outcome(each), GROUP_MS)
+  const outcome = killAndTakeOver(() => stage, inEveryRun)
+  test.each(inEveryRun.map((each) => [nameOf(each), each] as const))('at %s', (_, each) => outcome(each), GROUP_MS)
 })
 
 describe.concurrent('a worker that is killed while publishing is stopped', () => {

@@ -29,7 +29,7 @@ const again = {
 } as const
 const unknown = { kind: 'unknown', message: 'No answer.' } as const
 
-test('a set that is due is claimed, sent and published, and history records it', async () => {
+test('resources-12, resources-57, states-03, publish-22: a set that is due is claimed, sent and published, and history records it', async () => {
   const { engine, network } = await start({})
   const set = await engine.schedule()
   await engine.drain()
@@ -67,7 +67,7 @@ test('options of a post win over the defaults of its account, as far as they are
   expect(seen).toEqual([{ first: 'A', second: 'B', third: 'B' }])
 })
 
-test('a set that is not due yet stays where it is', async () => {
+test('resources-12, states-03: a set that is not due yet stays where it is', async () => {
   const { engine, network } = await start({})
   const set = await engine.schedule({ at: '2090-01-01T00:00:00Z' })
   await engine.drain()
@@ -75,7 +75,7 @@ test('a set that is not due yet stays where it is', async () => {
   expect(network.calls).toEqual([])
 })
 
-test('what certainly did not happen is tried again after a pause, what the network asks to wait for costs no attempt', async () => {
+test('publish-23: what certainly did not happen is tried again after a pause, what the network asks to wait for costs no attempt', async () => {
   const { engine, network } = await start({
     publish: [
       again,
@@ -98,7 +98,7 @@ test('what certainly did not happen is tried again after a pause, what the netwo
   expect(network.calls).toEqual(['prepare', 'publish', 'publish', 'publish'])
 })
 
-test('attempts end, and the last words are reported', async () => {
+test('resources-59, resources-67: attempts end, and the last words are reported', async () => {
   const { engine, network } = await start({ publish: [again] }, { settings: { maxAttempts: 3, retryPausesMs: [0] } })
   const set = await engine.schedule()
   await engine.drain()
@@ -110,7 +110,7 @@ test('attempts end, and the last words are reported', async () => {
   })
 })
 
-test('waits end 24 hours after the time of the post', async () => {
+test('publish-04: waits end 24 hours after the time of the post', async () => {
   const { engine } = await start({
     prepare: [(attempt) => ({ kind: 'waiting', askAgainAt: new Date(attempt.now().getTime() + 25 * 3_600_000) })],
   })
@@ -119,7 +119,7 @@ test('waits end 24 hours after the time of the post', async () => {
   expect((await engine.set(set)).results[0]).toMatchObject({ status: 'FAILED', reason: 'UNKNOWN' })
 })
 
-test('a refusal is the result', async () => {
+test('resources-58, resources-59, resources-63, publish-12: a refusal is the result', async () => {
   const { engine } = await start({ publish: [{ kind: 'refused', reason: 'ACCOUNT_SUSPENDED', message: 'Suspended.' }] })
   const set = await engine.schedule()
   await engine.drain()
@@ -160,7 +160,7 @@ test('absent is proof only after the listing delay; then it is sent again', asyn
   expect(network.calls.filter((call) => call === 'publish')).toHaveLength(2)
 })
 
-test('what no look can decide is looked up nine times and ends as perhaps live', async () => {
+test('publish-05: what no look can decide is looked up nine times and ends as perhaps live', async () => {
   const { engine, network } = await start({ publish: [unknown], find: [{ kind: 'cannot-tell', message: 'No list.' }] })
   const set = await engine.schedule()
   await engine.drain()
@@ -357,7 +357,7 @@ test('a picture that fails because its step is stopped does not end its post: it
   expect(network.calls).toEqual(['prepare', 'prepare', 'publish'])
 })
 
-test('rules are run again: what became wrong meanwhile is not sent', async () => {
+test('resources-65, publish-07: rules are run again: what became wrong meanwhile is not sent', async () => {
   const { engine, network } = await start({
     findings: [{ code: 'post:caption_too_long', steps: ['caption'], message: 'Shorten it.' }],
   })
@@ -380,7 +380,7 @@ test('rules hear by which way the connection was signed in when the post is sent
   expect(network.calls).toEqual([])
 })
 
-test('a connection that was closed fails its posts visibly', async () => {
+test('publish-16: a connection that was closed fails its posts visibly', async () => {
   const { engine } = await start({})
   const set = await engine.schedule()
   await engine.db.updateTable('connections').set({ closed_at: new Date() }).execute()

@@ -19,7 +19,7 @@ const cases = (['bluesky', 'instagram'] as const).flatMap((network) =>
 )
 
 describe.concurrent('a fault of the network', () => {
-  test.each(cases)('%s: %s', async (network, fault) => {
+  test.each(cases)('resources-61: %s: %s', async (network, fault) => {
     const scene = await stage.scene({ network, fault, step: 'finished' })
     try {
       await scene.startOther()

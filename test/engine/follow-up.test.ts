@@ -28,7 +28,7 @@ test('the first comment is made after the post, with its id', async () => {
   expect(await engine.set(set)).toEqual({ status: 'PUBLISHED', results: [posted] })
 })
 
-test('a refused comment leaves the post POSTED, with a warning', async () => {
+test('publish-14: a refused comment leaves the post POSTED, with a warning', async () => {
   const { engine, set } = await start({
     comment: [{ kind: 'refused', reason: 'ACTION_BLOCKED', message: 'Comments are off.' }],
   })

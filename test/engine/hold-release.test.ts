@@ -23,7 +23,7 @@ test('a clock that has jumped ahead makes nothing late that is due later', async
 })
 
 describe('time under a hold', () => {
-  test('is not late: three days later a release publishes', async () => {
+  test('hold-05: is not late: three days later a release publishes', async () => {
     const { engine } = await start()
     await hold(engine)
     const set = await engine.schedule()
@@ -51,7 +51,7 @@ describe('time under a hold', () => {
     ])
   })
 
-  test('does not count toward the 24 hours of retries', async () => {
+  test('hold-05: does not count toward the 24 hours of retries', async () => {
     const { engine, network } = await start({
       publish: [
         { kind: 'retry', notBefore: null, from: 'publish', countsAsAttempt: true, message: 'Busy.' },
@@ -76,7 +76,7 @@ describe('time under a hold', () => {
 })
 
 describe('a release that parks', () => {
-  test('makes drafts of what is late, and leaves the rest of the calendar', async () => {
+  test('hold-06: makes drafts of what is late, and leaves the rest of the calendar', async () => {
     const { engine, network } = await start()
     await hold(engine)
     const late = await engine.schedule()
@@ -153,7 +153,7 @@ describe('a release that parks', () => {
     ])
   })
 
-  test('makes a draft of a set of which nothing was sent, also when another hold stops the rest of it', async () => {
+  test('hold-06: makes a draft of a set of which nothing was sent, also when another hold stops the rest of it', async () => {
     const { engine, bluesky, threads } = await startTwo()
     const [one, other] = [await connectionOf(engine, 'BLUESKY'), await connectionOf(engine, 'THREADS')]
     await hold(engine, one)

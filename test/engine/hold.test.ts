@@ -23,7 +23,7 @@ describe('while publishing is stopped', () => {
   test.each([
     ['the social set', (engine: Engine) => Promise.resolve(engine.socialSetId)],
     ['the account', accountOf],
-  ])('for %s, due sets stay scheduled, and a release publishes them', async (_, targetOf) => {
+  ])('hold-02: for %s, due sets stay scheduled, and a release publishes them', async (_, targetOf) => {
     const { engine, network } = await start()
     const target = await targetOf(engine)
     await hold(engine, target)
@@ -51,7 +51,7 @@ describe('while publishing is stopped', () => {
     expect(await statusOf(engine, set)).toBe('PUBLISHED')
   })
 
-  test('of a connection, its post alone waits, and goes on with the release', async () => {
+  test('hold-02: of a connection, its post alone waits, and goes on with the release', async () => {
     const { engine, bluesky, threads } = await startTwo()
     const target = await connectionOf(engine, 'BLUESKY')
     await hold(engine, target)
@@ -101,7 +101,7 @@ describe('while publishing is stopped', () => {
     expect(network.calls).toEqual(['prepare', 'publish'])
   })
 
-  test('a hold waits for a fence that is being set, and counts its post as with a network', async () => {
+  test('hold-03: a hold waits for a fence that is being set, and counts its post as with a network', async () => {
     const reached = Promise.withResolvers<void>()
     const answered = Promise.withResolvers<unknown>()
     const { engine, network } = await start(
@@ -126,7 +126,7 @@ describe('while publishing is stopped', () => {
     expect(await statusOf(engine, set)).toBe('PUBLISHED')
   })
 
-  test('a hundred posts and a hold in the midst of their fences: none is set after the answer', async () => {
+  test('hold-03: a hundred posts and a hold in the midst of their fences: none is set after the answer', async () => {
     const half = Promise.withResolvers<void>()
     const goOn = Promise.withResolvers<void>()
     let reached = 0
@@ -157,7 +157,7 @@ describe('while publishing is stopped', () => {
     expect(network.calls.filter((call) => call === 'publish')).toHaveLength(100)
   })
 
-  test('what is fenced is confirmed', async () => {
+  test('hold-04: what is fenced is confirmed', async () => {
     const { engine, network } = await start({
       publish: [{ kind: 'accepted', askAgainAt: new Date(Date.now() + 60_000) }],
       confirm: [published],
@@ -171,7 +171,7 @@ describe('while publishing is stopped', () => {
     expect(await statusOf(engine, set)).toBe('PUBLISHED')
   })
 
-  test('what is unknown is looked up; when it was not done, it waits for the release', async () => {
+  test('hold-04: what is unknown is looked up; when it was not done, it waits for the release', async () => {
     const { engine, network } = await start({
       publish: [{ kind: 'unknown', message: 'No answer.' }, published],
       find: [{ kind: 'absent' }],
@@ -284,7 +284,7 @@ describe('a worker that stands still', () => {
     expect(network.calls.filter((call) => call === 'publish')).toHaveLength(1)
   })
 
-  test('behind the fence: another worker looks the post up', async () => {
+  test('hold-04: behind the fence: another worker looks the post up', async () => {
     const { engine, other, network, set, letGo } = await stopAt('fenced', {
       find: [{ kind: 'found', providerId: 'p1', permalink: null }],
     })

@@ -46,7 +46,7 @@ async function fillStorage(bytes: number): Promise<void> {
   })
 }
 
-test('exactly as much as the plan allows comes in; one byte more does not, and counts nothing', async () => {
+test('limits-15, plan-13: exactly as much as the plan allows comes in; one byte more does not, and counts nothing', async () => {
   await stage.startImporter({ plans: plansWith({ monthlyUploadBytes: 2 * size, storageBytes: 2 * size }) })
   expect(await importOf()).toMatchObject({ status: 'READY' })
   expect(await importOf()).toMatchObject({ status: 'READY' })
@@ -86,7 +86,7 @@ const bounds = [
   ['storage_exceeded', 'storageBytes', /^The plan holds 999 bytes; 0 bytes are used/],
 ] as const
 
-test.each(bounds)('%s ends a download as soon as it is known to be too much', async (code, number, words) => {
+test.each(bounds)('shape-57: %s ends a download as soon as it is known to be too much', async (code, number, words) => {
   const bytes = await readFixture('photo.jpg')
   const small = 999
   await stage.startImporter({ plans: plansWith({ [number]: small }), settings: { maxBytes: 10_000_000 } })
@@ -107,7 +107,7 @@ test('a file that is larger than any import may be is called that, where the pla
   expect(await importOf()).toMatchObject({ error_code: 'media-upload:too_large' })
 })
 
-test('a file that fails for another reason counts nothing', async () => {
+test('plan-13: a file that fails for another reason counts nothing', async () => {
   await stage.startImporter({ plans: plansWith({ monthlyUploadBytes: 10_000_000 }) })
   expect(await importOf(await stage.server.fixture('truncated.mp4'))).toMatchObject({ status: 'FAILED' })
   expect(await importOf(stage.server.url('/missing'))).toMatchObject({ status: 'FAILED' })
@@ -118,30 +118,33 @@ test('a file that fails for another reason counts nothing', async () => {
 test.each([
   ['allowance_exceeded', { monthlyUploadBytes: 3 }],
   ['storage_exceeded', { storageBytes: 3 }],
-] as const)('%s: parallel imports never pass the limit together', async (code, limits) => {
-  const numbers = Object.fromEntries(Object.entries(limits).map(([name, files]) => [name, files * size + 1]))
-  // All have measured their file, each alone within the limit, before the first one ends.
-  let arrived = 0
-  const { promise: allArrived, resolve } = Promise.withResolvers<void>()
-  await stage.startImporter({
-    plans: plansWith(numbers),
-    settings: { places: { front: 8, frontOfAccount: 8, all: 8, allOfAccount: 8 }, leaseMs: 60_000 },
-    signals: async (step) => {
-      if (step !== 'before-finish') return
-      if (++arrived === 8) resolve()
-      await allArrived
-    },
-  })
-  const ids = await Promise.all(Array.from({ length: 8 }, () => stage.add(url)))
-  const uploads = await Promise.all(ids.map((id) => stage.ended(id)))
-  expect(uploads.filter(({ status }) => status === 'READY')).toHaveLength(3)
-  expect(uploads.filter(({ error_code }) => error_code === `media-upload:${code}`)).toHaveLength(5)
-  expect(await used()).toMatchObject({ uploadBytes: 3 * size, storageBytes: 3 * size })
-  // The file and the thumbnail of each.
-  await filesAre(6)
-})
+] as const)(
+  'limits-15, limits-16, shape-57: %s: parallel imports never pass the limit together',
+  async (code, limits) => {
+    const numbers = Object.fromEntries(Object.entries(limits).map(([name, files]) => [name, files * size + 1]))
+    // All have measured their file, each alone within the limit, before the first one ends.
+    let arrived = 0
+    const { promise: allArrived, resolve } = Promise.withResolvers<void>()
+    await stage.startImporter({
+      plans: plansWith(numbers),
+      settings: { places: { front: 8, frontOfAccount: 8, all: 8, allOfAccount: 8 }, leaseMs: 60_000 },
+      signals: async (step) => {
+        if (step !== 'before-finish') return
+        if (++arrived === 8) resolve()
+        await allArrived
+      },
+    })
+    const ids = await Promise.all(Array.from({ length: 8 }, () => stage.add(url)))
+    const uploads = await Promise.all(ids.map((id) => stage.ended(id)))
+    expect(uploads.filter(({ status }) => status === 'READY')).toHaveLength(3)
+    expect(uploads.filter(({ error_code }) => error_code === `media-upload:${code}`)).toHaveLength(5)
+    expect(await used()).toMatchObject({ uploadBytes: 3 * size, storageBytes: 3 * size })
+    // The file and the thumbnail of each.
+    await filesAre(6)
+  },
+)
 
-test('a new month has its own allowance; storage goes on', async () => {
+test('limits-16: a new month has its own allowance; storage goes on', async () => {
   await stage.startImporter({ plans: plansWith({ monthlyUploadBytes: size, storageBytes: 2 * size }) })
   expect(await importOf()).toMatchObject({ status: 'READY' })
   expect(await importOf()).toMatchObject({ error_code: 'media-upload:allowance_exceeded' })
@@ -176,7 +179,7 @@ test('another plan holds at once, for a file that is on its way too', async () =
   expect(await importOf()).toMatchObject({ status: 'READY' })
 })
 
-test('an import that loses its lease at the very end counts nothing', async () => {
+test('plan-13: an import that loses its lease at the very end counts nothing', async () => {
   const stolen: string[] = []
   await stage.startImporter({
     settings: { progressMs: 60_000, leaseMs: 600_000 },

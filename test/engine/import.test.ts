@@ -145,7 +145,7 @@ const failures: [code: string, address: () => string | Promise<string>][] = [
   ['corrupt', () => stage.server.fixture('truncated.mp4')],
 ]
 
-test.each(failures)('%s is reported in the row, and no file is left (%#)', async (code, addressOf) => {
+test.each(failures)('shape-56: %s is reported in the row, and no file is left (%#)', async (code, addressOf) => {
   const url = await addressOf()
   await stage.startImporter({ settings: { maxBytes: 900_000, idleMs: 300 } })
   const id = await stage.add(`${url}?token=secret`)
@@ -236,7 +236,7 @@ test('a lease that is lost at the very end makes no item', async () => {
   expect(await stage.db.selectFrom('media_items').selectAll().execute()).toEqual([])
 })
 
-test('an import that is cut off three times is given up, and says so', async () => {
+test('shape-58: an import that is cut off three times is given up, and says so', async () => {
   const id = await stage.add(stage.server.url('/never'))
   const cutOff = { status: 'PROCESSING', attempts: 3, lease_owner: 'dead' } as const
   const later = new Date(Date.now() + 60_000)

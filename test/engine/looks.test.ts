@@ -82,7 +82,7 @@ test('the same of a first comment', async () => {
   expect(result).not.toHaveProperty('warnings')
 })
 
-test('looks without an answer do not count, and are made again with the pauses of retries', async () => {
+test('publish-05: looks without an answer do not count, and are made again with the pauses of retries', async () => {
   const { engine, network, set } = await start({
     publish: [unknown],
     find: [...Array.from({ length: 12 }, () => unanswered), found],

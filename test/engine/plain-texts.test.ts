@@ -27,7 +27,7 @@ function upgraded() {
 /** Photos on TikTok are in no listing that tells. */
 const TYPES = Object.keys(SAMPLES).filter((type) => type !== 'TIKTOK') as AccountType[]
 
-test.each(TYPES)('%s', async (accountType) => {
+test.each(TYPES)('shape-70: %s', async (accountType) => {
   const { version, network } = upgraded()
   const stage = await openTwinStage(accountType, network)
   onTestFinished(() => stage.close())

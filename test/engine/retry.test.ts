@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { rightsOf, SHIPPED_PLANS } from '#contract'
+import { given, type PostsOfSet, rightsOf, SHIPPED_PLANS } from '#contract'
 import { newId } from '#domain'
 import { type Caller, lookAtPostSet, retryPostSet, retryPostSets } from '#operations'
 import type { Engine } from '../_util/engine.ts'
@@ -36,10 +36,9 @@ async function callerOf(engine: Engine): Promise<Caller> {
   }
 }
 
-const retry = async (engine: Engine, set: string, body: unknown = {}) =>
-  retryPostSet(engine, await callerOf(engine), set, { body, query: '' })
-const look = async (engine: Engine, set: string) =>
-  lookAtPostSet(engine, await callerOf(engine), set, { body: {}, query: '' })
+const retry = async (engine: Engine, set: string, body: PostsOfSet = {}) =>
+  retryPostSet(engine, await callerOf(engine), set, given(body))
+const look = async (engine: Engine, set: string) => lookAtPostSet(engine, await callerOf(engine), set, given({}))
 const sendings = async ({ db }: Engine, set: string) =>
   (await db.selectFrom('deliveries').select('id').where('post_set_id', '=', set).execute()).length
 const publishes = (network: { calls: string[] }) => network.calls.filter((call) => call === 'publish').length
@@ -111,7 +110,7 @@ test('many are checked each on its own, with one answer for each', async () => {
   await engine.drain()
   const ids = [failed, live, newId(), failed.toUpperCase()]
   const log = { error: () => {} }
-  const answer = await retryPostSets({ ...engine, log }, await callerOf(engine), { body: { ids }, query: '' })
+  const answer = await retryPostSets({ ...engine, log }, await callerOf(engine), given({ ids }))
   expect(answer).toMatchObject({
     done: [{ id: failed }],
     refused: [
@@ -316,11 +315,11 @@ describe('what stands in the way', () => {
     await expect(retry(engine, scheduled)).rejects.toThrow('Nothing of this post failed')
     await expect(retry(engine, scheduled, { postIds: [newId()] })).rejects.toThrow('has no post')
     const stranger = { ...(await callerOf(engine)), accountId: newId() }
-    await expect(retryPostSet(engine, stranger, set, { body: {}, query: '' })).rejects.toMatchObject({
+    await expect(retryPostSet(engine, stranger, set, given({}))).rejects.toMatchObject({
       code: 'post-set:not_found',
     })
     const author = { ...(await callerOf(engine)), rights: rightsOf('author') }
-    await expect(retryPostSet(engine, author, set, { body: {}, query: '' })).rejects.toMatchObject({
+    await expect(retryPostSet(engine, author, set, given({}))).rejects.toMatchObject({
       code: 'auth:insufficient_role',
     })
   })

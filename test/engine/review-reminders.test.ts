@@ -66,7 +66,7 @@ const later = (id: string, hours: number) =>
   )
 
 describe('a reminder', () => {
-  test('comes 48, 24 and 3 hours before, the last step that is due, and each once', async () => {
+  test('approval-11: comes 48, 24 and 3 hours before, the last step that is due, and each once', async () => {
     const id = await waiting({ hours: 49 })
     expect(await take()).toEqual([])
     for (const [hours, step] of [
@@ -92,7 +92,7 @@ describe('a reminder', () => {
     expect(asked).not.toBe(earlier)
   })
 
-  test('of a set that is moved comes by its new time, and not again for the old one', async () => {
+  test('approval-11: of a set that is moved comes by its new time, and not again for the old one', async () => {
     const id = await waiting({ hours: 20 })
     expect(stepsOf(await take())).toEqual([[id, 24]])
     const before = await engine.db
@@ -167,7 +167,7 @@ describe('a reminder', () => {
   })
 })
 
-test('housekeeping gives them, in one process at a time, and after a restart not again', async () => {
+test('approval-11: housekeeping gives them, in one process at a time, and after a restart not again', async () => {
   for (let nth = 0; nth < 60; nth++) await waiting({ hours: 10 + nth / 10 })
   const lines: string[] = []
   const log = {

@@ -86,7 +86,7 @@ describe('what the network reports for the account after a refresh', () => {
   })
 })
 
-test('a dead token ends the connection, and says so', async () => {
+test('resources-60: a dead token ends the connection, and says so', async () => {
   const { engine } = await start({
     prepare: [expired],
     refresh: [() => ({ kind: 'dead', message: 'The app password was removed.' })],
@@ -126,7 +126,7 @@ test('a token that is not accepted even after a refresh ends the connection', as
   expect(await connection(engine)).toMatchObject({ status: 'RECONNECT_REQUIRED' })
 })
 
-test('twenty posts that meet an expired token at once refresh it once', async () => {
+test('publish-15: twenty posts that meet an expired token at once refresh it once', async () => {
   const { engine, network } = await start({
     prepare: [(attempt) => (attempt.credentials.token === 'two' ? { kind: 'ready' } : expired)],
     refresh: [

@@ -81,7 +81,7 @@ test('a hundred post sets at once never pass the limit, and none that fits is lo
   expect((await used()).postSets).toBe(60)
 })
 
-test('a hundred series at once fill the month as far as whole ones fit', async () => {
+test('plan-07: a hundred series at once fill the month as far as whole ones fit', async () => {
   const results = await atOnce((on) => raise(7, 100, on))
   expect(results.filter(({ ok }) => ok)).toHaveLength(14)
   expect((await used()).postSets).toBe(98)
@@ -154,7 +154,7 @@ test('what is rolled back was never counted', async () => {
   expect(await raise(1, 1)).toMatchObject({ ok: true })
 })
 
-test('a month begins at midnight in UTC, wherever the database thinks it is', async () => {
+test('plan-06: a month begins at midnight in UTC, wherever the database thinks it is', async () => {
   await db.transaction().execute(async (trx) => {
     await sql`set local time zone 'Pacific/Kiritimati'`.execute(trx)
     await clockAt('2026-01-31T23:59:59.999Z')

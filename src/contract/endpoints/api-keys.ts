@@ -17,6 +17,7 @@ export const API_KEY_ENDPOINTS = {
   'POST /api-keys': {
     right,
     body: ApiKeyBody,
+    touches: ['api-keys', 'plan'],
     status: 201,
     answer: CreatedApiKey,
     problems: [...CONFIRMED, 'api-key:limit_reached'],
@@ -24,24 +25,28 @@ export const API_KEY_ENDPOINTS = {
   'PATCH /api-keys/:id': {
     right,
     body: ApiKeyUpdateBody,
+    touches: ['api-keys', 'plan'],
     status: 204,
     problems: [...OF_A_KEY, 'api-key:limit_reached'],
   },
   'POST /api-keys/:id/disable': {
     right,
     body: ApiKeyConfirmBody,
+    touches: ['api-keys', 'plan'],
     status: 204,
     problems: [...OF_A_KEY, 'api-key:limit_reached'],
   },
   'POST /api-keys/:id/enable': {
     right,
     body: ApiKeyConfirmBody,
+    touches: ['api-keys', 'plan'],
     status: 204,
     problems: [...OF_A_KEY, 'api-key:limit_reached'],
   },
   'POST /api-keys/:id/revoke': {
     right,
     body: ApiKeyConfirmBody,
+    touches: ['api-keys', 'plan'],
     status: 204,
     problems: [...OF_A_KEY, 'api-key:limit_reached'],
   },

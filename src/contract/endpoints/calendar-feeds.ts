@@ -12,12 +12,14 @@ export const CALENDAR_FEED_ENDPOINTS = {
   },
   'PUT /social-sets/:id/calendar-feed': {
     right,
+    touches: ['calendar-feeds'],
     status: 200,
     answer: IssuedCalendarFeed,
     problems: ['social-set:not_found'],
   },
   'DELETE /social-sets/:id/calendar-feed': {
     right,
+    touches: ['calendar-feeds'],
     status: 204,
     problems: ['social-set:not_found'],
   },

@@ -43,6 +43,7 @@ export const CALENDAR_ENDPOINTS = {
   },
   'POST /notes/:id/restore': {
     right: 'notes:write',
+    touches: ['notes', 'calendar'],
     status: 200,
     answer: Note,
     problems: ['note:not_found', 'request:refused'],

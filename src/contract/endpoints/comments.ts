@@ -10,22 +10,26 @@ export const COMMENT_ENDPOINTS = {
   },
   'POST /post-sets/:id/comments': {
     body: CommentBody,
+    touches: ['comments', 'approvals'],
     status: 201,
     answer: Comment,
     problems: ['request:invalid_body', 'post-set:not_found', 'comment:limit_reached', 'comment:too_fast'],
   },
   'PATCH /comments/:id': {
     body: CommentUpdateBody,
+    touches: ['comments', 'approvals'],
     status: 200,
     answer: Comment,
     problems: ['request:invalid_body', 'comment:not_found', 'auth:insufficient_role'],
   },
   'DELETE /comments/:id': {
+    touches: ['comments', 'approvals'],
     status: 204,
     problems: ['comment:not_found', 'auth:insufficient_role'],
   },
   'PUT /comments/:id/resolved': {
     body: CommentResolvedBody,
+    touches: ['comments', 'approvals'],
     status: 200,
     answer: Comment,
     problems: ['request:invalid_body', 'comment:not_found'],

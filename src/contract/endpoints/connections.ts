@@ -39,6 +39,7 @@ export const CONNECTION_ENDPOINTS = {
   'POST /connections/password': {
     right,
     body: ConnectPasswordBody,
+    touches: ['connections', 'social-sets'],
     status: 201,
     answer: ConnectedAnswer,
     problems: ['social-set:not_found', 'request:invalid_body', 'auth:too_many_attempts'],
@@ -46,6 +47,7 @@ export const CONNECTION_ENDPOINTS = {
   'POST /connections/sandbox': {
     right,
     body: ConnectSandboxBody,
+    touches: ['connections', 'social-sets'],
     status: 201,
     answer: ConnectedSandbox,
     problems: ['social-set:not_found', 'request:invalid_body'],
@@ -59,12 +61,14 @@ export const CONNECTION_ENDPOINTS = {
   'PUT /connections/:id/defaults': {
     right,
     body: ChooseDefaultsBody,
+    touches: ['connections', 'social-sets'],
     status: 200,
     answer: ChosenDefaults,
     problems: ['connection:not_found', 'request:invalid_body'],
   },
   'POST /connections/:id/reconnect': {
     right,
+    touches: [],
     status: 200,
     answer: StartedRenewal,
     problems: ['connection:not_found'],
@@ -77,6 +81,7 @@ export const CONNECTION_ENDPOINTS = {
   'DELETE /connections/:id': {
     right,
     body: DisconnectBody,
+    touches: ['connections', 'social-sets', 'post-sets', 'calendar'],
     status: 200,
     answer: Disconnected,
     problems: ['connection:not_found', 'request:invalid_body', ...PASSWORD],
@@ -84,6 +89,7 @@ export const CONNECTION_ENDPOINTS = {
   'POST /connections/authorizations': {
     right,
     body: StartSignInBody,
+    touches: [],
     status: 201,
     answer: StartedSignIn,
     problems: ['social-set:not_found', 'request:invalid_body'],
@@ -97,6 +103,7 @@ export const CONNECTION_ENDPOINTS = {
   'POST /connections/authorizations/:id/choose': {
     right,
     body: ChooseAccountBody,
+    touches: ['connections', 'social-sets'],
     status: 200,
     answer: ConnectedAnswer,
     problems: ['connection:sign_in_not_found', 'request:invalid_body', ...PASSWORD],

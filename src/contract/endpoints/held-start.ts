@@ -14,6 +14,7 @@ export const HELD_START_ENDPOINTS = {
   'POST /held-start/resume': {
     operator,
     body: ResumeBody,
+    touches: ['holds', 'social-sets', 'connections', 'calendar', 'post-sets'],
     status: 200,
     answer: ResumedStart,
     problems: ['request:invalid_body'],

@@ -11,6 +11,7 @@ export const HOLD_ENDPOINTS = {
   'POST /holds': {
     right: 'post-sets:publish',
     body: HoldBody,
+    touches: ['holds', 'social-sets', 'connections', 'calendar', 'post-sets'],
     status: 201,
     answer: PlacedHold,
     problems: ['request:invalid_body', 'request:refused', 'social-set:not_found', 'connection:not_found'],
@@ -23,6 +24,7 @@ export const HOLD_ENDPOINTS = {
   'POST /holds/:id/release': {
     right: 'post-sets:publish',
     body: ReleaseBody,
+    touches: ['holds', 'social-sets', 'connections', 'calendar', 'post-sets'],
     status: 200,
     answer: ReleasedHold,
     problems: ['request:invalid_body', 'request:refused', 'hold:not_found'],

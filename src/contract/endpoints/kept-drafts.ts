@@ -18,6 +18,7 @@ export const KEPT_DRAFT_ENDPOINTS = {
   'PUT /kept-drafts/:id': {
     right: 'post-sets:write',
     body: KeptDraftBody,
+    touches: ['kept-drafts'],
     status: 200,
     answer: StoredKeptDraft,
     problems: [
@@ -30,6 +31,7 @@ export const KEPT_DRAFT_ENDPOINTS = {
   },
   'DELETE /kept-drafts/:id': {
     query: ForgetKeptDraftQuery,
+    touches: ['kept-drafts'],
     status: 204,
     problems: ['kept-draft:not_found', 'kept-draft:changed'],
   },

@@ -26,6 +26,7 @@ export const LABEL_ENDPOINTS = {
   'POST /labels': {
     right,
     body: LabelBody,
+    touches: ['labels'],
     status: 201,
     answer: Label,
     problems: ['request:invalid_body', 'label:name_taken'],
@@ -33,6 +34,7 @@ export const LABEL_ENDPOINTS = {
   'PATCH /labels/:id': {
     right,
     body: LabelUpdateBody,
+    touches: ['labels'],
     status: 200,
     answer: Label,
     problems: ['request:invalid_body', 'label:not_found', 'label:name_taken'],
@@ -40,12 +42,14 @@ export const LABEL_ENDPOINTS = {
   'POST /labels/:id/merge': {
     right,
     body: LabelMergeBody,
+    touches: ['labels', 'post-sets', 'calendar'],
     status: 200,
     answer: Label,
     problems: ['request:invalid_body', 'label:not_found'],
   },
   'DELETE /labels/:id': {
     right,
+    touches: ['labels', 'post-sets', 'calendar'],
     status: 204,
     problems: ['label:not_found'],
   },

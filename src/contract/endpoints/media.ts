@@ -25,6 +25,7 @@ export const MEDIA_UPLOAD_ENDPOINTS = {
     right: 'media:write',
     body: MediaUploadCreate,
     form: MediaUploadForm,
+    touches: ['media-library', 'uploads'],
     status: 201,
     answer: MediaUpload,
     problems: [
@@ -58,6 +59,7 @@ export const MEDIA_UPLOAD_ENDPOINTS = {
   },
   'DELETE /media-upload/:id': {
     right: 'media:write',
+    touches: ['uploads'],
     status: 204,
     problems: ['media-upload:not_found', 'media-upload:taken_over'],
   },

@@ -40,12 +40,14 @@ export const MEMBER_ENDPOINTS = {
   'PATCH /members/:id': {
     right: 'members:manage',
     body: MemberUpdateBody,
+    touches: ['members', 'session', 'shared-calendars', 'calendar-feeds'],
     status: 200,
     answer: MemberUpdated,
     problems: ['request:invalid_body', 'member:not_found', 'member:last_owner'],
   },
   'DELETE /members/:id': {
     body: MemberRemovalBody,
+    touches: ['members', 'api-keys', 'plan', 'shared-calendars', 'calendar-feeds'],
     status: 200,
     answer: MemberRemoved,
     problems: [
@@ -59,6 +61,7 @@ export const MEMBER_ENDPOINTS = {
   'POST /members/:id/email/confirm': {
     right: 'member-emails:confirm',
     body: EmailDecisionBody,
+    touches: ['members'],
     status: 200,
     answer: TeamMember,
     problems: ['request:invalid_body', 'member:not_found'],
@@ -66,6 +69,7 @@ export const MEMBER_ENDPOINTS = {
   'POST /members/:id/email/refuse': {
     right: 'member-emails:confirm',
     body: EmailDecisionBody,
+    touches: ['members'],
     status: 200,
     answer: TeamMember,
     problems: ['request:invalid_body', 'member:not_found'],
@@ -73,24 +77,28 @@ export const MEMBER_ENDPOINTS = {
   'POST /invitations': {
     right: 'members:manage',
     body: InvitationBody,
+    touches: ['members'],
     status: 201,
     answer: MadeInvitation,
     problems: ['request:invalid_body', 'invitation:member_already', 'invitation:invited_already'],
   },
   'POST /invitations/:id/resend': {
     right: 'members:manage',
+    touches: ['members'],
     status: 200,
     answer: MadeInvitation,
     problems: ['invitation:not_found'],
   },
   'DELETE /invitations/:id': {
     right: 'members:manage',
+    touches: ['members'],
     status: 204,
     problems: ['invitation:not_found'],
   },
   'POST /invitations/look': {
     open: true,
     body: InvitationTokenBody,
+    touches: [],
     status: 200,
     answer: InvitationOffer,
     problems: [
@@ -104,6 +112,7 @@ export const MEMBER_ENDPOINTS = {
   'POST /invitations/accept': {
     open: true,
     body: InvitationAcceptBody,
+    touches: ['session'],
     status: 200,
     answer: InvitationAccepted,
     problems: [

@@ -15,6 +15,7 @@ export const NETWORK_APP_ENDPOINTS = {
   'PUT /network-apps/:id': {
     operator,
     body: SetNetworkAppBody,
+    touches: ['network-apps', 'connections'],
     status: 200,
     answer: NetworkApp,
     problems: ['request:invalid_body', ...PASSWORD],
@@ -22,12 +23,14 @@ export const NETWORK_APP_ENDPOINTS = {
   'DELETE /network-apps/:id': {
     operator,
     body: RemoveNetworkAppBody,
+    touches: ['network-apps', 'connections'],
     status: 200,
     answer: NetworkApp,
     problems: ['request:invalid_body', ...PASSWORD],
   },
   'POST /network-apps/:id/check': {
     operator,
+    touches: [],
     status: 200,
     answer: NetworkAppCheck,
     problems: [],

@@ -15,12 +15,14 @@ export const NEWS_ENDPOINTS = {
     problems: [],
   },
   'PUT /news/:id/read': {
+    touches: ['news'],
     status: 200,
     answer: UnreadNews,
     problems: ['news:not_found'],
   },
   'PUT /news/read': {
     body: ReadNews,
+    touches: ['news'],
     status: 200,
     answer: UnreadNews,
     problems: ['request:invalid_body'],
@@ -32,6 +34,7 @@ export const NEWS_ENDPOINTS = {
   },
   'PUT /news/choices': {
     body: NewsChoicesBody,
+    touches: ['news-choices'],
     status: 200,
     answer: NewsChoices,
     problems: ['request:invalid_body', 'social-set:not_found'],

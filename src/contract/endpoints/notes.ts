@@ -26,6 +26,7 @@ export const NOTE_ENDPOINTS = {
     },
     right: 'notes:write',
     body: NoteCreate,
+    touches: ['notes', 'calendar'],
     status: 201,
     answer: Note,
     problems: ['request:invalid_body', 'social-set:not_found'],
@@ -45,6 +46,7 @@ export const NOTE_ENDPOINTS = {
     },
     right: 'notes:write',
     body: NoteUpdate,
+    touches: ['notes', 'calendar'],
     status: 200,
     answer: Note,
     problems: ['request:invalid_body', 'note:scheduled_at_not_updatable', 'note:not_found'],
@@ -52,6 +54,7 @@ export const NOTE_ENDPOINTS = {
   'DELETE /notes/:id': {
     api: { tag, summary: 'Delete a note', description: 'Extension. Of a recurring note this occurrence alone.' },
     right: 'notes:write',
+    touches: ['notes', 'calendar'],
     status: 204,
     problems: ['note:not_found'],
   },

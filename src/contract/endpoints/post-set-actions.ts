@@ -28,6 +28,7 @@ export const POST_SET_ACTION_ENDPOINTS = {
   'PUT /post-sets/:id/lock': {
     right: 'post-sets:lock',
     body: PostSetLock,
+    touches: ['post-sets', 'calendar', 'approvals'],
     status: 200,
     answer: PostSet,
     versioned: true,
@@ -37,6 +38,7 @@ export const POST_SET_ACTION_ENDPOINTS = {
   'PUT /post-sets/:id/labels': {
     right: 'labels:apply',
     body: PostSetLabels,
+    touches: ['post-sets', 'calendar', 'approvals'],
     status: 200,
     answer: PostSet,
     versioned: true,
@@ -46,6 +48,7 @@ export const POST_SET_ACTION_ENDPOINTS = {
   'POST /post-sets/:id/review': {
     right: 'post-sets:review',
     body: PostSetReview,
+    touches: ['post-sets', 'calendar', 'approvals'],
     status: 200,
     answer: PostSet,
     versioned: true,
@@ -55,6 +58,7 @@ export const POST_SET_ACTION_ENDPOINTS = {
   'POST /post-sets/:id/duplicate': {
     right: 'post-sets:write',
     body: PostSetDuplicate,
+    touches: ['post-sets', 'calendar', 'approvals'],
     status: 201,
     answer: PostSet,
     versioned: true,
@@ -62,6 +66,7 @@ export const POST_SET_ACTION_ENDPOINTS = {
   },
   'POST /post-sets/:id/restore': {
     right: 'post-sets:write',
+    touches: ['post-sets', 'calendar', 'approvals'],
     status: 200,
     answer: RestoredPostSet,
     problems: ['post-set:not_found', 'request:refused'],
@@ -69,6 +74,7 @@ export const POST_SET_ACTION_ENDPOINTS = {
   'POST /post-sets/:id/move': {
     right: 'post-sets:write',
     body: SeriesMove,
+    touches: ['post-sets', 'calendar', 'approvals'],
     status: 200,
     answer: SeriesMoved,
     takesIfMatch: true,
@@ -77,6 +83,7 @@ export const POST_SET_ACTION_ENDPOINTS = {
   'POST /post-sets/:id/remove': {
     right: 'post-sets:write',
     body: SeriesRemoval,
+    touches: ['post-sets', 'calendar', 'approvals'],
     status: 200,
     answer: SeriesRemoved,
     takesIfMatch: true,
@@ -84,12 +91,14 @@ export const POST_SET_ACTION_ENDPOINTS = {
   },
   'POST /post-sets/series-dates': {
     body: SeriesPlan,
+    touches: [],
     status: 200,
     answer: SeriesDates,
     problems: ['request:invalid_body', 'social-set:not_found'],
   },
   'POST /post-sets/bulk': {
     body: PostSetBulk,
+    touches: ['post-sets', 'calendar', 'approvals'],
     status: 200,
     answer: PostSetBulkDone,
     problems: ['request:invalid_body'],

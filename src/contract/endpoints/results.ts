@@ -26,6 +26,7 @@ export const RESULT_ENDPOINTS = {
   },
   'PUT /results/seen': {
     body: SeenResults,
+    touches: ['unseen-failures'],
     status: 200,
     answer: UnseenFailures,
     problems: ['request:invalid_body', 'social-set:not_found'],
@@ -33,6 +34,7 @@ export const RESULT_ENDPOINTS = {
   'POST /post-sets/:id/retry': {
     right: 'post-sets:publish',
     body: PostsOfSet,
+    touches: ['results', 'post-sets', 'calendar', 'unseen-failures'],
     status: 200,
     answer: RetriedPostSet,
     problems: ['request:invalid_body', 'post-set:not_found', 'request:refused'],
@@ -40,6 +42,7 @@ export const RESULT_ENDPOINTS = {
   'POST /post-sets/retry': {
     right: 'post-sets:publish',
     body: PostSetsRetry,
+    touches: ['results', 'post-sets', 'calendar', 'unseen-failures'],
     status: 200,
     answer: PostSetsRetried,
     problems: ['request:invalid_body'],
@@ -47,6 +50,7 @@ export const RESULT_ENDPOINTS = {
   'POST /post-sets/:id/look': {
     right: 'post-sets:publish',
     body: PostsOfSet,
+    touches: ['results', 'post-sets', 'calendar', 'unseen-failures'],
     status: 200,
     answer: LookedPostSet,
     problems: ['request:invalid_body', 'post-set:not_found', 'request:refused'],

@@ -11,12 +11,14 @@ export const SESSION_ENDPOINTS = {
   'POST /session': {
     open: true,
     body: SignInBody,
+    touches: ['session'],
     status: 200,
     answer: SignInAnswer,
     problems: ['request:invalid_body', 'auth:wrong_sign_in', 'auth:too_many_attempts'],
   },
   'DELETE /session': {
     open: true,
+    touches: ['session'],
     status: 204,
     problems: [],
   },

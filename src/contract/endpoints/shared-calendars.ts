@@ -23,6 +23,7 @@ export const SHARED_CALENDAR_ENDPOINTS = {
   'POST /shared-calendars': {
     right,
     body: SharedCalendarBody,
+    touches: ['shared-calendars', 'calendar-feeds'],
     status: 201,
     answer: MadeSharedCalendar,
     problems: ['request:invalid_body', 'social-set:not_found', 'plan:approvals_not_available'],
@@ -30,6 +31,7 @@ export const SHARED_CALENDAR_ENDPOINTS = {
   'PATCH /shared-calendars/:id': {
     right,
     body: SharedCalendarUpdateBody,
+    touches: ['shared-calendars', 'calendar-feeds'],
     status: 200,
     answer: SharedCalendar,
     problems: [
@@ -41,18 +43,21 @@ export const SHARED_CALENDAR_ENDPOINTS = {
   },
   'POST /shared-calendars/:id/renew': {
     right,
+    touches: ['shared-calendars', 'calendar-feeds'],
     status: 200,
     answer: MadeSharedCalendar,
     problems: ['shared-calendar:not_found'],
   },
   'POST /shared-calendars/:id/close': {
     right,
+    touches: ['shared-calendars', 'calendar-feeds'],
     status: 200,
     answer: SharedCalendar,
     problems: ['shared-calendar:not_found'],
   },
   'POST /shared-calendars/:id/look': {
     right,
+    touches: [],
     status: 200,
     answer: SharedCalendarLook,
     problems: ['shared-calendar:not_found'],
@@ -71,12 +76,14 @@ export const SHARED_CALENDAR_ENDPOINTS = {
   },
   'PUT /shared-calendars/:id/calendar-feed': {
     right,
+    touches: ['calendar-feeds'],
     status: 200,
     answer: IssuedCalendarFeed,
     problems: ['shared-calendar:not_found'],
   },
   'DELETE /shared-calendars/:id/calendar-feed': {
     right,
+    touches: ['calendar-feeds'],
     status: 204,
     problems: ['shared-calendar:not_found'],
   },

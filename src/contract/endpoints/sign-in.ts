@@ -19,6 +19,7 @@ export const SIGN_IN_ENDPOINTS = {
   'POST /session/second-step': {
     open: true,
     body: SecondStepBody,
+    touches: [],
     status: 200,
     answer: SignInAnswer,
     problems: [...TRIED, 'auth:wrong_sign_in', 'auth:second_step_over'],
@@ -32,6 +33,7 @@ export const SIGN_IN_ENDPOINTS = {
   'POST /setup': {
     open: true,
     body: SetupBody,
+    touches: [],
     status: 200,
     answer: SignInAnswer,
     problems: [...TRIED, 'auth:wrong_setup_code'],
@@ -45,6 +47,7 @@ export const SIGN_IN_ENDPOINTS = {
   'POST /password-resets': {
     open: true,
     body: ForgottenPasswordBody,
+    touches: [],
     status: 200,
     answer: PasswordResetWays,
     problems: TRIED,
@@ -52,6 +55,7 @@ export const SIGN_IN_ENDPOINTS = {
   'POST /password-resets/look': {
     open: true,
     body: LinkBody,
+    touches: [],
     status: 200,
     answer: PasswordResetLink,
     problems: [...TRIED, 'auth:link_over'],
@@ -59,12 +63,14 @@ export const SIGN_IN_ENDPOINTS = {
   'POST /password-resets/redeem': {
     open: true,
     body: PasswordResetBody,
+    touches: [],
     status: 204,
     problems: [...TRIED, 'auth:link_over'],
   },
   'POST /email-changes/redeem': {
     open: true,
     body: LinkBody,
+    touches: ['profile', 'session'],
     status: 200,
     answer: ConfirmedEmail,
     problems: [...TRIED, 'auth:link_over'],

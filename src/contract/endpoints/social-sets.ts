@@ -27,6 +27,7 @@ export const SOCIAL_SET_ENDPOINTS = {
   'POST /social-sets': {
     right: 'social-sets:manage',
     body: SocialSetBody,
+    touches: ['social-sets'],
     status: 201,
     answer: SocialSet,
     problems: ['request:invalid_body', 'plan:social_sets_exceeded'],
@@ -34,6 +35,7 @@ export const SOCIAL_SET_ENDPOINTS = {
   'PATCH /social-sets/:id': {
     right: 'social-sets:manage',
     body: SocialSetUpdateBody,
+    touches: ['social-sets'],
     status: 200,
     answer: ChangedSocialSet,
     problems: ['request:invalid_body', 'social-set:not_found'],
@@ -53,6 +55,7 @@ export const SOCIAL_SET_ENDPOINTS = {
   'PUT /social-sets/:id/saved-times': {
     right: 'post-sets:publish',
     body: SavedTimesBody,
+    touches: ['social-sets'],
     status: 200,
     answer: SavedTimes,
     problems: ['request:invalid_body', 'social-set:not_found'],

@@ -28,7 +28,7 @@ import {
   undoAsGuest,
   type VisitDeps,
 } from '#operations'
-import { type Guard, type RawRequest, type RegisteredRoute, registerRoute } from '../route.ts'
+import { type Guard, type RawRequest, type RegisteredRoute, registerRoute } from '../register-route.ts'
 import { sendFile } from './media-files.ts'
 
 /** Below it lies all that guests fetch. */

@@ -17,7 +17,8 @@ import {
 } from '#operations'
 import type { AdmitAgain } from '../admit-again.ts'
 import { boundByProgress } from '../connections.ts'
-import { COMMON, DASHBOARD_COMMON, problemResponses } from '../route.ts'
+import { problemResponses } from '../described-route.ts'
+import { COMMON, DASHBOARD_COMMON } from '../route.ts'
 import { answerTus, readMetadata, TUS_EXTENSIONS, TUS_VERSION, type TusAnswer, type TusUpload } from '../tus.ts'
 
 export interface UploadFileDeps extends BeginDeps, ReceiveDeps {

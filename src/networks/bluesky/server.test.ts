@@ -124,7 +124,7 @@ describe('what the server refuses', () => {
     ['a file that is larger than this server takes', sample('', 'video-h264-aac.mp4'), TOO_MUCH],
     ['an account that was taken down', sample('Late'), 'ACCOUNT_SUSPENDED', ({ did }) => pds.takeDown(did)],
     ['an account that its owner has deactivated', sample('Late'), 'ACCOUNT_RESTRICTED', deactivate],
-  ])('%s', async (_, post, reason, before) => {
+  ])('resources-61, resources-63, resources-65: %s', async (_, post, reason, before) => {
     const account = await newcomer()
     await before?.(account)
     expect((await stage.deliver(post)).post).toMatchObject({ kind: 'failed', reason })

@@ -60,6 +60,19 @@ describe('what is sent', () => {
   })
 })
 
+const removed = { code: 'post:mentions_removed', message: expect.stringContaining('Page Mentioning') }
+test.each([
+  ['is shown', ['77'], []],
+  ['the network has removed', ['99'], [removed]],
+  ['it has removed beside one that is shown, and whose answer is lost', ['77', '99'], [removed]],
+])('a mention that %s', async (_, ids, warnings) => {
+  const richCaption = ids.flatMap((id) => ['With ', { text: 'Mill', mention: { id, name: 'Mill' } }, '. '])
+  const given = sample('TEXT', { caption: 'With Mill. '.repeat(ids.length), fields: { richCaption } })
+  const { result } = await stage().deliver(given, ids.length > 1 ? during('publish', lost, { reached: true }) : {})
+  expect({ warnings: [], ...result }).toMatchObject({ status: 'POSTED', warnings })
+  expect(await stage().posts()).toHaveLength(1)
+})
+
 test('a link that the network does not take is left out of all further tries', async () => {
   const kinds = async (...given: Parameters<Stage['deliver']>) =>
     (await stage().deliver(...given)).log.map(({ outcome }) => outcome.kind)

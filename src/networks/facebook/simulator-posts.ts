@@ -111,8 +111,8 @@ export async function createPost(making: Making): Promise<SimulatedAnswer> {
   const { deps, by, params, query } = making
   checkedFields(query, POST_FIELDS)
   const { message, attached_media: attached = [], ...sent } = params
-  // A mention is shown as the name of its Page.
-  const text = (string(message) ?? '').replace(/@\[(\d+)\]/g, (_, id) => `Page ${id}`).trim()
+  // A mention is shown as the name of its Page, and vanishes where the app may not mention it: those whose number begins with 9.
+  const text = (string(message) ?? '').replace(/@\[(\d+)\]/g, (_, id) => (/^9/.test(id) ? '' : `Page ${id}`)).trim()
   const link = string(params.link)
   if (text.length > MESSAGE_LENGTH) refuse(100, null, '(#100) Param message is too long.')
   if (link !== undefined) checkLink(link)
@@ -127,12 +127,8 @@ export async function createPost(making: Making): Promise<SimulatedAnswer> {
   }
   const ofPhotos = photos.length > 1 ? 'album' : photos[0] && 'photo'
   const type = ofPhotos ?? (cards.length > 0 ? 'multi_share_no_end_card' : link === undefined ? 'status' : 'share')
-  const post = publish(making, {
-    id: `${by.id}_${newId()}`,
-    text,
-    media: [...files, ...cards],
-    details: { type, photos, ...sent },
-  })
+  const details = { type, photos, ...sent }
+  const post = publish(making, { id: `${by.id}_${newId()}`, text, media: [...files, ...cards], details })
   return ok(shown(post, query))
 }
 

@@ -25,11 +25,8 @@ export const FILES: Record<string, string> = {
 
 /** A post of a type that the network takes. */
 export function sample(type: string, more: Partial<Sample> = {}): Sample {
-  const words = {
-    altText: 'A loaf of bread',
-    title: ' The oven ',
-    ...(type === 'CAROUSEL' && { link: 'https://a.example' }),
-  }
+  const link = type === 'CAROUSEL' && { link: 'https://a.example' }
+  const words = { altText: 'A loaf of bread', title: ' The oven ', ...link }
   const files = FILES[type]?.match(/\S+/g) ?? []
   return {
     title: type.toLowerCase(),

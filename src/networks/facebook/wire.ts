@@ -134,6 +134,7 @@ export const parseStory = reader({
 const read = <T>(attempt: Attempt, path: string, fields: string, parse: (body: unknown) => T | undefined) =>
   call(attempt, { method: 'GET', path, query: { fields }, timeoutMs: 10_000, parse })
 export const readVideo = (attempt: Attempt, id: string) => read(attempt, id, VIDEO_FIELDS, parseVideo)
+export const readWords = (attempt: Attempt, id: string) => read(attempt, id, 'id,message', parseListedPost)
 export const readPost = (attempt: Attempt, id: string) => read(attempt, id, KNOWN_POST_FIELDS, parseListedPost)
 
 /** A post is among the newest so many pages of 25, or it is not looked for any further. */

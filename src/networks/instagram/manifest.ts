@@ -26,6 +26,7 @@ export const limits = {
   itemsUnlessCarousel: limit(1, 'items', GUIDE_PAGE),
   carouselMin: limit(2, 'items', GUIDE_PAGE),
   carouselMax: limit(10, 'items', GUIDE_PAGE),
+  containersPerDay: limit(400, 'containers in 24 hours', GUIDE_PAGE),
   collaborators: limit(3, 'accounts', MEDIA_PAGE),
   tagsPerMedia: limit(20, 'tagged accounts', MEDIA_PAGE),
   altTextLength: limit(1000, 'characters', MEDIA_PAGE),

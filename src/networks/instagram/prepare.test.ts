@@ -76,7 +76,7 @@ describe('what the network says while containers are made', () => {
     ['a block', graphError(368), { kind: 'refused', reason: 'ACTION_BLOCKED' }],
     ['a wait', graphError(80002, null, usage), { kind: 'retry', from: 'prepare', countsAsAttempt: false }],
     ['something that we do not know', graphError(12345), { kind: 'refused', reason: 'UNKNOWN' }],
-  ])('%s', async (_, instead, outcome) => {
+  ])('resources-64: %s', async (_, instead, outcome) => {
     const delivery = await stage.open(sample('IMAGE'), stage.on('POST {me}/media', instead))
     expect(await delivery.call('prepare')).toMatchObject(outcome)
   })

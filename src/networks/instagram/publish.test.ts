@@ -27,7 +27,7 @@ describe('what is sent', () => {
     return made.map(({ json }) => json)
   }
 
-  test('an image, with all that belongs to it', async () => {
+  test('resources-54, resources-55: an image, with all that belongs to it', async () => {
     const media = [{ ...image, tags: [...tags, { text: 'kai', ...at }] }]
     const [body, ...more] = await sent('IMAGE', media, { collaborators: ['@ann', 'bo', 'ann'] })
     const collaborators = ['ann', 'bo']
@@ -65,7 +65,7 @@ describe('what is sent', () => {
     ])
   })
 
-  test('a story, without what stories do not have', async () => {
+  test('publish-13: a story, without what stories do not have', async () => {
     const [body, ...more] = await sent('STORY', [video], { firstComment: 'Yes', videoCoverImage: 1 }, 'Not shown')
     expect([body, more]).toEqual([{ media_type: 'STORIES', video_url, user_tags }, []])
     expect(stage.calls('POST /comments')).toEqual([])
@@ -73,7 +73,7 @@ describe('what is sent', () => {
 })
 
 describe('after the visible call', () => {
-  test('a post that is not live because of spam is not sent again', async () => {
+  test('resources-62: a post that is not live because of spam is not sent again', async () => {
     const { post, log } = await stage.deliver(sample('IMAGE'), publishing(graphError(4, 2207051)))
     expect(post).toMatchObject({ kind: 'failed', reason: 'ACCOUNT_RESTRICTED_SPAM' })
     expect(log.map(({ outcome }) => outcome.kind)).toContain('absent')
@@ -139,6 +139,21 @@ test('the quota of a day is waited for, hour by hour, without counting', async (
   expect(post).toMatchObject({ kind: 'made' })
   const wait = { kind: 'retry', countsAsAttempt: false, message: expect.stringContaining('(1 of 1)') }
   expect(log.map(({ outcome }) => outcome).filter(({ kind }) => kind === 'retry')).toMatchObject(Array(5).fill(wait))
+  await limited.close()
+})
+
+test('the containers of a day are waited for in the same way, until the post has to end with it', async () => {
+  const limited = await openStage({ containersTotal: 3 })
+  await limited.deliver(sample('CAROUSEL'))
+  limited.pass(19 * HOUR)
+  const { post, log } = await limited.deliver(sample('IMAGE', { caption: 'Cake' }))
+  expect(post).toMatchObject({ kind: 'made' })
+  const wait = { kind: 'retry', countsAsAttempt: false, message: expect.stringContaining('400 containers') }
+  expect(log.map(({ outcome }) => outcome).filter(({ kind }) => kind === 'retry')).toMatchObject(Array(5).fill(wait))
+  // One container of three is taken.
+  const message = expect.stringMatching(/400 containers.*another day/)
+  const ended = { kind: 'failed', reason: 'ACTION_BLOCKED', message }
+  expect((await limited.deliver(sample('CAROUSEL', { caption: 'Rolls' }))).post).toMatchObject(ended)
   await limited.close()
 })
 

@@ -50,6 +50,7 @@ const instagram: ContainerNetwork<number, Media> = {
     normalized: comparable,
   },
   quotaIsAsked: 'after',
+  containersUsedUp: `The account has used up what Instagram prepares in 24 hours: ${limits.containersPerDay.value} containers, of which a carousel takes one for each item and one more, at every try.`,
   classify: errors.classify,
 }
 

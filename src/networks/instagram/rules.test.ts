@@ -125,7 +125,7 @@ describe('each limit at, within and behind its edge', () => {
     ],
     ['a caption on a story', post('STORY', [image()], {}, 'x'.repeat(3000)), ['caption field_invalid?']],
     ['a type of another network', post('TEXT', []), ['type field_invalid']],
-  ])('%s', (_, given, expected) => {
+  ])('resources-31, shape-63, problem-40: %s', (_, given, expected) => {
     expect(reported(given)).toEqual(expected)
   })
 })

@@ -22,6 +22,7 @@ import {
 import {
   addContainer,
   addPost,
+  containersMade,
   findContainer,
   findPost,
   keepPost,
@@ -46,6 +47,7 @@ interface Who {
   own: boolean
   accounts: readonly SimulatedAccount[]
   quotaTotal: number
+  containersTotal: number
 }
 
 /** A call of the API, and what the id in its path stands for. */
@@ -69,7 +71,7 @@ interface Media extends SimulatedPost {
 }
 
 const DAY_MS = 24 * 3_600_000
-/** Far above the network's 50 or 100, so that trying things out with many posts does not end in a wait of a day. */
+/** Far above the network's 50 or 100 posts and 400 containers, so that trying things out with many posts does not end in a wait of a day. */
 const QUOTA_TOTAL = 10_000
 
 type Scope = 'basic' | 'content_publish' | 'manage_comments'
@@ -98,7 +100,7 @@ const EDGES: Readonly<Record<string, readonly [Scope, (asked: Asked) => ReturnTy
  */
 export function simulate(
   deps: SimulatorDeps,
-  options: { quotaTotal?: number; requireProof?: boolean } = {},
+  options: { quotaTotal?: number; containersTotal?: number; requireProof?: boolean } = {},
 ): Simulator {
   const clientId = manifest.settings.CLIENT_ID?.sandbox ?? ''
   const login = simulatedLogin(deps, { ...options, title: manifest.title, clientId, pages: PAGES })
@@ -120,6 +122,7 @@ export function simulate(
       own: need.own,
       accounts: need.own ? own.authorize(request, need.scope) : accountsAt(request, need),
       quotaTotal: options.quotaTotal ?? QUOTA_TOTAL,
+      containersTotal: options.containersTotal ?? QUOTA_TOTAL,
     }),
     notFound: unknownPath('of no edge'),
     tooLarge,
@@ -166,6 +169,8 @@ async function createContainer(asked: Asked): Promise<SimulatedAnswer> {
   if (by.own && params.audio_configuration !== undefined) invalid('param audio_configuration is not allowed')
   const kind = kindOf(params)
   checkParams(kind, params)
+  // By which error the network says so is not documented: it is taken for that of posts.
+  if (containersMade(deps, account.id) >= by.containersTotal) refuse(...QUOTA_REACHED)
   const caption = String(params.caption ?? '')
   const fault = faultIn(caption)
   if (fault === 'caption-too-long' || caption.length > 2200) refuse(36004, 2207010, 'The caption was too long.')

@@ -23,7 +23,7 @@ const photo = {
   tags: [],
 } as unknown as PostToCheck['media'][number]
 
-test('every text of a post is plain, wherever it stands', () => {
+test('shape-70: every text of a post is plain, wherever it stands', () => {
   const mention = { id: 'urn:li:organization:1', name: 'The\u0007 Mill' }
   const fields = {
     title: 'First\u000bsecond',
@@ -77,7 +77,7 @@ const FIELDS: Partial<Record<AccountType, object>> = { FACEBOOK: { type: 'TEXT' 
 const textPost = (accountType: AccountType, caption: string) =>
   post({ accountType, caption, fields: { ...FIELDS[accountType] } })
 
-test.each(TYPES)('a text of nothing but control characters is none: %s', (accountType) => {
+test.each(TYPES)('shape-70: a text of nothing but control characters is none: %s', (accountType) => {
   const { problems } = checkPosts(networks, [textPost(accountType, '\u000b\u0001\u2028\u0085')], [])
   expect(problems.map(({ code }) => code)).toContain('post:caption_required')
 })

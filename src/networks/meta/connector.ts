@@ -93,7 +93,10 @@ export function containerConnector<F, P extends Listed>(network: ContainerNetwor
     // The network may fetch images before it answers.
     const made = await send(attempt, network.edges.make, params, 60_000)
     if (made.kind === 'ok') return made.value
-    return made.kind === 'failed' ? failedPreparing(made) : stop(attempt, network.classify(made.answer, attempt.now()))
+    if (made.kind === 'failed') return failedPreparing(made)
+    const classified = network.classify(made.answer, attempt.now())
+    if (!classified.quota) return stop(attempt, classified)
+    return waitForQuota(attempt, network.containersUsedUp ?? classified.meaning.message)
   }
 
   function send(attempt: Attempt, edge: string, params: Params, timeoutMs: number): Promise<Called<string>> {

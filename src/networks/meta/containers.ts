@@ -71,6 +71,8 @@ export interface ContainerNetwork<F, P extends Listed> {
   }
   /** When the quota of 24 hours is asked for: before every visible call, or for its figures when one was refused for it. */
   quotaIsAsked: 'before' | 'after'
+  /** For people, where the network limits the containers of 24 hours too: what it means that it makes no more of them. */
+  containersUsedUp?: string
   classify(answer: HttpAnswer, now: Date): Classification
   /** What a refusal leads to beside what the table says of it. */
   refused?: {

@@ -161,6 +161,13 @@ export function quotaUsage(deps: SimulatorDeps, ledgerId: string): number {
   return deps.store.posts().filter((post) => post.createdAt > since && post.accountId === ledgerId).length
 }
 
+/** Containers of the last 24 hours. */
+export function containersMade(deps: SimulatorDeps, owner: string): number {
+  const since = new Date(deps.now().getTime() - DAY_MS).toISOString()
+  const made = deps.store.list<SimulatedContainer>(CONTAINERS)
+  return made.filter((container) => container.createdAt > since && container.owner === owner).length
+}
+
 /** The quota of the last 24 hours. */
 export const quotaOf = (deps: SimulatorDeps, ledgerId: string, total: number) => ({
   quota_usage: quotaUsage(deps, ledgerId),

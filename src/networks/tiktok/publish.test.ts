@@ -105,7 +105,16 @@ describe('where the app is not audited', () => {
     expect((await stage.deliver(sample)).post).toMatchObject(ending)
   })
 
+  test.each([videoSample, photoSample])(
+    'a $title of a public account is refused for no one else, too',
+    async (sample) => {
+      change(stage, { defaults: { privacy: 'SELF_ONLY' } })
+      expect((await stage.deliver(sample)).post).toMatchObject(blocked(/Make the account private/))
+    },
+  )
+
   test.each([videoSample, photoSample])('a $title goes out by the default of the connection', async (sample) => {
+    await open({ isAudited: false, isAccountPrivate: true })
     change(stage, { defaults: { privacy: 'SELF_ONLY' } })
     // It has no id to wait for.
     expect((await stage.deliver(sample)).post).toEqual({ kind: 'made', providerId: null, permalink: null })

@@ -37,8 +37,10 @@ const refusalsAtInit = {
 
 /** How the network treats the app. */
 export interface AppPolicy {
-  /** False: of its posts it takes those alone that only the account sees. */
+  /** False: of its posts it takes those alone that only the account sees, and of private accounts alone. */
   isAudited: boolean
+  /** The account's own setting. */
+  isAccountPrivate: boolean
   /**
    * How videos may be divided: as the documents say, in no more chunks than the limits make necessary, or not at all. The
    * last two are no rule of a page; apps have met them since August 2026.
@@ -46,8 +48,11 @@ export interface AppPolicy {
   chunks: 'documented' | 'fewest' | 'one'
 }
 
-/** What the account of the simulator may choose: it is public. */
-const OFFERED: readonly string[] = PRIVACY_LEVELS.filter((level) => level !== 'FOLLOWER_OF_CREATOR')
+/** What the account may choose. */
+const offeredBy = ({ isAccountPrivate }: AppPolicy): readonly string[] => {
+  const other = isAccountPrivate ? 'PUBLIC_TO_EVERYONE' : 'FOLLOWER_OF_CREATOR'
+  return PRIVACY_LEVELS.filter((level) => level !== other)
+}
 
 /** Unknown members are refused. */
 const members = <T extends TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false })
@@ -91,10 +96,10 @@ type Choices = Static<typeof VideoInit | typeof PhotoInit>['post_info']
 function checkInfo(info: Choices, text: string, limit: Limit, app: AppPolicy): void {
   const { privacy_level: level, brand_content_toggle: branded } = info
   if (text.length > limit.value) invalid(`The ${'title' in info ? 'title' : 'description'} is too long.`)
-  if (!OFFERED.includes(level)) {
+  if (!offeredBy(app).includes(level)) {
     refuse(403, 'privacy_level_option_mismatch', 'privacy_level is not among the options of creator_info.')
   }
-  if (!app.isAudited && level !== 'SELF_ONLY') {
+  if (!app.isAudited && !(app.isAccountPrivate && level === 'SELF_ONLY')) {
     refuse(403, 'unaudited_client_can_only_post_to_private_accounts', 'Please review our integration guidelines.')
   }
   if (branded && level === 'SELF_ONLY') invalid('Branded content cannot be private.')
@@ -322,12 +327,12 @@ function listPosts({ query }: Call): SimulatedAnswer {
 }
 
 /** What the demo account may do; the network gives every account figures of its own. */
-const creatorInfo = ({ username, name }: Account) =>
+const creatorInfo = ({ username, name }: Account, app: AppPolicy) =>
   ok({
     creator_avatar_url: 'https://p16.tiktokcdn.example/avatar.jpeg',
     creator_username: username,
     creator_nickname: name,
-    privacy_level_options: OFFERED,
+    privacy_level_options: offeredBy(app),
     comment_disabled: false,
     duet_disabled: false,
     stitch_disabled: false,
@@ -337,7 +342,7 @@ const creatorInfo = ({ username, name }: Account) =>
 const PUBLISHING = 'video.publish'
 /** The calls of the API that want a token. */
 export const routesOf = (app: AppPolicy): SimulatedApi<Account, string>['routes'] => ({
-  'POST /api/v2/post/publish/creator_info/query/': [PUBLISHING, ({ by }) => creatorInfo(by)],
+  'POST /api/v2/post/publish/creator_info/query/': [PUBLISHING, ({ by }) => creatorInfo(by, app)],
   'POST /api/v2/post/publish/video/init/': [PUBLISHING, (call) => beginVideo(call, app)],
   'POST /api/v2/post/publish/content/init/': [PUBLISHING, (call) => publishPhotos(call, app)],
   'POST /api/v2/post/publish/status/fetch/': [PUBLISHING, readStatus],

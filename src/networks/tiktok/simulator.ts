@@ -33,7 +33,7 @@ const invalidCode = oauthRefusal(200, 'invalid_grant', 'Authorization code is ex
  */
 export function simulate(deps: SimulatorDeps, options: Partial<AppPolicy> = {}): Simulator {
   const { store } = deps
-  const app: AppPolicy = { isAudited: true, chunks: 'documented', ...options }
+  const app: AppPolicy = { isAudited: true, isAccountPrivate: false, chunks: 'documented', ...options }
   // A refresh token is good for one refresh; an access token that was given before works until its time is over.
   const tokens = tokenStore<{ openId: string; scope: string }>(deps, {
     access: { prefix: 'act.', lastsMs: ACCESS_MS },

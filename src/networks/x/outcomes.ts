@@ -13,8 +13,8 @@ const CHANGELOG = 'https://docs.x.com/changelog'
 /** The windows of the network, for an answer that does not say when its own ends. */
 const RATE_PAUSE = 15 * 60_000
 
-/** What a row says beside the traits of all tables: a text longer than 280 is what it means. */
-type Own = { perhapsTooLong: true }
+/** What a row says beside the traits of all tables: a text longer than 280 is what it means; a file is. */
+type Own = { perhapsTooLong: true; ofMedia: true }
 type XRow = ErrorRow<XError> & Partial<Own>
 
 const { again, ambiguous, reconnect, refused, vendorWords } = meanings<XError>('X')
@@ -145,10 +145,13 @@ const rows: readonly XRow[] = [
   row(401, 'Unauthorized', { or: has(401) }, signInOver),
   row(400, 'Your media IDs are invalid.', { or: says(/media ids are invalid/i) }, mediaGone, {
     spent: true,
+    ofMedia: true,
     ...few('UNKNOWN_MEDIA_ERROR', 3),
   }),
-  row(400, 'The validation of media ids failed.', { code: 324 }, mediaRefused),
-  row(403, 'You are not allowed to post a video longer than 2 minutes.', { or: isLongVideo }, mediaRefused),
+  row(400, 'The validation of media ids failed.', { code: 324 }, mediaRefused, { ofMedia: true }),
+  row(403, 'You are not allowed to post a video longer than 2 minutes.', { or: isLongVideo }, mediaRefused, {
+    ofMedia: true,
+  }),
   row(413, 'Payload Too Large', { or: has(413) }, fileTooLarge),
   ...['resource-not-found', 'not-authorized-for-resource', 'disallowed-resource', 'resource-unavailable'].map((name) =>
     row(404, `Something that the request names is not there (${name}).`, { name }, notThere),

@@ -4,12 +4,13 @@ import type { HttpResult } from '../kit/http.ts'
 import { answer, both, kindsOf, lost, openStage, prepared, type Stage } from '../kit/testing.ts'
 import type { Network } from '../network.ts'
 import { network } from './index.ts'
-import { mediaPost, premium, problem, replaceVideo, slowed, textPost } from './testing-posts.ts'
+import { mediaPost, premium, problem, promoting, replaceVideo, slowed, textPost } from './testing-posts.ts'
 import { partOf } from './upload.ts'
 
 const [MINUTE, HOUR] = [60_000, 3_600_000]
 const [BEGIN, APPEND] = ['POST media/upload/initialize', 'POST media/upload/{id}/append']
-const [STATUS, METADATA] = ['GET media/upload', 'POST media/metadata']
+const [FINALIZE, STATUS] = ['POST media/upload/{id}/finalize', 'GET media/upload']
+const METADATA = 'POST media/metadata'
 const [CREATE, LIST] = ['POST tweets', 'GET users/{me}/tweets']
 
 let stage: Stage
@@ -140,18 +141,28 @@ test('uploads that are worked on forever are made once more, and given up in the
 
 describe('a long video', () => {
   const unknown = problem(400, 'amplify_video is not known.')
+  const refused = problem(400, 'InvalidMedia: the file cannot be used.')
   const lapsed = 'Longer videos are for accounts with X Premium'
-  // The simulator is strict: by the usual name such videos are too long.
-  test.each<[string, Network, HttpResult | null, string[], string]>([
-    ['of an account with Premium goes out as one', premium, null, ['amplify_video'], 'made'],
-    ['goes out as a usual one where X has no other name for it', premium, unknown, ['tweet_video'], 'could not use'],
-    ['of an account whose Premium has lapsed', network, null, ['amplify_video', 'tweet_video'], lapsed],
-  ])('%s', async (_, of, instead, names, end) => {
+  const [own, both] = ['amplify_video', 'amplify_video tweet_video']
+  const odd = failed('InvalidMedia')
+  // The simulator is strict: by the usual name such videos are too long, where the other is not for promoted ones alone.
+  test.each<[string, Network, string, HttpResult | null, string, string, times?: number]>([
+    ['of an account with Premium goes out as one', premium, BEGIN, null, own, 'made'],
+    ['goes out as a usual one where X has no other name for it', premium, BEGIN, unknown, 'tweet_video', lapsed],
+    ['of an account whose Premium has lapsed', network, BEGIN, null, both, lapsed],
+    ['whose own name is for promoted ones goes out by the usual one', promoting, BEGIN, null, both, 'made'],
+    ['that X has lost goes out by its own name again', premium, CREATE, invalid, `${own} ${own}`, 'made'],
+    ['that X loses each time goes out by the usual one', promoting, CREATE, invalid, `${own} ${both}`, 'made', 2],
+    ['of which X has no use by its own name goes out by the usual one', promoting, STATUS, odd, both, 'made'],
+    ['of which X has no use by either name fails by what it said first', premium, STATUS, odd, both, unusable],
+    ['that X refuses by its own name at the end of the upload', promoting, FINALIZE, refused, both, 'made'],
+  ])('%s', async (_, of, call, instead, names, end, times = 1) => {
     await start(of)
     await replaceVideo(stage, slowed, 150_000)
-    const { post } = await stage.deliver(video, instead ? stage.on(BEGIN, instead) : {})
-    expect(sent(BEGIN).map(({ media_category }) => media_category)).toEqual(names)
+    const { post } = await stage.deliver(video, instead ? stage.on(call, instead, { times }) : {})
+    expect(sent(BEGIN).map(({ media_category }) => media_category)).toEqual(names.split(' '))
     expect(post.kind === 'failed' ? post.message : post.kind).toContain(end)
+    expect(await stage.posts()).toHaveLength(post.kind === 'made' ? 1 : 0)
   })
 
   test.each([

@@ -1,11 +1,11 @@
 import { afterVisibleCall } from '../kit/flow.ts'
 import { confirmByLookup, retryFrom } from '../kit/outcomes.ts'
-import { obeyPending } from '../kit/pending.ts'
+import { obeyPending, triesOf } from '../kit/pending.ts'
 import type { Attempt, Connector, PrepareOutcome, PublishOutcome } from '../network.ts'
 import { find, liveAs, noteLatest } from './lookup.ts'
 import { classify } from './outcomes.ts'
 import { readState, withoutUploads } from './state.ts'
-import { hasUploads, uploadMedia } from './upload.ts'
+import { hasUploads, renames, uploadMedia } from './upload.ts'
 import { call, parseDataId } from './wire.ts'
 
 const UNKNOWN = 'X did not say clearly whether it published the post.'
@@ -49,6 +49,11 @@ async function publish(attempt: Attempt): Promise<PublishOutcome> {
     classify: (answer, now) => classify(answer, now, caption),
     unclear: UNKNOWN,
     dropped: withoutUploads(state),
+    async refused({ ofMedia, meaning: { kind, message } }) {
+      // Files that X has only lost are uploaded by the same name first.
+      const isLost = kind === 'again' && triesOf(attempt.handles) === 0
+      return ofMedia && !isLost && (await renames(attempt, message)) ? retryFrom('prepare', message) : null
+    },
     async made(postId) {
       await attempt.store({ postId })
       return { kind: 'published', ...liveAs(attempt, postId) }

@@ -10,6 +10,8 @@ export interface Account {
   name: string
   /** Those with the word Premium in their name may write long posts and send long videos. */
   premium: boolean
+  /** Those with the word Ads in their name have `amplify_video` for promoted videos alone, which no post of theirs may hold. */
+  promotes: boolean
 }
 
 /** A problem; `name` is the last part of its address, `about:blank` without one. */

@@ -110,7 +110,8 @@ export async function finalize({ deps, by: account, at }: Call<Account>): Promis
   const isSound = upload.mimeType.endsWith(image?.format ?? video?.mimeType ?? 'nothing')
   // Pictures are looked at at once, all else in its own time.
   if (!isSound && !CATEGORIES[upload.category]?.works) invalid('InvalidMedia: the file cannot be read.')
-  const isTooLong = upload.category === 'tweet_video' && (video?.seconds ?? 0) > limits.videoMaxSeconds.value
+  const isUsual = upload.category === 'tweet_video' && !(account.premium && account.promotes)
+  const isTooLong = isUsual && (video?.seconds ?? 0) > limits.videoMaxSeconds.value
   const finished: SimulatedUpload = {
     ...upload,
     error: !isSound ? INVALID : isTooLong ? TOO_LONG : null,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { SimulatedAnswer } from '../kit/faults.ts'
+import { type SimulatedAnswer, SimulatedRefusal } from '../kit/faults.ts'
 import { record } from '../kit/read-json.ts'
 import { readJson } from '../kit/request-body.ts'
 import type { SimulatorDeps } from '../kit/simulation.ts'
@@ -72,6 +72,8 @@ function uploadsOf(deps: SimulatorDeps, account: Account, input: unknown): Simul
   const uploads = ids.map((id) => {
     const upload = findUpload(deps, account, String(id))
     const ready = upload && progressOf(upload, deps.now()) === 'succeeded'
+    if (ready && upload.category === 'amplify_video' && account.promotes)
+      throw new SimulatedRefusal(faults(deps.now())['media-rejected'])
     return ready ? upload : invalid('Your media IDs are invalid.')
   })
   if (uploads.length > 1 && uploads.some(({ category }) => category !== 'tweet_image')) {

@@ -23,6 +23,7 @@ const accountOf = ({ id, name }: Connection): Account => ({
   username: usernameFor(name).slice(0, 15),
   name,
   premium: /\bpremium\b/i.test(name),
+  promotes: /\bads\b/i.test(name),
 })
 /** The account that signs in on the simulated network's own pages. */
 const signedIn = accountOf({ id: 'pretend sign-in', name: 'Demo Person' })

@@ -6,6 +6,8 @@ import type { Handles } from '../network.ts'
 const Upload = Type.Object({
   id: Type.String(),
   key: text,
+  /** What X was told that the file is. Absent: begun by an older version. */
+  category: Type.Optional(Type.String()),
   /** Parts that were taken. May be behind: parts are sent again after a crash. */
   parts: Type.Number(),
   /** `processed`: only its alternative text is missing. */
@@ -24,6 +26,8 @@ export const readState = handlesOf({
   givenUp: list(Type.String()),
   /** Uploads that were made again because the network refused them. */
   tries: count,
+  /** Why X had no use for a long video by the name of its own: it goes by the usual one from then on. */
+  longRefusal: text,
   /** Alternative texts that were sent and brought nothing, one after the other. */
   describeTries: count,
   /** What the post goes out without, for people. */

@@ -15,14 +15,17 @@ export const mediaPost = (caption: string, ...files: (string | { file: string; a
 export const problem = (status: number, detail: string, headers: Record<string, string> = {}) =>
   answer(status, { title: 'Problem', detail, type: 'about:blank', status }, headers)
 
-/** The network, where every account has Premium. */
-export const premium: Network = {
+/** The network, where every account has this name. */
+const named = (name: string): Network => ({
   ...network,
   simulate(deps) {
     const simulator = network.simulate(deps)
-    return { ...simulator, identityFor: (each) => simulator.identityFor({ ...each, name: 'Corner Premium' }) }
+    return { ...simulator, identityFor: (each) => simulator.identityFor({ ...each, name }) }
   },
-}
+})
+export const premium = named('Corner Premium')
+/** With Premium, and a name of long videos that is for promoted ones alone. */
+export const promoting = named('Corner Premium Ads')
 
 /** Puts another video in place of every file: what `change` makes of a short one. */
 export async function replaceVideo(stage: Stage, change: (bytes: Buffer) => Buffer, durationMs = 1_000): Promise<void> {

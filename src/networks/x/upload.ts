@@ -70,24 +70,38 @@ async function begin(item: Item): Promise<Stop | null> {
   const file = { media_type: facts.mimeType, total_bytes: facts.bytes }
   const ask = (media_category: string) =>
     call(attempt, { method: 'POST', path, json: { ...file, media_category }, parse: parseUploaded })
-  const [category, other] = categoriesOf(facts)
+  const [category, other] = categoriesOf(facts, readState(attempt.handles).longRefusal !== null)
   const first = await ask(category)
   const isRefused = first.kind === 'refused' && classify(first.answer, attempt.now(), '').meaning.kind === 'refused'
-  const begun = isRefused && other !== undefined ? await ask(other) : first
+  const taken = isRefused ? (other ?? category) : category
+  const begun = taken === category ? first : await ask(taken)
   if (begun.kind !== 'ok') return stopFor(item, begun)
   const { id, key, expiresAfterMs } = begun.value
   const expiresAt = fromNow(attempt, expiresAfterMs ?? LIFE_MS).toISOString()
-  return keep(item, { id, key, parts: 0, phase: 'sending', since: null, expiresAt })
+  return keep(item, { id, key, category: taken, parts: 0, phase: 'sending', since: null, expiresAt })
 }
 
 /**
  * What X calls a file of this kind. Long videos have a name of their own, which older accounts were refused; whether Premium
  * brings it or makes the usual one longer is not written, so both are tried.
  */
-function categoriesOf(facts: MediaFacts): [string, string?] {
+function categoriesOf(facts: MediaFacts, asUsual: boolean): [string, string?] {
   const { type, durationMs } = facts
   if (type === 'IMAGE') return [isGif({ facts }) ? 'tweet_gif' : 'tweet_image']
-  return (durationMs ?? 0) > limits.videoMaxSeconds.value * 1000 ? ['amplify_video', 'tweet_video'] : ['tweet_video']
+  const isLong = (durationMs ?? 0) > limits.videoMaxSeconds.value * 1000
+  return isLong && !asUsual ? [LONG, 'tweet_video'] : ['tweet_video']
+}
+const LONG = 'amplify_video'
+
+/**
+ * A long video of which X has no use by its own name is uploaded once more, by the usual one: pages of X's ads call the first the name of
+ * promoted videos, and a wrong name is said to show only when the post is made. False for all other files.
+ */
+export async function renames(attempt: Attempt, longRefusal: string): Promise<boolean> {
+  const state = readState(attempt.handles)
+  if (!state.uploads.some(({ category }) => category === LONG)) return false
+  await attempt.store({ ...withoutUploads(state), longRefusal })
+  return true
 }
 
 /** Parts may be sent again: the network puts them in order by their number. */
@@ -134,7 +148,10 @@ async function progress(item: Item, upload: Upload): Promise<Stop | null> {
     const advice = /max duration/i.test(words)
       ? 'Longer videos are for accounts with X Premium.'
       : 'Export it again, or use another one.'
-    return { kind: 'refused', reason: 'UNKNOWN_MEDIA_ERROR', message: `${message} ${advice}` }
+    if (await renames(attempt, `${message} ${advice}`)) return null
+    // That it is too long by the usual name is no news of a video whose own name was taken.
+    const why = readState(attempt.handles).longRefusal ?? `${message} ${advice}`
+    return { kind: 'refused', reason: 'UNKNOWN_MEDIA_ERROR', message: why }
   }
   if (state === null || state === 'succeeded') {
     const expiresAt = expiresAfterMs === null ? upload.expiresAt : fromNow(attempt, expiresAfterMs).toISOString()
@@ -185,13 +202,14 @@ async function keep({ attempt, index }: Item, upload: Upload, more: Handles = {}
 }
 
 /** What a refusal, or no answer, leads to here. An upload that the network does not know as it should is made again. */
-async function stopFor(item: Item, refusal: Fruitless): Promise<Stop> {
+async function stopFor(item: Item, refusal: Fruitless): Promise<Stop | null> {
   if (refusal.kind === 'failed') return failedPreparing(refusal)
   const { answer } = refusal
-  const { meaning, known, spent } = classify(answer, item.attempt.now(), item.attempt.post.caption)
+  const { meaning, known, spent, ofMedia } = classify(answer, item.attempt.now(), item.attempt.post.caption)
   const isOdd = answer.status === 400 && !known && meaning.kind === 'refused'
   const message = `${nameOf(item)} ${meaning.message}`
   if (spent || isUnknownThere(answer) || isOdd) return uploadAnew(item, message)
+  if (ofMedia && (await renames(item.attempt, message))) return null
   const outcome = whilePreparing(meaning)
   return outcome.kind === 'refused' ? { ...outcome, message } : outcome
 }

@@ -70,7 +70,15 @@ describe.each<[string, () => Trouble]>([
 ])('an upload %s', (_, trouble) => {
   test.each([
     ['that YouTube cannot process', broken, 'UNKNOWN_MEDIA_ERROR', () => /codec/],
-    ['of a project without an audit', hidden, 'ACTION_BLOCKED', (id = '') => new RegExp(`watch\\?v=${id}.*audit`)],
+    [
+      'that stays private',
+      hidden,
+      'ACTION_BLOCKED',
+      (id = '') =>
+        new RegExp(
+          `watch\\?v=${id}.*YouTube Studio first.*setting of the Google account or of the channel.*older rule.*audit`,
+        ),
+    ],
   ])('%s is failed with the reason, once', async (_, given, reason, words) => {
     const { post } = await stage.deliver(sample(), { ...trouble(), ...both(trouble(), status(given)) })
     const [made, ...others] = await stage.posts()

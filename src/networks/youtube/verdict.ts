@@ -3,7 +3,8 @@ import { askAgain } from '../kit/flow.ts'
 import type { Attempt, PublishOutcome, Refused } from '../network.ts'
 import { askVideos, type Video } from './api.ts'
 import { meaningOf } from './outcomes.ts'
-import { fieldsOf, readState } from './state.ts'
+import { fieldsOf, readState, videoIn } from './state.ts'
+import { thumbnail } from './thumbnail.ts'
 
 const MINUTE = 60_000
 /**
@@ -11,6 +12,8 @@ const MINUTE = 60_000
  * of a long one. What it refuses it refuses early; after this time the post counts as published.
  */
 const PROCESSING_MS = 30 * MINUTE
+/** Square and upright videos of up to three minutes become Shorts. */
+const SHORT_MS = 3 * MINUTE
 
 type Verdict = Extract<PublishOutcome, { kind: 'published' | 'accepted' | 'refused' | 'reconnect' }>
 
@@ -41,7 +44,19 @@ export async function askVerdict(attempt: Attempt, videoId: string): Promise<Ver
 export function verdictOf(attempt: Attempt, video: Video): Verdict {
   const refusal = refusalOf(attempt, video)
   if (refusal) return refusal
-  return video.uploadStatus === 'processed' ? published(attempt, video.id) : stillProcessing(attempt, video.id)
+  const isAtWork = video.processingStatus === 'processing' && hasShortsThumbnail(attempt)
+  if (video.uploadStatus !== 'processed' || isAtWork) return stillProcessing(attempt, video.id)
+  return published(attempt, video.id)
+}
+
+/**
+ * A Short takes a thumbnail only when the work on it is complete, which its upload status does not say:
+ * https://developers.google.com/youtube/v3/revision_history (2026-11-03, read 2026-11-29)
+ */
+function hasShortsThumbnail({ post }: Attempt): boolean {
+  const { width, height, durationMs } = videoIn(post).facts
+  const isShort = durationMs !== null && durationMs <= SHORT_MS && (height ?? 0) >= (width ?? 0)
+  return isShort && thumbnail.wanted({ ...post, media: [...post.media] })
 }
 
 const published = (attempt: Attempt, videoId: string): Verdict => ({
@@ -79,10 +94,17 @@ function refusalOf(attempt: Attempt, video: Video): Refused | null {
   const where = permalinkOf(attempt, video.id)
   const message =
     video.privacyStatus === 'private'
-      ? `YouTube has the video (${where}) but keeps it private instead of ${privacy}, so no one else sees it. It does so with every upload of a Google Cloud project that has not passed the compliance audit of the YouTube API; apply for the audit, and upload the video by hand until it is passed.`
+      ? `YouTube has the video (${where}) but keeps it private instead of ${privacy}, so no one else sees it. ${WHY_PRIVATE}`
       : `YouTube has the video (${where}) but made it ${video.privacyStatus} instead of ${privacy}. Set the privacy in YouTube Studio.`
   return refused('ACTION_BLOCKED', message)
 }
+
+/**
+ * Revision history of the Data API, 2026-11-02: uploads of projects without an audit are not locked any more, while settings of a
+ * creator's account still make some of them private.
+ */
+const WHY_PRIVATE =
+  'Look into YouTube Studio first, and set the visibility there if it lets you. Likely reasons are a setting of the Google account or of the channel that makes uploads private, or an older rule of Google for apps without a compliance audit.'
 
 /** `failureReason` of https://developers.google.com/youtube/v3/docs/videos (read 2026-11-21) */
 const FAILURES = new Map(

@@ -91,7 +91,7 @@ test.each<[string, Partial<CreateAccountInput>, RegExp]>([
   ['an offset for a timezone', { timezone: '+02:00' }, /is not a timezone/],
   ['no name', { name: '  ' }, /needs a name/],
   ['an address that is none', { ownerEmail: 'anna' }, /not a mail address/],
-])('%s is refused and leaves nothing behind', async (_, change, words) => {
+])('plan-01: %s is refused and leaves nothing behind', async (_, change, words) => {
   const count = async () => (await db.selectFrom('accounts').select('id').execute()).length
   const before = await count()
   await expect(createAccount(deps, input(change))).rejects.toThrow(words)

@@ -1,5 +1,15 @@
 import { fileURLToPath } from 'node:url'
-import { type AccountType, POST_FIELDS, type PostResult, type PostSet, rightsOf, SHIPPED_PLANS } from '#contract'
+import {
+  type AccountType,
+  given,
+  givenQuery,
+  POST_FIELDS,
+  type PostInput,
+  type PostResult,
+  type PostSet,
+  rightsOf,
+  SHIPPED_PLANS,
+} from '#contract'
 import { failed, newId, newLinkToken, posted, usedUpMessage } from '#domain'
 import type { MediaStore } from '#media'
 import {
@@ -188,7 +198,7 @@ export async function makeDemoWeek(
     const body = { socialSetId, scheduledAt, status, approval, posts, ...(repeat ? { repeat } : {}) }
     // Who is alone approves nothing of their own: what is approved comes as from a program.
     const as = approval === 'APPROVED' ? { ...caller, member: null } : caller
-    const set = await createPostSet(deps, as, { body, query: '' })
+    const set = await createPostSet(deps, as, { body: given(body), query: givenQuery({}) })
     const labelId = label && labels.get(label)
     if (labelId) await markLabels(deps.db, set.id, { added: [labelId], removed: [] })
     return set
@@ -257,13 +267,13 @@ async function ownerOf(
 }
 
 /** A post as its account type wants it: what is required has its default, or is reported by the caption. */
-function postOn(accountType: AccountType, caption: string, item: object | null): object {
+function postOn(accountType: AccountType, caption: string, item: object | null): PostInput {
   const required = Object.entries(POST_FIELDS[accountType]).filter(([, field]) => field.required)
   const fields = Object.fromEntries(required.map(([name, { missing }]) => [name, missing]))
   if ('richCaption' in fields) fields.richCaption = [caption]
   if ('title' in fields) fields.title = caption.split(/[.:]/)[0]
   if (accountType === 'FACEBOOK') fields.type = item ? 'IMAGE' : 'TEXT'
-  return { ...fields, accountType, caption, media: item ? [item] : [] }
+  return { ...fields, accountType, caption, media: item ? [item] : [] } as PostInput
 }
 
 async function addPictures(

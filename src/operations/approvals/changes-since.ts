@@ -1,4 +1,6 @@
 import {
+  type AskedQuery,
+  type ChangesQuery,
   type ChangesSince,
   entryAt,
   type HistoryAction,
@@ -6,7 +8,6 @@ import {
   type PostTextsSince,
   type ProblemEntry,
   ProblemError,
-  readQuery,
 } from '#contract'
 import { isId } from '#domain'
 import {
@@ -18,15 +19,13 @@ import {
   type MergedChanges,
   type PostSetRow,
 } from '#persistence'
+import type { Seen } from '../asked.ts'
 import type { Caller } from '../caller.ts'
 import { postSetNotFound } from '../post-sets/get.ts'
-import { matchesVersion, newestNamed, requireVersion } from '../post-sets/guards.ts'
-
-const MOST_VERSION = 2_147_483_647
+import { hasSeen, requireVersion } from '../post-sets/guards.ts'
 
 /**
- * What is different between a version of a post set that was seen and now; of posts the names of fields. `query` is the query
- * string: `since`.
+ * What is different between a version of a post set that was seen and now; of posts the names of fields.
  *
  * @throws ProblemError `post-set:not_found`, `request:invalid_query`
  */
@@ -34,7 +33,7 @@ export async function listChangesSince(
   { db }: { db: Database },
   caller: Caller,
   id: string,
-  query: string,
+  query: AskedQuery<ChangesQuery>,
 ): Promise<ChangesSince> {
   const { set, since } = await readSince(db, caller, id, query)
   const { posts, order, ...merged } = await findChangesSince(db, set.id, since)
@@ -67,7 +66,7 @@ export async function listChangesSince(
 export async function readPostTextsSince(
   { db }: { db: Database },
   caller: Caller,
-  { id, postId, query }: { id: string; postId: string; query: string },
+  { id, postId, query }: { id: string; postId: string; query: AskedQuery<ChangesQuery> },
 ): Promise<PostTextsSince> {
   const { set, since } = await readSince(db, caller, id, query)
   const texts = isId(postId) ? await listTextsSince(db, { postSetId: set.id, postId, version: since }) : []
@@ -78,46 +77,33 @@ async function readSince(
   db: Database,
   caller: Caller,
   id: string,
-  query: string,
+  query: AskedQuery<ChangesQuery>,
 ): Promise<{ set: PostSetRow; since: number }> {
   const set = isId(id) ? await findPostSet(db, caller, id) : null
   if (!set) throw postSetNotFound()
-  return { set, since: readVersion(query) }
-}
-
-/**
- * The version that a query string names as `since`, and nothing else.
- *
- * @throws ProblemError `request:invalid_query`
- */
-export function readVersion(query: string): number {
-  const reader = readQuery(query)
-  const since = reader.integer('since', { max: MOST_VERSION, default: 0 })
-  if (reader.text('since') === null) reader.problem('since', 'is required')
-  reader.finish()
-  return since
+  return { set, since: query.read().since }
 }
 
 /**
  * A decision is about the version that was seen.
  *
- * @param ifMatch the header If-Match, which must be there
+ * @param seen what the header If-Match names, which must be there
  * @throws ProblemError `post-set:version_conflict`, whose entries name what has changed; `request:invalid_header`
  */
-export async function requireSeen(db: Database, set: PostSetRow, ifMatch: string | null): Promise<void> {
-  if (ifMatch === null) {
+export async function requireSeen(db: Database, set: PostSetRow, seen: Seen): Promise<void> {
+  if (seen === null) {
     const words = 'If-Match must name the version of the post set that was seen, as its ETag does.'
     throw new ProblemError('request:invalid_header', words)
   }
-  if (matchesVersion(ifMatch, set.version)) return
-  const seen = newestNamed(ifMatch)
-  if (seen === null || seen > set.version) return requireVersion(set, ifMatch)
-  const entries = conflictEntries(set, await findChangesSince(db, set.id, seen))
+  if (seen === 'any' || hasSeen(seen, set.version)) return
+  const newest = Math.max(...seen)
+  if (seen.length === 0 || newest > set.version) return requireVersion(set, seen)
+  const entries = conflictEntries(set, await findChangesSince(db, set.id, newest))
   const names = [...new Set(entries.map(({ path }) => path))].slice(0, 10).join(', ')
   const what = names === '' ? '' : `: ${names}`
   throw new ProblemError(
     'post-set:version_conflict',
-    `The post set has changed since version ${seen} and is version ${set.version} now${what}. Look at it again, then decide.`,
+    `The post set has changed since version ${newest} and is version ${set.version} now${what}. Look at it again, then decide.`,
     { entries },
   )
 }

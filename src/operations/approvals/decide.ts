@@ -1,21 +1,23 @@
 import {
   type Approval,
+  type AskedBody,
+  bodyProblem,
   entryAt,
   type PostSet,
-  PostSetReview,
+  type PostSetReview,
   ProblemError,
   type ReviewBar,
   refuseBody,
 } from '#contract'
 import { afterApproval, approvalBar, isBinding, needsReason, stepOf } from '#domain'
 import { countReviewersLeft, type DatabaseTransaction, type PostSetRow, readRound } from '#persistence'
+import type { Seen } from '../asked.ts'
 import { type Caller, requireMember, requireRight } from '../caller.ts'
 import { type Changed, type ChangeOptions, changedFrom, changeInTransaction } from '../post-sets/changed.ts'
 import { requirePlan } from '../post-sets/check-plan.ts'
 import type { PostSetDeps } from '../post-sets/deps.ts'
 import { holdPostSet, requireWritable } from '../post-sets/guards.ts'
 import { marked } from '../post-sets/lock.ts'
-import { readShape, refuseQuery } from '../read-body.ts'
 import { requireSeen } from './changes-since.ts'
 import { approval, giveVerdict, messageProblem, refusal, type Verdict } from './review.ts'
 import { ruleFor } from './rule.ts'
@@ -38,12 +40,11 @@ export async function reviewPostSet(
   deps: PostSetDeps,
   caller: Caller,
   id: string,
-  request: ChangeOptions & { body: unknown; query: string },
+  { body, seen }: ChangeOptions & { body: AskedBody<PostSetReview> },
 ): Promise<PostSet> {
   return changeInTransaction(deps, async (trx) => {
-    const before = await holdReviewed(trx, caller, id, request.ifMatch)
-    refuseQuery(request.query)
-    return decideByMember(trx, caller, before, readDecision(request.body))
+    const before = await holdReviewed(trx, caller, id, seen)
+    return decideByMember(trx, caller, before, readDecision(body))
   })
 }
 
@@ -56,27 +57,22 @@ export async function applyApproval(
   trx: DatabaseTransaction,
   caller: Caller,
   id: string,
-  { ifMatch }: ChangeOptions,
+  { seen }: ChangeOptions,
 ): Promise<Changed> {
-  const before = await holdReviewed(trx, caller, id, ifMatch)
+  const before = await holdReviewed(trx, caller, id, seen)
   return decideByMember(trx, caller, before, { approves: true, message: null, reason: null })
 }
 
-async function holdReviewed(
-  trx: DatabaseTransaction,
-  caller: Caller,
-  id: string,
-  ifMatch: string | null,
-): Promise<PostSetRow> {
+async function holdReviewed(trx: DatabaseTransaction, caller: Caller, id: string, seen: Seen): Promise<PostSetRow> {
   requireRight(caller, 'post-sets:review')
   const before = await holdPostSet(trx, caller, id)
   requireWritable(before)
-  await requireSeen(trx, before, ifMatch)
+  await requireSeen(trx, before, seen)
   return before
 }
 
-function readDecision(body: unknown): MemberDecision {
-  const { decision, message: text, reason: why } = readShape(PostSetReview, body)
+function readDecision(body: AskedBody<PostSetReview>): MemberDecision {
+  const { decision, message: text, reason: why } = body.read()
   const message = readMessage(text, 'message')
   const reason = readMessage(why, 'reason')
   if (decision === 'approve') return { approves: true, message, reason }
@@ -97,8 +93,7 @@ function readMessage(text: string | null | undefined, name: 'message' | 'reason'
 /** @throws ProblemError `request:invalid_body` when nothing is said */
 function requireMessage(message: string | null): string {
   if (message !== null) return message
-  refuseBody([entryAt(['message'], 'request:invalid_body', 'Say what is to be changed.')])
-  throw new Error('A missing message was not refused.')
+  throw bodyProblem([entryAt(['message'], 'request:invalid_body', 'Say what is to be changed.')])
 }
 
 /** Writes a member's decision about a set whose row is held. An approval that was given already writes nothing. */

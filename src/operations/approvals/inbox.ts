@@ -1,13 +1,13 @@
 import {
   type ActorShown,
-  APPROVAL_TABS,
   APPROVALS_PAGE,
   type ApprovalCounts,
   type ApprovalItem,
   type ApprovalsPage,
+  type ApprovalsQuery,
+  type AskedQuery,
   type Decision,
   isWritable,
-  readQuery,
 } from '#contract'
 import { approvalBar, excerptOf, isBinding, isId, needsReason, refusalBar, stepOf } from '#domain'
 import type { UrlSigner } from '#media'
@@ -21,12 +21,11 @@ import {
   pageOfApprovals,
   readApprovals,
 } from '#persistence'
+import { placeNamed } from '../asked.ts'
 import { type Caller, requireMember } from '../caller.ts'
 import { postSetNotFound } from '../post-sets/get.ts'
 import { URL_HOURS } from '../post-sets/serialize.ts'
-import { refuseQuery } from '../read-body.ts'
-import { readCursor } from '../read-cursor.ts'
-import { requireSocialSet } from '../social-sets/require.ts'
+import { checkCursor, placeOfCursor } from '../read-query.ts'
 import { effectiveRule } from './rule.ts'
 
 export interface InboxDeps {
@@ -39,23 +38,19 @@ const EXCERPT_CODE_POINTS = 120
 const READ = { captionCodePoints: 4 * EXCERPT_CODE_POINTS }
 
 /**
- * A page of what waits for the member, of what the member asked, or of what was decided. `query` is the query string: `tab`,
- * `socialSetId` (else all that the member sees), `cursor`, `size`.
+ * A page of what waits for the member, of what the member asked, or of what was decided.
  *
  * @throws ProblemError `auth:not_signed_in`, `social-set:not_found`, `request:invalid_query`
  */
-export async function listApprovals({ db, urls }: InboxDeps, caller: Caller, query: string): Promise<ApprovalsPage> {
+export async function listApprovals(
+  { db, urls }: InboxDeps,
+  caller: Caller,
+  query: AskedQuery<ApprovalsQuery>,
+): Promise<ApprovalsPage> {
   const { userId } = requireMember(caller)
-  const reader = readQuery(query)
-  const socialSetId = reader.text('socialSetId')
-  if (socialSetId !== null) await requireSocialSet(db, caller, socialSetId)
-  const tab = reader.choice('tab', APPROVAL_TABS)
-  if (tab === null && reader.texts('tab') === null) reader.problem('tab', 'is required')
-  const after = readCursor(reader)
-  const size = reader.integer('size', { max: APPROVALS_PAGE.maxSize, default: APPROVALS_PAGE.defaultSize })
-  reader.finish()
-  if (tab === null) throw new Error('A query that cannot be used was not refused.')
-
+  await placeNamed(db, caller, query)
+  const { tab, cursor, socialSetId = null, size = APPROVALS_PAGE.defaultSize } = query.read(checkCursor)
+  const after = placeOfCursor(cursor)
   const wanted = { ...wantedBy(caller), socialSetId }
   const found = await pageOfApprovals(db, caller, tab, wanted, { after, limit: size + 1 })
   const page = found.slice(0, size)
@@ -80,10 +75,10 @@ export async function listApprovals({ db, urls }: InboxDeps, caller: Caller, que
 export async function readApprovalCounts(
   { db }: Pick<InboxDeps, 'db'>,
   caller: Caller,
-  query: string,
+  query: AskedQuery<undefined>,
 ): Promise<ApprovalCounts> {
   requireMember(caller)
-  refuseQuery(query)
+  query.read()
   const data = await countApprovals(db, caller, wantedBy(caller))
   const sum = (name: 'waiting' | 'urgent' | 'requested') => data.reduce((all, row) => all + row[name], 0)
   return { waiting: sum('waiting'), urgent: sum('urgent'), requested: sum('requested'), data }
@@ -98,12 +93,12 @@ export async function readReview(
   { db, urls }: InboxDeps,
   caller: Caller,
   id: string,
-  query: string,
+  query: AskedQuery<undefined>,
 ): Promise<ApprovalItem> {
   const { userId } = requireMember(caller)
   const set = isId(id) ? await findPostSet(db, caller, id) : null
   if (!set) throw postSetNotFound()
-  refuseQuery(query)
+  query.read()
   const [row] = await readApprovals(db, [set.id], { userId, ...READ })
   if (!row) throw postSetNotFound()
   return itemAnswer(row, caller, urls, new Date())

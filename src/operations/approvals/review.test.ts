@@ -37,7 +37,7 @@ const read = (id: string) =>
 const historyOf = (id: string) => readHistory(engine, id)
 const noHistory = (id: string) => expect(historyOf(id)).rejects.toThrow('There is no history')
 
-test('approving leaves the status of a set, raises its version and records in history what changed', async () => {
+test('service-09, resources-21, states-16, publish-10: approving leaves the status of a set, raises its version and records in history what changed', async () => {
   const earlier = new Date(Date.now() - 60_000)
   for (const status of ['DRAFT', 'SCHEDULED'] as const) {
     for (const approval of ['NONE', 'PENDING', 'EXTERNAL_PENDING', 'DENIED'] as const) {
@@ -59,7 +59,7 @@ test('approving leaves the status of a set, raises its version and records in hi
   }
 })
 
-test('requesting changes denies a set and parks a scheduled one as a draft', async () => {
+test('service-10, resources-21, states-15, publish-10: requesting changes denies a set and parks a scheduled one as a draft', async () => {
   const status = { from: 'SCHEDULED', to: 'DRAFT' }
   const approval = { from: 'APPROVED', to: 'DENIED' }
   for (const [given, changes] of [

@@ -1,7 +1,9 @@
 import {
   type Approval,
   type ApprovalRule,
-  ApprovalRuleBody,
+  type ApprovalRuleBody,
+  type AskedBody,
+  type AskedQuery,
   type Plan,
   type PostSetStatus,
   ProblemError,
@@ -11,7 +13,6 @@ import { type BrandRule, isBinding, NO_RULE } from '#domain'
 import { type Database, findBrandRule, listMembersOfSet, writeBrandRule } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
 import { requirePlan } from '../post-sets/check-plan.ts'
-import { readShape, refuseQuery } from '../read-body.ts'
 import { requireSocialSet } from '../social-sets/require.ts'
 
 interface Deps {
@@ -31,14 +32,19 @@ export async function ruleFor(db: Database, { member, plan }: Caller, socialSetI
  *
  * @throws ProblemError `social-set:not_found`, `request:invalid_query`
  */
-export async function readApprovalRule({ db }: Deps, caller: Caller, id: string, query: string): Promise<ApprovalRule> {
+export async function readApprovalRule(
+  { db }: Deps,
+  caller: Caller,
+  id: string,
+  query: AskedQuery<undefined>,
+): Promise<ApprovalRule> {
   const socialSet = await requireSocialSet(db, caller, id)
-  refuseQuery(query)
+  query.read()
   return ruleAnswer(db, caller, socialSet.id)
 }
 
 /**
- * Gives a brand another rule of approval. `body` is an `ApprovalRuleBody`. The next approval of what waits is counted by
+ * Gives a brand another rule of approval. The next approval of what waits is counted by
  * the new rule.
  *
  * @throws ProblemError in this order: `auth:insufficient_role`, `social-set:not_found`, `request:invalid_query`,
@@ -48,12 +54,11 @@ export async function changeApprovalRule(
   { db }: Deps,
   caller: Caller,
   id: string,
-  { body, query }: { body: unknown; query: string },
+  body: AskedBody<ApprovalRuleBody>,
 ): Promise<ApprovalRule> {
   requireRight(caller, 'social-sets:manage')
   const socialSet = await requireSocialSet(db, caller, id)
-  refuseQuery(query)
-  const rule = readShape(ApprovalRuleBody, body)
+  const rule = body.read()
   requirePlan(caller.plan, { approval: isBinding(rule), repeat: false, posts: [] })
   await writeBrandRule(db, socialSet.id, rule)
   return ruleAnswer(db, caller, socialSet.id)

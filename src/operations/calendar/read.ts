@@ -1,15 +1,14 @@
-import {
-  accountTypes,
-  type Calendar,
-  type CalendarAuthors,
-  type CalendarCard,
-  type CalendarElsewhere,
-  type CardState,
-  type QueryReader,
-  RESULT_STATUSES,
-  readQuery,
+import type {
+  AskedQuery,
+  Calendar,
+  CalendarAuthors,
+  CalendarCard,
+  CalendarElsewhere,
+  CalendarQuery,
+  CardState,
+  SocialSetQuery,
 } from '#contract'
-import { cardStateOf, daysAfter, excerptOf, isId } from '#domain'
+import { cardStateOf, excerptOf, isId } from '#domain'
 import type { UrlSigner } from '#media'
 import {
   type CardRow,
@@ -21,13 +20,13 @@ import {
   type PostSetFilters,
   readHoldsOfSet,
 } from '#persistence'
+import { readPlacedQuery } from '../asked.ts'
 import type { Caller } from '../caller.ts'
 import { noteAnswer } from '../notes/serialize.ts'
 import { holdOfPost, isHeldSet, isUnderWay } from '../post-sets/deliveries.ts'
-import { readNarrowing } from '../post-sets/list.ts'
+import { narrowingOf } from '../post-sets/list.ts'
 import { URL_HOURS } from '../post-sets/serialize.ts'
-import { readTimeFilter } from '../read-time-filter.ts'
-import { socialSetOfQuery } from '../social-sets/require.ts'
+import { checkRange, goodTime } from '../read-query.ts'
 
 export interface CalendarDeps {
   db: Database
@@ -42,13 +41,16 @@ const MAX_NOTES = 2_000
 const EXCERPT_CODE_POINTS = 120
 
 /**
- * The calendar of a social set between two times: cards of post sets and notes, by time. `query` is the query string:
- * `socialSetId`, `from` (at or after), `to` (before), and the filters of the list of post sets with those for
- * `accountTypes`, `authors`, `series` and `outcome`. Filters are about cards; notes are always there.
+ * The calendar of a social set between two times: cards of post sets and notes, by time. Filters are about
+ * cards; notes are always there.
  *
  * @throws ProblemError `social-set:not_found`, `request:invalid_query`
  */
-export async function readCalendar({ db, urls }: CalendarDeps, caller: Caller, query: string): Promise<Calendar> {
+export async function readCalendar(
+  { db, urls }: CalendarDeps,
+  caller: Caller,
+  query: AskedQuery<CalendarQuery>,
+): Promise<Calendar> {
   const { socialSet, from, before, filters } = await readAsked(db, caller, query)
   const { timezone } = socialSet
   const range = { socialSetId: socialSet.id, from, before }
@@ -67,14 +69,14 @@ export async function readCalendar({ db, urls }: CalendarDeps, caller: Caller, q
 
 /**
  * What matches the filters of a calendar outside of the range that it shows, counted by month and by what only screens filter
- * by. `query` is that of the calendar.
+ * by.
  *
  * @throws ProblemError `social-set:not_found`, `request:invalid_query`
  */
 export async function readElsewhere(
   { db }: Pick<CalendarDeps, 'db'>,
   caller: Caller,
-  query: string,
+  query: AskedQuery<CalendarQuery>,
 ): Promise<CalendarElsewhere> {
   const { socialSet, from, before, filters } = await readAsked(db, caller, query)
   const take = { limit: MAX_CARDS + 1, captionCodePoints: 0 }
@@ -104,50 +106,36 @@ const monthOf = (time: Date, timezone: string) =>
     .toString()
 
 /** What a query of the calendar asks for. */
-async function readAsked(db: Database, caller: Caller, query: string) {
-  const reader = readQuery(query)
-  const socialSet = await socialSetOfQuery(db, caller, reader)
-  const { from, before } = readRange(reader, socialSet?.timezone ?? 'UTC')
-  const filters = { ...readNarrowing(reader), more: readMore(reader) }
-  reader.finish()
-  if (!socialSet || !from || !before) throw new Error('A query that cannot be used was not refused.')
-  return { socialSet, from, before, filters }
+async function readAsked(db: Database, caller: Caller, query: AskedQuery<CalendarQuery>) {
+  const { socialSet, asked } = await readPlacedQuery(db, caller, query, (read, problem, timezone) => {
+    checkRange(read, problem, { timezone, days: RANGE_DAYS })
+    const series = read['filters[series]']
+    if (series !== undefined && !isId(series)) problem('filters[series]', 'must be the id of a series')
+  })
+  const [from, before] = [goodTime(asked.from, socialSet.timezone), goodTime(asked.to, socialSet.timezone)]
+  return { socialSet, from, before, filters: { ...narrowingOf(asked), more: moreOf(asked) } }
 }
 
 /**
- * Who has made the post sets of a social set. `query` is the query string: `socialSetId`.
+ * Who has made the post sets of a social set.
  *
  * @throws ProblemError `social-set:not_found`, `request:invalid_query`
  */
-export async function readAuthors({ db }: { db: Database }, caller: Caller, query: string): Promise<CalendarAuthors> {
-  const reader = readQuery(query)
-  const socialSet = await socialSetOfQuery(db, caller, reader)
-  reader.finish()
-  if (!socialSet) throw new Error('A query that cannot be used was not refused.')
+export async function readAuthors(
+  { db }: { db: Database },
+  caller: Caller,
+  query: AskedQuery<SocialSetQuery>,
+): Promise<CalendarAuthors> {
+  const { socialSet } = await readPlacedQuery(db, caller, query)
   return { data: await listAuthors(db, socialSet.id) }
 }
 
-function readRange(reader: QueryReader, timezone: string): { from: Date | null; before: Date | null } {
-  const [from = null, before = null] = ['from', 'to'].map((name) => {
-    const { given, time } = readTimeFilter(reader, name, timezone)
-    if (!given) reader.problem(name, 'is required')
-    return time
-  })
-  if (from && before && from > before) reader.problem('from', 'must not be later than to')
-  if (from && before && before > daysAfter(from, RANGE_DAYS, timezone)) {
-    reader.problem('to', `must be at most ${RANGE_DAYS} days after from`)
-  }
-  return { from, before }
-}
-
-function readMore(reader: QueryReader): NonNullable<PostSetFilters['more']> {
-  const series = reader.text('filters[series]')
-  if (series !== null && !isId(series)) reader.problem('filters[series]', 'must be the id of a series')
+function moreOf(asked: CalendarQuery): NonNullable<PostSetFilters['more']> {
   return {
-    accountTypes: reader.choices('filters[accountTypes]', accountTypes),
-    authors: reader.texts('filters[authors]'),
-    seriesId: series,
-    outcomes: reader.choices('filters[outcome]', RESULT_STATUSES),
+    accountTypes: asked['filters[accountTypes][]'] ?? null,
+    authors: asked['filters[authors][]'] ?? null,
+    seriesId: asked['filters[series]'] ?? null,
+    outcomes: asked['filters[outcome][]'] ?? null,
   }
 }
 

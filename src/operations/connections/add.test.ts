@@ -141,7 +141,7 @@ test('a connection is made with sealed credentials', async () => {
   expect(identity.endpoints).toEqual({ [OPERATOR_SERVICE]: 'https://pds.example' })
 })
 
-test('the same account again renews the connection, wherever it is used, and keeps its id', async () => {
+test('publish-15: the same account again renews the connection, wherever it is used, and keeps its id', async () => {
   const first = await add()
   const other = await createSocialSet(deps(), { accountId, name: 'Other', timezone: 'UTC', sandbox: false })
   const second = await add({ socialSetId: other.socialSetId })
@@ -188,7 +188,7 @@ test('what the network reports for the account takes the place of what was chose
   expect(await defaultsOf()).toEqual([after, after])
 })
 
-test('another account is refused in words until the first is closed', async () => {
+test('shape-44, publish-25: another account is refused in words until the first is closed', async () => {
   const first = await add()
   signIn.outcome = { kind: 'connected', identity: person('bob', 'Bob') }
   await expect(add()).rejects.toThrow(/connected to another Scripted account, Ada/)
@@ -201,7 +201,7 @@ test('another account is refused in words until the first is closed', async () =
   await expect(closeConnection(deps(), first.connectionId)).rejects.toThrow(/no open connection/)
 })
 
-test('several at once make one connection', async () => {
+test('shape-44: several at once make one connection', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   signIn.before = () => {
     if (signIn.heard.length === 5) resolve()

@@ -370,7 +370,7 @@ test('without an app, or on a network without such a sign-in, nothing begins', a
   await expect(start({ socialSetId: 'nonsense' })).rejects.toThrow(/no social set/)
 })
 
-test('publishing defaults are chosen by their schema and by what the network offers', async () => {
+test('publish-26: publishing defaults are chosen by their schema and by what the network offers', async () => {
   const connectionId = await connected(person('ada'))
   script.options = { place: [{ value: 'home', title: 'Home' }] }
   const choose = (defaults: Record<string, unknown>) => chooseDefaults(defaultsDeps(), { connectionId, defaults })

@@ -1,10 +1,9 @@
-import { type ConnectedAnswer, type ConnectedSandbox, ConnectPasswordBody, ConnectSandboxBody } from '#contract'
+import type { AskedBody, ConnectedAnswer, ConnectedSandbox, ConnectPasswordBody, ConnectSandboxBody } from '#contract'
 import { findAccount } from '#persistence'
+import { readPlaced } from '../asked.ts'
 import { type Caller, requireMember, requireRight } from '../caller.ts'
 import { limitTries } from '../members/attempts.ts'
-import { readShape, refuseQuery } from '../read-body.ts'
 import { Refusal } from '../refusal.ts'
-import { socialSetOfBody } from '../social-sets/require.ts'
 import { addConnection, readService } from './add.ts'
 import { connectSandbox } from './connect-sandbox.ts'
 import type { MemberConnectionDeps } from './guards.ts'
@@ -22,12 +21,11 @@ const MAX_TRIES = 10
 export async function connectWithPassword(
   deps: MemberConnectionDeps,
   caller: Caller,
-  { body, query }: { body: unknown; query: string },
+  body: AskedBody<ConnectPasswordBody>,
 ): Promise<ConnectedAnswer> {
   requireRight(caller, 'connections:manage')
-  await socialSetOfBody(deps.db, caller, body)
-  refuseQuery(query)
-  const { service: named = null, ...wanted } = readShape(ConnectPasswordBody, body)
+  const { asked } = await readPlaced(deps.db, caller, body)
+  const { service: named = null, ...wanted } = asked
   const network = deps.networks.serving(wanted.accountType)
   if (!network?.connect.withPassword) {
     throw new Refusal('Accounts of this network are not connected with a password: sign in on its own pages.')
@@ -60,20 +58,17 @@ export async function connectWithPassword(
 export async function connectDemoAccounts(
   deps: MemberConnectionDeps,
   caller: Caller,
-  { body, query }: { body: unknown; query: string },
+  body: AskedBody<ConnectSandboxBody>,
 ): Promise<ConnectedSandbox> {
   requireRight(caller, 'connections:manage')
-  const socialSet = await socialSetOfBody(deps.db, caller, body)
-  refuseQuery(query)
-  const { accountTypes = null } = readShape(ConnectSandboxBody, body)
-  if (!socialSet) throw new Error('A body that names no social set was not refused.')
+  const { socialSet, asked } = await readPlaced(deps.db, caller, body)
   if (!deps.withSandbox) throw sandboxOff()
   const { accountId } = caller
   const connected = await deps.withSandbox((sandboxIdentity) =>
     deps.db.transaction().execute(async (trx) => {
       await findAccount(trx, accountId, { lock: true })
       const place = { accountId, socialSetId: socialSet.id, name: socialSet.name }
-      return connectSandbox(trx, { ...deps, sandboxIdentity }, place, accountTypes)
+      return connectSandbox(trx, { ...deps, sandboxIdentity }, place, asked.accountTypes ?? null)
     }),
   )
   return { connected }

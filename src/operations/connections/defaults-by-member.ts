@@ -1,6 +1,5 @@
-import { ChooseDefaultsBody, type ChosenDefaults, type ConnectionDefaults } from '#contract'
+import type { AskedBody, ChooseDefaultsBody, ChosenDefaults, ConnectionDefaults } from '#contract'
 import { type Caller, requireRight } from '../caller.ts'
-import { readShape, refuseQuery } from '../read-body.ts'
 import { chooseDefaults, readDefaults } from './choose-defaults.ts'
 import { type MemberConnectionDeps, requireConnection } from './guards.ts'
 
@@ -38,12 +37,11 @@ export async function chooseConnectionDefaults(
   deps: MemberConnectionDeps,
   caller: Caller,
   id: string,
-  { body, query }: { body: unknown; query: string },
+  body: AskedBody<ChooseDefaultsBody>,
 ): Promise<ChosenDefaults> {
   requireRight(caller, 'connections:manage')
   await requireConnection(deps.db, caller, id)
-  refuseQuery(query)
-  const { defaults } = readShape(ChooseDefaultsBody, body)
+  const { defaults } = body.read()
   const { missingDefaults } = await chooseDefaults(deps, { connectionId: id, defaults })
   return { missingDefaults }
 }

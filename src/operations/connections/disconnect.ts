@@ -1,4 +1,4 @@
-import { type ConnectionClosing, DisconnectBody, type Disconnected } from '#contract'
+import type { AskedBody, ConnectionClosing, DisconnectBody, Disconnected } from '#contract'
 import {
   addHistoryToEach,
   closeConnection,
@@ -10,7 +10,6 @@ import {
 } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
 import { type ConfirmDeps, confirmPassword } from '../members/confirm-password.ts'
-import { readShape, refuseQuery } from '../read-body.ts'
 import { requireConnection } from './guards.ts'
 
 /**
@@ -35,12 +34,11 @@ export async function disconnect(
   deps: ConfirmDeps,
   caller: Caller,
   id: string,
-  { body, query }: { body: unknown; query: string },
+  body: AskedBody<DisconnectBody>,
 ): Promise<Disconnected> {
   requireRight(caller, 'connections:manage')
   await requireConnection(deps.db, caller, id)
-  refuseQuery(query)
-  const { password, scheduledSets } = readShape(DisconnectBody, body)
+  const { password, scheduledSets } = body.read()
   await confirmPassword(deps, caller, password)
   return deps.db.transaction().execute(async (trx) => {
     // Waits for a sign-in that is renewing it.

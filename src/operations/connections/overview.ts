@@ -1,12 +1,13 @@
 import {
   type AccountType,
+  type AskedQuery,
   accountTypes,
   type ConnectableType,
   type Connection,
   type ConnectionOverview,
   type ConnectionState,
   type ConnectionsAttention,
-  readQuery,
+  type SocialSetQuery,
 } from '#contract'
 import { defaultsOf, missingDefaults, type Network, networkNamed, signInNamed, signInsOf } from '#networks'
 import {
@@ -19,8 +20,8 @@ import {
   readHoldsOfSet,
 } from '#persistence'
 import { readToken } from '#publishing'
+import { readPlacedQuery } from '../asked.ts'
 import type { Caller } from '../caller.ts'
-import { socialSetOfQuery } from '../social-sets/require.ts'
 import type { MemberConnectionDeps } from './guards.ts'
 import { missingSettings, variableOf } from './start-authorization.ts'
 
@@ -28,20 +29,16 @@ import { missingSettings, variableOf } from './start-authorization.ts'
 const SOON_MS = 7 * 24 * 3_600_000
 
 /**
- * The open connections of a social set, and which account types can be connected. `query` is the query string:
- * `socialSetId`.
+ * The open connections of a social set, and which account types can be connected.
  *
  * @throws ProblemError `social-set:not_found`, `request:invalid_query`
  */
 export async function readConnections(
   deps: MemberConnectionDeps,
   caller: Caller,
-  query: string,
+  query: AskedQuery<SocialSetQuery>,
 ): Promise<ConnectionOverview> {
-  const reader = readQuery(query)
-  const socialSet = await socialSetOfQuery(deps.db, caller, reader)
-  reader.finish()
-  if (!socialSet) throw new Error('A query that names no social set was not refused.')
+  const { socialSet } = await readPlacedQuery(deps.db, caller, query)
   const rows = await listConnectionRows(deps.db, socialSet.id)
   const scheduled = await countScheduledSets(deps.db, socialSet.id)
   const published = await lastPublishedTimes(

@@ -1,20 +1,21 @@
 import {
-  ChooseAccountBody,
+  type AskedBody,
+  type AskedQuery,
+  type ChooseAccountBody,
   type ConnectedAnswer,
   type ConnectionSignIn,
   ProblemError,
   type StartedRenewal,
   type StartedSignIn,
-  StartSignInBody,
+  type StartSignInBody,
 } from '#contract'
 import { isId } from '#domain'
 import { networkNamed } from '#networks'
 import { type Authorization, countScheduledSets, findAuthorization, openConnections } from '#persistence'
+import { readPlaced } from '../asked.ts'
 import { type Caller, maySee, requireMember, requireRight } from '../caller.ts'
 import { confirmPassword } from '../members/confirm-password.ts'
-import { readShape, refuseQuery } from '../read-body.ts'
 import { Refusal } from '../refusal.ts'
-import { socialSetOfBody } from '../social-sets/require.ts'
 import { type AddedConnection, connectIdentity } from './connect-identity.ts'
 import { type AccountChoice, connectChosen, OVER, readChoices } from './finish-authorization.ts'
 import { type MemberConnectionDeps, requireConnection } from './guards.ts'
@@ -30,12 +31,11 @@ import { startAuthorization } from './start-authorization.ts'
 export async function startSignIn(
   deps: MemberConnectionDeps,
   caller: Caller,
-  { body, query }: { body: unknown; query: string },
+  body: AskedBody<StartSignInBody>,
 ): Promise<StartedSignIn> {
   requireRight(caller, 'connections:manage')
-  await socialSetOfBody(deps.db, caller, body)
-  refuseQuery(query)
-  return begin(deps, caller, readShape(StartSignInBody, body))
+  const { asked } = await readPlaced(deps.db, caller, body)
+  return begin(deps, caller, asked)
 }
 
 /**
@@ -48,11 +48,11 @@ export async function startRenewal(
   deps: MemberConnectionDeps,
   caller: Caller,
   id: string,
-  query: string,
+  query: AskedQuery<undefined>,
 ): Promise<StartedRenewal> {
   requireRight(caller, 'connections:manage')
   const row = await requireConnection(deps.db, caller, id)
-  refuseQuery(query)
+  query.read()
   const { accountId } = caller
   const { socialSetId, accountType, sandbox } = row
   const network = networkNamed(deps.networks, row.network)
@@ -163,12 +163,11 @@ export async function chooseOfSignIn(
   deps: MemberConnectionDeps,
   caller: Caller,
   id: string,
-  { body, query }: { body: unknown; query: string },
+  body: AskedBody<ChooseAccountBody>,
 ): Promise<ConnectedAnswer> {
   requireRight(caller, 'connections:manage')
   await requireOwn(deps, caller, id)
-  refuseQuery(query)
-  const { externalId, password } = readShape(ChooseAccountBody, body)
+  const { externalId, password } = body.read()
   if (password !== undefined) await confirmPassword(deps, caller, password)
   const replace = password !== undefined
   return connectedAnswer(await connectChosen(deps, { authorizationId: id, externalId, replace, seenBy: caller }))

@@ -1,7 +1,6 @@
-import { type HeldStartDue, ResumeBody, type ResumedStart } from '#contract'
+import type { AskedBody, HeldStartDue, ResumeBody, ResumedStart } from '#contract'
 import { countWithNetworks, type Database } from '#persistence'
 import { type Caller, requireOperator } from '../caller.ts'
-import { readShape, refuseQuery } from '../read-body.ts'
 import { readDueWhileHeld, resumeStart } from './resume.ts'
 
 /**
@@ -29,10 +28,9 @@ export async function readHeldStartDue({ db }: { db: Database }, caller: Caller)
 export async function resumeHeldStart(
   { db }: { db: Database },
   caller: Caller,
-  { body, query }: { body: unknown; query: string },
+  body: AskedBody<ResumeBody>,
 ): Promise<ResumedStart> {
   requireOperator(caller)
-  refuseQuery(query)
-  const { late, postSets = null } = readShape(ResumeBody, body)
+  const { late, postSets = null } = body.read()
   return resumeStart({ db }, { late, postSets }, caller.actor)
 }

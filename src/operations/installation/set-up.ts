@@ -1,4 +1,4 @@
-import { ProblemError, refuseBody, SetupBody, type SetupState, type SignInAnswer } from '#contract'
+import { ProblemError, refuseBody, type SetupBody, type SetupState, type SignInAnswer } from '#contract'
 import { addressBounds, isSetupCode } from '#domain'
 import type { Identity } from '#identity'
 import { type Database, findUserByEmail, oldestAccount } from '#persistence'
@@ -7,7 +7,6 @@ import type { ConnectSandboxDeps } from '../connections/connect-sandbox.ts'
 import { limitWrongTries } from '../members/attempts.ts'
 import { checkEmail, checkName, checkNewPassword, plainEmail, refusalAt } from '../members/read-person.ts'
 import type { SignInRequest } from '../members/sign-in.ts'
-import { readShape } from '../read-body.ts'
 import { Refusal } from '../refusal.ts'
 import { readTimezone } from '../social-sets/create.ts'
 
@@ -29,12 +28,12 @@ export async function readSetupState({ db }: { db: Database }): Promise<SetupSta
  * Makes the first account with its owner, who operates the installation and is signed in, and its first social set: all or nothing, and only while
  * there is no account. No one else can do it first: it takes the code that was printed.
  *
- * @throws ProblemError `request:invalid_body`, `auth:wrong_setup_code`, `auth:too_many_attempts`
+ * @throws ProblemError `request:invalid_query`, `request:invalid_body`, `auth:wrong_setup_code`, `auth:too_many_attempts`
  * @throws Refusal when there is an account
  */
-export async function setUp(deps: SetUpDeps, request: SignInRequest): Promise<SignInAnswer> {
+export async function setUp(deps: SetUpDeps, request: SignInRequest<SetupBody>): Promise<SignInAnswer> {
   const { db, identity } = deps
-  const body = readShape(SetupBody, request.body)
+  const body = request.body.read()
   const tries = addressBounds('setup', request.address, 50)
   const right = await limitWrongTries(db, tries, async () =>
     deps.setupCodes.some((code) => isSetupCode(body.code, code)) ? true : null,

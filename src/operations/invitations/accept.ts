@@ -1,4 +1,4 @@
-import { InvitationAcceptBody, type InvitationAccepted, ProblemError, refuseBody } from '#contract'
+import { type InvitationAcceptBody, type InvitationAccepted, ProblemError, refuseBody } from '#contract'
 import { newId } from '#domain'
 import type { Identity } from '#identity'
 import { acceptedLocale, languageOf } from '#news'
@@ -16,9 +16,8 @@ import {
 } from '#persistence'
 import { limitTries } from '../members/attempts.ts'
 import { checkName, checkNewPassword } from '../members/read-person.ts'
-import { passwordTries, type SignInRequest } from '../members/sign-in.ts'
+import { type BrowserRequest, passwordTries, type SignInRequest } from '../members/sign-in.ts'
 import type { UserLinkDeps } from '../password-resets/deps.ts'
-import { readShape, refuseQuery } from '../read-body.ts'
 import { Refusal } from '../refusal.ts'
 import { readName } from '../social-sets/create.ts'
 import { usableInvitation } from './usable.ts'
@@ -40,10 +39,9 @@ export interface AcceptDeps {
  */
 export async function acceptInvitation(
   deps: AcceptDeps,
-  request: SignInRequest & { query: string },
+  request: SignInRequest<InvitationAcceptBody>,
 ): Promise<InvitationAccepted> {
-  refuseQuery(request.query)
-  const { token, name = '', password = '' } = readShape(InvitationAcceptBody, request.body)
+  const { token, name = '', password = '' } = request.body.read()
   const { db, identity } = deps
   const { accountId, accountName, email } = await usableInvitation(db, token)
   const user = await findUserByEmail(db, email)
@@ -108,7 +106,7 @@ async function provePassword(
   { db, identity, mailer }: AcceptDeps,
   user: { id: string; email: string; passwordHash: string | null },
   password: string,
-  { headers, address }: SignInRequest,
+  { headers, address }: BrowserRequest,
 ): Promise<void> {
   const browser = identity.findKnownBrowser(headers, user.id)
   const right = await limitTries(
@@ -125,7 +123,7 @@ async function provePassword(
 /** Starts a new session on the account, unless a second step stands before it. */
 async function startSession(
   { db, identity }: AcceptDeps,
-  { headers, address, setCookie }: SignInRequest,
+  { headers, address, setCookie }: BrowserRequest,
   { accountId, email, password }: { accountId: string; email: string; password: string },
 ): Promise<InvitationAccepted['next']> {
   const outcome = await identity.signIn({ email, password }, { headers, address })

@@ -1,4 +1,4 @@
-import { InvitationBody, LIMITS, type MadeInvitation, ProblemError, refuseBody } from '#contract'
+import { type AskedBody, type InvitationBody, LIMITS, type MadeInvitation, ProblemError, refuseBody } from '#contract'
 import { newId, newLinkToken } from '#domain'
 import {
   type DatabaseTransaction,
@@ -12,7 +12,6 @@ import { type Access, type LockedTeam, lockTeam, requireMayManage } from '../mem
 import { readAccess } from '../members/read-access.ts'
 import { checkEmail, plainEmail } from '../members/read-person.ts'
 import { linkTo } from '../password-resets/deps.ts'
-import { readShape, refuseQuery } from '../read-body.ts'
 import { Refusal } from '../refusal.ts'
 import { type MailDeps, mailInvitation } from './mail.ts'
 import { openInvitation } from './open.ts'
@@ -34,10 +33,9 @@ export interface InvitationDeps extends MailDeps {
 export async function createInvitation(
   deps: InvitationDeps,
   caller: Caller,
-  { body, query, headers }: { body: unknown; query: string; headers: Headers },
+  { body, headers }: { body: AskedBody<InvitationBody>; headers: Headers },
 ): Promise<MadeInvitation> {
   requireRight(caller, 'members:manage')
-  refuseQuery(query)
   const { email, ...wanted } = readInvitation(body)
   if (wanted.role === 'owner') requireRight(caller, 'owners:manage')
   const { token, hash: tokenHash } = newLinkToken()
@@ -65,8 +63,8 @@ export function madeInvitation(
   return { invitation: invitationAnswer(row), link, mailed: mailInvitation(deps, row, { link, ...by }) }
 }
 
-function readInvitation(body: unknown): Access & { email: string } {
-  const read = readShape(InvitationBody, body)
+function readInvitation(body: AskedBody<InvitationBody>): Access & { email: string } {
+  const read = body.read()
   const email = plainEmail(read.email)
   refuseBody(checkEmail('email', email))
   return { ...read, email }

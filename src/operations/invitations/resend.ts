@@ -1,9 +1,8 @@
-import { LIMITS, type MadeInvitation } from '#contract'
+import { type AskedQuery, LIMITS, type MadeInvitation } from '#contract'
 import { newLinkToken } from '#domain'
 import { renewInvitation } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
 import { lockTeam, requireMayManage } from '../members/lock-team.ts'
-import { refuseQuery } from '../read-body.ts'
 import { type InvitationDeps, madeInvitation } from './create.ts'
 import { openInvitation } from './open.ts'
 
@@ -17,15 +16,15 @@ export async function resendInvitation(
   deps: InvitationDeps,
   caller: Caller,
   id: string,
-  { query, headers }: { query: string; headers: Headers },
+  { query, headers }: { query: AskedQuery<undefined>; headers: Headers },
 ): Promise<MadeInvitation> {
   requireRight(caller, 'members:manage')
-  refuseQuery(query)
   const { token, hash: tokenHash } = newLinkToken()
   const row = await deps.db.transaction().execute(async (trx) => {
     const { self } = await lockTeam(trx, caller)
     const invitation = await openInvitation(trx, caller, id)
     requireMayManage(caller, self, invitation)
+    query.read()
     const inviter = { id: self.userId, name: self.name }
     await renewInvitation(trx, invitation.id, { tokenHash, inviter, days: LIMITS.invitationDays })
     return openInvitation(trx, caller, id)

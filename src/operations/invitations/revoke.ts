@@ -1,7 +1,7 @@
+import type { AskedQuery } from '#contract'
 import { type Database, markInvitation } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
 import { lockTeam, requireMayManage } from '../members/lock-team.ts'
-import { refuseQuery } from '../read-body.ts'
 import { openInvitation } from './open.ts'
 
 /**
@@ -13,14 +13,14 @@ export async function revokeInvitation(
   { db }: { db: Database },
   caller: Caller,
   id: string,
-  { query }: { query: string },
+  query: AskedQuery<undefined>,
 ): Promise<void> {
   requireRight(caller, 'members:manage')
-  refuseQuery(query)
   await db.transaction().execute(async (trx) => {
     const { self } = await lockTeam(trx, caller)
     const invitation = await openInvitation(trx, caller, id)
     requireMayManage(caller, self, invitation)
+    query.read()
     await markInvitation(trx, invitation.id, 'revoked')
   })
 }

@@ -1,5 +1,5 @@
 import {
-  bodyProblem,
+  type AskedBody,
   checkShape,
   entryAt,
   KeptDraftBody,
@@ -13,7 +13,6 @@ import { excerptOf, isId } from '#domain'
 import { type Database, keepDraft as writeDraft } from '#persistence'
 import { type Caller, requireMember, requireRight } from '../caller.ts'
 import { postSetNotFound } from '../post-sets/get.ts'
-import { refuseQuery } from '../read-body.ts'
 import { socialSetNotFound } from '../social-sets/require.ts'
 import { keptDraftNotFound } from './read.ts'
 
@@ -22,7 +21,7 @@ const CODE = 'request:invalid_body'
 /**
  * Keeps what a member has typed, apart from the post set that it is about: nothing else reads or changes because of it. A
  * request that is overtaken by a newer one stores nothing, and neither does one of a page that has not seen what another
- * page wrote; both are answered so. One statement. `body` is a `KeptDraftBody`.
+ * page wrote; both are answered so. One statement.
  *
  * @throws ProblemError in this order: `auth:insufficient_role`, `kept-draft:not_found` for what cannot be an id,
  *   `request:invalid_query`, `request:invalid_body`, `social-set:not_found`, `post-set:not_found`,
@@ -32,13 +31,14 @@ export async function keepDraft(
   { db }: { db: Database },
   caller: Caller,
   id: string,
-  { body, query }: { body: unknown; query: string },
+  body: AskedBody<KeptDraftBody>,
 ): Promise<StoredKeptDraft> {
   requireRight(caller, 'post-sets:write')
   const { userId } = requireMember(caller)
   if (!isId(id)) throw keptDraftNotFound()
-  refuseQuery(query)
-  const { content: document, excerpt, writer = null, seen = 0, ...draft } = readDraft(body)
+  // What is typed is kept as it is, also where a post could not have it.
+  const read = body.readBy((value) => checkShape(KeptDraftBody, value))
+  const { content: document, excerpt, writer = null, seen = 0, ...draft } = read
   const content = JSON.stringify(document)
   refuseBody([...checkSize(content), ...checkPostSet(draft.postSetId, id), ...checkWriter(writer)])
   if (!isId(draft.socialSetId)) throw socialSetNotFound()
@@ -61,13 +61,6 @@ export async function keepDraft(
   const { sequence, ended, updatedAt } = outcome
   const stored = ended === null && sequence === draft.sequence && outcome.writer === writer
   return { stored, sequence, updatedAt: updatedAt.toISOString(), ended }
-}
-
-/** What is typed is kept as it is, also where a post could not have it. */
-function readDraft(body: unknown): KeptDraftBody {
-  const checked = checkShape(KeptDraftBody, body)
-  if (!checked.ok) throw bodyProblem(checked.entries)
-  return checked.value
 }
 
 function storable(excerpt: string): string {

@@ -1,4 +1,11 @@
-import { type KeptDraft, type KeptDrafts, LIMITS, ProblemError, readQuery } from '#contract'
+import {
+  type AskedQuery,
+  type ForgetKeptDraftQuery,
+  type KeptDraft,
+  type KeptDrafts,
+  ProblemError,
+  type SocialSetQuery,
+} from '#contract'
 import { isId } from '#domain'
 import {
   type Database,
@@ -7,8 +14,8 @@ import {
   type KeptDraftOwner,
   listKeptDrafts as readDrafts,
 } from '#persistence'
+import { readPlacedQuery } from '../asked.ts'
 import { type Caller, requireMember } from '../caller.ts'
-import { socialSetOfQuery } from '../social-sets/require.ts'
 import { changedElsewhere } from './save.ts'
 
 interface Deps {
@@ -16,15 +23,16 @@ interface Deps {
 }
 
 /**
- * What the member has typed in a social set and not saved, the newest first. `query` is the query string: `socialSetId`.
+ * What the member has typed in a social set and not saved, the newest first.
  *
  * @throws ProblemError `social-set:not_found`, `request:invalid_query`
  */
-export async function listKeptDrafts({ db }: Deps, caller: Caller, query: string): Promise<KeptDrafts> {
-  const reader = readQuery(query)
-  const socialSet = await socialSetOfQuery(db, caller, reader)
-  reader.finish()
-  if (!socialSet) throw new Error('A query that cannot be used was not refused.')
+export async function listKeptDrafts(
+  { db }: Deps,
+  caller: Caller,
+  query: AskedQuery<SocialSetQuery>,
+): Promise<KeptDrafts> {
+  const { socialSet } = await readPlacedQuery(db, caller, query)
   const rows = await readDrafts(db, ownerOf(caller), socialSet.id)
   return { data: rows.map(dated) }
 }
@@ -42,13 +50,16 @@ export async function readKeptDraft({ db }: Deps, caller: Caller, id: string): P
  *
  * @throws ProblemError `request:invalid_query`, `kept-draft:not_found`, `kept-draft:changed`
  */
-export async function forgetKeptDraft({ db }: Deps, caller: Caller, id: string, query: string): Promise<void> {
-  const reader = readQuery(query)
-  const sequence = reader.integer('sequence', { min: 0, max: LIMITS.keptDrafts.sequence, default: 0 })
-  const seen = reader.integer('seen', { min: 0, max: LIMITS.keptDrafts.sequence, default: 0 })
-  const writer = reader.text('writer')
-  if (writer !== null && !isId(writer)) reader.problem('writer', 'must be a UUID')
-  reader.finish()
+export async function forgetKeptDraft(
+  { db }: Deps,
+  caller: Caller,
+  id: string,
+  query: AskedQuery<ForgetKeptDraftQuery>,
+): Promise<void> {
+  const asked = query.read((read, problem) => {
+    if (read.writer !== undefined && !isId(read.writer)) problem('writer', 'must be a UUID')
+  })
+  const { sequence = 0, seen = 0, writer = null } = asked
   const outcome = isId(id) ? await forget(db, ownerOf(caller), { id, sequence, writer, seen }) : 'none'
   if (outcome === 'none') throw keptDraftNotFound()
   if (outcome === 'changed') throw changedElsewhere()

@@ -1,10 +1,16 @@
-import { ApiKeyBody, ApiKeyConfirmBody, ApiKeyUpdateBody, type CreatedApiKey, ProblemError } from '#contract'
+import {
+  type ApiKeyBody,
+  type ApiKeyConfirmBody,
+  type ApiKeyUpdateBody,
+  type AskedBody,
+  type CreatedApiKey,
+  ProblemError,
+} from '#contract'
 import { isId } from '#domain'
 import { type DatabaseTransaction, findApiKey } from '#persistence'
 import { type Caller, maySee, requireMember, requireRight } from '../caller.ts'
 import { type ConfirmDeps, confirmPassword } from '../members/confirm-password.ts'
 import { requireStillMay } from '../members/lock-team.ts'
-import { readShape } from '../read-body.ts'
 import { Refusal } from '../refusal.ts'
 import { createKey } from './create.ts'
 import { disableKey } from './disable.ts'
@@ -14,15 +20,19 @@ import { updateKey } from './update.ts'
 import { seesKey } from './visible.ts'
 
 /**
- * Makes an API key for a member, as `createKey` does; the key remembers who made it. `body` is an `ApiKeyBody`.
+ * Makes an API key for a member, as `createKey` does; the key remembers who made it.
  *
  * @throws Refusal also for social sets that the member does not see
- * @throws ProblemError `auth:insufficient_role`, `request:invalid_body`, what `confirmPassword` throws,
+ * @throws ProblemError `auth:insufficient_role`, `request:invalid_query`, `request:invalid_body`, what `confirmPassword` throws,
  *   `api-key:limit_reached`
  */
-export async function createKeyByMember(deps: ConfirmDeps, caller: Caller, body: unknown): Promise<CreatedApiKey> {
+export async function createKeyByMember(
+  deps: ConfirmDeps,
+  caller: Caller,
+  body: AskedBody<ApiKeyBody>,
+): Promise<CreatedApiKey> {
   requireRight(caller, 'api-keys:manage')
-  const { password, ...input } = readShape(ApiKeyBody, body)
+  const { password, ...input } = body.read()
   await confirmPassword(deps, caller, password)
   requireWithin(caller, input.socialSetIds)
   const { userId } = requireMember(caller)
@@ -32,15 +42,20 @@ export async function createKeyByMember(deps: ConfirmDeps, caller: Caller, body:
 }
 
 /**
- * Changes a key for a member, as `updateKey` does. `body` is an `ApiKeyUpdateBody`.
+ * Changes a key for a member, as `updateKey` does.
  *
  * @throws Refusal also for social sets that the member does not see
- * @throws ProblemError `auth:insufficient_role`, `request:invalid_body`, what `confirmPassword` throws,
+ * @throws ProblemError `auth:insufficient_role`, `request:invalid_query`, `request:invalid_body`, what `confirmPassword` throws,
  *   `api-key:not_found`, `api-key:limit_reached`
  */
-export async function updateKeyByMember(deps: ConfirmDeps, caller: Caller, id: string, body: unknown): Promise<void> {
+export async function updateKeyByMember(
+  deps: ConfirmDeps,
+  caller: Caller,
+  id: string,
+  body: AskedBody<ApiKeyUpdateBody>,
+): Promise<void> {
   requireRight(caller, 'api-keys:manage')
-  const { password, ...input } = readShape(ApiKeyUpdateBody, body)
+  const { password, ...input } = body.read()
   await confirmPassword(deps, caller, password)
   await requireKey(deps, caller, id)
   if (input.socialSetIds !== undefined) requireWithin(caller, input.socialSetIds)
@@ -50,24 +65,24 @@ export async function updateKeyByMember(deps: ConfirmDeps, caller: Caller, id: s
 /** Of what is done to a key as a whole: `disableKey`, `enableKey` and `revokeKey` for a member. */
 const byMember =
   (work: (deps: ConfirmDeps, id: string, by: string) => Promise<void>) =>
-  async (deps: ConfirmDeps, caller: Caller, id: string, body: unknown): Promise<void> => {
+  async (deps: ConfirmDeps, caller: Caller, id: string, body: AskedBody<ApiKeyConfirmBody>): Promise<void> => {
     requireRight(caller, 'api-keys:manage')
-    await confirmPassword(deps, caller, readShape(ApiKeyConfirmBody, body).password)
+    await confirmPassword(deps, caller, body.read().password)
     await requireKey(deps, caller, id)
     await work(deps, id, caller.actor.name)
   }
 
 /**
- * Disables a key for a member. `body` is an `ApiKeyConfirmBody`.
+ * Disables a key for a member.
  *
  * @throws Refusal
- * @throws ProblemError `auth:insufficient_role`, `request:invalid_body`, what `confirmPassword` throws,
+ * @throws ProblemError `auth:insufficient_role`, `request:invalid_query`, `request:invalid_body`, what `confirmPassword` throws,
  *   `api-key:not_found`
  */
 export const disableKeyByMember = byMember(disableKey)
 
 /**
- * Enables a key for a member. `body` is an `ApiKeyConfirmBody`.
+ * Enables a key for a member.
  *
  * @throws Refusal
  * @throws ProblemError as `disableKeyByMember`, and `api-key:limit_reached`
@@ -75,7 +90,7 @@ export const disableKeyByMember = byMember(disableKey)
 export const enableKeyByMember = byMember(enableKey)
 
 /**
- * Revokes a key for a member. `body` is an `ApiKeyConfirmBody`.
+ * Revokes a key for a member.
  *
  * @throws Refusal
  * @throws ProblemError as `disableKeyByMember`

@@ -1,4 +1,4 @@
-import { EmailDecisionBody, ProblemError, type TeamMember } from '#contract'
+import { type AskedBody, type EmailDecisionBody, ProblemError, type TeamMember } from '#contract'
 import {
   accountsDecidedByOthers,
   type Database,
@@ -12,16 +12,10 @@ import {
 } from '#persistence'
 import { type Caller, requireMember, requireRight } from '../caller.ts'
 import { requireFreeEmail, takeEmail } from '../profile/take-email.ts'
-import { readShape, refuseQuery } from '../read-body.ts'
 import { Refusal } from '../refusal.ts'
 import { memberAnswer } from './list.ts'
 import { lockTeam, memberOf } from './lock-team.ts'
 import { plainEmail } from './read-person.ts'
-
-interface Request {
-  body: unknown
-  query: string
-}
 
 /**
  * Confirms the address that a member asked for, in every account where the caller is an owner. It becomes the member's
@@ -35,9 +29,9 @@ export function confirmMemberEmail(
   deps: { db: Database },
   caller: Caller,
   userId: string,
-  request: Request,
+  body: AskedBody<EmailDecisionBody>,
 ): Promise<TeamMember> {
-  return decide(deps, caller, userId, request, async (trx, member, change) => {
+  return decide(deps, caller, userId, body, async (trx, member, change) => {
     await requireFreeEmail(trx, change.email)
     const owned = (await listMemberships(trx, requireMember(caller).userId)).filter(({ role }) => role === 'owner')
     const confirmedIn = [...new Set([...change.confirmedIn, ...owned.map(({ accountId }) => accountId)])]
@@ -61,9 +55,9 @@ export function refuseMemberEmail(
   deps: { db: Database },
   caller: Caller,
   userId: string,
-  request: Request,
+  body: AskedBody<EmailDecisionBody>,
 ): Promise<TeamMember> {
-  return decide(deps, caller, userId, request, async (trx, member) => {
+  return decide(deps, caller, userId, body, async (trx, member) => {
     await decideEmailChange(trx, member.userId, { refusedBy: caller.actor.name })
     return member
   })
@@ -74,15 +68,14 @@ async function decide(
   { db }: { db: Database },
   caller: Caller,
   userId: string,
-  { body, query }: Request,
+  body: AskedBody<EmailDecisionBody>,
   work: (trx: DatabaseTransaction, member: MemberRow, change: EmailChange) => Promise<MemberRow>,
 ): Promise<TeamMember> {
   requireRight(caller, 'member-emails:confirm')
   return db.transaction().execute(async (trx) => {
     const team = await lockTeam(trx, caller)
     const member = memberOf(team, userId)
-    refuseQuery(query)
-    const email = plainEmail(readShape(EmailDecisionBody, body).email)
+    const email = plainEmail(body.read().email)
     if (member === team.self) {
       throw new ProblemError('auth:insufficient_role', 'Another owner confirms your own address.')
     }

@@ -1,4 +1,4 @@
-import { type MemberLink, type MemberLinkEnd, type MemberLinks, type NewAddress, ROLES, readQuery } from '#contract'
+import type { AskedQuery, MemberLink, MemberLinkEnd, MemberLinks, MemberLinksQuery, NewAddress } from '#contract'
 import { isId } from '#domain'
 import {
   type Database,
@@ -30,18 +30,15 @@ export async function readMemberLinks(
   { db }: Pick<LinkDeps, 'db'>,
   caller: Caller,
   userId: string,
-  { query }: { query: string },
+  query: AskedQuery<MemberLinksQuery>,
 ): Promise<MemberLinks> {
   requireRight(caller, 'members:manage')
   return db.transaction().execute(async (trx) => {
     const team = await lockTeam(trx, caller)
     const member = memberOf(team, userId)
     requireMayManage(caller, team.self, member)
-    const reader = readQuery(query)
-    const role = reader.choice('role', ROLES)
-    const brands = reader.text('socialSetIds')
-    reader.finish()
-    const after = role === null ? null : { role, socialSetIds: brands === null ? null : brands.split(',').filter(isId) }
+    const { role, socialSetIds: brands = null } = query.read()
+    const after = role === undefined ? null : { role, socialSetIds: brands?.split(',').filter(isId) ?? null }
     const rows = await listMemberLinks(trx, caller, { userId: member.userId, before: member, after })
     return { data: rows.map(linkAnswer) }
   })

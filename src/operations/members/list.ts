@@ -2,16 +2,14 @@ import { RIGHT_NAMES, RIGHTS, ROLE_TITLES, ROLES, type RolesTable, type Team, ty
 import { type Database, listMembers, listOpenInvitations, type MemberRow } from '#persistence'
 import { type Caller, requireMember } from '../caller.ts'
 import { invitationAnswer } from '../invitations/serialize.ts'
-import { refuseQuery } from '../read-body.ts'
 import { sharesSocialSet } from './lock-team.ts'
 
 /**
  * The people of the account, and those who are invited. A member who sees some social sets only gets those people who see
  * one of them too; mail addresses and what people do are for `members:read`.
  */
-export async function listTeam({ db }: { db: Database }, caller: Caller, query: string): Promise<Team> {
+export async function listTeam({ db }: { db: Database }, caller: Caller): Promise<Team> {
   requireMember(caller)
-  refuseQuery(query)
   const reads = caller.rights.includes('members:read')
   const members = await listMembers(db, caller.accountId)
   const invitations = reads ? await listOpenInvitations(db, caller.accountId) : []

@@ -1,9 +1,8 @@
-import { MemberRemovalBody, type MemberRemoved } from '#contract'
+import type { AskedBody, MemberRemovalBody, MemberRemoved } from '#contract'
 import { deleteMembership } from '#persistence'
 import { type Caller, requireMember, requireRight } from '../caller.ts'
 import { revokeOrphans } from '../invitations/revoke-orphans.ts'
 import { revokeKeysOf } from '../keys/revoke.ts'
-import { readShape, refuseQuery } from '../read-body.ts'
 import { type ConfirmDeps, confirmPassword } from './confirm-password.ts'
 import { endMemberLinks, type LinkDeps } from './links.ts'
 import { type LockedTeam, lockTeam, memberOf, requireMayManage } from './lock-team.ts'
@@ -22,7 +21,7 @@ export async function removeMember(
   deps: ConfirmDeps & Pick<LinkDeps, 'publicUrl'>,
   caller: Caller,
   userId: string,
-  { body, query }: { body: unknown; query: string },
+  body: AskedBody<MemberRemovalBody>,
 ): Promise<MemberRemoved> {
   const leaves = requireMember(caller).userId === userId.toLowerCase()
   if (!leaves) requireRight(caller, 'members:manage')
@@ -34,8 +33,7 @@ export async function removeMember(
   }
   // Looked at before the password is asked for, and again when it is done.
   await deps.db.transaction().execute(async (trx) => requireRemovable(await lockTeam(trx, caller)))
-  refuseQuery(query)
-  const { password, revokeApiKeys = false, links = [] } = readShape(MemberRemovalBody, body)
+  const { password, revokeApiKeys = false, links = [] } = body.read()
   if (revokeApiKeys) requireRight(caller, 'api-keys:manage')
   if (links.length > 0) requireRight(caller, 'members:manage')
   await confirmPassword(deps, caller, password)

@@ -1,4 +1,11 @@
-import { ProblemError, SecondStepBody, type SignInAnswer, SignInBody } from '#contract'
+import {
+  type AskedBody,
+  type AskedQuery,
+  ProblemError,
+  type SecondStepBody,
+  type SignInAnswer,
+  type SignInBody,
+} from '#contract'
 import { addressBounds } from '#domain'
 import type { Identity } from '#identity'
 import {
@@ -10,7 +17,6 @@ import {
   listMemberships,
 } from '#persistence'
 import type { UserLinkDeps } from '../password-resets/deps.ts'
-import { readShape } from '../read-body.ts'
 import { Refusal } from '../refusal.ts'
 import { hashedSubject, limitTries, type Tries, tooManyAttempts } from './attempts.ts'
 import { rememberIfUnknown } from './authenticate.ts'
@@ -22,12 +28,16 @@ export interface SignInDeps {
   mailer: UserLinkDeps['mailer']
 }
 
-/** What signing in needs of a request. */
-export interface SignInRequest {
-  body: unknown
+/** The browser that a request comes from. */
+export interface BrowserRequest {
   headers: Headers
   address: string
   setCookie(value: string): void
+}
+
+/** What signing in needs of a request. */
+export interface SignInRequest<Body> extends BrowserRequest {
+  body: AskedBody<Body>
 }
 
 /** Everybody behind one address together. */
@@ -68,11 +78,14 @@ export function passwordTries(
  * second step, it is not signed in yet. How many wrong tries are let through: `passwordTries`; 50 in 15 minutes from one
  * client.
  *
- * @throws ProblemError `request:invalid_body`, `auth:wrong_sign_in`, `auth:too_many_attempts`
+ * @throws ProblemError `request:invalid_query`, `request:invalid_body`, `auth:wrong_sign_in`, `auth:too_many_attempts`
  * @throws Refusal for a user who is a member of no account any more
  */
-export async function signIn({ db, identity, mailer }: SignInDeps, request: SignInRequest): Promise<SignInAnswer> {
-  const { email: typed, password } = readShape(SignInBody, request.body)
+export async function signIn(
+  { db, identity, mailer }: SignInDeps,
+  request: SignInRequest<SignInBody>,
+): Promise<SignInAnswer> {
+  const { email: typed, password } = request.body.read()
   const email = plainEmail(typed)
   const user = await findUserByEmail(db, email)
   const browser = user && identity.findKnownBrowser(request.headers, user.id)
@@ -95,13 +108,14 @@ const USED_MINUTES = 2
 /**
  * Ends a sign-in with a code of the app or a backup code; each is good for one use. The session is always a new one.
  *
- * @throws ProblemError `request:invalid_body`, `auth:wrong_sign_in`, `auth:second_step_over`, `auth:too_many_attempts`
+ * @throws ProblemError `request:invalid_query`, `request:invalid_body`, `auth:wrong_sign_in`, `auth:second_step_over`,
+ *   `auth:too_many_attempts`
  */
 export async function passSecondStep(
   { db, identity }: Pick<SignInDeps, 'db' | 'identity'>,
-  request: SignInRequest,
+  request: SignInRequest<SecondStepBody>,
 ): Promise<SignInAnswer> {
-  const code = readCode(readShape(SecondStepBody, request.body).code)
+  const code = readCode(request.body.read().code)
   const userId = await identity.findSecondStep(request.headers)
   if (!userId) throw stepOver()
   // Only those who know the password come here: of codes alone, no browser has more tries than another.
@@ -125,11 +139,16 @@ export async function passSecondStep(
   return { next: 'signed-in' }
 }
 
-/** Ends the session of a request, in a browser that stays known; nothing happens without one. */
+/**
+ * Ends the session of a request, in a browser that stays known; nothing happens without one.
+ *
+ * @throws ProblemError `request:invalid_query`
+ */
 export async function signOut(
   { identity }: Pick<SignInDeps, 'identity'>,
-  request: Omit<SignInRequest, 'body'>,
+  { query, ...request }: BrowserRequest & { query: AskedQuery<undefined> },
 ): Promise<void> {
+  query.read()
   const session = await identity.readSession(request.headers)
   for (const cookie of await identity.signOut(request.headers)) request.setCookie(cookie)
   if (session) rememberIfUnknown(identity, { ...request, userId: session.userId })

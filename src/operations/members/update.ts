@@ -1,8 +1,7 @@
-import { MemberUpdateBody, type MemberUpdated, ProblemError } from '#contract'
+import { type AskedBody, type MemberUpdateBody, type MemberUpdated, ProblemError } from '#contract'
 import { type MemberRow, updateMembership } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
 import { revokeOrphans } from '../invitations/revoke-orphans.ts'
-import { readShape, refuseQuery } from '../read-body.ts'
 import { endMemberLinks, type LinkDeps } from './links.ts'
 import { memberAnswer } from './list.ts'
 import { type LockedTeam, lockTeam, memberOf, requireMayManage } from './lock-team.ts'
@@ -20,14 +19,13 @@ export async function updateMember(
   deps: LinkDeps,
   caller: Caller,
   userId: string,
-  { body, query }: { body: unknown; query: string },
+  body: AskedBody<MemberUpdateBody>,
 ): Promise<MemberUpdated> {
   requireRight(caller, 'members:manage')
   return deps.db.transaction().execute(async (trx) => {
     const team = await lockTeam(trx, caller)
     const before = memberOf(team, userId)
-    refuseQuery(query)
-    const change = readShape(MemberUpdateBody, body)
+    const change = body.read()
     requireMayManage(caller, team.self, before)
     const { role = before.role, socialSetIds, links = [] } = change
     const sees = socialSetIds === undefined ? (role === 'owner' ? null : before.socialSetIds) : socialSetIds

@@ -1,17 +1,17 @@
 import {
+  type AskedBody,
   entryAt,
   type NetworkApp,
   type ProblemEntry,
-  RemoveNetworkAppBody,
+  type RemoveNetworkAppBody,
   refuseBody,
-  SetNetworkAppBody,
+  type SetNetworkAppBody,
 } from '#contract'
 import type { Identity } from '#identity'
 import { isOfEnvironment, type NetworkAppFacts } from '#networks'
 import { deleteNetworkApp, replaceNetworkApp } from '#persistence'
 import { type Caller, requireOperator } from '../caller.ts'
 import { confirmPassword } from '../members/confirm-password.ts'
-import { readShape, refuseQuery } from '../read-body.ts'
 import { Refusal } from '../refusal.ts'
 import { type NetworkAppDeps, readNetworkApp, requireApp } from './read.ts'
 import { sealedRow } from './stored.ts'
@@ -23,10 +23,8 @@ export interface ChangeNetworkAppDeps extends NetworkAppDeps {
   log: { info(fields: object, message: string): void }
 }
 
-type AppRequest = { body: unknown; query: string }
-
 /**
- * Stores id and secret of an app in the place of those before. `body` is a `SetNetworkAppBody`.
+ * Stores id and secret of an app in the place of those before.
  *
  * @throws Refusal where the environment sets the app
  * @throws ProblemError `route:not_found`, `request:invalid_query`, `request:invalid_body`,
@@ -36,12 +34,11 @@ export async function setNetworkApp(
   deps: ChangeNetworkAppDeps,
   caller: Caller,
   id: string,
-  { body, query }: AppRequest,
+  body: AskedBody<SetNetworkAppBody>,
 ): Promise<NetworkApp> {
   const { userId } = requireOperator(caller)
   const app = requireApp(deps, id)
-  refuseQuery(query)
-  const given = readShape(SetNetworkAppBody, body)
+  const given = body.read()
   const values = { id: given.appId.trim(), secret: given.secret?.trim() ?? '' }
   refuseBody([
     ...checkValue('appId', values.id, 'The id'),
@@ -64,12 +61,11 @@ export async function removeNetworkApp(
   deps: ChangeNetworkAppDeps,
   caller: Caller,
   id: string,
-  { body, query }: AppRequest,
+  body: AskedBody<RemoveNetworkAppBody>,
 ): Promise<NetworkApp> {
   requireOperator(caller)
   const app = requireApp(deps, id)
-  refuseQuery(query)
-  const { password } = readShape(RemoveNetworkAppBody, body)
+  const { password } = body.read()
   refuseEnvironment(deps, app)
   await confirmPassword(deps, caller, password)
   await deleteNetworkApp(deps.db, app)

@@ -1,8 +1,7 @@
-import type { NetworkAppCheck, NetworkAppResult } from '#contract'
+import type { AskedQuery, NetworkAppCheck, NetworkAppResult } from '#contract'
 import { type AppCheckOutcome, networkNamed } from '#networks'
 import { type Caller, requireOperator } from '../caller.ts'
 import type { AddConnectionDeps } from '../connections/add.ts'
-import { refuseQuery } from '../read-body.ts'
 import { Refusal } from '../refusal.ts'
 import type { ChangeNetworkAppDeps } from './change.ts'
 import { requireApp } from './read.ts'
@@ -34,11 +33,11 @@ export async function checkNetworkApp(
   deps: CheckNetworkAppDeps,
   caller: Caller,
   id: string,
-  query: string,
+  query: AskedQuery<undefined>,
 ): Promise<NetworkAppCheck> {
   requireOperator(caller)
   const { network: name, title, check, idSetting, secretSetting, secretNeeded } = requireApp(deps, id)
-  refuseQuery(query)
+  query.read()
   if (!check) throw new Refusal(`${title} shows only at a sign-in whether id and secret are right: connect an account.`)
   // Another process may have changed it just now.
   await deps.refreshApps()

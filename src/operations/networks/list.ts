@@ -1,18 +1,26 @@
-import { accountTypeEntry, type NetworkDescription, type Page, pageAnswer, readQuery } from '#contract'
+import {
+  type AskedQuery,
+  accountTypeEntry,
+  type NetworkDescription,
+  type Page,
+  type PageQuery,
+  pageAnswer,
+  rowsAsked,
+} from '#contract'
 import { defaultsOf, type Networks, optionsOf } from '#networks'
 
 /**
- * A page of what account types take, by network. The same for every caller. `query` is the query string: `page`, `size`.
+ * A page of what account types take, by network. The same for every caller.
  *
  * @throws ProblemError `request:invalid_query`
  */
-export function listNetworks({ networks }: { networks: Networks }, query: string): Page<NetworkDescription> {
-  const reader = readQuery(query)
-  const page = reader.page()
-  reader.finish()
+export function listNetworks(
+  { networks }: { networks: Networks },
+  query: AskedQuery<PageQuery>,
+): Page<NetworkDescription> {
+  const page = rowsAsked(query.read())
   const all = describeNetworks(networks)
-  const begin = (page.page - 1) * page.size
-  return pageAnswer(all.slice(begin, begin + page.size), page, all.length)
+  return pageAnswer(all.slice(page.offset, page.offset + page.limit), page, all.length)
 }
 
 /** What the account types of all networks take. */

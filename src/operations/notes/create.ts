@@ -10,7 +10,7 @@ import {
   type SocialSetPlace,
 } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
-import { checkLastOccurrence, checkScheduledAt, readScheduledAt, refuseQuery } from '../read-body.ts'
+import { checkLastOccurrence, checkScheduledAt, rawField, readScheduledAt, refuseQuery } from '../read-body.ts'
 import { socialSetOfBody } from '../social-sets/require.ts'
 import { noteAnswer } from './serialize.ts'
 
@@ -57,7 +57,7 @@ async function readNote(db: Database, caller: Caller, body: unknown, query: stri
   const timezone = socialSet?.timezone ?? 'UTC'
   refuseQuery(query)
   const checked = checkNoteCreate(body)
-  refuseBody([...(checked.ok ? [] : checked.entries), ...checkScheduledAt(body, timezone)])
+  refuseBody([...(checked.ok ? [] : checked.entries), ...checkScheduledAt(rawField(body, 'scheduledAt'), timezone)])
   if (!socialSet || !checked.ok) throw new Error('A body that cannot be used was not refused.')
   const { scheduledAt, repeat } = checked.value
   const first = readScheduledAt(scheduledAt, timezone)

@@ -1,9 +1,8 @@
-import type { Note } from '#contract'
+import type { AskedQuery, Note } from '#contract'
 import { isId } from '#domain'
 import { type Database, findNote, lockRemovedNote, restoreNoteRow } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
 import { placeTaken } from '../place-taken.ts'
-import { refuseQuery } from '../read-body.ts'
 import { noteAnswer, noteNotFound } from './serialize.ts'
 
 /**
@@ -16,12 +15,12 @@ export async function restoreNote(
   { db }: { db: Database },
   caller: Caller,
   id: string,
-  { query }: { query: string },
+  query: AskedQuery<undefined>,
 ): Promise<Note> {
   requireRight(caller, 'notes:write')
   return db.transaction().execute(async (trx) => {
     if (!isId(id) || !(await lockRemovedNote(trx, caller, id))) throw noteNotFound()
-    refuseQuery(query)
+    query.read()
     if (!(await restoreNoteRow(trx, id))) throw placeTaken('note')
     const row = await findNote(trx, caller, id)
     if (!row) throw new Error('A note that was just restored is not there.')

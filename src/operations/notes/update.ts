@@ -10,7 +10,7 @@ import {
   updateNoteRow,
 } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
-import { checkScheduledAt, readScheduledAt, refuseQuery } from '../read-body.ts'
+import { checkScheduledAt, rawField, readScheduledAt, refuseQuery } from '../read-body.ts'
 import { noteAnswer, noteNotFound } from './serialize.ts'
 
 /**
@@ -49,7 +49,10 @@ export async function updateNote(
 /** What the note would be. Throws 400 with all problems of the body. */
 function readChange(current: NoteRow, body: unknown): Pick<NoteRow, 'content' | 'hexColor' | 'scheduledAt'> {
   const checked = checkNoteUpdate(body, current)
-  refuseBody([...(checked.ok ? [] : checked.entries), ...checkScheduledAt(body, current.timezone)])
+  refuseBody([
+    ...(checked.ok ? [] : checked.entries),
+    ...checkScheduledAt(rawField(body, 'scheduledAt'), current.timezone),
+  ])
   if (!checked.ok) throw new Error('A body that cannot be used was not refused.')
   const { content = current.content, hexColor = current.hexColor, scheduledAt: text } = checked.value
   const scheduledAt = text === undefined ? current.scheduledAt : readScheduledAt(text, current.timezone)

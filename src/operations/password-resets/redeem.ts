@@ -1,6 +1,7 @@
 import {
-  LinkBody,
-  PasswordResetBody,
+  type AskedBody,
+  type LinkBody,
+  type PasswordResetBody,
   type PasswordResetLink,
   ProblemError,
   receivesNoMail,
@@ -14,7 +15,6 @@ import { limitWrongTries } from '../members/attempts.ts'
 import { languageForUser } from '../members/mail-language.ts'
 import { checkNewPassword } from '../members/read-person.ts'
 import type { SignInRequest } from '../members/sign-in.ts'
-import { readShape } from '../read-body.ts'
 import { linkTries, sendLater, type UserLinkDeps } from './deps.ts'
 import { replacePassword } from './replace.ts'
 
@@ -23,17 +23,17 @@ export interface RedeemDeps extends UserLinkDeps {
 }
 
 interface LinkRequest {
-  body: unknown
+  body: AskedBody<LinkBody>
   address: string
 }
 
 /**
  * Whose password a link replaces, before a new one is chosen.
  *
- * @throws ProblemError `request:invalid_body`, `auth:link_over`, `auth:too_many_attempts`
+ * @throws ProblemError `request:invalid_query`, `request:invalid_body`, `auth:link_over`, `auth:too_many_attempts`
  */
 export async function readResetLink(deps: UserLinkDeps, { body, address }: LinkRequest): Promise<PasswordResetLink> {
-  const { user } = await requireLink(deps, readShape(LinkBody, body).token, address)
+  const { user } = await requireLink(deps, body.read().token, address)
   return { email: user.email }
 }
 
@@ -41,13 +41,13 @@ export async function readResetLink(deps: UserLinkDeps, { body, address }: LinkR
  * Gives a user the new password that was chosen with a link. The link, all others of the user, all sessions and
  * sign-ins that wait for a code end; the second step stays. The browser is one that the user is known in from now on.
  *
- * @throws ProblemError `request:invalid_body`, `auth:link_over`, `auth:too_many_attempts`
+ * @throws ProblemError `request:invalid_query`, `request:invalid_body`, `auth:link_over`, `auth:too_many_attempts`
  */
 export async function resetPassword(
   deps: RedeemDeps,
-  { body, address, headers, setCookie }: SignInRequest,
+  { body, address, headers, setCookie }: SignInRequest<PasswordResetBody>,
 ): Promise<void> {
-  const { token, password } = readShape(PasswordResetBody, body)
+  const { token, password } = body.read()
   const { user, tokenHash } = await requireLink(deps, token, address)
   refuseBody(await checkNewPassword('password', password, user.email))
   // Takes tens of milliseconds by design: before the transaction, not in it.

@@ -1,4 +1,10 @@
-import { ForgottenPasswordBody, type PasswordResetWays, receivesNoMail, refuseBody } from '#contract'
+import {
+  type AskedBody,
+  type ForgottenPasswordBody,
+  type PasswordResetWays,
+  receivesNoMail,
+  refuseBody,
+} from '#contract'
 import { addressBounds } from '#domain'
 import { faultCodes } from '#identity'
 import { accountMail } from '#news'
@@ -6,7 +12,6 @@ import { countAttempt, findUserByEmail } from '#persistence'
 import { hashedSubject, tooManyAttempts } from '../members/attempts.ts'
 import { languageForUser } from '../members/mail-language.ts'
 import { checkEmail, plainEmail } from '../members/read-person.ts'
-import { readShape } from '../read-body.ts'
 import { sendLater, type UserLinkDeps } from './deps.ts'
 import { makeResetLink } from './make.ts'
 import type { RedeemDeps } from './redeem.ts'
@@ -24,13 +29,13 @@ export function readResetWays({ mailer }: Pick<UserLinkDeps, 'mailer'>): Passwor
  * Sends a user a link for a new password. The answer does not wait for it and is the same for an address that no one
  * has: no one learns here who is a user. A browser that the user has signed in with before is counted by itself.
  *
- * @throws ProblemError `request:invalid_body`, `auth:too_many_attempts`
+ * @throws ProblemError `request:invalid_query`, `request:invalid_body`, `auth:too_many_attempts`
  */
 export async function requestPasswordReset(
   deps: RedeemDeps,
-  request: { body: unknown; headers: Headers; address: string },
+  request: { body: AskedBody<ForgottenPasswordBody>; headers: Headers; address: string },
 ): Promise<PasswordResetWays> {
-  const email = plainEmail(readShape(ForgottenPasswordBody, request.body).email)
+  const email = plainEmail(request.body.read().email)
   refuseBody(checkEmail('email', email))
   const browser = await findBrowserOf(deps, email, request.headers)
   const bounds =

@@ -1,7 +1,11 @@
 import {
+  type AskedBody,
   type BulkAction,
   entryAt,
-  PostSetBulk,
+  given,
+  givenQuery,
+  NO_QUERY,
+  type PostSetBulk,
   type PostSetBulkDone,
   type PostSetMarks,
   ProblemError,
@@ -12,8 +16,7 @@ import { daysOn, movedBy } from '#domain'
 import { type DatabaseTransaction, databaseNow, type PostSetRow } from '#persistence'
 import { applyApproval } from '../approvals/decide.ts'
 import { type Caller, requireRight } from '../caller.ts'
-import { readShape, refuseQuery } from '../read-body.ts'
-import type { Changed } from './changed.ts'
+import type { Changed, ChangeOptions } from './changed.ts'
 import { applyRemoval } from './delete.ts'
 import type { PostSetDeps } from './deps.ts'
 import { holdPostSet } from './guards.ts'
@@ -40,10 +43,9 @@ export interface BulkDeps extends PostSetDeps {
 export async function changePostSets(
   deps: BulkDeps,
   caller: Caller,
-  { body, query }: { body: unknown; query: string },
+  body: AskedBody<PostSetBulk>,
 ): Promise<PostSetBulkDone> {
-  refuseQuery(query)
-  const { ids, action } = readShape(PostSetBulk, body)
+  const { ids, action } = body.read()
   refuseBody(checkIds(ids, action))
   const right = rightOf(action)
   if (right) requireRight(caller, right)
@@ -99,16 +101,16 @@ async function doOne(
   { id, version }: Item,
   action: BulkAction,
 ): Promise<Done | null> {
-  const request = { query: '', ifMatch: version ? `"${version}"` : null }
+  const options: ChangeOptions = { seen: version ? [version] : null }
   if ('delete' in action) {
-    const before = await applyRemoval(trx, caller, id, request)
+    const before = await applyRemoval(trx, caller, id, { ...options, query: NO_QUERY })
     return { id: before.id, version: before.version, before: marksOf(before), message: null }
   }
   if ('restore' in action) {
-    const { row, message } = await applyRestore(trx, deps, caller, id, request)
+    const { row, message } = await applyRestore(trx, deps, caller, id, NO_QUERY)
     return { id: row.id, version: row.version, before: null, message }
   }
-  const { before, after } = await change(trx, deps, caller, id, action, { ...request, version: version ?? 0 })
+  const { before, after } = await change(trx, deps, caller, id, action, { ...options, version: version ?? 0 })
   if (after.version === before.version) return null
   return { id: after.id, version: after.version, before: marksOf(before), message: null }
 }
@@ -119,27 +121,28 @@ async function change(
   caller: Caller,
   id: string,
   action: Exclude<BulkAction, { delete: true } | { restore: true }>,
-  { version, ...request }: { query: string; ifMatch: string | null; version: number },
+  { version, ...options }: ChangeOptions & { version: number },
 ): Promise<Changed> {
   if ('undo' in action) return applyUndo(trx, deps, caller, id, version)
-  if ('approve' in action) return applyApproval(trx, caller, id, request)
-  if ('lock' in action) return applyLock(trx, caller, id, { ...request, body: { locked: action.lock } })
+  if ('approve' in action) return applyApproval(trx, caller, id, options)
+  if ('lock' in action) return applyLock(trx, caller, id, { ...options, body: given({ locked: action.lock }) })
   if ('addLabel' in action) {
-    return applyLabels(trx, caller, id, { ...request, wanted: (has) => [...has, action.addLabel] })
+    return applyLabels(trx, caller, id, { ...options, wanted: (has) => [...has, action.addLabel] })
   }
   if ('removeLabel' in action) {
     const gone = action.removeLabel.toLowerCase()
-    return applyLabels(trx, caller, id, { ...request, wanted: (has) => has.filter((label) => label !== gone) })
+    return applyLabels(trx, caller, id, { ...options, wanted: (has) => has.filter((label) => label !== gone) })
   }
+  const query = givenQuery({})
   if ('requestApproval' in action) {
-    return applyUpdate(trx, deps, caller, id, { ...request, body: { approval: 'PENDING' } })
+    return applyUpdate(trx, deps, caller, id, { ...options, query, body: given({ approval: 'PENDING' }) })
   }
   const { status, scheduledAt, timezone } = await holdPostSet(trx, caller, id)
   const { time } = movedBy(scheduledAt, daysOn(action.move.days), timezone)
   if (status === 'SCHEDULED' && time <= (await databaseNow(trx))) {
     throw new ProblemError('request:refused', 'It would lie in the past and be published at once.')
   }
-  return applyUpdate(trx, deps, caller, id, { ...request, body: { scheduledAt: time.toISOString() } })
+  return applyUpdate(trx, deps, caller, id, { ...options, query, body: given({ scheduledAt: time.toISOString() }) })
 }
 
 function marksOf(row: PostSetRow): PostSetMarks {

@@ -1,5 +1,6 @@
 import type { PostSet } from '#contract'
 import { type DatabaseTransaction, findPostSet, inTransaction, type PostSetRow } from '#persistence'
+import type { Seen } from '../asked.ts'
 import type { Caller } from '../caller.ts'
 import type { PostSetDeps } from './deps.ts'
 import { postSetAnswer } from './serialize.ts'
@@ -12,8 +13,8 @@ export interface Changed {
 
 /** What a request says besides what it wants. */
 export interface ChangeOptions {
-  /** The header If-Match; null without one. */
-  ifMatch: string | null
+  /** Null: the version does not matter. */
+  seen: Seen
 }
 
 /** Does something to a post set in a transaction and answers the set as it is then. */

@@ -1,4 +1,4 @@
-import { bodyProblem, type PostSet } from '#contract'
+import type { AskedBody, AskedQuery, PostSet, PostSetCreate, SaveQuery } from '#contract'
 import { newId } from '#domain'
 import {
   createPostSetRow,
@@ -19,7 +19,7 @@ import { holdFacts, plannedPosts, requireValidPosts } from './check-posts.ts'
 import type { PostSetDeps } from './deps.ts'
 import { postSetNotFound } from './get.ts'
 import { refuseAtOnce } from './publish-now.ts'
-import { readAgain, readCreate, type WantedPostSet, withTimesOf } from './read-create.ts'
+import { checkCreate, placeOfNew, type WantedPostSet, withTimesNow, withTimesOf } from './read-create.ts'
 import { repeatPostSet } from './repeat.ts'
 import { postSetAnswer } from './serialize.ts'
 
@@ -35,24 +35,19 @@ import { postSetAnswer } from './serialize.ts'
 export async function createPostSet(
   deps: PostSetDeps,
   caller: Caller,
-  { body, query }: { body: unknown; query: string },
+  { body, query }: { body: AskedBody<PostSetCreate>; query: AskedQuery<SaveQuery> },
 ): Promise<PostSet> {
   requireRight(caller, 'post-sets:write')
-  const read = await readCreate(deps, caller, body)
-  const saving = readSaving(caller, query)
-  if (!read.ok) throw bodyProblem(read.entries)
-  const { status, approval } = read.wanted
+  const place = await placeOfNew(deps.db, caller, body)
+  const saving = readSaving(query)
+  const wanted = body.readBy((...asked) => checkCreate(deps, place, ...asked))
+  const { status, approval } = wanted
   if (status === 'SCHEDULED') requireRight(caller, 'post-sets:publish')
   requireReviewRight(caller, approval)
-  const options = { body, ...saving }
-  const row = takesOneStatement(caller, read.wanted, saving)
-    ? await createAlone(deps, caller, read.wanted, options)
-    : await inTransaction(deps.db, (trx) => createTogether(trx, deps, caller, read.wanted, options))
+  const row = takesOneStatement(caller, wanted, saving)
+    ? await createAlone(deps, caller, wanted, saving)
+    : await inTransaction(deps.db, (trx) => createTogether(trx, deps, caller, wanted, saving))
   return postSetAnswer(row, deps.urls, new Date())
-}
-
-interface CreateOptions extends Saving {
-  body: unknown
 }
 
 /**
@@ -79,10 +74,10 @@ async function createAlone(
   deps: PostSetDeps,
   caller: Caller,
   wanted: WantedPostSet,
-  { body, publishNow }: CreateOptions,
+  { publishNow }: Saving,
 ): Promise<PostSetRow> {
   const { db } = deps
-  for (let now = wanted; ; now = await readAgain(deps, caller, body, now)) {
+  for (let now = wanted; ; now = await withTimesNow(db, caller, now)) {
     await check(db, deps, caller, { wanted: now, publishNow })
     const row = await write(db, caller, now, { id: newId(), startsSeries: null })
     if (row) return row
@@ -94,14 +89,14 @@ async function createTogether(
   deps: PostSetDeps,
   caller: Caller,
   wanted: WantedPostSet,
-  { body, publishNow, keptDraft }: CreateOptions,
+  { publishNow, keptDraft }: Saving,
 ): Promise<PostSetRow> {
   if (keptDraft && (await wasSavedBefore(trx, caller, wanted.socialSet.id, keptDraft))) {
     const first = await findPostSet(trx, caller, keptDraft.id)
     if (!first) throw postSetNotFound()
     return first
   }
-  const now = await withTimesOf(trx, deps, caller, body, wanted)
+  const now = await withTimesOf(trx, caller, wanted)
   const { socialSet, status, approval, repeat, posts, times } = now
   const { accountId, plan } = caller
   await check(trx, deps, caller, { wanted: now, publishNow })

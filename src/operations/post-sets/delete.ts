@@ -1,6 +1,7 @@
+import type { AskedQuery } from '#contract'
 import { addHistory, type DatabaseTransaction, deletePostSet, type PostSetRow, removePostSetRow } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
-import { refuseQuery } from '../read-body.ts'
+import type { ChangeOptions } from './changed.ts'
 import type { PostSetDeps } from './deps.ts'
 import { holdPostSet, requireChangeable } from './guards.ts'
 
@@ -8,7 +9,6 @@ import { holdPostSet, requireChangeable } from './guards.ts'
  * Takes a post set that is a draft or scheduled off the calendar: for good by a key, and by a member so that it can come
  * back (`restorePostSet`). Its history stays, and it stays counted in the month that it was made in.
  *
- * @param request.ifMatch the header If-Match; null without one
  * @throws ProblemError in this order: `auth:insufficient_scope` for the right to write, `post-set:not_found`, what
  *   `requireChangeable` throws, `request:invalid_query`, what `requireMayRemove` throws
  */
@@ -16,7 +16,7 @@ export async function removePostSet(
   { db }: Pick<PostSetDeps, 'db'>,
   caller: Caller,
   id: string,
-  request: { query: string; ifMatch: string | null },
+  request: ChangeOptions & { query: AskedQuery<undefined> },
 ): Promise<void> {
   await db.transaction().execute((trx) => applyRemoval(trx, caller, id, request))
 }
@@ -26,12 +26,12 @@ export async function applyRemoval(
   trx: DatabaseTransaction,
   caller: Caller,
   id: string,
-  { query, ifMatch }: { query: string; ifMatch: string | null },
+  { query, seen }: ChangeOptions & { query: AskedQuery<undefined> },
 ): Promise<PostSetRow> {
   requireRight(caller, 'post-sets:write')
   const current = await holdPostSet(trx, caller, id)
-  requireChangeable(current, caller, { ifMatch, parks: false })
-  refuseQuery(query)
+  requireChangeable(current, caller, { seen, parks: false })
+  query.read()
   requireMayRemove(current, caller)
   const { accountId, actor, member } = caller
   await (member ? removePostSetRow(trx, current.id, member.userId) : deletePostSet(trx, current.id))

@@ -1,8 +1,7 @@
 import type { DeliveryStep, HoldShown, PostDeliveries } from '#contract'
-import { cardStateOf, isId } from '#domain'
+import { cardStateOf, type DeliveryState, isId } from '#domain'
 import {
   type Database,
-  type DeliveryState,
   findPostSet,
   type HoldsOfSet,
   isBeforeFence,

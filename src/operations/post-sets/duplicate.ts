@@ -1,4 +1,4 @@
-import { type PostSet, PostSetDuplicate, ProblemError, refuseBody } from '#contract'
+import { type AskedBody, type PostSet, type PostSetDuplicate, ProblemError } from '#contract'
 import { isId, newId, type PostContent } from '#domain'
 import {
   addHistory,
@@ -11,7 +11,7 @@ import {
   type PostSetRow,
 } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
-import { checkScheduledAt, readScheduledAt, readShape, refuseQuery } from '../read-body.ts'
+import { checkScheduledAt, readScheduledAt } from '../read-body.ts'
 import { countPostSets, requirePlan, requireRoomInMonth } from './check-plan.ts'
 import { holdFacts, plannedPosts, requireValidPosts } from './check-posts.ts'
 import type { PostSetDeps } from './deps.ts'
@@ -31,7 +31,7 @@ export async function duplicatePostSet(
   deps: PostSetDeps,
   caller: Caller,
   id: string,
-  { body, query }: { body: unknown; query: string },
+  body: AskedBody<PostSetDuplicate>,
 ): Promise<PostSet> {
   requireRight(caller, 'post-sets:write')
   const row = await deps.db.transaction().execute(async (trx) => {
@@ -39,7 +39,6 @@ export async function duplicatePostSet(
     if (isId(id)) await holdTimezoneOf(trx, { table: 'post_sets', id })
     const original = isId(id) ? await findPostSet(trx, caller, id) : null
     if (!original) throw postSetNotFound()
-    refuseQuery(query)
     const wanted = readWanted(body, original)
     const made = await writeCopy(trx, deps, caller, { original, ...wanted })
     await countPostSets(trx, caller, 1)
@@ -50,9 +49,8 @@ export async function duplicatePostSet(
 }
 
 /** When the copy is to be, and of which posts it is. */
-function readWanted(body: unknown, { timezone, scheduledAt, posts }: PostSetRow): Copy {
-  const { scheduledAt: text = null, only = null } = readShape(PostSetDuplicate, body ?? {})
-  refuseBody(checkScheduledAt(body, timezone))
+function readWanted(body: AskedBody<PostSetDuplicate>, { timezone, scheduledAt, posts }: PostSetRow): Copy {
+  const { scheduledAt: text = null, only = null } = body.read((raw) => checkScheduledAt(raw.scheduledAt, timezone))
   const time = text === null ? scheduledAt : readScheduledAt(text, timezone)
   if (only === null) return { scheduledAt: time, from: posts }
   const failed = posts.filter(({ result }) => result?.status === 'FAILED')

@@ -1,6 +1,7 @@
 import { isWritable, ProblemError, readOnlyWords } from '#contract'
 import { isId } from '#domain'
 import { type DatabaseTransaction, findPostSet, lockPostSetRow, type PostSetRow, type Visible } from '#persistence'
+import type { Seen } from '../asked.ts'
 import type { Caller } from '../caller.ts'
 import { postSetNotFound } from './get.ts'
 
@@ -18,8 +19,8 @@ export async function holdPostSet(trx: DatabaseTransaction, visible: Visible, id
 
 /** What a request says of the set that it wants to change. */
 export interface ChangeRequest {
-  /** The header If-Match as it came: `"3"`, several separated by commas, or `*`. Null: the version does not matter. */
-  ifMatch: string | null
+  /** Null: the version does not matter. */
+  seen: Seen
   /** The request parks the set as a draft and says nothing else: a lock allows that. */
   parks: boolean
 }
@@ -29,7 +30,7 @@ export interface ChangeRequest {
  *
  * @throws ProblemError `post-set:read_only`, `post-set:locked`, `post-set:version_conflict`, in this order
  */
-export function requireChangeable(current: PostSetRow, caller: Caller, { ifMatch, parks }: ChangeRequest): void {
+export function requireChangeable(current: PostSetRow, caller: Caller, { seen, parks }: ChangeRequest): void {
   requireWritable(current)
   if (current.isLocked && !parks) {
     throw new ProblemError(
@@ -39,7 +40,7 @@ export function requireChangeable(current: PostSetRow, caller: Caller, { ifMatch
         : 'The post set is locked in the product. It can only be parked: send status DRAFT and nothing else.',
     )
   }
-  requireVersion(current, ifMatch)
+  requireVersion(current, seen)
 }
 
 /** @throws ProblemError `post-set:read_only` for a set that is publishing or published */
@@ -49,14 +50,13 @@ export function requireWritable({ status }: PostSetRow): void {
 }
 
 /**
- * @param ifMatch the header If-Match; null: the version does not matter
+ * @param seen null: the version does not matter
  * @throws ProblemError `post-set:version_conflict`
  */
-export function requireVersion(current: PostSetRow, ifMatch: string | null): void {
-  if (ifMatch !== null && !matchesVersion(ifMatch, current.version)) {
-    const message = `The post set has changed: its version is ${current.version}. Read it again, then send the change.`
-    throw new ProblemError('post-set:version_conflict', message)
-  }
+export function requireVersion({ version }: PostSetRow, seen: Seen): void {
+  if (seen === null || hasSeen(seen, version)) return
+  const message = `The post set has changed: its version is ${version}. Read it again, then send the change.`
+  throw new ProblemError('post-set:version_conflict', message)
 }
 
 /** The entity tag of a version (RFC 9110, 8.8.3). */
@@ -64,13 +64,4 @@ export function etagOf({ version }: { version: number }): string {
   return `"${version}"`
 }
 
-/** RFC 9110, 13.1.1: a strong comparison, which weak tags never pass. */
-export function matchesVersion(ifMatch: string, version: number): boolean {
-  return ifMatch.split(',').some((tag) => tag.trim() === '*' || tag.trim() === etagOf({ version }))
-}
-
-/** The newest version that a header If-Match names; null when it names none. */
-export function newestNamed(ifMatch: string): number | null {
-  const named = ifMatch.split(',').flatMap((tag) => /^"(\d{1,9})"$/.exec(tag.trim())?.[1] ?? [])
-  return named.length === 0 ? null : Math.max(...named.map(Number))
-}
+export const hasSeen = (seen: NonNullable<Seen>, version: number): boolean => seen === 'any' || seen.includes(version)

@@ -1,4 +1,13 @@
-import { type HistoryItem, type HistoryTexts, type Page, ProblemError, pageAnswer, readQuery } from '#contract'
+import {
+  type AskedQuery,
+  type HistoryItem,
+  type HistoryTexts,
+  type Page,
+  type PageQuery,
+  ProblemError,
+  pageAnswer,
+  rowsAsked,
+} from '#contract'
 import { isId } from '#domain'
 import {
   countHistory,
@@ -11,7 +20,6 @@ import {
   listHistoryPage,
 } from '#persistence'
 import type { Caller } from '../caller.ts'
-import { refuseQuery } from '../read-body.ts'
 import { Refusal } from '../refusal.ts'
 import { postSetNotFound } from './get.ts'
 
@@ -28,8 +36,7 @@ export async function readHistory(deps: { db: Database }, id: string): Promise<H
 }
 
 /**
- * A page of what happened to a post set, newest first; also of one that was removed and can come back. `query` is the
- * query string: `page`, `size`.
+ * A page of what happened to a post set, newest first; also of one that was removed and can come back.
  *
  * @throws ProblemError `post-set:not_found`, `request:invalid_query`
  */
@@ -37,13 +44,11 @@ export async function listHistoryItems(
   { db }: { db: Database },
   caller: Caller,
   id: string,
-  query: string,
+  query: AskedQuery<PageQuery>,
 ): Promise<Page<HistoryItem>> {
   await requireHistory(db, caller, id)
-  const reader = readQuery(query)
-  const page = reader.page()
-  reader.finish()
-  const rows = await listHistoryPage(db, id, { limit: page.size, offset: (page.page - 1) * page.size })
+  const page = rowsAsked(query.read())
+  const rows = await listHistoryPage(db, id, page)
   const items = rows.map((row) => ({ ...row, at: row.at.toISOString() }))
   return pageAnswer(items, page, await countHistory(db, id))
 }
@@ -56,10 +61,10 @@ export async function listHistoryItems(
 export async function readHistoryTexts(
   { db }: { db: Database },
   caller: Caller,
-  { id, entryId, query }: { id: string; entryId: string; query: string },
+  { id, entryId, query }: { id: string; entryId: string; query: AskedQuery<undefined> },
 ): Promise<HistoryTexts> {
   await requireHistory(db, caller, id)
-  refuseQuery(query)
+  query.read()
   const posts = isId(entryId) ? await findHistoryTexts(db, { postSetId: id, id: entryId }) : null
   if (!posts) throw new ProblemError('history:not_found', 'The post has no such entry in its history.')
   return { id: entryId, posts }

@@ -1,4 +1,11 @@
-import { type HistoryEvent, type MoveScope, type PostSet, PostSetLabels, ProblemError } from '#contract'
+import {
+  type AskedBody,
+  type HistoryEvent,
+  type MoveScope,
+  type PostSet,
+  type PostSetLabels,
+  ProblemError,
+} from '#contract'
 import { isId } from '#domain'
 import {
   type Actor,
@@ -13,7 +20,6 @@ import {
   markLabels,
 } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
-import { readShape, refuseQuery } from '../read-body.ts'
 import { Refusal } from '../refusal.ts'
 import { type Changed, type ChangeOptions, changedFrom, changeInTransaction } from './changed.ts'
 import type { PostSetDeps } from './deps.ts'
@@ -51,18 +57,18 @@ export async function putLabels(
   deps: PostSetDeps,
   caller: Caller,
   id: string,
-  { body, ...request }: ChangeOptions & { body: unknown; query: string },
+  { body, seen }: ChangeOptions & { body: AskedBody<PostSetLabels> },
 ): Promise<PostSet> {
   requireRight(caller, 'labels:apply')
   return changeInTransaction(deps, async (trx) => {
     let scope: MoveScope = 'this'
-    if (typeof body === 'object' && body !== null && 'scope' in body) await holdScope(trx, caller, id)
+    if (body.peek().scope !== undefined) await holdScope(trx, caller, id)
     const wanted = () => {
-      const read = readShape(PostSetLabels, body)
+      const read = body.read()
       scope = read.scope ?? 'this'
       return read.labelsId
     }
-    const changed = await applyLabels(trx, caller, id, { ...request, wanted })
+    const changed = await applyLabels(trx, caller, id, { seen, wanted })
     const { after } = changed
     for (const other of await othersOf(trx, caller, after, scope)) {
       await setLabels(trx, await marked(trx, other.id), after.labelsId, caller.actor)
@@ -76,13 +82,12 @@ export async function applyLabels(
   trx: DatabaseTransaction,
   caller: Caller,
   id: string,
-  request: ChangeOptions & { query: string; wanted(has: readonly string[]): readonly string[] },
+  { seen, wanted: wantedOf }: ChangeOptions & { wanted(has: readonly string[]): readonly string[] },
 ): Promise<Changed> {
   requireRight(caller, 'labels:apply')
   const before = await holdPostSet(trx, caller, id)
-  requireVersion(before, request.ifMatch)
-  refuseQuery(request.query)
-  const wanted = request.wanted(before.labelsId).map((label) => label.toLowerCase())
+  requireVersion(before, seen)
+  const wanted = wantedOf(before.labelsId).map((label) => label.toLowerCase())
   if (!(await setLabels(trx, await marked(trx, before.id), wanted, caller.actor))) {
     throw new ProblemError('label:not_found', 'There is no label of this id.')
   }

@@ -1,4 +1,4 @@
-import { type HistoryEvent, type PostSet, PostSetLock } from '#contract'
+import type { AskedBody, HistoryEvent, PostSet, PostSetLock } from '#contract'
 import { isId } from '#domain'
 import {
   type Actor,
@@ -10,7 +10,6 @@ import {
   markLocked,
 } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
-import { readShape, refuseQuery } from '../read-body.ts'
 import { Refusal } from '../refusal.ts'
 import { type Changed, type ChangeOptions, changedFrom, changeInTransaction } from './changed.ts'
 import type { PostSetDeps } from './deps.ts'
@@ -45,7 +44,7 @@ export async function putLock(
   deps: PostSetDeps,
   caller: Caller,
   id: string,
-  request: ChangeOptions & { body: unknown; query: string },
+  request: ChangeOptions & { body: AskedBody<PostSetLock> },
 ): Promise<PostSet> {
   return changeInTransaction(deps, (trx) => applyLock(trx, caller, id, request))
 }
@@ -55,13 +54,12 @@ export async function applyLock(
   trx: DatabaseTransaction,
   caller: Caller,
   id: string,
-  { body, query, ifMatch }: ChangeOptions & { body: unknown; query: string },
+  { body, seen }: ChangeOptions & { body: AskedBody<PostSetLock> },
 ): Promise<Changed> {
   requireRight(caller, 'post-sets:lock')
   const before = await holdPostSet(trx, caller, id)
-  requireVersion(before, ifMatch)
-  refuseQuery(query)
-  const { locked, reason } = readShape(PostSetLock, body)
+  requireVersion(before, seen)
+  const { locked, reason } = body.read()
   const { actor } = caller
   const lock = locked ? { by: actor.name, at: null } : null
   await setLock(trx, await marked(trx, before.id), lock, { actor, reason: reason?.trim() || null })

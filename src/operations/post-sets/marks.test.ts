@@ -47,7 +47,7 @@ const history = async () =>
     await db.selectFrom('history').select('action').where('post_set_id', '=', postSetId).orderBy('sequence').execute()
   ).map(({ action }) => action)
 
-test('a lock is set and taken away once, with its author in history, and is no change of content', async () => {
+test('publish-22: a lock is set and taken away once, with its author in history, and is no change of content', async () => {
   await lockPostSet({ db }, postSetId, actor)
   expect(await read()).toMatchObject({ locked_at: expect.any(Date), locked_by: 'operator', version: 2 })
   await lockPostSet({ db }, postSetId, actor)

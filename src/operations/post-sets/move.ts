@@ -1,8 +1,8 @@
-import { ProblemError, refuseBody, SeriesMove, type SeriesMoved, why } from '#contract'
+import { type AskedBody, given, givenQuery, ProblemError, type SeriesMove, type SeriesMoved, why } from '#contract'
 import { type Moved, movedBy, type WallChange, wallChangeOf, wallTimeOf } from '#domain'
 import { type DatabaseTransaction, databaseNow, type PostSetRow } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
-import { checkScheduledAt, readScheduledAt, readShape, refuseQuery } from '../read-body.ts'
+import { checkScheduledAt, readScheduledAt } from '../read-body.ts'
 import type { ChangeOptions } from './changed.ts'
 import type { PostSetDeps } from './deps.ts'
 import { requireChangeable } from './guards.ts'
@@ -28,15 +28,14 @@ export async function movePostSet(
   deps: PostSetDeps,
   caller: Caller,
   id: string,
-  { body, query, ifMatch }: ChangeOptions & { body: unknown; query: string },
+  { body, seen }: ChangeOptions & { body: AskedBody<SeriesMove> },
 ): Promise<SeriesMoved> {
   requireRight(caller, 'post-sets:write')
   return deps.db.transaction().execute(async (trx) => {
     const set = await holdScope(trx, caller, id)
-    requireChangeable(set, caller, { ifMatch, parks: false })
-    refuseQuery(query)
-    const { scheduledAt: text, scope, preview = false } = readShape(SeriesMove, body)
-    refuseBody(checkScheduledAt(body, set.timezone))
+    requireChangeable(set, caller, { seen, parks: false })
+    const asked = body.read((raw) => checkScheduledAt(raw.scheduledAt, set.timezone))
+    const { scheduledAt: text, scope, preview = false } = asked
     const time = readScheduledAt(text, set.timezone)
     const wall = wallTimeOf(text)
     const change = wallChangeOf(set.scheduledAt, time, set.timezone, wall)
@@ -64,7 +63,7 @@ async function moveOne(
   set: PostSetRow,
   { time, shiftedByDst }: Moved,
 ): Promise<MovedSet | null> {
-  const request = { body: { scheduledAt: time.toISOString() }, query: '', ifMatch: null }
+  const request = { body: given({ scheduledAt: time.toISOString() }), query: givenQuery({}), seen: null }
   const { version } = preview
     ? (await checkUpdate(trx, deps, caller, set.id, request)).before
     : (await applyUpdate(trx, deps, caller, set.id, request)).after

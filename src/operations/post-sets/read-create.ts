@@ -1,25 +1,26 @@
 import {
   type Approval,
-  bodyProblem,
+  type AskedBody,
+  type Checked,
   checkPostSetCreate,
-  type ProblemEntry,
+  type PostSetCreate,
   type Repeat,
+  refuseBody,
   type WritableStatus,
 } from '#contract'
 import { newId, occurrencesOf, type PostContent, planPosts, wallTimeOf } from '#domain'
 import { checkOptionNames } from '#networks'
-import { type DatabaseTransaction, holdTimezone, type PlaceForPosts } from '#persistence'
+import { type Database, type DatabaseTransaction, holdTimezone, type PlaceForPosts } from '#persistence'
 import type { Caller } from '../caller.ts'
 import { checkLastOccurrence, checkScheduledAt, readScheduledAt } from '../read-body.ts'
-import { placeOfBody } from '../social-sets/require.ts'
+import { requirePlaceForPosts, socialSetNotFound } from '../social-sets/require.ts'
 import type { PostSetDeps } from './deps.ts'
-
-/** `db` may be a transaction. */
-export type ReadDeps = Pick<PostSetDeps, 'db' | 'networks'>
 
 /** A post set that a body asks for. */
 export interface WantedPostSet {
   socialSet: PlaceForPosts
+  /** As it was written: without an offset it is by the clocks of the social set. */
+  scheduledAt: string
   /** When it publishes; with a repeat rule all times, the first one first. */
   times: readonly [Date, ...Date[]]
   status: WritableStatus
@@ -29,57 +30,72 @@ export interface WantedPostSet {
 }
 
 /**
- * Reads the body of a new post set: what it asks for, or everything that is wrong with its shape.
+ * The social set that the body of a new post set names. Existence comes before shape. Null when it names none.
  *
- * @throws ProblemError `social-set:not_found`: existence comes before shape
+ * @throws ProblemError `social-set:not_found`
  */
-export async function readCreate(
-  deps: ReadDeps,
+export async function placeOfNew(
+  db: Database,
   caller: Caller,
+  body: AskedBody<PostSetCreate>,
+): Promise<PlaceForPosts | null> {
+  const { socialSetId } = body.peek()
+  return typeof socialSetId === 'string' ? requirePlaceForPosts(db, caller, socialSetId) : null
+}
+
+/** What the body of a new post set asks for, or everything that is wrong with its shape. */
+export function checkCreate(
+  { networks }: Pick<PostSetDeps, 'networks'>,
+  place: PlaceForPosts | null,
   body: unknown,
-): Promise<{ ok: true; wanted: WantedPostSet } | { ok: false; entries: ProblemEntry[] }> {
-  const socialSet = await placeOfBody(deps.db, caller, body)
-  const timezone = socialSet?.timezone ?? 'UTC'
+  fields: ReturnType<AskedBody<PostSetCreate>['peek']>,
+): Checked<WantedPostSet> {
   const checked = checkPostSetCreate(body)
   const plan = checked.ok ? planPosts(checked.value.posts, [], newId) : null
   const entries = [
     ...(checked.ok ? [] : checked.entries),
-    ...checkScheduledAt(body, timezone),
+    ...checkScheduledAt(fields.scheduledAt, place?.timezone ?? 'UTC'),
     ...(plan && !plan.ok ? plan.entries : []),
-    ...(checked.ok ? checkOptionNames(deps.networks, checked.value.posts) : []),
+    ...(checked.ok ? checkOptionNames(networks, checked.value.posts) : []),
   ]
-  if (entries.length > 0) return { ok: false, entries }
-  if (!socialSet || !checked.ok || !plan?.ok) throw new Error('A body that cannot be used was not refused.')
-  const { status, approval, repeat } = checked.value
-  const first = readScheduledAt(checked.value.scheduledAt, timezone)
-  const wall = wallTimeOf(checked.value.scheduledAt)
-  const [, ...others] = repeat ? occurrencesOf(first, repeat, timezone, wall) : []
-  const last = checkLastOccurrence(others)
-  if (last.length > 0) return { ok: false, entries: last }
-  return { ok: true, wanted: { socialSet, times: [first, ...others], status, approval, repeat, posts: plan.posts } }
+  if (!checked.ok || !plan?.ok || entries.length > 0) return { ok: false, entries }
+  // It names one, then: as a string, which was found.
+  if (!place) throw socialSetNotFound()
+  const { scheduledAt, status, approval, repeat } = checked.value
+  const times = timesOf({ scheduledAt, repeat }, place.timezone)
+  const late = checkLastOccurrence(times.slice(1))
+  if (late.length > 0) return { ok: false, entries: late }
+  return { ok: true, value: { socialSet: place, scheduledAt, times, status, approval, repeat, posts: plan.posts } }
 }
 
-/** The same by the timezone of the social set as it is now. */
-export async function readAgain(
-  deps: ReadDeps,
-  caller: Caller,
-  body: unknown,
-  wanted: WantedPostSet,
-): Promise<WantedPostSet> {
-  const read = await readCreate(deps, caller, body)
-  if (!read.ok) throw bodyProblem(read.entries)
-  const { socialSet, times } = read.wanted
+function timesOf(
+  { scheduledAt, repeat }: Pick<WantedPostSet, 'scheduledAt' | 'repeat'>,
+  timezone: string,
+): [Date, ...Date[]] {
+  const first = readScheduledAt(scheduledAt, timezone)
+  const [, ...others] = repeat ? occurrencesOf(first, repeat, timezone, wallTimeOf(scheduledAt)) : []
+  return [first, ...others]
+}
+
+/**
+ * The same by the timezone of the social set as it is now.
+ *
+ * @throws ProblemError `social-set:not_found`, `request:invalid_body` when it is out of range there
+ */
+export async function withTimesNow(db: Database, caller: Caller, wanted: WantedPostSet): Promise<WantedPostSet> {
+  const socialSet = await requirePlaceForPosts(db, caller, wanted.socialSet.id)
+  refuseBody(checkScheduledAt(wanted.scheduledAt, socialSet.timezone))
+  const times = timesOf(wanted, socialSet.timezone)
+  refuseBody(checkLastOccurrence(times.slice(1)))
   return { ...wanted, socialSet, times }
 }
 
 /** The same by the timezone of the social set, which then stays as it is until the transaction ends. */
 export async function withTimesOf(
   trx: DatabaseTransaction,
-  { networks }: Pick<ReadDeps, 'networks'>,
   caller: Caller,
-  body: unknown,
   wanted: WantedPostSet,
 ): Promise<WantedPostSet> {
   const { id, timezone } = wanted.socialSet
-  return (await holdTimezone(trx, id)) === timezone ? wanted : readAgain({ db: trx, networks }, caller, body, wanted)
+  return (await holdTimezone(trx, id)) === timezone ? wanted : withTimesNow(trx, caller, wanted)
 }

@@ -1,7 +1,6 @@
-import { SeriesRemoval, type SeriesRemoved, type Why, why } from '#contract'
+import { type AskedBody, NO_QUERY, type SeriesRemoval, type SeriesRemoved, type Why, why } from '#contract'
 import type { PostSetRow } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
-import { readShape, refuseQuery } from '../read-body.ts'
 import type { ChangeOptions } from './changed.ts'
 import { applyRemoval, mayRemove, requireMayRemove } from './delete.ts'
 import type { PostSetDeps } from './deps.ts'
@@ -19,14 +18,13 @@ export async function removeSeries(
   { db }: Pick<PostSetDeps, 'db'>,
   caller: Caller,
   id: string,
-  { body, query, ifMatch }: ChangeOptions & { body: unknown; query: string },
+  { body, seen }: ChangeOptions & { body: AskedBody<SeriesRemoval> },
 ): Promise<SeriesRemoved> {
   requireRight(caller, 'post-sets:write')
   return db.transaction().execute(async (trx) => {
     const set = await holdScope(trx, caller, id)
-    requireChangeable(set, caller, { ifMatch, parks: false })
-    refuseQuery(query)
-    const { scope, preview = false } = readShape(SeriesRemoval, body)
+    requireChangeable(set, caller, { seen, parks: false })
+    const { scope, preview = false } = body.read()
     requireMayRemove(set, caller)
     const answer: SeriesRemoved = { removed: [], left: [] }
     const sets = [set, ...(await othersOf(trx, caller, set, scope))]
@@ -36,7 +34,7 @@ export async function removeSeries(
         answer.left.push({ id: other.id, why: left })
         continue
       }
-      if (!preview) await applyRemoval(trx, caller, other.id, { query: '', ifMatch: null })
+      if (!preview) await applyRemoval(trx, caller, other.id, { query: NO_QUERY, seen: null })
       answer.removed.push({ id: other.id, at: other.scheduledAt.toISOString(), version: other.version })
     }
     return answer

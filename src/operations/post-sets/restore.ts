@@ -1,4 +1,4 @@
-import { ProblemError, type RestoredPostSet, type Why, why } from '#contract'
+import { type AskedQuery, ProblemError, type RestoredPostSet, type Why, why } from '#contract'
 import { isId } from '#domain'
 import type { Networks } from '#networks'
 import {
@@ -13,7 +13,6 @@ import {
 } from '#persistence'
 import { type Caller, requireMember, requireRight } from '../caller.ts'
 import { placeTaken } from '../place-taken.ts'
-import { refuseQuery } from '../read-body.ts'
 import { requirePlan } from './check-plan.ts'
 import { holdFacts, plannedPosts, requireValidPosts } from './check-posts.ts'
 import type { PostSetDeps } from './deps.ts'
@@ -39,9 +38,9 @@ export async function restorePostSet(
   deps: PostSetDeps,
   caller: Caller,
   id: string,
-  request: { query: string },
+  query: AskedQuery<undefined>,
 ): Promise<RestoredPostSet> {
-  const { row, message } = await deps.db.transaction().execute((trx) => applyRestore(trx, deps, caller, id, request))
+  const { row, message } = await deps.db.transaction().execute((trx) => applyRestore(trx, deps, caller, id, query))
   return { postSet: postSetAnswer(row, deps.urls, new Date()), parked: message !== null, message }
 }
 
@@ -51,13 +50,13 @@ export async function applyRestore(
   { networks }: Pick<PostSetDeps, 'networks'>,
   caller: Caller,
   id: string,
-  { query }: { query: string },
+  query: AskedQuery<undefined>,
 ): Promise<Restored> {
   requireRight(caller, 'post-sets:write')
   requireMember(caller)
   const removed = isId(id) ? await lockRemovedPostSet(trx, caller, id) : null
   if (!removed) throw postSetNotFound()
-  refuseQuery(query)
+  query.read()
   if (!(await restorePostSetRow(trx, id))) throw placeTaken('post set')
   const back = await restoredRow(trx, caller, id)
   const { status, scheduledAt } = back

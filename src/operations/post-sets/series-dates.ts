@@ -1,8 +1,8 @@
-import { refuseBody, type SeriesDates, SeriesPlan } from '#contract'
+import { type AskedBody, refuseBody, type SeriesDates, type SeriesPlan } from '#contract'
 import { plannedOccurrences, wallTimeOf } from '#domain'
+import { readPlaced } from '../asked.ts'
 import type { Caller } from '../caller.ts'
-import { checkLastOccurrence, checkScheduledAt, readScheduledAt, readShape, refuseQuery } from '../read-body.ts'
-import { requireSocialSet, socialSetOfBody } from '../social-sets/require.ts'
+import { checkLastOccurrence, checkScheduledAt, readScheduledAt } from '../read-body.ts'
 import type { PostSetDeps } from './deps.ts'
 
 /**
@@ -13,13 +13,13 @@ import type { PostSetDeps } from './deps.ts'
 export async function readSeriesDates(
   { db }: Pick<PostSetDeps, 'db'>,
   caller: Caller,
-  { body, query }: { body: unknown; query: string },
+  body: AskedBody<SeriesPlan>,
 ): Promise<SeriesDates> {
-  await socialSetOfBody(db, caller, body)
-  refuseQuery(query)
-  const { socialSetId, scheduledAt, repeat } = readShape(SeriesPlan, body)
-  const { timezone } = await requireSocialSet(db, caller, socialSetId)
-  refuseBody(checkScheduledAt(body, timezone))
+  const { socialSet, asked } = await readPlaced(db, caller, body, (raw, zone) =>
+    checkScheduledAt(raw.scheduledAt, zone),
+  )
+  const { timezone } = socialSet
+  const { scheduledAt, repeat } = asked
   const dates = plannedOccurrences(readScheduledAt(scheduledAt, timezone), repeat, timezone, wallTimeOf(scheduledAt))
   refuseBody(checkLastOccurrence(dates.map(({ time }) => time)))
   return { dates: dates.map(({ time, shiftedByDst }) => ({ at: time.toISOString(), shiftedByDst })) }

@@ -1,4 +1,13 @@
-import { type Approval, type HistoryChanges, isWritable, type PostSetStatus, ProblemError, type Right } from '#contract'
+import {
+  type Approval,
+  given,
+  givenQuery,
+  type HistoryChanges,
+  isWritable,
+  type PostSetStatus,
+  ProblemError,
+  type Right,
+} from '#contract'
 import {
   countReviewersLeft,
   type DatabaseTransaction,
@@ -155,8 +164,7 @@ async function undoLabels(
   const added = changes.added.map(({ id }) => id)
   const removed = changes.removed.map(({ id }) => id)
   return applyLabels(trx, caller, before.id, {
-    ifMatch: null,
-    query: '',
+    seen: null,
     wanted(has) {
       const asLeft = added.every((id) => has.includes(id)) && removed.every((id) => !has.includes(id))
       if (!asLeft) throw changedSince(before)
@@ -196,7 +204,7 @@ async function undoReview(
   })
   if (schedules) {
     requireRight(caller, 'post-sets:publish')
-    requireChangeable(before, caller, { ifMatch: null, parks: sameLock })
+    requireChangeable(before, caller, { seen: null, parks: sameLock })
     await refusePast(trx, before.scheduledAt)
     await requireValidSet(trx, deps.networks, before)
   }
@@ -223,6 +231,7 @@ async function undoUpdate(
   const scheduledAt = fromOf(context, changes, 'scheduledAt', before.scheduledAt.toISOString())
   const status = fromOf(context, changes, 'status', before.status)
   const approval = fromOf(context, changes, 'approval', before.approval)
+  if (status !== null && !isWritable(status)) throw refused('This change cannot be undone.')
   if ((status ?? before.status) === 'SCHEDULED' && (status ?? scheduledAt) !== null && isWritable(before.status)) {
     await refusePast(trx, scheduledAt === null ? before.scheduledAt : new Date(scheduledAt))
   }
@@ -233,9 +242,9 @@ async function undoUpdate(
   }
   const unparks = same && sameLock && Object.keys(body).join() === 'status'
   const changed = await applyUpdate(trx, deps, caller, before.id, {
-    body,
-    query: '',
-    ifMatch: null,
+    body: given(body),
+    query: givenQuery({}),
+    seen: null,
     unparks,
     undoes: same,
     restores: !since.contentChanged,

@@ -1,4 +1,17 @@
-import { checkPostSetUpdate, type PostSet, type PostSetChanges, ProblemError, type Repeat, refuseBody } from '#contract'
+import {
+  type AskedBody,
+  type AskedQuery,
+  type Checked,
+  checkPostSetUpdate,
+  type PostSet,
+  type PostSetChanges,
+  type PostSetUpdate,
+  type PostSetUpdateInput,
+  ProblemError,
+  type Repeat,
+  refuseBody,
+  type SaveQuery,
+} from '#contract'
 import {
   afterEdit,
   type BrandRule,
@@ -7,6 +20,7 @@ import {
   isId,
   newId,
   occurrencesOf,
+  type PostContent,
   type PostSetContent,
   planPosts,
   wallTimeOf,
@@ -25,16 +39,10 @@ import {
 } from '#persistence'
 import { reportRequest } from '../approvals/review.ts'
 import { requireByRule, ruleFor } from '../approvals/rule.ts'
+import type { Seen } from '../asked.ts'
 import { type Caller, requireReviewRight, requireRight } from '../caller.ts'
 import { endEdit } from '../kept-drafts/save.ts'
-import {
-  checkLastOccurrence,
-  checkScheduledAt,
-  rawField,
-  readSaving,
-  readScheduledAt,
-  type Saving,
-} from '../read-body.ts'
+import { checkLastOccurrence, checkScheduledAt, readSaving, readScheduledAt, type Saving } from '../read-body.ts'
 import { type Changed, changedFrom, changeInTransaction } from './changed.ts'
 import { countPostSets, requirePlan, requireRoomInMonth } from './check-plan.ts'
 import { holdFacts, plannedPosts, requireValidPosts } from './check-posts.ts'
@@ -58,11 +66,11 @@ export interface Change {
 }
 
 export interface UpdateRequest {
-  body: unknown
-  /** The query string: of members it may say `publishNow`, and what they have typed that ends with it. */
-  query: string
-  /** The header If-Match; null without one. */
-  ifMatch: string | null
+  body: AskedBody<PostSetUpdate>
+  /** Of a key it has no parameters. */
+  query: AskedQuery<SaveQuery>
+  /** Null: the version does not matter. */
+  seen: Seen
   /** It takes parking back and nothing else: a lock allows that too. */
   unparks?: boolean
   /** It takes a change of the caller's back, and nothing else has happened to the set since. */
@@ -100,7 +108,7 @@ export async function updatePostSet(
 function keptDraftOf(caller: Caller, { query }: UpdateRequest): Saving['keptDraft'] {
   requireRight(caller, 'post-sets:write')
   try {
-    return readSaving(caller, query).keptDraft
+    return readSaving(query).keptDraft
   } catch (error) {
     if (error instanceof ProblemError) return null
     throw error
@@ -130,14 +138,14 @@ export async function checkUpdate(
   deps: PostSetDeps,
   caller: Caller,
   id: string,
-  { body, query, ifMatch, unparks = false, undoes = false, restores = false }: UpdateRequest,
+  { body, query, seen, unparks = false, undoes = false, restores = false }: UpdateRequest,
 ): Promise<Change> {
   requireRight(caller, 'post-sets:write')
   // Before the row of the set, as a change of the timezone does.
-  if (isId(id) && (rawField(body, 'repeat') ?? null) !== null) await holdTimezoneOf(trx, { table: 'post_sets', id })
+  if (isId(id) && (body.peek().repeat ?? null) !== null) await holdTimezoneOf(trx, { table: 'post_sets', id })
   const before = await holdPostSet(trx, caller, id)
-  requireChangeable(before, caller, { ifMatch, parks: unparks || isParking(body) })
-  const { publishNow } = readSaving(caller, query)
+  requireChangeable(before, caller, { seen, parks: unparks || isParking(body.peek()) })
+  const { publishNow } = readSaving(query)
   const rule = await ruleFor(trx, caller, before.socialSetId)
   const change = readChange(deps, before, body, caller.member ? rule : null)
   if (change.after.status === 'SCHEDULED') requireRight(caller, 'post-sets:publish')
@@ -167,8 +175,34 @@ async function requireApprovalRight(
   if (decided || (await wasReviewed(trx, before.id))) requireRight(caller, 'post-sets:review')
 }
 
-function isParking(body: unknown): boolean {
-  return JSON.stringify(body) === '{"status":"DRAFT"}'
+function isParking({ status, ...others }: ReturnType<AskedBody<PostSetUpdate>['peek']>): boolean {
+  return status === 'DRAFT' && Object.keys(others).length === 0
+}
+
+/** What a body says, with its posts as they would be; null where it has none. */
+interface AskedChange {
+  input: PostSetUpdateInput
+  posts: PostContent[] | null
+}
+
+/** Everything that is wrong with the body of an update. */
+function checkBody(
+  { networks }: PostSetDeps,
+  before: PostSetRow,
+  body: unknown,
+  { scheduledAt }: ReturnType<AskedBody<PostSetUpdate>['peek']>,
+): Checked<AskedChange> {
+  const checked = checkPostSetUpdate(body, before)
+  const inputs = checked.ok ? checked.value.posts : undefined
+  const plan = inputs ? planPosts(inputs, before.posts, newId) : null
+  const entries = [
+    ...(checked.ok ? [] : checked.entries),
+    ...checkScheduledAt(scheduledAt, before.timezone),
+    ...(plan && !plan.ok ? plan.entries : []),
+    ...checkOptionNames(networks, inputs ?? []),
+  ]
+  if (!checked.ok || (plan && !plan.ok) || entries.length > 0) return { ok: false, entries }
+  return { ok: true, value: { input: checked.value, posts: plan?.posts ?? null } }
 }
 
 /**
@@ -176,23 +210,19 @@ function isParking(body: unknown): boolean {
  *
  * @param rule of the brand; null for a key, whose edits leave the approval as it is
  */
-function readChange(deps: PostSetDeps, before: PostSetRow, body: unknown, rule: BrandRule | null): Change {
-  const checked = checkPostSetUpdate(body, before)
-  const inputs = checked.ok ? checked.value.posts : undefined
-  const plan = inputs ? planPosts(inputs, before.posts, newId) : null
-  refuseBody([
-    ...(checked.ok ? [] : checked.entries),
-    ...checkScheduledAt(body, before.timezone),
-    ...(plan && !plan.ok ? plan.entries : []),
-    ...checkOptionNames(deps.networks, inputs ?? []),
-  ])
-  if (!checked.ok || (plan && !plan.ok)) throw new Error('A body that cannot be used was not refused.')
-  const { scheduledAt, status, approval, repeat = null } = checked.value
+function readChange(
+  deps: PostSetDeps,
+  before: PostSetRow,
+  body: AskedBody<PostSetUpdate>,
+  rule: BrandRule | null,
+): Change {
+  const { input, posts } = body.readBy((...asked) => checkBody(deps, before, ...asked))
+  const { scheduledAt, status, approval, repeat = null } = input
   const asked = {
     scheduledAt: scheduledAt === undefined ? before.scheduledAt : readScheduledAt(scheduledAt, before.timezone),
     status: status ?? before.status,
     approval: approval ?? before.approval,
-    posts: plan?.posts ?? before.posts,
+    posts: posts ?? before.posts,
   }
   const asksApproval = asked.approval !== before.approval
   const edited = changesContent({ posts: diffPostSet(before, asked).posts, repeat })

@@ -1,12 +1,20 @@
-import { entryAt, LIMITS, POST_SET_WARNINGS, type PostSetValidation, type ProblemEntry } from '#contract'
+import {
+  type AskedBody,
+  type AskedQuery,
+  entryAt,
+  LIMITS,
+  POST_SET_WARNINGS,
+  type PostSetCreate,
+  type PostSetValidation,
+  type ProblemEntry,
+} from '#contract'
 import { planProblems } from '#domain'
 import { ruleFor, ruleProblem } from '../approvals/rule.ts'
 import type { Caller } from '../caller.ts'
-import { refuseQuery } from '../read-body.ts'
 import { monthlyPostsProblems } from './check-plan.ts'
 import { checkRules, missingMedia, plannedPosts, readFacts } from './check-posts.ts'
 import type { PostSetDeps } from './deps.ts'
-import { readCreate, type WantedPostSet } from './read-create.ts'
+import { checkCreate, placeOfNew, type WantedPostSet } from './read-create.ts'
 
 /**
  * Says of the body of a new post set what would be refused, by the same checks, and writes nothing. Of a draft the rules
@@ -18,12 +26,13 @@ import { readCreate, type WantedPostSet } from './read-create.ts'
 export async function validatePostSet(
   deps: PostSetDeps,
   caller: Caller,
-  { body, query }: { body: unknown; query: string },
+  { body, query }: { body: AskedBody<PostSetCreate>; query: AskedQuery<undefined> },
 ): Promise<PostSetValidation> {
-  const read = await readCreate(deps, caller, body)
-  refuseQuery(query)
+  const place = await placeOfNew(deps.db, caller, body)
+  query.read()
+  const read = body.readBy((...asked) => ({ ok: true, value: checkCreate(deps, place, ...asked) }))
   if (!read.ok) return { valid: false, problems: read.entries.slice(0, LIMITS.problems), warnings: [], counts: [] }
-  const { wanted } = read
+  const wanted = read.value
   const { socialSet, status, approval, repeat, posts } = wanted
   const facts = await readFacts(deps.db, socialSet.id, posts)
   const rules = await checkRules(deps.db, deps.networks, {

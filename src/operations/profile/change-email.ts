@@ -1,4 +1,15 @@
-import { type ConfirmedEmail, EmailBody, entryAt, LinkBody, type Profile, receivesNoMail, refuseBody } from '#contract'
+import {
+  type AskedBody,
+  type AskedQuery,
+  bodyProblem,
+  type ConfirmedEmail,
+  type EmailBody,
+  entryAt,
+  type LinkBody,
+  type Profile,
+  receivesNoMail,
+  refuseBody,
+} from '#contract'
 import { hashLinkToken, newLinkToken } from '#domain'
 import type { Identity } from '#identity'
 import { accountMail } from '#news'
@@ -22,7 +33,6 @@ import { languageForUser } from '../members/mail-language.ts'
 import { checkEmail, plainEmail } from '../members/read-person.ts'
 import { LINK_MS, linkTo, linkTries, sendLater, type UserLinkDeps } from '../password-resets/deps.ts'
 import { linkOver } from '../password-resets/redeem.ts'
-import { readShape, refuseQuery } from '../read-body.ts'
 import { Refusal } from '../refusal.ts'
 import { readProfile } from './read.ts'
 import { requireFreeEmail, takeEmail } from './take-email.ts'
@@ -41,22 +51,25 @@ const REQUESTS = { limit: 5, minutes: 15 }
  * answer does not show whether the new address is taken. Without mail, an owner confirms it in each account of the
  * member (`confirmMemberEmail`), except where the member is the only owner; who is that everywhere gets it now.
  *
- * @throws ProblemError `request:invalid_body`, `auth:password_confirmation_failed`, `auth:too_many_attempts`
+ * @throws ProblemError `request:invalid_query`, `request:invalid_body`, `auth:password_confirmation_failed`,
+ *   `auth:too_many_attempts`
  * @throws Refusal
  */
 export async function changeEmail(
   deps: ChangeEmailDeps,
   caller: Caller,
-  { body, headers }: { body: unknown; headers: Headers },
+  { body, headers }: { body: AskedBody<EmailBody>; headers: Headers },
 ): Promise<Profile> {
   const { userId } = requireMember(caller)
   const { db, mailer } = deps
-  const { email: typed, password } = readShape(EmailBody, body)
+  const { email: typed, password } = body.read()
   const email = plainEmail(typed)
   refuseBody(checkEmail('email', email))
   const user = await findUser(db, userId)
   if (!user) throw new Error('A member who was just let in is none.')
-  if (user.email === email) refuseBody([entryAt(['email'], 'request:invalid_body', 'This is your address already.')])
+  if (user.email === email) {
+    throw bodyProblem([entryAt(['email'], 'request:invalid_body', 'This is your address already.')])
+  }
   await confirmPassword(deps, caller, password)
   if (mailer && receivesNoMail(email)) {
     throw new Refusal('No mail ever arrives at an address that ends in .invalid.')
@@ -68,14 +81,18 @@ export async function changeEmail(
   return readProfile(deps, caller)
 }
 
-/** Takes back what the member asked for, and what was refused: the address stays as it is. */
+/**
+ * Takes back what the member asked for, and what was refused: the address stays as it is.
+ *
+ * @throws ProblemError `request:invalid_query`
+ */
 export async function withdrawEmail(
   deps: UserLinkDeps,
   caller: Caller,
-  { query }: { query: string },
+  query: AskedQuery<undefined>,
 ): Promise<Profile> {
   const { userId } = requireMember(caller)
-  refuseQuery(query)
+  query.read()
   await deps.db.transaction().execute(async (trx) => {
     await lockUser(trx, userId)
     await deleteUserLinks(trx, userId, 'email-change')
@@ -87,14 +104,14 @@ export async function withdrawEmail(
 /**
  * Makes an address the user's own with the link that went there. Older links of the user end.
  *
- * @throws ProblemError `request:invalid_body`, `auth:link_over`, `auth:too_many_attempts`
+ * @throws ProblemError `request:invalid_query`, `request:invalid_body`, `auth:link_over`, `auth:too_many_attempts`
  * @throws Refusal
  */
 export async function confirmEmail(
   { db }: Pick<UserLinkDeps, 'db'>,
-  request: { body: unknown; address: string },
+  request: { body: AskedBody<LinkBody>; address: string },
 ): Promise<ConfirmedEmail> {
-  const tokenHash = hashLinkToken(readShape(LinkBody, request.body).token)
+  const tokenHash = hashLinkToken(request.body.read().token)
   const email = await limitWrongTries(db, linkTries(request.address), async () => {
     if (!tokenHash) return null
     return db.transaction().execute(async (trx) => {

@@ -1,4 +1,4 @@
-import { entryAt, PasswordBody, refuseBody } from '#contract'
+import { type AskedBody, bodyProblem, entryAt, type PasswordBody, refuseBody } from '#contract'
 import type { Identity } from '#identity'
 import { findUser, lockUser } from '#persistence'
 import { type Caller, requireMember } from '../caller.ts'
@@ -7,7 +7,6 @@ import { checkNewPassword } from '../members/read-person.ts'
 import type { UserLinkDeps } from '../password-resets/deps.ts'
 import { notifyOfNewPassword } from '../password-resets/redeem.ts'
 import { replacePassword } from '../password-resets/replace.ts'
-import { readShape } from '../read-body.ts'
 
 export interface ChangePasswordDeps extends UserLinkDeps {
   identity: Pick<Identity, 'hashPassword' | 'verifyPassword'>
@@ -17,21 +16,24 @@ export interface ChangePasswordDeps extends UserLinkDeps {
  * Gives the member a new password, confirmed with the one there was. The member's other sessions, links and sign-ins that
  * wait for a code end.
  *
- * @throws ProblemError `request:invalid_body`, `auth:password_confirmation_failed`, `auth:too_many_attempts`
+ * @throws ProblemError `request:invalid_query`, `request:invalid_body`, `auth:password_confirmation_failed`,
+ *   `auth:too_many_attempts`
  */
 export async function changePassword(
   deps: ChangePasswordDeps,
   caller: Caller,
-  { body, headers }: { body: unknown; headers: Headers },
+  { body, headers }: { body: AskedBody<PasswordBody>; headers: Headers },
 ): Promise<void> {
   const { userId, sessionId } = requireMember(caller)
-  const { password, newPassword } = readShape(PasswordBody, body)
+  const { password, newPassword } = body.read()
   const user = await findUser(deps.db, userId)
   if (!user) throw new Error('A member who was just let in is none.')
   refuseBody(await checkNewPassword('newPassword', newPassword, user.email))
   await confirmPassword(deps, caller, password)
   if (newPassword === password) {
-    refuseBody([entryAt(['newPassword'], 'request:invalid_body', 'The new password is the one that you have now.')])
+    throw bodyProblem([
+      entryAt(['newPassword'], 'request:invalid_body', 'The new password is the one that you have now.'),
+    ])
   }
   // Takes tens of milliseconds by design: before the transaction, not in it.
   const passwordHash = await deps.identity.hashPassword(newPassword)

@@ -1,8 +1,9 @@
 import {
+  type AskedBody,
   DEFAULT_PREFERENCES,
   entryAt,
   type Preferences,
-  PreferencesBody,
+  type PreferencesBody,
   type ProblemEntry,
   refuseBody,
 } from '#contract'
@@ -10,17 +11,20 @@ import { isId } from '#domain'
 import { type Database, findPreferences, updatePreferences } from '#persistence'
 import { type Caller, requireMember } from '../caller.ts'
 import { checkName, refusalAt } from '../members/read-person.ts'
-import { readShape } from '../read-body.ts'
 import { readTimezone } from '../social-sets/create.ts'
 
 /**
  * Changes how the member wants the dashboard to be; what the body leaves out stays.
  *
- * @throws ProblemError `request:invalid_body`
+ * @throws ProblemError `request:invalid_query`, `request:invalid_body`
  */
-export async function changePreferences({ db }: { db: Database }, caller: Caller, body: unknown): Promise<Preferences> {
+export async function changePreferences(
+  { db }: { db: Database },
+  caller: Caller,
+  body: AskedBody<PreferencesBody>,
+): Promise<Preferences> {
   const { userId } = requireMember(caller)
-  const change = readShape(PreferencesBody, body)
+  const change = body.read()
   const { timezone, locale, accountGroups = [] } = change
   refuseBody([
     ...(typeof timezone === 'string' ? refusalAt('timezone', () => readTimezone(timezone)) : []),

@@ -1,9 +1,8 @@
-import { type Profile, ProfileBody, refuseBody } from '#contract'
+import { type AskedBody, type Profile, type ProfileBody, refuseBody } from '#contract'
 import { accountsDecidedByOthers, findEmailChange, findPendingEmail, findUser, updateUserName } from '#persistence'
 import { type Caller, requireMember } from '../caller.ts'
 import { checkName } from '../members/read-person.ts'
 import type { UserLinkDeps } from '../password-resets/deps.ts'
-import { readShape } from '../read-body.ts'
 
 /** What the member is called, and the outcome of a new mail address that the member asked for. */
 export async function readProfile({ db, mailer }: UserLinkDeps, caller: Caller): Promise<Profile> {
@@ -28,11 +27,11 @@ export async function readProfile({ db, mailer }: UserLinkDeps, caller: Caller):
 /**
  * Renames the member.
  *
- * @throws ProblemError `request:invalid_body`
+ * @throws ProblemError `request:invalid_query`, `request:invalid_body`
  */
-export async function rename(deps: UserLinkDeps, caller: Caller, body: unknown): Promise<Profile> {
+export async function rename(deps: UserLinkDeps, caller: Caller, body: AskedBody<ProfileBody>): Promise<Profile> {
   const { userId } = requireMember(caller)
-  const { name } = readShape(ProfileBody, body)
+  const { name } = body.read()
   refuseBody(checkName('name', name, 'A person'))
   await updateUserName(deps.db, userId, name.trim())
   return readProfile(deps, caller)

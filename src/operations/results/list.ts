@@ -1,18 +1,16 @@
 import {
-  accountTypes,
+  type AskedQuery,
   FIX_OF,
   LIMITS,
-  type QueryReader,
   RESULT_GROUPS,
   RESULTS_PAGE,
-  type ResultGroup,
   type ResultItem,
   type ResultPage,
   type ResultPost,
   type Results,
-  readQuery,
+  type ResultsQuery,
 } from '#contract'
-import { cardStateOf, excerptOf, isId } from '#domain'
+import { cardStateOf, excerptOf } from '#domain'
 import type { UrlSigner } from '#media'
 import {
   countResults,
@@ -32,11 +30,12 @@ import {
   readResults,
   readSeen,
 } from '#persistence'
+import { placeNamed } from '../asked.ts'
 import { type Caller, requireMember } from '../caller.ts'
 import { holdOfPost, isHeldSet, isUnderWay, STEPS } from '../post-sets/deliveries.ts'
 import { failureCause } from '../post-sets/failure-cause.ts'
 import { URL_HOURS } from '../post-sets/serialize.ts'
-import { requireSocialSet } from '../social-sets/require.ts'
+import { checkCursor, placeOfCursor } from '../read-query.ts'
 import { lookProblem, retryProblem } from './possible.ts'
 
 export interface ResultsDeps {
@@ -48,18 +47,26 @@ export interface ResultsDeps {
 const EXCERPT_CODE_POINTS = 120
 
 /**
- * The outcome of post sets, newest first, in three groups: the first page of each, or a page of one. `query` is the query string:
- * `socialSetId` (else all that the member sees), `group`, `days`, `filters[accountTypes]`, `cursor`, `size`.
+ * The outcome of post sets, newest first, in three groups: the first page of each, or a page of one.
  *
  * @throws ProblemError `auth:not_signed_in`, `social-set:not_found`, `request:invalid_query`
  */
-export async function listResults({ db, urls }: ResultsDeps, caller: Caller, query: string): Promise<Results> {
+export async function listResults(
+  { db, urls }: ResultsDeps,
+  caller: Caller,
+  query: AskedQuery<ResultsQuery>,
+): Promise<Results> {
   const { userId } = requireMember(caller)
-  const reader = readQuery(query)
-  const socialSetId = reader.text('socialSetId')
-  if (socialSetId !== null) await requireSocialSet(db, caller, socialSetId)
-  const { groups, filters, after, size } = readRequestedGroups(reader, socialSetId)
-  reader.finish()
+  await placeNamed(db, caller, query)
+  const asked = query.read((read, problem) => {
+    checkCursor(read, problem)
+    if (read.cursor !== undefined && !read.group) problem('cursor', 'needs the group that it belongs to')
+  })
+  const { group, socialSetId = null, days = null, size = RESULTS_PAGE.defaultSize } = asked
+  const groups = group ? [group] : RESULT_GROUPS
+  const filters: ResultFilters = { socialSetId, days, accountTypes: asked['filters[accountTypes][]'] ?? null }
+  const place = placeOfCursor(asked.cursor)
+  const after = place && { scheduledAt: place.at, id: place.id }
 
   // Before the pages: what fails after this is unseen still, when these are.
   const seen = await readSeen(db, caller, { userId, socialSetId })
@@ -99,47 +106,7 @@ export async function listResults({ db, urls }: ResultsDeps, caller: Caller, que
   }
 }
 
-interface RequestedGroups {
-  groups: readonly ResultGroup[]
-  filters: ResultFilters
-  after: ResultPlace | null
-  size: number
-}
-
-function readRequestedGroups(reader: QueryReader, socialSetId: string | null): RequestedGroups {
-  const group = reader.choice('group', RESULT_GROUPS)
-  const cursor = reader.text('cursor')
-  const after = cursor === null ? null : placeOfCursor(cursor)
-  if (cursor !== null && !after) reader.problem('cursor', 'must be the next of a page before')
-  if (cursor !== null && group === null) reader.problem('cursor', 'needs the group that it belongs to')
-  return {
-    groups: group === null ? RESULT_GROUPS : [group],
-    filters: {
-      socialSetId,
-      days: readNumber(reader, 'days', RESULTS_PAGE.maxDays),
-      accountTypes: reader.choices('filters[accountTypes]', accountTypes),
-    },
-    after,
-    size: readNumber(reader, 'size', RESULTS_PAGE.maxSize) ?? RESULTS_PAGE.defaultSize,
-  }
-}
-
-function readNumber(reader: QueryReader, name: string, max: number): number | null {
-  const text = reader.text(name)
-  if (text === null) return null
-  const number = /^\d{1,4}$/.test(text) ? Number(text) : 0
-  if (number >= 1 && number <= max) return number
-  reader.problem(name, `must be a whole number from 1 to ${max}`)
-  return null
-}
-
 const cursorOf = ({ scheduledAt, id }: ResultPlace) => `${scheduledAt.toISOString()}_${id}`
-
-function placeOfCursor(cursor: string): ResultPlace | null {
-  const [time = '', id = ''] = cursor.split('_')
-  const scheduledAt = new Date(/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(time) ? time : Number.NaN)
-  return Number.isNaN(scheduledAt.getTime()) || !isId(id) ? null : { scheduledAt, id }
-}
 
 /** Of all holds, those that concern a social set: a start that is held, then its own before the account's. */
 function holdsOfSet(rows: readonly HoldRow[], socialSetId: string, start: HeldStart | null): HoldsOfSet {

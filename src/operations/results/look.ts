@@ -1,9 +1,8 @@
-import { type LookedPostSet, PostsOfSet, ProblemError, why } from '#contract'
+import { type AskedBody, type LookedPostSet, type PostsOfSet, ProblemError, why } from '#contract'
 import { isId } from '#domain'
 import { type Database, findPostSet, readResults, wakeDelivery } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
 import { postSetNotFound } from '../post-sets/get.ts'
-import { readShape, refuseQuery } from '../read-body.ts'
 import { lookProblem } from './possible.ts'
 import { asked } from './retry.ts'
 
@@ -18,12 +17,11 @@ export async function lookAtPostSet(
   { db }: { db: Database },
   caller: Caller,
   id: string,
-  { body, query }: { body: unknown; query: string },
+  body: AskedBody<PostsOfSet>,
 ): Promise<LookedPostSet> {
   requireRight(caller, 'post-sets:publish')
   if (!isId(id) || !(await findPostSet(db, caller, id))) throw postSetNotFound()
-  refuseQuery(query)
-  const { postIds = null } = readShape(PostsOfSet, body ?? {})
+  const { postIds = null } = body.read()
   const [set] = await readResults(db, [id], { captionCodePoints: 0 })
   if (!set) throw postSetNotFound()
   const answer: LookedPostSet = { asking: [], left: [] }

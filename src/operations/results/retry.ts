@@ -1,4 +1,12 @@
-import { type PostSetsRetried, PostSetsRetry, PostsOfSet, ProblemError, type RetriedPostSet } from '#contract'
+import {
+  type AskedBody,
+  given,
+  type PostSetsRetried,
+  type PostSetsRetry,
+  type PostsOfSet,
+  ProblemError,
+  type RetriedPostSet,
+} from '#contract'
 import { isId } from '#domain'
 import {
   type Actor,
@@ -17,7 +25,6 @@ import {
 import { publisherDefaults } from '#publishing'
 import { type Caller, requireRight } from '../caller.ts'
 import { holdPostSet } from '../post-sets/guards.ts'
-import { readShape, refuseQuery } from '../read-body.ts'
 import { retryProblem } from './possible.ts'
 
 /** A set whose row the caller holds. */
@@ -38,13 +45,12 @@ export async function retryPostSet(
   { db }: { db: Database },
   caller: Caller,
   id: string,
-  { body, query }: { body: unknown; query: string },
+  body: AskedBody<PostsOfSet>,
 ): Promise<RetriedPostSet> {
   requireRight(caller, 'post-sets:publish')
   return db.transaction().execute(async (trx) => {
     const set = await holdPostSet(trx, caller, id)
-    refuseQuery(query)
-    const { postIds = null } = readShape(PostsOfSet, body ?? {})
+    const { postIds = null } = body.read()
     return retryHeld(trx, set, { postIds, actor: caller.actor })
   })
 }
@@ -57,16 +63,15 @@ export async function retryPostSet(
 export async function retryPostSets(
   deps: { db: Database; log: { error(fields: object, message: string): void } },
   caller: Caller,
-  { body, query }: { body: unknown; query: string },
+  body: AskedBody<PostSetsRetry>,
 ): Promise<PostSetsRetried> {
   requireRight(caller, 'post-sets:publish')
-  refuseQuery(query)
-  const { ids } = readShape(PostSetsRetry, body)
+  const { ids } = body.read()
   const answer: PostSetsRetried = { done: [], refused: [] }
   // Of one that is named twice, there is one answer.
   for (const id of new Set(ids.map((each) => each.toLowerCase()))) {
     try {
-      answer.done.push(await retryPostSet(deps, caller, id, { body: {}, query: '' }))
+      answer.done.push(await retryPostSet(deps, caller, id, given({})))
     } catch (error) {
       if (!(error instanceof ProblemError)) deps.log.error({ error, postSetId: id }, 'A retry failed')
       const { code, message } = error instanceof ProblemError ? error : ownError()

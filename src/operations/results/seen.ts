@@ -1,18 +1,25 @@
-import { entryAt, refuseBody, SeenResults, type UnseenFailures } from '#contract'
+import { type AskedBody, type AskedQuery, bodyProblem, entryAt, type SeenResults, type UnseenFailures } from '#contract'
 import { parseTime } from '#domain'
 import { countUnseenFailures, type Database, markSeen } from '#persistence'
+import { placeNamed } from '../asked.ts'
 import { type Caller, requireMember } from '../caller.ts'
-import { rawField, readShape, refuseQuery } from '../read-body.ts'
-import { requireSocialSet } from '../social-sets/require.ts'
 
 /**
  * The post sets with a failure of the last 30 days that the member has not seen.
  *
  * @throws ProblemError `auth:not_signed_in`, `request:invalid_query`
  */
-export async function readUnseen({ db }: { db: Database }, caller: Caller, query: string): Promise<UnseenFailures> {
+export async function readUnseen(
+  { db }: { db: Database },
+  caller: Caller,
+  query: AskedQuery<undefined>,
+): Promise<UnseenFailures> {
   const { userId } = requireMember(caller)
-  refuseQuery(query)
+  query.read()
+  return unseenOf(db, caller, userId)
+}
+
+async function unseenOf(db: Database, caller: Caller, userId: string): Promise<UnseenFailures> {
   const data = await countUnseenFailures(db, caller, userId)
   return { total: data.reduce((sum, { unseen }) => sum + unseen, 0), data }
 }
@@ -25,18 +32,16 @@ export async function readUnseen({ db }: { db: Database }, caller: Caller, query
 export async function putSeen(
   { db }: { db: Database },
   caller: Caller,
-  { body, query }: { body: unknown; query: string },
+  body: AskedBody<SeenResults>,
 ): Promise<UnseenFailures> {
   const { userId } = requireMember(caller)
-  const named = rawField(body, 'socialSetId')
-  if (typeof named === 'string') await requireSocialSet(db, caller, named)
-  refuseQuery(query)
-  const { socialSetId = null, until: text } = readShape(SeenResults, body)
+  await placeNamed(db, caller, body)
+  const { socialSetId = null, until: text } = body.read()
   const until = parseTime(text, 'UTC', new Date())
   if (!until) {
-    refuseBody([entryAt(['until'], 'request:invalid_body', 'until must be an ISO 8601 time, as in newestFailureAt.')])
-    throw new Error('A time that cannot be read was not refused.')
+    const words = 'until must be an ISO 8601 time, as in newestFailureAt.'
+    throw bodyProblem([entryAt(['until'], 'request:invalid_body', words)])
   }
   await markSeen(db, caller, { userId, socialSetId, until })
-  return readUnseen({ db }, caller, '')
+  return unseenOf(db, caller, userId)
 }

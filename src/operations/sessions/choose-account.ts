@@ -1,16 +1,19 @@
-import { ActiveAccountBody, ProblemError } from '#contract'
+import { type ActiveAccountBody, type AskedBody, ProblemError } from '#contract'
 import { chooseSessionAccount, type Database, listMemberships } from '#persistence'
 import { type Caller, requireMember } from '../caller.ts'
-import { readShape } from '../read-body.ts'
 
 /**
  * Has the session work on another account of the member.
  *
- * @throws ProblemError `request:invalid_body`, `account:not_found`
+ * @throws ProblemError `request:invalid_query`, `request:invalid_body`, `account:not_found`
  */
-export async function chooseAccount({ db }: { db: Database }, caller: Caller, body: unknown): Promise<void> {
+export async function chooseAccount(
+  { db }: { db: Database },
+  caller: Caller,
+  body: AskedBody<ActiveAccountBody>,
+): Promise<void> {
   const { userId, sessionId } = requireMember(caller)
-  const { accountId } = readShape(ActiveAccountBody, body)
+  const { accountId } = body.read()
   const memberships = await listMemberships(db, userId)
   if (!memberships.some((membership) => membership.accountId === accountId)) {
     throw new ProblemError('account:not_found', 'You are not a member of such an account.')

@@ -1,4 +1,4 @@
-import { ProblemError } from '#contract'
+import { type AskedQuery, ProblemError } from '#contract'
 import { isId } from '#domain'
 import { type Database, deleteSession, deleteSessions } from '#persistence'
 import { type Caller, requireMember } from '../caller.ts'
@@ -6,16 +6,34 @@ import { type Caller, requireMember } from '../caller.ts'
 /**
  * Signs the member out in one browser.
  *
- * @throws ProblemError `session:not_found`
+ * @throws ProblemError `session:not_found`, `request:invalid_query`
  */
-export async function endSession({ db }: { db: Database }, caller: Caller, id: string): Promise<void> {
+export async function endSession(
+  { db }: { db: Database },
+  caller: Caller,
+  id: string,
+  query: AskedQuery<undefined>,
+): Promise<void> {
   const { userId } = requireMember(caller)
-  if (isId(id) && (await deleteSession(db, { id, userId }))) return
-  throw new ProblemError('session:not_found', 'There is no such session. It may have ended already.')
+  await db.transaction().execute(async (trx) => {
+    if (!isId(id) || !(await deleteSession(trx, { id, userId }))) {
+      throw new ProblemError('session:not_found', 'There is no such session. It may have ended already.')
+    }
+    query.read()
+  })
 }
 
-/** Signs the member out in all browsers but this one. */
-export async function endOtherSessions({ db }: { db: Database }, caller: Caller): Promise<void> {
+/**
+ * Signs the member out in all browsers but this one.
+ *
+ * @throws ProblemError `request:invalid_query`
+ */
+export async function endOtherSessions(
+  { db }: { db: Database },
+  caller: Caller,
+  query: AskedQuery<undefined>,
+): Promise<void> {
   const { userId, sessionId } = requireMember(caller)
+  query.read()
   await deleteSessions(db, userId, sessionId)
 }

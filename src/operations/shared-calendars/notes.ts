@@ -24,7 +24,10 @@ export async function addGuestNote(
   if (typeof named === 'string' && !brand) throw socialSetNotFound()
   refuseQuery(query)
   const checked = checkNoteCreate(body)
-  refuseBody([...(checked.ok ? [] : checked.entries), ...checkScheduledAt(body, brand?.timezone ?? 'UTC')])
+  refuseBody([
+    ...(checked.ok ? [] : checked.entries),
+    ...checkScheduledAt(rawField(body, 'scheduledAt'), brand?.timezone ?? 'UTC'),
+  ])
   const { content, hexColor, scheduledAt } = readShape(GuestNoteBody, body)
   await countWrites(deps.db, guest)
   return writeAsGuest(deps, guest, 'notes', async (trx, sure) => {

@@ -1,5 +1,7 @@
 import {
+  askedQuery,
   type GuestCaption,
+  GuestCaptionQuery,
   type GuestChanges,
   type GuestDecision,
   type GuestMedia,
@@ -25,7 +27,6 @@ import {
   type SharedFacts,
   writeSeen,
 } from '#persistence'
-import { readVersion } from '../approvals/changes-since.ts'
 import { isUnderWay } from '../post-sets/deliveries.ts'
 import { postSetNotFound } from '../post-sets/get.ts'
 import { postTexts } from '../post-sets/serialize.ts'
@@ -111,7 +112,7 @@ export async function readGuestCaption(
   { id, postId, query }: { id: string; postId: string; query: string },
 ): Promise<GuestCaption> {
   const { seen, id: postSetId } = await requireShown(db, guest, id)
-  const since = readVersion(query)
+  const since = askedQuery(GuestCaptionQuery, query).read().since
   if (seen === null || ![seen.version, seen.before].includes(since)) throw seenOtherwise()
   const wanted = { postSetId, postId, version: since, only: 'caption' }
   const [text] = isId(postId) ? await listTextsSince(db, wanted) : []

@@ -60,14 +60,12 @@ export async function socialSetOfBody(db: Database, caller: Caller, body: unknow
 }
 
 /**
- * The same, with what a new post set must know of it.
+ * The social set of that id, with what a new post set must know of it.
  *
  * @throws ProblemError `social-set:not_found`
  */
-export async function placeOfBody(db: Database, caller: Caller, body: unknown): Promise<PlaceForPosts | null> {
-  const named = rawField(body, 'socialSetId')
-  if (typeof named !== 'string') return null
-  const found = isId(named) ? await findTogether(db, caller, named) : null
+export async function requirePlaceForPosts(db: Database, caller: Caller, id: string): Promise<PlaceForPosts> {
+  const found = isId(id) ? await findTogether(db, caller, id) : null
   if (!found) throw socialSetNotFound()
   return found
 }

@@ -1,9 +1,9 @@
 import {
   type BackupCodes,
-  ConfirmedBody,
+  bodyProblem,
+  type ConfirmedBody,
   entryAt,
-  refuseBody,
-  SecondStepBody,
+  type SecondStepBody,
   type TwoFactor,
   type TwoFactorStarted,
 } from '#contract'
@@ -13,7 +13,6 @@ import { type Caller, requireMember } from '../caller.ts'
 import { limitTries } from '../members/attempts.ts'
 import { confirmPassword } from '../members/confirm-password.ts'
 import { isFirstUse, readCode, type SignInRequest } from '../members/sign-in.ts'
-import { readShape } from '../read-body.ts'
 import { Refusal } from '../refusal.ts'
 
 export interface TwoFactorDeps {
@@ -31,15 +30,16 @@ export async function readTwoFactor({ db, identity }: TwoFactorDeps, caller: Cal
 /**
  * Begins to set up a second step, confirmed with the password. Nothing holds until a code of the app has come back.
  *
- * @throws ProblemError `request:invalid_body`, `auth:password_confirmation_failed`, `auth:too_many_attempts`
+ * @throws ProblemError `request:invalid_query`, `request:invalid_body`, `auth:password_confirmation_failed`,
+ *   `auth:too_many_attempts`
  * @throws Refusal
  */
 export async function startTwoFactor(
   deps: TwoFactorDeps,
   caller: Caller,
-  { body, headers }: Pick<SignInRequest, 'body' | 'headers'>,
+  { body, headers }: Pick<SignInRequest<ConfirmedBody>, 'body' | 'headers'>,
 ): Promise<TwoFactorStarted> {
-  const { password } = readShape(ConfirmedBody, body)
+  const { password } = body.read()
   await confirmPassword(deps, caller, password)
   const started = await deps.identity.startSecondStep(headers, password)
   if (!started) throw new Refusal('You have a second step already. Switch it off first to set it up again.')
@@ -49,15 +49,15 @@ export async function startTwoFactor(
 /**
  * Ends that with a first code of the app. The backup codes are shown this once, and the session gets a new token.
  *
- * @throws ProblemError `request:invalid_body`, `auth:too_many_attempts`
+ * @throws ProblemError `request:invalid_query`, `request:invalid_body`, `auth:too_many_attempts`
  */
 export async function confirmTwoFactor(
   { db, identity }: TwoFactorDeps,
   caller: Caller,
-  request: SignInRequest,
+  request: SignInRequest<SecondStepBody>,
 ): Promise<BackupCodes> {
   const { userId } = requireMember(caller)
-  const code = readCode(readShape(SecondStepBody, request.body).code)
+  const code = readCode(request.body.read().code)
   if ((await findUser(db, userId))?.twoFactorEnabled) throw new Refusal('You have a second step already.')
   const confirmed = await limitTries(db, [{ subject: `second-step:${userId}`, limit: 5 }], async () => {
     if (!(await isFirstUse(db, userId, code))) return null
@@ -67,8 +67,7 @@ export async function confirmTwoFactor(
   if (!confirmed) {
     const words =
       'That code is wrong. Look whether the clock of your phone is right, and type the code that it shows now.'
-    refuseBody([entryAt(['code'], 'request:invalid_body', words)])
-    throw new Error('A wrong code was not refused.')
+    throw bodyProblem([entryAt(['code'], 'request:invalid_body', words)])
   }
   for (const cookie of confirmed.cookies) request.setCookie(cookie)
   return { backupCodes: confirmed.backupCodes }
@@ -77,15 +76,16 @@ export async function confirmTwoFactor(
 /**
  * Makes new backup codes, confirmed with the password; the old ones are worth nothing.
  *
- * @throws ProblemError `request:invalid_body`, `auth:password_confirmation_failed`, `auth:too_many_attempts`
+ * @throws ProblemError `request:invalid_query`, `request:invalid_body`, `auth:password_confirmation_failed`,
+ *   `auth:too_many_attempts`
  * @throws Refusal
  */
 export async function renewBackupCodes(
   deps: TwoFactorDeps,
   caller: Caller,
-  { body, headers }: Pick<SignInRequest, 'body' | 'headers'>,
+  { body, headers }: Pick<SignInRequest<ConfirmedBody>, 'body' | 'headers'>,
 ): Promise<BackupCodes> {
-  const { password } = readShape(ConfirmedBody, body)
+  const { password } = body.read()
   await confirmPassword(deps, caller, password)
   const backupCodes = await deps.identity.renewBackupCodes(headers, password)
   if (!backupCodes) throw new Refusal('You have no second step.')
@@ -96,12 +96,17 @@ export async function renewBackupCodes(
  * Takes the second step away, confirmed with the password. The session gets a new token; sign-ins that wait for a code
  * end.
  *
- * @throws ProblemError `request:invalid_body`, `auth:password_confirmation_failed`, `auth:too_many_attempts`
+ * @throws ProblemError `request:invalid_query`, `request:invalid_body`, `auth:password_confirmation_failed`,
+ *   `auth:too_many_attempts`
  * @throws Refusal
  */
-export async function removeTwoFactor(deps: TwoFactorDeps, caller: Caller, request: SignInRequest): Promise<void> {
+export async function removeTwoFactor(
+  deps: TwoFactorDeps,
+  caller: Caller,
+  request: SignInRequest<ConfirmedBody>,
+): Promise<void> {
   const { userId } = requireMember(caller)
-  const { password } = readShape(ConfirmedBody, request.body)
+  const { password } = request.body.read()
   await confirmPassword(deps, caller, password)
   const cookies = await deps.identity.removeSecondStep(request, password)
   if (!cookies) throw new Refusal('You have no second step.')

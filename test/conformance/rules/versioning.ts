@@ -4,6 +4,5 @@ export const versioningRules: readonly Rule[] = [
   {
     id: 'versions-01',
     rule: 'The version of the API is in the path, as /v1; another version is not there.',
-    proof: ['test/api/errors.error.test.ts › routes that there are not'],
   },
 ]

@@ -1,16 +1,16 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { NARROW, testBrowser } from '../../_util/browser.ts'
-import { type Dashboard, settled, startDashboard } from '../../_util/dashboard.ts'
+import { type Dashboard, heading, OUT_OF_ORDER, settled } from '../../_util/dashboard.ts'
 import { focusOn } from '../../_util/dashboard-calendar.ts'
 import {
-  COLOR_RULES,
   expectEveryLook,
-  expectNoAxeViolations,
+  expectNoAxeInBothColors,
   expectNoSidewaysScroll,
   SETTINGS,
 } from '../../_util/dashboard-checks.ts'
 import { openNews } from '../../_util/dashboard-news.ts'
+import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
 import { type Installation, startInstallation } from '../installation.ts'
 
 /** Every page in light and dark, wide and narrow, filled, empty and with a server that fails. */
@@ -25,7 +25,7 @@ let post: string
 let empty: string
 
 beforeAll(async () => {
-  dashboard = await startDashboard(browser)
+  dashboard = await joinDashboard(browser)
   fresh = await startInstallation({ ALMANAC_SANDBOX: 'off' })
   await fill()
 }, 180_000)
@@ -72,21 +72,32 @@ const PUBLIC_PAGES = [
   ['setup when somebody has an account', '/dashboard/setup'],
 ] as const
 
-const MEMBER_PAGES = [
-  ...['month', 'week', 'list'].flatMap((view) => [
-    [`${view}, filled`, calendar(view, '2030-06-14')] as const,
-    [`${view}, empty`, calendar(view, '2031-01-14')] as const,
-    [`${view}, today`, calendar(view, today)] as const,
+/** By screen, whose pages are looked at one after the other in one tab. */
+const MEMBER_PAGES: readonly [string, readonly string[]][] = [
+  ...['month', 'week', 'list'].map((view): [string, string[]] => [
+    `${view}: filled, empty, today`,
+    [calendar(view, '2030-06-14'), calendar(view, '2031-01-14'), calendar(view, today)],
   ]),
-  ['connections', '/dashboard/connections'],
-  ['results', '/dashboard/results'],
-  ['drafts', '/dashboard/drafts'],
-  ['approvals', '/dashboard/approvals'],
-  ...SETTINGS.map((part) => [`settings, ${part}`, `/dashboard/settings/${part}`] as const),
-  ['not found', '/dashboard/nowhere'],
-] as const
+  ['connections, results, drafts', ['/dashboard/connections', '/dashboard/results', '/dashboard/drafts']],
+  ['approvals, not found', ['/dashboard/approvals', '/dashboard/nowhere']],
+  ['settings, first half', SETTINGS.slice(0, 6).map((part) => `/dashboard/settings/${part}`)],
+  ['settings, second half', SETTINGS.slice(6).map((part) => `/dashboard/settings/${part}`)],
+]
 
-const FAILING_PAGES = MEMBER_PAGES.filter(([name]) => !/empty|today|not found/.test(name))
+/** Each screen once: that there is nothing to show has no other look when the server fails. */
+const FAILING_PAGES = MEMBER_PAGES.map(([name, paths]): [string, string[]] => [
+  name.replace(/:.*|, not found/, ''),
+  paths.filter((path) => !path.includes('date=2031') && !path.includes(`date=${today}`) && !path.endsWith('/nowhere')),
+])
+
+/** Minutes for what looks at many pages. */
+const LONG = 300_000
+
+/** Loads a page in a tab that was opened before, and waits until its heading is there. */
+async function visit(page: Page, path: string): Promise<void> {
+  await page.goto(`${dashboard.url}${path}`)
+  await heading(page)
+}
 
 describe('no one is signed in', () => {
   test.each(PUBLIC_PAGES)('%s', async (_, path) => {
@@ -104,21 +115,37 @@ describe('no one is signed in', () => {
 })
 
 describe('somebody is signed in', () => {
-  test.each(MEMBER_PAGES)('%s', async (_, path) => {
-    await expectEveryLook(await dashboard.open(path, { signedIn: true }), path)
-  })
+  test.each(MEMBER_PAGES)(
+    '%s',
+    async (_, paths) => {
+      const page = await dashboard.open('/dashboard/nowhere', { signedIn: true })
+      for (const path of paths) {
+        await visit(page, path)
+        await expectEveryLook(page, path)
+      }
+    },
+    LONG,
+  )
 })
 
 describe('a brand with nothing in it', () => {
-  test.each([
-    ['calendar', () => `${calendar('month', today)}&set=${empty}`],
-    ['connections', () => `/dashboard/connections?set=${empty}`],
-    ['drafts', () => `/dashboard/drafts?set=${empty}`],
-    ['approvals', () => `/dashboard/approvals?brand=${empty}`],
-    ['results', () => `/dashboard/results?brand=${empty}`],
-  ])('%s', async (name, path) => {
-    await expectEveryLook(await dashboard.open(path(), { signedIn: true }), `${name}, empty`)
-  })
+  test(
+    'calendar, connections, drafts, approvals, results',
+    async () => {
+      const page = await dashboard.open('/dashboard/nowhere', { signedIn: true })
+      for (const path of [
+        `${calendar('month', today)}&set=${empty}`,
+        `/dashboard/connections?set=${empty}`,
+        `/dashboard/drafts?set=${empty}`,
+        `/dashboard/approvals?brand=${empty}`,
+        `/dashboard/results?brand=${empty}`,
+      ]) {
+        await visit(page, path)
+        await expectEveryLook(page, `${path}, empty`)
+      }
+    },
+    LONG,
+  )
 
   test('labels', async () => {
     const page = await dashboard.open('/dashboard/drafts', { signedIn: true })
@@ -172,17 +199,23 @@ describe('what is open over a screen', () => {
     await settled(page)
     // What is below may be scrolled to where its head hides half of a button.
     await page.evaluate('scrollTo(0, 0)')
-    await expectNoAxeViolations(page, `${what}, light`)
-    await page.emulateMedia({ colorScheme: 'dark' })
-    await expectNoAxeViolations(page, `${what}, dark`, COLOR_RULES)
+    await expectNoAxeInBothColors(page, what)
   }
 
-  test.each(OPENED)('%s', async (name, path, act) => {
-    const page = await dashboard.open(path, { signedIn: true, reducedMotion: 'reduce' })
-    await settled(page)
-    await act(page)
-    await expectLooks(page, name)
-  })
+  // Over one screen, one after the other in one tab.
+  test.each([...Map.groupBy(OPENED, ([, path]) => path)])(
+    '%s',
+    async (path, all) => {
+      const page = await dashboard.open('/dashboard/nowhere', { signedIn: true, reducedMotion: 'reduce' })
+      for (const [name, , act] of all) {
+        await visit(page, path)
+        await settled(page)
+        await act(page)
+        await expectLooks(page, name)
+      }
+    },
+    LONG,
+  )
 
   test.each([
     ['the composer', () => `${calendar('month', '2031-01-14')}&post=new`],
@@ -219,16 +252,11 @@ describe('what is open over a screen', () => {
 })
 
 describe('the server fails', () => {
-  test.each(FAILING_PAGES)('%s', async (_, path) => {
-    browser.allowProblem(/^GET \S+\/internal\/\S+: 503$/)
-    const failing = /\/internal\/(?!session)/
-    const page = await dashboard.open(path, { signedIn: true, failing })
-    const alert = page.getByRole('main').getByRole('alert').first()
-    await alert.waitFor({ timeout: 20_000 })
-    await expect.poll(() => alert.innerText()).toMatch(/The database does not answer[\s\S]*Request\s+019f0000/)
-    await expectEveryLook(page, `${path}, with a server that fails`)
-    // It works again: Retry is enough.
-    await page.context().unroute(failing)
+  const failing = /\/internal\/(?!session)/
+
+  /** It works again: Retry is enough. */
+  async function expectRetryHelps(page: Page): Promise<void> {
+    await page.unroute(failing)
     const retry = page.getByRole('main').getByRole('alert').getByRole('button', { name: 'Retry' })
     const pressed = async () => {
       // One may take the others with it.
@@ -242,5 +270,23 @@ describe('the server fails', () => {
     await expect.poll(pressed, { timeout: 15_000, interval: 200 }).toBe(0)
     await settled(page)
     expect(await page.getByRole('main').getByRole('alert').count()).toBe(0)
-  })
+  }
+
+  test.each(FAILING_PAGES)(
+    '%s',
+    async (_, paths) => {
+      browser.allowProblem(/^GET \S+\/internal\/\S+: 503$/)
+      const page = await dashboard.open('/dashboard/nowhere', { signedIn: true })
+      for (const path of paths) {
+        await page.route(failing, (route) => route.fulfill(OUT_OF_ORDER))
+        await visit(page, path)
+        const alert = page.getByRole('main').getByRole('alert').first()
+        await alert.waitFor({ timeout: 20_000 })
+        await expect.poll(() => alert.innerText()).toMatch(/The database does not answer[\s\S]*Request\s+019f0000/)
+        await expectEveryLook(page, `${path}, with a server that fails`)
+        await expectRetryHelps(page)
+      }
+    },
+    LONG,
+  )
 })

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { testBrowser } from '../../_util/browser.ts'
-import { type Credentials, type Dashboard, startDashboard } from '../../_util/dashboard.ts'
+import type { Credentials, Dashboard } from '../../_util/dashboard.ts'
+import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
 import type { Body } from '../../_util/dashboard-seed.ts'
 
 /** A post on its way from its author to those who review it, and what they say about it. */
@@ -11,7 +12,7 @@ let dashboard: Dashboard
 let author: Credentials
 let reviewer: Credentials
 beforeAll(async () => {
-  dashboard = await startDashboard(browser)
+  dashboard = await joinDashboard(browser)
   author = await dashboard.newMember({ role: 'author', name: 'Ada Author' })
   reviewer = await dashboard.newMember({ role: 'reviewer', name: 'Rita Reviewer' })
 }, 120_000)

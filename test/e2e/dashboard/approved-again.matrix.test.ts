@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { testBrowser } from '../../_util/browser.ts'
-import { type Dashboard, settled, startDashboard } from '../../_util/dashboard.ts'
+import { type Dashboard, settled } from '../../_util/dashboard.ts'
 import { calendarPath } from '../../_util/dashboard-calendar.ts'
 import { expectNoAxeViolations } from '../../_util/dashboard-checks.ts'
+import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
 
 /** Asking again about a post that is approved. */
 
 const browser = testBrowser()
 let dashboard: Dashboard
 beforeAll(async () => {
-  dashboard = await startDashboard(browser)
+  dashboard = await joinDashboard(browser)
   const rule = { rule: 'TEAM_THEN_CLIENT', reviewers: 1 }
   await dashboard.member('PUT', `/internal/social-sets/${dashboard.socialSetId}/approval-rule`, rule)
 }, 180_000)

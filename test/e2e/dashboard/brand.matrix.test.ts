@@ -1,17 +1,18 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { NARROW, testBrowser } from '../../_util/browser.ts'
-import { type Dashboard, startDashboard } from '../../_util/dashboard.ts'
+import type { Dashboard } from '../../_util/dashboard.ts'
 import { calendarPath } from '../../_util/dashboard-calendar.ts'
 import { COLOR_RULES, expectNoAxeViolations, expectNoSidewaysScroll } from '../../_util/dashboard-checks.ts'
 import { composer } from '../../_util/dashboard-composer.ts'
+import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
 
 /** Saved times and groups of hashtags of a brand, on their screen, and its rule of approval where the plan has none. */
 
 const browser = testBrowser()
 let dashboard: Dashboard
 beforeAll(async () => {
-  dashboard = await startDashboard(browser)
+  dashboard = await joinDashboard(browser)
   const { socialSetId: id } = dashboard
   await dashboard.member('PUT', `/internal/social-sets/${id}/saved-times`, { times: [] })
   const { data } = await dashboard.member('GET', `/internal/hashtag-groups?socialSetId=${id}`)

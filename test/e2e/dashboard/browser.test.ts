@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testBrowser } from '../../_util/browser.ts'
+import { settled } from '../../_util/dashboard.ts'
 import { type FileServer, startFileServer } from '../../_util/file-server.ts'
 
 /** The browser of the tests notices what goes wrong in a page; else the tests of the dashboard could not fail. */
@@ -20,7 +21,8 @@ async function problemsOf(html: string, headers: Record<string, string> = {}): P
   })
   files.on('/favicon.ico', (_, response) => void response.writeHead(204).end())
   const page = await browser.newPage()
-  await page.goto(address, { waitUntil: 'networkidle' })
+  await page.goto(address)
+  await settled(page)
   const found = browser.problems()
   browser.allowProblem(/./)
   return found

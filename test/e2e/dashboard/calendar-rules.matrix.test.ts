@@ -1,15 +1,16 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { testBrowser } from '../../_util/browser.ts'
-import { type Credentials, type Dashboard, startDashboard } from '../../_util/dashboard.ts'
+import type { Credentials, Dashboard } from '../../_util/dashboard.ts'
 import { calendarPath, card, cardOn, day, expectFocus, expectTime, focusOn } from '../../_util/dashboard-calendar.ts'
+import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
 import { throttle } from '../../_util/dashboard-speed.ts'
 
 const browser = testBrowser()
 let dashboard: Dashboard
 let reviewer: Credentials
 beforeAll(async () => {
-  dashboard = await startDashboard(browser)
+  dashboard = await joinDashboard(browser)
   reviewer = await dashboard.newMember({ role: 'reviewer' })
 })
 afterAll(() => dashboard?.stop())

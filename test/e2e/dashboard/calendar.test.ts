@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { testBrowser } from '../../_util/browser.ts'
-import { type Dashboard, startDashboard } from '../../_util/dashboard.ts'
+import type { Dashboard } from '../../_util/dashboard.ts'
 import {
   calendarPath,
   card,
@@ -13,12 +13,13 @@ import {
   focusOn,
 } from '../../_util/dashboard-calendar.ts'
 import { expectNoAxeViolations } from '../../_util/dashboard-checks.ts'
+import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
 import { SEEDED_MONTH } from '../../_util/dashboard-seed.ts'
 
 const browser = testBrowser()
 let dashboard: Dashboard
 beforeAll(async () => {
-  dashboard = await startDashboard(browser)
+  dashboard = await joinDashboard(browser)
 })
 afterAll(() => dashboard?.stop())
 
@@ -32,7 +33,7 @@ beforeEach(() => {
   text = `Teaser ${++number}`
 })
 
-test('a link to a post set opens its month and its panel, and Back closes it', async () => {
+test('resources-72: a link to a post set opens its month and its panel, and Back closes it', async () => {
   const set = await dashboard.seed.postSet({ caption: text, scheduledAt: `${on(12)}T10:00:00Z` })
   const page = await dashboard.open(
     `/dashboard/scheduling/calendar/month?set=${dashboard.socialSetId}&post=${set.id}`,

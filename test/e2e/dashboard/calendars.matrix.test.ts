@@ -2,8 +2,9 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ImportedCalendar } from '#contract'
 import { testBrowser } from '../../_util/browser.ts'
-import { type Dashboard, settled, startDashboard } from '../../_util/dashboard.ts'
-import { expectNoAxeViolations, expectNoSidewaysScroll, LOOKS } from '../../_util/dashboard-checks.ts'
+import { type Dashboard, settled } from '../../_util/dashboard.ts'
+import { expectNoAxeInBothColors, expectNoSidewaysScroll, LOOKS } from '../../_util/dashboard-checks.ts'
+import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
 
 /** The screen of imported calendars in every state that one can have. */
 
@@ -11,7 +12,7 @@ const PATH = '/dashboard/settings/calendars'
 const browser = testBrowser()
 let dashboard: Dashboard
 beforeAll(async () => {
-  dashboard = await startDashboard(browser)
+  dashboard = await joinDashboard(browser)
 }, 120_000)
 afterAll(() => dashboard?.stop())
 
@@ -85,14 +86,14 @@ describe.each(LOOKS)('$name', ({ name, colorScheme, viewport }) => {
       await row.getByText(words).first().waitFor()
     }
     await settled(page)
-    await expectNoAxeViolations(page, `states, ${name}`)
+    await expectNoAxeInBothColors(page, `states, ${name}`)
     await page.getByRole('button', { name: 'Actions for Read' }).click()
     await page.getByRole('menuitem', { name: 'Edit' }).click()
     const dialog = page.getByRole('dialog', { name: 'Edit “Read”' })
     await dialog.getByRole('textbox', { name: 'Name' }).fill('')
     await dialog.getByRole('button', { name: 'Save changes' }).click()
     await dialog.getByText('Enter a name.').waitFor()
-    await expectNoAxeViolations(page, `the form, ${name}`)
+    await expectNoAxeInBothColors(page, `the form, ${name}`)
     await page.setViewportSize({ width: 320, height: 844 })
     await expectNoSidewaysScroll(page, `the form, ${name}`)
     await dialog.getByRole('button', { name: 'Cancel' }).click()

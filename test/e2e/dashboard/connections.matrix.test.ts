@@ -2,15 +2,21 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ACCOUNT_TYPES, type AccountType, accountTypes } from '#contract'
 import { testBrowser } from '../../_util/browser.ts'
-import { type Dashboard, startDashboard } from '../../_util/dashboard.ts'
-import { expectNoAxeViolations, expectNoSidewaysScroll, LOOKS } from '../../_util/dashboard-checks.ts'
+import type { Dashboard } from '../../_util/dashboard.ts'
+import {
+  expectNoAxeInBothColors,
+  expectNoAxeViolations,
+  expectNoSidewaysScroll,
+  LOOKS,
+} from '../../_util/dashboard-checks.ts'
 import { card, decide, free, readConnection, readOverview } from '../../_util/dashboard-connections.ts'
 import { keyboardTask } from '../../_util/dashboard-keys.ts'
+import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
 
 const browser = testBrowser()
 let dashboard: Dashboard
 beforeAll(async () => {
-  dashboard = await startDashboard(browser)
+  dashboard = await joinDashboard(browser)
 }, 180_000)
 afterAll(() => dashboard?.stop())
 
@@ -240,7 +246,7 @@ test('what the network says of an app password stands at the form', async () => 
 describe.each(LOOKS)('every dialog, $name', ({ colorScheme, viewport }) => {
   const open = (search: string) => dashboard.open(`${PATH}?${search}`, { signedIn: true, colorScheme, viewport })
   const check = async (page: Page, what: string) => {
-    await expectNoAxeViolations(page, what)
+    await expectNoAxeInBothColors(page, what)
     await page.setViewportSize({ width: 320, height: 844 })
     await expectNoSidewaysScroll(page, what)
   }
@@ -279,7 +285,7 @@ describe.each(LOOKS)('every dialog, $name', ({ colorScheme, viewport }) => {
     const page = await open('')
     await card(page, 'YouTube').getByRole('button', { name: 'More for YouTube' }).click()
     await page.getByRole('menuitem', { name: 'Disconnect…' }).waitFor()
-    await expectNoAxeViolations(page, 'menu')
+    await expectNoAxeInBothColors(page, 'menu')
     await page.getByRole('menuitem', { name: 'Disconnect…' }).click()
     await dialogOf(page).getByLabel('Your password').waitFor()
     await check(page, 'disconnect')

@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testBrowser } from '../../_util/browser.ts'
-import { type Dashboard, startDashboard } from '../../_util/dashboard.ts'
+import type { Dashboard } from '../../_util/dashboard.ts'
 import { expectNoAxeViolations } from '../../_util/dashboard-checks.ts'
 import { card, decide, free, readConnection } from '../../_util/dashboard-connections.ts'
+import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
 
 /** Connecting, publishing, renewing and disconnecting, as a member does it, with the simulators at the other end. */
 
 const browser = testBrowser()
 let dashboard: Dashboard
 beforeAll(async () => {
-  dashboard = await startDashboard(browser)
+  dashboard = await joinDashboard(browser)
 }, 120_000)
 afterAll(() => dashboard?.stop())
 

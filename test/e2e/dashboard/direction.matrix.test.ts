@@ -1,10 +1,11 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { NARROW, testBrowser, WIDE } from '../../_util/browser.ts'
-import { type Dashboard, settled, startDashboard } from '../../_util/dashboard.ts'
+import { type Dashboard, settled } from '../../_util/dashboard.ts'
 import { calendarPath } from '../../_util/dashboard-calendar.ts'
 import { expectControlsApart, expectNoSidewaysScroll } from '../../_util/dashboard-checks.ts'
 import { fillMonth } from '../../_util/dashboard-filled.ts'
+import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
 
 /** The main screens from right to left: nothing is cut, and no control lies over another. */
 
@@ -12,7 +13,7 @@ const browser = testBrowser()
 let dashboard: Dashboard
 let post: string
 beforeAll(async () => {
-  dashboard = await startDashboard(browser)
+  dashboard = await joinDashboard(browser)
   await fillMonth(dashboard.seed, '2030-06')
   ;({ id: post } = await dashboard.seed.postSet({ caption: 'مرحبا بالعالم', scheduledAt: '2030-06-18T10:00:00Z' }))
   const { id } = await dashboard.seed.postSet({

@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { NARROW, testBrowser } from '../../_util/browser.ts'
-import { type Dashboard, settled, startDashboard } from '../../_util/dashboard.ts'
+import { type Dashboard, settled } from '../../_util/dashboard.ts'
+import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
 import { goTo, shareBrand } from '../../_util/dashboard-shared.ts'
 
 /** A finger that taps once too often decides once: about the post that it saw. */
@@ -12,7 +13,7 @@ const PHONE = { viewport: NARROW, hasTouch: true }
 let dashboard: Dashboard
 let path: string
 beforeAll(async () => {
-  dashboard = await startDashboard(browser)
+  dashboard = await joinDashboard(browser)
   ;({ path } = await shareBrand(dashboard))
 }, 180_000)
 afterAll(() => dashboard?.stop())

@@ -1,10 +1,11 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testBrowser } from '../../_util/browser.ts'
-import { type Dashboard, startDashboard } from '../../_util/dashboard.ts'
+import type { Dashboard } from '../../_util/dashboard.ts'
 import { calendarPath, card, expectTime, focusOn } from '../../_util/dashboard-calendar.ts'
 import { openNewPost } from '../../_util/dashboard-composer.ts'
 import { keyboardTask } from '../../_util/dashboard-keys.ts'
+import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
 import { readFixture } from '../../_util/file-server.ts'
 
 /** How much the daily work takes: the numbers of docs/dashboard.md. Six failed posts are in failed-posts.matrix.test.ts. */
@@ -12,7 +13,7 @@ import { readFixture } from '../../_util/file-server.ts'
 const browser = testBrowser()
 let dashboard: Dashboard
 beforeAll(async () => {
-  dashboard = await startDashboard(browser)
+  dashboard = await joinDashboard(browser)
 }, 120_000)
 afterAll(() => dashboard?.stop())
 

@@ -1,16 +1,17 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { NARROW, testBrowser } from '../../_util/browser.ts'
-import { type Dashboard, startDashboard } from '../../_util/dashboard.ts'
+import type { Dashboard } from '../../_util/dashboard.ts'
 import { calendarPath } from '../../_util/dashboard-calendar.ts'
 import { expectEveryLook, expectNoAxeViolations } from '../../_util/dashboard-checks.ts'
+import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
 
 /** What failed finds the member, says why in words, and is retried where that cannot publish anything twice. */
 
 const browser = testBrowser()
 let dashboard: Dashboard
 beforeAll(async () => {
-  dashboard = await startDashboard(browser)
+  dashboard = await joinDashboard(browser)
 }, 180_000)
 afterAll(() => dashboard?.stop())
 

@@ -1,12 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { NARROW, testBrowser } from '../../_util/browser.ts'
-import { type Dashboard, heading, startDashboard } from '../../_util/dashboard.ts'
-import {
-  expectNoAxeViolations,
-  expectNoSidewaysScroll,
-  expectOneHeadingAndTitle,
-} from '../../_util/dashboard-checks.ts'
+import { testBrowser } from '../../_util/browser.ts'
+import { type Dashboard, heading } from '../../_util/dashboard.ts'
+import { expectNoAxeViolations, expectOneHeadingAndTitle } from '../../_util/dashboard-checks.ts'
 import { keyboardTask } from '../../_util/dashboard-keys.ts'
+import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
 
 /** What is around every screen: the way in and out, landmarks, and the answer to an address that leads nowhere. */
 
@@ -15,7 +12,7 @@ const browser = testBrowser()
 let dashboard: Dashboard
 
 beforeAll(async () => {
-  dashboard = await startDashboard(browser)
+  dashboard = await joinDashboard(browser)
   await dashboard.seed.month('2030-06', 20)
 }, 120_000)
 
@@ -98,16 +95,4 @@ test.each([
     .getByRole('link', { name: /calendar/i })
     .click()
   await page.waitForURL(/\/scheduling\/calendar\//)
-})
-
-test.each([
-  ['sign-in', '/dashboard/sign-in', false],
-  ['the calendar', `${CALENDAR}?date=2030-06-12`, true],
-])('%s has nothing that axe finds, light and wide, dark and narrow', async (_, path, signedIn) => {
-  const wide = await dashboard.open(path, { signedIn })
-  await expectNoAxeViolations(wide, `${path}, light and wide`)
-  const narrow = await dashboard.open(path, { signedIn, colorScheme: 'dark', viewport: NARROW })
-  await expectNoAxeViolations(narrow, `${path}, dark and narrow`)
-  await narrow.setViewportSize({ width: 320, height: 844 })
-  await expectNoSidewaysScroll(narrow)
 })

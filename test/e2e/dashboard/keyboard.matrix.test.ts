@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testBrowser } from '../../_util/browser.ts'
-import { type Dashboard, heading, startDashboard } from '../../_util/dashboard.ts'
+import { type Dashboard, heading } from '../../_util/dashboard.ts'
 import { calendarPath, card, expectFocus, expectSpoken } from '../../_util/dashboard-calendar.ts'
 import { keyboardTask } from '../../_util/dashboard-keys.ts'
+import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
 
 /**
  * What members do, by keys alone and in 40 presses at most. Connecting is in connections.matrix, moving in calendar.matrix,
@@ -12,7 +13,7 @@ import { keyboardTask } from '../../_util/dashboard-keys.ts'
 const browser = testBrowser()
 let dashboard: Dashboard
 beforeAll(async () => {
-  dashboard = await startDashboard(browser)
+  dashboard = await joinDashboard(browser)
 })
 afterAll(() => dashboard?.stop())
 

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { NARROW, testBrowser } from '../../_util/browser.ts'
-import { type Dashboard, settled, startDashboard } from '../../_util/dashboard.ts'
+import { type Dashboard, settled } from '../../_util/dashboard.ts'
 import { box, calendarPath } from '../../_util/dashboard-calendar.ts'
 import { cutTexts, SETTINGS } from '../../_util/dashboard-checks.ts'
+import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
 import { untranslatedWords } from '../../_util/untranslated.ts'
 
 /** Every word on a screen comes from a catalog, and another language is there at once. */
@@ -11,7 +12,7 @@ const browser = testBrowser()
 let dashboard: Dashboard
 
 beforeAll(async () => {
-  dashboard = await startDashboard(browser)
+  dashboard = await joinDashboard(browser)
   const label = await dashboard.member('POST', '/internal/labels', { name: 'Xyzzy', color: '#0b866d' })
   await fill(label.id)
 }, 120_000)

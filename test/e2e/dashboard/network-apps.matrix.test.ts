@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testBrowser } from '../../_util/browser.ts'
 import { type Dashboard, settled, startDashboard } from '../../_util/dashboard.ts'
-import { expectEveryLook, expectNoAxeViolations, expectNoSidewaysScroll, LOOKS } from '../../_util/dashboard-checks.ts'
+import {
+  expectEveryLook,
+  expectNoAxeInBothColors,
+  expectNoAxeViolations,
+  expectNoSidewaysScroll,
+  LOOKS,
+} from '../../_util/dashboard-checks.ts'
 import { free } from '../../_util/dashboard-connections.ts'
 import { cardOf, enter, KNOWN, PATH, startTokenNetwork } from '../../_util/dashboard-network-apps.ts'
 
@@ -50,7 +56,7 @@ describe.each(LOOKS)('$name', (look) => {
     // What was typed stays.
     expect(await dialog.getByLabel('Secret', { exact: true }).inputValue()).toBe('hush')
     await settled(page)
-    await expectNoAxeViolations(page)
+    await expectNoAxeInBothColors(page)
     await page.setViewportSize({ width: 320, height: 844 })
     await expectNoSidewaysScroll(page)
   })

@@ -2,16 +2,22 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { NewsItem } from '#contract'
 import { NARROW, testBrowser } from '../../_util/browser.ts'
-import { type Dashboard, settled, startDashboard } from '../../_util/dashboard.ts'
-import { expectNoAxeViolations, expectNoSidewaysScroll, LOOKS } from '../../_util/dashboard-checks.ts'
+import { type Dashboard, settled } from '../../_util/dashboard.ts'
+import {
+  expectNoAxeInBothColors,
+  expectNoAxeViolations,
+  expectNoSidewaysScroll,
+  LOOKS,
+} from '../../_util/dashboard-checks.ts'
 import { bell, newsItem, openNews } from '../../_util/dashboard-news.ts'
+import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
 
 /** The bell and the choices of news in every form that they have. */
 
 const browser = testBrowser()
 let dashboard: Dashboard
 beforeAll(async () => {
-  dashboard = await startDashboard(browser)
+  dashboard = await joinDashboard(browser)
 }, 120_000)
 afterAll(() => dashboard?.stop())
 
@@ -77,7 +83,7 @@ describe.each(LOOKS)('$name', ({ name, colorScheme, viewport }) => {
     const drawer = await openNews(page)
     for (const [, words] of KINDS) await drawer.getByText(words).first().waitFor()
     await settled(page)
-    await expectNoAxeViolations(page, `the news, ${name}`)
+    await expectNoAxeInBothColors(page, `the news, ${name}`)
     await page.setViewportSize({ width: 320, height: 640 })
     await expectNoSidewaysScroll(page, `the news, ${name}`)
   })

@@ -1,9 +1,10 @@
 import type { BrowserContext } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { testBrowser } from '../../_util/browser.ts'
-import { type Credentials, type Dashboard, settled, startDashboard } from '../../_util/dashboard.ts'
+import { type Credentials, type Dashboard, settled } from '../../_util/dashboard.ts'
 import { expectNoAxeViolations } from '../../_util/dashboard-checks.ts'
 import { bell, commentBy, openNews } from '../../_util/dashboard-news.ts'
+import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
 
 /** News are counted by the bell, lead to what they are about, and are chosen by cause. */
 
@@ -14,7 +15,7 @@ let grace: Credentials
 let colleague: BrowserContext
 
 beforeAll(async () => {
-  dashboard = await startDashboard(browser)
+  dashboard = await joinDashboard(browser)
   grace = await dashboard.newMember({ role: 'editor', name: 'Grace Hopper' })
 }, 120_000)
 

@@ -1,9 +1,10 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testBrowser } from '../../_util/browser.ts'
-import { type Dashboard, startDashboard } from '../../_util/dashboard.ts'
+import type { Dashboard } from '../../_util/dashboard.ts'
 import { calendarPath, expectFocus } from '../../_util/dashboard-calendar.ts'
 import { expectNoAxeViolations } from '../../_util/dashboard-checks.ts'
+import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
 import { giveName, goTo, shareBrand } from '../../_util/dashboard-shared.ts'
 
 /** Notes are of a day; a time is only with those that need one. */
@@ -11,7 +12,7 @@ import { giveName, goTo, shareBrand } from '../../_util/dashboard-shared.ts'
 const browser = testBrowser()
 let dashboard: Dashboard
 beforeAll(async () => {
-  dashboard = await startDashboard(browser)
+  dashboard = await joinDashboard(browser)
 }, 180_000)
 afterAll(() => dashboard?.stop())
 

@@ -1,10 +1,11 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { NARROW, testBrowser } from '../../_util/browser.ts'
-import { type Dashboard, settled, startDashboard } from '../../_util/dashboard.ts'
+import { type Dashboard, settled } from '../../_util/dashboard.ts'
 import { calendarPath } from '../../_util/dashboard-calendar.ts'
 import { expectNoSidewaysScroll, SETTINGS } from '../../_util/dashboard-checks.ts'
 import { chooseAccounts, composer } from '../../_util/dashboard-composer.ts'
+import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
 import { giveName, goTo, shareBrand } from '../../_util/dashboard-shared.ts'
 import { type Installation, startInstallation } from '../installation.ts'
 
@@ -20,7 +21,7 @@ let dashboard: Dashboard
 let fresh: Installation
 let post: string
 beforeAll(async () => {
-  dashboard = await startDashboard(browser)
+  dashboard = await joinDashboard(browser)
   fresh = await startInstallation({ ALMANAC_SANDBOX: 'off' })
   ;({ id: post } = await dashboard.seed.postSet({ approval: 'PENDING' }))
 }, 180_000)

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testBrowser } from '../../_util/browser.ts'
-import { type Credentials, type Dashboard, startDashboard } from '../../_util/dashboard.ts'
+import type { Credentials, Dashboard } from '../../_util/dashboard.ts'
 import { expectNoAxeViolations, expectOneHeadingAndTitle } from '../../_util/dashboard-checks.ts'
+import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
 
 /** What a member is called, and how the dashboard looks to the member. */
 
@@ -11,7 +12,7 @@ let dashboard: Dashboard
 let member: Credentials
 
 beforeAll(async () => {
-  dashboard = await startDashboard(browser)
+  dashboard = await joinDashboard(browser)
   member = await dashboard.newMember({ role: 'author', name: 'Ada' })
 }, 120_000)
 

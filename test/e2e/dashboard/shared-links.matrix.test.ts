@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testBrowser } from '../../_util/browser.ts'
-import { chooseAction, type Dashboard, settled, startDashboard } from '../../_util/dashboard.ts'
-import { expectNoAxeViolations, expectNoSidewaysScroll, LOOKS } from '../../_util/dashboard-checks.ts'
+import { chooseAction, type Dashboard, settled } from '../../_util/dashboard.ts'
+import {
+  expectNoAxeInBothColors,
+  expectNoAxeViolations,
+  expectNoSidewaysScroll,
+  LOOKS,
+} from '../../_util/dashboard-checks.ts'
+import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
 
 /** The screen of shared calendars in every form that it has. */
 
@@ -9,7 +15,7 @@ const PATH = '/dashboard/settings/shared-calendars'
 const browser = testBrowser()
 let dashboard: Dashboard
 beforeAll(async () => {
-  dashboard = await startDashboard(browser)
+  dashboard = await joinDashboard(browser)
 }, 120_000)
 afterAll(() => dashboard?.stop())
 
@@ -29,7 +35,7 @@ describe.each(LOOKS)('$name', ({ name, colorScheme, viewport }) => {
     const page = await dashboard.open(PATH, { signedIn: true, colorScheme, viewport })
     const check = async (what: string) => {
       await settled(page)
-      await expectNoAxeViolations(page, what)
+      await expectNoAxeInBothColors(page, what)
       await page.setViewportSize({ width: 320, height: 844 })
       await expectNoSidewaysScroll(page, what)
       await page.setViewportSize(viewport)

@@ -2,7 +2,8 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type GuestCalendar, LIMITS } from '#contract'
 import { NARROW, testBrowser } from '../../_util/browser.ts'
-import { type Dashboard, startDashboard } from '../../_util/dashboard.ts'
+import type { Dashboard } from '../../_util/dashboard.ts'
+import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
 import { goTo, shareBrand } from '../../_util/dashboard-shared.ts'
 
 /** A month with more posts than a page of the server's answer has: guests see all, or are told how they do. */
@@ -16,7 +17,7 @@ const browser = testBrowser()
 let dashboard: Dashboard
 let path: string
 beforeAll(async () => {
-  dashboard = await startDashboard(browser)
+  dashboard = await joinDashboard(browser)
   for (let hour = 0; hour < A_DAY; hour++) {
     const scheduledAt = `2031-03-01T${String(5 + hour).padStart(2, '0')}:00:00Z`
     const repeat = { interval: 'DAY', occurrences: DAYS }

@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { NARROW, testBrowser } from '../../_util/browser.ts'
-import { type Dashboard, settled, startDashboard } from '../../_util/dashboard.ts'
+import { type Dashboard, settled } from '../../_util/dashboard.ts'
 import { expectFocus } from '../../_util/dashboard-calendar.ts'
 import { keyboardTask } from '../../_util/dashboard-keys.ts'
+import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
 import { giveName, goTo, shareBrand } from '../../_util/dashboard-shared.ts'
 
 /** What a guest is to decide, with the month beside it, and what guests do by keys alone. */
@@ -12,7 +13,7 @@ const browser = testBrowser()
 let dashboard: Dashboard
 let path: string
 beforeAll(async () => {
-  dashboard = await startDashboard(browser)
+  dashboard = await joinDashboard(browser)
   const media = [{ mediaLibraryId: await dashboard.seed.media('photo.jpg'), altText: 'Bread' }]
   const posts = [{ accountType: 'BLUESKY', caption: 'Fresh bread from seven', media }]
   await waiting('', '12', { posts })

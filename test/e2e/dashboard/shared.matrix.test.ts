@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { NARROW, testBrowser, WIDE } from '../../_util/browser.ts'
-import { type Dashboard, settled, startDashboard } from '../../_util/dashboard.ts'
+import { type Dashboard, settled } from '../../_util/dashboard.ts'
 import { expectFocus } from '../../_util/dashboard-calendar.ts'
 import {
   COLOR_RULES,
@@ -11,6 +11,7 @@ import {
   expectNoSidewaysScroll,
   SMALLEST,
 } from '../../_util/dashboard-checks.ts'
+import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
 import { giveName, goTo, shareBrand } from '../../_util/dashboard-shared.ts'
 import { untranslatedWords } from '../../_util/untranslated.ts'
 
@@ -34,7 +35,7 @@ let path: string
 let post: string
 
 beforeAll(async () => {
-  dashboard = await startDashboard(browser)
+  dashboard = await joinDashboard(browser)
   const { seed } = dashboard
   const media = [{ mediaLibraryId: await seed.media('photo.jpg'), altText: 'Bread' }]
   const posts = [{ accountType: 'BLUESKY', caption: 'Fresh bread from seven', media }]

@@ -1,16 +1,17 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { NARROW, testBrowser, WIDE } from '../../_util/browser.ts'
-import { type Dashboard, settled, startDashboard } from '../../_util/dashboard.ts'
+import { type Dashboard, settled } from '../../_util/dashboard.ts'
 import { calendarPath, card } from '../../_util/dashboard-calendar.ts'
 import { expectNoAxeViolations, expectNoSidewaysScroll, SETTINGS } from '../../_util/dashboard-checks.ts'
+import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
 
 /** What screens say when something is missing, and how they look to whom colors, motion or room are missing. */
 
 const browser = testBrowser()
 let dashboard: Dashboard
 beforeAll(async () => {
-  dashboard = await startDashboard(browser)
+  dashboard = await joinDashboard(browser)
   await dashboard.seed.month('2030-06', 40)
 }, 120_000)
 afterAll(() => dashboard?.stop())
@@ -119,7 +120,7 @@ describe('a calendar with nothing to show', () => {
 })
 
 describe('what goes out without an approval', () => {
-  test('warns on its card, in the list, on narrow screens and in its panel, from a day before', async () => {
+  test('publish-27: warns on its card, in the list, on narrow screens and in its panel, from a day before', async () => {
     const within = (hours: number, minutes = 30) => new Date(Date.now() + (hours * 60 + minutes) * 60_000).toISOString()
     const seed = (caption: string, more: object) => dashboard.seed.postSet({ caption, status: 'SCHEDULED', ...more })
     const soon = await seed('Soon', { scheduledAt: within(5), approval: 'PENDING' })

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testBrowser } from '../../_util/browser.ts'
-import { type Dashboard, settled, startDashboard } from '../../_util/dashboard.ts'
+import { type Dashboard, settled } from '../../_util/dashboard.ts'
+import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
 
 /** Markup in everything that people write is shown as the text that it is, and nothing of it runs. */
 
@@ -23,7 +24,7 @@ let dashboard: Dashboard
 let postSetId: string
 
 beforeAll(async () => {
-  dashboard = await startDashboard(browser)
+  dashboard = await joinDashboard(browser)
   const { seed } = dashboard
   for (const [index, caption] of HOSTILE.entries()) {
     await seed.postSet({ caption, scheduledAt: `2030-06-0${index + 3}T10:00:00Z` })

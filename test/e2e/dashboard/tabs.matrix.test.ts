@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testBrowser } from '../../_util/browser.ts'
-import { type Dashboard, heading, settled, startDashboard } from '../../_util/dashboard.ts'
+import { type Dashboard, heading, settled } from '../../_util/dashboard.ts'
+import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
 
 /** Several pages of one browser: what they share are its connections and its session. */
 
@@ -10,7 +11,7 @@ const browser = testBrowser()
 let dashboard: Dashboard
 
 beforeAll(async () => {
-  dashboard = await startDashboard(browser)
+  dashboard = await joinDashboard(browser)
 }, 120_000)
 
 afterAll(() => dashboard?.stop())

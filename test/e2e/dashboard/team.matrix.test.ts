@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { NARROW, testBrowser, WIDE } from '../../_util/browser.ts'
-import { type Credentials, type Dashboard, settled, startDashboard } from '../../_util/dashboard.ts'
+import { type Credentials, type Dashboard, settled } from '../../_util/dashboard.ts'
 import { expectNoAxeViolations, expectNoSidewaysScroll } from '../../_util/dashboard-checks.ts'
+import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
 import { call } from '../../_util/dashboard-seed.ts'
 import { shareBrand } from '../../_util/dashboard-shared.ts'
 import { tokenOf } from '../../_util/invitations.ts'
@@ -14,7 +15,7 @@ let dashboard: Dashboard
 let reviewer: Credentials
 
 beforeAll(async () => {
-  dashboard = await startDashboard(browser)
+  dashboard = await joinDashboard(browser)
   reviewer = await dashboard.newMember({ role: 'reviewer', name: 'Joan Clarke' })
 }, 120_000)
 

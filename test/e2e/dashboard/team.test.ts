@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testBrowser } from '../../_util/browser.ts'
-import { type Dashboard, heading, settled, startDashboard } from '../../_util/dashboard.ts'
+import { type Dashboard, heading, settled } from '../../_util/dashboard.ts'
 import { expectNoAxeViolations } from '../../_util/dashboard-checks.ts'
+import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
 
 /** From an invitation to somebody who works here. */
 
@@ -9,7 +10,7 @@ const browser = testBrowser()
 let dashboard: Dashboard
 
 beforeAll(async () => {
-  dashboard = await startDashboard(browser)
+  dashboard = await joinDashboard(browser)
 }, 120_000)
 
 afterAll(() => dashboard?.stop())

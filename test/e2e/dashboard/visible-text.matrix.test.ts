@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testBrowser, WIDE } from '../../_util/browser.ts'
-import { type Dashboard, settled, startDashboard } from '../../_util/dashboard.ts'
+import { type Dashboard, settled } from '../../_util/dashboard.ts'
 import { calendarPath } from '../../_util/dashboard-calendar.ts'
 import { fillMonth } from '../../_util/dashboard-filled.ts'
+import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
 
 /**
  * How much of its text a card shows: characters of captions that are seen, spaces counted, by the median. Of days with one
@@ -15,7 +16,7 @@ const SMALL = { width: 1280, height: 800 }
 const browser = testBrowser()
 let dashboard: Dashboard
 beforeAll(async () => {
-  dashboard = await startDashboard(browser)
+  dashboard = await joinDashboard(browser)
   await fillMonth(dashboard.seed, FIVE_WEEKS)
   await fillMonth(dashboard.seed, SIX_WEEKS)
 }, 120_000)

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { testBrowser } from '../../_util/browser.ts'
-import { type Credentials, type Dashboard, settled, startDashboard } from '../../_util/dashboard.ts'
+import { type Credentials, type Dashboard, settled } from '../../_util/dashboard.ts'
+import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
 
 /** Who corrects a typo in a post that waits for approval saves it: it goes on waiting, and nothing schedules it. */
 
@@ -9,7 +10,7 @@ const browser = testBrowser()
 let dashboard: Dashboard
 const people: Record<string, true | Credentials> = { owner: true }
 beforeAll(async () => {
-  dashboard = await startDashboard(browser)
+  dashboard = await joinDashboard(browser)
   people.admin = await dashboard.newMember({ role: 'admin' })
   people.editor = await dashboard.newMember({ role: 'editor' })
 }, 180_000)

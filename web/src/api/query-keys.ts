@@ -1,3 +1,5 @@
+import type { Noun } from '#contract'
+
 /**
  * The keys of the query cache: the noun first, then what narrows it. Invalidating a noun alone
  * (`queryKeys.postSets.all`) reaches everything below it.
@@ -44,7 +46,7 @@ export const queryKeys = {
   security: noun('security'),
 } as const
 
-function noun<const N extends string>(name: N) {
+function noun<const N extends Noun>(name: N) {
   return {
     all: [name] as const,
     list: (filters: Record<string, unknown> = {}) => [name, 'list', filters] as const,

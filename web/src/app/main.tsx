@@ -2,6 +2,7 @@ import '../design/styles.ts'
 import type { AnyRoute } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { sayWhenAtRest } from '../api/at-rest.ts'
 import { styleNonce } from '../api/base.ts'
 import { queryClient } from '../api/query-client.ts'
 import { sessionQuery } from '../api/session.ts'
@@ -21,6 +22,7 @@ if (!place) throw new Error('The page has no element to show the dashboard in.')
 
 guardPresses()
 guardPasting()
+sayWhenAtRest(queryClient)
 
 // All that the first screen waits for is asked for at once: who is signed in, its code, its words, and the calendar of times; then the brands.
 const words = activateLanguage(languageOf(navigator.languages))

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Comment } from '#contract'
+import { change } from '../api/change.ts'
 import { type Body, call } from '../api/client.ts'
-import { queryClient } from '../api/query-client.ts'
 import { queryKeys } from '../api/query-keys.ts'
 
 /** Events are of the brand that is looked at: a thread of another one is asked for. */
@@ -16,22 +16,11 @@ export const threadQuery = (postSetId: string) =>
   })
 
 /** What is changed about a thread, each with the thread read again. */
-export const changeThread = (postSetId: string) => {
-  const after = async <T>(request: Promise<T>): Promise<T> => {
-    const answer = await request
-    await Promise.all([
-      queryClient.invalidateQueries({ queryKey: queryKeys.comments.one(postSetId) }),
-      queryClient.invalidateQueries({ queryKey: queryKeys.approvals.all }),
-    ])
-    return answer
-  }
-  return {
-    write: (body: Body<'POST /post-sets/:id/comments'>) =>
-      after(call('POST /post-sets/:id/comments', { params: { id: postSetId }, body })),
-    edit: ({ id }: Comment, body: Body<'PATCH /comments/:id'>) =>
-      after(call('PATCH /comments/:id', { params: { id }, body })),
-    remove: ({ id }: Comment) => after(call('DELETE /comments/:id', { params: { id } })),
-    resolve: ({ id }: Comment, resolved: boolean) =>
-      after(call('PUT /comments/:id/resolved', { params: { id }, body: { resolved } })),
-  }
-}
+export const changeThread = (postSetId: string) => ({
+  write: (body: Body<'POST /post-sets/:id/comments'>) =>
+    change('POST /post-sets/:id/comments', { params: { id: postSetId }, body }),
+  edit: ({ id }: Comment, body: Body<'PATCH /comments/:id'>) => change('PATCH /comments/:id', { params: { id }, body }),
+  remove: ({ id }: Comment) => change('DELETE /comments/:id', { params: { id } }),
+  resolve: ({ id }: Comment, resolved: boolean) =>
+    change('PUT /comments/:id/resolved', { params: { id }, body: { resolved } }),
+})

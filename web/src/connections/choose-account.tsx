@@ -5,7 +5,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ConnectionSignIn } from '#contract'
-import { call } from '../api/client.ts'
+import { change } from '../api/change.ts'
 import { Failure } from '../design/confirm-action.tsx'
 import { explainPassword, Form, FormButtons, useForm } from '../design/form.tsx'
 import { has } from '../design/searched.ts'
@@ -31,9 +31,8 @@ export function ChooseAccount({ signIn }: { signIn: ConnectionSignIn }) {
     async send({ externalId, password }) {
       if (externalId === null) return
       const body = replaces ? { externalId, password } : { externalId }
-      await call('POST /connections/authorizations/:id/choose', { params: { id: signIn.id }, body })
       // The sign-in is connected then: the next step shows.
-      await connectionsChanged()
+      await change('POST /connections/authorizations/:id/choose', { params: { id: signIn.id }, body })
     },
     explain: explainPassword,
   })

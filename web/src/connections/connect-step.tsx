@@ -7,14 +7,13 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ConnectableType, Connection, SocialSet } from '#contract'
 import { basePath } from '../api/base.ts'
-import { call } from '../api/client.ts'
+import { change } from '../api/change.ts'
 import { useSession } from '../api/session.ts'
 import { Failure } from '../design/confirm-action.tsx'
 import { showDone } from '../design/toast.tsx'
 import { listOf } from '../design/words.ts'
 import { RouterButton } from '../frame/links.tsx'
 import { PasswordForm } from './password-form.tsx'
-import { connectionsChanged } from './queries.ts'
 import { offeredSignIns, SignInChoice } from './sign-in-choice.tsx'
 import { Step } from './step.tsx'
 import { signInThere, useFlow } from './use-flow.ts'
@@ -120,13 +119,12 @@ function DemoAccountButton({ type, place }: { type: ConnectableType; place: Plac
   const connecting = useMutation({
     mutationFn: async () => {
       if (way === 'SIGN_IN') return signInThere({ ...place, sandbox: true })
-      await call('POST /connections/sandbox', {
+      await change('POST /connections/sandbox', {
         body: {
           socialSetId: place.socialSetId,
           accountTypes: [accountType],
         },
       })
-      await connectionsChanged()
       showDone(t`A demo account is connected.`)
       go({})
     },

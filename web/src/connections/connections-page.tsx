@@ -6,7 +6,7 @@ import { IconFlask } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { ConnectionOverview, SocialSet } from '#contract'
-import { call } from '../api/client.ts'
+import { change } from '../api/change.ts'
 import { useMay } from '../api/session.ts'
 import { PageTitle } from '../design/page-title.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '../design/states.tsx'
@@ -15,7 +15,7 @@ import { RouterButton } from '../frame/links.tsx'
 import { socialSetsQuery, useSocialSet } from '../frame/social-sets.ts'
 import { ConnectionCard } from './connection-card.tsx'
 import { FlowDialog } from './flow-dialog.tsx'
-import { connectionsChanged, connectionsQuery } from './queries.ts'
+import { connectionsQuery } from './queries.ts'
 
 export function Page(): ReactNode {
   const { socialSet, missing, sets } = useSocialSet()
@@ -120,9 +120,8 @@ function DemoAccountButton({ socialSet, overview }: { socialSet: SocialSet; over
   const taken = new Set(overview.connections.map(({ accountType }) => accountType))
   const free = overview.accountTypes.filter(({ accountType, sandbox }) => sandbox && !taken.has(accountType))
   const connecting = useMutation({
-    mutationFn: () => call('POST /connections/sandbox', { body: { socialSetId: socialSet.id } }),
-    onSuccess: async ({ connected }) => {
-      await connectionsChanged()
+    mutationFn: () => change('POST /connections/sandbox', { body: { socialSetId: socialSet.id } }),
+    onSuccess: ({ connected }) => {
       showDone(plural(connected.length, { one: '# demo account connected.', other: '# demo accounts connected.' }))
     },
     onError: showError,

@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Connection, ConnectionDefaults } from '#contract'
+import { readAgain } from '../api/change.ts'
 import { call } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
 import { Failure } from '../design/confirm-action.tsx'
@@ -10,7 +11,7 @@ import { Form, FormButtons, useForm } from '../design/form.tsx'
 import { ErrorState, LoadingRows } from '../design/states.tsx'
 import { showDone } from '../design/toast.tsx'
 import { DefaultField, type DefaultValue } from './default-field.tsx'
-import { connectionsChanged, defaultsQuery } from './queries.ts'
+import { defaultsQuery } from './queries.ts'
 
 interface DefaultsStepProps {
   connection: Connection
@@ -56,7 +57,7 @@ function DefaultsForm({ connection, fields, onDone, closeLabel }: DefaultsStepPr
         body: { defaults: Object.fromEntries(changed) },
       })
       queryClient.removeQueries({ queryKey: defaultsQuery(connection.id).queryKey })
-      await connectionsChanged()
+      await readAgain('PUT /connections/:id/defaults')
       showDone(t`The publishing defaults of ${connection.name} are saved.`)
       onDone()
     },

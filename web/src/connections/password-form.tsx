@@ -1,11 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { PasswordInput, TextInput } from '@mantine/core'
 import type { ConnectableType, SocialSet } from '#contract'
-import { call } from '../api/client.ts'
+import { change } from '../api/change.ts'
 import { Failure } from '../design/confirm-action.tsx'
 import { Form, FormButtons, filled, useForm } from '../design/form.tsx'
 import { showDone } from '../design/toast.tsx'
-import { connectionsChanged } from './queries.ts'
 import { useFlow } from './use-flow.ts'
 
 /** Connects an account with a password that its owner made for this. */
@@ -22,8 +21,7 @@ export function PasswordForm({ type, socialSet }: { type: ConnectableType; socia
       const place = { socialSetId: socialSet.id, accountType }
       const named = service.trim()
       const body = { ...place, identifier: identifier.trim(), password, service: named === '' ? null : named }
-      const connected = await call('POST /connections/password', { body })
-      await connectionsChanged()
+      const connected = await change('POST /connections/password', { body })
       showDone(connected.renewed ? t`${connected.name} is connected again.` : t`${connected.name} is connected.`)
       go(connected.missingDefaults.length > 0 ? { defaults: connected.id } : {})
     },

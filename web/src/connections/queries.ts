@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
+import { readAgain } from '../api/change.ts'
 import { call } from '../api/client.ts'
-import { queryClient } from '../api/query-client.ts'
 import { queryKeys } from '../api/query-keys.ts'
 
 export { connectionsQuery } from '../planning/connections-query.ts'
@@ -31,10 +31,5 @@ export const defaultsQuery = (id: string) =>
     retry: false,
   })
 
-/** Everything that shows connections is read again. */
-export async function connectionsChanged(): Promise<void> {
-  await Promise.all([
-    queryClient.invalidateQueries({ queryKey: queryKeys.connections.all }),
-    queryClient.invalidateQueries({ queryKey: queryKeys.socialSets.all }),
-  ])
-}
+/** A sign-in has ended, here or in another window: what it may have connected is read. */
+export const connectionsChanged = () => readAgain('POST /connections/authorizations/:id/choose')

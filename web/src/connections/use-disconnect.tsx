@@ -2,13 +2,11 @@ import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Radio, Stack, Text } from '@mantine/core'
 import type { Connection, SocialSet } from '#contract'
+import { change } from '../api/change.ts'
 import { call } from '../api/client.ts'
-import { queryClient } from '../api/query-client.ts'
-import { queryKeys } from '../api/query-keys.ts'
 import { useConfirmPassword } from '../design/confirm.tsx'
 import { networkName } from '../design/network-icon.tsx'
 import { showDone, showError } from '../design/toast.tsx'
-import { connectionsChanged } from './queries.ts'
 
 type Choice = 'LEAVE' | 'PARK'
 
@@ -64,10 +62,7 @@ export function useDisconnect(connection: Connection, socialSet: SocialSet): () 
       run: async (password) => {
         const scheduledSets: Choice = scheduled > 0 ? chosen.scheduledSets : 'LEAVE'
         const body = { password, scheduledSets }
-        const { parkedSets } = await call('DELETE /connections/:id', { params: { id }, body })
-        await connectionsChanged()
-        if (parkedSets > 0) void queryClient.invalidateQueries({ queryKey: queryKeys.postSets.all })
-        if (parkedSets > 0) void queryClient.invalidateQueries({ queryKey: queryKeys.calendar.all })
+        const { parkedSets } = await change('DELETE /connections/:id', { params: { id }, body })
         showDone(
           plural(parkedSets, {
             0: `${name} on ${network} is disconnected.`,

@@ -5,9 +5,7 @@ import { IconBolt, IconCheck, IconLink } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
 import type { SocialSet } from '#contract'
-import { call } from '../api/client.ts'
-import { queryClient } from '../api/query-client.ts'
-import { queryKeys } from '../api/query-keys.ts'
+import { change } from '../api/change.ts'
 import { useMay, usePreferences } from '../api/session.ts'
 import { NetworkIcon } from '../design/network-icon.tsx'
 import { showError } from '../design/toast.tsx'
@@ -103,13 +101,7 @@ function Accounts({ socialSet, connected }: { socialSet: SocialSet; connected: b
   const mayConnect = useMay('connections:manage')
   const { data } = useQuery({ ...connectionsQuery(socialSet.id), enabled: mayConnect && !connected })
   const connecting = useMutation({
-    mutationFn: () => call('POST /connections/sandbox', { body: { socialSetId: socialSet.id } }),
-    onSuccess: () =>
-      Promise.all(
-        [queryKeys.connections.all, queryKeys.socialSets.all].map((queryKey) =>
-          queryClient.invalidateQueries({ queryKey }),
-        ),
-      ),
+    mutationFn: () => change('POST /connections/sandbox', { body: { socialSetId: socialSet.id } }),
     onError: showError,
   })
   if (connected) {

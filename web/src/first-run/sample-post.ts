@@ -1,8 +1,7 @@
 import type { AccountType, PostSet, SocialSet } from '#contract'
 import { ApiError } from '../api/api-error.ts'
-import { type Body, call, readAsset, sendFile } from '../api/client.ts'
-import { queryClient } from '../api/query-client.ts'
-import { queryKeys } from '../api/query-keys.ts'
+import { readAgain } from '../api/change.ts'
+import { type Body, call, readAsset } from '../api/client.ts'
 import { nextSensibleTime, today } from '../planning/dates.ts'
 
 export interface Sample {
@@ -55,14 +54,14 @@ export async function createSamplePost(socialSet: SocialSet, sample: Sample): Pr
       posts: posts as Posts,
     },
   })
-  for (const queryKey of [queryKeys.calendar.all, queryKeys.postSets.all, queryKeys.media.all]) {
-    void queryClient.invalidateQueries({ queryKey })
-  }
+  for (const name of ['POST /media-upload', 'POST /post-sets'] as const) void readAgain(name)
   return made
 }
 
 async function inLibrary(socialSetId: string, { name, address }: Sample): Promise<string> {
-  let upload = await sendFile(await readAsset(address), { socialSetId, name })
+  const picture = await readAsset(address)
+  const file = new File([picture], name, { type: picture.type })
+  let upload = await call('POST /media-upload', { body: { socialSetId, name }, file })
   for (let asked = 0; upload.status !== 'READY' && upload.status !== 'FAILED' && asked < MOST_ASKED; asked++) {
     await new Promise((resolve) => setTimeout(resolve, ASK_MS))
     upload = await call('GET /media-upload/:id', { params: { id: upload.id } })

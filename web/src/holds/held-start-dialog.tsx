@@ -4,6 +4,7 @@ import { Trans } from '@lingui/react/macro'
 import { List, Loader, Radio, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { HeldStartShown, LateChoice } from '#contract'
+import { change } from '../api/change.ts'
 import { call } from '../api/client.ts'
 import { usePreferences } from '../api/session.ts'
 import { Failure } from '../design/confirm-action.tsx'
@@ -14,7 +15,6 @@ import { showDone } from '../design/toast.tsx'
 import { useViewerZone } from '../time/viewer.ts'
 import { formatDateTime } from '../time/zones.ts'
 import { resumedWords } from './hold-words.ts'
-import { holdsChanged } from './queries.ts'
 import { PublishAnyway, WithNetworks } from './release-questions.tsx'
 
 /** Asks what happens to the posts that were due meanwhile, and lets Almanac go on. For operators. */
@@ -38,8 +38,7 @@ export function HeldStartDialog({ start, onClose }: { start: HeldStartShown; onC
     },
     async send({ late }) {
       const body = number > 0 && late === 'PUBLISH' ? { late, postSets: number } : { late: 'PARK' as const }
-      showDone(resumedWords(await call('POST /held-start/resume', { body })))
-      await holdsChanged()
+      showDone(resumedWords(await change('POST /held-start/resume', { body })))
       onClose()
     },
   })

@@ -6,6 +6,7 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { Hold, LateChoice, SocialSet } from '#contract'
 import { LIMITS } from '#contract/limits'
+import { change } from '../api/change.ts'
 import { type Body, call } from '../api/client.ts'
 import { useSession } from '../api/session.ts'
 import { Failure } from '../design/confirm-action.tsx'
@@ -15,7 +16,6 @@ import { networkName } from '../design/network-icon.tsx'
 import { ErrorState } from '../design/states.tsx'
 import { showDone, showText } from '../design/toast.tsx'
 import { placeOf, resumedWords, type StopTarget, stoppedWords } from './hold-words.ts'
-import { holdsChanged } from './queries.ts'
 import { PublishAnyway, WithNetworks } from './release-questions.tsx'
 
 /** Asks what to stop, and why. */
@@ -24,8 +24,7 @@ export function StopDialog({ target, onClose }: { target: StopTarget; onClose: (
     initial: { everything: target.socialSet === null, reason: '' },
     check: { reason: filled(t`Enter a reason. Your team sees it until publishing is resumed.`) },
     async send({ everything, reason }) {
-      const placed = await call('POST /holds', { body: { ...scopeOf(target, everything), reason: reason.trim() } })
-      await holdsChanged()
+      const placed = await change('POST /holds', { body: { ...scopeOf(target, everything), reason: reason.trim() } })
       // What cannot be stopped any more must not be missed.
       if (placed.withNetworks > 0) showText(stoppedWords(placed))
       else showDone(stoppedWords(placed))
@@ -155,8 +154,7 @@ export function ResumeDialog({ hold, onClose }: { hold: Hold; onClose: () => voi
       if (!waiting.data) return
       // What comes due between the count and the release was not asked about: it goes out at its time.
       const body = { late: late ?? 'PUBLISH', ...(mayHaveGoneOut > 0 && { mayHaveGoneOut }) }
-      showDone(resumedWords(await call('POST /holds/:id/release', { params: { id: hold.id }, body })))
-      await holdsChanged()
+      showDone(resumedWords(await change('POST /holds/:id/release', { params: { id: hold.id }, body })))
       onClose()
     },
   })

@@ -2,11 +2,12 @@ import '../design/more-styles.ts'
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Alert, Button, Group, Text, Textarea } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Note, NoteColor, Repeat, SocialSet } from '#contract'
 import { LIMITS } from '#contract/limits'
 import { hasCode } from '../api/api-error.ts'
+import { readAgain } from '../api/change.ts'
 import { call } from '../api/client.ts'
 import { differences } from '../api/differences.ts'
 import { queryKeys } from '../api/query-keys.ts'
@@ -108,7 +109,6 @@ interface NoteValues {
 function NoteForm({ socialSet, before: read, at, onClose, onChanged }: NoteFormProps & { before: Note | null }) {
   // What was read when it was opened: what others change meanwhile is not taken back.
   const [before] = useState(read)
-  const queryClient = useQueryClient()
   const preferences = usePreferences()
   const mayWrite = useMay('notes:write')
   const zone = socialSet.timezone
@@ -129,11 +129,7 @@ function NoteForm({ socialSet, before: read, at, onClose, onChanged }: NoteFormP
   useEffect(() => onChanged(dirty), [dirty, onChanged])
 
   // What is open here is not asked for again: it may have been deleted just now.
-  const reload = () =>
-    Promise.all([
-      queryClient.invalidateQueries({ queryKey: queryKeys.notes.all, refetchType: 'none' }),
-      queryClient.invalidateQueries({ queryKey: queryKeys.calendar.all }),
-    ])
+  const reload = () => readAgain('PATCH /notes/:id', ['notes'])
   const save = async ({ scheduledAt: when, repeat }: NoteValues) => {
     const message = t`Note saved for ${formatDate(when, zone, preferences)}.`
     if (before) {

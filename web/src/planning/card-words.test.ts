@@ -15,7 +15,7 @@ describe('what goes out without an approval', () => {
     ['2030-06-12T10:01:00Z', 'in 1 minute'],
     ['2030-06-12T10:00:59Z', 'in less than a minute'],
     ['2030-06-12T09:59:00Z', 'in less than a minute'],
-  ])('at %s is warned of: %s', (scheduledAt, when) => {
+  ])('publish-27: at %s is warned of: %s', (scheduledAt, when) => {
     expect(warned(scheduledAt)).toBe(`Not approved, publishes ${when}`)
     expect(warned(scheduledAt, { approval: 'EXTERNAL_PENDING' })).toBe(`Not approved, publishes ${when}`)
   })
@@ -24,7 +24,7 @@ describe('what goes out without an approval', () => {
     expect(warned('2030-06-12T15:00:00Z', { state: 'held' })).toBeNull()
   })
 
-  test('more than a day before, nothing is said', () => {
+  test('publish-27: more than a day before, nothing is said', () => {
     expect(warned('2030-06-13T10:00:00.001Z')).toBeNull()
   })
 

@@ -1,9 +1,8 @@
 import { plural, t } from '@lingui/core/macro'
 import { useCallback, useMemo, useState } from 'react'
 import type { AccountType, PostSet, Why } from '#contract'
+import { readAgain } from '../api/change.ts'
 import { call } from '../api/client.ts'
-import { queryClient } from '../api/query-client.ts'
-import { queryKeys } from '../api/query-keys.ts'
 import { announce } from '../design/announce.tsx'
 import { networkName } from '../design/network-icon.tsx'
 import { showDone, showError } from '../design/toast.tsx'
@@ -60,7 +59,9 @@ export function useRetry({ see }: Options): Retry {
       return null
     } finally {
       // Until it is shown what has changed, it cannot be pressed again.
-      void outcomesChanged().finally(() => setBusy((now) => new Set([...now].filter((id) => !ids.includes(id)))))
+      void readAgain('POST /post-sets/retry').finally(() =>
+        setBusy((now) => new Set([...now].filter((id) => !ids.includes(id)))),
+      )
     }
   }, [])
 
@@ -116,13 +117,6 @@ export function useRetry({ see }: Options): Retry {
     }),
     [busy, during, see],
   )
-}
-
-/** Reads everything again that shows the results of posts. */
-async function outcomesChanged(): Promise<void> {
-  const { results, postSets, calendar, unseenFailures } = queryKeys
-  for (const queryKey of [postSets.all, calendar.all, unseenFailures]) void queryClient.invalidateQueries({ queryKey })
-  await queryClient.invalidateQueries({ queryKey: results.all })
 }
 
 interface OnNetwork {

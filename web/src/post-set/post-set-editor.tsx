@@ -8,6 +8,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import type { MoveScope, PostSet, SocialSet } from '#contract'
 import { ApiError, hasCode } from '../api/api-error.ts'
+import { readAgain } from '../api/change.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { usePreferences, useSession } from '../api/session.ts'
 import { useConfirmAction } from '../design/confirm.tsx'
@@ -117,11 +118,6 @@ export function PostSetEditor(props: PostSetEditorProps) {
       run: async () => onClose(),
     })
   }
-  const reload = () =>
-    Promise.all([
-      queryClient.invalidateQueries({ queryKey: queryKeys.postSets.all }),
-      queryClient.invalidateQueries({ queryKey: queryKeys.calendar.all }),
-    ])
   const store = async ({ body, change, labels, saving }: SaveWish, publishNow: boolean) => {
     const written = await saving((of) =>
       begun ? updatePostSet(begun, change, publishNow, of) : createPostSet(body, publishNow, of),
@@ -131,7 +127,7 @@ export function PostSetEditor(props: PostSetEditorProps) {
       socialSet.id,
       saved.posts.map(({ accountType }) => accountType),
     )
-    await reload()
+    await readAgain(begun ? 'PATCH /post-sets/:id' : 'POST /post-sets')
     const message = savedWords(saved, body)
     // What publishes cannot be undone.
     if (publishNow) follow(saved)

@@ -1,14 +1,13 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { List, Text } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import type { Repeat, SeriesPlan, SocialSet } from '#contract'
 import { call } from '../api/client.ts'
 import { usePreferences } from '../api/session.ts'
 import { messageOf } from '../design/error-text.ts'
 import { formatDateTime } from '../time/zones.ts'
+import { usePaused } from './use-paused.ts'
 
-const PAUSE_MS = 300
 const SHOWN = 5
 
 interface SeriesDatesProps {
@@ -22,7 +21,7 @@ interface SeriesDatesProps {
 export function SeriesDates({ socialSet: { id, timezone }, at, repeat }: SeriesDatesProps) {
   const { t } = useLingui()
   const preferences = usePreferences()
-  const [plan] = useDebouncedValue(JSON.stringify({ socialSetId: id, scheduledAt: at, repeat }), PAUSE_MS)
+  const plan = usePaused(JSON.stringify({ socialSetId: id, scheduledAt: at, repeat }))
   const { data, error, isPlaceholderData } = useQuery({
     queryKey: ['series-dates', plan],
     staleTime: Number.POSITIVE_INFINITY,

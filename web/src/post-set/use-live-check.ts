@@ -1,12 +1,10 @@
-import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import type { CaptionCount, PostSetValidation, ProblemEntry } from '#contract'
 import { APPROVAL_REQUIRED } from '../post-set-actions/requests.ts'
 import { sayOfNow, type Written } from './checked.ts'
 import { type PostSetBody, validate } from './post-set-queries.ts'
 import { textLength, textTooLong } from './text-length.ts'
-
-const PAUSE_MS = 300
+import { usePaused } from './use-paused.ts'
 
 export interface LiveCheck {
   /** What is written now, as JSON. */
@@ -27,7 +25,7 @@ export interface LiveCheck {
 export function useLiveCheck(body: PostSetBody): LiveCheck {
   // As scheduled, also for what may stay a draft: so the writer learns what is missing.
   const text = JSON.stringify({ ...body, status: 'SCHEDULED' })
-  const [settled] = useDebouncedValue(text, PAUSE_MS)
+  const settled = usePaused(text)
   const checked = JSON.parse(settled) as PostSetBody
   const tooLong = textTooLong(body.posts)
   const { data, isFetching, error } = useQuery({

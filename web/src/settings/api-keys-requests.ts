@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { ApiKey, ApiKeyBody, ApiKeyUpdateBody, CreatedApiKey } from '#contract'
+import { change } from '../api/change.ts'
 import { call } from '../api/client.ts'
-import { queryClient } from '../api/query-client.ts'
 import { queryKeys } from '../api/query-keys.ts'
 
 export const apiKeysQuery = queryOptions({
@@ -10,14 +10,12 @@ export const apiKeysQuery = queryOptions({
 })
 
 export async function createApiKey(body: ApiKeyBody): Promise<CreatedApiKey> {
-  const made = await call('POST /api-keys', { body })
-  await readAgain()
+  const made = await change('POST /api-keys', { body })
   return made
 }
 
 export async function updateApiKey(id: string, body: ApiKeyUpdateBody): Promise<void> {
-  await call('PATCH /api-keys/:id', { params: { id }, body })
-  await readAgain()
+  await change('PATCH /api-keys/:id', { params: { id }, body })
 }
 
 export async function actOnApiKey(
@@ -25,13 +23,5 @@ export async function actOnApiKey(
   verb: 'disable' | 'enable' | 'revoke',
   password: string,
 ): Promise<void> {
-  await call(`POST /api-keys/:id/${verb}`, { params: { id }, body: { password } })
-  await readAgain()
-}
-
-async function readAgain(): Promise<void> {
-  await Promise.all([
-    queryClient.invalidateQueries({ queryKey: queryKeys.apiKeys.all }),
-    queryClient.invalidateQueries({ queryKey: queryKeys.plan.all }),
-  ])
+  await change(`POST /api-keys/:id/${verb}`, { params: { id }, body: { password } })
 }

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { ImportedCalendar } from '#contract'
+import { change } from '../api/change.ts'
 import { type Body, call } from '../api/client.ts'
-import { queryClient } from '../api/query-client.ts'
 import { queryKeys } from '../api/query-keys.ts'
 
 /** The calendars of others of a brand. Live events make it stale whenever one is read. */
@@ -12,8 +12,7 @@ export const importedCalendarsQuery = (socialSetId: string) =>
   })
 
 export async function addCalendar(body: Body<'POST /imported-calendars'>, file?: File): Promise<void> {
-  await call('POST /imported-calendars', { body, file })
-  await readAgain()
+  await change('POST /imported-calendars', { body, file })
 }
 
 export async function changeCalendar(
@@ -21,14 +20,12 @@ export async function changeCalendar(
   body: Body<'PATCH /imported-calendars/:id'>,
   file?: File,
 ): Promise<void> {
-  await call('PATCH /imported-calendars/:id', { params: { id }, body, file })
-  await readAgain()
+  await change('PATCH /imported-calendars/:id', { params: { id }, body, file })
 }
 
 /** Has it read as soon as possible. */
 export async function fetchCalendar({ id }: ImportedCalendar): Promise<void> {
-  await call('POST /imported-calendars/:id/fetch', { params: { id } })
-  await readAgain()
+  await change('POST /imported-calendars/:id/fetch', { params: { id } })
 }
 
 /** How many of its notes go with it, and how many stay. */
@@ -37,14 +34,5 @@ export function removalOf({ id }: ImportedCalendar) {
 }
 
 export async function removeCalendar({ id }: ImportedCalendar): Promise<void> {
-  await call('DELETE /imported-calendars/:id', { params: { id } })
-  await readAgain()
-}
-
-async function readAgain(): Promise<void> {
-  await Promise.all(
-    [queryKeys.importedCalendars, queryKeys.calendar, queryKeys.notes].map(({ all }) =>
-      queryClient.invalidateQueries({ queryKey: all }),
-    ),
-  )
+  await change('DELETE /imported-calendars/:id', { params: { id } })
 }

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
+import { change } from '../api/change.ts'
 import { call } from '../api/client.ts'
-import { queryClient } from '../api/query-client.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { isLabelColor } from '../design/label-colors.ts'
 
@@ -16,26 +16,17 @@ export interface LabelFields {
 }
 
 export async function createLabel({ name, color }: LabelFields): Promise<void> {
-  await call('POST /labels', { body: { name, color: color !== null && isLabelColor(color) ? color : null } })
-  await readAgain()
+  await change('POST /labels', { body: { name, color: color !== null && isLabelColor(color) ? color : null } })
 }
 
 export async function updateLabel(id: string, fields: LabelFields): Promise<void> {
-  await call('PATCH /labels/:id', { params: { id }, body: fields })
-  await readAgain()
+  await change('PATCH /labels/:id', { params: { id }, body: fields })
 }
 
 export async function mergeLabel(id: string, into: string): Promise<void> {
-  await call('POST /labels/:id/merge', { params: { id }, body: { into } })
-  await readAgain({ postSets: true })
+  await change('POST /labels/:id/merge', { params: { id }, body: { into } })
 }
 
 export async function removeLabel(id: string): Promise<void> {
-  await call('DELETE /labels/:id', { params: { id } })
-  await readAgain({ postSets: true })
-}
-
-async function readAgain({ postSets = false } = {}): Promise<void> {
-  const nouns = postSets ? [queryKeys.labels, queryKeys.postSets, queryKeys.calendar] : [queryKeys.labels]
-  await Promise.all(nouns.map(({ all }) => queryClient.invalidateQueries({ queryKey: all })))
+  await change('DELETE /labels/:id', { params: { id } })
 }

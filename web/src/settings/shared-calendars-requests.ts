@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { MadeSharedCalendar, SharedCalendar, SharedCalendarBody, SharedCalendarUpdateBody } from '#contract'
+import { change } from '../api/change.ts'
 import { call } from '../api/client.ts'
-import { queryClient } from '../api/query-client.ts'
 import { queryKeys } from '../api/query-keys.ts'
 
 /** Who has looked at a shared calendar, and when. */
@@ -13,31 +13,20 @@ export const visitorsQuery = (id: string) =>
   })
 
 export async function createSharedCalendar(body: SharedCalendarBody): Promise<MadeSharedCalendar> {
-  const made = await call('POST /shared-calendars', { body })
-  await readAgain()
+  const made = await change('POST /shared-calendars', { body })
   return made
 }
 
 export async function updateSharedCalendar(id: string, body: SharedCalendarUpdateBody): Promise<void> {
-  await call('PATCH /shared-calendars/:id', { params: { id }, body })
-  await readAgain()
+  await change('PATCH /shared-calendars/:id', { params: { id }, body })
 }
 
 /** Answers the new address, which is answered once. The calendar address ends with the old one. */
 export async function renewSharedCalendar({ id }: SharedCalendar): Promise<string> {
-  const { address } = await call('POST /shared-calendars/:id/renew', { params: { id } })
-  await readAgain()
+  const { address } = await change('POST /shared-calendars/:id/renew', { params: { id } })
   return address
 }
 
 export async function closeSharedCalendar({ id }: SharedCalendar): Promise<void> {
-  await call('POST /shared-calendars/:id/close', { params: { id } })
-  await readAgain()
-}
-
-async function readAgain(): Promise<void> {
-  await Promise.all([
-    queryClient.invalidateQueries({ queryKey: queryKeys.sharedCalendars.all }),
-    queryClient.invalidateQueries({ queryKey: queryKeys.calendarFeeds.all }),
-  ])
+  await change('POST /shared-calendars/:id/close', { params: { id } })
 }

@@ -5,6 +5,7 @@ import { I18nProvider } from '@lingui/react'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { sayWhenAtRest } from '../api/at-rest.ts'
 import { guardPasting } from '../design/guard-pasting.ts'
 import { guardPresses } from '../design/presses.ts'
 import { activateLanguage, languageOf } from '../language/language.ts'
@@ -20,6 +21,7 @@ if (!place) throw new Error('The page has no element to show the calendar in.')
 applyKeptScheme()
 guardPresses()
 guardPasting()
+sayWhenAtRest(queryClient)
 // All that the first screen waits for is asked for at once.
 void readVisit()
 await Promise.all([loadTemporal(), activateLanguage(languageOf(navigator.languages), 'guests')])

@@ -1,0 +1,118 @@
+import type { FastifyInstance } from 'fastify'
+import {
+  APPROVAL_ENDPOINTS,
+  CALENDAR_ENDPOINTS,
+  KEPT_DRAFT_ENDPOINTS,
+  POST_SET_ACTION_ENDPOINTS,
+  POST_SET_ENDPOINTS,
+  RESULT_ENDPOINTS,
+} from '#contract'
+import {
+  type CalendarDeps,
+  changeApprovalRule,
+  changePostSets,
+  createPostSet,
+  duplicatePostSet,
+  forgetKeptDraft,
+  getPostSet,
+  type InboxDeps,
+  keepDraft,
+  listApprovals,
+  listChangesSince,
+  listHistoryItems,
+  listKeptDrafts,
+  listPostSets,
+  listResults,
+  lookAtPostSet,
+  movePostSet,
+  type PostSetDeps,
+  putLabels,
+  putLock,
+  putSeen,
+  type ResultsDeps,
+  readApprovalCounts,
+  readApprovalRule,
+  readAuthors,
+  readCalendar,
+  readDeliveries,
+  readElsewhere,
+  readHistoryTexts,
+  readKeptDraft,
+  readPostTextsSince,
+  readReview,
+  readSeriesDates,
+  readUnseen,
+  removePostSet,
+  removeSeries,
+  restoreNote,
+  restorePostSet,
+  retryPostSet,
+  retryPostSets,
+  reviewPostSet,
+  updatePostSet,
+  validatePostSet,
+} from '#operations'
+import { type Guard, serve } from '../route.ts'
+
+export type PostsDeps = PostSetDeps & CalendarDeps & InboxDeps & ResultsDeps
+
+/** Post sets, what is done to them on the calendar, who approves them, what became of them, and what is typed of them. */
+export function servePosts(server: FastifyInstance, guard: Guard, deps: PostsDeps): void {
+  const logged = { ...deps, log: guard.log }
+  serve(server, guard, POST_SET_ENDPOINTS, {
+    'GET /post-sets': (caller, { query }) => listPostSets(deps, caller, query),
+    'POST /post-sets': (caller, request) => createPostSet(request.within(deps), caller, request),
+    'POST /post-sets/validate': (caller, request) => validatePostSet(deps, caller, request),
+    'GET /post-sets/:id': (caller, { params }) => getPostSet(deps, caller, params.id),
+    'PATCH /post-sets/:id': (caller, request) =>
+      updatePostSet(request.within(deps), caller, request.params.id, request),
+    'DELETE /post-sets/:id': (caller, request) => removePostSet(deps, caller, request.params.id, request),
+  })
+  serve(server, guard, POST_SET_ACTION_ENDPOINTS, {
+    'PUT /post-sets/:id/lock': (caller, request) => putLock(deps, caller, request.params.id, request),
+    'PUT /post-sets/:id/labels': (caller, request) => putLabels(deps, caller, request.params.id, request),
+    'POST /post-sets/:id/review': (caller, request) => reviewPostSet(deps, caller, request.params.id, request),
+    'POST /post-sets/:id/duplicate': (caller, { params, body }) => duplicatePostSet(deps, caller, params.id, body),
+    'POST /post-sets/:id/restore': (caller, { params, query }) => restorePostSet(deps, caller, params.id, query),
+    'POST /post-sets/:id/move': (caller, request) => movePostSet(deps, caller, request.params.id, request),
+    'POST /post-sets/:id/remove': (caller, request) => removeSeries(deps, caller, request.params.id, request),
+    'POST /post-sets/series-dates': (caller, { body }) => readSeriesDates(deps, caller, body),
+    'POST /post-sets/bulk': (caller, { body }) => changePostSets(logged, caller, body),
+  })
+  serve(server, guard, APPROVAL_ENDPOINTS, {
+    'GET /social-sets/:id/approval-rule': (caller, { params, query }) =>
+      readApprovalRule(deps, caller, params.id, query),
+    'PUT /social-sets/:id/approval-rule': (caller, { params, body }) =>
+      changeApprovalRule(deps, caller, params.id, body),
+    'GET /approvals': (caller, { query }) => listApprovals(deps, caller, query),
+    'GET /approvals/counts': (caller, { query }) => readApprovalCounts(deps, caller, query),
+    'GET /post-sets/:id/review': (caller, { params, query }) => readReview(deps, caller, params.id, query),
+    'GET /post-sets/:id/changes': (caller, { params, query }) => listChangesSince(deps, caller, params.id, query),
+    'GET /post-sets/:id/changes/:postId': (caller, { params, query }) =>
+      readPostTextsSince(deps, caller, { ...params, query }),
+  })
+  serve(server, guard, CALENDAR_ENDPOINTS, {
+    'GET /calendar': (caller, { query }) => readCalendar(deps, caller, query),
+    'GET /calendar/elsewhere': (caller, { query }) => readElsewhere(deps, caller, query),
+    'GET /calendar/authors': (caller, { query }) => readAuthors(deps, caller, query),
+    'GET /post-sets/:id/history': (caller, { params, query }) => listHistoryItems(deps, caller, params.id, query),
+    'GET /post-sets/:id/history/:entryId': (caller, { params, query }) =>
+      readHistoryTexts(deps, caller, { ...params, query }),
+    'GET /post-sets/:id/deliveries': (caller, { params }) => readDeliveries(deps, caller, params.id),
+    'POST /notes/:id/restore': (caller, { params, query }) => restoreNote(deps, caller, params.id, query),
+  })
+  serve(server, guard, RESULT_ENDPOINTS, {
+    'GET /results': (caller, { query }) => listResults(deps, caller, query),
+    'GET /results/unseen': (caller, { query }) => readUnseen(deps, caller, query),
+    'PUT /results/seen': (caller, { body }) => putSeen(deps, caller, body),
+    'POST /post-sets/:id/retry': (caller, { params, body }) => retryPostSet(deps, caller, params.id, body),
+    'POST /post-sets/retry': (caller, { body }) => retryPostSets(logged, caller, body),
+    'POST /post-sets/:id/look': (caller, { params, body }) => lookAtPostSet(deps, caller, params.id, body),
+  })
+  serve(server, guard, KEPT_DRAFT_ENDPOINTS, {
+    'GET /kept-drafts': (caller, { query }) => listKeptDrafts(deps, caller, query),
+    'GET /kept-drafts/:id': (caller, { params }) => readKeptDraft(deps, caller, params.id),
+    'PUT /kept-drafts/:id': (caller, { params, body }) => keepDraft(deps, caller, params.id, body),
+    'DELETE /kept-drafts/:id': (caller, { params, query }) => forgetKeptDraft(deps, caller, params.id, query),
+  })
+}
