@@ -1,5 +1,5 @@
 import type { AccountType, JpegSpec, PostProblemCode } from '#contract'
-import type { FindOutcome, PrepareOutcome, PublishOutcome, Reconnect, Twin } from '#domain'
+import type { EndedPart, FindOutcome, PartRules, PrepareOutcome, PublishOutcome, Reconnect, Twin } from '#domain'
 import type { Credentials, NetworkIdentity } from './identity.ts'
 import type { Http } from './kit/http.ts'
 import type { Simulator, SimulatorDeps } from './kit/simulation.ts'
@@ -131,6 +131,8 @@ export interface Attempt {
   preview(url: string, image: JpegSpec): Promise<LinkPreview | null>
   /** Aborts when the step's time is over or the process stops. Hand it to every request. */
   signal: AbortSignal
+  /** What came of the parts before, the post first. Empty for the post. */
+  before: readonly EndedPart[]
   /** The database's clock. */
   now(): Date
   /** A short wait within a step, in milliseconds by the same clock; ends early when the signal aborts. */
@@ -162,10 +164,25 @@ export interface Connector {
    * address is known with the id.
    */
   permalink?(attempt: Attempt, providerId: string): Promise<string | null>
-  /** A second visible step after the post is live (a first comment), with a fence of its own. */
-  followUp?: FollowUp
+  /**
+   * What is made visible behind the post once that is live, in order: parts of a thread, a first comment. Each has a fence, attempts
+   * and looks of its own. Pure: the same for the same post. Absent: nothing.
+   */
+  parts?(post: PostToCheck): readonly Part[]
 }
 
+/** A part behind the post. Its steps are those of a post; `attempt.before` has what came of the parts before it. */
+export interface Part extends Omit<PartRules, 'prepares' | 'confirms'> {
+  /** Uploads, containers: nothing public. Absent: it needs none. */
+  prepare?(attempt: Attempt): Promise<PrepareOutcome>
+  /** Makes exactly one visible call. `attempt.handles.providerId` is the post's id. */
+  send(attempt: Attempt): Promise<PublishOutcome>
+  /** Absent: what the network accepts is made. */
+  confirm?(attempt: Attempt): Promise<PublishOutcome>
+  find(attempt: Attempt): Promise<FindOutcome>
+}
+
+/** A part that may be missing, which nothing else waits for (`kit/parts.ts`). */
 export interface FollowUp {
   /** For people, in a warning: `first comment`. */
   title: string

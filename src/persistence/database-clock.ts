@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Database, fromNow } from './database.ts'
+import { FENCED, listed } from './delivery-states.ts'
 import { AHEAD } from './fence-read.ts'
 
 /** What the database's clock says, and what workers have made of it. */
@@ -127,7 +128,7 @@ async function movePassedFences(db: Database, setBackMs: number | null): Promise
   await sql`
     update deliveries set ${change}
     where finished_at is null and first_fenced_at <= almanac_now()
-      and (lease_owner is null or state not in ('SENDING', 'FOLLOW_UP_SENDING'))`.execute(db)
+      and (lease_owner is null or state not in ${listed(FENCED)})`.execute(db)
 }
 
 /**

@@ -1,9 +1,10 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { PostResult } from '#contract'
-import { type Delivery, type DeliveryState, stateOf } from '#domain'
+import type { Delivery, DeliveryState } from '#domain'
 import { type FenceMark, withMarks } from './call-marks.ts'
-import { believedNow, type Database, fromNow, now } from './database.ts'
-import { BEFORE_FENCE, FENCED, isBegun, LOOKED_UP, listed, NOT_BEGUN } from './delivery-states.ts'
+import { type Database, fromNow, now } from './database.ts'
+import type { StoredPart } from './delivery-parts.ts'
+import { BEFORE_FENCE, isBegun, LOOKED_UP, listed } from './delivery-states.ts'
 import {
   FENCE_READ,
   type FenceRead,
@@ -15,6 +16,7 @@ import {
 import { startIsHeld } from './held-start.ts'
 import { isHeld, sharedFenceLock } from './holds.ts'
 import { raiseVersions } from './raise-versions.ts'
+import { free } from './release-delivery.ts'
 import { executePrepared } from './statements.ts'
 import type { Tables } from './tables.ts'
 
@@ -26,9 +28,6 @@ const held = sql<boolean>`exists (
   })})`
 /** Whether a hold, or a start that is held, keeps a delivery from its fence. */
 export const waitsForRelease = sql<boolean>`(state = any(${BEFORE_FENCE}::text[]) and (${startIsHeld} or ${held}))`
-
-/** A delivery in the hands of no worker. */
-const free = { lease_owner: null, lease_until: null, lease_ms: null } as const
 
 /** A lease of that length from now on. */
 const leased = (ms: number) => ({ lease_until: fromNow(ms), lease_ms: ms })
@@ -209,10 +208,19 @@ async function setFences(
   return fenced
 }
 
+interface ChangeOptions {
+  state: DeliveryState
+  parts: readonly StoredPart[] | null
+  release: boolean
+  handles: NewHandles
+  providerId: string | null
+  at: Date
+}
+
 /**
  * Stores what a delivery that stays open has become, by a clock that says `at`. With `release` the lease is given back, and what is not begun waits for
  * its turn again as soon as it is due. Null when another worker has taken over, or the fence has moved since it was
- * read. `providerId`: the post's, where it is known by now.
+ * read. `parts`: with the present one, when it is another part; else null. `providerId`: the post's, where it is known by now.
  *
  * @throws for which `isTaken` is true, when that is another delivery's
  */
@@ -221,14 +229,18 @@ export async function changeDelivery(
   read: DeliveryRow,
   lease: { owner: string; ms: number },
   delivery: Delivery,
-  options: { release: boolean; handles: NewHandles; providerId: string | null; at: Date },
+  options: ChangeOptions,
 ): Promise<DeliveryRow | null> {
-  const providerId = delivery.live?.providerId ?? options.providerId
-  const handles = options.handles || delivery.live ? { ...options.handles, ...delivery.live } : null
+  const { state, parts } = options
+  const [post] = delivery.ended
+  const live = post && { providerId: post.providerId, permalink: post.permalink }
+  const providerId = live?.providerId ?? options.providerId
+  // Workers of a version before read the id of the post among the handles.
+  const handles = options.handles || live ? { ...options.handles, ...live } : null
   const row = await db
     .updateTable('deliveries')
     .set({
-      state: stateOf(delivery),
+      state,
       // By the clock that its times are by.
       updated_at: options.at,
       next_at: delivery.nextAt,
@@ -242,8 +254,9 @@ export async function changeDelivery(
       fenced_at: delivery.fencedAt,
       warnings: JSON.stringify(delivery.warnings),
       ...withHandles(handles),
+      ...(parts === null ? {} : { parts: JSON.stringify(parts) }),
       ...(providerId === null ? {} : { provider_id: providerId }),
-      ...(options.release ? { ...free, place: isBegun(stateOf(delivery)) ? 'UNDER_WAY' : 'ASLEEP' } : leased(lease.ms)),
+      ...(options.release ? { ...free, place: isBegun(state) ? 'UNDER_WAY' : 'ASLEEP' } : leased(lease.ms)),
     })
     .where('id', '=', read.id)
     .where('lease_owner', '=', lease.owner)
@@ -255,48 +268,13 @@ export async function changeDelivery(
 }
 
 /**
- * Gives a lease back in the state that a delivery has come to: what is begun can be taken at once, the rest waits for its
- * turn.
+ * How a delivery ended. `mayBeLive`: it failed, and the network may have taken the post all the same. `parts`: what came of all of
+ * them, where there were several and it is known.
  */
-export async function releaseDelivery(db: Database, id: string, owner: string, state: DeliveryState): Promise<void> {
-  await db
-    .updateTable('deliveries')
-    .set({ state, ...free, place: isBegun(state) ? 'UNDER_WAY' : 'WAITING' })
-    .where('id', '=', id)
-    .where('lease_owner', '=', owner)
-    .execute()
-}
-
-const RELEASED = sql`lease_owner = null, lease_until = null, lease_ms = null,
-  place = case when state in ${listed(NOT_BEGUN)} then 'ASLEEP' else 'UNDER_WAY' end`
-
-/** Gives a lease back behind a look that proved nothing (`isFenceAsRead`), to be taken again after a pause. */
-export async function releaseUnproven(db: Database, id: string, owner: string, againInMs: number): Promise<void> {
-  await sql`
-    update deliveries set ${RELEASED}, next_at = almanac_now() + ${againInMs} * interval '1 millisecond'
-    where id = ${id} and lease_owner = ${owner} and state <> 'DONE' and state not in ${listed(FENCED)}`.execute(db)
-}
-
-/**
- * Gives a lease back whose turn was interrupted, to be taken again after a pause: only before a fence, also one whose commit
- * was not heard of.
- */
-export async function releaseUnsent(
-  db: Database,
-  id: string,
-  owner: string,
-  { againInMs, notAfter }: { againInMs: number; notAfter: Date | undefined },
-): Promise<void> {
-  const again = sql`${believedNow(notAfter)} + ${againInMs} * interval '1 millisecond'`
-  await sql`
-    update deliveries set ${RELEASED}, next_at = ${again}
-    where id = ${id} and lease_owner = ${owner} and state in ${listed(BEFORE_FENCE)}`.execute(db)
-}
-
-/** How a delivery ended. `mayBeLive`: it failed, and the network may have taken the post all the same. */
 export interface DeliveryEnd {
   result: PostResult
   mayBeLive: boolean
+  parts?: readonly StoredPart[]
 }
 
 /** What every delivery becomes at its end. Handles serve its steps alone, and may hold addresses that open something. */
@@ -323,6 +301,7 @@ interface StepRow {
   lease_owner: string
   result: string
   surely_absent: boolean | null
+  parts: string | null
   not_after: Date | null
 }
 
@@ -352,12 +331,12 @@ export async function finishDeliveries(
   const steps = JSON.stringify(
     ends.map(({ delivery, owner, end, notAfter }) => ({
       ...{ id: delivery.id, set_id: delivery.post_set_id, lease_owner: owner, not_after: notAfter ?? null },
-      ...{ result: end.result, surely_absent: isSurelyAbsent(end), ...readFence(delivery) },
+      ...{ result: end.result, surely_absent: isSurelyAbsent(end), parts: end.parts, ...readFence(delivery) },
     })),
   )
   const step = sql<StepRow>`(
     select * from jsonb_to_recordset(${steps}::jsonb) as given (
-      id uuid, set_id uuid, lease_owner text, result jsonb, surely_absent boolean, not_after timestamptz, ${FENCE_READ})
+      id uuid, set_id uuid, lease_owner text, result jsonb, surely_absent boolean, parts jsonb, not_after timestamptz, ${FENCE_READ})
     limit ${most}
   )`.as<'step'>('step')
   const endedAt = sql<Date>`least(${now}, step.not_after)`
@@ -377,7 +356,10 @@ export async function finishDeliveries(
       ...{ ...over, finished_at: endedAt, updated_at: endedAt },
       ...{ result: ref('step.result'), surely_absent: ref('step.surely_absent') },
     }))
-    .set({ provider_id: sql<string>`coalesce(step.result ->> 'providerId', deliveries.provider_id)` })
+    .set({
+      provider_id: sql<string>`coalesce(step.result ->> 'providerId', deliveries.provider_id)`,
+      parts: sql<string>`coalesce(step.parts, deliveries.parts)`,
+    })
     .whereRef('post_set.id', '=', 'step.set_id')
     .whereRef('deliveries.id', '=', 'step.id')
     .whereRef('deliveries.lease_owner', '=', 'step.lease_owner')

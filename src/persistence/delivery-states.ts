@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { DeliveryState } from '#domain'
 
-export { BEFORE_FENCE, FENCED, isBeforeFence, isBegun, LOOKED_UP, NOT_BEGUN } from '#domain'
+export { BEFORE_FENCE, FENCED, isBeforeFence, isBegun, LOOKED_UP, NEXT_BEHIND_POST, NOT_BEGUN } from '#domain'
 
 /** States as a list in SQL, written out: a partial index serves only what is known when the query is planned. */
 export const listed = (states: readonly DeliveryState[]): RawBuilder<unknown> =>

@@ -3,7 +3,7 @@ import type { AccountType } from '#contract'
 import { type Database, fromNow, now } from './database.ts'
 import { unjumpedNow } from './database-clock.ts'
 import { type DeliveryEnd, type DeliveryRow, ended } from './deliveries.ts'
-import { BEFORE_FENCE, listed, NOT_BEGUN, unfinished } from './delivery-states.ts'
+import { BEFORE_FENCE, listed, NEXT_BEHIND_POST, NOT_BEGUN, unfinished } from './delivery-states.ts'
 import { type Columns, type HoldTarget, isHeld, isWithin } from './holds.ts'
 import { raiseVersions } from './raise-versions.ts'
 
@@ -105,10 +105,10 @@ export async function readWaitingSets(trx: Database, hold: Released, ids: readon
   return rows.filter(({ scheduled, posts }) => scheduled || posts.length > 0)
 }
 
-/** First comments that are next of what is released; of a hold those alone whose posts may have gone out already. */
+/** Parts behind a post that are next of what is released; of a hold those alone whose posts may have gone out already. */
 const nextFollowUps = (hold: Released) => sql`
   deliveries join post_sets on post_sets.id = deliveries.post_set_id
-  where ${unfinished} and deliveries.state = 'FOLLOW_UP' and ${within(hold, DELIVERY)} and not ${heldBesides(hold, DELIVERY)}
+  where ${unfinished} and deliveries.state in ${listed(NEXT_BEHIND_POST)} and ${within(hold, DELIVERY)} and not ${heldBesides(hold, DELIVERY)}
     and ${hold === null ? sql`true` : mayHaveGoneOut(hold)}`
 
 /** These, of posts that are live, in sets whose rows the caller has locked before, as by the end of each. */

@@ -624,6 +624,7 @@ create table deliveries (
   words_key text,
   permalink_looks smallint not null default 0,
   doubted_fence_at timestamp with time zone,
+  parts jsonb not null default '[]'::jsonb,
   constraint deliveries_check CHECK (((state = 'DONE'::text) = (result IS NOT NULL))),
   constraint deliveries_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES connections(id),
   constraint deliveries_pkey PRIMARY KEY (id),
@@ -631,7 +632,7 @@ create table deliveries (
   constraint deliveries_post_id_fkey FOREIGN KEY (post_id) REFERENCES posts(id) ON DELETE CASCADE,
   constraint deliveries_post_set_id_fkey FOREIGN KEY (post_set_id) REFERENCES all_post_sets(id) ON DELETE CASCADE,
   constraint deliveries_sending UNIQUE (post_id, content_version, retry),
-  constraint deliveries_state_check CHECK ((state = ANY (ARRAY['PREPARING'::text, 'READY'::text, 'SENDING'::text, 'CONFIRMING'::text, 'LOOKING_UP'::text, 'FOLLOW_UP'::text, 'FOLLOW_UP_SENDING'::text, 'FOLLOW_UP_LOOKING_UP'::text, 'DONE'::text])))
+  constraint deliveries_state_check CHECK ((state = ANY (ARRAY['PREPARING'::text, 'READY'::text, 'SENDING'::text, 'CONFIRMING'::text, 'LOOKING_UP'::text, 'FOLLOW_UP'::text, 'FOLLOW_UP_SENDING'::text, 'FOLLOW_UP_LOOKING_UP'::text, 'PART_PREPARING'::text, 'PART_READY'::text, 'PART_SENDING'::text, 'PART_CONFIRMING'::text, 'PART_LOOKING_UP'::text, 'DONE'::text])))
 );
 CREATE INDEX deliveries_asleep ON public.deliveries USING btree (next_at) WHERE ((place = 'ASLEEP'::text) AND (state <> 'DONE'::text));
 CREATE INDEX deliveries_connection ON public.deliveries USING btree (connection_id, finished_at);

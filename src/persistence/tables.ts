@@ -39,6 +39,7 @@ import type {
   NewsWay,
   UserLinkPurpose,
 } from './columns.ts'
+import type { StoredPart } from './delivery-parts.ts'
 
 type Generated<T> =
   T extends ColumnType<infer S, infer I, infer U> ? ColumnType<S, I | undefined, U> : ColumnType<T, T | undefined, T>
@@ -301,6 +302,7 @@ interface Deliveries {
   lookups: Generated<number>
   missed_looks: Generated<number>
   next_at: Date
+  parts: Generated<Json<StoredPart[]>>
   /** How often the address of a post that is live was looked for since. */
   permalink_looks: Generated<number>
   place: DeliveryPlace | null

@@ -3,6 +3,7 @@ import {
   type Delivery,
   type DeliveryEvent,
   type DeliveryState,
+  isPost,
   next,
   type Pause,
   type RefusedStep,
@@ -23,6 +24,7 @@ import {
 } from '#persistence'
 import { pauseOthers } from './ends.ts'
 import { reportChange, reportEnd } from './observer.ts'
+import { storedParts } from './parts.ts'
 import { brokenRulesOf, perform } from './perform.ts'
 import {
   beginTurn,
@@ -109,7 +111,7 @@ async function work(run: Run, stopping: (state: DeliveryState) => boolean): Prom
 /** Without an outcome: another worker takes it up at once, where nothing holds it. */
 async function giveBack(turn: Turn): Promise<void> {
   await storeUnstored(turn)
-  await releaseDelivery(turn.deps.db, turn.row.id, turn.lease.owner, stateOf(turn.delivery))
+  await releaseDelivery(turn.deps.db, turn.row.id, turn.lease.owner, stateOf(turn.delivery, turn.policy))
   leaveTurn(turn)
 }
 
@@ -137,7 +139,7 @@ async function nextEvent(run: Run): Promise<DeliveryEvent> {
   const task = taskOf(run.delivery, run.policy, run.now())
   if (task.kind === 'late') return { kind: 'late', why: await whyLate(run) }
   const { network } = run
-  const rules = run.delivery.stage === 'PREPARING' ? brokenRulesOf(run) : null
+  const rules = run.delivery.stage === 'PREPARING' && isPost(run.delivery) ? brokenRulesOf(run) : null
   if (task.kind === 'event') return (task.event.kind === 'unconnected' && rules) || task.event
   if (rules) return rules
   if (!network) return { kind: 'unconnected' }
@@ -211,7 +213,7 @@ async function settle(turn: Turn, decision: Decision, options = { release: false
   const { deps, row } = turn
   switch (decision.kind) {
     case 'result':
-      await finish(turn, { result: decision.result, mayBeLive: decision.mayBeLive ?? false }, decision.pause)
+      await finish(turn, endOf(turn, decision), decision.pause)
       return true
     case 'open': {
       const release = options.release || decision.delivery.nextAt > turn.now()
@@ -236,6 +238,14 @@ async function settle(turn: Turn, decision: Decision, options = { release: false
   }
 }
 
+function endOf(turn: Turn, { result, mayBeLive, parts }: Extract<Decision, { kind: 'result' }>): DeliveryEnd {
+  return {
+    result,
+    mayBeLive: mayBeLive ?? false,
+    ...(parts ? { parts: storedParts(turn, parts, { isOver: true }) } : {}),
+  }
+}
+
 /** Fences move a few seconds after a clock was set back. */
 const MOVED_MS = 5_000
 
@@ -250,9 +260,11 @@ async function unproven(turn: Turn): Promise<LeaseLostError> {
 async function change(turn: Turn, decision: Opened, { release }: { release: boolean }) {
   const { deps, row, lease, unstored, providerId } = turn
   const at = turn.now()
-  const options = { release, handles: unstored, providerId, at }
   const { delivery, pause: asked } = decision
-  const isUnsure = delivery.stage === 'LOOKING_UP' && stateOf(delivery) !== row.state
+  const state = stateOf(delivery, turn.policy)
+  const parts = delivery.ended.length > turn.delivery.ended.length ? storedParts(turn, delivery.ended) : null
+  const options = { state, parts, release, handles: unstored, providerId, at }
+  const isUnsure = delivery.stage === 'LOOKING_UP' && state !== row.state
   if (!asked && !isUnsure) return changeDelivery(deps.db, row, lease, delivery, options)
   return deps.db.transaction().execute(async (trx) => {
     const changed = await changeDelivery(trx, row, lease, delivery, options)

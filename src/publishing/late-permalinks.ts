@@ -18,10 +18,11 @@ const PAUSES_MS = [60_000, 300_000, 1_800_000] as const
 const AT_ONCE = 20
 const LOOK_MS = 15_000
 /** What is done has no handles and gets none, and its id is its own. */
-const SETTLED: Pick<Attempt, 'store' | 'others' | 'claim'> = {
+const SETTLED: Pick<Attempt, 'store' | 'others' | 'claim' | 'before'> = {
   store: async () => {},
   others: async () => ({ taken: new Set(), twins: [] }),
   claim: async () => true,
+  before: [],
 }
 
 /**

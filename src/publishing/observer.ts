@@ -1,4 +1,5 @@
 import { ACCOUNT_TYPES, type AccountType, type Reason } from '#contract'
+import { LOOKED_UP } from '#domain'
 import type { DeliveryEnd, DeliveryRow } from '#persistence'
 import { alertKindOf } from './results.ts'
 
@@ -52,8 +53,7 @@ export function reportFence(observed: Observed, before: DeliveryRow, fenced: Del
 /** What a step has changed of a delivery that stays open. */
 export function reportChange(observed: Observed, before: DeliveryRow, after: DeliveryRow): void {
   const network = networkOf(after.account_type)
-  const lookedUp = after.state === 'LOOKING_UP' || after.state === 'FOLLOW_UP_LOOKING_UP'
-  if (lookedUp && before.state !== after.state) report(observed, { kind: 'unknown', network })
+  if (LOOKED_UP.includes(after.state) && before.state !== after.state) report(observed, { kind: 'unknown', network })
   if (after.attempts > before.attempts) report(observed, { kind: 'retried', network })
 }
 

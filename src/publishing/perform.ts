@@ -1,6 +1,7 @@
-import { croppedFacts, type DeliveryEvent, type Step, stateOf } from '#domain'
+import { croppedFacts, type DeliveryEvent, isPost, type Step, stateOf } from '#domain'
 import { MediaFailure } from '#media'
 import { checkPosts, type Network, type PrepareOutcome, runStep } from '#networks'
+import { stepsOf } from './parts.ts'
 import { brokenRules, goneMessage } from './results.ts'
 import { attemptOf, canRefresh, refreshAhead, underLease } from './run.ts'
 import type { Run } from './turn.ts'
@@ -59,7 +60,7 @@ async function goneOutcome({ deps, content, row }: Run): Promise<PrepareOutcome 
 async function prepareOutcome(run: Run, network: Network, signal: AbortSignal): Promise<PrepareOutcome> {
   try {
     const attempt = await attemptOf(run, network, signal, { crops: 'made' })
-    return await runStep(network.connector.prepare, attempt, { asks: false })
+    return await runStep(stepsOf(run, network).prepare, attempt, { asks: false })
   } catch (error) {
     if (!(error instanceof MediaFailure) || signal.aborted) throw error
     return { kind: 'refused', reason: 'UNKNOWN_MEDIA_ERROR', message: error.message }
@@ -68,26 +69,25 @@ async function prepareOutcome(run: Run, network: Network, signal: AbortSignal): 
 
 /** The one call that makes a part visible, behind its fence. */
 async function send(run: Run, network: Network): Promise<DeliveryEvent> {
-  const { part } = run.delivery
-  const states = { from: run.row.state, to: stateOf({ stage: 'SENDING', part }) }
-  const call = part === 0 ? network.connector.publish : followUpOf(network).send
+  const states = { from: run.row.state, to: stateOf({ ...run.delivery, stage: 'SENDING' }, run.policy) }
+  const call = stepsOf(run, network).send
   const outcome = await visibleCall(run, network, states, (attempt) => runStep(call, attempt, { asks: false }))
   if (typeof outcome === 'string') return { kind: outcome }
-  if (outcome.kind === 'accepted') run.providerId = outcome.providerId ?? null
+  if (outcome.kind === 'accepted' && isPost(run.delivery)) run.providerId = outcome.providerId ?? null
   return { kind: 'sent', outcome, refreshable: canRefresh(run) }
 }
 
 function confirm(run: Run, network: Network): Promise<DeliveryEvent> {
   return underLease(run, async (signal) => {
     await run.deps.signals('before-confirm', run.row.id)
-    const outcome = await runStep(network.connector.confirm, await attemptOf(run, network, signal), { asks: true })
+    const outcome = await runStep(stepsOf(run, network).confirm, await attemptOf(run, network, signal), { asks: true })
     return { kind: 'confirmed', outcome, refreshable: canRefresh(run) }
   })
 }
 
 /** Looks whether the visible call had its effect. */
 function find(run: Run, network: Network): Promise<DeliveryEvent> {
-  const look = run.delivery.part === 0 ? network.connector.find : followUpOf(network).find
+  const look = stepsOf(run, network).find
   return underLease(run, async (signal) => {
     await run.deps.signals('before-find', run.row.id)
     const { sinceCallMs, sinceFenceMs, begunAt } = await run.deps.calls.look(run.row)
@@ -97,9 +97,4 @@ function find(run: Run, network: Network): Promise<DeliveryEvent> {
     const times = { sinceCallMs, sinceFenceMs: sinceFenceMs() }
     return { kind: 'looked-up', outcome, refreshable: canRefresh(run), ...times }
   })
-}
-
-function followUpOf({ connector }: Network) {
-  if (!connector.followUp) throw new Error('A delivery waits for a follow-up that its network does not have.')
-  return connector.followUp
 }

@@ -7,8 +7,12 @@ import {
   type DeliveryEvent,
   deliveryDefaults,
   deliveryPolicy,
+  type EndedPart,
+  followUpRules,
   mayBeLiveMessage,
   next,
+  numberOf,
+  type PartRules,
   type RefusedStep,
   type Stage,
   type Step,
@@ -16,11 +20,20 @@ import {
 
 const NOW = new Date('2026-11-22T12:00:00Z')
 const later = (ms: number) => new Date(NOW.getTime() + ms)
-const policy = deliveryPolicy(deliveryDefaults, { listingDelayMs: 20_000, followUp: 'first comment' })
+const policyWith = (...parts: PartRules[]) => deliveryPolicy(deliveryDefaults, { listingDelayMs: 20_000, parts })
+const inBetween: PartRules = { ...followUpRules('part 2'), prepares: true, confirms: true, stopsRest: true }
+/** Who is asked about in a column: the post, a part that stops the rest, with another one behind it, and a follow-up as the last. */
+const COLUMNS = [
+  { part: 0, policy: policyWith(followUpRules('first comment')) },
+  { part: 1, policy: policyWith(inBetween, followUpRules('first comment')) },
+  { part: 1, policy: policyWith(followUpRules('first comment')) },
+] as const
+
+const POST: EndedPart = { outcome: 'live', providerId: 'p1', permalink: null, endedAt: NOW }
 
 const delivery = (stage: Stage, part: number, more: Partial<Delivery> = {}): Delivery => ({
   stage,
-  part,
+  ended: Array.from({ length: part }, () => POST),
   attempts: 0,
   lookups: 0,
   missedLooks: 0,
@@ -31,7 +44,6 @@ const delivery = (stage: Stage, part: number, more: Partial<Delivery> = {}): Del
   unknownSince: stage === 'LOOKING_UP' || stage === 'REPEATING' ? NOW : null,
   message: null,
   warnings: [],
-  live: part === 0 ? null : { providerId: 'p1', permalink: null },
   touched: true,
   pause: null,
   connection: 'open',
@@ -203,10 +215,11 @@ function overdue(): Partial<Delivery> {
 function words(decision: Decision, from: Delivery): string {
   switch (decision.kind) {
     case 'open': {
-      const { stage, part, nextAt, attempts } = decision.delivery
+      const { stage, nextAt, attempts } = decision.delivery
+      const isNext = numberOf(decision.delivery) > numberOf(from)
       const waits = (nextAt.getTime() - NOW.getTime()) / 1_000
-      const counted = part === from.part && attempts > from.attempts ? ', counted' : ''
-      const which = part > from.part ? ' of what follows' : ''
+      const counted = !isNext && attempts > from.attempts ? ', counted' : ''
+      const which = isNext ? ' of what follows' : ''
       return `\`${stage}\`${which}${waits > 0 ? ` after ${waits} s` : ''}${counted}`
     }
     case 'result': {
@@ -223,17 +236,21 @@ function words(decision: Decision, from: Delivery): string {
   }
 }
 
-const hasStage = (stage: Stage, part: number) => part === 0 || !['PREPARING', 'CONFIRMING'].includes(stage)
+const hasStage = (stage: Stage, { prepares }: PartRules) => prepares || !['PREPARING', 'CONFIRMING'].includes(stage)
 
 function table(): string {
-  const lines = ['| State | What happened | The post | What follows it |', '| --- | --- | --- | --- |']
+  const lines = [
+    '| State | What happened | The post | A part behind it | A follow-up |',
+    '| --- | --- | --- | --- | --- |',
+  ]
   for (const [stage, rows] of Object.entries(ROWS) as [Stage, Row[]][]) {
     for (const [name, event, more] of rows) {
-      const cells = [0, 1].map((part) => {
-        if (!hasStage(stage, part) || (part > 0 && event.kind === 'late')) return '–'
-        // Attempts and looks of a follow-up are fewer.
-        const last = more?.attempts ? { attempts: 2 } : more?.lookups ? { lookups: 5 } : {}
-        const from = delivery(stage, part, part === 0 ? more : { ...more, ...last })
+      const cells = COLUMNS.map(({ part, policy }) => {
+        const rules = policy.parts[part] ?? policy.parts[0]
+        if (!hasStage(stage, rules) || (part > 0 && ['late', 'rules-broken'].includes(event.kind))) return '–'
+        const attempts = more?.attempts ? { attempts: rules.maxAttempts - 1 } : {}
+        const looks = more?.lookups ? { lookups: rules.lookupsMs.length - 1 } : {}
+        const from = delivery(stage, part, { ...more, ...attempts, ...looks })
         return words(next(from, event, policy, NOW), from)
       })
       lines.push(`| \`${stage}\` | ${name} | ${cells.join(' | ')} |`)

@@ -1,5 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { connectAgainMessage, type Delivery, type DeliveryPolicy, deliveryPolicy, pauseAfter, placeOf } from '#domain'
+import {
+  connectAgainMessage,
+  type Delivery,
+  type DeliveryPolicy,
+  deliveryPolicy,
+  type PartRules,
+  pauseAfter,
+  stageOf,
+} from '#domain'
 import {
   type Attempt,
   chosenFor,
@@ -14,6 +22,7 @@ import {
 import {
   type DeliveryRow,
   databaseFault,
+  endedParts,
   type FenceMark,
   type HeldDelivery,
   isFenceDoubted,
@@ -23,6 +32,7 @@ import {
 } from '#persistence'
 import { earliest } from './clock.ts'
 import { mediaToSend } from './media-to-send.ts'
+import { rulesOf } from './parts.ts'
 import { refreshToken, tokenOf } from './token-refresher.ts'
 import type { DeliverDeps, Run, Turn, TurnDeps } from './turn.ts'
 import { claim, othersOf } from './twins.ts'
@@ -49,7 +59,7 @@ export function beginTurn(
     unstored: null,
     providerId: null,
     delivery: deliveryOf(row, { connection: network ? 'open' : 'gone', pause: null }),
-    policy: policyOf(deps, network, (placeOf(row.state)?.part ?? 0) > 0 ? titleOfFollowUp(network) : null),
+    policy: policyOf(deps, network, rulesOf(row, [])),
     network,
     now: () => earliest(new Date(databaseNow.getTime() + (performance.now() - read)), deps.databaseClock.notAfter()),
     hardStop,
@@ -67,32 +77,31 @@ export async function openRun(turn: Turn): Promise<Run> {
   const { connection } = content
   const token = connection ? tokenOf(deps, content.identity) : null
   const reach = !network || !connection || !token ? 'gone' : connection.closed ? 'closed' : 'open'
-  const wanted = network?.connector.followUp?.wanted(plainPost(content.post)) || turn.delivery.part > 0
+  const parts = network?.connector.parts?.(plainPost(content.post)) ?? []
   return {
     ...turn,
     delivery: deliveryOf(row, { connection: reach, pause: content.pause }),
-    policy: policyOf(deps, network, wanted ? titleOfFollowUp(network) : null),
+    policy: policyOf(deps, network, rulesOf(row, parts)),
     content,
+    parts,
     token,
     refreshed: false,
     repeatUntil: null,
   }
 }
 
-const titleOfFollowUp = (network: Network | null) => network?.connector.followUp?.title ?? 'first comment'
-
-function policyOf({ settings }: DeliverDeps, network: Network | null, followUp: string | null): DeliveryPolicy {
+function policyOf({ settings }: DeliverDeps, network: Network | null, parts: readonly PartRules[]): DeliveryPolicy {
   const listingDelayMs = settings.listingDelayMs ?? network?.manifest.listingDelayMs ?? 0
-  return deliveryPolicy(settings, { listingDelayMs, followUp })
+  return deliveryPolicy(settings, { listingDelayMs, parts })
 }
 
 /** A row as the machine sees it. */
 function deliveryOf(row: DeliveryRow, around: Pick<Delivery, 'connection' | 'pause'>): Delivery {
-  const place = placeOf(row.state)
-  if (!place) throw new Error('A delivery that is done was taken up again.')
-  const { providerId, permalink } = row.handles as { providerId?: string; permalink?: string | null }
+  const stage = stageOf(row.state)
+  if (!stage) throw new Error('A delivery that is done was taken up again.')
   return {
-    ...place,
+    stage,
+    ended: endedParts(row),
     attempts: row.attempts,
     // Older versions counted from one below for a look at once.
     lookups: Math.max(row.lookups, 0),
@@ -104,7 +113,6 @@ function deliveryOf(row: DeliveryRow, around: Pick<Delivery, 'connection' | 'pau
     unknownSince: row.unknown_since,
     message: row.last_message,
     warnings: row.warnings,
-    live: place.part === 0 ? null : { providerId: providerId ?? null, permalink: permalink ?? null },
     touched: row.state !== 'PREPARING' || row.attempts > 0 || row.last_message !== null || hasKeys(row.handles),
     connection: around.connection,
     pause: around.pause,
@@ -256,6 +264,7 @@ export async function attemptOf(
   return Object.assign(attempt, {
     others: () => othersOf(run, wordsKeyOf(attempt.words), begunAt),
     claim: (providerId: string) => claim(run, providerId),
+    before: run.delivery.ended,
   })
 }
 
@@ -270,7 +279,7 @@ export async function reachOf(
   network: Network,
   signal: AbortSignal,
   { crops = 'on demand', wrap = (http) => http }: AttemptOptions = {},
-): Promise<Omit<Attempt, 'others' | 'claim'>> {
+): Promise<Omit<Attempt, 'others' | 'claim' | 'before'>> {
   const { content, deps } = run
   const { connection } = content
   if (!connection || !run.token) throw new Error('A delivery without a connection cannot be sent.')

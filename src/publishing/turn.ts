@@ -1,6 +1,6 @@
 import type { Delivery, DeliveryPolicy } from '#domain'
 import type { ReadLinkPreview } from '#media'
-import type { Handles, MediaSource, Network, Networks } from '#networks'
+import type { Handles, MediaSource, Network, Networks, Part } from '#networks'
 import type { DeliveryContent, DeliveryRow } from '#persistence'
 import type { Calls } from './calls.ts'
 import type { MachineClock } from './clock.ts'
@@ -67,6 +67,8 @@ export interface Turn {
 /** A turn with everything that steps need. */
 export interface Run extends Turn {
   content: DeliveryContent
+  /** What its network makes behind the post. */
+  parts: readonly Part[]
   /** Null when the identity has no secret. */
   token: Token | null
   /** A token is refreshed once per turn at most. */

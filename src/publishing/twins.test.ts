@@ -33,7 +33,7 @@ test('a look at posts that have many twins costs two statements, however many th
     row,
     content: { connection: { identityId: engine.identityId } },
     policy: { listingDelayMs: 60_000 },
-    delivery: { part: 0 },
+    delivery: { ended: [] },
   } as unknown as Run
   const { twins } = await othersOf(run, row.words_key ?? '', clock.monotonic())
   const unsure = { state: 'unsure', isListed: false }

@@ -1,3 +1,4 @@
+import { isPost } from '#domain'
 import type { Others } from '#networks'
 import { claimProviderId, readOthers } from '#persistence'
 import type { Run } from './turn.ts'
@@ -14,7 +15,7 @@ export async function othersOf(
 ): Promise<Others> {
   const identityId = content.connection?.identityId
   // What follows a post is looked for on the post itself.
-  if (identityId === undefined || delivery.part > 0) return { taken: new Set(), twins: [] }
+  if (identityId === undefined || !isPost(delivery)) return { taken: new Set(), twins: [] }
   const others = await readOthers(deps.db, { id: row.id, identityId, wordsKey })
   const sinceMs = deps.clock.monotonic() - begunAt
   const twins = others.flatMap(({ id, providerId, isTwin, state, isCalling, isFirst, calledAt }) => {

@@ -1,6 +1,5 @@
-import type { DeliveryState } from '#domain'
+import { type DeliveryState, isPost } from '#domain'
 import { type Attempt, discardBody, type Http, type Network, type PublishOutcome, wordsKeyOf } from '#networks'
-import type {} from '#persistence'
 import { startTimer } from './clock.ts'
 import { reportFence } from './observer.ts'
 import { attemptOf, LeaseLostError, verifyFence, written } from './run.ts'
@@ -29,7 +28,7 @@ export async function visibleCall(
   const deadline = { isOver: () => true }
   const call = new AbortController()
   const attempt = await attemptOf(run, network, AbortSignal.any([run.hardStop, call.signal]), {
-    crops: run.delivery.part === 0 ? 'made' : 'on demand',
+    crops: isPost(run.delivery) ? 'made' : 'on demand',
     wrap: withDeadline(run, deadline),
   })
   await deps.signals('before-fence', run.row.id)
@@ -37,10 +36,11 @@ export async function visibleCall(
   const begunAt = deps.clock.boottime()
   let sinceVerified = startTimer(deps.clock)
   const { unstored: handles } = run
-  const { attempts, part } = run.delivery
+  const { attempts } = run.delivery
   const { words } = attempt
-  const sent =
-    part === 0 ? { handles: { ...handles, words }, wordsKey: wordsKeyOf(words) } : { handles, wordsKey: null }
+  const sent = isPost(run.delivery)
+    ? { handles: { ...handles, words }, wordsKey: wordsKeyOf(words) }
+    : { handles, wordsKey: null }
   const mark = deps.calls.fenceMark(network, lease.ms)
   const step = { ...states, connection, attempts, mark, ...sent }
   const notAfter = deps.databaseClock.notAfter()

@@ -3,6 +3,7 @@ import { STEPS, type Step } from '#publishing'
 import { startWorkerProcess } from './crash-process.ts'
 import { exactlyOnce, type Scene, type SceneOptions } from './crash-scene.ts'
 import type { CrashStage } from './crash-stage.ts'
+import { PARTS } from './wall.ts'
 
 const lookedUp: Step[] = ['before-find', 'found']
 /** Steps of what is asked about or looked up, and the end of a turn, when nothing is left to be done. */
@@ -37,8 +38,20 @@ const commentCases: SceneOptions[] = [
   ...lookedUp.map((step): SceneOptions => ({ network: 'instagram', step, comment: { fault: '500-after-accept' } })),
   { network: 'instagram', step: 'before-finish', comment: { fault: null } },
 ]
+/** The same for one of 24 parts behind a post: the first of them, one in the middle, and the last. */
+const partCases: SceneOptions[] = (
+  [
+    ['fenced', 2],
+    ['before-fence', 13],
+    ['fenced', 13],
+    ['after-visible-request', 13],
+    // What was prepared has an outcome of its own.
+    ['outcome-known', 14],
+    ['after-visible-request', 25],
+  ] as const
+).map(([step, occurrence]) => ({ network: 'bluesky', step, occurrence, parts: true }))
 /** Every step of a delivery at which a worker may be stopped, on three networks. */
-export const allCases = [...cases, ...commentCases]
+export const allCases = [...cases, ...commentCases, ...partCases]
 /** The steps where a worker that goes on could post again. */
 const dangerous: readonly Step[] = ['fenced', 'before-visible-request', 'after-visible-request', 'outcome-known']
 /** Of these, what `npm test` tries. */
@@ -46,10 +59,13 @@ export const inEveryRun = allCases.filter(
   ({ network, step }) => network !== 'bluesky-server' && dangerous.includes(step),
 )
 /** What the network holds in the end, and what the set says. */
-const expected = (each: SceneOptions) => (each.comment ? { ...exactlyOnce, comments: 1 } : exactlyOnce)
+const expected = (each: SceneOptions) => {
+  if (each.parts) return { ...exactlyOnce, parts: Array.from({ length: PARTS - 1 }, (_, at) => `part ${at + 2}`) }
+  return each.comment ? { ...exactlyOnce, comments: 1 } : exactlyOnce
+}
 
-export const nameOf = ({ network, step, occurrence, fault, comment }: SceneOptions) =>
-  `${network}${comment ? ' first comment' : ''}: ${step}${occurrence ? ` (${occurrence})` : ''}${fault ? ` after ${fault}` : ''}`
+export const nameOf = ({ network, step, occurrence, fault, comment, parts }: SceneOptions) =>
+  `${network}${comment ? ' first comment' : ''}${parts ? ', 25 parts' : ''}: ${step}${occurrence ? ` (${occurrence})` : ''}${fault ? ` after ${fault}` : ''}`
 
 /** How many cases share a process: to start one costs more than what a worker does in it. */
 const TOGETHER = 6

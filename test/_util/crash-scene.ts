@@ -9,6 +9,7 @@ import type { Step } from '#publishing'
 import type { Sandbox } from '#sandbox'
 import { DEADLINE_MS, type WaitingWorker, type WorkerProcess } from './crash-process.ts'
 import { createDatabase } from './database.ts'
+import type { Wall } from './wall.ts'
 import { secretBoxOf, startWorker, type WorkerSetup } from './worker.ts'
 
 export interface SceneOptions {
@@ -20,6 +21,8 @@ export interface SceneOptions {
   fault?: string
   /** With a first comment, whose fault this is; null: none. */
   comment?: { fault: string | null }
+  /** With 24 parts behind it, on the wall of the stage. */
+  parts?: true
   /** How often a post is tried before it is given up. Default: the publisher's. */
   maxAttempts?: number
 }
@@ -33,6 +36,8 @@ export interface Outcome {
   posts: number
   /** How many first comments the posts have, when one was wanted. */
   comments?: number
+  /** What is written behind the post, in order. */
+  parts?: readonly string[]
 }
 
 /** One post set on a database of its own, with a worker that is stopped at a step. */
@@ -64,6 +69,7 @@ export interface Stage {
   /** The account on the real Bluesky server, where there is one. */
   onServer: { identity: NetworkIdentity; trustedHosts: string[]; texts(): Promise<string[]> } | null
   photo: string
+  wall: Wall
 }
 
 function accountOnServer({ onServer }: Stage): NonNullable<Stage['onServer']> {
@@ -98,6 +104,7 @@ export async function openScene(stage: Stage, options: SceneOptions): Promise<Sc
     sandboxUrl: `${stage.publicUrl}/sandbox`,
     secretKey: stage.secretKey,
     trustedHosts: stage.onServer?.trustedHosts ?? [],
+    ...(options.parts ? { wallUrl: `${stage.publicUrl}/wall` } : {}),
     settings: { ...settings, ...(options.maxAttempts ? { maxAttempts: options.maxAttempts } : {}) },
   }
   const caption = `Scene ${newId()}${options.fault ? ` [[fault:${options.fault}]]` : ''}`
@@ -165,7 +172,13 @@ export async function openScene(stage: Stage, options: SceneOptions): Promise<Sc
         const row = await db
           .selectFrom('post_sets')
           .innerJoin('deliveries', 'deliveries.post_set_id', 'post_sets.id')
-          .select(['post_sets.status', 'deliveries.state', 'deliveries.result', 'deliveries.last_message'])
+          .select([
+            'post_sets.status',
+            'deliveries.state',
+            'deliveries.result',
+            'deliveries.parts',
+            'deliveries.last_message',
+          ])
           .where('post_sets.id', '=', setId)
           .orderBy('deliveries.retry', 'desc')
           .executeTakeFirst()
@@ -178,6 +191,7 @@ export async function openScene(stage: Stage, options: SceneOptions): Promise<Sc
             ...(row?.result?.reason ? { reason: row.result.reason } : {}),
             posts,
             ...(options.comment ? { comments: await comments() } : {}),
+            ...(options.parts ? { parts: stage.wall.read(row?.result?.providerId ?? '') } : {}),
           }
         }
         await new Promise((resolve) => setTimeout(resolve, 50))

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { json } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { createSecretBox } from '#domain'
 import { createDiskStore, createGuardedFetch } from '#media'
@@ -12,6 +13,7 @@ import { openPublicMedia } from '#operations'
 import { openSandbox, type Sandbox } from '#sandbox'
 import { openScene, type Scene, type SceneOptions, type Stage } from './crash-scene.ts'
 import { startPds } from './pds.ts'
+import { createWall, type Wall } from './wall.ts'
 import { urlSignerOf } from './worker.ts'
 
 /** The simulators, a media server and perhaps a real Bluesky server, for many scenes at once. */
@@ -28,9 +30,11 @@ export async function openStage(options: { withServer?: boolean } = {}): Promise
   const networks = await loadNetworks()
   const databases: Stage['databases'] = new Set()
   const secretKey = randomBytes(32).toString('base64')
+  const wall = createWall()
   let sandbox: Sandbox | undefined
   const server = createServer((request, response) => {
     if (request.url?.startsWith('/media/')) void serveMedia(request.url, response)
+    else if (request.url?.startsWith('/wall/')) void serveWall(wall, request, response)
     else void sandbox?.handle(request, response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -77,6 +81,7 @@ export async function openStage(options: { withServer?: boolean } = {}): Promise
     publicUrl,
     photo: photo.key,
     onServer: (await pds?.connect()) ?? null,
+    wall,
   }
   return {
     scene: (options) => openScene(stage, options),
@@ -88,4 +93,13 @@ export async function openStage(options: { withServer?: boolean } = {}): Promise
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+async function serveWall(wall: Wall, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const post = decodeURIComponent((request.url ?? '').slice('/wall/'.length))
+  const answer = (status: number, body: unknown) =>
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  if (request.method === 'GET') return void answer(200, wall.read(post))
+  const { text, behind } = (await json(request)) as { text: string; behind: string }
+  answer(wall.write(post, text, behind) === null ? 409 : 201, {})
 }

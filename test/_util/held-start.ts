@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { ACCOUNT_TYPES } from '#contract'
-import { DELIVERY_STATES, type DeliveryState, newId } from '#domain'
+import { DELIVERY_STATES, type DeliveryState, isBegun, isBehindPost, newId } from '#domain'
 import { addDeliveryNews, type Database, holdStart } from '#persistence'
 
 export const OPEN_STATES = DELIVERY_STATES.filter((state) => state !== 'DONE')
@@ -12,7 +12,7 @@ export const holdAsCopy = (db: Database, lastRanAt: Date | null = null) =>
 /** Makes the post of a draft one that is in that state, with nobody at work on it. Answers the id of its delivery. */
 export async function putInState(db: Database, postSetId: string, state: DeliveryState): Promise<string> {
   const id = newId()
-  const fenced = !['PREPARING', 'READY'].includes(state)
+  const fenced = isBegun(state)
   await sql`
     update post_sets set status = 'PUBLISHING', claimed_at = almanac_now(), scheduled_at = almanac_now() - interval '1 minute'
     where id = ${postSetId}`.execute(db)
@@ -24,7 +24,7 @@ export async function putInState(db: Database, postSetId: string, state: Deliver
       post_sets.scheduled_at, ${state === 'DONE' ? null : fenced ? 'UNDER_WAY' : 'WAITING'},
       case when ${fenced} then almanac_now() end, case when ${fenced} then almanac_now() end,
       case when ${state.endsWith('LOOKING_UP')} then almanac_now() end,
-      case when ${state.startsWith('FOLLOW_UP')} then '{"providerId": "1", "permalink": null}'::jsonb else '{}' end,
+      case when ${isBehindPost(state)} then '{"providerId": "1", "permalink": null}'::jsonb else '{}' end,
       case when ${state === 'DONE'} then '{"status": "FAILED", "reason": "UNKNOWN", "message": "No."}'::jsonb end,
       case when ${state === 'DONE'} then almanac_now() end, case when ${state === 'DONE'} then true end
     from post_sets join posts on posts.post_set_id = post_sets.id

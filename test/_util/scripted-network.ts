@@ -1,5 +1,6 @@
 import type { AccountType } from '#contract'
-import type { Attempt, Connect, Finding, FindOutcome, Network, PrepareOutcome, PublishOutcome } from '#networks'
+import type { Attempt, Connect, Finding, FindOutcome, Network, Part, PrepareOutcome, PublishOutcome } from '#networks'
+import { followUps } from '../../src/networks/kit/parts.ts'
 
 type Scripted<T> = T | ((attempt: Attempt) => T | Promise<T>)
 
@@ -18,6 +19,8 @@ export interface Script {
   permalink?: Scripted<string | null>[]
   comment?: Scripted<PublishOutcome>[]
   findComment?: Scripted<FindOutcome>[]
+  /** What comes behind the post, in place of a comment. */
+  parts?: readonly Part[]
   refresh?: ((...given: Parameters<Refresh>) => Awaited<ReturnType<Refresh>> | ReturnType<Refresh>)[] | null
   findings?: Finding[]
   listingDelayMs?: number
@@ -96,14 +99,16 @@ export function scriptedNetwork(script: Script): Network & { calls: string[] } {
       throw new Error('The scripted network has no simulator.')
     },
   }
+  const { parts } = script
+  if (parts) network.connector.parts = () => parts
   if (script.comment) {
     const comment = script.comment
-    network.connector.followUp = {
+    network.connector.parts = followUps({
       title: 'first comment',
       wanted: () => true,
       send: (attempt) => play('comment', comment, attempt),
       find: (attempt) => play('findComment', script.findComment ?? [{ kind: 'absent' }], attempt),
-    }
+    })
   }
   return network
 }

@@ -30,6 +30,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'connections.defaults': 'Json<Record<string, unknown>>',
   'connections.status': 'ConnectionStatus',
   'deliveries.handles': 'Json<Record<string, unknown>>',
+  'deliveries.parts': 'Json<StoredPart[]>',
   'deliveries.place': 'DeliveryPlace',
   'deliveries.result': 'Json<PostResult>',
   'deliveries.state': 'DeliveryState',
@@ -162,6 +163,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
     'NewsWay',
     'UserLinkPurpose',
   ],
+  './delivery-parts.ts': ['StoredPart'],
 }
 
 /**

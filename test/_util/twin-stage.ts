@@ -86,7 +86,7 @@ export async function openTwinStage(
     confirm: (attempt) => connector.confirm(seen(attempt, false)),
     find: (attempt) => connector.find(seen(attempt, false)),
   }
-  delete tried.followUp
+  delete tried.parts
   const serving: Network = {
     ...network,
     manifest: { ...network.manifest, accountTypes: [accountType] },

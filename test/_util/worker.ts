@@ -12,6 +12,7 @@ import {
   publisherDefaults,
   type Signals,
 } from '#publishing'
+import { writingOnWall } from './wall.ts'
 
 /** What a worker of a test needs to know; plain data, so that it can be handed to another process. */
 export interface WorkerSetup {
@@ -21,6 +22,8 @@ export interface WorkerSetup {
   sandboxUrl: string
   secretKey: string
   trustedHosts: string[]
+  /** Where Bluesky writes 24 parts behind each post; absent: nowhere. */
+  wallUrl?: string
   settings: Partial<PublisherSettings>
 }
 
@@ -36,7 +39,8 @@ export function urlSignerOf(setup: Pick<WorkerSetup, 'secretKey' | 'publicUrl'>)
 export async function startWorker(setup: WorkerSetup, signals: Signals): Promise<{ stop(): Promise<void> }> {
   const quiet = { info() {}, warn() {}, error() {} }
   const db = openDatabase(setup.databaseUrl, { poolSize: 5, limits: publishingLimits })
-  const networks = await loadNetworks()
+  const loaded = await loadNetworks()
+  const networks = setup.wallUrl === undefined ? loaded : writingOnWall(loaded, 'bluesky', setup.wallUrl)
   const store = createDiskStore({ dir: setup.mediaDir })
   const settingsOf = (name: string) => {
     const settings = networks.named(name)?.manifest.settings ?? {}

@@ -1,15 +1,17 @@
 import type { PostResult, Reason } from '#contract'
 import { pauseAfter } from '../pauses.ts'
-import type { Delivery } from './delivery.ts'
+import { type Delivery, type EndedPart, isPost } from './delivery.ts'
 import type { PauseScope, Reconnect, Retry } from './outcomes.ts'
 import type { DeliveryPolicy, PartPolicy } from './policy.ts'
 import {
   failed,
   followUpWarning,
-  type Live,
   mayBeLiveMessage,
   posted,
+  stoppedMessage,
+  unnamedMessage,
   usedUpMessage,
+  type Warning,
   waitedMessage,
 } from './results.ts'
 
@@ -26,8 +28,8 @@ export interface RefusedStep {
 export type Decision =
   /** It stays open, changed. It may go on when `nextAt` has come. */
   | { kind: 'open'; delivery: Delivery; pause?: Pause }
-  /** `mayBeLive`: it failed, and the network may have taken it all the same. */
-  | { kind: 'result'; result: PostResult; pause?: Pause; mayBeLive?: true }
+  /** `mayBeLive`: it failed, and the network may have taken it all the same. `parts`: what came of each, where there were several. */
+  | { kind: 'result'; result: PostResult; pause?: Pause; mayBeLive?: true; parts?: readonly EndedPart[] }
   /** Demands: the caller does them, and reports how that went as the next event. */
   | { kind: 'refresh'; of: RefusedStep }
   | { kind: 'close-connection'; of: RefusedStep }
@@ -54,13 +56,14 @@ export function open({ delivery, now }: At, change: Partial<Delivery>): Decision
 }
 
 export function partOf({ policy, delivery }: At): PartPolicy {
-  const part = policy.parts[delivery.part]
-  if (!part) throw new Error(`A delivery is at part ${delivery.part}, which its policy does not know.`)
+  const number = delivery.ended.length
+  const part = policy.parts[number]
+  if (!part) throw new Error(`A delivery is at part ${number}, which its policy does not know.`)
   return part
 }
 
 /**
- * The end of what is not there. Of the post this is the result; of what follows it, a warning. What waits to be repeated may be
+ * The end of what is not there. Of the post this is the result; of a part behind it, a warning. What waits to be repeated may be
  * there all the same, and ends so.
  */
 export function fail(at: At, reason: Reason, message: string): Decision {
@@ -69,19 +72,67 @@ export function fail(at: At, reason: Reason, message: string): Decision {
 
 /** Nothing more can be learned of a part that may be live. */
 export function unsure(at: At, message: string): Decision {
-  if (at.delivery.part > 0) return end(at, 'UNKNOWN', `It may be there all the same: ${message}`)
-  return { kind: 'result', result: failed('UNKNOWN', mayBeLiveMessage), mayBeLive: true }
+  if (isPost(at.delivery)) return { kind: 'result', result: failed('UNKNOWN', mayBeLiveMessage), mayBeLive: true }
+  return endPart(at, { ...NAMELESS, outcome: 'unsure' }, missing(at, `It may be there all the same: ${message}`))
 }
 
 function end(at: At, reason: Reason, message: string): Decision {
-  const { delivery } = at
-  if (delivery.part === 0 || !delivery.live) return { kind: 'result', result: failed(reason, message) }
-  return postedWith(at, delivery.live, followUpWarning(partOf(at).title, message))
+  if (isPost(at.delivery)) return { kind: 'result', result: failed(reason, message) }
+  return endPart(at, { ...NAMELESS, outcome: 'absent' }, missing(at, message))
 }
 
-/** The post is live, with these warnings beside those that it has. */
-export function postedWith({ delivery }: At, live: Live, ...warnings: Delivery['warnings']): Decision {
-  return { kind: 'result', result: posted(live, [...delivery.warnings, ...warnings]) }
+const NAMELESS = { providerId: null, permalink: null } as const
+
+/** The warning that the present part is missing. */
+function missing(at: At, message: string): Warning {
+  const { title, stopsRest } = partOf(at)
+  const isLast = at.delivery.ended.length + 1 === at.policy.parts.length
+  return followUpWarning(title, stopsRest && !isLast ? `${message} ${stoppedMessage}` : message)
+}
+
+/** What a part begins with. */
+export const FRESH = { lookups: 0, missedLooks: 0, unknownSince: null } as const
+
+/**
+ * The present part has ended: the next one comes, or the result. The post is live, or this is not asked. What needs an id that is
+ * not known is not made.
+ */
+export function endPart(at: At, came: Omit<EndedPart, 'endedAt'>, ...warnings: Warning[]): Decision {
+  const { delivery, policy, now } = at
+  const ended = [...delivery.ended, { ...came, endedAt: now }]
+  const behind = { ...at, delivery: { ...delivery, ended, warnings: [...delivery.warnings, ...warnings] } }
+  const stops = came.outcome !== 'live' && partOf(at).stopsRest
+  const following = stops ? undefined : policy.parts[ended.length]
+  if (!following) return ofPost(behind)
+  const needed = following.needs === null ? null : following.needs === 'post' ? ended[0] : came
+  if (needed?.providerId === null) return end(behind, 'UNKNOWN', unnamedMessage(following.needs === 'post'))
+  const stage = following.prepares ? 'PREPARING' : 'READY'
+  return open(behind, { ...FRESH, stage, attempts: 0, firstFencedAt: null, fencedAt: null, message: null })
+}
+
+function ofPost({ delivery: { ended, warnings } }: At): Decision {
+  const [post] = ended
+  if (!post) throw new Error('A delivery ended behind its post, of which nothing is known.')
+  return { kind: 'result', result: posted(post, warnings), ...(ended.length > 1 ? { parts: ended } : {}) }
+}
+
+/** When the visible call of the present part begins at the latest. */
+export function lastStart(at: Pick<At, 'delivery' | 'policy'>): Date {
+  const part = at.policy.parts[at.delivery.ended.length]
+  const before = at.delivery.ended.at(-1)
+  const begins = before && part && part.startsWithinMs !== null ? [before.endedAt.getTime() + part.startsWithinMs] : []
+  return new Date(Math.min(lastAsk(at).getTime(), ...begins))
+}
+
+/** Until when the present part is tried and asked about, as far as there are no looks. */
+export function lastAsk({ delivery, policy }: Pick<At, 'delivery' | 'policy'>): Date {
+  return new Date(Math.min(delivery.givesUpAt.getTime(), endOf({ delivery, policy })))
+}
+
+/** When the present part has ended at the latest, by its own rules. */
+export function endOf({ delivery, policy }: Pick<At, 'delivery' | 'policy'>): number {
+  const withinMs = policy.parts[delivery.ended.length]?.endsWithinMs ?? Number.POSITIVE_INFINITY
+  return (delivery.ended[0]?.endedAt.getTime() ?? 0) + withinMs
 }
 
 /** A retry that counts, when the policy says. */
@@ -132,12 +183,11 @@ export function waitIn(
 ): Decision {
   const { delivery, now } = at
   const { waitMs } = partOf(at)
-  const last =
-    waitMs === null ? delivery.givesUpAt : new Date(Math.min(delivery.givesUpAt.getTime(), now.getTime() + waitMs))
+  const last = new Date(Math.min(lastStart(at).getTime(), now.getTime() + (waitMs ?? Number.POSITIVE_INFINITY)))
   if (until > last) return fail(at, 'UNKNOWN', wordsOf(at, more.message ?? delivery.message, words))
   return open(at, { ...more, stage, nextAt: until })
 }
 
 /** Of a follow-up the last message alone: the warning says the rest. */
 export const wordsOf = ({ delivery }: At, last: string | null, words: (last: string) => string) =>
-  delivery.part === 0 ? words(last ?? '') : (last ?? 'There was no time left for it.')
+  isPost(delivery) ? words(last ?? '') : (last ?? 'There was no time left for it.')

@@ -1,3 +1,4 @@
+import type { DeliveryPolicy } from './policy.ts'
 import type { Live, Warning } from './results.ts'
 
 export const STAGES = ['PREPARING', 'READY', 'SENDING', 'CONFIRMING', 'LOOKING_UP', 'REPEATING'] as const
@@ -7,11 +8,17 @@ export const STAGES = ['PREPARING', 'READY', 'SENDING', 'CONFIRMING', 'LOOKING_U
  */
 export type Stage = (typeof STAGES)[number]
 
-/** A delivery that is open, as the machine sees it. */
+/** What came of a part that has ended: `unsure` when it may be there. */
+export interface EndedPart extends Live {
+  outcome: 'live' | 'absent' | 'unsure'
+  endedAt: Date
+}
+
+/** A delivery that is open, as the machine sees it: at the part behind those that have ended. */
 export interface Delivery {
   stage: Stage
-  /** 0 is the post; what follows it (a first comment) comes when that is live. */
-  part: number
+  /** What came of the parts before the present one, the post first. None: the present one is the post. */
+  ended: readonly EndedPart[]
   attempts: number
   /** Looks at the present part that the network answered. */
   lookups: number
@@ -26,8 +33,6 @@ export interface Delivery {
   unknownSince: Date | null
   message: string | null
   warnings: readonly Warning[]
-  /** The post, from part 1 on. */
-  live: Live | null
   /** False until a network has answered a step of it. */
   touched: boolean
   /** The longest wait that the network asked for, with what goes to the same identity or by the same app; also one that is over. */
@@ -36,7 +41,15 @@ export interface Delivery {
   connection: 'open' | 'closed' | 'gone'
 }
 
-/** Names in the database. What is no post is a follow-up there, whichever part it is. */
+/** Number of the present part: 0 is the post. */
+export const numberOf = ({ ended }: Pick<Delivery, 'ended'>): number => ended.length
+
+export const isPost = ({ ended }: Pick<Delivery, 'ended'>): boolean => ended.length === 0
+
+/**
+ * Names in the database. A first part behind the post that stops nothing is a `FOLLOW_UP`, as versions before 0063 know it; all that
+ * they do not know is a `PART`, which none of them begins or ends.
+ */
 export const DELIVERY_STATES = [
   'PREPARING',
   'READY',
@@ -46,53 +59,68 @@ export const DELIVERY_STATES = [
   'FOLLOW_UP',
   'FOLLOW_UP_SENDING',
   'FOLLOW_UP_LOOKING_UP',
+  'PART_PREPARING',
+  'PART_READY',
+  'PART_SENDING',
+  'PART_CONFIRMING',
+  'PART_LOOKING_UP',
   'DONE',
 ] as const
 export type DeliveryState = (typeof DELIVERY_STATES)[number]
 
 type OpenState = Exclude<DeliveryState, 'DONE'>
 
-const PLACES: Readonly<Record<OpenState, { stage: Stage; part: number }>> = {
-  PREPARING: { stage: 'PREPARING', part: 0 },
-  READY: { stage: 'READY', part: 0 },
-  SENDING: { stage: 'SENDING', part: 0 },
-  CONFIRMING: { stage: 'CONFIRMING', part: 0 },
-  LOOKING_UP: { stage: 'LOOKING_UP', part: 0 },
-  FOLLOW_UP: { stage: 'READY', part: 1 },
-  FOLLOW_UP_SENDING: { stage: 'SENDING', part: 1 },
-  FOLLOW_UP_LOOKING_UP: { stage: 'LOOKING_UP', part: 1 },
+type Kind = 'post' | 'follow-up' | 'part'
+
+const PLACES: Readonly<Record<OpenState, { stage: Stage; kind: Kind }>> = {
+  PREPARING: { stage: 'PREPARING', kind: 'post' },
+  READY: { stage: 'READY', kind: 'post' },
+  SENDING: { stage: 'SENDING', kind: 'post' },
+  CONFIRMING: { stage: 'CONFIRMING', kind: 'post' },
+  LOOKING_UP: { stage: 'LOOKING_UP', kind: 'post' },
+  FOLLOW_UP: { stage: 'READY', kind: 'follow-up' },
+  FOLLOW_UP_SENDING: { stage: 'SENDING', kind: 'follow-up' },
+  FOLLOW_UP_LOOKING_UP: { stage: 'LOOKING_UP', kind: 'follow-up' },
+  PART_PREPARING: { stage: 'PREPARING', kind: 'part' },
+  PART_READY: { stage: 'READY', kind: 'part' },
+  PART_SENDING: { stage: 'SENDING', kind: 'part' },
+  PART_CONFIRMING: { stage: 'CONFIRMING', kind: 'part' },
+  PART_LOOKING_UP: { stage: 'LOOKING_UP', kind: 'part' },
 }
 
-/** Stage and part of a state. Null for `DONE`. */
-export function placeOf(state: DeliveryState): { stage: Stage; part: number } | null {
-  return state === 'DONE' ? null : PLACES[state]
-}
+/** The stage of a state. Null for `DONE`. */
+export const stageOf = (state: DeliveryState): Stage | null => (state === 'DONE' ? null : PLACES[state].stage)
+
+/** Whether a state is of a part behind the post, which is live then. */
+export const isBehindPost = (state: DeliveryState): boolean => state !== 'DONE' && PLACES[state].kind !== 'post'
+
+/** Whether a state is one of those that versions before 0063 have for what follows a post. */
+export const isFollowUp = (state: DeliveryState): boolean => state !== 'DONE' && PLACES[state].kind === 'follow-up'
 
 /**
- * The state of a stage and part.
+ * The state of a stage of the present part.
  *
  * @throws Error for a stage that the part does not have
  */
-export function stateOf({ stage, part }: Pick<Delivery, 'stage' | 'part'>): OpenState {
+export function stateOf({ stage, ended }: Pick<Delivery, 'stage' | 'ended'>, { parts }: DeliveryPolicy): OpenState {
   const stored = stage === 'REPEATING' ? 'LOOKING_UP' : stage
-  const state = DELIVERY_STATES.find((each) => {
-    const place = placeOf(each)
-    return place?.stage === stored && place.part === part
+  const part = parts[ended.length]
+  const isFollowUp = ended.length === 1 && part && !part.stopsRest && !part.prepares && !part.confirms
+  const kind = ended.length === 0 ? 'post' : isFollowUp ? 'follow-up' : 'part'
+  const state = DELIVERY_STATES.find((each): each is OpenState => {
+    return each !== 'DONE' && PLACES[each].stage === stored && PLACES[each].kind === kind
   })
-  if (!state || state === 'DONE') throw new Error(`Part ${part} of a delivery cannot be ${stage}.`)
+  if (!state) throw new Error(`Part ${ended.length} of a delivery cannot be ${stage}.`)
   return state
 }
 
-const places = (matches: (place: { stage: Stage; part: number }) => boolean): readonly DeliveryState[] =>
-  DELIVERY_STATES.filter((state) => {
-    const place = placeOf(state)
-    return place !== null && matches(place)
-  })
+const places = (matches: (place: { stage: Stage; kind: Kind }) => boolean): readonly DeliveryState[] =>
+  DELIVERY_STATES.filter((state) => state !== 'DONE' && matches(PLACES[state]))
 
 const isBeforeFenceStage = (stage: Stage) => stage === 'PREPARING' || stage === 'READY'
 
 /** No network has seen anything of the post yet. */
-export const NOT_BEGUN = places(({ stage, part }) => part === 0 && isBeforeFenceStage(stage))
+export const NOT_BEGUN = places(({ stage, kind }) => kind === 'post' && isBeforeFenceStage(stage))
 
 export const isBegun = (state: DeliveryState) => !NOT_BEGUN.includes(state)
 
@@ -104,5 +132,8 @@ export const LOOKED_UP = places(({ stage }) => stage === 'LOOKING_UP')
 
 /** The next thing that happens to these is a fence, or leads to one: they wait while they are held. */
 export const BEFORE_FENCE = places(({ stage }) => isBeforeFenceStage(stage))
+
+/** Of those the ones that are behind a post that is live. */
+export const NEXT_BEHIND_POST = BEFORE_FENCE.filter(isBehindPost)
 
 export const isBeforeFence = (state: DeliveryState) => BEFORE_FENCE.includes(state)

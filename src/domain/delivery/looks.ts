@@ -1,6 +1,6 @@
 import { pauseAfter } from '../pauses.ts'
-import { type At, type Decision, open, partOf, unsure } from './decisions.ts'
-import type { Delivery } from './delivery.ts'
+import { type At, type Decision, endOf, open, partOf, unsure } from './decisions.ts'
+import { type Delivery, isPost } from './delivery.ts'
 import type { DeliveryPolicy } from './policy.ts'
 
 /** A look that begins so much later than it was due was missed: Almanac did not run, or had no room. */
@@ -11,7 +11,7 @@ const MISSED_MS = 60_000
  * from that wait's end on.
  */
 export function isTooLate(delivery: Delivery, policy: DeliveryPolicy, now: Date): boolean {
-  if (delivery.part > 0 || delivery.firstFencedAt !== null) return false
+  if (!isPost(delivery) || delivery.firstFencedAt !== null) return false
   const due = delivery.givesUpAt.getTime() - policy.giveUpAfterMs
   const from = delivery.touched ? Math.max(due, delivery.nextAt.getTime()) : due
   return now.getTime() - Math.max(from, delivery.pause?.until.getTime() ?? 0) > policy.lateLimitMs
@@ -59,12 +59,11 @@ export function lookBehindDelay(at: At, earlyMs: number): Decision {
   return open(at, { stage: 'LOOKING_UP', unknownSince, missedLooks: 0, nextAt })
 }
 
-/** The schedule's end; that of the post, when it is later. */
+/** The schedule's end; that of the post, when it is later; never behind the part's own. */
 function lastLookAt(at: At, unknownSince: Date): Date {
   const { lookupsMs, waitMs } = partOf(at)
-  if (waitMs !== null) return new Date(unknownSince.getTime() + waitMs)
-  const scheduled = unknownSince.getTime() + (lookupsMs.at(-1) ?? 0)
-  return new Date(Math.max(scheduled, at.delivery.givesUpAt.getTime()))
+  const scheduled = Math.max(unknownSince.getTime() + (lookupsMs.at(-1) ?? 0), at.delivery.givesUpAt.getTime())
+  return new Date(Math.min(waitMs === null ? scheduled : unknownSince.getTime() + waitMs, endOf(at)))
 }
 
 const earlier = (one: Date, other: Date) => (one < other ? one : other)

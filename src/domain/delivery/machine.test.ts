@@ -1,14 +1,25 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Delivery, deliveryDefaults, deliveryPolicy, mayBeLiveMessage, next } from './index.ts'
+import {
+  type Delivery,
+  deliveryDefaults,
+  deliveryPolicy,
+  followUpRules,
+  mayBeLiveMessage,
+  next,
+  numberOf,
+} from './index.ts'
 import { MARK_FAULTS } from './testing-marks.ts'
 import { STUBBORN } from './testing-stubborn.ts'
 import { walkTwins } from './testing-twins.ts'
 import { type Walk, walk } from './testing-walk.ts'
 
 const hour = 3_600_000
-const post = deliveryPolicy(deliveryDefaults, { listingDelayMs: 20_000, followUp: null })
-const withComment = deliveryPolicy(deliveryDefaults, { listingDelayMs: 20_000, followUp: 'first comment' })
+const post = deliveryPolicy(deliveryDefaults, { listingDelayMs: 20_000, parts: [] })
+const withComment = deliveryPolicy(deliveryDefaults, {
+  listingDelayMs: 20_000,
+  parts: [followUpRules('first comment')],
+})
 const kept = { code: 'kept', message: 'Warned before.' }
 
 /** Choices that answers, deaths and outages are drawn from. */
@@ -52,7 +63,7 @@ test.each([
   ['at any time', undefined],
   ['the second one 58 s later, on a network that lists after 60 s', 58_000],
 ])('two posts of the same words, %s: no id is the result of both, and what is there is what is told', (_, apartMs) => {
-  const policy = deliveryPolicy(deliveryDefaults, { listingDelayMs: 60_000, followUp: null })
+  const policy = deliveryPolicy(deliveryDefaults, { listingDelayMs: 60_000, parts: [] })
   const seen = { posted: 0, unsure: 0, both: 0 }
   fc.assert(
     fc.property(choices, (drawn) => {
@@ -100,7 +111,7 @@ test.each([
   const now = new Date('2026-11-23T12:00:00Z')
   const sending: Delivery = {
     stage: 'SENDING',
-    part: 0,
+    ended: [],
     attempts: 0,
     lookups: 0,
     missedLooks: 0,
@@ -111,7 +122,6 @@ test.each([
     unknownSince: null,
     message: null,
     warnings: [kept],
-    live: null,
     touched: true,
     pause: null,
     connection: 'open',
@@ -126,7 +136,7 @@ test.each([
 
 test('the walk meets every stage, both kinds of results, takeovers and warnings', () => {
   const seen = new Set<string>()
-  const note = (delivery: Delivery) => seen.add(`${delivery.part} ${delivery.stage}`)
+  const note = (delivery: Delivery) => seen.add(`${numberOf(delivery)} ${delivery.stage}`)
   const results = new Set<string>()
   fc.assert(
     fc.property(choices, fc.boolean(), (drawn, outages) => {

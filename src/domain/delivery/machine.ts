@@ -3,11 +3,14 @@ import {
   type At,
   certain,
   type Decision,
+  endPart,
+  FRESH,
   fail,
+  lastAsk,
+  lastStart,
   notNow,
   open,
   partOf,
-  postedWith,
   type RefusedStep,
   retried,
   type Step,
@@ -17,14 +20,13 @@ import {
   withPause,
   wordsOf,
 } from './decisions.ts'
-import type { Delivery } from './delivery.ts'
+import { type Delivery, isPost } from './delivery.ts'
 import { isTooLate, lookAgain, lookBehindDelay, withoutMissedTime } from './looks.ts'
 import type { Accepted, FindOutcome, PrepareOutcome, Published, PublishOutcome, Retry } from './outcomes.ts'
 import type { DeliveryPolicy } from './policy.ts'
 import {
   connectAgainMessage,
   crowdedMessage,
-  followUpWarning,
   lateMessage,
   ownErrorMessage,
   takenMessage,
@@ -93,7 +95,7 @@ export function taskOf(delivery: Delivery, policy: DeliveryPolicy, now: Date): T
   if (isBeforeFence(delivery)) {
     if (delivery.connection !== 'open') return event({ kind: 'unconnected' })
     if (isTooLate(delivery, policy, now)) return { kind: 'late' }
-    if (now > delivery.givesUpAt) return event({ kind: 'over' })
+    if (now > lastStart({ delivery, policy })) return event({ kind: 'over' })
     if (delivery.pause && isPaused(delivery, now)) return event({ kind: 'paused', ...delivery.pause })
     return step(delivery.stage === 'PREPARING' ? 'prepare' : 'send')
   }
@@ -155,7 +157,7 @@ export function next(delivery: Delivery, event: DeliveryEvent, policy: DeliveryP
       return fail(
         at,
         'ACCOUNT_CONNECTION_EXPIRED',
-        delivery.part === 0 ? connectAgainMessage : 'The connection was removed.',
+        isPost(delivery) ? connectAgainMessage : 'The connection was removed.',
       )
     case 'own-error':
       return afterOwnError(at)
@@ -167,8 +169,6 @@ export function next(delivery: Delivery, event: DeliveryEvent, policy: DeliveryP
       return waitIn(at, delivery.stage === 'READY' ? 'READY' : 'PREPARING', event.until, { message: event.message })
   }
 }
-
-const FRESH = { lookups: 0, missedLooks: 0, unknownSince: null } as const
 
 /** Its time was over before an attempt began. */
 function afterItsTime(at: At): Decision {
@@ -223,25 +223,14 @@ function afterAccepted(at: At, { askAgainAt }: Accepted, step: 'send' | 'confirm
   if (step !== 'send' && delivery.connection !== 'open') return unsure(at, working)
   // After the call itself it is asked once at the least.
   if (step === 'send') return open(at, { stage: 'CONFIRMING', nextAt: askAgainAt })
-  if (askAgainAt > delivery.givesUpAt) return lookAgain(at, working)
+  if (askAgainAt > lastAsk(at)) return lookAgain(at, working)
   const lookups = step === 'find' ? delivery.lookups + 1 : delivery.lookups
   return open(at, { stage: 'CONFIRMING', nextAt: notNow(askAgainAt, now), lookups, missedLooks: 0 })
 }
 
 /** The part is live: the next one comes, or the result. */
-function afterPublished(before: At, { providerId, permalink, warnings = [] }: Omit<Published, 'kind'>): Decision {
-  const at = { ...before, delivery: { ...before.delivery, warnings: [...before.delivery.warnings, ...warnings] } }
-  const { delivery, policy } = at
-  const live = delivery.part === 0 ? { providerId, permalink } : (delivery.live ?? { providerId, permalink })
-  const following = policy.parts[delivery.part + 1]
-  if (!following) return postedWith(at, live)
-  if (live.providerId === null) {
-    return postedWith(at, live, followUpWarning(following.title, 'The id of the post is not known.'))
-  }
-  const part = delivery.part + 1
-  const stage = following.prepares ? 'PREPARING' : 'READY'
-  return open(at, { ...FRESH, stage, part, live, attempts: 0, firstFencedAt: null, fencedAt: null, message: null })
-}
+const afterPublished = (at: At, { providerId, permalink, warnings = [] }: Omit<Published, 'kind'>): Decision =>
+  endPart(at, { providerId, permalink, outcome: 'live' }, ...warnings)
 
 /** The network may have done it: it is looked up, nothing is sent. */
 function lookUp(at: At, message: string): Decision {
@@ -288,7 +277,7 @@ function afterLook(at: At, { outcome, refreshable, sinceCallMs, sinceFenceMs }: 
 function repeat(at: At, message: string): Decision {
   const { delivery, now } = at
   const attempts = delivery.attempts + 1
-  const mayBeSent = delivery.connection === 'open' && now <= delivery.givesUpAt && !isPaused(delivery, now)
+  const mayBeSent = delivery.connection === 'open' && now <= lastStart(at) && !isPaused(delivery, now)
   if (!mayBeSent || attempts >= partOf(at).maxAttempts) return lookAgain(at, message)
   return open(at, { stage: 'REPEATING', nextAt: now, attempts, message })
 }

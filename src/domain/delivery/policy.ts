@@ -30,16 +30,34 @@ export const deliveryDefaults: DeliverySettings = {
   followUpWaitMs: 15 * minute,
 }
 
-/** What one part of a delivery may do. Part 0 is the post; the others come when it is live. */
-export interface PartPolicy {
+/** What a network says of a part behind the post. Limits in milliseconds; null: until the post is given up. */
+export interface PartRules {
   /** For people, in a warning: `first comment`. */
   title: string
   /** Whether it has steps before and after its visible call. Without `confirms`, what the network accepts is made. */
   prepares: boolean
   confirms: boolean
+  /** Whose id it cannot be made without: that of the post, or of the part right before it. */
+  needs: 'post' | 'previous' | null
+  /** Nothing is sent behind it unless it is live for certain. */
+  stopsRest: boolean
+  /** Its visible call begins at most so long behind the end of the part before. */
+  startsWithinMs: number | null
+  /** It has ended so long behind the end of the post. */
+  endsWithinMs: number | null
+}
+
+/** A part that has nothing but its call and looks, and of which nothing depends. */
+export const followUpRules = (title: string): PartRules => ({
+  ...{ title, prepares: false, confirms: false, needs: 'post', stopsRest: false },
+  ...{ startsWithinMs: null, endsWithinMs: null },
+})
+
+/** What one part of a delivery may do. Part 0 is the post; each of the others comes when the one before has ended. */
+export interface PartPolicy extends PartRules {
   maxAttempts: number
   lookupsMs: readonly number[]
-  /** Longest wait between two attempts, and for an answer to looks; null: until the post is given up. */
+  /** Longest wait between two attempts, and for an answer to looks; null: its other limits alone. */
   waitMs: number | null
 }
 
@@ -52,40 +70,30 @@ export interface DeliveryPolicy {
   parts: readonly [PartPolicy, ...PartPolicy[]]
 }
 
-/** Attempts at a first comment: the result of the post waits for it. */
+/** Attempts at what nothing depends on: the result of the post waits for it. */
 const FOLLOW_UP_ATTEMPTS = 3
 
 /**
  * The policy of one delivery.
  *
- * @param followUp what people call the second part; null when the post wants none
+ * @param parts what is made behind the post, in order
  */
 export function deliveryPolicy(
   settings: DeliverySettings,
-  { listingDelayMs, followUp }: { listingDelayMs: number; followUp: string | null },
+  { listingDelayMs, parts }: { listingDelayMs: number; parts: readonly PartRules[] },
 ): DeliveryPolicy {
-  const post: PartPolicy = {
-    title: 'post',
-    prepares: true,
-    confirms: true,
-    maxAttempts: settings.maxAttempts,
-    lookupsMs: settings.lookupsMs,
-    waitMs: null,
-  }
-  const second: PartPolicy = {
-    title: followUp ?? '',
-    prepares: false,
-    confirms: false,
+  const { retryPausesMs, lateLimitMs, giveUpAfterMs, maxAttempts, lookupsMs } = settings
+  const asLong = { maxAttempts, lookupsMs, waitMs: null }
+  const brief = {
     maxAttempts: FOLLOW_UP_ATTEMPTS,
     lookupsMs: settings.followUpLookupsMs,
     waitMs: settings.followUpWaitMs,
   }
-  const { retryPausesMs, lateLimitMs, giveUpAfterMs } = settings
-  return {
-    retryPausesMs,
-    lateLimitMs,
-    giveUpAfterMs,
-    listingDelayMs,
-    parts: followUp === null ? [post] : [post, second],
-  }
+  const behind = parts.map((rules) => ({ ...rules, ...(rules.stopsRest ? asLong : brief) }))
+  return { retryPausesMs, lateLimitMs, giveUpAfterMs, listingDelayMs, parts: [{ ...POST, ...asLong }, ...behind] }
+}
+
+const POST: PartRules = {
+  ...{ title: 'post', prepares: true, confirms: true, needs: null, stopsRest: true },
+  ...{ startsWithinMs: null, endsWithinMs: null },
 }

@@ -43,6 +43,11 @@ export const usedUpMessage = (last: string | null) =>
 export const waitedMessage = (last: string | null) =>
   `The network made Almanac wait until it was too late for this post. ${last ?? ''}`.trim()
 
+/** Behind why a part is missing. */
+export const stoppedMessage = 'What comes behind it was not sent.'
+
+export const unnamedMessage = (ofPost: boolean) => `The id of the ${ofPost ? 'post' : 'part before it'} is not known.`
+
 export const followUpWarning = (title: string, why: string): Warning => ({
   code: 'post:follow_up_failed',
   message: `The post is live, but its ${title} could not be made. ${why}`,

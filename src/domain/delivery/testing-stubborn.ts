@@ -20,15 +20,17 @@ export const STUBBORN = [
   'absent',
   'absent at once',
 ] as const
-export type Stubborn = (typeof STUBBORN)[number]
+/** `well`: everything is made at once. */
+export type Stubborn = (typeof STUBBORN)[number] | 'well'
 
 /** What a stubborn network answers in a step. */
 export function stubbornly(
   stubborn: Stubborn,
   step: Step,
-  { retry, after }: { retry: Retry; after: (ms: number) => Date },
+  { retry, after, providerId }: { retry: Retry; after: (ms: number) => Date; providerId: string },
 ): PrepareOutcome | PublishOutcome | FindOutcome {
   if (step === 'prepare') return { kind: 'ready' }
+  if (stubborn === 'well') return { kind: 'published', providerId, permalink: null }
   const waiting = { ...retry, from: 'publish', countsAsAttempt: false } as const
   if (stubborn === 'retry') return { ...waiting, notBefore: null, countsAsAttempt: true }
   if (stubborn === 'wait') return { ...waiting, notBefore: after(3_600_000) }
@@ -43,7 +45,7 @@ export function stubbornly(
 /** A delivery as a claim makes it. */
 export const freshDelivery = (now: Date, policy: DeliveryPolicy, warnings: readonly Warning[]): Delivery => ({
   stage: 'PREPARING',
-  part: 0,
+  ended: [],
   attempts: 0,
   lookups: 0,
   missedLooks: 0,
@@ -54,7 +56,6 @@ export const freshDelivery = (now: Date, policy: DeliveryPolicy, warnings: reado
   unknownSince: null,
   message: null,
   warnings,
-  live: null,
   touched: false,
   pause: null,
   connection: 'open',

@@ -71,7 +71,7 @@ export function walkTwins(policy: DeliveryPolicy, drawn: readonly number[], apar
   const rowOf = (at: number): Row => ({
     delivery: {
       stage: 'PREPARING',
-      part: 0,
+      ended: [],
       attempts: 0,
       lookups: 0,
       missedLooks: 0,
@@ -82,7 +82,6 @@ export function walkTwins(policy: DeliveryPolicy, drawn: readonly number[], apar
       unknownSince: null,
       message: null,
       warnings: [],
-      live: null,
       touched: false,
       pause: null,
       connection: 'open',

@@ -4,8 +4,10 @@ import {
   type Delivery,
   type DeliveryEvent,
   type DeliveryPolicy,
+  type EndedPart,
   type FindOutcome,
   next,
+  numberOf,
   type PrepareOutcome,
   type PublishOutcome,
   type Retry,
@@ -14,13 +16,17 @@ import {
   type Warning,
 } from './index.ts'
 import { createLateCall, createMarks, type HeldCall, type MarkFault } from './testing-marks.ts'
+import { refuseWrongCall } from './testing-parts.ts'
 import { freshDelivery, type Stubborn, stubbornly } from './testing-stubborn.ts'
 
 export interface Walk {
   result: PostResult
   mayBeLive: boolean
-  /** Whether the network holds each part in the end. */
+  /** What is said of each part, where there were several. */
+  parts: readonly EndedPart[]
+  /** Whether the network holds each part in the end, and for how many calls it was asked of each. */
   live: boolean[]
+  callsOf: number[]
   calls: number
   takeovers: number
   startedAt: Date
@@ -36,6 +42,7 @@ const LEASE_MS = 40_000
 interface Held extends HeldCall {
   /** The network has said that it would know a call for the one before, if it leaves now. */
   repeatable: boolean
+  calls: number
 }
 
 /**
@@ -51,6 +58,8 @@ export function walk(
     outages: boolean
     warnings: readonly Warning[]
     stubborn?: Stubborn
+    /** So many parts go well at once, before anything happens. */
+    well?: number
     /** The network lists nothing, and knows a call that is made again. */
     repeats?: boolean
     markFault?: MarkFault
@@ -76,6 +85,7 @@ export function walk(
     shownAt: 0,
     unproven: false,
     repeatable: false,
+    calls: 0,
     calledAt: 0,
   }))
   const marks = createMarks({ time: () => time, pick, leaseMs: LEASE_MS, fault: options.markFault })
@@ -120,7 +130,10 @@ export function walk(
   const reconnect = (byRead: boolean) =>
     ({ kind: 'reconnect', mayRefresh: pick(2) === 0, message: 'Not you.', ...(byRead ? { byRead } : {}) }) as const
   const refused = { kind: 'refused', reason: 'UNKNOWN', message: 'No.' } as const
-  const published = { kind: 'published', providerId: 'p1', permalink: null } as const
+  /** Whose id is needed may have none that could be learned. */
+  const isNamed = (number: number) => policy.parts[number + 1]?.needs !== 'previous' || pick(8) > 0
+  const published = (of: Delivery) =>
+    ({ kind: 'published', providerId: isNamed(numberOf(of)) ? `p${numberOf(of)}` : null, permalink: null }) as const
   const unknown = { kind: 'unknown', message: 'No answer.' } as const
   const isDoubtful = (outcome: PublishOutcome) =>
     outcome.kind === 'unknown' || (outcome.kind === 'reconnect' && 'byRead' in outcome)
@@ -137,33 +150,36 @@ export function walk(
 
   /** The visible call: what it does, and what is heard of it. */
   function send(delivery: Delivery): PublishOutcome {
-    const part = partAt(delivery.part)
+    const number = numberOf(delivery)
+    const part = partAt(number)
     if (delivery.stage !== 'SENDING') throw new Error('A visible call was made without a fence.')
-    if (time > delivery.givesUpAt.getTime()) throw new Error('A call was made after the end of attempts.')
-    if (part.repeatable) return repeat(part)
-    if (part.live || part.unproven) throw new Error(`Part ${delivery.part} was sent again without proof.`)
+    refuseWrongCall(policy, delivery, { time, parts })
+    if (part.repeatable) return repeat(part, delivery)
+    if (part.live || part.unproven) throw new Error(`Part ${number} was sent again without proof.`)
     calls += 1
+    part.calls += 1
     part.unproven = true
     part.calledAt = time
     if (pick(3) > 0) {
       part.live = true
       part.shownAt = time + one(0, policy.listingDelayMs / 2, policy.listingDelayMs - 1)
-      return one<PublishOutcome>(published, unknown, unknown, accepted(), reconnect(true))
+      return one<PublishOutcome>(published(delivery), unknown, unknown, accepted(), reconnect(true))
     }
     const outcome = one<PublishOutcome>(retry(), reconnect(false), unknown, reconnect(true), accepted(), refused)
     // Of a follow-up the network's word is enough: what it accepts is there.
-    if (outcome.kind === 'accepted' && delivery.part > 0) part.live = true
+    if (outcome.kind === 'accepted' && !policy.parts[number]?.confirms) part.live = true
     proves = outcome.kind === 'retry' || outcome.kind === 'refused' || (outcome.kind === 'reconnect' && !outcome.byRead)
     return outcome
   }
 
   /** The same call again: there is one part afterwards, whichever call made it. What is no success proves nothing. */
-  function repeat(part: Held): PublishOutcome {
+  function repeat(part: Held, delivery: Delivery): PublishOutcome {
     calls += 1
+    part.calls += 1
     part.repeatable = false
     part.calledAt = time
     const outcome = one<PublishOutcome>(
-      published,
+      published(delivery),
       accepted(),
       unknown,
       reconnect(true),
@@ -175,18 +191,17 @@ export function walk(
     return outcome
   }
 
-  function confirm({ part: number }: Delivery): PublishOutcome {
-    const part = partAt(number)
+  function confirm(delivery: Delivery): PublishOutcome {
+    const part = partAt(numberOf(delivery))
     const doubtful = [unknown, reconnect(true), accepted()] as const
-    if (part.live) return one<PublishOutcome>(published, published, ...doubtful)
+    if (part.live) return one<PublishOutcome>(published(delivery), published(delivery), ...doubtful)
     const outcome = one<PublishOutcome>(retry(), refused, ...doubtful)
     proves = outcome.kind === 'retry' || outcome.kind === 'refused'
     return outcome
   }
 
   function find(delivery: Delivery): FindOutcome {
-    const { part: number } = delivery
-    const part = partAt(number)
+    const part = partAt(numberOf(delivery))
     const withinMs = one(policy.listingDelayMs, 60_000, 3_600_000)
     const doubtful = [
       { kind: 'cannot-tell', message: 'No list.' },
@@ -200,7 +215,7 @@ export function walk(
       return outcome
     }
     if (part.live && time >= part.shownAt) {
-      const found = { ...published, kind: 'found' } as const
+      const found = { ...published(delivery), kind: 'found' } as const
       return one<FindOutcome>(found, accepted(), ...doubtful)
     }
     const outcome = one<FindOutcome>({ kind: 'absent' }, ...doubtful)
@@ -210,8 +225,11 @@ export function walk(
 
   function eventOf(step: Step, delivery: Delivery): DeliveryEvent {
     const refreshable = pick(2) === 0
-    const always = options.stubborn ? stubbornly(options.stubborn, step, { retry: retry(), after }) : null
-    if (always) return stubbornEvent(step, delivery, always)
+    const stubborn = stubbornAt(delivery)
+    if (stubborn) {
+      const around = { retry: retry(), after, providerId: `p${numberOf(delivery)}` }
+      return stubbornEvent(step, delivery, stubbornly(stubborn, step, around))
+    }
     switch (step) {
       case 'prepare':
         if (pick(25) === 0) return { kind: 'rules-broken', reason: 'UNKNOWN', message: 'Broken.' }
@@ -241,25 +259,26 @@ export function walk(
     const event = { outcome, refreshable: false, sinceCallMs, sinceFenceMs: sinceCallMs }
     const kinds = { prepare: 'prepared', send: 'sent', confirm: 'confirmed', find: 'looked-up' } as const
     if (step === 'send') {
-      const part = partAt(delivery.part)
-      if (part.unproven) throw new Error(`Part ${delivery.part} was sent again without proof.`)
+      const part = partAt(numberOf(delivery))
+      if (part.unproven) throw new Error(`Part ${numberOf(delivery)} was sent again without proof.`)
+      refuseWrongCall(policy, delivery, { time, parts })
       calls += 1
+      part.calls += 1
       part.unproven = true
-      part.live = outcome.kind === 'accepted'
+      part.live = outcome.kind === 'accepted' || outcome.kind === 'published'
     }
     const silence = delivery.fencedAt !== null && time >= delivery.fencedAt.getTime() + policy.listingDelayMs
     proves = outcome.kind === 'retry' || (outcome.kind === 'absent' && silence)
     return { ...event, kind: kinds[step] } as DeliveryEvent
   }
 
-  const ended = ({ result, mayBeLive }: Extract<Decision, { kind: 'result' }>): Walk => {
+  const ended = ({ result, mayBeLive, parts: told = [] }: Extract<Decision, { kind: 'result' }>): Walk => {
     calls += lateCall.make(Number.POSITIVE_INFINITY)
-    return walked(result, mayBeLive)
+    return {
+      ...{ result, mayBeLive: mayBeLive ?? false, parts: told, live: parts.map(({ live }) => live), calls, takeovers },
+      ...{ callsOf: parts.map((part) => part.calls), startedAt: new Date(startedAt), endedAt: now() },
+    }
   }
-  const walked = (result: PostResult, mayBeLive: boolean | undefined): Walk => ({
-    ...{ result, mayBeLive: mayBeLive ?? false, live: parts.map(({ live }) => live), calls, takeovers },
-    ...{ startedAt: new Date(startedAt), endedAt: now() },
-  })
 
   /** Does what is demanded until there is something to store. */
   function decided(
@@ -283,18 +302,20 @@ export function walk(
 
   /** What goes on in the same turn with a repeat, of which nothing is stored. */
   let inTurn: { version: number; delivery: Delivery } | null = null
-  const dies = () => options.stubborn === undefined && pick(7) === 0
+  const stubbornAt = (delivery: Delivery) =>
+    options.stubborn ?? (numberOf(delivery) < (options.well ?? 0) ? 'well' : undefined)
+  const dies = () => stubbornAt(row.delivery) === undefined && pick(7) === 0
 
   for (let turn = 0; turn < MOST_TURNS; turn++) {
     if (late !== null && pick(2) === 0) {
       if (store(late.version, late.delivery)) throw new Error('A worker wrote although another had gone on.')
       late = null
     }
-    const quiet = options.stubborn !== undefined
+    const quiet = stubbornAt(row.delivery) !== undefined
     if (!inTurn) {
       if (time < row.delivery.nextAt.getTime()) time = row.delivery.nextAt.getTime()
       if (!quiet) time += one(0, 50, 2_000)
-      if (options.outages && pick(15) === 0) time += one(60_000, 5 * 3_600_000, 70 * 3_600_000)
+      if (options.outages && !quiet && pick(15) === 0) time += one(60_000, 5 * 3_600_000, 70 * 3_600_000)
       if (!quiet && pick(40) === 0) row.delivery = { ...row.delivery, connection: one('open', 'closed', 'gone') }
     }
     calls += lateCall.make(time)
@@ -334,7 +355,7 @@ export function walk(
       called = marks.fence(time, options.repeats === true)
       if (dies()) {
         // It is gone, or stopped and makes its call later.
-        if (!repeats && pick(2) === 0) lateCall.plan(partAt(taken.part), time)
+        if (!repeats && pick(2) === 0) lateCall.plan(partAt(numberOf(taken)), time)
         called = null
         takeovers += 1
         time += marks.takeOver(time)
@@ -362,7 +383,7 @@ export function walk(
     if (decision.kind === 'result') return ended(decision)
     if (decision.kind === 'open' && decision.delivery.stage === 'REPEATING') {
       if (!allowsRepeat) throw new Error('What was not allowed is repeated.')
-      partAt(taken.part).repeatable = true
+      partAt(numberOf(taken)).repeatable = true
       inTurn = { version: held, delivery: decision.delivery }
       continue
     }
@@ -370,7 +391,7 @@ export function walk(
     const { stage, fencedAt } = decision.delivery
     if (stage === 'LOOKING_UP' && taken.stage !== stage && taken.stage !== 'REPEATING')
       marks.unsure(fencedAt?.getTime() ?? 0)
-    if (proves) partAt(taken.part).unproven = false
+    if (proves) partAt(numberOf(taken)).unproven = false
   }
   throw new Error(`The delivery is still open after ${MOST_TURNS} turns: ${JSON.stringify(row.delivery)}`)
 }

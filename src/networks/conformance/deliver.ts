@@ -6,6 +6,7 @@ import {
   type DeliverySettings,
   deliveryDefaults,
   deliveryPolicy,
+  isPost,
   type Delivery as MachineDelivery,
   type Step as MachineStep,
   mayBeLiveMessage,
@@ -13,6 +14,7 @@ import {
   type RefusedStep,
   taskOf,
 } from '#domain'
+import { rulesOfPart } from '../kit/parts.ts'
 import { type Delivery, openDelivery, ProcessDied, type Trouble, type World } from './delivery.ts'
 import type { Sample } from './harness.ts'
 
@@ -50,13 +52,13 @@ const MAX_TURNS = 2_000
  */
 export async function deliver(world: World, sample: Sample, trouble: Trouble = {}): Promise<Delivered> {
   const delivery = await openDelivery(world, sample, trouble)
-  const { connector, manifest } = world.network
-  const followUp = delivery.wantsFollowUp() ? (connector.followUp?.title ?? null) : null
-  const policy = deliveryPolicy(SHORT, { listingDelayMs: manifest.listingDelayMs, followUp })
+  const { manifest } = world.network
+  const parts = delivery.parts().map(rulesOfPart)
+  const policy = deliveryPolicy(SHORT, { listingDelayMs: manifest.listingDelayMs, parts })
   const result = await drive(world, delivery, policy)
   return {
     post: endingOf(result),
-    followUp: followUp === null ? null : followUpEnding(result),
+    followUp: parts.length === 0 ? null : followUpEnding(result),
     result,
     log: delivery.log,
     died: delivery.died,
@@ -97,7 +99,8 @@ async function drive(world: World, delivery: Delivery, policy: DeliveryPolicy): 
     }
     if (decision.kind === 'result') return decision.result
     row = opened(decision)
-    if (row.live) delivery.keep({ ...row.live })
+    const [post] = row.ended
+    if (post) delivery.keep({ providerId: post.providerId, permalink: post.permalink })
   }
   throw new Error(`The delivery went on for ${MAX_TURNS} turns.`)
 
@@ -105,8 +108,8 @@ async function drive(world: World, delivery: Delivery, policy: DeliveryPolicy): 
     const { connect } = world.network
     const sinceCallMs = row.fencedAt ? clock.now().getTime() - row.fencedAt.getTime() : 0
     const call = { prepare: 'prepare', confirm: 'confirm', find: 'find', send: 'publish' } as const
-    const followUpCall = { ...call, send: 'send', find: 'findFollowUp' } as const
-    const outcome = await delivery.call((row.part === 0 ? call : followUpCall)[step])
+    const partCall = { prepare: 'preparePart', confirm: 'confirmPart', find: 'findFollowUp', send: 'send' } as const
+    const outcome = await delivery.call((isPost(row) ? call : partCall)[step], row.ended)
     const canRefresh = connect.canRefresh?.(world.backend.credentials) ?? true
     const refreshable = !refreshed && connect.refresh !== null && canRefresh
     const kind = { prepare: 'prepared', send: 'sent', confirm: 'confirmed', find: 'looked-up' } as const
@@ -131,7 +134,7 @@ function opened(decision: Decision): MachineDelivery {
 
 const fresh = (now: Date, policy: DeliveryPolicy): MachineDelivery => ({
   stage: 'PREPARING',
-  part: 0,
+  ended: [],
   attempts: 0,
   lookups: 0,
   missedLooks: 0,
@@ -142,7 +145,6 @@ const fresh = (now: Date, policy: DeliveryPolicy): MachineDelivery => ({
   unknownSince: null,
   message: null,
   warnings: [],
-  live: null,
   touched: false,
   pause: null,
   connection: 'open',

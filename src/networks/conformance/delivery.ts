@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { EndedPart } from '#domain'
 import type { Http, HttpRequest, HttpResult } from '../kit/http.ts'
 import { plainPost } from '../kit/plain-post.ts'
 import { wordsOfDelivery } from '../kit/words.ts'
@@ -9,6 +10,7 @@ import type {
   Handles,
   LinkPreview,
   Network,
+  Part,
   PrepareOutcome,
   PublishOutcome,
   RefreshOutcome,
@@ -45,7 +47,8 @@ export function createClock(): Clock {
   }
 }
 
-export type Step = 'prepare' | 'publish' | 'confirm' | 'find' | 'send' | 'findFollowUp'
+/** The steps of a post, and those of a part behind it. */
+export type Step = 'prepare' | 'publish' | 'confirm' | 'find' | 'preparePart' | 'send' | 'confirmPart' | 'findFollowUp'
 export type Outcome = PrepareOutcome | PublishOutcome | FindOutcome
 
 /** What goes wrong around a delivery. */
@@ -75,7 +78,8 @@ export class ProcessDied extends Error {
 
 /** One post on its way, as rows would hold it: everything that is not here is forgotten between two calls. */
 export interface Delivery {
-  call(step: Step): Promise<Outcome>
+  /** `before`: what came of the parts before; none: it is the post. */
+  call(step: Step, before?: readonly EndedPart[]): Promise<Outcome>
   /** Asks for the address of a post, where the connector can. */
   permalink(providerId: string): Promise<string | null>
   /** Takes over what a refresh of the credentials gave. */
@@ -91,7 +95,8 @@ export interface Delivery {
   doubtFence(byMs: number): void
   /** A follow-up has a fence of its own. */
   clearFence(): void
-  wantsFollowUp(): boolean
+  /** What is made behind the post. */
+  parts(): readonly Part[]
   handles(): Handles
   /** Every outcome so far. */
   log: { step: Step; outcome: Outcome }[]
@@ -132,7 +137,7 @@ export async function openDelivery(world: World, sample: Sample, trouble: Troubl
     clearFence() {
       fencedAt = null
     },
-    wantsFollowUp: () => network.connector.followUp?.wanted(post) ?? false,
+    parts: () => network.connector.parts?.(post) ?? [],
     call,
     permalink: async (providerId) =>
       (await network.connector.permalink?.(openAttempt('find').attempt, providerId)) ?? null,
@@ -165,16 +170,16 @@ export async function openDelivery(world: World, sample: Sample, trouble: Troubl
     stored = JSON.stringify({ ...JSON.parse(stored), ...written })
   }
 
-  async function call(step: Step): Promise<Outcome> {
-    const { attempt, live } = openAttempt(step)
-    const outcome = await callConnector(network, step, attempt)
+  async function call(step: Step, before: readonly EndedPart[] = []): Promise<Outcome> {
+    const { attempt, live } = openAttempt(step, before)
+    const outcome = await callConnector(network, step, attempt, delivery.parts()[Math.max(before.length, 1) - 1])
     live()
     refuseSecrets(`The outcome of ${step}`, outcome, credentials)
     delivery.log.push({ step, outcome })
     return outcome
   }
 
-  function openAttempt(step: Step): { attempt: Attempt; live(): void } {
+  function openAttempt(step: Step, before: readonly EndedPart[] = []): { attempt: Attempt; live(): void } {
     let ended = false
     const live = () => {
       if (ended) throw new ProcessDied()
@@ -202,6 +207,7 @@ export async function openDelivery(world: World, sample: Sample, trouble: Troubl
       // The suite has one post on its way at a time.
       others: async () => ({ taken: new Set(), twins: [] }),
       claim: async () => true,
+      before,
       credentials,
       endpoint,
       setting,
@@ -226,11 +232,11 @@ export async function openDelivery(world: World, sample: Sample, trouble: Troubl
   }
 }
 
-function callConnector({ connector }: Network, step: Step, attempt: Attempt): Promise<Outcome> {
-  const { followUp, ...own } = connector
-  const call = { ...own, send: followUp?.send, findFollowUp: followUp?.find }[step]
-  if (!call) throw new Error('The connector has no follow-up.')
-  const asks = step === 'confirm' || step === 'find' || step === 'findFollowUp'
+function callConnector({ connector }: Network, step: Step, attempt: Attempt, part?: Part): Promise<Outcome> {
+  const ofPart = { preparePart: part?.prepare, send: part?.send, confirmPart: part?.confirm, findFollowUp: part?.find }
+  const call = { ...connector, ...ofPart }[step]
+  if (!call) throw new Error(`The connector has no ${step}.`)
+  const asks = !['prepare', 'publish', 'preparePart', 'send'].includes(step)
   return runStep<Outcome>(call, attempt, { asks })
 }
 

@@ -313,9 +313,10 @@ function describeDeliveries(harness: ConformanceHarness): void {
 
   function describeFollowUp(): void {
     const { followUp } = harness
-    if (!network.connector.followUp) return
-    const { title } = network.connector.followUp
-    if (!followUp) throw new Error(`The connector has a ${title}: the harness needs a sample with one.`)
+    if (!network.connector.parts) return
+    if (!followUp) throw new Error('The connector makes more than a post: the harness needs a sample with that.')
+    const { accountType, caption, fields = {} } = followUp('Words')
+    const title = network.connector.parts({ accountType, caption, fields, media: [] })[0]?.title ?? 'no part'
     const withText = () => {
       number++
       const text = `Follow-up ${number}`

@@ -1,4 +1,5 @@
 import { comparable } from '../kit/lookup.ts'
+import { followUps } from '../kit/parts.ts'
 import { containerConnector } from '../meta/connector.ts'
 import type { ContainerNetwork, Params } from '../meta/containers.ts'
 import type { Attempt, Connector, MediaToSend, Words } from '../network.ts'
@@ -69,7 +70,7 @@ export const connector: Connector = {
   confirm: atHost(steps.confirm),
   find: atHost(steps.find),
   permalink: async (attempt, providerId) => (await steps.permalink?.(atItsHost(attempt), providerId)) ?? null,
-  followUp: { ...followUp, send: atHost(followUp.send), find: atHost(followUp.find) },
+  parts: followUps({ ...followUp, send: atHost(followUp.send), find: atHost(followUp.find) }),
 }
 
 /**

@@ -20,7 +20,7 @@ const post = (title: string, caption: string, ...media: CheckedMedia[]): BrokenP
 })
 
 // The thumbnail is no text that the pages of the simulator show, so its step has tests of its own.
-const { followUp: _, ...connector } = network.connector
+const { parts: _, ...connector } = network.connector
 
 describeNetwork('youtube', {
   network: { ...network, connector },

@@ -1,6 +1,7 @@
 import { type Fruitless, pages } from '../kit/api.ts'
 import { comparable, lookUp } from '../kit/lookup.ts'
 import { failedFinding, failedPublishing, retryFrom, whileFinding, whilePublishing } from '../kit/outcomes.ts'
+import { followUps } from '../kit/parts.ts'
 import { fromPrepare, type Stop, stopAfter } from '../kit/pending.ts'
 import { type VideoForm, withFittedVideos } from '../kit/videos.ts'
 import { noteFormerWords } from '../kit/words.ts'
@@ -54,7 +55,7 @@ export const connector: Connector = {
     const fitted = await withFittedVideos(attempt, FORM)
     return 'kind' in fitted ? { kind: 'cannot-tell', message: fitted.message } : find(fitted)
   },
-  followUp: thumbnail,
+  parts: followUps(thumbnail),
 }
 
 /** A session that takes the file, and how much of it is there. */

@@ -1,5 +1,5 @@
 import { type PostResult, ProblemError } from '#contract'
-import { DELIVERY_STATES, type DeliveryState, failed, followUpWarning, isId, posted } from '#domain'
+import { DELIVERY_STATES, failed, followUpWarning, isBehindPost, isId, posted } from '#domain'
 import {
   type Actor,
   addDeliveryNews,
@@ -13,10 +13,12 @@ import {
   type ListedDelivery,
   type LockedDelivery,
   listOpenDeliveries,
+  livePost,
   lockDelivery,
   markPublished,
   moveUp,
   type ShownDelivery,
+  titleOfPart,
   wakeDelivery,
 } from '#persistence'
 import { publishedEntry, publisherDefaults } from '#publishing'
@@ -106,7 +108,7 @@ export interface EndedDelivery {
 }
 
 /**
- * Ends a delivery that is stuck: as failed, or as posted with a warning when only its first comment is left. Result, history,
+ * Ends a delivery that is stuck: as failed, or as posted with a warning when only parts behind the post are left. Result, history,
  * alert and perhaps the end of its set are one transaction. A worker that has it in hand finds it changed, and stops.
  *
  * @throws Refusal also for one that may be live, unless `mayBeLive` accepts that
@@ -139,19 +141,18 @@ export async function endDelivery(
   })
 }
 
-const isFollowUp = (state: DeliveryState) => state.startsWith('FOLLOW_UP')
-
-function whyItMayBeLive({ state, worker }: LockedDelivery): string {
-  const what = isFollowUp(state) ? 'Its first comment may be live' : 'It may be live'
+function whyItMayBeLive(delivery: LockedDelivery): string {
+  const { state, worker } = delivery
+  const what = isBehindPost(state) ? `Its ${titleOfPart(delivery)} may be live` : 'It may be live'
   const why = worker ? 'a worker is sending it right now or asks for it' : 'the network did not report the outcome'
   return `${what}: ${why}. Wait for the outcome, or look at the account and end it all the same with --may-be-live.`
 }
 
-function resultOf({ state, handles, warnings }: LockedDelivery, reason: string): PostResult {
-  if (isFollowUp(state)) {
-    const { providerId, permalink } = handles as { providerId: string | null; permalink: string | null }
-    const warning = followUpWarning('first comment', `The operator ended it (${reason}).`)
-    return posted({ providerId, permalink }, [...warnings, warning])
+function resultOf(delivery: LockedDelivery, reason: string): PostResult {
+  const { state, warnings } = delivery
+  if (isBehindPost(state)) {
+    const warning = followUpWarning(titleOfPart(delivery), `The operator ended it (${reason}).`)
+    return posted(livePost(delivery), [...warnings, warning])
   }
   if (!isBegun(state)) {
     const words = `The operator ended it before it was sent (${reason}). Try again what failed to make a draft of it.`

@@ -4,13 +4,15 @@ import {
   type DatabaseTransaction,
   endDeliveries,
   type HoldRow,
+  livePost,
   lockFollowUps,
   markPublished,
+  titleOfPart,
 } from '#persistence'
 import { publishedEntry } from '#publishing'
 
 /**
- * Ends first comments that were next, and may have gone out already, of a hold or of a start that was held (null). Their posts are live, so
+ * Ends parts behind posts that were next, and may have gone out already, of a hold or of a start that was held (null). Their posts are live, so
  * these end as posted with a warning.
  *
  * @param options.locked the sets whose rows `lockWaitingSets` has locked, with these
@@ -28,9 +30,8 @@ export async function endFollowUps(
       account_type: accountType,
       set_account_id: accountId,
     } = delivery
-    const { providerId, permalink } = delivery.handles as { providerId: string | null; permalink: string | null }
-    const warning = followUpWarning('first comment', MAY_HAVE_GONE_OUT)
-    const result = posted({ providerId, permalink }, [...delivery.warnings, warning])
+    const warning = followUpWarning(titleOfPart(delivery), MAY_HAVE_GONE_OUT)
+    const result = posted(livePost(delivery), [...delivery.warnings, warning])
     await endDeliveries(trx, [id], { result, mayBeLive: false })
     await markPublished(
       trx,

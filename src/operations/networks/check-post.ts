@@ -152,6 +152,7 @@ function attemptOf({ look, pause, network }: Checking, trial: Trial): Attempt {
     // No other post has its words.
     others: async () => ({ taken: new Set(), twins: [] }),
     claim: async () => true,
+    before: [],
     pause,
     // The text has no link.
     preview: async () => null,

@@ -13,7 +13,7 @@ import type { Caller } from '../caller.ts'
 import { failureCause } from './failure-cause.ts'
 import { postSetNotFound } from './get.ts'
 
-/** What people see of a state. A first comment that is still to come belongs to confirming. */
+/** What people see of a state. What is still to come behind the post belongs to confirming. */
 export const STEPS = {
   PREPARING: 'preparing',
   READY: 'preparing',
@@ -23,6 +23,11 @@ export const STEPS = {
   FOLLOW_UP: 'confirming',
   FOLLOW_UP_SENDING: 'confirming',
   FOLLOW_UP_LOOKING_UP: 'looking-up',
+  PART_PREPARING: 'confirming',
+  PART_READY: 'confirming',
+  PART_SENDING: 'confirming',
+  PART_CONFIRMING: 'confirming',
+  PART_LOOKING_UP: 'looking-up',
   DONE: 'done',
 } as const satisfies Record<DeliveryState, DeliveryStep>
 

@@ -27,9 +27,12 @@ export function lookProblem({ state, pausing, result, surelyAbsent }: ResultPost
     case 'CONFIRMING':
     case 'LOOKING_UP':
     case 'FOLLOW_UP_LOOKING_UP':
+    case 'PART_CONFIRMING':
+    case 'PART_LOOKING_UP':
       return pausing ? null : why('why:being_asked')
     case 'SENDING':
     case 'FOLLOW_UP_SENDING':
+    case 'PART_SENDING':
       return why('why:being_sent')
     case 'DONE':
       if (result?.status !== 'FAILED' || surelyAbsent) return undefined

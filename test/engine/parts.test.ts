@@ -1,0 +1,218 @@
+import { expect, test } from 'vitest'
+import type { Part } from '#networks'
+import { endDelivery, holdByOperator, releaseByOperator, resumeStart } from '#operations'
+import type { Engine } from '../_util/engine.ts'
+import { holdAsCopy } from '../_util/held-start.ts'
+import { scriptedEngines } from '../_util/scripted-engine.ts'
+
+/** Deliveries of 25 parts in the engine and its table. */
+
+const start = scriptedEngines()
+const OPERATOR = { type: 'OPERATOR', id: null, name: 'operator' } as const
+const PARTS = 25
+const MINUTE_MS = 60_000
+const titles = Array.from({ length: PARTS - 1 }, (_, at) => `part ${at + 2}`)
+const refused = { kind: 'refused', reason: 'UNKNOWN', message: 'No more.' } as const
+const unknown = { kind: 'unknown', message: 'No answer.' } as const
+
+/** A thread, and what was asked of it: each part answers the one before. */
+function thread(change: (number: number) => Partial<Part> = () => ({})) {
+  const asked: string[] = []
+  const parts = titles.map((title, at): Part => {
+    const made = { providerId: `id of ${title}`, permalink: null }
+    const changed = change(at + 2)
+    return {
+      ...{ title, needs: 'previous', stopsRest: true, startsWithinMs: 30 * MINUTE_MS, endsWithinMs: 60 * MINUTE_MS },
+      ...changed,
+      async send(attempt) {
+        asked.push(title)
+        expect(attempt.before).toHaveLength(at + 1)
+        if (at > 0) expect(attempt.before.at(-1)?.providerId).toBe(`id of part ${at + 1}`)
+        return changed.send ? changed.send(attempt) : { kind: 'published', ...made }
+      },
+      async find(attempt) {
+        asked.push(`look for ${title}`)
+        return changed.find ? changed.find(attempt) : { kind: 'found', ...made }
+      },
+    }
+  })
+  return { parts, asked }
+}
+
+const resultOf = async (engine: Engine, set: string) => (await engine.set(set)).results[0]
+const partsOf = async (engine: Engine, set: string) =>
+  (await engine.delivery(set)).parts.map((part) => [part.title, part.outcome ?? 'next'])
+
+test('25 parts go out one behind the other, each with the id of the one before, and the row says what came of each', async () => {
+  const { parts, asked } = thread()
+  const { engine } = await start({ parts })
+  const set = await engine.schedule()
+  await engine.drain()
+  expect(asked).toEqual(titles)
+  const result = await resultOf(engine, set)
+  expect(result).toMatchObject({ status: 'POSTED', permalink: 'https://example.test/p1' })
+  expect(result).not.toHaveProperty('warnings')
+  expect(await partsOf(engine, set)).toEqual(['post', ...titles].map((title) => [title, 'live']))
+  const { parts: stored, provider_id: providerId } = await engine.delivery(set)
+  expect(stored[0]).toMatchObject({ providerId, permalink: 'https://example.test/p1' })
+  expect(stored[12]).toMatchObject({ providerId: 'id of part 13', permalink: null, endedAt: expect.any(String) })
+})
+
+test('a post that is alone leaves nothing there', async () => {
+  const { engine } = await start({})
+  const set = await engine.schedule()
+  await engine.drain()
+  expect(await partsOf(engine, set)).toEqual([])
+})
+
+test('a part that is refused stops the rest, and is named', async () => {
+  const { parts, asked } = thread((number) => (number === 4 ? { send: async () => refused } : {}))
+  const { engine } = await start({ parts })
+  const set = await engine.schedule()
+  await engine.drain()
+  expect(asked).toEqual(titles.slice(0, 3))
+  expect(await resultOf(engine, set)).toMatchObject({
+    status: 'POSTED',
+    warnings: [
+      {
+        code: 'post:follow_up_failed',
+        message: 'The post is live, but its part 4 could not be made. No more. What comes behind it was not sent.',
+      },
+    ],
+  })
+  expect(await partsOf(engine, set)).toEqual([
+    ['post', 'live'],
+    ['part 2', 'live'],
+    ['part 3', 'live'],
+    ['part 4', 'absent'],
+  ])
+})
+
+test('one that stops nothing is passed by', async () => {
+  const { parts, asked } = thread((number) => ({
+    ...{ needs: 'post', stopsRest: false },
+    ...(number === 2 ? { send: async () => refused } : {}),
+    ...(number === 3
+      ? { send: async () => unknown, find: async () => ({ kind: 'cannot-tell', message: 'No list.' }) }
+      : {}),
+  }))
+  // What is before it is not asked of it here.
+  const { engine } = await start({ parts: parts.map((part) => ({ ...part, send: sendAsIs(part) })) })
+  const set = await engine.schedule()
+  for (let round = 0; round < 8; round++) {
+    await engine.drain()
+    await engine.advance(MINUTE_MS)
+  }
+  expect(asked.filter((each) => !each.startsWith('look'))).toEqual(titles)
+  const { warnings } = (await resultOf(engine, set)) ?? {}
+  expect(warnings).toHaveLength(2)
+  expect(await partsOf(engine, set)).toEqual([
+    ['post', 'live'],
+    ['part 2', 'absent'],
+    ['part 3', 'unsure'],
+    ...titles.slice(2).map((title) => [title, 'live']),
+  ])
+
+  function sendAsIs({ send }: Part): Part['send'] {
+    return async (attempt) =>
+      send({
+        ...attempt,
+        before: attempt.before.map((each, nth) => ({
+          ...each,
+          providerId: nth === 0 ? each.providerId : `id of part ${nth + 1}`,
+        })),
+      })
+  }
+})
+
+test('a part whose answer is lost is looked up, and the rest goes on behind it', async () => {
+  const { parts, asked } = thread((number) => (number === 13 ? { send: async () => unknown } : {}))
+  const { engine } = await start({ parts })
+  const set = await engine.schedule()
+  await engine.drain()
+  expect((await engine.delivery(set)).state).toBe('PART_LOOKING_UP')
+  await engine.advance(6_000)
+  await engine.drain()
+  expect(asked).toEqual([...titles.slice(0, 12), 'look for part 13', ...titles.slice(12)])
+  expect(await resultOf(engine, set)).not.toHaveProperty('warnings')
+})
+
+/** Comes to a part that is to wait for an hour. */
+async function atPart(number: number) {
+  const inAnHour = { kind: 'retry', from: 'publish', countsAsAttempt: false, message: 'The quota is used up.' } as const
+  const made = thread((each) =>
+    each === number
+      ? {
+          startsWithinMs: null,
+          endsWithinMs: null,
+          send: async (attempt) => ({ ...inAnHour, notBefore: new Date(attempt.now().getTime() + 3_600_000) }),
+        }
+      : {},
+  )
+  const { engine } = await start({ parts: made.parts })
+  const set = await engine.schedule()
+  await engine.drain()
+  expect(await engine.delivery(set)).toMatchObject({ state: number === 1 ? 'READY' : 'PART_READY', result: null })
+  return { engine, set, ...made }
+}
+
+const missing = (title: string, words: string) => ({
+  status: 'POSTED',
+  providerId: expect.stringMatching(/^p\d+$/),
+  warnings: [{ message: expect.stringMatching(new RegExp(`its ${title} could not be made\\..*${words}`)) }],
+})
+
+test('a delivery that the operator ends behind its post is posted, with the part that is missing', async () => {
+  const { engine, set } = await atPart(7)
+  const { id } = await engine.delivery(set)
+  await endDelivery(engine, { id, reason: 'Enough', mayBeLive: false }, OPERATOR)
+  expect(await resultOf(engine, set)).toMatchObject(missing('part 7', 'Enough'))
+})
+
+test('so is one that a start lets go on which was held', async () => {
+  const { engine, set } = await atPart(7)
+  await holdAsCopy(engine.db)
+  await resumeStart(engine, { late: 'PARK', postSets: null }, OPERATOR)
+  expect(await resultOf(engine, set)).toMatchObject(missing('part 7', 'may have gone out already'))
+})
+
+test('so is one whose post cannot be sent any more after 24 hours', async () => {
+  const { engine, set } = await atPart(7)
+  await engine.advance(25 * 60 * MINUTE_MS)
+  await engine.drain()
+  expect(await resultOf(engine, set)).toMatchObject(missing('part 7', 'The quota is used up'))
+})
+
+test('a part that is held for longer than it may follow the one before ends the delivery with the release', async () => {
+  let hold: (() => Promise<unknown>) | undefined
+  const { parts, asked } = thread((number) =>
+    number === 3
+      ? {
+          async send() {
+            await hold?.()
+            return { kind: 'published', providerId: 'id of part 3', permalink: null }
+          },
+        }
+      : {},
+  )
+  const { engine } = await start({ parts })
+  hold = () => holdByOperator(engine, { id: engine.socialSetId, reason: 'Wait' }, OPERATOR)
+  const set = await engine.schedule()
+  await engine.drain()
+  expect(await engine.delivery(set)).toMatchObject({ state: 'PART_READY', result: null })
+  await engine.advance(31 * MINUTE_MS)
+  await releaseByOperator(engine, { id: engine.socialSetId, late: 'publish' }, OPERATOR)
+  await engine.drain()
+  expect(asked).toEqual(titles.slice(0, 2))
+  expect(await resultOf(engine, set)).toMatchObject(missing('part 4', 'There was no time left'))
+})
+
+test('a part that its network does not know any more is missing, and the post is live', async () => {
+  const { engine, set, parts } = await atPart(7)
+  ;(parts as Part[]).length = 2
+  for (let round = 0; round < 12; round++) {
+    await engine.advance(60 * MINUTE_MS)
+    await engine.drain()
+  }
+  expect(await resultOf(engine, set)).toMatchObject(missing('part 7', 'Something went wrong in Almanac'))
+})
