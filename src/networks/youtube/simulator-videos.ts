@@ -39,7 +39,7 @@ interface SimulatedVideo extends Metadata {
 const VIDEOS = 'videos'
 const PROCESSING_MS = 3_000
 /** When the work on a Short has succeeded, later than its upload status says. A thumbnail that comes before is taken and lost. */
-const SHORT_WORK_MS = 20_000
+const SHORT_WORK_MS = 6_000
 const SHORT_SECONDS = 180
 const MAX_IMAGE_BYTES = 50 * 1024 * 1024
 const PRIVACIES = ['public', 'private', 'unlisted']
