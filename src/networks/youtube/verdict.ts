@@ -3,8 +3,7 @@ import { askAgain } from '../kit/flow.ts'
 import type { Attempt, PublishOutcome, Refused } from '../network.ts'
 import { askVideos, type Video } from './api.ts'
 import { meaningOf } from './outcomes.ts'
-import { fieldsOf, readState, videoIn } from './state.ts'
-import { thumbnail } from './thumbnail.ts'
+import { fieldsOf, readState } from './state.ts'
 
 const MINUTE = 60_000
 /**
@@ -12,8 +11,6 @@ const MINUTE = 60_000
  * of a long one. What it refuses it refuses early; after this time the post counts as published.
  */
 const PROCESSING_MS = 30 * MINUTE
-/** Square and upright videos of up to three minutes become Shorts. */
-const SHORT_MS = 3 * MINUTE
 
 type Verdict = Extract<PublishOutcome, { kind: 'published' | 'accepted' | 'refused' | 'reconnect' }>
 
@@ -44,19 +41,7 @@ export async function askVerdict(attempt: Attempt, videoId: string): Promise<Ver
 export function verdictOf(attempt: Attempt, video: Video): Verdict {
   const refusal = refusalOf(attempt, video)
   if (refusal) return refusal
-  const isAtWork = video.processingStatus === 'processing' && hasShortsThumbnail(attempt)
-  if (video.uploadStatus !== 'processed' || isAtWork) return stillProcessing(attempt, video.id)
-  return published(attempt, video.id)
-}
-
-/**
- * A Short takes a thumbnail only when the work on it is complete, which its upload status does not say:
- * https://developers.google.com/youtube/v3/revision_history (2026-11-03, read 2026-11-29)
- */
-function hasShortsThumbnail({ post }: Attempt): boolean {
-  const { width, height, durationMs } = videoIn(post).facts
-  const isShort = durationMs !== null && durationMs <= SHORT_MS && (height ?? 0) >= (width ?? 0)
-  return isShort && thumbnail.wanted({ ...post, media: [...post.media] })
+  return video.uploadStatus === 'processed' ? published(attempt, video.id) : stillProcessing(attempt, video.id)
 }
 
 const published = (attempt: Attempt, videoId: string): Verdict => ({
