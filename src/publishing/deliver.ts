@@ -282,7 +282,11 @@ type Opened = Extract<Decision, { kind: 'open' }>
  */
 const isReadyAtOnce = (before: Delivery, after: Delivery) =>
   after.stage === 'REPEATING' ||
-  (before.stage === 'PREPARING' && after.stage === 'READY' && before.attempts === after.attempts)
+  (before.stage === 'PREPARING' &&
+    after.stage === 'READY' &&
+    before.attempts === after.attempts &&
+    // Of another part it says how the one before ended, which no fence stores.
+    before.ended.length === after.ended.length)
 
 async function finish(turn: Turn, end: DeliveryEnd, asked?: Pause): Promise<void> {
   const { deps, row, lease } = turn

@@ -96,11 +96,12 @@ const NAME_LENGTH = 200
  * looked for in order, each at the first place: where the text fits at all it fits so, and the time does not grow with the number.
  */
 export function isMessageOf(message: string, shown: string, least = 0): boolean {
+  const pieces = piecesOf(message)
+  if (pieces.length === 1) return comparable(shown) === comparable(message)
   const text = squeezed(shown)
-  const words = piecesOf(message).map(squeezed)
+  const words = pieces.map(squeezed)
   const [head = '', ...others] = words
-  const tail = others.pop()
-  if (tail === undefined) return text === head
+  const tail = others.pop() ?? ''
   if (!text.startsWith(head)) return false
   let end = head.length
   for (const each of others) {

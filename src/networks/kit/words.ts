@@ -44,9 +44,11 @@ export function wordsKeyOf(words: Words): string {
   return createHash('sha256').update(told.join('\0')).digest('base64url').slice(0, 22)
 }
 
-/** Letters and digits alone; of a text that has none, all of it. */
+/** Letters and digits alone, without those of mentions by a number, which are shown as names; of a text that has none, all of it. */
 function lettersOf(text: string): string {
   const letters = text
+    .split(/@\[\d{1,30}\]/)
+    .join('')
     .replace(/https?:\/\//gi, '')
     .normalize('NFKD')
     .toUpperCase()
