@@ -130,7 +130,8 @@ function handlerOf<Who>(
   { name, endpoint }: { name: string; endpoint: Endpoint },
   handler: AnyHandler,
 ): RegisteredRoute['handle'] {
-  return async (by, { query: text, body, ifMatch, ...request }) => {
+  return async (by, raw) => {
+    const { query: text, body, params, within, address, setCookie } = raw
     const who = endpoint.open ? null : door.who(by)
     if (!endpoint.open && !who) throw new Error('An endpoint that needs someone who asks was reached without.')
     let wasRead = false
@@ -139,16 +140,24 @@ function handlerOf<Who>(
     const query: AskedQuery<unknown> = {
       ...asked,
       read(check) {
+        const read = asked.read(check)
         wasRead = true
-        return asked.read(check)
+        return read
       },
     }
     const readQueryFirst = () => void (wasRead || query.read())
     const answer = await handler(...(endpoint.open ? [] : [who]), {
-      ...request,
+      params,
+      within,
+      address,
+      setCookie,
+      // Made when they are asked for.
+      get headers() {
+        return raw.headers
+      },
       query,
       body: askedBody(endpoint.body ?? Type.Undefined(), body, readQueryFirst),
-      seen: seenOf(ifMatch),
+      seen: seenOf(raw.ifMatch),
       form: (kind: abstract new (...given: never[]) => unknown) => (body instanceof kind ? body : null),
     })
     if (name.startsWith('GET ')) readQueryFirst()
