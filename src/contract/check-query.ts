@@ -22,8 +22,6 @@ export interface QueryReader {
     name: string,
     range: { min?: number; max: number; default: Default },
   ): number | Default
-  /** `page` and `size`, or their defaults. */
-  page(): { page: number; size: number }
   /** That the end of a page lies within what lists reach. */
   checkReach(page: number, size: number): void
   /** Which of the given parameters are there, in the order of the query string. */
@@ -84,13 +82,6 @@ export function readQuery(query: string): QueryReader {
     },
     integer,
     choices: (name, choices) => texts(name)?.flatMap((value) => among(name, value, choices)) ?? null,
-    page() {
-      const { defaultSize, maxSize, maxReach } = LIMITS.page
-      const page = integer('page', { max: maxReach, default: 1 })
-      const size = integer('size', { max: maxSize, default: defaultSize })
-      checkReach(page, size)
-      return { page, size }
-    },
     checkReach,
     orderOf: (names) => [...given.keys()].flatMap((name) => names.find((wanted) => wanted === name) ?? []),
     problem,

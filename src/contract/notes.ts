@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { type Checked, checkShape, checkTexts, unchangeable } from './check-shape.ts'
 import { LIMITS } from './limits.ts'
 import type { ProblemEntry } from './problem.ts'
-import { type Repeat, repeatOf } from './repeat.ts'
+import { repeatOf } from './repeat.ts'
 import { closed, orNull } from './schema.ts'
 import { NOTE_COLORS, NOTE_SOURCES, NOTE_TYPES, type NoteColor, type NoteSource, type NoteType } from './states.ts'
 
@@ -53,28 +53,11 @@ export const Note = closed({
 })
 export type Note = Type.Static<typeof Note>
 
-export interface NoteCreateInput {
-  socialSetId: string
-  content: string
-  hexColor: NoteColor
-  /** As sent: a time without an offset is read in the timezone of the social set. */
-  scheduledAt: string
-  repeat: Repeat | null
-}
-
 /** What a request wants to change. Read-only fields have been compared and left out. */
 export interface NoteUpdateInput {
   content?: string
   hexColor?: NoteColor
   scheduledAt?: string
-}
-
-/** Checks the body of `POST /v1/notes`; all problems are reported at once. */
-export function checkNoteCreate(body: unknown): Checked<NoteCreateInput> {
-  const checked = checkShape(NoteCreate, body)
-  const texts = checkTexts(body)
-  if (!checked.ok || texts.length > 0) return { ok: false, entries: [...(checked.ok ? [] : checked.entries), ...texts] }
-  return { ok: true, value: { ...checked.value, repeat: checked.value.repeat ?? null } }
 }
 
 /** What a note says of itself that no request may change. */
