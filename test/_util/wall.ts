@@ -9,7 +9,7 @@ export interface Wall {
   all(): readonly (readonly string[])[]
 }
 
-/** Takes whatever it is told, also twice. */
+/** Takes everything that is asked of it, also twice. */
 export function createWall(): Wall {
   const texts = new Map<string, string[]>()
   const read = (post: string) => texts.get(post) ?? []

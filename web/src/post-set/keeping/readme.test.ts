@@ -106,7 +106,7 @@ const CASES: Case[] = [
     [
       ['the row is removed', { type: 'removed' }],
       ['another window has written', { type: 'changed elsewhere' }],
-      ['taken back', { type: 'brought back', draft: HERE, stamp: 30 }],
+      ['brought back', { type: 'brought back', draft: HERE, stamp: 30 }],
     ],
   ],
   ['another window wrote', unread, [['the row is read', elsewhere()], noAnswer, savedElsewhere, discardedElsewhere]],
