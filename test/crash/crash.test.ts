@@ -55,7 +55,7 @@ test.each(RUNS.map(([fault, points]) => [fault, points.map(pointKey).join(' and 
   '%s at %s: once there, and so it is reported',
   async (fault, _, points) => {
     const accountTypes = points.map(({ subject }) => subject as AccountType)
-    const end = await play(cell, { fault, accountTypes, points, refreshes: false }, { patienceMs: 10_000 })
+    const end = await play(cell, { fault, accountTypes, points, refreshes: false }, { patienceMs: 30_000 })
     expect(end.missed).toEqual([])
     expect(end.posts.map(({ accountType, result, faults }) => ({ accountType, result, faults }))).toEqual(
       accountTypes.map((accountType) => ({ accountType, result: 'POSTED', faults: [] })),

@@ -104,7 +104,7 @@ export async function play(
   const { posts, dueAt } = await schedule(cell, run)
   cell.gate.begin(run.points, dueAt)
   const swapping = Promise.all(posts.map((post, nth) => swap(cell, post, nth / posts.length, run)))
-  const longest = dueAt - performance.now() + 12_000
+  const longest = dueAt - performance.now() + 32_000
   await cell.gate.untilHeld(patienceMs, longest)
   const held = [...cell.gate.held()]
   const hit = held[0] ? cell.worker(held[0].worker) : victim
