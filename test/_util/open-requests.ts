@@ -1,13 +1,16 @@
 import type { BrowserContext, Page, Request } from 'playwright-core'
 
-const open = new WeakMap<Page, Set<Request>>()
+const open = new WeakMap<Page, Map<Request, number>>()
+
+/** Of some requests that a page has left the browser never says that they ended. */
+const LEFT_MS = 5_000
 
 /** From now on it is known which requests of a context's pages are under way. */
 export function watchRequests(context: BrowserContext): void {
   const ended = (request: Request) => void pageOf(request)?.delete(request)
   context.on('request', (request) => {
     // A stream of events stays open for as long as its page.
-    if (request.resourceType() !== 'eventsource') pageOf(request)?.add(request)
+    if (request.resourceType() !== 'eventsource') pageOf(request)?.set(request, Date.now())
   })
   context.on('requestfinished', ended)
   context.on('requestfailed', ended)
@@ -15,10 +18,11 @@ export function watchRequests(context: BrowserContext): void {
 
 /** How many requests of a page are under way, of one whose context is watched. */
 export function openRequests(page: Page): number {
-  return open.get(page)?.size ?? 0
+  const begun = [...(open.get(page)?.values() ?? [])]
+  return begun.filter((at) => Date.now() - at < LEFT_MS).length
 }
 
-function pageOf(request: Request): Set<Request> | null {
+function pageOf(request: Request): Map<Request, number> | null {
   // What a worker of the browser asks for belongs to no page.
   if (request.serviceWorker()) return null
   let page: Page
@@ -28,7 +32,7 @@ function pageOf(request: Request): Set<Request> | null {
     // The first of a page, which is not there yet: the page has its own way to wait for it.
     return null
   }
-  const requests = open.get(page) ?? new Set()
+  const requests = open.get(page) ?? new Map<Request, number>()
   open.set(page, requests)
   return requests
 }
