@@ -98,8 +98,7 @@ const NAME_LENGTH = 200
 export function isMessageOf(message: string, shown: string, least = 0): boolean {
   const pieces = piecesOf(message)
   if (pieces.length === 1) return comparable(shown) === comparable(message)
-  const text = squeezed(shown)
-  const words = pieces.map(squeezed)
+  const [text, words] = [squeezed(shown), pieces.map(squeezed)]
   const [head = '', ...others] = words
   const tail = others.pop() ?? ''
   if (!text.startsWith(head)) return false
