@@ -48,13 +48,10 @@ export interface AskedQuery<T> {
 export function askedBody<T extends TSchema>(schema: T, body: unknown, before: () => void): AskedBody<Static<T>> {
   const readBy: AskedBody<Static<T>>['readBy'] = (check) => {
     before()
-    const checked = check(body, looseOf(body))
-    if (!checked.ok) throw bodyProblem(checked.entries)
-    return checked.value
+    return checkedBy(check, body)
   }
-  const peek = () => looseOf<Static<T>>(body)
   return {
-    peek,
+    peek: () => looseOf(body),
     readBy,
     read: (check) =>
       readBy(() => {
@@ -74,18 +71,20 @@ export function askedBody<T extends TSchema>(schema: T, body: unknown, before: (
 /** What one part of the house gives to another in place of a body that was sent: it is of its shape. */
 export function given<T>(value: T): AskedBody<T> {
   return {
-    peek: () => looseOf<T>(value),
-    readBy(check) {
-      const checked = check(value, looseOf(value))
-      if (!checked.ok) throw bodyProblem(checked.entries)
-      return checked.value
-    },
+    peek: () => looseOf(value),
+    readBy: (check) => checkedBy(check, value),
     read(check) {
       const entries = check?.(looseOf<T>(value)) ?? []
       if (entries.length > 0) throw bodyProblem(entries)
       return value
     },
   }
+}
+
+function checkedBy<T, Value>(check: (body: unknown, fields: Loose<T>) => Checked<Value>, body: unknown): Value {
+  const checked = check(body, looseOf(body))
+  if (!checked.ok) throw bodyProblem(checked.entries)
+  return checked.value
 }
 
 /** The same in place of a query string. */

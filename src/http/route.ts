@@ -73,10 +73,12 @@ type Answer<Row> = Row extends { answer: TSchema } ? Promise<AnswerOf<Row>> : Pr
 /** One for each endpoint of a table. */
 type Handlers<Table, Who> = { [Name in keyof Table]: Handler<Name, Table[Name], Who> }
 
+type DoorRoute = Omit<RegisteredRoute, 'endpoint' | 'handle'>
+
 /** Through which requests come to the endpoints of a table. */
 export interface Door<Who> {
   /** The routes of an endpoint. */
-  routes(name: { method: Method; path: string }, endpoint: Endpoint): Omit<RegisteredRoute, 'endpoint' | 'handle'>[]
+  routes(name: { method: Method; path: string }, endpoint: Endpoint): DoorRoute[]
   /** Who asks; null when no one was let in. */
   who(by: By): Who | null
 }
@@ -118,6 +120,8 @@ export function serveAt<Who, Table extends EndpointTable>(
   }
 }
 
+const NO_BODY = Type.Undefined()
+
 type AnyHandler = (...args: unknown[]) => Promise<unknown>
 
 /**
@@ -156,7 +160,7 @@ function handlerOf<Who>(
         return raw.headers
       },
       query,
-      body: askedBody(endpoint.body ?? Type.Undefined(), body, readQueryFirst),
+      body: askedBody(endpoint.body ?? NO_BODY, body, readQueryFirst),
       seen: seenOf(raw.ifMatch),
       form: (kind: abstract new (...given: never[]) => unknown) => (body instanceof kind ? body : null),
     })
@@ -169,7 +173,7 @@ function handlerOf<Who>(
   }
 }
 
-function ofApi({ method, path, endpoint, api }: ApiRoute): ReturnType<Door<Caller>['routes']>[number] {
+function ofApi({ method, path, endpoint, api }: ApiRoute): DoorRoute {
   const { right } = endpoint
   const url = `/v1${path}`
   const takesKey = takesIdempotencyKey({ method, ...(right ? { scope: right } : {}) }) && {

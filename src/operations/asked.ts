@@ -1,4 +1,4 @@
-import type { AskedBody, AskedQuery, ProblemEntry } from '#contract'
+import type { AskedBody, AskedQuery, Loose, ProblemEntry } from '#contract'
 import type { Database, SocialSetPlace } from '#persistence'
 import type { Caller } from './caller.ts'
 import { requireSocialSet } from './social-sets/require.ts'
@@ -29,7 +29,7 @@ export async function readPlaced<T extends { socialSetId: string }>(
   db: Database,
   caller: Caller,
   body: AskedBody<T>,
-  check?: (body: ReturnType<AskedBody<T>['peek']>, timezone: string) => readonly ProblemEntry[],
+  check?: (body: Loose<T>, timezone: string) => readonly ProblemEntry[],
 ): Promise<{ socialSet: SocialSetPlace; asked: T }> {
   const known = await placeNamed(db, caller, body)
   const asked = body.read(check && ((value) => check(value, known?.timezone ?? 'UTC')))

@@ -13,7 +13,7 @@ export function checkScheduledAt(text: unknown, timezone: string): ProblemEntry[
 }
 
 /** A time that was found good. */
-export function readScheduledAt(text: string, timezone: string): Date {
+export function goodTime(text: string, timezone: string): Date {
   const time = parseTime(text, timezone, new Date())
   if (!time) throw new TypeError('A time that was not checked.')
   return time

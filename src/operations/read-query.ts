@@ -1,5 +1,4 @@
 import { daysAfter, isId, parseTime } from '#domain'
-import { readScheduledAt } from './read-body.ts'
 
 /** Reports what is wrong with a parameter: words behind its name. */
 export type Report<Name extends string> = (name: Name, words: string) => void
@@ -20,9 +19,6 @@ export function readTime<Name extends string>(
   if (!time) problem(name, 'must be an ISO 8601 time or date, such as 2026-03-01T10:00:00Z (+ is written %2B)')
   return time
 }
-
-/** A time that was found good. */
-export const goodTime = readScheduledAt
 
 /** Reports what is wrong with a range from `from` (at or after) to `to` (before). */
 export function checkRange(

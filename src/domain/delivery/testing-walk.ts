@@ -272,10 +272,10 @@ export function walk(
     return { ...event, kind: kinds[step] } as DeliveryEvent
   }
 
-  const ended = ({ result, mayBeLive, parts: told = [] }: Extract<Decision, { kind: 'result' }>): Walk => {
+  const ended = ({ result, mayBeLive, parts: said = [] }: Extract<Decision, { kind: 'result' }>): Walk => {
     calls += lateCall.make(Number.POSITIVE_INFINITY)
     return {
-      ...{ result, mayBeLive: mayBeLive ?? false, parts: told, live: parts.map(({ live }) => live), calls, takeovers },
+      ...{ result, mayBeLive: mayBeLive ?? false, parts: said, live: parts.map(({ live }) => live), calls, takeovers },
       ...{ callsOf: parts.map((part) => part.calls), startedAt: new Date(startedAt), endedAt: now() },
     }
   }

@@ -6,7 +6,7 @@ import type { Handles } from '../network.ts'
 const Upload = Type.Object({
   id: Type.String(),
   key: text,
-  /** What X was told that the file is. Absent: begun by an older version. */
+  /** By which name of its kind X was given the file. Absent: begun by an older version. */
   category: Type.Optional(Type.String()),
   /** Parts that were taken. May be behind: parts are sent again after a crash. */
   parts: Type.Number(),

@@ -26,7 +26,8 @@ import { noteAnswer } from '../notes/serialize.ts'
 import { holdOfPost, isHeldSet, isUnderWay } from '../post-sets/deliveries.ts'
 import { narrowingOf } from '../post-sets/list.ts'
 import { URL_HOURS } from '../post-sets/serialize.ts'
-import { checkRange, goodTime } from '../read-query.ts'
+import { goodTime } from '../read-body.ts'
+import { checkRange } from '../read-query.ts'
 
 export interface CalendarDeps {
   db: Database

@@ -15,7 +15,8 @@ import { excerptOf, isId, parseTime } from '#domain'
 import { linkOf } from '#news'
 import { type BellRow, countUnread, type Database, listBell, markAllNewsRead, markNewsRead } from '#persistence'
 import { type Caller, requireMember } from '../caller.ts'
-import { checkCursor, goodTime, placeOfCursor } from '../read-query.ts'
+import { goodTime } from '../read-body.ts'
+import { checkCursor, placeOfCursor } from '../read-query.ts'
 
 const EXCERPT_CODE_POINTS = 120
 

@@ -3,7 +3,7 @@ import { newId, occurrencesOf, wallTimeOf } from '#domain'
 import { type Database, findNote, holdTimezone, insertNotes, insertSeries, inTransaction } from '#persistence'
 import { readPlaced } from '../asked.ts'
 import { type Caller, requireRight } from '../caller.ts'
-import { checkLastOccurrence, checkScheduledAt, readScheduledAt } from '../read-body.ts'
+import { checkLastOccurrence, checkScheduledAt, goodTime } from '../read-body.ts'
 import { socialSetNotFound } from '../social-sets/require.ts'
 import { noteAnswer } from './serialize.ts'
 
@@ -41,7 +41,7 @@ export async function createNote({ db }: { db: Database }, caller: Caller, body:
 /** All its times by the clocks of a timezone, the first one first. */
 function timesOf({ scheduledAt, repeat }: NoteCreate, timezone: string): Date[] {
   refuseBody(checkScheduledAt(scheduledAt, timezone))
-  const first = readScheduledAt(scheduledAt, timezone)
+  const first = goodTime(scheduledAt, timezone)
   const times = repeat ? occurrencesOf(first, repeat, timezone, wallTimeOf(scheduledAt)) : [first]
   refuseBody(checkLastOccurrence(times))
   return times

@@ -3,7 +3,8 @@ import { daysAfter } from '#domain'
 import { type Database, listNoteRows } from '#persistence'
 import { readPlacedQuery } from '../asked.ts'
 import type { Caller } from '../caller.ts'
-import { goodTime, readTime } from '../read-query.ts'
+import { goodTime } from '../read-body.ts'
+import { readTime } from '../read-query.ts'
 import { noteAnswer } from './serialize.ts'
 
 /**

@@ -18,7 +18,7 @@ import {
   updateNoteRow,
 } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
-import { checkScheduledAt, readScheduledAt } from '../read-body.ts'
+import { checkScheduledAt, goodTime } from '../read-body.ts'
 import { noteAnswer, noteNotFound } from './serialize.ts'
 
 /**
@@ -64,7 +64,7 @@ function readChange(
     return checked.ok && entries.length === 0 ? checked : { ok: false, entries }
   })
   const { content = current.content, hexColor = current.hexColor, scheduledAt: text } = change
-  const scheduledAt = text === undefined ? current.scheduledAt : readScheduledAt(text, current.timezone)
+  const scheduledAt = text === undefined ? current.scheduledAt : goodTime(text, current.timezone)
   if (scheduledAt.getTime() !== current.scheduledAt.getTime()) refuseBody(checkMove(current))
   return { content, hexColor, scheduledAt }
 }

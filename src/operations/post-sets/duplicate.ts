@@ -11,7 +11,7 @@ import {
   type PostSetRow,
 } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
-import { checkScheduledAt, readScheduledAt } from '../read-body.ts'
+import { checkScheduledAt, goodTime } from '../read-body.ts'
 import { countPostSets, requirePlan, requireRoomInMonth } from './check-plan.ts'
 import { holdFacts, plannedPosts, requireValidPosts } from './check-posts.ts'
 import type { PostSetDeps } from './deps.ts'
@@ -51,7 +51,7 @@ export async function duplicatePostSet(
 /** When the copy is to be, and of which posts it is. */
 function readWanted(body: AskedBody<PostSetDuplicate>, { timezone, scheduledAt, posts }: PostSetRow): Copy {
   const { scheduledAt: text = null, only = null } = body.read((raw) => checkScheduledAt(raw.scheduledAt, timezone))
-  const time = text === null ? scheduledAt : readScheduledAt(text, timezone)
+  const time = text === null ? scheduledAt : goodTime(text, timezone)
   if (only === null) return { scheduledAt: time, from: posts }
   const failed = posts.filter(({ result }) => result?.status === 'FAILED')
   if (failed.length === 0) throw new ProblemError('request:refused', 'No post of this post set has failed.')

@@ -17,7 +17,8 @@ import {
   type SocialSetPlace,
 } from '#persistence'
 import type { Caller } from '../caller.ts'
-import { goodTime, readTime } from '../read-query.ts'
+import { goodTime } from '../read-body.ts'
+import { readTime } from '../read-query.ts'
 import { requireSocialSet } from '../social-sets/require.ts'
 import type { PostSetDeps } from './deps.ts'
 import { postSetAnswers } from './serialize.ts'

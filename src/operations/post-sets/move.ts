@@ -2,7 +2,7 @@ import { type AskedBody, given, givenQuery, ProblemError, type SeriesMove, type 
 import { type Moved, movedBy, type WallChange, wallChangeOf, wallTimeOf } from '#domain'
 import { type DatabaseTransaction, databaseNow, type PostSetRow } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
-import { checkScheduledAt, readScheduledAt } from '../read-body.ts'
+import { checkScheduledAt, goodTime } from '../read-body.ts'
 import type { ChangeOptions } from './changed.ts'
 import type { PostSetDeps } from './deps.ts'
 import { requireChangeable } from './guards.ts'
@@ -36,7 +36,7 @@ export async function movePostSet(
     requireChangeable(set, caller, { seen, parks: false })
     const asked = body.read((raw) => checkScheduledAt(raw.scheduledAt, set.timezone))
     const { scheduledAt: text, scope, preview = false } = asked
-    const time = readScheduledAt(text, set.timezone)
+    const time = goodTime(text, set.timezone)
     const wall = wallTimeOf(text)
     const change = wallChangeOf(set.scheduledAt, time, set.timezone, wall)
     const shiftedByDst = wall !== null && !change.blank && movedBy(set.scheduledAt, change, set.timezone).shiftedByDst

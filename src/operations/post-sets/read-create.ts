@@ -3,6 +3,7 @@ import {
   type AskedBody,
   type Checked,
   checkPostSetCreate,
+  type Loose,
   type PostSetCreate,
   type Repeat,
   refuseBody,
@@ -12,7 +13,7 @@ import { newId, occurrencesOf, type PostContent, planPosts, wallTimeOf } from '#
 import { checkOptionNames } from '#networks'
 import { type Database, type DatabaseTransaction, holdTimezone, type PlaceForPosts } from '#persistence'
 import type { Caller } from '../caller.ts'
-import { checkLastOccurrence, checkScheduledAt, readScheduledAt } from '../read-body.ts'
+import { checkLastOccurrence, checkScheduledAt, goodTime } from '../read-body.ts'
 import { requirePlaceForPosts, socialSetNotFound } from '../social-sets/require.ts'
 import type { PostSetDeps } from './deps.ts'
 
@@ -48,7 +49,7 @@ export function checkCreate(
   { networks }: Pick<PostSetDeps, 'networks'>,
   place: PlaceForPosts | null,
   body: unknown,
-  fields: ReturnType<AskedBody<PostSetCreate>['peek']>,
+  fields: Loose<PostSetCreate>,
 ): Checked<WantedPostSet> {
   const checked = checkPostSetCreate(body)
   const plan = checked.ok ? planPosts(checked.value.posts, [], newId) : null
@@ -72,7 +73,7 @@ function timesOf(
   { scheduledAt, repeat }: Pick<WantedPostSet, 'scheduledAt' | 'repeat'>,
   timezone: string,
 ): [Date, ...Date[]] {
-  const first = readScheduledAt(scheduledAt, timezone)
+  const first = goodTime(scheduledAt, timezone)
   const [, ...others] = repeat ? occurrencesOf(first, repeat, timezone, wallTimeOf(scheduledAt)) : []
   return [first, ...others]
 }

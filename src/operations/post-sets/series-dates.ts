@@ -2,7 +2,7 @@ import { type AskedBody, refuseBody, type SeriesDates, type SeriesPlan } from '#
 import { plannedOccurrences, wallTimeOf } from '#domain'
 import { readPlaced } from '../asked.ts'
 import type { Caller } from '../caller.ts'
-import { checkLastOccurrence, checkScheduledAt, readScheduledAt } from '../read-body.ts'
+import { checkLastOccurrence, checkScheduledAt, goodTime } from '../read-body.ts'
 import type { PostSetDeps } from './deps.ts'
 
 /**
@@ -20,7 +20,7 @@ export async function readSeriesDates(
   )
   const { timezone } = socialSet
   const { scheduledAt, repeat } = asked
-  const dates = plannedOccurrences(readScheduledAt(scheduledAt, timezone), repeat, timezone, wallTimeOf(scheduledAt))
+  const dates = plannedOccurrences(goodTime(scheduledAt, timezone), repeat, timezone, wallTimeOf(scheduledAt))
   refuseBody(checkLastOccurrence(dates.map(({ time }) => time)))
   return { dates: dates.map(({ time, shiftedByDst }) => ({ at: time.toISOString(), shiftedByDst })) }
 }

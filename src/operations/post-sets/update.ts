@@ -3,6 +3,7 @@ import {
   type AskedQuery,
   type Checked,
   checkPostSetUpdate,
+  type Loose,
   type PostSet,
   type PostSetChanges,
   type PostSetUpdate,
@@ -42,7 +43,7 @@ import { requireByRule, ruleFor } from '../approvals/rule.ts'
 import type { Seen } from '../asked.ts'
 import { type Caller, requireReviewRight, requireRight } from '../caller.ts'
 import { endEdit } from '../kept-drafts/save.ts'
-import { checkLastOccurrence, checkScheduledAt, readSaving, readScheduledAt, type Saving } from '../read-body.ts'
+import { checkLastOccurrence, checkScheduledAt, goodTime, readSaving, type Saving } from '../read-body.ts'
 import { type Changed, changedFrom, changeInTransaction } from './changed.ts'
 import { countPostSets, requirePlan, requireRoomInMonth } from './check-plan.ts'
 import { holdFacts, plannedPosts, requireValidPosts } from './check-posts.ts'
@@ -175,7 +176,7 @@ async function requireApprovalRight(
   if (decided || (await wasReviewed(trx, before.id))) requireRight(caller, 'post-sets:review')
 }
 
-function isParking({ status, ...others }: ReturnType<AskedBody<PostSetUpdate>['peek']>): boolean {
+function isParking({ status, ...others }: Loose<PostSetUpdate>): boolean {
   return status === 'DRAFT' && Object.keys(others).length === 0
 }
 
@@ -190,7 +191,7 @@ function checkBody(
   { networks }: PostSetDeps,
   before: PostSetRow,
   body: unknown,
-  { scheduledAt }: ReturnType<AskedBody<PostSetUpdate>['peek']>,
+  { scheduledAt }: Loose<PostSetUpdate>,
 ): Checked<AskedChange> {
   const checked = checkPostSetUpdate(body, before)
   const inputs = checked.ok ? checked.value.posts : undefined
@@ -219,7 +220,7 @@ function readChange(
   const { input, posts } = body.readBy((...asked) => checkBody(deps, before, ...asked))
   const { scheduledAt, status, approval, repeat = null } = input
   const asked = {
-    scheduledAt: scheduledAt === undefined ? before.scheduledAt : readScheduledAt(scheduledAt, before.timezone),
+    scheduledAt: scheduledAt === undefined ? before.scheduledAt : goodTime(scheduledAt, before.timezone),
     status: status ?? before.status,
     approval: approval ?? before.approval,
     posts: posts ?? before.posts,

@@ -9,7 +9,8 @@ import {
   type SharedNoteRow,
   socialSetPlaces,
 } from '#persistence'
-import { checkCursor, checkRange, goodTime, placeOfCursor } from '../read-query.ts'
+import { goodTime } from '../read-body.ts'
+import { checkCursor, checkRange, placeOfCursor } from '../read-query.ts'
 import { socialSetNotFound } from '../social-sets/require.ts'
 import type { Guest } from './guest.ts'
 import { type Below, cardFacts, mediaPath } from './post.ts'

@@ -10,7 +10,7 @@ import {
   insertSharedNote,
   type SocialSetPlace,
 } from '#persistence'
-import { checkScheduledAt, readScheduledAt } from '../read-body.ts'
+import { checkScheduledAt, goodTime } from '../read-body.ts'
 import { socialSetNotFound } from '../social-sets/require.ts'
 import { guestNoteAnswer } from './calendar.ts'
 import { actorOf, countWrites, type Guest, type GuestDeps, requireMay, writeAsGuest } from './guest.ts'
@@ -34,7 +34,7 @@ export async function addGuestNote(deps: GuestDeps, guest: Guest, body: AskedBod
     const socialSet = await requireBrand(trx, sure, socialSetId)
     const timezone = await holdTimezone(trx, socialSet.id)
     const id = newId()
-    const occurrences = [{ id, scheduledAt: readScheduledAt(scheduledAt, timezone ?? socialSet.timezone) }]
+    const occurrences = [{ id, scheduledAt: goodTime(scheduledAt, timezone ?? socialSet.timezone) }]
     const note = { socialSetId: socialSet.id, content, hexColor }
     await insertNotes(trx, { ...note, accountId, source: 'SHARED_CALENDAR', seriesId: null, occurrences })
     await insertSharedNote(trx, { noteId: id, sharedCalendarId, guest: sure })

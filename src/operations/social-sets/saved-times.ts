@@ -14,7 +14,8 @@ import {
 import { daysAfter, isId, slotsBetween } from '#domain'
 import { type Database, findSavedTimes, freeOf, type SavedTimesRow, writeSavedTimes } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
-import { goodTime, readTime } from '../read-query.ts'
+import { goodTime } from '../read-body.ts'
+import { readTime } from '../read-query.ts'
 import { requireSocialSet, socialSetNotFound } from './require.ts'
 
 interface Deps {
