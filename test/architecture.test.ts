@@ -67,7 +67,7 @@ function roomOf(path: string): string {
 
 function importsOf(path: string): string[] {
   const pattern =
-    /(?:^|\n)\s*(?:import|export)\s[^'"\n;]*?(?:\{[^}]*\}[^'"\n;]*?)?['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]/g
+    /(?:^|\n)\s*(?:import|export)\s[^'"\n;=]*?(?:\{[^}]*\}[^'"\n;=]*?)?['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]/g
   return [...read(path).matchAll(pattern)].map((match) => match[1] ?? match[2] ?? '')
 }
 

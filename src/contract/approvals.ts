@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { accountTypes } from './account-types.ts'
 import { ActorShown, EarlierChanges, PostSetChanges } from './history.ts'
-import { LIMITS } from './limits.ts'
+import * as LIMITS from './limits.ts'
 import { MEDIA_TYPES } from './media.ts'
 import { closed, orNull } from './schema.ts'
 import { APPROVALS, POST_SET_STATUSES } from './states.ts'

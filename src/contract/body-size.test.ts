@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { measureBody, refuseLargeBody } from './body-size.ts'
-import { LIMITS } from './limits.ts'
+import * as LIMITS from './limits.ts'
 import type { ProblemError } from './problem.ts'
 
 const bytes = (json: string) => Buffer.from(json)

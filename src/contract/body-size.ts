@@ -1,4 +1,4 @@
-import { LIMITS } from './limits.ts'
+import * as LIMITS from './limits.ts'
 import { entryAt, ProblemError } from './problem.ts'
 
 /** How much a JSON text holds, as far as it was read. */

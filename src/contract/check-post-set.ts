@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { type AccountType, accountTypes, networkFieldNames, POST_FIELDS } from './account-types.ts'
 import { type Checked, checkShape, checkTexts, codePointsOf, unchangeable, validatorOf } from './check-shape.ts'
-import { LIMITS } from './limits.ts'
+import * as LIMITS from './limits.ts'
 import { MediaCrop } from './media.ts'
 import { MEASURE_NAMES, type PostInput, PostSetCreate, PostSetUpdate, postInputs } from './post-sets.ts'
 import { entryAt, type ProblemEntry, pathOf } from './problem.ts'

@@ -1,4 +1,4 @@
-import { LIMITS } from './limits.ts'
+import * as LIMITS from './limits.ts'
 import { entryAt, type ProblemEntry, ProblemError, pointerOf } from './problem.ts'
 
 const CODE = 'request:invalid_query'

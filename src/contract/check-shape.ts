@@ -2,7 +2,7 @@ import type { Static, TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { Settings } from 'typebox/system'
-import { LIMITS } from './limits.ts'
+import * as LIMITS from './limits.ts'
 import { entryAt, type ProblemEntry, pathOf } from './problem.ts'
 
 /**

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { ActorShown } from './history.ts'
-import { LIMITS } from './limits.ts'
+import * as LIMITS from './limits.ts'
 import { closed, orNull } from './schema.ts'
 
 /** `INNER`: members alone read it. `SHARED`: guests who see the post do, too. Chosen when it is written, for good. */

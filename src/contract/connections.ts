@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { accountTypes } from './account-types.ts'
 import { HoldShown } from './holds.ts'
-import { LIMITS } from './limits.ts'
+import * as LIMITS from './limits.ts'
 import { closed, Id, orNull } from './schema.ts'
 
 const AccountTypeName = Type.Enum([...accountTypes])

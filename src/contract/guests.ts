@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { type AccountType, accountTypes } from './account-types.ts'
 import { EarlierChanges } from './history.ts'
-import { LIMITS } from './limits.ts'
+import * as LIMITS from './limits.ts'
 import { MEDIA_TYPES } from './media.ts'
 import { PostMedia, postOutputsWith } from './post-sets.ts'
 import { closed, orNull } from './schema.ts'
@@ -127,7 +127,7 @@ export const GuestCalendarQuery = Type.Object({
 export type GuestCalendarQuery = Type.Static<typeof GuestCalendarQuery>
 
 export const GuestCalendar = closed({
-  cards: Type.Array(GuestCard, { description: `At most ${LIMITS.sharedCalendars.cardsPerPage}, by time.` }),
+  cards: Type.Array(GuestCard, { description: `At most ${LIMITS.guestVisits.cardsPerPage}, by time.` }),
   notes: Type.Array(GuestNote, { description: 'On the first page alone.' }),
   truncated: Type.Boolean({ description: 'There are more notes than are answered.' }),
   next: orNull(Type.String({ description: '`cursor` of the next page; null on the last one.' })),

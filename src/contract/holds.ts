@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { accountTypes } from './account-types.ts'
 import { HeldStartShown } from './held-start.ts'
 import { LATE_CHOICES } from './late-choices.ts'
-import { LIMITS } from './limits.ts'
+import * as LIMITS from './limits.ts'
 import { closed, orNull } from './schema.ts'
 
 /** What can be held. */

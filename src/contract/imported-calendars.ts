@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { IMPORTED_CALENDAR_FAILURES, type ImportedCalendarFailureCode } from './errors.ts'
-import { LIMITS } from './limits.ts'
+import * as LIMITS from './limits.ts'
 import { closed, orNull } from './schema.ts'
 import { NOTE_COLORS } from './states.ts'
 

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { LIMITS } from './limits.ts'
+import * as LIMITS from './limits.ts'
 import { closed, orNull } from './schema.ts'
 
 /**

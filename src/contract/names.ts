@@ -1,4 +1,4 @@
-import { LIMITS } from './limits.ts'
+import * as LIMITS from './limits.ts'
 
 /** Control characters, ends of lines, and those that turn the text behind them round. */
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u202a-\u202e\u2066-\u2069]/gu

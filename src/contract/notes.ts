@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { type Checked, checkShape, checkTexts, unchangeable } from './check-shape.ts'
-import { LIMITS } from './limits.ts'
+import * as LIMITS from './limits.ts'
 import type { ProblemEntry } from './problem.ts'
 import { repeatOf } from './repeat.ts'
 import { closed, orNull } from './schema.ts'

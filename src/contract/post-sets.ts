@@ -1,6 +1,6 @@
 import Type, { type TProperties } from 'typebox'
 import { type AccountType, accountTypes, NO_LEADING_AT, POST_FIELDS } from './account-types.ts'
-import { LIMITS } from './limits.ts'
+import * as LIMITS from './limits.ts'
 import { MEDIA_TYPES, MediaCrop } from './media.ts'
 import { ProblemEntry } from './problem.ts'
 import { repeatOf } from './repeat.ts'

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { accountTypes, networkFilters } from './account-types.ts'
 import { KEPT_DRAFT_SAVE } from './kept-drafts.ts'
-import { LIMITS } from './limits.ts'
+import * as LIMITS from './limits.ts'
 import { list } from './schema.ts'
 import { APPROVALS, POST_SET_STATUSES, RESULT_STATUSES } from './states.ts'
 

@@ -1,5 +1,5 @@
 import type { ErrorCode } from './errors.ts'
-import { LIMITS } from './limits.ts'
+import * as LIMITS from './limits.ts'
 import { type ProblemEntry, ProblemError } from './problem.ts'
 
 /** @throws ProblemError 400 with all entries, when there are any */

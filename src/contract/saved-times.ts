@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { LIMITS } from './limits.ts'
+import * as LIMITS from './limits.ts'
 import { closed } from './schema.ts'
 
 /** A time of the week by the clock of a brand. */

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { accountTypes } from './account-types.ts'
-import { LIMITS } from './limits.ts'
+import * as LIMITS from './limits.ts'
 import { PLAN_NAMES } from './plans.ts'
 import { RIGHT_NAMES, ROLES } from './rights.ts'
 import { closed, Id, orNull } from './schema.ts'

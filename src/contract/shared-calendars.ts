@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { LIMITS } from './limits.ts'
+import * as LIMITS from './limits.ts'
 import { closed, orNull } from './schema.ts'
 
 /** What a shared calendar shows besides what waits for the client, which every one shows. */
@@ -92,6 +92,6 @@ export const SharedCalendarVisitor = closed({
 })
 export type SharedCalendarVisitor = Type.Static<typeof SharedCalendarVisitor>
 
-/** The latest visitor is first; `LIMITS.sharedCalendars.visitorsShown` at most. */
+/** The latest visitor is first; `LIMITS.guestVisits.visitorsShown` at most. */
 export const SharedCalendarVisitors = closed({ data: Type.Array(SharedCalendarVisitor) })
 export type SharedCalendarVisitors = Type.Static<typeof SharedCalendarVisitors>

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { LIMITS } from './limits.ts'
+import * as LIMITS from './limits.ts'
 import { closed } from './schema.ts'
 
 /** Of a password that is asked for or chosen; what a new one must be is said in words of its own. */

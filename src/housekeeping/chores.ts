@@ -219,7 +219,7 @@ export const CHORES: readonly Chore[] = [
   {
     name: 'shared-calendars',
     what: 'Visits of guests, guests who never looked, and shared calendars that were closed, with who looked; what guests wrote stays',
-    kept: `${days(LIMITS.sharedCalendars.visitDays)} after the last visit; ${days(SHARED_KEPT.silentGuestDays)}; ${days(SHARED_KEPT.closedCalendarDays)} after that`,
+    kept: `${days(LIMITS.guestVisits.visitDays)} after the last visit; ${days(SHARED_KEPT.silentGuestDays)}; ${days(SHARED_KEPT.closedCalendarDays)} after that`,
     everyMs: HOUR_MS,
     run: ({ db }, signal) => removeOldVisits(db, { signal }),
   },

@@ -33,7 +33,7 @@ export const GUEST_HEADERS = {
  */
 export function createGuestAdmission({ authenticateGuest, rate, ...origins }: GuestAdmission) {
   const refuseOtherSites = createSiteCheck(origins)
-  const { requestsPerSecond } = LIMITS.sharedCalendars
+  const { requestsPerSecond } = LIMITS.guestVisits
   const refusals = createRefusals()
 
   /** @throws ProblemError `auth:cross_site_request`, `rate-limit:exceeded`, `shared-calendar:not_found` */

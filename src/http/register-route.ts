@@ -105,7 +105,7 @@ export function registerRoute(server: FastifyInstance, guard: Guard, route: Regi
     url,
     ...(endpoint.open ? { bodyLimit: LIMITS.openBodyBytes } : {}),
     ...(endpoint.bodyBytes ? { bodyLimit: endpoint.bodyBytes } : {}),
-    ...(forGuests ? { bodyLimit: LIMITS.sharedCalendars.bodyBytes } : {}),
+    ...(forGuests ? { bodyLimit: LIMITS.guestVisits.bodyBytes } : {}),
     config: {
       ...(endpoint.right ? { right: endpoint.right } : {}),
       ...(endpoint.operator ? { operator: true } : {}),

@@ -65,7 +65,7 @@ const COUNTED: Readonly<
   'a new guest': {
     table: 'attempts',
     what: () => `shared-guests:${link.id}`,
-    limit: LIMITS.sharedCalendars.guestsPerHour,
+    limit: LIMITS.guestVisits.guestsPerHour,
     ask: come,
   },
   'a wrong passcode': { table: 'attempts', what: () => `shared-calendar:${closed.id}`, limit: 10, ask: passcode },
@@ -78,7 +78,7 @@ const COUNTED: Readonly<
   'a request of a guest': {
     table: 'rate_windows',
     what: 'guests',
-    limit: LIMITS.sharedCalendars.requestsPerSecond.address,
+    limit: LIMITS.guestVisits.requestsPerSecond.address,
     ask: guest,
   },
   'a request without a session': {

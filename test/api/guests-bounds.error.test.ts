@@ -6,7 +6,7 @@ import { done, statusAndCode } from '../_util/dashboard-api.ts'
 import { type GuestFixture, openGuestFixture, WAITING } from '../_util/guest-fixture.ts'
 import { cookiesOf, enter, open, type Shared, share, VISIT } from '../_util/guests.ts'
 
-const { guests, guestsPerHour } = LIMITS.sharedCalendars
+const { guests, guestsPerHour } = LIMITS.guestVisits
 
 let fixture: GuestFixture
 beforeAll(async () => {

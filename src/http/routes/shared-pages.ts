@@ -41,7 +41,7 @@ export async function sharedPages(server: FastifyInstance, deps: SharedPageDeps)
   const refuseForged = createFormCheck(deps)
   const file = deps.dashboardDir && join(deps.dashboardDir, 'shared.html')
   const application = file && existsSync(file) ? await readFile(file, 'utf8') : null
-  const { entriesPerSecond } = LIMITS.sharedCalendars
+  const { entriesPerSecond } = LIMITS.guestVisits
   const options = {
     schema: { hide: true },
     exposeHeadRoute: false,

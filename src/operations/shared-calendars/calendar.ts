@@ -17,7 +17,7 @@ import { type Below, cardFacts, mediaPath } from './post.ts'
 
 /** A month with the weeks around it, and room for a month before or after. */
 const RANGE_DAYS = 62
-const PAGE = LIMITS.sharedCalendars.cardsPerPage
+const PAGE = LIMITS.guestVisits.cardsPerPage
 const EXCERPT_CODE_POINTS = 120
 
 /**
@@ -35,7 +35,7 @@ export async function readGuestCalendar(
   const captionCodePoints = 4 * EXCERPT_CODE_POINTS
   const cards = await listSharedCards(db, guest.calendar, { ...range, guestId: guest.id, captionCodePoints, after })
   const notes = after ? [] : await listSharedNotes(db, guest.calendar, range)
-  if (guest.preview === null) await noteLook(db, guest.id, LIMITS.sharedCalendars.lookMinutes)
+  if (guest.preview === null) await noteLook(db, guest.id, LIMITS.guestVisits.lookMinutes)
   const last = cards.length > PAGE ? cards[PAGE - 1] : undefined
   return {
     cards: cards.slice(0, PAGE).map((row) => cardAnswer(row, guest, base)),

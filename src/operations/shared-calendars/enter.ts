@@ -23,8 +23,8 @@ const VISIT = 'almanac_visit'
 const ENTRY = 'almanac_entry'
 /** So long has the browser to load the page that it was sent to. */
 const ENTRY_SECONDS = 300
-const VISIT_SECONDS = LIMITS.sharedCalendars.visitDays * 86_400
-const PREVIEW_SECONDS = LIMITS.sharedCalendars.previewHours * 3_600
+const VISIT_SECONDS = LIMITS.guestVisits.visitDays * 86_400
+const PREVIEW_SECONDS = LIMITS.guestVisits.previewHours * 3_600
 
 export interface EnterDeps {
   db: Database
@@ -83,7 +83,7 @@ export async function enterSharedCalendar(
     const now = await findWayIn(trx, hash)
     if (!now || now.passcodeHash !== way.passcodeHash) return { kind: 'not-shared' }
     if (now.guestId === null) await insertEntry(trx, { tokenHash, sharedCalendarId: now.id, seconds: ENTRY_SECONDS })
-    else await insertVisit(trx, { tokenHash, guestId: now.guestId, days: LIMITS.sharedCalendars.visitDays })
+    else await insertVisit(trx, { tokenHash, guestId: now.guestId, days: LIMITS.guestVisits.visitDays })
     return entry(secret)
   })
 }
@@ -139,7 +139,7 @@ export async function beginVisit(
   if (!stays) return { kind: 'not-shared' }
   const other = stays === entry ? old : entry
   if (other && !other.ofMember && other.tokenHash !== stays.tokenHash) await dropVisit(db, other.tokenHash)
-  await prolongVisit(db, stays.tokenHash, LIMITS.sharedCalendars.visitDays)
+  await prolongVisit(db, stays.tokenHash, LIMITS.guestVisits.visitDays)
   return begun(stays === entry ? came : had, stays.ofMember ? PREVIEW_SECONDS : VISIT_SECONDS)
 }
 
@@ -156,7 +156,7 @@ async function becomeGuest(
 ): Promise<'guest' | 'full' | 'none'> {
   if (!isId(id)) return 'none'
   const tokenHash = hashOf(token)
-  const { guests, guestsPerHour, visitDays: days } = LIMITS.sharedCalendars
+  const { guests, guestsPerHour, visitDays: days } = LIMITS.guestVisits
   // The page may have been loaded by the same secret a moment ago.
   const otherwise = async (at: Database) => ((await findVisits(at, id, [tokenHash])).length > 0 ? 'guest' : 'none')
   if (!(await holdEntry(db, id, tokenHash))) return otherwise(db)

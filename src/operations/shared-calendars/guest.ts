@@ -113,7 +113,7 @@ export const actorOf = ({ id, name }: NamedGuest): Actor => ({ type: 'REVIEWER',
  * @throws ProblemError `rate-limit:exceeded` beyond what a guest, or all of a link, may write in an hour
  */
 export async function countWrites(db: Database, { id, calendar }: Guest): Promise<void> {
-  const { writesPerHour } = LIMITS.sharedCalendars
+  const { writesPerHour } = LIMITS.guestVisits
   await countInHour(db, `shared-writes:${id}`, writesPerHour.guest)
   await countInHour(db, `shared-writes:${calendar.id}`, writesPerHour.link)
 }

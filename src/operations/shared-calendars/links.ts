@@ -201,7 +201,7 @@ export async function lookAtSharedCalendar(
   if (state === 'closed') throw closed()
   const { token, hash: tokenHash } = newLinkToken()
   const { userId } = requireMember(caller)
-  await insertWayIn(db, { tokenHash, sharedCalendarId, userId, hours: LIMITS.sharedCalendars.previewHours })
+  await insertWayIn(db, { tokenHash, sharedCalendarId, userId, hours: LIMITS.guestVisits.previewHours })
   return { address: sharedAddress(publicUrl, token) }
 }
 
@@ -217,7 +217,7 @@ export async function listSharedCalendarVisitors(
 ): Promise<SharedCalendarVisitors> {
   requireRight(caller, RIGHT)
   const { id: sharedCalendarId } = await requireRow(db, caller, id)
-  const rows = await listVisitors(db, sharedCalendarId, LIMITS.sharedCalendars.visitorsShown)
+  const rows = await listVisitors(db, sharedCalendarId, LIMITS.guestVisits.visitorsShown)
   const data = rows.map(({ firstLookAt, lastLookAt, ...visitor }) => ({
     ...visitor,
     firstLookAt: firstLookAt.toISOString(),

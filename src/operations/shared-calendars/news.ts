@@ -23,7 +23,7 @@ export async function findGuestsToNotify(
   { db, publicUrl }: { db: Database; publicUrl: string },
   ids: readonly string[],
 ): Promise<GuestToNotify[]> {
-  const hours = 24 * LIMITS.sharedCalendars.mailedEntryDays
+  const hours = 24 * LIMITS.guestVisits.mailedEntryDays
   const guests: GuestToNotify[] = []
   for (const { sharedCalendarId, ...guest } of await findGuestsWithNews(db, ids)) {
     const { token, hash: tokenHash } = newLinkToken()

@@ -110,7 +110,7 @@ export async function changeGuestEmail(
   if (!deps.mailer)
     throw new Refusal('This installation sends no mail. Ask the people who sent you the link to tell you.')
   if (email === guest.email) return readGuestVisit(deps, guest)
-  const { mailsPerHour, confirmHours: hours } = LIMITS.sharedCalendars
+  const { mailsPerHour, confirmHours: hours } = LIMITS.guestVisits
   await countInHour(deps.db, `shared-mails:${guest.id}`, mailsPerHour.guest)
   await countInHour(deps.db, `shared-mails:${guest.calendar.id}`, mailsPerHour.link)
   const { token, hash: tokenHash } = newLinkToken()

@@ -53,7 +53,7 @@ test('of a month that has no end a part is read, and the page says how to see th
   })
   await goTo(page, 'view=month&date=2031-03-12')
   await page.getByText(SAID).waitFor({ timeout: 60_000 })
-  expect(pages).toBe(MOST / LIMITS.sharedCalendars.cardsPerPage)
+  expect(pages).toBe(MOST / LIMITS.guestVisits.cardsPerPage)
   await page.unroute(isPage)
   await goTo(page, 'view=week&date=2031-03-12')
   await expect.poll(() => posts(page).count(), { timeout: 20_000 }).toBe(A_DAY * 7)

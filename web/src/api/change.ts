@@ -1,7 +1,6 @@
 import type { Noun } from '#contract'
 import { call, type EndpointName } from './client.ts'
 import { queryClient } from './query-client.ts'
-import { TOUCHES } from './touches.ts'
 
 /**
  * Calls an endpoint, and reads again what is on the screen of what it touches, as its row in the contract says: answers when that is
@@ -14,13 +13,16 @@ export const change: typeof call = async (name, ...given) => {
 }
 
 /**
- * Reads again what an endpoint touches.
+ * Reads again what an endpoint touches. Which that is comes with the first change, not with the first screen; where it does not come,
+ * as after an update of the server, everything is read again.
  *
  * @param later what is open of these is not asked for now, but when it is opened again
  */
 export async function readAgain(name: EndpointName, later: readonly Noun[] = []): Promise<void> {
+  const rows = await import('./touches.ts').catch(() => null)
+  if (!rows) return queryClient.invalidateQueries()
   await Promise.all(
-    (TOUCHES[name] ?? []).map((noun) =>
+    (rows.TOUCHES[name] ?? []).map((noun) =>
       queryClient.invalidateQueries({ queryKey: [noun], refetchType: later.includes(noun) ? 'none' : 'active' }),
     ),
   )

@@ -1,5 +1,5 @@
 import type { Page } from '#contract'
-import { LIMITS } from '#contract/limits'
+import * as LIMITS from '#contract/limits'
 
 /** All that a list of the API has, page after page. For lists that are short by nature. */
 export async function readEveryPage<T>(

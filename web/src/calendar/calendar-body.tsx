@@ -48,10 +48,10 @@ import { useCalendarKeys } from './use-calendar-keys.ts'
 import { type CardFocus, useCardFocus } from './use-card-focus.ts'
 import { useDeepLink } from './use-deep-link.ts'
 import { useKeptFilters } from './use-kept-filters.ts'
-import { WeekGrid } from './week-grid.tsx'
 
 // What the first look at a month does without is loaded when it is needed.
 const ListView = lazy(() => import('./list-view.tsx').then(({ ListView }) => ({ default: ListView })))
+const WeekGrid = lazyWithWords(() => import('./week-grid.tsx').then(({ WeekGrid }) => ({ default: WeekGrid })))
 const AgendaView = lazy(() => import('./agenda-view.tsx').then(({ AgendaView }) => ({ default: AgendaView })))
 const UnsavedLine = lazy(() =>
   import('../post-set/unsaved-line.tsx').then(({ UnsavedLine }) => ({ default: UnsavedLine })),

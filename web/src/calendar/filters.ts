@@ -1,5 +1,5 @@
 import type { CalendarCard, CardState, Session, SocialSet } from '#contract'
-import { LIMITS } from '#contract/limits'
+import * as LIMITS from '#contract/limits'
 import { has } from '../design/searched.ts'
 import { CARD_STATES, networksOf } from '../planning/card-words.ts'
 import { awaitsReview } from '../planning/subject.ts'

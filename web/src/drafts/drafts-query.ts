@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import type { Approval, PostSet } from '#contract'
-import { LIMITS } from '#contract/limits'
+import * as LIMITS from '#contract/limits'
 import { call } from '../api/client.ts'
 import { queryKeys } from '../api/query-keys.ts'
 

@@ -1,7 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import type { ChangesSince } from '#contract'
-import { LIMITS } from '#contract/limits'
+import * as LIMITS from '#contract/limits'
 import { usePreferences } from '../api/session.ts'
 import { ChangedPost } from './changed-post.tsx'
 import classes from './changes-shown.module.css'

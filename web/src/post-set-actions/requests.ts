@@ -10,7 +10,7 @@ import type {
   SeriesMoved,
   SeriesRemoved,
 } from '#contract'
-import { LIMITS } from '#contract/limits'
+import * as LIMITS from '#contract/limits'
 import { ApiError } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { wordsOfProblem } from '../language/server-words.ts'

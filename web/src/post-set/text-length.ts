@@ -1,10 +1,10 @@
 import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
 import type { PostInput, ProblemEntry } from '#contract'
-import { LIMITS } from '#contract/limits'
+import { captionsOfSetCodePoints, captionCodePoints as OF_A_TEXT } from '#contract/limits'
 
 /** Code points. What is longer, the server takes in no request, so it cannot say what is wrong with it. */
-const { captionCodePoints: OF_A_TEXT, captionsOfSetCodePoints: TOGETHER } = LIMITS
+const TOGETHER = captionsOfSetCodePoints
 
 /** Only the composer says this. */
 const CODE = 'composer:text_too_long'

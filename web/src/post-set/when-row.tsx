@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import type { SocialSet } from '#contract'
-import { LIMITS } from '#contract/limits'
+import * as LIMITS from '#contract/limits'
 import { FreeSlots } from '../planning/free-slots.tsx'
 import { isCount, RepeatFields } from '../planning/repeat-fields.tsx'
 import { ScheduleFields } from '../planning/schedule-fields.tsx'

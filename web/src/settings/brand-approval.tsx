@@ -4,7 +4,7 @@ import { Alert, Button, Group, NumberInput, Radio, Stack, Text, Title } from '@m
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ApprovalRule, ApprovalRuleName, SocialSet } from '#contract'
-import { LIMITS } from '#contract/limits'
+import * as LIMITS from '#contract/limits'
 import { useMay } from '../api/session.ts'
 import { announce } from '../design/announce.tsx'
 import { Failure } from '../design/confirm-action.tsx'

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Radio, Stack, TextInput } from '@mantine/core'
 import type { ImportedCalendar, NoteColor, SocialSet } from '#contract'
-import { LIMITS } from '#contract/limits'
+import * as LIMITS from '#contract/limits'
 import { ApiError } from '../api/api-error.ts'
 import { Failure } from '../design/confirm-action.tsx'
 import { Modal } from '../design/dialogs.tsx'

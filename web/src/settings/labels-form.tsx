@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Button, Group, TextInput } from '@mantine/core'
-import { LIMITS } from '#contract/limits'
+import * as LIMITS from '#contract/limits'
 import { hasCode } from '../api/api-error.ts'
 import { Failure } from '../design/confirm-action.tsx'
 import { Form, useForm } from '../design/form.tsx'

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { LIMITS } from '#contract/limits'
+import * as LIMITS from '#contract/limits'
 import classes from './controls.module.css'
 import { Dialog } from './dialog.tsx'
 import { DialogButtons, Form, TextArea, useSending, Wrong } from './form.tsx'

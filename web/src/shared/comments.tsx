@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
 import type { GuestComment } from '#contract'
-import { LIMITS } from '#contract/limits'
+import * as LIMITS from '#contract/limits'
 import { callAsGuest } from '../api/guests.ts'
 import { relativeTime } from '../time/relative.ts'
 import { formatDateTime, viewerZone } from '../time/zones.ts'

@@ -2,7 +2,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { createContext, type ReactNode, use, useMemo, useState } from 'react'
 import type { GuestCard, GuestPostSet, GuestVisit } from '#contract'
-import { LIMITS } from '#contract/limits'
+import * as LIMITS from '#contract/limits'
 import { hasCode } from '../api/api-error.ts'
 import { callAsGuest } from '../api/guests.ts'
 import { messageOf } from '../design/error-text.ts'

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useId, useState } from 'react'
-import { LIMITS } from '#contract/limits'
+import * as LIMITS from '#contract/limits'
 import { callAsGuest } from '../api/guests.ts'
 import classes from './controls.module.css'
 import { queryClient } from './data.ts'

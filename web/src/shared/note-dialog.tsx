@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useId, useState } from 'react'
 import type { GuestBrand, NoteColor } from '#contract'
-import { LIMITS } from '#contract/limits'
+import * as LIMITS from '#contract/limits'
 import { callAsGuest } from '../api/guests.ts'
 import { NOTE_COLOR_NAMES, NOTE_COLORS } from '../planning/note-colors.ts'
 import { go, readPlace } from './address.ts'

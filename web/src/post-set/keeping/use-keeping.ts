@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { type SetStateAction, useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
-import { LIMITS } from '#contract/limits'
+import * as LIMITS from '#contract/limits'
 import { ApiError, hasCode, isOutage } from '../../api/api-error.ts'
 import { call } from '../../api/client.ts'
 import { queryClient } from '../../api/query-client.ts'
