@@ -68,7 +68,7 @@ async function tryAgain(tool, args, { results }, files) {
     const failed = assertionResults.filter(({ status }) => status === 'failed')
     if (failed.length === 0) console.log(`SECOND TRY ${file}: ${firstLine(message)}`)
     for (const { fullName, failureMessages } of failed)
-      console.log(`SECOND TRY ${file} > ${fullName}: ${firstLine(failureMessages.join(' '))}`)
+      console.log(`SECOND TRY ${file} > ${fullName}: ${firstLines(failureMessages)}`)
   }
   const kept = results.filter((result) => !files.includes(result))
   // A file that the second run does not know stays as it was.
@@ -82,12 +82,15 @@ function printFailures(results) {
     const file = relative(projectDir, result.name)
     if (isBroken(result)) console.log(`FAILED ${file}: ${firstLine(result.message || 'no test of it failed')}`)
     for (const { status, fullName, failureMessages } of result.assertionResults)
-      if (status === 'failed') console.log(`FAILED ${file} > ${fullName}: ${firstLine(failureMessages.join(' '))}`)
+      if (status === 'failed') console.log(`FAILED ${file} > ${fullName}: ${firstLines(failureMessages)}`)
   }
 }
 
+/** Of each failure of a test: the second one may be the cause of the first. */
+const firstLines = (messages) => messages.map(firstLine).join(' | ')
+
 function firstLine(text) {
-  return stripVTControlCharacters(text).trim().split('\n')[0].slice(0, 300)
+  return stripVTControlCharacters(text).trim().split('\n')[0].slice(0, 600)
 }
 
 /**

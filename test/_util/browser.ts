@@ -6,7 +6,7 @@ import { afterEach } from 'vitest'
 import { launchBrowser } from './browser-program.ts'
 import { watchRequests } from './open-requests.ts'
 import { KEPT_DIR } from './run-folder.ts'
-import { endsWithWorker, untilWorkersEnd } from './worker-end.ts'
+import { endsWithWorker, takeGone, untilWorkersEnd } from './worker-end.ts'
 
 export const WIDE = { width: 1440, height: 900 }
 export const NARROW = { width: 390, height: 844 }
@@ -61,14 +61,14 @@ export function testBrowser(): TestBrowser {
 
   endsWithWorker()
   afterEach(async ({ task }) => {
-    const found = problems()
+    const found = [...takeGone(), ...problems()]
     const pages = contexts.flatMap((context) => context.pages())
     if (task.result?.state === 'fail' || found.length > 0) await keep(pages, `${task.file.name} ${task.name}`)
     await Promise.all(contexts.map((context) => context.close()))
     contexts = []
     seen = []
     allowed = []
-    if (found.length > 0) throw new Error(`The pages of this test had problems:\n${found.join('\n')}`)
+    if (found.length > 0) throw new Error(`The pages of this test had problems: ${found.join('\n')}`)
   })
 
   const it: TestBrowser = {

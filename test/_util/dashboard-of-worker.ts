@@ -2,7 +2,7 @@ import { SCOPES } from '#contract'
 import { almanacJson } from './app.ts'
 import { type Dashboard, type DashboardBrowser, type DashboardServer, dashboardOf, startServer } from './dashboard.ts'
 import { freePort } from './ports.ts'
-import { untilWorkersEnd } from './worker-end.ts'
+import { reportGone, untilWorkersEnd } from './worker-end.ts'
 
 /** One for all files of tests of this process. */
 let running: Promise<DashboardServer> | undefined
@@ -20,7 +20,18 @@ async function serverOfWorker(): Promise<DashboardServer> {
 async function start(): Promise<DashboardServer> {
   // Commands find the simulators by the port that is set.
   const server = await startServer({ ALMANAC_PORT: await freePort() })
-  untilWorkersEnd(server.stop)
+  let asked = false
+  untilWorkersEnd(() => {
+    asked = true
+    return server.stop()
+  })
+  void server.almanac.ended.then(({ code, stderr }) => {
+    if (asked) return
+    // The file of now fails; those that follow get another one.
+    running = undefined
+    const { signalCode } = server.almanac.process
+    reportGone(`The server of ${server.almanac.url} ended by itself with ${signalCode ?? code}: ${lastOf(stderr)}`)
+  })
   return server
 }
 
@@ -45,3 +56,6 @@ export async function joinDashboard(browser: DashboardBrowser): Promise<Dashboar
     Promise.reject(new Error('The server is of other files of tests too: start one by startDashboard.'))
   return dashboardOf(browser, { ...server, start: ofAll, stop: async () => {} }, { ...made, key, owner })
 }
+
+/** On one line, as lists of failures have it. */
+const lastOf = (log: string) => log.slice(-400).replaceAll('\n', ' ')

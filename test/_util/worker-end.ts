@@ -20,3 +20,17 @@ export function endsWithWorker(): void {
 export function untilWorkersEnd(end: () => Promise<unknown>): void {
   ends.push(end)
 }
+
+let gone: string[] = []
+
+/** For what ended before its time: the test that runs then fails with these words too, see `testBrowser`. */
+export function reportGone(words: string): void {
+  gone.push(words)
+}
+
+/** What was reported since this was asked last. */
+export function takeGone(): string[] {
+  const reported = gone
+  gone = []
+  return reported
+}
