@@ -12,6 +12,7 @@ import type {
 } from '#contract'
 import * as LIMITS from '#contract/limits'
 import { ApiError } from '../api/api-error.ts'
+import { readAgain } from '../api/change.ts'
 import { call } from '../api/client.ts'
 import { wordsOfProblem } from '../language/server-words.ts'
 
@@ -20,6 +21,9 @@ export interface Version {
   id: string
   version: number
 }
+
+/** Reads again what shows post sets: what is asked for here touches the same, all of it. */
+export const readPostSetsAgain = () => readAgain('POST /post-sets/bulk')
 
 const of = ({ id, version }: Version) => ({ params: { id }, ifMatch: version })
 
