@@ -2,6 +2,7 @@
 import type {
   BulkAction,
   ChangesSince,
+  Decision,
   HistoryItem,
   MoveScope,
   PostSet,
@@ -87,7 +88,7 @@ export function askAgain(version: Version, whom: 'team' | 'client'): Promise<Pos
 
 export function reviewOne(
   version: Version,
-  decision: 'approve' | 'request-changes',
+  decision: Decision,
   { message = null, reason = null }: { message?: string | null; reason?: string | null },
 ): Promise<PostSet> {
   return call('POST /post-sets/:id/review', { ...of(version), body: { decision, message, reason } })
