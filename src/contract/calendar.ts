@@ -295,7 +295,9 @@ export const PostSetBulkDone = closed({
       message: orNull(Why),
     }),
   ),
-  refused: Type.Array(closed({ id: Type.String(), code: Type.String(), message: Type.String() })),
+  refused: Type.Array(
+    closed({ id: Type.String(), code: Type.String(), message: Type.String(), why: Type.Optional(Why) }),
+  ),
 })
 export type PostSetBulkDone = Type.Static<typeof PostSetBulkDone>
 

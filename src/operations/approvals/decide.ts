@@ -5,6 +5,7 @@ import {
   type PostSetReview,
   ProblemError,
   type ReviewBar,
+  type WhyCode,
 } from '#contract'
 import { afterApproval, approvalBar, isBinding, needsReason, stepOf } from '#domain'
 import { countReviewersLeft, type DatabaseTransaction, type PostSetRow, readRound } from '#persistence'
@@ -15,6 +16,7 @@ import { requirePlan } from '../post-sets/check-plan.ts'
 import type { PostSetDeps } from '../post-sets/deps.ts'
 import { holdPostSet, requireWritable } from '../post-sets/guards.ts'
 import { marked } from '../post-sets/lock.ts'
+import { refused } from '../refused.ts'
 import { requireSeen } from './changes-since.ts'
 import { type Decided, readDecision } from './read-decision.ts'
 import { giveVerdict, type Verdict, verdictOf } from './review.ts'
@@ -92,13 +94,13 @@ async function requireNoneLeft(
   requireRight(caller, 'post-sets:approve-alone')
   const left = await countReviewersLeft(trx, id)
   if (needsReason(approval, { bar, left })) return
-  throw new ProblemError('request:refused', notAlone(approval))
+  throw refused(notAlone(approval))
 }
 
-function notAlone(approval: Approval): string {
-  if (approval === 'APPROVED') return 'This post is approved already. Load it again.'
-  if (stepOf(approval) === 'CLIENT') return 'This post waits for the client. A reason approves it for the team alone.'
-  return 'Someone can still approve this post without a reason. Load it again.'
+function notAlone(approval: Approval): WhyCode {
+  if (approval === 'APPROVED') return 'why:approved_already'
+  if (stepOf(approval) === 'CLIENT') return 'why:waits_for_client'
+  return 'why:others_can_approve'
 }
 
 async function approvalOf(
