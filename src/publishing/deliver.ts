@@ -242,6 +242,7 @@ function endOf(turn: Turn, { result, mayBeLive, parts }: Extract<Decision, { kin
   return {
     result,
     mayBeLive: mayBeLive ?? false,
+    waitsForCover: turn.waitsForCover && result.providerId !== undefined,
     ...(parts ? { parts: storedParts(turn, parts, { isOver: true }) } : {}),
   }
 }
