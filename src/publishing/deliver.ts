@@ -226,7 +226,11 @@ async function settle(turn: Turn, decision: Decision, options = { release: false
       if (!changed) throw await unproven(turn)
       reportChange(deps, row, changed)
       if (release) leaveTurn(turn)
-      else written(turn, changed, startedAt)
+      else {
+        // What the network asks to wait for is known to the next step, too.
+        turn.delivery = decision.delivery
+        written(turn, changed, startedAt)
+      }
       return release
     }
     case 'wait-for-release':
