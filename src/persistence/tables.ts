@@ -279,6 +279,8 @@ interface Deliveries {
   class: number | null
   connection_id: string | null
   content_version: number
+  /** How often its cover was looked after since the post is live. Null: none is waited for. */
+  cover_looks: number | null
   created_at: Generated<Date>
   /** The first fence, where a clock wrote it that was wrong by no one knows how much. */
   doubted_fence_at: Date | null
