@@ -24,7 +24,6 @@ import type {
   PostSetStatus,
   Preferences,
   RepeatInterval,
-  ReviewDecision,
   ReviewStep,
   SavedTime,
   Scope,
@@ -779,7 +778,7 @@ interface ReviewDecisions {
   actor_type: ActorType
   content_version: number
   decided_at: Date
-  decision: ReviewDecision
+  decision: 'APPROVED' | 'DENIED'
   latest: boolean
   post_set_id: string
   sequence: number
