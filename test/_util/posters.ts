@@ -41,7 +41,14 @@ export async function openPosterFixture(): Promise<PosterFixture> {
   const owner = await signInAs(api, 'owner')
   const log = { info() {}, warn() {}, error() {} }
   const settings = { ...importerDefaults, tickMs: 20 }
-  const importer = createImporter({ db: api.db, store, fetch: createGuardedFetch({ trustedHosts: [] }), plans: SHIPPED_PLANS, settings, log })
+  const importer = createImporter({
+    db: api.db,
+    store,
+    fetch: createGuardedFetch({ trustedHosts: [] }),
+    plans: SHIPPED_PLANS,
+    settings,
+    log,
+  })
   let working: Promise<void> | null = null
 
   return {
@@ -99,19 +106,24 @@ export function plain(
   format: 'jpeg' | 'png' | 'webp' | 'gif' = 'jpeg',
   { width = 640, height = 360, color = GREEN } = {},
 ): Promise<Buffer> {
-  return sharp({ create: { width, height, channels: 3, background: color } }).toFormat(format).toBuffer()
+  return sharp({ create: { width, height, channels: 3, background: color } })
+    .toFormat(format)
+    .toBuffer()
 }
 
 /** A picture of noise, which no format makes small. */
 export function noise(width: number, height: number): Promise<Buffer> {
   const raw = { width, height, channels: 3 as const }
-  return sharp(randomBytes(width * height * 3), { raw }).png({ compressionLevel: 0 }).toBuffer()
+  return sharp(randomBytes(width * height * 3), { raw })
+    .png({ compressionLevel: 0 })
+    .toBuffer()
 }
 
-/** Size, format and mean color of a picture. */
+/** Size, format and mean color of a picture, and how far its pixels are from that (standard deviation, of the channel that differs most). */
 export async function lookAt(picture: Uint8Array) {
   const { format, width, height, exif, xmp, icc } = await sharp(picture).metadata()
   const { channels } = await sharp(picture).stats()
   const [r, g, b] = channels.map(({ mean }) => Math.round(mean))
-  return { format, width, height, says: [exif, xmp, icc].some(Boolean), color: { r, g, b } }
+  const spread = Math.max(...channels.map(({ stdev }) => stdev))
+  return { format, width, height, says: [exif, xmp, icc].some(Boolean), color: { r, g, b }, spread }
 }

@@ -55,13 +55,16 @@ test('a video without a poster has no thumbnail, and its card says that it is a 
   expect((await draftWith(item)).card).toMatchObject({ thumbnailUrl: null, mediaType: 'VIDEO', mediaCount: 1 })
 })
 
-test.each(['jpeg', 'png', 'webp'] as const)('a %s is taken, and what is kept of it is a small WebP alone', async (format) => {
-  const before = await fixture.files()
-  const upload = await fixture.begin()
-  const sent = await plain(format, { width: 200, height: 300 })
-  expect((await upload.poster(sent, { type: `image/${format}` })).status).toBe(204)
-  const [key, ...rest] = (await fixture.files()).filter((each) => !before.includes(each))
-  expect(rest).toEqual([])
-  const kept = await Array.fromAsync(await fixture.store.open(key ?? ''))
-  expect(await lookAt(Buffer.concat(kept))).toMatchObject({ format: 'webp', width: 200, height: 300, says: false })
-})
+test.each(['jpeg', 'png', 'webp'] as const)(
+  'a %s is taken, and what is kept of it is a small WebP alone',
+  async (format) => {
+    const before = await fixture.files()
+    const upload = await fixture.begin()
+    const sent = await plain(format, { width: 200, height: 300 })
+    expect((await upload.poster(sent, { type: `image/${format}` })).status).toBe(204)
+    const [key, ...rest] = (await fixture.files()).filter((each) => !before.includes(each))
+    expect(rest).toEqual([])
+    const kept = await Array.fromAsync(await fixture.store.open(key ?? ''))
+    expect(await lookAt(Buffer.concat(kept))).toMatchObject({ format: 'webp', width: 200, height: 300, says: false })
+  },
+)

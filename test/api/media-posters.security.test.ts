@@ -52,11 +52,7 @@ test('a member who has lost the brand sends none for the upload that they began'
   const { api } = fixture
   const author = await signInAs(api, 'author')
   const upload = await fixture.begin({ person: author })
-  await api.db
-    .updateTable('memberships')
-    .set({ social_set_ids: [] })
-    .where('user_id', '=', author.userId)
-    .execute()
+  await api.db.updateTable('memberships').set({ social_set_ids: [] }).where('user_id', '=', author.userId).execute()
   expect(statusAndCode(await upload.poster(await plain()))).toEqual(NOT_FOUND)
 })
 
