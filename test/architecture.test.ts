@@ -271,6 +271,17 @@ describe('dashboard', () => {
     expect(violations(others, (path) => matches(path, /<form\b/))).toEqual([])
   })
 
+  test('reads again what the rows say that an endpoint touches', () => {
+    const byHand = (path: string) => read(path).includes('invalidateQueries')
+    const all = shown.filter((path) => path.startsWith('web/src/') && !path.startsWith('web/src/api/') && byHand(path))
+    expect(all).toEqual([
+      // What is kept in this browser comes by no endpoint.
+      'web/src/post-set/keeping/unsaved.ts',
+      // The page of guests has a cache of its own.
+      'web/src/shared/data.ts',
+    ])
+  })
+
   test('takes its settings from the page, not from the build', () => {
     expect(violations(shown, (path) => matches(path, /\bprocess\.|import\.meta\.env/))).toEqual([])
   })

@@ -2,7 +2,6 @@ import { plural, t } from '@lingui/core/macro'
 import { queryOptions } from '@tanstack/react-query'
 import type { SocialSet } from '#contract'
 import { call } from '../api/client.ts'
-import { queryClient } from '../api/query-client.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { listOf } from '../design/words.ts'
 import { wordsOfCode } from '../language/server-words.ts'
@@ -16,7 +15,7 @@ export const teamQuery = queryOptions({
 
 /** What each role may do, in words. */
 export const rolesQuery = queryOptions({
-  queryKey: [...queryKeys.members.all, 'roles'],
+  queryKey: queryKeys.roles,
   queryFn: ({ signal }) => call('GET /roles', { signal }),
   select: ({ roles, rights }) => ({
     roles: roles.map((each) => ({
@@ -28,11 +27,6 @@ export const rolesQuery = queryOptions({
   }),
   staleTime: Number.POSITIVE_INFINITY,
 })
-
-/** After a member joined, left or got another role. */
-export async function teamChanged(): Promise<void> {
-  await queryClient.invalidateQueries({ queryKey: teamQuery.queryKey })
-}
 
 /** "All brands", or the names of some. */
 export function accessWords(socialSetIds: readonly string[] | null, sets: readonly SocialSet[]): string {
