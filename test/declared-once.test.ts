@@ -29,4 +29,10 @@ describe('what is declared once', () => {
       others(/Type\.Object\(\{.*additionalProperties: false|Type\.Union\(\[\S+, Type\.Null\(\)\]/, schemas),
     ).toEqual([])
   })
+
+  test('how a lease is kept, and that it was lost', () => {
+    const lease = { but: 'src/persistence/under-lease.ts' }
+    expect(others(/class LeaseLostError\b/, lease)).toEqual([])
+    expect(others(/setInterval\(.*lease/i, lease)).toEqual([])
+  })
 })
