@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LIMITS, ProblemError } from '#contract'
+import { SECOND_MS } from '#contract/durations'
 import { type AddressBound, addressBounds, countedAddress } from '#domain'
 import type { Caller, KeyCheck } from '#operations'
 import { findByKey } from './credentials.ts'
@@ -207,8 +208,6 @@ export interface Refusals {
 type CountOne = (subject: string, limit: number) => RateWindow | Promise<RateWindow>
 
 const MOST = 10_000
-/** No second is longer, no matter what the clock of the database says. */
-const SECOND_MS = 1_000
 
 /** Remembers in this process who was refused: who asks on and on costs no statement. */
 export function createRefusals(now: () => number = () => performance.now()): Refusals {
@@ -224,6 +223,7 @@ export function createRefusals(now: () => number = () => performance.now()): Ref
       if (!window.allowed) {
         if (refused.size >= MOST) for (const [key, { until }] of refused) if (until <= now()) refused.delete(key)
         if (refused.size >= MOST) refused.clear()
+        // No second is longer, no matter what the clock of the database says.
         const left = Math.min(window.resetAt.getTime() - Date.now(), SECOND_MS)
         if (left > 0) refused.set(subject, { until: now() + left, window })
       }

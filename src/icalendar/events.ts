@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/durations'
 import { UnreadableError, type WallTime } from './expand-rule.ts'
 import { type Property, readProperties, type TimeValue, valuesOf } from './properties.ts'
 import type { Zone } from './zones.ts'
@@ -31,8 +32,6 @@ export interface Length {
   days: number
   ms: number
 }
-
-const DAY_MS = 86_400_000
 
 /**
  * Reads the properties of an event.

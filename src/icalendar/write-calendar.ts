@@ -1,4 +1,5 @@
 import ical, { ICalCalendarMethod, ICalEventStatus, ICalEventTransparency } from 'ical-generator'
+import { MINUTE_MS } from '#contract/durations'
 
 /** What is on a calendar that others read: at a moment, or on a day. */
 export interface FeedEvent {
@@ -86,7 +87,7 @@ function folded(line: string): string {
 }
 
 function timesOf(at: FeedEvent['at']) {
-  if ('start' in at) return { start: at.start, end: new Date(at.start.getTime() + at.minutes * 60_000) }
+  if ('start' in at) return { start: at.start, end: new Date(at.start.getTime() + at.minutes * MINUTE_MS) }
   const day = Temporal.PlainDate.from(at.day)
   return { start: day, end: day.add({ days: 1 }), allDay: true }
 }

@@ -7,6 +7,7 @@ import {
   type NewsChoice,
   type NewsKind,
 } from '#contract'
+import { DAY_MS } from '#contract/durations'
 import { nextHour } from '#domain'
 import {
   type Database,
@@ -27,7 +28,7 @@ import {
 /** News that one transaction addresses. */
 const BATCH = 100
 /** Older news are not sent at once any more: the bell and the mail of the day have them. */
-const HOURS_MS = 24 * 3_600_000
+const HOURS_MS = DAY_MS
 
 /** Kinds that concern who created a post set and who last scheduled it. */
 const ABOUT_OWN_POSTS: ReadonlySet<NewsKind> = new Set([

@@ -1,10 +1,8 @@
 import { sql } from 'kysely'
 import { rolesWith } from '#contract'
+import { DAY_MS, HOUR_MS } from '#contract/durations'
 import { type Database, fromNow, inBatches, now, settledNow } from './database.ts'
 import { isOpenCalendar, type OpenSharedCalendar, openCalendarColumns } from './shared-calendars.ts'
-
-const DAY_MS = 86_400_000
-const HOUR_MS = 3_600_000
 
 /** What a secret in an address opens. */
 export interface WayIn extends OpenSharedCalendar {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { HOUR_MS } from '#contract/durations'
 import { type Database, now } from './database.ts'
 import { FENCED, LOOKED_UP, listed, NOT_BEGUN } from './delivery-states.ts'
 
@@ -49,7 +50,7 @@ export interface OtherDelivery {
 }
 
 /** Nothing that ended so long before the first fence of a delivery is in a listing of what was made since. */
-const BEFORE_MS = 3_600_000
+const BEFORE_MS = HOUR_MS
 
 /**
  * The other deliveries of an identity, over all of its connections, that a network may list since the first fence of one: what is

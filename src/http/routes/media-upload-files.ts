@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type TSchema } from 'typebox'
 import { askedQuery, ERRORS, type ErrorCode, LIMITS, ProblemError } from '#contract'
+import { HOUR_MS } from '#contract/durations'
 import {
   type BeginDeps,
   beginUpload,
@@ -77,7 +78,7 @@ async function create(deps: UploadFileDeps, request: FastifyRequest, location: s
         id: row.id,
         length: bytesTotal,
         offset: 0,
-        expiresInMs: LIMITS.uploadHours * 3_600_000,
+        expiresInMs: LIMITS.uploadHours * HOUR_MS,
         metadata: fields,
       }
     },

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#contract/durations'
 import { fittedImage } from '../kit/images.ts'
 import { retryFrom, whilePublishing } from '../kit/outcomes.ts'
 import { record } from '../kit/read-json.ts'
@@ -12,7 +13,7 @@ const AGAIN = 'YouTube did not say whether it took the thumbnail.'
 const NOT_NOW =
   'YouTube takes no thumbnails for now, and the result of the post is not held back for that. Set the thumbnail in YouTube Studio.'
 /** The video is live, and its result waits for the thumbnail: three tries with such pauses are a few minutes. */
-const MAX_WAIT_MS = 2 * 60_000
+const MAX_WAIT_MS = 2 * MINUTE_MS
 
 const isImage = ({ facts }: { facts: { type: string } }) => facts.type === 'IMAGE'
 

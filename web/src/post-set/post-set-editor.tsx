@@ -1,3 +1,4 @@
+import { HOUR_MS } from '#contract/durations'
 import '../design/more-styles.ts'
 import { t } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
@@ -105,7 +106,7 @@ export function PostSetEditor(props: PostSetEditorProps) {
     unkept.current = now
   }, [])
   // Once: it moves on with the clock.
-  const [usual] = useState(() => usualAt ?? new Date(Date.now() + 3_600_000).toISOString())
+  const [usual] = useState(() => usualAt ?? new Date(Date.now() + HOUR_MS).toISOString())
   const initial = useMemo(() => (begun ? draftOf(begun) : emptyDraft(at ?? usual)), [begun, at, usual])
   const overtaken = before !== null && begun !== null && before.version !== begun.version
   const close = () => {
