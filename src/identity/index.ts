@@ -1,6 +1,6 @@
 export { commonPasswords } from './common-passwords.ts'
 export { cookieAttributes, cookieName, readCookie, readNamedCookie } from './cookies.ts'
-export * from './identity.ts'
+export { createIdentity, type Identity } from './identity.ts'
 export type { KnownBrowsers } from './known-browsers.ts'
 export { createMailer, faultCodes, type Mail, type Mailer, type MailOptions } from './mail.ts'
 export type { CodeOutcome, SecondStep, StartedSecondStep } from './second-step.ts'
