@@ -5,7 +5,7 @@ import { variableOf } from './installation.ts'
 /** So long before the end of a version people are reported. */
 const AHEAD_DAYS = 60
 
-export interface EndingVersion {
+interface EndingVersion {
   message: string
   /** True when the network does not answer to it any more. */
   ended: boolean

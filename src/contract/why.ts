@@ -30,7 +30,7 @@ export const WHY_WORDS = {
   'why:draft_refused': 'It came back as a draft, because it could not be scheduled now. {reason}',
   'why:drafts_only': 'It is scheduled, and your role changes drafts only.',
 } as const
-export type WhyCode = keyof typeof WHY_WORDS
+type WhyCode = keyof typeof WHY_WORDS
 
 /** A sentence for a person: its id, its values, and the English of both. */
 export const Why = closed({

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '#contract/durations'
 
 /** A clock that was read, beside what was to be expected of it. Milliseconds. */
-export interface ClockReading {
+interface ClockReading {
   readMs: number
   /** A time that was believed, and what a steady clock has counted since. */
   expectedMs: number

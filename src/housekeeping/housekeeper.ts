@@ -4,7 +4,7 @@ import { addChores, giveChoreBack, newestUnknownMigration, renewChore, takeChore
 import { CHORES, type ChoreTools, DUTIES, type Duty } from './chores.ts'
 
 /** Times in milliseconds. */
-export interface HousekeeperSettings {
+interface HousekeeperSettings {
   /** Pause between two looks for chores that are due. */
   tickMs: number
   /** How long a dead process holds a chore up. */
@@ -15,7 +15,7 @@ export interface HousekeeperSettings {
 
 export const housekeeperDefaults: HousekeeperSettings = { tickMs: 60_000, leaseMs: 300_000, retryMs: 900_000 }
 
-export interface HousekeeperDeps extends ChoreTools {
+interface HousekeeperDeps extends ChoreTools {
   settings: HousekeeperSettings
   log: {
     info(fields: object, message: string): void

@@ -65,7 +65,7 @@ export function createAddressAdmission(rate: Pick<RateLimiter, 'take' | 'takeHer
   }
 }
 
-export interface Admission {
+interface Admission {
   keys: KeyCheck
   rate: RateLimiter
   /** Requests per second that one address may send without a valid key. */
@@ -196,7 +196,7 @@ export function addressOf(request: FastifyRequest): string {
 }
 
 /** Over a rate nothing is counted until its second is over, so that nothing has to be asked either. */
-export interface Refusals {
+interface Refusals {
   /** @throws ProblemError `rate-limit:exceeded` for a subject that was refused, until its second is over */
   refuse(subject: string): void
   /** Refuses what is over its rate, and remembers that by the subject. @throws ProblemError `rate-limit:exceeded` */

@@ -56,7 +56,7 @@ export interface Guard {
 export type By = Pick<FastifyRequest, 'caller' | 'guest'>
 
 /** A request as it came, for handlers that read it by themselves. */
-export interface RawRequest<Param extends string = string> {
+interface RawRequest<Param extends string = string> {
   params: Readonly<Record<Param, string>>
   /** The query string as it came, without the question mark. */
   query: string

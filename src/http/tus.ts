@@ -22,7 +22,7 @@ export interface TusUpload {
 }
 
 /** What a request does with uploads. Each is called once at most; what they reject with is thrown. */
-export interface TusActions {
+interface TusActions {
   create?(length: number): Promise<TusUpload>
   /** The upload of the path, which the request has taken over. */
   upload?: TusUpload

@@ -28,7 +28,7 @@ export interface EventTime {
 }
 
 /** How long an event lasts: days by the calendar, then milliseconds. */
-export interface Length {
+interface Length {
   days: number
   ms: number
 }

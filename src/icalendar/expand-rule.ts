@@ -17,7 +17,7 @@ export class UnreadableError extends Error {
  */
 export type WallTime = number
 
-export interface RuleStart {
+interface RuleStart {
   start: WallTime
   /** Of a day without a time. */
   isDate: boolean

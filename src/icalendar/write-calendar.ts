@@ -17,7 +17,7 @@ export interface FeedEvent {
   version: number
 }
 
-export interface FeedText {
+interface FeedText {
   name: string
   events: readonly FeedEvent[]
   /** How often programs should ask for it, in minutes. */

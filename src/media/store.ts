@@ -25,7 +25,7 @@ export interface StoredFile {
   sha256: string
 }
 
-export interface PutOptions {
+interface PutOptions {
   signal?: AbortSignal | undefined
   maxBytes?: number | undefined
 }

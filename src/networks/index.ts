@@ -25,8 +25,8 @@ export { createHttp, discardBody, type Http, type HttpAnswer, isRead } from './k
 export { rulesOfPart } from './kit/parts.ts'
 export { plainPost, plainPreview } from './kit/plain-post.ts'
 export { createMask, type RecordedCall, recordCalls } from './kit/recorder.ts'
-export { compareShape, type Shape } from './kit/shape.ts'
-export { type SignedTokens, type SigningKeys, sandboxSecret, signedTokens } from './kit/signed-tokens.ts'
+export { compareShape } from './kit/shape.ts'
+export { type SigningKeys, sandboxSecret, signedTokens } from './kit/signed-tokens.ts'
 export type { LedgerPost, OpenBlob, Simulator, SimulatorDeps, SimulatorStore } from './kit/simulation.ts'
 export { wordsKeyOf, wordsOfDelivery } from './kit/words.ts'
 export type {

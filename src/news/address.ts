@@ -40,9 +40,9 @@ const ABOUT_OWN_POSTS: ReadonlySet<NewsKind> = new Set([
   'STILL_WAITING',
 ])
 
-export const isAlert = (kind: NewsKind) => (ALERT_KINDS as readonly string[]).includes(kind)
+const isAlert = (kind: NewsKind) => (ALERT_KINDS as readonly string[]).includes(kind)
 
-export interface Addressing {
+interface Addressing {
   /** Whether there is a receiver. */
   receiver: boolean
   /** How long mails wait for others; null: there is no mail server. */
@@ -96,7 +96,7 @@ export async function addressNews(
 }
 
 /** As what a member gets news, and how; null: not at all. */
-export function wantedBy(
+function wantedBy(
   member: NewsMember,
   news: FreshNews,
   authors: ReadonlySet<string>,

@@ -1,5 +1,5 @@
 export { accountMail } from './account-mail.ts'
-export { addressNews, chosen, isAlert, wantedBy } from './address.ts'
+export { addressNews } from './address.ts'
 export type { NewsGuest, NewsGuests } from './guests.ts'
 export { acceptedLocale, type Language, languageOf } from './language.ts'
 export { linkOf } from './links.ts'

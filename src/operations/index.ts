@@ -13,7 +13,7 @@ export { changeApprovalRule, readApprovalRule } from './approvals/rule.ts'
 export { type Seen, seenOf } from './asked.ts'
 export { type CalendarDeps, readAuthors, readCalendar, readElsewhere } from './calendar/read.ts'
 export { closeCalendarFeed, issueCalendarFeed, issueFeedAddress, readCalendarFeed } from './calendar-feeds/address.ts'
-export { type OpenFeedDeps, openFeed, type SharedFeed, type SharedFeedScope } from './calendar-feeds/open.ts'
+export { type OpenFeedDeps, openFeed } from './calendar-feeds/open.ts'
 export { type Caller, requireApiAccess, requireMember, requireRight } from './caller.ts'
 export { type CommentGuest, readSharedComments, writeSharedComment } from './comments/by-guest.ts'
 export { readThread } from './comments/thread.ts'
@@ -22,7 +22,6 @@ export { type AddConnectionDeps, addConnection } from './connections/add.ts'
 export { chooseDefaults, type DefaultsDeps, readDefaults } from './connections/choose-defaults.ts'
 export { closeConnection } from './connections/close.ts'
 export { connectDemoAccounts, connectWithPassword } from './connections/connect-by-member.ts'
-export type { AddedConnection } from './connections/connect-identity.ts'
 export { addSandboxConnection, type ConnectSandboxDeps } from './connections/connect-sandbox.ts'
 export { type AuthorizationBox, createAuthorizationBox, createCredentialBox } from './connections/credentials.ts'
 export { chooseConnectionDefaults, readConnectionDefaults } from './connections/defaults-by-member.ts'
@@ -39,11 +38,7 @@ export type { MemberConnectionDeps, WithSandbox } from './connections/guards.ts'
 export { listConnections } from './connections/list.ts'
 export { readConnections, readConnectionsAttention } from './connections/overview.ts'
 export { chooseOfSignIn, readSignIn, startRenewal, startSignIn } from './connections/sign-in-by-member.ts'
-export {
-  type AuthorizationDeps,
-  type StartedAuthorization,
-  startAuthorization,
-} from './connections/start-authorization.ts'
+export { startAuthorization } from './connections/start-authorization.ts'
 export {
   endDelivery,
   listDeliveriesForOperator,
@@ -53,7 +48,7 @@ export {
 export { createHashtagGroup, removeHashtagGroup, updateHashtagGroup } from './hashtag-groups/change.ts'
 export { listHashtagGroups } from './hashtag-groups/list.ts'
 export { readHeldStartDue, resumeHeldStart } from './held-start/by-operator.ts'
-export { type DueThen, readDueWhileHeld, resumeStart } from './held-start/resume.ts'
+export { readDueWhileHeld, resumeStart } from './held-start/resume.ts'
 export { holdByOperator, listHoldsForOperator, releaseByOperator } from './holds/by-operator.ts'
 export { readHolds, readHoldWaiting } from './holds/list.ts'
 export { placeHold } from './holds/place.ts'
@@ -70,15 +65,7 @@ export { CalendarForm, receiveCalendarForm } from './imported-calendars/form.ts'
 export { listImportedCalendars, previewRemoval } from './imported-calendars/list.ts'
 export { believeClock } from './installation/believe-clock.ts'
 export { checkSecretKey, inspectSecretKey, type SecretKeyCheck } from './installation/check-secret-key.ts'
-export {
-  foreignWords,
-  type NoticeDeps,
-  type Noticed,
-  noticeCopy,
-  unsweptWords,
-  whyUnswept,
-} from './installation/notice-copy.ts'
-export type { Unreadable } from './installation/reseal.ts'
+export { foreignWords, type Noticed, noticeCopy, unsweptWords, whyUnswept } from './installation/notice-copy.ts'
 export { readSetupState, type SetUpDeps, setUp } from './installation/set-up.ts'
 export { type AcceptDeps, acceptInvitation } from './invitations/accept.ts'
 export { createInvitation, type InvitationDeps } from './invitations/create.ts'
@@ -126,22 +113,21 @@ export { createMediaUpload } from './media/uploads/create.ts'
 export { ReceivedForm, receiveForm } from './media/uploads/form.ts'
 export { getMediaUpload } from './media/uploads/get.ts'
 export { endUpload, listUnfinished } from './media/uploads/unfinished.ts'
-export { limitTries, type Tries } from './members/attempts.ts'
-export { authenticateMember, type MemberDeps } from './members/authenticate.ts'
-export { type ConfirmDeps, confirmPassword } from './members/confirm-password.ts'
+export { authenticateMember } from './members/authenticate.ts'
+export type { ConfirmDeps } from './members/confirm-password.ts'
 export { confirmMemberEmail, refuseMemberEmail } from './members/decide-email.ts'
 export { readMemberLinks } from './members/links.ts'
 export { describeRoles, listTeam } from './members/list.ts'
 export { removeMember } from './members/remove.ts'
 export { readSession } from './members/session.ts'
-export { passSecondStep, type SignInDeps, type SignInRequest, signIn, signOut } from './members/sign-in.ts'
+export { passSecondStep, type SignInDeps, signIn, signOut } from './members/sign-in.ts'
 export { updateMember } from './members/update.ts'
 export { type ChangeNetworkAppDeps, removeNetworkApp, setNetworkApp } from './network-apps/change.ts'
 export { type CheckNetworkAppDeps, checkNetworkApp } from './network-apps/check.ts'
 export { readNetworkApp, readNetworkApps, requireApp } from './network-apps/read.ts'
 export { readStoredApps, type StoredNetworkApp } from './network-apps/stored.ts'
 export { checkNetwork } from './networks/check.ts'
-export type { CheckDeps, CheckedStep, CheckInput, NetworkReport } from './networks/check-steps.ts'
+export type { CheckDeps, CheckedStep, NetworkReport } from './networks/check-steps.ts'
 export { describeNetworks, listNetworks } from './networks/list.ts'
 export { listNewsChoices, type NewsChoiceDeps, putNewsChoices } from './news/choices.ts'
 export { listNews, putAllNewsRead, putNewsRead, readUnreadNews } from './news/list.ts'
@@ -152,7 +138,6 @@ export { getNote } from './notes/get.ts'
 export { listNotes } from './notes/list.ts'
 export { restoreNote } from './notes/restore.ts'
 export { updateNote } from './notes/update.ts'
-export type { UserLinkDeps } from './password-resets/deps.ts'
 export { makeResetLinkFor } from './password-resets/make.ts'
 export { type RedeemDeps, readResetLink, resetPassword } from './password-resets/redeem.ts'
 export { readResetWays, requestPasswordReset } from './password-resets/request.ts'
@@ -174,7 +159,7 @@ export { restorePostSet } from './post-sets/restore.ts'
 export { readSeriesDates } from './post-sets/series-dates.ts'
 export { updatePostSet } from './post-sets/update.ts'
 export { validatePostSet } from './post-sets/validate.ts'
-export { type ChangeEmailDeps, changeEmail, confirmEmail, withdrawEmail } from './profile/change-email.ts'
+export { changeEmail, confirmEmail, withdrawEmail } from './profile/change-email.ts'
 export { type ChangePasswordDeps, changePassword } from './profile/change-password.ts'
 export { changePreferences } from './profile/change-preferences.ts'
 export { readProfile, rename } from './profile/read.ts'
@@ -203,7 +188,7 @@ export {
   issueSharedCalendarFeed,
   readSharedCalendarFeed,
 } from './shared-calendars/feed-address.ts'
-export { authenticateGuest, type Guest, type GuestDeps } from './shared-calendars/guest.ts'
+export { authenticateGuest, type Guest } from './shared-calendars/guest.ts'
 export {
   closeSharedCalendar,
   createSharedCalendar,
@@ -215,11 +200,10 @@ export {
   updateSharedCalendar,
 } from './shared-calendars/links.ts'
 export { openGuestMedia, openGuestPictures } from './shared-calendars/media.ts'
-export { findGuestsToNotify, type GuestToNotify } from './shared-calendars/news.ts'
+export { findGuestsToNotify } from './shared-calendars/news.ts'
 export { addGuestNote } from './shared-calendars/notes.ts'
 export { noteSeen, readGuestCaption, readGuestPost } from './shared-calendars/post.ts'
 export { notSharedAnyMore } from './shared-calendars/serialize.ts'
-export type { SharedThread, ThreadGuest } from './shared-calendars/shared-thread.ts'
 export {
   changeGuestEmail,
   confirmGuestEmail,

@@ -485,7 +485,7 @@ export {
   type ShownDelivery,
   wakeDelivery,
 } from './operator-deliveries.ts'
-export { insertPastResults, type PastPost } from './past-results.ts'
+export { insertPastResults } from './past-results.ts'
 export { pause } from './pauses.ts'
 export {
   type ConnectionLimits,
@@ -555,7 +555,7 @@ export {
   resultPageQuery,
 } from './results.ts'
 export { countUnseenFailures, markSeen, readSeen } from './results-seen.ts'
-export { insertRetries, type Retry, shareConnections } from './retries.ts'
+export { insertRetries, shareConnections } from './retries.ts'
 export { addReviewNews, forgetCommentWords } from './review-news.ts'
 export { type DueReminder, giveReminders, takeDueReminders } from './review-reminders.ts'
 export {
@@ -653,7 +653,6 @@ export {
   socialSetPlaces,
   socialSetsOf,
 } from './social-sets.ts'
-export type { Tables } from './tables.ts'
 export {
   findTimezone,
   holdTimezone,

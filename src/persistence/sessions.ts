@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { MINUTE_MS } from '#contract/durations'
 import type { Database } from './database.ts'
 
-export interface SessionRow {
+interface SessionRow {
   id: string
   /** Empty when it was not known. */
   userAgent: string

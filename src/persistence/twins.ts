@@ -33,7 +33,7 @@ export async function claimProviderId(
 }
 
 /** Another delivery of an identity that may have made an entry of a listing. */
-export interface OtherDelivery {
+interface OtherDelivery {
   id: string
   /** What is known of its id; null for nothing. */
   providerId: string | null

@@ -1,4 +1,4 @@
-export { type Boot, readBoot } from './boot.ts'
+export { readBoot } from './boot.ts'
 export { machineClock } from './clock.ts'
 export { publishedEntry, publisherActor } from './ends.ts'
 export { lookForPermalinks } from './late-permalinks.ts'

@@ -128,7 +128,7 @@ export function written(turn: Turn, row: DeliveryRow, startedAt: number): void {
 }
 
 /** Renews the lease. False when another worker has taken over. */
-export async function keepLease(turn: Turn): Promise<boolean> {
+async function keepLease(turn: Turn): Promise<boolean> {
   const startedAt = performance.now()
   if (!(await renewLease(turn.deps.db, turn.row.id, turn.lease))) return false
   turn.leaseEndsAt = startedAt + turn.lease.ms

@@ -3,7 +3,7 @@ import type { Network } from '#networks'
 import { claimRenewals, planRenewals } from '#persistence'
 import { readToken, refreshToken, type TokenDeps } from './token-refresher.ts'
 
-export interface KeeperDeps extends TokenDeps {
+interface KeeperDeps extends TokenDeps {
   log: TokenDeps['log'] & { error(fields: object, message: string): void }
 }
 

@@ -25,7 +25,7 @@ export interface CredentialBox {
 }
 
 /** How long the parts of a refresh may take, in milliseconds. */
-export interface RefreshTimes {
+interface RefreshTimes {
   /** The network's answer. Longer than any takes, and short enough for a process that is to stop. */
   callMs: number
   /** How long an answer is kept in memory while the database does not take it. */
@@ -85,7 +85,7 @@ export function tokenOf(
   return { credentials: deps.credentials.open(id, { secret, secretKeyId }), expiresAt, refreshedAt }
 }
 
-export type Refreshed =
+type Refreshed =
   | { kind: 'token'; token: Token }
   | { kind: 'dead'; message: string }
   /** Nothing was learned of the token. Waiting for the refresh of another counts as no attempt. */

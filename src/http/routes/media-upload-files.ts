@@ -22,7 +22,7 @@ import { problemResponses } from '../described-route.ts'
 import { COMMON, DASHBOARD_COMMON } from '../route.ts'
 import { answerTus, readMetadata, TUS_EXTENSIONS, TUS_VERSION, type TusAnswer, type TusUpload } from '../tus.ts'
 
-export interface UploadFileDeps extends BeginDeps, ReceiveDeps {
+interface UploadFileDeps extends BeginDeps, ReceiveDeps {
   /** Without a slash at the end. */
   publicUrl: string
   admitAgain: AdmitAgain

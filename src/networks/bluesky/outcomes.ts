@@ -12,7 +12,7 @@ const RATE_PAUSE_MS = 5 * MINUTE_MS
 const DAILY_PAUSE_MS = HOUR_MS
 
 /** `name` of the error is null when the answer is not one of this protocol. */
-export type BlueskyError = ReturnType<typeof parseError>
+type BlueskyError = ReturnType<typeof parseError>
 
 /** Of a message. A server that anyone may run writes it, and it is matched against expressions. */
 const MOST_WORDS = 2_000

@@ -18,7 +18,7 @@ export interface GraphError {
   headers: Readonly<Record<string, string>>
 }
 
-export const GRAPH_ERRORS = 'https://developers.facebook.com/docs/graph-api/guides/error-handling (read 2026-11-21)'
+const GRAPH_ERRORS = 'https://developers.facebook.com/docs/graph-api/guides/error-handling (read 2026-11-21)'
 
 /** Reads the error of an answer; `code` is null when it holds none. */
 export function parseError(answer: HttpAnswer): GraphError {

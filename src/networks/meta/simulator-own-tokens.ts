@@ -11,7 +11,7 @@ import { ok } from './simulator.ts'
 const LONG_SECONDS = 5_183_944
 
 /** What a token stands for. */
-export type OwnToken<Claims> = Claims & {
+type OwnToken<Claims> = Claims & {
   /** Of 60 days, not of an hour. */
   long: boolean
   /** Milliseconds since 1970. */

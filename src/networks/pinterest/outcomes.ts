@@ -52,7 +52,7 @@ const ends = (key: Key, message: string, reason: Reason, advice: string, source 
 const ANY = [400, 401, 403, 404, 409, 422]
 
 /** The first row that matches wins: what words say before what the status alone says. */
-export const rows: readonly ErrorRow<PinterestError>[] = [
+const rows: readonly ErrorRow<PinterestError>[] = [
   row(
     { title: 'A scope is missing', on: [401, 403], says: /sufficient permissions|correct set of scopes/i, code: 3 },
     'Your token does not have sufficient permissions to perform this operation. Please ensure your token is authorized with the correct set of scopes.',

@@ -15,7 +15,7 @@ import { plainEmail } from '../members/read-person.ts'
 import { Refusal } from '../refusal.ts'
 import { addSocialSet, readName } from '../social-sets/create.ts'
 
-export interface MakeAccountDeps extends ConnectSandboxDeps {
+interface MakeAccountDeps extends ConnectSandboxDeps {
   db: Database
 }
 
@@ -24,7 +24,7 @@ export interface CreateAccountDeps extends MakeAccountDeps {
 }
 
 /** An account, checked as far as it can be without the database. */
-export interface NewAccount {
+interface NewAccount {
   name: string
   plan: PlanName
   socialSet: { name: string; timezone: string; sandbox: boolean }
@@ -48,7 +48,7 @@ export interface CreateAccountInput {
   operator?: boolean
 }
 
-export interface CreatedAccount {
+interface CreatedAccount {
   accountId: string
   ownerEmail: string
   /** Shown this once; stored as a hash. */

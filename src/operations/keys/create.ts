@@ -5,7 +5,7 @@ import { accountOrRefusal, Refusal } from '../refusal.ts'
 import { readName } from '../social-sets/create.ts'
 import { readExpiry } from './expiry.ts'
 
-export interface CreateKeyInput {
+interface CreateKeyInput {
   accountId: string
   name: string
   /** Empty: the key only reads. */

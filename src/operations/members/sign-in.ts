@@ -42,7 +42,7 @@ export interface SignInRequest<Body> extends BrowserRequest {
 }
 
 /** Everybody behind one address together. */
-export const addressTries = (address: string): Tries[] =>
+const addressTries = (address: string): Tries[] =>
   addressBounds('address', address, 50).map((tries) => ({ ...tries, shared: true }))
 
 /**

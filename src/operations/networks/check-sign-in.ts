@@ -66,7 +66,7 @@ function canRefresh({ connect, manifest: { title } }: Checking['network'], { cre
 }
 
 /** `59 d`, `1 h 58 min` */
-export function inWords(ms: number): string {
+function inWords(ms: number): string {
   const minutes = Math.max(0, Math.round(ms / MINUTE_MS))
   if (minutes < 60) return `${minutes} min`
   const hours = Math.floor(minutes / 60)

@@ -37,7 +37,7 @@ import { openRow } from './keeping/row.ts'
 import { rememberAccounts } from './last-accounts.ts'
 import { createPostSet, networksQuery, type PostSetBody, updatePostSet } from './post-set-queries.ts'
 
-export interface PostSetEditorProps {
+interface PostSetEditorProps {
   socialSet: SocialSet
   /** The post that is edited; null for a new one. */
   before?: PostSet | null
