@@ -14,7 +14,7 @@ COPY --chown=node:node scripts ./scripts
 RUN node scripts/prepare.mjs && rm -rf /home/node/.npm
 
 COPY --chown=node:node . .
-# Installs nothing more; builds the dashboard, whose source is there now, and makes the links between PostgreSQL's libraries: at run time
+# Installs nothing more; builds the dashboard and the server, whose sources are there now, and makes the links between PostgreSQL's libraries: at run time
 # nothing here can be written.
 RUN node scripts/prepare.mjs
 

@@ -1,12 +1,13 @@
 // node scripts/build-dashboard.mjs: builds the dashboard from web/ into web/dist, when what is there is of another
 // version. `npm start` and `npm test` do it; run by the pinned Node, after the installation.
-import { createHash, randomUUID } from 'node:crypto'
-import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
-import { join, relative, sep } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { sources, stampOf, unwritable } from './built-folder.mjs'
 import { command, projectDir, Stop } from './platform.mjs'
 import { run } from './run.mjs'
 
@@ -53,9 +54,9 @@ export async function buildDashboard({ say }) {
     writeFileSync(join(folder, STAMP), stamp)
     takePlace(folder)
   } catch (error) {
-    if (!['EACCES', 'EPERM', 'EROFS', 'ENOSPC'].includes(error.code)) throw error
-    const why = error.code === 'ENOSPC' ? 'the disk is full' : 'this user may not write there'
-    throw new Stop(`The dashboard cannot be built in ${webDir}: ${why} (${error.path ?? error.code}).`)
+    const why = unwritable(error)
+    if (why === null) throw error
+    throw new Stop(`The dashboard cannot be built in ${webDir}: ${why}.`)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -117,31 +118,14 @@ function takePlace(folder) {
 
 /** Changes with every file that the build reads, and with the packages. */
 function currentStamp() {
-  const hash = createHash('sha256')
-  for (const path of [...sources(webDir), ...pureSources(), join(projectDir, 'package-lock.json')]) {
-    hash
-      .update(`${relative(projectDir, path).split(sep).join('/')}\n`)
-      .update(readFileSync(path))
-      .update('\n')
-  }
-  return hash.digest('hex')
+  const made = (path) => dirname(path) === webDir && (basename(path) === 'dist' || basename(path).startsWith(BESIDE))
+  return stampOf([...sources(webDir, made), ...pureSources(), join(projectDir, 'package-lock.json')])
 }
 
 /** Files of the server that the dashboard is built with: they have ways in of their own, such as `#contract/limits`. */
 function pureSources() {
   const { imports } = JSON.parse(readFileSync(join(projectDir, 'package.json'), 'utf8'))
   return Object.entries(imports).flatMap(([name, path]) => (name.includes('/') ? [join(projectDir, path)] : []))
-}
-
-function sources(folder) {
-  return readdirSync(folder, { withFileTypes: true })
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .flatMap((entry) => {
-      const path = join(folder, entry.name)
-      if (folder === webDir && (entry.name === 'dist' || entry.name.startsWith(BESIDE))) return []
-      if (entry.isDirectory()) return sources(path)
-      return /\.test\.tsx?$/.test(entry.name) ? [] : [path]
-    })
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {

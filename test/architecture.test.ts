@@ -43,8 +43,6 @@ const WEB_ROWS = [
 const PURE = ['#contract/durations', '#contract/limits', '#contract/link-places', '#contract/plain-lines']
 
 const MAX_LINES = 400
-/** What a room gives to others. */
-const DOOR = /^src\/[^/]+\/index\.ts$/
 /** By the schema test. */
 const WRITTEN = 'src/persistence/tables.ts'
 const LARGE: Readonly<Record<string, number>> = { bluesky: 2_900, facebook: 2_900, x: 3_000 }
@@ -144,14 +142,6 @@ describe('rooms', () => {
         }),
     )
     expect(wrong).toEqual([])
-  })
-
-  test('a door names what is behind it, and does nothing itself', () => {
-    const doors = production.filter((path) => DOOR.test(path))
-    expect(doors).toHaveLength(ROOMS.length - 2)
-    const list = /^export (?:(?:type )?\{[^}]*\}|\* as \w+) from '[^']+'\n/gm
-    expect(doors.filter((path) => read(path).replace(list, '').trim() !== '')).toEqual([])
-    expect(violations(code, (path) => matches(path, /^export \* from/))).toEqual([])
   })
 
   const folders = [
@@ -283,6 +273,17 @@ describe('dashboard', () => {
     expect(violations(others, (path) => matches(path, /<form\b/))).toEqual([])
   })
 
+  test('reads again what the rows say that an endpoint touches', () => {
+    const byHand = (path: string) => read(path).includes('invalidateQueries')
+    const all = shown.filter((path) => path.startsWith('web/src/') && !path.startsWith('web/src/api/') && byHand(path))
+    expect(all).toEqual([
+      // What is kept in this browser comes by no endpoint.
+      'web/src/post-set/keeping/unsaved.ts',
+      // The page of guests has a cache of its own.
+      'web/src/shared/data.ts',
+    ])
+  })
+
   test('takes its settings from the page, not from the build', () => {
     expect(violations(shown, (path) => matches(path, /\bprocess\.|import\.meta\.env/))).toEqual([])
   })
@@ -352,8 +353,8 @@ describe('habits', () => {
   test(`no source file is longer than ${MAX_LINES} lines`, () => {
     const long = tracked
       .filter((path) => isCode(path) && /^(src|web|test|scripts|bench)\//.test(path))
-      // A list of names is as long as there are names.
-      .filter((path) => path !== WRITTEN && !DOOR.test(path))
+      // A door is a list of names, and as long as there are names.
+      .filter((path) => path !== WRITTEN && !/^src\/[^/]+\/index\.ts$/.test(path))
       .map((path) => ({ path, lines: read(path).split('\n').length - 1 }))
       .filter(({ lines }) => lines > MAX_LINES)
     expect(long).toEqual([])

@@ -4,7 +4,7 @@ import { ActorShown, EarlierChanges, PostSetChanges } from './history.ts'
 import * as LIMITS from './limits.ts'
 import { MEDIA_TYPES } from './media.ts'
 import { closed, orNull } from './schema.ts'
-import { APPROVALS, POST_SET_STATUSES } from './states.ts'
+import { APPROVALS, DECISIONS, POST_SET_STATUSES } from './states.ts'
 
 /**
  * Whom the posts of a brand need an approval of. `OPTIONAL`: of no one; who wants one asks for it. `REQUIRED`: of so many
@@ -40,12 +40,9 @@ export type ReviewBar = (typeof REVIEW_BARS)[number]
 const REVIEW_STEPS = ['TEAM', 'CLIENT'] as const
 export type ReviewStep = (typeof REVIEW_STEPS)[number]
 
-const REVIEW_DECISIONS = ['APPROVED', 'DENIED'] as const
-export type ReviewDecision = (typeof REVIEW_DECISIONS)[number]
-
 /** A decision about a post set. */
-export const Decision = closed({
-  decision: Type.Enum([...REVIEW_DECISIONS]),
+export const DecisionShown = closed({
+  decision: Type.Enum([...DECISIONS]),
   step: Type.Enum([...REVIEW_STEPS], {
     description: 'CLIENT with an actor of type USER: a member decided for the client.',
   }),
@@ -57,7 +54,7 @@ export const Decision = closed({
   version: Type.Integer({ description: 'The version of the post set that the decision led to.' }),
   changedSince: Type.Boolean({ description: 'The posts say something else now.' }),
 })
-export type Decision = Type.Static<typeof Decision>
+export type DecisionShown = Type.Static<typeof DecisionShown>
 
 /** A post set as those see it who review it. */
 export const ApprovalItem = closed({
@@ -106,8 +103,8 @@ export const ApprovalItem = closed({
   /** Null: the reader may request changes now. */
   cannotRequestChanges: orNull(Type.Enum([...REVIEW_BARS])),
   /** The newest decision about it, and the newest of the reader's own. */
-  decision: orNull(Decision),
-  yourDecision: orNull(Decision),
+  decision: orNull(DecisionShown),
+  yourDecision: orNull(DecisionShown),
   comments: Type.Integer({ description: 'Of the whole thread, inner ones too.' }),
 })
 export type ApprovalItem = Type.Static<typeof ApprovalItem>

@@ -8,7 +8,7 @@ import { MEDIA_TYPES } from './media.ts'
 import { Note } from './notes.ts'
 import { PostResult, PostSet, PostSetRepeat } from './post-sets.ts'
 import { closed, orNull } from './schema.ts'
-import { ACTOR_TYPES, APPROVALS, POST_SET_STATUSES, RESULT_STATUSES } from './states.ts'
+import { ACTOR_TYPES, APPROVALS, DECISIONS, POST_SET_STATUSES, RESULT_STATUSES } from './states.ts'
 import { Why } from './why.ts'
 
 const time = (description: string) => Type.String({ description })
@@ -140,7 +140,7 @@ export type PostSetLabels = Type.Static<typeof PostSetLabels>
 
 /** Body of `POST /internal/post-sets/{id}/review`; changes are asked for with a message only. */
 export const PostSetReview = closed({
-  decision: Type.Enum(['approve', 'request-changes'] as const),
+  decision: Type.Enum([...DECISIONS]),
   message: Type.Optional(orNull(Type.String({ maxLength: LIMITS.metadataCodePoints }))),
   reason: Type.Optional(
     orNull(
@@ -294,7 +294,9 @@ export const PostSetBulkDone = closed({
       message: orNull(Why),
     }),
   ),
-  refused: Type.Array(closed({ id: Type.String(), code: Type.String(), message: Type.String() })),
+  refused: Type.Array(
+    closed({ id: Type.String(), code: Type.String(), message: Type.String(), why: Type.Optional(Why) }),
+  ),
 })
 export type PostSetBulkDone = Type.Static<typeof PostSetBulkDone>
 

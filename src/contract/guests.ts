@@ -6,7 +6,7 @@ import { MEDIA_TYPES } from './media.ts'
 import { PostMedia, postOutputsWith } from './post-sets.ts'
 import { closed, orNull } from './schema.ts'
 import { SharedCalendarAllows, SharedCalendarShows } from './shared-calendars.ts'
-import { NOTE_COLORS, POST_SET_STATUSES, RESULT_STATUSES } from './states.ts'
+import { DECISIONS, NOTE_COLORS, POST_SET_STATUSES, RESULT_STATUSES } from './states.ts'
 
 const AccountTypeName = Type.Enum([...accountTypes])
 const version = Type.Integer({ minimum: 1, maximum: 2_147_483_647 })
@@ -63,7 +63,7 @@ export type GuestEmailBody = Type.Static<typeof GuestEmailBody>
 
 /** What guests of the link have decided about a post set, while it is what they decided about. */
 export const GuestDecision = closed({
-  decision: Type.Enum(['approved', 'changes-requested'] as const),
+  decision: Type.Enum([...DECISIONS]),
   by: Type.String({ description: 'Name of the guest.' }),
   mine: Type.Boolean(),
   at: Type.String(),
@@ -214,7 +214,7 @@ const text = Type.String({ maxLength: LIMITS.metadataCodePoints })
 
 /** Changes are asked for with a message only. `version`: the one that the guest has seen. */
 export const GuestDecisionBody = closed({
-  decision: Type.Enum(['approve', 'request-changes'] as const),
+  decision: Type.Enum([...DECISIONS]),
   version,
   message: Type.Optional(orNull(text)),
 })

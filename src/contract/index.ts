@@ -34,10 +34,9 @@ export {
   type ApprovalTab,
   ChangesQuery,
   ChangesSince,
-  Decision,
+  DecisionShown,
   PostTextsSince,
   type ReviewBar,
-  type ReviewDecision,
   type ReviewStep,
 } from './approvals.ts'
 export {
@@ -436,6 +435,7 @@ export {
   type Approval,
   CONNECTION_STATUSES,
   type ConnectionStatus,
+  type Decision,
   isWritable,
   MEDIA_UPLOAD_STATUSES,
   type MediaUploadStatus,
@@ -455,4 +455,4 @@ export {
   type WritableStatus,
 } from './states.ts'
 export { AccountUsage, PLAN_FEATURES, type PlanFeature, Used } from './usage.ts'
-export { Why, why } from './why.ts'
+export { Why, type WhyCode, why } from './why.ts'

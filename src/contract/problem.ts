@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { accountTypes } from './account-types.ts'
 import { ERRORS, type ErrorCode } from './errors.ts'
 import { closed } from './schema.ts'
+import type { Why } from './why.ts'
 
 /** One thing that is wrong: what, where, and for posts the account type and the number at stake. */
 export const ProblemEntry = closed({
@@ -37,16 +38,19 @@ export class ProblemError extends Error {
   readonly code: ErrorCode
   readonly entries: readonly ProblemEntry[]
   readonly headers: Readonly<Record<string, string>>
+  /** The sentence of a refusal with an id of its own, for the dashboard; null: there is none but the code. */
+  readonly why: Why | null
 
   constructor(
     code: ErrorCode,
     detail: string,
-    options: { entries?: readonly ProblemEntry[]; headers?: Record<string, string> } = {},
+    options: { entries?: readonly ProblemEntry[]; headers?: Record<string, string>; why?: Why } = {},
   ) {
     super(detail)
     this.code = code
     this.entries = options.entries ?? []
     this.headers = options.headers ?? {}
+    this.why = options.why ?? null
   }
 
   get status(): number {

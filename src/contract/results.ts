@@ -155,7 +155,9 @@ export type PostSetsRetry = Type.Static<typeof PostSetsRetry>
 /** One answer for each id, in one of the lists. */
 export const PostSetsRetried = closed({
   done: Type.Array(RetriedPostSet),
-  refused: Type.Array(closed({ id: Type.String(), code: Type.String(), message: Type.String() })),
+  refused: Type.Array(
+    closed({ id: Type.String(), code: Type.String(), message: Type.String(), why: Type.Optional(Why) }),
+  ),
 })
 export type PostSetsRetried = Type.Static<typeof PostSetsRetried>
 

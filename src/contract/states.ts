@@ -18,6 +18,10 @@ export function readOnlyWords(status: PostSetStatus): string {
 export const APPROVALS = ['NONE', 'PENDING', 'EXTERNAL_PENDING', 'APPROVED', 'DENIED'] as const
 export type Approval = (typeof APPROVALS)[number]
 
+/** What those who review a post set decide, members and guests: from their request to the row of history. */
+export const DECISIONS = ['approve', 'request-changes'] as const
+export type Decision = (typeof DECISIONS)[number]
+
 /** What can do something to a post set, as its history names it. */
 export const ACTOR_TYPES = ['USER', 'API_KEY', 'REVIEWER', 'PUBLISHER', 'OPERATOR'] as const
 export type ActorType = (typeof ACTOR_TYPES)[number]

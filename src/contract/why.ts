@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { closed } from './schema.ts'
 
 /**
- * Why something is not done with a post now, and what to do: English by the id that the dashboard's catalogs have it under,
+ * Why something is not done now, and what to do: English by the id that the dashboard's catalogs have it under,
  * with values in braces.
  */
 export const WHY_WORDS = {
@@ -29,8 +29,63 @@ export const WHY_WORDS = {
   'why:draft_role': 'It came back as a draft: someone who may schedule has to schedule it again.',
   'why:draft_refused': 'It came back as a draft, because it could not be scheduled now. {reason}',
   'why:drafts_only': 'It is scheduled, and your role changes drafts only.',
+  'why:nothing_to_undo': 'There is no change of yours to undo.',
+  'why:not_undoable': 'This change cannot be undone.',
+  'why:locker_unknown': 'It is not known any more who had locked it.',
+  'why:approve_again': 'Approve it again.',
+  'why:approve_again_with_reason': 'Approve it again, with a reason.',
+  'why:changed_nothing': 'It has changed nothing.',
+  'why:content_not_undoable': 'Changes of the content cannot be undone here.',
+  'why:changed_last': 'You changed this post last. Ask someone else to approve it again.',
+  'why:approved_alone':
+    'It was approved with a reason because no one else could approve it. Ask for its approval again.',
+  'why:time_passed': 'The time that it had has passed: it would be published at once. Move it instead.',
+  'why:nothing_failed': 'No post of this post set has failed.',
+  'why:nothing_to_retry': 'Nothing of this post failed, so there is nothing to retry.',
+  'why:nothing_waits': 'No post of this post set waits for the network.',
+  'why:place_of_post_taken':
+    'Something else on the calendar has taken the place of this post set since it was deleted. Move or delete that first, then restore the post set.',
+  'why:place_of_note_taken':
+    'Something else on the calendar has taken the place of this note since it was deleted. Move or delete that first, then restore the note.',
+  'why:approved_already': 'This post is approved already. Load it again.',
+  'why:waits_for_client': 'This post waits for the client. A reason approves it for the team alone.',
+  'why:others_can_approve': 'Someone can still approve this post without a reason. Load it again.',
+  'why:not_whole_account': 'You see some social sets of the account only. Stop or resume those one by one.',
+  'why:stopped_already': 'Publishing is stopped there already. Try again.',
+  'why:stopped_already_by': 'Publishing is stopped there already. {by} has stopped it since {since}: {reason}',
+  'why:key_revoked': 'A revoked key cannot be changed. Make a new one.',
+  'why:key_not_enabled': 'A revoked key cannot be enabled. Make a new one.',
+  'why:key_expiry_unreadable': 'The expiry of a key is a date such as 2027-03-01, or an ISO 8601 time.',
+  'why:key_expiry_past': 'The expiry of a key lies in the future.',
+  'why:key_expiry_far': 'The expiry of a key lies before the year 2101.',
+  'why:key_without_brand': 'A restricted key needs a social set at least.',
+  'why:key_of_all_brands': 'You see some social sets of the account only: choose those that the key may see.',
+  'why:second_step_there': 'You have a second step already. Switch it off first to set it up again.',
+  'why:second_step_on': 'You have a second step already.',
+  'why:second_step_off': 'You have no second step.',
+  'why:shared_calendars_full': '{count} shared calendars are open. Close some of them first.',
+  'why:shared_calendar_over': 'The last day of the shared calendar is over. Give it another one first.',
+  'why:shared_calendar_closed': 'The shared calendar is closed. Make a new one instead.',
+  'why:calendar_paused': 'The calendar is paused. Resume it first.',
+  'why:email_taken': 'Another person signs in with this address or was invited with it. Choose another address.',
+  'why:email_receives_nothing': 'No mail ever arrives at an address that ends in .invalid.',
+  'why:email_not_asked': '{name} does not ask for this address any more. Load the page again.',
+  'why:label_elsewhere':
+    'The label “{name}” is also on post sets of social sets that you do not see. Ask a member who sees them all.',
+  'why:invitations_full': '{count} invitations are open. Withdraw some of them first.',
+  'why:user_by_now': 'There is a user of this address by now. Load the page again.',
+  'why:no_member': 'You are no longer a member of an account here. Ask an owner or an admin to invite you.',
+  'why:account_here': 'There is an account here already. Sign in.',
+  'why:app_seen_at_sign_in': '{title} shows only at a sign-in whether id and secret are right: connect an account.',
+  'why:app_missing': '{title} is not set up yet: enter id and secret first.',
+  'why:app_of_environment':
+    '{title} is set in the environment, which wins: change it there, or take it out there and start again to enter it here.',
+  'why:no_password_here': 'Accounts of this network are not connected with a password: sign in on its own pages.',
+  'why:no_sign_in_here': 'This network has no sign-in on pages of its own: connect the account with a password.',
+  'why:server_without_https': 'Name a server that is reached by https.',
+  'why:sandbox_off': 'The sandbox is switched off here: the operator sets ALMANAC_SANDBOX=on to have it.',
 } as const
-type WhyCode = keyof typeof WHY_WORDS
+export type WhyCode = keyof typeof WHY_WORDS
 
 /** A sentence for a person: its id, its values, and the English of both. */
 export const Why = closed({

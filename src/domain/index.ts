@@ -52,6 +52,7 @@ export {
   next,
   numberOf,
   openCall,
+  ownErrorMessage,
   type PartRules,
   type Pause,
   type PauseScope,

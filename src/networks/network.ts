@@ -163,6 +163,8 @@ export interface Connector {
    * address is known with the id.
    */
   permalink?(attempt: Attempt, providerId: string): Promise<string | null>
+  /** The picture of a post where the network takes it only once it has done its work, perhaps hours after the result. Absent: there is none. */
+  lateCover?: LateCover
   /**
    * What is made visible behind the post once that is live, in order: parts of a thread, a first comment. Each has a fence, attempts
    * and looks of its own. Pure: the same for the same post. Absent: nothing.
@@ -190,6 +192,22 @@ export interface FollowUp {
   send(attempt: Attempt): Promise<PublishOutcome>
   find(attempt: Attempt): Promise<FindOutcome>
 }
+
+/**
+ * What is set of a post that is live, by looks behind its result. It has no fence and may be set twice, so twice has to be the same as
+ * once.
+ */
+export interface LateCover {
+  /** For people, in a warning: `thumbnail`. */
+  title: string
+  /** Pure: the same for the same post. */
+  wanted(post: PostToCheck): boolean
+  /** Looks whether the network takes it by now, and sets it then. Needs no handles. */
+  set(attempt: Attempt, providerId: string): Promise<CoverOutcome>
+}
+
+/** `later`: another look may set it; its message is for when there is none. `missing`: no look will. */
+export type CoverOutcome = { kind: 'set' } | { kind: 'later' | 'missing'; message: string }
 
 export interface ConnectContext {
   endpoint(name: string): string

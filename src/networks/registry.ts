@@ -12,27 +12,31 @@ export interface Networks {
   serving(accountType: AccountType): Network | null
 }
 
+const HERE = new URL('./', import.meta.url)
 const notNetworks = new Set(['kit', 'meta', 'conformance'])
 
 /** Finds the network folders beside this file. Each has an `index.ts` that exports `network`. */
 export async function loadNetworks(): Promise<Networks> {
-  const rooms = await importFromFolders<{ network: Network }>('index.ts')
+  const rooms = await Promise.all(
+    (await folders()).map((folder) => import(`./${folder}/index.ts`) as Promise<{ network: Network }>),
+  )
   return networksOf(rooms.map(({ network }) => network))
 }
 
 /** What the networks declare, without their code: a quarter of the time, for those who call no network. */
 export async function loadManifests(): Promise<readonly Manifest[]> {
-  const rooms = await importFromFolders<{ manifest: Manifest }>('manifest.ts')
+  const rooms = await Promise.all(
+    (await folders()).map((folder) => import(`./${folder}/manifest.ts`) as Promise<{ manifest: Manifest }>),
+  )
   return rooms.map(({ manifest }) => manifest)
 }
 
-async function importFromFolders<Room>(file: string): Promise<Room[]> {
-  const here = new URL('./', import.meta.url)
-  const entries = await readdir(here, { withFileTypes: true })
-  const folders = entries
+async function folders(): Promise<string[]> {
+  const entries = await readdir(HERE, { withFileTypes: true })
+  return entries
     .filter((entry) => entry.isDirectory() && !notNetworks.has(entry.name))
     .map((entry) => entry.name)
-  return Promise.all(folders.sort().map((folder) => import(new URL(`${folder}/${file}`, here).href) as Promise<Room>))
+    .sort()
 }
 
 /** A registry of given networks. */
@@ -53,15 +57,14 @@ export function networkNamed(networks: Networks, name: string): Network {
 
 /** What the folder of a network says to people: markdown, with the network's title as its first heading. */
 export function readNetworkPage({ manifest }: Network): Promise<string> {
-  return readFile(new URL(`./${manifest.name}/README.md`, import.meta.url), 'utf8')
+  return readFile(new URL(`${manifest.name}/README.md`, HERE), 'utf8')
 }
 
 /** What the folder of a network asks beyond what all are asked, for `networks check`. Null when it has no such file. */
-export async function loadChecks({ manifest }: Network): Promise<Checks | null> {
-  const file = new URL(`./${manifest.name}/checks.ts`, import.meta.url)
-  const isThere = await access(file).then(
+export async function loadChecks({ manifest: { name } }: Network): Promise<Checks | null> {
+  const isThere = await access(new URL(`${name}/checks.ts`, HERE)).then(
     () => true,
     () => false,
   )
-  return isThere ? ((await import(file.href)) as { checks: Checks }).checks : null
+  return isThere ? ((await import(`./${name}/checks.ts`)) as { checks: Checks }).checks : null
 }

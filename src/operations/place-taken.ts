@@ -1,9 +1,7 @@
-import { ProblemError } from '#contract'
+import type { ProblemError } from '#contract'
+import { refused } from './refused.ts'
 
 /** Refuses to restore what a unique index of the calendar has no room for any more. */
 export function placeTaken(noun: 'post set' | 'note'): ProblemError {
-  return new ProblemError(
-    'request:refused',
-    `Something else on the calendar has taken the place of this ${noun} since it was deleted. Move or delete that first, then restore the ${noun}.`,
-  )
+  return refused(noun === 'note' ? 'why:place_of_note_taken' : 'why:place_of_post_taken')
 }

@@ -1,18 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
-import type {
-  AccountType,
-  Approval,
-  ApprovalTab,
-  MediaType,
-  PostSetStatus,
-  ReviewDecision,
-  ReviewStep,
-} from '#contract'
+import type { AccountType, Approval, ApprovalTab, Decision, MediaType, PostSetStatus, ReviewStep } from '#contract'
 import type { BrandRule } from '#domain'
 import { pictured } from './calendar.ts'
 import { commentsOfSet } from './comments.ts'
 import { type Database, now } from './database.ts'
 import { canApprove, countsNow, type PersonRow, reviewersLeft } from './reviews.ts'
+import { decisionIn } from './stored-decisions.ts'
 import { isVisible, type Visible } from './visible.ts'
 
 /** Hours before its time from which a set that waits is urgent. */
@@ -143,7 +136,7 @@ export async function countApprovals(
 
 /** A decision as JSON has it. */
 export interface DecisionRow {
-  decision: ReviewDecision
+  decision: Decision
   step: ReviewStep
   by: PersonRow
   /** ISO 8601 with an offset. */
@@ -192,7 +185,7 @@ export interface ApprovalRow {
 
 const decisionOf = (which: RawBuilder<unknown>) => sql`(
   select json_build_object(
-    'decision', decision.decision, 'step', decision.step, 'at', entry.at, 'message', entry.changes ->> 'message',
+    'decision', ${decisionIn(sql`decision.decision`)}, 'step', decision.step, 'at', entry.at, 'message', entry.changes ->> 'message',
     'reason', entry.changes ->> 'reason',
     'by', json_build_object('type', entry.actor_type, 'id', entry.actor_id, 'name', entry.actor_name),
     'version', entry.version, 'changedSince', decision.content_version <> post_set.content_version)

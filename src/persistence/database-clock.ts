@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Database, fromNow } from './database.ts'
+import type { StoredPart } from './delivery-parts.ts'
 import { FENCED, listed } from './delivery-states.ts'
 import { AHEAD } from './fence-read.ts'
 
@@ -147,7 +148,7 @@ export async function moveTimesAhead(db: Database, setBackMs: number | null): Pr
     setBackMs === null
       ? sql`clock.now - ${LOOK_BACK}`
       : sql`least(clock.now, first_fenced_at - ${setBackMs + INEXACT_MS}::float8 * interval '1 millisecond')`
-  const moved = await sql<NotedHandles>`
+  const moved = await sql<Noted>`
     with ${clock}, ahead as materialized (
       select id, fenced_at as was from deliveries, clock
       where finished_at is null and lease_owner is null
@@ -161,13 +162,15 @@ export async function moveTimesAhead(db: Database, setBackMs: number | null): Pr
         updated_at = least(updated_at, clock.now)
       from clock, ahead
       where deliveries.id = ahead.id and finished_at is null and lease_owner is null and fenced_at is not distinct from ahead.was
-      returning deliveries.id, fenced_at, handles
+      returning deliveries.id, fenced_at, handles, parts
     ), marks as (
       update call_marks set fenced_at = moved.fenced_at from moved, ahead
       where moved.id = ahead.id and delivery_id = ahead.id and call_marks.fenced_at = ahead.was
     )
-    select id, handles, clock.now from moved, clock`.execute(db)
-  if (setBackMs !== null) await moveHandles(db, moved.rows, setBackMs)
+    select id, handles, parts, clock.now from moved, clock`.execute(db)
+  // What a connector has noted has perhaps not come yet; when parts ended has passed.
+  if (setBackMs !== null) await moveNoted(db, 'handles', moved.rows, (at) => at - setBackMs)
+  await moveNoted(db, 'parts', moved.rows, (at, now) => (setBackMs === null ? now : Math.min(at - setBackMs, now)))
   let rows = moved.rows.length
   for (const table of ['network_identities', 'lanes'] as const) {
     const { numAffectedRows } = await sql`
@@ -189,27 +192,37 @@ export async function moveTimesAhead(db: Database, setBackMs: number | null): Pr
 
 const INSTANT = /"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)"/g
 
-interface NotedHandles {
+interface Noted {
   id: string
   handles: Record<string, unknown>
+  parts: StoredPart[]
   now: Date
 }
 
-/** What a connector has noted of a delivery holds times, too: those that have not come yet are moved as well. One statement for all. */
-async function moveHandles(db: Database, rows: readonly NotedHandles[], setBackMs: number): Promise<void> {
-  const changed = rows.flatMap(({ id, handles, now }) => {
-    const before = JSON.stringify(handles)
+/** What is noted of a delivery in a list or an object holds times, too: those that are ahead are moved. One statement for all. */
+async function moveNoted(
+  db: Database,
+  column: 'handles' | 'parts',
+  rows: readonly Noted[],
+  moved: (at: number, now: number) => number,
+): Promise<void> {
+  const changed = rows.flatMap(({ id, now, ...noted }) => {
+    const before = JSON.stringify(noted[column])
     const after = before.replace(INSTANT, (whole, text: string) =>
-      Date.parse(text) > now.getTime() ? `"${new Date(Date.parse(text) - setBackMs).toISOString()}"` : whole,
+      Date.parse(text) > now.getTime()
+        ? JSON.stringify(new Date(moved(Date.parse(text), now.getTime())).toISOString())
+        : whole,
     )
     return after === before ? [] : [{ id, before, after }]
   })
   if (changed.length === 0) return
   await sql`
-    update deliveries set handles = moved.after::jsonb
+    update deliveries set ${sql.ref(column)} = moved.after::jsonb
     from unnest(
       ${changed.map(({ id }) => id)}::uuid[], ${changed.map(({ before }) => before)}::text[],
       ${changed.map(({ after }) => after)}::text[]
     ) as moved (id, before, after)
-    where deliveries.id = moved.id and lease_owner is null and handles = moved.before::jsonb`.execute(db)
+    where deliveries.id = moved.id and lease_owner is null and ${sql.ref(`deliveries.${column}`)} = moved.before::jsonb`.execute(
+    db,
+  )
 }

@@ -20,14 +20,15 @@ import { free } from './release-delivery.ts'
 import { executePrepared } from './statements.ts'
 import type { Tables } from './tables.ts'
 
-const held = sql<boolean>`exists (
+/** Whether a hold keeps a delivery, no matter how far it is. */
+export const isDeliveryHeld = sql<boolean>`exists (
   select from post_sets where post_sets.id = deliveries.post_set_id and ${isHeld({
     account: 'post_sets.account_id',
     socialSet: 'post_sets.social_set_id',
     connection: 'deliveries.connection_id',
   })})`
 /** Whether a hold, or a start that is held, keeps a delivery from its fence. */
-export const waitsForRelease = sql<boolean>`(state = any(${BEFORE_FENCE}::text[]) and (${startIsHeld} or ${held}))`
+export const waitsForRelease = sql<boolean>`(state = any(${BEFORE_FENCE}::text[]) and (${startIsHeld} or ${isDeliveryHeld}))`
 
 /** A lease of that length from now on. */
 const leased = (ms: number) => ({ lease_until: fromNow(ms), lease_ms: ms })
@@ -200,7 +201,7 @@ async function setFences(
       limit ${most}
     ) as step
     where deliveries.id = step.id and deliveries.lease_owner = step.lease_owner and deliveries.state = step.from_state
-      and ${isStepFenceAsRead} and not ${startIsHeld} and not ${held}
+      and ${isStepFenceAsRead} and not ${startIsHeld} and not ${isDeliveryHeld}
     returning deliveries.*`,
     marks,
   )
@@ -269,11 +270,12 @@ export async function changeDelivery(
 
 /**
  * How a delivery ended. `mayBeLive`: it failed, and the network may have taken the post all the same. `parts`: what came of all of
- * them, where there were several and it is known.
+ * them, where there were several and it is known. `waitsForCover`: its cover comes by looks of its own.
  */
 export interface DeliveryEnd {
   result: PostResult
   mayBeLive: boolean
+  waitsForCover?: boolean
   parts?: readonly StoredPart[]
 }
 
@@ -302,6 +304,7 @@ interface StepRow {
   result: string
   surely_absent: boolean | null
   parts: string | null
+  cover_looks: number | null
   not_after: Date | null
 }
 
@@ -332,11 +335,13 @@ export async function finishDeliveries(
     ends.map(({ delivery, owner, end, notAfter }) => ({
       ...{ id: delivery.id, set_id: delivery.post_set_id, lease_owner: owner, not_after: notAfter ?? null },
       ...{ result: end.result, surely_absent: isSurelyAbsent(end), parts: end.parts, ...readFence(delivery) },
+      cover_looks: end.waitsForCover ? 0 : null,
     })),
   )
   const step = sql<StepRow>`(
     select * from jsonb_to_recordset(${steps}::jsonb) as given (
-      id uuid, set_id uuid, lease_owner text, result jsonb, surely_absent boolean, parts jsonb, not_after timestamptz, ${FENCE_READ})
+      id uuid, set_id uuid, lease_owner text, result jsonb, surely_absent boolean, parts jsonb, cover_looks smallint,
+      not_after timestamptz, ${FENCE_READ})
     limit ${most}
   )`.as<'step'>('step')
   const endedAt = sql<Date>`least(${now}, step.not_after)`
@@ -354,7 +359,7 @@ export async function finishDeliveries(
     .from(['post_set', step])
     .set(({ ref }) => ({
       ...{ ...over, finished_at: endedAt, updated_at: endedAt },
-      ...{ result: ref('step.result'), surely_absent: ref('step.surely_absent') },
+      ...{ result: ref('step.result'), surely_absent: ref('step.surely_absent'), cover_looks: ref('step.cover_looks') },
     }))
     .set({
       provider_id: sql<string>`coalesce(step.result ->> 'providerId', deliveries.provider_id)`,

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type ActorType, type ReviewDecision, type ReviewStep, rolesWith } from '#contract'
+import { type ActorType, type Decision, type ReviewStep, rolesWith } from '#contract'
 import type { BrandRule } from '#domain'
 import { type Database, now } from './database.ts'
+import { STORED_AS } from './stored-decisions.ts'
 
 /** The rule of approval of a social set, as it is stored. */
 export async function findBrandRule(db: Database, socialSetId: string): Promise<BrandRule> {
@@ -131,13 +132,13 @@ export async function readRound(trx: Database, postSetId: string): Promise<Revie
 export async function addDecision(
   trx: Database,
   postSetId: string,
-  { decision, step }: { decision: ReviewDecision; step: ReviewStep },
+  { decision, step }: { decision: Decision; step: ReviewStep },
 ): Promise<void> {
   await sql`update review_decisions set latest = false where post_set_id = ${postSetId} and latest`.execute(trx)
   await sql`
     insert into review_decisions
       (post_set_id, sequence, social_set_id, decision, step, actor_type, actor_id, content_version, decided_at, latest)
-    select post_set.id, entry.sequence, post_set.social_set_id, ${decision}, ${step}, entry.actor_type, entry.actor_id,
+    select post_set.id, entry.sequence, post_set.social_set_id, ${STORED_AS[decision]}, ${step}, entry.actor_type, entry.actor_id,
       post_set.content_version, entry.at, true
     from post_sets post_set, lateral (
       select * from history where post_set_id = post_set.id order by sequence desc limit 1

@@ -1,11 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { AccountType, Approval, HistoryAction, MediaType, NoteColor, PostSetStatus } from '#contract'
+import type { AccountType, Approval, Decision, HistoryAction, MediaType, NoteColor, PostSetStatus } from '#contract'
 import { POST_SET_STATUSES } from '#contract'
 import type { DeliveryState } from '#domain'
 import { type Database, now } from './database.ts'
 import { lastDelivery } from './post-set-deliveries.ts'
 import { lastResult } from './post-sets.ts'
 import type { OpenSharedCalendar } from './shared-calendars.ts'
+import { decisionIn, STORED_AS } from './stored-decisions.ts'
 
 /** What of a shared calendar says which post sets it shows. */
 type Showing = Pick<OpenSharedCalendar, 'id' | 'accountId' | 'socialSetIds' | 'shows'>
@@ -46,7 +47,7 @@ export interface SharedFacts {
   contentVersion: number
   /** What the link's guests have decided last; null when it was about another content, or was changed since. */
   decision: {
-    approval: 'APPROVED' | 'DENIED'
+    decision: Decision
     guestId: string | null
     by: string
     /** ISO 8601 with an offset. */
@@ -91,7 +92,7 @@ const factsOf = ({ id }: Showing, guestId: string) => sql`
   post_set.id, post_set.social_set_id as "socialSetId", post_set.scheduled_at as "scheduledAt", post_set.status,
   post_set.approval, post_set.version, post_set.content_version as "contentVersion",
   (
-    select json_build_object('approval', decided.approval, 'guestId', decided.guest_id, 'by', decided.guest_name,
+    select json_build_object('decision', ${decisionIn(sql`decided.approval`)}, 'guestId', decided.guest_id, 'by', decided.guest_name,
       'at', decided.decided_at, 'message', decided.message,
       'undoes', case when decided.guest_id = ${guestId} then ${undoableApproval(guestId)} end)
     from shared_decisions decided
@@ -253,21 +254,21 @@ export async function writeSeen(db: Database, guestId: string, set: SharedFacts)
 /** Writes what a guest has decided, in place of what the link's guests had decided before. */
 export async function writeSharedDecision(
   trx: Database,
-  decision: {
+  decided: {
     sharedCalendarId: string
     postSetId: string
     guest: { id: string; name: string }
-    approval: 'APPROVED' | 'DENIED'
+    decision: Decision
     message: string | null
     contentVersion: number
   },
 ): Promise<void> {
-  const { guest, approval, message } = decision
+  const { guest, decision, message } = decided
   await sql`
     insert into shared_decisions
       (shared_calendar_id, post_set_id, guest_id, guest_name, approval, message, content_version)
-    values (${decision.sharedCalendarId}, ${decision.postSetId}, ${guest.id}, ${guest.name}, ${approval}, ${message},
-      ${decision.contentVersion})
+    values (${decided.sharedCalendarId}, ${decided.postSetId}, ${guest.id}, ${guest.name}, ${STORED_AS[decision]}, ${message},
+      ${decided.contentVersion})
     on conflict (shared_calendar_id, post_set_id) do update set guest_id = excluded.guest_id,
       guest_name = excluded.guest_name, approval = excluded.approval, message = excluded.message,
       content_version = excluded.content_version, decided_at = excluded.decided_at`.execute(trx)

@@ -24,7 +24,6 @@ import type {
   PostSetStatus,
   Preferences,
   RepeatInterval,
-  ReviewDecision,
   ReviewStep,
   SavedTime,
   Scope,
@@ -280,6 +279,8 @@ interface Deliveries {
   class: number | null
   connection_id: string | null
   content_version: number
+  /** How often its cover was looked after since the post is live. Null: none is waited for. */
+  cover_looks: number | null
   created_at: Generated<Date>
   /** The first fence, where a clock wrote it that was wrong by no one knows how much. */
   doubted_fence_at: Date | null
@@ -777,7 +778,7 @@ interface ReviewDecisions {
   actor_type: ActorType
   content_version: number
   decided_at: Date
-  decision: ReviewDecision
+  decision: 'APPROVED' | 'DENIED'
   latest: boolean
   post_set_id: string
   sequence: number

@@ -37,6 +37,8 @@ interface OtherDelivery {
   id: string
   /** What is known of its id; null for nothing. */
   providerId: string | null
+  /** Those of all its parts that are known. */
+  partIds: (string | null)[]
   /** Whether its words are the same. */
   isTwin: boolean
   /** As a twin without an id is: see `Twin` of the machine. `absent`: it has certainly made nothing. */
@@ -67,6 +69,7 @@ export async function readOthers(
     )
     select other.id,
       coalesce(other.provider_id, other.result ->> 'providerId', other.handles ->> 'providerId') as "providerId",
+      jsonb_path_query_array(other.parts, '$[*].providerId') as "partIds",
       case when other.words_key is null then post.caption = own.caption else other.words_key = ${own.wordsKey} end as "isTwin",
       case when other.surely_absent then 'absent' when other.state in ${listed(LOOKED_UP)} then 'unsure'
         when other.state in ${listed(FENCED)} or other.state = 'CONFIRMING' then 'calling' else 'vague' end as state,

@@ -218,7 +218,11 @@ async function settle(turn: Turn, decision: Decision, options = { release: false
       if (!changed) throw await unproven(turn)
       reportChange(deps, row, changed)
       if (release) leaveTurn(turn)
-      else written(turn, changed, startedAt)
+      else {
+        // What the network asks to wait for is known to the next step, too.
+        turn.delivery = decision.delivery
+        written(turn, changed, startedAt)
+      }
       return release
     }
     case 'wait-for-release':
@@ -234,6 +238,7 @@ function endOf(turn: Turn, { result, mayBeLive, parts }: Extract<Decision, { kin
   return {
     result,
     mayBeLive: mayBeLive ?? false,
+    waitsForCover: turn.waitsForCover && result.providerId !== undefined,
     ...(parts ? { parts: storedParts(turn, parts, { isOver: true }) } : {}),
   }
 }

@@ -1,4 +1,3 @@
-import type { Attempt } from '#networks'
 import {
   claimPermalinkLooks,
   type DeliveryContent,
@@ -8,7 +7,7 @@ import {
   readDeliveryContents,
   storePermalinks,
 } from '#persistence'
-import { reachOf } from './run.ts'
+import { settledAttempt } from './run.ts'
 import { tokenOf } from './token-refresher.ts'
 import type { DeliverDeps } from './turn.ts'
 
@@ -17,13 +16,6 @@ const PAUSES_MS = [60_000, 300_000, 1_800_000] as const
 /** Posts that are looked for side by side. */
 const AT_ONCE = 20
 const LOOK_MS = 15_000
-/** What is done has no handles and gets none, and its id is its own. */
-const SETTLED: Pick<Attempt, 'store' | 'others' | 'claim' | 'before'> = {
-  store: async () => {},
-  others: async () => ({ taken: new Set(), twins: [] }),
-  claim: async () => true,
-  before: [],
-}
 
 /**
  * Looks again for the addresses of posts that are live and had none yet, where the connector can ask for them.
@@ -72,7 +64,6 @@ async function lookFor(
   const run = { deps, row, content, token: tokenOf(deps, content.identity), now: () => now }
   if (!run.token) return null
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(LOOK_MS)])
-  const attempt = await reachOf({ ...run, lease: { owner: '', ms: 0 }, unstored: null }, network, signal)
-  const permalink = await network.connector.permalink({ ...attempt, ...SETTLED }, providerId)
+  const permalink = await network.connector.permalink(await settledAttempt(run, network, signal), providerId)
   return permalink === null ? null : { id: row.id, postSetId: row.post_set_id, providerId, permalink }
 }

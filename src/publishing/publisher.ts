@@ -20,6 +20,7 @@ import { createDatabaseClock } from './database-clock.ts'
 import { deliver } from './deliver.ts'
 import { createClaims } from './due-scheduler.ts'
 import { createSlots } from './lanes.ts'
+import { setLateCovers } from './late-covers.ts'
 import { lookForPermalinks } from './late-permalinks.ts'
 import { createNoted, workerOf } from './noted.ts'
 import { report, reportTakeover } from './observer.ts'
@@ -227,13 +228,17 @@ export function createPublisher(deps: PublisherDeps): Publisher {
     }
   }
 
-  async function keepLookingForPermalinks(): Promise<void> {
+  async function keepLookingBehindResults(): Promise<void> {
+    const behindDeps = { ...turnDeps, db: deps.chores ?? db }
     const wait = () => pause(settings.permalinkTickMs, undefined, { signal: stopping.signal }).catch(() => {})
     for (await wait(); !stopping.signal.aborted; await wait()) {
       // A newer version may have changed what results are.
       if (unknownMigration !== null) continue
-      await lookForPermalinks({ ...deps, db: deps.chores ?? db }, stopping.signal).catch((error) => {
+      await lookForPermalinks(behindDeps, stopping.signal).catch((error) => {
         if (!stopping.signal.aborted) log.error({ error }, 'Posts without an address could not be read')
+      })
+      await setLateCovers(behindDeps, stopping.signal).catch((error) => {
+        if (!stopping.signal.aborted) log.error({ error }, 'Posts that wait for a cover could not be read')
       })
     }
   }
@@ -335,7 +340,7 @@ export function createPublisher(deps: PublisherDeps): Publisher {
   return {
     start() {
       started = true
-      loops = Promise.all([keepLooking(), keepRenewing(), keepLookingForPermalinks()])
+      loops = Promise.all([keepLooking(), keepRenewing(), keepLookingBehindResults()])
     },
     wake() {
       // What is due is claimed at once. What was held is for a whole look, which comes soon, however often it wakes.

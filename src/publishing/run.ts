@@ -57,6 +57,7 @@ export function beginTurn(
     providerId: null,
     delivery: deliveryOf(row, { connection: network ? 'open' : 'gone', pause: null }),
     policy: policyOf(deps, network, rulesOf(row, [])),
+    waitsForCover: false,
     network,
     now: () => earliest(new Date(databaseNow.getTime() + (performance.now() - read)), deps.databaseClock.notAfter()),
     hardStop,
@@ -79,6 +80,7 @@ export async function openRun(turn: Turn): Promise<Run> {
     ...turn,
     delivery: deliveryOf(row, { connection: reach, pause: content.pause }),
     policy: policyOf(deps, network, rulesOf(row, parts)),
+    waitsForCover: network?.connector.lateCover?.wanted(plainPost(content.post)) ?? false,
     content,
     parts,
     token,
@@ -191,7 +193,7 @@ export async function storing<T>(turn: Turn, write: () => Promise<T>): Promise<T
 }
 
 /** Whether a refresh can still help in this turn. */
-export function canRefresh({ refreshed, network, token }: Run): boolean {
+export function canRefresh({ refreshed, network, token }: Pick<Run, 'refreshed' | 'network' | 'token'>): boolean {
   if (refreshed || !network?.connect.refresh || !token) return false
   return network.connect.canRefresh?.(token.credentials) ?? true
 }
@@ -261,8 +263,27 @@ interface AttemptOptions {
   wrap?: (http: Http) => Http
 }
 
-/** The same for what no longer competes with other deliveries for an id. */
-export async function reachOf(
+/** What is done has no handles and gets none, and its id is its own. */
+const SETTLED: Pick<Attempt, 'store' | 'others' | 'claim' | 'before'> = {
+  store: async () => {},
+  others: async () => ({ taken: new Set(), twins: [] }),
+  claim: async () => true,
+  before: [],
+}
+
+/** What a connector gets to see of a post that has ended. */
+export async function settledAttempt(
+  run: Omit<Reach, 'lease' | 'unstored'>,
+  network: Network,
+  signal: AbortSignal,
+  options: AttemptOptions = {},
+): Promise<Attempt> {
+  const settled = { ...run, lease: { owner: '', ms: 0 }, unstored: null }
+  return { ...(await reachOf(settled, network, signal, options)), ...SETTLED }
+}
+
+/** What does not depend on other deliveries. */
+async function reachOf(
   run: Reach,
   network: Network,
   signal: AbortSignal,

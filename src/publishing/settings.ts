@@ -27,7 +27,7 @@ export interface PublisherSettings extends DeliverySettings {
   clock: ClockRules
   /** Pause between two looks for credentials that would lapse although nothing is published. */
   renewTickMs: number
-  /** Pause between two looks for posts that have no address yet. */
+  /** Pause between two looks for posts that are live and wait for an address or a cover. */
   permalinkTickMs: number
 }
 

@@ -85,7 +85,7 @@ export function tokenOf(
   return { credentials: deps.credentials.open(id, { secret, secretKeyId }), expiresAt, refreshedAt }
 }
 
-type Refreshed =
+export type Refreshed =
   | { kind: 'token'; token: Token }
   | { kind: 'dead'; message: string }
   /** Nothing was learned of the token. Waiting for the refresh of another counts as no attempt. */

@@ -57,6 +57,8 @@ export interface Turn {
   /** What the machine knows of it. */
   delivery: Delivery
   policy: DeliveryPolicy
+  /** Its network takes the cover of its post only later. False as long as the post was not read. */
+  waitsForCover: boolean
   network: Network | null
   /** The database's clock, carried on by the monotonic one, as far as it is believed. */
   now(): Date

@@ -28,7 +28,8 @@ export async function othersOf(
   const sinceCalls = await deps.calls.sinceCalls(twins.filter(({ isOver }) => isOver))
   const isListed = (id: string) => (sinceCalls.get(id) ?? -Infinity) - sinceMs >= policy.listingDelayMs
   return {
-    taken: new Set(others.flatMap(({ providerId }) => providerId ?? [])),
+    // A part of a thread may have the words of another post.
+    taken: new Set(others.flatMap(({ providerId, partIds }) => [providerId, ...partIds]).filter((id) => id !== null)),
     twins: twins.map(({ id, state, isFirst, isOver }) => ({ state, isFirst, isListed: isOver && isListed(id) })),
   }
 }

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -134,8 +134,10 @@ export async function startAlmanac(options: {
 }
 
 /**
- * Starts a command of `almanac` and waits for nothing.
+ * Starts a command of `almanac` and waits for nothing: of the server as it is built, as `npm start` does.
  *
+ * @param settings with `ALMANAC_FROM_SOURCE`, its sources are run
+ * @param checkout another one is run from its sources
  * @param within what it is begun with, such as `ELSEWHERE`
  */
 export function spawnAlmanac(
@@ -144,9 +146,11 @@ export function spawnAlmanac(
   checkout = projectDir,
   within: readonly string[] = [],
 ) {
-  const [program = '', ...more] = [...within, process.execPath, join(checkout, 'src/main.ts'), ...args]
+  const { ALMANAC_FROM_SOURCE, ...own } = settings
+  const main = checkout === projectDir && !ALMANAC_FROM_SOURCE ? builtServer() : join(checkout, 'src/main.ts')
+  const [program = '', ...more] = [...within, process.execPath, main, ...args]
   const child = spawn(program, more, {
-    env: { PATH: process.env.PATH ?? '', ...settings, ...recording(settings) },
+    env: { PATH: process.env.PATH ?? '', ...own, ...recording(own) },
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   let stdout = ''
@@ -159,6 +163,14 @@ export function spawnAlmanac(
   })
   const ended = new Promise<Finished>((resolve) => child.once('close', (code) => resolve({ code, stdout, stderr })))
   return { process: child, ended, stdout: () => stdout, stderr: () => stderr }
+}
+
+let built: string | undefined
+
+/** The program that `npm start` runs, built of the sources of now. */
+export function builtServer(): string {
+  built ??= execFileSync(process.execPath, [join(projectDir, 'scripts/build-server.mjs')], { encoding: 'utf8' }).trim()
+  return built
 }
 
 /** What lets a process record its answers, in a run that is recorded. */

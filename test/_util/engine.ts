@@ -14,6 +14,7 @@ import {
   type Renewals,
   renewTokens,
   type Signals,
+  setLateCovers,
 } from '#publishing'
 import { createDatabase } from './database.ts'
 
@@ -39,6 +40,8 @@ export interface Engine extends Pick<Publisher, 'problems' | 'clockAheadMs' | 'w
   renew(signal?: AbortSignal): Promise<Renewals>
   /** Looks for posts that have no address yet, as the publisher does from time to time. Returns how many it found. */
   permalinks(signal?: AbortSignal): Promise<number>
+  /** Sets covers that come later, as the publisher does from time to time. Returns how many posts wait no more. */
+  covers(signal?: AbortSignal): Promise<number>
   /** Begins to work on what can be taken now. Resolves with the work under way. */
   take(): Promise<Promise<void>[]>
   /** The same, and waits for its end. */
@@ -168,6 +171,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     witness: publisher.witness,
     renew: (signal = new AbortController().signal) => renewTokens(deps, signal),
     permalinks: (signal = new AbortController().signal) => lookForPermalinks(deps, signal),
+    covers: (signal = new AbortController().signal) => setLateCovers(deps, signal),
     take: () => publisher.takeNow(),
     async work() {
       await Promise.all(await publisher.takeNow())

@@ -1,5 +1,15 @@
 import type { AccountType } from '#contract'
-import type { Attempt, Connect, Finding, FindOutcome, Network, Part, PrepareOutcome, PublishOutcome } from '#networks'
+import type {
+  Attempt,
+  Connect,
+  CoverOutcome,
+  Finding,
+  FindOutcome,
+  Network,
+  Part,
+  PrepareOutcome,
+  PublishOutcome,
+} from '#networks'
 import { followUps } from '../../src/networks/kit/parts.ts'
 
 type Scripted<T> = T | ((attempt: Attempt) => T | Promise<T>)
@@ -17,6 +27,8 @@ export interface Script {
   find?: Scripted<FindOutcome>[]
   /** Absent: the connector does not ask for addresses. */
   permalink?: Scripted<string | null>[]
+  /** Absent: no post has a cover that comes later. */
+  cover?: Scripted<CoverOutcome>[]
   comment?: Scripted<PublishOutcome>[]
   findComment?: Scripted<FindOutcome>[]
   /** What comes behind the post, in place of a comment. */
@@ -99,7 +111,11 @@ export function scriptedNetwork(script: Script): Network & { calls: string[] } {
       throw new Error('The scripted network has no simulator.')
     },
   }
-  const { parts } = script
+  const { parts, cover } = script
+  if (cover) {
+    const set = (attempt: Attempt) => play('cover', cover, attempt)
+    network.connector.lateCover = { title: 'cover', wanted: () => true, set }
+  }
   if (parts) network.connector.parts = () => parts
   if (script.comment) {
     const comment = script.comment

@@ -64,7 +64,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'post_media.crop': 'Json<MediaCrop>',
   'post_media.tags': 'Json<MediaTag[]>',
   'posts.fields': 'Json<Record<string, unknown>>',
-  'review_decisions.decision': 'ReviewDecision',
+  'review_decisions.decision': "'APPROVED' | 'DENIED'",
   'review_decisions.step': 'ReviewStep',
   'series.repeat_interval': 'RepeatInterval',
   'shared_calendars.last_day': 'Date | string',
@@ -84,6 +84,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'comments.shared_calendar_id': 'Of a guest; null of what was written before that was kept.',
   'deliveries.account_id':
     'Null of what is done since before there were lanes, as `lane`, `due_at`, `place`, `class` and `turn`.',
+  'deliveries.cover_looks': 'How often its cover was looked after since the post is live. Null: none is waited for.',
   'deliveries.doubted_fence_at': 'The first fence, where a clock wrote it that was wrong by no one knows how much.',
   'deliveries.due_at': "When it should have gone out: the later of the set's time and the request that scheduled it.",
   'deliveries.identity_id':
@@ -148,7 +149,6 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
     'PostSetStatus',
     'Preferences',
     'RepeatInterval',
-    'ReviewDecision',
     'ReviewStep',
     'SavedTime',
     'Scope',

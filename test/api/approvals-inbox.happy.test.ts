@@ -68,11 +68,11 @@ describe('the inbox', () => {
     await reviewsOf(editor).approve(one.id)
     const { data } = await reviewsOf(author).list('decided')
     expect(data).toMatchObject([
-      { id: one.id, approval: 'APPROVED', decision: { decision: 'APPROVED', byYou: false, message: null } },
+      { id: one.id, approval: 'APPROVED', decision: { decision: 'approve', byYou: false, message: null } },
       {
         id: two.id,
         approval: 'DENIED',
-        decision: { decision: 'DENIED', message: 'Shorter, please.', by: { type: 'USER' } },
+        decision: { decision: 'request-changes', message: 'Shorter, please.', by: { type: 'USER' } },
       },
     ])
     const first = await reviewsOf(author).list('decided', { size: '1' })

@@ -68,7 +68,7 @@ describe('the rule of a brand', () => {
     expect(await reviewsOf(reviewer).read(id)).toMatchObject({
       cannotApprove: 'given',
       approvals: { given: [{ byYou: true }] },
-      yourDecision: { decision: 'APPROVED', step: 'TEAM', version: 2, changedSince: false },
+      yourDecision: { decision: 'approve', step: 'TEAM', version: 2, changedSince: false },
     })
     expect(await reviewsOf(editor).approve(id)).toMatchObject({ approval: 'APPROVED', status: 'DRAFT', version: 3 })
     expect((await reported(id)).slice(1)).toEqual([

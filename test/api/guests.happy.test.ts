@@ -57,7 +57,7 @@ describe('deciding', () => {
         status,
         waiting: false,
         version: 2,
-        decision: { decision: 'approved', by: 'Clara', mine: true, message: null },
+        decision: { decision: 'approve', by: 'Clara', mine: true, message: null },
       })
       const read = await done(api.request('GET', `/v1/post-sets/${set.id}`))
       expect(read).toMatchObject({ status, approval: 'APPROVED', version: 2 })
@@ -87,7 +87,7 @@ describe('deciding', () => {
     })
     expect(await cardOf(guest, set.id)).toMatchObject({
       waiting: false,
-      decision: { decision: 'changes-requested', by: 'Clara', mine: true, message: 'The logo is old.' },
+      decision: { decision: 'request-changes', by: 'Clara', mine: true, message: 'The logo is old.' },
     })
     await patch(set.id, { posts: [{ ...BLUESKY_POST, id: set.posts[0].id, caption: 'Half a new' }] })
     expect(await cardOf(guest, set.id)).toBeUndefined()

@@ -81,14 +81,17 @@ describe('a link', () => {
       owner.request('POST', `${path}/renew`),
       owner.request('POST', `${path}/look`),
     ]) {
-      expect(statusAndCode(await answer)).toEqual([409, 'request:refused'])
+      expect(await answer).toMatchObject({
+        status: 409,
+        body: { code: 'request:refused', why: { code: 'why:shared_calendar_closed' } },
+      })
     }
     const over = await share(api, owner, { lastDay: '2020-01-01' })
     expect(over.sharedCalendar.state).toBe('expired')
-    expect(statusAndCode(await owner.request('POST', `/shared-calendars/${over.sharedCalendar.id}/look`))).toEqual([
-      409,
-      'request:refused',
-    ])
+    expect(await owner.request('POST', `/shared-calendars/${over.sharedCalendar.id}/look`)).toMatchObject({
+      status: 409,
+      body: { code: 'request:refused', why: { code: 'why:shared_calendar_over' } },
+    })
   })
 
   test('needs a plan with approvals to let guests decide', async () => {

@@ -348,3 +348,27 @@ test('times that connectors have noted of many posts are moved by as few stateme
   const there = new Date(noted.getTime() - DAY).toISOString()
   expect(new Set(moved.map(({ handles }) => handles.at))).toEqual(new Set([there]))
 })
+
+test.each([
+  ['by as much', DAY, HOUR],
+  ['to now, where no one knows by how much', null, 0],
+])('when parts ended is moved with a clock that was set back, %s', async (_, setBackMs, agoMs) => {
+  const { engine } = await startEngine()
+  const set = await engine.schedule()
+  await engine.look()
+  const made = { outcome: 'live', providerId: '1', permalink: null }
+  const parts = [
+    { title: 'post', ...made, endedAt: new Date(Date.now() - DAY).toISOString() },
+    { title: 'part 2', ...made, endedAt: new Date(Date.now() + DAY - HOUR).toISOString() },
+    { title: 'part 3' },
+  ]
+  await sql`
+    update deliveries set state = 'PART_READY', parts = ${JSON.stringify(parts)}::jsonb,
+      updated_at = almanac_now() + interval '1 day'`.execute(engine.db)
+  await moveTimesAhead(engine.db, setBackMs)
+  const [post, second, third] = (await engine.delivery(set)).parts
+  expect([post, third]).toEqual([parts[0], parts[2]])
+  const endedAgoMs = Date.now() - Date.parse(second && 'endedAt' in second ? second.endedAt : '')
+  expect(endedAgoMs).toBeGreaterThan(agoMs - MINUTE)
+  expect(endedAgoMs).toBeLessThan(agoMs + MINUTE)
+})

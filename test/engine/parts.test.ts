@@ -125,6 +125,83 @@ test('one that stops nothing is passed by', async () => {
   }
 })
 
+/** Follow-ups that stop nothing. */
+function followUps(change: (number: number) => Partial<Part>) {
+  const asked: string[] = []
+  const parts = titles.slice(0, 4).map((title, at): Part => {
+    const changed = change(at + 2)
+    return {
+      ...{ title, needs: 'post', stopsRest: false, startsWithinMs: null, endsWithinMs: null },
+      ...changed,
+      async send(attempt) {
+        asked.push(title)
+        return changed.send?.(attempt) ?? { kind: 'published', providerId: `id of ${title}`, permalink: null }
+      },
+      find: async () => ({ kind: 'absent' }),
+    }
+  })
+  return { parts, asked }
+}
+
+test('one that cannot be made ready and stops nothing is passed by, and the next one is sent once', async () => {
+  const { parts, asked } = followUps((number) => (number === 3 ? { prepare: async () => refused } : {}))
+  const { engine } = await start({ parts })
+  const set = await engine.schedule()
+  await engine.drain()
+  expect(asked).toEqual(['part 2', 'part 4', 'part 5'])
+  expect(await partsOf(engine, set)).toEqual([
+    ['post', 'live'],
+    ['part 2', 'live'],
+    ['part 3', 'absent'],
+    ['part 4', 'live'],
+    ['part 5', 'live'],
+  ])
+  expect((await resultOf(engine, set))?.warnings).toHaveLength(1)
+})
+
+test('a wait that the network asks for with one part holds for the next ones', async () => {
+  const waits = {
+    kind: 'retry',
+    from: 'publish',
+    countsAsAttempt: false,
+    scope: 'identity',
+    message: 'Slow down.',
+  } as const
+  const inAnHour = async ({ now }: { now(): Date }) => ({ ...waits, notBefore: new Date(now().getTime() + 3_600_000) })
+  const { parts, asked } = followUps((number) => (number === 2 ? { send: inAnHour } : {}))
+  const { engine } = await start({ parts })
+  const set = await engine.schedule()
+  await engine.drain()
+  // Each has less time than that.
+  expect(asked).toEqual(['part 2'])
+  expect((await resultOf(engine, set))?.warnings?.map(({ message }) => message)).toEqual(
+    parts.map(({ title }) => `The post is live, but its ${title} could not be made. Slow down.`),
+  )
+})
+
+test('what is a part of one post is not taken for another post of the same words', async () => {
+  const { parts } = thread()
+  const taken: string[] = []
+  const made = { kind: 'published', providerId: 'p1', permalink: null } as const
+  const { engine } = await start({
+    parts,
+    publish: [made, unknown, made],
+    find: [
+      async (attempt) => {
+        taken.push(...(await attempt.others()).taken)
+        return { kind: 'absent' }
+      },
+    ],
+  })
+  await engine.schedule()
+  await engine.drain()
+  await engine.schedule()
+  await engine.drain()
+  await engine.advance(2_000)
+  await engine.drain()
+  expect(taken).toEqual(expect.arrayContaining(titles.map((title) => `id of ${title}`)))
+})
+
 test('a part whose answer is lost is looked up, and the rest goes on behind it', async () => {
   const { parts, asked } = thread((number) => (number === 13 ? { send: async () => unknown } : {}))
   const { engine } = await start({ parts })

@@ -22,7 +22,7 @@ export interface Outcome {
 
 /** A copy of the project as a fresh clone holds it, whose `src/main.ts` only reports how it was started. */
 export async function makeClone(folder: string): Promise<string> {
-  const left = new Set(['node_modules', '.git', '.almanac', 'coverage'])
+  const left = new Set(['node_modules', '.git', '.almanac', 'coverage', 'dist'])
   await cp(projectDir, folder, {
     recursive: true,
     filter: (path) => !(dirname(path) === projectDir && left.has(basename(path))),

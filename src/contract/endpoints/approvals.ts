@@ -21,7 +21,7 @@ export const APPROVAL_ENDPOINTS = {
   'PUT /social-sets/:id/approval-rule': {
     right: 'social-sets:manage',
     body: ApprovalRuleBody,
-    touches: ['social-sets'],
+    touches: ['social-sets', 'post-sets', 'calendar', 'approvals'],
     status: 200,
     answer: ApprovalRule,
     problems: ['request:invalid_body', 'social-set:not_found', 'plan:approvals_not_available'],

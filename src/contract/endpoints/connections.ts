@@ -81,7 +81,7 @@ export const CONNECTION_ENDPOINTS = {
   'DELETE /connections/:id': {
     right,
     body: DisconnectBody,
-    touches: ['connections', 'social-sets', 'post-sets', 'calendar'],
+    touches: ['connections', 'social-sets', 'post-sets', 'calendar', 'approvals'],
     status: 200,
     answer: Disconnected,
     problems: ['connection:not_found', 'request:invalid_body', ...PASSWORD],

@@ -15,7 +15,7 @@ export const HASHTAG_GROUP_ENDPOINTS = {
   'POST /hashtag-groups': {
     right,
     body: HashtagGroupBody,
-    touches: ['social-sets'],
+    touches: ['hashtag-groups'],
     status: 201,
     answer: HashtagGroup,
     problems: [
@@ -28,14 +28,14 @@ export const HASHTAG_GROUP_ENDPOINTS = {
   'PATCH /hashtag-groups/:id': {
     right,
     body: HashtagGroupUpdateBody,
-    touches: ['social-sets'],
+    touches: ['hashtag-groups'],
     status: 200,
     answer: HashtagGroup,
     problems: ['request:invalid_body', 'hashtag-group:not_found', 'hashtag-group:name_taken'],
   },
   'DELETE /hashtag-groups/:id': {
     right,
-    touches: ['social-sets'],
+    touches: ['hashtag-groups'],
     status: 204,
     problems: ['hashtag-group:not_found'],
   },

@@ -70,7 +70,7 @@ export const SIGN_IN_ENDPOINTS = {
   'POST /email-changes/redeem': {
     open: true,
     body: LinkBody,
-    touches: ['profile', 'session'],
+    touches: ['session', 'profile', 'members'],
     status: 200,
     answer: ConfirmedEmail,
     problems: [...TRIED, 'auth:link_over'],

@@ -27,7 +27,7 @@ export const SOCIAL_SET_ENDPOINTS = {
   'POST /social-sets': {
     right: 'social-sets:manage',
     body: SocialSetBody,
-    touches: ['social-sets'],
+    touches: ['social-sets', 'plan', 'session', 'members', 'news-choices'],
     status: 201,
     answer: SocialSet,
     problems: ['request:invalid_body', 'plan:social_sets_exceeded'],
@@ -35,7 +35,18 @@ export const SOCIAL_SET_ENDPOINTS = {
   'PATCH /social-sets/:id': {
     right: 'social-sets:manage',
     body: SocialSetUpdateBody,
-    touches: ['social-sets'],
+    touches: [
+      'social-sets',
+      'post-sets',
+      'calendar',
+      'approvals',
+      'results',
+      'notes',
+      'holds',
+      'connections',
+      'news',
+      'news-choices',
+    ],
     status: 200,
     answer: ChangedSocialSet,
     problems: ['request:invalid_body', 'social-set:not_found'],
@@ -55,7 +66,7 @@ export const SOCIAL_SET_ENDPOINTS = {
   'PUT /social-sets/:id/saved-times': {
     right: 'post-sets:publish',
     body: SavedTimesBody,
-    touches: ['social-sets'],
+    touches: ['social-sets', 'post-sets'],
     status: 200,
     answer: SavedTimes,
     problems: ['request:invalid_body', 'social-set:not_found'],

@@ -159,12 +159,17 @@ export function tryAgain(at: At, retry: Retry, usedUp: (last: string) => string 
   return waitIn(at, stage, new Date(now.getTime() + pauseAfter(policy.retryPausesMs, attempts)), more, usedUp)
 }
 
-/** Passes on a wait that the network asked for, even when it does not matter for this delivery. */
+/** Passes on a wait that the network asked for, even when it does not matter for this part: the next one waits, too. */
 export function withPause({ now }: At, outcome: { kind: string } | Retry, decision: Decision): Decision {
   if (!('notBefore' in outcome) || outcome.notBefore === null || !outcome.scope) return decision
   if (decision.kind !== 'open' && decision.kind !== 'result') return decision
   const { scope, message, notBefore } = outcome
-  return { ...decision, pause: { scope, until: notNow(notBefore, now), message } }
+  const until = notNow(notBefore, now)
+  const pause = { scope, until, message }
+  if (decision.kind === 'result') return { ...decision, pause }
+  const { delivery } = decision
+  const isLonger = delivery.pause === null || delivery.pause.until < until
+  return { ...decision, pause, delivery: isLonger ? { ...delivery, pause: { until, message } } : delivery }
 }
 
 /** A network that asks to wait for no time at all is asked again after this. */

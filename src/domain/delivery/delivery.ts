@@ -47,8 +47,8 @@ export const numberOf = ({ ended }: Pick<Delivery, 'ended'>): number => ended.le
 export const isPost = ({ ended }: Pick<Delivery, 'ended'>): boolean => ended.length === 0
 
 /**
- * Names in the database. A first part behind the post that stops nothing is a `FOLLOW_UP`, as versions before 0063 know it; all that
- * they do not know is a `PART`, which none of them begins or ends.
+ * Names in the database. The one part behind a post that stops nothing is a `FOLLOW_UP`, as versions before 0063 know it, which end the
+ * delivery with it; all that they do not know is a `PART`, which none of them begins or ends.
  */
 export const DELIVERY_STATES = [
   'PREPARING',
@@ -105,7 +105,8 @@ export const isFollowUp = (state: DeliveryState): boolean => state !== 'DONE' &&
 export function stateOf({ stage, ended }: Pick<Delivery, 'stage' | 'ended'>, { parts }: DeliveryPolicy): OpenState {
   const stored = stage === 'REPEATING' ? 'LOOKING_UP' : stage
   const part = parts[ended.length]
-  const isFollowUp = ended.length === 1 && part && !part.stopsRest && !part.prepares && !part.confirms
+  const isSecondOfTwo = ended.length === 1 && parts.length === 2
+  const isFollowUp = isSecondOfTwo && part && !part.stopsRest && !part.prepares && !part.confirms
   const kind = ended.length === 0 ? 'post' : isFollowUp ? 'follow-up' : 'part'
   const state = DELIVERY_STATES.find((each): each is OpenState => {
     return each !== 'DONE' && PLACES[each].stage === stored && PLACES[each].kind === kind

@@ -47,6 +47,7 @@ export {
   followUpWarning,
   lateMessage,
   mayBeLiveMessage,
+  ownErrorMessage,
   posted,
   usedUpMessage,
   type Warning,

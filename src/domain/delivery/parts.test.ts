@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { deliveryDefaults, deliveryPolicy, followUpRules, type PartRules } from './index.ts'
+import {
+  type Delivery,
+  deliveryDefaults,
+  deliveryPolicy,
+  followUpRules,
+  next,
+  type PartRules,
+  taskOf,
+} from './index.ts'
 import { type Walk, walk } from './testing-walk.ts'
 
 /** Deliveries of 25 parts, in all orders of events. */
@@ -87,4 +95,32 @@ describe.each(Object.entries(KINDS))('%s, of 25 parts', (_, rules) => {
       expect([...seen]).toEqual(expect.arrayContaining([0, 1, 3, PARTS]))
     },
   )
+})
+
+test('a wait that the network asks for, and that is too long for a part, holds for the next one', () => {
+  const policy = policyOf(['part 2', 'part 3'].map(followUpRules))
+  const now = new Date('2026-11-29T12:00:00Z')
+  const until = new Date('2026-11-29T13:00:00Z')
+  const live = { outcome: 'live', providerId: 'p0', permalink: null, endedAt: now } as const
+  const sending: Delivery = {
+    ...{ stage: 'SENDING', ended: [live], attempts: 0, lookups: 0, missedLooks: 0, nextAt: now },
+    ...{ givesUpAt: new Date('2026-11-30T12:00:00Z'), firstFencedAt: now, fencedAt: now, unknownSince: null },
+    ...{ message: null, warnings: [], touched: true, pause: null, connection: 'open' },
+  }
+  const asked = {
+    kind: 'retry',
+    from: 'publish',
+    countsAsAttempt: false,
+    notBefore: until,
+    message: 'Slow down.',
+  } as const
+  for (const [scope, task] of [
+    ['identity', { kind: 'event', event: { kind: 'paused', until } }],
+    [undefined, { kind: 'step', step: 'send' }],
+  ] as const) {
+    const decision = next(sending, { kind: 'sent', outcome: { ...asked, scope }, refreshable: false }, policy, now)
+    if (decision.kind !== 'open') throw new Error(decision.kind)
+    expect(decision.delivery.ended.map(({ outcome }) => outcome)).toEqual(['live', 'absent'])
+    expect(taskOf(decision.delivery, policy, now)).toMatchObject(task)
+  }
 })

@@ -5,6 +5,7 @@ import { plainPost } from '../kit/plain-post.ts'
 import { wordsOfDelivery } from '../kit/words.ts'
 import type {
   Attempt,
+  CoverOutcome,
   Credentials,
   FindOutcome,
   Handles,
@@ -82,6 +83,8 @@ export interface Delivery {
   call(step: Step, before?: readonly EndedPart[]): Promise<Outcome>
   /** Asks for the address of a post, where the connector can. */
   permalink(providerId: string): Promise<string | null>
+  /** Sets the cover of a post that is live, where it comes later. */
+  cover(providerId: string): Promise<CoverOutcome | null>
   /** Takes over what a refresh of the credentials gave. */
   refresh(): Promise<RefreshOutcome>
   /** Adds what the engine itself keeps with the handles. */
@@ -141,6 +144,8 @@ export async function openDelivery(world: World, sample: Sample, trouble: Troubl
     call,
     permalink: async (providerId) =>
       (await network.connector.permalink?.(openAttempt('find').attempt, providerId)) ?? null,
+    cover: async (providerId) =>
+      (await network.connector.lateCover?.set(openAttempt('find').attempt, providerId)) ?? null,
     async refresh() {
       if (!network.connect.refresh) throw new Error('The network has no refresh.')
       const context = { endpoint, setting, http: world.http, signal: AbortSignal.timeout(20_000), now: clock.now }

@@ -98,7 +98,7 @@ describe("the vendor's types", () => {
       open: () => openAnyStage(network, 'YOUTUBE', { base: 'api' }),
       async drive(stage) {
         // The session is over, so that the uploads of the channel are read too.
-        const media = [{ file: 'video-h264-aac.mp4' }, { file: 'photo.jpg' }]
+        const media = [{ file: 'video-short.mp4' }, { file: 'photo.jpg' }]
         await stage.deliver(sample({ media }), both(losesAnswer(), gone()))
         await stage.deliver(sample())
         const { account, credentials } = stage.world.backend

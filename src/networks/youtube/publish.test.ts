@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Trouble } from '../conformance/delivery.ts'
 import type { HttpResult } from '../kit/http.ts'
-import { answer, both, kindsOf, lost, prepared, type Stage } from '../kit/testing.ts'
+import { answer, both, checked, fixture, kindsOf, lost, prepared, type Stage } from '../kit/testing.ts'
 import { QUANTUM } from './api.ts'
+import { connector } from './publish.ts'
 import { always, answers, apiError, gone, kindOf, listOf, longFile, losesAnswer, openStage, sample } from './testing.ts'
 
 const HOUR = 3_600_000
@@ -135,8 +136,10 @@ describe('an answer to the last piece that is not clear', () => {
     expect(await stage.posts()).toHaveLength(1)
   })
 
+  /** Behind the fence, however long the tests before take. */
+  const soon = new Date(Date.now() + HOUR).toISOString()
   const upload = (more: object = {}, videoId = 'video-1') => ({
-    snippet: { title: 'Bread', description: 'How we bake', publishedAt: new Date().toISOString(), ...more },
+    snippet: { title: 'Bread', description: 'How we bake', publishedAt: soon, ...more },
     contentDetails: { videoId },
   })
   const older = upload({ publishedAt: new Date(Date.now() - HOUR).toISOString() })
@@ -159,9 +162,10 @@ describe('an answer to the last piece that is not clear', () => {
   })
 })
 
+const set = () => stage.sent.filter((request) => kindOf(request) === 'set')
+
 describe('a thumbnail', () => {
-  const withImage = (file = 'photo.jpg') => sample({ media: [{ file }, { file: 'video-h264-aac.mp4' }] })
-  const set = () => stage.sent.filter((request) => kindOf(request) === 'set')
+  const withImage = (file = 'photo.jpg') => sample({ media: [{ file }, { file: 'video-short.mp4' }] })
   const limited = (seconds: string) => apiError(429, 'uploadRateLimitExceeded', { 'retry-after': seconds })
 
   test.each([
@@ -209,5 +213,64 @@ describe('a thumbnail', () => {
     expect(followUp?.kind).toBe('failed')
     const waits = log.filter(({ step }) => step === 'send').map(({ outcome }) => outcome)
     for (const wait of waits) expect(wait).toMatchObject({ kind: 'retry', countsAsAttempt: true })
+  })
+})
+
+describe('the thumbnail of a Short', () => {
+  const short = sample({ media: [{ file: 'photo.jpg' }, { file: 'video-h264-aac.mp4' }] })
+  async function live(trouble?: Trouble) {
+    const { post, followUp } = await stage.deliver(short)
+    const videoId = (post.kind === 'made' && post.providerId) || ''
+    const delivery = await stage.open(short, trouble)
+    return { followUp, videoId, cover: () => delivery.cover(videoId) }
+  }
+
+  test('is set behind the result, when all work on the video is done', async () => {
+    const { followUp, videoId, cover } = await live()
+    expect(followUp).toBeNull()
+    expect(await cover()).toMatchObject({ kind: 'later', message: expect.stringContaining('at work') })
+    expect([set(), await stage.posts()]).toMatchObject([[], [{ media: 1 }]])
+    stage.pass(20_000)
+    expect(await cover()).toEqual({ kind: 'set' })
+    expect(await stage.posts()).toMatchObject([{ media: 2 }])
+    expect(set().map(({ url }) => new URL(url).searchParams.get('videoId'))).toEqual([videoId])
+  })
+
+  test('that comes too early is taken and lost', async () => {
+    const { videoId } = await live()
+    const route = `POST /api/upload/youtube/v3/thumbnails/set?uploadType=media&videoId=${videoId}`
+    const { status, json } = await stage.api(route, undefined, { body: await fixture('photo.jpg') })
+    expect(status).toBe(200)
+    expect(JSON.stringify(json)).not.toContain('shortsAspectRatio')
+    expect(await stage.posts()).toMatchObject([{ media: 1 }])
+  })
+
+  test.each([
+    ['is not asked about', answers('find', 'videos', lost), 'later', ''],
+    ['of a video that is not there', answers('find', 'videos', listOf('video', [])), 'later', 'does not know'],
+    ['is lost on its way', answers('find', 'set', lost), 'later', ''],
+    ['is over the quota of the day', answers('find', 'set', apiError(403, 'quotaExceeded')), 'later', 'quota'],
+    ['finds the token refused', answers('find', 'set', apiError(401, 'authError')), 'later', ''],
+    ['is for a channel that may have none', answers('find', 'set', apiError(403, 'forbidden')), 'missing', '/verify'],
+    ['is refused', answers('find', 'set', apiError(400, 'invalidImage')), 'missing', '1280x720'],
+    ['is not named', answers('find', 'set', answer(200, { items: [{ default: {} }] })), 'missing', 'all the same'],
+  ])('that %s', async (_, trouble, kind, words) => {
+    const { cover } = await live(trouble)
+    stage.pass(60_000)
+    expect(await cover()).toMatchObject({ kind, message: expect.stringContaining(words) })
+  })
+
+  test.each([
+    ['upright, three minutes', { durationMs: 180_000, width: 720, height: 1280 }, true],
+    ['square', { durationMs: 1_000, width: 720, height: 720 }, true],
+    ['longer than three minutes', { durationMs: 180_001, width: 720, height: 1280 }, false],
+    ['wider than high', { durationMs: 1_000, width: 721, height: 720 }, false],
+    ['of no known length', { durationMs: null, width: 720, height: 1280 }, false],
+  ])('a video that is %s', (_, facts, isShort) => {
+    const media = [checked({ type: 'VIDEO', ...facts }), checked({})]
+    const post = { accountType: 'YOUTUBE', caption: '', fields: {}, media } as const
+    expect(connector.lateCover?.wanted(post)).toBe(isShort)
+    expect(connector.parts?.(post)).toHaveLength(isShort ? 0 : 1)
+    expect(connector.lateCover?.wanted({ ...post, media: media.slice(0, 1) })).toBe(false)
   })
 })

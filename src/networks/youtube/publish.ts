@@ -11,7 +11,7 @@ import { askChannels, askUploads, openSession, put, QUANTUM } from './api.ts'
 import { limits } from './manifest.ts'
 import { errors, meaningOf, meaningOfPublish, parseError } from './outcomes.ts'
 import { dropped, fieldsOf, keepVideo, readState, videoIn } from './state.ts'
-import { thumbnail } from './thumbnail.ts'
+import { shortsThumbnail, thumbnail } from './thumbnail.ts'
 import { askVerdict, verdictOf } from './verdict.ts'
 
 /** Few requests for a large file, and not much to send again when one breaks. */
@@ -56,6 +56,7 @@ export const connector: Connector = {
     return 'kind' in fitted ? { kind: 'cannot-tell', message: fitted.message } : find(fitted)
   },
   parts: followUps(thumbnail),
+  lateCover: shortsThumbnail,
 }
 
 /** A session that takes the file, and how much of it is there. */

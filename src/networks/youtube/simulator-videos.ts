@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { DAY_MS } from '#contract/durations'
 import { faultIn, type SimulatedAnswer, SimulatedRefusal } from '../kit/faults.ts'
+import { measureVideo } from '../kit/measure-video.ts'
 import { record, string } from '../kit/read-json.ts'
 import { readBytes, readJson } from '../kit/request-body.ts'
 import type { SimulatorDeps } from '../kit/simulation.ts'
@@ -28,6 +29,8 @@ interface SimulatedVideo extends Metadata {
   createdAt: string
   /** What processing comes to. */
   fate: 'processed' | 'failed'
+  /** Absent: made by an older version. */
+  isShort?: boolean
   /** It was asked for: a fresh video is unknown to its first reader. */
   seen: boolean
   blobId: string
@@ -36,6 +39,9 @@ interface SimulatedVideo extends Metadata {
 
 const VIDEOS = 'videos'
 const PROCESSING_MS = 3_000
+/** When the work on a Short has succeeded, later than its upload status says. A thumbnail that comes before is taken and lost. */
+const SHORT_WORK_MS = 20_000
+const SHORT_SECONDS = 180
 const MAX_IMAGE_BYTES = 50 * 1024 * 1024
 const PRIVACIES = ['public', 'private', 'unlisted']
 const INVALID = 'The request metadata specifies an invalid'
@@ -108,6 +114,7 @@ export function partsOf(video: SimulatedVideo, now: Date) {
   const { title, description, categoryId, channelId, createdAt, privacy, madeForKids, fate } = video
   const done = now.getTime() - new Date(createdAt).getTime() >= PROCESSING_MS
   const failed = done && fate === 'failed'
+  const worked = done && isWorked(video, now)
   return {
     snippet: { publishedAt: createdAt, channelId, title, description, categoryId },
     status: {
@@ -116,9 +123,12 @@ export function partsOf(video: SimulatedVideo, now: Date) {
       privacyStatus: privacy,
       madeForKids,
     },
-    processingDetails: { processingStatus: failed ? 'failed' : done ? 'succeeded' : 'processing' },
+    processingDetails: { processingStatus: failed ? 'failed' : worked ? 'succeeded' : 'processing' },
   }
 }
+
+const isWorked = ({ isShort, createdAt }: SimulatedVideo, now: Date) =>
+  !isShort || now.getTime() - new Date(createdAt).getTime() >= SHORT_WORK_MS
 
 /** Sets the thumbnail of a video. @throws SimulatedRefusal */
 export async function setThumbnail({ deps, request, query, by }: Call<Channel>): Promise<SimulatedAnswer> {
@@ -133,9 +143,11 @@ export async function setThumbnail({ deps, request, query, by }: Call<Channel>):
   demand(isImage, 400, 'invalidImage', 'The provided image content is invalid.')
   const thumbnail = { blobId: await deps.store.putBlob(bytes), mimeType: request.headers['content-type'] ?? '' }
   const { id, fate, blobId, mimeType } = video
-  if (fate === 'processed') deps.store.amendPost(id, { media: [{ blobId, mimeType }, thumbnail] })
+  const counts = isWorked(video, deps.now())
+  if (fate === 'processed' && counts) deps.store.amendPost(id, { media: [{ blobId, mimeType }, thumbnail] })
   const url = `${deps.url}/blobs/${thumbnail.blobId}`
-  const sizes = { default: { url, width: 120, height: 90 }, medium: { url, width: 320, height: 180 } }
+  const ofShort = video.isShort && counts ? { shortsAspectRatio: { url, width: 720, height: 1280 } } : {}
+  const sizes = { default: { url, width: 120, height: 90 }, medium: { url, width: 320, height: 180 }, ...ofShort }
   return { status: 200, body: { kind: 'youtube#thumbnailSetResponse', etag: 'demo', items: [sizes] } }
 }
 
@@ -246,13 +258,15 @@ function sendVideo(upload: Call<Channel>, session: Session, last: Buffer): Promi
     answers: pieceFaults,
     async accept() {
       const before = await Promise.all(pieces.map(({ blobId }) => deps.store.getBlob(blobId)))
-      const blobId = await deps.store.putBlob(Buffer.concat([...before.filter((piece) => piece !== undefined), last]))
+      const file = Buffer.concat([...before.filter((piece) => piece !== undefined), last])
+      const [blobId, measured] = [await deps.store.putBlob(file), await measureVideo(file)]
+      const isShort = measured !== null && measured.seconds <= SHORT_SECONDS && measured.height >= measured.width
       const id = randomBytes(8).toString('base64url')
       const createdAt = deps.now().toISOString()
       const fate = faultIn(text) === 'media-rejected' ? 'failed' : 'processed'
       const done = { ...session, videoId: id }
       deps.store.together(() => {
-        keep(deps, { ...metadata, id, channelId: channel.id, createdAt, fate, seen: false, blobId, mimeType })
+        keep(deps, { ...metadata, id, channelId: channel.id, createdAt, fate, isShort, seen: false, blobId, mimeType })
         keepSession(deps, done)
         if (fate !== 'processed') return
         const details = { title, privacy, category: CATEGORIES[categoryId]?.title, madeForKids }

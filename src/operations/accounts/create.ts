@@ -13,6 +13,7 @@ import {
 import type { ConnectSandboxDeps } from '../connections/connect-sandbox.ts'
 import { plainEmail } from '../members/read-person.ts'
 import { Refusal } from '../refusal.ts'
+import { refused } from '../refused.ts'
 import { addSocialSet, readName } from '../social-sets/create.ts'
 
 interface MakeAccountDeps extends ConnectSandboxDeps {
@@ -89,7 +90,7 @@ export async function makeAccount(
   { name, plan, socialSet, owner, asFirst = false, operator = false }: NewAccount,
 ): Promise<Omit<CreatedAccount, 'ownerPassword'>> {
   return deps.db.transaction().execute(async (trx) => {
-    if (asFirst && !(await holdFirstAccount(trx))) throw new Refusal('There is an account here already. Sign in.')
+    if (asFirst && !(await holdFirstAccount(trx))) throw refused('why:account_here')
     const account = await insertWithFreeSlug(trx, { id: newId(), name, plan })
     const email = owner.email ?? `owner@${account.slug}.invalid`
     const userId = newId()

@@ -1,5 +1,5 @@
 import type { Actor, Database } from '#persistence'
-import { approval, review } from './review.ts'
+import { review, verdictOf } from './review.ts'
 
 /**
  * Approves a post set and leaves its status: a draft stays one, a scheduled set publishes on time. A locked set can be
@@ -9,5 +9,5 @@ import { approval, review } from './review.ts'
  * @throws Refusal for a set that is not there, is being published or has been published
  */
 export async function approvePostSet(deps: { db: Database }, id: string, actor: Actor): Promise<void> {
-  await review(deps.db, id, actor, approval(null))
+  await review(deps.db, id, actor, verdictOf('approve', null))
 }

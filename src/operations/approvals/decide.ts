@@ -1,13 +1,11 @@
 import {
   type Approval,
   type AskedBody,
-  bodyProblem,
-  entryAt,
   type PostSet,
   type PostSetReview,
   ProblemError,
   type ReviewBar,
-  refuseBody,
+  type WhyCode,
 } from '#contract'
 import { afterApproval, approvalBar, isBinding, needsReason, stepOf } from '#domain'
 import { countReviewersLeft, type DatabaseTransaction, type PostSetRow, readRound } from '#persistence'
@@ -18,14 +16,11 @@ import { requirePlan } from '../post-sets/check-plan.ts'
 import type { PostSetDeps } from '../post-sets/deps.ts'
 import { holdPostSet, requireWritable } from '../post-sets/guards.ts'
 import { marked } from '../post-sets/lock.ts'
+import { refused } from '../refused.ts'
 import { requireSeen } from './changes-since.ts'
-import { approval, giveVerdict, messageProblem, refusal, type Verdict } from './review.ts'
+import { type Decided, readDecision } from './read-decision.ts'
+import { giveVerdict, type Verdict, verdictOf } from './review.ts'
 import { ruleFor } from './rule.ts'
-
-/** What a member decides. */
-type MemberDecision =
-  | { approves: true; message: string | null; reason: string | null }
-  | { approves: false; message: string }
 
 /**
  * What a member decides about a post set, also about a locked one: `{ decision, message?, reason? }`. A request for changes says
@@ -44,7 +39,7 @@ export async function reviewPostSet(
 ): Promise<PostSet> {
   return changeInTransaction(deps, async (trx) => {
     const before = await holdReviewed(trx, caller, id, seen)
-    return decideByMember(trx, caller, before, readDecision(body))
+    return decideByMember(trx, caller, before, readDecision(body.read()))
   })
 }
 
@@ -60,7 +55,7 @@ export async function applyApproval(
   { seen }: ChangeOptions,
 ): Promise<Changed> {
   const before = await holdReviewed(trx, caller, id, seen)
-  return decideByMember(trx, caller, before, { approves: true, message: null, reason: null })
+  return decideByMember(trx, caller, before, { decision: 'approve', message: null, reason: null })
 }
 
 async function holdReviewed(trx: DatabaseTransaction, caller: Caller, id: string, seen: Seen): Promise<PostSetRow> {
@@ -71,41 +66,17 @@ async function holdReviewed(trx: DatabaseTransaction, caller: Caller, id: string
   return before
 }
 
-function readDecision(body: AskedBody<PostSetReview>): MemberDecision {
-  const { decision, message: text, reason: why } = body.read()
-  const message = readMessage(text, 'message')
-  const reason = readMessage(why, 'reason')
-  if (decision === 'approve') return { approves: true, message, reason }
-  if (reason !== null) {
-    refuseBody([entryAt(['reason'], 'request:invalid_body', 'Only an approval has a reason. Write a message instead.')])
-  }
-  return { approves: false, message: requireMessage(message) }
-}
-
-/** A reviewer's words as they are kept; null for none. */
-function readMessage(text: string | null | undefined, name: 'message' | 'reason'): string | null {
-  const message = text?.replaceAll('\r\n', '\n').trim() || null
-  const wrong = messageProblem(message)
-  refuseBody(wrong === null ? [] : [entryAt([name], 'request:invalid_body', wrong)])
-  return message
-}
-
-/** @throws ProblemError `request:invalid_body` when nothing is said */
-function requireMessage(message: string | null): string {
-  if (message !== null) return message
-  throw bodyProblem([entryAt(['message'], 'request:invalid_body', 'Say what is to be changed.')])
-}
-
 /** Writes a member's decision about a set whose row is held. An approval that was given already writes nothing. */
 async function decideByMember(
   trx: DatabaseTransaction,
   caller: Caller,
   before: PostSetRow,
-  decision: MemberDecision,
+  decided: Decided,
 ): Promise<Changed> {
   requirePlan(caller.plan, { approval: true, repeat: false, posts: [] })
   const set = await marked(trx, before.id)
-  const verdict = decision.approves ? await approvalOf(trx, caller, before, decision) : refusal(decision.message)
+  const { decision, message } = decided
+  const verdict = decision === 'approve' ? await approvalOf(trx, caller, before, decided) : verdictOf(decision, message)
   await giveVerdict(trx, set, caller.actor, verdict)
   return changedFrom(trx, caller, before)
 }
@@ -123,20 +94,20 @@ async function requireNoneLeft(
   requireRight(caller, 'post-sets:approve-alone')
   const left = await countReviewersLeft(trx, id)
   if (needsReason(approval, { bar, left })) return
-  throw new ProblemError('request:refused', notAlone(approval))
+  throw refused(notAlone(approval))
 }
 
-function notAlone(approval: Approval): string {
-  if (approval === 'APPROVED') return 'This post is approved already. Load it again.'
-  if (stepOf(approval) === 'CLIENT') return 'This post waits for the client. A reason approves it for the team alone.'
-  return 'Someone can still approve this post without a reason. Load it again.'
+function notAlone(approval: Approval): WhyCode {
+  if (approval === 'APPROVED') return 'why:approved_already'
+  if (stepOf(approval) === 'CLIENT') return 'why:waits_for_client'
+  return 'why:others_can_approve'
 }
 
 async function approvalOf(
   trx: DatabaseTransaction,
   caller: Caller,
   { id, socialSetId, status, approval: current }: PostSetRow,
-  { message, reason }: Extract<MemberDecision, { approves: true }>,
+  { message, reason }: Decided,
 ): Promise<Verdict> {
   const { userId } = requireMember(caller)
   const rule = await ruleFor(trx, caller, socialSetId)
@@ -144,9 +115,10 @@ async function approvalOf(
   const hasApproved = given.some((one) => one.type === 'USER' && one.id === userId)
   const changedLast = changedBy === userId
   const bar = approvalBar({ rule, status, approval: current, reviews: true, changedLast, hasApproved })
+  const approval = verdictOf('approve', message)
   if (reason !== null) {
     await requireNoneLeft(trx, caller, { id, approval: current, bar })
-    return { ...approval(message), approval: afterApproval(rule, current, rule.reviewers), reason }
+    return { ...approval, approval: afterApproval(rule, current, rule.reviewers), reason }
   }
   if (bar === 'changed-last') {
     throw new ProblemError(
@@ -155,11 +127,11 @@ async function approvalOf(
     )
   }
   // It stays as it is; what is said goes into history.
-  if (bar !== null) return { ...approval(message), approval: current }
+  if (bar !== null) return { ...approval, approval: current }
   const counts = isBinding(rule) && stepOf(current) === 'TEAM'
   const others = new Set(given.map((one) => `${one.type} ${one.id}`)).size
   return {
-    ...approval(message),
+    ...approval,
     approval: afterApproval(rule, current, others + 1),
     counts,
     ...(counts ? { given: { count: others + 1, needed: rule.reviewers } } : {}),

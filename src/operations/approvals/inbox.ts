@@ -6,7 +6,7 @@ import {
   type ApprovalsPage,
   type ApprovalsQuery,
   type AskedQuery,
-  type Decision,
+  type DecisionShown,
   isWritable,
 } from '#contract'
 import { approvalBar, excerptOf, isBinding, isId, needsReason, refusalBar, stepOf } from '#domain'
@@ -167,6 +167,6 @@ function byAnswer({ by, at }: { by: PersonRow; at: string }, userId: string) {
   return { by: shown(by), byYou: isUser(by, userId), at: new Date(at).toISOString() }
 }
 
-function decisionAnswer({ by, at, ...decision }: DecisionRow, userId: string): Decision {
+function decisionAnswer({ by, at, ...decision }: DecisionRow, userId: string): DecisionShown {
   return { ...decision, ...byAnswer({ by, at }, userId) }
 }

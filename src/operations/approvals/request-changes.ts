@@ -1,6 +1,6 @@
 import type { Actor, Database } from '#persistence'
 import { Refusal } from '../refusal.ts'
-import { messageProblem, refusal, review } from './review.ts'
+import { messageProblem, review, verdictOf } from './review.ts'
 
 /**
  * Sends a post set back: its approval becomes `DENIED`, and a scheduled set is parked as a draft, so that it does not
@@ -19,5 +19,5 @@ export async function requestChanges(
   const said = message?.trim() || null
   const wrong = messageProblem(said)
   if (wrong !== null) throw new Refusal(wrong)
-  await review(deps.db, id, actor, refusal(said))
+  await review(deps.db, id, actor, verdictOf('request-changes', said))
 }

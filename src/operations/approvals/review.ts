@@ -1,4 +1,4 @@
-import { type Approval, isWritable, LIMITS, type PostSetStatus, readOnlyWords } from '#contract'
+import { type Approval, type Decision, isWritable, LIMITS, type PostSetStatus, readOnlyWords } from '#contract'
 import { stepOf } from '#domain'
 import {
   type Actor,
@@ -16,11 +16,8 @@ import { Refusal } from '../refusal.ts'
 
 /** What a review comes to. */
 export interface Verdict {
+  decision: Decision
   approval: Approval
-  /** A scheduled set becomes a draft. */
-  parks: boolean
-  /** As history calls it. */
-  action: 'approved' | 'changes requested'
   /** What the reviewer says; kept in history alone. */
   message: string | null
   /** Why an admin approves it for the whole team. */
@@ -33,14 +30,15 @@ export interface Verdict {
   link?: { id: string; name: string }
 }
 
-/** The set is as it should be; its status stays. */
-export function approval(message: string | null): Verdict {
-  return { approval: 'APPROVED', parks: false, action: 'approved', message }
-}
+/** As history calls them. */
+const ACTIONS = {
+  approve: 'approved',
+  'request-changes': 'changes requested',
+} as const satisfies Record<Decision, string>
 
-/** The set is sent back; `message` says what to change. */
-export function refusal(message: string | null): Verdict {
-  return { approval: 'DENIED', parks: true, action: 'changes requested', message }
+/** What a decision comes to, unless a rule wants more approvals; `message` of a set that is sent back says what to change. */
+export function verdictOf(decision: Decision, message: string | null): Verdict {
+  return { decision, approval: decision === 'approve' ? 'APPROVED' : 'DENIED', message }
 }
 
 /**
@@ -78,9 +76,10 @@ export async function giveVerdict(
   actor: Actor,
   verdict: Verdict,
 ): Promise<void> {
-  const { approval, message, action, link, given, reason } = verdict
+  const { decision, approval, message, link, given, reason } = verdict
   const step = stepOf(set.approval)
-  const status = verdict.parks ? 'DRAFT' : set.status
+  // What is sent back does not publish before it is scheduled again.
+  const status = decision === 'request-changes' ? 'DRAFT' : set.status
   const { asked } = await readRound(trx, set.id)
   const more = {
     ...(step === 'CLIENT' && actor.type === 'USER' ? { forClient: true } : {}),
@@ -88,9 +87,8 @@ export async function giveVerdict(
     ...(given ? { given } : {}),
     ...(reason === undefined ? {} : { reason }),
   }
-  const written = await writeReview(trx, set, actor, { ...verdict, status, more })
+  const written = await writeReview(trx, set, actor, { ...verdict, status, action: ACTIONS[decision], more })
   if (written !== 'changed') return
-  const decision = action === 'approved' ? 'APPROVED' : 'DENIED'
   await addDecision(trx, set.id, { decision, step })
   const about = { accountId: set.accountId, socialSetId: set.socialSetId, postSetId: set.id, actor }
   if (approval === 'APPROVED' || approval === 'DENIED') {

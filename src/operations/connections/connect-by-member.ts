@@ -3,7 +3,7 @@ import { findAccount } from '#persistence'
 import { readPlaced } from '../asked.ts'
 import { type Caller, requireMember, requireRight } from '../caller.ts'
 import { limitTries } from '../members/attempts.ts'
-import { Refusal } from '../refusal.ts'
+import { refused } from '../refused.ts'
 import { addConnection, readService } from './add.ts'
 import { connectSandbox } from './connect-sandbox.ts'
 import type { MemberConnectionDeps } from './guards.ts'
@@ -28,12 +28,11 @@ export async function connectWithPassword(
   const { service: named = null, ...wanted } = asked
   const network = deps.networks.serving(wanted.accountType)
   if (!network?.connect.withPassword) {
-    throw new Refusal('Accounts of this network are not connected with a password: sign in on its own pages.')
+    throw refused('why:no_password_here')
   }
   const service = named === null ? null : readService(named)
   // A password that travels in the clear is everybody's.
-  if (service !== null && new URL(service).protocol !== 'https:')
-    throw new Refusal('Name a server that is reached by https.')
+  if (service !== null && new URL(service).protocol !== 'https:') throw refused('why:server_without_https')
   const { userId } = requireMember(caller)
   const tries = [{ subject: `connect-password:${userId}`, limit: MAX_TRIES }]
   const input = {

@@ -15,7 +15,7 @@ import { type Authorization, countScheduledSets, findAuthorization, openConnecti
 import { readPlaced } from '../asked.ts'
 import { type Caller, maySee, requireMember, requireRight } from '../caller.ts'
 import { confirmPassword } from '../members/confirm-password.ts'
-import { Refusal } from '../refusal.ts'
+import { refused } from '../refused.ts'
 import { type AddedConnection, connectIdentity } from './connect-identity.ts'
 import { type AccountChoice, connectChosen, OVER, readChoices } from './finish-authorization.ts'
 import { type MemberConnectionDeps, requireConnection } from './guards.ts'
@@ -25,7 +25,7 @@ import { startAuthorization } from './start-authorization.ts'
  * Begins to connect an account of a network by a sign-in on the network's own pages. It can end in the member's session
  * alone.
  *
- * @throws Refusal
+ * @throws ProblemError `request:refused`
  * @throws ProblemError `social-set:not_found`, `request:invalid_query`, `request:invalid_body`
  */
 export async function startSignIn(
@@ -41,7 +41,7 @@ export async function startSignIn(
 /**
  * Begins to renew a connection. A demo account that was connected by a word is renewed by a word, at once.
  *
- * @throws Refusal
+ * @throws ProblemError `request:refused`
  * @throws ProblemError `connection:not_found`, `request:invalid_query`
  */
 export async function startRenewal(
@@ -69,8 +69,8 @@ export async function startRenewal(
 }
 
 /** @throws Refusal where the sandbox is off */
-export function sandboxOff(): Refusal {
-  return new Refusal('The sandbox is switched off here: the operator sets ALMANAC_SANDBOX=on to have it.')
+export function sandboxOff(): ProblemError {
+  return refused('why:sandbox_off')
 }
 
 async function begin(
@@ -81,7 +81,7 @@ async function begin(
   const { userId, sessionId } = requireMember(caller)
   const network = deps.networks.serving(wanted.accountType)
   if (!network?.connect.oauth) {
-    throw new Refusal('This network has no sign-in on pages of its own: connect the account with a password.')
+    throw refused('why:no_sign_in_here')
   }
   if (wanted.sandbox && !deps.withSandbox) throw sandboxOff()
   const started = await startAuthorization(deps, {
@@ -155,7 +155,7 @@ async function replacedBy(
  * Connects one of the accounts that a sign-in gave. Where another account is connected now, it takes its place and its
  * scheduled posts, which wants the member's password.
  *
- * @throws Refusal
+ * @throws ProblemError `request:refused`
  * @throws ProblemError `connection:sign_in_not_found`, `request:invalid_query`, `request:invalid_body`,
  *   `auth:password_confirmation_failed`, `auth:too_many_attempts`
  */

@@ -7,7 +7,7 @@ import {
   LIMITS,
   nameProblem,
   type PlacedHold,
-  ProblemError,
+  type ProblemError,
   refuseBody,
 } from '#contract'
 import { newId } from '#domain'
@@ -27,6 +27,7 @@ import {
 } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
 import { connectionNotFound, requireConnection } from '../connections/guards.ts'
+import { refused } from '../refused.ts'
 import { requireSocialSet } from '../social-sets/require.ts'
 
 /**
@@ -91,8 +92,7 @@ export function holdAnswer(row: HoldRow): Hold {
 /** @throws ProblemError `request:refused` */
 export function requireWholeAccount({ socialSetIds }: Caller): void {
   if (socialSetIds === null) return
-  const words = 'You see some social sets of the account only. Stop or resume those one by one.'
-  throw new ProblemError('request:refused', words)
+  throw refused('why:not_whole_account')
 }
 
 /** What the body names, when the caller may see it. Null: it names nothing, or nothing that could be read. */
@@ -114,6 +114,6 @@ async function targetOf(db: Database, caller: Caller, body: AskedBody<HoldBody>)
 
 async function heldAlready(db: Database, target: HoldTarget): Promise<ProblemError> {
   const open = await findHoldOf(db, target)
-  const who = open ? `${open.by} has stopped it since ${open.since.toISOString()}: ${open.reason}` : 'Try again.'
-  return new ProblemError('request:refused', `Publishing is stopped there already. ${who}`)
+  if (!open) return refused('why:stopped_already')
+  return refused('why:stopped_already_by', { by: open.by, since: open.since.toISOString(), reason: open.reason })
 }

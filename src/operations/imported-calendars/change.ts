@@ -25,7 +25,7 @@ import {
 import { readPlaced } from '../asked.ts'
 import { type Caller, requireMember, requireRight } from '../caller.ts'
 import { checkName } from '../members/read-person.ts'
-import { Refusal } from '../refusal.ts'
+import { refused } from '../refused.ts'
 import { readName } from '../social-sets/create.ts'
 import { socialSetNotFound } from '../social-sets/require.ts'
 import { type CalendarRequest, fieldsOf, fileOf } from './form.ts'
@@ -139,7 +139,7 @@ function checkKind({ isFile }: HeldCalendar, { url, file }: GivenOrigin) {
  * Has a calendar read now, or a few seconds after its last attempt.
  *
  * @throws ProblemError in this order: `auth:insufficient_role`, `imported-calendar:not_found`, `request:invalid_query`
- * @throws Refusal it is paused
+ * @throws ProblemError `request:refused` when it is paused
  */
 export async function fetchImportedCalendar(
   { db }: Pick<ImportedCalendarDeps, 'db'>,
@@ -151,7 +151,7 @@ export async function fetchImportedCalendar(
   return db.transaction().execute(async (trx) => {
     const held = await holdImportedCalendar(trx, caller, id)
     query.read()
-    if (held.paused) throw new Refusal('The calendar is paused. Resume it first.')
+    if (held.paused) throw refused('why:calendar_paused')
     await fetchSoon(trx, held.id, { pauseMs: PAUSE_MS })
     return readImportedCalendar(trx, caller, held)
   })

@@ -7,7 +7,7 @@ import type { ConnectSandboxDeps } from '../connections/connect-sandbox.ts'
 import { limitWrongTries } from '../members/attempts.ts'
 import { checkEmail, checkName, checkNewPassword, plainEmail, refusalAt } from '../members/read-person.ts'
 import type { SignInRequest } from '../members/sign-in.ts'
-import { Refusal } from '../refusal.ts'
+import { refused } from '../refused.ts'
 import { readTimezone } from '../social-sets/create.ts'
 
 export interface SetUpDeps extends Pick<ConnectSandboxDeps, 'networks'> {
@@ -29,7 +29,7 @@ export async function readSetupState({ db }: { db: Database }): Promise<SetupSta
  * there is no account. No one else can do it first: it takes the code that was printed.
  *
  * @throws ProblemError `request:invalid_query`, `request:invalid_body`, `auth:wrong_setup_code`, `auth:too_many_attempts`
- * @throws Refusal when there is an account
+ * @throws ProblemError `request:refused` when there is an account
  */
 export async function setUp(deps: SetUpDeps, request: SignInRequest<SetupBody>): Promise<SignInAnswer> {
   const { db, identity } = deps
@@ -41,7 +41,7 @@ export async function setUp(deps: SetUpDeps, request: SignInRequest<SetupBody>):
   if (!right) {
     throw new ProblemError('auth:wrong_setup_code', 'The code is not the one that was printed at the start.')
   }
-  if (!(await readSetupState(deps)).needed) throw new Refusal('There is an account here already. Sign in.')
+  if (!(await readSetupState(deps)).needed) throw refused('why:account_here')
   const email = plainEmail(body.email)
   refuseBody([
     ...checkName('name', body.name, 'A person'),

@@ -18,7 +18,7 @@ import { limitTries } from '../members/attempts.ts'
 import { checkName, checkNewPassword } from '../members/read-person.ts'
 import { type BrowserRequest, passwordTries, type SignInRequest } from '../members/sign-in.ts'
 import type { UserLinkDeps } from '../password-resets/deps.ts'
-import { Refusal } from '../refusal.ts'
+import { refused } from '../refused.ts'
 import { readName } from '../social-sets/create.ts'
 import { usableInvitation } from './usable.ts'
 
@@ -66,7 +66,7 @@ export async function acceptInvitation(
         await keepLanguage(trx, person.id, request.headers)
         return person.id
       }
-      throw new Refusal('There is a user of this address by now. Load the page again.')
+      throw refused('why:user_by_now')
     })
   }
   // The person who was signed in in this browser is another one.

@@ -12,7 +12,7 @@ import { type Access, type LockedTeam, lockTeam, requireMayManage } from '../mem
 import { readAccess } from '../members/read-access.ts'
 import { checkEmail, plainEmail } from '../members/read-person.ts'
 import { linkTo } from '../password-resets/deps.ts'
-import { Refusal } from '../refusal.ts'
+import { refused } from '../refused.ts'
 import { type MailDeps, mailInvitation } from './mail.ts'
 import { openInvitation } from './open.ts'
 import { invitationAnswer } from './serialize.ts'
@@ -89,7 +89,7 @@ async function requireNotInvited(
   }
   const max = LIMITS.openInvitationsPerAccount
   if (open.length >= max && !earlier) {
-    throw new Refusal(`${max} invitations are open. Take some of them back first.`)
+    throw refused('why:invitations_full', { count: String(max) })
   }
   if (earlier) await markInvitation(trx, earlier.id, 'revoked')
 }

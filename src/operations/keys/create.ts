@@ -2,6 +2,7 @@ import { LIMITS, ProblemError, SCOPES, type Scope } from '#contract'
 import { isId, newId, newKeySecret } from '#domain'
 import { countActiveKeys, type Database, type DatabaseTransaction, insertApiKey, socialSetsOf } from '#persistence'
 import { accountOrRefusal, Refusal } from '../refusal.ts'
+import { refused } from '../refused.ts'
 import { readName } from '../social-sets/create.ts'
 import { readExpiry } from './expiry.ts'
 
@@ -86,7 +87,7 @@ export async function readSocialSets(
   ids: readonly string[] | null,
 ): Promise<string[] | null> {
   if (ids === null) return null
-  if (ids.length === 0) throw new Refusal('A restricted key needs a social set at least.')
+  if (ids.length === 0) throw refused('why:key_without_brand')
   const wanted = [...new Set(ids.map((id) => id.toLowerCase()))].toSorted()
   const found = await socialSetsOf(trx, accountId, wanted.filter(isId))
   const missing = wanted.find((id) => !found.includes(id))

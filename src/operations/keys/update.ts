@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Database, updateApiKey } from '#persistence'
-import { Refusal } from '../refusal.ts'
+import { refused } from '../refused.ts'
 import { readName } from '../social-sets/create.ts'
 import { changeKey } from './change.ts'
 import { readScopes, readSocialSets, requireRoomForKey } from './create.ts'
@@ -22,12 +22,12 @@ interface UpdateKeyInput {
  * history already records. A change that changes nothing writes nothing. A key that has expired opens again with a later
  * time.
  *
- * @throws Refusal
+ * @throws ProblemError `request:refused`
  * @throws ProblemError `api-key:limit_reached` when an expired key would be one too many
  */
 export async function updateKey(deps: { db: Database }, id: string, input: UpdateKeyInput): Promise<void> {
   await changeKey(deps.db, id, async (trx, key) => {
-    if (key.revoked) throw new Refusal('A revoked key cannot be changed. Make a new one.')
+    if (key.revoked) throw refused('why:key_revoked')
     const { name, scopes, socialSetIds, expiresAt } = key
     const before = { name, scopes, socialSetIds, expiresAt }
     const after = {

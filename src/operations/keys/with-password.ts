@@ -12,6 +12,7 @@ import { type Caller, maySee, requireMember, requireRight } from '../caller.ts'
 import { type ConfirmDeps, confirmPassword } from '../members/confirm-password.ts'
 import { requireStillMay } from '../members/lock-team.ts'
 import { Refusal } from '../refusal.ts'
+import { refused } from '../refused.ts'
 import { createKey } from './create.ts'
 import { disableKey } from './disable.ts'
 import { enableKey } from './enable.ts'
@@ -108,7 +109,7 @@ async function requireKey({ db }: ConfirmDeps, caller: Caller, id: string): Prom
 function requireWithin(caller: Caller, socialSetIds: readonly string[] | null): void {
   if (caller.socialSetIds === null) return
   if (socialSetIds === null) {
-    throw new Refusal('You see some social sets of the account only: choose those that the key may see.')
+    throw refused('why:key_of_all_brands')
   }
   const outside = socialSetIds.find((id) => !maySee(caller, id.toLowerCase()))
   if (outside !== undefined) throw new Refusal(`The account has no social set ${outside}.`)

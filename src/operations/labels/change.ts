@@ -9,14 +9,14 @@ import {
   isOnUnseenPostSet,
 } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
-import { Refusal } from '../refusal.ts'
+import { refused } from '../refused.ts'
 
 /**
  * Does something to a label of the member's account under the lock of the account, so that its labels change one after
  * the other. Labels belong to the account: what a member does to one is done to all sets that carry it, so it is refused
  * when some of these lie in social sets that the member does not see.
  *
- * @throws Refusal
+ * @throws ProblemError `request:refused`
  * @throws ProblemError `auth:insufficient_role`, `label:not_found`
  */
 export async function changeLabel<T>(
@@ -30,9 +30,7 @@ export async function changeLabel<T>(
     await findAccount(trx, caller.accountId, { lock: true })
     const label = await requireLabel(trx, caller, id, { lock: true })
     if (await isOnUnseenPostSet(trx, caller, label.id)) {
-      throw new Refusal(
-        `The label “${label.name}” is also on post sets of social sets that you do not see. Ask a member who sees them all.`,
-      )
+      throw refused('why:label_elsewhere', { name: label.name })
     }
     return work(trx, label)
   })

@@ -12,7 +12,7 @@ import {
 } from '#persistence'
 import { type Caller, requireMember, requireRight } from '../caller.ts'
 import { requireFreeEmail, takeEmail } from '../profile/take-email.ts'
-import { Refusal } from '../refusal.ts'
+import { refused } from '../refused.ts'
 import { memberAnswer } from './list.ts'
 import { lockTeam, memberOf } from './lock-team.ts'
 import { plainEmail } from './read-person.ts'
@@ -82,7 +82,7 @@ async function decide(
     await lockUser(trx, member.userId)
     const change = await findEmailChange(trx, member.userId)
     const open = change?.email === email && change.refusedBy === null && !change.confirmedIn.includes(caller.accountId)
-    if (!open) throw new Refusal(`${member.name} does not ask for this address any more. Load the page again.`)
+    if (!open) throw refused('why:email_not_asked', { name: member.name })
     return memberAnswer(caller, { ...(await work(trx, member, change)), pendingEmail: null })
   })
 }

@@ -18,7 +18,7 @@ import {
   listMemberships,
 } from '#persistence'
 import type { UserLinkDeps } from '../password-resets/deps.ts'
-import { Refusal } from '../refusal.ts'
+import { refused } from '../refused.ts'
 import { hashedSubject, limitTries, type Tries, tooManyAttempts } from './attempts.ts'
 import { rememberIfUnknown } from './authenticate.ts'
 import { plainEmail } from './read-person.ts'
@@ -80,7 +80,7 @@ export function passwordTries(
  * client.
  *
  * @throws ProblemError `request:invalid_query`, `request:invalid_body`, `auth:wrong_sign_in`, `auth:too_many_attempts`
- * @throws Refusal for a user who is a member of no account any more
+ * @throws ProblemError `request:refused` for a user who is a member of no account any more
  */
 export async function signIn(
   { db, identity, mailer }: SignInDeps,
@@ -175,7 +175,7 @@ function stepOver(): ProblemError {
 async function refuseStrangers(db: Database, userId: string | null): Promise<void> {
   if (userId !== null && (await listMemberships(db, userId)).length > 0) return
   if (userId !== null) await deleteSessions(db, userId, null)
-  throw new Refusal('You are no longer a member of an account here. Ask an owner or an admin to invite you.')
+  throw refused('why:no_member')
 }
 
 /** Ends the session that the browser came with. */

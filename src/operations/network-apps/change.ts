@@ -12,7 +12,7 @@ import { isOfEnvironment, type NetworkAppFacts } from '#networks'
 import { deleteNetworkApp, replaceNetworkApp } from '#persistence'
 import { type Caller, requireOperator } from '../caller.ts'
 import { confirmPassword } from '../members/confirm-password.ts'
-import { Refusal } from '../refusal.ts'
+import { refused } from '../refused.ts'
 import { type NetworkAppDeps, readNetworkApp, requireApp } from './read.ts'
 import { sealedRow } from './stored.ts'
 
@@ -26,7 +26,7 @@ export interface ChangeNetworkAppDeps extends NetworkAppDeps {
 /**
  * Stores id and secret of an app in the place of those before.
  *
- * @throws Refusal where the environment sets the app
+ * @throws ProblemError `request:refused` where the environment sets the app
  * @throws ProblemError `route:not_found`, `request:invalid_query`, `request:invalid_body`,
  *   `auth:password_confirmation_failed`, `auth:too_many_attempts`
  */
@@ -54,7 +54,7 @@ export async function setNetworkApp(
 /**
  * Removes what is stored of an app. Accounts that are connected stay; their tokens cannot be renewed without it.
  *
- * @throws Refusal where the environment sets the app
+ * @throws ProblemError `request:refused` where the environment sets the app
  * @throws ProblemError as `setNetworkApp`
  */
 export async function removeNetworkApp(
@@ -85,9 +85,7 @@ async function changed(
 
 function refuseEnvironment(deps: NetworkAppDeps, app: NetworkAppFacts): void {
   if (!isOfEnvironment(app, deps.environmentOf(app.network))) return
-  throw new Refusal(
-    `${app.title} is set in the environment, which wins: change it there, or take it out there and start again to enter it here.`,
-  )
+  throw refused('why:app_of_environment', { title: app.title })
 }
 
 /** Ids and secrets have no spaces; what comes with some was copied with something else. */

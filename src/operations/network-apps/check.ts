@@ -2,7 +2,7 @@ import type { AskedQuery, NetworkAppCheck, NetworkAppResult } from '#contract'
 import { type AppCheckOutcome, networkNamed } from '#networks'
 import { type Caller, requireOperator } from '../caller.ts'
 import type { AddConnectionDeps } from '../connections/add.ts'
-import { Refusal } from '../refusal.ts'
+import { refused } from '../refused.ts'
 import type { ChangeNetworkAppDeps } from './change.ts'
 import { requireApp } from './read.ts'
 
@@ -38,13 +38,13 @@ export async function checkNetworkApp(
   requireOperator(caller)
   const { network: name, title, check, idSetting, secretSetting, secretNeeded } = requireApp(deps, id)
   query.read()
-  if (!check) throw new Refusal(`${title} shows only at a sign-in whether id and secret are right: connect an account.`)
+  if (!check) throw refused('why:app_seen_at_sign_in', { title })
   // Another process may have changed it just now.
   await deps.refreshApps()
   const network = networkNamed(deps.networks, name)
   const context = deps.connectContext(network, { service: null, sandbox: false })
   const missing = [idSetting, ...(secretNeeded ? [secretSetting] : [])].some((each) => context.setting(each) === '')
-  if (missing) throw new Refusal(`${title} is not set up yet: enter id and secret first.`)
+  if (missing) throw refused('why:app_missing', { title })
   const signal = AbortSignal.any([context.signal, AbortSignal.timeout(CHECK_MS)])
   const redirectUri = `${deps.publicUrl}/connect/${name}/callback`
   return { result: RESULTS[await check({ ...context, signal }, { redirectUri })] }

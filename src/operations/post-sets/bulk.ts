@@ -16,6 +16,7 @@ import { daysOn, movedBy } from '#domain'
 import { type DatabaseTransaction, databaseNow, type PostSetRow } from '#persistence'
 import { applyApproval } from '../approvals/decide.ts'
 import { type Caller, requireRight } from '../caller.ts'
+import { refused } from '../refused.ts'
 import type { Changed, ChangeOptions } from './changed.ts'
 import { applyRemoval } from './delete.ts'
 import type { PostSetDeps } from './deps.ts'
@@ -55,9 +56,9 @@ export async function changePostSets(
       const done = await deps.db.transaction().execute((trx) => doOne(trx, deps, caller, item, action))
       if (done) answer.done.push(done)
     } catch (error) {
-      const { code, message } = error instanceof ProblemError ? error : ownError()
+      const { code, message, why } = error instanceof ProblemError ? error : ownError()
       if (!(error instanceof ProblemError)) deps.log.error({ error, postSetId: item.id }, 'A bulk action failed')
-      answer.refused.push({ id: item.id, code, message })
+      answer.refused.push({ id: item.id, code, message, ...(why ? { why } : {}) })
     }
   }
   return answer
@@ -140,7 +141,7 @@ async function change(
   const { status, scheduledAt, timezone } = await holdPostSet(trx, caller, id)
   const { time } = movedBy(scheduledAt, daysOn(action.move.days), timezone)
   if (status === 'SCHEDULED' && time <= (await databaseNow(trx))) {
-    throw new ProblemError('request:refused', 'It would lie in the past and be published at once.')
+    throw refused('why:in_the_past')
   }
   return applyUpdate(trx, deps, caller, id, { ...options, query, body: given({ scheduledAt: time.toISOString() }) })
 }

@@ -1,4 +1,4 @@
-import { type AskedBody, type PostSet, type PostSetDuplicate, ProblemError } from '#contract'
+import type { AskedBody, PostSet, PostSetDuplicate } from '#contract'
 import { isId, newId, type PostContent } from '#domain'
 import {
   addHistory,
@@ -12,6 +12,7 @@ import {
 } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
 import { checkScheduledAt, goodTime } from '../read-body.ts'
+import { refused } from '../refused.ts'
 import { countPostSets, requirePlan, requireRoomInMonth } from './check-plan.ts'
 import { holdFacts, plannedPosts, requireValidPosts } from './check-posts.ts'
 import type { PostSetDeps } from './deps.ts'
@@ -54,7 +55,7 @@ function readWanted(body: AskedBody<PostSetDuplicate>, { timezone, scheduledAt, 
   const time = text === null ? scheduledAt : goodTime(text, timezone)
   if (only === null) return { scheduledAt: time, from: posts }
   const failed = posts.filter(({ result }) => result?.status === 'FAILED')
-  if (failed.length === 0) throw new ProblemError('request:refused', 'No post of this post set has failed.')
+  if (failed.length === 0) throw refused('why:nothing_failed')
   return { scheduledAt: time, from: failed }
 }
 

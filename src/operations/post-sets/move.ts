@@ -87,7 +87,8 @@ async function leaveOrMove(
     return (await moveOne(context, set, moved)) ?? { id, why: why('why:there_already') }
   } catch (error) {
     // Refused before anything of it was written: the others go on.
-    if (error instanceof ProblemError) return { id, why: { code: error.code, message: error.message, values: {} } }
+    if (error instanceof ProblemError)
+      return { id, why: error.why ?? { code: error.code, message: error.message, values: {} } }
     throw error
   }
 }

@@ -24,6 +24,7 @@ import {
 import { writeReview } from '../approvals/review.ts'
 import { requireByRule, ruleFor } from '../approvals/rule.ts'
 import { type Caller, requireMember, requireRight } from '../caller.ts'
+import { refused } from '../refused.ts'
 import { type Changed, changedFrom } from './changed.ts'
 import { requireValidSet } from './check-posts.ts'
 import type { PostSetDeps } from './deps.ts'
@@ -66,7 +67,7 @@ export async function applyUndo(
   const { userId } = requireMember(caller)
   const before = await holdPostSet(trx, caller, id)
   const change = await findOwnChange(trx, { postSetId: before.id, version, userId })
-  if (!change) throw refused('There is no change of yours to undo.')
+  if (!change) throw refused('why:nothing_to_undo')
   const marks = await marked(trx, before.id)
   const since = await findSince(trx, { postSetId: before.id, sequence: change.sequence, userId })
   const context = { before, marks, since, same: isSame(before, since), sameLock: isSameLock(marks, since) }
@@ -109,7 +110,7 @@ export async function applyUndo(
     case 'retried':
     case 'released':
     case 'other':
-      throw refused('This change cannot be undone.')
+      throw refused('why:not_undoable')
     default:
       throw neverUndone(change)
   }
@@ -150,7 +151,7 @@ async function undoUnlocking(
 ): Promise<Changed> {
   requireRight(caller, 'post-sets:lock')
   if (before.isLocked) throw changedSince(before)
-  if (!lock) throw refused('It is not known any more who had locked it.')
+  if (!lock) throw refused('why:locker_unknown')
   await setLock(trx, marks, { by: lock.by, at: new Date(lock.at) }, { actor: caller.actor })
   return changedFrom(trx, caller, before)
 }
@@ -187,12 +188,12 @@ async function undoReview(
   const approval: Approval = fromOf(context, changes, 'approval', before.approval) ?? before.approval
   if (action === 'review taken back' && (approval === 'APPROVED' || approval === 'EXTERNAL_PENDING')) {
     // Whose approvals count now is asked when one is given.
-    throw refused(changes.reason === undefined ? 'Approve it again.' : 'Approve it again, with a reason.')
+    throw refused(changes.reason === undefined ? 'why:approve_again' : 'why:approve_again_with_reason')
   }
   const counts = changes.given !== undefined
   // One approval of several, which changed nothing else, and the set has gone on since.
   if (counts && !changes.approval && before.approval !== 'PENDING') throw changedSince(before)
-  if (!counts && status === before.status && approval === before.approval) throw refused('It has changed nothing.')
+  if (!counts && status === before.status && approval === before.approval) throw refused('why:changed_nothing')
   const schedules = status === 'SCHEDULED' && status !== before.status
   requireByRule(await ruleFor(trx, caller, before.socialSetId), caller, {
     before,
@@ -226,12 +227,12 @@ async function undoUpdate(
   const { before, since, same, sameLock } = context
   const known = ['scheduledAt', 'status', 'approval'] satisfies (keyof MarkChanges)[] as string[]
   if (Object.keys(changes).some((name) => !known.includes(name))) {
-    throw refused('Changes of the content cannot be undone here.')
+    throw refused('why:content_not_undoable')
   }
   const scheduledAt = fromOf(context, changes, 'scheduledAt', before.scheduledAt.toISOString())
   const status = fromOf(context, changes, 'status', before.status)
   const approval = fromOf(context, changes, 'approval', before.approval)
-  if (status !== null && !isWritable(status)) throw refused('This change cannot be undone.')
+  if (status !== null && !isWritable(status)) throw refused('why:not_undoable')
   if ((status ?? before.status) === 'SCHEDULED' && (status ?? scheduledAt) !== null && isWritable(before.status)) {
     await refusePast(trx, scheduledAt === null ? before.scheduledAt : new Date(scheduledAt))
   }
@@ -265,10 +266,10 @@ async function requireStillApproved(
   if (approval !== 'APPROVED' || before.approval === 'APPROVED') return
   const { changedBy } = await readRound(trx, before.id)
   if (changedBy === requireMember(caller).userId) {
-    throw refused('You changed this post last. Ask someone else to approve it again.')
+    throw refused('why:changed_last')
   }
   if ((await isApprovedWithReason(trx, before.id)) && (await countReviewersLeft(trx, before.id)) > 0) {
-    throw refused('It was approved with a reason because no one else could approve it. Ask for its approval again.')
+    throw refused('why:approved_alone')
   }
 }
 
@@ -291,7 +292,7 @@ function fromOf<N extends keyof MarkChanges>(
 
 async function refusePast(trx: DatabaseTransaction, time: Date): Promise<void> {
   if (time > (await databaseNow(trx))) return
-  throw refused('The time that it had has passed: it would be published at once. Move it instead.')
+  throw refused('why:time_passed')
 }
 
 function withRights(caller: Caller, ...rights: readonly Right[]): Caller {
@@ -303,8 +304,4 @@ function changedSince({ version }: PostSetRow): ProblemError {
     'post-set:version_conflict',
     `The post set was changed since, so it stays as it is now (version ${version}).`,
   )
-}
-
-function refused(words: string): ProblemError {
-  return new ProblemError('request:refused', words)
 }

@@ -33,7 +33,7 @@ import { languageForUser } from '../members/mail-language.ts'
 import { checkEmail, plainEmail } from '../members/read-person.ts'
 import { LINK_MS, linkTo, linkTries, sendLater, type UserLinkDeps } from '../password-resets/deps.ts'
 import { linkOver } from '../password-resets/redeem.ts'
-import { Refusal } from '../refusal.ts'
+import { refused } from '../refused.ts'
 import { readProfile } from './read.ts'
 import { requireFreeEmail, takeEmail } from './take-email.ts'
 
@@ -53,7 +53,7 @@ const REQUESTS = { limit: 5, minutes: 15 }
  *
  * @throws ProblemError `request:invalid_query`, `request:invalid_body`, `auth:password_confirmation_failed`,
  *   `auth:too_many_attempts`
- * @throws Refusal
+ * @throws ProblemError `request:refused`
  */
 export async function changeEmail(
   deps: ChangeEmailDeps,
@@ -72,7 +72,7 @@ export async function changeEmail(
   }
   await confirmPassword(deps, caller, password)
   if (mailer && receivesNoMail(email)) {
-    throw new Refusal('No mail ever arrives at an address that ends in .invalid.')
+    throw refused('why:email_receives_nothing')
   }
   const { tries, endsAt } = await countAttempt(db, `email-change:${userId}`, REQUESTS.minutes)
   if (tries > REQUESTS.limit) throw tooManyAttempts(endsAt)
@@ -105,7 +105,7 @@ export async function withdrawEmail(
  * Makes an address the user's own with the link that went there. Older links of the user end.
  *
  * @throws ProblemError `request:invalid_query`, `request:invalid_body`, `auth:link_over`, `auth:too_many_attempts`
- * @throws Refusal
+ * @throws ProblemError `request:refused`
  */
 export async function confirmEmail(
   { db }: Pick<UserLinkDeps, 'db'>,

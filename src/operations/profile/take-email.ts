@@ -7,27 +7,25 @@ import {
   isInvited,
   updateUserEmail,
 } from '#persistence'
-import { Refusal } from '../refusal.ts'
-
-const TAKEN = 'Another person signs in with this address or was invited with it. Choose another address.'
+import { refused } from '../refused.ts'
 
 /**
  * Refuses an address that another user has, or that an account has invited: it is meant for the person who was invited.
  * One answer for both, as neither is known to everybody.
  *
- * @throws Refusal
+ * @throws ProblemError `request:refused`
  */
 export async function requireFreeEmail(db: Database, email: string): Promise<void> {
-  if ((await findUserByEmail(db, email)) || (await isInvited(db, email))) throw new Refusal(TAKEN)
+  if ((await findUserByEmail(db, email)) || (await isInvited(db, email))) throw refused('why:email_taken')
 }
 
 /**
  * Gives a user another address. Links and other requests of the user end. The caller holds the user.
  *
- * @throws Refusal when another user has the address
+ * @throws ProblemError `request:refused` when another user has the address
  */
 export async function takeEmail(trx: DatabaseTransaction, userId: string, email: string): Promise<void> {
-  if (!(await updateUserEmail(trx, userId, email))) throw new Refusal(TAKEN)
+  if (!(await updateUserEmail(trx, userId, email))) throw refused('why:email_taken')
   await deleteUserLinks(trx, userId)
   await deleteEmailChange(trx, userId)
 }

@@ -1,8 +1,9 @@
-import { type AskedBody, type LookedPostSet, type PostsOfSet, ProblemError, why } from '#contract'
+import { type AskedBody, type LookedPostSet, type PostsOfSet, why } from '#contract'
 import { isId } from '#domain'
 import { type Database, findPostSet, readResults, wakeDelivery } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
 import { postSetNotFound } from '../post-sets/get.ts'
+import { refusedAs } from '../refused.ts'
 import { lookProblem } from './possible.ts'
 import { asked } from './retry.ts'
 
@@ -36,5 +37,5 @@ export async function lookAtPostSet(
   }
   if (answer.asking.length > 0) return answer
   const [first] = answer.left
-  throw new ProblemError('request:refused', first?.why.message ?? 'No post of this post set waits for the network.')
+  throw refusedAs(first?.why ?? why('why:nothing_waits'))
 }

@@ -6,6 +6,7 @@ import {
   type PostsOfSet,
   ProblemError,
   type RetriedPostSet,
+  why,
 } from '#contract'
 import { isId } from '#domain'
 import {
@@ -25,6 +26,7 @@ import {
 import { publisherDefaults } from '#publishing'
 import { type Caller, requireRight } from '../caller.ts'
 import { holdPostSet } from '../post-sets/guards.ts'
+import { refusedAs } from '../refused.ts'
 import { retryProblem } from './possible.ts'
 
 /** A set whose row the caller holds. */
@@ -74,8 +76,8 @@ export async function retryPostSets(
       answer.done.push(await retryPostSet(deps, caller, id, given({})))
     } catch (error) {
       if (!(error instanceof ProblemError)) deps.log.error({ error, postSetId: id }, 'A retry failed')
-      const { code, message } = error instanceof ProblemError ? error : ownError()
-      answer.refused.push({ id, code, message })
+      const { code, message, why: reason } = error instanceof ProblemError ? error : ownError()
+      answer.refused.push({ id, code, message, ...(reason ? { why: reason } : {}) })
     }
   }
   return answer
@@ -103,7 +105,8 @@ export async function retryHeld(
     return problem !== null || deliveryId === null || !open ? [] : [{ deliveryId, accountType, connectionId: open.id }]
   })
   const failed = checked.filter(({ post }) => postIds !== null || post.result?.status === 'FAILED')
-  if (retries.length === 0) throw nothingToRetry(failed.flatMap(({ problem }) => problem?.message ?? []))
+  if (retries.length === 0)
+    throw refusedAs(failed.find(({ problem }) => problem)?.problem ?? why('why:nothing_to_retry'))
   await insertRetries(trx, retries, publisherDefaults)
   await moveUp(trx, [...new Set(retries.map(({ connectionId }) => connectionId))], publisherDefaults)
   await raiseVersions(trx, [id])
@@ -139,9 +142,4 @@ export function asked({ posts }: ResultRow, postIds: readonly string[] | null): 
     if (!post) throw new ProblemError('request:refused', `The post set has no post ${id}.`)
     return post
   })
-}
-
-function nothingToRetry(problems: readonly string[]): ProblemError {
-  const [words = 'Nothing of this post failed, so there is nothing to retry.'] = problems
-  return new ProblemError('request:refused', words)
 }

@@ -9,7 +9,6 @@ import {
   type GuestUndoBody,
   type ProblemEntry,
   ProblemError,
-  refuseBody,
 } from '#contract'
 import { isId } from '#domain'
 import {
@@ -24,7 +23,8 @@ import {
   writeSeen,
   writeSharedDecision,
 } from '#persistence'
-import { approval, giveVerdict, messageProblem, refusal, type Verdict, writeReview } from '../approvals/review.ts'
+import { readDecision } from '../approvals/read-decision.ts'
+import { giveVerdict, type Verdict, verdictOf, writeReview } from '../approvals/review.ts'
 import { postSetNotFound } from '../post-sets/get.ts'
 import { marked } from '../post-sets/lock.ts'
 import { actorOf, countWrites, type Guest, type GuestDeps, type NamedGuest, requireMay, writeAsGuest } from './guest.ts'
@@ -46,11 +46,11 @@ export async function decideAsGuest(
 ): Promise<GuestPostSet> {
   requireMay(guest, 'decide')
   await requireShown(deps.db, guest, id)
-  const { version, ...read } = body.read()
-  const verdict = readVerdict(read)
+  const { version, ...sent } = body.read()
+  const { decision, message } = readDecision(sent)
   await countWrites(deps.db, guest)
   return writeAsGuest(deps, guest, 'decide', async (trx, sure) => {
-    await decide(trx, sure, { id, version }, verdict)
+    await decide(trx, sure, { id, version }, verdictOf(decision, message))
     return guestPostAnswer(trx, deps, sure, id)
   })
 }
@@ -94,7 +94,7 @@ export async function approveAsGuest(
   for (const wanted of posts) {
     try {
       await countWrites(deps.db, guest)
-      const work = (trx: DatabaseTransaction, sure: NamedGuest) => decide(trx, sure, wanted, approval(null))
+      const work = (trx: DatabaseTransaction, sure: NamedGuest) => decide(trx, sure, wanted, verdictOf('approve', null))
       const { version } = await writeAsGuest(deps, guest, 'decide', work)
       answer.approved.push({ id: wanted.id, version })
     } catch (error) {
@@ -113,14 +113,6 @@ const OF_ALL: ReadonlySet<string> = new Set([
   'rate-limit:exceeded',
 ])
 
-function readVerdict({ decision, message: text }: Pick<GuestDecisionBody, 'decision' | 'message'>): Verdict {
-  const message = text?.replaceAll('\r\n', '\n').trim() || null
-  const missing = decision === 'request-changes' && message === null ? 'Say what is to be changed.' : null
-  const wrong = missing ?? messageProblem(message)
-  refuseBody(wrong === null ? [] : [entryAt(['message'], 'request:invalid_body', wrong)])
-  return decision === 'approve' ? approval(message) : refusal(message)
-}
-
 /** Writes what a guest decides, with the set's row held. Answers the set as it is then. */
 async function decide(
   trx: DatabaseTransaction,
@@ -136,7 +128,7 @@ async function decide(
     sharedCalendarId: calendar.id,
     postSetId: facts.id,
     guest,
-    approval: verdict.parks ? 'DENIED' : 'APPROVED',
+    decision: verdict.decision,
     message: verdict.message,
     contentVersion: facts.contentVersion,
   })

@@ -31,7 +31,7 @@ import {
 import { closeFeedAddress } from '../calendar-feeds/address.ts'
 import { type Caller, requireMember, requireRight } from '../caller.ts'
 import { requirePlan } from '../post-sets/check-plan.ts'
-import { Refusal } from '../refusal.ts'
+import { refused } from '../refused.ts'
 import { readFields } from './read.ts'
 import { sharedAddress, sharedCalendarAnswer, sharedCalendarNotFound } from './serialize.ts'
 
@@ -65,7 +65,7 @@ export async function listSharedCalendars(
  *
  * @throws ProblemError in this order: `auth:insufficient_role`, `request:invalid_query`, `request:invalid_body`,
  *   `social-set:not_found`, `plan:approvals_not_available`
- * @throws Refusal when too many are open
+ * @throws ProblemError `request:refused` when too many are open
  */
 export async function createSharedCalendar(
   { db, identity, publicUrl }: SharedCalendarDeps,
@@ -82,7 +82,7 @@ export async function createSharedCalendar(
   const id = newId()
   const row = await db.transaction().execute(async (trx) => {
     if ((await countOpenSharedCalendars(trx, caller.accountId)) >= LIMITS.sharedCalendars.openPerAccount) {
-      throw new Refusal(`${LIMITS.sharedCalendars.openPerAccount} shared calendars are open. Close some of them first.`)
+      throw refused('why:shared_calendars_full', { count: String(LIMITS.sharedCalendars.openPerAccount) })
     }
     const createdBy = { id: userId, name: caller.actor.name }
     await insertSharedCalendar(trx, { ...wanted, id, accountId: caller.accountId, passcodeHash, tokenHash, createdBy })
@@ -96,7 +96,7 @@ export async function createSharedCalendar(
  *
  * @throws ProblemError in this order: `auth:insufficient_role`, `shared-calendar:not_found`, `request:invalid_query`,
  *   `request:invalid_body`, `social-set:not_found`, `plan:approvals_not_available`
- * @throws Refusal for one that is closed
+ * @throws ProblemError `request:refused` for one that is closed
  */
 export async function updateSharedCalendar(
   { db, identity }: SharedCalendarDeps,
@@ -124,7 +124,7 @@ export async function updateSharedCalendar(
  * Gives a link another address. All that was entered by the old one ends at once, mails to guests included.
  *
  * @throws ProblemError `auth:insufficient_role`, `shared-calendar:not_found`, `request:invalid_query`
- * @throws Refusal for one that is closed
+ * @throws ProblemError `request:refused` for one that is closed
  */
 export async function renewSharedCalendar(
   { db, publicUrl }: SharedCalendarDeps,
@@ -186,7 +186,7 @@ export async function closeSharedCalendar(
  * A way in for the member, who wants to see what guests see. It needs no passcode, and lets nothing be done.
  *
  * @throws ProblemError `auth:insufficient_role`, `shared-calendar:not_found`, `request:invalid_query`
- * @throws Refusal for one that is not open
+ * @throws ProblemError `request:refused` for one that is not open
  */
 export async function lookAtSharedCalendar(
   { db, publicUrl }: Pick<SharedCalendarDeps, 'db' | 'publicUrl'>,
@@ -197,7 +197,7 @@ export async function lookAtSharedCalendar(
   requireRight(caller, RIGHT)
   query.read()
   const { state, id: sharedCalendarId } = await requireRow(db, caller, id)
-  if (state === 'expired') throw new Refusal('The last day of the shared calendar is over. Give it another one first.')
+  if (state === 'expired') throw refused('why:shared_calendar_over')
   if (state === 'closed') throw closed()
   const { token, hash: tokenHash } = newLinkToken()
   const { userId } = requireMember(caller)
@@ -242,7 +242,7 @@ export async function requireRow(db: Database, caller: Caller, id: string): Prom
  * Does something to a link that is not closed, whose row is held.
  *
  * @throws ProblemError `shared-calendar:not_found`
- * @throws Refusal for one that is closed
+ * @throws ProblemError `request:refused` for one that is closed
  */
 export async function changeSharedCalendar<Done>(
   db: Database,
@@ -261,4 +261,4 @@ export async function changeSharedCalendar<Done>(
 const changed = async (trx: Database, caller: Caller, id: string) =>
   sharedCalendarAnswer(await requireRow(trx, caller, id))
 
-const closed = () => new Refusal('The shared calendar is closed. Make a new one instead.')
+const closed = () => refused('why:shared_calendar_closed')

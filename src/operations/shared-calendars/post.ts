@@ -173,7 +173,7 @@ export const isWaiting = ({ approval, status }: Pick<SharedFacts, 'approval' | '
 function decisionAnswer({ decision }: SharedFacts, guest: Guest): GuestDecision | null {
   if (!decision) return null
   return {
-    decision: decision.approval === 'APPROVED' ? 'approved' : 'changes-requested',
+    decision: decision.decision,
     by: decision.by,
     mine: decision.guestId === guest.id,
     at: new Date(decision.at).toISOString(),

@@ -13,7 +13,7 @@ import { type Caller, requireMember } from '../caller.ts'
 import { limitTries } from '../members/attempts.ts'
 import { confirmPassword } from '../members/confirm-password.ts'
 import { isFirstUse, readCode, type SignInRequest } from '../members/sign-in.ts'
-import { Refusal } from '../refusal.ts'
+import { refused } from '../refused.ts'
 
 export interface TwoFactorDeps {
   db: Database
@@ -32,7 +32,7 @@ export async function readTwoFactor({ db, identity }: TwoFactorDeps, caller: Cal
  *
  * @throws ProblemError `request:invalid_query`, `request:invalid_body`, `auth:password_confirmation_failed`,
  *   `auth:too_many_attempts`
- * @throws Refusal
+ * @throws ProblemError `request:refused`
  */
 export async function startTwoFactor(
   deps: TwoFactorDeps,
@@ -42,7 +42,7 @@ export async function startTwoFactor(
   const { password } = body.read()
   await confirmPassword(deps, caller, password)
   const started = await deps.identity.startSecondStep(headers, password)
-  if (!started) throw new Refusal('You have a second step already. Switch it off first to set it up again.')
+  if (!started) throw refused('why:second_step_there')
   return started
 }
 
@@ -58,7 +58,7 @@ export async function confirmTwoFactor(
 ): Promise<BackupCodes> {
   const { userId } = requireMember(caller)
   const code = readCode(request.body.read().code)
-  if ((await findUser(db, userId))?.twoFactorEnabled) throw new Refusal('You have a second step already.')
+  if ((await findUser(db, userId))?.twoFactorEnabled) throw refused('why:second_step_on')
   const confirmed = await limitTries(db, [{ subject: `second-step:${userId}`, limit: 5 }], async () => {
     if (!(await isFirstUse(db, userId, code))) return null
     const outcome = await identity.confirmSecondStep(request, code)
@@ -78,7 +78,7 @@ export async function confirmTwoFactor(
  *
  * @throws ProblemError `request:invalid_query`, `request:invalid_body`, `auth:password_confirmation_failed`,
  *   `auth:too_many_attempts`
- * @throws Refusal
+ * @throws ProblemError `request:refused`
  */
 export async function renewBackupCodes(
   deps: TwoFactorDeps,
@@ -88,7 +88,7 @@ export async function renewBackupCodes(
   const { password } = body.read()
   await confirmPassword(deps, caller, password)
   const backupCodes = await deps.identity.renewBackupCodes(headers, password)
-  if (!backupCodes) throw new Refusal('You have no second step.')
+  if (!backupCodes) throw refused('why:second_step_off')
   return { backupCodes }
 }
 
@@ -98,7 +98,7 @@ export async function renewBackupCodes(
  *
  * @throws ProblemError `request:invalid_query`, `request:invalid_body`, `auth:password_confirmation_failed`,
  *   `auth:too_many_attempts`
- * @throws Refusal
+ * @throws ProblemError `request:refused`
  */
 export async function removeTwoFactor(
   deps: TwoFactorDeps,
@@ -109,7 +109,7 @@ export async function removeTwoFactor(
   const { password } = request.body.read()
   await confirmPassword(deps, caller, password)
   const cookies = await deps.identity.removeSecondStep(request, password)
-  if (!cookies) throw new Refusal('You have no second step.')
+  if (!cookies) throw refused('why:second_step_off')
   await deleteFirstSteps(deps.db, userId)
   for (const cookie of cookies) request.setCookie(cookie)
 }

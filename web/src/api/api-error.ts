@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import type { ProblemEntry } from '#contract'
+import type { ProblemEntry, Why } from '#contract'
 import { wordsOfProblem } from '../language/server-words.ts'
 
 /** Codes that no server sends: the answer never came, or was none of ours. */
@@ -71,7 +71,7 @@ async function readProblem(
     const errors: ProblemEntry[] = 'errors' in body && Array.isArray(body.errors) ? body.errors : []
     return {
       code,
-      message: wordsOfProblem({ code, message }),
+      message: wordsOfProblem({ code, message, ...('why' in body ? { why: body.why as Why } : {}) }),
       errors: errors.map((entry) => ({ ...entry, message: wordsOfProblem(entry) })),
       requestId: 'requestId' in body && typeof body.requestId === 'string' ? body.requestId : null,
     }

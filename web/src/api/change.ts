@@ -14,16 +14,16 @@ export const change: typeof call = async (name, ...given) => {
 
 /**
  * Reads again what an endpoint touches. Which that is comes with the first change, not with the first screen; where it does not come,
- * as after an update of the server, everything is read again.
+ * as after an update of the server, everything is read again. Who the member is comes first: it decides what else is asked for.
  *
  * @param later what is open of these is not asked for now, but when it is opened again
  */
 export async function readAgain(name: EndpointName, later: readonly Noun[] = []): Promise<void> {
   const rows = await import('./touches.ts').catch(() => null)
   if (!rows) return queryClient.invalidateQueries()
-  await Promise.all(
-    (rows.TOUCHES[name] ?? []).map((noun) =>
-      queryClient.invalidateQueries({ queryKey: [noun], refetchType: later.includes(noun) ? 'none' : 'active' }),
-    ),
-  )
+  const nouns = rows.TOUCHES[name] ?? []
+  const read = (noun: Noun) =>
+    queryClient.invalidateQueries({ queryKey: [noun], refetchType: later.includes(noun) ? 'none' : 'active' })
+  if (nouns.includes('session')) await read('session')
+  await Promise.all(nouns.filter((noun) => noun !== 'session').map(read))
 }

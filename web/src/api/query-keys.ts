@@ -36,14 +36,19 @@ export const queryKeys = {
   news: noun('news'),
   newsChoices: ['news-choices'],
   labels: noun('labels'),
+  hashtagGroups: noun('hashtag-groups'),
   media: noun('media-library'),
   uploads: noun('uploads'),
   apiKeys: noun('api-keys'),
   members: noun('members'),
-  invitations: noun('invitations'),
+  /** What each role may do: the same as long as the page is open. */
+  roles: ['roles'],
+  /** What a member could still get in by; asked when a dialog opens. */
+  memberLinks: (userId: string, ...of: unknown[]) => ['member-links', userId, ...of],
   plan: noun('plan'),
   profile: noun('profile'),
-  security: noun('security'),
+  sessions: ['sessions'],
+  twoFactor: ['two-factor'],
 } as const
 
 function noun<const N extends Noun>(name: N) {

@@ -48,6 +48,15 @@ describe('words of the server', () => {
     )
   })
 
+  test('that say why by an id of their own are told apart', async () => {
+    inGerman()
+    i18n.load('de', { 'why:stopped': ['Angehalten (', ['reason'], ')'] })
+    i18n.activate('de')
+    const why = { code: 'why:stopped', message: 'Publishing is stopped (A fair).', values: { reason: 'A fair' } }
+    const error = await errorOf(answer({ code: 'request:refused', message: why.message, why }))
+    expect([error.code, error.message]).toEqual(['request:refused', 'Angehalten (A fair)'])
+  })
+
   test('reach the screens with every problem and each of its entries', async () => {
     inGerman()
     const entry = { code: 'post:caption_too_long', message: 'x', path: 'posts[0].caption', pointer: '#' }

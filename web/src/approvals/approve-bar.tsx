@@ -10,8 +10,8 @@ import rows from '../design/rows.module.css'
 import { showUndo } from '../design/toast.tsx'
 import { whyNotApproved } from '../planning/review-words.ts'
 import { nameOf } from '../planning/subject.ts'
-import { refresh, revert, sendInTurn, versionOf } from '../post-set-actions/change.ts'
-import { approveInBulk } from '../post-set-actions/requests.ts'
+import { revert, sendInTurn, versionOf } from '../post-set-actions/change.ts'
+import { approveInBulk, readPostSetsAgain } from '../post-set-actions/requests.ts'
 import classes from './approvals.module.css'
 
 /** Why one of several was not approved. */
@@ -70,7 +70,7 @@ export function ApproveBar({ items, onApproved, onClear }: ApproveBarProps) {
           showUndo({ message, undo: () => revert(done, { undo: true }) })
           onApproved(done.map(({ id }) => id))
         } finally {
-          refresh(ready)
+          void readPostSetsAgain()
         }
       },
     })

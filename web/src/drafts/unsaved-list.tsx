@@ -1,15 +1,14 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Button } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import type { SocialSet } from '#contract'
-import { queryKeys } from '../api/query-keys.ts'
 import { useMay, useSession } from '../api/session.ts'
 import { RelativeTime } from '../design/relative-time.tsx'
 import rows from '../design/rows.module.css'
 import { showError, showUndo } from '../design/toast.tsx'
 import { RouterAnchor } from '../frame/links.tsx'
 import { discardUnsaved } from '../post-set/keeping/discard-unsaved.ts'
-import { type Unsaved, unsavedQuery } from '../post-set/keeping/unsaved.ts'
+import { type Unsaved, unsavedChanged, unsavedQuery } from '../post-set/keeping/unsaved.ts'
 import classes from './drafts.module.css'
 
 /** What the member has written in a brand and not saved: nobody else sees it. */
@@ -39,7 +38,6 @@ export function UnsavedList({ socialSet }: { socialSet: SocialSet }) {
 function UnsavedRow({ text: unsaved, socialSetId }: { text: Unsaved; socialSetId: string }) {
   const { t } = useLingui()
   const session = useSession()
-  const queryClient = useQueryClient()
   const { id, postSetId, text, at } = unsaved
   const name = text.trim().split('\n')[0] || t`Post without text`
   const search =
@@ -47,12 +45,12 @@ function UnsavedRow({ text: unsaved, socialSetId }: { text: Unsaved; socialSetId
   const discard = async () => {
     try {
       const undo = await discardUnsaved(session, socialSetId, unsaved)
-      await queryClient.invalidateQueries({ queryKey: queryKeys.keptDrafts.all })
+      await unsavedChanged()
       showUndo({
         message: t`What you wrote was discarded.`,
         undo: async () => {
           await undo()
-          await queryClient.invalidateQueries({ queryKey: queryKeys.keptDrafts.all })
+          await unsavedChanged()
         },
       })
     } catch (error) {

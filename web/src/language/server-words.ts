@@ -23,7 +23,8 @@ export function wordsOfWhy({ code, message, values }: Why): string {
 }
 
 /** What is wrong, by the code of a problem or of an entry of one, with the numbers at stake where there are any. */
-export function wordsOfProblem({ code, message, limit, actual }: ProblemWords): string {
+export function wordsOfProblem({ code, message, limit, actual, why }: ProblemWords): string {
+  if (why) return wordsOfWhy(why)
   const words = wordsOfCode(code, message)
   if (words === message) return message
   // These say that something is wrong, and only the sentence of the server says what.
@@ -83,4 +84,6 @@ interface ProblemWords {
   message: string
   limit?: number
   actual?: number
+  /** The sentence of a refusal, by an id of its own. */
+  why?: Why
 }

@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, queryOptions, useQuery } from '@tanstack/react-query'
+import { readAgain } from '../api/change.ts'
 import { call } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
 import { queryKeys } from '../api/query-keys.ts'
@@ -24,14 +25,15 @@ export function useUnreadNews(): number {
 /** One of the news has been read. */
 export async function markRead(id: string): Promise<void> {
   showUnread(await call('PUT /news/:id/read', { params: { id } }))
+  void readAgain('PUT /news/:id/read')
 }
 
 /** Everything up to an instant has been read. */
 export async function markAllRead(until: string): Promise<void> {
   showUnread(await call('PUT /news/read', { body: { until } }))
+  void readAgain('PUT /news/read')
 }
 
 function showUnread(left: { unread: number }): void {
   queryClient.setQueryData(unreadQuery.queryKey, left)
-  void queryClient.invalidateQueries({ queryKey: queryKeys.news.all })
 }

@@ -6,7 +6,7 @@ import { queryKeys } from '../api/query-keys.ts'
 /** The groups of hashtags of a brand, by name. */
 export const hashtagGroupsQuery = (socialSetId: string) =>
   queryOptions({
-    queryKey: [...queryKeys.socialSets.one(socialSetId), 'hashtag-groups'],
+    queryKey: queryKeys.hashtagGroups.one(socialSetId),
     queryFn: async ({ signal }) => (await call('GET /hashtag-groups', { query: { socialSetId }, signal })).data,
     staleTime: 60_000,
   })

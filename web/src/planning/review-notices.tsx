@@ -52,7 +52,7 @@ export function ChangedSinceYours({ item }: { item: ApprovalItem }) {
       p="sm"
       icon={<IconInfoCircle aria-hidden />}
       title={
-        yours.decision === 'APPROVED' ? (
+        yours.decision === 'approve' ? (
           <Trans>Changed since you approved</Trans>
         ) : (
           <Trans>Changed since you asked for changes</Trans>

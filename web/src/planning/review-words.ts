@@ -1,6 +1,6 @@
 // Words about approvals: how many are given, whose, and why a member cannot decide.
 import { plural, t } from '@lingui/core/macro'
-import type { ApprovalItem, ApprovalRule, Decision, ReviewBar } from '#contract'
+import type { ApprovalItem, ApprovalRule, DecisionShown, ReviewBar } from '#contract'
 import { listOf } from '../design/words.ts'
 import { actorWords } from './history-words.ts'
 import { awaitsReview } from './subject.ts'
@@ -91,9 +91,9 @@ export function barWords(bar: ReviewBar): string {
 }
 
 /** "Approved by Ada for the client". */
-export function decisionWords(decision: Decision): string {
+export function decisionWords(decision: DecisionShown): string {
   const who = whoWords(decision)
-  if (decision.decision === 'DENIED') return t`Changes requested by ${who}`
+  if (decision.decision === 'request-changes') return t`Changes requested by ${who}`
   if (decision.reason !== null) return t`Approved by ${who} with a reason, without another reviewer`
   return decision.step === 'CLIENT' && decision.by.type === 'USER'
     ? t`Approved by ${who} for the client`

@@ -6,7 +6,7 @@ import { queryKeys } from '../api/query-keys.ts'
 import { wordsOfWhy } from '../language/server-words.ts'
 import type { PostSetSubject } from '../planning/subject.ts'
 import { type PendingChange, showPending } from './pending.ts'
-import { doInBulk, removeSeries, type Version } from './requests.ts'
+import { doInBulk, readPostSetsAgain, removeSeries, type Version } from './requests.ts'
 import { stayedSentence } from './words.ts'
 
 /** The newest version that an own change led to: what is read may be older for a moment. */
@@ -43,7 +43,7 @@ export async function change<Done>({ subjects, shown, send, versionsOf }: Change
     return done
   } finally {
     for (const stop of hide) stop()
-    refresh(subjects)
+    void readPostSetsAgain()
   }
 }
 
@@ -82,7 +82,7 @@ export async function revert(versions: readonly Version[], action: BulkAction): 
     if (first === undefined || versions.length === 1) return first
     return t`${reported.length} of ${versions.length} posts could not be restored exactly. ${first}`
   } finally {
-    refresh(versions)
+    void readPostSetsAgain()
   }
 }
 
@@ -96,7 +96,7 @@ export async function revertSeries(first: Version): Promise<string | undefined> 
     })
     return stayedSentence(left.length)
   } finally {
-    refresh([first])
+    void readPostSetsAgain()
   }
 }
 
@@ -122,11 +122,3 @@ function withChange(card: CalendarCard, change: PendingChange | undefined): Cale
 }
 
 const isCalendar = ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[1] === 'list'
-
-/** Reads again what shows the sets. */
-export function refresh(subjects: readonly Pick<PostSetSubject, 'id'>[]): void {
-  void queryClient.invalidateQueries({ queryKey: queryKeys.calendar.all })
-  void queryClient.invalidateQueries({ queryKey: [...queryKeys.postSets.all, 'list'] })
-  void queryClient.invalidateQueries({ queryKey: queryKeys.approvals.all })
-  for (const { id } of subjects) void queryClient.invalidateQueries({ queryKey: queryKeys.postSets.one(id) })
-}

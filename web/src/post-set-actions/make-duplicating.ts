@@ -2,12 +2,11 @@ import { plural, t } from '@lingui/core/macro'
 import type { PostSet } from '#contract'
 import { nameOf, type PostSetSubject } from '../planning/subject.ts'
 import type { TimePreferences } from '../time/zones.ts'
-import { refresh } from './change.ts'
 import { weekLater } from './duplicate-times.ts'
 import type { makeNotify } from './notify.ts'
 import type { MoveTarget } from './plan-move.ts'
 import type { Ask, DuplicateWhen } from './prompt.ts'
-import { duplicateOne } from './requests.ts'
+import { duplicateOne, readPostSetsAgain } from './requests.ts'
 import { saidTime } from './words.ts'
 
 interface Deps extends ReturnType<typeof makeNotify> {
@@ -30,7 +29,7 @@ export async function duplicate(subjects: readonly PostSetSubject[], deps: Deps)
   const offer = () => {
     const [copy] = made
     if (!copy) return
-    refresh(made)
+    void readPostSetsAgain()
     const sentence =
       subjects.length === 1
         ? t`${nameOf(first)} duplicated as a draft for ${saidTime(copy.scheduledAt, zone, preferences)}.`

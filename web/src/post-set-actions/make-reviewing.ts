@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import type { ApprovalRule, PostSet, SocialSet } from '#contract'
+import type { ApprovalRule, Decision, PostSet, SocialSet } from '#contract'
 import { hasCode } from '../api/api-error.ts'
 import { queryClient } from '../api/query-client.ts'
 import { announce } from '../design/announce.tsx'
@@ -27,7 +27,7 @@ interface Deps extends ReturnType<typeof makeNotify> {
 }
 
 interface DecisionWish {
-  decision: 'approve' | 'request-changes'
+  decision: Decision
   message: string | null
   /** Why an admin approves it for the whole team. */
   reason?: string

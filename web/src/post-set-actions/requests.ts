@@ -2,6 +2,7 @@
 import type {
   BulkAction,
   ChangesSince,
+  Decision,
   HistoryItem,
   MoveScope,
   PostSet,
@@ -12,6 +13,7 @@ import type {
 } from '#contract'
 import * as LIMITS from '#contract/limits'
 import { ApiError } from '../api/api-error.ts'
+import { readAgain } from '../api/change.ts'
 import { call } from '../api/client.ts'
 import { wordsOfProblem } from '../language/server-words.ts'
 
@@ -20,6 +22,9 @@ export interface Version {
   id: string
   version: number
 }
+
+/** Reads again what shows post sets: what is asked for here touches the same, all of it. */
+export const readPostSetsAgain = () => readAgain('POST /post-sets/bulk')
 
 const of = ({ id, version }: Version) => ({ params: { id }, ifMatch: version })
 
@@ -83,7 +88,7 @@ export function askAgain(version: Version, whom: 'team' | 'client'): Promise<Pos
 
 export function reviewOne(
   version: Version,
-  decision: 'approve' | 'request-changes',
+  decision: Decision,
   { message = null, reason = null }: { message?: string | null; reason?: string | null },
 ): Promise<PostSet> {
   return call('POST /post-sets/:id/review', { ...of(version), body: { decision, message, reason } })

@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { useCallback, useMemo, useState } from 'react'
 import type { AccountType, PostSet, Why } from '#contract'
 import { readAgain } from '../api/change.ts'
-import { call } from '../api/client.ts'
+import { call, type EndpointName } from '../api/client.ts'
 import { announce } from '../design/announce.tsx'
 import { networkName } from '../design/network-icon.tsx'
 import { showDone, showError } from '../design/toast.tsx'
@@ -50,26 +50,27 @@ interface Options {
 export function useRetry({ see }: Options): Retry {
   const [busy, setBusy] = useState<ReadonlySet<string>>(new Set())
 
-  const during = useCallback(async <T,>(ids: readonly string[], run: () => Promise<T>): Promise<T | null> => {
-    setBusy((now) => new Set([...now, ...ids]))
-    try {
-      return await run()
-    } catch (error) {
-      showError(error)
-      return null
-    } finally {
-      // Until it is shown what has changed, it cannot be pressed again.
-      void readAgain('POST /post-sets/retry').finally(() =>
-        setBusy((now) => new Set([...now].filter((id) => !ids.includes(id)))),
-      )
-    }
-  }, [])
+  const during = useCallback(
+    async <T,>(name: EndpointName, ids: readonly string[], run: () => Promise<T>): Promise<T | null> => {
+      setBusy((now) => new Set([...now, ...ids]))
+      try {
+        return await run()
+      } catch (error) {
+        showError(error)
+        return null
+      } finally {
+        // Until it is shown what has changed, it cannot be pressed again.
+        void readAgain(name).finally(() => setBusy((now) => new Set([...now].filter((id) => !ids.includes(id)))))
+      }
+    },
+    [],
+  )
 
   return useMemo<Retry>(
     () => ({
       busy,
       retry: async ({ id, name }, postIds) => {
-        await during([id], async () => {
+        await during('POST /post-sets/:id/retry', [id], async () => {
           const { retried } = await call('POST /post-sets/:id/retry', {
             params: { id },
             body: postIds ? { postIds } : {},
@@ -79,6 +80,7 @@ export function useRetry({ see }: Options): Retry {
       },
       retryAll: (subjects) =>
         during(
+          'POST /post-sets/retry',
           subjects.map(({ id }) => id),
           async () => {
             const { done, refused } = await call('POST /post-sets/retry', {
@@ -95,7 +97,7 @@ export function useRetry({ see }: Options): Retry {
           },
         ),
       look: async ({ id, name }, postIds) => {
-        await during([id], async () => {
+        await during('POST /post-sets/:id/look', [id], async () => {
           const { asking } = await call('POST /post-sets/:id/look', {
             params: { id },
             body: postIds ? { postIds } : {},
@@ -107,7 +109,7 @@ export function useRetry({ see }: Options): Retry {
         })
       },
       copyFailed: ({ id, name }, zone) =>
-        during([id], async () => {
+        during('POST /post-sets/:id/duplicate', [id], async () => {
           const copy = await duplicateOne(id, { scheduledAt: nextSensibleTime(today(zone), zone), only: 'failed' })
           const { offerUndo } = makeNotify({ open: see, focus: see })
           // Taken back, it leads to where it was begun.

@@ -3,8 +3,8 @@ import { Button, Menu, Text, TextInput } from '@mantine/core'
 import { IconCheck, IconChevronDown, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { AccountType, Preferences } from '#contract'
-import { call } from '../api/client.ts'
-import { refreshSession, usePreferences } from '../api/session.ts'
+import { change } from '../api/change.ts'
+import { usePreferences } from '../api/session.ts'
 import { Modal } from '../design/dialogs.tsx'
 import { Form, FormButtons, filled, useForm } from '../design/form.tsx'
 import { networkName } from '../design/network-icon.tsx'
@@ -132,6 +132,5 @@ function NewGroup({ group, others, onClose }: NewGroupProps) {
 }
 
 async function keep(accountGroups: readonly Group[]): Promise<void> {
-  await call('PATCH /preferences', { body: { accountGroups } })
-  await refreshSession()
+  await change('PATCH /preferences', { body: { accountGroups } })
 }

@@ -1,12 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Group, Menu, Text, TextInput } from '@mantine/core'
 import { IconHash, IconPlus, IconSettings } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { type ReactElement, useState } from 'react'
 import type { SocialSet } from '#contract'
 import * as LIMITS from '#contract/limits'
 import { dashboardPath } from '../api/base.ts'
-import { call } from '../api/client.ts'
+import { change } from '../api/change.ts'
 import { useMay } from '../api/session.ts'
 import { Modal } from '../design/dialogs.tsx'
 import { Form, FormButtons, filled, useForm } from '../design/form.tsx'
@@ -25,12 +25,9 @@ interface HashtagMenuProps {
 export function HashtagMenu({ socialSet, caption, onInsert, children }: HashtagMenuProps) {
   const [opened, setOpened] = useState(false)
   const [naming, setNaming] = useState(false)
-  const queryClient = useQueryClient()
   const mayWrite = useMay('post-sets:write')
-  const query = hashtagGroupsQuery(socialSet.id)
-  const { data: groups = [], isPending } = useQuery({ ...query, enabled: opened })
+  const { data: groups = [], isPending } = useQuery({ ...hashtagGroupsQuery(socialSet.id), enabled: opened })
   const tags = hashtagsIn(caption)
-  const refresh = () => queryClient.invalidateQueries({ queryKey: query.queryKey })
   return (
     <>
       <Menu opened={opened} onChange={setOpened} position="bottom-start" width={280} returnFocus={false}>
@@ -73,14 +70,7 @@ export function HashtagMenu({ socialSet, caption, onInsert, children }: HashtagM
           )}
         </Menu.Dropdown>
       </Menu>
-      {naming && (
-        <NewGroup
-          socialSetId={socialSet.id}
-          tags={tags}
-          onClose={() => setNaming(false)}
-          onSaved={() => void refresh()}
-        />
-      )}
+      {naming && <NewGroup socialSetId={socialSet.id} tags={tags} onClose={() => setNaming(false)} />}
     </>
   )
 }
@@ -89,17 +79,15 @@ interface NewGroupProps {
   socialSetId: string
   tags: readonly string[]
   onClose: () => void
-  onSaved: () => void
 }
 
-function NewGroup({ socialSetId, tags, onClose, onSaved }: NewGroupProps) {
+function NewGroup({ socialSetId, tags, onClose }: NewGroupProps) {
   const { t } = useLingui()
   const form = useForm({
     initial: { name: '' },
     check: { name: filled(t`Enter a name.`) },
     async send({ name }) {
-      await call('POST /hashtag-groups', { body: { socialSetId, name: name.trim(), tags } })
-      onSaved()
+      await change('POST /hashtag-groups', { body: { socialSetId, name: name.trim(), tags } })
       onClose()
       showDone(t`Saved. The group is in the menu of hashtags.`)
     },

@@ -16,7 +16,7 @@ import {
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { MediaLibraryItem, SocialSet } from '#contract'
-import { queryKeys } from '../api/query-keys.ts'
+import { readAgain } from '../api/change.ts'
 import { useMay } from '../api/session.ts'
 import { Modal } from '../design/dialogs.tsx'
 import { messageOf } from '../design/error-text.ts'
@@ -154,7 +154,7 @@ function ImportByAddress({ socialSet, onReady }: { socialSet: SocialSet; onReady
     if (upload?.status !== 'READY' || !upload.mediaLibraryId) return
     setImportId(null)
     reset()
-    void queryClient.invalidateQueries({ queryKey: queryKeys.media.all }).then(async () => {
+    void readAgain('POST /media-upload').then(async () => {
       const { data } = await queryClient.fetchQuery(mediaQuery(socialSet.id, 1))
       const item = data.find(({ id }) => id === upload.mediaLibraryId)
       if (item) onReady(item)

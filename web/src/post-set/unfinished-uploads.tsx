@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import type { SocialSet, UnfinishedUpload } from '#contract'
-import { queryKeys } from '../api/query-keys.ts'
+import { readAgain } from '../api/change.ts'
 import { useConfirmAction } from '../design/confirm.tsx'
 import { messageOf } from '../design/error-text.ts'
 import { RelativeTime } from '../design/relative-time.tsx'
@@ -30,11 +30,10 @@ export function UnfinishedUploads({ socialSet }: { socialSet: SocialSet }) {
 
 function Row({ upload }: { upload: UnfinishedUpload }) {
   const { t } = useLingui()
-  const queryClient = useQueryClient()
   const confirm = useConfirmAction()
   const ending = useMutation({
     mutationFn: () => endUpload(upload.id),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: queryKeys.uploads.all }),
+    onSettled: () => readAgain('DELETE /media-upload/:id'),
   })
   const name = upload.name ?? t`A file without a name`
   const end = async () => {

@@ -5,7 +5,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { MemberLink, MemberLinkEnd, NewAddress, TeamMember } from '#contract'
 import { call } from '../api/client.ts'
-import { queryClient } from '../api/query-client.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { useConfirmAction } from '../design/confirm.tsx'
 import { CopyField } from '../design/copy-field.tsx'
@@ -97,7 +96,7 @@ function opens({ shows, allows, hasFeed }: MemberLink, brands: string): string {
 
 const linksQuery = (userId: string, access: Access | null) =>
   ({
-    queryKey: [...queryKeys.members.all, 'links', userId, access?.role ?? null, access?.socialSetIds ?? null],
+    queryKey: queryKeys.memberLinks(userId, access?.role ?? null, access?.socialSetIds ?? null),
     queryFn: async ({ signal }: { signal: AbortSignal }): Promise<MemberLink[]> => {
       const brands = access?.socialSetIds ?? null
       const query = access ? { role: access.role, ...(brands ? { socialSetIds: brands.join(',') } : {}) } : {}
@@ -110,9 +109,6 @@ const linksQuery = (userId: string, access: Access | null) =>
 export function useShowNewAddresses(): (addresses: readonly NewAddress[]) => Promise<void> {
   const confirm = useConfirmAction()
   return async (addresses) => {
-    // Nothing that is slow comes before what is shown once.
-    void queryClient.invalidateQueries({ queryKey: queryKeys.sharedCalendars.all })
-    void queryClient.invalidateQueries({ queryKey: queryKeys.calendarFeeds.all })
     if (addresses.length === 0) return
     await confirm({
       title: t`The new addresses`,

@@ -1,6 +1,7 @@
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { NewsCause, NewsChoice, NewsChoices } from '#contract'
+import { readAgain } from '../api/change.ts'
 import { call } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
 import { queryKeys } from '../api/query-keys.ts'
@@ -43,7 +44,7 @@ export function useChoosing(saved: NewsChoices, { onSaved, onRefused }: Outcomes
     /** Of several that wait, the last one reads what is so now. */
     onSettled: async () => {
       if (queryClient.isMutating({ mutationKey }) > 1) return
-      await queryClient.invalidateQueries(newsChoicesQuery)
+      await readAgain('PUT /news/choices')
       if (queryClient.isMutating({ mutationKey }) <= 1) setUnsaved([])
     },
   })

@@ -7,10 +7,9 @@ import { IconInfoCircle, IconMail } from '@tabler/icons-react'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { Profile } from '#contract'
+import { change } from '../api/change.ts'
 import { call } from '../api/client.ts'
-import { queryClient } from '../api/query-client.ts'
 import { queryKeys } from '../api/query-keys.ts'
-import { refreshSession } from '../api/session.ts'
 import { Failure } from '../design/confirm-action.tsx'
 import { ErrorSummary } from '../design/error-summary.tsx'
 import { explainPassword, Form, filled, useForm } from '../design/form.tsx'
@@ -46,18 +45,13 @@ export function Page(): ReactNode {
   )
 }
 
-async function keep(profile: Profile): Promise<void> {
-  queryClient.setQueryData(profileQuery.queryKey, profile)
-  await refreshSession()
-}
-
 function NameSection({ profile }: { profile: Profile }) {
   const form = useForm({
     summary: true,
     initial: { name: profile.name },
     check: { name: filled(t`Enter your name.`) },
     async send(body) {
-      await keep(await call('PATCH /profile', { body }))
+      await change('PATCH /profile', { body })
       showDone(t`Your name is saved.`)
     },
   })
@@ -132,7 +126,7 @@ function WithdrawButton({ children }: { children: ReactNode }) {
   const withdraw = async () => {
     setBusy(true)
     try {
-      await keep(await call('DELETE /profile/email'))
+      await change('DELETE /profile/email')
     } catch (error) {
       showError(error)
       setBusy(false)
@@ -163,9 +157,8 @@ function EmailForm({ profile, onDone }: { profile: Profile; onDone: () => void }
     initial: { email: '', password: '' },
     check: { email: filled(t`Enter the new address.`), password: filled(t`Enter your password.`) },
     async send(body) {
-      const changed = await call('PUT /profile/email', { body })
-      await keep(changed)
-      showDone(i18n._(REQUESTED[changed.emailConfirmedBy]))
+      const { emailConfirmedBy } = await change('PUT /profile/email', { body })
+      showDone(i18n._(REQUESTED[emailConfirmedBy]))
       onDone()
     },
     explain: explainPassword,

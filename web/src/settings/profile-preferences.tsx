@@ -2,8 +2,8 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Button, Group, NativeSelect, Switch, Text } from '@mantine/core'
 import type { Preferences } from '#contract'
-import { call } from '../api/client.ts'
-import { refreshSession, useSession } from '../api/session.ts'
+import { change } from '../api/change.ts'
+import { useSession } from '../api/session.ts'
 import { Failure } from '../design/confirm-action.tsx'
 import { Form, useForm } from '../design/form.tsx'
 import { showDone } from '../design/toast.tsx'
@@ -37,8 +37,7 @@ export function PreferencesSection() {
   const form = useForm({
     initial: preferences,
     async send(body) {
-      await call('PATCH /preferences', { body })
-      await refreshSession()
+      await change('PATCH /preferences', { body })
       showDone(t`Your preferences are saved.`)
     },
   })

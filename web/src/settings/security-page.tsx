@@ -3,9 +3,8 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Button, Group, PasswordInput, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { readAgain } from '../api/change.ts'
 import { call } from '../api/client.ts'
-import { queryClient } from '../api/query-client.ts'
-import { queryKeys } from '../api/query-keys.ts'
 import { useSession } from '../api/session.ts'
 import { Failure } from '../design/confirm-action.tsx'
 import { ErrorSummary } from '../design/error-summary.tsx'
@@ -44,7 +43,7 @@ function PasswordSection() {
       form.reset()
       showDone(t`Your password was changed. Your other sessions have ended.`)
       requestAnimationFrame(focusMainIfLost)
-      await queryClient.invalidateQueries({ queryKey: queryKeys.security.all })
+      await readAgain('PUT /profile/password')
     },
     explain: explainPassword,
   })

@@ -4,8 +4,8 @@ import { Badge, Button, Group, Paper, Stack, Text } from '@mantine/core'
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { UserSession } from '#contract'
+import { readAgain } from '../api/change.ts'
 import { call } from '../api/client.ts'
-import { queryClient } from '../api/query-client.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { announce } from '../design/announce.tsx'
 import { useConfirmAction } from '../design/confirm.tsx'
@@ -16,10 +16,9 @@ import { showDone, showError } from '../design/toast.tsx'
 import { Section } from './profile-section.tsx'
 
 const sessionsQuery = queryOptions({
-  queryKey: queryKeys.security.list({ of: 'sessions' }),
+  queryKey: queryKeys.sessions,
   queryFn: ({ signal }) => call('GET /sessions', { signal }),
 })
-const reload = () => queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey })
 
 /** Where the member is signed in. */
 export function SessionsSection() {
@@ -35,7 +34,8 @@ export function SessionsSection() {
     } catch (failure) {
       showError(failure)
     }
-    await reload()
+    // One that was over already goes from the page too.
+    await readAgain('DELETE /sessions/:id')
   }
   const endOthers = () =>
     confirm({
@@ -54,7 +54,7 @@ export function SessionsSection() {
       run: async () => {
         await call('DELETE /sessions')
         showDone(t`You are now signed in only here.`)
-        await reload()
+        await readAgain('DELETE /sessions')
       },
     })
   return (

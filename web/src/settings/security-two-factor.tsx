@@ -3,10 +3,9 @@ import { Trans } from '@lingui/react/macro'
 import { Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { TwoFactor } from '#contract'
+import { change, readAgain } from '../api/change.ts'
 import { call } from '../api/client.ts'
-import { queryClient } from '../api/query-client.ts'
 import { queryKeys } from '../api/query-keys.ts'
-import { refreshSession } from '../api/session.ts'
 import { useConfirmPassword } from '../design/confirm.tsx'
 import { useDialogState } from '../design/dialog-state.ts'
 import { ErrorState, LoadingRows } from '../design/states.tsx'
@@ -15,7 +14,7 @@ import { Section } from './profile-section.tsx'
 import { TwoFactorDialog, type TwoFactorTask } from './security-two-factor-dialog.tsx'
 
 const twoFactorQuery = queryOptions({
-  queryKey: queryKeys.security.list({ of: 'two-factor' }),
+  queryKey: queryKeys.twoFactor,
   queryFn: ({ signal }) => call('GET /two-factor', { signal }),
 })
 
@@ -35,14 +34,14 @@ export function TwoFactorSection() {
       confirmLabel: t`Turn off`,
       danger: true,
       run: async (password) => {
-        await call('DELETE /two-factor', { body: { password } })
-        await reload()
+        await change('DELETE /two-factor', { body: { password } })
         showDone(t`Two-factor authentication is off.`)
       },
     })
   const close = () => {
     dialog.close()
-    void reload()
+    // What is shown once comes before what is read.
+    void readAgain('POST /two-factor/confirm')
   }
   return (
     <Section
@@ -62,10 +61,6 @@ export function TwoFactorSection() {
       {dialog.asked && <TwoFactorDialog task={dialog.asked} onClose={close} />}
     </Section>
   )
-}
-
-async function reload(): Promise<void> {
-  await Promise.all([queryClient.invalidateQueries({ queryKey: queryKeys.security.all }), refreshSession()])
 }
 
 interface StateProps {

@@ -2,9 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { SocialSet } from '#contract'
-import { call } from '../api/client.ts'
-import { queryClient } from '../api/query-client.ts'
-import { queryKeys } from '../api/query-keys.ts'
+import { change } from '../api/change.ts'
 import { Modal } from '../design/dialogs.tsx'
 import { showDone, showText } from '../design/toast.tsx'
 import { SocialSetForm, type SocialSetValues } from './social-sets-form.tsx'
@@ -39,8 +37,7 @@ function EditForm({ socialSet, onClose }: { socialSet: SocialSet; onClose: () =>
   const save = async (values: SocialSetValues) => {
     const { name, timezone } = values
     const body = { name, ...(changesZone(values) ? { timezone, ...(keep ? { keep } : {}) } : {}) }
-    const { moved } = await call('PATCH /social-sets/:id', { params: { id: socialSet.id }, body })
-    await socialSetsChanged()
+    const { moved } = await change('PATCH /social-sets/:id', { params: { id: socialSet.id }, body })
     // That something shows another clock time now must not be missed.
     if (moved && moved.staying > 0) showText([t`Saved.`, movedWords(moved), stayingWords(moved)].join(' '))
     else showDone(moved ? [t`Saved.`, movedWords(moved)].join(' ') : t`Saved`)
@@ -78,8 +75,7 @@ export function NewSocialSetDialog({ opened, timezone, onClose }: NewSocialSetDi
   const [turn, setTurn] = useState(0)
   const navigate = useNavigate()
   const save = async (values: SocialSetValues) => {
-    const { id, name } = await call('POST /social-sets', { body: values })
-    await socialSetsChanged()
+    const { id, name } = await change('POST /social-sets', { body: values })
     showDone(t`Created ${name}. Connect its accounts next.`)
     onClose()
     await navigate({ to: '/connections', search: { set: id } })
@@ -107,10 +103,4 @@ interface NewSocialSetDialogProps {
   /** The one to begin with. */
   timezone: string
   onClose: () => void
-}
-
-/** Names, zones and, with them, the times of everything that is planned may be others now. */
-async function socialSetsChanged(): Promise<void> {
-  await queryClient.invalidateQueries({ queryKey: queryKeys.socialSets.all })
-  void queryClient.invalidateQueries()
 }

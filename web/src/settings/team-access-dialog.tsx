@@ -4,16 +4,14 @@ import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { MemberLinkEnd, TeamMember } from '#contract'
-import { call } from '../api/client.ts'
-import { queryClient } from '../api/query-client.ts'
-import { queryKeys } from '../api/query-keys.ts'
+import { change } from '../api/change.ts'
 import { Failure } from '../design/confirm-action.tsx'
 import { Modal } from '../design/dialogs.tsx'
 import { Form, FormButtons, useForm } from '../design/form.tsx'
 import { showDone } from '../design/toast.tsx'
 import { MemberLinks, useShowNewAddresses } from './member-links.tsx'
 import { type Access, AccessFields } from './team-access-fields.tsx'
-import { rolesQuery, teamChanged } from './team-queries.ts'
+import { rolesQuery } from './team-queries.ts'
 
 /** Asks what a member is to be from now on. Null: closed. */
 export function AccessDialog({ member, onClose }: { member: TeamMember | null; onClose: () => void }) {
@@ -43,10 +41,7 @@ function AccessForm({ member, onClose }: { member: TeamMember; onClose: () => vo
     initial,
     async send(access) {
       const body = { ...access, links }
-      const { newAddresses } = await call('PATCH /members/:id', { params: { id: member.userId }, body })
-      // What one may oneself decides what the pages offer.
-      if (member.isYou) await queryClient.invalidateQueries({ queryKey: queryKeys.session })
-      await teamChanged()
+      const { newAddresses } = await change('PATCH /members/:id', { params: { id: member.userId }, body })
       showDone(t`Saved: ${member.name}`)
       onClose()
       await showNewAddresses(newAddresses)

@@ -3,10 +3,10 @@ import { Trans } from '@lingui/react/macro'
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { TeamMember } from '#contract'
+import { change, readAgain } from '../api/change.ts'
 import { call } from '../api/client.ts'
 import { useConfirmAction } from '../design/confirm.tsx'
 import { showDone, showError } from '../design/toast.tsx'
-import { teamChanged } from './team-queries.ts'
 
 /** Asks an owner about the address that a member wants to change to. Shown where no mail can be sent to confirm it. */
 export function EmailDecision({ member, email }: { member: TeamMember; email: string }) {
@@ -23,7 +23,7 @@ export function EmailDecision({ member, email }: { member: TeamMember; email: st
       showError(error)
     } finally {
       // What was decided elsewhere meanwhile goes from the page too.
-      await teamChanged()
+      await readAgain('POST /members/:id/email/refuse')
       setBusy(false)
     }
   }
@@ -40,8 +40,7 @@ export function EmailDecision({ member, email }: { member: TeamMember; email: st
       ),
       confirmLabel: t`Change email`,
       run: async () => {
-        const after = await call('POST /members/:id/email/confirm', { params: { id: userId }, body: { email } })
-        await teamChanged()
+        const after = await change('POST /members/:id/email/confirm', { params: { id: userId }, body: { email } })
         showDone(
           after.email === email
             ? t`${name} signs in with ${email} from now on.`

@@ -4,13 +4,13 @@ import { Badge, Button, Group, Paper, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Invitation, MadeInvitation } from '#contract'
-import { call } from '../api/client.ts'
+import { change } from '../api/change.ts'
 import { useMay } from '../api/session.ts'
 import { useConfirmAction } from '../design/confirm.tsx'
 import { showDone, showError } from '../design/toast.tsx'
 import { socialSetsQuery } from '../frame/social-sets.ts'
 import { LinkDialog } from './team-invite.tsx'
-import { accessWords, expiryWords, rolesQuery, teamChanged } from './team-queries.ts'
+import { accessWords, expiryWords, rolesQuery } from './team-queries.ts'
 
 /** Who was asked and has not answered. */
 export function Invitations({ invitations }: { invitations: readonly Invitation[] }) {
@@ -48,9 +48,7 @@ function OpenInvitation({
   const resend = async () => {
     setBusy(true)
     try {
-      const made = await call('POST /invitations/:id/resend', { params: { id } })
-      await teamChanged()
-      onResent(made)
+      onResent(await change('POST /invitations/:id/resend', { params: { id } }))
     } catch (error) {
       showError(error)
     } finally {
@@ -68,8 +66,7 @@ function OpenInvitation({
       confirmLabel: t`Withdraw`,
       danger: true,
       run: async () => {
-        await call('DELETE /invitations/:id', { params: { id } })
-        await teamChanged()
+        await change('DELETE /invitations/:id', { params: { id } })
         showDone(t`The invitation of ${email} was withdrawn.`)
       },
     })

@@ -4,14 +4,13 @@ import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { IconMailCheck } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { MadeInvitation } from '#contract'
-import { call } from '../api/client.ts'
+import { change } from '../api/change.ts'
 import { useSession } from '../api/session.ts'
 import { Failure } from '../design/confirm-action.tsx'
 import { CopyField } from '../design/copy-field.tsx'
 import { Modal } from '../design/dialogs.tsx'
 import { Form, FormButtons, filled, useForm } from '../design/form.tsx'
 import { type Access, AccessFields } from './team-access-fields.tsx'
-import { teamChanged } from './team-queries.ts'
 
 /** Asks whom to invite as what, then shows the link. */
 export function InviteDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
@@ -52,9 +51,7 @@ function InviteForm({ onMade, onCancel }: { onMade: (made: MadeInvitation) => vo
     initial,
     check: { email: filled(t`Enter the email address of the person.`) },
     async send(body) {
-      const made = await call('POST /invitations', { body })
-      await teamChanged()
-      onMade(made)
+      onMade(await change('POST /invitations', { body }))
     },
   })
   return (

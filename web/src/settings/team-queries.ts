@@ -3,7 +3,6 @@ import { queryOptions } from '@tanstack/react-query'
 import type { SocialSet } from '#contract'
 import { DAY_MS } from '#contract/durations'
 import { call } from '../api/client.ts'
-import { queryClient } from '../api/query-client.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { listOf } from '../design/words.ts'
 import { wordsOfCode } from '../language/server-words.ts'
@@ -17,7 +16,7 @@ export const teamQuery = queryOptions({
 
 /** What each role may do, in words. */
 export const rolesQuery = queryOptions({
-  queryKey: [...queryKeys.members.all, 'roles'],
+  queryKey: queryKeys.roles,
   queryFn: ({ signal }) => call('GET /roles', { signal }),
   select: ({ roles, rights }) => ({
     roles: roles.map((each) => ({
@@ -29,11 +28,6 @@ export const rolesQuery = queryOptions({
   }),
   staleTime: Number.POSITIVE_INFINITY,
 })
-
-/** After a member joined, left or got another role. */
-export async function teamChanged(): Promise<void> {
-  await queryClient.invalidateQueries({ queryKey: teamQuery.queryKey })
-}
 
 /** "All brands", or the names of some. */
 export function accessWords(socialSetIds: readonly string[] | null, sets: readonly SocialSet[]): string {

@@ -4,16 +4,13 @@ import { Checkbox, Loader, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
 import type { ApiKey, MemberLinkEnd, NewAddress, TeamMember } from '#contract'
-import { call } from '../api/client.ts'
-import { queryClient } from '../api/query-client.ts'
-import { queryKeys } from '../api/query-keys.ts'
+import { change } from '../api/change.ts'
 import { useMay } from '../api/session.ts'
 import { useConfirmPassword } from '../design/confirm.tsx'
 import { showDone } from '../design/toast.tsx'
 import { listOf } from '../design/words.ts'
 import { apiKeysQuery } from './api-keys-requests.ts'
 import { MemberLinks, useShowNewAddresses } from './member-links.tsx'
-import { teamChanged } from './team-queries.ts'
 
 /** Asks whether a member is to be removed, and what they could still get in by ended, then does it. */
 export function useRemoveMember(): (member: TeamMember) => Promise<void> {
@@ -43,12 +40,7 @@ export function useRemoveMember(): (member: TeamMember) => Promise<void> {
       danger: true,
       run: async (password) => {
         const body = { password, revokeApiKeys, links }
-        newAddresses = (await call('DELETE /members/:id', { params: { id: member.userId }, body })).newAddresses
-        await Promise.all([
-          teamChanged(),
-          queryClient.invalidateQueries({ queryKey: queryKeys.apiKeys.all }),
-          queryClient.invalidateQueries({ queryKey: queryKeys.plan.all }),
-        ])
+        newAddresses = (await change('DELETE /members/:id', { params: { id: member.userId }, body })).newAddresses
         showDone(t`${member.name} is no longer a member.`)
       },
     })

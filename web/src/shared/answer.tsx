@@ -5,7 +5,7 @@ import type { GuestCard } from '#contract'
 import { DECIDES } from '../design/presses.ts'
 import controls from './controls.module.css'
 import { useDecide } from './decide.tsx'
-import { decisionWords, POST_STATES, stateOf } from './words.ts'
+import { DECIDED, decisionWords, POST_STATES, stateOf } from './words.ts'
 
 /** What was decided a moment ago, in the place of the buttons that decided it, with the way back. */
 export function Answer({ card }: { card: Pick<GuestCard, 'id' | 'version' | 'status' | 'outcome' | 'decision'> }) {
@@ -19,8 +19,8 @@ export function Answer({ card }: { card: Pick<GuestCard, 'id' | 'version' | 'sta
   }, [])
   const { decision } = card
   const mine = decision?.mine === true
-  const approved = decision?.decision === 'approved'
-  const words = mine && decision ? POST_STATES[decision.decision] : decisionWords(card)
+  const approved = decision?.decision === 'approve'
+  const words = mine && decision ? POST_STATES[DECIDED[decision.decision]] : decisionWords(card)
   const state = stateOf({ ...card, waiting: false, changed: false })
   return (
     <p ref={said} tabIndex={-1} className={controls.answer} data-state={state}>

@@ -6,7 +6,7 @@ import { callAsGuest } from '../api/guests.ts'
 import { relativeTime } from '../time/relative.ts'
 import { formatDateTime, viewerZone } from '../time/zones.ts'
 import classes from './controls.module.css'
-import { commentsKey, queryClient, useComments } from './data.ts'
+import { readCommentsAgain, useComments } from './data.ts'
 import { PREFERENCES } from './dates.ts'
 import { useDecide } from './decide.tsx'
 import { Form, TextArea, useSending, Wrong } from './form.tsx'
@@ -87,7 +87,7 @@ function CommentForm({ id }: { id: string }) {
   const write = async () => {
     const sent = await send(async () => {
       await callAsGuest('POST /posts/:id/comments', { params: { id }, body: { text: text.trim() } })
-      await queryClient.invalidateQueries({ queryKey: commentsKey(id) })
+      await readCommentsAgain(id)
     })
     if (sent) change('')
   }

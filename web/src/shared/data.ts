@@ -186,10 +186,14 @@ export function showPost(post: GuestPostSet): void {
   )
 }
 
-/** Reads again what a decision, a note or a name changes. */
-export async function readAgain(): Promise<void> {
-  await Promise.all([
-    queryClient.invalidateQueries({ queryKey: ['visit'] }),
-    queryClient.invalidateQueries({ queryKey: ['calendar'] }),
-  ])
+const again = (queryKey: readonly string[]) => queryClient.invalidateQueries({ queryKey })
+
+/** Reads again what a decision, a note or a name changes, and what else is named. */
+export async function readAgain(...also: readonly (readonly string[])[]): Promise<void> {
+  await Promise.all([['visit'], ['calendar'], ...also].map(again))
 }
+
+export const readCommentsAgain = (id: string) => again(commentsKey(id))
+
+/** What a guest has seen is not shown as changed any more. */
+export const readSeenAgain = () => again(['calendar'])

@@ -9,7 +9,7 @@ import { messageOf } from '../design/error-text.ts'
 import { go, readPlace } from './address.ts'
 import { ApproveDialog } from './approve-dialog.tsx'
 import { ChangesDialog, type ChangesFormProps } from './changes-form.tsx'
-import { commentsKey, postKey, queryClient, readAgain, showPost } from './data.ts'
+import { commentsKey, postKey, readAgain, showPost } from './data.ts'
 import { focusPageIfLost } from './dialog.tsx'
 import { NameDialog } from './name-dialog.tsx'
 import { announce, notify } from './notices.tsx'
@@ -173,8 +173,7 @@ async function sendDecision({ id, version }: Decided, decision: Decision): Promi
 /** What is answered is shown at once; the rest is read again meanwhile, and nothing waits for that. */
 function show(post: GuestPostSet): void {
   showPost(post)
-  void readAgain()
-  void queryClient.invalidateQueries({ queryKey: commentsKey(post.id) })
+  void readAgain(commentsKey(post.id))
 }
 
 /**
@@ -182,7 +181,7 @@ function show(post: GuestPostSet): void {
  * somebody else has decided meanwhile, what was to be changed becomes the comment to send.
  */
 async function explain(error: unknown, { id }: Decided, message = ''): Promise<void> {
-  await Promise.all([readAgain(), queryClient.invalidateQueries({ queryKey: postKey(id) })])
+  await readAgain(postKey(id))
   if (!hasCode(error, CHANGED)) return notify(messageOf(error), { bad: true })
   const post = await callAsGuest('GET /posts/:id', { params: { id } }).catch(() => null)
   const decided = post && !post.waiting ? decisionWords(post) : null
@@ -210,7 +209,7 @@ async function approveMany(cards: readonly GuestCard[]): Promise<void> {
       refused += answer.refused.length
     }
   } finally {
-    await Promise.all([readAgain(), queryClient.invalidateQueries({ queryKey: ['post'] })])
+    await readAgain(['post'])
   }
   if (refused === 0) {
     const done = plural(approved, { one: '# post approved.', other: '# posts approved.' })

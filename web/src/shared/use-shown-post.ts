@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { GuestChanges, GuestPostSet } from '#contract'
 import { callAsGuest } from '../api/guests.ts'
-import { queryClient, usePost } from './data.ts'
+import { readSeenAgain, usePost } from './data.ts'
 
 interface Shown {
   post: GuestPostSet
@@ -27,7 +27,7 @@ export function useShownPost(id: string) {
     if (version === undefined) return
     // Not said, it is shown as changed again: nothing is lost.
     callAsGuest('PUT /posts/:id/seen', { params: { id }, body: { version } })
-      .then(() => queryClient.invalidateQueries({ queryKey: ['calendar'] }))
+      .then(readSeenAgain)
       .catch(() => {})
   }, [id, version])
 

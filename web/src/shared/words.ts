@@ -1,6 +1,6 @@
 // What posts are, in the words of a guest.
 import { msg, plural, t } from '@lingui/core/macro'
-import type { GuestCard, GuestOutcome, GuestPost } from '#contract'
+import type { Decision, GuestCard, GuestOutcome, GuestPost } from '#contract'
 import { networkName } from '../design/network-icon.tsx'
 import { listOf } from '../design/words.ts'
 import { translated } from '../language/translated.ts'
@@ -23,9 +23,15 @@ type Known = Pick<GuestCard, 'waiting' | 'changed' | 'decision' | 'status' | 'ou
 export function stateOf({ waiting, changed, decision, status, outcome }: Known): PostState {
   if (waiting) return changed ? 'changed' : 'waiting'
   if (status === 'PUBLISHING' || status === 'PUBLISHED') return outcome ?? 'publishing'
-  if (decision) return decision.decision
+  if (decision) return DECIDED[decision.decision]
   return status === 'DRAFT' ? 'draft' : 'scheduled'
 }
+
+/** What a post has become by a decision. */
+export const DECIDED = {
+  approve: 'approved',
+  'request-changes': 'changes-requested',
+} as const satisfies Record<Decision, PostState>
 
 export const POST_STATES: Readonly<Record<PostState, string>> = translated({
   waiting: msg`Needs your answer`,
@@ -44,7 +50,7 @@ export const POST_STATES: Readonly<Record<PostState, string>> = translated({
 export function decisionWords({ decision }: Pick<GuestCard, 'decision'>): string | null {
   if (!decision) return null
   const { by, mine } = decision
-  if (decision.decision === 'approved') return mine ? t`You approved this.` : t`${isolated(by)} approved this.`
+  if (decision.decision === 'approve') return mine ? t`You approved this.` : t`${isolated(by)} approved this.`
   return mine ? t`You requested changes.` : t`${isolated(by)} requested changes.`
 }
 

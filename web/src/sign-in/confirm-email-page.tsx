@@ -5,9 +5,7 @@ import { Alert, Button, Stack, Text } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { hasCode } from '../api/api-error.ts'
-import { call } from '../api/client.ts'
-import { queryClient } from '../api/query-client.ts'
-import { queryKeys } from '../api/query-keys.ts'
+import { change } from '../api/change.ts'
 import { PageTitle } from '../design/page-title.tsx'
 import { RouterButton } from '../frame/links.tsx'
 import { LinkIncomplete, LinkOver } from './link-over.tsx'
@@ -29,10 +27,8 @@ function Confirm({ token }: { token: string }) {
     setBusy(true)
     setError(null)
     try {
-      const { email } = await call('POST /email-changes/redeem', { body: { token } })
+      const { email } = await change('POST /email-changes/redeem', { body: { token } })
       setConfirmed(email)
-      await queryClient.invalidateQueries({ queryKey: queryKeys.session })
-      await queryClient.invalidateQueries({ queryKey: queryKeys.profile.all })
     } catch (failure) {
       setError(failure)
     } finally {

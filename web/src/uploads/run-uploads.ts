@@ -1,8 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { ApiError, isOutage } from '../api/api-error.ts'
+import { readAgain } from '../api/change.ts'
 import { call } from '../api/client.ts'
-import { queryClient } from '../api/query-client.ts'
-import { queryKeys } from '../api/query-keys.ts'
 import { isReachable, noteNoAnswer, onReachable } from '../api/reachable.ts'
 import { announce } from '../design/announce.tsx'
 import { nameOf, type Source } from './files-of.ts'
@@ -270,7 +269,7 @@ async function follow(key: string): Promise<void> {
         const item = await call('GET /media-library/:id', { params: { id: mediaLibraryId } })
         forget(key)
         changeUpload(key, { state: 'ready', mediaLibraryId, item })
-        void queryClient.invalidateQueries({ queryKey: queryKeys.media.all })
+        void readAgain('POST /media-upload')
         const { name } = upload
         announce(t`${name} is in the library.`)
         return

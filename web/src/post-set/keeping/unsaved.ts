@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
+import { queryClient } from '../../api/query-client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { forgetCopyOf, type Owner, readCopies } from './copies.ts'
 
@@ -22,6 +23,9 @@ export const unsavedQuery = (owner: Owner, socialSetId: string) =>
     staleTime: 0,
     gcTime: 0,
   })
+
+/** Reads them again. No row says it of what is written into this browser, or goes from it. */
+export const unsavedChanged = () => queryClient.invalidateQueries({ queryKey: queryKeys.keptDrafts.all })
 
 async function listUnsaved(owner: Owner, socialSetId: string, signal: AbortSignal): Promise<Unsaved[]> {
   const copies = readCopies(owner).filter((copy) => copy.socialSetId === socialSetId)

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { type SetStateAction, useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import * as LIMITS from '#contract/limits'
 import { ApiError, hasCode, isOutage } from '../../api/api-error.ts'
+import { readAgain } from '../../api/change.ts'
 import { call } from '../../api/client.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
@@ -11,6 +12,7 @@ import type { Draft } from '../draft.ts'
 import { forgetCopy, forgetOthers, stamp, WRITER, writeCopy } from './copies.ts'
 import { copyOf, isChanged, isUnkept, type Keeping, type KeepingEvent, keep, mayLook, wants } from './keeping.ts'
 import { findRow } from './row.ts'
+import { unsavedChanged } from './unsaved.ts'
 
 const PAUSE_MS = 800
 /** Who types without a pause is kept up with this often. */
@@ -118,7 +120,7 @@ export function useKeeping({ id: named, socialSetId, onId }: Place, begin: () =>
           if (!hasCode(error, 'kept-draft:not_found')) throw error
         })
         if (isStill()) move({ type: 'removed' })
-        void queryClient.invalidateQueries({ queryKey: queryKeys.keptDrafts.all })
+        void readAgain('DELETE /kept-drafts/:id')
       }
     } catch (error) {
       if (!isStill()) return
@@ -222,7 +224,7 @@ export function useKeeping({ id: named, socialSetId, onId }: Place, begin: () =>
         const back = { id: copyId, draft, version, sequence, seen: 0, own: [], isStored: false, socialSetId, postSetId }
         writeCopy(session, back)
         await queryClient.cancelQueries({ queryKey: queryKeys.keptDrafts.all })
-        await queryClient.invalidateQueries({ queryKey: queryKeys.keptDrafts.all })
+        await unsavedChanged()
       }
     },
     async saving(ending, request) {
@@ -246,7 +248,6 @@ export function useKeeping({ id: named, socialSetId, onId }: Place, begin: () =>
         // A copy that was offered and not chosen waits for the next time.
         if (phase !== 'asked' || offer?.sequence !== null) forgetCopy(session, each)
       }
-      void queryClient.invalidateQueries({ queryKey: queryKeys.keptDrafts.all })
       return saved
     },
   }

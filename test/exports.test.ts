@@ -4,7 +4,10 @@ import { dirname, join } from 'node:path'
 import { parseSync } from 'vite'
 import { expect, test } from 'vitest'
 
-/** What a file exports, another one imports. What no other file imports is not exported; what nothing uses is deleted, which the linter says. */
+/**
+ * What a file exports, another one imports, and what a room gives away stands in its door. What no other file imports is not
+ * exported; what nothing uses is deleted, which the linter says.
+ */
 
 const root = join(import.meta.dirname, '..')
 
@@ -64,6 +67,19 @@ test('what no other file imports is found', () => {
   expect(unusedOf(sources, asNamed)).toEqual(['a.ts: Four', 'door.ts: Three', 'c.ts: six'])
   sources.set('d.ts', 'rooms.six()')
   expect(unusedOf(sources, asNamed, { rooms: 'c.ts' })).toEqual(['a.ts: Four', 'door.ts: Three'])
+})
+
+test('a door names what is behind it, and does nothing itself', () => {
+  const code = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', 'src'], { cwd: root })
+    .toString()
+    .split('\n')
+    .filter((path) => path.endsWith('.ts') && existsSync(join(root, path)))
+  const read = (path: string) => readFileSync(join(root, path), 'utf8')
+  expect(code.filter((path) => /^export \* from/m.test(read(path)))).toEqual([])
+  const doors = code.filter((path) => /^src\/[^/]+\/index\.ts$/.test(path))
+  expect(doors.length).toBeGreaterThan(15)
+  const list = /^export (?:(?:type )?\{[^}]*\}|\* as \w+) from '[^']+'\n/gm
+  expect(doors.filter((path) => read(path).replace(list, '').trim() !== '')).toEqual([])
 })
 
 test('no file of the server or of the dashboard exports what no other imports', () => {

@@ -1,0 +1,117 @@
+import { MINUTE_MS } from '#contract/durations'
+import { connectAgainMessage, followUpWarning, ownErrorMessage } from '#domain'
+import { MediaFailure } from '#media'
+import type { CoverOutcome, LateCover, Network } from '#networks'
+import {
+  type CoverEnd,
+  claimCoverLooks,
+  type DeliveryContent,
+  type DeliveryRow,
+  databaseNow,
+  endCovers,
+  readDeliveryContents,
+} from '#persistence'
+import { canRefresh, settledAttempt } from './run.ts'
+import { type Refreshed, refreshToken, tokenOf } from './token-refresher.ts'
+import type { DeliverDeps } from './turn.ts'
+
+/** When a cover is looked after, since the end of its post. */
+const LOOKS_MS = [1, 5, 15, 30, 60, 120, 240, 480].map((minutes) => minutes * MINUTE_MS)
+/** Then it has ended, also when the last look broke off. */
+const OVER_MS = 720 * MINUTE_MS
+/** Posts that are looked after side by side. */
+const AT_ONCE = 10
+const LOOK_MS = MINUTE_MS
+
+/**
+ * Sets covers of posts that are live, where the network takes them only when it has done its work. Several processes may look at
+ * once. What goes wrong is left to the next look; behind the last one the result of the post gets a warning.
+ *
+ * @returns how many wait no more
+ */
+export async function setLateCovers(deps: DeliverDeps, stopping: AbortSignal): Promise<number> {
+  let ended = 0
+  while (!stopping.aborted) {
+    const claimed = await claimCoverLooks(deps.db, { limit: AT_ONCE, pausesMs: [...LOOKS_MS, OVER_MS] })
+    if (claimed.length === 0) break
+    const contents = await readDeliveryContents(deps.db, claimed)
+    const now = await databaseNow(deps.db)
+    const ends = await Promise.all(
+      claimed.map((row) => lookAfter(deps, { row, content: contents.get(row.id), now }, stopping)),
+    )
+    ended += await endCovers(
+      deps.db,
+      ends.filter((end) => end !== null),
+    )
+  }
+  return ended
+}
+
+interface Look {
+  row: DeliveryRow
+  /** Undefined: its post is gone. */
+  content: DeliveryContent | undefined
+  now: Date
+}
+
+/** One look. Null: another one comes. */
+async function lookAfter(
+  deps: DeliverDeps,
+  { row, content, now }: Look,
+  stopping: AbortSignal,
+): Promise<CoverEnd | null> {
+  const network = deps.networks.serving(row.account_type)
+  const cover = network?.connector.lateCover
+  const ends = { id: row.id, postSetId: row.post_set_id }
+  if (!network || !cover || !content) return { ...ends, warning: null }
+  const looks = row.cover_looks ?? 0
+  const outcome: CoverOutcome =
+    looks > LOOKS_MS.length
+      ? { kind: 'missing', message: 'There was no time left for it.' }
+      : await set(deps, { row, content, now, network, cover }, stopping).catch((error: unknown) => {
+          if (error instanceof MediaFailure) return { kind: 'missing', message: error.message }
+          if (!stopping.aborted) deps.log.error({ delivery: row.id, error }, 'The cover of a post could not be set')
+          return { kind: 'later', message: ownErrorMessage }
+        })
+  if (outcome.kind === 'set') return { ...ends, warning: null }
+  if (outcome.kind === 'later' && (looks < LOOKS_MS.length || stopping.aborted)) return null
+  return { ...ends, warning: followUpWarning(cover.title, outcome.message) }
+}
+
+interface Wanted {
+  row: DeliveryRow
+  content: DeliveryContent
+  now: Date
+  network: Network
+  cover: LateCover
+}
+
+async function set(deps: DeliverDeps, wanted: Wanted, stopping: AbortSignal): Promise<CoverOutcome> {
+  const { row, content, now, network, cover } = wanted
+  const { connection, pause } = content
+  const providerId = row.result?.providerId
+  if (!connection || connection.closed || providerId === undefined) {
+    return { kind: 'missing', message: 'The connection was removed.' }
+  }
+  if (pause && pause.until > now) return { kind: 'later', message: pause.message }
+  const fresh = await freshToken(deps, content, { identityId: connection.identityId, now, network })
+  if (fresh.kind !== 'token') return { kind: 'later', message: fresh.message }
+  const signal = AbortSignal.any([stopping, AbortSignal.timeout(LOOK_MS)])
+  const run = { deps, row, content, token: fresh.token, now: () => now }
+  return cover.set(await settledAttempt(run, network, signal, { crops: 'made' }), providerId)
+}
+
+/** Looks go on for longer than many a token lasts. */
+async function freshToken(
+  deps: DeliverDeps,
+  content: DeliveryContent,
+  { identityId, now, network }: { identityId: string; now: Date; network: Network },
+): Promise<Refreshed> {
+  const token = tokenOf(deps, content.identity)
+  if (!token) return { kind: 'dead', message: connectAgainMessage }
+  const lastsMs = (token.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY) - now.getTime()
+  const lasts = lastsMs > deps.settings.refreshAheadMs
+  return lasts || !canRefresh({ refreshed: false, network, token })
+    ? { kind: 'token', token }
+    : refreshToken(deps, identityId, token)
+}
