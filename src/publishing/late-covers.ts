@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#contract/durations'
 import { connectAgainMessage, followUpWarning, ownErrorMessage } from '#domain'
 import { MediaFailure } from '#media'
 import type { CoverOutcome, LateCover, Network } from '#networks'
@@ -14,14 +15,13 @@ import { canRefresh, settledAttempt } from './run.ts'
 import { type Refreshed, refreshToken, tokenOf } from './token-refresher.ts'
 import type { DeliverDeps } from './turn.ts'
 
-const MINUTE = 60_000
 /** When a cover is looked after, since the end of its post. */
-const LOOKS_MS = [1, 5, 15, 30, 60, 120, 240, 480].map((minutes) => minutes * MINUTE)
+const LOOKS_MS = [1, 5, 15, 30, 60, 120, 240, 480].map((minutes) => minutes * MINUTE_MS)
 /** Then it has ended, also when the last look broke off. */
-const OVER_MS = 720 * MINUTE
+const OVER_MS = 720 * MINUTE_MS
 /** Posts that are looked after side by side. */
 const AT_ONCE = 10
-const LOOK_MS = MINUTE
+const LOOK_MS = MINUTE_MS
 
 /**
  * Sets covers of posts that are live, where the network takes them only when it has done its work. Several processes may look at
