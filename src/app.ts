@@ -3,7 +3,7 @@ import type * as Demo from './app/demo.ts'
 import type { Finding } from './app/finding.ts'
 import type { Operator } from './app/operator.ts'
 
-export type { Finding, Operator, Stop }
+export type { Operator, Stop }
 
 /**
  * The only file that knows every room, with the folder of the same name behind it. Each part is loaded when it is asked

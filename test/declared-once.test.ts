@@ -6,13 +6,15 @@ import { describe, expect, test } from 'vitest'
 /** Small helpers that used to be copied from file to file stand in one. */
 
 const root = join(import.meta.dirname, '..')
-const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', 'src'], { cwd: root })
+const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', 'src', 'web/src'], {
+  cwd: root,
+})
   .toString()
   .split('\n')
-  .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts') && existsSync(join(root, path)))
+  .filter((path) => /(?<!\.test)\.tsx?$/.test(path) && existsSync(join(root, path)))
 
 /** Lines of production code below a folder that say the pattern, but not in the one file that may. */
-const others = (pattern: RegExp, { below = 'src/', but = '' } = {}) =>
+const others = (pattern: RegExp, { below = '', but = '' } = {}) =>
   tracked
     .filter((path) => path.startsWith(below) && path !== but)
     .flatMap((path) =>
@@ -28,5 +30,17 @@ describe('what is declared once', () => {
     expect(
       others(/Type\.Object\(\{.*additionalProperties: false|Type\.Union\(\[\S+, Type\.Null\(\)\]/, schemas),
     ).toEqual([])
+  })
+
+  test('how a lease is kept, and that it was lost', () => {
+    const lease = { but: 'src/persistence/under-lease.ts' }
+    expect(others(/class LeaseLostError\b/, lease)).toEqual([])
+    expect(others(/setInterval\(.*lease/i, lease)).toEqual([])
+  })
+
+  test('lengths of time: a minute may be a number among others, and what is counted in minutes, hours or days is not', () => {
+    const durations = { but: 'src/contract/durations.ts' }
+    expect(others(/\bconst (second|minute|hour|day|week)(_ms)? = \d/i, durations)).toEqual([])
+    expect(others(/(?<![\d_])(3_600_000|86_400_000|604_800_000)\b|[*/] 60_000\b/, durations)).toEqual([])
   })
 })

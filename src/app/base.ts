@@ -36,7 +36,7 @@ export interface Base extends Begun {
 }
 
 /** The pools of a process, by what they are for. */
-export type PoolName = 'requests' | 'work' | 'publishing'
+type PoolName = 'requests' | 'work' | 'publishing'
 
 const LIMITS: Readonly<Record<PoolName, ConnectionLimits>> = {
   requests: requestLimits,

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/durations'
 import { endingVersions } from './ending-versions.ts'
 import { type Installation, loadInstallation } from './installation.ts'
 import { createLog, type Log } from './log.ts'
@@ -14,8 +15,6 @@ export interface Stop {
 export interface Begun extends Installation {
   log: Log
 }
-
-const DAY_MS = 24 * 3_600_000
 
 /** Where, what is set, and a log that has named the settings that mean nothing. */
 export async function beginProcess(): Promise<Begun> {

@@ -8,7 +8,7 @@ import { listMailedOperators, MAIL_AGAIN_MS, mailOperators } from './operator-ma
 const MAIL_AFTER_MS = 60_000
 const LOOK_MS = 5_000
 
-export interface ClockMail {
+interface ClockMail {
   look(): Promise<void>
   stop(): void
 }

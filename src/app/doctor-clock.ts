@@ -11,7 +11,7 @@ const OUTSIDE_MS = 5_000
 const ASK_MS = 5_000
 
 /** What is wrong with the clocks, in one sentence. */
-export interface ClockFinding {
+interface ClockFinding {
   ok: boolean
   message: string
 }

@@ -1,11 +1,11 @@
+import { DAY_MS } from '#contract/durations'
 import type { Manifest } from '#networks'
 import { variableOf } from './installation.ts'
 
-const DAY = 24 * 3_600_000
 /** So long before the end of a version people are reported. */
 const AHEAD_DAYS = 60
 
-export interface EndingVersion {
+interface EndingVersion {
   message: string
   /** True when the network does not answer to it any more. */
   ended: boolean
@@ -25,7 +25,7 @@ export function endingVersions(
       const message = `Almanac does not know version ${version} of the API of ${manifest.title}, nor when it ends. It knows ${Object.keys(ends).join(', ')}: ${variableOf(manifest.name, name)} chooses.`
       return [{ ended: false, message }]
     }
-    const days = Math.ceil((new Date(`${day}T00:00:00Z`).getTime() - now.getTime()) / DAY)
+    const days = Math.ceil((new Date(`${day}T00:00:00Z`).getTime() - now.getTime()) / DAY_MS)
     if (days > AHEAD_DAYS) return []
     const ended = days <= 0
     const when = ended

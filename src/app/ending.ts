@@ -8,7 +8,7 @@ import type { Log } from './log.ts'
  * go on until `graceMs`; what then still stands in the way, such as a statement that waits for a lock, loses its connection
  * to the database at `cutMs`; and at `exitMs` the process ends as after a kill.
  */
-export interface Times {
+interface Times {
   delayMs: number
   graceMs: number
   cutMs: number

@@ -3,12 +3,12 @@ import { foreignWords, unsweptWords, whyUnswept } from '#operations'
 import { countSetsToComeWith, type Database, estimateMediaItems, listStoredFiles, readIdentity } from '#persistence'
 
 /** What a comparison of the media library with its files found, as a finding of the doctor. */
-export interface MediaFinding {
+interface MediaFinding {
   status: 'ok' | 'warning' | 'problem'
   message: string
 }
 
-export interface ExamineMediaOptions {
+interface ExamineMediaOptions {
   /** Where the files are, for people. */
   dir: string
   /** Hears how far it is, every `everyMs`. */

@@ -22,7 +22,7 @@ export interface DemoSignIn {
 }
 
 /** The address at which the first account is created. */
-export interface SetupSignIn {
+interface SetupSignIn {
   setup: string
 }
 

@@ -27,7 +27,7 @@ const STANDS_STILL = 'Due posts have not been looked for lately; they are publis
 export const SILENT_DISK =
   'The disk or network folder of the media does not answer: posts with media wait and are tried again, posts without media go out, nothing is swept, and whether the folder was copied is looked at as soon as it answers.'
 
-export interface HealthParts {
+interface HealthParts {
   server: DatabaseAddress & Pick<Server, 'healthy'>
   /** Of a process that publishes; null before it does, and where it never does. */
   work(): { healthy(): boolean; problems(): string[] } | null

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { MINUTE_MS } from '#contract/durations'
 import type { Patience } from '#media'
 import { foreignWords, type Noticed, noticeCopy, unsweptWords } from '#operations'
 import { type DatabaseAddress, databaseFault, openIdentityWatch, readIdentity } from '#persistence'
@@ -16,7 +17,7 @@ export interface InstallationWatch {
 /** Between two looks at the row alone. */
 const LOOK_MS = 1_000
 /** Between two raises of the counter. */
-const RAISE_MS = 5 * 60_000
+const RAISE_MS = 5 * MINUTE_MS
 /** A start waits for so long for a database that is slow or busy. */
 const FIRST_MS = 120_000
 const LONGEST_PAUSE_MS = 10_000

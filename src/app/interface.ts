@@ -27,7 +27,7 @@ import { createOutbound } from './outbound.ts'
 import { proxyWarning } from './proxy.ts'
 import { sandboxKeysOf } from './secrets.ts'
 
-export interface InterfaceParts extends Base {
+interface InterfaceParts extends Base {
   port: number
   media: MediaParts
   addresses: Addresses

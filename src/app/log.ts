@@ -3,7 +3,7 @@ import pino from 'pino'
 export type Log = pino.Logger
 
 /** What the log shows of an error. */
-export interface LoggedError {
+interface LoggedError {
   type: string
   message: string
   /** SQLSTATE, or the code of a system error. */

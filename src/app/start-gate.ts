@@ -7,7 +7,7 @@ import type { Log } from './log.ts'
 import { StartError } from './start-error.ts'
 
 /** Raised by what calls others while the start is held: nothing has left. */
-export class HeldStartError extends Error {
+class HeldStartError extends Error {
   override readonly name = 'HeldStartError'
   readonly code = 'ESTARTHELD'
 

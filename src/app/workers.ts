@@ -1,13 +1,14 @@
 import { existsSync, readlinkSync } from 'node:fs'
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { HOUR_MS } from '#contract/durations'
 import { newId } from '#domain'
 import { type OsLock, tryLock } from '#persistence'
 import { readBoot, type Workers } from '#publishing'
 import type { Log } from './log.ts'
 
 /** A lock whose worker is gone is of no use any more when its leases are over. */
-const KEPT_MS = 3_600_000
+const KEPT_MS = HOUR_MS
 const LOCK = '.lock'
 
 /**

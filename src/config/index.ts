@@ -1,4 +1,11 @@
-export * from './read-config.ts'
-export * from './secret-key.ts'
+export {
+  type Config,
+  ConfigError,
+  isLoopback,
+  type NetworkSetting,
+  processEnvironment,
+  readConfig,
+} from './read-config.ts'
+export { readSecretKeysOf } from './secret-key.ts'
 export { SETTINGS } from './settings.ts'
 export { threadPoolSize, widenThreadPool } from './thread-pool.ts'

@@ -7,7 +7,7 @@ import { SETTINGS, type Setting } from './settings.ts'
 import { readBaseUrl, readSomeOf, readText, WrongValueError } from './values.ts'
 
 /** The environment as a process sees it. */
-export type Environment = Readonly<Record<string, string | undefined>>
+type Environment = Readonly<Record<string, string | undefined>>
 
 /** A setting that a network declares in its manifest. */
 export interface NetworkSetting {

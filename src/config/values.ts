@@ -1,9 +1,11 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#contract/durations'
+
 /** A setting has a value that cannot be read. The message completes the sentence "NAME …". */
 export class WrongValueError extends Error {
   override name = 'WrongValueError'
 }
 
-const units: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+const units: Record<string, number> = { ms: 1, s: SECOND_MS, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS }
 
 /** Milliseconds of `500ms`, `40s`, `10m`, `6h`, `2d`. */
 export function readDuration(text: string): number {
@@ -25,7 +27,7 @@ export function readDelay(text: string): number {
 /** How long idle connections stay open, in milliseconds. */
 export function readKeepAlive(text: string): number {
   const milliseconds = readDuration(text)
-  if (milliseconds >= 1_000 && milliseconds <= 3_600_000) return milliseconds
+  if (milliseconds >= 1_000 && milliseconds <= HOUR_MS) return milliseconds
   throw new WrongValueError('must be a length of time from 1s to 1h')
 }
 

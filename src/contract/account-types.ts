@@ -19,7 +19,7 @@ export interface AccountTypeEntry {
   carousel?: { types: readonly string[]; severalItems: boolean }
 }
 
-export interface FieldEntry {
+interface FieldEntry {
   required: boolean
   schema: TSchema
   /** Answered for a stored post that lacks the field. */
@@ -156,7 +156,7 @@ export const networkFilters = [...new Set(accountTypes.map((type) => ACCOUNT_TYP
   NetworkFilter,
   ...NetworkFilter[],
 ]
-export type NetworkFilter = (typeof ACCOUNT_TYPES)[AccountType]['filter']
+type NetworkFilter = (typeof ACCOUNT_TYPES)[AccountType]['filter']
 
 /** The account types that a value of `filters[socialNetworks][]` means. */
 export function accountTypesOf(filter: NetworkFilter): AccountType[] {

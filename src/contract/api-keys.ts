@@ -4,7 +4,7 @@ import { closed, orNull } from './schema.ts'
 import { SCOPES } from './states.ts'
 
 /** What a key is. Only active ones open anything; a revoked one stays so. */
-export const KEY_STATES = ['ACTIVE', 'DISABLED', 'EXPIRED', 'REVOKED'] as const
+const KEY_STATES = ['ACTIVE', 'DISABLED', 'EXPIRED', 'REVOKED'] as const
 export type KeyState = (typeof KEY_STATES)[number]
 
 /** An API key as the dashboard shows it: never its secret, nor the hash of it. */

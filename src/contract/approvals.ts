@@ -10,7 +10,7 @@ import { APPROVALS, DECISIONS, POST_SET_STATUSES } from './states.ts'
  * Whom the posts of a brand need an approval of. `OPTIONAL`: of no one; who wants one asks for it. `REQUIRED`: of so many
  * reviewers. `TEAM_THEN_CLIENT`: of so many reviewers, and then of the client.
  */
-export const APPROVAL_RULES = ['OPTIONAL', 'REQUIRED', 'TEAM_THEN_CLIENT'] as const
+const APPROVAL_RULES = ['OPTIONAL', 'REQUIRED', 'TEAM_THEN_CLIENT'] as const
 export type ApprovalRuleName = (typeof APPROVAL_RULES)[number]
 
 /** Body of `PUT /internal/social-sets/{id}/approval-rule` */
@@ -33,11 +33,11 @@ export const ApprovalRule = closed({
 export type ApprovalRule = Type.Static<typeof ApprovalRule>
 
 /** Why a member cannot approve a post now: the role; the member changed its content last; the approval was given already. */
-export const REVIEW_BARS = ['role', 'changed-last', 'given', 'not-waiting', 'status'] as const
+const REVIEW_BARS = ['role', 'changed-last', 'given', 'not-waiting', 'status'] as const
 export type ReviewBar = (typeof REVIEW_BARS)[number]
 
 /** Who decided for whom. A member may decide for the client. */
-export const REVIEW_STEPS = ['TEAM', 'CLIENT'] as const
+const REVIEW_STEPS = ['TEAM', 'CLIENT'] as const
 export type ReviewStep = (typeof REVIEW_STEPS)[number]
 
 /** A decision about a post set. */
@@ -113,7 +113,7 @@ export type ApprovalItem = Type.Static<typeof ApprovalItem>
  * `waiting`: the reader has not approved it and may, also with a reason, oldest publish time first. `requested`: the reader asked, and it still waits, in the same order. `decided`: it was decided,
  * by anyone, newest decision first.
  */
-export const APPROVAL_TABS = ['waiting', 'requested', 'decided'] as const
+const APPROVAL_TABS = ['waiting', 'requested', 'decided'] as const
 export type ApprovalTab = (typeof APPROVAL_TABS)[number]
 
 export const APPROVALS_PAGE = { defaultSize: 25, maxSize: 100 } as const

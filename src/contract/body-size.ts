@@ -2,7 +2,7 @@ import * as LIMITS from './limits.ts'
 import { entryAt, ProblemError } from './problem.ts'
 
 /** How much a JSON text holds, as far as it was read. */
-export interface BodySize {
+interface BodySize {
   /** Keys of objects and elements of lists, in all. */
   elements: number
   /** Lists and objects that lie in each other. */

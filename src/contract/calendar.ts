@@ -85,8 +85,7 @@ export const CalendarElsewhere = closed({
 export type CalendarElsewhere = Type.Static<typeof CalendarElsewhere>
 
 /** An author of post sets of a social set; `id` is a value of `filters[authors][]`. */
-export const CalendarAuthor = closed({ id: Type.String(), type: Type.Enum([...ACTOR_TYPES]), name: Type.String() })
-export type CalendarAuthor = Type.Static<typeof CalendarAuthor>
+const CalendarAuthor = closed({ id: Type.String(), type: Type.Enum([...ACTOR_TYPES]), name: Type.String() })
 
 /** `GET /internal/calendar/authors` */
 export const CalendarAuthors = closed({ data: Type.Array(CalendarAuthor) })
@@ -129,7 +128,7 @@ export const PostSetLock = closed({
 export type PostSetLock = Type.Static<typeof PostSetLock>
 
 /** How many sets of a series are meant. */
-export const MOVE_SCOPES = ['this', 'following', 'all'] as const
+const MOVE_SCOPES = ['this', 'following', 'all'] as const
 export type MoveScope = (typeof MOVE_SCOPES)[number]
 
 /** Body of `PUT /internal/post-sets/{id}/labels`: the complete new list, for others of its series too where `scope` says so. */
@@ -320,5 +319,5 @@ export type ChangeKind = (typeof CHANGE_KINDS)[number]
  * changed, `news` items of the member's bell, of any social set. `ready`, with `{}`, comes first and
  * whenever changes may have been missed: read all again.
  */
-export const LIVE_EVENTS = [...CHANGE_KINDS, 'ready'] as const
+const LIVE_EVENTS = [...CHANGE_KINDS, 'ready'] as const
 export type LiveEvent = (typeof LIVE_EVENTS)[number]

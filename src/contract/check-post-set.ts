@@ -11,7 +11,7 @@ import type { Approval, WritableStatus } from './states.ts'
 
 const CODE = 'request:invalid_body'
 
-export interface PostSetCreateInput {
+interface PostSetCreateInput {
   socialSetId: string
   /** As sent: a time without an offset is read in the timezone of the social set. */
   scheduledAt: string
@@ -26,7 +26,7 @@ export interface PostSetCreateInput {
 export type PostSetUpdateInput = Partial<Omit<PostSetCreateInput, 'socialSetId'>>
 
 /** What a set says of itself that no request may change. */
-export interface ReadOnlyFields {
+interface ReadOnlyFields {
   id: string
   socialSetId: string
   labelsId: readonly string[]

@@ -4,7 +4,7 @@ import * as LIMITS from './limits.ts'
 import { closed, orNull } from './schema.ts'
 
 /** `INNER`: members alone read it. `SHARED`: guests who see the post do, too. Chosen when it is written, for good. */
-export const COMMENT_AUDIENCES = ['INNER', 'SHARED'] as const
+const COMMENT_AUDIENCES = ['INNER', 'SHARED'] as const
 export type CommentAudience = (typeof COMMENT_AUDIENCES)[number]
 
 const Text = Type.String({ minLength: 1, maxLength: LIMITS.comments.codePoints })

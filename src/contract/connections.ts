@@ -7,7 +7,7 @@ import { closed, Id, orNull } from './schema.ts'
 const AccountTypeName = Type.Enum([...accountTypes])
 
 /** How a connection stands, the most urgent first. */
-export const CONNECTION_STATES = ['RECONNECT_REQUIRED', 'DEFAULTS_MISSING', 'EXPIRES_SOON', 'CONNECTED'] as const
+const CONNECTION_STATES = ['RECONNECT_REQUIRED', 'DEFAULTS_MISSING', 'EXPIRES_SOON', 'CONNECTED'] as const
 export type ConnectionState = (typeof CONNECTION_STATES)[number]
 
 /** A connection as the dashboard shows it. Never holds a secret. */
@@ -108,7 +108,7 @@ export type StartedSignIn = Type.Static<typeof StartedSignIn>
 export const StartedRenewal = closed({ signIn: orNull(StartedSignIn) })
 export type StartedRenewal = Type.Static<typeof StartedRenewal>
 
-export const CONNECTION_SIGN_IN_STATUSES = ['STARTED', 'WORKING', 'CHOOSING', 'CONNECTED', 'FAILED'] as const
+const CONNECTION_SIGN_IN_STATUSES = ['STARTED', 'WORKING', 'CHOOSING', 'CONNECTED', 'FAILED'] as const
 
 /** A sign-in on a network's pages, for the member who began it. */
 export const ConnectionSignIn = closed({

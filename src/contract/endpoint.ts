@@ -36,7 +36,7 @@ export type Noun =
   | 'uploads'
 
 /** Method, and path below `/v1` and `/internal` with parameters as `:id`: `PATCH /post-sets/:id`. */
-export type EndpointName = `${Method} /${string}`
+type EndpointName = `${Method} /${string}`
 
 /**
  * What an endpoint takes and answers. The server registers it, OpenAPI describes it, the dashboard calls it by its name

@@ -6,7 +6,7 @@ import * as LIMITS from './limits.ts'
 import { closed, orNull } from './schema.ts'
 
 /** What can be held. */
-export const HOLD_SCOPES = ['ACCOUNT', 'SOCIAL_SET', 'CONNECTION'] as const
+const HOLD_SCOPES = ['ACCOUNT', 'SOCIAL_SET', 'CONNECTION'] as const
 export type HoldScope = (typeof HOLD_SCOPES)[number]
 
 /** Why nothing is published: `hold` of a social set and of its accounts. */

@@ -7,7 +7,7 @@ import { NOTE_COLORS } from './states.ts'
 const { perSocialSet, notes: mostNotes } = LIMITS.importedCalendars
 
 /** Not read yet; being read; read; the last attempt failed; not read until it is resumed. */
-export const IMPORTED_CALENDAR_STATUSES = ['WAITING', 'FETCHING', 'OK', 'FAILING', 'PAUSED'] as const
+const IMPORTED_CALENDAR_STATUSES = ['WAITING', 'FETCHING', 'OK', 'FAILING', 'PAUSED'] as const
 export type ImportedCalendarStatus = (typeof IMPORTED_CALENDAR_STATUSES)[number]
 
 const failureCodes = Object.keys(IMPORTED_CALENDAR_FAILURES) as ImportedCalendarFailureCode[]

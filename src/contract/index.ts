@@ -1,55 +1,460 @@
-export * from './account-types.ts'
-export * from './alerts.ts'
-export * from './api-keys.ts'
-export * from './approvals.ts'
-export * from './asked.ts'
-export * from './body-size.ts'
-export * from './calendar.ts'
-export * from './calendar-feeds.ts'
-export * from './check-post-set.ts'
-export * from './check-query.ts'
-export * from './check-shape.ts'
-export * from './comments.ts'
-export * from './connections.ts'
-export * from './endpoint.ts'
-export * from './endpoints/guests.ts'
-export * from './endpoints/index.ts'
-export * from './errors.ts'
-export * from './failures.ts'
-export * from './guests.ts'
-export * from './hashtag-groups.ts'
-export * from './held-start.ts'
-export * from './history.ts'
-export * from './holds.ts'
-export * from './imported-calendars.ts'
-export * from './kept-drafts.ts'
-export * from './labels.ts'
-export * from './late-choices.ts'
+export {
+  ACCOUNT_TYPES,
+  type AccountType,
+  type AccountTypeEntry,
+  accountTypeEntry,
+  accountTypes,
+  accountTypesOf,
+  NETWORKS,
+  networkFieldNames,
+  networkFilters,
+  POST_FIELDS,
+  PostOptions,
+  RichCaptionSegment,
+} from './account-types.ts'
+export { ALERT_HEADERS, ALERT_KINDS, Alert, type AlertKind } from './alerts.ts'
+export {
+  ApiKey,
+  ApiKeyBody,
+  ApiKeyConfirmBody,
+  ApiKeyList,
+  ApiKeyUpdateBody,
+  CreatedApiKey,
+  type KeyState,
+} from './api-keys.ts'
+export {
+  APPROVALS_PAGE,
+  ApprovalCounts,
+  ApprovalItem,
+  ApprovalRule,
+  ApprovalRuleBody,
+  type ApprovalRuleName,
+  ApprovalsPage,
+  ApprovalsQuery,
+  type ApprovalTab,
+  ChangesQuery,
+  ChangesSince,
+  DecisionShown,
+  PostTextsSince,
+  type ReviewBar,
+  type ReviewStep,
+} from './approvals.ts'
+export {
+  type AskedBody,
+  type AskedQuery,
+  askedBody,
+  askedQuery,
+  given,
+  givenQuery,
+  type Loose,
+  NO_QUERY,
+} from './asked.ts'
+export { refuseLargeBody } from './body-size.ts'
+export {
+  BulkAction,
+  Calendar,
+  CalendarAuthors,
+  CalendarCard,
+  CalendarElsewhere,
+  type CardState,
+  CHANGE_KINDS,
+  type ChangeKind,
+  type DeliveryStep,
+  type LiveEvent,
+  type MoveScope,
+  PostDeliveries,
+  PostDelivery,
+  PostSetBulk,
+  PostSetBulkDone,
+  PostSetDuplicate,
+  PostSetLabels,
+  PostSetLock,
+  PostSetMarks,
+  PostSetReview,
+  RestoredPostSet,
+  SeriesDates,
+  SeriesMove,
+  SeriesMoved,
+  SeriesPlan,
+  SeriesRemoval,
+  SeriesRemoved,
+} from './calendar.ts'
+export { CalendarFeed, CalendarFeedAnswer, IssuedCalendarFeed } from './calendar-feeds.ts'
+export { checkPostSetCreate, checkPostSetUpdate, type PostSetUpdateInput } from './check-post-set.ts'
+export { type Checked, checkShape, checkTexts, codePointsOf, validatorOf } from './check-shape.ts'
+export {
+  Comment,
+  type CommentAudience,
+  CommentBody,
+  CommentPerson,
+  CommentResolvedBody,
+  CommentThread,
+  CommentUpdateBody,
+  SharedComment,
+} from './comments.ts'
+export {
+  ChooseAccountBody,
+  ChooseDefaultsBody,
+  ChosenDefaults,
+  ConnectableType,
+  ConnectedAnswer,
+  ConnectedSandbox,
+  Connection,
+  ConnectionClosing,
+  ConnectionDefaults,
+  ConnectionOverview,
+  ConnectionSignIn,
+  type ConnectionState,
+  ConnectionsAttention,
+  ConnectPasswordBody,
+  ConnectSandboxBody,
+  DisconnectBody,
+  Disconnected,
+  StartedRenewal,
+  StartedSignIn,
+  StartSignInBody,
+} from './connections.ts'
+export type { AnswerOf, BodyOf, Endpoint, EndpointTable, Method, Noun, ParamsOf, QueryOf } from './endpoint.ts'
+export { GUEST_ENDPOINTS, type GuestEndpoints } from './endpoints/guests.ts'
+export {
+  API_KEY_ENDPOINTS,
+  APPROVAL_ENDPOINTS,
+  CALENDAR_ENDPOINTS,
+  CALENDAR_FEED_ENDPOINTS,
+  COMMENT_ENDPOINTS,
+  CONNECTION_ENDPOINTS,
+  ENDPOINTS,
+  type Endpoints,
+  HASHTAG_GROUP_ENDPOINTS,
+  HELD_START_ENDPOINTS,
+  HOLD_ENDPOINTS,
+  IMPORTED_CALENDAR_ENDPOINTS,
+  KEPT_DRAFT_ENDPOINTS,
+  LABEL_ENDPOINTS,
+  MEDIA_ENDPOINTS,
+  MEDIA_UPLOAD_ENDPOINTS,
+  MEMBER_ENDPOINTS,
+  NETWORK_APP_ENDPOINTS,
+  NETWORK_ENDPOINTS,
+  NEWS_ENDPOINTS,
+  NOTE_ENDPOINTS,
+  POST_SET_ACTION_ENDPOINTS,
+  POST_SET_ENDPOINTS,
+  POSTER_ENDPOINTS,
+  PROFILE_ENDPOINTS,
+  RESULT_ENDPOINTS,
+  SESSION_ENDPOINTS,
+  SHARED_CALENDAR_ENDPOINTS,
+  SIGN_IN_ENDPOINTS,
+  SOCIAL_SET_ENDPOINTS,
+  USAGE_ENDPOINTS,
+} from './endpoints/index.ts'
+export {
+  ERRORS,
+  type ErrorCode,
+  type ImportedCalendarFailureCode,
+  MEDIA_UPLOAD_ERRORS,
+  type MediaUploadErrorCode,
+  POST_PROBLEMS,
+  POST_SET_WARNINGS,
+  type PostProblemCode,
+} from './errors.ts'
+export { type FailureCause, type FailureFix, FIX_OF } from './failures.ts'
+export {
+  GuestApprovals,
+  GuestApprovalsBody,
+  GuestBrand,
+  GuestCalendar,
+  GuestCalendarQuery,
+  GuestCaption,
+  GuestCaptionQuery,
+  GuestCard,
+  GuestChanges,
+  GuestComment,
+  GuestCommentBody,
+  GuestComments,
+  GuestDecision,
+  GuestDecisionBody,
+  GuestEmailBody,
+  GuestMedia,
+  GuestNameBody,
+  GuestNote,
+  GuestNoteBody,
+  type GuestOutcome,
+  type GuestPost,
+  GuestPostSet,
+  GuestSeenBody,
+  GuestUndoBody,
+  GuestVisit,
+} from './guests.ts'
+export { HashtagGroup, HashtagGroupBody, HashtagGroups, HashtagGroupUpdateBody } from './hashtag-groups.ts'
+export { HeldStartDue, HeldStartShown, MAY_HAVE_GONE_OUT_LABEL, ResumeBody, ResumedStart } from './held-start.ts'
+export {
+  ActorShown,
+  HISTORY,
+  type HistoryAction,
+  type HistoryChanges,
+  type HistoryEvent,
+  HistoryItem,
+  type HistoryRead,
+  HistoryTexts,
+  PostChanges,
+  PostSetChanges,
+  readHistoryEvent,
+} from './history.ts'
+export {
+  ClockJump,
+  Hold,
+  HoldBody,
+  type HoldScope,
+  HoldShown,
+  Holds,
+  HoldWaiting,
+  PlacedHold,
+  ReleaseBody,
+  ReleasedHold,
+} from './holds.ts'
+export {
+  ImportedCalendar,
+  ImportedCalendarBody,
+  ImportedCalendarRemoval,
+  type ImportedCalendarStatus,
+  ImportedCalendars,
+  ImportedCalendarUpdateBody,
+} from './imported-calendars.ts'
+export { ForgetKeptDraftQuery, KeptDraft, KeptDraftBody, KeptDrafts, StoredKeptDraft } from './kept-drafts.ts'
+export {
+  LABEL_COLORS,
+  Label,
+  LabelBody,
+  type LabelColor,
+  LabelMergeBody,
+  LabelUpdateBody,
+  type LabelUsage,
+  LabelUsageList,
+} from './labels.ts'
+export { LATE_CHOICES, type LateChoice } from './late-choices.ts'
 export * as LIMITS from './limits.ts'
-export * from './link-places.ts'
-export * from './media.ts'
-export * from './members.ts'
-export * from './names.ts'
-export * from './network-apps.ts'
-export * from './networks.ts'
-export * from './news.ts'
-export * from './notes.ts'
-export * from './pages.ts'
-export * from './plain-lines.ts'
-export * from './plans.ts'
-export * from './post-sets.ts'
-export * from './problem.ts'
-export * from './profile.ts'
-export * from './queries.ts'
-export * from './refuse-body.ts'
-export * from './repeat.ts'
-export * from './results.ts'
-export * from './rights.ts'
-export * from './saved-times.ts'
-export * from './session.ts'
-export * from './shared-calendars.ts'
-export * from './sign-in.ts'
-export * from './social-sets.ts'
-export * from './states.ts'
-export * from './usage.ts'
-export * from './why.ts'
+export { linkPlaces } from './link-places.ts'
+export {
+  type JpegSpec,
+  MEDIA_TYPES,
+  MediaCrop,
+  type MediaFacts,
+  MediaLibraryItem,
+  type MediaType,
+  MediaUpload,
+  MediaUploadCreate,
+  MediaUploadFields,
+  type PixelRegion,
+  POSTER_TYPES,
+  type RenditionSpec,
+  UnfinishedUpload,
+} from './media.ts'
+export {
+  EmailDecisionBody,
+  Invitation,
+  InvitationAcceptBody,
+  InvitationAccepted,
+  InvitationBody,
+  InvitationOffer,
+  InvitationTokenBody,
+  MadeInvitation,
+  MemberLink,
+  MemberLinkEnd,
+  type MemberLinkKind,
+  MemberLinks,
+  MemberLinksQuery,
+  MemberRemovalBody,
+  MemberRemoved,
+  MemberUpdateBody,
+  MemberUpdated,
+  NewAddress,
+  RolesTable,
+  Team,
+  TeamMember,
+} from './members.ts'
+export { cleanName, nameProblem, withoutInvisible, withoutUnprintable } from './names.ts'
+export {
+  NetworkApp,
+  NetworkAppCheck,
+  type NetworkAppResult,
+  NetworkApps,
+  RemoveNetworkAppBody,
+  SetNetworkAppBody,
+} from './network-apps.ts'
+export { NetworkDescription } from './networks.ts'
+export {
+  CAUSE_OF,
+  DAILY_HOUR,
+  defaultNewsChoice,
+  MOST_UNREAD,
+  NEWS_CAUSES,
+  NEWS_CHOICES,
+  NEWS_DAYS,
+  NEWS_DEFAULTS,
+  NEWS_KINDS,
+  NEWS_PAGE,
+  NEWS_TITLES,
+  NEWS_WORDS,
+  type NewsCause,
+  type NewsChoice,
+  NewsChoices,
+  NewsChoicesBody,
+  NewsItem,
+  type NewsKind,
+  NewsPage,
+  NewsQuery,
+  PLAN_PERCENTS,
+  type PlanResource,
+  ReadNews,
+  UnreadNews,
+} from './news.ts'
+export { checkNoteUpdate, Note, NoteCreate, NoteRepeat, NoteUpdate } from './notes.ts'
+export { type Page, pageAnswer, pageOf, rowsAsked } from './pages.ts'
+export { oddCharactersIn, plainLine, plainLines } from './plain-lines.ts'
+export {
+  PLAN_NAMES,
+  type Plan,
+  type PlanCatalog,
+  type PlanName,
+  PlanSchema,
+  readPlanCatalog,
+  SHIPPED_PLANS,
+} from './plans.ts'
+export {
+  CaptionCount,
+  MediaTag,
+  type Post,
+  type PostInput,
+  PostMedia,
+  PostMediaInput,
+  PostResult,
+  PostSet,
+  PostSetCreate,
+  PostSetRepeat,
+  PostSetUpdate,
+  PostSetValidation,
+  postInputs,
+  postOutputs,
+} from './post-sets.ts'
+export { entryAt, MemberProblem, Problem, ProblemEntry, ProblemError, pathOf } from './problem.ts'
+export {
+  ActiveAccountBody,
+  BackupCodes,
+  ConfirmedBody,
+  EmailBody,
+  PasswordBody,
+  PreferencesBody,
+  Profile,
+  ProfileBody,
+  TwoFactor,
+  TwoFactorStarted,
+  UserSession,
+  UserSessions,
+} from './profile.ts'
+export {
+  CalendarQuery,
+  MediaListQuery,
+  NoteListQuery,
+  PageQuery,
+  PostSetListQuery,
+  SaveQuery,
+  SocialSetQuery,
+} from './queries.ts'
+export { bodyProblem, countedProblems, refuseBody } from './refuse-body.ts'
+export { REPEAT_INTERVALS, type Repeat, type RepeatInterval } from './repeat.ts'
+export {
+  LookedPostSet,
+  PostSetsRetried,
+  PostSetsRetry,
+  PostsOfSet,
+  RESULT_GROUPS,
+  RESULTS_PAGE,
+  type ResultGroup,
+  ResultItem,
+  ResultPage,
+  ResultPost,
+  Results,
+  ResultsQuery,
+  RetriedPostSet,
+  SeenResults,
+  UNSEEN_DAYS,
+  UnseenFailures,
+} from './results.ts'
+export {
+  isScope,
+  RIGHT_NAMES,
+  RIGHTS,
+  type Right,
+  ROLE_TITLES,
+  ROLES,
+  type Role,
+  rightsOf,
+  rolesWith,
+} from './rights.ts'
+export { FreeSlots, FreeSlotsQuery, SavedTime, SavedTimes, SavedTimesBody } from './saved-times.ts'
+export { DEFAULT_PREFERENCES, Preferences, Session, SignInAnswer, SignInBody } from './session.ts'
+export {
+  MadeSharedCalendar,
+  SharedCalendar,
+  SharedCalendarAllows,
+  SharedCalendarBody,
+  SharedCalendarLook,
+  SharedCalendarShows,
+  type SharedCalendarState,
+  SharedCalendars,
+  SharedCalendarUpdateBody,
+  SharedCalendarVisitor,
+  SharedCalendarVisitors,
+} from './shared-calendars.ts'
+export {
+  ConfirmedEmail,
+  ForgottenPasswordBody,
+  isMailAddress,
+  LinkBody,
+  PasswordResetBody,
+  PasswordResetLink,
+  PasswordResetWays,
+  receivesNoMail,
+  SecondStepBody,
+  SetupBody,
+  SetupState,
+} from './sign-in.ts'
+export {
+  ChangedSocialSet,
+  ConnectedAccount,
+  SocialSet,
+  SocialSetBody,
+  SocialSetUpdateBody,
+  TimezoneChange,
+  TimezoneMoves,
+  TimezoneQuery,
+} from './social-sets.ts'
+export {
+  type ActorType,
+  APPROVALS,
+  type Approval,
+  CONNECTION_STATUSES,
+  type ConnectionStatus,
+  type Decision,
+  isWritable,
+  MEDIA_UPLOAD_STATUSES,
+  type MediaUploadStatus,
+  NOTE_COLORS,
+  NOTE_SOURCES,
+  NOTE_TYPES,
+  type NoteColor,
+  type NoteSource,
+  type NoteType,
+  POST_SET_STATUSES,
+  type PostSetStatus,
+  REASONS,
+  type Reason,
+  readOnlyWords,
+  SCOPES,
+  type Scope,
+  type WritableStatus,
+} from './states.ts'
+export { AccountUsage, PLAN_FEATURES, type PlanFeature, Used } from './usage.ts'
+export { Why, type WhyCode, why } from './why.ts'

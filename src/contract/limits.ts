@@ -73,7 +73,6 @@ export const importedCalendars = {
 export const calendarBytes = 10_000_000
 /** Texts of the history of posts that an account keeps of a day in full, as they are stored. Beyond it changes are joined. */
 export const historyBytesPerDay = 16_777_216
-export const fileNameCodePoints = 255
 /** Of a calendar that others read: its days, post sets and notes, texts, size, and how often programs should ask for it. */
 export const calendarFeeds = {
   daysBack: 90,

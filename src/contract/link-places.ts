@@ -1,5 +1,5 @@
 /** Where an address stands in a text: `text.slice(start, end)`. */
-export interface LinkPlace {
+interface LinkPlace {
   start: number
   end: number
 }

@@ -75,7 +75,7 @@ export interface PixelRegion {
  * Of a video in an MP4 or QuickTime file with H.264 or HEVC, and AAC or no sound: the same picture and sound, not
  * encoded again, in a fresh MP4 that begins with its index and holds no place, no camera, no date.
  */
-export interface Mp4Spec {
+interface Mp4Spec {
   format: 'mp4'
 }
 

@@ -44,7 +44,7 @@ export type Invitation = Type.Static<typeof Invitation>
 export const Team = closed({ members: Type.Array(TeamMember), invitations: Type.Array(Invitation) })
 export type Team = Type.Static<typeof Team>
 
-export const MEMBER_LINK_KINDS = ['SHARED_CALENDAR', 'CALENDAR_FEED'] as const
+const MEMBER_LINK_KINDS = ['SHARED_CALENDAR', 'CALENDAR_FEED'] as const
 export type MemberLinkKind = (typeof MEMBER_LINK_KINDS)[number]
 
 /** What opens something to everyone who has its address, of which a member knows. */

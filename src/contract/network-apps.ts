@@ -6,8 +6,7 @@ import { closed, orNull } from './schema.ts'
  * Where id and secret of an app come from. ENVIRONMENT wins over what is stored; UNREADABLE: something is stored that none
  * of the secret keys opens.
  */
-export const NETWORK_APP_SOURCES = ['ENVIRONMENT', 'STORED', 'UNREADABLE', 'NONE'] as const
-export type NetworkAppSource = (typeof NETWORK_APP_SOURCES)[number]
+const NETWORK_APP_SOURCES = ['ENVIRONMENT', 'STORED', 'UNREADABLE', 'NONE'] as const
 
 /** An app of the operator on a network. Never holds a secret. */
 export const NetworkApp = closed({
@@ -44,7 +43,7 @@ export const NetworkApps = closed({
 export type NetworkApps = Type.Static<typeof NetworkApps>
 
 /** Longest id or secret; the vendors' have up to 80 characters. */
-export const NETWORK_APP_VALUE_MAX = 500
+const NETWORK_APP_VALUE_MAX = 500
 
 const password = Type.String({ maxLength: LIMITS.password.max, description: "The member's own." })
 
@@ -62,7 +61,7 @@ export type RemoveNetworkAppBody = Type.Static<typeof RemoveNetworkAppBody>
  * What a network says to id and secret. WRONG: to one of them, and not to which. UNCLEAR: it said something that proves
  * neither. UNREACHABLE: nothing, in time.
  */
-export const NETWORK_APP_RESULTS = ['WORKS', 'WRONG_ID', 'WRONG_SECRET', 'WRONG', 'UNCLEAR', 'UNREACHABLE'] as const
+const NETWORK_APP_RESULTS = ['WORKS', 'WRONG_ID', 'WRONG_SECRET', 'WRONG', 'UNCLEAR', 'UNREACHABLE'] as const
 export type NetworkAppResult = (typeof NETWORK_APP_RESULTS)[number]
 
 export const NetworkAppCheck = closed({ result: Type.Enum([...NETWORK_APP_RESULTS]) })

@@ -117,7 +117,7 @@ export const DAILY_HOUR = 8
 export const MOST_UNREAD = 1_000
 export const NEWS_PAGE = { defaultSize: 25, maxSize: 100 } as const
 /** What the plan bounds, and at how much of it there is news. */
-export const PLAN_RESOURCES = ['POSTS', 'UPLOADS', 'STORAGE'] as const
+const PLAN_RESOURCES = ['POSTS', 'UPLOADS', 'STORAGE'] as const
 export type PlanResource = (typeof PLAN_RESOURCES)[number]
 export const PLAN_PERCENTS = [80, 100] as const
 

@@ -54,14 +54,14 @@ export const Note = closed({
 export type Note = Type.Static<typeof Note>
 
 /** What a request wants to change. Read-only fields have been compared and left out. */
-export interface NoteUpdateInput {
+interface NoteUpdateInput {
   content?: string
   hexColor?: NoteColor
   scheduledAt?: string
 }
 
 /** What a note says of itself that no request may change. */
-export interface NoteReadOnly {
+interface NoteReadOnly {
   id: string
   socialSetId: string
   type: NoteType

@@ -9,7 +9,7 @@ const Password = Type.String({ maxLength: LIMITS.password.max })
  * What confirms a new address besides the password: a link that is mailed to it; where no mail can be sent, an owner; for
  * the only owner nothing.
  */
-export const EMAIL_CONFIRMATIONS = ['LINK', 'OWNER', 'PASSWORD'] as const
+const EMAIL_CONFIRMATIONS = ['LINK', 'OWNER', 'PASSWORD'] as const
 
 /** The member's own names: `GET /internal/profile`. */
 export const Profile = closed({

@@ -18,7 +18,7 @@ export const SharedCalendarAllows = closed({
 })
 export type SharedCalendarAllows = Type.Static<typeof SharedCalendarAllows>
 
-export const SHARED_CALENDAR_STATES = ['open', 'expired', 'closed'] as const
+const SHARED_CALENDAR_STATES = ['open', 'expired', 'closed'] as const
 export type SharedCalendarState = (typeof SHARED_CALENDAR_STATES)[number]
 
 /** A link of an account for guests, as members see it. Its address is reported when it is made and renewed, and never again. */

@@ -36,7 +36,7 @@ export const SocialSetBody = closed({
 export type SocialSetBody = Type.Static<typeof SocialSetBody>
 
 /** What a change of the timezone keeps: the times that clocks show, or the moments. */
-export const TIMEZONE_KEEPS = ['clock', 'instants'] as const
+const TIMEZONE_KEEPS = ['clock', 'instants'] as const
 
 /** `keep` belongs to a timezone that is another one. */
 export const SocialSetUpdateBody = closed({

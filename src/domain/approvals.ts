@@ -43,7 +43,7 @@ export function afterEdit(rule: BrandRule, approval: Approval): Approval {
 }
 
 /** A set as the rule sees it, and a member in front of it. */
-export interface ReviewFacts {
+interface ReviewFacts {
   rule: BrandRule
   status: PostSetStatus
   approval: Approval

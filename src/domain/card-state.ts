@@ -1,6 +1,6 @@
 import type { Approval, CardState, PostSetStatus } from '#contract'
 
-export interface CardFacts {
+interface CardFacts {
   status: PostSetStatus
   approval: Approval
   /** The result of each post; null while there is none. */

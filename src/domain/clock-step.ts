@@ -1,5 +1,7 @@
+import { MINUTE_MS } from '#contract/durations'
+
 /** A clock that was read, beside what was to be expected of it. Milliseconds. */
-export interface ClockReading {
+interface ClockReading {
   readMs: number
   /** A time that was believed, and what a steady clock has counted since. */
   expectedMs: number
@@ -37,7 +39,6 @@ export function compareClock(reading: ClockReading, rules: ClockRules): 'believe
 export const agrees = (oneMs: number, otherMs: number, { toleranceMs }: ClockRules): boolean =>
   Math.abs(oneMs - otherMs) <= toleranceMs
 
-const MINUTE_MS = 60_000
 /** How far a clock has jumped, in minutes or in whole hours, for people; `hours` is 0 below two hours. */
 export function jumpSpan(ms: number): { hours: number; minutes: number } {
   const minutes = Math.round(ms / MINUTE_MS)

@@ -12,7 +12,7 @@ interface Place {
 const WRITE_MS = 10_000
 
 /** What was written down of an installation, and what is found. */
-export interface Compared {
+interface Compared {
   systemIdentifier: { noted: string | null; found: string | null }
   otherDatabase: boolean
   otherTable: boolean

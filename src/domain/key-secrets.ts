@@ -7,7 +7,7 @@ const SHOWN = 6
 
 const KEY = /^alm_[A-Za-z0-9_-]{43}$/
 
-export interface NewKeySecret {
+interface NewKeySecret {
   /** `alm_` and 256 random bits. Shown once, never stored. */
   key: string
   /** Its beginning, for people. */

@@ -31,7 +31,7 @@ export interface PostContent {
   media: readonly MediaContent[]
 }
 
-export type PostPlan = { ok: true; posts: PostContent[] } | { ok: false; entries: ProblemEntry[] }
+type PostPlan = { ok: true; posts: PostContent[] } | { ok: false; entries: ProblemEntry[] }
 
 /**
  * What the posts of a set will be when `inputs` is the complete new list: a post with an id is kept, one without is

@@ -17,7 +17,7 @@ export interface PlannedWrite {
   posts: readonly PlannedPost[]
 }
 
-export interface PlanEntry extends ProblemEntry {
+interface PlanEntry extends ProblemEntry {
   code: ErrorCode
 }
 

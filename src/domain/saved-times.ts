@@ -1,7 +1,7 @@
 import type { SavedTime } from '#contract'
 
 /** A saved time on one day. */
-export interface Slot {
+interface Slot {
   at: Date
   /** By the clock of the zone: `2026-11-24T09:00`. */
   wall: string

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
 
 /** Bytes that only a holder of the key can read, and the id of that key. */
-export interface Sealed {
+interface Sealed {
   keyId: string
   bytes: Buffer
 }
@@ -12,7 +12,7 @@ export class CannotOpenError extends Error {
 }
 
 /** What keys are derived for. docs/operating.md lists what each protects, and what ends with an old key. */
-export type KeyPurpose = 'sessions' | 'media urls' | 'sandbox' | 'first-run' | 'alerts' | 'unsubscribe'
+type KeyPurpose = 'sessions' | 'media urls' | 'sandbox' | 'first-run' | 'alerts' | 'unsubscribe'
 
 export interface SecretBox {
   /** Id of the key that seals. */

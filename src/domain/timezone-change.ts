@@ -1,5 +1,5 @@
 /** Where a time goes when its clock time is kept in another timezone. */
-export interface KeptClock {
+interface KeptClock {
   at: Date
   /** The new zone skips that clock time: it moved forward by the gap. */
   inGap: boolean

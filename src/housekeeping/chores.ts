@@ -1,4 +1,5 @@
 import { LIMITS, NEWS_DAYS } from '#contract'
+import { DAY_MS, HOUR_MS } from '#contract/durations'
 import {
   ANSWER_HOURS,
   COMPOSING,
@@ -50,9 +51,6 @@ export interface Chore extends Duty {
   what: string
   kept: string
 }
-
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 
 const days = (count: number) => (count === 1 ? '1 day' : `${count} days`)
 

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { newId } from '#domain'
-import { addChores, giveChoreBack, newestUnknownMigration, renewChore, takeChore } from '#persistence'
+import { addChores, giveChoreBack, newestUnknownMigration, renewChore, takeChore, underLease } from '#persistence'
 import { CHORES, type ChoreTools, DUTIES, type Duty } from './chores.ts'
 
 /** Times in milliseconds. */
-export interface HousekeeperSettings {
+interface HousekeeperSettings {
   /** Pause between two looks for chores that are due. */
   tickMs: number
   /** How long a dead process holds a chore up. */
@@ -15,7 +15,7 @@ export interface HousekeeperSettings {
 
 export const housekeeperDefaults: HousekeeperSettings = { tickMs: 60_000, leaseMs: 300_000, retryMs: 900_000 }
 
-export interface HousekeeperDeps extends ChoreTools {
+interface HousekeeperDeps extends ChoreTools {
   settings: HousekeeperSettings
   log: {
     info(fields: object, message: string): void
@@ -66,27 +66,22 @@ export function createHousekeeper(deps: HousekeeperDeps): Housekeeper {
   }
 
   async function runOne(chore: Duty, lease: { owner: string; ms: number }): Promise<void> {
-    const lost = new AbortController()
-    const beat = () =>
-      renewChore(db, chore.name, lease).then(
-        (ours) => (ours ? undefined : lost.abort()),
-        (error) => log.error({ chore: chore.name, error }, 'A chore could not be kept'),
-      )
-    const timer = setInterval(beat, lease.ms / 3)
-    const signal = AbortSignal.any([stopping.signal, lost.signal])
+    const renew = () => renewChore(db, chore.name, lease)
+    const onError = (error: unknown) => log.error({ chore: chore.name, error }, 'A chore could not be kept')
     try {
-      const count = await chore.run(deps, signal)
-      const fields = chore.done === undefined ? { removed: count } : { count }
-      if (count > 0) log.info({ chore: chore.name, ...fields }, chore.done ?? 'What is old was removed')
-      const end = signal.aborted
-        ? ({ kind: 'broken off' } as const)
-        : ({ kind: 'done', againInMs: chore.everyMs } as const)
+      const end = await underLease({ ms: lease.ms, renew, onError }, async (lost) => {
+        const signal = AbortSignal.any([stopping.signal, lost])
+        const count = await chore.run(deps, signal)
+        const fields = chore.done === undefined ? { removed: count } : { count }
+        if (count > 0) log.info({ chore: chore.name, ...fields }, chore.done ?? 'What is old was removed')
+        return signal.aborted
+          ? ({ kind: 'broken off' } as const)
+          : ({ kind: 'done', againInMs: chore.everyMs } as const)
+      })
       await giveChoreBack(db, chore.name, lease.owner, end)
     } catch (error) {
       log.error({ chore: chore.name, error }, 'A chore failed and is tried again')
       await giveChoreBack(db, chore.name, lease.owner, { kind: 'failed', againInMs: settings.retryMs })
-    } finally {
-      clearInterval(timer)
     }
   }
 

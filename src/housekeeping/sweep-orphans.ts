@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '#contract/durations'
 import type { Witnesses } from '#media'
 import {
   type Database,
@@ -26,8 +27,6 @@ export interface ListedFiles {
   }
 }
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 86_400_000
 const BATCH = 500
 
 /** How long the trash keeps what a sweep has put there. */

@@ -56,7 +56,7 @@ export type TrustProxy = boolean | number | readonly string[]
 
 export type Full = 'all' | 'address'
 
-export interface LimitedServerOptions {
+interface LimitedServerOptions {
   limits?: Partial<ConnectionLimits>
   /** Default false. */
   trustProxy?: TrustProxy

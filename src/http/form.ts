@@ -7,7 +7,7 @@ import { nameOfFormFile } from '#media'
 import { requireClient } from './problems.ts'
 
 /** Where a form carries its file. */
-export const FILE_FIELD = 'file'
+const FILE_FIELD = 'file'
 
 /** Says how the other fields are written (RFC 7578, 4.6), which is UTF-8 here; browsers fill it in by themselves. */
 const CHARSET_FIELD = '_charset_'

@@ -10,9 +10,9 @@ import { addressOf, createRefusals, type RateLimiter } from './rate-limit.ts'
 export const VIEW = '/shared/view/:link'
 
 /** The guest whose visit the cookie of a request names, of the shared calendar of that id; null for none. */
-export type AuthenticateGuest = (id: string, headers: Headers) => Promise<Guest | null>
+type AuthenticateGuest = (id: string, headers: Headers) => Promise<Guest | null>
 
-export interface GuestAdmission extends OwnOrigins {
+interface GuestAdmission extends OwnOrigins {
   authenticateGuest: AuthenticateGuest
   rate: RateLimiter
 }

@@ -11,7 +11,7 @@ import { addressOf, once, type RateLimiter, refuseOverRate } from './rate-limit.
  */
 export type AuthenticateMember = (headers: Headers, setCookie: (value: string) => void) => Promise<Caller | null>
 
-export interface MemberAdmission extends OwnOrigins {
+interface MemberAdmission extends OwnOrigins {
   authenticateMember: AuthenticateMember
   rate: RateLimiter
 }

@@ -4,7 +4,7 @@ import { newId } from '#domain'
 import { CONNECTION_LIMITS, type ConnectionLimits, type Full, limitedServer, type TrustProxy } from './connections.ts'
 import { problemBody } from './problems.ts'
 
-export interface NodeServerOptions {
+interface NodeServerOptions {
   /** Address of the pages that explain errors, without a slash at the end. */
   publicUrl: string
   limits?: Partial<ConnectionLimits>

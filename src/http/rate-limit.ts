@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LIMITS, ProblemError } from '#contract'
+import { SECOND_MS } from '#contract/durations'
 import { type AddressBound, addressBounds, countedAddress } from '#domain'
 import type { Caller, KeyCheck } from '#operations'
 import { findByKey } from './credentials.ts'
@@ -64,7 +65,7 @@ export function createAddressAdmission(rate: Pick<RateLimiter, 'take' | 'takeHer
   }
 }
 
-export interface Admission {
+interface Admission {
   keys: KeyCheck
   rate: RateLimiter
   /** Requests per second that one address may send without a valid key. */
@@ -195,7 +196,7 @@ export function addressOf(request: FastifyRequest): string {
 }
 
 /** Over a rate nothing is counted until its second is over, so that nothing has to be asked either. */
-export interface Refusals {
+interface Refusals {
   /** @throws ProblemError `rate-limit:exceeded` for a subject that was refused, until its second is over */
   refuse(subject: string): void
   /** Refuses what is over its rate, and remembers that by the subject. @throws ProblemError `rate-limit:exceeded` */
@@ -207,8 +208,6 @@ export interface Refusals {
 type CountOne = (subject: string, limit: number) => RateWindow | Promise<RateWindow>
 
 const MOST = 10_000
-/** No second is longer, no matter what the clock of the database says. */
-const SECOND_MS = 1_000
 
 /** Remembers in this process who was refused: who asks on and on costs no statement. */
 export function createRefusals(now: () => number = () => performance.now()): Refusals {
@@ -224,6 +223,7 @@ export function createRefusals(now: () => number = () => performance.now()): Ref
       if (!window.allowed) {
         if (refused.size >= MOST) for (const [key, { until }] of refused) if (until <= now()) refused.delete(key)
         if (refused.size >= MOST) refused.clear()
+        // No second is longer, no matter what the clock of the database says.
         const left = Math.min(window.resetAt.getTime() - Date.now(), SECOND_MS)
         if (left > 0) refused.set(subject, { until: now() + left, window })
       }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ERRORS, type ErrorCode, LIMITS, type Method, type Right, validatorOf } from '#contract'
+import { HOUR_MS } from '#contract/durations'
 import { type Caller, etagOf, type Guest } from '#operations'
 import type { StoredAnswer } from '#persistence'
 import { type DescribedRoute, schemaOf } from './described-route.ts'
@@ -55,7 +56,7 @@ export interface Guard {
 export type By = Pick<FastifyRequest, 'caller' | 'guest'>
 
 /** A request as it came, for handlers that read it by themselves. */
-export interface RawRequest<Param extends string = string> {
+interface RawRequest<Param extends string = string> {
   params: Readonly<Record<Param, string>>
   /** The query string as it came, without the question mark. */
   query: string
@@ -155,7 +156,7 @@ function answerOf(guard: Guard, { url, endpoint }: RegisteredRoute, result: unkn
   return { status, headers, body: JSON.stringify(pruned(answer, result)) }
 }
 
-const REPORT_AGAIN_MS = 3_600_000
+const REPORT_AGAIN_MS = HOUR_MS
 const reportedAt = new WeakMap<object, number>()
 
 /** Once an hour for each route: what is stored is asked for again and again, and finding out what is wrong with it is costly. */

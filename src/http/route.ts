@@ -45,7 +45,7 @@ export const DASHBOARD_COMMON: ErrorCode[] = [
   'service:unavailable',
 ]
 /** A request to an endpoint, whose operation reads what it says when it is its turn. */
-export interface EndpointRequest<Name = string, Row = unknown> {
+interface EndpointRequest<Name = string, Row = unknown> {
   params: Readonly<Record<ParamsOf<Name>, string>>
   query: AskedQuery<QueryOf<Row>>
   body: AskedBody<BodyOf<Row>>

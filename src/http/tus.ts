@@ -2,13 +2,14 @@ import type { IncomingMessage } from 'node:http'
 import { PassThrough, Readable } from 'node:stream'
 import { DataStore, Metadata, Server, Upload } from '@tus/server'
 import { LIMITS, ProblemError } from '#contract'
+import { HOUR_MS } from '#contract/durations'
 import { requireClient } from './problems.ts'
 
 /** The version of the protocol: https://tus.io/protocols/resumable-upload */
 export const TUS_VERSION = '1.0.0'
 export const TUS_EXTENSIONS = ['creation', 'expiration', 'termination'] as const
 
-const EXPIRE_MS = LIMITS.uploadHours * 3_600_000
+const EXPIRE_MS = LIMITS.uploadHours * HOUR_MS
 
 /** An upload as the protocol sees it. */
 export interface TusUpload {
@@ -21,7 +22,7 @@ export interface TusUpload {
 }
 
 /** What a request does with uploads. Each is called once at most; what they reject with is thrown. */
-export interface TusActions {
+interface TusActions {
   create?(length: number): Promise<TusUpload>
   /** The upload of the path, which the request has taken over. */
   upload?: TusUpload

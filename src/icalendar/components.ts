@@ -7,9 +7,9 @@ export class NotACalendarError extends Error {
 }
 
 /** Lines of a component, without its BEGIN and END. */
-export type Lines = readonly string[]
+type Lines = readonly string[]
 
-export interface Components {
+interface Components {
   /** Whether the calendar itself says that all in it is called off: METHOD:CANCEL. */
   canceled: boolean
   /** Name of the timezone of times that name none, as many programs say it; null: it says none. */

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/durations'
 import { UnreadableError, type WallTime } from './expand-rule.ts'
 import { type Property, readProperties, type TimeValue, valuesOf } from './properties.ts'
 import type { Zone } from './zones.ts'
@@ -27,12 +28,10 @@ export interface EventTime {
 }
 
 /** How long an event lasts: days by the calendar, then milliseconds. */
-export interface Length {
+interface Length {
   days: number
   ms: number
 }
-
-const DAY_MS = 86_400_000
 
 /**
  * Reads the properties of an event.

@@ -1,4 +1,5 @@
 import { type RRuleOptions, RRuleTemporal } from 'rrule-temporal'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, WEEK_MS } from '#contract/durations'
 
 /** A rule, or a whole calendar, gives more than anyone can mean: one that repeats each second for a year. */
 export class TooComplexError extends Error {
@@ -16,7 +17,7 @@ export class UnreadableError extends Error {
  */
 export type WallTime = number
 
-export interface RuleStart {
+interface RuleStart {
   start: WallTime
   /** Of a day without a time. */
   isDate: boolean
@@ -24,8 +25,7 @@ export interface RuleStart {
   wallOf(moment: number): WallTime
 }
 
-const DAY_MS = 86_400_000
-const STEP_MS = { WEEKLY: 7 * DAY_MS, DAILY: DAY_MS, HOURLY: 3_600_000, MINUTELY: 60_000, SECONDLY: 1_000 } as const
+const STEP_MS = { WEEKLY: WEEK_MS, DAILY: DAY_MS, HOURLY: HOUR_MS, MINUTELY: MINUTE_MS, SECONDLY: SECOND_MS } as const
 const FREQUENCIES = ['YEARLY', 'MONTHLY', 'WEEKLY', 'DAILY', 'HOURLY', 'MINUTELY', 'SECONDLY'] as const
 const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'] as const
 

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '#contract/durations'
 import type { CalendarEvent, EventTime } from './events.ts'
 import { expandRule, type WallTime } from './expand-rule.ts'
 
@@ -15,9 +16,8 @@ export interface WallWindow {
   until: WallTime
 }
 
-const DAY_MS = 86_400_000
 /** Clocks are so far apart at most. */
-const ZONES_MS = 28 * 3_600_000
+const ZONES_MS = 28 * HOUR_MS
 
 /**
  * When the events of one id are: `events` are the event itself, in any order, and what replaces single occurrences of it.

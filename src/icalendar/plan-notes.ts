@@ -3,7 +3,7 @@ import type { KnownNote, NoteChanges, OtherNote } from '#persistence'
 import { noteContent } from './note-content.ts'
 import type { WantedNote } from './read-notes.ts'
 
-export interface NotesPlan {
+interface NotesPlan {
   changes: NoteChanges
   /** Wanted notes for which there is no room. */
   leftOut: number

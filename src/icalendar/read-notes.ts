@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { DAY_MS } from '#contract/durations'
 import { readComponents } from './components.ts'
 import { decodeCalendar } from './decode-calendar.ts'
 import { type CalendarEvent, endOf, readEvent } from './events.ts'
@@ -41,7 +42,6 @@ export interface NotesRead {
   unreadable: number
 }
 
-const DAY_MS = 86_400_000
 /** All occurrences of a calendar inside the window: forty times the notes that are shown. */
 const MAX_NOTES = 200_000
 

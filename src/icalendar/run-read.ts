@@ -18,6 +18,7 @@ import {
   findTimezone,
   forgetDeletedNotes,
   giveCalendarBack,
+  LeaseLostError,
   lockCalendarsToWrite,
   readCalendarFile,
   readKnownNotes,
@@ -49,11 +50,6 @@ export interface RunReadDeps {
 
 /** Where the address of a calendar is kept: sealed for one row, it opens in no other. */
 export const placeOfCalendar = (id: string) => `imported_calendars/${id}`
-
-/** Another process has taken the calendar over, or it was changed, paused or removed: this turn is over. */
-class LeaseLostError extends Error {
-  override name = 'LeaseLostError'
-}
 
 /** What was fetched. */
 type Fetched = { kind: 'unchanged' } | { kind: 'ok'; compressed: boolean; charset: string | null; version: FileVersion }

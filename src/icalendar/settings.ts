@@ -1,4 +1,5 @@
 import { LIMITS } from '#contract'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#contract/durations'
 
 /** Times in milliseconds. */
 export interface CalendarSettings {
@@ -23,20 +24,16 @@ export interface CalendarSettings {
   maxBytes: number
 }
 
-const second = 1_000
-const minute = 60 * second
-const hour = 60 * minute
-
 export const calendarDefaults: CalendarSettings = {
-  tickMs: 5 * second,
-  leaseMs: 10 * minute,
+  tickMs: 5 * SECOND_MS,
+  leaseMs: 10 * MINUTE_MS,
   places: 6,
   placesOfAccount: 2,
-  againMs: 30 * minute,
-  fileAgainMs: 24 * hour,
-  longestPauseMs: 12 * hour,
-  reportAfterMs: 24 * hour,
-  downloadMs: minute,
-  idleMs: 20 * second,
+  againMs: 30 * MINUTE_MS,
+  fileAgainMs: DAY_MS,
+  longestPauseMs: 12 * HOUR_MS,
+  reportAfterMs: DAY_MS,
+  downloadMs: MINUTE_MS,
+  idleMs: 20 * SECOND_MS,
   maxBytes: LIMITS.calendarBytes,
 }

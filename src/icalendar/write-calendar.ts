@@ -1,4 +1,5 @@
 import ical, { ICalCalendarMethod, ICalEventStatus, ICalEventTransparency } from 'ical-generator'
+import { MINUTE_MS } from '#contract/durations'
 
 /** What is on a calendar that others read: at a moment, or on a day. */
 export interface FeedEvent {
@@ -16,7 +17,7 @@ export interface FeedEvent {
   version: number
 }
 
-export interface FeedText {
+interface FeedText {
   name: string
   events: readonly FeedEvent[]
   /** How often programs should ask for it, in minutes. */
@@ -86,7 +87,7 @@ function folded(line: string): string {
 }
 
 function timesOf(at: FeedEvent['at']) {
-  if ('start' in at) return { start: at.start, end: new Date(at.start.getTime() + at.minutes * 60_000) }
+  if ('start' in at) return { start: at.start, end: new Date(at.start.getTime() + at.minutes * MINUTE_MS) }
   const day = Temporal.PlainDate.from(at.day)
   return { start: day, end: day.add({ days: 1 }), allDay: true }
 }

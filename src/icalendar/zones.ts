@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/durations'
 import { expandRule, TooComplexError, UnreadableError, type WallTime } from './expand-rule.ts'
 import { type Property, readProperties, valuesOf } from './properties.ts'
 import { windowsZone } from './windows-zones.ts'
@@ -9,8 +10,6 @@ export interface Zone {
   momentOf(wall: WallTime): number
   wallOf(moment: number): WallTime
 }
-
-const DAY_MS = 86_400_000
 
 export const UTC: Zone = { momentOf: (wall) => wall, wallOf: (moment) => moment }
 

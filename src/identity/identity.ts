@@ -6,10 +6,10 @@ import { hashPassword, newPassword, verifyPassword } from './passwords.ts'
 import { createSecondStep, type SecondStep } from './second-step.ts'
 import type { SignIn, SignInOptions } from './sign-in.ts'
 
-export type SurfaceFaults = <T>(work: () => Promise<T>) => Promise<T>
+type SurfaceFaults = <T>(work: () => Promise<T>) => Promise<T>
 
 /** A person who is signed in. */
-export interface SignedIn {
+interface SignedIn {
   sessionId: string
   userId: string
   userName: string
@@ -23,7 +23,7 @@ export interface SignedIn {
 }
 
 /** What becomes of a try to sign in. Cookies are values of the header Set-Cookie. */
-export type SignInOutcome =
+type SignInOutcome =
   | { kind: 'signed-in'; cookies: string[] }
   /** The password was right; a code of the second step is asked for. */
   | { kind: 'second-step'; cookies: string[] }

@@ -1,7 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 
 /** A key as the sign-in library knows it: what it signs and encrypts sealed values with, and its name in them. */
-export interface LibraryKey {
+interface LibraryKey {
   version: number
   value: string
 }

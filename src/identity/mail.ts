@@ -17,7 +17,7 @@ export interface Mailer {
   send(mail: Mail): Promise<void>
 }
 
-export interface MailOptions {
+interface MailOptions {
   /** `smtp://user:password@host:port`, or `smtps:` for TLS from the start. */
   smtpUrl: string
   /** `Almanac <almanac@example.com>` */

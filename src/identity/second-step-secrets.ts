@@ -1,7 +1,7 @@
 import { libraryKeysOf } from './library-keys.ts'
 
 /** The secrets and backup codes of second steps as the sign-in library stores them. */
-export interface SecondStepSecrets {
+interface SecondStepSecrets {
   /** What every value begins with that a key has encrypted, in the order of the keys. */
   prefixes: readonly string[]
   /** The same content encrypted with the first key; null when none of the keys opens it. */

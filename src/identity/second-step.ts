@@ -3,7 +3,7 @@ import type { LibraryKeys } from './library-keys.ts'
 import type { SignIn } from './sign-in.ts'
 
 /** What becomes of a code. Cookies are values of the header Set-Cookie. */
-export type CodeOutcome =
+type CodeOutcome =
   | { kind: 'right'; cookies: string[] }
   | { kind: 'wrong' }
   /** The first step is too long ago, or there were too many wrong codes since: it has to be done again. */
@@ -12,7 +12,7 @@ export type CodeOutcome =
   | { kind: 'locked' }
 
 /** A second step that is being set up. */
-export interface StartedSecondStep {
+interface StartedSecondStep {
   /** For an app that reads a picture: `otpauth://totp/…`. */
   uri: string
   /** For an app that is typed into: base32. */

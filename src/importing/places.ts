@@ -9,7 +9,7 @@ export interface PlaceLimits {
 }
 
 /** The place of one import. */
-export interface Place {
+interface Place {
   accountId: string
   front: boolean
   /** Aborts when the place goes to another account, or the disk is full. */
@@ -17,7 +17,7 @@ export interface Place {
 }
 
 /** The places of one worker, by account. README.md says what they are for. */
-export interface Places {
+interface Places {
   /** `back`: no more imports at all. `front`: one begins as soon as another has given its place at the front up. */
   full(): 'front' | 'back' | null
   /** Accounts that have their share. */

@@ -5,7 +5,7 @@ import { type Database, failDirectUpload, recordReceived } from '#persistence'
 import { watchProgress } from './watch-progress.ts'
 
 /** Times in milliseconds. */
-export interface ReceiveSettings {
+interface ReceiveSettings {
   /** Bytes are synced and recorded this often while they arrive. */
   recordMs: number
   /** Time in which a client has to send `idleBytes`, or the rest. */

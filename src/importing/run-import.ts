@@ -17,10 +17,12 @@ import {
   finishImport,
   type ImportLease,
   insertMediaItem,
+  LeaseLostError,
   type MediaUploadRow,
   posterOf,
   releaseImport,
   renewImport,
+  underLease,
 } from '#persistence'
 import { nameOfUrl } from './name-of-url.ts'
 import { claimRoom, planRoom } from './plan-room.ts'
@@ -57,11 +59,6 @@ export interface RunImportDeps {
   }
 }
 
-/** The lease went to another worker, or the row is gone: this turn is over. */
-class LeaseLostError extends Error {
-  override name = 'LeaseLostError'
-}
-
 /** A file in the store that can be used. */
 interface Arrived {
   kind: 'ok'
@@ -83,15 +80,38 @@ export async function runImport(
   lease: ImportLease,
   breakOff: AbortSignal,
 ): Promise<void> {
-  const { db, log } = deps
-  const about = { upload: upload.id, host: upload.url === null ? null : new URL(upload.url).host }
+  const { db, log, settings } = deps
   // What a client has sent is there already; an import begins with nothing.
-  const held = holdLease(deps, upload.id, lease, { received: upload.bytes_received, total: upload.bytes_total })
+  const progress = { received: upload.bytes_received, total: upload.bytes_total }
   // What no row names yet: removed unless a row may name it.
   const loose = new Set<string>()
+  const kept = {
+    ms: lease.ms,
+    everyMs: settings.progressMs,
+    renew: () => renewImport(db, upload.id, lease, progress),
+    onError: (error: unknown) => log.warn({ upload: upload.id, error }, 'The lease of an import could not be renewed'),
+  }
+  try {
+    await underLease(kept, (lost) => runHeld(deps, upload, lease, { breakOff, lost }, progress, loose))
+  } finally {
+    for (const key of loose) await deps.store.remove(key)
+  }
+}
+
+/** Works on an import whose lease is kept. `progress` is written with each renewal. */
+async function runHeld(
+  deps: RunImportDeps,
+  upload: MediaUploadRow,
+  lease: ImportLease,
+  { breakOff, lost }: { breakOff: AbortSignal; lost: AbortSignal },
+  progress: Progress,
+  loose: Set<string>,
+): Promise<void> {
+  const { db, log } = deps
+  const about = { upload: upload.id, host: upload.url === null ? null : new URL(upload.url).host }
   try {
     await deps.signals('lease-taken', upload.id)
-    const arrived = await bringIn(deps, upload, AbortSignal.any([breakOff, held.lost]), held.progress, loose)
+    const arrived = await bringIn(deps, upload, AbortSignal.any([breakOff, lost]), progress, loose)
     await deps.signals('before-finish', upload.id)
     const outcome = arrived.kind === 'failed' ? arrived : await finish(deps, upload, lease, arrived, loose)
     if (outcome.kind === 'failed') {
@@ -106,12 +126,9 @@ export async function runImport(
     deps.onEnd?.(outcome.kind === 'failed' ? 'FAILED' : 'READY')
     await deps.signals('finished', upload.id)
   } catch (error) {
-    if (error instanceof LeaseLostError || held.lost.aborted) log.warn(about, 'An import went to another worker')
+    if (error instanceof LeaseLostError || lost.aborted) log.warn(about, 'An import went to another worker')
     else if (breakOff.aborted) await releaseImport(db, upload.id, lease.owner)
     else log.error({ ...about, error }, 'An import was cut off by an error of ours and will be tried again')
-  } finally {
-    await held.end()
-    for (const key of loose) await deps.store.remove(key)
   }
 }
 
@@ -253,34 +270,4 @@ async function finish(
 interface Progress {
   received: number
   total: number | null
-}
-
-/** Renews the lease and writes the progress until `end`. `lost` aborts when the row is no longer ours. */
-function holdLease(deps: RunImportDeps, uploadId: string, lease: ImportLease, progress: Progress) {
-  const lost = new AbortController()
-  let beating: Promise<void> | null = null
-  const beat = async () => {
-    try {
-      if (await renewImport(deps.db, uploadId, lease, progress)) return
-      lost.abort(new LeaseLostError('The lease was lost.'))
-    } catch (error) {
-      deps.log.warn({ upload: uploadId, error }, 'The lease of an import could not be renewed')
-    }
-  }
-  const timer = setInterval(
-    () => {
-      beating ??= beat().finally(() => {
-        beating = null
-      })
-    },
-    Math.min(deps.settings.progressMs, lease.ms / 3),
-  )
-  return {
-    lost: lost.signal,
-    progress,
-    async end() {
-      clearInterval(timer)
-      await beating
-    },
-  }
 }

@@ -1,4 +1,5 @@
 import { LIMITS } from '#contract'
+import { HOUR_MS, SECOND_MS } from '#contract/durations'
 import type { PlaceLimits } from './places.ts'
 
 /** Sizes in bytes, times in milliseconds. */
@@ -27,18 +28,15 @@ export interface ImporterSettings {
   maxAttempts: number
 }
 
-const second = 1_000
-const hour = 3_600 * second
-
 export const importerDefaults: ImporterSettings = {
-  leaseMs: 30 * second,
-  tickMs: 2 * second,
-  progressMs: second,
+  leaseMs: 30 * SECOND_MS,
+  tickMs: 2 * SECOND_MS,
+  progressMs: SECOND_MS,
   places: { front: 6, frontOfAccount: 3, all: 48, allOfAccount: 8 },
-  frontMs: 5 * second,
+  frontMs: 5 * SECOND_MS,
   maxBytes: LIMITS.mediaBytes,
-  downloadMs: 6 * hour,
-  idleMs: 30 * second,
+  downloadMs: 6 * HOUR_MS,
+  idleMs: 30 * SECOND_MS,
   idleBytes: 64_000,
   maxAttempts: 3,
 }

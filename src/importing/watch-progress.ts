@@ -5,7 +5,7 @@ export interface ProgressBounds {
 }
 
 /** The progress of a client that sends. The time in which nothing is waited for does not count. */
-export interface Progress {
+interface Progress {
   /** Bytes came, and are worked on. */
   came(bytes: number): void
   /** More are waited for. */

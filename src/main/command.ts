@@ -40,7 +40,7 @@ export class UsageError extends Error {
   override name = 'UsageError'
 }
 
-export interface Parsed {
+interface Parsed {
   command: Command
   given: Given
   json: boolean

@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici'
 
 /** What the head of an answer says of its body. Header values come from undici as latin1: one character a byte. */
 
-export type AnswerHeaders = Dispatcher.ResponseData['headers']
+type AnswerHeaders = Dispatcher.ResponseData['headers']
 
 /**
  * Codings of bodies that are registered (https://www.iana.org/assignments/http-parameters, read 2026-11-29). Servers and scripts

@@ -19,7 +19,7 @@ export interface Disk {
   ask<T>(work: () => Promise<T>, options?: AskOptions<T>): Promise<T>
 }
 
-export interface AskOptions<T = unknown> {
+interface AskOptions<T = unknown> {
   /** What writes waits for other writes alone, and may take longer. */
   writes?: boolean
   /** Default: by what it does. Infinity where it takes as long as there are bytes. */

@@ -23,7 +23,7 @@ export interface DownloadOptions extends WatchOptions {
 }
 
 /** Where requests go, and what hosts read of who asks. */
-export interface Way {
+interface Way {
   dispatcher: Dispatcher
   userAgent: string
 }

@@ -17,7 +17,7 @@ import { userAgentOf } from './user-agent.ts'
 const CONNECT_TIMEOUT_MS = 10_000
 
 /** Raised by the dispatcher when a host is, or resolves to, an address that is not of the public internet. */
-export class AddressBlockedError extends Error {
+class AddressBlockedError extends Error {
   override readonly name = 'AddressBlockedError'
   readonly code = 'EADDRESSBLOCKED'
 

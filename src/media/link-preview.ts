@@ -11,7 +11,7 @@ import { isPicture } from './sniff.ts'
 import { createDiskStore } from './store.ts'
 
 /** What a web page says of itself to those who link to it. */
-export interface LinkPreview {
+interface LinkPreview {
   title: string
   /** Empty where there is none. */
   description: string
@@ -19,7 +19,7 @@ export interface LinkPreview {
   image: Buffer | null
 }
 
-export interface PreviewLimits {
+interface PreviewLimits {
   /** Milliseconds for page and picture together, and for the page alone. */
   timeoutMs: number
   pageMs: number

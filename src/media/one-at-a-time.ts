@@ -2,7 +2,7 @@
  * Runs what it is given in the order in which it was asked; each has its own outcome. Rejects with the signal's reason as
  * soon as it aborts before the turn comes; work that has begun heeds the signal itself.
  */
-export type InTurn = <T>(work: () => Promise<T>, signal?: AbortSignal) => Promise<T>
+type InTurn = <T>(work: () => Promise<T>, signal?: AbortSignal) => Promise<T>
 
 export const oneAtATime = (): InTurn => someAtATime(1)
 

@@ -5,7 +5,7 @@ import { formatBytes, MediaFailure } from './failure.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import type { PictureAnswer, PictureRequest, PictureResult, PictureTask } from './picture-program.ts'
 
-export interface PictureLimits extends TaskLimits {
+interface PictureLimits extends TaskLimits {
   /** How long the process stays when there is nothing to do. */
   idleMs: number
 }

@@ -30,7 +30,7 @@ export class UnreadablePictureError extends Error {
 }
 
 /** A stored image whose header was read and found to be of a size that can be decoded. */
-export interface Picture {
+interface Picture {
   header: PictureHeader
   /** What its parts say. */
   read: ReadPicture

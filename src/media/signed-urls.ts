@@ -6,7 +6,7 @@ const DOMAIN = 'almanac media url v1'
 /** Letters that need no escaping anywhere; never `.` or `..`. */
 const PART = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
 
-export interface MediaPath {
+interface MediaPath {
   id: string
   /** Which of the files of an item: `original`, `thumbnail`; may end like a file name, `original.jpg`. */
   variant: string

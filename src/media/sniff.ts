@@ -7,7 +7,7 @@ import { boxesIn, type ReadRange } from './video-boxes.ts'
 export type ImageMimeType = 'image/jpeg' | 'image/png' | 'image/gif' | 'image/webp'
 export type VideoMimeType = 'video/mp4' | 'video/quicktime' | 'video/webm'
 
-export type Sniffed =
+type Sniffed =
   | {
       kind: 'image'
       mimeType: ImageMimeType /** A PNG with frames, which image libraries read as a still. */

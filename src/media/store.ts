@@ -3,6 +3,7 @@ import { mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { HOUR_MS } from '#contract/durations'
 import { type ArrivingFiles, createDiskArrivals } from './arriving.ts'
 import { anyDisk, type Disk } from './disk.ts'
 import { CLOSE_LATE, closeFile, readOpenFile } from './disk-file.ts'
@@ -24,7 +25,7 @@ export interface StoredFile {
   sha256: string
 }
 
-export interface PutOptions {
+interface PutOptions {
   signal?: AbortSignal | undefined
   maxBytes?: number | undefined
 }
@@ -70,7 +71,6 @@ export interface MediaStore {
   list(options: { olderThanMs: number }): AsyncIterable<string>
 }
 
-const HOUR_MS = 3_600_000
 const GIB = 1024 ** 3
 const WRITES = { writes: true } as const
 

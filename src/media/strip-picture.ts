@@ -19,7 +19,7 @@ import { stripPng } from './strip-png.ts'
 import { stripWebp } from './strip-webp.ts'
 
 /** A picture without what is written about it. Nothing is decoded: its pixels are the same bytes. */
-export type Stripped =
+type Stripped =
   /** There is nothing beside it. */
   | { kind: 'bare' }
   /**

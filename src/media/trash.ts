@@ -1,5 +1,6 @@
 import { mkdir, readdir, rename, rm, rmdir, stat, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { DAY_MS } from '#contract/durations'
 import { unlessMissing } from './failure.ts'
 
 /**
@@ -15,7 +16,6 @@ export interface Trash {
   empty(options: { olderThanMs: number; signal?: AbortSignal | undefined }): Promise<number>
 }
 
-const DAY_MS = 86_400_000
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 
 /** @param place where the store has a file */

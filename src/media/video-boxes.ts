@@ -18,7 +18,7 @@ const PAGE_BYTES = 4096
 export const MAX_BOXES = 20_000
 
 /** `tooMany`: more than `MAX_BOXES` lie side by side. */
-export type Outline = 'whole' | 'endsEarly' | 'tooMany'
+type Outline = 'whole' | 'endsEarly' | 'tooMany'
 
 /**
  * Looks at the outermost parts of an MP4, QuickTime or WebM file before a parser does. `endsEarly`: they say that they

@@ -15,7 +15,7 @@ export interface VideoFailure {
   message: string
 }
 
-export interface VideoInput {
+interface VideoInput {
   kind: 'ok'
   input: Input
   video: InputVideoTrack

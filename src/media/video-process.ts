@@ -23,7 +23,7 @@ export interface VideoOptions {
 }
 
 /** How the work on a video ends well. */
-export type VideoResult = Extract<FromProgram, { kind: 'measured' | 'remuxed' }>
+type VideoResult = Extract<FromProgram, { kind: 'measured' | 'remuxed' }>
 
 /**
  * Lets a process of its own work on a stored video; yields what it writes, one piece at a time, and returns what came of it.

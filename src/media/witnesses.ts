@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { unlessMissing } from './failure.ts'
 
 /** What a witness says. */
-export interface WitnessContent {
+interface WitnessContent {
   /** Id of the folder: chosen when the witness is made, the same ever after. */
   folder: string
   /** That of the database when it was written last: never ahead of it. */

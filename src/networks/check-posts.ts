@@ -14,7 +14,7 @@ import { checkOptions, chosenFor, missingDefaults } from './options.ts'
 import type { Networks } from './registry.ts'
 
 /** What the rules must know of the open connections of a social set. */
-export interface ConnectionToCheck {
+interface ConnectionToCheck {
   accountType: AccountType
   status: ConnectionStatus
   /** Its publishing defaults. */

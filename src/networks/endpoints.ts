@@ -15,7 +15,7 @@ export interface IdentityPlace {
 }
 
 /** Where an identity belongs, as far as addresses go. */
-export interface EndpointOptions {
+interface EndpointOptions {
   /** Addresses by endpoint name that belong to the identity itself. */
   identityEndpoints: Readonly<Record<string, string>>
   /** Whether the identity lives in the sandbox. */

@@ -27,7 +27,7 @@ export interface Manifest {
   repeats?: true
 }
 
-export interface Setting {
+interface Setting {
   description: string
   default?: string
   /**
@@ -46,7 +46,7 @@ export interface Setting {
 }
 
 /** A way to sign in, for people. */
-export interface SignInWords {
+interface SignInWords {
   /** Value in rows and of commands: `instagram`. */
   name: string
   /** On a button of choice: `With Instagram`. */

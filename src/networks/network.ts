@@ -16,10 +16,9 @@ export type {
   Reconnect,
   Refused,
   Retry,
-  Twin,
 } from '#domain'
 export type { Credentials, NetworkIdentity } from './identity.ts'
-export type { DefaultField, Defaults, Limit, Manifest, PostForm, Setting, SignInWords } from './manifest.ts'
+export type { DefaultField, Defaults, Limit, Manifest, PostForm } from './manifest.ts'
 export type { CheckedMedia, LinkPreview, MediaSource, MediaToSend } from './post-media.ts'
 
 /**

@@ -36,7 +36,7 @@ export interface MediaSource {
   stripped(asked?: AskedOfCut): Promise<MediaSource | null>
 }
 
-export interface AskedOfCut {
+interface AskedOfCut {
   maxBytes?: number
   upright?: boolean
 }

@@ -2,7 +2,7 @@ import type { AccountMail, AccountWord } from './account-words.ts'
 import type { Language } from './language.ts'
 import { type RenderedMail, renderMail } from './render.ts'
 
-export interface AccountMailParts {
+interface AccountMailParts {
   /** Of its sentences. */
   values: Readonly<Record<string, string | number>>
   /** Before its own line. */

@@ -7,6 +7,7 @@ import {
   type NewsChoice,
   type NewsKind,
 } from '#contract'
+import { DAY_MS } from '#contract/durations'
 import { nextHour } from '#domain'
 import {
   type Database,
@@ -27,7 +28,7 @@ import {
 /** News that one transaction addresses. */
 const BATCH = 100
 /** Older news are not sent at once any more: the bell and the mail of the day have them. */
-const HOURS_MS = 24 * 3_600_000
+const HOURS_MS = DAY_MS
 
 /** Kinds that concern who created a post set and who last scheduled it. */
 const ABOUT_OWN_POSTS: ReadonlySet<NewsKind> = new Set([
@@ -39,9 +40,9 @@ const ABOUT_OWN_POSTS: ReadonlySet<NewsKind> = new Set([
   'STILL_WAITING',
 ])
 
-export const isAlert = (kind: NewsKind) => (ALERT_KINDS as readonly string[]).includes(kind)
+const isAlert = (kind: NewsKind) => (ALERT_KINDS as readonly string[]).includes(kind)
 
-export interface Addressing {
+interface Addressing {
   /** Whether there is a receiver. */
   receiver: boolean
   /** How long mails wait for others; null: there is no mail server. */
@@ -95,7 +96,7 @@ export async function addressNews(
 }
 
 /** As what a member gets news, and how; null: not at all. */
-export function wantedBy(
+function wantedBy(
   member: NewsMember,
   news: FreshNews,
   authors: ReadonlySet<string>,

@@ -7,7 +7,7 @@ import type { MailDocument, MailLink, MailSection } from './render.ts'
 import type { MailWord } from './words.ts'
 
 /** News as what a person gets them. */
-export interface SentNews {
+interface SentNews {
   cause: NewsCause
   news: NewsRow
 }

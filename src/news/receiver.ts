@@ -6,7 +6,7 @@ import { ALERT_HEADERS, type Alert } from '#contract'
 import { createGuardedFetch, type GuardedFetchOptions, isPrivateHost, userAgentOf } from '#media'
 
 /** The outcome of one request. The message is for logs: it names the host and nothing else of the address. */
-export type Posted = { taken: true; status: number } | { taken: false; message: string }
+type Posted = { taken: true; status: number } | { taken: false; message: string }
 
 /** The operator's receiver of alerts. */
 export interface Receiver {
@@ -17,7 +17,7 @@ export interface Receiver {
   close(): Promise<void>
 }
 
-export interface ReceiverOptions {
+interface ReceiverOptions {
   url: string
   /** Private hosts that may be reached, as the operator wrote them. */
   trustedHosts: readonly string[]

@@ -39,7 +39,7 @@ export function renderMail(mail: MailDocument): RenderedMail {
  * Words of others begin no line of their own, and turn no line around: control characters and those that change the direction
  * of what follows are left out.
  */
-export const oneLine = (text: string) =>
+const oneLine = (text: string) =>
   text
     .replace(/\s+/g, ' ')
     .replace(/[\p{Cc}\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]/gu, '')

@@ -1,3 +1,5 @@
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#contract/durations'
+
 /** Times of the newsroom, all in milliseconds. */
 export interface NewsSettings {
   /** Pause between two looks for news and for sends that are due. */
@@ -26,22 +28,18 @@ export interface NewsSettings {
   sweepMs: number
 }
 
-const second = 1_000
-const minute = 60 * second
-const hour = 60 * minute
-
 export const newsDefaults: NewsSettings = {
-  tickMs: 2 * second,
-  receiverLimitMs: 10 * second,
-  mailLimitMs: 60 * second,
-  receiverLeaseMs: minute,
-  mailLeaseMs: 2 * minute,
+  tickMs: 2 * SECOND_MS,
+  receiverLimitMs: 10 * SECOND_MS,
+  mailLimitMs: 60 * SECOND_MS,
+  receiverLeaseMs: MINUTE_MS,
+  mailLeaseMs: 2 * MINUTE_MS,
   concurrency: 4,
-  foldMs: minute,
-  mailPauseMs: hour,
-  retryPausesMs: [10 * second, 30 * second, 2 * minute, 10 * minute, 30 * minute, hour],
+  foldMs: MINUTE_MS,
+  mailPauseMs: HOUR_MS,
+  retryPausesMs: [10 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS, 30 * MINUTE_MS, HOUR_MS],
   refusals: 6,
-  channelPausesMs: [5 * second, 15 * second, minute, 5 * minute],
-  watchMs: 5 * minute,
-  sweepMs: hour,
+  channelPausesMs: [5 * SECOND_MS, 15 * SECOND_MS, MINUTE_MS, 5 * MINUTE_MS],
+  watchMs: 5 * MINUTE_MS,
+  sweepMs: HOUR_MS,
 }

@@ -2,7 +2,7 @@ import { type Approval, isScope, type Plan, ProblemError, RIGHTS, type Right, RO
 import type { Actor } from '#persistence'
 
 /** A person who is signed in and a member of the account. */
-export interface Member {
+interface Member {
   userId: string
   sessionId: string
   role: Role

@@ -1,9 +1,9 @@
-export * from './accounts/create.ts'
+export { createAccount } from './accounts/create.ts'
 export { type DemoWeekDeps, makeDemoWeek } from './accounts/demo-week.ts'
 export { listAccountsForOperator } from './accounts/list.ts'
 export { DEMO, renewDemo } from './accounts/renew-demo.ts'
-export * from './accounts/set-plan.ts'
-export * from './accounts/usage.ts'
+export { setPlan } from './accounts/set-plan.ts'
+export { readUsage } from './accounts/usage.ts'
 export { approvePostSet } from './approvals/approve.ts'
 export { listChangesSince, readPostTextsSince } from './approvals/changes-since.ts'
 export { reviewPostSet } from './approvals/decide.ts'
@@ -11,32 +11,34 @@ export { type InboxDeps, listApprovals, readApprovalCounts, readReview } from '.
 export { requestChanges } from './approvals/request-changes.ts'
 export { changeApprovalRule, readApprovalRule } from './approvals/rule.ts'
 export { type Seen, seenOf } from './asked.ts'
-export * from './calendar/read.ts'
-export * from './calendar-feeds/address.ts'
-export { type OpenFeedDeps, openFeed, type SharedFeed, type SharedFeedScope } from './calendar-feeds/open.ts'
-export * from './caller.ts'
+export { type CalendarDeps, readAuthors, readCalendar, readElsewhere } from './calendar/read.ts'
+export { closeCalendarFeed, issueCalendarFeed, issueFeedAddress, readCalendarFeed } from './calendar-feeds/address.ts'
+export { type OpenFeedDeps, openFeed } from './calendar-feeds/open.ts'
+export { type Caller, requireApiAccess, requireMember, requireRight } from './caller.ts'
 export { type CommentGuest, readSharedComments, writeSharedComment } from './comments/by-guest.ts'
 export { readThread } from './comments/thread.ts'
 export { editComment, removeComment, resolveComment, writeComment } from './comments/write.ts'
-export * from './connections/add.ts'
-export * from './connections/choose-defaults.ts'
-export * from './connections/close.ts'
+export { type AddConnectionDeps, addConnection } from './connections/add.ts'
+export { chooseDefaults, type DefaultsDeps, readDefaults } from './connections/choose-defaults.ts'
+export { closeConnection } from './connections/close.ts'
 export { connectDemoAccounts, connectWithPassword } from './connections/connect-by-member.ts'
-export type { AddedConnection } from './connections/connect-identity.ts'
-export * from './connections/connect-sandbox.ts'
-export * from './connections/credentials.ts'
-export * from './connections/defaults-by-member.ts'
-export * from './connections/disconnect.ts'
-export * from './connections/finish-authorization.ts'
-export type { MemberConnectionDeps, WithSandbox } from './connections/guards.ts'
-export * from './connections/list.ts'
-export * from './connections/overview.ts'
-export { chooseOfSignIn, readSignIn, startRenewal, startSignIn } from './connections/sign-in-by-member.ts'
+export { addSandboxConnection, type ConnectSandboxDeps } from './connections/connect-sandbox.ts'
+export { type AuthorizationBox, createAuthorizationBox, createCredentialBox } from './connections/credentials.ts'
+export { chooseConnectionDefaults, readConnectionDefaults } from './connections/defaults-by-member.ts'
+export { disconnect, readClosing } from './connections/disconnect.ts'
 export {
-  type AuthorizationDeps,
-  type StartedAuthorization,
-  startAuthorization,
-} from './connections/start-authorization.ts'
+  connectChosen,
+  type FinishedAuthorization,
+  finishAuthorization,
+  isAuthorization,
+  type ReturnedAuthorization,
+  readChoices,
+} from './connections/finish-authorization.ts'
+export type { MemberConnectionDeps, WithSandbox } from './connections/guards.ts'
+export { listConnections } from './connections/list.ts'
+export { readConnections, readConnectionsAttention } from './connections/overview.ts'
+export { chooseOfSignIn, readSignIn, startRenewal, startSignIn } from './connections/sign-in-by-member.ts'
+export { startAuthorization } from './connections/start-authorization.ts'
 export {
   endDelivery,
   listDeliveriesForOperator,
@@ -46,26 +48,24 @@ export {
 export { createHashtagGroup, removeHashtagGroup, updateHashtagGroup } from './hashtag-groups/change.ts'
 export { listHashtagGroups } from './hashtag-groups/list.ts'
 export { readHeldStartDue, resumeHeldStart } from './held-start/by-operator.ts'
-export { type DueThen, readDueWhileHeld, resumeStart } from './held-start/resume.ts'
+export { readDueWhileHeld, resumeStart } from './held-start/resume.ts'
 export { holdByOperator, listHoldsForOperator, releaseByOperator } from './holds/by-operator.ts'
 export { readHolds, readHoldWaiting } from './holds/list.ts'
 export { placeHold } from './holds/place.ts'
 export { releaseHold } from './holds/release.ts'
-export * from './idempotency/answer-once.ts'
-export * from './imported-calendars/change.ts'
+export { answerOnce, type KeyedRequest, type OnceAnswered, readIdempotencyKey } from './idempotency/answer-once.ts'
+export {
+  addImportedCalendar,
+  fetchImportedCalendar,
+  type ImportedCalendarDeps,
+  removeImportedCalendar,
+  updateImportedCalendar,
+} from './imported-calendars/change.ts'
 export { CalendarForm, receiveCalendarForm } from './imported-calendars/form.ts'
 export { listImportedCalendars, previewRemoval } from './imported-calendars/list.ts'
 export { believeClock } from './installation/believe-clock.ts'
-export * from './installation/check-secret-key.ts'
-export {
-  foreignWords,
-  type NoticeDeps,
-  type Noticed,
-  noticeCopy,
-  unsweptWords,
-  whyUnswept,
-} from './installation/notice-copy.ts'
-export type { Unreadable } from './installation/reseal.ts'
+export { checkSecretKey, inspectSecretKey, type SecretKeyCheck } from './installation/check-secret-key.ts'
+export { foreignWords, type Noticed, noticeCopy, unsweptWords, whyUnswept } from './installation/notice-copy.ts'
 export { readSetupState, type SetUpDeps, setUp } from './installation/set-up.ts'
 export { type AcceptDeps, acceptInvitation } from './invitations/accept.ts'
 export { createInvitation, type InvitationDeps } from './invitations/create.ts'
@@ -74,13 +74,12 @@ export { resendInvitation } from './invitations/resend.ts'
 export { revokeInvitation } from './invitations/revoke.ts'
 export { keepDraft } from './kept-drafts/keep.ts'
 export { forgetKeptDraft, listKeptDrafts, readKeptDraft } from './kept-drafts/read.ts'
-export * from './keys/authenticate.ts'
-export * from './keys/create.ts'
-export * from './keys/disable.ts'
-export * from './keys/enable.ts'
-export * from './keys/list.ts'
-export * from './keys/revoke.ts'
-export * from './keys/update.ts'
+export { createKeyCheck, type KeyCheck } from './keys/authenticate.ts'
+export { createKey } from './keys/create.ts'
+export { disableKey } from './keys/disable.ts'
+export { enableKey } from './keys/enable.ts'
+export { listKeysForMember } from './keys/list.ts'
+export { revokeKey } from './keys/revoke.ts'
 export {
   createKeyByMember,
   disableKeyByMember,
@@ -88,64 +87,72 @@ export {
   revokeKeyByMember,
   updateKeyByMember,
 } from './keys/with-password.ts'
-export * from './labels/create.ts'
-export * from './labels/list.ts'
+export { createLabel, createLabelByMember } from './labels/create.ts'
+export { listLabelPage, listLabels, listLabelUsage } from './labels/list.ts'
 export { mergeLabel } from './labels/merge.ts'
 export { removeLabel } from './labels/remove.ts'
 export { updateLabel } from './labels/update.ts'
 export { createLiveFeed, type LiveFeed, type LiveMessage } from './live/feed.ts'
 export { readFollowed } from './live/follow.ts'
-export * from './media/library/get.ts'
-export * from './media/library/list.ts'
-export * from './media/open-public.ts'
+export { getMediaItem } from './media/library/get.ts'
+export { listMediaLibrary } from './media/library/list.ts'
+export { type OpenPublicMediaDeps, openMedia, openPublicMedia, type PublicMedia } from './media/open-public.ts'
 export { type BeginDeps, beginUpload, requireUploadPlace } from './media/uploads/begin.ts'
-export * from './media/uploads/continue.ts'
-export * from './media/uploads/create.ts'
-export * from './media/uploads/form.ts'
-export * from './media/uploads/get.ts'
+export {
+  continueUpload,
+  type ReceiveDeps,
+  removeUpload,
+  requireAlive,
+  requireSeen,
+  type TakenUpload,
+  takeUpload,
+  tooSlow,
+  uploadNotFound,
+} from './media/uploads/continue.ts'
+export { createMediaUpload } from './media/uploads/create.ts'
+export { ReceivedForm, receiveForm } from './media/uploads/form.ts'
+export { getMediaUpload } from './media/uploads/get.ts'
 export { addPoster, type PosterDeps } from './media/uploads/poster.ts'
 export { endUpload, listUnfinished } from './media/uploads/unfinished.ts'
-export { limitTries, type Tries } from './members/attempts.ts'
-export { authenticateMember, type MemberDeps } from './members/authenticate.ts'
-export { type ConfirmDeps, confirmPassword } from './members/confirm-password.ts'
+export { authenticateMember } from './members/authenticate.ts'
+export type { ConfirmDeps } from './members/confirm-password.ts'
 export { confirmMemberEmail, refuseMemberEmail } from './members/decide-email.ts'
 export { readMemberLinks } from './members/links.ts'
 export { describeRoles, listTeam } from './members/list.ts'
 export { removeMember } from './members/remove.ts'
 export { readSession } from './members/session.ts'
-export { passSecondStep, type SignInDeps, type SignInRequest, signIn, signOut } from './members/sign-in.ts'
+export { passSecondStep, type SignInDeps, signIn, signOut } from './members/sign-in.ts'
 export { updateMember } from './members/update.ts'
-export * from './network-apps/change.ts'
-export * from './network-apps/check.ts'
-export * from './network-apps/read.ts'
-export * from './network-apps/stored.ts'
+export { type ChangeNetworkAppDeps, removeNetworkApp, setNetworkApp } from './network-apps/change.ts'
+export { type CheckNetworkAppDeps, checkNetworkApp } from './network-apps/check.ts'
+export { readNetworkApp, readNetworkApps, requireApp } from './network-apps/read.ts'
+export { readStoredApps, type StoredNetworkApp } from './network-apps/stored.ts'
 export { checkNetwork } from './networks/check.ts'
-export type { CheckDeps, CheckedStep, CheckInput, NetworkReport } from './networks/check-steps.ts'
+export type { CheckDeps, CheckedStep, NetworkReport } from './networks/check-steps.ts'
 export { describeNetworks, listNetworks } from './networks/list.ts'
 export { listNewsChoices, type NewsChoiceDeps, putNewsChoices } from './news/choices.ts'
 export { listNews, putAllNewsRead, putNewsRead, readUnreadNews } from './news/list.ts'
 export { type FoundUnsubscribing, lookAtUnsubscribing, type UnsubscribeDeps, unsubscribe } from './news/unsubscribe.ts'
-export * from './notes/create.ts'
-export * from './notes/delete.ts'
-export * from './notes/get.ts'
-export * from './notes/list.ts'
+export { createNote } from './notes/create.ts'
+export { removeNote } from './notes/delete.ts'
+export { getNote } from './notes/get.ts'
+export { listNotes } from './notes/list.ts'
 export { restoreNote } from './notes/restore.ts'
-export * from './notes/update.ts'
-export type { UserLinkDeps } from './password-resets/deps.ts'
+export { updateNote } from './notes/update.ts'
 export { makeResetLinkFor } from './password-resets/make.ts'
 export { type RedeemDeps, readResetLink, resetPassword } from './password-resets/redeem.ts'
 export { readResetWays, requestPasswordReset } from './password-resets/request.ts'
 export { changePostSets } from './post-sets/bulk.ts'
-export * from './post-sets/create.ts'
+export { createPostSet } from './post-sets/create.ts'
 export { removePostSet } from './post-sets/delete.ts'
 export { readDeliveries } from './post-sets/deliveries.ts'
-export * from './post-sets/deps.ts'
+export type { PostSetDeps } from './post-sets/deps.ts'
 export { duplicatePostSet } from './post-sets/duplicate.ts'
-export * from './post-sets/get.ts'
+export { getPostSet } from './post-sets/get.ts'
 export { etagOf } from './post-sets/guards.ts'
-export * from './post-sets/history.ts'
+export { listHistoryItems, readHistory, readHistoryTexts } from './post-sets/history.ts'
 export { labelPostSet, putLabels } from './post-sets/label.ts'
-export * from './post-sets/list.ts'
+export { listPostSets } from './post-sets/list.ts'
 export { lockPostSet, putLock, unlockPostSet } from './post-sets/lock.ts'
 export { movePostSet } from './post-sets/move.ts'
 export { removeSeries } from './post-sets/remove-series.ts'
@@ -153,11 +160,11 @@ export { restorePostSet } from './post-sets/restore.ts'
 export { readSeriesDates } from './post-sets/series-dates.ts'
 export { updatePostSet } from './post-sets/update.ts'
 export { validatePostSet } from './post-sets/validate.ts'
-export { type ChangeEmailDeps, changeEmail, confirmEmail, withdrawEmail } from './profile/change-email.ts'
+export { changeEmail, confirmEmail, withdrawEmail } from './profile/change-email.ts'
 export { type ChangePasswordDeps, changePassword } from './profile/change-password.ts'
 export { changePreferences } from './profile/change-preferences.ts'
 export { readProfile, rename } from './profile/read.ts'
-export * from './refusal.ts'
+export { Refusal } from './refusal.ts'
 export { listResults, type ResultsDeps } from './results/list.ts'
 export { lookAtPostSet } from './results/look.ts'
 export { retryPostSet, retryPostSets } from './results/retry.ts'
@@ -182,7 +189,7 @@ export {
   issueSharedCalendarFeed,
   readSharedCalendarFeed,
 } from './shared-calendars/feed-address.ts'
-export { authenticateGuest, type Guest, type GuestDeps } from './shared-calendars/guest.ts'
+export { authenticateGuest, type Guest } from './shared-calendars/guest.ts'
 export {
   closeSharedCalendar,
   createSharedCalendar,
@@ -194,11 +201,10 @@ export {
   updateSharedCalendar,
 } from './shared-calendars/links.ts'
 export { openGuestMedia, openGuestPictures } from './shared-calendars/media.ts'
-export { findGuestsToNotify, type GuestToNotify } from './shared-calendars/news.ts'
+export { findGuestsToNotify } from './shared-calendars/news.ts'
 export { addGuestNote } from './shared-calendars/notes.ts'
 export { noteSeen, readGuestCaption, readGuestPost } from './shared-calendars/post.ts'
 export { notSharedAnyMore } from './shared-calendars/serialize.ts'
-export type { SharedThread, ThreadGuest } from './shared-calendars/shared-thread.ts'
 export {
   changeGuestEmail,
   confirmGuestEmail,
@@ -207,9 +213,9 @@ export {
   readGuestVisit,
   type VisitDeps,
 } from './shared-calendars/visit.ts'
-export * from './social-sets/create.ts'
+export { createSocialSet } from './social-sets/create.ts'
 export { createSocialSetByMember } from './social-sets/create-by-member.ts'
-export * from './social-sets/list.ts'
+export { listSocialSets } from './social-sets/list.ts'
 export { changeSavedTimes, listFreeSlots, readSavedTimes } from './social-sets/saved-times.ts'
 export { previewTimezoneChange, updateSocialSet } from './social-sets/update.ts'
 export {

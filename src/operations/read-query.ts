@@ -1,7 +1,7 @@
 import { daysAfter, isId, parseTime } from '#domain'
 
 /** Reports what is wrong with a parameter: words behind its name. */
-export type Report<Name extends string> = (name: Name, words: string) => void
+type Report<Name extends string> = (name: Name, words: string) => void
 
 /**
  * A time in a query string: ISO 8601, without an offset in the given timezone. Null when there is none, or none that can be read,
@@ -34,7 +34,7 @@ export function checkRange(
 }
 
 /** Where a page of a list ended that is in the order of a time and an id. */
-export interface ListPlace {
+interface ListPlace {
   at: Date
   id: string
 }

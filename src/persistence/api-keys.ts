@@ -17,7 +17,7 @@ export interface ApiKeyRow {
   expired: boolean
 }
 
-export interface NewApiKey {
+interface NewApiKey {
   id: string
   accountId: string
   name: string
@@ -193,7 +193,7 @@ export async function findActiveKey(db: Database, secretHash: Buffer): Promise<A
 }
 
 /** A key that was used, and what its account has used of its second, these requests included. */
-export interface CountedKey {
+interface CountedKey {
   key: AuthenticatedKey
   used: number
   endsAt: Date

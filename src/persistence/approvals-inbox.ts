@@ -14,12 +14,12 @@ const URGENT_HOURS = 24
 const MOST_COUNTED = 1_000
 
 /** Where a page begins: behind this set. `at` is what the tab is sorted by. */
-export interface ApprovalPlace {
+interface ApprovalPlace {
   at: Date
   id: string
 }
 
-export interface ApprovalsWanted {
+interface ApprovalsWanted {
   userId: string
   /** The member may review: else nothing waits for them. */
   reviews: boolean
@@ -102,7 +102,7 @@ export async function pageOfApprovals(
   return (await approvalsPageQuery(...query).execute(db)).rows
 }
 
-export interface ApprovalCountRow {
+interface ApprovalCountRow {
   socialSetId: string
   waiting: number
   urgent: number

@@ -15,7 +15,7 @@ export interface BellRow {
 }
 
 /** Where a page begins: behind this item. */
-export interface BellPlace {
+interface BellPlace {
   at: Date
   id: string
 }

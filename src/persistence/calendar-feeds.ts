@@ -61,7 +61,7 @@ export async function deleteCalendarFeed(trx: Database, of: FeedOf): Promise<boo
 }
 
 /** What an address opens. */
-export interface OpenedFeed {
+interface OpenedFeed {
   id: string
   accountId: string
   /** Null of a shared calendar. */
@@ -89,9 +89,7 @@ export async function openCalendarFeed(db: Database, tokenHash: Buffer): Promise
 }
 
 /** Which post sets a feed shows: those of these statuses, with those that wait for the client; or these alone. */
-export type FeedPostSets =
-  | { statuses: readonly PostSetStatus[]; waitingForClient: boolean }
-  | { ids: readonly string[] }
+type FeedPostSets = { statuses: readonly PostSetStatus[]; waitingForClient: boolean } | { ids: readonly string[] }
 
 /** What a feed shows: of which social sets, which post sets, and all notes or these alone. */
 export interface FeedContent {
@@ -100,7 +98,7 @@ export interface FeedContent {
   notes: 'ALL' | readonly string[]
 }
 
-export interface FeedBounds {
+interface FeedBounds {
   daysBack: number
   daysAhead: number
   /** The most post sets, and the most notes: those nearest to now. */

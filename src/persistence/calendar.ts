@@ -6,7 +6,7 @@ import { lastDelivery } from './post-set-deliveries.ts'
 import { lastResult } from './post-sets.ts'
 import { type PostSetFilters, postSetConditions } from './post-sets-list.ts'
 
-export interface CardNetwork {
+interface CardNetwork {
   accountType: AccountType
   /** The last one that is known. */
   result: 'POSTED' | 'FAILED' | null

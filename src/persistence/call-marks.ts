@@ -32,7 +32,7 @@ const keepingTheBetter = sql`
     lasts_ms = least(known.lasts_ms, excluded.lasts_ms), begun_at = greatest(known.begun_at, excluded.begun_at)`
 
 /** What the marks of a call say. */
-export interface MarkedCall {
+interface MarkedCall {
   /** By the clocks of the boot that was asked for; null without a boot. */
   mark: Omit<CallMark, 'lastsMs'> | null
   /** For so long it may go on, by the marks of all boots. */

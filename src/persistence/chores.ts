@@ -3,7 +3,7 @@ import { type Database, fromNow, fromSettled, isLeased, now, settledNow } from '
 import { startIsHeld } from './held-start.ts'
 
 /** By whom a chore is being done, and for how long that counts. */
-export interface ChoreLease {
+interface ChoreLease {
   owner: string
   ms: number
 }

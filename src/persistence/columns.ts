@@ -14,7 +14,7 @@ export const DELIVERY_PLACES = ['WAITING', 'HEAD', 'UNDER_WAY', 'ASLEEP'] as con
 export type DeliveryPlace = (typeof DELIVERY_PLACES)[number]
 
 /** A sign-in on the pages of a network; operations/connections/README.md tells what moves it. */
-export const AUTHORIZATION_STATUSES = ['STARTED', 'RETURNED', 'CHOOSING', 'CONNECTED', 'FAILED'] as const
+const AUTHORIZATION_STATUSES = ['STARTED', 'RETURNED', 'CHOOSING', 'CONNECTED', 'FAILED'] as const
 export type AuthorizationStatus = (typeof AUTHORIZATION_STATUSES)[number]
 
 /** Of a direct upload, `RECEIVING` comes first: bytes are missing. */

@@ -4,7 +4,7 @@ import { type Database, now } from './database.ts'
 import { isVisible, type Visible } from './visible.ts'
 
 /** Who reads a thread: members everything, guests what is shared. */
-export type CommentReader = 'MEMBERS' | 'GUESTS'
+type CommentReader = 'MEMBERS' | 'GUESTS'
 
 export interface CommentRow {
   id: string
@@ -95,7 +95,7 @@ export async function listWriters(
   return rows
 }
 
-export interface NewComment {
+interface NewComment {
   id: string
   accountId: string
   socialSetId: string

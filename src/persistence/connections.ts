@@ -16,7 +16,7 @@ export interface ConnectionFace {
   signIn?: string | null
 }
 
-export interface NewConnection extends ConnectionFace {
+interface NewConnection extends ConnectionFace {
   id: string
   accountId: string
   socialSetId: string
@@ -57,7 +57,7 @@ export async function insertConnection(trx: Database, connection: NewConnection)
     .execute()
 }
 
-export interface OpenConnection {
+interface OpenConnection {
   id: string
   accountType: AccountType
   identityId: string

@@ -83,7 +83,7 @@ export async function storeHandles(
  * What a fence is for: the connection and the identity that the worker has read, the states that it leads from and to, and the
  * handles that are stored with it.
  */
-export interface FenceStep {
+interface FenceStep {
   from: DeliveryState
   to: DeliveryState
   connection: { id: string; identityId: string }
@@ -289,7 +289,7 @@ export const ended = (end: DeliveryEnd) =>
 const isSurelyAbsent = ({ result, mayBeLive }: DeliveryEnd) => (result.status === 'FAILED' ? !mayBeLive : null)
 
 /** A delivery that has ended. */
-export interface EndOf {
+interface EndOf {
   delivery: Pick<DeliveryRow, 'id' | 'post_set_id' | 'retry'> & FenceRead
   owner: string
   end: DeliveryEnd

@@ -8,7 +8,7 @@ import { isVisible, type Visible } from './visible.ts'
 type Row = Selectable<Tables['media_uploads']>
 
 /** Uploads whose bytes the client sends. src/importing/README.md has their states. */
-export interface NewDirectUpload {
+interface NewDirectUpload {
   id: string
   accountId: string
   socialSetId: string
@@ -24,13 +24,13 @@ export interface NewDirectUpload {
 }
 
 /** The user or the key that begins an upload. */
-export interface UploadedBy {
+interface UploadedBy {
   id: string | null
   name: string
 }
 
 /** A direct upload as a request finds it. */
-export interface FoundDirectUpload {
+interface FoundDirectUpload {
   row: Row
   /** Milliseconds until it expires without another byte; less than 0 when it has. Null of one that has all its bytes. */
   expiresInMs: number | null
@@ -65,7 +65,7 @@ export async function countOpenOrReceiving(
 }
 
 /** An upload whose bytes still arrive. */
-export interface UnfinishedUpload {
+interface UnfinishedUpload {
   id: string
   name: string | null
   bytesReceived: number

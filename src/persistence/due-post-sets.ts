@@ -8,7 +8,7 @@ import { isHeld } from './holds.ts'
 import { fullConnections, LATE, lateBefore } from './lanes.ts'
 import { executePrepared } from './statements.ts'
 
-export interface ClaimedPostSet {
+interface ClaimedPostSet {
   id: string
   accountId: string
   contentVersion: number

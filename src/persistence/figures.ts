@@ -29,7 +29,7 @@ export interface Figures {
 }
 
 /** A larger number of due sets says no more, and takes longer to count. */
-export const COUNTED_SETS = 100_000
+const COUNTED_SETS = 100_000
 
 const due = sql`post_sets.status = 'SCHEDULED' and post_sets.scheduled_at <= almanac_now()
   and not ${startIsHeld} and not ${isHeld({ account: 'post_sets.account_id', socialSet: 'post_sets.social_set_id' })}`

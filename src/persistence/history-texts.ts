@@ -92,7 +92,7 @@ export const valueBefore = (postSetId: string) => sql`coalesce(${valueAt(postSet
   ) as wanted))`
 
 /** What a field of a post was in a version, and what it is now. */
-export interface TextsSince {
+interface TextsSince {
   name: string
   from: unknown
   to: unknown

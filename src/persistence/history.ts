@@ -127,7 +127,7 @@ export function countHistory(db: Database, postSetId: string): Promise<number> {
   return countRows(db, db.selectFrom('history').where('post_set_id', '=', postSetId).select('id'))
 }
 
-export type OwnChange = HistoryRead & { sequence: number }
+type OwnChange = HistoryRead & { sequence: number }
 
 /** What a user did to a post set when it came to that version, without texts; null when it was not that user. */
 export async function findOwnChange(

@@ -11,7 +11,7 @@ import { raiseVersions } from './raise-versions.ts'
  * The hold that is released; null: a start that was held, which keeps everything of the installation. What others hold besides
  * stays as it is.
  */
-export type Released = (HoldTarget & { id: string }) | null
+type Released = (HoldTarget & { id: string }) | null
 
 const SET = { account: 'post_sets.account_id', socialSet: 'post_sets.social_set_id' }
 const DELIVERY = { ...SET, connection: 'deliveries.connection_id' }

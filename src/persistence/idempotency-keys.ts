@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Database, inBatches, now, settledNow } from './database.ts'
 
 /** An `Idempotency-Key` of an API key: no two API keys share one. */
-export interface IdempotencyKey {
+interface IdempotencyKey {
   apiKeyId: string
   key: string
 }

@@ -11,7 +11,7 @@ export type CalendarOrigin =
   | { kind: 'address'; sealed: SealedSecret; host: string }
   | { kind: 'file'; file: Buffer; fileName: string }
 
-export interface NewImportedCalendar {
+interface NewImportedCalendar {
   id: string
   accountId: string
   socialSetId: string
@@ -288,7 +288,7 @@ export async function giveCalendarBack(db: Database, id: string, owner: string):
 }
 
 /** What is stored of a calendar that was read. */
-export interface CalendarRead {
+interface CalendarRead {
   etag: string | null
   lastModified: string | null
   /** The window's day, and in which timezone. */

@@ -4,7 +4,7 @@ import { type Database, now } from './database.ts'
 import type { DayWindow } from './imported-calendars.ts'
 
 /** A social set whose imported calendars are held, so that their notes are changed one after the other. */
-export interface HeldCalendars {
+interface HeldCalendars {
   timezone: string
   /** Of the calendar's new notes. */
   hexColor: NoteColor

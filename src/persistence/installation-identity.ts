@@ -4,7 +4,7 @@ import { type Database, openDatabase } from './database.ts'
 import { publishingLimits } from './pool.ts'
 
 /** What this installation is, as its row says, and what differs from that now. */
-export interface InstallationIdentity {
+interface InstallationIdentity {
   /** Of its witnesses; null before the first start. */
   id: string | null
   counter: number

@@ -60,7 +60,7 @@ export async function readServerFacts(db: Database): Promise<ServerFacts> {
 }
 
 /** What a session has been given, and by which server. */
-export interface SessionFacts {
+interface SessionFacts {
   role: string
   database: string
   /** When the server was started: no two have the same. */

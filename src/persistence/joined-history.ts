@@ -27,7 +27,7 @@ const TOGETHER = {
   'nothing kept between': sql`not lag(isKept) over inOrder`,
 }
 
-export interface Joining {
+interface Joining {
   /** Bytes of texts that an account keeps of a day in full. */
   budget?: number
   batch?: number

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Database, now } from './database.ts'
 
 /** What an address was answered with last. */
-export interface KeptFeed {
+interface KeptFeed {
   version: string
   etag: string
   /** Of the text. */

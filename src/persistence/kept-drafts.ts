@@ -11,7 +11,7 @@ export interface KeptDraftOwner extends Visible {
 
 type Writer = Pick<KeptDraftOwner, 'accountId' | 'userId'>
 
-export interface KeptDraftInput {
+interface KeptDraftInput {
   id: string
   socialSetId: string
   /** The same as `id`, or null. */
@@ -27,13 +27,13 @@ export interface KeptDraftInput {
   seen: number
 }
 
-export interface KeptDraftRow extends Omit<KeptDraftInput, 'content' | 'writer' | 'seen'> {
+interface KeptDraftRow extends Omit<KeptDraftInput, 'content' | 'writer' | 'seen'> {
   content: Record<string, unknown>
   updatedAt: Date
 }
 
 /** How a row is, after a request. */
-export interface KeptDraftState {
+interface KeptDraftState {
   /** Of what was stored last. */
   sequence: number
   /** The page that stored it. */
@@ -43,7 +43,7 @@ export interface KeptDraftState {
 }
 
 /** What a request has done: how the row is now, or that there is no place for it. */
-export type KeptDraftOutcome = KeptDraftState | 'no social set' | 'no post set' | 'limit reached' | 'saved'
+type KeptDraftOutcome = KeptDraftState | 'no social set' | 'no post set' | 'limit reached' | 'saved'
 
 type Kept = { postSetId: string | null; isSaved: boolean } & {
   [Field in keyof KeptDraftState]: KeptDraftState[Field] | null
@@ -196,7 +196,7 @@ export interface KeptDraftSave {
 }
 
 /** What a save finds: the row ended with it, or is as another request has left it. */
-export type KeptDraftEnding = 'ended' | 'saved before' | 'saved otherwise' | 'changed'
+type KeptDraftEnding = 'ended' | 'saved before' | 'saved otherwise' | 'changed'
 
 /**
  * Ends what a member has typed of a new post, as saved, in the transaction that makes the post set; the row is held until

@@ -6,7 +6,7 @@ export interface Listener {
   close(): Promise<void>
 }
 
-export interface ListenerOptions {
+interface ListenerOptions {
   channel: string
   /** What the connection is called in the database's list of sessions. */
   name: string

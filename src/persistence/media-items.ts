@@ -14,7 +14,7 @@ export interface MediaItemRow {
   createdAt: Date
 }
 
-export interface NewMediaItem {
+interface NewMediaItem {
   id: string
   accountId: string
   socialSetId: string

@@ -25,7 +25,7 @@ export async function countOpenUploads(trx: Database, socialSetId: string): Prom
   return count
 }
 
-export interface NewMediaUpload {
+interface NewMediaUpload {
   id: string
   accountId: string
   socialSetId: string
@@ -63,7 +63,7 @@ export async function findMediaUpload(db: Database, accountId: string, id: strin
   return row ?? null
 }
 
-export interface DueImports {
+interface DueImports {
   maxAttempts: number
   /** Accounts whose imports are left alone. */
   exceptAccounts: readonly string[]

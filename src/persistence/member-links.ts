@@ -27,7 +27,7 @@ export interface MemberLinkRow {
 }
 
 /** What a member is: a role, and the social sets that are seen; null: all. Null: no member. */
-export type MemberAccess = { role: Role; socialSetIds: readonly string[] | null } | null
+type MemberAccess = { role: Role; socialSetIds: readonly string[] | null } | null
 
 /** SQL: with this access, those of these social sets are in reach whose addresses the right shows. */
 function reaches(access: MemberAccess, right: Right, socialSetIds: RawBuilder<unknown>): RawBuilder<boolean> {

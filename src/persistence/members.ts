@@ -159,7 +159,7 @@ export async function findInvitationByToken(db: Database, tokenHash: Buffer): Pr
   return rows[0] ? invitationOf(rows[0]) : null
 }
 
-export interface NewInvitation {
+interface NewInvitation {
   id: string
   accountId: string
   email: string

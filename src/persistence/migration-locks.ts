@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Database } from './database.ts'
 
 /** What statements of migrations need of tables that are there already. */
-export interface TableNeeds {
+interface TableNeeds {
   /** Tables and views that no other transaction may use meanwhile. */
   alone: string[]
   /** Tables that others may read and not write meanwhile: indexes, triggers, references, rows. */
@@ -20,7 +20,7 @@ export class TablesInUseError extends Error {
 }
 
 /** A session that waits for locks, and another connection, which looks at what it waits for. */
-export interface Session {
+interface Session {
   pid: number
   watch: Database
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Database } from './database.ts'
 
 /** Migrations that this version has and the database does not, and the other way round. */
-export interface MigrationState {
+interface MigrationState {
   pending: string[]
   unknown: string[]
 }

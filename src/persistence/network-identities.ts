@@ -2,7 +2,7 @@ import { type Database, now } from './database.ts'
 import { newSecret } from './identity-secrets.ts'
 
 /** A network's account with its sealed secret. What is inside only the holder of the secret key reads. */
-export interface StoredIdentity {
+interface StoredIdentity {
   id: string
   accountId: string
   network: string

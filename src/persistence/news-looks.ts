@@ -6,7 +6,7 @@ import { type Database, settledNow } from './database.ts'
 const LIMIT = 500
 
 /** A scheduled post set that waits for approval. */
-export interface UnapprovedSet {
+interface UnapprovedSet {
   accountId: string
   socialSetId: string
   postSetId: string
@@ -32,7 +32,7 @@ export async function findUnapprovedSets(db: Database): Promise<UnapprovedSet[]>
 }
 
 /** A connection whose credentials end within ten days. */
-export interface EndingConnection {
+interface EndingConnection {
   accountId: string
   socialSetId: string
   connectionId: string

@@ -15,7 +15,7 @@ export interface NoteRow {
   createdAt: Date
 }
 
-export interface NewNotes {
+interface NewNotes {
   accountId: string
   socialSetId: string
   source: NoteSource

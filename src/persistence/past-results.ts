@@ -5,7 +5,7 @@ import type { Database } from './database.ts'
 import { addHistory, type HistoryEntry } from './history.ts'
 
 /** A post of the past, with how it ended. */
-export interface PastPost {
+interface PastPost {
   postId: string
   result: PostResult
 }

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
+import { DAY_MS } from '#contract/durations'
 import type { Pause } from '#domain'
 import type { Database } from './database.ts'
 
 /** No pause is longer: even when the network has named a later time, it is asked again then. */
-const LONGEST_MS = 24 * 3_600_000
+const LONGEST_MS = DAY_MS
 
 /**
  * Pauses the identity of a connection, whose heads wait from now on, or closes a lane for new work. A pause that lasts longer

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import pg from 'pg'
+import { MINUTE_MS } from '#contract/durations'
 import { backendOf, closeSocket, type DatabaseAddress, FAREWELL_MS } from './connection.ts'
 import { markOutdated, markUnreached, noteFault, silenceError } from './database-faults.ts'
 import { preparedName, renamePrepared } from './prepared-names.ts'
@@ -94,7 +95,7 @@ const CONFIRM_MS = 250
  * A connection that is not used is kept for longer than a quarter of an hour, on which posts are scheduled: one that is opened
  * costs a process of the server, and has to plan every statement again.
  */
-const KEPT_IDLE_MS = 20 * 60_000
+const KEPT_IDLE_MS = 20 * MINUTE_MS
 
 /** A pool for kysely, and what this room wants to know and do of it besides. */
 export interface Pool extends PostgresPool {

@@ -42,7 +42,7 @@ export interface PostSetFilters {
 const SORT_COLUMNS = { scheduledAt: 'scheduled_at', createdAt: 'created_at' } as const
 
 /** A page of post sets, and how many there are in all: exact up to `LIMITS.exactTotal`, then one more. */
-export interface PostSetPage {
+interface PostSetPage {
   rows: PostSetRow[]
   counted: number
 }

@@ -167,7 +167,7 @@ export interface NewPostSet {
   posts: readonly PostContent[]
 }
 
-export interface PostSetUpdate {
+interface PostSetUpdate {
   scheduledAt: Date
   status: PostSetStatus
   approval: Approval

@@ -12,7 +12,7 @@ export async function shareConnections(trx: Database, socialSetId: string): Prom
 }
 
 /** A failed delivery whose post is sent again. */
-export interface Retry {
+interface Retry {
   deliveryId: string
   accountType: AccountType
   /** What it goes through now. */

@@ -13,7 +13,7 @@ interface About {
 }
 
 /** What people are notified of about reviews and comments. Users and guests by their ids. */
-export type ReviewNews = About &
+type ReviewNews = About &
   (
     | {
         kind: 'REVIEW_REQUESTED'

@@ -4,7 +4,7 @@ import { addReviewNews } from './review-news.ts'
 import { membersAsked } from './reviews.ts'
 
 /** Hours before the time of a post set at which a review that waits is reminded of, the earliest first. */
-export const REMINDER_HOURS = [48, 24, 3] as const
+const REMINDER_HOURS = [48, 24, 3] as const
 
 /** Reminders that one transaction gives. */
 const BATCH = 50

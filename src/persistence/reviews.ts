@@ -34,7 +34,7 @@ export interface PersonRow {
 }
 
 /** The review of a set whose row is held. */
-export interface ReviewRound {
+interface ReviewRound {
   /** User who changed its content last; null when that was a key. */
   changedBy: string | null
   /** Who asked; null when nothing is known of it. */

@@ -12,7 +12,7 @@ export interface KeyName {
 }
 
 /** Secrets of rows that are sealed with other keys. */
-export interface SealedOtherwise {
+interface SealedOtherwise {
   identities: number
   authorizations: number
   calendars: number

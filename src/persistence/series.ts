@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Approval, Repeat } from '#contract'
 import type { Database } from './database.ts'
 
-export interface NewSeries {
+interface NewSeries {
   id: string
   accountId: string
   socialSetId: string
@@ -24,12 +24,12 @@ export async function insertSeries(trx: Database, { id, accountId, socialSetId, 
 }
 
 /** A copy that has yet to be made: its id, and of what. */
-export interface Copy {
+interface Copy {
   id: string
   of: string
 }
 
-export interface PostSetCopy {
+interface PostSetCopy {
   id: string
   scheduledAt: Date
   posts: readonly Copy[]

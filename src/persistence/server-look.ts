@@ -13,7 +13,7 @@ const BACKENDS = `
   ) as busy`
 
 /** What a server shows that is asked on a new connection. */
-export interface ServerLook {
+interface ServerLook {
   there: boolean
   /** The server's processes that have a statement of our role in hand; null: that cannot be known. */
   busy: ReadonlySet<number> | null

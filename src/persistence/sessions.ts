@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
+import { MINUTE_MS } from '#contract/durations'
 import type { Database } from './database.ts'
 
-export interface SessionRow {
+interface SessionRow {
   id: string
   /** Empty when it was not known. */
   userAgent: string
@@ -11,7 +12,7 @@ export interface SessionRow {
 }
 
 /** Uses of a session that lie closer together than this are one. */
-const USE_MS = 5 * 60_000
+const USE_MS = 5 * MINUTE_MS
 
 /** The sessions of a user that are not over, the last used first. Sessions go by the real clock. */
 export async function listSessions(db: Database, userId: string): Promise<SessionRow[]> {

@@ -1,13 +1,11 @@
 import { sql } from 'kysely'
 import { rolesWith } from '#contract'
+import { DAY_MS, HOUR_MS } from '#contract/durations'
 import { type Database, fromNow, inBatches, now, settledNow } from './database.ts'
 import { isOpenCalendar, type OpenSharedCalendar, openCalendarColumns } from './shared-calendars.ts'
 
-const DAY_MS = 86_400_000
-const HOUR_MS = 3_600_000
-
 /** What a secret in an address opens. */
-export interface WayIn extends OpenSharedCalendar {
+interface WayIn extends OpenSharedCalendar {
   /** Whose mail has it; null: who comes by it is the guest that the browser was, or a new one, unless it is a member's. */
   guestId: string | null
   /** A member's: no passcode is asked for. */
@@ -214,7 +212,7 @@ export async function noteLook(db: Database, guestId: string, minutes: number): 
       and (last_look_at is null or last_look_at < ${now} - make_interval(mins => ${minutes}::integer))`.execute(db)
 }
 
-export interface VisitorRow {
+interface VisitorRow {
   id: string
   name: string | null
   device: string
@@ -319,7 +317,7 @@ export async function guestsWhoSee(db: Database, socialSetId: string): Promise<s
   return rows.map(({ id }) => id)
 }
 
-export interface GuestWithNews {
+interface GuestWithNews {
   id: string
   sharedCalendarId: string
   name: string

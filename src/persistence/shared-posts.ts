@@ -9,13 +9,13 @@ import type { OpenSharedCalendar } from './shared-calendars.ts'
 import { decisionIn, STORED_AS } from './stored-decisions.ts'
 
 /** What of a shared calendar says which post sets it shows. */
-export type Showing = Pick<OpenSharedCalendar, 'id' | 'accountId' | 'socialSetIds' | 'shows'>
+type Showing = Pick<OpenSharedCalendar, 'id' | 'accountId' | 'socialSetIds' | 'shows'>
 
 /**
  * SQL: a row of post_sets called post_set is shown by a shared calendar. The one place that says so. What its guests have
  * decided stays shown while it is what they have decided about.
  */
-export function isShownBy({ id, accountId, socialSetIds, shows }: Showing): RawBuilder<boolean> {
+function isShownBy({ id, accountId, socialSetIds, shows }: Showing): RawBuilder<boolean> {
   const statuses = POST_SET_STATUSES.filter(
     (status) =>
       (shows.drafts && status === 'DRAFT') ||
@@ -128,7 +128,7 @@ export interface SharedCardRow extends SharedFacts {
   mediaCount: number
 }
 
-export interface SharedRange {
+interface SharedRange {
   socialSetIds: readonly string[]
   from: Date
   before: Date
@@ -187,7 +187,7 @@ export async function findSharedFacts(
 }
 
 /** What waits for the client in a month of a social set. */
-export interface SharedWaiting {
+interface SharedWaiting {
   socialSetId: string
   /** In the time zone of the social set: `2030-06`. */
   month: string

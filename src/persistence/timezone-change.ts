@@ -5,7 +5,7 @@ import { type Database, now } from './database.ts'
 import type { Actor } from './history.ts'
 import { isVisible, type Visible } from './visible.ts'
 
-export interface NamedSocialSet {
+interface NamedSocialSet {
   id: string
   name: string
   timezone: string
@@ -60,7 +60,7 @@ export async function updateSocialSet(
   await trx.updateTable('social_sets').set({ name, timezone, updated_at: now }).where('id', '=', id).execute()
 }
 
-export interface TimedPostSet {
+interface TimedPostSet {
   id: string
   status: PostSetStatus
   scheduledAt: Date
@@ -102,13 +102,13 @@ export async function listMovableNotes(
   return (lock ? query.forUpdate() : query).execute()
 }
 
-export interface ZoneChange {
+interface ZoneChange {
   accountId: string
   actor: Actor
   timezone: { from: string; to: string }
 }
 
-export interface Move {
+interface Move {
   id: string
   from: Date
   to: Date

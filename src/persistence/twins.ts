@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { HOUR_MS } from '#contract/durations'
 import { type Database, now } from './database.ts'
 import { FENCED, LOOKED_UP, listed, NOT_BEGUN } from './delivery-states.ts'
 
@@ -32,7 +33,7 @@ export async function claimProviderId(
 }
 
 /** Another delivery of an identity that may have made an entry of a listing. */
-export interface OtherDelivery {
+interface OtherDelivery {
   id: string
   /** What is known of its id; null for nothing. */
   providerId: string | null
@@ -51,7 +52,7 @@ export interface OtherDelivery {
 }
 
 /** Nothing that ended so long before the first fence of a delivery is in a listing of what was made since. */
-const BEFORE_MS = 3_600_000
+const BEFORE_MS = HOUR_MS
 
 /**
  * The other deliveries of an identity, over all of its connections, that a network may list since the first fence of one: what is

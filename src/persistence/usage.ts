@@ -20,7 +20,7 @@ export interface Reserved {
 }
 
 /** The numbers of a plan that bound the media library. Null: no limit. */
-export interface UploadLimits {
+interface UploadLimits {
   monthlyUploadBytes: number | null
   storageBytes: number | null
 }

@@ -1,7 +1,7 @@
 import type { UserLinkPurpose } from './columns.ts'
 import { type Database, fromNow, now } from './database.ts'
 
-export interface UserLink {
+interface UserLink {
   userId: string
   /** Of a change of address: the new one. */
   email: string | null

@@ -6,7 +6,7 @@ import { type Database, now } from './database.ts'
 /** Name of the sign-in library for users who have a password here. */
 const PASSWORD_PROVIDER = 'credential'
 
-export interface NewUser {
+interface NewUser {
   id: string
   name: string
   /** Lower case, as the sign-in looks it up. */

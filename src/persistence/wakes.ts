@@ -2,9 +2,9 @@ import { type Listener, openListener } from './listener.ts'
 
 /** What workers are woken for, by triggers of the tables. A worker that is not woken finds the same at the next tick. */
 export const WAKE_TOPICS = ['posts', 'imports', 'calendars'] as const
-export type WakeTopic = (typeof WAKE_TOPICS)[number]
+type WakeTopic = (typeof WAKE_TOPICS)[number]
 
-export interface WakeHandlers {
+interface WakeHandlers {
   /** Something is due now. Also called for every topic when listening begins: what came before was not heard. */
   onWake(topic: WakeTopic): void
   /** The connection is lost; another one is tried. */

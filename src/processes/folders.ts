@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { HOUR_MS } from '#contract/durations'
 import { FOLDER_PREFIX } from './program.ts'
 
 /**
@@ -87,7 +88,7 @@ async function clear(path: string): Promise<void> {
 }
 
 /** Longer than any file is lent, so that folders of another container that shares this one's for temporary files stay. */
-const LEFT_MS = 3_600_000
+const LEFT_MS = HOUR_MS
 let swept = 0
 
 /** Removes folders whose makers were killed, and whose processes could not remove them. */

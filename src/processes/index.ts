@@ -1,9 +1,3 @@
 export { type FileToRead, lendFile } from './folders.ts'
-export {
-  type Conversation,
-  converse,
-  endProgram,
-  restingProcesses,
-  whoReads,
-} from './processes.ts'
+export { converse, endProgram, restingProcesses, whoReads } from './processes.ts'
 export { type LimitPassed, serveParent, type TaskLimits, watchLimits } from './program.ts'

@@ -8,7 +8,7 @@ import type { Reader } from './who-program.ts'
  * and nothing else. The programs that run there are built on `program.ts`; README.md says what such a process has.
  */
 
-export interface Conversation {
+interface Conversation {
   /** The processor's limit, which bounds the clock too. */
   seconds: number
   /** What the process reads, for errors of ours. */

@@ -20,7 +20,7 @@ export interface Calls {
   markOpen(): Promise<void>
 }
 
-export interface CallTimes {
+interface CallTimes {
   /** The least time since the end of the call, when it was asked. Less than 0: it may still go on. */
   sinceCallMs: number
   /** The most time since the fence, now; null: not known. */

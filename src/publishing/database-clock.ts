@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#contract/durations'
 import { agrees, type ClockRules, compareClock, jumpedMessage } from '#domain'
 import {
   believeDatabaseClock,
@@ -30,7 +31,7 @@ const SLACK_MS = 250
 /** Between two stores of the time that was seen. `settledNow` of persistence is built on it. */
 const STORE_MS = 10_000
 /** For so long after the clock was set back it is looked for what was written ahead: turns that were begun before end meanwhile. */
-const MOVE_FOR_MS = 11 * 60_000
+const MOVE_FOR_MS = 11 * MINUTE_MS
 /** Each of these looks reads all deliveries that are open: they become rarer. */
 const MOVE_EACH = { ms: 5_000, part: 0.1 }
 

@@ -16,6 +16,7 @@ import {
   databaseFault,
   type HeldDelivery,
   isTaken,
+  LeaseLostError,
   releaseDelivery,
   releaseUnproven,
   releaseUnsent,
@@ -26,16 +27,7 @@ import { pauseOthers } from './ends.ts'
 import { reportChange, reportEnd } from './observer.ts'
 import { storedParts } from './parts.ts'
 import { brokenRulesOf, perform } from './perform.ts'
-import {
-  beginTurn,
-  LeaseLostError,
-  openRun,
-  refreshRunToken,
-  storeUnstored,
-  storing,
-  underLease,
-  written,
-} from './run.ts'
+import { beginTurn, openRun, refreshRunToken, stepUnderLease, storeUnstored, storing, written } from './run.ts'
 import { readToken } from './token-refresher.ts'
 import type { Run, Turn, TurnDeps } from './turn.ts'
 
@@ -173,7 +165,7 @@ async function whyLate({ deps, row }: Run): Promise<'stopped' | 'crowded'> {
 
 async function refresh(run: Run, of: RefusedStep): Promise<DeliveryEvent> {
   // It may wait for another process, and for the network: longer than a lease.
-  const refreshed = await underLease(run, () => refreshRunToken(run))
+  const refreshed = await stepUnderLease(run, () => refreshRunToken(run))
   switch (refreshed.kind) {
     case 'token':
       return { kind: 'refreshed', of }

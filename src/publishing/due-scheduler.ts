@@ -40,7 +40,7 @@ const ON_TIME_EVERY_MS = 250
 /** A set whose claim failed is tried again after this. */
 const TROUBLED_MS = 60_000
 
-export interface Claims {
+interface Claims {
   /**
    * Claims what is due, in batches of their own transactions; `onBatch` hears of each. Those on time come first; the rest is
    * claimed by a whole look only. Ends between two batches when the signal aborts.
@@ -48,7 +48,7 @@ export interface Claims {
   claim(options: { whole: boolean; signal: AbortSignal; onBatch(): void }): Promise<Claimed>
 }
 
-export interface Claimed {
+interface Claimed {
   sets: number
   /**
    * When the next set is due that was not at the first claim, by `performance.now()`: what becomes due meanwhile is not passed

@@ -1,7 +1,7 @@
 import type { LaneRoom } from '#persistence'
 
 /** The room of one worker: so many deliveries at once, of which each lane keeps some for itself and borrows the rest. */
-export interface Slots {
+interface Slots {
   /** What each of these lanes may take now; what can be lent is divided among them. Lanes without room are left out. */
   rooms(among: readonly string[]): LaneRoom[]
   enter(lane: string, accountId: string | null): void

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#contract/durations'
 import { connectAgainMessage, followUpWarning, ownErrorMessage } from '#domain'
 import { MediaFailure } from '#media'
 import type { CoverOutcome, LateCover, Network } from '#networks'
@@ -14,14 +15,13 @@ import { canRefresh, settledAttempt } from './run.ts'
 import { type Refreshed, refreshToken, tokenOf } from './token-refresher.ts'
 import type { DeliverDeps } from './turn.ts'
 
-const MINUTE = 60_000
 /** When a cover is looked after, since the end of its post. */
-const LOOKS_MS = [1, 5, 15, 30, 60, 120, 240, 480].map((minutes) => minutes * MINUTE)
+const LOOKS_MS = [1, 5, 15, 30, 60, 120, 240, 480].map((minutes) => minutes * MINUTE_MS)
 /** Then it has ended, also when the last look broke off. */
-const OVER_MS = 720 * MINUTE
+const OVER_MS = 720 * MINUTE_MS
 /** Posts that are looked after side by side. */
 const AT_ONCE = 10
-const LOOK_MS = MINUTE
+const LOOK_MS = MINUTE_MS
 
 /**
  * Sets covers of posts that are live, where the network takes them only when it has done its work. Several processes may look at
@@ -69,7 +69,6 @@ async function lookAfter(
     looks > LOOKS_MS.length
       ? { kind: 'missing', message: 'There was no time left for it.' }
       : await set(deps, { row, content, now, network, cover }, stopping).catch((error: unknown) => {
-          if (error instanceof MediaFailure) return { kind: 'missing', message: error.message }
           if (!stopping.aborted) deps.log.error({ delivery: row.id, error }, 'The cover of a post could not be set')
           return { kind: 'later', message: ownErrorMessage }
         })
@@ -98,7 +97,13 @@ async function set(deps: DeliverDeps, wanted: Wanted, stopping: AbortSignal): Pr
   if (fresh.kind !== 'token') return { kind: 'later', message: fresh.message }
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(LOOK_MS)])
   const run = { deps, row, content, token: fresh.token, now: () => now }
-  return cover.set(await settledAttempt(run, network, signal, { crops: 'made' }), providerId)
+  try {
+    return await cover.set(await settledAttempt(run, network, signal, { crops: 'made' }), providerId)
+  } catch (error) {
+    // What fails while the look is stopped may have failed of that.
+    if (!(error instanceof MediaFailure) || signal.aborted) throw error
+    return { kind: 'missing', message: error.message }
+  }
 }
 
 /** Looks go on for longer than many a token lasts. */

@@ -12,7 +12,7 @@ import {
   replaceRendition,
 } from '#persistence'
 
-export interface MediaSourcesDeps {
+interface MediaSourcesDeps {
   db: Database
   store: MediaStore
   urls: UrlSigner

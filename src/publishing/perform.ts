@@ -3,7 +3,7 @@ import { MediaFailure } from '#media'
 import { checkPosts, type Network, type PrepareOutcome, runStep } from '#networks'
 import { stepsOf } from './parts.ts'
 import { brokenRules, goneMessage } from './results.ts'
-import { attemptOf, canRefresh, refreshAhead, underLease } from './run.ts'
+import { attemptOf, canRefresh, refreshAhead, stepUnderLease } from './run.ts'
 import type { Run } from './turn.ts'
 import { visibleCall } from './visible-call.ts'
 
@@ -35,7 +35,7 @@ export function brokenRulesOf({ content, deps }: Run): DeliveryEvent | null {
 
 /** Uploads and containers: nothing that the world can see. */
 function prepare(run: Run, network: Network): Promise<DeliveryEvent> {
-  return underLease(run, async (signal) => {
+  return stepUnderLease(run, async (signal) => {
     await refreshAhead(run)
     await run.deps.signals('before-prepare', run.row.id)
     const outcome = (await goneOutcome(run)) ?? (await prepareOutcome(run, network, signal))
@@ -78,7 +78,7 @@ async function send(run: Run, network: Network): Promise<DeliveryEvent> {
 }
 
 function confirm(run: Run, network: Network): Promise<DeliveryEvent> {
-  return underLease(run, async (signal) => {
+  return stepUnderLease(run, async (signal) => {
     await run.deps.signals('before-confirm', run.row.id)
     const outcome = await runStep(stepsOf(run, network).confirm, await attemptOf(run, network, signal), { asks: true })
     return { kind: 'confirmed', outcome, refreshable: canRefresh(run) }
@@ -88,7 +88,7 @@ function confirm(run: Run, network: Network): Promise<DeliveryEvent> {
 /** Looks whether the visible call had its effect. */
 function find(run: Run, network: Network): Promise<DeliveryEvent> {
   const look = stepsOf(run, network).find
-  return underLease(run, async (signal) => {
+  return stepUnderLease(run, async (signal) => {
     await run.deps.signals('before-find', run.row.id)
     const { sinceCallMs, sinceFenceMs, begunAt } = await run.deps.calls.look(run.row)
     const outcome = await runStep(look, await attemptOf(run, network, signal), { asks: true })

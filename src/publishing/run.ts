@@ -26,9 +26,11 @@ import {
   type FenceMark,
   type HeldDelivery,
   isFenceDoubted,
+  LeaseLostError,
   renewFence,
   renewLease,
   storeHandles,
+  underLease,
 } from '#persistence'
 import { earliest } from './clock.ts'
 import { mediaToSend } from './media-to-send.ts'
@@ -36,11 +38,6 @@ import { rulesOf } from './parts.ts'
 import { refreshToken, tokenOf } from './token-refresher.ts'
 import type { DeliverDeps, Run, Turn, TurnDeps } from './turn.ts'
 import { claim, othersOf } from './twins.ts'
-
-/** The lease went to another worker: this turn is over, no matter what it was doing. */
-export class LeaseLostError extends Error {
-  override name = 'LeaseLostError'
-}
 
 /** @param takenAt before the lease was taken, by `performance.now()` */
 export function beginTurn(
@@ -133,7 +130,7 @@ export function written(turn: Turn, row: DeliveryRow, startedAt: number): void {
 }
 
 /** Renews the lease. False when another worker has taken over. */
-export async function keepLease(turn: Turn): Promise<boolean> {
+async function keepLease(turn: Turn): Promise<boolean> {
   const startedAt = performance.now()
   if (!(await renewLease(turn.deps.db, turn.row.id, turn.lease))) return false
   turn.leaseEndsAt = startedAt + turn.lease.ms
@@ -226,24 +223,15 @@ export async function refreshAhead(run: Run): Promise<void> {
  * Runs an invisible step: the lease is renewed meanwhile, and `signal` aborts when it is lost, the step takes too long
  * or the process must end.
  */
-export async function underLease<T>(run: Run, step: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const lost = new AbortController()
-  const beat = async () => {
-    try {
-      if (!(await keepLease(run))) lost.abort(new LeaseLostError('The lease was lost.'))
-    } catch (error) {
-      run.deps.log.warn({ delivery: run.row.id, error }, 'A lease could not be renewed')
-    }
-  }
-  const timer = setInterval(beat, run.lease.ms / 3)
-  try {
-    const limit = AbortSignal.timeout(run.deps.settings.stepLimitMs)
-    const result = await step(AbortSignal.any([run.hardStop, lost.signal, limit]))
-    if (lost.signal.aborted) throw lost.signal.reason
+export async function stepUnderLease<T>(run: Run, step: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const { deps, lease, row } = run
+  const onError = (error: unknown) => deps.log.warn({ delivery: row.id, error }, 'A lease could not be renewed')
+  return underLease({ ms: lease.ms, renew: () => keepLease(run), onError }, async (lost) => {
+    const limit = AbortSignal.timeout(deps.settings.stepLimitMs)
+    const result = await step(AbortSignal.any([run.hardStop, lost, limit]))
+    lost.throwIfAborted()
     return result
-  } finally {
-    clearInterval(timer)
-  }
+  })
 }
 
 /** What reaching a network takes of a run. */

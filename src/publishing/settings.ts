@@ -1,3 +1,4 @@
+import { MINUTE_MS, SECOND_MS } from '#contract/durations'
 import { type ClockRules, clockRules, type DeliverySettings, deliveryDefaults } from '#domain'
 
 /** Times of the publisher, all in milliseconds; those of single deliveries are the domain's. */
@@ -30,24 +31,21 @@ export interface PublisherSettings extends DeliverySettings {
   permalinkTickMs: number
 }
 
-const second = 1_000
-const minute = 60 * second
-
 export const publisherDefaults: PublisherSettings = {
   ...deliveryDefaults,
-  leaseMs: 40 * second,
-  tickMs: second,
+  leaseMs: 40 * SECOND_MS,
+  tickMs: SECOND_MS,
   slots: 200,
   slotsPerNetwork: 10,
   sharePerAccount: 25,
   perConnection: 2,
   claimedPerConnection: 100,
   listingDelayMs: null,
-  stepLimitMs: 10 * minute,
-  refreshAheadMs: 5 * minute,
+  stepLimitMs: 10 * MINUTE_MS,
+  refreshAheadMs: 5 * MINUTE_MS,
   clock: clockRules,
-  renewTickMs: 15 * minute,
-  permalinkTickMs: 15 * second,
+  renewTickMs: 15 * MINUTE_MS,
+  permalinkTickMs: 15 * SECOND_MS,
 }
 
 /** How much longer than its length the row of a lease stays the same before it is taken over: clocks do not run equally fast. */

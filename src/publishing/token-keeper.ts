@@ -1,19 +1,19 @@
+import { MINUTE_MS } from '#contract/durations'
 import type { Network } from '#networks'
 import { claimRenewals, planRenewals } from '#persistence'
 import { readToken, refreshToken, type TokenDeps } from './token-refresher.ts'
 
-export interface KeeperDeps extends TokenDeps {
+interface KeeperDeps extends TokenDeps {
   log: TokenDeps['log'] & { error(fields: object, message: string): void }
 }
 
 /** Identities of one network that are renewed side by side. */
 const AT_ONCE = 10
 /** A look is over by then: a network that hangs must not put off the next look at the others. */
-const LOOK_MS = 10 * 60_000
+const LOOK_MS = 10 * MINUTE_MS
 
-const MINUTE = 60_000
 /** Before what failed is tried again; the last one repeats. Half a day is short beside the weeks in which tokens lapse. */
-const PAUSES_MS = [15, 30, 60, 120, 240, 480, 720].map((minutes) => minutes * MINUTE)
+const PAUSES_MS = [15, 30, 60, 120, 240, 480, 720].map((minutes) => minutes * MINUTE_MS)
 
 export interface Renewals {
   renewed: number

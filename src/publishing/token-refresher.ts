@@ -25,7 +25,7 @@ export interface CredentialBox {
 }
 
 /** How long the parts of a refresh may take, in milliseconds. */
-export interface RefreshTimes {
+interface RefreshTimes {
   /** The network's answer. Longer than any takes, and short enough for a process that is to stop. */
   callMs: number
   /** How long an answer is kept in memory while the database does not take it. */

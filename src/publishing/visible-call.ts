@@ -1,8 +1,9 @@
 import { type DeliveryState, isPost } from '#domain'
 import { type Attempt, discardBody, type Http, type Network, type PublishOutcome, wordsKeyOf } from '#networks'
+import { LeaseLostError } from '#persistence'
 import { startTimer } from './clock.ts'
 import { reportFence } from './observer.ts'
-import { attemptOf, LeaseLostError, verifyFence, written } from './run.ts'
+import { attemptOf, verifyFence, written } from './run.ts'
 import { visibleCallTimes } from './settings.ts'
 import type { Run } from './turn.ts'
 

@@ -1,4 +1,3 @@
 export { BOUNDS, SandboxFullError } from './bounds.ts'
 export type { FileFetch } from './fetch-file.ts'
-export { DamagedJournalError } from './journal.ts'
-export { openSandbox, type Sandbox, type SandboxOptions } from './sandbox.ts'
+export { openSandbox, type Sandbox } from './sandbox.ts'

@@ -13,7 +13,7 @@ import { dirname } from 'node:path'
 import { SandboxFullError } from './bounds.ts'
 
 /** A file of lines, each JSON, that only grows. Several processes may append to it. */
-export interface Journal {
+interface Journal {
   /**
    * Written when it returns: the line outlives the process, however that ends. Replays it, and what others wrote.
    *

@@ -62,7 +62,7 @@ ${body}
 }
 
 /** A network as its pages name it, with the path of its simulator: links stay on the host that was asked. */
-export interface Shown {
+interface Shown {
   name: string
   title: string
   path: string

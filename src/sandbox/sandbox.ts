@@ -38,7 +38,7 @@ export interface Sandbox {
   close(): void
 }
 
-export interface SandboxOptions {
+interface SandboxOptions {
   networks: Networks
   /** Where the simulators remember, a folder for each; null: nothing outlives the process. */
   folder: string | null

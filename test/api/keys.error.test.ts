@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newId } from '#domain'
 import { ProblemError } from '#contract'
+import { newId } from '#domain'
 import { createKey, disableKey, enableKey, Refusal, revokeKey } from '#operations'
 import { type Api, startApi } from '../_util/api.ts'
 

@@ -1,8 +1,55 @@
-export * from './calls.ts'
+export { type CallMark, endedCall, type KnownCall, openCall, sinceCall, sinceFence } from './calls.ts'
 export type { Decision, Pause, RefusedStep, Step } from './decisions.ts'
-export * from './delivery.ts'
-export * from './machine.ts'
-export * from './outcomes.ts'
-export * from './policy.ts'
-export * from './results.ts'
-export * from './twins.ts'
+export {
+  BEFORE_FENCE,
+  DELIVERY_STATES,
+  type Delivery,
+  type DeliveryState,
+  type EndedPart,
+  FENCED,
+  isBeforeFence,
+  isBegun,
+  isBehindPost,
+  isFollowUp,
+  isPost,
+  LOOKED_UP,
+  NEXT_BEHIND_POST,
+  NOT_BEGUN,
+  numberOf,
+  STAGES,
+  type Stage,
+  stageOf,
+  stateOf,
+} from './delivery.ts'
+export { type DeliveryEvent, next, taskOf } from './machine.ts'
+export type {
+  Accepted,
+  FindOutcome,
+  PauseScope,
+  PrepareOutcome,
+  Published,
+  PublishOutcome,
+  Reconnect,
+  Refused,
+  Retry,
+} from './outcomes.ts'
+export {
+  type DeliveryPolicy,
+  type DeliverySettings,
+  deliveryDefaults,
+  deliveryPolicy,
+  followUpRules,
+  type PartRules,
+} from './policy.ts'
+export {
+  connectAgainMessage,
+  failed,
+  followUpWarning,
+  lateMessage,
+  mayBeLiveMessage,
+  ownErrorMessage,
+  posted,
+  usedUpMessage,
+  type Warning,
+} from './results.ts'
+export { type Choice, chooseEntry, type Twin } from './twins.ts'

@@ -80,7 +80,7 @@ export type DeliveryEvent =
   | { kind: 'paused'; until: Date; message: string }
 
 /** What is to be done now: a step, with the delivery as it is taken into it, or an event that needs no step. */
-export type Task =
+type Task =
   | { kind: 'step'; step: Step; delivery: Delivery }
   | { kind: 'event'; event: DeliveryEvent }
   /** Too late for what no network has seen; the caller finds out why and reports `late`. */

@@ -58,7 +58,7 @@ export interface Accepted {
 }
 
 /** A look that proved nothing. */
-export interface CannotTell {
+interface CannotTell {
   kind: 'cannot-tell'
   message: string
   /** The network did not answer, or other posts have to be settled first: this look does not count. */

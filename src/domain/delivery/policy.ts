@@ -1,6 +1,4 @@
-const second = 1_000
-const minute = 60 * second
-const hour = 60 * minute
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#contract/durations'
 
 /** Times and counts of deliveries, all times in milliseconds. */
 export interface DeliverySettings {
@@ -21,13 +19,23 @@ export interface DeliverySettings {
 }
 
 export const deliveryDefaults: DeliverySettings = {
-  lateLimitMs: 6 * hour,
-  giveUpAfterMs: 24 * hour,
-  retryPausesMs: [5 * second, 20 * second, 80 * second, 5 * minute, 15 * minute],
+  lateLimitMs: 6 * HOUR_MS,
+  giveUpAfterMs: DAY_MS,
+  retryPausesMs: [5 * SECOND_MS, 20 * SECOND_MS, 80 * SECOND_MS, 5 * MINUTE_MS, 15 * MINUTE_MS],
   maxAttempts: 10,
-  lookupsMs: [second, 5 * second, 15 * second, 30 * second, minute, 5 * minute, 15 * minute, hour, 6 * hour],
-  followUpLookupsMs: [second, 5 * second, 15 * second, 30 * second, minute, 2 * minute],
-  followUpWaitMs: 15 * minute,
+  lookupsMs: [
+    SECOND_MS,
+    5 * SECOND_MS,
+    15 * SECOND_MS,
+    30 * SECOND_MS,
+    MINUTE_MS,
+    5 * MINUTE_MS,
+    15 * MINUTE_MS,
+    HOUR_MS,
+    6 * HOUR_MS,
+  ],
+  followUpLookupsMs: [SECOND_MS, 5 * SECOND_MS, 15 * SECOND_MS, 30 * SECOND_MS, MINUTE_MS, 2 * MINUTE_MS],
+  followUpWaitMs: 15 * MINUTE_MS,
 }
 
 /** What a network says of a part behind the post. Limits in milliseconds; null: until the post is given up. */

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#contract/durations'
 import { type CallMark, endedCall, type KnownCall, openCall, sinceCall, sinceFence } from './index.ts'
 
 /** What can be wrong with the marks of calls. Each is found by the walk, so the walk proves something. */
@@ -35,7 +36,11 @@ export function createMarks({
 }) {
   const table = new Map<string, CallMark>()
   let boots = 0
-  const booted = () => ({ boot: `boot ${++boots}`, monotonicMs: pick(100) * 60_000, boottimeMs: pick(100) * 60_000 })
+  const booted = () => ({
+    boot: `boot ${++boots}`,
+    monotonicMs: pick(100) * MINUTE_MS,
+    boottimeMs: pick(100) * MINUTE_MS,
+  })
   const host = (): Host => ({ ...booted(), memory: new Map() })
   const hosts: [Host, Host, Host] = [host(), host(), { ...host(), boot: null }]
   let here = hosts[0]
@@ -93,7 +98,7 @@ export function createMarks({
       if (pick(4) === 0) here = hosts[pick(3) as 0 | 1 | 2]
       if (pick(20) === 0) here.memory = new Map()
       if (!outages || pick(15) > 0) return 0
-      const ms = (pick(20) + 1) * 60_000
+      const ms = (pick(20) + 1) * MINUTE_MS
       if (pick(3) > 0) here.monotonicMs += ms
       else Object.assign(here, here.boot === null ? {} : booted(), { memory: new Map() })
       return ms

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '#contract/durations'
 import type {
   Delivery,
   DeliveryPolicy,
@@ -33,7 +34,7 @@ export function stubbornly(
   if (stubborn === 'well') return { kind: 'published', providerId, permalink: null }
   const waiting = { ...retry, from: 'publish', countsAsAttempt: false } as const
   if (stubborn === 'retry') return { ...waiting, notBefore: null, countsAsAttempt: true }
-  if (stubborn === 'wait') return { ...waiting, notBefore: after(3_600_000) }
+  if (stubborn === 'wait') return { ...waiting, notBefore: after(HOUR_MS) }
   if (stubborn === 'wait for nothing') return { ...waiting, notBefore: after(0) }
   if (stubborn === 'accepted') return { kind: 'accepted', askAgainAt: after(step === 'send' ? 5_000 : 0) }
   if (step !== 'find') return { kind: 'unknown', message: 'No answer.' }

@@ -12,7 +12,7 @@ import {
 } from './index.ts'
 
 /** How two posts of the same words came out, and what the network holds in the end. */
-export interface TwinWalk {
+interface TwinWalk {
   results: { result: PostResult; mayBeLive: boolean }[]
   held: string[]
 }

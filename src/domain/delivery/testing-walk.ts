@@ -1,4 +1,5 @@
 import type { PostResult } from '#contract'
+import { HOUR_MS, MINUTE_MS } from '#contract/durations'
 import {
   type Decision,
   type Delivery,
@@ -141,7 +142,7 @@ export function walk(
 
   function prepare(): PrepareOutcome {
     const kind = pick(12)
-    if (kind === 0) return { kind: 'waiting', askAgainAt: after(one(0, 10_000, 3_600_000)) }
+    if (kind === 0) return { kind: 'waiting', askAgainAt: after(one(0, 10_000, HOUR_MS)) }
     if (kind === 1) return retry()
     if (kind === 2) return reconnect(pick(2) === 0)
     if (kind === 3 && pick(4) === 0) return refused
@@ -202,7 +203,7 @@ export function walk(
 
   function find(delivery: Delivery): FindOutcome {
     const part = partAt(numberOf(delivery))
-    const withinMs = one(policy.listingDelayMs, 60_000, 3_600_000)
+    const withinMs = one(policy.listingDelayMs, MINUTE_MS, HOUR_MS)
     const doubtful = [
       { kind: 'cannot-tell', message: 'No list.' },
       { kind: 'cannot-tell', message: 'No answer.', unanswered: true },
@@ -250,7 +251,7 @@ export function walk(
 
   function lookedUp(delivery: Delivery, refreshable: boolean): DeliveryEvent {
     const fence = delivery.fencedAt?.getTime() ?? 0
-    const times = marks.look(fence, time - fence + one(0, 0, -3_600_000, 3_600_000))
+    const times = marks.look(fence, time - fence + one(0, 0, -HOUR_MS, HOUR_MS))
     return { kind: 'looked-up', outcome: find(delivery), refreshable, ...times }
   }
 
@@ -315,7 +316,7 @@ export function walk(
     if (!inTurn) {
       if (time < row.delivery.nextAt.getTime()) time = row.delivery.nextAt.getTime()
       if (!quiet) time += one(0, 50, 2_000)
-      if (options.outages && !quiet && pick(15) === 0) time += one(60_000, 5 * 3_600_000, 70 * 3_600_000)
+      if (options.outages && !quiet && pick(15) === 0) time += one(MINUTE_MS, 5 * HOUR_MS, 70 * HOUR_MS)
       if (!quiet && pick(40) === 0) row.delivery = { ...row.delivery, connection: one('open', 'closed', 'gone') }
     }
     calls += lateCall.make(time)

@@ -1,12 +1,12 @@
 import { escapeHtml, type Heading, type Rendered } from './render.ts'
 
-export interface NavigationEntry {
+interface NavigationEntry {
   title: string
   /** Address of the page. */
   href: string
 }
 
-export interface PageFrame extends Rendered {
+interface PageFrame extends Rendered {
   title: string
   /** Path below which the installation is reached; empty in most. */
   base: string

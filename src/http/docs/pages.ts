@@ -10,12 +10,12 @@ import { type OpenApiDocument, referenceMarkdown } from './reference.ts'
 import { renderMarkdown } from './render.ts'
 import { TABLES } from './tables.ts'
 
-export interface DocsPage {
+interface DocsPage {
   markdown: string
   html: string
 }
 
-export interface Docs {
+interface Docs {
   /**
    * A page by what follows /docs/ in its address: `index`, `states`, `reference`, `errors/route:not_found`. Null
    * when there is none.
@@ -43,7 +43,7 @@ const entry = (name: string, title: string, summary: string, file: string | null
 })
 
 /** Every page, in reading order. */
-export const DOCS_PAGES: readonly PageEntry[] = [
+const DOCS_PAGES: readonly PageEntry[] = [
   entry('index', 'Documentation', 'Where everything is.', 'index.md'),
   entry('what-it-does', 'What it does', 'From a key to a published result, step by step.'),
   entry('resources', 'Resources', 'Notes, post sets, posts, media, social sets and labels with all their fields.'),

@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { escapeHtml } from '../docs/render.ts'
 import { FILES } from '../rate-limit.ts'
 
-export interface DashboardPageDeps {
+interface DashboardPageDeps {
   /** Address without a slash at the end. */
   publicUrl: string
   /** Folder of the built dashboard; null without one. */

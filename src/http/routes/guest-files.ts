@@ -4,7 +4,7 @@ import { type OpenPublicMediaDeps, openGuestMedia, openGuestPictures } from '#op
 import { VIEW } from '../guests.ts'
 import { sendFile } from './media-files.ts'
 
-export interface GuestFileDeps extends OpenPublicMediaDeps {
+interface GuestFileDeps extends OpenPublicMediaDeps {
   urls: UrlSigner
 }
 

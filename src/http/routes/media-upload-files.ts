@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type TSchema } from 'typebox'
 import { askedQuery, ERRORS, type ErrorCode, LIMITS, ProblemError } from '#contract'
+import { HOUR_MS } from '#contract/durations'
 import {
   type BeginDeps,
   beginUpload,
@@ -21,7 +22,7 @@ import { problemResponses } from '../described-route.ts'
 import { COMMON, DASHBOARD_COMMON } from '../route.ts'
 import { answerTus, readMetadata, TUS_EXTENSIONS, TUS_VERSION, type TusAnswer, type TusUpload } from '../tus.ts'
 
-export interface UploadFileDeps extends BeginDeps, ReceiveDeps {
+interface UploadFileDeps extends BeginDeps, ReceiveDeps {
   /** Without a slash at the end. */
   publicUrl: string
   admitAgain: AdmitAgain
@@ -77,7 +78,7 @@ async function create(deps: UploadFileDeps, request: FastifyRequest, location: s
         id: row.id,
         length: bytesTotal,
         offset: 0,
-        expiresInMs: LIMITS.uploadHours * 3_600_000,
+        expiresInMs: LIMITS.uploadHours * HOUR_MS,
         metadata: fields,
       }
     },

@@ -6,7 +6,7 @@ import type { AdmitAgain } from '../admit-again.ts'
 import { boundByProgress } from '../connections.ts'
 import { readForm } from '../form.ts'
 
-export interface UploadFormDeps extends ReceiveDeps {
+interface UploadFormDeps extends ReceiveDeps {
   admitAgain: AdmitAgain
 }
 

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { isKnown } from '../etags.ts'
 import { answerHealth, HEALTH_HEADERS, HEALTH_PATHS, type Health } from '../health.ts'
 
-export interface MetaRouteDeps {
+interface MetaRouteDeps {
   health: Health
   /** Requests per second that one address may send without a valid key. */
   addressLimit: number

@@ -22,7 +22,7 @@ import { createFormCheck, type OwnOrigins } from '../own-origins.ts'
 import { addressOf } from '../rate-limit.ts'
 import { filled, NOT_BUILT } from './dashboard-pages.ts'
 
-export interface SharedPageDeps extends EnterDeps, OwnOrigins {
+interface SharedPageDeps extends EnterDeps, OwnOrigins {
   /** Folder of the built pages; null without them. */
   dashboardDir: string | null
 }

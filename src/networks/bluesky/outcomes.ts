@@ -1,3 +1,4 @@
+import { HOUR_MS, MINUTE_MS } from '#contract/durations'
 import { type ErrorRow, errorTable, meanings } from '../kit/errors.ts'
 import type { HttpAnswer } from '../kit/http.ts'
 import { record, string } from '../kit/read-json.ts'
@@ -7,11 +8,11 @@ const VIDEO = `${LEXICONS}/app/bsky/video`
 const RATE_LIMITS = 'https://docs.bsky.app/docs/advanced-guides/rate-limits'
 
 /** Pauses when the network does not say when to come again. Its windows are 5 minutes, its days roll. */
-const RATE_PAUSE_MS = 5 * 60_000
-const DAILY_PAUSE_MS = 60 * 60_000
+const RATE_PAUSE_MS = 5 * MINUTE_MS
+const DAILY_PAUSE_MS = HOUR_MS
 
 /** `name` of the error is null when the answer is not one of this protocol. */
-export type BlueskyError = ReturnType<typeof parseError>
+type BlueskyError = ReturnType<typeof parseError>
 
 /** Of a message. A server that anyone may run writes it, and it is matched against expressions. */
 const MOST_WORDS = 2_000

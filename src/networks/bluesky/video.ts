@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#contract/durations'
 import type { Called } from '../kit/api.ts'
 import type { Meaning } from '../kit/errors.ts'
 import type { HttpAnswer } from '../kit/http.ts'
@@ -12,7 +13,7 @@ import { choosePlace, readState } from './state.ts'
 import { call, readDid, readServiceToken, readUploadLimits, readVideoJob, type VideoJob } from './wire.ts'
 
 /** Longest time for one file. */
-export const UPLOAD_MS = 10 * 60_000
+export const UPLOAD_MS = 10 * MINUTE_MS
 /** Pause between two questions to the video service. */
 const VIDEO_PAUSE_MS = 1_500
 /** The server lets a token for one call of another service live for so long. */

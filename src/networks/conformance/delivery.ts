@@ -50,7 +50,7 @@ export function createClock(): Clock {
 
 /** The steps of a post, and those of a part behind it. */
 export type Step = 'prepare' | 'publish' | 'confirm' | 'find' | 'preparePart' | 'send' | 'confirmPart' | 'findFollowUp'
-export type Outcome = PrepareOutcome | PublishOutcome | FindOutcome
+type Outcome = PrepareOutcome | PublishOutcome | FindOutcome
 
 /** What goes wrong around a delivery. */
 export interface Trouble {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
+import { DAY_MS } from '#contract/durations'
 import { lost } from '../kit/testing.ts'
 import { type Clock, type Delivery, openDelivery, type Trouble } from './delivery.ts'
 import type { Sending } from './describe-reads.ts'
 import type { ConformanceHarness, Sample } from './harness.ts'
 
-const DAY = 86_400_000
 const MANY = 100
 
 /** What the engine makes of a first fence when the clock that wrote it was set back. */
@@ -36,7 +36,7 @@ export function describeClocks({ network, samples }: ConformanceHarness, sending
   /** Loses the nth answer of the visible call. */
   async function lose(original: Sample, nth: number, afterwards: (delivery: Delivery, byMs: number) => void) {
     const world = sending.world()
-    let aheadMs = DAY
+    let aheadMs = DAY_MS
     const clock: Clock = {
       now: () => new Date(world.clock.now().getTime() + aheadMs),
       jumpTo: (time) => world.clock.jumpTo(new Date(time.getTime() - aheadMs)),
@@ -56,12 +56,12 @@ export function describeClocks({ network, samples }: ConformanceHarness, sending
       aheadMs = 0
       delivery = await open()
       await isPrepared(delivery, clock)
-      aheadMs = DAY
+      aheadMs = DAY_MS
     }
     delivery.fence()
     await delivery.call('publish')
     aheadMs = 0
-    afterwards(delivery, DAY)
+    afterwards(delivery, DAY_MS)
     clock.jumpTo(new Date(clock.now().getTime() + network.manifest.listingDelayMs + 1_000))
     const { kind } = await delivery.call('find')
     const held = (await sending.newPosts()).length

@@ -1,5 +1,6 @@
 import { Agent } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { HOUR_MS } from '#contract/durations'
 import { FAULTS, type FaultName, faultNames } from '../kit/faults.ts'
 import { createHttp, type HttpResult } from '../kit/http.ts'
 import { answer, lost, page } from '../kit/testing.ts'
@@ -27,8 +28,6 @@ const LOST_ANSWERS: Record<string, HttpResult> = {
   'a success of another shape': answer(200, { surprise: [] }),
   'an empty success': answer(200),
 }
-
-const HOUR = 3_600_000
 
 /** Never more than this many requests are made for one post of the suite. */
 const MANY = 100
@@ -204,7 +203,7 @@ function describeDeliveries(harness: ConformanceHarness): void {
     expectMade(sample, older.post, older.made)
     // Some networks refuse to repeat the last post.
     await send(numbered(first))
-    world.clock.jumpTo(new Date(world.clock.now().getTime() + HOUR))
+    world.clock.jumpTo(new Date(world.clock.now().getTime() + HOUR_MS))
     const isCall = ({ step }: Exchange) => step === 'publish'
     const { post, made } = await send(
       sample,

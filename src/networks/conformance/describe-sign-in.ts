@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { AccountType } from '#contract'
+import { DAY_MS } from '#contract/durations'
 import { networkAppsOf } from '../apps.ts'
 import type { HttpResult } from '../kit/http.ts'
 import { answer, CHALLENGE, lost, openStage, page, redirectUriOf, type StageOptions } from '../kit/testing.ts'
@@ -43,8 +44,6 @@ export interface SignInFacts {
   /** Answers to a renewal, and what the connection is after each. */
   renewals?: readonly (readonly [status: number, body: unknown, kind: 'dead' | 'failed'])[]
 }
-
-const DAY = 24 * 3_600_000
 
 /** Answers after which nothing is known. */
 const FAULTS: Readonly<Record<string, HttpResult>> = {
@@ -213,12 +212,12 @@ export function describeSignIn(network: Network, facts: SignInFacts): void {
       if (lastsMs === null || every === undefined) return
       expect(every).toBeLessThan(lastsMs)
       for (let turn = 0; turn < 5; turn++) {
-        stage.pass(rotates ? every : Math.floor((lastsMs - DAY) / 5))
+        stage.pass(rotates ? every : Math.floor((lastsMs - DAY_MS) / 5))
         const outcome = await stage.signIn.refresh(credentials)
         if (outcome.kind !== 'refreshed') throw new Error(outcome.message)
         credentials = outcome.credentials
       }
-      stage.pass((rotates ? lastsMs : 2 * DAY) + 1)
+      stage.pass((rotates ? lastsMs : 2 * DAY_MS) + 1)
       expect((await stage.signIn.refresh(credentials)).kind).toBe('dead')
     })
 

@@ -5,7 +5,6 @@ export type {
   BackendContext,
   BrokenPost,
   ConformanceHarness,
-  HeldPost,
   OptOuts,
   Sample,
   SampleMedia,

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Value } from 'typebox/value'
 import { describe, expect, test } from 'vitest'
 import { type AccountType, accountTypeEntry } from '#contract'
+import { DAY_MS } from '#contract/durations'
 import { answer, page } from '../kit/testing.ts'
 import type { Finding, Manifest } from '../network.ts'
 import { sandboxDefaults } from '../options.ts'
@@ -28,7 +29,7 @@ export function describeData(harness: ConformanceHarness): void {
       expect(limit.unit).not.toBe('')
       expect(limit.source).toMatch(/^https:\/\/\S+$/)
       expect(limit.read).toMatch(/^\d{4}-\d{2}-\d{2}$/)
-      expect(new Date(limit.read).getTime()).toBeLessThan(Date.now() + 24 * 3_600_000)
+      expect(new Date(limit.read).getTime()).toBeLessThan(Date.now() + DAY_MS)
       if (limit.unsure !== undefined) expect(limit.unsure.length).toBeGreaterThan(10)
     })
 

@@ -1,4 +1,4 @@
-import { chooseOwn, doubtedFence, newEntries, WAITS } from '../kit/lookup.ts'
+import { CLOCK_SKEW_MS, chooseOwn, doubtedFence, ID_WAIT_MS, newEntries, WAITS } from '../kit/lookup.ts'
 import { failedFinding, whileFinding } from '../kit/outcomes.ts'
 import type { Stop } from '../kit/pending.ts'
 import { isUnreadable } from '../meta/graph.ts'
@@ -7,11 +7,6 @@ import { errors, stopForVideo, stopOf } from './outcomes.ts'
 import { isMessageOf, isOnlyMentions, wayOf } from './post.ts'
 import { readState } from './state.ts'
 import { type ListedPost, listPosts, listStories, readPost, readVideo, readWords, type Video } from './wire.ts'
-
-/** The network's clock and ours may differ by so much. */
-const CLOCK_SKEW_MS = 60_000
-/** A story that is certainly live is reported without its id when no listing shows it after this time. */
-const ID_WAIT_MS = 9 * 60_000
 
 const cannotTell = (message: string): FindOutcome => ({ kind: 'cannot-tell', message })
 const ABSENT: FindOutcome = { kind: 'absent' }

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '#contract/durations'
 import { afterVisibleCall, askAgain } from '../kit/flow.ts'
 import { fittedImage } from '../kit/images.ts'
 import { confirmByLookup, retryFrom } from '../kit/outcomes.ts'
@@ -14,9 +15,9 @@ import { UPLOAD_MS, uploadVideo } from './videos.ts'
 import { parsePost, parseSuccess, readVideo } from './wire.ts'
 
 /** What is not published is kept for about 24 hours; what is older is uploaded again. */
-const UPLOADS_LAST_MS = 20 * 3_600_000
+const UPLOADS_LAST_MS = 20 * HOUR_MS
 /** A video that is neither live nor broken for so long is looked up by the schedule for unknown outcomes. */
-const SILENCE_MS = 60 * 60_000
+const SILENCE_MS = HOUR_MS
 /** Pauses between two questions about a video, by its age since it was finished. */
 const PAUSES = [
   [30_000, 3_000],

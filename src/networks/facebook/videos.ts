@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#contract/durations'
 import type { Fruitless } from '../kit/api.ts'
 import { retryFrom } from '../kit/outcomes.ts'
 import { again, type Stop } from '../kit/pending.ts'
@@ -9,19 +10,19 @@ import { dropped, readState, takenSince, type VideoState } from './state.ts'
 import { parseExpected, parseOffsets, parseStarted, parseSuccess, readVideo } from './wire.ts'
 
 /** Longest time for the bytes of one request. */
-export const UPLOAD_MS = 9 * 60_000
+export const UPLOAD_MS = 9 * MINUTE_MS
 /** Pauses until the network has noticed that the last byte is there; they grow with the wait. */
 const NOTICE_MS = { least: 2_000, most: 60_000 }
 /** Bytes that it does not show by then are sent again. */
-const LAG_MS = 5 * 60_000
+const LAG_MS = 5 * MINUTE_MS
 /** An upload that it has not noticed by then is begun again. */
-const STUCK_MS = 30 * 60_000
+const STUCK_MS = 30 * MINUTE_MS
 /** An upload that comes to nothing is begun again so often. */
 const MOST_UPLOADS = 4
 /** A part of a file is held in memory. */
 const MAX_PART_BYTES = 32 * 1024 * 1024
 /** A large file takes several turns, so that a slow line does not meet the limit of one. */
-const TURN = { parts: 32, ms: 4 * 60_000 }
+const TURN = { parts: 32, ms: 4 * MINUTE_MS }
 /** Pause after a request that failed in a turn that has brought something. */
 const BREATH_MS = 5_000
 

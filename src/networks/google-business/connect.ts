@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/durations'
 import type { HttpAnswer } from '../kit/http.ts'
 import { appInForm, codeGrant } from '../kit/oauth.ts'
 import type { Connect, ConnectContext } from '../network.ts'
@@ -5,7 +6,6 @@ import { accountsOf, type Location, locationsOf, readAll } from './api.ts'
 import { manifest, SCOPE, TITLE } from './manifest.ts'
 import { errors, NO_QUOTA } from './outcomes.ts'
 
-const DAY_MS = 24 * 3_600_000
 /** Far more than a person manages; somebody with more learns that it is too much. */
 const MAX_PAGES = 50
 

@@ -1,6 +1,6 @@
 /** Values of `ctaType`; all but NONE and CALL lead to an address. They are Google's own words. */
 export const CTA_TYPES = ['NONE', 'SIGN_UP', 'CALL', 'SHOP', 'LEARN_MORE', 'ORDER', 'BOOK'] as const
-export type CtaType = (typeof CTA_TYPES)[number]
+type CtaType = (typeof CTA_TYPES)[number]
 
 /** The fields of a GMB post whose shape is checked. `ctaUrl`: null when absent or blank. */
 export const fieldsOf = ({ ctaType, ctaUrl }: Readonly<Record<string, unknown>>) => ({

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { MINUTE_MS } from '#contract/durations'
 import { deliver } from '../conformance/deliver.ts'
 import { type Delivery, openDelivery, type Trouble } from '../conformance/delivery.ts'
 import { stageFor } from '../conformance/stages.ts'
 import { answer, lost } from '../kit/testing.ts'
-import { CREATE, created, LIST, MINUTE, openStage, parentOf, personToken, sample } from './testing-posts.ts'
+import { CREATE, created, LIST, openStage, parentOf, personToken, sample } from './testing-posts.ts'
 
 const stage = stageFor('each', openStage)
 
@@ -37,7 +38,7 @@ test.each<[string, object, object]>([
 ])('a post with %s is not taken for it', async (_, fields, other) => {
   const delivery = await stage.fenced(sample('Bread', fields))
   await postAlso(other)
-  stage.pass(MINUTE)
+  stage.pass(MINUTE_MS)
   expect(await looks(delivery)).toMatchObject(nowhere)
 })
 
@@ -47,7 +48,7 @@ test('a post that an earlier version sent with control characters is found', asy
   delivery.keep({ words: { text: 'Bread\u0001' } })
   const url = 'https://a.example/br\u0001e\u0085ad\u0085'
   await postAlso({ summary: 'Bread\u0001', callToAction: { actionType: 'SHOP', url } })
-  stage.pass(MINUTE)
+  stage.pass(MINUTE_MS)
   await looks(delivery)
   expect(delivery.handles()).toMatchObject({ name: expect.stringContaining('/localPosts/') })
 })
@@ -69,14 +70,14 @@ describe('when the connection was renewed through another account of the locatio
     const after = await openDelivery(through('accounts/1000002'), sample('Bread'))
     after.keep(before.handles())
     after.fence()
-    stage.pass(MINUTE)
+    stage.pass(MINUTE_MS)
     return after
   }
 
   test('a post that was made before is found by its name', async () => {
     const before = await begun()
     await before.call('publish')
-    stage.pass(MINUTE)
+    stage.pass(MINUTE_MS)
     await before.call('confirm')
     const after = await goneOn(before)
     const { name } = before.handles()
@@ -86,7 +87,7 @@ describe('when the connection was renewed through another account of the locatio
 
   test('a post that was there before is still not taken for it', async () => {
     await deliver(through('accounts/1000001'), sample('Bread'))
-    stage.pass(MINUTE)
+    stage.pass(MINUTE_MS)
     const before = await begun()
     expect(before.handles().known).toHaveLength(1)
     expect(await looks(await goneOn(before))).toMatchObject(nowhere)
@@ -99,7 +100,7 @@ test('a listing that lags is looked at twice before its silence counts, after ev
   for (let nth = 0; nth < 2; nth++) {
     delivery.fence()
     expect((await delivery.call('publish')).kind).toBe('unknown')
-    stage.pass(MINUTE)
+    stage.pass(MINUTE_MS)
     expect(await looks(delivery)).toMatchObject(nowhere)
   }
 })
@@ -115,12 +116,12 @@ test('a post that is still looked at is waited for', async () => {
     }),
   )
   await postAlso()
-  stage.pass(MINUTE)
+  stage.pass(MINUTE_MS)
   const working = { kind: 'cannot-tell', message: expect.stringContaining('working') }
   expect(await delivery.call('find')).toMatchObject(working)
   // Its name is known from now on.
   await delivery.call('find')
-  stage.pass(MINUTE)
+  stage.pass(MINUTE_MS)
   expect((await delivery.call('find')).kind).toBe('found')
 })
 
@@ -129,7 +130,7 @@ test.each<[string, object]>([
   ['that names something else', { surprise: [] }],
 ])('a listing %s is no proof that the post is not there', async (_, listing) => {
   const delivery = await keeping({ known: [], looked: true }, stage.on(LIST, answer(200, listing)))
-  stage.pass(MINUTE)
+  stage.pass(MINUTE_MS)
   expect((await delivery.call('find')).kind).toBe('cannot-tell')
 })
 
@@ -149,7 +150,7 @@ test.each([
       const localPosts = Array.from({ length: 100 }, (_, index) => {
         const nth = page * 100 + index
         const age = order === 'newest first' ? nth : pages * 100 - nth
-        const createTime = new Date(now - age * MINUTE).toISOString()
+        const createTime = new Date(now - age * MINUTE_MS).toISOString()
         return { name: `${parentOf(stage)}/localPosts/9${nth}`, summary: `Old ${nth}`, state: 'LIVE', createTime }
       })
       return answer(200, { localPosts, ...(page + 1 < pages ? { nextPageToken: String(page + 1) } : {}) })

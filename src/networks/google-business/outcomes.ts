@@ -112,7 +112,7 @@ const ends = (
 ): Row => ({ title, source, example, matches, meaning: refused(reason, advice) })
 
 /** The first row that matches wins: what is said in so many words before the status. */
-export const rows: readonly Row[] = [
+const rows: readonly Row[] = [
   {
     title: '401 UNAUTHENTICATED: the access token is not valid',
     source: RPC_STATUS,

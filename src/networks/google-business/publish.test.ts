@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { MINUTE_MS } from '#contract/durations'
 import { stageFor } from '../conformance/stages.ts'
 import type { HttpResult } from '../kit/http.ts'
 import { answer, both, type Json, lost } from '../kit/testing.ts'
-import { CREATE, created, googleError, LIST, MINUTE, openStage, parentOf, READ, sample } from './testing-posts.ts'
+import { CREATE, created, googleError, LIST, openStage, parentOf, READ, sample } from './testing-posts.ts'
 
 const photo = { media: [{ file: 'photo.jpg' }] }
 const always = { times: 100 }
@@ -104,7 +105,7 @@ describe('when Google refuses', () => {
     expect(post.kind).toBe('made')
     const retry = log.find(({ outcome }) => outcome.kind === 'retry')
     expect(retry).toMatchObject({ step, outcome: { from: 'prepare', countsAsAttempt: false } })
-    expect(stage.world.clock.now().getTime() - started).toBeGreaterThanOrEqual(MINUTE)
+    expect(stage.world.clock.now().getTime() - started).toBeGreaterThanOrEqual(MINUTE_MS)
   })
 
   const denied = googleError(403, 'PERMISSION_DENIED', { message: 'No.' })

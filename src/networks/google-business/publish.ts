@@ -1,4 +1,5 @@
 import querystring from 'node:querystring'
+import { MINUTE_MS } from '#contract/durations'
 import type { Called, Listing } from '../kit/api.ts'
 import { afterVisibleCall, askAgain } from '../kit/flow.ts'
 import { fittedImage } from '../kit/images.ts'
@@ -22,7 +23,7 @@ import { errors } from './outcomes.ts'
 import { readState } from './state.ts'
 
 /** The network's clock and ours may differ by so much. */
-const CLOCK_SKEW_MS = 2 * 60_000
+const CLOCK_SKEW_MS = 2 * MINUTE_MS
 /** A location that posts ten times a day fills so many pages in half a year. */
 const MAX_PAGES = 20
 /** The page of a live post is waited for so long. */
@@ -31,7 +32,7 @@ const PAGE_WAIT_MS = 60_000
 const GONE = 'Google took the post and does not show it. It may have been removed. Look at the profile.'
 
 /** A post that was just made may be unknown to the first reads of it. */
-const READABLE_AFTER_MS = 2 * 60_000
+const READABLE_AFTER_MS = 2 * MINUTE_MS
 
 export const connector: Connector = {
   wordsOf: ({ caption }) => ({ text: caption }),
@@ -129,8 +130,8 @@ const later = (attempt: Attempt): Accepted => ({
   askAgainAt: askAgain(attempt, attempt.fencedAt, [
     [15_000, 3_000],
     [120_000, 10_000],
-    [15 * 60_000, 60_000],
-    [Number.POSITIVE_INFINITY, 10 * 60_000],
+    [15 * MINUTE_MS, MINUTE_MS],
+    [Number.POSITIVE_INFINITY, 10 * MINUTE_MS],
   ]),
 })
 

@@ -2,8 +2,6 @@ import type { Sample } from '../conformance/index.ts'
 import { answer, openStage as openAnyStage, type Stage } from '../kit/testing.ts'
 import { network } from './index.ts'
 
-export const MINUTE = 60_000
-
 /** Calls of the API for posts. */
 export const [CREATE, LIST, READ] = ['POST /localPosts', 'GET /localPosts', 'GET /localPosts/{id}'] as const
 

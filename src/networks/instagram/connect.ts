@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/durations'
 import { id, record, string, webAddress } from '../kit/read-json.ts'
 import { checkGraphApp } from '../meta/app-check.ts'
 import { completeGraphLogin, dialogAddress, type GraphLogin, type GraphPage } from '../meta/login.ts'
@@ -39,7 +40,7 @@ export const connect: Connect = {
   canRefresh: isOwnSignIn,
   refresh: refreshOwn,
   // Half of the life of a token of the own sign-in.
-  renewEveryMs: 30 * 24 * 3_600_000,
+  renewEveryMs: 30 * DAY_MS,
 }
 
 function accountOf(page: GraphPage): NetworkIdentity | string {

@@ -82,7 +82,7 @@ const flat = (code: number, says: string, words: RegExp, meaning: GraphMeaning):
 })
 
 /** The first row that matches wins: subcodes before codes, single codes before families. */
-export const rows: readonly GraphRow[] = [
+const rows: readonly GraphRow[] = [
   listed(-2, 2207003, 'It takes too long to download the media', unreachable, some),
   listed(-2, 2207020, 'The media has expired', mediaAgain, fresh),
   listed(-1, 2207001, 'Instagram server error', again('Instagram had a problem of its own.'), doubtful),

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '#contract/durations'
 import { comparable } from '../kit/lookup.ts'
 import { followUps } from '../kit/parts.ts'
 import { containerConnector } from '../meta/connector.ts'
@@ -33,7 +34,7 @@ const instagram: ContainerNetwork<number, Media> = {
     parse: parseContainer,
     failed: classifyFailure,
     // Videos of 15 minutes take some minutes.
-    stuckMs: 60 * 60_000,
+    stuckMs: HOUR_MS,
   },
   post: {
     fields: MEDIA_FIELDS,

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { DAY_MS } from '#contract/durations'
 import { faultIn, type SimulatedAnswer, SimulatedRefusal } from '../kit/faults.ts'
 import type { Simulator, SimulatorDeps } from '../kit/simulation.ts'
 import { type Answering, type Call, simulatedApi, visibly } from '../kit/simulator.ts'
@@ -70,7 +71,6 @@ interface Media extends SimulatedPost {
   comments: { id: string; text: string; at: string; username: string }[]
 }
 
-const DAY_MS = 24 * 3_600_000
 /** Far above the network's 50 or 100 posts and 400 containers, so that trying things out with many posts does not end in a wait of a day. */
 const QUOTA_TOTAL = 10_000
 

@@ -9,7 +9,7 @@ export type Caller = Pick<Attempt, 'endpoint' | 'setting' | 'http' | 'signal' | 
 /** What became of a call: its value; an answer that is no success, or none that can be read; no answer. */
 export type Called<T> = { kind: 'ok'; value: T } | Refusal | HttpFailure
 
-export interface Refusal {
+interface Refusal {
   kind: 'refused'
   answer: HttpAnswer
 }

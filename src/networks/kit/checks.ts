@@ -1,4 +1,5 @@
 import type { AccountType } from '#contract'
+import { DAY_MS } from '#contract/durations'
 import type { Attempt, ConnectContext, Credentials, Defaults } from '../network.ts'
 import type { Called } from './api.ts'
 import type { ErrorTable } from './errors.ts'
@@ -20,6 +21,9 @@ export interface Checks {
   /** How a person deletes a post, as a sentence. */
   byHand: string
 }
+
+/** From now until a time in seconds since 1970, in whole days. */
+export const daysTo = (seconds: number, now: Date) => Math.round((seconds * 1000 - now.getTime()) / DAY_MS)
 
 /** The account that is checked. */
 export interface Look extends ConnectContext {

@@ -18,7 +18,7 @@ export interface FileForm {
 }
 
 /** A body that is read while it is sent. */
-export interface OpenedBody {
+interface OpenedBody {
   body: Readable | Buffer
   headers: { 'content-type': string; 'content-length': string }
   close(): void

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#contract/durations'
 import { answerConsent, type SimulatedGrant } from './consent.ts'
 import { oauthError, tokenEndpoint, tokenStore } from './simulated-tokens.ts'
 import type { SimulatorDeps } from './simulation.ts'
@@ -5,7 +6,7 @@ import type { Answering } from './simulator.ts'
 
 const ACCESS_SECONDS = 3_599
 /** Google's codes are good for about ten minutes. */
-const CODE_LASTS_MS = 10 * 60_000
+const CODE_LASTS_MS = 10 * MINUTE_MS
 
 /**
  * Google's sign-in as simulators play it: the page of consent, tokens and their endpoint. A refresh token stays as it is

@@ -1,7 +1,7 @@
 import type { MediaSource } from '../network.ts'
 
 /** What a network takes of an image as it is. Everything else goes out as a fresh JPEG within these bounds. */
-export interface ImageForm {
+interface ImageForm {
   /** Types that need no conversion: `image/jpeg`, `image/png`. An animated image is never sent as it is, but as `image/gif` in this list. */
   mimeTypes: readonly string[]
   maxBytes?: number

@@ -1,4 +1,5 @@
 import { plainLines } from '#contract'
+import { MINUTE_MS } from '#contract/durations'
 import { type Choice, chooseEntry } from '#domain'
 import type { Attempt, FindOutcome, Words } from '../network.ts'
 import type { Called, Listing } from './api.ts'
@@ -26,6 +27,11 @@ export interface Lookup<P> {
   match(entry: P, words: Words): Match | null
   meaningOf(answer: HttpAnswer): Meaning
 }
+
+/** The clocks of most networks and ours differ by less. */
+export const CLOCK_SKEW_MS = MINUTE_MS
+/** A post that is certainly live is reported without its id when no listing shows it after this time. */
+export const ID_WAIT_MS = 9 * MINUTE_MS
 
 const MATCHES = ['own', 'same', 'similar'] as const
 type Match = (typeof MATCHES)[number]

@@ -1,5 +1,5 @@
 /** What a simulator learns of an image by reading its header. */
-export interface MeasuredImage {
+interface MeasuredImage {
   /** As sharp names it: `jpeg`, `png`, `webp`. */
   format: string
   /** Upright, in pixels. */

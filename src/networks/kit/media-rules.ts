@@ -5,7 +5,7 @@ import type { Finding, Limit } from '../network.ts'
 const FRAME_RATE_TOLERANCE = 1
 
 /** Edges of what can be measured of a file. Every number is a limit of the manifest. */
-export interface Bounds {
+interface Bounds {
   minBytes?: Limit
   maxBytes?: Limit
   minWidth?: Limit

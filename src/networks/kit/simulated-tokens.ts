@@ -12,7 +12,7 @@ export const oauthError = (status: number, error: string, error_description: str
 })
 
 /** A pair of tokens. */
-export interface Session {
+interface Session {
   accessToken: string
   refreshToken: string
 }
@@ -30,7 +30,7 @@ export interface TokenStore<Claims> {
   session(id: string, claims: Claims, options?: { accessMs?: number | null }): Session & { expiresAt: Date | null }
 }
 
-export type Kept<Claims> = Claims & { expiresAt: string | null }
+type Kept<Claims> = Claims & { expiresAt: string | null }
 
 /** Collections. Earlier versions had others, whose tokens anyone could get: those are good no more. */
 const [ACCESS, REFRESH, SESSIONS, SPENT] = ['access-grants', 'refresh-grants', 'sessions', 'spent'] as const
@@ -104,7 +104,7 @@ export function tokenStore<Claims extends object>(
 type Form = Readonly<Record<string, string>>
 
 /** The words in which a token endpoint refuses. */
-export interface TokenRefusals {
+interface TokenRefusals {
   client: SimulatedAnswer
   grantType: SimulatedAnswer
   code: SimulatedAnswer

@@ -173,7 +173,7 @@ export async function openStage(network: Network, accountType: AccountType, opti
 }
 
 /** The steps of a sign-in, as a person takes them. */
-export interface SignIn {
+interface SignIn {
   /** The address of the sign-in; `change` is what a person, or another app, does to it. */
   address(change?: (url: URL) => void): URL
   /** What the browser brings back from the consent page. */

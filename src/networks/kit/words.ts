@@ -4,7 +4,7 @@ import { plainPost } from './plain-post.ts'
 import { record, string } from './read-json.ts'
 
 /** The words that were noted down with a delivery; null for none. */
-export function notedWords({ words }: Handles): Words | null {
+function notedWords({ words }: Handles): Words | null {
   const noted = record(words)
   if (!noted) return null
   return Object.fromEntries(Object.entries(noted).flatMap(([name, text]) => [[name, string(text) ?? '']]))

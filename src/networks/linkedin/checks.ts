@@ -1,4 +1,4 @@
-import { asDocumented, type Checks, type Look, readProbe } from '../kit/checks.ts'
+import { asDocumented, type Checks, daysTo, type Look, readProbe } from '../kit/checks.ts'
 import { number, record, string } from '../kit/read-json.ts'
 import { appOf } from './connect.ts'
 import { errors } from './outcomes.ts'
@@ -32,8 +32,7 @@ export const checks: Checks = {
       read: introspect,
       says({ scope, expires_at }, { now }) {
         const endsAt = number(expires_at)
-        const days = Math.round(((endsAt ?? 0) * 1000 - now().getTime()) / 86_400_000)
-        return `Scopes: ${string(scope) ?? 'none named'}. ${endsAt ? `It ends in ${days} d.` : 'No end is named.'}`
+        return `Scopes: ${string(scope) ?? 'none named'}. ${endsAt ? `It ends in ${daysTo(endsAt, now())} d.` : 'No end is named.'}`
       },
       differs: ({ active }) => (active === true ? null : 'LinkedIn calls the token inactive.'),
     }),

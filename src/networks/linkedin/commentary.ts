@@ -12,7 +12,7 @@ import type { PostToCheck } from '../network.ts'
  * A mention in a rich caption. What is shown is the account's name, without an @ in front; `urn` is null for an id that names
  * neither an organization nor a person.
  */
-export type Mention = { text: string; urn: string | null; name: string }
+type Mention = { text: string; urn: string | null; name: string }
 
 const ACCOUNT = /^urn:li:(organization:\d{1,20}|person:[\w-]{1,64})$/
 

@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from '#contract/durations'
 import type { Fruitless } from '../kit/api.ts'
 import { type ErrorRow, errorTable, meanings } from '../kit/errors.ts'
 import { failedPreparing, retryFrom, whilePreparing } from '../kit/outcomes.ts'
@@ -11,9 +12,8 @@ const LIMITS_PAGE = 'https://learn.microsoft.com/en-us/linkedin/shared/api-guide
 /** Seen by other programs; the vendor's pages do not have it. */
 const SEEN = 'https://github.com/gitroomhq/postiz-app'
 
-const DAY = 24 * 3_600_000
 /** The first pause after "too many requests"; each further one is twice as long. */
-const FIRST_PAUSE = 15 * 60_000
+const FIRST_PAUSE = 15 * MINUTE_MS
 
 /**
  * What a row says beside the traits of all tables. `grows`: LinkedIn does not say until when. `takesIn`: of the visible call,
@@ -25,7 +25,7 @@ type Row = ErrorRow<LinkedInError> & Partial<Own>
 const { again, ambiguous, reconnect, refused, wait } = meanings<LinkedInError>('LinkedIn')
 
 /** Quotas are by day and end at midnight UTC. */
-const nextMidnight = (now: Date) => new Date((Math.floor(now.getTime() / DAY) + 1) * DAY)
+const nextMidnight = (now: Date) => new Date((Math.floor(now.getTime() / DAY_MS) + 1) * DAY_MS)
 
 /** When it is tried again after so many pauses without a named end: later each time, at midnight UTC at the latest. */
 export function pauseUntil(now: Date, pauses: number): Date {

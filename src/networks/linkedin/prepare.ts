@@ -1,3 +1,4 @@
+import { HOUR_MS, MINUTE_MS } from '#contract/durations'
 import { bareCall, bearer, type Call, type Called, type Fruitless } from '../kit/api.ts'
 import { askAgain } from '../kit/flow.ts'
 import { fittedImage } from '../kit/images.ts'
@@ -11,7 +12,7 @@ import { type Asset, readState, type VideoUnderWay } from './state.ts'
 import { call, get, type Parse, parseImageUpload, parseMediaStatus, parsePart, parseVideoUpload } from './wire.ts'
 
 /** Longest time for one request with bytes. */
-const UPLOAD_MS = 10 * 60_000
+const UPLOAD_MS = 10 * MINUTE_MS
 /** A large video takes several turns, so that a slow line does not meet the limit of one (ten minutes). */
 const PARTS_PER_TURN = 8
 /** No part is begun so shortly before the addresses lapse. */
@@ -21,7 +22,7 @@ const LOST = [400, 403, 404, 410]
 /** Somebody who may not ask how far an image is waits for so long after its upload. */
 const GRACE_MS = 10_000
 /** Media that are worked on for longer are uploaded again; videos take minutes. */
-export const STUCK_MS = 60 * 60_000
+export const STUCK_MS = HOUR_MS
 const PAUSES = [
   [10_000, 2_000],
   [60_000, 5_000],

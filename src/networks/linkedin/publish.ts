@@ -1,6 +1,7 @@
+import { MINUTE_MS } from '#contract/durations'
 import { askAgain } from '../kit/flow.ts'
 import type { HttpAnswer } from '../kit/http.ts'
-import { goesBackBehind, lookUp, madeSince } from '../kit/lookup.ts'
+import { CLOCK_SKEW_MS, goesBackBehind, lookUp, madeSince } from '../kit/lookup.ts'
 import { confirmByLookup, retryFrom, whilePublishing } from '../kit/outcomes.ts'
 import type { Attempt, Connector, FindOutcome, PublishOutcome } from '../network.ts'
 import { commentaryOf, plainText } from './commentary.ts'
@@ -9,8 +10,6 @@ import { prepare, STUCK_MS } from './prepare.ts'
 import { readState, type Sent } from './state.ts'
 import { call, get, type ListedPost, listPosts, parseCreated, parseDuplicate, parsePost, timeOf } from './wire.ts'
 
-/** LinkedIn's clock and ours may differ by so much. */
-const CLOCK_SKEW_MS = 60_000
 /** A post that was made so long before our call, by LinkedIn's clock, may still be ours. */
 const SAME_MOMENT_MS = 5_000
 /** Entries of a listing, the most there are. */
@@ -19,12 +18,12 @@ const LISTED = 100
  * For so long LinkedIn is trusted to know a post again. The window is documented nowhere; 10 minutes are what the rules
  * of this network go by, and the call itself has to be made within them.
  */
-const FOLD_MS = 9 * 60_000
+const FOLD_MS = 9 * MINUTE_MS
 /** Between calls that LinkedIn refuses because it is still working on the media: it counts them. */
 const PAUSES = [
   [60_000, 10_000],
-  [10 * 60_000, 60_000],
-  [Number.POSITIVE_INFINITY, 5 * 60_000],
+  [10 * MINUTE_MS, MINUTE_MS],
+  [Number.POSITIVE_INFINITY, 5 * MINUTE_MS],
 ] as const
 const UNKNOWN = 'LinkedIn did not say clearly whether it made the post.'
 const UNLISTED =

@@ -1,4 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto'
+import { HOUR_MS, MINUTE_MS } from '#contract/durations'
 import { faultIn, type SimulatedAnswer } from '../kit/faults.ts'
 import { record } from '../kit/read-json.ts'
 import { readBytes, readJson } from '../kit/request-body.ts'
@@ -11,7 +12,7 @@ import { type Access, atMost, denied, faults, fieldsOf, mayAct, ok, refuse, refu
 type SimulatedPost = Record<'id' | 'author' | 'commentary' | 'at', string> & { content: unknown; visibility: unknown }
 
 /** The documents name no time; this is the shortest that the connector counts on. */
-const DUPLICATE_MS = 10 * 60_000
+const DUPLICATE_MS = 10 * MINUTE_MS
 /** A fresh post is not listed at once. */
 const LISTED_AFTER_MS = 20_000
 
@@ -153,7 +154,7 @@ interface SimulatedAsset extends Record<'urn' | 'owner' | 'secret' | 'urlExpires
 }
 
 const PART_BYTES = 4 * 1024 * 1024
-const URL_LASTS_MS = 3_600_000
+const URL_LASTS_MS = HOUR_MS
 /** How long the network works on a file. */
 const WORK_MS = { images: 2_000, videos: 4_000 } as const
 /** Types of images by the letters that their files begin with. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { DAY_MS, HOUR_MS } from '#contract/durations'
 import { answerConsent } from '../kit/consent.ts'
 import { type SimulatedAnswer, SimulatedRefusal } from '../kit/faults.ts'
 import { addressWith } from '../kit/oauth.ts'
@@ -14,8 +15,7 @@ import { listPosts, makePost, readAsset, readPost, removePost, takeAction, takeB
 type Tokens = TokenStore<Access>
 type Connection = Parameters<Simulator['identityFor']>[0]
 
-const DAY = 24 * 3_600_000
-const ACCESS_MS = 60 * DAY
+const ACCESS_MS = 60 * DAY_MS
 
 /** Only tokens of approved partners can be refreshed. `secret` is the setting that holds it. */
 function appWith(prefix: '' | 'PAGE_', scopes: string) {
@@ -45,7 +45,7 @@ export function simulate(deps: SimulatorDeps): Simulator {
   // A refresh token stays as it is, and so does its end.
   const tokens = tokenStore<Access>(deps, {
     access: { prefix: 'access-', lastsMs: ACCESS_MS },
-    refresh: { prefix: 'refresh-', lastsMs: 365 * DAY, rotates: false },
+    refresh: { prefix: 'refresh-', lastsMs: 365 * DAY_MS, rotates: false },
   })
   return simulatedApi<Access, string | null>(deps, {
     identityFor: (connection) => identityFor(deps, tokens, connection),
@@ -120,7 +120,7 @@ function answerSignIn({ deps, request, response, query }: Call): null {
   const scopes = query.get('scope')?.split(' ') ?? []
   const wrong = scopes.find((scope) => !app.scopes.includes(scope))
   if (wrong === undefined || query.get('redirect_uri') !== deps.callback) {
-    return answerConsent(deps, request, response, { title: manifest.title, clientId: app.id, codeLastsMs: 30 * 60_000 })
+    return answerConsent(deps, request, response, { title: manifest.title, clientId: app.id, codeLastsMs: HOUR_MS / 2 })
   }
   const words = `Scope "${wrong}" is not authorized for your application`
   const asked = { error: 'unauthorized_scope_error', error_description: words, state: query.get('state') }

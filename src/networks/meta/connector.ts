@@ -1,3 +1,4 @@
+import { HOUR_MS } from '#contract/durations'
 import type { Called } from '../kit/api.ts'
 import type { Classification } from '../kit/errors.ts'
 import { afterVisibleCall, askAgain } from '../kit/flow.ts'
@@ -21,7 +22,7 @@ import { call, isUnseen, parseId } from './graph.ts'
 import { containerLookup } from './lookup.ts'
 
 /** The publisher gives a post up 24 hours after its time; the reason has to be reported before. */
-const QUOTA_WAIT_MS = 23 * 3_600_000
+const QUOTA_WAIT_MS = 23 * HOUR_MS
 const VIDEO_FORM = { mimeTypes: ['video/mp4', 'video/quicktime'] }
 
 /** The connector of such a network. */

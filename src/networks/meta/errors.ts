@@ -1,3 +1,4 @@
+import { HOUR_MS, MINUTE_MS } from '#contract/durations'
 import { type ErrorRow, type Errors, errorTable, type Meaning, meanings, type Traits } from '../kit/errors.ts'
 import type { HttpAnswer } from '../kit/http.ts'
 import { number, record, string } from '../kit/read-json.ts'
@@ -17,7 +18,7 @@ export interface GraphError {
   headers: Readonly<Record<string, string>>
 }
 
-export const GRAPH_ERRORS = 'https://developers.facebook.com/docs/graph-api/guides/error-handling (read 2026-11-21)'
+const GRAPH_ERRORS = 'https://developers.facebook.com/docs/graph-api/guides/error-handling (read 2026-11-21)'
 
 /** Reads the error of an answer; `code` is null when it holds none. */
 export function parseError(answer: HttpAnswer): GraphError {
@@ -53,11 +54,10 @@ export const errorOf = (code: number | null, subcode: number | null, message = '
   headers: {},
 })
 
-const MINUTE = 60_000
 /** For a network that does not say how long. */
-const RATE_LIMIT_PAUSE = 15 * MINUTE
+const RATE_LIMIT_PAUSE = 15 * MINUTE_MS
 /** Places of a quota of 24 hours become free one by one, so it is asked again every hour. */
-export const QUOTA_PAUSE = 60 * MINUTE
+export const QUOTA_PAUSE = HOUR_MS
 export const quotaFreedAt = (_: GraphError, now: Date) => new Date(now.getTime() + QUOTA_PAUSE)
 
 /**
@@ -70,7 +70,7 @@ export function regainedAt(error: GraphError, now: Date): Date {
     Number(match[1]),
   )
   const longest = Math.max(0, ...minutes)
-  return new Date(now.getTime() + (longest > 0 ? longest * MINUTE : RATE_LIMIT_PAUSE))
+  return new Date(now.getTime() + (longest > 0 ? longest * MINUTE_MS : RATE_LIMIT_PAUSE))
 }
 
 export type GraphMeaning = (error: GraphError, now: Date) => Meaning

@@ -1,13 +1,9 @@
-import { chooseOwn, doubtedFence, newEntries, WAITS } from '../kit/lookup.ts'
+import { CLOCK_SKEW_MS, chooseOwn, doubtedFence, ID_WAIT_MS, newEntries, WAITS } from '../kit/lookup.ts'
 import { failedFinding, whileFinding } from '../kit/outcomes.ts'
 import type { Attempt, FindOutcome } from '../network.ts'
 import { type Candidates, type ContainerNetwork, containerStatus, type Listed, readState } from './containers.ts'
 import { call, list } from './graph.ts'
 
-/** The network's clock and ours may differ by so much. */
-const CLOCK_SKEW_MS = 60_000
-/** A post that is certainly live is reported without its id when no listing shows it after this time. */
-const ID_WAIT_MS = 9 * 60_000
 /** A fresh id is now and then unknown to the first reads (error 100/33). */
 const PERMALINK_PAUSES_MS = [0, 100, 500, 1_500]
 

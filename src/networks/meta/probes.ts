@@ -1,4 +1,4 @@
-import { differs, type Look, type Probe, readProbe } from '../kit/checks.ts'
+import { daysTo, differs, type Look, type Probe, readProbe } from '../kit/checks.ts'
 import { id, number, record, string } from '../kit/read-json.ts'
 import { readQuota } from './containers.ts'
 import { call, list } from './graph.ts'
@@ -89,8 +89,6 @@ export const personTokenProbe: Probe = tokenProbe((look) => {
   const token = credentials.userToken ?? credentials.accessToken ?? ''
   return { asker: { ...look, credentials: app }, path: 'debug_token', token }
 })
-
-const daysTo = (seconds: number, now: Date) => Math.round((seconds * 1000 - now.getTime()) / 86_400_000)
 
 function readToken(body: unknown) {
   const data = record(record(body)?.data)

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/durations'
 import type { SimulatedAnswer } from '../kit/faults.ts'
 import type { LedgerPost, SimulatorDeps } from '../kit/simulation.ts'
 import type { ContainerStatus } from './containers.ts'
@@ -5,7 +6,6 @@ import { chosen, newId, ok, type Params, pageOf, unknownObject, within } from '.
 
 const CONTAINERS = 'containers'
 const POSTS = 'posts'
-const DAY_MS = 24 * 3_600_000
 
 export type StoredFile = NonNullable<LedgerPost['media']>[number]
 

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/durations'
 import { answerConsent, redeemCode } from '../kit/consent.ts'
 import { type SimulatedAnswer, SimulatedRefusal, sendAnswer } from '../kit/faults.ts'
 import type { SimulatorDeps } from '../kit/simulation.ts'
@@ -45,11 +46,11 @@ export interface SimulatedLogin {
   authorize(request: IncomingMessage, need: string | null): { token: string; pages: readonly SandboxPage[] | null }
 }
 
-const CODE_LASTS_MS = 10 * 60_000
-const SHORT_LASTS_MS = 3_600_000
-const LONG_LASTS_MS = 60 * 24 * 3_600_000
+const CODE_LASTS_MS = 10 * MINUTE_MS
+const SHORT_LASTS_MS = HOUR_MS
+const LONG_LASTS_MS = 60 * DAY_MS
 /** What a person has allowed ends after this time, whatever becomes of tokens. */
-const CONSENT_LASTS_MS = 90 * 24 * 3_600_000
+const CONSENT_LASTS_MS = 90 * DAY_MS
 const BUSINESS_ID = '1000000000000001'
 /** Entries of a page of a listing, however many are asked for. */
 const PAGE_SIZE = 2

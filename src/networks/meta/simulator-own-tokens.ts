@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '#contract/durations'
 import { answerConsent, redeemCode } from '../kit/consent.ts'
 import type { SimulatedAnswer } from '../kit/faults.ts'
 import { readForm } from '../kit/request-body.ts'
@@ -6,12 +7,11 @@ import type { SimulatorDeps } from '../kit/simulation.ts'
 import type { Answering } from '../kit/simulator.ts'
 import { ok } from './simulator.ts'
 
-const HOUR_MS = 3_600_000
 /** As the documentation's examples have it, a little less than 60 days. */
 const LONG_SECONDS = 5_183_944
 
 /** What a token stands for. */
-export type OwnToken<Claims> = Claims & {
+type OwnToken<Claims> = Claims & {
   /** Of 60 days, not of an hour. */
   long: boolean
   /** Milliseconds since 1970. */
@@ -84,7 +84,7 @@ export function ownTokenRoutes<Claims extends { scopes: readonly string[] }>(
       isSecret(query.get('client_secret')) ? renew(query, 'exchange_token', ({ long }) => !long) : refusals.secret,
     // In which words a token of less than a day is refused is not documented.
     [`GET ${at.tokens}/refresh_access_token`]: ({ query }) =>
-      renew(query, 'refresh_token', ({ long, issuedAt }) => long && deps.now().getTime() - issuedAt >= 24 * HOUR_MS),
+      renew(query, 'refresh_token', ({ long, issuedAt }) => long && deps.now().getTime() - issuedAt >= DAY_MS),
   }
   return { open, access: long.access, isOver: long.isOver }
 }

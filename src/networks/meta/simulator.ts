@@ -7,7 +7,7 @@ import type { FetchedFile, SimulatorDeps } from '../kit/simulation.ts'
 
 /** What the simulators of the Graph API share: its errors, parameters, fields and pages of listings. */
 
-export interface FaultMore {
+interface FaultMore {
   status?: number
   transient?: boolean
   /** Words for people. */

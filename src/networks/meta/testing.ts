@@ -1,4 +1,5 @@
 import type { AccountType } from '#contract'
+import { DAY_MS, MINUTE_MS } from '#contract/durations'
 import { describeContract } from '../conformance/contracts.ts'
 import { named, type SignInFacts } from '../conformance/describe-sign-in.ts'
 import { answer } from '../kit/testing.ts'
@@ -25,9 +26,9 @@ export function signInByPage(
     reads: 'GET me/accounts',
     probe: ({ externalId }) => `GET ${externalId}/${edge}`,
     scopes: named(...required),
-    codeMs: 10 * 60_000,
+    codeMs: 10 * MINUTE_MS,
     accessMs: null,
-    consentMs: 90 * 24 * 3_600_000,
+    consentMs: 90 * DAY_MS,
     refresh: null,
   }
 }

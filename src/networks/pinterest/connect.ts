@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/durations'
 import { pages } from '../kit/api.ts'
 import { accountFrom, appInHeader, codeGrant, optionsFrom } from '../kit/oauth.ts'
 import type { Connect } from '../network.ts'
@@ -8,7 +9,6 @@ import { call, parseAccount, parseBoard, readPage } from './wire.ts'
 /** What publishing needs. Secret boards are left alone: no one sees what is on them. */
 export const SCOPES = ['boards:read', 'boards:write', 'pins:read', 'pins:write', 'user_accounts:read'] as const
 
-const DAY_MS = 24 * 3_600_000
 const MAX_BOARD_PAGES = 20
 
 /**

@@ -1,4 +1,5 @@
 import type { Reason } from '#contract'
+import { HOUR_MS } from '#contract/durations'
 import { type ErrorRow, errorTable, few, type Meaning, meanings, type Traits } from '../kit/errors.ts'
 import { type PinterestError, parseError } from './wire.ts'
 
@@ -10,7 +11,7 @@ const CONNECTORS =
   'https://github.com/gitroomhq/postiz-app/blob/main/libraries/nestjs-libraries/src/integrations/social/pinterest.provider.ts (read 2026-11-21)'
 
 /** Until an account that has reached a limit is tried again. */
-const LIMIT_PAUSE_MS = 60 * 60_000
+const LIMIT_PAUSE_MS = HOUR_MS
 /** Pause when the network names none. Its windows are a minute, and a day for apps on trial. */
 const RATE_PAUSE_MS = 60_000
 
@@ -51,7 +52,7 @@ const ends = (key: Key, message: string, reason: Reason, advice: string, source 
 const ANY = [400, 401, 403, 404, 409, 422]
 
 /** The first row that matches wins: what words say before what the status alone says. */
-export const rows: readonly ErrorRow<PinterestError>[] = [
+const rows: readonly ErrorRow<PinterestError>[] = [
   row(
     { title: 'A scope is missing', on: [401, 403], says: /sufficient permissions|correct set of scopes/i, code: 3 },
     'Your token does not have sufficient permissions to perform this operation. Please ensure your token is authorized with the correct set of scopes.',

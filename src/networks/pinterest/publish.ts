@@ -1,6 +1,6 @@
 import { type Called, type Listing, pages } from '../kit/api.ts'
 import { afterVisibleCall } from '../kit/flow.ts'
-import { comparable, goesBackBehind, lookUp } from '../kit/lookup.ts'
+import { CLOCK_SKEW_MS, comparable, goesBackBehind, lookUp } from '../kit/lookup.ts'
 import { confirmByLookup, retryFrom } from '../kit/outcomes.ts'
 import { obeyPending } from '../kit/pending.ts'
 import { fittedVideo } from '../kit/videos.ts'
@@ -12,8 +12,6 @@ import { readState } from './state.ts'
 import { prepareVideo } from './upload.ts'
 import { call, type Pin, parsePin, readPage } from './wire.ts'
 
-/** The network's clock and ours may differ by so much. */
-const CLOCK_SKEW_MS = 60_000
 const PAGE_SIZE = 100
 const MAX_PAGES = 5
 const UNKNOWN = 'Pinterest did not say clearly whether it made the pin.'

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { DAY_MS } from '#contract/durations'
 import { type SimulatedAnswer, SimulatedRefusal } from '../kit/faults.ts'
 import { readBasicAuthorization } from '../kit/oauth.ts'
 import { tokenEndpoint, tokenStore } from '../kit/simulated-tokens.ts'
@@ -8,7 +9,6 @@ import { SCOPES } from './connect.ts'
 import { manifest } from './manifest.ts'
 import { AUTHENTICATION_FAILED, errorAnswer, ok, SCOPE_MISSING } from './simulator-answers.ts'
 
-const DAY_MS = 24 * 3_600_000
 const [ACCESS_MS, REFRESH_MS] = [30 * DAY_MS, 60 * DAY_MS]
 
 export interface SimulatedAccount {

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#contract/durations'
 import { answerConsent } from '../kit/consent.ts'
 import type { Simulator, SimulatorDeps } from '../kit/simulation.ts'
 import { showPost, simulatedApi } from '../kit/simulator.ts'
@@ -6,7 +7,7 @@ import { errorAnswer } from './simulator-answers.ts'
 import { readMedia, registerMedia, takeUpload } from './simulator-media.ts'
 import { answerPin, listBoards, listPins, removePin } from './simulator-pins.ts'
 
-const CODE_LASTS_MS = 10 * 60_000
+const CODE_LASTS_MS = 10 * MINUTE_MS
 const ALL_OF_PINS = ['boards:read', 'boards:write', 'pins:read', 'pins:write']
 
 /**

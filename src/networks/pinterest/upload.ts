@@ -1,3 +1,4 @@
+import { HOUR_MS, MINUTE_MS } from '#contract/durations'
 import { bareCall } from '../kit/api.ts'
 import { askAgain } from '../kit/flow.ts'
 import { retryFrom } from '../kit/outcomes.ts'
@@ -9,11 +10,11 @@ import { dropped, readState } from './state.ts'
 import { call, parseMedia, parseUpload } from './wire.ts'
 
 /** Longest time for one file. */
-const UPLOAD_MS = 10 * 60_000
+const UPLOAD_MS = 10 * MINUTE_MS
 /** Uploads that are made once more because the network could not use the video. */
 const MAX_RETRIES = 1
 /** A video that is worked on for longer is sent again. */
-const STUCK_MS = 60 * 60_000
+const STUCK_MS = HOUR_MS
 const PAUSES = [
   [30_000, 2_000],
   [300_000, 10_000],

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/durations'
 import { appInForm, codeGrant } from '../kit/oauth.ts'
 import { idIn } from '../kit/read-json.ts'
 import { checkGraphApp, GRAPH_APP_ANSWERS } from '../meta/app-check.ts'
@@ -10,7 +11,6 @@ import { QUOTA_EDGE } from './wire.ts'
 /** What publishing needs: https://developers.facebook.com/docs/threads/get-started (read 2026-11-21). */
 const SCOPES = ['threads_basic', 'threads_content_publish'] as const
 
-const DAY_MS = 24 * 3_600_000
 const NOT_LASTING =
   'Threads did not give a lasting sign-in. The secret of its app on this installation must be the Threads app secret: ask the operator, then sign in again.'
 

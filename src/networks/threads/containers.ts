@@ -6,7 +6,7 @@ import { limits } from './manifest.ts'
  * Parameters of a `POST /me/threads`: https://developers.facebook.com/docs/threads/posts (read 2026-11-21).
  * `auto_publish_text` is never among them: it would publish before there is an id to ask about.
  */
-export type ContainerParams = Readonly<Record<string, string>>
+type ContainerParams = Readonly<Record<string, string>>
 
 type Post = Attempt['post']
 

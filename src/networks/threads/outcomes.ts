@@ -19,7 +19,7 @@ const FIELD_MEDIA = 'https://github.com/gitroomhq/postiz-app/issues/1364 (read 2
 const FIELD_STATUS = 'https://github.com/exileum/meta-mcp/issues/143 (read 2026-11-21)'
 
 /** What a row says beside the traits of all tables. `race`: the container is not known yet, though it is finished. */
-export interface Own {
+interface Own {
   race: true
 }
 
@@ -51,7 +51,7 @@ const worded = (says: string, words: RegExp, reason: Reason, advice: string, sou
   row(100, says, refused(reason, advice), { words, source })
 
 /** The first row that matches wins: subcodes and words before codes, single codes before families. */
-export const rows: readonly (ErrorRow<GraphError> & Partial<Own>)[] = [
+const rows: readonly (ErrorRow<GraphError> & Partial<Own>)[] = [
   { ...row([24, 4279009], 'The requested resource does not exist', unknown, { source: FIELD, ...some }), race: true },
   row([4, 2207051], 'Certain activity is restricted', refused('ACCOUNT_RESTRICTED_SPAM', SPAM), {
     source: FIELD,

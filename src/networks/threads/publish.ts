@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#contract/durations'
 import { comparable } from '../kit/lookup.ts'
 import { retryFrom } from '../kit/outcomes.ts'
 import { type PendingOutcome, triesOf } from '../kit/pending.ts'
@@ -29,7 +30,7 @@ const threads: ContainerNetwork<string, Post> = {
     parse: parseContainer,
     failed: classifyFailure,
     // The vendor speaks of 5 minutes; videos may have a gigabyte.
-    stuckMs: 30 * 60_000,
+    stuckMs: 30 * MINUTE_MS,
   },
   post: {
     fields: POST_FIELDS,

@@ -1,11 +1,10 @@
+import { DAY_MS } from '#contract/durations'
 import { accountFrom, codeGrant, optionsFrom } from '../kit/oauth.ts'
 import { string } from '../kit/read-json.ts'
 import type { Connect } from '../network.ts'
 import { manifest, PRIVACY_LEVELS, PRIVACY_TITLES } from './manifest.ts'
 import { errors } from './outcomes.ts'
 import { creatorInfo } from './wire.ts'
-
-const DAY = 24 * 3_600_000
 
 /**
  * https://developers.tiktok.com/doc/oauth-user-access-token-management, read 2026-11-21. Refresh tokens are replaced at
@@ -49,7 +48,7 @@ export const connect: Connect = {
     },
   }),
   // Far below what a refresh token lasts by any page (180 or 365 days).
-  renewEveryMs: 30 * DAY,
+  renewEveryMs: 30 * DAY_MS,
   /** The audiences that the network offers this account; they change when the account becomes private or public. */
   async options(context, { credentials }) {
     const asked = await creatorInfo({ ...context, credentials })

@@ -1,5 +1,6 @@
+import { HOUR_MS } from '#contract/durations'
 import { askAgain } from '../kit/flow.ts'
-import { comparable, lookUp } from '../kit/lookup.ts'
+import { CLOCK_SKEW_MS, comparable, lookUp } from '../kit/lookup.ts'
 import { failedFinding, whileFinding } from '../kit/outcomes.ts'
 import type { Accepted, Attempt, FindOutcome } from '../network.ts'
 import { errors } from './outcomes.ts'
@@ -7,14 +8,12 @@ import { videoOf } from './post-body.ts'
 import { readState } from './state.ts'
 import { fetchStatus, listPosts, type Status } from './wire.ts'
 
-/** The network's clock and ours may differ by so much. */
-const CLOCK_SKEW_MS = 60_000
 /**
  * Moderation, which comes before the id of a public post, mostly takes a minute and now and then hours
  * (https://developers.tiktok.com/doc/content-posting-api-reference-get-video-status, read 2026-11-21). After this time
  * the post is reported as published without an address.
  */
-const LINK_WAIT_MS = 3_600_000
+const LINK_WAIT_MS = HOUR_MS
 const UNTOLD = 'TikTok does not say whether it has the whole video.'
 const PAUSES = [
   [60_000, 5_000],

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '#contract/durations'
 import type { Fruitless } from '../kit/api.ts'
 import { type Classification, type ErrorRow, errorTable, few, meanings } from '../kit/errors.ts'
 import type { HttpAnswer } from '../kit/http.ts'
@@ -18,9 +19,9 @@ const SEEN_TOKENS =
 /** Requests are counted by the minute; no header says how many are left. */
 const RATE_PAUSE = 60_000
 /** The day of the limit of posts rolls, so a place may become free at any time. */
-const CROWDED_PAUSE = 60 * 60_000
+const CROWDED_PAUSE = HOUR_MS
 /** The publisher gives a post up 24 hours after its time; the reason has to be reported before. */
-const CROWDED_WAIT_MS = 23 * 3_600_000
+const CROWDED_WAIT_MS = 23 * HOUR_MS
 
 /** Some pages leave out the last letter. */
 const INVALID = 'invalid_params'

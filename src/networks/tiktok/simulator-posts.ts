@@ -1,6 +1,7 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto'
 import Type, { type Static, type TProperties, type TSchema } from 'typebox'
 import { Value } from 'typebox/value'
+import { MINUTE_MS } from '#contract/durations'
 import { faultIn, type SimulatedAnswer, SimulatedRefusal, strikingFault } from '../kit/faults.ts'
 import { measureImage } from '../kit/measure-image.ts'
 import { measureVideo } from '../kit/measure-video.ts'
@@ -249,7 +250,7 @@ export async function takeChunk(call: AnyCall): Promise<SimulatedAnswer | null> 
   // An upload that is done is forgotten.
   if (job.taken) return chunkAnswer(404)
   const age = deps.now().getTime() - new Date(upload.since).getTime()
-  if (age > limits.uploadMinutes.value * 60_000) return chunkAnswer(403)
+  if (age > limits.uploadMinutes.value * MINUTE_MS) return chunkAnswer(403)
   const { 'content-type': type = '', 'content-range': range = '' } = request.headers
   const [start, end, total] = (/^bytes (\d+)-(\d+)\/(\d+)$/.exec(range) ?? []).slice(1).map(Number)
   const isWhole = start !== undefined && end !== undefined && end + 1 - start === bytes.length

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/durations'
 import { answerConsent } from '../kit/consent.ts'
 import { oauthError, tokenEndpoint, tokenStore } from '../kit/simulated-tokens.ts'
 import type { Simulator, SimulatorDeps } from '../kit/simulation.ts'
@@ -6,12 +7,11 @@ import { type Answering, bearerIn, showPost, simulatedApi, usernameFor } from '.
 import { manifest } from './manifest.ts'
 import { type Account, type AppPolicy, digits, refusal, refuse, routesOf, takeChunk } from './simulator-posts.ts'
 
-const HOUR = 3_600_000
 /** As the newest pages have it; accounts that the sandbox makes keep to the older ones, so that they can wait. */
-const ACCESS_MS = 2 * HOUR
-const SANDBOX_ACCESS_MS = 24 * HOUR
-const REFRESH_MS = 180 * 24 * HOUR
-const CODE_MS = 10 * 60_000
+const ACCESS_MS = 2 * HOUR_MS
+const SANDBOX_ACCESS_MS = DAY_MS
+const REFRESH_MS = 180 * DAY_MS
+const CODE_MS = 10 * MINUTE_MS
 
 const sandboxValue = (name: string) => manifest.settings[name]?.sandbox ?? ''
 const CLIENT_KEY = sandboxValue('CLIENT_KEY')

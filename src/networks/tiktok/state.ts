@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { MINUTE_MS } from '#contract/durations'
 import { flag, handlesOf, maybe, moment, text } from '../kit/handles.ts'
 import type { Handles } from '../network.ts'
 import { limits } from './manifest.ts'
@@ -50,7 +51,7 @@ export const readState = handlesOf({
 export const dropped = { publishId: null, upload: null, lastSent: false, takenAt: null } satisfies Handles
 
 /** A little less than the network promises, so that a chunk that is begun can end. */
-const UPLOAD_LASTS_MS = (limits.uploadMinutes.value - 5) * 60_000
+const UPLOAD_LASTS_MS = (limits.uploadMinutes.value - 5) * MINUTE_MS
 
 /** Whether bytes can still be sent to it. */
 export function isUsable(upload: Upload, now: Date): boolean {

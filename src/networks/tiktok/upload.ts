@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#contract/durations'
 import { bareCall } from '../kit/api.ts'
 import { failedPreparing, retryFrom } from '../kit/outcomes.ts'
 import type { Stop } from '../kit/pending.ts'
@@ -9,8 +10,8 @@ import { dropped, isUsable, readState, type Upload } from './state.ts'
 import { call, parseUpload } from './wire.ts'
 
 /** A step of the publisher has ten minutes; after this many a new one goes on, so that time never runs out in a chunk. */
-const STEP_MS = 4 * 60_000
-const CHUNK_MS = 5 * 60_000
+const STEP_MS = 4 * MINUTE_MS
+const CHUNK_MS = 5 * MINUTE_MS
 const BUSY_PAUSE = 60_000
 /** In small chunks the last one is smaller than this. */
 const LARGE_BYTES = 2 * limits.chunkMinBytes.value

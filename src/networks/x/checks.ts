@@ -1,9 +1,9 @@
+import { WEEK_MS } from '#contract/durations'
 import { type Checks, type Probe, readProbe } from '../kit/checks.ts'
 import { record } from '../kit/read-json.ts'
 import { errors } from './outcomes.ts'
 import { call, readMe, readTimeline } from './wire.ts'
 
-const WEEK_MS = 7 * 86_400_000
 const ME = ['id', 'name', 'username', 'profile_image_url?', 'subscription_type?', 'verified_type?']
 const POST = ['id', 'text', 'created_at?', 'edit_history_post_ids?', 'edit_history_tweet_ids?']
 const PARTS_OF_POST = ['attachments.*', 'entities.*', 'note_post.*', 'note_tweet.*']

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/durations'
 import { accountFrom, appInHeader, codeGrant } from '../kit/oauth.ts'
 import type { Connect } from '../network.ts'
 import { manifest, SCOPES } from './manifest.ts'
@@ -54,5 +55,5 @@ export const connect: Connect = {
     return asked.kind === 'ok' && asked.value.premium !== null ? factsOf(asked.value.premium) : null
   },
   // The vendor names no end of a refresh token; others say six months. A month leaves room for both.
-  renewEveryMs: 30 * 24 * 3_600_000,
+  renewEveryMs: 30 * DAY_MS,
 }

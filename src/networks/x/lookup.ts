@@ -1,5 +1,6 @@
 import querystring from 'node:querystring'
 import { plainLines } from '#contract'
+import { MINUTE_MS } from '#contract/durations'
 import { type Called, type Listing, pages } from '../kit/api.ts'
 import { lookUp } from '../kit/lookup.ts'
 import { failedPreparing } from '../kit/outcomes.ts'
@@ -10,7 +11,7 @@ import { namesOf, readState } from './state.ts'
 import { type ListedPost, readTimeline } from './wire.ts'
 
 /** The network's clock and ours may differ by so much. */
-const CLOCK_SKEW_MS = 5 * 60_000
+const CLOCK_SKEW_MS = 5 * MINUTE_MS
 /** What is older than the visible call by more than this, and names none of its files, is another post. */
 const OLDER_MS = 30_000
 /** Posts of an account in some minutes; more pages are not looked through. */

@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http'
+import { MINUTE_MS } from '#contract/durations'
 import { type ErrorRow, errorTable, few, type Meaning, meanings } from '../kit/errors.ts'
 import type { HttpAnswer } from '../kit/http.ts'
 import { weightedLength } from './count-text.ts'
@@ -11,7 +12,7 @@ const RATE_LIMITS = 'https://docs.x.com/x-api/fundamentals/rate-limits'
 const CHANGELOG = 'https://docs.x.com/changelog'
 
 /** The windows of the network, for an answer that does not say when its own ends. */
-const RATE_PAUSE = 15 * 60_000
+const RATE_PAUSE = 15 * MINUTE_MS
 
 /** What a row says beside the traits of all tables: a text longer than 280 is what it means; a file is. */
 type Own = { perhapsTooLong: true; ofMedia: true }

@@ -26,7 +26,7 @@ export function problem(status: number, detail: string, more: Readonly<Record<st
 const numbered = (status: number, code: number, message: string) => ({ status, body: { errors: [{ code, message }] } })
 
 /** `400`, as the API says that a parameter is wrong. */
-export const invalidRequest = (message: string, parameters: Readonly<Record<string, unknown>> = {}): SimulatedAnswer =>
+const invalidRequest = (message: string, parameters: Readonly<Record<string, unknown>> = {}): SimulatedAnswer =>
   problem(400, 'One or more parameters to your request was invalid.', {
     name: 'invalid-request',
     title: 'Invalid Request',

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { MINUTE_MS } from '#contract/durations'
 import { type SimulatedAnswer, SimulatedRefusal } from '../kit/faults.ts'
 import { record } from '../kit/read-json.ts'
 import { readJson } from '../kit/request-body.ts'
@@ -14,7 +15,7 @@ const COLLECTION = 'posts'
 /** A post is listed so long after it was made. */
 const LISTING_DELAY_MS = 20_000
 /** A text that was published within this time is refused. The network names no time. */
-const DUPLICATE_MS = 5 * 60_000
+const DUPLICATE_MS = 5 * MINUTE_MS
 
 interface SimulatedPost {
   id: string

@@ -38,7 +38,7 @@ export const readState = handlesOf({
   /** The post's id, once the visible call has answered. */
   postId: text,
 })
-export type State = ReturnType<typeof readState>
+type State = ReturnType<typeof readState>
 
 /** Uploads that are forgotten and made again. What they were called stays known. */
 export function withoutUploads(state: State): Handles {

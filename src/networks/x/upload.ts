@@ -1,4 +1,5 @@
 import type { MediaFacts } from '#contract'
+import { HOUR_MS, MINUTE_MS } from '#contract/durations'
 import type { Call, Fruitless } from '../kit/api.ts'
 import { fittedImage } from '../kit/images.ts'
 import { failedPreparing, whilePreparing } from '../kit/outcomes.ts'
@@ -23,11 +24,11 @@ const PARTS_PER_TURN = 32
 /** Uploads that are made again because the network refused or lost them. */
 const FEW_TRIES = 3
 /** How long an upload lives when the network does not say (the pages say 24 hours). */
-const LIFE_MS = 23 * 3_600_000
+const LIFE_MS = 23 * HOUR_MS
 /** An upload that ends within this time is made again. */
-const LIFE_MARGIN_MS = 10 * 60_000
+const LIFE_MARGIN_MS = 10 * MINUTE_MS
 /** A file that is worked on for longer is uploaded again. */
-const STUCK_MS = 60 * 60_000
+const STUCK_MS = HOUR_MS
 
 /** Whether all files of the post are ready, and stay so for a while. */
 export function hasUploads(attempt: Attempt): boolean {

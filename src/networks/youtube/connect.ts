@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/durations'
 import { appInForm, codeGrant, optionsFrom } from '../kit/oauth.ts'
 import type { Connect } from '../network.ts'
 import { askCategories, askChannels } from './api.ts'
@@ -50,7 +51,7 @@ export const connect: Connect = {
     },
   }),
   // Google ends a grant that was not used for six months.
-  renewEveryMs: 60 * 24 * 3_600_000,
+  renewEveryMs: 60 * DAY_MS,
   /** The categories of the channel's country. */
   async options(context, { externalId, credentials }) {
     const caller = { ...context, credentials }

@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from '#contract/durations'
 import { type Fruitless, pages } from '../kit/api.ts'
 import { comparable, lookUp } from '../kit/lookup.ts'
 import { failedFinding, failedPublishing, retryFrom, whileFinding, whilePublishing } from '../kit/outcomes.ts'
@@ -13,19 +14,18 @@ import { dropped, fieldsOf, keepVideo, readState, videoIn } from './state.ts'
 import { shortsThumbnail, thumbnail } from './thumbnail.ts'
 import { askVerdict, verdictOf } from './verdict.ts'
 
-const MINUTE = 60_000
 /** Few requests for a large file, and not much to send again when one breaks. */
 const PIECE_BYTES = 64 * QUANTUM
 /** A piece of 16 MB needs more than 0.7 Mbit/s for this. */
-const PIECE_MS = 3 * MINUTE
+const PIECE_MS = 3 * MINUTE_MS
 /** A turn ends before the step's own limit, so that a long upload goes on in the next. */
-const TURN_MS = 4 * MINUTE
+const TURN_MS = 4 * MINUTE_MS
 /** How long a session lives is not documented; a week is said to be common. One that nothing came of is not kept so long. */
-const SESSION_MS = 24 * 60 * MINUTE
+const SESSION_MS = DAY_MS
 /** The attempt's signal is the limit of the visible call. */
-const CALL_MS = 5 * MINUTE
+const CALL_MS = 5 * MINUTE_MS
 /** Clocks of two parties, and what a listing rounds. */
-const CLOCK_SKEW_MS = MINUTE
+const CLOCK_SKEW_MS = MINUTE_MS
 const PAGE_SIZE = 50
 /** More than this many pages are not looked through. */
 const MAX_PAGES = 4
@@ -132,7 +132,7 @@ async function checkLength(attempt: Attempt): Promise<Stop | null> {
   }
   const status = asked.value.entries[0]?.longUploads
   if (status !== 'disallowed' && status !== 'eligible') return null
-  const message = `The video lasts ${Math.round(durationMs / MINUTE)} minutes, and YouTube takes at most ${limit / 60} from a channel that is not verified. Verify the channel by phone at youtube.com/verify, or cut the video.`
+  const message = `The video lasts ${Math.round(durationMs / MINUTE_MS)} minutes, and YouTube takes at most ${limit / 60} from a channel that is not verified. Verify the channel by phone at youtube.com/verify, or cut the video.`
   return { kind: 'refused', reason: 'UNKNOWN_MEDIA_ERROR', message }
 }
 

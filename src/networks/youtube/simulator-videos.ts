@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { DAY_MS } from '#contract/durations'
 import { faultIn, type SimulatedAnswer, SimulatedRefusal } from '../kit/faults.ts'
 import { measureVideo } from '../kit/measure-video.ts'
 import { record, string } from '../kit/read-json.ts'
@@ -167,7 +168,7 @@ interface Session {
 const SESSIONS = 'sessions'
 const keepSession = (deps: SimulatorDeps, session: Session) => deps.store.put(SESSIONS, session.id, session)
 /** Also of one that has done its work. */
-const SESSION_MS = 24 * 3_600_000
+const SESSION_MS = DAY_MS
 /** Larger than any piece of the connector. */
 const MAX_PIECE_BYTES = 256 * 1024 * 1024
 

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#contract/durations'
 import { fittedImage } from '../kit/images.ts'
 import { retryFrom, whilePublishing } from '../kit/outcomes.ts'
 import { record } from '../kit/read-json.ts'
@@ -12,14 +13,14 @@ const AGAIN = 'YouTube did not say whether it took the thumbnail.'
 const NOT_NOW =
   'YouTube takes no thumbnails for now, and the result of the post is not held back for that. Set the thumbnail in YouTube Studio.'
 /** The video is live, and its result waits for the thumbnail: three tries with such pauses are a few minutes. */
-const MAX_WAIT_MS = 2 * 60_000
+const MAX_WAIT_MS = 2 * MINUTE_MS
 const AT_WORK = 'YouTube is still at work on the video. Set the thumbnail in YouTube Studio.'
 const GONE = 'YouTube does not know the video any more.'
 const NO_IMAGE = 'Its image was deleted here before YouTube took it. Set the thumbnail in YouTube Studio.'
 const NOT_SHOWN =
   'It may be there all the same: YouTube took it, and did not say that the Short is shown with it. Look into YouTube Studio.'
 /** Square and upright videos of up to three minutes become Shorts by themselves. */
-const SHORT_MS = 3 * 60_000
+const SHORT_MS = 3 * MINUTE_MS
 
 const isImage = ({ facts }: { facts: { type: string } }) => facts.type === 'IMAGE'
 const hasImage = ({ media }: Pick<PostToCheck, 'media'>) => media.some(isImage)

@@ -1,16 +1,16 @@
 import type { Reason } from '#contract'
+import { MINUTE_MS } from '#contract/durations'
 import { askAgain } from '../kit/flow.ts'
 import type { Attempt, PublishOutcome, Refused } from '../network.ts'
 import { askVideos, type Video } from './api.ts'
 import { meaningOf } from './outcomes.ts'
 import { fieldsOf, readState } from './state.ts'
 
-const MINUTE = 60_000
 /**
  * People can open a video from its upload on, in low quality at first, and hours may go by until YouTube has made all
  * of a long one. What it refuses it refuses early; after this time the post counts as published.
  */
-const PROCESSING_MS = 30 * MINUTE
+const PROCESSING_MS = 30 * MINUTE_MS
 
 type Verdict = Extract<PublishOutcome, { kind: 'published' | 'accepted' | 'refused' | 'reconnect' }>
 
@@ -55,8 +55,8 @@ function stillProcessing(attempt: Attempt, videoId: string, notBefore: Date | nu
   const { madeAt } = readState(attempt.handles)
   if (madeAt && attempt.now().getTime() - madeAt.getTime() >= PROCESSING_MS) return published(attempt, videoId)
   const soon = askAgain(attempt, madeAt, [
-    [MINUTE, 5_000],
-    [5 * MINUTE, 15_000],
+    [MINUTE_MS, 5_000],
+    [5 * MINUTE_MS, 15_000],
   ])
   const askAgainAt = notBefore !== null && notBefore > soon ? notBefore : soon
   return { kind: 'accepted', askAgainAt, providerId: videoId }

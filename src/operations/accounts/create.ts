@@ -16,7 +16,7 @@ import { Refusal } from '../refusal.ts'
 import { refused } from '../refused.ts'
 import { addSocialSet, readName } from '../social-sets/create.ts'
 
-export interface MakeAccountDeps extends ConnectSandboxDeps {
+interface MakeAccountDeps extends ConnectSandboxDeps {
   db: Database
 }
 
@@ -25,7 +25,7 @@ export interface CreateAccountDeps extends MakeAccountDeps {
 }
 
 /** An account, checked as far as it can be without the database. */
-export interface NewAccount {
+interface NewAccount {
   name: string
   plan: PlanName
   socialSet: { name: string; timezone: string; sandbox: boolean }
@@ -49,7 +49,7 @@ export interface CreateAccountInput {
   operator?: boolean
 }
 
-export interface CreatedAccount {
+interface CreatedAccount {
   accountId: string
   ownerEmail: string
   /** Shown this once; stored as a hash. */

@@ -10,6 +10,7 @@ import {
   rightsOf,
   SHIPPED_PLANS,
 } from '#contract'
+import { WEEK_MS } from '#contract/durations'
 import { failed, newId, newLinkToken, posted, usedUpMessage } from '#domain'
 import type { MediaStore } from '#media'
 import {
@@ -219,7 +220,7 @@ export async function makeDemoWeek(
   // Together: a first start waits for it.
   await Promise.all([...AHEAD.map(add), ...PAST.map(addPast), ...NOTES.map(addNote), share(deps, caller, socialSetId)])
   // What failed before is what there is to see.
-  const until = new Date(deps.now().getTime() - 7 * 86_400_000)
+  const until = new Date(deps.now().getTime() - WEEK_MS)
   await markSeen(deps.db, caller, { userId: caller.member?.userId ?? '', socialSetId, until })
 }
 

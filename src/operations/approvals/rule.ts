@@ -71,7 +71,7 @@ async function ruleAnswer(db: Database, { accountId, plan }: Caller, socialSetId
 }
 
 /** What a member's request would make of a set, as far as the rule of its brand is concerned. */
-export interface ReviewedChange {
+interface ReviewedChange {
   /** Null of a new set. */
   before: { approval: Approval } | null
   after: { approval: Approval; status: PostSetStatus }

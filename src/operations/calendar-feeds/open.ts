@@ -18,7 +18,7 @@ import {
 } from '#persistence'
 
 /** What a shared calendar shows; null when it is closed, expired or gone. Without links: guests have none in a calendar. */
-export type SharedFeedScope = (db: Database, sharedCalendarId: string) => Promise<SharedFeed | null>
+type SharedFeedScope = (db: Database, sharedCalendarId: string) => Promise<SharedFeed | null>
 
 export interface SharedFeed {
   name: string
@@ -38,7 +38,7 @@ export interface OpenFeedDeps {
 }
 
 /** A calendar at its address. */
-export interface OpenFeed {
+interface OpenFeed {
   etag: string
   /** Of its text. */
   bytes: number

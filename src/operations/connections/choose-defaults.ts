@@ -24,7 +24,7 @@ export interface DefaultsDeps extends TokenDeps {
 }
 
 /** A publishing default of a connection, as a person chooses it. */
-export interface ChosenDefault extends Pick<DefaultField, 'name' | 'title' | 'description' | 'schema' | 'required'> {
+interface ChosenDefault extends Pick<DefaultField, 'name' | 'title' | 'description' | 'schema' | 'required'> {
   /** Undefined when none was chosen. */
   value: unknown
   /** What the network offers this account, or the named values of the schema; null when that says all. */

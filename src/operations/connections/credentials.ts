@@ -4,7 +4,7 @@ import type { SealedSecret } from '#persistence'
 import type { CredentialBox } from '#publishing'
 
 /** Where the secret of an identity stands: sealed for one row, it opens in no other. */
-export const placeOfIdentity = (identityId: string) => `network_identities/${identityId}`
+const placeOfIdentity = (identityId: string) => `network_identities/${identityId}`
 
 /** Seals and opens the secrets of identities with the keys of the installation. `open` throws CannotOpenError. */
 export function createCredentialBox(box: SecretBox): CredentialBox {

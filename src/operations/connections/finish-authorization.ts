@@ -1,4 +1,5 @@
 import type { AccountType } from '#contract'
+import { HOUR_MS } from '#contract/durations'
 import { isId } from '#domain'
 import { type NetworkIdentity, networkNamed, signInNamed } from '#networks'
 import {
@@ -18,7 +19,7 @@ import { type AddedConnection, anotherAccount, closeOther, connectIdentity } fro
 import { type AuthorizationDeps, hashState, type StartedSecret } from './start-authorization.ts'
 
 /** Accounts wait this long for one of them to be chosen. */
-const CHOICES_LAST_MS = 60 * 60_000
+const CHOICES_LAST_MS = HOUR_MS
 
 /** What the browser brought back from the network. */
 export interface ReturnedAuthorization {

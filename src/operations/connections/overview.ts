@@ -9,6 +9,7 @@ import {
   type ConnectionsAttention,
   type SocialSetQuery,
 } from '#contract'
+import { WEEK_MS } from '#contract/durations'
 import { defaultsOf, missingDefaults, type Network, networkNamed, signInNamed, signInsOf } from '#networks'
 import {
   type ConnectionRow,
@@ -26,7 +27,7 @@ import type { MemberConnectionDeps } from './guards.ts'
 import { missingSettings, variableOf } from './start-authorization.ts'
 
 /** People hear so long before that an account must be reconnected. */
-const SOON_MS = 7 * 24 * 3_600_000
+const SOON_MS = WEEK_MS
 
 /**
  * The open connections of a social set, and which account types can be connected.

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { AccountType } from '#contract'
+import { MINUTE_MS } from '#contract/durations'
 import { newId } from '#domain'
 import {
   type ConnectContext,
@@ -17,7 +18,7 @@ import { chooseNetwork } from './choose-network.ts'
 import type { AuthorizationBox } from './credentials.ts'
 
 /** A person has this long to sign in and to allow what is asked for. */
-export const AUTHORIZATION_LASTS_MS = 10 * 60_000
+const AUTHORIZATION_LASTS_MS = 10 * MINUTE_MS
 
 export interface AuthorizationDeps extends AddConnectionDeps {
   authorizations: AuthorizationBox
@@ -25,7 +26,7 @@ export interface AuthorizationDeps extends AddConnectionDeps {
   publicUrl: string
 }
 
-export interface StartedAuthorization {
+interface StartedAuthorization {
   authorizationId: string
   /** Where a person signs in and allows what is asked for. Anyone who has it can end the sign-in. */
   authorizeUrl: string

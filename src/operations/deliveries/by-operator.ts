@@ -100,7 +100,7 @@ function whyNoRetry({ id, worker, held }: ShownDelivery): string {
   return 'It is due already, and waits for its turn.'
 }
 
-export interface EndedDelivery {
+interface EndedDelivery {
   id: string
   postSetId: string
   result: PostResult

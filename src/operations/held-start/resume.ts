@@ -32,7 +32,7 @@ import { Refusal } from '../refusal.ts'
 import { endFollowUps } from './end-follow-ups.ts'
 
 /** What was due while the start was held, the oldest first, and how much of it there is. */
-export interface DueThen {
+interface DueThen {
   since: Date
   lastRanAt: Date | null
   total: number

@@ -65,5 +65,5 @@ export async function readImportedCalendar(
   return answerImportedCalendar(row)
 }
 
-export const importedCalendarNotFound = () =>
+const importedCalendarNotFound = () =>
   new ProblemError('imported-calendar:not_found', 'There is no imported calendar of this id.')

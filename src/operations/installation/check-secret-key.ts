@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/durations'
 import { CannotOpenError, type SecretBox } from '#domain'
 import { addFact, countSealedOtherwise, type Database, lockInstallation, readFact, replaceFact } from '#persistence'
 import { Refusal } from '../refusal.ts'
@@ -6,7 +7,7 @@ import { keyNamesOf, reseal, type Unreadable } from './reseal.ts'
 const FACT = 'secret-key-check'
 const PLACE = `installation/${FACT}`
 /** How long what an older key has signed is accepted while that key is set: a session that is not used. */
-const SIGNED_MS = 30 * 24 * 3_600_000
+const SIGNED_MS = 30 * DAY_MS
 
 interface Check {
   keyId: string

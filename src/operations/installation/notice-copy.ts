@@ -20,13 +20,13 @@ import {
   type WitnessPlace,
 } from '#persistence'
 
-export interface NoticeDeps {
+interface NoticeDeps {
   db: Database
   store: Pick<MediaStore, 'witnesses' | 'stat' | 'isEmpty' | 'list'>
   log: { warn(fields: object, message: string): void }
 }
 
-export interface NoticeOptions {
+interface NoticeOptions {
   /** Whether this is a time to raise the counter: a start, or five minutes later. */
   raises: boolean
   /** The database lies in the same folder as the files: there is no other place for them, as a new worker has. */
@@ -56,7 +56,7 @@ export interface Noticed {
  * The folder had files of which this installation knows nothing when it was first used, or the newest files of the library are not in it, as
  * in that of a worker without the shared one.
  */
-export type Unswept = 'UNKNOWN_FILES' | 'NO_LIBRARY'
+type Unswept = 'UNKNOWN_FILES' | 'NO_LIBRARY'
 
 /**
  * Compares what was written down of this installation with what is found, in the database and beside the files, and holds the

@@ -11,14 +11,14 @@ import {
 import type { Caller } from '../caller.ts'
 import { doTogether } from '../do-together.ts'
 
-export interface AuthenticateDeps {
+interface AuthenticateDeps {
   db: Database
   plans: PlanCatalog
   log: { warn(fields: object, message: string): void }
 }
 
 /** A caller, and how many requests its account has sent within its second: this one included, one over the limit at most. */
-export interface CountedCaller {
+interface CountedCaller {
   caller: Caller
   used: number
   endsAt: Date

@@ -6,7 +6,7 @@ import { refused } from '../refused.ts'
 import { readName } from '../social-sets/create.ts'
 import { readExpiry } from './expiry.ts'
 
-export interface CreateKeyInput {
+interface CreateKeyInput {
   accountId: string
   name: string
   /** Empty: the key only reads. */

@@ -7,7 +7,7 @@ import { readScopes, readSocialSets, requireRoomForKey } from './create.ts'
 import { readExpiry } from './expiry.ts'
 
 /** What is left out stays. */
-export interface UpdateKeyInput {
+interface UpdateKeyInput {
   name?: string
   /** Empty: the key only reads. */
   scopes?: readonly string[]

@@ -25,7 +25,7 @@ export interface LiveFeed {
   close(): Promise<void>
 }
 
-export interface LiveFeedDeps {
+interface LiveFeedDeps {
   db: Database
   listen(handlers: ChangeHandlers): Listener
   log: { debug(fields: object, message: string): void; warn(fields: object, message: string): void }

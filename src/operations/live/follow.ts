@@ -4,7 +4,7 @@ import { readPlacedQuery } from '../asked.ts'
 import { type Caller, requireMember } from '../caller.ts'
 
 /** A social set whose changes a member may hear. */
-export interface Followed {
+interface Followed {
   socialSetId: string
   /** Whether the session is not over and its member still sees the social set. */
   stillAllowed(): Promise<boolean>

@@ -3,7 +3,7 @@ import type { Identity } from '#identity'
 import { type Database, listMemberships, type MembershipRow, touchSession } from '#persistence'
 import type { Caller } from '../caller.ts'
 
-export interface MemberDeps {
+interface MemberDeps {
   db: Database
   plans: PlanCatalog
   identity: Pick<Identity, 'readSession' | 'findKnownBrowser' | 'rememberBrowser'>
@@ -52,6 +52,6 @@ export function rememberIfUnknown(
 }
 
 /** The account that a session works on. */
-export function chosenOf(memberships: readonly MembershipRow[], accountId: string | null): MembershipRow | null {
+function chosenOf(memberships: readonly MembershipRow[], accountId: string | null): MembershipRow | null {
   return memberships.find((membership) => membership.accountId === accountId) ?? memberships[0] ?? null
 }

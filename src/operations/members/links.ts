@@ -75,7 +75,7 @@ export async function endMemberLinks(
   return renewed
 }
 
-export interface EndedLinks {
+interface EndedLinks {
   userId: string
   before: Access
   after: Access | null

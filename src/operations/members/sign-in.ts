@@ -6,6 +6,7 @@ import {
   type SignInAnswer,
   type SignInBody,
 } from '#contract'
+import { MINUTE_MS } from '#contract/durations'
 import { addressBounds } from '#domain'
 import type { Identity } from '#identity'
 import {
@@ -41,7 +42,7 @@ export interface SignInRequest<Body> extends BrowserRequest {
 }
 
 /** Everybody behind one address together. */
-export const addressTries = (address: string): Tries[] =>
+const addressTries = (address: string): Tries[] =>
   addressBounds('address', address, 50).map((tries) => ({ ...tries, shared: true }))
 
 /**
@@ -126,7 +127,7 @@ export async function passSecondStep(
     if (!(await isFirstUse(db, userId, code))) return null
     const tried = await identity.passSecondStep(code, request)
     if (tried.kind === 'over') throw stepOver()
-    if (tried.kind === 'locked') throw tooManyAttempts(new Date(Date.now() + 15 * 60_000))
+    if (tried.kind === 'locked') throw tooManyAttempts(new Date(Date.now() + 15 * MINUTE_MS))
     return tried.kind === 'right' ? tried : null
   })
   if (!outcome) {

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { MINUTE_MS } from '#contract/durations'
 import {
   type Attempt,
   asDocumented,
@@ -19,7 +20,7 @@ import {
 import type { Checking } from './check-steps.ts'
 
 /** The network may take so long to prepare the post, or to show it. */
-const LIMIT_MS = 10 * 60_000
+const LIMIT_MS = 10 * MINUTE_MS
 /** Between two questions where the network names no time. */
 const PAUSE_MS = 5_000
 /** A step is made so often, each time after proof that it had no effect. */

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#contract/durations'
 import { asDocumented, differs, notTried } from '#networks'
 import { refreshToken, type TokenDeps } from '#publishing'
 import type { Checking } from './check-steps.ts'
@@ -65,8 +66,8 @@ function canRefresh({ connect, manifest: { title } }: Checking['network'], { cre
 }
 
 /** `59 d`, `1 h 58 min` */
-export function inWords(ms: number): string {
-  const minutes = Math.max(0, Math.round(ms / 60_000))
+function inWords(ms: number): string {
+  const minutes = Math.max(0, Math.round(ms / MINUTE_MS))
   if (minutes < 60) return `${minutes} min`
   const hours = Math.floor(minutes / 60)
   return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.round(hours / 24)} d`

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { MINUTE_MS } from '#contract/durations'
 import { MediaFailure } from '#media'
 import {
   type Checks,
@@ -88,7 +89,7 @@ export interface Checking {
 }
 
 /** One step may take so long, pauses of the network's included. */
-const STEP_MS = 15 * 60_000
+const STEP_MS = 15 * MINUTE_MS
 
 /** Begins a check: its steps go into `steps`, its calls are recorded, and none goes out once the network asked to wait. */
 export function openCheck(

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '#contract/durations'
 import { addressBounds } from '#domain'
 import { faultCodes, type Mail, type Mailer } from '#identity'
 import type { Database } from '#persistence'
@@ -25,7 +26,7 @@ export function linkTo(publicUrl: string, page: string, token: string): string {
 }
 
 /** How long a link is good for. */
-export const LINK_MS = 3_600_000
+export const LINK_MS = HOUR_MS
 
 /**
  * Writes and sends a mail without making anybody wait for it: the wait would reveal whether there was one.

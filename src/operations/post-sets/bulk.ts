@@ -30,7 +30,7 @@ import { applyUpdate } from './update.ts'
 type Item = PostSetBulk['ids'][number]
 type Done = PostSetBulkDone['done'][number]
 
-export interface BulkDeps extends PostSetDeps {
+interface BulkDeps extends PostSetDeps {
   log: { error(fields: object, message: string): void }
 }
 

@@ -11,7 +11,7 @@ import {
 } from '#persistence'
 
 /** Facts of media items, by the id of the library item. */
-export type FactsById = ReadonlyMap<string, MediaFacts>
+type FactsById = ReadonlyMap<string, MediaFacts>
 
 /**
  * The facts of every library item of the posts that is there. Those that the set has not had before (`known`) stay as
@@ -45,7 +45,7 @@ export function plannedPosts(posts: readonly PostContent[], facts: FactsById): P
   }))
 }
 
-export interface PostsToCheck {
+interface PostsToCheck {
   socialSetId: string
   posts: readonly PostContent[]
   facts: FactsById

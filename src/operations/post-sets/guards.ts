@@ -18,7 +18,7 @@ export async function holdPostSet(trx: DatabaseTransaction, visible: Visible, id
 }
 
 /** What a request says of the set that it wants to change. */
-export interface ChangeRequest {
+interface ChangeRequest {
   /** Null: the version does not matter. */
   seen: Seen
   /** The request parks the set as a draft and says nothing else: a lock allows that. */

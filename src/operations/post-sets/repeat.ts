@@ -4,7 +4,7 @@ import { addHistory, copyPostSet, type DatabaseTransaction } from '#persistence'
 import type { Caller } from '../caller.ts'
 
 /** The set that a series began with, as it is written. */
-export interface FirstOfSeries {
+interface FirstOfSeries {
   id: string
   seriesId: string
   status: PostSetStatus

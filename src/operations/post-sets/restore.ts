@@ -20,7 +20,7 @@ import { postSetNotFound } from './get.ts'
 import { postSetAnswer } from './serialize.ts'
 
 /** A set that came back, and what the person should know of it. */
-export interface Restored {
+interface Restored {
   row: PostSetRow
   message: Why | null
 }

@@ -53,7 +53,7 @@ import { refuseAtOnce } from './publish-now.ts'
 import { repeatPostSet } from './repeat.ts'
 
 /** What a request makes of a set. */
-export interface Change {
+interface Change {
   before: PostSetRow
   after: PostSetContent
   /** What is different; empty when nothing is. */
@@ -66,7 +66,7 @@ export interface Change {
   others: readonly Date[]
 }
 
-export interface UpdateRequest {
+interface UpdateRequest {
   body: AskedBody<PostSetUpdate>
   /** Of a key it has no parameters. */
   query: AskedQuery<SaveQuery>

@@ -37,7 +37,7 @@ import { refused } from '../refused.ts'
 import { readProfile } from './read.ts'
 import { requireFreeEmail, takeEmail } from './take-email.ts'
 
-export interface ChangeEmailDeps extends UserLinkDeps {
+interface ChangeEmailDeps extends UserLinkDeps {
   identity: Pick<Identity, 'verifyPassword'>
 }
 

@@ -14,11 +14,11 @@ import { createMediaSources } from '#publishing'
 import { mediaNotFound, type OpenPublicMediaDeps, openMedia, type PublicMedia } from '../media/open-public.ts'
 import type { Guest } from './guest.ts'
 
-export interface GuestMediaDeps extends Pick<OpenPublicMediaDeps, 'db' | 'store'> {
+interface GuestMediaDeps extends Pick<OpenPublicMediaDeps, 'db' | 'store'> {
   pictures: GuestPictures
 }
 
-export interface GuestPictures {
+interface GuestPictures {
   /** Pictures of the library, by its ids. */
   sources: ReturnType<typeof createMediaSources>
   /** What is covered of videos, by their keys in the store: players ask for a video in many parts. */

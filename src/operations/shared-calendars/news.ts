@@ -4,7 +4,7 @@ import { type Database, findGuestsWithNews, insertWayIn } from '#persistence'
 import { sharedAddress } from './serialize.ts'
 
 /** A guest who may get mail now. */
-export interface GuestToNotify {
+interface GuestToNotify {
   id: string
   name: string
   email: string

@@ -9,7 +9,7 @@ import { socialSetNotFound } from '../social-sets/require.ts'
 const WHAT = 'A shared calendar'
 
 /** What a body says, but for the passcode; what it leaves out is that of `current`. */
-export type WantedFields = Omit<SharedCalendarFields, 'passcodeHash'>
+type WantedFields = Omit<SharedCalendarFields, 'passcodeHash'>
 
 /**
  * What a shared calendar is to be.

@@ -4,7 +4,7 @@ import { type Database, type DatabaseTransaction, insertSocialSet } from '#persi
 import { type ConnectSandboxDeps, connectSandbox } from '../connections/connect-sandbox.ts'
 import { accountOrRefusal, Refusal } from '../refusal.ts'
 
-export interface CreateSocialSetInput {
+interface CreateSocialSetInput {
   accountId: string
   name: string
   /** IANA name. */

@@ -10,7 +10,7 @@ import {
 import { plainEmail } from '../members/read-person.ts'
 import { Refusal } from '../refusal.ts'
 
-export interface OperatorsUser {
+interface OperatorsUser {
   id: string
   email: string
   name: string

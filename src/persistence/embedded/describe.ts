@@ -5,7 +5,7 @@ import { findServer, type RunningServer, readNote, UnseenServer } from './postma
 import { readStart } from './server-process.ts'
 
 /** Where a data directory's own database is, and who uses it. */
-export interface EmbeddedDatabasePlace {
+interface EmbeddedDatabasePlace {
   folder: string
   /** `ext4 on /dev/vda1`; null where that cannot be known. */
   fileSystem: string | null

@@ -1,3 +1,2 @@
-export { describeEmbeddedDatabase, type EmbeddedDatabasePlace } from './describe.ts'
-export { EmbeddedDatabaseError } from './embedded-database-error.ts'
-export { type EmbeddedDatabase, type EmbeddedDatabaseOptions, openEmbeddedDatabase } from './open-embedded-database.ts'
+export { describeEmbeddedDatabase } from './describe.ts'
+export { type EmbeddedDatabase, openEmbeddedDatabase } from './open-embedded-database.ts'

@@ -21,7 +21,7 @@ export interface EmbeddedDatabase {
   stop(): Promise<void>
 }
 
-export interface EmbeddedDatabaseOptions {
+interface EmbeddedDatabaseOptions {
   /** Absolute. Made when it is missing. */
   dataDir: string
   /** Where `node_modules` is. */

@@ -16,7 +16,7 @@ import {
   readAppPassword,
 } from './role.ts'
 
-export const DATABASE = 'almanac'
+const DATABASE = 'almanac'
 
 /** What to connect to. */
 type Way = Pick<RunningServer, 'host' | 'port'>
@@ -38,7 +38,7 @@ const ANSWER_MS = 5_000
 /** Giving tables to the application's role waits for those who use them; longer than `prepareRole` lets it. */
 const PREPARE_MS = 90_000
 
-export interface PresenceOptions {
+interface PresenceOptions {
   /** Changes nothing on the server; where the application's role is not ready, the superuser looks. */
   look?: boolean
   /** The password that this process works with, for when its file was lost. */

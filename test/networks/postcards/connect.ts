@@ -1,10 +1,9 @@
+import { DAY_MS } from '#contract/durations'
 import { accountFrom, appInForm, codeGrant } from '../../../src/networks/kit/oauth.ts'
 import type { Connect } from '../../../src/networks/network.ts'
 import { call, parseMe } from './api.ts'
 import { manifest, SCOPES } from './manifest.ts'
 import { errors } from './outcomes.ts'
-
-const DAY = 24 * 3_600_000
 
 /** https://postcards.example/docs/sign-in (read 2026-11-23). A refresh token lasts 90 days and is good for one use. */
 export const connect: Connect = {
@@ -34,5 +33,5 @@ export const connect: Connect = {
       }))
     },
   }),
-  renewEveryMs: 30 * DAY,
+  renewEveryMs: 30 * DAY_MS,
 }

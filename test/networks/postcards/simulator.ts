@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { DAY_MS, MINUTE_MS } from '#contract/durations'
 import { answerConsent } from '../../../src/networks/kit/consent.ts'
 import { type SimulatedAnswer, SimulatedRefusal } from '../../../src/networks/kit/faults.ts'
 import { measureImage } from '../../../src/networks/kit/measure-image.ts'
@@ -34,10 +35,9 @@ interface Card {
   at: string
 }
 
-const MINUTE = 60_000
-const ACCESS_MS = 120 * MINUTE
-const REFRESH_MS = 90 * 24 * 60 * MINUTE
-const CODE_MS = 5 * MINUTE
+const ACCESS_MS = 120 * MINUTE_MS
+const REFRESH_MS = 90 * DAY_MS
+const CODE_MS = 5 * MINUTE_MS
 const PAGE_SIZE = 20
 const LISTED_AFTER_MS = 5_000
 const CLIENT_ID = manifest.settings.CLIENT_ID?.sandbox ?? ''
@@ -134,7 +134,7 @@ async function takePicture({ deps, request, by }: Call<Sender>): Promise<Simulat
     userId: by.userId,
     blobId: await deps.store.putBlob(bytes),
     mimeType: `image/${facts.format}`,
-    until: new Date(deps.now().getTime() + limits.pictureMinutes.value * MINUTE).toISOString(),
+    until: new Date(deps.now().getTime() + limits.pictureMinutes.value * MINUTE_MS).toISOString(),
   }
   deps.store.put('pictures', picture.id, picture)
   return { status: 201, body: { picture: picture.id, waits_until: picture.until } }

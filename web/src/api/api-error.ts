@@ -3,7 +3,7 @@ import type { ProblemEntry, Why } from '#contract'
 import { wordsOfProblem } from '../language/server-words.ts'
 
 /** Codes that no server sends: the answer never came, or was none of ours. */
-export const UNREACHABLE = 'network:unreachable'
+const UNREACHABLE = 'network:unreachable'
 const NO_PROBLEM = 'network:unreadable'
 
 interface ApiErrorParts {

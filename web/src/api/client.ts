@@ -1,4 +1,4 @@
-import type { AnswerOf, BodyOf, Endpoints } from '#contract'
+import type { BodyOf, Endpoints } from '#contract'
 import { actingAs, startAnew } from './acting-as.ts'
 import { errorOf } from './api-error.ts'
 import { basePath } from './base.ts'
@@ -7,9 +7,6 @@ import { isOurs, noteAnswer, noteNoAnswer } from './reachable.ts'
 
 /** Method and path of an endpoint, as the contract has it: `PATCH /post-sets/:id`. */
 export type EndpointName = keyof Endpoints
-
-/** What an endpoint answers. */
-export type Answer<Name extends EndpointName> = AnswerOf<Endpoints[Name]>
 
 /** The body that an endpoint takes. */
 export type Body<Name extends EndpointName> = Sent<BodyOf<Endpoints[Name]>>

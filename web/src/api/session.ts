@@ -1,5 +1,6 @@
 import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import type { Preferences, Right, Session } from '#contract'
+import { MINUTE_MS } from '#contract/durations'
 import { actAs } from './acting-as.ts'
 import { ApiError } from './api-error.ts'
 import { call } from './client.ts'
@@ -11,7 +12,7 @@ export const sessionQuery = queryOptions({
   queryKey: queryKeys.session,
   queryFn: ({ signal }) => readSession(signal),
   // What changes it invalidates it, and a session that has ended is reported by every answer.
-  staleTime: 5 * 60_000,
+  staleTime: 5 * MINUTE_MS,
 })
 
 async function readSession(signal: AbortSignal): Promise<Session | null> {

@@ -25,7 +25,7 @@ type ListKey = {
   search: string | null
 }
 
-export function calendarQuery({ socialSet, range, filters }: CalendarRequest) {
+function calendarQuery({ socialSet, range, filters }: CalendarRequest) {
   const { authorIds, search } = serverFilters(filters)
   const from = startOfDay(range.first, socialSet.timezone)
   const to = startOfDay(range.end, socialSet.timezone)

@@ -13,7 +13,7 @@ const ROOMY = { line: 17, rest: 25, gap: 3 }
 const TIGHT = { line: 16, rest: 17, gap: 1 }
 
 /** How the cards of a day are drawn. */
-export interface DayForm {
+interface DayForm {
   /** Lines of caption of each card that is drawn; 0: caption and time share the one line there is. */
   lines: readonly number[]
   tight: boolean

@@ -3,7 +3,7 @@ import type { Label } from '#contract'
 import type { TimePreferences } from '../time/zones.ts'
 
 /** What every card needs to know to draw itself. */
-export interface Scene {
+interface Scene {
   /** IANA name, of the social set. */
   zone: string
   preferences: TimePreferences

@@ -2,7 +2,7 @@
 // whole week, one without cards is low. Every card begins exactly at its time.
 
 /** Cards of one day at one time: together `height` pixels high. */
-export interface TimedBlock {
+interface TimedBlock {
   minutes: number
   height: number
 }

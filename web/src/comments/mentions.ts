@@ -45,7 +45,7 @@ export function mentionedIn(text: string, people: readonly CommentPerson[]): str
   return [...new Set(named)]
 }
 
-export interface TextPart {
+interface TextPart {
   text: string
   /** Who is named by it. */
   person: CommentPerson | null

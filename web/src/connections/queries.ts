@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
+import { MINUTE_MS } from '#contract/durations'
 import { readAgain } from '../api/change.ts'
 import { call } from '../api/client.ts'
 import { queryKeys } from '../api/query-keys.ts'
@@ -26,7 +27,7 @@ export const defaultsQuery = (id: string) =>
   queryOptions({
     queryKey: [...queryKeys.connections.one(id), 'defaults'],
     queryFn: ({ signal }) => call('GET /connections/:id/defaults', { params: { id }, signal }),
-    staleTime: 5 * 60_000,
+    staleTime: 5 * MINUTE_MS,
     refetchOnWindowFocus: false,
     retry: false,
   })

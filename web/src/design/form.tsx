@@ -21,7 +21,7 @@ interface FormOptions<Values> {
 }
 
 /** What the parts of a form get. */
-export interface FormState {
+interface FormState {
   submit: (event: FormEvent) => void
   busy: boolean
 }

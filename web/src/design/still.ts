@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 're
 import { contentMoved, quietFor } from './presses.ts'
 
 /** So long what was decided stays where it was. */
-export const STAYS_MS = 10_000
+const STAYS_MS = 10_000
 /** When no one has touched the page for so long, it may move. */
 const QUIET_MS = 1_500
 const LOOK_MS = 250

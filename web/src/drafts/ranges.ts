@@ -1,4 +1,5 @@
-const DAY_MS = 24 * 3_600_000
+import { DAY_MS } from '#contract/durations'
+
 /** As long as one request for cards may be about, with some to spare for changes of clocks: 60 days. */
 export const RANGE_MS = 60 * DAY_MS
 

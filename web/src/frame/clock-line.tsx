@@ -3,9 +3,8 @@ import { Trans } from '@lingui/react/macro'
 import { Alert, Text } from '@mantine/core'
 import { IconClockExclamation } from '@tabler/icons-react'
 import type { ClockJump } from '#contract'
+import { MINUTE_MS } from '#contract/durations'
 import { useSession } from '../api/session.ts'
-
-const MINUTE_MS = 60_000
 
 /** Says that the clock has jumped ahead, and to operators what to do about it: above every screen, or within the bell. */
 export function ClockLine({ clock: { aheadMs }, within = false }: { clock: ClockJump; within?: boolean }) {

@@ -20,7 +20,7 @@ const CATALOGS: Readonly<Record<string, Readonly<Record<Part, () => Promise<{ me
 }
 
 /** A language that the dashboard has words in. */
-export type Language = 'en' | 'de' | 'pseudo'
+type Language = 'en' | 'de' | 'pseudo'
 
 /** The tag for English in letters that look foreign: it shows which words do not come from a catalog. */
 const PSEUDO_TAG = 'en-xa'

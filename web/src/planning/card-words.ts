@@ -1,5 +1,6 @@
 import { msg, plural, t } from '@lingui/core/macro'
 import type { AccountType, CalendarCard, CardState, Label } from '#contract'
+import { DAY_MS, MINUTE_MS } from '#contract/durations'
 import { networkName } from '../design/network-icon.tsx'
 import { translated } from '../language/translated.ts'
 import { relativeTime } from '../time/relative.ts'
@@ -35,8 +36,7 @@ export function networksOf({ networks }: Pick<CalendarCard, 'networks'>): Accoun
   return [...new Set(networks.map(({ accountType }) => accountType))]
 }
 
-const WARN_FROM_MS = 24 * 3_600_000
-const MINUTE_MS = 60_000
+const WARN_FROM_MS = DAY_MS
 
 /**
  * Approval holds nothing back: what is scheduled goes out, approved or not. From a day before, this says so; null when

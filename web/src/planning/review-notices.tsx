@@ -72,7 +72,7 @@ interface ChangesBetweenProps {
 }
 
 /** What is different between two versions of a post, once it has come. */
-export function ChangesBetween({ postSetId, since, version, zone }: ChangesBetweenProps) {
+function ChangesBetween({ postSetId, since, version, zone }: ChangesBetweenProps) {
   const { data } = useQuery(changesQuery(postSetId, since, version))
   if (!data) return null
   return <ChangesShown postSetId={postSetId} changed={data} zone={zone} />

@@ -1,5 +1,5 @@
 /** A part of a text that stayed, went or came. */
-export interface DiffPart {
+interface DiffPart {
   kind: 'same' | 'gone' | 'new'
   text: string
 }

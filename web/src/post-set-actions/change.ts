@@ -19,7 +19,7 @@ export function versionOf({ id, version }: Pick<PostSetSubject, 'id' | 'version'
   return { id, version: Math.max(version, reached.get(id) ?? 0) }
 }
 
-export interface ChangeOptions<Done> {
+interface ChangeOptions<Done> {
   subjects: readonly PostSetSubject[]
   /** What each is about to be. */
   shown: (subject: PostSetSubject) => PendingChange

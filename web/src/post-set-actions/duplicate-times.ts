@@ -1,3 +1,4 @@
+import { WEEK_MS } from '#contract/durations'
 import { type ClockTime, shiftByDays } from '../time/zones.ts'
 
 /**
@@ -11,8 +12,6 @@ export function weekLater(instant: string, zone: string, now: number = Date.now(
     if (Date.parse(at) > now) return at
   }
 }
-
-const WEEK_MS = 7 * 86_400_000
 
 function settled(clock: ClockTime): string {
   return clock.kind === 'exact' ? clock.instant : clock.kind === 'gap' ? clock.later : clock.first

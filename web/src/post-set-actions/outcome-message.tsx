@@ -4,6 +4,7 @@ import { Anchor, Button, Group, Loader, Stack } from '@mantine/core'
 import { IconExternalLink } from '@tabler/icons-react'
 import { QueryObserver } from '@tanstack/react-query'
 import type { PostDelivery } from '#contract'
+import { MINUTE_MS } from '#contract/durations'
 import { call } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
 import { queryKeys } from '../api/query-keys.ts'
@@ -27,7 +28,7 @@ export interface Followed {
 /** Events say when there is news. Should they not come, it is asked for this often. */
 const ASK_MS = 5_000
 /** What takes longer is on its card and on the screen of results. */
-const FOLLOWED_MS = 10 * 60_000
+const FOLLOWED_MS = 10 * MINUTE_MS
 const LIVE_SHOWN_MS = 15_000
 
 /** Shows what becomes of a post until it is known of each network, or the message is closed. */

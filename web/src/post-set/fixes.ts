@@ -16,7 +16,7 @@ export type Fix =
   | { kind: 'fill-in' }
   | { kind: 'reconnect' }
 
-export interface Ratio {
+interface Ratio {
   /** "4:5". */
   name: string
   /** Width by height. */

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '#contract/durations'
 import '../design/more-styles.ts'
 import { t } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
@@ -36,7 +37,7 @@ import { openRow } from './keeping/row.ts'
 import { rememberAccounts } from './last-accounts.ts'
 import { createPostSet, networksQuery, type PostSetBody, updatePostSet } from './post-set-queries.ts'
 
-export interface PostSetEditorProps {
+interface PostSetEditorProps {
   socialSet: SocialSet
   /** The post that is edited; null for a new one. */
   before?: PostSet | null
@@ -105,7 +106,7 @@ export function PostSetEditor(props: PostSetEditorProps) {
     unkept.current = now
   }, [])
   // Once: it moves on with the clock.
-  const [usual] = useState(() => usualAt ?? new Date(Date.now() + 3_600_000).toISOString())
+  const [usual] = useState(() => usualAt ?? new Date(Date.now() + HOUR_MS).toISOString())
   const initial = useMemo(() => (begun ? draftOf(begun) : emptyDraft(at ?? usual)), [begun, at, usual])
   const overtaken = before !== null && begun !== null && before.version !== begun.version
   const close = () => {

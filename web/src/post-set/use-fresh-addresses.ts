@@ -1,9 +1,10 @@
 import { type Dispatch, type SetStateAction, useEffect } from 'react'
+import { HOUR_MS } from '#contract/durations'
 import { call } from '../api/client.ts'
 import { addressEnds, type Draft, mapMedia, mediaIn } from './draft.ts'
 
 /** So long before an address ends it is asked for again: it has to do until the post is written. */
-const MARGIN_MS = 3_600_000
+const MARGIN_MS = HOUR_MS
 
 /** Addresses of files are signed for two days: those of a draft that was kept for longer are asked for again. */
 export function useFreshAddresses(draft: Draft, setDraft: Dispatch<SetStateAction<Draft>>): void {

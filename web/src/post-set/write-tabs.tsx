@@ -10,7 +10,7 @@ import { MediaStrip } from './media-strip.tsx'
 import { NetworkForm } from './network-form.tsx'
 import { type LiveCheck, ofPost } from './use-live-check.ts'
 
-export interface WriteTabsProps {
+interface WriteTabsProps {
   socialSet: SocialSet
   networks: readonly NetworkDescription[]
   draft: Draft

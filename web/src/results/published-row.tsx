@@ -35,7 +35,7 @@ export function PublishedRow({ item, brand }: { item: ResultItem; brand: string 
 }
 
 /** The way to a post on its network. What has no address there is a sign alone. */
-export function Live({ post: { accountType, result } }: { post: ResultPost }) {
+function Live({ post: { accountType, result } }: { post: ResultPost }) {
   const { t } = useLingui()
   const network = networkName(accountType)
   if (!result?.permalink) return <NetworkIcon accountType={accountType} size={16} />

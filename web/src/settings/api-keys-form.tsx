@@ -17,7 +17,7 @@ import { SCOPES, scopeWords } from './api-keys-words.ts'
 
 const NAME_LIMIT = LIMITS.nameCodePoints
 
-export interface KeyValues {
+interface KeyValues {
   name: string
   scopes: Scope[]
   sets: 'all' | 'chosen'

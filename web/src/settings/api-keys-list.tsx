@@ -5,6 +5,7 @@ import { Card, Code, Group, Menu, Stack, Table, Text, Tooltip, VisuallyHidden } 
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { ApiKey, SocialSet } from '#contract'
+import { DAY_MS } from '#contract/durations'
 import { usePreferences } from '../api/session.ts'
 import { RelativeTime } from '../design/relative-time.tsx'
 import { useIsWide } from '../frame/use-is-wide.ts'
@@ -204,7 +205,7 @@ function LastUse({ apiKey: { lastUsedAt, lastUsedAddress } }: { apiKey: ApiKey }
   )
 }
 
-const SOON_MS = 14 * 86_400_000
+const SOON_MS = 14 * DAY_MS
 
 function Expiry({ apiKey: { expiresAt, state } }: { apiKey: ApiKey }) {
   const zone = useViewerZone()

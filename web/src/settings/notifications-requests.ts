@@ -11,7 +11,7 @@ export const newsChoicesQuery = queryOptions({
   queryFn: ({ signal }) => call('GET /news/choices', { signal }),
 })
 
-export interface ChosenNews {
+interface ChosenNews {
   /** Null: for all brands. */
   brand: string | null
   cause: NewsCause

@@ -1,6 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { queryOptions } from '@tanstack/react-query'
 import type { SocialSet } from '#contract'
+import { DAY_MS } from '#contract/durations'
 import { call } from '../api/client.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { listOf } from '../design/words.ts'
@@ -34,8 +35,6 @@ export function accessWords(socialSetIds: readonly string[] | null, sets: readon
   const names = sets.filter(({ id }) => socialSetIds.includes(id)).map(({ name }) => name)
   return names.length === 0 ? t`No brand` : listOf(names)
 }
-
-const DAY_MS = 86_400_000
 
 /** "Today", "Yesterday", "12 days ago", by the days of a zone; "Never" for null. */
 export function lastSeenWords(at: string | null, zone: string): string {

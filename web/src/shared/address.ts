@@ -2,7 +2,7 @@
 import { useSyncExternalStore } from 'react'
 import { type CalendarView, isCalendarView } from '../planning/calendar-views.ts'
 
-export interface Place {
+interface Place {
   view: CalendarView
   /** A day of what is shown, `2030-06-12`; null is today. */
   date: string | null

@@ -17,7 +17,7 @@ import { decisionWords } from './words.ts'
 import { keepWritten, writtenOf } from './written.ts'
 
 /** A post in the version that the guest has before them. */
-export type Decided = Pick<GuestCard, 'id' | 'version'>
+type Decided = Pick<GuestCard, 'id' | 'version'>
 
 interface Decide {
   /** Ids of posts whose decision is on its way. */

@@ -7,7 +7,7 @@ import { translated } from '../language/translated.ts'
 import { fieldName, fieldValue } from '../planning/field-words.ts'
 
 /** What a post waits for or has become, for its color and its words. */
-export type PostState =
+type PostState =
   | 'waiting'
   | 'changed'
   | 'approved'

@@ -1,22 +1,23 @@
 import { t } from '@lingui/core/macro'
+import { DAY_MS, HOUR_MS, MINUTE_MS, WEEK_MS } from '#contract/durations'
 import { wordsLocale } from '../language/language.ts'
 
 const STEPS = [
-  ['year', 365 * 86_400],
-  ['month', 30 * 86_400],
-  ['week', 7 * 86_400],
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
+  ['year', 365 * DAY_MS],
+  ['month', 30 * DAY_MS],
+  ['week', WEEK_MS],
+  ['day', DAY_MS],
+  ['hour', HOUR_MS],
+  ['minute', MINUTE_MS],
 ] as const
 
 /** "3 minutes ago", "in 5 days", by the largest unit that fits; "just now" within a minute. Times are instants. */
 export function relativeTime(instant: string, now: number): string {
-  const seconds = (Temporal.Instant.from(instant).epochMilliseconds - now) / 1_000
-  const step = STEPS.find(([, length]) => Math.abs(seconds) >= length)
+  const ms = Temporal.Instant.from(instant).epochMilliseconds - now
+  const step = STEPS.find(([, length]) => Math.abs(ms) >= length)
   if (!step) return t`just now`
   const [unit, length] = step
-  return wordsFor('always').format(Math.trunc(seconds / length), unit)
+  return wordsFor('always').format(Math.trunc(ms / length), unit)
 }
 
 const formats = new Map<string, Intl.RelativeTimeFormat>()

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import type { MediaLibraryItem } from '#contract'
+import { WEEK_MS } from '#contract/durations'
 
 export type UploadState =
   /** Its turn comes. */
@@ -45,7 +46,7 @@ export const lockOf = (key: string) => `almanac-upload:${key}`
 
 const PREFIX = 'almanac:upload:'
 /** What is finished is forgotten some days later: a post that waits for it was opened by then, or never is. */
-const KEPT_MS = 7 * 86_400_000
+const KEPT_MS = WEEK_MS
 
 let owner: string | null = null
 let uploads: readonly Upload[] = []

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import { DAY_MS, HOUR_MS } from '#contract/durations'
 import type { SimulatedAnswer } from '../../kit/faults.ts'
 import type { Simulator, SimulatorDeps } from '../../kit/simulation.ts'
 import { bearerIn, usernameFor } from '../../kit/simulator.ts'
@@ -28,12 +29,11 @@ interface Claims {
 /** Of a refresh token that was used, by its `jti`: the one that followed it. */
 type Used = { next: { jti: string; usedAt: string } | null }
 
-const HOUR = 3_600_000
-const ACCESS_MS = 2 * HOUR
-const REFRESH_MS = 90 * 24 * HOUR
+const ACCESS_MS = 2 * HOUR_MS
+const REFRESH_MS = 90 * DAY_MS
 /** A used refresh token is answered for so long, so that a lost answer does not cost the session. */
-const GRACE_MS = 2 * HOUR
-const SERVICE_MS = HOUR
+const GRACE_MS = 2 * HOUR_MS
+const SERVICE_MS = HOUR_MS
 /** App passwords are signatures of this kind of the account's DID: the installation alone can make them. */
 const PASSWORD = 'app password'
 const [ACCESS, REFRESH, SERVICE] = ['com.atproto.appPass', 'com.atproto.refresh', 'service'] as const

@@ -31,10 +31,10 @@ export interface BeginDeps {
 }
 
 /** What a client says of a file, as it came. */
-export type UploadFields = Readonly<Record<string, unknown>>
+type UploadFields = Readonly<Record<string, unknown>>
 
 /** An upload that is to be received. */
-export interface UploadToBegin {
+interface UploadToBegin {
   /** `socialSetId`, `name` and `altText`, as they came. */
   fields: UploadFields
   /** What is wrong when a field is. */

@@ -70,7 +70,7 @@ async function discard({ db, store }: Pick<ReceiveDeps, 'db' | 'store'>, { id, o
 }
 
 /** A form as it comes. */
-export interface ComingForm {
+interface ComingForm {
   /** Those before the file. */
   fields: Record<string, unknown>
   fileName: string | null

@@ -9,7 +9,7 @@ const PREFIX = 'almanac:writing:'
 export type Owner = Pick<Session, 'user' | 'account'>
 
 /** A copy with what it takes to list it. */
-export interface StoredCopy extends Copy {
+interface StoredCopy extends Copy {
   key: string
   socialSetId: string
   postSetId: string | null

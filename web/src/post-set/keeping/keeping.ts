@@ -22,7 +22,7 @@ export interface Copy {
 }
 
 /** A text that another page, or this browser before, has written: it waits to be chosen. */
-export interface Offer {
+interface Offer {
   draft: Draft
   /** Of the row that it is in; null of a copy in this browser. */
   sequence: number | null
@@ -101,7 +101,7 @@ export type KeepingEvent =
 /** Sent texts that are remembered: more are never on their way. */
 const MAX_OWN = 8
 
-export const same = (one: Draft, other: Draft) => JSON.stringify(one) === JSON.stringify(other)
+const same = (one: Draft, other: Draft) => JSON.stringify(one) === JSON.stringify(other)
 
 /** Something is written that is not in the post. */
 export const isChanged = ({ draft, initial }: Keeping) => !same(draft, initial)
