@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { accountTypes } from './account-types.ts'
 import { ActorShown, EarlierChanges, PostSetChanges } from './history.ts'
 import * as LIMITS from './limits.ts'
-import { MEDIA_TYPES } from './media.ts'
+import { PicturedType } from './media.ts'
 import { closed, orNull } from './schema.ts'
 import { APPROVALS, DECISIONS, POST_SET_STATUSES } from './states.ts'
 
@@ -71,7 +71,7 @@ export const ApprovalItem = closed({
   accountTypes: Type.Array(Type.Enum([...accountTypes]), { description: 'In the order of the posts.' }),
   excerpt: Type.String({ description: 'Beginning of the first caption, 120 code points at most.' }),
   thumbnailUrl: orNull(Type.String()),
-  mediaType: orNull(Type.Enum([...MEDIA_TYPES], { description: 'Of that media item.' })),
+  mediaType: orNull(PicturedType),
   mediaCount: Type.Integer(),
   /** Who created it. */
   author: ActorShown,

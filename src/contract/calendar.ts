@@ -4,7 +4,7 @@ import { FAILURE_CAUSES } from './failures.ts'
 import { ActorShown } from './history.ts'
 import { HoldShown } from './holds.ts'
 import * as LIMITS from './limits.ts'
-import { MEDIA_TYPES } from './media.ts'
+import { PicturedType } from './media.ts'
 import { Note } from './notes.ts'
 import { PostResult, PostSet, PostSetRepeat } from './post-sets.ts'
 import { closed, orNull } from './schema.ts'
@@ -48,7 +48,7 @@ export const CalendarCard = closed({
   excerpt: Type.String({ description: 'Beginning of the first caption, 120 code points at most.' }),
   /** Of the first media item that has a picture. The same address for the whole day, so that a browser keeps it. */
   thumbnailUrl: orNull(Type.String()),
-  mediaType: orNull(Type.Enum([...MEDIA_TYPES], { description: 'Of that media item.' })),
+  mediaType: orNull(PicturedType),
   /** Media items of all posts, each library item once. */
   mediaCount: Type.Integer(),
   /** Who made the set. */

@@ -67,6 +67,8 @@ export interface Endpoint {
   bodyBytes?: number
   /** The same as multipart/form-data, for an endpoint that takes it too. */
   form?: TSchema
+  /** Content types of a body that is taken as it comes, in place of JSON. */
+  bytes?: readonly string[]
   /**
    * What the dashboard has read that is another when it has worked, and is read again at once. What follows elsewhere comes with live
    * events. Each that writes below `/internal` says it; nothing, for one that only asks.

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { type AccountType, accountTypes } from './account-types.ts'
 import { EarlierChanges } from './history.ts'
 import * as LIMITS from './limits.ts'
-import { MEDIA_TYPES } from './media.ts'
+import { PicturedType } from './media.ts'
 import { PostMedia, postOutputsWith } from './post-sets.ts'
 import { closed, orNull } from './schema.ts'
 import { SharedCalendarAllows, SharedCalendarShows } from './shared-calendars.ts'
@@ -101,7 +101,7 @@ export const GuestCard = closed({
   accountTypes: Type.Array(AccountTypeName),
   excerpt: Type.String({ description: 'Beginning of the first caption, 120 code points at most.' }),
   thumbnailUrl: orNull(Type.String()),
-  mediaType: orNull(Type.Enum([...MEDIA_TYPES], { description: 'Of that media item.' })),
+  mediaType: orNull(PicturedType),
   mediaCount: Type.Integer(),
 })
 export type GuestCard = Type.Static<typeof GuestCard>

@@ -148,6 +148,7 @@ export {
   SOCIAL_SET_ENDPOINTS,
   USAGE_ENDPOINTS,
 } from './endpoints/index.ts'
+export { POSTER_ENDPOINTS } from './endpoints/media.ts'
 export {
   ERRORS,
   type ErrorCode,
@@ -246,6 +247,7 @@ export {
   MediaUploadCreate,
   MediaUploadFields,
   type PixelRegion,
+  POSTER_TYPES,
   type RenditionSpec,
   UnfinishedUpload,
 } from './media.ts'
@@ -336,7 +338,7 @@ export {
   postInputs,
   postOutputs,
 } from './post-sets.ts'
-export { entryAt, Problem, ProblemEntry, ProblemError, pathOf } from './problem.ts'
+export { entryAt, MemberProblem, Problem, ProblemEntry, ProblemError, pathOf } from './problem.ts'
 export {
   ActiveAccountBody,
   BackupCodes,

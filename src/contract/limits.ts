@@ -148,6 +148,8 @@ export const captionsOfSetCodePoints = 100_000
 export const mediaPerPost = 50
 /** Pixels of an imported picture. */
 export const picturePixels = 120_000_000
+/** The picture of a video that a browser draws and sends, before it is made small. */
+export const poster = { bytes: 2_097_152, pixels: 4_194_304 } as const
 /** Bytes of an imported picture that its decoder has to hold at once. A 60-megapixel photo has 180 MB. */
 export const pictureDecodedBytes = 256_000_000
 export const tagsPerMedia = 100

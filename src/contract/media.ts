@@ -6,6 +6,9 @@ import { MEDIA_UPLOAD_STATUSES } from './states.ts'
 export const MEDIA_TYPES = ['IMAGE', 'VIDEO'] as const
 export type MediaType = (typeof MEDIA_TYPES)[number]
 
+/** What the picture of a video may be, by its bytes and by its content type. */
+export const POSTER_TYPES = ['image/jpeg', 'image/png', 'image/webp'] as const
+
 /** What was measured of a file by reading it. Sizes are as shown, after any rotation that the file asks for. */
 export interface MediaFacts {
   type: MediaType
@@ -30,6 +33,11 @@ export interface MediaFacts {
    */
   digitalSourceType?: string
 }
+
+/** Beside the address of a picture of a post. */
+export const PicturedType = Type.Enum([...MEDIA_TYPES], {
+  description: 'Of the media item whose picture it is; without a picture, of the first one.',
+})
 
 const fraction = (description: string) => Type.Number({ minimum: 0, maximum: 1, description })
 

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { accountTypes } from './account-types.ts'
 import { ERRORS, type ErrorCode } from './errors.ts'
 import { closed } from './schema.ts'
-import type { Why } from './why.ts'
+import { Why } from './why.ts'
 
 /** One thing that is wrong: what, where, and for posts the account type and the number at stake. */
 export const ProblemEntry = closed({
@@ -28,6 +28,10 @@ export const Problem = closed({
   errors: Type.Array(ProblemEntry),
 })
 export type Problem = Type.Static<typeof Problem>
+
+/** The same below `/internal`, where a refusal says why, by an id of its own. */
+export const MemberProblem = closed({ ...Problem.properties, why: Type.Optional(Why) })
+export type MemberProblem = Type.Static<typeof MemberProblem>
 
 /**
  * A refusal that a client gets to see. Thrown by operations, turned into an answer in one place.

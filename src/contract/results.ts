@@ -4,6 +4,7 @@ import { CARD_STATES, DELIVERY_STEPS } from './calendar.ts'
 import { FAILURE_CAUSES, FAILURE_FIXES } from './failures.ts'
 import { HoldShown } from './holds.ts'
 import * as LIMITS from './limits.ts'
+import { PicturedType } from './media.ts'
 import { PostResult } from './post-sets.ts'
 import { closed, orNull } from './schema.ts'
 import { Why } from './why.ts'
@@ -61,6 +62,7 @@ export const ResultItem = closed({
   labelsId: Type.Array(Type.String()),
   excerpt: Type.String({ description: 'Beginning of the first caption, 120 code points at most.' }),
   thumbnailUrl: orNull(Type.String()),
+  mediaType: orNull(PicturedType),
   mediaCount: Type.Integer(),
   unseen: Type.Boolean({ description: 'A post of it failed since the member looked at results.' }),
   /** In the order of the set. */

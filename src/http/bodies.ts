@@ -32,3 +32,14 @@ export function readBodiesAsJson(server: FastifyInstance): void {
     },
   )
 }
+
+/** Lets routes of this context take a body of these types as it comes, and no other. */
+export function takeBytes(server: FastifyInstance, types: readonly string[]): void {
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser([...types], { parseAs: 'buffer' }, (_, body, done) => done(null, body))
+  server.addHook('onRequest', async ({ headers }) => {
+    if (types.includes(headers['content-type'] ?? '')) return
+    const detail = `Send the body with one of these in the header content-type: ${types.join(', ')}.`
+    throw new ProblemError('request:unsupported_media_type', detail)
+  })
+}

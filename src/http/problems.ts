@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { ERRORS, type ErrorCode, type Problem, ProblemError, type Why } from '#contract'
+import { ERRORS, type ErrorCode, type MemberProblem, ProblemError } from '#contract'
 import { SilentDiskError } from '#media'
 import { Refusal } from '#operations'
 import { databaseFault } from '#persistence'
@@ -9,7 +9,7 @@ import { databaseFault } from '#persistence'
 export const errorPagePath = (code: string) => `/docs/errors/${code}`
 
 /** The body of a problem; of what members alone can ask for, also why. `requestId` names the request in our log. */
-export function problemBody(publicUrl: string, requestId: string, problem: ProblemError): Problem & { why?: Why } {
+export function problemBody(publicUrl: string, requestId: string, problem: ProblemError): MemberProblem {
   const { status, title } = ERRORS[problem.code]
   return {
     type: `${publicUrl}${errorPagePath(problem.code)}`,

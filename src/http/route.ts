@@ -49,7 +49,7 @@ interface EndpointRequest<Name = string, Row = unknown> {
   params: Readonly<Record<ParamsOf<Name>, string>>
   query: AskedQuery<QueryOf<Row>>
   body: AskedBody<BodyOf<Row>>
-  /** Of an endpoint that takes a form too: what it brought, where it is of that class; null for a body in JSON. */
+  /** Of an endpoint that takes a form or bytes: what it brought, where it is of that class; else null, as for a body in JSON. */
   form<Form>(kind: abstract new (...given: never[]) => Form): Form | null
   /** Which versions the header If-Match names; null without one. */
   seen: Seen

@@ -19,6 +19,7 @@ import {
   insertMediaItem,
   LeaseLostError,
   type MediaUploadRow,
+  posterOf,
   releaseImport,
   renewImport,
   underLease,
@@ -236,6 +237,8 @@ async function finish(
       const progress = { received: stored.bytes, total: stored.bytes }
       if (!(await renewImport(trx, upload.id, lease, progress))) throw new LeaseLostError('The lease was lost.')
       const mediaId = newId()
+      // Of what turns out to be a picture no row will name it: a chore removes the file.
+      const posterKey = facts.type === 'VIDEO' ? await posterOf(trx, upload.id) : null
       await insertMediaItem(trx, {
         id: mediaId,
         accountId: upload.account_id,
@@ -245,7 +248,7 @@ async function finish(
         facts,
         sha256: Buffer.from(stored.sha256, 'hex'),
         storageKey: stored.key,
-        thumbnailKey,
+        thumbnailKey: thumbnailKey ?? posterKey,
         source: upload.url === null ? 'UPLOAD' : 'URL',
         sourceUrl: upload.url === null ? null : shownAddress(upload.url),
       })

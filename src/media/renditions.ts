@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream'
-import type { JpegSpec, MediaFacts, RenditionSpec } from '#contract'
+import { type JpegSpec, LIMITS, type MediaFacts, POSTER_TYPES, type RenditionSpec } from '#contract'
+import { MediaFailure } from './failure.ts'
 import type { MadePicture } from './make-picture.ts'
 import type { Result } from './picture-process.ts'
-import { type PictureOptions, withPicture } from './pictures.ts'
+import { type PictureOptions, UnreadablePictureError, withPicture } from './pictures.ts'
 import { remuxVideo } from './remux-video.ts'
 import type { Rendition } from './rendition.ts'
 import { sniff } from './sniff.ts'
@@ -85,6 +86,41 @@ export async function makeThumbnail(
   const stored = await store.put(Readable.from([data]))
   return { key: stored.key, mimeType: 'image/webp', width, height }
 }
+
+/**
+ * Stores a small picture of one that was sent for a video, made as a thumbnail is. Rejects with `MediaFailure` when what was sent is
+ * no JPEG, PNG or WebP, is damaged, or has more pixels than `LIMITS.poster`.
+ */
+export async function makePoster(
+  store: MediaStore,
+  sent: Uint8Array,
+  options: PictureOptions = {},
+): Promise<Thumbnail> {
+  const { key } = await store.put(Readable.from([Buffer.from(sent)]))
+  try {
+    const file = await sniff(store, key)
+    if (file.kind !== 'image' || !POSTERS.has(file.mimeType)) throw noPoster()
+    const made = await withPicture(store, key, options, async ({ header, run }) => {
+      if (header.width * header.height > LIMITS.poster.pixels) throw largePoster()
+      return madeBy(await run({ kind: 'thumbnail' }))
+    })
+    const { data, width, height } = made
+    const stored = await store.put(Readable.from([data]))
+    return { key: stored.key, mimeType: 'image/webp', width, height }
+  } catch (error) {
+    if (error instanceof UnreadablePictureError) throw damagedPoster(error)
+    throw error
+  } finally {
+    await store.remove(key)
+  }
+}
+
+const POSTERS: ReadonlySet<string> = new Set(POSTER_TYPES)
+const noPoster = () => new MediaFailure('media-upload:unsupported_type', 'A poster is a JPEG, PNG or WebP picture.')
+const damagedPoster = (cause: Error) =>
+  new MediaFailure('media-upload:corrupt', 'The poster is damaged or was cut off. Send it again.', { cause })
+const largePoster = () =>
+  new MediaFailure('media-upload:too_large', `A poster has at most ${LIMITS.poster.pixels} pixels. Make it smaller.`)
 
 function madeBy(result: Result): MadePicture {
   if (result.kind !== 'made') throw new TypeError(`A picture was asked for, and ${result.kind} came.`)

@@ -32,19 +32,18 @@ export interface CardRow {
   caption: string
   /** Library item of the first picture; null when no item has one. */
   thumbnailOf: string | null
-  /** Of that item. */
+  /** Of that item; of the first one when none has a picture, as videos may have none. */
   mediaType: MediaType | null
   mediaCount: number
   author: { type: ActorType; name: string; id: string | null } | null
 }
 
-/** SQL of the library item of a set's first picture, and of how many it uses: of a row called post_set. */
+/** SQL of the library item of a set's first picture, its type, and how many it uses: of a row called post_set. */
 export const pictured = sql`(
   select count(distinct used.media_id) as count,
     (array_agg(used.media_id order by post.position, used.position)
       filter (where item.thumbnail_key is not null))[1] as media_id,
-    (array_agg(item.facts->>'type' order by post.position, used.position)
-      filter (where item.thumbnail_key is not null))[1] as type
+    (array_agg(item.facts->>'type' order by item.thumbnail_key is null, post.position, used.position))[1] as type
   from posts post join post_media used on used.post_id = post.id join media_items item on item.id = used.media_id
   where post.post_set_id = post_set.id)`
 

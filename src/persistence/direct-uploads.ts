@@ -172,6 +172,20 @@ export async function completeDirectUpload(
   return rows[0] ?? null
 }
 
+/** Keeps the picture that stands for a video, the first one alone. False when there is one, or the upload has ended or is gone. */
+export async function keepPoster(db: Database, { id, key }: { id: string; key: string }): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update media_uploads set poster_key = ${key}
+    where id = ${id} and poster_key is null and status in ('RECEIVING', 'PENDING', 'PROCESSING')`.execute(db)
+  return numAffectedRows === 1n
+}
+
+/** The file of an upload's poster; null without one. Ask it under the lock of the row: it may still come. */
+export async function posterOf(trx: Database, id: string): Promise<string | null> {
+  const row = await trx.selectFrom('media_uploads').select('poster_key').where('id', '=', id).executeTakeFirst()
+  return row?.poster_key ?? null
+}
+
 /** Removes the row of an upload whose bytes still arrive. False when this request does not have it any more. */
 export async function removeDirectUpload(db: Database, id: string, owner: string): Promise<boolean> {
   const { numAffectedRows } = await sql`delete from media_uploads where ${isHeldBy(id, owner)}`.execute(db)

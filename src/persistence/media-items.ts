@@ -108,14 +108,16 @@ export async function findMediaFiles(db: Database, ids: readonly string[]): Prom
     .execute()
 }
 
-/** Those of the given storage keys that no item and no rendition names. */
+/** Those of the given storage keys that no item, no rendition and no open upload names. */
 export async function unnamedFiles(db: Database, keys: readonly string[]): Promise<string[]> {
   if (keys.length === 0) return []
   const { rows } = await sql<{ key: string }>`
     select key from unnest(${keys}::text[]) as key
     where not exists (select from media_items where storage_key = key)
       and not exists (select from media_items where thumbnail_key = key)
-      and not exists (select from media_renditions where storage_key = key)`.execute(db)
+      and not exists (select from media_renditions where storage_key = key)
+      and not exists (select from media_uploads where poster_key = key
+        and status in ('RECEIVING', 'PENDING', 'PROCESSING'))`.execute(db)
   return rows.map((row) => row.key)
 }
 

@@ -3,6 +3,7 @@ import {
   type AccountType,
   type ConnectionStatus,
   LIMITS,
+  type MediaType,
   type PostResult,
   type PostSetStatus,
   type ResultGroup,
@@ -163,6 +164,7 @@ export interface ResultRow {
   caption: string
   /** Library item of the first picture; null when no item has one. */
   thumbnailOf: string | null
+  mediaType: MediaType | null
   mediaCount: number
   /** When a post of it failed last, of those that no one has retried. */
   failedAt: Date | null
@@ -186,7 +188,7 @@ export async function readResults(
         where post_set_id = post_set.id and removed_by is null
       ), '[]') as "labelsId",
       coalesce(shown.caption, '') as caption, pictured.media_id as "thumbnailOf",
-      coalesce(pictured.count, 0)::integer as "mediaCount",
+      pictured.type as "mediaType", coalesce(pictured.count, 0)::integer as "mediaCount",
       (select max(failed_at) from post_failures where post_failures.post_set_id = post_set.id) as "failedAt",
       coalesce(shown.posts, '[]') as posts
     from post_sets post_set join social_sets social_set on social_set.id = post_set.social_set_id

@@ -980,6 +980,7 @@ create table media_uploads (
   requests integer not null default 0,
   begun_by uuid,
   begun_by_name text,
+  poster_key text,
   constraint media_uploads_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint media_uploads_media_id_fkey FOREIGN KEY (media_id) REFERENCES media_items(id),
   constraint media_uploads_pkey PRIMARY KEY (id),
@@ -990,6 +991,7 @@ create table media_uploads (
 CREATE INDEX media_uploads_ended ON public.media_uploads USING btree (updated_at) WHERE (status = ANY (ARRAY['READY'::text, 'FAILED'::text]));
 CREATE INDEX media_uploads_open ON public.media_uploads USING btree (account_id, social_set_id) WHERE (status = ANY (ARRAY['RECEIVING'::text, 'PENDING'::text, 'PROCESSING'::text]));
 CREATE INDEX media_uploads_pending ON public.media_uploads USING btree (social_set_id) WHERE (status = ANY (ARRAY['PENDING'::text, 'PROCESSING'::text]));
+CREATE INDEX media_uploads_posters ON public.media_uploads USING btree (poster_key) WHERE ((poster_key IS NOT NULL) AND (status = ANY (ARRAY['RECEIVING'::text, 'PENDING'::text, 'PROCESSING'::text])));
 CREATE INDEX media_uploads_queries ON public.media_uploads USING btree (id) WHERE ((status = ANY (ARRAY['READY'::text, 'FAILED'::text])) AND (url ~ '[?#]'::text));
 
 create table memberships (

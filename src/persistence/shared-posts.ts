@@ -166,8 +166,7 @@ export async function listSharedCards(
       select count(distinct used.media_id) as count,
         (array_agg(used.id order by post.position, used.position)
           filter (where item.thumbnail_key is not null))[1] as id,
-        (array_agg(item.facts->>'type' order by post.position, used.position)
-          filter (where item.thumbnail_key is not null))[1] as type
+        (array_agg(item.facts->>'type' order by item.thumbnail_key is null, post.position, used.position))[1] as type
       from posts post join post_media used on used.post_id = post.id join media_items item on item.id = used.media_id
       where post.post_set_id = post_set.id
     ) as pictured on true

@@ -573,6 +573,8 @@ interface MediaUploads {
   lease_until: Date | null
   media_id: string | null
   name: string | null
+  /** The file that stands for the video, also after its item has it; null without one. */
+  poster_key: string | null
   /** When its bytes arrived last. */
   received_at: Date | null
   requests: Generated<number>

@@ -69,7 +69,6 @@ async function lookAfter(
     looks > LOOKS_MS.length
       ? { kind: 'missing', message: 'There was no time left for it.' }
       : await set(deps, { row, content, now, network, cover }, stopping).catch((error: unknown) => {
-          if (error instanceof MediaFailure) return { kind: 'missing', message: error.message }
           if (!stopping.aborted) deps.log.error({ delivery: row.id, error }, 'The cover of a post could not be set')
           return { kind: 'later', message: ownErrorMessage }
         })
@@ -98,7 +97,13 @@ async function set(deps: DeliverDeps, wanted: Wanted, stopping: AbortSignal): Pr
   if (fresh.kind !== 'token') return { kind: 'later', message: fresh.message }
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(LOOK_MS)])
   const run = { deps, row, content, token: fresh.token, now: () => now }
-  return cover.set(await settledAttempt(run, network, signal, { crops: 'made' }), providerId)
+  try {
+    return await cover.set(await settledAttempt(run, network, signal, { crops: 'made' }), providerId)
+  } catch (error) {
+    // What fails while the look is stopped may have failed of that.
+    if (!(error instanceof MediaFailure) || signal.aborted) throw error
+    return { kind: 'missing', message: error.message }
+  }
 }
 
 /** Looks go on for longer than many a token lasts. */

@@ -1,5 +1,6 @@
 import { Compile, type Validator } from 'typebox/schema'
 import { expect } from 'vitest'
+import { MemberProblem } from '#contract'
 import { checkRate } from './rate.ts'
 
 interface Operation {
@@ -60,7 +61,9 @@ export function answerChecker(document: OpenApi): Described['check'] {
     const asked = path.split('?')[0] ?? ''
     const template = paths.find(({ pattern }) => pattern.test(asked))?.template
     const operation = template && document.paths[template]?.[method === 'HEAD' ? 'get' : method.toLowerCase()]
-    const problem = { content: { 'application/problem+json': { schema: document.components.schemas.Problem } } }
+    const ofMembers = asked.startsWith('/internal/')
+    const Problem = ofMembers ? MemberProblem : document.components.schemas.Problem
+    const problem = { content: { 'application/problem+json': { schema: Problem } } }
     // What is not there, and what is not allowed, belongs to no operation.
     const declared = operation ? operation.responses[status] : problem
     expect(
@@ -74,7 +77,7 @@ export function answerChecker(document: OpenApi): Described['check'] {
     }
     const [type = '', { schema } = { schema: undefined }] = Object.entries(declared?.content ?? {})[0] ?? []
     expect(headers.get('content-type')?.split(';')[0], `${method} ${path}`).toBe(type)
-    const found = validator(`${template} ${method} ${operation ? status : 'none'}`, schema)
+    const found = validator(`${template} ${method} ${operation ? status : `none ${ofMembers}`}`, schema)
     if (found.Check(body)) return
     const [, errors] = found.Errors(body)
     expect(errors, `${method} ${path} answered ${JSON.stringify(body)}`).toEqual([])

@@ -110,6 +110,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'labels.removed_by': 'By whom it was removed; null of a label that is there.',
   'lanes.not_before': 'The network has asked to wait until then with all posts of the app.',
   'media_uploads.begun_by': 'The user or the key. Null: begun by a version that did not write it down.',
+  'media_uploads.poster_key': 'The file that stands for the video, also after its item has it; null without one.',
   'media_uploads.received_at': 'When its bytes arrived last.',
   'media_uploads.reserved_bytes':
     "What a direct upload keeps of the month's allowance; null of an import, as `received_at`.",

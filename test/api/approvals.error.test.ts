@@ -103,7 +103,7 @@ test('approval-10: where a rule binds, approval comes from reviews alone', async
   }
 })
 
-test('approval-10: a decision taken back does not approve what was edited since', async () => {
+test('approval-10: a decision that was undone does not approve what was edited since', async () => {
   await setRule(api, { rule: 'REQUIRED' })
   const { id } = await reviewsOf(author).ask(api)
   const { version } = await reviewsOf(reviewer).approve(id)

@@ -169,7 +169,7 @@ describe('an approval stays', () => {
     expect(statusAndCode(await undo(denied.id, { version: 2 }))).toEqual(REFUSED)
   })
 
-  test('shared-11: when two take it back at once, it is taken back once', async () => {
+  test('shared-11: when two undo it at once, it is undone once', async () => {
     const { id } = await api.create(WAITING)
     await approve(id)
     const answers = await Promise.all([undo(id, { version: 2 }), undo(id, { version: 2 })])

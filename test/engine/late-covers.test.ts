@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { MediaFailure } from '#media'
 import { holdByOperator, releaseByOperator } from '#operations'
 import { claimCoverLooks } from '#persistence'
 import { createEngine, type Engine } from '../_util/engine.ts'
@@ -81,6 +82,24 @@ test('an error of ours costs a look', async () => {
   expect([await after(2), await after(4)]).toEqual([1, 2])
   expect(await resultOf(engine, set)).not.toHaveProperty('warnings')
   expect(engine.logged).toContainEqual(expect.objectContaining({ message: 'The cover of a post could not be set' }))
+})
+
+test.each([
+  ['is said at once', false],
+  ['is tried again when it failed of a stop', true],
+])('an image that cannot be made ready %s', async (_, stops) => {
+  const stop = new AbortController()
+  const { engine, set } = await publish([
+    () => {
+      if (stops) stop.abort()
+      throw new MediaFailure('media-upload:corrupt', 'It cannot be read.')
+    },
+  ])
+  await engine.advance(2 * MINUTE)
+  expect(await engine.covers(stop.signal)).toBe(stops ? 0 : 1)
+  const result = await resultOf(engine, set)
+  if (stops) expect(result).not.toHaveProperty('warnings')
+  else expect(result).toMatchObject(warned('It cannot be read.'))
 })
 
 test('a last look that broke off is not passed over in silence', async () => {

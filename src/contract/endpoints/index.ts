@@ -10,7 +10,7 @@ import { HOLD_ENDPOINTS } from './holds.ts'
 import { IMPORTED_CALENDAR_ENDPOINTS } from './imported-calendars.ts'
 import { KEPT_DRAFT_ENDPOINTS } from './kept-drafts.ts'
 import { LABEL_ENDPOINTS } from './labels.ts'
-import { MEDIA_ENDPOINTS, MEDIA_UPLOAD_ENDPOINTS } from './media.ts'
+import { MEDIA_ENDPOINTS, MEDIA_UPLOAD_ENDPOINTS, POSTER_ENDPOINTS } from './media.ts'
 import { MEMBER_ENDPOINTS } from './members.ts'
 import { NETWORK_APP_ENDPOINTS } from './network-apps.ts'
 import { NETWORK_ENDPOINTS } from './networks.ts'
@@ -47,6 +47,7 @@ export const ENDPOINTS = {
   ...API_KEY_ENDPOINTS,
   ...USAGE_ENDPOINTS,
   ...MEDIA_UPLOAD_ENDPOINTS,
+  ...POSTER_ENDPOINTS,
   ...MEDIA_ENDPOINTS,
   ...MEMBER_ENDPOINTS,
   ...NETWORK_ENDPOINTS,
@@ -82,6 +83,7 @@ export {
   NOTE_ENDPOINTS,
   POST_SET_ACTION_ENDPOINTS,
   POST_SET_ENDPOINTS,
+  POSTER_ENDPOINTS,
   PROFILE_ENDPOINTS,
   RESULT_ENDPOINTS,
   SESSION_ENDPOINTS,

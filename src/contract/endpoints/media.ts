@@ -1,6 +1,14 @@
 import Type from 'typebox'
 import type { EndpointTable } from '../endpoint.ts'
-import { MediaLibraryItem, MediaUpload, MediaUploadCreate, MediaUploadFields, UnfinishedUpload } from '../media.ts'
+import * as LIMITS from '../limits.ts'
+import {
+  MediaLibraryItem,
+  MediaUpload,
+  MediaUploadCreate,
+  MediaUploadFields,
+  POSTER_TYPES,
+  UnfinishedUpload,
+} from '../media.ts'
 import { pageOf } from '../pages.ts'
 import { MediaListQuery, SocialSetQuery } from '../queries.ts'
 import { closed } from '../schema.ts'
@@ -62,6 +70,18 @@ export const MEDIA_UPLOAD_ENDPOINTS = {
     touches: ['uploads'],
     status: 204,
     problems: ['media-upload:not_found', 'media-upload:taken_over'],
+  },
+} as const satisfies EndpointTable
+
+/** The picture of a video, which the browser that uploads it draws. */
+export const POSTER_ENDPOINTS = {
+  'POST /media-upload/:id/poster': {
+    right: 'media:write',
+    bytes: POSTER_TYPES,
+    bodyBytes: LIMITS.poster.bytes,
+    touches: [],
+    status: 204,
+    problems: ['media-upload:not_found', 'request:invalid_body'],
   },
 } as const satisfies EndpointTable
 

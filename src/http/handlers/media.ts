@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import { MEDIA_ENDPOINTS, MEDIA_UPLOAD_ENDPOINTS } from '#contract'
+import { MEDIA_ENDPOINTS, MEDIA_UPLOAD_ENDPOINTS, POSTER_ENDPOINTS } from '#contract'
 import { receiveDefaults } from '#importing'
 import {
+  addPoster,
   createMediaUpload,
   endUpload,
   getMediaItem,
@@ -12,6 +13,7 @@ import {
   ReceivedForm,
 } from '#operations'
 import type { AdmitAgain } from '../admit-again.ts'
+import { takeBytes } from '../bodies.ts'
 import { type Guard, serve } from '../route.ts'
 import { mediaUploadFileRoutes } from '../routes/media-upload-files.ts'
 import { takeUploadForms } from '../routes/media-upload-form.ts'
@@ -41,6 +43,14 @@ export function serveMedia(server: FastifyInstance, guard: Guard, deps: MediaDep
       'GET /media-upload/:id': (caller, { params }) => getMediaUpload(deps, caller, params.id),
       'GET /media-upload': (caller, { query }) => listUnfinished(deps, caller, query),
       'DELETE /media-upload/:id': (caller, { params, query }) => endUpload(deps, caller, params.id, query),
+    })
+  })
+  const posters = { ...deps, underWay: new Set<string>() }
+  server.register(async (bytes) => {
+    takeBytes(bytes, POSTER_ENDPOINTS['POST /media-upload/:id/poster'].bytes)
+    serve(bytes, guard, POSTER_ENDPOINTS, {
+      'POST /media-upload/:id/poster': (caller, { params, query, form }) =>
+        addPoster(posters, caller, params.id, { picture: form(Uint8Array), query }),
     })
   })
   serve(server, guard, MEDIA_ENDPOINTS, {

@@ -174,7 +174,7 @@ async function undoApproval(trx: DatabaseTransaction, guest: NamedGuest, seen: {
 }
 
 function notUndoable(): ProblemError {
-  const detail = 'This approval can no longer be taken back. Tell the team if you have changed your mind.'
+  const detail = 'This approval can no longer be undone. Tell the team if you have changed your mind.'
   return new ProblemError('request:refused', detail)
 }
 

@@ -1,8 +1,9 @@
 import { expect } from 'vitest'
 import { newId } from '#domain'
 import { BLUESKY_POST } from '../api.ts'
+import { blankPng } from '../blank-png.ts'
 import { endedSet, REFUSED } from '../results.ts'
-import { metadataOf } from '../tus-client.ts'
+import { metadataOf, tusClient } from '../tus-client.ts'
 import type { Fixture } from './fixture.ts'
 import type { Given, Row, Table } from './row.ts'
 
@@ -245,6 +246,15 @@ export const CONTENT: Table = {
     given: async ({ make }) => ({ params: { id: await make.uploadOfBytes() } }),
     outside: 'media-upload:not_found',
   },
+  'POST /media-upload/:id/poster': {
+    given: async ({ api, make }, { person }) => {
+      await make.roomForUpload()
+      const from = { origin: 'https://almanac.test', 'sec-fetch-site': 'same-origin', cookie: person.cookie }
+      const { id } = await tusClient(api.url, from, 'internal').begun({ socialSetId: api.socialSetId }, 2)
+      return { params: { id }, raw: POSTER, headers: { 'content-type': 'image/png' } }
+    },
+    outside: 'media-upload:not_found',
+  },
   'POST /media-upload/files': {
     given: async (fixture) => {
       await fixture.make.roomForUpload()
@@ -271,6 +281,7 @@ export const CONTENT: Table = {
   },
 }
 
+const POSTER = blankPng({ width: 16, height: 9, bits: 8, interlaced: false })
 const TUS = { 'tus-resumable': '1.0.0' }
 
 /** A form of these fields, the last of which is a file. */

@@ -13,7 +13,7 @@ export interface Given {
   query?: Readonly<Record<string, string>>
   body?: object
   /** Sent as it is, instead of a body of JSON. */
-  raw?: string
+  raw?: string | Uint8Array
   headers?: Readonly<Record<string, string>>
   /** Replaces the session's cookie, when preparing the request has renewed it. */
   cookie?: string

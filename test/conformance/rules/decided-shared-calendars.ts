@@ -44,6 +44,6 @@ export const decidedSharedCalendarsRules: readonly Rule[] = [
   },
   {
     id: 'shared-11',
-    rule: 'A set whose approval is taken back is EXTERNAL_PENDING again and keeps its status; the version that the guest saw is compared, and history has a row.',
+    rule: 'A set whose approval is undone is EXTERNAL_PENDING again and keeps its status; the version that the guest saw is compared, and history has a row.',
   },
 ]

@@ -9,9 +9,11 @@ type Given<Table, Name extends keyof Table> = ParamsGiven<ParamsOf<Name>> &
   VersionGiven<Table[Name]> & { signal?: AbortSignal }
 
 type ParamsGiven<Param extends string> = [Param] extends [never] ? unknown : { params: Record<Param, string> }
-/** With a file its fields are sent as a form, else as JSON. */
+/** With a file its fields are sent as a form, bytes as they are, all else as JSON. */
 type BodyGiven<T, Row> = T extends undefined
-  ? unknown
+  ? Row extends { bytes: readonly string[] }
+    ? { body: Blob }
+    : unknown
   : Row extends { form: infer Form }
     ? { body: Sent<T | Omit<BodyOf<{ body: Form }>, 'file'>>; file?: File | undefined }
     : { body: Sent<T> }
@@ -70,14 +72,16 @@ export function makeClient<Table>({ base, headers, watch, onRefused }: Side) {
       method,
       headers: {
         accept: 'application/json',
-        ...(body === undefined || file ? {} : { 'content-type': 'application/json' }),
+        ...(body === undefined || file
+          ? {}
+          : { 'content-type': body instanceof Blob ? body.type : 'application/json' }),
         ...(ifMatch === undefined ? {} : { 'if-match': `"${ifMatch}"` }),
         ...headers?.(name),
       },
       credentials: 'same-origin',
       // Freshness is the query cache's duty; two caches would disagree.
       cache: 'no-store',
-      ...(body === undefined ? {} : { body: file ? formOf(body as object, file) : JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: bodyOf(body, file) }),
       ...(signal ? { signal } : {}),
     }
     const answer = await ask(`${base()}${path}${queryText(query)}`, init, watch)
@@ -107,6 +111,11 @@ async function readBody(answer: Response): Promise<unknown> {
     throw unreachable()
   })
   return text === '' ? undefined : JSON.parse(text)
+}
+
+function bodyOf(body: unknown, file: File | undefined): BodyInit {
+  if (body instanceof Blob) return body
+  return file ? formOf(body as object, file) : JSON.stringify(body)
 }
 
 /** The file is the last part. */

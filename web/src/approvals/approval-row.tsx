@@ -70,7 +70,7 @@ export function ApprovalRow({ item, brand, current, answer, selected, onOpen, on
           onChange={() => onToggle(id)}
         />
       )}
-      <PostPicture thumbnailUrl={item.thumbnailUrl} />
+      <PostPicture post={item} />
       <div className={classes.rowWords}>
         <RouterAnchor
           to="/approvals"

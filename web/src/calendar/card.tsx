@@ -61,6 +61,7 @@ export const Card = memo(function Card({ card, lines, tight = false }: CardProps
   )
   const short = nameOf(card)
   const picture = lines > 0 && card.thumbnailUrl ? mediaAddress(card.thumbnailUrl) : null
+  const video = lines > 0 && card.mediaType === 'VIDEO'
   const [label] = ownLabels
   return (
     <div
@@ -73,7 +74,7 @@ export const Card = memo(function Card({ card, lines, tight = false }: CardProps
       data-label={label?.color ? true : undefined}
       data-tight={tight || undefined}
       data-line={lines === 0 || undefined}
-      data-pic={picture ? true : undefined}
+      data-pic={picture || video ? true : undefined}
       style={{ '--lines': lines, '--label': label?.color } as CSSProperties}
     >
       <button
@@ -98,9 +99,8 @@ export const Card = memo(function Card({ card, lines, tight = false }: CardProps
           </span>
         </span>
         {picture && <img className={classes.picture} src={picture} alt="" loading="lazy" draggable={false} />}
-        {picture && card.mediaType === 'VIDEO' && (
-          <IconPlayerPlayFilled size={14} aria-hidden className={classes.video} />
-        )}
+        {video && !picture && <span className={classes.picture} data-blank />}
+        {video && <IconPlayerPlayFilled size={14} aria-hidden className={classes.video} />}
       </button>
       <button
         type="button"

@@ -7,6 +7,7 @@ import { NetworkIcon } from '../design/network-icon.tsx'
 import { ApprovalWarning } from '../planning/approval-warning.tsx'
 import { networksOf, stateWords } from '../planning/card-words.ts'
 import { nameOf } from '../planning/subject.ts'
+import { VideoSign } from '../planning/video-sign.tsx'
 import { PostSetMenu } from '../post-set-actions/post-set-menu.tsx'
 import { formatTime } from '../time/zones.ts'
 import { NoteBar } from './card.tsx'
@@ -51,6 +52,7 @@ function CardLine({ card, onOpen }: { card: CalendarCard; onOpen: (id: string) =
   const { zone, preferences } = useScene()
   const name = nameOf(card)
   const picture = card.thumbnailUrl ? mediaAddress(card.thumbnailUrl) : null
+  const video = card.mediaType === 'VIDEO'
   return (
     <>
       <button type="button" className={classes.itemOpen} data-item={cardItem(card.id)} onClick={() => onOpen(card.id)}>
@@ -85,7 +87,12 @@ function CardLine({ card, onOpen }: { card: CalendarCard; onOpen: (id: string) =
           }
         />
       </div>
-      {picture && <img className={classes.itemPicture} src={picture} alt="" loading="lazy" />}
+      {(picture || video) && (
+        <span className={classes.itemPicture}>
+          {picture && <img src={picture} alt="" loading="lazy" />}
+          {video && <VideoSign size={14} />}
+        </span>
+      )}
     </>
   )
 }

@@ -6,6 +6,7 @@ import { mediaAddress } from '../api/media-address.ts'
 import { NetworkIcon } from '../design/network-icon.tsx'
 import { ApprovalWarning } from '../planning/approval-warning.tsx'
 import { networkWords, stateWords } from '../planning/card-words.ts'
+import { VideoSign } from '../planning/video-sign.tsx'
 import { saidTime } from '../post-set-actions/words.ts'
 import classes from './hover-card.module.css'
 import { LabelNames } from './label-names.tsx'
@@ -107,7 +108,7 @@ function Details({ card }: { card: CalendarCard }): ReactNode {
       <ApprovalWarning subject={card} />
       <div>{saidTime(card.scheduledAt, zone, preferences)}</div>
       <div className={classes.body}>
-        {card.thumbnailUrl && <Thumbnail address={card.thumbnailUrl} />}
+        <Thumbnail card={card} />
         <p className={classes.text} dir="auto">
           {card.excerpt || t`Without text`}
         </p>
@@ -135,8 +136,14 @@ function Details({ card }: { card: CalendarCard }): ReactNode {
 }
 
 /** A picture of what is posted. */
-function Thumbnail({ address }: { address: string }) {
-  const source = mediaAddress(address)
-  if (!source) return null
-  return <img src={source} alt="" width={64} height={64} className={classes.thumbnail} loading="lazy" />
+function Thumbnail({ card: { thumbnailUrl, mediaType } }: { card: CalendarCard }) {
+  const source = thumbnailUrl && mediaAddress(thumbnailUrl)
+  const video = mediaType === 'VIDEO'
+  if (!source && !video) return null
+  return (
+    <span className={classes.thumbnail}>
+      {source && <img src={source} alt="" width={64} height={64} loading="lazy" />}
+      {video && <VideoSign size={14} />}
+    </span>
+  )
 }

@@ -41,7 +41,7 @@ export function DraftRow({ draft, zone, author, selected, onToggle }: DraftRowPr
   return (
     <li className={classes.row} data-item={`draft-${draft.id}`}>
       <Checkbox size="xs" aria-label={t`Select “${name}”`} checked={selected} onChange={() => onToggle(draft.id)} />
-      <PostPicture thumbnailUrl={pictureOf(draft)} />
+      <PostPicture post={pictureOf(draft)} />
       <div className={rows.what}>
         <RouterAnchor
           to="/scheduling/calendar/$view"

@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import type { Approval, PostSet } from '#contract'
+import type { Approval, MediaType, PostSet } from '#contract'
 import * as LIMITS from '#contract/limits'
 import { call } from '../api/client.ts'
 import { queryKeys } from '../api/query-keys.ts'
@@ -40,11 +40,9 @@ export function useDrafts({ socialSetId, search, label, approval, sort }: DraftF
   })
 }
 
-/** The first picture of a draft, as the library has it; null without one. */
-export function pictureOf({ posts }: PostSet): string | null {
-  for (const { media } of posts) {
-    const found = media.find(({ thumbnailUrl }) => thumbnailUrl)
-    if (found) return found.thumbnailUrl
-  }
-  return null
+/** The first picture of a draft, as the library has it, and of what it is; without one, of what its first file is. */
+export function pictureOf({ posts }: PostSet): { thumbnailUrl: string | null; mediaType: MediaType | null } {
+  const files = posts.flatMap(({ media }) => media)
+  const shown = files.find(({ thumbnailUrl }) => thumbnailUrl) ?? files[0]
+  return { thumbnailUrl: shown?.thumbnailUrl ?? null, mediaType: shown?.type ?? null }
 }

@@ -1,6 +1,7 @@
 import type { CSSProperties } from 'react'
 import type { MediaCrop, MediaType } from '#contract'
 import { mediaAddress } from '../api/media-address.ts'
+import { VideoSign } from './video-sign.tsx'
 
 /** A picture or video of a post, as far as it is drawn. */
 interface Pictured {
@@ -23,7 +24,7 @@ interface CroppedImageProps {
   shaped?: boolean
 }
 
-/** A picture as the post shows it: its crop alone. Of a video, a picture of it. */
+/** A picture as the post shows it: its crop alone. Of a video, a picture of it where there is one, with the play sign. */
 export function CroppedImage({ item, alt, className, small = false, shaped = false }: CroppedImageProps) {
   const { type, url, thumbnailUrl, crop } = item
   const address = type === 'VIDEO' || small ? thumbnailUrl : (url ?? thumbnailUrl)
@@ -60,6 +61,7 @@ export function CroppedImage({ item, alt, className, small = false, shaped = fal
   return (
     <span className={className} style={frame}>
       {crop ? <span style={cover}>{image}</span> : image}
+      {type === 'VIDEO' && <VideoSign size={18} />}
     </span>
   )
 }

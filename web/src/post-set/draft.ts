@@ -30,6 +30,8 @@ export interface DraftMedia {
   /** Pixels of the original. */
   width: number
   height: number
+  /** Of a video; null where it is not known, as of what a post had before. */
+  durationMs: number | null
   altText: string
   tags: readonly MediaTag[]
   /** The part that the post shows; the file stays as it is. */
@@ -221,18 +223,20 @@ function draftMedia(item: PostMedia, place: number): DraftMedia {
     upload: null,
     place,
     name: '',
+    durationMs: null,
     ...{ type, url, thumbnailUrl, width, height, tags, crop, title, description, link },
     altText: altText ?? '',
   }
 }
 
 /** A file of the library, new in a post. */
-export function newMedia({ id, name, type, url, thumbnailUrl, width, height, altText }: MediaLibraryItem): DraftMedia {
+export function newMedia(item: MediaLibraryItem): DraftMedia {
+  const { id, name, type, url, thumbnailUrl, width, height, durationMs, altText } = item
   return {
     ...NEW_MEDIA,
     uid: crypto.randomUUID(),
     mediaLibraryId: id,
-    ...{ name, type, url, thumbnailUrl, width, height },
+    ...{ name, type, url, thumbnailUrl, width, height, durationMs },
     altText: altText ?? '',
   }
 }
@@ -252,6 +256,7 @@ const NEW_MEDIA = {
   thumbnailUrl: null,
   width: 0,
   height: 0,
+  durationMs: null,
   altText: '',
   tags: [],
   crop: null,

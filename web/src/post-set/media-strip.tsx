@@ -1,12 +1,13 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { ActionIcon, Button, FileButton, Text, UnstyledButton } from '@mantine/core'
-import { IconPhotoPlus, IconPlayerPlay, IconX } from '@tabler/icons-react'
+import { IconPhotoPlus, IconX } from '@tabler/icons-react'
 import { type DragEvent, Suspense, useState } from 'react'
 import type { SocialSet } from '#contract'
 import { useMay } from '../api/session.ts'
 import { announce } from '../design/announce.tsx'
 import { lazyWithWords } from '../language/lazy-with-words.ts'
 import { CroppedImage, ratioOf } from '../planning/cropped-image.tsx'
+import { lengthText } from '../planning/length-text.ts'
 import { ACCEPTED } from '../uploads/refusals.ts'
 import classes from './composer.module.css'
 import type { DraftMedia } from './draft.ts'
@@ -156,6 +157,7 @@ function Tile({ item, index, all, onOpen, onRemove, onMove, onDragStart, onDrop 
   const alt = item.altText || item.name
   const kind = item.type === 'VIDEO' ? t`Video ${number} of ${all}` : t`Picture ${number} of ${all}`
   const cropped = item.crop && RATIOS.find(({ value }) => Math.abs(value - ratioOf(item)) < 0.01)?.name
+  const tag = item.durationMs === null ? cropped : lengthText(item.durationMs)
   const missing = item.altText.trim() === '' && item.type === 'IMAGE'
   const over = (event: DragEvent) => {
     if (!event.dataTransfer.types.includes('Files')) event.preventDefault()
@@ -193,11 +195,16 @@ function Tile({ item, index, all, onOpen, onRemove, onMove, onDragStart, onDrop 
           <Trans>Alt text?</Trans>
         </span>
       ) : (
-        (cropped || item.type === 'VIDEO') && (
+        tag && (
           <span className={classes.tileTag} aria-hidden>
-            {item.type === 'VIDEO' ? <IconPlayerPlay size={12} /> : cropped}
+            {tag}
           </span>
         )
+      )}
+      {item.type === 'VIDEO' && item.thumbnailUrl === null && (
+        <span className={classes.tileName} aria-hidden dir="auto">
+          {item.name}
+        </span>
       )}
       <ActionIcon
         className={classes.tileRemove}

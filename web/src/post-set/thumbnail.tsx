@@ -1,24 +1,33 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Badge } from '@mantine/core'
-import { IconVideo } from '@tabler/icons-react'
 import { mediaAddress } from '../api/media-address.ts'
+import { VideoSign } from '../planning/video-sign.tsx'
 import type { DraftMedia } from './draft.ts'
 
-/** A small picture of a file; what it is stands beside or in its label. */
-export function Thumbnail({
-  item,
-  size,
-}: {
-  item: Pick<DraftMedia, 'type' | 'thumbnailUrl' | 'altText'>
+interface ThumbnailProps {
+  item: Pick<DraftMedia, 'type' | 'thumbnailUrl' | 'altText'> & { durationMs?: number | null }
   size: number
-}) {
+}
+
+/** A small picture of a file; what it is stands beside or in its label. */
+export function Thumbnail({ item, size }: ThumbnailProps) {
+  if (item.type === 'IMAGE') return <Picture item={item} size={size} />
+  return (
+    <span style={{ position: 'relative', display: 'grid', flex: 'none', width: size, height: size }}>
+      <Picture item={item} size={size} />
+      <VideoSign size={size < 80 ? 14 : 18} durationMs={item.durationMs ?? null} />
+    </span>
+  )
+}
+
+function Picture({ item: { type, thumbnailUrl, altText }, size }: ThumbnailProps) {
   const { t } = useLingui()
-  const source = item.thumbnailUrl && mediaAddress(item.thumbnailUrl)
+  const source = thumbnailUrl && mediaAddress(thumbnailUrl)
   if (source) {
     return (
       <img
         src={source}
-        alt={item.altText}
+        alt={altText}
         width={size}
         height={size}
         loading="lazy"
@@ -28,7 +37,7 @@ export function Thumbnail({
   }
   return (
     <Badge variant="light" color="gray" radius="sm" h={size} w={size} px={4} flex="none">
-      {item.type === 'VIDEO' ? <IconVideo aria-label={t`Video`} size={20} role="img" /> : <Trans>Picture</Trans>}
+      {type === 'VIDEO' ? <span role="img" aria-label={t`Video`} /> : <Trans>Picture</Trans>}
     </Badge>
   )
 }

@@ -14,7 +14,7 @@ export function PublishedRow({ item, brand }: { item: ResultItem; brand: string 
   const when = useWhen(item)
   return (
     <li className={`${classes.row} ${classes.published}`}>
-      <PostPicture thumbnailUrl={item.thumbnailUrl} />
+      <PostPicture post={item} />
       <div className={rows.what}>
         <PostLink item={item} />
         {brand !== null && <span className={rows.meta}>{brand}</span>}

@@ -43,7 +43,7 @@ export function ResultRow({ item, brand, retry, selection: { selected, select } 
         disabled={!safe}
         onChange={toggle}
       />
-      <PostPicture thumbnailUrl={item.thumbnailUrl} />
+      <PostPicture post={item} />
       <div className={rows.what}>
         <PostLink item={item} />
         <span className={rows.meta}>

@@ -1,7 +1,8 @@
-import { IconPhoto, IconVideo } from '@tabler/icons-react'
+import { IconPhoto } from '@tabler/icons-react'
 import type { MouseEvent, ReactNode } from 'react'
 import type { GuestCard } from '#contract'
 import { mediaAddress } from '../api/media-address.ts'
+import { VideoSign } from '../planning/video-sign.tsx'
 import { go, queryOf, usePlace } from './address.ts'
 import classes from './calendar.module.css'
 
@@ -29,11 +30,12 @@ export function CardLink({ card, className, children }: CardLinkProps) {
 /** The first picture of a post; a sign where it has none. */
 export function CardPicture({ card }: { card: GuestCard }) {
   const address = card.thumbnailUrl && mediaAddress(card.thumbnailUrl)
+  const video = card.mediaType === 'VIDEO'
   if (!address && card.mediaCount === 0) return null
   return (
     <span className={classes.picture} aria-hidden>
-      {address ? <img src={address} alt="" loading="lazy" /> : <IconPhoto size={20} />}
-      {card.mediaType === 'VIDEO' && <IconVideo size={18} className={classes.film} />}
+      {address ? <img src={address} alt="" loading="lazy" /> : !video && <IconPhoto size={20} />}
+      {video && <VideoSign size={16} />}
       {card.mediaCount > 1 && <span className={classes.more}>{card.mediaCount}</span>}
     </span>
   )

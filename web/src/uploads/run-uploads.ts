@@ -47,6 +47,7 @@ export function addFiles(socialSetId: string, chosen: readonly Source[]): string
       mediaLibraryId: null,
       problem,
       closed: false,
+      pictured: false,
       preview: problem === null && file?.type.startsWith('image/') ? URL.createObjectURL(file) : null,
       item: null,
     })
@@ -159,6 +160,7 @@ async function begin(key: string): Promise<void> {
   const own = sendFile(file, {
     address: upload.address,
     socialSetId: upload.socialSetId,
+    poster: file.type.startsWith('video/') && !upload.pictured ? posterEvents(key) : null,
     onAddress: (address) => changeUpload(key, { address }),
     onProgress(sent) {
       tries.delete(key)
@@ -174,6 +176,15 @@ async function begin(key: string): Promise<void> {
   })
   if (findUpload(key)?.state === 'sending') sending.set(key, own)
   else own.pause()
+}
+
+function posterEvents(key: string) {
+  return {
+    onDrawn(picture: Blob) {
+      if (findUpload(key)?.preview === null) changeUpload(key, { preview: URL.createObjectURL(picture) })
+    },
+    onSent: () => changeUpload(key, { pictured: true }),
+  }
 }
 
 /**
@@ -207,7 +218,7 @@ function failed(key: string, failure: SendFailure): void {
       break
     }
     case 'gone':
-      changeUpload(key, { state: 'waiting', address: null, sent: 0 })
+      changeUpload(key, { state: 'waiting', address: null, sent: 0, pictured: false })
       break
     case 'signed-out':
       changeUpload(key, { state: 'interrupted' })

@@ -1,6 +1,7 @@
 import { DefaultHttpStack, DetailedError, Upload } from 'tus-js-client'
 import { mediaAddress } from '../api/media-address.ts'
 import { pageHeaders, uploadAddress } from '../api/upload-address.ts'
+import { beginPoster, type PosterEvents } from './poster.ts'
 
 /** What the server has confirmed is never sent again: so much is confirmed at once. */
 const PIECE_BYTES = 8 * 1024 * 1024
@@ -24,6 +25,8 @@ interface SendOptions {
   /** Where it goes on; null for a new one. */
   address: string | null
   socialSetId: string
+  /** Of a video whose picture is to be drawn and sent; null when it has one, or is none. */
+  poster: PosterEvents | null
   onAddress(address: string): void
   onProgress(sent: number): void
   /** All bytes are there. */
@@ -31,9 +34,11 @@ interface SendOptions {
   onFailed(failure: SendFailure): void
 }
 
-/** Sends a file, from where the server has it on. */
+/** Sends a file, from where the server has it on. Of a video a picture goes before its last part. */
 export function sendFile(file: File, options: SendOptions): Sending {
   const { address, socialSetId, onAddress, onProgress, onSent, onFailed } = options
+  const poster = options.poster && beginPoster(file, options.poster)
+  let stopped = false
   const upload = new Upload(file, {
     // With an address, one that is gone is an error: whether it begins again is decided by `failureOf`.
     ...(address === null ? { endpoint: uploadAddress } : { uploadUrl: address }),
@@ -46,16 +51,35 @@ export function sendFile(file: File, options: SendOptions): Sending {
     retryDelays: null,
     onUploadUrlAvailable() {
       const path = upload.url === null ? null : mediaAddress(upload.url)
-      if (path !== null) onAddress(path)
+      if (path === null) return
+      onAddress(path)
+      poster?.sendTo(path.split('/').at(-1) ?? '')
+    },
+    async onBeforeRequest(request) {
+      if (!poster || request.getMethod() !== 'PATCH') return
+      if (Number(request.getHeader('Upload-Offset')) + PIECE_BYTES >= file.size) await poster.settled()
+      // The library sends what was stopped meanwhile all the same.
+      if (stopped) throw new Error('Stopped.')
     },
     onProgress,
-    onSuccess: onSent,
-    onError: (error) => onFailed(failureOf(error, upload.url ?? address)),
+    onSuccess() {
+      poster?.end()
+      onSent()
+    },
+    onError(error) {
+      poster?.end()
+      onFailed(failureOf(error, upload.url ?? address))
+    },
   })
+  const stop = (removed: boolean) => {
+    stopped = true
+    poster?.end()
+    return upload.abort(removed)
+  }
   upload.start()
   return {
-    pause: () => void upload.abort(),
-    giveUp: () => void upload.abort(true).catch(() => {}),
+    pause: () => void stop(false),
+    giveUp: () => void stop(true).catch(() => {}),
   }
 }
 

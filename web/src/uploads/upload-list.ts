@@ -34,6 +34,8 @@ export interface Upload {
   problem: string | null
   /** Closed in the tray; posts may still wait for it. */
   closed: boolean
+  /** The server has the picture of it that was drawn here; of a video. */
+  pictured: boolean
   /** A picture of it, while this page has the file; none of a file that was refused, which may show nothing. */
   preview: string | null
   item: MediaLibraryItem | null

@@ -1,0 +1,59 @@
+// Loaded with the first video that is uploaded.
+
+/** Black at the very beginning is common; a frame of a second later is mostly one of what the video shows. */
+const AT_S = 1
+/** The server makes a smaller one of it. */
+const LONGEST_SIDE = 800
+const TYPE = 'image/jpeg'
+const QUALITY = 0.85
+
+/**
+ * Draws a frame of a video file: of one second from its beginning, or of the middle of a shorter one. Null where this browser cannot
+ * play the file, or the signal ends it.
+ */
+export async function drawFrame(file: Blob, signal: AbortSignal): Promise<Blob | null> {
+  const video = document.createElement('video')
+  const address = URL.createObjectURL(file)
+  try {
+    video.muted = true
+    video.playsInline = true
+    video.preload = 'auto'
+    const known = heard(video, 'loadeddata', signal)
+    video.src = address
+    await known
+    const { duration } = video
+    const there = heard(video, 'seeked', signal)
+    // Of a file that does not say how long it is, the beginning.
+    video.currentTime = Number.isFinite(duration) ? Math.min(AT_S, duration / 2) : 0
+    await there
+    return await draw(video)
+  } catch {
+    return null
+  } finally {
+    video.removeAttribute('src')
+    // Lets go of the file and its decoder.
+    video.load()
+    URL.revokeObjectURL(address)
+  }
+}
+
+function heard(video: HTMLVideoElement, event: 'loadeddata' | 'seeked', signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted()
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    video.addEventListener(event, () => resolve(), { once: true })
+    video.addEventListener('error', () => reject(video.error), { once: true })
+  })
+}
+
+/** Null of a file without a picture, such as sound alone. */
+function draw(video: HTMLVideoElement): Promise<Blob | null> {
+  const { videoWidth: width, videoHeight: height } = video
+  if (width === 0 || height === 0) return Promise.resolve(null)
+  const scale = Math.min(1, LONGEST_SIDE / Math.max(width, height))
+  const canvas = document.createElement('canvas')
+  canvas.width = Math.max(1, Math.round(width * scale))
+  canvas.height = Math.max(1, Math.round(height * scale))
+  canvas.getContext('2d')?.drawImage(video, 0, 0, canvas.width, canvas.height)
+  return new Promise((resolve) => canvas.toBlob(resolve, TYPE, QUALITY))
+}
