@@ -149,6 +149,7 @@ export {
   SOCIAL_SET_ENDPOINTS,
   USAGE_ENDPOINTS,
 } from './endpoints/index.ts'
+export { POSTER_ENDPOINTS } from './endpoints/media.ts'
 export {
   ERRORS,
   type ErrorCode,
