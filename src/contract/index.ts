@@ -140,6 +140,7 @@ export {
   NOTE_ENDPOINTS,
   POST_SET_ACTION_ENDPOINTS,
   POST_SET_ENDPOINTS,
+  POSTER_ENDPOINTS,
   PROFILE_ENDPOINTS,
   RESULT_ENDPOINTS,
   SESSION_ENDPOINTS,
@@ -148,7 +149,6 @@ export {
   SOCIAL_SET_ENDPOINTS,
   USAGE_ENDPOINTS,
 } from './endpoints/index.ts'
-export { POSTER_ENDPOINTS } from './endpoints/media.ts'
 export {
   ERRORS,
   type ErrorCode,

@@ -112,7 +112,7 @@ export {
 export { createMediaUpload } from './media/uploads/create.ts'
 export { ReceivedForm, receiveForm } from './media/uploads/form.ts'
 export { getMediaUpload } from './media/uploads/get.ts'
-export { addPoster, type PosterDeps } from './media/uploads/poster.ts'
+export { addPoster } from './media/uploads/poster.ts'
 export { endUpload, listUnfinished } from './media/uploads/unfinished.ts'
 export { authenticateMember } from './members/authenticate.ts'
 export type { ConfirmDeps } from './members/confirm-password.ts'

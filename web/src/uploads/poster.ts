@@ -4,7 +4,7 @@ import { call } from '../api/client.ts'
 const MOST_MS = 3_000
 
 /** The picture of a video, drawn here while the video is sent. */
-export interface Poster {
+interface Poster {
   /** Sends it for an upload, once it is drawn. */
   sendTo(uploadId: string): void
   /** Resolves when it is sent, cannot be had, or has taken too long: then there is none. */

@@ -6,7 +6,7 @@ import { type Caller, maySee, requireRight } from '../../caller.ts'
 import { diskFull } from './begin.ts'
 import { uploadNotFound } from './continue.ts'
 
-export interface PosterDeps {
+interface PosterDeps {
   db: Database
   store: MediaStore
   /** Uploads whose posters this process makes: of each, one at a time. */
