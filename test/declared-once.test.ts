@@ -6,12 +6,12 @@ import { describe, expect, test } from 'vitest'
 /** Small helpers that used to be copied from file to file stand in one. */
 
 const root = join(import.meta.dirname, '..')
-const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', 'src', 'web/src'], {
-  cwd: root,
-})
-  .toString()
-  .split('\n')
-  .filter((path) => /(?<!\.test)\.tsx?$/.test(path) && existsSync(join(root, path)))
+const filesOf = (...folders: string[]) =>
+  execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', ...folders], { cwd: root })
+    .toString()
+    .split('\n')
+    .filter((path) => /\.tsx?$/.test(path) && existsSync(join(root, path)))
+const tracked = filesOf('src', 'web/src').filter((path) => !path.includes('.test.'))
 
 /** Lines of production code below a folder that say the pattern, but not in the one file that may. */
 const others = (pattern: RegExp, { below = '', but = '' } = {}) =>
@@ -42,5 +42,11 @@ describe('what is declared once', () => {
     const durations = { but: 'src/contract/durations.ts' }
     expect(others(/\bconst (second|minute|hour|day|week)(_ms)? = \d/i, durations)).toEqual([])
     expect(others(/(?<![\d_])(3_600_000|86_400_000|604_800_000)\b|[*/] 60_000\b/, durations)).toEqual([])
+  })
+
+  test('which processes a file of tests may end: what it shares with others is a child of the same process', () => {
+    const reads = /\}\/children\x60/
+    const all = filesOf('src', 'test').filter((path) => reads.test(readFileSync(join(root, path), 'utf8')))
+    expect(all).toEqual(['test/_util/children.ts'])
   })
 })

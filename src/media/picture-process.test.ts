@@ -1,6 +1,5 @@
 import { execFile, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { mkdtemp, open, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +9,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { FileToRead } from '#processes'
 import { type BlankPng, blankPng } from '../../test/_util/blank-png.ts'
+import { childrenRunning } from '../../test/_util/children.ts'
 import { createPictureProcess } from './picture-process.ts'
 
 const MIB = 1024 * 1024
@@ -102,9 +102,7 @@ async function begun(): Promise<number[]> {
   await vi.waitFor(() => expect(children()).not.toEqual([]))
   return children()
 }
-/** Processes that this one has started. */
-const children = (): number[] =>
-  readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number)
+const children = () => childrenRunning('picture-program')
 
 it.runIf(process.platform === 'linux').each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const)(
   'a process that %s ends from outside is no fault of the file',

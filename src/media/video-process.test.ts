@@ -1,12 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { childrenRunning } from '../../test/_util/children.ts'
 import { withEndlessKeys } from '../../test/_util/video-boxes.ts'
 import { probe } from './probe.ts'
 import { probeVideo } from './probe-video.ts'
@@ -37,11 +37,7 @@ const DAMAGED = {
 }
 
 /** Processes that this one has started and that have not ended. */
-const children = (): number[] =>
-  readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number)
-/** Those that read videos. */
-const programs = () =>
-  children().filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('video-program'))
+const programs = () => childrenRunning('video-program')
 
 const wait = { timeout: 10_000 }
 

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createPictureProcess, MediaFailure, type PictureProcess } from '#media'
 import { blankPng } from '../_util/blank-png.ts'
+import { childrenRunning } from '../_util/children.ts'
 import { readFixture } from '../_util/file-server.ts'
 import { type ImportStage, openImportStage } from '../_util/import-stage.ts'
 
@@ -51,7 +51,7 @@ test.runIf(process.platform === 'linux')(
   'a process that a stop of the service ends costs an attempt, not the picture',
   async () => {
     const real = createPictureProcess({ residentBytes: 512 * 1024 * 1024, seconds: 60, idleMs: 1_000 })
-    const children = () => readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ').map(Number)
+    const children = () => childrenRunning('picture-program')
     let runs = 0
     const pictures: PictureProcess = {
       run(path, task, signal) {
