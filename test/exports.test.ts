@@ -18,7 +18,7 @@ const WHOLE = { operations: 'src/operations/index.ts', LIMITS: 'src/contract/lim
 
 type Module = ReturnType<typeof parseSync>['module']
 
-/** Names that no other file imports, as `file: name`. Whoever imports a file as a whole uses the names that it says itself. */
+/** Names that no other file imports, as `file: name`. A file that imports another as a whole uses the names that it says itself. */
 function unusedOf(
   sources: ReadonlyMap<string, string>,
   resolve: (from: string, name: string) => string,

@@ -48,7 +48,7 @@ describe('words of the server', () => {
     )
   })
 
-  test('that say why by an id of their own are told apart', async () => {
+  test('that say why by an id of their own differ by it', async () => {
     inGerman()
     i18n.load('de', { 'why:stopped': ['Angehalten (', ['reason'], ')'] })
     i18n.activate('de')
