@@ -1,7 +1,7 @@
 // node scripts/build-server.mjs: builds the server from src/ into a folder of dist/ that is named after the version, and prints
 // where its program is. `npm start` and the tests do it; run by the pinned Node, after the installation.
 import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { sources, stampOf, unwritable } from './built-folder.mjs'
@@ -34,7 +34,7 @@ export async function programWith(node) {
 }
 
 /** Where the program of the sources of now is, once it is built. */
-export function builtProgram() {
+function builtProgram() {
   return join(distDir, versionOfSources(), 'main.js')
 }
 
@@ -56,8 +56,6 @@ export async function buildServer() {
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
-  const now = new Date()
-  utimesSync(dirname(program), now, now)
   removeOld()
   return program
 }

@@ -1,12 +1,9 @@
 import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
 import type { PostInput, ProblemEntry } from '#contract'
-import { captionsOfSetCodePoints, captionCodePoints as OF_A_TEXT } from '#contract/limits'
+import { captionCodePoints as OF_A_TEXT, captionsOfSetCodePoints as TOGETHER } from '#contract/limits'
 
-/** Code points. What is longer, the server takes in no request, so it cannot say what is wrong with it. */
-const TOGETHER = captionsOfSetCodePoints
-
-/** Only the composer says this. */
+/** Only the composer says this: what is longer, the server takes in no request, so it cannot say what is wrong with it. */
 const CODE = 'composer:text_too_long'
 
 /** That texts are longer than any request takes; null while they are not. */
