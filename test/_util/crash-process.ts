@@ -11,6 +11,8 @@ export const DEADLINE_MS = 60_000
 export interface WorkerProcess {
   /** Runs a worker. Resolves when it has come to its step, for the given time, and waits there. */
   work(setup: WorkerSetup, step: Step, occurrence: number): Promise<WaitingWorker>
+  /** Runs a worker that waits at no step. */
+  run(setup: WorkerSetup): void
   kill(): void
   pause(): void
   resume(): void
@@ -21,8 +23,10 @@ export interface WaitingWorker {
   endTurn(): Promise<void>
 }
 
-export function startWorkerProcess(): WorkerProcess {
-  const child = fork(join(import.meta.dirname, 'crash-worker.ts'), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+/** @param checkout another one than this, whose workers run */
+export function startWorkerProcess(checkout = join(import.meta.dirname, '../..')): WorkerProcess {
+  const program = join(checkout, 'test/_util/crash-worker.ts')
+  const child = fork(program, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   // Every worker of the process listens.
   child.setMaxListeners(0)
   const order = (it: WorkerOrder) => void child.send(it)
@@ -59,6 +63,7 @@ export function startWorkerProcess(): WorkerProcess {
         },
       }
     },
+    run: (setup) => order({ id: ++last, setup, step: 'finished', occurrence: 0 }),
     kill: () => void child.kill('SIGKILL'),
     pause: () => void child.kill('SIGSTOP'),
     resume: () => void child.kill('SIGCONT'),

@@ -4,16 +4,17 @@ import { newId } from '#domain'
 import { type MediaStore, probe } from '#media'
 import type { NetworkIdentity, Networks } from '#networks'
 import { createCredentialBox, holdByOperator, Refusal, releaseByOperator, retryDelivery } from '#operations'
-import { believeDatabaseClock, type Database, openDatabase } from '#persistence'
+import { believeDatabaseClock, type Database, migrate, openDatabase } from '#persistence'
 import type { Step } from '#publishing'
 import type { Sandbox } from '#sandbox'
 import { DEADLINE_MS, type WaitingWorker, type WorkerProcess } from './crash-process.ts'
 import { createDatabase } from './database.ts'
+import { createDatabaseBefore } from './database-before.ts'
 import type { Wall } from './wall.ts'
 import { secretBoxOf, startWorker, type WorkerSetup } from './worker.ts'
 
 export interface SceneOptions {
-  network: 'bluesky' | 'bluesky-server' | 'instagram'
+  network: 'bluesky' | 'bluesky-server' | 'instagram' | 'google-business'
   step: Step
   /** How often the step is passed before the worker is stopped there. Default 1. */
   occurrence?: number
@@ -23,6 +24,8 @@ export interface SceneOptions {
   comment?: { fault: string | null }
   /** With 24 parts behind it, on the wall of the stage. */
   parts?: true
+  /** Its database is as it was before this migration, until it is `upgraded`. */
+  before?: string
   /** How often a post is tried before it is given up. Default: the publisher's. */
   maxAttempts?: number
 }
@@ -44,6 +47,12 @@ export interface Outcome {
 export interface Scene {
   /** A worker in a process that can be stopped. Resolves when it has come to its step and waits there. */
   startWorker(process: WorkerProcess): Promise<WaitingWorker>
+  /** Another one in such a process, that waits nowhere. */
+  startBeside(process: WorkerProcess): void
+  /** Brings its database to the present. */
+  upgrade(): Promise<void>
+  /** What the row of its delivery says now. */
+  state(): Promise<string>
   /** Another worker, in this process, that is never stopped. */
   startOther(): Promise<void>
   /** Waits until the delivery waits for a time that the network named, and moves the database's clock past it. */
@@ -91,10 +100,11 @@ const accountTypes: Record<SceneOptions['network'], AccountType> = {
   bluesky: 'BLUESKY',
   'bluesky-server': 'BLUESKY',
   instagram: 'INSTAGRAM',
+  'google-business': 'GMB',
 }
 
 export async function openScene(stage: Stage, options: SceneOptions): Promise<Scene> {
-  const database = await createDatabase()
+  const database = options.before === undefined ? await createDatabase() : await createDatabaseBefore(options.before)
   const db = openDatabase(database.url, { poolSize: 3 })
   stage.databases.add(db)
   const setup: WorkerSetup = {
@@ -130,6 +140,12 @@ export async function openScene(stage: Stage, options: SceneOptions): Promise<Sc
 
   return {
     startWorker: (process) => process.work(setup, options.step, options.occurrence ?? 1),
+    startBeside: (process) => process.run(setup),
+    upgrade: () => migrate(database.url),
+    async state() {
+      const rows = db.selectFrom('deliveries').select('state').where('post_set_id', '=', setId)
+      return (await rows.executeTakeFirstOrThrow()).state
+    },
     async startOther() {
       other = await startWorker(setup, () => {})
     },
