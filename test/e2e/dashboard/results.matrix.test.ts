@@ -29,8 +29,8 @@ test('what failed is reported as it is, and tried again without what is out alre
   await panel.getByRole('button', { name: 'Fix and try again' }).click()
   // The draft is open, with the post that failed alone.
   await panel.getByText('Draft', { exact: true }).waitFor()
-  await panel.getByRole('region', { name: 'Threads' }).waitFor()
-  expect(await panel.getByRole('region', { name: 'Bluesky' }).count()).toBe(0)
+  await panel.getByRole('article', { name: 'Threads' }).waitFor()
+  expect(await panel.getByRole('article').count()).toBe(1)
   const copy = new URL(page.url()).searchParams.get('post') ?? ''
   expect(copy).not.toBe(id)
   const { status, scheduledAt, posts } = await dashboard.seed.call('GET', `/v1/post-sets/${copy}`)

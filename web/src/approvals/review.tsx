@@ -18,11 +18,11 @@ import { changesQuery } from '../planning/review-queries.ts'
 import { decisionWords, whoWords } from '../planning/review-words.ts'
 import { nameOf, subjectOf } from '../planning/subject.ts'
 import { History } from '../post-set/history.tsx'
+import { Stage } from '../post-set/stage.tsx'
 import { versionOf } from '../post-set-actions/change.ts'
 import { formatDateTime, zoneChip } from '../time/zones.ts'
 import classes from './approvals.module.css'
 import { Decide } from './decide.tsx'
-import { Stage } from './stage.tsx'
 
 interface ReviewProps {
   item: ApprovalItem

@@ -10,6 +10,7 @@ import { useApprovalWarning } from '../planning/approval-warning.tsx'
 import { APPROVAL_WORDS } from '../planning/approval-words.ts'
 import { STATE_WORDS } from '../planning/card-words.ts'
 import { useLabels } from '../planning/labels-query.ts'
+import { nameOf, subjectOf } from '../planning/subject.ts'
 import { useViewerZone } from '../time/viewer.ts'
 import { formatDateTime, sameClock, zoneChip } from '../time/zones.ts'
 import { HeldNotice, heldOf } from './held-notice.tsx'
@@ -17,10 +18,10 @@ import { History } from './history.tsx'
 import classes from './panel.module.css'
 import { PanelActions } from './panel-actions.tsx'
 import { deliveriesQuery } from './post-set-queries.ts'
-import { PostView } from './post-view.tsx'
 import { RequestedChanges } from './requested-changes.tsx'
 import { Results } from './results.tsx'
 import { ReviewState } from './review-state.tsx'
+import { Stage } from './stage.tsx'
 import { Thumbnail } from './thumbnail.tsx'
 
 interface PanelContentProps {
@@ -45,6 +46,11 @@ export function PanelContent({ socialSet, postSet, onEdit }: PanelContentProps) 
   return (
     <>
       <Facts postSet={postSet} begun={begun} held={held?.whole === true} />
+      {!begun && (
+        <h2 className={classes.title} dir="auto">
+          {nameOf(subjectOf(postSet))}
+        </h2>
+      )}
       <Text size="sm">
         {when}{' '}
         <Text span size="sm" c="dimmed">
@@ -63,7 +69,11 @@ export function PanelContent({ socialSet, postSet, onEdit }: PanelContentProps) 
       {postSet.approval === 'DENIED' && !begun && <RequestedChanges postSetId={postSet.id} />}
       {!begun && <ReviewState postSetId={postSet.id} />}
       <PanelActions postSet={postSet} onEdit={onEdit} />
-      {begun ? <Folded postSet={postSet} /> : postSet.posts.map((post) => <PostView key={post.id} post={post} />)}
+      {begun ? (
+        <Folded postSet={postSet} socialSet={socialSet} />
+      ) : (
+        <Stage key={postSet.id} postSet={postSet} socialSet={socialSet} />
+      )}
       <Comments postSetId={postSet.id} />
       <section aria-label={t`History`}>
         <h2 className={classes.sub}>
@@ -76,11 +86,11 @@ export function PanelContent({ socialSet, postSet, onEdit }: PanelContentProps) 
 }
 
 /** What went out: the beginning of it, and all of it when it is asked for. */
-function Folded({ postSet: { posts } }: { postSet: PostSet }) {
+function Folded({ postSet, socialSet }: { postSet: PostSet; socialSet: SocialSet }) {
   const [open, setOpen] = useState(false)
-  const [first] = posts
+  const [first] = postSet.posts
   const [picture] = first?.media ?? []
-  if (open) return posts.map((post) => <PostView key={post.id} post={post} />)
+  if (open) return <Stage postSet={postSet} socialSet={socialSet} />
   return (
     <div className={classes.excerpt}>
       {picture && <Thumbnail item={{ ...picture, altText: picture.altText ?? '' }} size={72} />}

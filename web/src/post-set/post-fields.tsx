@@ -1,44 +1,9 @@
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
-import { Group, Paper, SimpleGrid, Stack, Table, Text } from '@mantine/core'
+import { Table } from '@mantine/core'
 import type { Post, PostOptions } from '#contract'
-import { NetworkIcon, networkName } from '../design/network-icon.tsx'
 import { words } from '../design/words.ts'
 import { optionId, wordsOfCode } from '../language/server-words.ts'
 import { fieldName, fieldValue } from '../planning/field-words.ts'
-import { Thumbnail } from './thumbnail.tsx'
-
-/** A post as it is written: text, files, and what only its network has. */
-export function PostView({ post }: { post: Post }) {
-  const { accountType, caption, media } = post
-  return (
-    <Paper withBorder p="sm" component="section" aria-label={networkName(accountType)}>
-      <Stack gap="xs">
-        <Group gap="xs">
-          <NetworkIcon accountType={accountType} decorative />
-          <Text fw={600}>{networkName(accountType)}</Text>
-        </Group>
-        {caption === '' ? (
-          <Text size="sm" c="dimmed">
-            <Trans>No caption.</Trans>
-          </Text>
-        ) : (
-          <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-            {caption}
-          </Text>
-        )}
-        {media.length > 0 && (
-          <SimpleGrid cols={{ base: 3, sm: 5 }} spacing="xs">
-            {media.map((item) => (
-              <Thumbnail key={item.id} item={{ ...item, altText: item.altText ?? fieldValue(item.type) }} size={84} />
-            ))}
-          </SimpleGrid>
-        )}
-        <PostFields post={post} />
-      </Stack>
-    </Paper>
-  )
-}
 
 /** What a post has besides text and files: what only its network has. Nothing without any. */
 export function PostFields({ post }: { post: Post }) {

@@ -5,14 +5,20 @@ import type { PostSet, SocialSet } from '#contract'
 import { mediaAddress } from '../api/media-address.ts'
 import { NetworkIcon, networkName } from '../design/network-icon.tsx'
 import rows from '../design/rows.module.css'
+import { listOf } from '../design/words.ts'
 import { fieldValue } from '../planning/field-words.ts'
-import { captionOf, draftOf, mediaOf } from '../post-set/draft.ts'
-import { PostFields } from '../post-set/post-view.tsx'
-import { PreviewFrame } from '../post-set/preview-frame.tsx'
-import { Thumbnail } from '../post-set/thumbnail.tsx'
-import classes from './approvals.module.css'
+import { captionOf, type DraftPost, draftOf, mediaOf } from './draft.ts'
+import { PostFields } from './post-fields.tsx'
+import { PreviewFrame } from './preview-frame.tsx'
+import classes from './stage.module.css'
+import { Thumbnail } from './thumbnail.tsx'
 
-/** How each network will show the post, one at a time: its whole text, and all of its files. */
+/** Networks from which on only the one that is shown has its name beside its sign, where there is little room. */
+const MANY = 4
+
+const isOwn = ({ caption, media }: DraftPost) => caption !== null || media !== null
+
+/** How each network will show the post, one at a time: its whole text, and all of its files. Says on which these are the same. */
 export function Stage({ postSet, socialSet }: { postSet: PostSet; socialSet: SocialSet }) {
   const { t } = useLingui()
   const [chosen, setChosen] = useState(0)
@@ -22,10 +28,13 @@ export function Stage({ postSet, socialSet }: { postSet: PostSet; socialSet: Soc
   const [post, written] = [posts[place], draft.posts[place]]
   if (!post || !written) return null
   const account = socialSet.accounts.find(({ type }) => type === post.accountType)
+  const network = networkName(post.accountType)
+  const equal = draft.posts.filter((each) => !isOwn(each)).map(({ accountType }) => networkName(accountType))
+  const names = listOf(equal)
   const videos = post.media.filter(({ type, url }) => type === 'VIDEO' && url)
   return (
     <div className={classes.stage}>
-      <div className={classes.stageHead}>
+      <div className={classes.stageHead} data-many={posts.length >= MANY || undefined}>
         {/* biome-ignore lint/a11y/useSemanticElements: a fieldset has no place in a row of buttons */}
         <div className={rows.segments} role="group" aria-label={t`Network of the preview`}>
           {posts.map(({ id, accountType }, index) => (
@@ -34,9 +43,12 @@ export function Stage({ postSet, socialSet }: { postSet: PostSet; socialSet: Soc
               type="button"
               className={classes.network}
               aria-pressed={index === place}
+              data-own={(draft.posts[index] && isOwn(draft.posts[index])) || undefined}
+              title={networkName(accountType)}
               onClick={() => setChosen(index)}
             >
-              <NetworkIcon accountType={accountType} size={14} decorative /> {networkName(accountType)}
+              <NetworkIcon accountType={accountType} size={14} decorative />
+              <span>{networkName(accountType)}</span>
             </button>
           ))}
         </div>
@@ -44,6 +56,11 @@ export function Stage({ postSet, socialSet }: { postSet: PostSet; socialSet: Soc
           <Trans>Approximate</Trans>
         </Badge>
       </div>
+      {posts.length > 1 && (isOwn(written) || equal.length > 1) && (
+        <p className={classes.equal}>
+          {isOwn(written) ? t`${network} has its own text or files.` : t`The same text and files on ${names}.`}
+        </p>
+      )}
       <div className={classes.frame}>
         <PreviewFrame
           accountType={post.accountType}
