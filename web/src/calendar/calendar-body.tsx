@@ -222,15 +222,17 @@ export function CalendarBody({ socialSet, picked, onPicked, cardFocusRef }: Cale
           loading={isPlaceholderData || turning}
           onNew={() => events.create(null)}
           onNewNote={() => events.createNote(null)}
-        >
-          <FilterTools
-            socialSet={socialSet}
-            filters={filters}
-            onChange={changeFilters}
-            searchRef={searchField}
-            cleared={cleared}
-          />
-        </CalendarHeader>
+          tools={(small) => (
+            <FilterTools
+              socialSet={socialSet}
+              filters={filters}
+              onChange={changeFilters}
+              searchRef={searchField}
+              cleared={cleared}
+              small={small}
+            />
+          )}
+        />
         {(wide || !data) && lines}
         <FilterChips socialSet={socialSet} filters={filters} onChange={changeFilters} />
         {narrowed && (

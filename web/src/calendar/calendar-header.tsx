@@ -16,6 +16,7 @@ import { useMay, usePreferences } from '../api/session.ts'
 import { PageTitle } from '../design/page-title.tsx'
 import { RouterActionIcon } from '../frame/links.tsx'
 import { useIsWide } from '../frame/use-is-wide.ts'
+import { useNarrow } from '../frame/use-narrow.ts'
 import { StopButton } from '../holds/stop-button.tsx'
 import { CALENDAR_VIEWS, type CalendarView } from '../planning/calendar-views.ts'
 import { readDate, startOfDay, today, turn } from '../planning/dates.ts'
@@ -24,6 +25,9 @@ import { useViewerZone } from '../time/viewer.ts'
 import { sameZone, zoneChip } from '../time/zones.ts'
 import type { AddressChange, CalendarSearch } from './address.ts'
 import classes from './calendar.module.css'
+
+/** The row has room for a field to search in, and for words on its buttons. */
+const ROOM_FOR_WORDS_PX = 960
 
 interface CalendarHeaderProps {
   socialSet: SocialSet
@@ -36,18 +40,20 @@ interface CalendarHeaderProps {
   loading: boolean
   onNew: () => void
   onNewNote: () => void
-  /** The search and the filters. */
-  children: ReactNode
+  /** The search and the filters, as signs alone where there is little room. */
+  tools: (small: boolean) => ReactNode
 }
 
 /** Above the calendar, in one row: where it is, how it is looked at, and what can be added. */
 export function CalendarHeader(props: CalendarHeaderProps) {
-  const { socialSet, view, date, zone, firstDay, search, go, loading, onNew, onNewNote, children } = props
+  const { socialSet, view, date, zone, firstDay, search, go, loading, onNew, onNewNote, tools } = props
   const { t } = useLingui()
   const { locale } = usePreferences()
   const [mayWrite, mayNote] = [useMay('post-sets:write'), useMay('notes:write')]
   const mayShare = useMay('shared-calendars:manage')
   const wide = useIsWide()
+  const { ref, narrow } = useNarrow(ROOM_FOR_WORDS_PX)
+  const small = !wide || narrow
   const week = view === 'week'
   const labels = { month: t`Month`, week: t`Week`, list: t`List` } satisfies Record<CalendarView, string>
   const toToday = (
@@ -61,10 +67,10 @@ export function CalendarHeader(props: CalendarHeaderProps) {
     </Button>
   )
   return (
-    <div className={classes.toolbar}>
+    <div ref={ref} className={classes.toolbar} data-small={small || undefined}>
       <div className={classes.where}>
         <PageTitle title={viewTitle(view, date, firstDay, locale)} />
-        {!wide && children}
+        {!wide && tools(small)}
         <div className={classes.turn}>
           <ActionIcon
             aria-label={week ? t`Previous week` : t`Previous month`}
@@ -101,7 +107,7 @@ export function CalendarHeader(props: CalendarHeaderProps) {
         {loading && <Loader size="xs" aria-label={t`Loading`} role="status" />}
         <div className={classes.tools}>
           <ZoneChip zone={zone} date={date} />
-          {wide && children}
+          {wide && tools(small)}
           {!socialSet.hold && <StopButton target={{ socialSet }} small />}
           {mayShare && wide && (
             <RouterActionIcon
@@ -119,8 +125,9 @@ export function CalendarHeader(props: CalendarHeaderProps) {
             </ActionIcon>
           )}
           {mayWrite && wide && (
-            <Button className={classes.new} leftSection={<IconPlus size={16} aria-hidden />} onClick={onNew}>
-              {t`New post`}
+            <Button className={classes.new} onClick={onNew}>
+              <IconPlus size={16} aria-hidden />
+              <span>{t`New post`}</span>
             </Button>
           )}
         </div>

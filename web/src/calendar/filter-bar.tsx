@@ -5,7 +5,6 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, type RefObject, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { isNetwork, networkName } from '../design/network-icon.tsx'
 import { LoadingRows } from '../design/states.tsx'
-import { useIsWide } from '../frame/use-is-wide.ts'
 import { lazyWithWords } from '../language/lazy-with-words.ts'
 import { STATE_WORDS } from '../planning/card-words.ts'
 import { useLabels } from '../planning/labels-query.ts'
@@ -21,25 +20,25 @@ const SEARCH_AFTER_MS = 300
 /** What the key for the search leads to. */
 type SearchRef = RefObject<HTMLElement | null>
 
-/** The field to search in, and the button that opens all filters; on narrow screens two signs that open them. */
+/** The field to search in, and the button that opens all filters; where there is little room two signs that open them. */
 export function FilterTools({
   socialSet,
   filters,
   onChange,
   searchRef,
   cleared,
-}: FilterProps & { searchRef: SearchRef; cleared: number }) {
+  small,
+}: FilterProps & { searchRef: SearchRef; cleared: number; small: boolean }) {
   const { t } = useLingui()
-  const wide = useIsWide()
   const [opened, setOpened] = useState(false)
   const number = countFilters(filters)
   const name = number > 0 ? t`Filters (${number})` : t`Filters`
   const toggle = () => setOpened((shown) => !shown)
   // What was typed and not asked for yet goes with the filters.
-  const field = <SearchField key={cleared} filters={filters} onChange={onChange} searchRef={wide ? searchRef : null} />
+  const field = <SearchField key={cleared} filters={filters} onChange={onChange} searchRef={small ? null : searchRef} />
   return (
     <search id={FILTERS_ID} tabIndex={-1} className={classes.filters} aria-label={t`Search and filters`}>
-      {wide ? field : <SearchSign searchRef={searchRef}>{field}</SearchSign>}
+      {small ? <SearchSign searchRef={searchRef}>{field}</SearchSign> : field}
       <Popover
         opened={opened}
         onChange={setOpened}
@@ -50,7 +49,11 @@ export function FilterTools({
         withinPortal
       >
         <Popover.Target>
-          {wide ? (
+          {small ? (
+            <ActionIcon variant={number > 0 ? 'light' : 'subtle'} aria-label={name} title={name} onClick={toggle}>
+              <IconFilter size={20} aria-hidden />
+            </ActionIcon>
+          ) : (
             <Button
               variant="subtle"
               color="gray"
@@ -60,10 +63,6 @@ export function FilterTools({
             >
               {name}
             </Button>
-          ) : (
-            <ActionIcon variant={number > 0 ? 'light' : 'subtle'} aria-label={name} title={name} onClick={toggle}>
-              <IconFilter size={20} aria-hidden />
-            </ActionIcon>
           )}
         </Popover.Target>
         <Popover.Dropdown aria-label={t`Filters`}>
