@@ -165,12 +165,21 @@ export function PostSetMenuItems({ subject, onOpen, barred }: PostSetMenuItemsPr
   )
 }
 
+/** The library wants to give the focus to the very first entry, and a disabled one takes none: then keys would go past the menu. */
+function focusFirstEntry(dropdown: HTMLElement | null): void {
+  // It does so with the next task, too.
+  setTimeout(() => {
+    const entry = dropdown?.querySelector('[role="menuitem"]:not(:disabled)')
+    if (entry instanceof HTMLElement) entry.focus({ preventScroll: true })
+  })
+}
+
 /** A button with the menu of a post set. Below `PostSetActionsProvider` only. */
 export function PostSetMenu({ target, ...items }: PostSetMenuItemsProps & { target: ReactElement }) {
   return (
     <Menu position="bottom-end" withinPortal width={220}>
       <Menu.Target>{target}</Menu.Target>
-      <Menu.Dropdown>
+      <Menu.Dropdown ref={focusFirstEntry}>
         <PostSetMenuItems {...items} />
       </Menu.Dropdown>
     </Menu>
