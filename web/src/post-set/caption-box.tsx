@@ -8,6 +8,7 @@ import { MarkedText } from '../planning/marked-text.tsx'
 import classes from './composer.module.css'
 import { CountsRow } from './counts-row.tsx'
 import { HashtagMenu } from './hashtag-menu.tsx'
+import { overFrom } from './shorten.ts'
 
 const EmojiPicker = lazyWithWords(() =>
   import('./emoji-picker.tsx').then(({ EmojiPicker }) => ({ default: EmojiPicker })),
@@ -18,6 +19,8 @@ interface CaptionBoxProps {
   label: string
   value: string
   counts: readonly CaptionCount[]
+  /** So many characters at its end are too many. */
+  over: number
   /** There are networks to count for: what they count comes in a moment. */
   counted: boolean
   /** Why it cannot go out so; shown once the text was left. */
@@ -32,7 +35,7 @@ interface CaptionBoxProps {
 
 /** A caption, with what is left of it on each network. How long it is, the server's check says: each counts in its way. */
 export function CaptionBox(props: CaptionBoxProps) {
-  const { socialSet, label, value, counts, counted, error, autofocus = false, children, onChange, onBlur } = props
+  const { socialSet, label, value, counts, over, counted, error, autofocus = false, children, onChange, onBlur } = props
   const { t } = useLingui()
   const field = useRef<HTMLTextAreaElement>(null)
   const [emojis, setEmojis] = useState(false)
@@ -52,7 +55,7 @@ export function CaptionBox(props: CaptionBoxProps) {
     <div>
       <div className={classes.box} data-wrong={error !== null || undefined}>
         <div className={classes.writing}>
-          <Marks text={value} field={field} />
+          <Marks text={value} over={over} field={field} />
           <Textarea
             ref={field}
             aria-label={label}
@@ -116,10 +119,11 @@ export function CaptionBox(props: CaptionBoxProps) {
 }
 
 /**
- * Tints hashtags, mentions and addresses behind the field, which draws all of its text itself: typing, selecting and what is
+ * Tints hashtags, mentions, addresses and what is too much behind the field, which draws all of its text itself: typing, selecting and what is
  * read aloud are as without it.
  */
-function Marks({ text, field }: { text: string; field: RefObject<HTMLTextAreaElement | null> }) {
+function Marks({ text, over, field }: { text: string; over: number; field: RefObject<HTMLTextAreaElement | null> }) {
+  const fits = overFrom(text, over)
   const marks = useRef<HTMLDivElement>(null)
   const follow = () => {
     const { current: from } = field
@@ -144,7 +148,12 @@ function Marks({ text, field }: { text: string; field: RefObject<HTMLTextAreaEle
   }, [])
   return (
     <div ref={marks} className={classes.marks} dir="auto" aria-hidden>
-      <MarkedText text={text} as="mark" />
+      <MarkedText text={text.slice(0, fits)} as="mark" />
+      {fits < text.length && (
+        <mark className={classes.over} data-over>
+          {text.slice(fits)}
+        </mark>
+      )}
       {/* A last empty line has no height without it. */}
       {'\n'}
     </div>

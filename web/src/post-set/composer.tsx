@@ -18,7 +18,7 @@ import { formatDate, formatTime } from '../time/zones.ts'
 import { AccountRow } from './account-row.tsx'
 import classes from './composer.module.css'
 import { ComposerFooter, type Ending, WhatItDoes } from './composer-footer.tsx'
-import { comingIn, type Draft, postsOf } from './draft.ts'
+import { captionOf, comingIn, type Draft, postsOf } from './draft.ts'
 import { type Fix, postOf, withFix } from './fixes.ts'
 import type { Keeping } from './keeping/keeping.ts'
 import { type SaveOf, useKeeping } from './keeping/use-keeping.ts'
@@ -37,7 +37,7 @@ import { useGiven } from './use-given.ts'
 import { ofPost, useLiveCheck } from './use-live-check.ts'
 import { useElsewhere, useRefused } from './use-refused.ts'
 import { WhenRow } from './when-row.tsx'
-import { WriteTabs } from './write-tabs.tsx'
+import { type Cut, WriteTabs } from './write-tabs.tsx'
 
 export interface SaveWish {
   body: PostSetBody
@@ -88,6 +88,7 @@ export function Composer(props: ComposerProps) {
   /** What was asked for while the check of this text was under way: it is done when that has ended. */
   const [asked, setAsked] = useState<{ ending: Ending; text: string } | null>(null)
   const [failure, setFailure] = useState<unknown>(null)
+  const [cut, setCut] = useState<Cut | null>(null)
   const [untimed, setUntimed] = useState<string | null>(null)
   /** On narrow screens, which have room for the text or for what comes of it. */
   const [previewing, setPreviewing] = useState(false)
@@ -214,7 +215,16 @@ export function Composer(props: ComposerProps) {
     if (index === null) return
     if (wanted.some(({ kind }) => kind === 'leave-out')) setShown(null)
     if (wanted.some(({ kind }) => kind === 'own-text' || kind === 'fill-in')) setShown(index)
-    setDraft(wanted.reduce((written, each) => withFix(written, index, each), draft))
+    const fixed = wanted.reduce((written, each) => withFix(written, index, each), draft)
+    setDraft(fixed)
+    if (!wanted.some(({ kind }) => kind === 'shorten')) return
+    const [before, after] = [draft.posts[index], fixed.posts[index]]
+    if (!before || !after) return
+    // What was cut is seen where it was.
+    setShown(index)
+    setPreviewing(false)
+    setCut({ index, own: before.caption, whole: captionOf(draft, before), left: captionOf(fixed, after) })
+    requestAnimationFrame(() => body.current?.querySelector('textarea')?.focus())
   }
   // In a tab the problems of its network alone, so that what is fixed is beside what is wrong.
   // Where no draft can be saved either, there is nothing to wait for.
@@ -289,6 +299,7 @@ export function Composer(props: ComposerProps) {
               if (draft.posts.length > 0) window.setTimeout(() => setRevealed(true), REVEAL_MS)
             }}
             onFiles={takeFiles}
+            cut={cut}
           />
           <ProblemRows socialSetId={socialSet.id} draft={draft} networks={networks} entries={problems} onFix={fix} />
           {shown === null && <NetworkChips networks={networks} draft={draft} onShow={setShown} />}

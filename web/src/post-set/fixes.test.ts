@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { MediaLibraryItem, NetworkDescription, ProblemEntry } from '#contract'
 import { captionOf, type Draft, emptyDraft, mediaOf, newMedia, newPost } from './draft.ts'
 import { wordsOfAll } from './fix-words.ts'
-import { cropTo, fixesOf, fixesOfAll, shortened, withFix } from './fixes.ts'
+import { cropTo, fixesOf, fixesOfAll, withFix } from './fixes.ts'
 
 const network = (accountType: NetworkDescription['accountType']) =>
   ({ accountType, fields: [], forms: [], options: [] }) as unknown as NetworkDescription
@@ -58,13 +58,6 @@ test('a text is shortened for its network alone, between words', () => {
     'Our stollen rests for three weeks.',
   ])
 })
-
-test.each([
-  ['one two three', 3, 'one two'],
-  ['abcdef', 2, 'abcd'],
-  ['👩‍👩‍👧‍👦👩‍👩‍👧‍👦', 1, '👩‍👩‍👧‍👦'],
-  ['a b', 9, ''],
-])('%s without %i', (text, by, rest) => expect(shortened(text, by)).toBe(rest))
 
 test('a picture is cropped to the usual shape that the network takes', () => {
   const wide = problem('post:media_ratio', 'posts[0].media[0]', { limit: 1.5, actual: 1.78 })

@@ -1,6 +1,7 @@
 // What can be done about a problem of the check with one click.
 import type { MediaCrop, NetworkDescription, ProblemEntry } from '#contract'
 import { captionOf, changePost, type Draft, type DraftMedia, mediaOf } from './draft.ts'
+import { shortened } from './shorten.ts'
 
 export type Fix =
   /** Cuts so many characters off the text of this network. */
@@ -153,15 +154,4 @@ export function cropTo({ width, height }: Pick<DraftMedia, 'width' | 'height'>, 
   if (Math.abs(whole - ratio) < 0.001) return null
   const share = whole > ratio ? { width: ratio / whole, height: 1 } : { width: 1, height: whole / ratio }
   return { x: (1 - share.width) / 2, y: (1 - share.height) / 2, ...share }
-}
-
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
-
-/** A text without so many characters at its end, cut between words where one is near. */
-export function shortened(text: string, by: number): string {
-  const signs = [...segmenter.segment(text)].map(({ segment }) => segment)
-  const cut = signs.slice(0, Math.max(0, signs.length - by)).join('')
-  const space = cut.search(/\s+\S*$/)
-  const nearby = space > 0 && cut.length - space <= 20 && /\S/.test(text.slice(cut.length, cut.length + 1))
-  return (nearby ? cut.slice(0, space) : cut).trimEnd()
 }

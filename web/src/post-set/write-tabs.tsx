@@ -1,6 +1,6 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Button, Tabs, VisuallyHidden } from '@mantine/core'
-import type { NetworkDescription, SocialSet } from '#contract'
+import type { CaptionCount, NetworkDescription, SocialSet } from '#contract'
 import { NetworkIcon, networkName } from '../design/network-icon.tsx'
 import { wordsOfProblem } from '../language/server-words.ts'
 import { CaptionBox } from './caption-box.tsx'
@@ -24,6 +24,18 @@ interface WriteTabsProps {
   onLeft: () => void
   /** Files for all posts, or for one that has its own. */
   onFiles: (files: readonly File[], index: number | null) => void
+  /** What was shortened last. */
+  cut: Cut | null
+}
+
+/** A text that was shortened by a click. */
+export interface Cut {
+  index: number
+  /** The text that the network had for itself; null: that of all. */
+  own: string | null
+  whole: string
+  /** What was left of it. */
+  left: string
 }
 
 const ALL = 'all'
@@ -80,6 +92,9 @@ export function WriteTabs(props: WriteTabsProps) {
           label={t`Caption`}
           value={draft.caption}
           counts={check.counts}
+          over={overOf(
+            draft.posts.flatMap((post, index) => (post.caption === null ? ofPost(check.counts, index) : [])),
+          )}
           counted={draft.posts.length > 0}
           error={null}
           autofocus
@@ -104,7 +119,7 @@ export function WriteTabs(props: WriteTabsProps) {
 }
 
 function OnePost(props: WriteTabsProps & { post: DraftPost; index: number }) {
-  const { socialSet, networks, draft, check, revealed, post, index, onChange, onLeft, onFiles } = props
+  const { socialSet, networks, draft, check, revealed, post, index, onChange, onLeft, onFiles, cut } = props
   const { t } = useLingui()
   const { accountType } = post
   const network = networks.find((each) => each.accountType === accountType)
@@ -124,6 +139,7 @@ function OnePost(props: WriteTabsProps & { post: DraftPost; index: number }) {
         label={t`Caption on ${name}`}
         value={captionOf(draft, post)}
         counts={ofPost(check.counts, index)}
+        over={overOf(ofPost(check.counts, index))}
         counted
         error={errorAt('caption')}
         onChange={(caption) => change({ caption })}
@@ -135,6 +151,9 @@ function OnePost(props: WriteTabsProps & { post: DraftPost; index: number }) {
           </Button>
         )}
       </CaptionBox>
+      {cut?.index === index && captionOf(draft, post) === cut.left && (
+        <Shortened name={name} cut={cut} onUndo={() => change({ caption: cut.own })} />
+      )}
       <MediaStrip
         socialSet={socialSet}
         media={media}
@@ -161,5 +180,25 @@ function OnePost(props: WriteTabsProps & { post: DraftPost; index: number }) {
         />
       )}
     </>
+  )
+}
+
+/** By how many characters a text is too long for the network that takes the fewest of it. */
+const overOf = (counts: readonly CaptionCount[]) => Math.max(0, ...counts.map(({ actual, limit }) => actual - limit))
+
+/** What a click has cut off, and the way back. */
+function Shortened({ name, cut: { whole, left }, onUndo }: { name: string; cut: Cut; onUndo: () => void }) {
+  // The sign for the rest was not there before.
+  const kept = whole.startsWith(left) ? left : left.slice(0, -1)
+  return (
+    <div className={classes.shortened} role="status">
+      <span>
+        <Trans>Shortened for {name}</Trans>
+      </span>
+      <Button variant="subtle" size="compact-xs" onClick={onUndo}>
+        <Trans>Undo</Trans>
+      </Button>
+      <del dir="auto">{whole.slice(kept.length).trim()}</del>
+    </div>
   )
 }
