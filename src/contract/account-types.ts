@@ -19,11 +19,19 @@ export interface AccountTypeEntry {
   carousel?: { types: readonly string[]; severalItems: boolean }
 }
 
+/**
+ * What a person chooses or writes a value with, where its schema does not say: text of several lines, a moment of the video, or a list
+ * of what the account has or of all there is.
+ */
+export const PICKERS = ['lines', 'moment', 'board', 'category', 'language'] as const
+export type Picker = (typeof PICKERS)[number]
+
 interface FieldEntry {
   required: boolean
   schema: TSchema
   /** Answered for a stored post that lacks the field. */
   missing: unknown
+  picker?: Picker
 }
 
 /** Handles are written without it. The only pattern of the API: check-shape.ts puts it into words. */
@@ -56,7 +64,10 @@ const richCaption = required(
   }),
   [],
 )
-const seconds = (description: string) => optional(Type.Number({ minimum: 0, description }))
+const seconds = (description: string): FieldEntry => ({
+  ...optional(Type.Number({ minimum: 0, description })),
+  picker: 'moment',
+})
 
 /** Extension: what the network knows and the API has no field for. Its names and schemas are in `GET /v1/networks`. */
 export const PostOptions = Type.Record(
@@ -83,7 +94,7 @@ export const ACCOUNT_TYPES = {
         }),
         [],
       ),
-      firstComment: optional(text()),
+      firstComment: { ...optional(text()), picker: 'lines' },
       audio: optional(text()),
       audioName: optional(text()),
       videoCoverImage: seconds('Seconds into the first video.'),
@@ -119,7 +130,7 @@ export const ACCOUNT_TYPES = {
     fields: {
       title: required(text(), ''),
       website: required(text(), ''),
-      board: optional(closed({ id: text(), name: text() })),
+      board: { ...optional(closed({ id: text(), name: text() })), picker: 'board' },
     },
   },
   TIKTOK: { network: 'tiktok', filter: 'TIKTOK', fields: {} },

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { accountTypes } from './account-types.ts'
+import { accountTypes, PICKERS } from './account-types.ts'
 import { HoldShown } from './holds.ts'
 import * as LIMITS from './limits.ts'
 import { closed, Id, orNull } from './schema.ts'
@@ -179,6 +179,7 @@ export const ConnectionDefaults = closed({
       description: Type.String(),
       required: Type.Boolean(),
       schema: Type.Record(Type.String(), Type.Unknown(), { description: 'JSON Schema of the value.' }),
+      picker: orNull(Type.Enum([...PICKERS])),
       value: orNull(Type.Union([Type.String(), Type.Boolean()])),
       options: orNull(
         Type.Array(closed({ value: Type.String(), title: Type.String() }), {
@@ -190,6 +191,19 @@ export const ConnectionDefaults = closed({
   ),
 })
 export type ConnectionDefaults = Type.Static<typeof ConnectionDefaults>
+
+/** What a network offers one account, as lists to choose from for a post. */
+export const ConnectionChoices = closed({
+  lists: Type.Array(
+    closed({
+      name: Type.String({ description: 'Of the publishing default that it is for, too.' }),
+      picker: orNull(Type.Enum([...PICKERS])),
+      value: orNull(Type.Union([Type.String(), Type.Boolean()], { description: 'The default; null: there is none.' })),
+      options: Type.Array(closed({ value: Type.String(), title: Type.String() })),
+    }),
+  ),
+})
+export type ConnectionChoices = Type.Static<typeof ConnectionChoices>
 
 export const ChooseDefaultsBody = closed({
   defaults: Type.Record(

@@ -1,10 +1,16 @@
 import Type from 'typebox'
-import { accountTypes } from './account-types.ts'
+import { accountTypes, PICKERS } from './account-types.ts'
 import { closed, orNull } from './schema.ts'
 
 const titles = orNull(
   Type.Record(Type.String(), Type.String(), {
     description: 'For people, of each value that the schema lists; null: it lists none.',
+  }),
+)
+const picker = orNull(
+  Type.Enum([...PICKERS], {
+    description:
+      'How a person chooses it: lines of text, a moment of the video, a board or category of the account, a language. Null: by its schema.',
   }),
 )
 const JsonSchema = Type.Record(Type.String(), Type.Unknown(), { description: 'JSON Schema of one value.' })
@@ -19,6 +25,7 @@ export const NetworkDescription = closed({
       name: Type.String(),
       required: Type.Boolean(),
       schema: JsonSchema,
+      picker,
     }),
     { description: 'Fields of a post besides `accountType`, `caption`, `media` and `options`.' },
   ),
@@ -29,6 +36,7 @@ export const NetworkDescription = closed({
       description: Type.String(),
       schema: JsonSchema,
       titles,
+      picker,
     }),
     { description: 'What the field `options` of a post may hold: it wins over the default of the connected account.' },
   ),
@@ -43,6 +51,10 @@ export const NetworkDescription = closed({
         videos: Type.Integer({ description: 'Most videos.' }),
         mixed: Type.Boolean({ description: 'Whether images and videos go together.' }),
       }),
+      fields: Type.Array(Type.String(), {
+        description: 'Names of the fields that do something in it. Others stay empty.',
+      }),
+      demands: Type.Array(Type.String(), { description: 'Of these, texts that may not be empty.' }),
     }),
     { description: 'Kinds of posts: one, or one for each value of the field `type`.' },
   ),
@@ -54,6 +66,7 @@ export const NetworkDescription = closed({
       required: Type.Boolean({ description: 'Nothing can be scheduled before it is chosen.' }),
       schema: JsonSchema,
       titles,
+      picker,
     }),
     { description: 'What is chosen once for a connected account; most of it can be chosen for a post in `options`.' },
   ),

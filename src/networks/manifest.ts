@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import type { AccountType } from '#contract'
+import type { AccountType, Picker } from '#contract'
 
 export interface Manifest {
   /** Folder name and value in rows: `bluesky`. */
@@ -71,10 +71,16 @@ export interface PostForm {
     /** Whether images and videos go together. */
     mixed: boolean
   }
+  /** Fields of the API that do something in it; absent: all of the account type. Another one is refused or not sent. */
+  fields?: readonly string[]
+  /** Of these, texts that may not be empty. */
+  demands?: readonly string[]
 }
 
 /** A publishing default of a connection. */
 export interface DefaultField {
+  /** How a person chooses it, where the schema does not say. */
+  picker?: Picker
   /** Name under which connectors find the value: `privacy`. */
   name: string
   /** Account types that have it; absent: all of the network. */

@@ -24,7 +24,11 @@ export { closeConnection } from './connections/close.ts'
 export { connectDemoAccounts, connectWithPassword } from './connections/connect-by-member.ts'
 export { addSandboxConnection, type ConnectSandboxDeps } from './connections/connect-sandbox.ts'
 export { type AuthorizationBox, createAuthorizationBox, createCredentialBox } from './connections/credentials.ts'
-export { chooseConnectionDefaults, readConnectionDefaults } from './connections/defaults-by-member.ts'
+export {
+  chooseConnectionDefaults,
+  readConnectionChoices,
+  readConnectionDefaults,
+} from './connections/defaults-by-member.ts'
 export { disconnect, readClosing } from './connections/disconnect.ts'
 export {
   connectChosen,

@@ -4,6 +4,7 @@ import {
   ChosenDefaults,
   ConnectedAnswer,
   ConnectedSandbox,
+  ConnectionChoices,
   ConnectionClosing,
   ConnectionDefaults,
   ConnectionOverview,
@@ -56,6 +57,12 @@ export const CONNECTION_ENDPOINTS = {
     right,
     status: 200,
     answer: ConnectionDefaults,
+    problems: ['connection:not_found'],
+  },
+  'GET /connections/:id/choices': {
+    right: 'post-sets:write',
+    status: 200,
+    answer: ConnectionChoices,
     problems: ['connection:not_found'],
   },
   'PUT /connections/:id/defaults': {

@@ -48,6 +48,7 @@ import {
   passSecondStep,
   type RedeemDeps,
   readClosing,
+  readConnectionChoices,
   readConnectionDefaults,
   readConnections,
   readConnectionsAttention,
@@ -183,6 +184,7 @@ export function servePeople(server: FastifyInstance, guard: Guard, deps: PeopleD
     'POST /connections/password': (caller, { body }) => connectWithPassword(deps, caller, body),
     'POST /connections/sandbox': (caller, { body }) => connectDemoAccounts(deps, caller, body),
     'GET /connections/:id/defaults': (caller, { params }) => readConnectionDefaults(deps, caller, params.id),
+    'GET /connections/:id/choices': (caller, { params }) => readConnectionChoices(deps, caller, params.id),
     'PUT /connections/:id/defaults': (caller, { params, body }) =>
       chooseConnectionDefaults(deps, caller, params.id, body),
     'POST /connections/:id/reconnect': (caller, { params, query }) => startRenewal(deps, caller, params.id, query),

@@ -53,8 +53,9 @@ export const manifest: Manifest = {
     {
       name: 'languageCode',
       title: 'Language of the posts',
+      picker: 'language',
       description:
-        'BCP 47 code of the language in which posts are written, such as en or pt-BR. People find posts by it who choose the languages of their feeds.',
+        'The language in which posts are written. People find posts by it who choose the languages of their feeds.',
       schema: Type.String({ pattern: LANGUAGE, maxLength: 35 }),
       required: false,
     },

@@ -49,8 +49,8 @@ export const manifest: Manifest = {
     {
       name: 'languageCode',
       title: 'Language of the posts',
-      description:
-        'BCP 47 code of the language in which posts are written, such as en-US or de. Without it Google finds out by itself.',
+      picker: 'language',
+      description: 'The language in which posts are written. Without it Google finds out by itself.',
       schema: Type.String({ pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$', maxLength: 35 }),
       required: false,
       sandbox: 'en-US',

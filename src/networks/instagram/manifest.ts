@@ -1,4 +1,4 @@
-import { formOf, limitsReadOn } from '../kit/limits.ts'
+import { formOf, limitsReadOn, taking } from '../kit/limits.ts'
 import { graphAppSettings } from '../meta/login.ts'
 import type { Limit, Manifest, PostForm } from '../network.ts'
 import type { PostType } from './fields.ts'
@@ -66,12 +66,18 @@ export const limits = {
 
 const { captionLength: caption, itemsUnlessCarousel: one, carouselMax: many } = limits
 
+/** Fields of every kind but stories; reels have sounds and a cover, too. */
+const ofAll = ['type', 'collaborators', 'firstComment']
+
 /** How many items a type takes, and of which kind. */
 export const forms = {
-  IMAGE: formOf('IMAGE', caption, { min: one, images: one }),
-  CAROUSEL: formOf('CAROUSEL', caption, { min: limits.carouselMin, images: many, videos: many, mixed: true }),
+  IMAGE: taking(ofAll, formOf('IMAGE', caption, { min: one, images: one })),
+  CAROUSEL: taking(
+    ofAll,
+    formOf('CAROUSEL', caption, { min: limits.carouselMin, images: many, videos: many, mixed: true }),
+  ),
   REEL: formOf('REEL', caption, { min: one, videos: one }),
-  STORY: formOf('STORY', null, { min: one, images: one, videos: one }),
+  STORY: taking(['type'], formOf('STORY', null, { min: one, images: one, videos: one })),
 } satisfies Record<PostType, PostForm>
 
 /** Name of the way to sign in without a Page: in rows, of commands, and among the credentials. */

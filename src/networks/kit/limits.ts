@@ -11,6 +11,11 @@ export function limitsReadOn(read: string) {
   })
 }
 
+/** The same kind of post, in which these fields of the API alone do something, some of which may not be empty. */
+export function taking(fields: readonly string[], form: PostForm, demands: readonly string[] = []): PostForm {
+  return { ...form, fields, demands }
+}
+
 /** A kind of post. Numbers of its media are limits; those that are left out are none, and `max` is the larger kind. */
 export function formOf(
   type: string | null,

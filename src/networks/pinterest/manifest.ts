@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { formOf, limitsReadOn } from '../kit/limits.ts'
+import { formOf, limitsReadOn, taking } from '../kit/limits.ts'
 import type { Limit, Manifest } from '../network.ts'
 
 const PINS_PAGE = 'https://developers.pinterest.com/docs/api/v5/pins-create'
@@ -57,12 +57,13 @@ export const manifest: Manifest = {
   name: 'pinterest',
   title: 'Pinterest',
   accountTypes: ['PINTEREST'],
-  forms: { PINTEREST: [form] },
+  forms: { PINTEREST: [taking(['title', 'website', 'board'], form, ['title'])] },
   defaults: [
     {
       name: 'boardId',
       title: 'Board',
-      description: 'The board of posts that name none. Without it every post has to name its board.',
+      picker: 'board',
+      description: 'The board of pins that name none. Without one, every pin needs its own.',
       option: false,
       schema: Type.String({ pattern: '^\\d{1,40}$' }),
       required: false,

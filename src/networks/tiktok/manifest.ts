@@ -65,8 +65,7 @@ const defaults: readonly DefaultField[] = [
   {
     name: 'privacy',
     title: 'Who can see the posts',
-    description:
-      'What TikTok offers the account: private accounts cannot post to everyone. Apps that TikTok has not audited can only post what the account alone sees.',
+    description: 'What TikTok offers the account: private accounts cannot post to everyone.',
     schema: Type.Enum(PRIVACY_LEVELS),
     titles: PRIVACY_TITLES,
     required: true,

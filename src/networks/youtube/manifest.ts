@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { formOf, limitsReadOn } from '../kit/limits.ts'
+import { formOf, limitsReadOn, taking } from '../kit/limits.ts'
 import type { Limit, Manifest } from '../network.ts'
 
 const VIDEO_PAGE = 'https://developers.google.com/youtube/v3/docs/videos'
@@ -48,12 +48,13 @@ export const manifest: Manifest = {
   name: 'youtube',
   title: 'YouTube',
   accountTypes: ['YOUTUBE'],
-  forms: { YOUTUBE: [form] },
+  forms: { YOUTUBE: [taking(['title', 'privacy'], form, ['title'])] },
   defaults: [
     {
       name: 'category',
       title: 'Category',
-      description: 'Category of the videos by its number at YouTube, such as 22 for People & Blogs.',
+      picker: 'category',
+      description: 'What the videos are about.',
       schema: Type.String({ pattern: '^[0-9]{1,4}$' }),
       required: true,
       sandbox: '22',
@@ -71,7 +72,7 @@ export const manifest: Manifest = {
       name: 'notifySubscribers',
       title: 'Notify subscribers',
       description:
-        'Whether YouTube notifies the subscribers of the channel of a new video. It does unless this is false.',
+        'Whether YouTube notifies the subscribers of the channel of a new video. It does where nothing is chosen.',
       schema: Type.Boolean(),
       required: false,
     },

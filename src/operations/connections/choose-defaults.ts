@@ -1,5 +1,5 @@
 import { Value } from 'typebox/value'
-import type { AccountType } from '#contract'
+import type { AccountType, Picker } from '#contract'
 import { isId } from '#domain'
 import {
   type ConnectContext,
@@ -25,6 +25,8 @@ export interface DefaultsDeps extends TokenDeps {
 
 /** A publishing default of a connection, as a person chooses it. */
 interface ChosenDefault extends Pick<DefaultField, 'name' | 'title' | 'description' | 'schema' | 'required'> {
+  /** How a person chooses it; null: by its schema. */
+  picker: Picker | null
   /** Undefined when none was chosen. */
   value: unknown
   /** What the network offers this account, or the named values of the schema; null when that says all. */
@@ -44,6 +46,7 @@ export async function readDefaults(deps: DefaultsDeps, connectionId: string): Pr
     description: field.description,
     schema: field.schema,
     required: field.required,
+    picker: field.picker ?? null,
     value: connection.defaults[field.name],
     options: options[field.name] ?? namedValues(field),
   }))

@@ -30,27 +30,33 @@ export function describeNetworks(networks: Networks): NetworkDescription[] {
       accountType,
       network: manifest.name,
       title: manifest.title,
-      fields: Object.entries(accountTypeEntry(accountType).fields).map(([name, { required, schema }]) => ({
-        name,
-        required,
-        schema: { ...schema },
+      fields: Object.entries(accountTypeEntry(accountType).fields).map(
+        ([name, { required, schema, picker = null }]) => ({ name, required, schema: { ...schema }, picker }),
+      ),
+      options: optionsOf(manifest, accountType).map(
+        ({ name, title, description, schema, titles = null, picker = null }) => ({
+          name,
+          title,
+          description,
+          schema: { ...schema },
+          titles,
+          picker,
+        }),
+      ),
+      forms: (manifest.forms[accountType] ?? []).map((form) => ({
+        ...form,
+        fields: [...(form.fields ?? Object.keys(accountTypeEntry(accountType).fields))],
+        demands: [...(form.demands ?? [])],
       })),
-      options: optionsOf(manifest, accountType).map(({ name, title, description, schema, titles = null }) => ({
-        name,
-        title,
-        description,
-        schema: { ...schema },
-        titles,
-      })),
-      forms: [...(manifest.forms[accountType] ?? [])],
       defaults: defaultsOf(manifest, accountType).map(
-        ({ name, title, description, required, schema, titles = null }) => ({
+        ({ name, title, description, required, schema, titles = null, picker = null }) => ({
           name,
           title,
           description,
           required,
           schema: { ...schema },
           titles,
+          picker,
         }),
       ),
       limits: Object.entries(manifest.limits).map(([name, { value, unit, source, read, unsure }]) => ({

@@ -114,6 +114,7 @@ export const ACCOUNT: Table = {
   },
   'POST /connections/sandbox': newSet({ accountTypes: ['BLUESKY'] }),
   'GET /connections/:id/defaults': connection(),
+  'GET /connections/:id/choices': connection(),
   'PUT /connections/:id/defaults': connection({
     given: async ({ make }) => ({
       params: { id: await make.connection('YOUTUBE') },

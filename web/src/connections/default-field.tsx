@@ -4,6 +4,7 @@ import type { AccountType, ConnectionDefaults } from '#contract'
 import { byLabel } from '../design/by-label.ts'
 import { words } from '../design/words.ts'
 import { wordsOfOption } from '../language/server-words.ts'
+import { languageChoices } from '../planning/languages.ts'
 
 type Field = ConnectionDefaults['fields'][number]
 export type DefaultValue = string | boolean | null
@@ -32,7 +33,7 @@ export function DefaultField({ id, accountType, field: read, value, error, onCha
   const { title, description, required, schema } = field
   const label = required ? title : t`${title} (optional)`
   const common = { id, label, description, error, required, withAsterisk: false }
-  const choices = choicesOf(field)
+  const choices = choicesOf(field, typeof value === 'string' ? value : null)
   if (choices) {
     return (
       <Select
@@ -103,7 +104,8 @@ interface YesOrNoProps {
   onChange: (value: DefaultValue) => void
 }
 
-function choicesOf({ options, schema }: Field): { value: string; label: string }[] | null {
+function choicesOf({ options, schema, picker }: Field, chosen: string | null) {
+  if (picker === 'language') return languageChoices(chosen).map(({ value, title }) => ({ value, label: title }))
   if (options) return options.map(({ value, title }) => ({ value, label: title }))
   const named = Array.isArray(schema.enum) ? schema.enum.filter((value) => typeof value === 'string') : []
   return named.length > 0 ? named.map((value) => ({ value, label: words(value) })) : null

@@ -17,7 +17,7 @@ const FIELDS: Readonly<Record<string, string>> = translated<FieldName | 'options
   videoCoverImage: msg`Cover frame`,
   videoCoverImageSeconds: msg`Cover frame`,
   ctaType: msg`Button`,
-  ctaUrl: msg`Address of the button`,
+  ctaUrl: msg`Button link`,
   website: msg`Link`,
   privacy: msg`Who can see it`,
   board: msg`Board`,
@@ -28,8 +28,9 @@ const FIELDS: Readonly<Record<string, string>> = translated<FieldName | 'options
 const HINTS: Readonly<Record<string, string>> = translated({
   firstComment: msg`Written below the post as soon as it is published.`,
   collaborators: msg`Handles, separated by commas.`,
-  videoCoverImage: msg`Seconds into the first video.`,
-  videoCoverImageSeconds: msg`Seconds into the video.`,
+  audioName: msg`What the sound of the reel is called.`,
+  videoCoverImage: msg`The moment of the video that is shown before it plays.`,
+  videoCoverImageSeconds: msg`The moment of the video that is shown before it plays.`,
 })
 
 /** Of all fields: no value means two things. */
@@ -62,10 +63,10 @@ export const fieldHint = (name: string) => own(HINTS, name) ?? null
 /** "Several pictures" of `MULTI_IMAGE`. */
 export const fieldValue = (value: string) => own(FIELD_VALUES, value) ?? words(value)
 
-/** A sentence of the server that names values of the API, with what they are called on screen: “Several pictures”. */
+/** A sentence of the server that names values and fields of the API, with what they are called on screen: “Several pictures”. */
 export const withValueNames = (sentence: string) =>
-  sentence.replace(/\b[A-Z]{2,}(?:_[A-Z]+)*\b/g, (value) => {
-    const name = own(FIELD_VALUES, value)
+  sentence.replace(/\b(?:[A-Z]{2,}(?:_[A-Z]+)*|[a-z]+(?:[A-Z][a-z]+)+)\b/g, (value) => {
+    const name = own(FIELD_VALUES, value) ?? own(FIELDS, value)
     return name === undefined ? value : `“${name}”`
   })
 

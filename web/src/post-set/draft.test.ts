@@ -19,6 +19,8 @@ const kind = (type: string | null, min: number, images: number, videos: number) 
   type,
   caption: null,
   media: { min, max: Math.max(images, videos), images, videos, mixed: false },
+  fields: [],
+  demands: [],
 })
 const network = (accountType: NetworkDescription['accountType'], more: Partial<NetworkDescription>) =>
   ({
@@ -34,8 +36,8 @@ const network = (accountType: NetworkDescription['accountType'], more: Partial<N
 
 const page = network('FACEBOOK', {
   fields: [
-    { name: 'type', required: true, schema: { enum: ['TEXT', 'IMAGE', 'VIDEO', 'MULTI_IMAGE'] } },
-    { name: 'richCaption', required: true, schema: { type: 'array' } },
+    { name: 'type', required: true, schema: { enum: ['TEXT', 'IMAGE', 'VIDEO', 'MULTI_IMAGE'] }, picker: null },
+    { name: 'richCaption', required: true, schema: { type: 'array' }, picker: null },
   ],
   forms: [kind('TEXT', 0, 0, 0), kind('IMAGE', 1, 1, 0), kind('VIDEO', 1, 0, 1), kind('MULTI_IMAGE', 2, 10, 0)],
 })

@@ -64,8 +64,8 @@ export interface Draft {
   labels: readonly string[]
 }
 
-/** Fields that follow from the caption, or that a person chooses elsewhere. */
-const NOT_WRITTEN = new Set(['richCaption', 'board'])
+/** Fields that follow from the caption, or that only programs know: a track is named by its number. */
+const NOT_WRITTEN = new Set(['richCaption', 'audio'])
 
 /** The fields of a network that a person fills in. */
 export function writtenFields(network: NetworkDescription): NetworkDescription['fields'] {

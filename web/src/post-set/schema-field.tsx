@@ -1,6 +1,8 @@
 import { useLingui } from '@lingui/react/macro'
-import { NativeSelect, NumberInput, TextInput } from '@mantine/core'
+import { NativeSelect, NumberInput, Textarea, TextInput } from '@mantine/core'
+import type { Picker } from '#contract'
 import { words } from '../design/words.ts'
+import classes from './composer.module.css'
 
 interface SchemaFieldProps {
   label: string
@@ -8,6 +10,8 @@ interface SchemaFieldProps {
   required?: boolean
   /** JSON Schema of the value. */
   schema: Record<string, unknown>
+  /** How it is written, where the schema does not say. */
+  picker?: Picker | null
   value: unknown
   error?: string | null
   /** What an empty choice means, such as "Same as default"; without it something is always chosen. */
@@ -53,7 +57,23 @@ export function SchemaField(props: SchemaFieldProps) {
       />
     )
   }
+  if (props.picker === 'lines') {
+    return (
+      <Textarea
+        {...common}
+        className={classes.lines}
+        dir="auto"
+        autosize
+        minRows={2}
+        maxRows={8}
+        value={String(value ?? '')}
+        onChange={({ currentTarget: { value: text } }) => onChange(text === '' ? null : text)}
+      />
+    )
+  }
   const list = schema.type === 'array'
+  // Of what is always there, an empty text is an empty text.
+  const isNullable = schema !== props.schema || empty !== undefined
   return (
     <TextInput
       {...common}
@@ -61,7 +81,7 @@ export function SchemaField(props: SchemaFieldProps) {
       {...(empty === undefined ? {} : { placeholder: empty })}
       value={list ? (Array.isArray(value) ? value.join(', ') : '') : String(value ?? '')}
       onChange={({ currentTarget: { value: text } }) =>
-        onChange(list ? handlesOf(text) : text === '' && !required ? null : text)
+        onChange(list ? handlesOf(text) : text === '' && isNullable ? null : text)
       }
     />
   )
@@ -78,4 +98,9 @@ function requiredSchema(schema: Record<string, unknown>): Record<string, unknown
 function handlesOf(text: string): string[] {
   const handles = text.split(',').map((part) => part.trim().replace(/^@/, ''))
   return handles.filter((handle, index) => handle !== '' || (index > 0 && index === handles.length - 1))
+}
+
+/** Nothing was written or chosen. */
+export function isEmptyValue(value: unknown): boolean {
+  return value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
 }

@@ -1,0 +1,139 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { testBrowser } from '../../_util/browser.ts'
+import type { Dashboard } from '../../_util/dashboard.ts'
+import { calendarPath } from '../../_util/dashboard-calendar.ts'
+import { expectEveryLook, expectNoAxeViolations } from '../../_util/dashboard-checks.ts'
+import { chooseAccounts, composer, saveDraft } from '../../_util/dashboard-composer.ts'
+import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
+
+/** What single networks want beside text and files: forms for people who do not know what an API is. */
+
+const browser = testBrowser()
+let dashboard: Dashboard
+beforeAll(async () => {
+  dashboard = await joinDashboard(browser)
+}, 120_000)
+afterAll(() => dashboard?.stop())
+
+const openNew = (options: object = {}) =>
+  dashboard.open(calendarPath('month', { date: '2030-06-12', post: 'new' }), { signedIn: true, ...options })
+
+async function edit(post: object): Promise<Page> {
+  const { id } = await dashboard.seed.postSet({ caption: '', posts: [post] })
+  const page = await dashboard.open(calendarPath('month', { date: '2030-06-12', post: id }), { signedIn: true })
+  await page.getByRole('button', { name: 'Edit' }).click()
+  return page
+}
+
+describe('a text that is too long', () => {
+  const first = 'How to keep bread fresh? '
+  const whole = `${first}${'We store it in linen. '.repeat(14)}`.trim()
+
+  test('is marked from where it is too much, and shortened where it is seen, by whole sentences, with a way back', async () => {
+    const page = await openNew()
+    const dialog = composer(page)
+    await chooseAccounts(dialog, 'X', 'Facebook')
+    await dialog.getByLabel('Caption', { exact: true }).fill(whole)
+    const over = dialog.locator('mark[data-over]')
+    await over.waitFor()
+    const by = whole.length - 280
+    expect(await over.innerText()).toBe(whole.slice(-by))
+    await expectNoAxeViolations(page, 'a text that is too long')
+    await dialog.getByRole('button', { name: 'Schedule', exact: true }).click()
+    await dialog.getByRole('button', { name: `Shorten by ${by}` }).click()
+    const own = dialog.getByLabel('Caption on X')
+    const left = await own.inputValue()
+    expect(left).toMatch(/^How to keep bread fresh\? .*linen\.$/)
+    expect(left.length).toBeLessThanOrEqual(280)
+    await expect.poll(() => over.count()).toBe(0)
+    const note = dialog.getByRole('status').filter({ hasText: 'Shortened for X' })
+    expect(await note.locator('del').innerText()).toBe(whole.slice(left.length).trim())
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('TEXTAREA')
+    await expectEveryLook(page, 'a text that was shortened')
+    await note.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(() => own.inputValue()).toBe(whole)
+    await note.waitFor({ state: 'hidden' })
+    expect(await dialog.getByRole('button', { name: 'Reset to All' }).count()).toBe(0)
+  })
+})
+
+describe('Pinterest', () => {
+  const pin = (mediaLibraryId: string) => ({
+    ...{ accountType: 'PINTEREST', caption: 'Rye', title: 'Rye', website: '', media: [{ mediaLibraryId }] },
+  })
+
+  test('offers the boards of the account, found by typing, to everyone who writes', async () => {
+    const author = await dashboard.newMember({ role: 'author' })
+    const mediaLibraryId = await dashboard.seed.media('photo.jpg')
+    const { id } = await dashboard.seed.postSet({ caption: '', posts: [pin(mediaLibraryId)] })
+    const page = await dashboard.open(calendarPath('month', { date: '2030-06-12', post: id }), { signedIn: author })
+    await page.getByRole('button', { name: 'Edit' }).click()
+    const dialog = composer(page, 'Edit post')
+    await dialog.getByRole('tab', { name: /^Pinterest/ }).click()
+    const board = dialog.getByRole('combobox', { name: 'Board' })
+    await board.click()
+    const offered = page.getByRole('listbox').getByRole('option')
+    await offered.first().waitFor()
+    const name = await offered.first().innerText()
+    await board.fill(name.slice(0, 3))
+    await expectNoAxeViolations(page, 'a list of boards')
+    await page.getByRole('option', { name }).first().click()
+    await saveDraft(page)
+    await dialog.waitFor({ state: 'hidden' })
+    const { posts } = await dashboard.seed.call('GET', `/v1/post-sets/${id}`)
+    expect(posts[0].board).toEqual({ id: expect.stringMatching(/^\d+$/), name })
+  })
+
+  test('has a star where something is needed, and nowhere else', async () => {
+    const page = await edit(pin(await dashboard.seed.media('photo.jpg')))
+    const dialog = composer(page, 'Edit post')
+    await dialog.getByRole('tab', { name: /^Pinterest/ }).click()
+    const form = dialog.getByRole('region', { name: 'Only on Pinterest' })
+    expect(await form.locator('label').filter({ hasText: '*' }).allInnerTexts()).toEqual([
+      expect.stringMatching(/^Title/),
+    ])
+    await form.getByLabel('Link').fill('')
+  })
+})
+
+test('YouTube has categories by their names, and no numbers', async () => {
+  const media = [{ mediaLibraryId: await dashboard.seed.media('video-h264-aac.mp4') }]
+  const page = await edit({ accountType: 'YOUTUBE', caption: 'Rye', title: 'Rye', privacy: 'PUBLIC', media })
+  const dialog = composer(page, 'Edit post')
+  await dialog.getByRole('tab', { name: /^YouTube/ }).click()
+  const form = dialog.getByRole('region', { name: 'Only on YouTube' })
+  await form.getByRole('combobox', { name: 'Category' }).click()
+  const named = page.getByRole('listbox').getByRole('option').first()
+  await named.waitFor()
+  expect(await named.innerText()).toMatch(/^\p{L}/u)
+  expect(await form.innerText()).not.toMatch(/number|\bfalse\b|BCP/)
+})
+
+test('Bluesky has languages by their names', async () => {
+  const page = await edit({ accountType: 'BLUESKY', caption: 'Rye', media: [] })
+  const dialog = composer(page, 'Edit post')
+  await dialog.getByRole('tab', { name: /^Bluesky/ }).click()
+  const language = dialog.getByRole('combobox', { name: 'Language of the posts' })
+  await language.fill('portug')
+  await page.getByRole('option', { name: 'Brazilian Portuguese' }).click()
+  await saveDraft(page)
+  await dialog.waitFor({ state: 'hidden' })
+})
+
+test('Instagram asks for what the kind of post has: a story nothing, a picture people and a comment of several lines', async () => {
+  const media = [{ mediaLibraryId: await dashboard.seed.media('photo.jpg') }]
+  const post = { accountType: 'INSTAGRAM', caption: 'Rye', type: 'IMAGE', collaborators: [], media }
+  const page = await edit(post)
+  const dialog = composer(page, 'Edit post')
+  await dialog.getByRole('tab', { name: /^Instagram/ }).click()
+  const form = dialog.getByRole('region', { name: 'Only on Instagram' })
+  const names = () => form.locator('label').allInnerTexts()
+  await expect.poll(names).toEqual(['Kind of post', 'Collaborators', 'First comment'])
+  await form.getByLabel('First comment').fill('Two lines\n#rye')
+  expect(await form.getByLabel('First comment').inputValue()).toBe('Two lines\n#rye')
+  await expectEveryLook(page, 'the form of Instagram')
+  await form.getByLabel('First comment').fill('')
+  await form.getByLabel('Kind of post').selectOption('STORY')
+  await expect.poll(names).toEqual(['Kind of post'])
+})

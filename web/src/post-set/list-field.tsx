@@ -1,0 +1,84 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Button, Select } from '@mantine/core'
+import { byLabel } from '../design/by-label.ts'
+import type { Choices } from './use-choices.ts'
+
+export interface Board {
+  id: string
+  name: string
+}
+
+interface FieldProps {
+  label: string
+  description: string
+  required?: boolean
+  error: string | null
+  lists: Choices
+}
+
+interface ListFieldProps extends FieldProps {
+  choices: readonly { value: string; title: string }[]
+  value: string | null
+  /** What an empty choice means. Default: the default of the account. */
+  empty?: string
+  onChange: (value: string | null) => void
+}
+
+/** A value out of what a network offers, found by typing. Where the network does not say what that is, it is asked again. */
+export function ListField({ choices, lists, value, empty, onChange, required = false, ...common }: ListFieldProps) {
+  const { t } = useLingui()
+  const { label } = common
+  const data = choices.map(({ value, title }) => ({ value, label: title }))
+  // A choice that the network no longer offers stays what it is.
+  if (value !== null && !choices.some((each) => each.value === value)) data.push({ value, label: value })
+  return (
+    <div>
+      <Select
+        {...common}
+        size="sm"
+        data={data}
+        value={value}
+        onChange={onChange}
+        withAsterisk={required}
+        placeholder={lists.isAsked ? t`Loading…` : (empty ?? t`Same as default`)}
+        searchable
+        filter={byLabel}
+        clearable
+        nothingFoundMessage={t`No option has this name`}
+        clearButtonProps={{ 'aria-label': t`Clear ${label}` }}
+      />
+      {lists.isMissing && choices.length === 0 && (
+        <Button variant="subtle" size="compact-xs" onClick={lists.askAgain}>
+          <Trans>The list could not be loaded. Try again</Trans>
+        </Button>
+      )}
+    </div>
+  )
+}
+
+interface BoardFieldProps extends FieldProps {
+  value: Board | null
+  onChange: (board: Board | null) => void
+}
+
+/** The board of a pin: its own, or that of the account. Where the account has none, one has to be chosen. */
+export function BoardField({ value, onChange, ...props }: BoardFieldProps) {
+  const { t } = useLingui()
+  const offered = props.lists.list('board')
+  const choices = (offered?.options ?? []).map(({ value, title }) => ({ value, title }))
+  if (value && !choices.some((each) => each.value === value.id)) choices.push({ value: value.id, title: value.name })
+  const own = choices.find((each) => each.value === offered?.value)?.title
+  return (
+    <ListField
+      {...props}
+      choices={choices}
+      required={offered !== null && offered.value === null}
+      empty={own ?? t`Choose a board`}
+      value={value?.id ?? null}
+      onChange={(id) => {
+        const chosen = choices.find((each) => each.value === id)
+        onChange(chosen ? { id: chosen.value, name: chosen.title } : null)
+      }}
+    />
+  )
+}

@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ConnectionChoices, NetworkDescription, SocialSet } from '#contract'
+import { MINUTE_MS } from '#contract/durations'
+import { call } from '../api/client.ts'
+import { queryKeys } from '../api/query-keys.ts'
+
+type List = ConnectionChoices['lists'][number]
+
+/** What a network offers the account that a post is for. */
+export interface Choices {
+  /** The network is being asked. */
+  isAsked: boolean
+  /** It did not answer. */
+  isMissing: boolean
+  askAgain: () => void
+  list: (picker: List['picker']) => List | null
+}
+
+/** Asks a network what it offers an account, if there is anything to choose: not again within minutes. */
+export function useChoices({ accounts }: SocialSet, network: NetworkDescription): Choices {
+  const { accountType, fields, options } = network
+  const id = accounts.find(({ type }) => type === accountType)?.id ?? ''
+  const isOffered = [...fields, ...options].some(({ picker }) => picker === 'board' || picker === 'category')
+  const { data, isLoading, error, refetch } = useQuery({
+    queryKey: [...queryKeys.connections.one(id), 'choices'],
+    queryFn: ({ signal }) => call('GET /connections/:id/choices', { params: { id }, signal }),
+    enabled: id !== '' && isOffered,
+    staleTime: 5 * MINUTE_MS,
+    refetchOnWindowFocus: false,
+    retry: false,
+  })
+  const lists = data?.lists ?? []
+  return {
+    isAsked: isLoading,
+    isMissing: error !== null && !data,
+    askAgain: () => void refetch(),
+    list: (picker) => lists.find((each) => each.picker === picker) ?? null,
+  }
+}
