@@ -146,8 +146,10 @@ export interface Connector {
   /**
    * The words of a post as the network gets them. The one place where they are changed on their way: `publish` sends
    * `attempt.words`, and `find` looks for what was stored with the fence. Pure.
+   *
+   * @param setting of the manifest
    */
-  wordsOf(post: PostToCheck): Words
+  wordsOf(post: PostToCheck, setting: (name: string) => string): Words
   /** What `wordsOf` gave when words were not stored with fences yet (before migration 0041); absent: the same. */
   formerWordsOf?(post: PostToCheck): Words
   /** Uploads, containers: nothing public, safe to repeat, may be called again until `ready`. */

@@ -292,7 +292,8 @@ async function reachOf(
   const { content, deps } = run
   const { connection } = content
   if (!connection || !run.token) throw new Error('A delivery without a connection cannot be sent.')
-  const words = wordsOfDelivery(network.connector, content.post, run.row.handles)
+  const setting = (name: string) => deps.setting(network.manifest.name, name, connection)
+  const words = wordsOfDelivery(network.connector, content.post, run.row.handles, setting)
   const { id: _, ...post } = plainPost(content.post)
   const sources = await deps.mediaSources(post.media.map((item) => item.mediaId))
   return {
@@ -304,7 +305,7 @@ async function reachOf(
     },
     credentials: run.token.credentials,
     endpoint: (name) => deps.endpoint(network.manifest.name, name, connection),
-    setting: (name) => deps.setting(network.manifest.name, name, connection),
+    setting,
     ...words,
     get handles() {
       return run.row.handles

@@ -12,13 +12,13 @@ const PLAIN = 'First line\nsecond line'
 function upgraded() {
   const version = { isOld: false }
   const network = (real: Network): Network => {
-    const old: Connector['wordsOf'] = (post) =>
+    const old: Connector['wordsOf'] = (post, setting) =>
       Object.fromEntries(
-        Object.entries(real.connector.wordsOf(post)).map(([name, text]) => [name, text.replace(PLAIN, ODD)]),
+        Object.entries(real.connector.wordsOf(post, setting)).map(([name, text]) => [name, text.replace(PLAIN, ODD)]),
       )
     return {
       ...real,
-      connector: { ...real.connector, wordsOf: (post) => (version.isOld ? old : real.connector.wordsOf)(post) },
+      connector: { ...real.connector, wordsOf: (...given) => (version.isOld ? old : real.connector.wordsOf)(...given) },
     }
   }
   return { version, network }

@@ -12,12 +12,14 @@ function changing(): { on: boolean; network: (real: Network) => Network } {
     on: true,
     network: (real: Network): Network => {
       const { wordsOf } = real.connector
-      const changed: Connector['wordsOf'] = (post) =>
-        Object.fromEntries(Object.entries(wordsOf(post)).map(([name, text]) => [name, text.replace('every', 'each')]))
+      const changed: Connector['wordsOf'] = (post, setting) =>
+        Object.fromEntries(
+          Object.entries(wordsOf(post, setting)).map(([name, text]) => [name, text.replace('every', 'each')]),
+        )
       const connector: Connector = {
         ...real.connector,
-        wordsOf: (post) => (switched.on ? changed : wordsOf)(post),
-        formerWordsOf: wordsOf,
+        wordsOf: (...given) => (switched.on ? changed : wordsOf)(...given),
+        formerWordsOf: (post) => wordsOf(post, () => ''),
       }
       return { ...real, connector }
     },

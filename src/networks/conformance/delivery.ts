@@ -208,7 +208,7 @@ export async function openDelivery(world: World, sample: Sample, trouble: Troubl
     const attempt: Attempt = {
       post,
       account: backend.account,
-      ...wordsOfDelivery(network.connector, written, JSON.parse(stored)),
+      ...wordsOfDelivery(network.connector, written, JSON.parse(stored), setting),
       // The suite has one post on its way at a time.
       others: async () => ({ taken: new Set(), twins: [] }),
       claim: async () => true,

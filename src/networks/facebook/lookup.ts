@@ -2,9 +2,10 @@ import { CLOCK_SKEW_MS, chooseOwn, doubtedFence, ID_WAIT_MS, newEntries, WAITS }
 import { failedFinding, whileFinding } from '../kit/outcomes.ts'
 import type { Stop } from '../kit/pending.ts'
 import { isUnreadable } from '../meta/graph.ts'
+import { isMessageOf, isOnlyMentions } from '../meta/mentions.ts'
 import type { Attempt, FindOutcome } from '../network.ts'
 import { errors, stopForVideo, stopOf } from './outcomes.ts'
-import { isMessageOf, isOnlyMentions, wayOf } from './post.ts'
+import { wayOf } from './post.ts'
 import { readState } from './state.ts'
 import { type ListedPost, listPosts, listStories, readPost, readVideo, readWords, type Video } from './wire.ts'
 

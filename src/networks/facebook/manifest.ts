@@ -1,4 +1,4 @@
-import { formOf, limitsReadOn } from '../kit/limits.ts'
+import { formOf, limitsReadOn, taking } from '../kit/limits.ts'
 import { graphAppSettings } from '../meta/login.ts'
 import type { Limit, Manifest, PostForm } from '../network.ts'
 
@@ -74,7 +74,7 @@ export const manifest: Manifest = {
   name: 'facebook',
   title: 'Facebook',
   accountTypes: ['FACEBOOK'],
-  forms: { FACEBOOK: Object.values(forms) },
+  forms: { FACEBOOK: Object.values(forms).map((form) => taking(['type', 'richCaption'], form)) },
   defaults: [],
   limits,
   endpoints: {
@@ -82,7 +82,15 @@ export const manifest: Manifest = {
     rupload: { default: 'https://rupload.facebook.com', setting: 'RUPLOAD_URL' },
     dialog: { default: 'https://www.facebook.com', setting: 'DIALOG_URL' },
   },
-  settings: graphAppSettings(VERSIONS_PAGE, optionalScopes),
+  settings: {
+    ...graphAppSettings(VERSIONS_PAGE, optionalScopes),
+    MENTIONS: {
+      description:
+        'How Pages are mentioned: pages, by a link that needs the reviewed feature Page Mentioning, or text.',
+      default: 'pages',
+      listOf: ['pages', 'text'],
+    },
+  },
   // Nobody at the vendor names one, and texts are known by nothing but their words: a minute after the fence is also
   // 22 s after the call's own limit at the latest, and the listing is then read for the second time or later.
   listingDelayMs: 60_000,

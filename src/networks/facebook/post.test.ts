@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { isMessageOf, isOnlyMentions, linkOf, messageOf } from './post.ts'
+import { isMessageOf, isOnlyMentions } from '../meta/mentions.ts'
+import { linkOf, messageOf } from './post.ts'
+import { connector } from './publish.ts'
 
 /** A text in which `[…]` are mentions: of the Page of this name, by its id behind a colon if it is not 1. */
 function post(text: string) {
@@ -16,6 +18,12 @@ test.each([
   ['is the caption when segments differ', { ...post('Cake[x]'), caption: 'Bread' }, 'Bread'],
 ])('the text that is sent %s', (_, given, text) => {
   expect(messageOf(given)).toBe(text)
+})
+
+test('mentions are plain text where the operator wants that', () => {
+  const given = { ...post('With [The Mill:123]! '), accountType: 'FACEBOOK', media: [] } as const
+  const sent = (mentions: string) => connector.wordsOf(given, () => mentions)
+  expect(['text', 'pages'].map(sent)).toEqual([{ text: 'With The Mill!' }, { text: 'With @[123]!' }])
 })
 
 test.each([

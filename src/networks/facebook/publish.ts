@@ -25,7 +25,13 @@ const PAUSES = [
 ] as const
 const UNKNOWN = 'Facebook did not say clearly whether it published the post.'
 
-export const connector: Connector = { wordsOf: (post) => ({ text: messageOf(post) }), prepare, publish, confirm, find }
+export const connector: Connector = {
+  wordsOf: (post, setting) => ({ text: messageOf(post, setting('MENTIONS') === 'text') }),
+  prepare,
+  publish,
+  confirm,
+  find,
+}
 
 /**
  * Uploads what the post is made of. Photos stay unpublished and videos unfinished, so nobody sees any of it. Every try

@@ -7,24 +7,29 @@ const connector = {
   formerWordsOf: ({ caption }: { caption: string }) => ({ text: caption }),
 }
 
+const setting = () => ''
+
 test('words that are noted down stay, whatever is made of texts by now', () => {
   const words = { text: 'Bread!' }
-  expect(wordsOfDelivery(connector, post, { words })).toEqual({ words, sentWords: [words] })
+  expect(wordsOfDelivery(connector, post, { words }, setting)).toEqual({ words, sentWords: [words] })
 })
 
 test('until then those of earlier versions may have gone out as well', () => {
   const words = { text: 'BREAD' }
-  expect(wordsOfDelivery(connector, post, {})).toEqual({ words, sentWords: [words, { text: 'Bread' }] })
-  expect(wordsOfDelivery({ wordsOf: connector.wordsOf }, post, {}).sentWords).toEqual([words])
+  expect(wordsOfDelivery(connector, post, {}, setting)).toEqual({ words, sentWords: [words, { text: 'Bread' }] })
+  expect(wordsOfDelivery({ wordsOf: connector.wordsOf }, post, {}, setting).sentWords).toEqual([words])
 })
 
 test('control characters stay behind, and may have gone out with earlier versions', () => {
   const odd = { ...post, caption: 'Bre\u0001ad\u000b' }
   const words = { text: 'BREAD\n' }
   const former = { text: 'BRE\u0001AD\u000b' }
-  expect(wordsOfDelivery({ wordsOf: connector.wordsOf }, odd, {})).toEqual({ words, sentWords: [words, former] })
-  expect(wordsOfDelivery(connector, odd, {}).sentWords).toEqual([words, { text: odd.caption }])
-  expect(wordsOfDelivery(connector, odd, { words: former })).toEqual({ words: former, sentWords: [former] })
+  expect(wordsOfDelivery({ wordsOf: connector.wordsOf }, odd, {}, setting)).toEqual({
+    words,
+    sentWords: [words, former],
+  })
+  expect(wordsOfDelivery(connector, odd, {}, setting).sentWords).toEqual([words, { text: odd.caption }])
+  expect(wordsOfDelivery(connector, odd, { words: former }, setting)).toEqual({ words: former, sentWords: [former] })
 })
 
 test.each([

@@ -18,14 +18,18 @@ export function wordsOfDelivery(
   { wordsOf, formerWordsOf }: Pick<Connector, 'wordsOf' | 'formerWordsOf'>,
   post: PostToCheck,
   handles: Handles,
+  setting: Attempt['setting'],
 ): Pick<Attempt, 'words' | 'sentWords'> {
   const noted = notedWords(handles)
   if (noted) return { words: noted, sentWords: [noted] }
   const plain = plainPost(post)
-  const words = wordsOf(plain)
+  const words = wordsOf(plain, setting)
   // Versions before sent texts as they came.
   const isChanged = formerWordsOf !== undefined || plain !== post
-  return { words, sentWords: isChanged ? [words, (formerWordsOf ?? wordsOf)(post)] : [words] }
+  return {
+    words,
+    sentWords: isChanged ? [words, formerWordsOf ? formerWordsOf(post) : wordsOf(post, setting)] : [words],
+  }
 }
 
 /**

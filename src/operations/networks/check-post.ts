@@ -149,7 +149,7 @@ function attemptOf({ look, pause, network }: Checking, trial: Trial): Attempt {
     async store(handles) {
       trial.handles = { ...trial.handles, ...handles }
     },
-    ...wordsOfDelivery(network.connector, trial.post, trial.handles),
+    ...wordsOfDelivery(network.connector, trial.post, trial.handles, context.setting),
     // No other post has its words.
     others: async () => ({ taken: new Set(), twins: [] }),
     claim: async () => true,
