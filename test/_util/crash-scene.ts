@@ -286,7 +286,10 @@ async function schedule(
     })
     .execute()
   const firstComment = options.comment ? comment : null
-  const fields = accountType === 'INSTAGRAM' ? { type: 'IMAGE', collaborators: [], firstComment } : {}
+  const fields: Partial<Record<AccountType, object>> = {
+    INSTAGRAM: { type: 'IMAGE', collaborators: [], firstComment },
+    GMB: { ctaType: 'NONE', ctaUrl: null },
+  }
   await db
     .insertInto('posts')
     .values({
@@ -296,7 +299,7 @@ async function schedule(
       position: 0,
       account_type: accountType,
       caption,
-      fields: JSON.stringify(fields),
+      fields: JSON.stringify(fields[accountType] ?? {}),
     })
     .execute()
   // The file is shared by all scenes; its key is unique in the database of each.
