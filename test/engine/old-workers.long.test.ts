@@ -30,7 +30,7 @@ const groups: Case[][] = [
     ['SENDING', { ...instagram, step: 'after-visible-request' }],
   ],
   [
-    ['SENDING', { network: 'bluesky', step: 'outcome-known', occurrence: 2 }],
+    ['SENDING', { ...instagram, step: 'outcome-known', occurrence: 2 }],
     ['CONFIRMING', { network: 'google-business', step: 'before-confirm' }],
     ['LOOKING_UP', { ...instagram, step: 'before-find', fault: lost }],
   ],
@@ -43,8 +43,8 @@ const groups: Case[][] = [
 ]
 /** Parts that the version before does not know. */
 const unknownParts: Case[] = [
-  ['PART_READY', { network: 'bluesky', step: 'before-fence', occurrence: 13, parts: true }],
-  ['PART_SENDING', { network: 'bluesky', step: 'after-visible-request', occurrence: 13, parts: true }],
+  ['PART_READY', { network: 'bluesky', step: 'before-fence', occurrence: 24, parts: true }],
+  ['PART_SENDING', { network: 'bluesky', step: 'after-visible-request', occurrence: 24, parts: true }],
 ]
 const named = (given: Case[][]) => given.map((group) => [group.map(([state]) => state).join(', '), group] as const)
 

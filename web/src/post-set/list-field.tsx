@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Button, Select } from '@mantine/core'
 import { byLabel } from '../design/by-label.ts'
+import { BESIDE } from './schema-field.tsx'
 import type { Choices } from './use-choices.ts'
 
 export interface Board {
@@ -36,6 +37,7 @@ export function ListField({ choices, lists, value, empty, onChange, required = f
       <Select
         {...common}
         size="sm"
+        inputWrapperOrder={[...BESIDE]}
         data={data}
         value={value}
         onChange={onChange}

@@ -4,6 +4,9 @@ import type { Picker } from '#contract'
 import { words } from '../design/words.ts'
 import classes from './composer.module.css'
 
+/** Of fields side by side, labels are in one line, and what they are of in another. */
+export const BESIDE = ['label', 'input', 'description', 'error'] as const
+
 interface SchemaFieldProps {
   label: string
   description?: string
@@ -27,7 +30,10 @@ export function SchemaField(props: SchemaFieldProps) {
   const { label, description, required = false, value, error = null, empty, titles, onChange } = props
   const { t } = useLingui()
   const schema = requiredSchema(props.schema)
-  const common = { label, error, size: 'sm', withAsterisk: required, ...(description ? { description } : {}) } as const
+  const common = {
+    ...{ label, error, size: 'sm', withAsterisk: required, inputWrapperOrder: [...BESIDE] },
+    ...(description ? { description } : {}),
+  } as const
   const choices = Array.isArray(schema.enum)
     ? schema.enum.map((option) => ({ value: String(option), label: titles?.[String(option)] ?? words(String(option)) }))
     : schema.type === 'boolean'

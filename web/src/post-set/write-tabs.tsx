@@ -3,6 +3,7 @@ import { Button, Tabs, VisuallyHidden } from '@mantine/core'
 import type { CaptionCount, NetworkDescription, SocialSet } from '#contract'
 import { NetworkIcon, networkName } from '../design/network-icon.tsx'
 import { wordsOfProblem } from '../language/server-words.ts'
+import { withValueNames } from '../planning/field-words.ts'
 import { CaptionBox } from './caption-box.tsx'
 import classes from './composer.module.css'
 import { captionOf, changePost, type Draft, type DraftPost, mediaOf, typeOf } from './draft.ts'
@@ -129,7 +130,7 @@ function OnePost(props: WriteTabsProps & { post: DraftPost; index: number }) {
   const errorAt = (field: string) => {
     const path = `posts[${index}].${field}`
     const found = problems.filter((entry) => entry.path === path || entry.path.startsWith(`${path}[`))
-    return found.map(wordsOfProblem).join(' ') || null
+    return found.map((entry) => withValueNames(wordsOfProblem(entry))).join(' ') || null
   }
   const media = mediaOf(draft, post)
   return (
