@@ -119,7 +119,7 @@ describe('drafts', () => {
     const card = page.locator(`[data-card="${id}"]`)
     // Shorter, as beside a picture there is room for ten letters.
     await card.getByText('Waiting', { exact: true }).waitFor()
-    await card.getByRole('button', { name: `${caption} Waiting 11:00, ${name}` }).waitFor()
+    await card.getByRole('button', { name: `${caption} 11:00 Waiting, ${name}` }).waitFor()
     await page.getByText('List', { exact: true }).click()
     await page.getByRole('table').getByText(name, { exact: true }).waitFor()
   })

@@ -52,11 +52,11 @@ export const Card = memo(function Card({ card, lines, tight = false }: CardProps
   const stateWord = WORDS[card.state]
   const text = warning ? t`Not approved` : stateWord && t(stateWord)
   const caption = card.excerpt.trim() || nameOf(card)
-  // In the order of the page: where there is little room, the word takes the place of the time.
+  // In the order of the page: where there is little room, the word goes, and the time stays.
   const word = lines > 0 ? text : undefined
   const name = cardName(
     card,
-    { seen: [caption, word, time].filter(Boolean).join(' '), word },
+    { seen: [caption, time, word].filter(Boolean).join(' '), word },
     { labels: ownLabels, warning },
   )
   const short = nameOf(card)
@@ -89,7 +89,7 @@ export const Card = memo(function Card({ card, lines, tight = false }: CardProps
         </span>
         {/* Between the words of a name is a space, seen or not. */}{' '}
         <span className={classes.meta}>
-          {lines > 0 && <Meta card={card} word={word} />} <span className={classes.time}>{time}</span>
+          <span className={classes.time}>{time}</span>{' '}
           <span className={classes.sign}>
             {warning ? (
               <IconAlertTriangle size={14} aria-hidden className={classes.state} />
@@ -97,6 +97,7 @@ export const Card = memo(function Card({ card, lines, tight = false }: CardProps
               <StateIcon state={card.state} />
             )}
           </span>
+          {lines > 0 && <Meta card={card} word={word} />}
         </span>
         {picture && <img className={classes.picture} src={picture} alt="" loading="lazy" draggable={false} />}
         {video && !picture && <span className={classes.picture} data-blank />}
