@@ -35,7 +35,8 @@ export const resumeCommands = [
 type Due = Awaited<ReturnType<Operator['operations']['readDueWhileHeld']>>
 type Resumed = Awaited<ReturnType<Operator['operations']['resumeStart']>>
 
-function dueText({ total, sets, lastRanAt, since }: Due): string {
+/** What a person decides about, in lines. */
+export function dueText({ total, sets, lastRanAt, since }: Due): string {
   const from =
     lastRanAt === null ? 'Before now' : `Between ${lastRanAt.toISOString()}, when the other one last ran, and now`
   if (total === 0) return `Held since ${since.toISOString()}. ${from} nothing was due.`
