@@ -1,5 +1,5 @@
-import type { Stop } from './app/begin.ts'
 import type * as Backup from './app/backup.ts'
+import type { Stop } from './app/begin.ts'
 import type * as Demo from './app/demo.ts'
 import type { Finding } from './app/finding.ts'
 import type { Operator } from './app/operator.ts'
@@ -52,7 +52,9 @@ export async function restore(...given: Parameters<typeof Backup.restore>): Retu
 }
 
 /** Looks whether a backup would help. */
-export async function verifyBackup(...given: Parameters<typeof Backup.verifyBackup>): ReturnType<typeof Backup.verifyBackup> {
+export async function verifyBackup(
+  ...given: Parameters<typeof Backup.verifyBackup>
+): ReturnType<typeof Backup.verifyBackup> {
   const room = await import('./app/backup.ts')
   return room.verifyBackup(...given)
 }

@@ -547,7 +547,7 @@ export {
 } from './removed.ts'
 export { finishRemovedLabels, markLabelRemoved } from './removed-labels.ts'
 export { renewFence } from './renew-fence.ts'
-export { afterRestore, RESTORED } from './restored.ts'
+export { afterRestore, closeReopened, LAST_BACKUP, type Reopened, readReopened } from './restored.ts'
 export {
   countResults,
   pageOfResults,

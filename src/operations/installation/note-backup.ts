@@ -1,16 +1,8 @@
-import { addFact, type Database, inTransaction, readFact, replaceFact } from '#persistence'
+import { addFact, type Database, inTransaction, LAST_BACKUP, replaceFact } from '#persistence'
 
-const FACT = 'last-backup'
-
-/** Writes down when the newest backup was made, for the metric and for `doctor`. */
+/** Writes down when the newest backup was made, for the metric. */
 export async function noteBackup(db: Database, { takenAt }: { takenAt: string }): Promise<void> {
   await inTransaction(db, async (trx) => {
-    if (!(await addFact(trx, FACT, { takenAt }))) await replaceFact(trx, FACT, { takenAt })
+    if (!(await addFact(trx, LAST_BACKUP, { takenAt }))) await replaceFact(trx, LAST_BACKUP, { takenAt })
   })
-}
-
-/** Of which moment the newest backup is; null where none was made. */
-export async function readLastBackup(db: Database): Promise<Date | null> {
-  const fact = (await readFact(db, FACT)) as { takenAt: string } | undefined
-  return fact ? new Date(fact.takenAt) : null
 }
