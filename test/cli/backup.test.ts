@@ -116,9 +116,9 @@ describe('a restored backup', () => {
       const held = await ask(other.url, '/v1/social-sets')
       const socialSetId = held.body.data[0].id
       expect(held.body.data[0].hold).toMatchObject({ reason: expect.any(String) })
-      const notes = `/v1/notes?filters[socialSetId]=${socialSetId}&filters[startDate]=2030-06-01T00:00:00Z&filters[endDate]=2030-06-02T00:00:00Z`
+      const notes = `/v1/notes?socialSetId=${socialSetId}&filters[startDate]=2030-06-01T00:00:00Z&filters[endDate]=2030-06-02T00:00:00Z`
       expect((await ask(other.url, notes)).body).toEqual((await ask(almanac.url, notes)).body)
-      const { body: library } = await ask(other.url, `/v1/media-library?filters[socialSetId]=${socialSetId}`)
+      const { body: library } = await ask(other.url, `/v1/media-library?socialSetId=${socialSetId}`)
       expect(library.data).toHaveLength(1)
       const bytes = await (await fetch(library.data[0].url)).arrayBuffer()
       expect(Buffer.from(bytes)).toEqual(await readFile(join(import.meta.dirname, '../_fixtures/photo.jpg')))

@@ -86,7 +86,7 @@ export const METRICS = {
   }),
   lastBackup: open({
     name: 'almanac_backup_last_success_timestamp_seconds',
-    help: 'Of which moment the newest backup by `almanac backup` is; left out where none was made.',
+    help: 'Of which moment the newest backup by `almanac backup` is; 0 where none was made.',
     labels: [],
     unit: 'seconds since 1970',
   }),

@@ -134,7 +134,7 @@ export function createInstruments(served: readonly ServedBy[]): Instruments {
       for (const one of Object.values(numbers)) one.remove()
       if (figures === null) return
       numbers.dueSets.set(figures.due.count)
-      if (figures.lastBackupAt) numbers.lastBackup.set(figures.lastBackupAt.getTime() / 1_000)
+      numbers.lastBackup.set((figures.lastBackupAt?.getTime() ?? 0) / 1_000)
       numbers.oldestDue.set(figures.due.oldestSeconds)
       numbers.oldestPublishing.set(figures.oldestPublishingSeconds)
       numbers.pastLease.set(figures.pastLease.count)
