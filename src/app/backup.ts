@@ -35,7 +35,7 @@ interface Running {
 }
 
 /** How the key of a backup is kept, as the command says it: `sealedFor` is the path of a file. */
-export type KeyChoice = { kind: 'beside' } | { kind: 'elsewhere' } | { kind: 'sealed'; sealedFor: string }
+type KeyChoice = { kind: 'beside' } | { kind: 'elsewhere' } | { kind: 'sealed'; sealedFor: string }
 
 /**
  * Backs up this installation, which may run meanwhile.
@@ -79,7 +79,7 @@ async function readGiven(path: string): Promise<string> {
   })
 }
 
-export interface Restored {
+interface Restored {
   folder: string
   takenAt: string
   rows: number
@@ -170,7 +170,7 @@ async function keyInside(folder: string, { key }: Manifest, keyFrom: string | nu
   return openKeys(text, await readGiven(keyFrom))
 }
 
-export interface Verified {
+interface Verified {
   folder: string
   takenAt: string
   rows: number

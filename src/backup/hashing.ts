@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Readable, Transform } from 'node:stream'
 
 /** What passed a stream. */
-export interface Passed {
+interface Passed {
   bytes: number
   /** Hexadecimal. */
   sha256: string

@@ -6,8 +6,10 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createZstdCompress } from 'node:zlib'
+import { DAY_MS } from '#contract/durations'
 import type { MediaStore } from '#media'
 import { openSnapshot, readKnown, type Snapshot } from '#persistence'
+import { isAlive } from '#processes'
 import {
   type BackedUpFile,
   BackupError,
@@ -27,7 +29,7 @@ import { counting, hashOf, unlessMissing } from './hashing.ts'
 import { type KeyWay, sealKeys } from './keys.ts'
 import { backupsOf, MAKING } from './place.ts'
 
-export interface BackupDeps {
+interface BackupDeps {
   /** Of PostgreSQL itself, not of a pooler. */
   databaseUrl: string
   store: Pick<MediaStore, 'open'>
@@ -120,19 +122,11 @@ async function removeBrokenOff(place: string, progress: BackupDeps['progress']):
     const { mtimeMs } = await stat(path)
     const pid = Number.parseInt(name.slice(MAKING.length), 10)
     // Of another machine the number says nothing: what has not changed for a day is left.
-    if (isAlive(pid) && Date.now() - mtimeMs < 24 * 3_600_000) {
+    if (isAlive(pid) && Date.now() - mtimeMs < DAY_MS) {
       throw new BackupError(`Another backup is being made there (process ${pid}). If none is, remove ${path}.`)
     }
     await rm(path, { recursive: true })
     progress(`A backup that was broken off is removed: ${path}. Its files are used again.`)
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
 

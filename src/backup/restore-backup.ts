@@ -16,7 +16,7 @@ import {
 } from './format.ts'
 import { counting, hashOf, unlessMissing } from './hashing.ts'
 
-export interface RestoreDeps {
+interface RestoreDeps {
   /** Of PostgreSQL itself, not of a pooler. */
   databaseUrl: string
   /** Migrations that this version has. */

@@ -5,7 +5,7 @@ import type { Database } from './database.ts'
 /** The fact that tells of which moment the newest backup of this database is. */
 export const LAST_BACKUP = 'last-backup'
 /** The fact that tells which backup this database was filled with. */
-export const RESTORED = 'restored'
+const RESTORED = 'restored'
 
 /** What was closed since a backup was made may be open again. The newest of each, five at the most. */
 export interface Reopened {

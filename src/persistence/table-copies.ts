@@ -6,13 +6,13 @@ import { endClient } from './connection.ts'
 import { NAMED_FILES } from './media-items.ts'
 
 /** A table in a backup: its rows are PostgreSQL's text format of `copy`, column by column in this order. */
-export interface CopiedTable {
+interface CopiedTable {
   name: string
   columns: string[]
 }
 
 /** What a sequence gives next. */
-export interface CopiedSequence {
+interface CopiedSequence {
   name: string
   /** A whole number as text: it may be beyond what JavaScript counts. */
   value: string
@@ -35,7 +35,7 @@ export interface Snapshot extends AsyncDisposable {
 }
 
 /** The database cannot be read or filled as it is. The message is one sentence for the operator. */
-export class TableCopyError extends Error {
+class TableCopyError extends Error {
   override name = 'TableCopyError'
 }
 
@@ -125,7 +125,7 @@ async function readSnapshot(client: pg.Client, names: readonly string[]): Promis
 }
 
 /** What a database has before it is filled. */
-export interface Emptiness {
+interface Emptiness {
   /** Of Almanac; none where there are no tables. */
   migrations: string[]
   /** Tables that are not Almanac's. */
