@@ -64,8 +64,31 @@ export async function backUp(target: string, choice: KeyChoice, { progress, stop
     await noteBackup(db, { takenAt: made.takenAt })
     return made
   } catch (error) {
-    throw stop.graceful.aborted ? new StartError('No backup was made.') : inWords(error)
+    throw stop.graceful.aborted ? new StartError('No backup was made.') : inWordsOf(error, resolve(target))
   }
+}
+
+const PLACE_WORDS: Readonly<Record<string, string>> = {
+  EACCES: 'cannot be written',
+  EPERM: 'cannot be written',
+  EROFS: 'cannot be written',
+  EEXIST: 'is not a folder',
+  ENOTDIR: 'is not a folder',
+  ENOSPC: 'is on a disk that is full',
+  EDQUOT: 'is on a disk whose share for this user is used up',
+  ENOENT: 'has gone, as when its disk is unmounted',
+  EIO: 'is on a disk that does not work',
+  ENODEV: 'is on a disk that has gone',
+  ESTALE: 'is on a disk that has gone',
+}
+
+/** What went wrong with the place of backups, in words; anything else as everywhere. */
+function inWordsOf(error: unknown, place: string): unknown {
+  const { code = '', path } = error as NodeJS.ErrnoException
+  const words = PLACE_WORDS[code]
+  // What a write meets names no path: nothing else is written to by a backup.
+  if (words === undefined || (path !== undefined && !path.startsWith(place))) return inWords(error)
+  return new BackupError(`${path ?? place} ${words}. No backup was made; earlier ones are as they were.`)
 }
 
 async function wayOf(choice: KeyChoice): Promise<KeyWay> {

@@ -39,7 +39,9 @@ afterAll(() => closing.disposeAsync())
 async function ask(url: string, method: string, path: string, body?: object) {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   const answer = await fetch(`${url}${path}`, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) })
-  return (await answer.json()) as { id: string; data: { id: string; status: string; accounts: unknown[] }[] }
+  const text = await answer.text()
+  expect(answer.ok, text).toBe(true)
+  return JSON.parse(text) as { id: string; data: { id: string; status: string; accounts: unknown[] }[] }
 }
 
 async function emptySettings(): Promise<Record<string, string>> {
@@ -55,32 +57,36 @@ test('of what went out during a backup nothing goes out again from what is resto
     async () => expect((await ask(almanac.url, 'GET', '/v1/social-sets')).data[0]?.accounts.length).toBeGreaterThan(9),
     { timeout: 60_000, interval: 200 },
   )
-  const add = (seconds: number, caption: string) =>
+  const begin = Date.now() + 20_000
+  const add = (ms: number, caption: string) =>
     ask(almanac.url, 'POST', '/v1/post-sets', {
       socialSetId,
       status: 'SCHEDULED',
       approval: 'NONE',
-      scheduledAt: new Date(Date.now() + seconds * 1_000).toISOString(),
-      posts: [{ accountType: 'BLUESKY', caption }],
+      scheduledAt: new Date(begin + ms).toISOString(),
+      posts: [{ accountType: 'BLUESKY', caption, media: [] }],
     })
-  for (let number = 0; number < 200; number++) await add(2 + number / 20, `Minute by minute ${number}`)
+  for (let number = 0; number < 200; number++) await add(number * 50, `Minute by minute ${number}`)
   const place = join(around, 'backups')
-  const made = await almanacJson<{ takenAt: string }>(['backup', place, '--with-key'], { settings })
+  await almanacJson(['backup', place, '--with-key'], { settings })
   const other = await emptySettings()
-  type Restored = { due: { total: number } }
-  const restored = await almanacJson<Restored>(['restore', place], { settings: other })
-  // What was due in between is told.
-  expect(restored.due.total).toBeGreaterThan(0)
+  await almanacJson(['restore', place], { settings: other })
   const copy = await startAlmanac({ settings: other })
   try {
     const all = async (url: string) =>
-      (await ask(url, 'GET', `/v1/post-sets?filters[socialSetId]=${socialSetId}&pagination[limit]=100`)).data
+      (await ask(url, 'GET', `/v1/post-sets?socialSetId=${socialSetId}&size=100`)).data
     const before = (await all(copy.url)).map(({ id, status }) => `${id} ${status}`)
-    await pause(10_000)
+    // Twenty a second are due there, too.
+    await vi.waitFor(
+      async () =>
+        expect((await almanacJson<{ total: number }>(['resume', '--list'], { settings: other })).total).toBeGreaterThan(
+          50,
+        ),
+      { timeout: 60_000, interval: 1_000 },
+    )
     expect((await all(copy.url)).map(({ id, status }) => `${id} ${status}`)).toEqual(before)
     const parked = await runAlmanac(['resume'], { settings: other })
     expect(parked.stdout).toContain('"May have gone out already"')
-    expect(made.takenAt).toBe((restored as unknown as typeof made).takenAt)
   } finally {
     await copy.stop()
   }
@@ -130,7 +136,7 @@ test('a target that is full or cannot be written is said, and what was there sta
   if (mounted) {
     try {
       const { code, stderr } = await runAlmanac(['backup', full, '--with-key'], { settings })
-      expect([code, stderr]).toEqual([1, expect.stringContaining('is full')])
+      expect([code, stderr]).toEqual([1, expect.stringContaining('disk that is full')])
       expect((await readdir(full)).filter((name) => name !== 'files')).toEqual([])
     } finally {
       await new Promise((resolve) => execFile('umount', [full], () => resolve(null)))
@@ -138,5 +144,5 @@ test('a target that is full or cannot be written is said, and what was there sta
   }
   await writeFile(join(around, 'a-file'), '')
   const { code, stderr } = await runAlmanac(['backup', join(around, 'a-file'), '--with-key'], { settings })
-  expect([code, stderr]).toEqual([1, expect.stringContaining('a-file')])
+  expect([code, stderr]).toEqual([1, expect.stringContaining('a-file is not a folder')])
 })
