@@ -40,7 +40,7 @@ const WEB_ROWS = [
 ]
 
 /** What the dashboard has of the contract besides types: files that import nothing. Every room may have them by themselves. */
-const PURE = ['#contract/durations', '#contract/limits', '#contract/link-places', '#contract/plain-lines']
+const PURE = ['durations', 'limits', 'link-places', 'plain-lines', 'post-kinds'].map((file) => `#contract/${file}`)
 
 const MAX_LINES = 400
 /** By the schema test. */

@@ -23,6 +23,7 @@ import type { Addresses } from './addresses.ts'
 import { openReceiver } from './alerts.ts'
 import type { Base } from './base.ts'
 import { mailClockJump } from './clock-mail.ts'
+import { createFrameDrawer } from './frames.ts'
 import type { Log } from './log.ts'
 import type { MediaParts } from './media.ts'
 import type { NetworkApps } from './network-apps.ts'
@@ -178,6 +179,9 @@ async function startRooms(parts: WorkParts): Promise<Work> {
     log,
   })
   const housekeeper = createHousekeeper({ db, files: media.store, settings: housekeeperDefaults, log })
+  const decoder = config.videoDecoder
+  // A loop of its own: the first look at a library takes hours.
+  const drawer = decoder === null ? null : createFrameDrawer({ db, store: media.store, decoder, log })
   const { publicUrl } = addresses
   const clockMail = mailer && mailClockJump({ db, mailer, publicUrl, clockAheadMs: publisher.clockAheadMs, log })
   let wakes: ReturnType<typeof listenForWakes> | null = null
@@ -190,6 +194,7 @@ async function startRooms(parts: WorkParts): Promise<Work> {
       newsroom.stop({ graceMs }),
       calendars.stop(),
       housekeeper.stop(),
+      drawer?.stop(),
     ])
     workers.close()
     await outbound.close()
@@ -201,6 +206,7 @@ async function startRooms(parts: WorkParts): Promise<Work> {
     newsroom.start()
     calendars.start()
     housekeeper.start()
+    drawer?.start()
     wakes = listenForWakes(server.directUrl, {
       onWake: (topic) => ({ posts: publisher, imports: importer, calendars })[topic].wake(),
       onLost: (error) => log.warn({ error }, 'The listener for due posts was cut off: they are looked for each second'),

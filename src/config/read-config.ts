@@ -42,6 +42,8 @@ export interface Config {
   secretKeys: readonly Buffer[] | null
   /** The shipped one without a file. */
   plans: PlanCatalog
+  /** Absolute path of the package that decodes videos; null: none are. */
+  videoDecoder: string | null
   trustProxy: boolean | number | readonly string[]
   hsts: boolean
   keepAliveMs: number
@@ -186,6 +188,8 @@ export function readConfig(
     databaseDirectUrl: values.ALMANAC_DATABASE_DIRECT_URL,
     secretKeys: values.ALMANAC_SECRET_KEY,
     plans: plans ?? SHIPPED_PLANS,
+    videoDecoder:
+      values.ALMANAC_VIDEO_DECODER === null ? null : resolve(options.projectDir, values.ALMANAC_VIDEO_DECODER),
     trustProxy: values.ALMANAC_TRUST_PROXY,
     hsts: values.ALMANAC_HSTS,
     keepAliveMs: values.ALMANAC_KEEP_ALIVE,

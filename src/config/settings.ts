@@ -92,6 +92,10 @@ export const SETTINGS = {
     'File that changes the plans, relative to the project. Without it: those that are shipped.',
     readText,
   ),
+  ALMANAC_VIDEO_DECODER: optional(
+    'Folder of the package @ffmpeg/core 0.12, relative to the project. Without it the server draws no pictures of videos.',
+    readText,
+  ),
   ALMANAC_TRUST_PROXY: given(
     'Whose forwarding headers are believed: a number of proxies in front, their addresses, off, or on (any that arrive: only behind a proxy that replaces them).',
     readTrustProxy,

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { accountTypes } from './account-types.ts'
 import { ActorShown, EarlierChanges, PostSetChanges } from './history.ts'
 import * as LIMITS from './limits.ts'
-import { PicturedType } from './media.ts'
+import { PicturedType, PostKinds } from './media.ts'
 import { closed, orNull } from './schema.ts'
 import { APPROVALS, DECISIONS, POST_SET_STATUSES } from './states.ts'
 
@@ -73,6 +73,7 @@ export const ApprovalItem = closed({
   thumbnailUrl: orNull(Type.String()),
   mediaType: orNull(PicturedType),
   mediaCount: Type.Integer(),
+  kinds: PostKinds,
   /** Who created it. */
   author: ActorShown,
   mine: Type.Boolean({ description: 'The reader created it.' }),

@@ -4,7 +4,7 @@ import { FAILURE_CAUSES } from './failures.ts'
 import { ActorShown } from './history.ts'
 import { HoldShown } from './holds.ts'
 import * as LIMITS from './limits.ts'
-import { PicturedType } from './media.ts'
+import { PicturedType, PostKinds } from './media.ts'
 import { Note } from './notes.ts'
 import { PostResult, PostSet, PostSetRepeat } from './post-sets.ts'
 import { closed, orNull } from './schema.ts'
@@ -51,6 +51,7 @@ export const CalendarCard = closed({
   mediaType: orNull(PicturedType),
   /** Media items of all posts, each library item once. */
   mediaCount: Type.Integer(),
+  kinds: PostKinds,
   /** Who made the set. */
   author: ActorShown,
   mine: Type.Boolean({ description: 'The caller made the set.' }),

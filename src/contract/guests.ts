@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { type AccountType, accountTypes } from './account-types.ts'
 import { EarlierChanges } from './history.ts'
 import * as LIMITS from './limits.ts'
-import { PicturedType } from './media.ts'
+import { PicturedType, PostKinds } from './media.ts'
 import { PostMedia, postOutputsWith } from './post-sets.ts'
 import { closed, orNull } from './schema.ts'
 import { SharedCalendarAllows, SharedCalendarShows } from './shared-calendars.ts'
@@ -103,6 +103,7 @@ export const GuestCard = closed({
   thumbnailUrl: orNull(Type.String()),
   mediaType: orNull(PicturedType),
   mediaCount: Type.Integer(),
+  kinds: PostKinds,
 })
 export type GuestCard = Type.Static<typeof GuestCard>
 

@@ -325,6 +325,15 @@ export {
   SHIPPED_PLANS,
 } from './plans.ts'
 export {
+  type FormOfPost,
+  formOfPost,
+  isShort,
+  kindOfPost,
+  kindsOfPosts,
+  POST_KINDS,
+  type PostKind,
+} from './post-kinds.ts'
+export {
   CaptionCount,
   MediaTag,
   type Post,

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import * as LIMITS from './limits.ts'
+import { POST_KINDS } from './post-kinds.ts'
 import { closed, Instant, orNull } from './schema.ts'
 import { MEDIA_UPLOAD_STATUSES } from './states.ts'
 
@@ -37,6 +38,11 @@ export interface MediaFacts {
 /** Beside the address of a picture of a post. */
 export const PicturedType = Type.Enum([...MEDIA_TYPES], {
   description: 'Of the media item whose picture it is; without a picture, of the first one.',
+})
+
+/** What the posts of a set are called. */
+export const PostKinds = Type.Array(Type.Enum([...POST_KINDS]), {
+  description: 'Of the posts, each once, in their order; empty where they are texts, or pictures beside each other.',
 })
 
 const fraction = (description: string) => Type.Number({ minimum: 0, maximum: 1, description })

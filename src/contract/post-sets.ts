@@ -44,6 +44,7 @@ const measures = {
   thumbnailUrl: Type.Optional(Type.Unknown({ description: 'On update: as answered; not read.' })),
   width: Type.Optional(Type.Unknown({ description: 'On update: as answered; not read.' })),
   height: Type.Optional(Type.Unknown({ description: 'On update: as answered; not read.' })),
+  durationMs: Type.Optional(Type.Unknown({ description: 'On update: as answered; not read.' })),
 }
 
 export const MEASURE_NAMES = Object.keys(measures)
@@ -74,6 +75,9 @@ export const PostMedia = closed({
   thumbnailUrl: orNull(Type.String()),
   width: Type.Integer(),
   height: Type.Integer(),
+  durationMs: orNull(Type.Integer(), {
+    description: 'Extension: milliseconds of a video or an animation; null for still images.',
+  }),
 })
 export type PostMedia = Type.Static<typeof PostMedia>
 

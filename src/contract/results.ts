@@ -4,7 +4,7 @@ import { CARD_STATES, DELIVERY_STEPS } from './calendar.ts'
 import { FAILURE_CAUSES, FAILURE_FIXES } from './failures.ts'
 import { HoldShown } from './holds.ts'
 import * as LIMITS from './limits.ts'
-import { PicturedType } from './media.ts'
+import { PicturedType, PostKinds } from './media.ts'
 import { PostResult } from './post-sets.ts'
 import { closed, orNull } from './schema.ts'
 import { Why } from './why.ts'
@@ -64,6 +64,7 @@ export const ResultItem = closed({
   thumbnailUrl: orNull(Type.String()),
   mediaType: orNull(PicturedType),
   mediaCount: Type.Integer(),
+  kinds: PostKinds,
   unseen: Type.Boolean({ description: 'A post of it failed since the member looked at results.' }),
   /** In the order of the set. */
   posts: Type.Array(ResultPost),

@@ -10,7 +10,7 @@ import { sniff } from './sniff.ts'
 import type { MediaStore } from './store.ts'
 import { sourceTypeSegment } from './strip-jpeg.ts'
 
-interface Thumbnail {
+export interface Thumbnail {
   key: string
   mimeType: 'image/webp'
   width: number

@@ -9,6 +9,7 @@ const MIB = 1024 * 1024
 /** The time is that in which nothing comes of it. */
 const LIMITS: Readonly<Record<VideoTask['task'], VideoLimits>> = {
   measure: { heapMegabytes: 256, residentBytes: 640 * MIB, seconds: 15 },
+  frame: { heapMegabytes: 256, residentBytes: 640 * MIB, seconds: 15 },
   remux: { heapMegabytes: 768, residentBytes: 1_536 * MIB, seconds: 60 },
 }
 const processes = restingProcesses(new URL('./video-program.ts', import.meta.url), 1_000)
@@ -23,7 +24,7 @@ export interface VideoOptions {
 }
 
 /** How the work on a video ends well. */
-type VideoResult = Extract<FromProgram, { kind: 'measured' | 'remuxed' }>
+type VideoResult = Extract<FromProgram, { kind: 'measured' | 'remuxed' | 'cut' }>
 
 /**
  * Lets a process of its own work on a stored video; yields what it writes, one piece at a time, and returns what came of it.

@@ -1,5 +1,6 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { Logging, LogLevel } from 'mediabunny'
+import { type CutFrame, cutFrame } from './cut-frame.ts'
 import { type Measures, measure } from './measure-video.ts'
 import { remux } from './remux-mp4.ts'
 import type { ReadRange } from './video-boxes.ts'
@@ -8,7 +9,7 @@ import { damaged, type VideoFailure } from './video-input.ts'
 /** Runs only as a thread of `video-program.ts`, which hands it bytes on demand, takes what it writes, and one answer. */
 
 export interface VideoTask {
-  task: 'measure' | 'remux'
+  task: 'measure' | 'remux' | 'frame'
   /** Size of the file. */
   bytes: number
 }
@@ -17,6 +18,7 @@ export type FromThread =
   | { kind: 'write'; id: number; bytes: Uint8Array }
   | { kind: 'measured'; measures: Measures }
   | { kind: 'remuxed' }
+  | CutFrame
   | VideoFailure
 /** The bytes that were asked for; none: what was written is taken. */
 export interface ToThread {
@@ -46,7 +48,8 @@ async function run(port: MessagePort, { task, bytes }: VideoTask): Promise<void>
     await ask((id) => ({ kind: 'write', id, bytes: piece }))
   }
   try {
-    send(task === 'remux' ? await remux(read, bytes, write) : await measure(read, bytes))
+    if (task === 'remux') send(await remux(read, bytes, write))
+    else send(await (task === 'frame' ? cutFrame : measure)(read, bytes))
   } catch {
     // The parser's errors are assertions about boxes, in words for programmers.
     send(damaged('its index cannot be read'))

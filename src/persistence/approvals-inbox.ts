@@ -1,7 +1,16 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { AccountType, Approval, ApprovalTab, Decision, MediaType, PostSetStatus, ReviewStep } from '#contract'
+import type {
+  AccountType,
+  Approval,
+  ApprovalTab,
+  Decision,
+  FormOfPost,
+  MediaType,
+  PostSetStatus,
+  ReviewStep,
+} from '#contract'
 import type { BrandRule } from '#domain'
-import { pictured } from './calendar.ts'
+import { formed, pictured } from './calendar.ts'
 import { commentsOfSet } from './comments.ts'
 import { type Database, now } from './database.ts'
 import { canApprove, countsNow, type PersonRow, reviewersLeft } from './reviews.ts'
@@ -167,6 +176,7 @@ export interface ApprovalRow {
   thumbnailOf: string | null
   mediaType: MediaType | null
   mediaCount: number
+  forms: FormOfPost[]
   author: PersonRow | null
   /** User who changed its content last; null when that was a key. */
   changedBy: string | null
@@ -210,6 +220,7 @@ export async function readApprovals(
       ), '[]') as "labelsId",
       coalesce(shown.types, '[]') as "accountTypes", coalesce(shown.caption, '') as caption,
       pictured.media_id as "thumbnailOf", pictured.type as "mediaType", coalesce(pictured.count, 0)::integer as "mediaCount",
+      coalesce(formed.posts, '[]') as forms,
       (
         select json_build_object('type', actor_type, 'id', actor_id, 'name', actor_name) from history
         where post_set_id = post_set.id order by sequence limit 1
@@ -246,6 +257,7 @@ export async function readApprovals(
       from posts post where post.post_set_id = post_set.id
     ) as shown on true
     left join lateral ${pictured} as pictured on true
+    left join lateral ${formed} as formed on true
     where post_set.id = any(${[...ids]}::uuid[])`.execute(db)
   return rows
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { AccountType, ActorType, Approval, HistoryAction, MediaType, PostSetStatus } from '#contract'
+import type { AccountType, ActorType, Approval, FormOfPost, HistoryAction, MediaType, PostSetStatus } from '#contract'
 import type { DeliveryState } from '#domain'
 import type { Database } from './database.ts'
 import { lastDelivery } from './post-set-deliveries.ts'
@@ -35,6 +35,7 @@ export interface CardRow {
   /** Of that item; of the first one when none has a picture, as videos may have none. */
   mediaType: MediaType | null
   mediaCount: number
+  forms: FormOfPost[]
   author: { type: ActorType; name: string; id: string | null } | null
 }
 
@@ -45,6 +46,18 @@ export const pictured = sql`(
       filter (where item.thumbnail_key is not null))[1] as media_id,
     (array_agg(item.facts->>'type' order by item.thumbnail_key is null, post.position, used.position))[1] as type
   from posts post join post_media used on used.post_id = post.id join media_items item on item.id = used.media_id
+  where post.post_set_id = post_set.id)`
+
+/** SQL of what the kinds of a set's posts are read from, in their order: of a row called post_set. */
+export const formed = sql`(
+  select json_agg(json_build_object('accountType', post.account_type, 'type', post.fields ->> 'type', 'items', used.items,
+    'video', case when used.video is not null then json_build_object('width', used.video -> 'width',
+      'height', used.video -> 'height', 'durationMs', used.video -> 'durationMs') end) order by post.position) as posts
+  from posts post left join lateral (
+    select count(*) as items,
+      (array_agg(item.facts order by used.position) filter (where item.facts ->> 'type' = 'VIDEO'))[1] as video
+    from post_media used join media_items item on item.id = used.media_id where used.post_id = post.id
+  ) as used on true
   where post.post_set_id = post_set.id)`
 
 /** The post sets of a calendar by time, in one query: what cards need of each and nothing else. */
@@ -63,6 +76,7 @@ export async function listCards(
       ), '[]') as "labelsId",
       coalesce(shown.networks, '[]') as networks, coalesce(shown.caption, '') as caption,
       pictured.media_id as "thumbnailOf", pictured.type as "mediaType", coalesce(pictured.count, 0)::integer as "mediaCount",
+      coalesce(formed.posts, '[]') as forms,
       (
         select json_build_object('type', actor_type, 'name', actor_name, 'id', actor_id) from history
         where post_set_id = post_set.id order by sequence limit 1
@@ -80,6 +94,7 @@ export async function listCards(
       where post.post_set_id = post_set.id
     ) as shown on true
     left join lateral ${pictured} as pictured on true
+    left join lateral ${formed} as formed on true
     order by post_set.scheduled_at, post_set.id`.execute(db)
   return rows
 }

@@ -700,5 +700,6 @@ export {
   updateUserEmail,
   updateUserName,
 } from './users.ts'
+export { beginFrame, type DueFrame, endFrame, returnFrame } from './video-frames.ts'
 export type { Visible } from './visible.ts'
 export { listenForWakes } from './wakes.ts'

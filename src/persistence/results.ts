@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import {
   type AccountType,
   type ConnectionStatus,
+  type FormOfPost,
   LIMITS,
   type MediaType,
   type PostResult,
@@ -9,7 +10,7 @@ import {
   type ResultGroup,
 } from '#contract'
 import type { DeliveryState } from '#domain'
-import { pictured } from './calendar.ts'
+import { formed, pictured } from './calendar.ts'
 import { type Database, now } from './database.ts'
 import { lastDelivery } from './post-set-deliveries.ts'
 import { lastResult } from './post-sets.ts'
@@ -166,6 +167,7 @@ export interface ResultRow {
   thumbnailOf: string | null
   mediaType: MediaType | null
   mediaCount: number
+  forms: FormOfPost[]
   /** When a post of it failed last, of those that no one has retried. */
   failedAt: Date | null
   posts: ResultPostRow[]
@@ -189,6 +191,7 @@ export async function readResults(
       ), '[]') as "labelsId",
       coalesce(shown.caption, '') as caption, pictured.media_id as "thumbnailOf",
       pictured.type as "mediaType", coalesce(pictured.count, 0)::integer as "mediaCount",
+      coalesce(formed.posts, '[]') as forms,
       (select max(failed_at) from post_failures where post_failures.post_set_id = post_set.id) as "failedAt",
       coalesce(shown.posts, '[]') as posts
     from post_sets post_set join social_sets social_set on social_set.id = post_set.social_set_id
@@ -213,6 +216,7 @@ export async function readResults(
       where post.post_set_id = post_set.id
     ) as shown on true
     left join lateral ${pictured} as pictured on true
+    left join lateral ${formed} as formed on true
     where post_set.id = any(${[...ids]}::uuid[])`.execute(db)
   return rows.map((row) => ({ ...row, posts: row.posts.map(datesOf) }))
 }

@@ -932,12 +932,16 @@ create table media_items (
   source_url text,
   created_at timestamp with time zone not null default almanac_now(),
   closed_at timestamp with time zone,
+  frame_state text,
+  frame_attempts integer not null default 0,
   constraint media_items_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint media_items_frame_state_check CHECK ((frame_state = ANY (ARRAY['DRAWN'::text, 'NONE'::text]))),
   constraint media_items_pkey PRIMARY KEY (id),
   constraint media_items_social_set_id_fkey FOREIGN KEY (social_set_id) REFERENCES social_sets(id),
   constraint media_items_source_check CHECK ((source = ANY (ARRAY['UPLOAD'::text, 'URL'::text]))),
   constraint media_items_storage_key_key UNIQUE (storage_key)
 );
+CREATE INDEX media_items_frames ON public.media_items USING btree (created_at DESC) WHERE ((frame_state IS NULL) AND (closed_at IS NULL) AND ((facts ->> 'type'::text) = 'VIDEO'::text));
 CREATE INDEX media_items_library ON public.media_items USING btree (social_set_id, created_at DESC, id DESC) WHERE (closed_at IS NULL);
 CREATE INDEX media_items_queries ON public.media_items USING btree (id) WHERE (source_url ~ '[?#]'::text);
 CREATE INDEX media_items_storage ON public.media_items USING btree (account_id) INCLUDE (bytes) WHERE (closed_at IS NULL);

@@ -1,7 +1,17 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { AccountType, Approval, Decision, HistoryAction, MediaType, NoteColor, PostSetStatus } from '#contract'
+import type {
+  AccountType,
+  Approval,
+  Decision,
+  FormOfPost,
+  HistoryAction,
+  MediaType,
+  NoteColor,
+  PostSetStatus,
+} from '#contract'
 import { POST_SET_STATUSES } from '#contract'
 import type { DeliveryState } from '#domain'
+import { formed } from './calendar.ts'
 import { type Database, now } from './database.ts'
 import { lastDelivery } from './post-set-deliveries.ts'
 import { lastResult } from './post-sets.ts'
@@ -126,6 +136,7 @@ export interface SharedCardRow extends SharedFacts {
   thumbnailOf: string | null
   mediaType: MediaType | null
   mediaCount: number
+  forms: FormOfPost[]
 }
 
 interface SharedRange {
@@ -149,7 +160,7 @@ export async function listSharedCards(
   const { rows } = await sql<SharedCardRow>`
     select ${factsOf(calendar, guestId)}, coalesce(shown.types, '[]') as "accountTypes",
       coalesce(shown.caption, '') as caption, pictured.id as "thumbnailOf", pictured.type as "mediaType",
-      coalesce(pictured.count, 0)::integer as "mediaCount"
+      coalesce(pictured.count, 0)::integer as "mediaCount", coalesce(formed.posts, '[]') as forms
     from (
       select * from post_sets post_set
       where ${isShownBy(calendar)} and post_set.social_set_id = any(${range.socialSetIds}::uuid[])
@@ -170,6 +181,7 @@ export async function listSharedCards(
       from posts post join post_media used on used.post_id = post.id join media_items item on item.id = used.media_id
       where post.post_set_id = post_set.id
     ) as pictured on true
+    left join lateral ${formed} as formed on true
     order by post_set.scheduled_at, post_set.id`.execute(db)
   return rows
 }

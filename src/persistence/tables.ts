@@ -537,6 +537,9 @@ interface MediaItems {
   closed_at: Date | null
   created_at: Generated<Date>
   facts: Json<MediaFacts>
+  frame_attempts: Generated<number>
+  /** Of a video: whether the server has drawn its thumbnail; null while it may still do so. */
+  frame_state: 'DRAWN' | 'NONE' | null
   id: string
   name: string
   sha256: Buffer

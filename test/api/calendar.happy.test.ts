@@ -64,6 +64,7 @@ test('a card says what the calendar shows of a set, and no more', async () => {
     thumbnailUrl: expect.stringContaining(`/media/${second}/thumbnail`),
     mediaType: 'IMAGE',
     mediaCount: 2,
+    kinds: ['CAROUSEL'],
     author: { type: 'API_KEY', name: 'Key of 4 scopes' },
     mine: false,
   })

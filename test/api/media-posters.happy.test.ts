@@ -1,5 +1,7 @@
+import { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { MediaLibraryItem } from '#contract'
+import { endFrame } from '#persistence'
 import { done } from '../_util/dashboard-api.ts'
 import { GREEN, lookAt, openPosterFixture, type PosterFixture, plain } from '../_util/posters.ts'
 
@@ -44,6 +46,25 @@ test('the poster of a video is its thumbnail, wherever posts are shown', async (
   expect((await fileAt(media.thumbnailUrl)).bytes).toEqual(bytes)
   expect(card).toMatchObject({ mediaType: 'VIDEO', mediaCount: 1 })
   expect((await fileAt(card.thumbnailUrl)).bytes).toEqual(bytes)
+})
+
+test('the frame of the server takes the place of the poster, at the same address with another entity tag', async () => {
+  await fixture.work()
+  const upload = await fixture.begin()
+  await upload.poster(await plain())
+  await upload.sendFile()
+  const { id, thumbnailUrl } = await upload.item()
+  const { pathname, search } = new URL(thumbnailUrl ?? '')
+  const get = (tag: string | null) =>
+    fetch(`${fixture.api.url}${pathname}${search}`, tag === null ? {} : { headers: { 'if-none-match': tag } })
+  const before = (await get(null)).headers.get('etag')
+  expect((await get(before)).status).toBe(304)
+  const { key } = await fixture.store.put(Readable.from([Buffer.from('another picture')]))
+  await fixture.api.db.updateTable('media_items').set({ frame_attempts: 1 }).where('id', '=', id).execute()
+  expect(await endFrame(fixture.api.db, { id, attempt: 1 }, key)).toBe(true)
+  const after = await get(before)
+  expect([after.status, await after.text()]).toEqual([200, 'another picture'])
+  expect(after.headers.get('etag')).not.toBe(before)
 })
 
 test('a video without a poster has no thumbnail, and its card says that it is a video', async () => {

@@ -1,3 +1,4 @@
+import { isShort } from '#contract'
 import { MINUTE_MS } from '#contract/durations'
 import { fittedImage } from '../kit/images.ts'
 import { retryFrom, whilePublishing } from '../kit/outcomes.ts'
@@ -19,19 +20,13 @@ const GONE = 'YouTube does not know the video any more.'
 const NO_IMAGE = 'Its image was deleted here before YouTube took it. Set the thumbnail in YouTube Studio.'
 const NOT_SHOWN =
   'It may be there all the same: YouTube took it, and did not say that the Short is shown with it. Look into YouTube Studio.'
-/** Square and upright videos of up to three minutes become Shorts by themselves. */
-const SHORT_MS = 3 * MINUTE_MS
-
 const isImage = ({ facts }: { facts: { type: string } }) => facts.type === 'IMAGE'
 const hasImage = ({ media }: Pick<PostToCheck, 'media'>) => media.some(isImage)
 
-function isShort({ media }: Pick<PostToCheck, 'media'>): boolean {
-  const {
-    durationMs = null,
-    width = null,
-    height = null,
-  } = media.find(({ facts }) => facts.type === 'VIDEO')?.facts ?? {}
-  return durationMs !== null && durationMs <= SHORT_MS && width !== null && height !== null && height >= width
+/** Whether its video becomes a Short, which it does by itself. */
+function becomesShort({ media }: Pick<PostToCheck, 'media'>): boolean {
+  const video = media.find(({ facts }) => facts.type === 'VIDEO')
+  return video !== undefined && isShort(video.facts)
 }
 
 /**
@@ -41,7 +36,7 @@ function isShort({ media }: Pick<PostToCheck, 'media'>): boolean {
  */
 export const thumbnail: FollowUp = {
   title: 'thumbnail',
-  wanted: (post) => hasImage(post) && !isShort(post),
+  wanted: (post) => hasImage(post) && !becomesShort(post),
   send,
   // A thumbnail that is set again is the same one, so that none has to be looked for.
   find: async () => ({ kind: 'absent' }),
@@ -54,7 +49,7 @@ export const thumbnail: FollowUp = {
  */
 export const shortsThumbnail: LateCover = {
   title: 'thumbnail',
-  wanted: (post) => hasImage(post) && isShort(post),
+  wanted: (post) => hasImage(post) && becomesShort(post),
   set: setOfShort,
 }
 

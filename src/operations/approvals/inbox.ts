@@ -8,6 +8,7 @@ import {
   type AskedQuery,
   type DecisionShown,
   isWritable,
+  kindsOfPosts,
 } from '#contract'
 import { approvalBar, excerptOf, isBinding, isId, needsReason, refusalBar, stepOf } from '#domain'
 import type { UrlSigner } from '#media'
@@ -112,7 +113,8 @@ function wantedBy(caller: Caller) {
 
 function itemAnswer(row: ApprovalRow, caller: Caller, urls: Pick<UrlSigner, 'sign'>, now: Date): ApprovalItem {
   const { userId } = requireMember(caller)
-  const { status, approval, caption, thumbnailOf, asked, decision, yourDecision, soon, given, author, ...more } = row
+  const { status, approval, caption, thumbnailOf, asked, decision, yourDecision, soon, given, author, forms, ...more } =
+    row
   const { changedBy, yourChange, ...item } = more
   const rule = effectiveRule(caller.plan, row.rule)
   const waits = isWritable(status) && (approval === 'PENDING' || approval === 'EXTERNAL_PENDING')
@@ -135,6 +137,7 @@ function itemAnswer(row: ApprovalRow, caller: Caller, urls: Pick<UrlSigner, 'sig
     urgent: waits && soon,
     excerpt: excerptOf(caption, EXCERPT_CODE_POINTS),
     thumbnailUrl: thumbnailOf === null ? null : urls.sign({ id: thumbnailOf, variant: 'thumbnail' }, URL_HOURS, now),
+    kinds: kindsOfPosts(forms),
     author: shown(author),
     mine,
     asked: waits && asked ? byAnswer(asked, userId) : null,

@@ -1,12 +1,13 @@
-import type {
-  AskedQuery,
-  Calendar,
-  CalendarAuthors,
-  CalendarCard,
-  CalendarElsewhere,
-  CalendarQuery,
-  CardState,
-  SocialSetQuery,
+import {
+  type AskedQuery,
+  type Calendar,
+  type CalendarAuthors,
+  type CalendarCard,
+  type CalendarElsewhere,
+  type CalendarQuery,
+  type CardState,
+  kindsOfPosts,
+  type SocialSetQuery,
 } from '#contract'
 import { cardStateOf, excerptOf, isId } from '#domain'
 import type { UrlSigner } from '#media'
@@ -147,7 +148,7 @@ function cardAnswer(
   { member }: Pick<Caller, 'member'>,
   holds: HoldsOfSet,
 ): CalendarCard {
-  const { caption, thumbnailOf, scheduledAt, author, networks, ...card } = row
+  const { caption, thumbnailOf, scheduledAt, author, networks, forms, ...card } = row
   return {
     ...card,
     scheduledAt: scheduledAt.toISOString(),
@@ -155,6 +156,7 @@ function cardAnswer(
     state: stateOf(row, holds),
     excerpt: excerptOf(caption, EXCERPT_CODE_POINTS),
     thumbnailUrl: thumbnailOf === null ? null : urls.sign({ id: thumbnailOf, variant: 'thumbnail' }, URL_HOURS, now),
+    kinds: kindsOfPosts(forms),
     author: author ? { type: author.type, name: author.name } : { type: 'OPERATOR', name: 'Almanac' },
     mine: isOf(row, member),
   }

@@ -47,7 +47,9 @@ export async function openMedia(
   const file = await findFile({ db, store }, id, variant)
   if (!file) return null
   const { key, ...facts } = file
-  return { ...facts, etag: `"${id}-${variant}"`, open: (range) => store.open(key, range) }
+  // The picture of a video may become another one; all else never changes.
+  const etag = variant === 'thumbnail' ? `"${id}-${variant}-${key}"` : `"${id}-${variant}"`
+  return { ...facts, etag, open: (range) => store.open(key, range) }
 }
 
 async function findFile({ db, store }: Pick<OpenPublicMediaDeps, 'db' | 'store'>, id: string, variant: string) {

@@ -75,5 +75,6 @@ function mediaAnswer(row: PostSetMediaRow, urls: Pick<UrlSigner, 'sign'>, now: D
     thumbnailUrl: row.hasThumbnail ? sign('thumbnail') : null,
     width: row.facts.width,
     height: row.facts.height,
+    durationMs: row.facts.durationMs,
   }
 }

@@ -1,6 +1,7 @@
 import {
   type AskedQuery,
   FIX_OF,
+  kindsOfPosts,
   LIMITS,
   RESULT_GROUPS,
   RESULTS_PAGE,
@@ -147,6 +148,7 @@ function itemAnswer(row: ResultRow, { urls, now, until, holds }: Around): Result
     thumbnailUrl: thumbnailOf === null ? null : urls.sign({ id: thumbnailOf, variant: 'thumbnail' }, URL_HOURS, now),
     mediaType,
     mediaCount,
+    kinds: kindsOfPosts(row.forms),
     unseen: failedAt !== null && failedAt > until,
     posts: posts.map((post) => postAnswer(post, holds)),
   }

@@ -1,4 +1,11 @@
-import { type AskedQuery, type GuestCalendar, type GuestCalendarQuery, type GuestCard, LIMITS } from '#contract'
+import {
+  type AskedQuery,
+  type GuestCalendar,
+  type GuestCalendarQuery,
+  type GuestCard,
+  kindsOfPosts,
+  LIMITS,
+} from '#contract'
 import { excerptOf, isId } from '#domain'
 import {
   type Database,
@@ -69,6 +76,7 @@ function cardAnswer(row: SharedCardRow, guest: Guest, base: string): GuestCard {
   return {
     ...cardFacts(row, guest),
     ...{ accountTypes, mediaType, mediaCount },
+    kinds: kindsOfPosts(row.forms),
     excerpt: excerptOf(caption, EXCERPT_CODE_POINTS),
     thumbnailUrl: thumbnailOf === null ? null : mediaPath(base, guest, thumbnailOf, 'thumbnail'),
   }

@@ -213,5 +213,6 @@ function mediaAnswer(row: PostSetMediaRow, guest: Guest, base: string): GuestMed
     thumbnailUrl: hasThumbnail ? mediaPath(base, guest, id, 'thumbnail') : null,
     width: facts.width,
     height: facts.height,
+    durationMs: facts.durationMs,
   }
 }

@@ -148,6 +148,7 @@ test('what the network has not confirmed is looked for, never sent again', async
     excerpt: 'Live from the oven',
     thumbnailUrl: null,
     mediaCount: 0,
+    kinds: [],
     unseen: false,
     posts: [
       {

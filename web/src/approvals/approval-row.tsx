@@ -12,6 +12,7 @@ import type { Undoable } from '../design/undo-stack.ts'
 import { RouterAnchor } from '../frame/links.tsx'
 import { dayOf, today } from '../planning/dates.ts'
 import { actorWords } from '../planning/history-words.ts'
+import { kindsBeside } from '../planning/kind-words.ts'
 import { PostPicture } from '../planning/post-picture.tsx'
 import { countWords, decisionWords } from '../planning/review-words.ts'
 import { nameOf } from '../planning/subject.ts'
@@ -99,7 +100,9 @@ export function ApprovalRow({ item, brand, current, answer, selected, onOpen, on
         <span className={classes.answered}>
           {answer !== null && <Answered item={item} answer={answer} />}
           <span className={classes.meta} inert={answer !== null}>
-            <span dir="auto">{[brand, author, state].filter((part) => part !== null).join(' · ')}</span>
+            <span dir="auto">
+              {[brand, kindsBeside(item), author, state].filter((part) => part !== null).join(' · ')}
+            </span>
             {item.isLocked && <IconLock size={12} role="img" aria-label={t`Locked`} />}
             {comments > 0 && (
               <span className={classes.number}>

@@ -41,9 +41,9 @@ export function ApproveBar({ items, onApproved, onClear }: ApproveBarProps) {
       title: plural(ready.length, { one: 'Approve # post?', other: 'Approve # posts?' }),
       children: (
         <ul className={classes.names}>
-          {ready.map(({ id, excerpt }) => (
-            <li key={id} dir="auto">
-              {nameOf({ excerpt })}
+          {ready.map((item) => (
+            <li key={item.id} dir="auto">
+              {nameOf(item)}
             </li>
           ))}
         </ul>

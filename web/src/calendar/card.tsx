@@ -1,12 +1,13 @@
 import { msg, plural } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
-import { IconAlertTriangle, IconDots, IconLock, IconPlayerPlayFilled, IconRepeat } from '@tabler/icons-react'
+import { IconAlertTriangle, IconDots, IconLock, IconRepeat } from '@tabler/icons-react'
 import { type CSSProperties, memo } from 'react'
 import type { CalendarCard, CardState, Note } from '#contract'
 import { mediaAddress } from '../api/media-address.ts'
 import { NetworkIcon } from '../design/network-icon.tsx'
 import { useApprovalWarning } from '../planning/approval-warning.tsx'
 import { cardName, NETWORKS_ON_CARD, networksOf } from '../planning/card-words.ts'
+import { KindSign } from '../planning/kind-sign.tsx'
 import { noteTime } from '../planning/note-time.ts'
 import { nameOf } from '../planning/subject.ts'
 import { formatTime } from '../time/zones.ts'
@@ -61,7 +62,7 @@ export const Card = memo(function Card({ card, lines, tight = false }: CardProps
   )
   const short = nameOf(card)
   const picture = lines > 0 && card.thumbnailUrl ? mediaAddress(card.thumbnailUrl) : null
-  const video = lines > 0 && card.mediaType === 'VIDEO'
+  const kind = lines > 0 ? (card.kinds[0] ?? null) : null
   const [label] = ownLabels
   return (
     <div
@@ -74,7 +75,7 @@ export const Card = memo(function Card({ card, lines, tight = false }: CardProps
       data-label={label?.color ? true : undefined}
       data-tight={tight || undefined}
       data-line={lines === 0 || undefined}
-      data-pic={picture || video ? true : undefined}
+      data-pic={picture || kind ? true : undefined}
       style={{ '--lines': lines, '--label': label?.color } as CSSProperties}
     >
       <button
@@ -100,8 +101,8 @@ export const Card = memo(function Card({ card, lines, tight = false }: CardProps
           {lines > 0 && <Meta card={card} word={word} />}
         </span>
         {picture && <img className={classes.picture} src={picture} alt="" loading="lazy" draggable={false} />}
-        {video && !picture && <span className={classes.picture} data-blank />}
-        {video && <IconPlayerPlayFilled size={14} aria-hidden className={classes.video} />}
+        {kind && !picture && <span className={classes.picture} data-blank />}
+        {kind && <KindSign kind={kind} size={13} className={classes.kind} />}
       </button>
       <button
         type="button"

@@ -6,6 +6,7 @@ import { mediaAddress } from '../api/media-address.ts'
 import { NetworkIcon } from '../design/network-icon.tsx'
 import { ApprovalWarning } from '../planning/approval-warning.tsx'
 import { networksOf, stateWords } from '../planning/card-words.ts'
+import { kindsBeside } from '../planning/kind-words.ts'
 import { nameOf } from '../planning/subject.ts'
 import { VideoSign } from '../planning/video-sign.tsx'
 import { PostSetMenu } from '../post-set-actions/post-set-menu.tsx'
@@ -53,6 +54,7 @@ function CardLine({ card, onOpen }: { card: CalendarCard; onOpen: (id: string) =
   const name = nameOf(card)
   const picture = card.thumbnailUrl ? mediaAddress(card.thumbnailUrl) : null
   const video = card.mediaType === 'VIDEO'
+  const kinds = kindsBeside(card)
   return (
     <>
       <button type="button" className={classes.itemOpen} data-item={cardItem(card.id)} onClick={() => onOpen(card.id)}>
@@ -70,6 +72,7 @@ function CardLine({ card, onOpen }: { card: CalendarCard; onOpen: (id: string) =
             {networksOf(card).map((network) => (
               <NetworkIcon key={network} accountType={network} size={14} />
             ))}
+            {kinds}
             {card.isLocked && <IconLock size={14} role="img" aria-label={t`Locked`} />}
             {card.seriesId && <IconRepeat size={14} role="img" aria-label={t`Repeats`} />}
           </span>

@@ -6,6 +6,7 @@ import { mediaAddress } from '../api/media-address.ts'
 import { NetworkIcon } from '../design/network-icon.tsx'
 import { ApprovalWarning } from '../planning/approval-warning.tsx'
 import { networkWords, stateWords } from '../planning/card-words.ts'
+import { kindsText } from '../planning/kind-words.ts'
 import { VideoSign } from '../planning/video-sign.tsx'
 import { saidTime } from '../post-set-actions/words.ts'
 import classes from './hover-card.module.css'
@@ -99,6 +100,7 @@ function Details({ card }: { card: CalendarCard }): ReactNode {
   const { zone, preferences } = useScene()
   const { lockedBy } = card
   const author = card.author.name
+  const kinds = kindsText(card.kinds)
   return (
     <>
       <div className={classes.line}>
@@ -125,6 +127,7 @@ function Details({ card }: { card: CalendarCard }): ReactNode {
       {card.labelsId.length > 0 && <LabelNames ids={card.labelsId} />}
       <div className={classes.dimmed}>
         {[
+          ...(kinds === null ? [] : [kinds]),
           ...(card.mediaCount > 0 ? [plural(card.mediaCount, { one: '# media item', other: '# media items' })] : []),
           ...(card.isLocked ? [lockedBy ? t`locked by ${lockedBy}` : t`locked`] : []),
           ...(card.seriesId ? [t`repeats`] : []),

@@ -22,6 +22,7 @@ const card: CalendarCard = {
   thumbnailUrl: null,
   mediaType: null,
   mediaCount: 0,
+  kinds: [],
   author: { type: 'USER', name: 'Anna' },
   mine: false,
 }

@@ -9,7 +9,9 @@ import type { CalendarCard, Note } from '#contract'
 import { NetworkIcon } from '../design/network-icon.tsx'
 import { ApprovalWarning } from '../planning/approval-warning.tsx'
 import { networksOf, networkWords, stateWords } from '../planning/card-words.ts'
+import { kindsBeside } from '../planning/kind-words.ts'
 import { noteTime } from '../planning/note-time.ts'
+import { PostPicture } from '../planning/post-picture.tsx'
 import { nameOf } from '../planning/subject.ts'
 import { shortDay } from '../planning/titles.ts'
 import { PostSetMenu } from '../post-set-actions/post-set-menu.tsx'
@@ -79,8 +81,8 @@ export const ListView = memo(function ListView({ days, label, onOpen, onNote }: 
   return (
     <>
       <ListTools cards={cards} />
-      {/* What is left over the columns with a width is the text's: 107 pixels at least. */}
-      <Table.ScrollContainer minWidth={900} type="native" className={classes.scroll}>
+      {/* What is left over the columns with a width is the text's and its picture's: 207 pixels at least. */}
+      <Table.ScrollContainer minWidth={1_000} type="native" className={classes.scroll}>
         <Table highlightOnHover aria-label={label} aria-rowcount={sorted.length + 1} className={classes.table}>
           <Table.Thead>
             <Table.Tr aria-rowindex={1}>
@@ -233,6 +235,7 @@ const Row = memo(function Row({ card, index, selected, onCheck, onOpen }: RowPro
   const { t } = useLingui()
   const { zone, preferences } = useScene()
   const name = nameOf(card)
+  const kinds = kindsBeside(card)
   return (
     <Table.Tr aria-rowindex={index + 2} data-selected={selected || undefined} className={classes.row}>
       <Table.Td>
@@ -267,16 +270,20 @@ const Row = memo(function Row({ card, index, selected, onCheck, onOpen }: RowPro
         </span>
       </Table.Td>
       <Table.Td>
-        <button
-          type="button"
-          className={classes.open}
-          // Of what cuts it off: its beginning stays.
-          dir="auto"
-          data-item={cardItem(card.id)}
-          onClick={() => onOpen(card.id)}
-        >
-          {card.excerpt.trim() || name}
-        </button>
+        <span className={classes.what}>
+          {card.mediaCount > 0 && <PostPicture post={card} />}
+          <button
+            type="button"
+            className={classes.open}
+            // Of what cuts it off: its beginning stays.
+            dir="auto"
+            data-item={cardItem(card.id)}
+            onClick={() => onOpen(card.id)}
+          >
+            {card.excerpt.trim() || name}
+          </button>
+          {kinds !== null && <span className={classes.kinds}>{kinds}</span>}
+        </span>
       </Table.Td>
       <Table.Td>
         <LabelNames ids={card.labelsId} />

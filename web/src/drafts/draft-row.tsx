@@ -10,6 +10,7 @@ import rows from '../design/rows.module.css'
 import { RouterAnchor } from '../frame/links.tsx'
 import { networksOf } from '../planning/card-words.ts'
 import { dayOf } from '../planning/dates.ts'
+import { kindsBeside } from '../planning/kind-words.ts'
 import { useLabels } from '../planning/labels-query.ts'
 import { PostPicture } from '../planning/post-picture.tsx'
 import { approveAndScheduleWords, approveWords } from '../planning/review-words.ts'
@@ -37,6 +38,7 @@ export function DraftRow({ draft, zone, author, selected, onToggle }: DraftRowPr
   const labels = useLabels()
   const subject = subjectOf(draft)
   const name = nameOf(subject)
+  const kinds = kindsBeside(subject)
   const networks = networksOf(subject)
   return (
     <li className={classes.row} data-item={`draft-${draft.id}`}>
@@ -54,6 +56,7 @@ export function DraftRow({ draft, zone, author, selected, onToggle }: DraftRowPr
           {subject.excerpt.split('\n')[0] || name}
         </RouterAnchor>
         <span className={rows.meta}>
+          {kinds !== null && `${kinds} · `}
           {author !== null && <span dir="auto">{author}, </span>}
           <RelativeTime instant={draft.createdAt} />
           {draft.labelsId.flatMap((id) => {

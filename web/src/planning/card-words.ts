@@ -5,6 +5,7 @@ import { networkName } from '../design/network-icon.tsx'
 import { translated } from '../language/translated.ts'
 import { relativeTime } from '../time/relative.ts'
 import { APPROVAL_WORDS } from './approval-words.ts'
+import { kindsBeside } from './kind-words.ts'
 import { awaitsReview, type PostSetSubject } from './subject.ts'
 
 /** Each state of a card in the words of the field. */
@@ -66,6 +67,7 @@ export function cardName(
 ): string {
   const state = stateWords(card)
   const parts = [seen, word === state ? '' : state, networksOf(card).map(networkName).join(', ')]
+  parts.push(kindsBeside(card) ?? '')
   if (warning) parts.push(warning)
   if (card.isLocked) parts.push(t`locked`)
   if (card.seriesId) parts.push(t`repeats`)

@@ -3,6 +3,7 @@ import { msg } from '@lingui/core/macro'
 import type { ACCOUNT_TYPES, AccountType } from '#contract'
 import { words } from '../design/words.ts'
 import { translated } from '../language/translated.ts'
+import { KINDS } from './kind-words.ts'
 
 /** Every field of `ACCOUNT_TYPES`: one without a name here does not compile. */
 type FieldName = { [T in AccountType]: keyof (typeof ACCOUNT_TYPES)[T]['fields'] }[AccountType]
@@ -35,13 +36,10 @@ const HINTS: Readonly<Record<string, string>> = translated({
 
 /** Of all fields: no value means two things. */
 export const FIELD_VALUES: Readonly<Record<string, string>> = translated({
+  ...KINDS,
   TEXT: msg`Text`,
   IMAGE: msg`Picture`,
-  VIDEO: msg`Video`,
-  CAROUSEL: msg`Carousel`,
   MULTI_IMAGE: msg`Several pictures`,
-  REEL: msg`Reel`,
-  STORY: msg`Story`,
   NONE: msg`No button`,
   SIGN_UP: msg`Sign up`,
   CALL: msg`Call`,

@@ -8,7 +8,7 @@ import {
   IconThumbUp,
   type TablerIcon,
 } from '@tabler/icons-react'
-import type { AccountType } from '#contract'
+import type { AccountType, PostKind } from '#contract'
 
 /** How a network shows a post. */
 export interface PreviewLook {
@@ -32,6 +32,13 @@ const professional: PreviewLook = {
   signs: [IconThumbUp, IconMessageCircle, IconRepeat, IconSend],
 }
 const short: PreviewLook = { cut: 500, media: 'tiles', ratio: null, captionFirst: true, signs: SOCIAL }
+
+/** Kinds of posts that fill a phone's screen on every network. */
+const UPRIGHT: ReadonlySet<PostKind | null> = new Set<PostKind>(['STORY', 'REEL', 'SHORT'])
+
+/** Whether a network shows a post in 9:16, with its text over the picture; TikTok has nothing else. */
+export const isUpright = (accountType: AccountType, kind: PostKind | null) =>
+  UPRIGHT.has(kind) || accountType === 'TIKTOK'
 
 /** What is known of how each network shows a post; read off their apps, so it is about right at best. */
 export const PREVIEW_LOOKS: Readonly<Record<AccountType, PreviewLook>> = {

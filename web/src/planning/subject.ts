@@ -1,5 +1,7 @@
 import { t } from '@lingui/core/macro'
-import type { CalendarCard, Post, PostSet, Right } from '#contract'
+import type { CalendarCard, Post, PostKind, PostSet, Right } from '#contract'
+import { formOfPost, kindsOfPosts } from '#contract/post-kinds'
+import { kindsText } from './kind-words.ts'
 
 /** What the actions need to know of a post set: a card of the calendar is one. */
 export type PostSetSubject = Pick<
@@ -15,6 +17,7 @@ export type PostSetSubject = Pick<
   | 'labelsId'
   | 'networks'
   | 'excerpt'
+  | 'kinds'
 >
 
 /** The subject that a post set, read on its own, is. */
@@ -22,15 +25,17 @@ export function subjectOf(postSet: PostSet): PostSetSubject {
   const { id, scheduledAt, status, approval, isLocked, version, labelsId, seriesId = null, posts } = postSet
   const networks = posts.map(({ accountType, result }: Post) => ({ accountType, result: result?.status ?? null }))
   const excerpt = posts.find(({ caption }) => caption.trim() !== '')?.caption.trim() ?? ''
-  return { id, scheduledAt, status, approval, isLocked, lockedBy: null, version, labelsId, seriesId, networks, excerpt }
+  const kinds = kindsOfPosts(posts.map(formOfPost))
+  const state = { status, approval, isLocked, lockedBy: null, version }
+  return { id, scheduledAt, ...state, labelsId, seriesId, networks, excerpt, kinds }
 }
 
 const MAX_NAME = 60
 
-/** What a post set is called in sentences: the beginning of its text. */
-export function nameOf({ excerpt }: Pick<PostSetSubject, 'excerpt'>): string {
+/** What a post set is called in sentences: the beginning of its text; without one, its kind, as stories have no text. */
+export function nameOf({ excerpt, kinds = [] }: { excerpt: string; kinds?: readonly PostKind[] }): string {
   const line = excerpt.trim().split(/\s*\n/)[0] ?? ''
-  if (line === '') return t`Post without text`
+  if (line === '') return kindsText(kinds) ?? t`Post without text`
   const characters = [...line]
   return characters.length <= MAX_NAME ? line : `${characters.slice(0, MAX_NAME).join('').trimEnd()}…`
 }

@@ -77,6 +77,7 @@ describe('who may', () => {
     seriesId: null,
     labelsId: [],
     networks: [],
+    kinds: [],
     excerpt: 'Autumn teaser',
   }
   const editor = ['post-sets:write', 'post-sets:publish'] as const
@@ -103,6 +104,8 @@ describe('who may', () => {
   test('a set is called by the first line of its text', () => {
     expect(nameOf({ excerpt: 'Autumn teaser\nwith more' })).toBe('Autumn teaser')
     expect(nameOf({ excerpt: '  ' })).toBe('Post without text')
+    expect(nameOf({ excerpt: '', kinds: ['STORY', 'REEL'] })).toBe('Story, Reel')
+    expect(nameOf({ excerpt: 'Autumn', kinds: ['REEL'] })).toBe('Autumn')
     expect(nameOf({ excerpt: '🍁'.repeat(70) })).toBe(`${'🍁'.repeat(60)}…`)
   })
 

@@ -15,12 +15,18 @@ const subject = {
   seriesId: null,
   labelsId: [],
   networks: [],
+  kinds: [],
   excerpt: 'Autumn teaser',
 } as const
 
 test('a move is reported with day, date and clock time of the zone', () => {
   expect(
-    movedSentence({ ...subject, labelsId: [], networks: [] }, '2026-11-08T05:30:00Z', 'Europe/Berlin', plain),
+    movedSentence(
+      { ...subject, labelsId: [], networks: [], kinds: [] },
+      '2026-11-08T05:30:00Z',
+      'Europe/Berlin',
+      plain,
+    ),
   ).toBe('Autumn teaser moved to Sunday 8 November 2026, 06:30.')
   expect(saidTime('2026-11-08T05:30:00Z', 'America/New_York', plain)).toBe('Sunday 8 November 2026, 00:30')
 })

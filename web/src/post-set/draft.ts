@@ -30,7 +30,7 @@ export interface DraftMedia {
   /** Pixels of the original. */
   width: number
   height: number
-  /** Of a video; null where it is not known, as of what a post had before. */
+  /** Of a video or an animation; null while it is not known. */
   durationMs: number | null
   altText: string
   tags: readonly MediaTag[]
@@ -215,7 +215,7 @@ export function draftOf(set: PostSet): Draft {
 }
 
 function draftMedia(item: PostMedia, place: number): DraftMedia {
-  const { mediaLibraryId, type, url, thumbnailUrl, width, height, altText, tags, crop } = item
+  const { mediaLibraryId, type, url, thumbnailUrl, width, height, durationMs, altText, tags, crop } = item
   const { title, description, link } = item
   return {
     uid: `${mediaLibraryId} ${place}`,
@@ -223,8 +223,7 @@ function draftMedia(item: PostMedia, place: number): DraftMedia {
     upload: null,
     place,
     name: '',
-    durationMs: null,
-    ...{ type, url, thumbnailUrl, width, height, tags, crop, title, description, link },
+    ...{ type, url, thumbnailUrl, width, height, durationMs, tags, crop, title, description, link },
     altText: altText ?? '',
   }
 }

@@ -1,17 +1,19 @@
 import { Trans } from '@lingui/react/macro'
 import { Avatar } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
-import type { AccountType } from '#contract'
+import type { AccountType, PostKind } from '#contract'
 import { plainLines } from '#contract/plain-lines'
 import { networkName } from '../design/network-icon.tsx'
 import { CroppedImage } from '../planning/cropped-image.tsx'
 import { MarkedText, PreviewSigns } from '../planning/marked-text.tsx'
-import { PREVIEW_LOOKS, type PreviewLook } from '../planning/preview-looks.ts'
+import { isUpright, PREVIEW_LOOKS, type PreviewLook } from '../planning/preview-looks.ts'
 import type { DraftMedia } from './draft.ts'
 import classes from './preview.module.css'
+import { UprightFrame } from './upright-frame.tsx'
 
 interface PreviewFrameProps {
   accountType: AccountType
+  kind: PostKind | null
   /** Of the account. */
   name: string
   handle: string | null
@@ -24,9 +26,36 @@ interface PreviewFrameProps {
 }
 
 /** A post about as a network shows it. */
-export function PreviewFrame({ accountType, name, handle, title, caption, media, whole = false }: PreviewFrameProps) {
+export function PreviewFrame({
+  accountType,
+  kind,
+  name,
+  handle,
+  title,
+  caption,
+  media,
+  whole = false,
+}: PreviewFrameProps) {
   const look = PREVIEW_LOOKS[accountType]
   const text = <Caption title={title} caption={plainLines(caption)} cut={whole ? Number.POSITIVE_INFINITY : look.cut} />
+  if (isUpright(accountType, kind)) {
+    const story = kind === 'STORY'
+    const seen = cutTo(OVER_PICTURE, plainLines(title || caption))
+    return (
+      <article aria-label={networkName(accountType)}>
+        <UprightFrame
+          look={look}
+          story={story}
+          name={name}
+          handle={handle}
+          text={seen.text}
+          more={seen.cut}
+          media={media}
+        />
+        {whole && !story && text}
+      </article>
+    )
+  }
   return (
     <article className={classes.frame} aria-label={networkName(accountType)}>
       <header className={classes.head}>
@@ -46,9 +75,7 @@ export function PreviewFrame({ accountType, name, handle, title, caption, media,
 }
 
 function Caption({ title, caption, cut }: { title: string; caption: string; cut: number }) {
-  const signs = [...caption]
-  const long = signs.length > cut
-  const shown = long ? signs.slice(0, cut).join('').trimEnd() : caption
+  const { text: shown, cut: long } = cutTo(cut, caption)
   if (title === '' && caption === '') return null
   return (
     <div className={classes.caption} dir="auto">
@@ -64,6 +91,16 @@ function Caption({ title, caption, cut }: { title: string; caption: string; cut:
       </p>
     </div>
   )
+}
+
+/** Two lines. */
+const OVER_PICTURE = 70
+
+/** The first characters of a text, and whether it has more. */
+function cutTo(most: number, text: string): { text: string; cut: boolean } {
+  const signs = [...text]
+  const cut = signs.length > most
+  return { text: cut ? signs.slice(0, most).join('').trimEnd() : text, cut }
 }
 
 /** So many pictures as tiles; the last says how many more there are. */

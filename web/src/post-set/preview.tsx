@@ -3,7 +3,9 @@ import { Badge, NativeSelect, SegmentedControl, VisuallyHidden } from '@mantine/
 import { IconDeviceDesktop, IconDeviceMobile, type TablerIcon } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { SocialSet } from '#contract'
+import { formOfPost, kindOfPost } from '#contract/post-kinds'
 import { networkName } from '../design/network-icon.tsx'
+import { useUploads } from '../uploads/upload-list.ts'
 import classes from './composer.module.css'
 import { captionOf, type Draft, type DraftPost, mediaOf } from './draft.ts'
 import { PreviewFrame } from './preview-frame.tsx'
@@ -98,14 +100,24 @@ function DeviceSign({ Icon, name }: { Icon: TablerIcon; name: string }) {
 function Frame({ socialSet, draft, post }: { socialSet: SocialSet; draft: Draft; post: DraftPost }) {
   const account = socialSet.accounts.find(({ type }) => type === post.accountType)
   const isRefused = useRefused()
+  const uploads = useUploads()
+  // A file that is on its way has the picture that its place in the strip has.
+  const media = mediaOf(draft, post)
+    .filter((item) => !isRefused(item))
+    .map((item) => {
+      const preview = uploads.find(({ key }) => key === item.upload)?.preview ?? null
+      return preview === null ? item : { ...item, thumbnailUrl: preview }
+    })
+  const form = formOfPost({ ...post, type: post.fields.type, media })
   return (
     <PreviewFrame
       accountType={post.accountType}
+      kind={kindOfPost(form)}
       name={account?.name ?? socialSet.name}
       handle={account?.username ?? null}
       title={typeof post.fields.title === 'string' ? post.fields.title : ''}
       caption={captionOf(draft, post)}
-      media={mediaOf(draft, post).filter((item) => !isRefused(item))}
+      media={media}
     />
   )
 }

@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Anchor, Badge, Group } from '@mantine/core'
 import { useState } from 'react'
 import type { PostSet, SocialSet } from '#contract'
+import { formOfPost, kindOfPost } from '#contract/post-kinds'
 import { mediaAddress } from '../api/media-address.ts'
 import { NetworkIcon, networkName } from '../design/network-icon.tsx'
 import rows from '../design/rows.module.css'
@@ -64,6 +65,7 @@ export function Stage({ postSet, socialSet }: { postSet: PostSet; socialSet: Soc
       <div className={classes.frame}>
         <PreviewFrame
           accountType={post.accountType}
+          kind={kindOfPost(formOfPost(post))}
           name={account?.name ?? socialSet.name}
           handle={account?.username ?? null}
           title={typeof written.fields.title === 'string' ? written.fields.title : ''}

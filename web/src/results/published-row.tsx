@@ -4,6 +4,7 @@ import { IconCircleCheck } from '@tabler/icons-react'
 import type { ResultItem, ResultPost } from '#contract'
 import { NetworkIcon, networkName } from '../design/network-icon.tsx'
 import rows from '../design/rows.module.css'
+import { kindsBeside } from '../planning/kind-words.ts'
 import { PostPicture } from '../planning/post-picture.tsx'
 import { PostLink, useWhen } from './item-parts.tsx'
 import classes from './results.module.css'
@@ -17,7 +18,7 @@ export function PublishedRow({ item, brand }: { item: ResultItem; brand: string 
       <PostPicture post={item} />
       <div className={rows.what}>
         <PostLink item={item} />
-        {brand !== null && <span className={rows.meta}>{brand}</span>}
+        <span className={rows.meta}>{[brand, kindsBeside(item)].filter((part) => part !== null).join(' · ')}</span>
       </div>
       <ul className={classes.links} aria-label={t`Live on`}>
         {item.posts.map((post) => (

@@ -4,6 +4,7 @@ import type { ResultItem } from '#contract'
 import { useMay } from '../api/session.ts'
 import rows from '../design/rows.module.css'
 import { isSafeToRetry } from '../failures/failure-words.ts'
+import { kindsBeside } from '../planning/kind-words.ts'
 import { PostPicture } from '../planning/post-picture.tsx'
 import { nameOf } from '../planning/subject.ts'
 import type { Retry } from '../post-set-actions/use-retry.tsx'
@@ -47,7 +48,7 @@ export function ResultRow({ item, brand, retry, selection: { selected, select } 
       <div className={rows.what}>
         <PostLink item={item} />
         <span className={rows.meta}>
-          {[brand, when, publishedWords(item)].filter((part) => part !== null).join(' · ')}
+          {[brand, kindsBeside(item), when, publishedWords(item)].filter((part) => part !== null).join(' · ')}
         </span>
       </div>
       <ul className={classes.lines} aria-label={t`What happened`}>

@@ -1,5 +1,6 @@
 import { Plural, useLingui } from '@lingui/react/macro'
 import type { GuestBrand, GuestCard } from '#contract'
+import { kindsText } from '../planning/kind-words.ts'
 import { approvable } from './cards.ts'
 import classes from './controls.module.css'
 import { zoneOf } from './data.ts'
@@ -28,7 +29,8 @@ export function ApproveDialog({ cards, brands, onClose, onApprove }: ApproveDial
         <ul className={classes.named}>
           {meant.map((card) => (
             <li key={card.id}>
-              <b>{whenText(card.scheduledAt, zoneOf(card, brands))}</b> <bdi>{card.excerpt}</bdi>
+              <b>{whenText(card.scheduledAt, zoneOf(card, brands))}</b>{' '}
+              <bdi>{card.excerpt || kindsText(card.kinds)}</bdi>
             </li>
           ))}
         </ul>

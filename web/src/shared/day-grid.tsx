@@ -3,6 +3,7 @@ import { IconPlus } from '@tabler/icons-react'
 import type { GuestCard, GuestNote, GuestVisit } from '#contract'
 import { NetworkIcon } from '../design/network-icon.tsx'
 import { type DayRange, today } from '../planning/dates.ts'
+import { kindsBeside, kindsText } from '../planning/kind-words.ts'
 import { longDay } from '../planning/titles.ts'
 import classes from './calendar.module.css'
 import { CardLink, CardPicture } from './card-link.tsx'
@@ -94,10 +95,10 @@ function GridCard({ card, visit: { brands, allows } }: { card: GuestCard; visit:
           ))}
         </span>
         <span dir="auto" className={classes.cardText}>
-          {card.excerpt}
+          {card.excerpt || kindsText(card.kinds)}
         </span>
         <span className={controls.hidden}>
-          , {POST_STATES[state]}, {networksText(card)}
+          , {[POST_STATES[state], networksText(card), kindsBeside(card)].filter((part) => part !== null).join(', ')}
         </span>
       </CardLink>
       <div className={classes.cardFoot}>

@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { GuestCard, GuestVisit } from '#contract'
+import { kindsText } from '../planning/kind-words.ts'
 import { CardLink, CardPicture } from './card-link.tsx'
 import controls from './controls.module.css'
 import { zoneOf } from './data.ts'
@@ -27,7 +28,7 @@ export function Decided({ visit, cards }: { visit: GuestVisit; cards: readonly G
               <CardLink card={card}>
                 <CardPicture card={card} />
                 <span className={css.words}>
-                  <span dir="auto">{card.excerpt || <Trans>Without a text</Trans>}</span>
+                  <span dir="auto">{card.excerpt || kindsText(card.kinds) || <Trans>Without a text</Trans>}</span>
                   <small>{whenText(card.scheduledAt, zoneOf(card, visit.brands))}</small>
                 </span>
                 <span className={controls.badge} data-state={state}>

@@ -5,6 +5,7 @@ import type { GuestCard, GuestVisit } from '#contract'
 import { NetworkIcon } from '../design/network-icon.tsx'
 import { DECIDES } from '../design/presses.ts'
 import { useStays } from '../design/still.ts'
+import { kindsBeside, kindsText } from '../planning/kind-words.ts'
 import { Answer } from './answer.tsx'
 import classes from './calendar.module.css'
 import { CardLink, CardPicture } from './card-link.tsx'
@@ -31,6 +32,7 @@ export function PostRow({ card, visit, large = false }: PostRowProps) {
   const request = useFocusAfter(isAsked)
   const zone = zoneOf(card, visit.brands)
   const state = stateOf(card)
+  const kinds = kindsBeside(card)
   const when = whenText(card.scheduledAt, zone)
   const now = Temporal.Now.instant().toString()
   const brand = visit.brands.length > 1 ? visit.brands.find(({ id }) => id === card.socialSetId)?.name : undefined
@@ -56,13 +58,14 @@ export function PostRow({ card, visit, large = false }: PostRowProps) {
             )}
           </span>
           <span dir="auto" className={classes.excerpt}>
-            {card.excerpt || <Trans>Without a text</Trans>}
+            {card.excerpt || kindsText(card.kinds) || <Trans>Without a text</Trans>}
           </span>
           <span className={classes.networks}>
             {[...new Set(card.accountTypes)].map((type) => (
               <NetworkIcon key={type} accountType={type} size={16} decorative />
             ))}
             <span>{networksText(card)}</span>
+            {kinds !== null && <span>{kinds}</span>}
             {brand && <bdi>{brand}</bdi>}
           </span>
           {decided && !stays && <span className={controls.dim}>{decided}</span>}

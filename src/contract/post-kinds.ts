@@ -1,0 +1,57 @@
+/** What people call a post that is more than a text with pictures. */
+export const POST_KINDS = ['STORY', 'REEL', 'SHORT', 'CAROUSEL', 'VIDEO'] as const
+export type PostKind = (typeof POST_KINDS)[number]
+
+/** A video as shown: pixels after any rotation, milliseconds. Null: not known. */
+interface Video {
+  width: number | null
+  height: number | null
+  durationMs: number | null
+}
+
+/** What its kind is read from: of a post, its options and media. */
+export interface FormOfPost {
+  accountType: string
+  /** Its field `type`; null where its account type has none. */
+  type: string | null
+  /** How many media items it has. */
+  items: number
+  /** The first of them that is a video. */
+  video: Video | null
+}
+
+/** Networks that show several items as one that is leafed through, without being asked to. */
+const LEAFED = new Set(['INSTAGRAM', 'PINTEREST', 'THREADS', 'TIKTOK'])
+
+/** Square and upright videos of up to three minutes. https://support.google.com/youtube/answer/15424877 (read 2026-11-30) */
+const SHORT_MS = 180_000
+
+/** Whether YouTube makes a Short of a video. One that is not measured is none. */
+export function isShort({ width, height, durationMs }: Video): boolean {
+  return durationMs !== null && durationMs <= SHORT_MS && width !== null && height !== null && height >= width
+}
+
+/** The kind of a post; null of one that is a text, or pictures beside each other. */
+export function kindOfPost({ accountType, type, items, video }: FormOfPost): PostKind | null {
+  if (type === 'STORY' || type === 'REEL' || type === 'CAROUSEL') return type
+  if (items > 1 && LEAFED.has(accountType)) return 'CAROUSEL'
+  if (video === null) return null
+  return accountType === 'YOUTUBE' && isShort(video) ? 'SHORT' : 'VIDEO'
+}
+
+/** The kinds of the posts of a set, each once, in the order of the posts. */
+export function kindsOfPosts(posts: readonly FormOfPost[]): PostKind[] {
+  return [...new Set(posts.map(kindOfPost))].filter((kind) => kind !== null)
+}
+
+interface Post {
+  accountType: string
+  media: readonly { type: string; width: number; height: number; durationMs: number | null }[]
+  [field: string]: unknown
+}
+
+/** What a post of the API, or of a draft, is by its options and media. */
+export function formOfPost({ accountType, type, media }: Post): FormOfPost {
+  const video = media.find((item) => item.type === 'VIDEO') ?? null
+  return { accountType, type: typeof type === 'string' ? type : null, items: media.length, video }
+}
