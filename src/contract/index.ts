@@ -252,6 +252,21 @@ export {
   UnfinishedUpload,
 } from './media.ts'
 export {
+  LibraryFile,
+  LibraryPage,
+  MEDIA_PAGE,
+  MEDIA_SHAPES,
+  MEDIA_SHOWN,
+  MEDIA_SORTS,
+  MediaBrowseQuery,
+  MediaItemUpdate,
+  type MediaShape,
+  type MediaShown,
+  type MediaSort,
+  type MediaUse,
+  MediaUses,
+} from './media-library.ts'
+export {
   EmailDecisionBody,
   Invitation,
   InvitationAcceptBody,

@@ -536,9 +536,11 @@ interface MediaItems {
   bytes: number
   closed_at: Date | null
   created_at: Generated<Date>
+  emptied_at: Date | null
   facts: Json<MediaFacts>
   id: string
   name: string
+  search_text: string | null
   sha256: Buffer
   social_set_id: string
   source: 'UPLOAD' | 'URL'
