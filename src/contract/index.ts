@@ -265,6 +265,7 @@ export {
   type MediaSort,
   type MediaUse,
   MediaUses,
+  type UnfitFor,
 } from './media-library.ts'
 export {
   EmailDecisionBody,

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { accountTypes } from './account-types.ts'
 import * as LIMITS from './limits.ts'
 import { MEDIA_TYPES, MediaLibraryItem } from './media.ts'
-import { closed, Instant, orNull } from './schema.ts'
+import { closed, Instant, list, orNull } from './schema.ts'
 import { POST_SET_STATUSES } from './states.ts'
 
 /** The media library as the dashboard shows it: the screen, and the picker of the composer. */
@@ -28,16 +28,28 @@ export const MediaBrowseQuery = Type.Object({
   shown: Type.Optional(Type.Enum([...MEDIA_SHOWN], { description: 'Default: all that are not deleted.' })),
   thisMonth: Type.Optional(Type.Boolean({ description: 'Came in this calendar month of the social set.' })),
   sort: Type.Optional(Type.Enum([...MEDIA_SORTS], { description: 'Default: NEWEST.' })),
+  'accountTypes[]': list(Type.Enum([...accountTypes]), 'Each file says which of these do not take it.'),
   cursor: Type.Optional(Type.String({ description: '`next` of the page before, with its filters and its sort.' })),
   size: Type.Optional(Type.Integer({ minimum: 1, maximum: MEDIA_PAGE.maxSize, default: MEDIA_PAGE.defaultSize })),
 })
 export type MediaBrowseQuery = Type.Static<typeof MediaBrowseQuery>
+
+/** That an account type takes a file in no kind of post, and why: an entry of `post-set:invalid_posts`. */
+const UnfitFor = closed({
+  accountType: Type.Enum([...accountTypes]),
+  code: Type.String(),
+  message: Type.String(),
+  limit: Type.Optional(Type.Number()),
+  actual: Type.Optional(Type.Number()),
+})
+export type UnfitFor = Type.Static<typeof UnfitFor>
 
 /** A file, with what the screen shows beside what the API says. */
 export const LibraryFile = closed({
   ...MediaLibraryItem.properties,
   usedIn: Type.Integer({ description: 'How many posts that are not deleted have it.' }),
   deletedAt: orNull(Instant, { description: 'Null: it is in the library.' }),
+  unfit: Type.Array(UnfitFor, { description: 'Of the account types that were asked for.' }),
 })
 export type LibraryFile = Type.Static<typeof LibraryFile>
 

@@ -47,7 +47,7 @@ describe('the list', () => {
     const id = await file('Loaf.jpg', { altText: 'A loaf' })
     const { body: item } = await api.request('GET', `/v1/media-library/${id}`)
     expect(await browse()).toEqual({
-      data: [{ ...item, usedIn: 0, deletedAt: null }],
+      data: [{ ...item, usedIn: 0, deletedAt: null, unfit: [] }],
       total: 1,
       totalIsExact: true,
       next: null,
@@ -131,6 +131,26 @@ describe('the list', () => {
     }
     expect(await named({ sort: 'LARGEST' })).toEqual(['B', 'a', 'b', 'c', 'A'])
     expect((await named({ sort: 'NAME' })).map((name: string) => name.toLowerCase())).toEqual(['a', 'a', 'b', 'b', 'c'])
+  })
+
+  test('says which networks take a file in no kind of post, and why', async () => {
+    await file('square')
+    await file('reel', { facts: { ...VIDEO, videoCodec: 'avc', audioCodec: 'aac', frameRate: 30 } })
+    await file('tiny', { facts: { width: 90, height: 90 } })
+    const query = new URLSearchParams({ socialSetId, sort: 'OLDEST' })
+    for (const type of ['INSTAGRAM', 'YOUTUBE', 'GMB', 'BLUESKY']) query.append('accountTypes[]', type)
+    const { data } = await done(author.request('GET', `/media-library/browse?${query}`))
+    const found = data.map(({ unfit }: Body) => unfit.map(({ accountType, code }: Body) => [accountType, code]))
+    expect(found).toEqual([
+      [['YOUTUBE', 'post:media_required']],
+      [['GMB', 'post:media_type']],
+      [
+        ['INSTAGRAM', 'post:media_dimensions'],
+        ['YOUTUBE', 'post:media_required'],
+        ['GMB', 'post:media_dimensions'],
+      ],
+    ])
+    expect(data[1].unfit[0].message).toContain('this is a video')
   })
 
   test('takes as many queries for a hundred files as for one', async () => {

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { MEDIA_ENDPOINTS, MEDIA_UPLOAD_ENDPOINTS, POSTER_ENDPOINTS } from '#contract'
 import { receiveDefaults } from '#importing'
+import type { Networks } from '#networks'
 import {
   addPoster,
   browseMedia,
@@ -30,6 +31,7 @@ export interface MediaDeps extends OpenPublicMediaDeps {
   /** Where it differs from the usual. */
   receiving?: Partial<typeof receiveDefaults> | undefined
   admitAgain: AdmitAgain
+  networks: Networks
 }
 
 /** The media library, and the uploads that come into it. */

@@ -1,4 +1,4 @@
-import type { LibraryFile, MediaLibraryItem, MediaUpload } from '#contract'
+import type { LibraryFile, MediaLibraryItem, MediaUpload, UnfitFor } from '#contract'
 import { shownAddress } from '#domain'
 import type { UrlSigner } from '#media'
 import type { MediaItemRow, MediaLibraryRow, MediaUploadRow } from '#persistence'
@@ -29,9 +29,13 @@ export function mediaLibraryItem(row: MediaItemRow, urls: UrlSigner, now: Date):
 }
 
 /** The same as the dashboard shows it. */
-export function libraryFile(row: MediaLibraryRow, urls: UrlSigner, now: Date): LibraryFile {
+export function libraryFile(
+  row: MediaLibraryRow,
+  unfit: UnfitFor[],
+  { urls, now }: { urls: UrlSigner; now: Date },
+): LibraryFile {
   const { usedIn, deletedAt } = row
-  return { ...mediaLibraryItem(row, urls, now), usedIn, deletedAt: deletedAt?.toISOString() ?? null }
+  return { ...mediaLibraryItem(row, urls, now), usedIn, deletedAt: deletedAt?.toISOString() ?? null, unfit }
 }
 
 /** An upload as clients see it. */

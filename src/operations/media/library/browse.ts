@@ -1,10 +1,12 @@
 import { type AskedQuery, LIMITS, type LibraryPage, MEDIA_PAGE, type MediaBrowseQuery } from '#contract'
 import { isId } from '#domain'
 import type { UrlSigner } from '#media'
-import { countMedia, type Database, type MediaFilters, pageOfMedia } from '#persistence'
+import type { Networks } from '#networks'
+import { connectionStates, countMedia, type Database, type MediaFilters, pageOfMedia } from '#persistence'
 import { readPlacedQuery } from '../../asked.ts'
 import type { Caller } from '../../caller.ts'
 import { libraryFile } from '../answers.ts'
+import { unfitFor } from './fit.ts'
 
 /**
  * A page of the files of a social set, as the screen and the picker show them.
@@ -12,7 +14,7 @@ import { libraryFile } from '../answers.ts'
  * @throws ProblemError `social-set:not_found`, `request:invalid_query`
  */
 export async function browseMedia(
-  { db, urls }: { db: Database; urls: UrlSigner },
+  { db, urls, networks }: { db: Database; urls: UrlSigner; networks: Networks },
   caller: Caller,
   query: AskedQuery<MediaBrowseQuery>,
 ): Promise<LibraryPage> {
@@ -33,9 +35,11 @@ export async function browseMedia(
   const found = await pageOfMedia(db, socialSet.id, filters, { sort, after, limit: size + 1 })
   const total = after === null ? await countMedia(db, socialSet.id, filters, LIMITS.exactTotal + 1) : null
   const page = found.slice(0, size)
+  const accountTypes = [...new Set(asked['accountTypes[]'] ?? [])]
+  const connections = accountTypes.length === 0 ? [] : await connectionStates(db, socialSet.id)
   const now = new Date()
   return {
-    data: page.map((row) => libraryFile(row, urls, now)),
+    data: page.map((row) => libraryFile(row, unfitFor(networks, accountTypes, connections, row.facts), { urls, now })),
     total: total === null ? null : Math.min(total, LIMITS.exactTotal),
     totalIsExact: total !== null && total <= LIMITS.exactTotal,
     next: found.length > size ? (page.at(-1)?.id ?? null) : null,
