@@ -2,6 +2,8 @@ import { plural, t } from '@lingui/core/macro'
 import { hasCode } from '../api/api-error.ts'
 import { readAgain } from '../api/change.ts'
 import { call } from '../api/client.ts'
+import { queryClient } from '../api/query-client.ts'
+import { queryKeys } from '../api/query-keys.ts'
 import { showError, showUndo } from '../design/toast.tsx'
 
 const IN_USE = 'media-library:in_use'
@@ -30,6 +32,8 @@ export async function deleteFiles(files: readonly Named[]): Promise<Named[]> {
       }
     }
   }
+  // What is open of them would be asked for in vain.
+  for (const { id } of deleted) queryClient.removeQueries({ queryKey: queryKeys.media.one(id) })
   await readAgain('DELETE /media-library/:id')
   const [first] = deleted
   if (first) {

@@ -1,4 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
+import { VisuallyHidden } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, memo, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
@@ -154,7 +155,6 @@ const Tile = memo(function Tile(props: TileProps) {
     className: classes.open,
     'data-index': index,
     tabIndex: isStop ? 0 : -1,
-    'aria-label': words,
     title: fit.reason ?? name,
     onFocus: () => onActive(index),
     onClick: press,
@@ -163,6 +163,7 @@ const Tile = memo(function Tile(props: TileProps) {
     return (
       <>
         <button {...common} aria-keyshortcuts="Space Delete">
+          <VisuallyHidden>{words}</VisuallyHidden>
           <Shown file={file} fit={fit} />
         </button>
         <input
@@ -179,6 +180,7 @@ const Tile = memo(function Tile(props: TileProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a tile that is chosen by a press anywhere on it
     <button {...common} role="checkbox" aria-checked={isSelected} aria-disabled={fit.isUnfit || undefined}>
+      <VisuallyHidden>{words}</VisuallyHidden>
       <Shown file={file} fit={fit} />
       <span className={classes.mark} aria-hidden>
         {isSelected && <IconCheck size={16} />}
@@ -192,7 +194,7 @@ function Shown({ file, fit }: { file: LibraryFile; fit: Fit }) {
   const source = file.thumbnailUrl && mediaAddress(file.thumbnailUrl)
   const missing = file.type === 'IMAGE' && !file.altText && file.usedIn === 0
   return (
-    <>
+    <span aria-hidden>
       <span className={classes.picture}>
         {source && <img src={source} alt="" loading="lazy" draggable={false} />}
         {file.type === 'VIDEO' && <VideoSign size={18} durationMs={file.durationMs} />}
@@ -202,10 +204,14 @@ function Shown({ file, fit }: { file: LibraryFile; fit: Fit }) {
         <span className={classes.name} dir="auto">
           {file.name}
         </span>
-        <span className={classes.used}>{missing ? t`No alt text` : usedWords(file)}</span>
+        {missing ? (
+          <span className={classes.missing}>{t`Alt text?`}</span>
+        ) : (
+          <span className={classes.used}>{usedWords(file)}</span>
+        )}
       </span>
       {fit.reason !== null && <span className={classes.reason}>{fit.reason}</span>}
-    </>
+    </span>
   )
 }
 

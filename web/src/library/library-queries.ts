@@ -70,10 +70,10 @@ export type LibraryQuery = ReturnType<typeof useLibrary>
 
 export const filesOfQuery = ({ data }: LibraryQuery): LibraryFile[] => data?.pages.flatMap((page) => page.data) ?? []
 
-/** The posts that have a file. */
+/** The posts that have a file: another answer when posts change, not when files do. */
 export const usesQuery = (id: string) =>
   queryOptions({
-    queryKey: [...queryKeys.media.one(id), 'uses'],
+    queryKey: queryKeys.postSets.list({ withFile: id }),
     queryFn: ({ signal }) => call('GET /media-library/:id/uses', { params: { id }, signal }),
   })
 
