@@ -8,14 +8,14 @@ import { POST_SET_STATUSES } from './states.ts'
 /** The media library as the dashboard shows it: the screen, and the picker of the composer. */
 
 /** By width and height: as wide as high, higher (4:5), as a screen of a phone (9:16), wider. */
-export const MEDIA_SHAPES = ['SQUARE', 'PORTRAIT', 'VERTICAL', 'LANDSCAPE'] as const
+const MEDIA_SHAPES = ['SQUARE', 'PORTRAIT', 'VERTICAL', 'LANDSCAPE'] as const
 export type MediaShape = (typeof MEDIA_SHAPES)[number]
 
-export const MEDIA_SORTS = ['NEWEST', 'OLDEST', 'NAME', 'LARGEST'] as const
+const MEDIA_SORTS = ['NEWEST', 'OLDEST', 'NAME', 'LARGEST'] as const
 export type MediaSort = (typeof MEDIA_SORTS)[number]
 
 /** Which files are shown: by whether a post has them, without alternative text, or those that were deleted and can be restored. */
-export const MEDIA_SHOWN = ['USED', 'UNUSED', 'NO_ALT_TEXT', 'DELETED'] as const
+const MEDIA_SHOWN = ['USED', 'UNUSED', 'NO_ALT_TEXT', 'DELETED'] as const
 export type MediaShown = (typeof MEDIA_SHOWN)[number]
 
 export const MEDIA_PAGE = { defaultSize: 60, maxSize: 100, uses: 50 } as const

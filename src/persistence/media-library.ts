@@ -112,7 +112,7 @@ export async function countMedia(
 }
 
 /** A post that has a file. */
-export interface MediaUseRow {
+interface MediaUseRow {
   id: string
   scheduledAt: Date
   status: PostSetStatus

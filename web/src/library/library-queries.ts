@@ -66,7 +66,7 @@ export function useLibrary(socialSetId: string, filters: LibraryFilters, account
   })
 }
 
-export type LibraryQuery = ReturnType<typeof useLibrary>
+type LibraryQuery = ReturnType<typeof useLibrary>
 
 export const filesOfQuery = ({ data }: LibraryQuery): LibraryFile[] => data?.pages.flatMap((page) => page.data) ?? []
 
