@@ -10,8 +10,8 @@ export default defineConfig({
   plugins: [messageMacros()],
   test: {
     include: ['src/**/*.test.ts', 'web/src/**/*.test.ts', 'test/**/*.test.ts'],
-    // Those have suites of their own: vitest.e2e.config.ts, vitest.long.config.ts.
-    exclude: ['**/node_modules/**', 'test/_util/**', 'test/_fixtures/**', '**/*.{matrix,long}.test.ts'],
+    // Those have suites of their own: vitest.{e2e,matrix,long}.config.ts.
+    exclude: ['**/node_modules/**', 'test/{_util,_fixtures,e2e}/**', '**/*.{matrix,long}.test.ts'],
     globalSetup: ['test/_util/global-setup.ts'],
     // The language that tests of words read; and what scripts/asserted.mjs lists.
     setupFiles: [

@@ -1,8 +1,8 @@
 // node scripts/build-server.mjs: builds the server from src/ into a folder of dist/ that is named after the version, and prints
 // where its program is. `npm start` and the tests do it; run by the pinned Node, after the installation.
 import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { basename, dirname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { sources, stampOf, unwritable } from './built-folder.mjs'
 import { command, projectDir } from './platform.mjs'
@@ -11,6 +11,8 @@ import { run } from './run.mjs'
 const srcDir = join(projectDir, 'src')
 const distDir = join(projectDir, 'dist')
 const SOURCE = join(srcDir, 'main.ts')
+/** How files name programs and threads of ours. */
+const STARTED = /new URL\('\.\/([\w-]+-(?:program|thread))\.ts', import\.meta\.url\)/g
 /** How many versions are kept. A server that runs loads some of its files when they are needed. */
 const KEPT = 3
 /** Packages that look for files of their own beside their code, or hold programs of the machine. */
@@ -64,7 +66,7 @@ async function bundle(outDir) {
   const { rolldown } = await import('rolldown')
   const { viteDynamicImportVarsPlugin, viteImportGlobPlugin } = await import('rolldown/experimental')
   const build = await rolldown({
-    input: { main: SOURCE },
+    input: { main: SOURCE, ...programs() },
     cwd: projectDir,
     platform: 'node',
     external: [/^node:/, ...OUTSIDE],
@@ -94,13 +96,23 @@ async function bundle(outDir) {
   }
 }
 
+/** What runs in processes and threads of its own is found beside what starts it. */
+function programs() {
+  const found = new Set()
+  for (const path of sources(srcDir).filter((path) => path.endsWith('.ts')))
+    for (const [, name] of readFileSync(path, 'utf8').matchAll(STARTED)) found.add(join(dirname(path), `${name}.ts`))
+  const byName = Object.fromEntries([...found].map((path) => [basename(path, '.ts'), path]))
+  if (Object.keys(byName).length < found.size) throw new Error('Two programs have one name.')
+  return byName
+}
+
 /** The folder of networks' tests stands among theirs, and needs what is not installed to run. */
 const withoutTests = {
   name: 'without-tests',
   load: { filter: { id: /\/src\/networks\/conformance\/index\.ts$/ }, handler: () => 'export {}' },
 }
 
-/** What a file of ours finds beside itself, such as pictures, pages and programs of their own, it goes on to find there. */
+/** What a file of ours finds beside itself, such as pictures and pages, it goes on to find there; programs beside the build. */
 function placesOfSources(outDir) {
   return {
     name: 'places-of-sources',
@@ -112,11 +124,13 @@ function placesOfSources(outDir) {
         const source = JSON.stringify(relative(outDir, id))
         const folder = JSON.stringify(relative(outDir, dirname(id)))
         const placed = code
+          .replaceAll(STARTED, 'new URL("./$1.js", BUILT_HERE)')
           .replaceAll('import.meta.url', `new URL(${source}, import.meta.url).href`)
           .replaceAll(
             'import.meta.dirname',
             `process.getBuiltinModule('node:path').join(import.meta.dirname, ${folder})`,
           )
+          .replaceAll('BUILT_HERE', 'import.meta.url')
         const other = /import\.meta\.(?!url\b|dirname\b)\w+/.exec(code)
         if (other) throw new Error(`${id}: ${other[0]} is another one in the server as it is built.`)
         // No line moves.

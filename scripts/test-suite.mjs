@@ -1,4 +1,4 @@
-// npm run test:e2e, npm run test:long: installs everything, then runs the suite of that name, which vitest.<name>.config.ts
+// npm run test:e2e, test:matrix, test:long: installs everything, then runs the suite of that name, which vitest.<name>.config.ts
 // describes. Further arguments are vitest's. The last line is the same as of npm test.
 import { command } from './platform.mjs'
 import { printTotals, runTests, secondTryOf, testTools } from './run-tests.mjs'

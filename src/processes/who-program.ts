@@ -17,7 +17,7 @@ if (process.send) {
 
 function canLoad(): boolean {
   try {
-    closeSync(openSync(new URL(import.meta.url), 'r'))
+    closeSync(openSync(new URL('./who-program.ts', import.meta.url), 'r'))
     return true
   } catch {
     return false

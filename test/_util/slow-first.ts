@@ -6,7 +6,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
  */
 const SLOW = [
   'api/reported-cases',
-  'e2e/dashboard/accessibility.matrix',
+  'e2e/dashboard/accessibility',
   'e2e/dashboard/connections.matrix',
   'e2e/dashboard/states.matrix',
   'crash/crash',
@@ -17,9 +17,7 @@ const SLOW = [
   'engine/crash',
   'cli/upgrade',
   'e2e/dashboard/composer',
-  'install/install',
   'cli/up',
-  'engine/import-crash',
   'cli/processes',
 ]
 

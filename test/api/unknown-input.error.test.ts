@@ -84,17 +84,18 @@ describe('what it does not know is refused by', () => {
   test.each(cases)('$title', async ({ route, row, endpoint }) => {
     const { headers, given } = await prepare(route, row)
     const path = route.url.replace(/:(\w+)/g, (_, name) => encodeURIComponent(given.params?.[name] ?? ''))
+    const before = await stored()
+    const answers: [what: string, status: number, code: string | undefined][] = []
+    const expected: typeof answers = []
     for (const wrong of wrongs(given, endpoint)) {
       const { what, code, query, body } = wrong
-      const before = await stored()
       const text = query && Object.keys(query).length > 0 ? `?${new URLSearchParams(query)}` : ''
       const sent = body === undefined ? {} : { body: body as object }
       const answer = await fixture.api.request(route.method, `${path}${text}`, { key: null, headers, ...sent })
-      expect([what, answer.status, answer.body?.code]).toEqual([
-        what,
-        ...(OTHERWISE[nameOf(route)]?.(wrong) ?? [400, code]),
-      ])
-      expect(await stored(), what).toEqual(before)
+      answers.push([what, answer.status, answer.body?.code])
+      expected.push([what, ...(OTHERWISE[nameOf(route)]?.(wrong) ?? ([400, code] as const))])
     }
+    expect(answers).toEqual(expected)
+    expect(await stored()).toEqual(before)
   })
 })

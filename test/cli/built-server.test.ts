@@ -1,6 +1,7 @@
+import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { builtServer, runAlmanac, type Settings, startAlmanac } from '../_util/app.ts'
 import { copyOfBegunData } from '../_util/begun-data.ts'
 
@@ -32,6 +33,27 @@ describe('the server as it is built', () => {
     const built = await answersOf({})
     expect(built.map(([, status]) => status)).toEqual(pages.map(() => 200))
     expect(built).toEqual(await answersOf({ ALMANAC_FROM_SOURCE: '1' }))
+  })
+
+  test('has its own programs for files of others, and a picture goes through one', async () => {
+    const almanac = await startAlmanac({ settings: settings() })
+    try {
+      const { key } = await almanac.firstSignIn()
+      const headers = { authorization: `Bearer ${key}` }
+      const sets = await (await fetch(`${almanac.url}/v1/social-sets`, { headers })).json()
+      const form = new FormData()
+      form.set('socialSetId', sets.data[0].id)
+      form.set('file', new Blob([readFileSync(join(import.meta.dirname, '../_fixtures/photo.jpg'))]), 'photo.jpg')
+      const sent = await fetch(`${almanac.url}/v1/media-upload`, { method: 'POST', headers, body: form })
+      const { id } = await sent.json()
+      const upload = async () => (await fetch(`${almanac.url}/v1/media-upload/${id}`, { headers })).json()
+      await vi.waitFor(async () => expect(await upload()).toMatchObject({ status: 'READY' }), 30_000)
+      const lines = execFileSync('ps', ['-o', 'args=', '--ppid', String(almanac.process.pid)], { encoding: 'utf8' })
+      const programs = lines.split('\n').flatMap((line) => /\S+-program\.\w+/.exec(line)?.[0] ?? [])
+      expect(programs).toEqual([join(dirname(builtServer()), 'picture-program.js')])
+    } finally {
+      await almanac.stop()
+    }
   })
 
   test('names the lines of its sources in an error', async () => {

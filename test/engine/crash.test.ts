@@ -3,11 +3,12 @@ import { GROUP_MS, inEveryRun, killAndTakeOver, nameOf } from '../_util/crash-ca
 import { startWorkerProcess } from '../_util/crash-process.ts'
 import { exactlyOnce } from '../_util/crash-scene.ts'
 import { type CrashStage, openStage } from '../_util/crash-stage.ts'
+import { part } from '../_util/whole.ts'
 
 /**
  * A worker is killed at the steps of a delivery where one that goes on could post again, while another worker runs beside it.
  * In every case the network holds the post once and the set says so. The other steps, those before a real server, and workers
- * that are stopped past their lease and continued are in crash.matrix.test.ts; every message of a delivery is in test/crash.
+ * that are stopped past their lease and continued are in crash-steps.long.test.ts; every message of a delivery is in test/crash.
  */
 
 let stage: CrashStage
@@ -17,8 +18,9 @@ beforeAll(async () => {
 afterAll(() => stage.close())
 
 describe('a worker that is killed', () => {
-  const outcome = killAndTakeOver(() => stage, inEveryRun)
-  test.each(inEveryRun.map((each) => [nameOf(each), each] as const))('at %s', (_, each) => outcome(each), GROUP_MS)
+  const cases = part(inEveryRun, 6)
+  const outcome = killAndTakeOver(() => stage, cases)
+  test.each(cases.map((each) => [nameOf(each), each] as const))('at %s', (_, each) => outcome(each), GROUP_MS)
 })
 
 describe.concurrent('a worker that is killed while publishing is stopped', () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { FAULTS, type FaultName, faultNames } from '#networks'
 import { exactlyOnce } from '../_util/crash-scene.ts'
 import { type CrashStage, openStage } from '../_util/crash-stage.ts'
+import { part } from '../_util/whole.ts'
 
 /** Everything that the simulators can do wrong, against the running engine: once at most, and an honest result. */
 
@@ -19,7 +20,7 @@ const cases = (['bluesky', 'instagram'] as const).flatMap((network) =>
 )
 
 describe.concurrent('a fault of the network', () => {
-  test.each(cases)('resources-61: %s: %s', async (network, fault) => {
+  test.each(part(cases, 9))('resources-61: %s: %s', async (network, fault) => {
     const scene = await stage.scene({ network, fault, step: 'finished' })
     try {
       await scene.startOther()

@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { AccountType } from '#contract'
 import type { Connector, Network } from '#networks'
 import { newMark, openTwinStage, SAMPLES } from '../_util/twin-stage.ts'
+import { part } from '../_util/whole.ts'
 
 /** A text that is changed on its way is looked for as it was sent, also when what changes it is new since then. */
 
@@ -28,7 +29,7 @@ function changing(): { on: boolean; network: (real: Network) => Network } {
 /** Photos on TikTok and posts of people on LinkedIn are in no listing that tells; the latter are made again to the letter. */
 const TYPES = Object.keys(SAMPLES).filter((type) => type !== 'TIKTOK') as AccountType[]
 
-describe.each(TYPES)('%s', (accountType) => {
+describe.each(part(TYPES, 4))('%s', (accountType) => {
   async function start() {
     const change = changing()
     const stage = await openTwinStage(accountType, change.network)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { DAY_MS } from '#contract/durations'
+import { crossed } from '../../../test/_util/whole.ts'
 import { lost } from '../kit/testing.ts'
 import { type Clock, type Delivery, openDelivery, type Trouble } from './delivery.ts'
 import type { Sending } from './describe-reads.ts'
@@ -19,8 +20,8 @@ const AFTERWARDS: Record<string, (delivery: Delivery, byMs: number) => void> = {
  * post before that. It may not be taken for absent, or it would be sent again.
  */
 export function describeClocks({ network, samples }: ConformanceHarness, sending: Sending): void {
-  const cases = samples.flatMap((sample) =>
-    Object.entries(AFTERWARDS).map(([title, afterwards]) => [title, sample.title, sample, afterwards] as const),
+  const cases = crossed(samples, Object.entries(AFTERWARDS)).map(
+    ([sample, [title, afterwards]]) => [title, sample.title, sample, afterwards] as const,
   )
   test.each(cases)('a post of a clock that was set back is not absent, when its fence %s: %s', async (...given) => {
     const [, , sample, afterwards] = given
