@@ -145,7 +145,6 @@ describe('the list', () => {
       [['YOUTUBE', 'post:media_required']],
       [['GMB', 'post:media_type']],
       [
-        ['INSTAGRAM', 'post:media_dimensions'],
         ['YOUTUBE', 'post:media_required'],
         ['GMB', 'post:media_dimensions'],
       ],
