@@ -1,3 +1,4 @@
+import type * as Backup from './app/backup.ts'
 import type { Stop } from './app/begin.ts'
 import type * as Demo from './app/demo.ts'
 import type { Finding } from './app/finding.ts'
@@ -36,4 +37,24 @@ export async function examine(progress: (message: string) => void): Promise<Find
 export async function resetDemo(operator: Operator, options: { prints: boolean }): ReturnType<typeof Demo.resetDemo> {
   const room = await import('./app/demo.ts')
   return room.resetDemo(operator, options)
+}
+
+/** Backs up this installation. */
+export async function backUp(...given: Parameters<typeof Backup.backUp>): ReturnType<typeof Backup.backUp> {
+  const room = await import('./app/backup.ts')
+  return room.backUp(...given)
+}
+
+/** Restores a backup into this installation. */
+export async function restore(...given: Parameters<typeof Backup.restore>): ReturnType<typeof Backup.restore> {
+  const room = await import('./app/backup.ts')
+  return room.restore(...given)
+}
+
+/** Looks whether a backup would help. */
+export async function verifyBackup(
+  ...given: Parameters<typeof Backup.verifyBackup>
+): ReturnType<typeof Backup.verifyBackup> {
+  const room = await import('./app/backup.ts')
+  return room.verifyBackup(...given)
 }

@@ -6,6 +6,6 @@ export {
   processEnvironment,
   readConfig,
 } from './read-config.ts'
-export { readSecretKeysOf } from './secret-key.ts'
+export { keepSecretKeys, parseSecretKeys, readSecretKeysOf } from './secret-key.ts'
 export { SETTINGS } from './settings.ts'
 export { threadPoolSize, widenThreadPool } from './thread-pool.ts'

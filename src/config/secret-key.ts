@@ -36,17 +36,40 @@ export async function readSecretKeysOf(
   }
 }
 
-/** Null when the file is there already. Written whole before it gets its name, so that half a key is never read. */
+/** Keys as the file and the setting have them: base64, with commas between. @throws WrongValueError */
+export const parseSecretKeys = (text: string): readonly Buffer[] => readSecretKeys(text.trim())
+
+/**
+ * Writes the keys of a backup where a start looks for them; with an external database that is where a person finds them.
+ *
+ * @returns the path
+ * @throws ConfigError other keys are there
+ */
+export async function keepSecretKeys({ dataDir }: Pick<Config, 'dataDir'>, text: string): Promise<string> {
+  const path = join(dataDir, fileName)
+  if (await linkKeyFile(path, text)) return path
+  if ((await readFile(path, 'utf8')).trim() === text.trim()) return path
+  throw new ConfigError(
+    `${path} holds another secret key than the backup. Move it away, or restore into an empty ALMANAC_DATA_DIR.`,
+  )
+}
+
+/** Null when the file is there already. */
 async function makeKeyFile(path: string): Promise<readonly Buffer[] | null> {
   if (await exists(path)) return null
   const key = randomBytes(32)
+  return (await linkKeyFile(path, key.toString('base64'))) ? [key] : null
+}
+
+/** False when the file is there already. Written whole before it gets its name, so that half a key is never read. */
+async function linkKeyFile(path: string, text: string): Promise<boolean> {
   const draft = `${path}.${randomUUID()}`
   try {
-    await writeFile(draft, `${key.toString('base64')}\n`, { mode: 0o600, flag: 'w', flush: true })
+    await writeFile(draft, `${text.trim()}\n`, { mode: 0o600, flag: 'w', flush: true })
     await link(draft, path)
-    return [key]
+    return true
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return null
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
     throw error
   } finally {
     await rm(draft, { force: true })

@@ -1,13 +1,15 @@
 import { databaseFaultOf } from '../app.ts'
+import { backupCommands } from './backup-commands.ts'
 import { type Command, helpText, parseCommand, UsageError } from './command.ts'
 import { operatorCommands } from './operator-commands.ts'
 import { processCommands } from './process-commands.ts'
 import { stopSignals } from './stop-signals.ts'
 
-const commands: readonly Command[] = [...processCommands, ...operatorCommands]
+const commands: readonly Command[] = [...processCommands, ...backupCommands, ...operatorCommands]
 
 /** Errors whose message is a sentence for the operator. All others are bugs and show where they are. */
 const SENTENCES = new Set([
+  'BackupError',
   'ConfigError',
   'DamagedJournalError',
   'DatabaseNotUsableError',
@@ -17,6 +19,7 @@ const SENTENCES = new Set([
   'Refusal',
   'SandboxFullError',
   'StartError',
+  'TableCopyError',
 ])
 
 async function run(args: readonly string[]): Promise<number> {

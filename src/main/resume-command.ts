@@ -6,10 +6,10 @@ export const resumeCommands = [
   operatorCommand(
     {
       name: 'resume',
-      usage: '[--list] [--publish-late [--count N]]',
+      usage: '[--list] [--publish-late [--count N]] [--close-keys] [--close-links]',
       summary:
-        'Lets Almanac go on that started held because it may be a copy: this is the only one. What was due meanwhile becomes drafts; --list only shows it; --publish-late publishes it after asking for its number again.',
-      options: { list: flag, 'publish-late': flag, count: text },
+        'Lets Almanac go on that started held because it may be a copy: this is the only one. What was due meanwhile becomes drafts; --list only shows it; --publish-late publishes it after asking for its number again. After a restore, --close-keys ends all API keys and --close-links all shared calendars and feeds, since those that were closed after the backup are open again.',
+      options: { list: flag, 'publish-late': flag, count: text, 'close-keys': flag, 'close-links': flag },
     },
     async (operator, given) => {
       const due = await operator.operations.readDueWhileHeld(operator)
@@ -26,7 +26,8 @@ export const resumeCommands = [
       const input = publishes
         ? ({ late: 'PUBLISH', postSets: count } as const)
         : ({ late: 'PARK', postSets: null } as const)
-      const resumed = await operator.operations.resumeStart(operator, input, operator.actor)
+      const close = { keys: given.flag('close-keys'), links: given.flag('close-links') }
+      const resumed = await operator.operations.resumeStart(operator, input, operator.actor, close)
       return { data: { ...due, resumed }, text: `${shown}\n${outcome(resumed)}` }
     },
   ),
@@ -35,7 +36,26 @@ export const resumeCommands = [
 type Due = Awaited<ReturnType<Operator['operations']['readDueWhileHeld']>>
 type Resumed = Awaited<ReturnType<Operator['operations']['resumeStart']>>
 
-function dueText({ total, sets, lastRanAt, since }: Due): string {
+/** What a person decides about, and what a restore may have opened again, in lines. */
+export function dueText(due: Due): string {
+  return [dueSetsText(due), ...reopenedLines(due)].join('\n')
+}
+
+function reopenedLines({ reopened }: Due): string[] {
+  if (reopened === null) return []
+  const { takenAt, keys, members, links } = reopened
+  const list = (what: string, { count, newest }: { count: number; newest: string[] }) =>
+    `  ${what}: ${count}${newest.length > 0 ? `, the newest: ${newest.join(', ')}` : ''}`
+  return [
+    `API keys, members and shared calendars that were closed since ${takenAt.toISOString()} are open again. Open now:`,
+    list('API keys', keys),
+    list('Members', members),
+    list('Shared calendars', links),
+    '--close-keys ends all API keys, --close-links all shared calendars and feeds; members are removed in the dashboard.',
+  ]
+}
+
+function dueSetsText({ total, sets, lastRanAt, since }: Due): string {
   const from =
     lastRanAt === null ? 'Before now' : `Between ${lastRanAt.toISOString()}, when the other one last ran, and now`
   if (total === 0) return `Held since ${since.toISOString()}. ${from} nothing was due.`
@@ -50,7 +70,7 @@ function dueText({ total, sets, lastRanAt, since }: Due): string {
   return [`Held since ${since.toISOString()}. ${from} ${were} due:`, text, ...more].join('\n')
 }
 
-function outcome({ publishing, parked, failed }: Resumed): string {
+function outcome({ publishing, parked, failed, closed }: Resumed): string {
   const label = `Post sets that are drafts now, with the label "May have gone out already": ${parked}.`
   return [
     'Almanac goes on within a second.',
@@ -59,5 +79,7 @@ function outcome({ publishing, parked, failed }: Resumed): string {
       ? [`Posts that were on their way and failed, because they may have gone out already: ${failed}.`]
       : []),
     'Posts that a network had got are looked up.',
+    ...(closed.keys > 0 ? [`API keys that were ended: ${closed.keys}.`] : []),
+    ...(closed.links > 0 ? [`Shared calendars that were closed: ${closed.links}.`] : []),
   ].join(' ')
 }

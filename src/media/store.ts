@@ -28,6 +28,8 @@ export interface StoredFile {
 interface PutOptions {
   signal?: AbortSignal | undefined
   maxBytes?: number | undefined
+  /** That the store has given to the same bytes before, as a backup has it. Default: a new one. */
+  key?: string | undefined
 }
 
 /**
@@ -101,10 +103,10 @@ export function createDiskStore(options: { dir: string; disk?: Disk }): MediaSto
   }
 
   const store: MediaStore = {
-    async put(source, { signal, maxBytes } = {}) {
-      const key = randomBytes(16).toString('hex')
-      const temporary = join(incoming, key)
+    async put(source, { signal, maxBytes, key = randomBytes(16).toString('hex') } = {}) {
+      const temporary = join(incoming, randomBytes(16).toString('hex'))
       const final = place(key)
+      let isPlaced = false
       // The source may fail before the pipeline listens to it; the pipeline then says so.
       source.on('error', () => {})
       try {
@@ -113,6 +115,7 @@ export function createDiskStore(options: { dir: string; disk?: Disk }): MediaSto
         await disk.ask(async () => {
           await mkdir(dirname(final), { recursive: true, mode: 0o700 })
           await rename(temporary, final)
+          isPlaced = true
           // The names are on the disk only when their directories are: the file's, and the one of its new directory.
           await syncDirectory(dirname(final))
           await syncDirectory(objects)
@@ -124,7 +127,7 @@ export function createDiskStore(options: { dir: string; disk?: Disk }): MediaSto
         await disk
           .ask(async () => {
             await rm(temporary, { force: true })
-            await rm(final, { force: true })
+            if (isPlaced) await rm(final, { force: true })
           }, WRITES)
           .catch((removing: unknown) => {
             if (!disk.silent()) throw removing

@@ -64,7 +64,13 @@ export {
 export { CalendarForm, receiveCalendarForm } from './imported-calendars/form.ts'
 export { listImportedCalendars, previewRemoval } from './imported-calendars/list.ts'
 export { believeClock } from './installation/believe-clock.ts'
-export { checkSecretKey, inspectSecretKey, type SecretKeyCheck } from './installation/check-secret-key.ts'
+export {
+  checkSecretKey,
+  inspectSecretKey,
+  SECRET_KEY_FACT,
+  type SecretKeyCheck,
+} from './installation/check-secret-key.ts'
+export { noteBackup } from './installation/note-backup.ts'
 export { foreignWords, type Noticed, noticeCopy, unsweptWords, whyUnswept } from './installation/notice-copy.ts'
 export { readSetupState, type SetUpDeps, setUp } from './installation/set-up.ts'
 export { type AcceptDeps, acceptInvitation } from './invitations/accept.ts'

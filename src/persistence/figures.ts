@@ -7,6 +7,7 @@ import { waitsForRelease } from './deliveries.ts'
 import { unfinished } from './delivery-states.ts'
 import { startIsHeld } from './held-start.ts'
 import { isHeld } from './holds.ts'
+import { LAST_BACKUP } from './restored.ts'
 
 /** The oldest things that should not grow old; null: there is none. By the database's clock. */
 export interface Oldest {
@@ -26,6 +27,8 @@ export interface Figures {
   pastLease: { count: number; oldestSeconds: number }
   /** Imports that have not ended. */
   imports: { status: MediaUploadStatus; count: number }[]
+  /** Of which moment the newest backup is; null: none was made. */
+  lastBackupAt: Date | null
 }
 
 /** A larger number of due sets says no more, and takes longer to count. */
@@ -66,11 +69,14 @@ export async function readFigures(db: Database): Promise<Figures> {
   const imports = await sql<Figures['imports'][number]>`
     select status, count(*)::int as count from media_uploads where status in ('PENDING', 'PROCESSING')
     group by status`.execute(db)
+  const backups = await sql<{ takenAt: Date | null }>`
+    select (value ->> 'takenAt')::timestamptz as "takenAt" from installation where name = ${LAST_BACKUP}`.execute(db)
   return {
     due: dueSets.rows[0] ?? { count: 0, oldestSeconds: 0 },
     deliveries: deliveries.rows.map(({ lane, state, place, count }) => ({ lane, state, place, count })),
     oldestPublishingSeconds: Math.max(0, ...deliveries.rows.map(({ oldestSeconds }) => oldestSeconds)),
     pastLease: pastLeases.rows[0] ?? { count: 0, oldestSeconds: 0 },
     imports: imports.rows,
+    lastBackupAt: backups.rows[0]?.takenAt ?? null,
   }
 }

@@ -432,7 +432,7 @@ export {
 } from './members.ts'
 export { findPreferences, insertMembership, listMemberships, type MembershipRow } from './memberships.ts'
 export { type MigrateOptions, migrate, newerDataWords } from './migrate.ts'
-export { newestUnknownMigration, readMigrationState } from './migration-state.ts'
+export { newestUnknownMigration, readKnown, readMigrationState } from './migration-state.ts'
 export {
   deleteNetworkApp,
   listenForNetworkApps,
@@ -563,6 +563,7 @@ export {
 } from './removed.ts'
 export { finishRemovedLabels, markLabelRemoved } from './removed-labels.ts'
 export { renewFence } from './renew-fence.ts'
+export { afterRestore, closeReopened, LAST_BACKUP, type Reopened, readReopened } from './restored.ts'
 export {
   countResults,
   pageOfResults,
@@ -672,6 +673,7 @@ export {
   socialSetPlaces,
   socialSetsOf,
 } from './social-sets.ts'
+export { fillTables, openSnapshot, readEmptiness, type Snapshot } from './table-copies.ts'
 export {
   findTimezone,
   holdTimezone,

@@ -111,6 +111,14 @@ export async function findMediaFiles(db: Database, ids: readonly string[]): Prom
     .execute()
 }
 
+/** All storage keys that rows name, each once: what `unnamedFiles` does not give. */
+export const NAMED_FILES = `
+  select storage_key as key from media_items
+  union select thumbnail_key from media_items where thumbnail_key is not null
+  union select storage_key from media_renditions
+  union select poster_key from media_uploads
+    where poster_key is not null and status in ('RECEIVING', 'PENDING', 'PROCESSING')`
+
 /** Those of the given storage keys that no item, no rendition and no open upload names. */
 export async function unnamedFiles(db: Database, keys: readonly string[]): Promise<string[]> {
   if (keys.length === 0) return []

@@ -28,6 +28,8 @@ export interface MigrateOptions {
   signal?: AbortSignal | undefined
   /** For tests: where the migrations are. */
   folder?: URL
+  /** The last migration to do: tables are made as an earlier version had them. */
+  until?: string
 }
 
 /**
@@ -40,11 +42,11 @@ export interface MigrateOptions {
  * @throws DatabaseNotUsableError, and an AbortError at the signal
  */
 export async function migrate(databaseUrl: string, options: MigrateOptions = {}): Promise<void> {
-  const { report = () => {}, signal, folder = FOLDER } = options
+  const { report = () => {}, signal, folder = FOLDER, until } = options
   const db = openDatabase(databaseUrl, { poolSize: 2, name: 'almanac-migrate' })
   try {
     await checkServer(db)
-    const texts = await readMigrations(folder)
+    const texts = await readMigrations(folder, until)
     if ((await findPending(db, texts)).length === 0) return
     await db.connection().execute(async (one) => {
       await waitForOthers(one, { report, signal })
@@ -149,8 +151,9 @@ function extensionsMissing(error: unknown): DatabaseNotUsableError | null {
 }
 
 /** Name and text of each migration, in their order. */
-async function readMigrations(folder: URL): Promise<ReadonlyMap<string, string>> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
+async function readMigrations(folder: URL, until?: string): Promise<ReadonlyMap<string, string>> {
+  const all = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
+  const names = until === undefined ? all : all.filter((name) => name <= `${until}.sql`)
   const read = async (name: string) =>
     [name.replace(/\.sql$/, ''), await readFile(new URL(name, folder), 'utf8')] as const
   return new Map(await Promise.all(names.map(read)))

@@ -8,9 +8,13 @@ interface MigrationState {
   unknown: string[]
 }
 
-async function readKnown(): Promise<string[]> {
+/** The names of the migrations that this version has, in order. */
+export async function readKnown(): Promise<string[]> {
   const files = await readdir(new URL('./migrations/', import.meta.url))
-  return files.filter((name) => name.endsWith('.sql')).map((name) => name.replace(/\.sql$/, ''))
+  return files
+    .filter((name) => name.endsWith('.sql'))
+    .map((name) => name.replace(/\.sql$/, ''))
+    .sort()
 }
 
 let known: Promise<string[]> | null = null

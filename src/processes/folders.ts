@@ -107,7 +107,8 @@ async function isLeft(name: string): Promise<boolean> {
   return !isAlive(Number.parseInt(name.slice(FOLDER_PREFIX.length), 10))
 }
 
-function isAlive(pid: number): boolean {
+/** Whether there is a process of this number. */
+export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {

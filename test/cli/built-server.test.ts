@@ -40,12 +40,13 @@ describe('the server as it is built', () => {
     try {
       const { key } = await almanac.firstSignIn()
       const headers = { authorization: `Bearer ${key}` }
-      const sets = await (await fetch(`${almanac.url}/v1/social-sets`, { headers })).json()
+      const answer = await fetch(`${almanac.url}/v1/social-sets`, { headers })
+      const sets = (await answer.json()) as { data: [{ id: string }] }
       const form = new FormData()
       form.set('socialSetId', sets.data[0].id)
       form.set('file', new Blob([readFileSync(join(import.meta.dirname, '../_fixtures/photo.jpg'))]), 'photo.jpg')
       const sent = await fetch(`${almanac.url}/v1/media-upload`, { method: 'POST', headers, body: form })
-      const { id } = await sent.json()
+      const { id } = (await sent.json()) as { id: string }
       const upload = async () => (await fetch(`${almanac.url}/v1/media-upload/${id}`, { headers })).json()
       await vi.waitFor(async () => expect(await upload()).toMatchObject({ status: 'READY' }), 30_000)
       const lines = execFileSync('ps', ['-o', 'args=', '--ppid', String(almanac.process.pid)], { encoding: 'utf8' })

@@ -84,6 +84,12 @@ export const METRICS = {
     labels: [],
     unit: 'post sets',
   }),
+  lastBackup: open({
+    name: 'almanac_backup_last_success_timestamp_seconds',
+    help: 'Of which moment the newest backup by `almanac backup` is; 0 where none was made.',
+    labels: [],
+    unit: 'seconds since 1970',
+  }),
   oldestDue: open({
     name: 'almanac_oldest_due_set_seconds',
     help: 'How long the oldest of the due sets is past its time; 0 without one.',

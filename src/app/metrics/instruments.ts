@@ -55,6 +55,7 @@ export function createInstruments(served: readonly ServedBy[]): Instruments {
   ]
   const numbers = {
     dueSets: gauge('dueSets'),
+    lastBackup: gauge('lastBackup'),
     oldestDue: gauge('oldestDue'),
     oldestPublishing: gauge('oldestPublishing'),
     pastLease: gauge('pastLease'),
@@ -133,6 +134,7 @@ export function createInstruments(served: readonly ServedBy[]): Instruments {
       for (const one of Object.values(numbers)) one.remove()
       if (figures === null) return
       numbers.dueSets.set(figures.due.count)
+      numbers.lastBackup.set((figures.lastBackupAt?.getTime() ?? 0) / 1_000)
       numbers.oldestDue.set(figures.due.oldestSeconds)
       numbers.oldestPublishing.set(figures.oldestPublishingSeconds)
       numbers.pastLease.set(figures.pastLease.count)

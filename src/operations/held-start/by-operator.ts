@@ -32,5 +32,6 @@ export async function resumeHeldStart(
 ): Promise<ResumedStart> {
   requireOperator(caller)
   const { late, postSets = null } = body.read()
-  return resumeStart({ db }, { late, postSets }, caller.actor)
+  const { closed: _, ...resumed } = await resumeStart({ db }, { late, postSets }, caller.actor)
+  return resumed
 }

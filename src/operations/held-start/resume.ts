@@ -5,6 +5,7 @@ import {
   accountsOf,
   addDeliveryNews,
   addHistory,
+  closeReopened,
   type Database,
   type DatabaseTransaction,
   type DueWhileHeld,
@@ -21,7 +22,9 @@ import {
   markPublished,
   parkPostSets,
   putLabel,
+  type Reopened,
   readHeldStart,
+  readReopened,
   readWaitingSets,
   requestAgain,
   type WaitingSet,
@@ -33,6 +36,8 @@ import { endFollowUps } from './end-follow-ups.ts'
 
 /** What was due while the start was held, the oldest first, and how much of it there is. */
 interface DueThen {
+  /** What a restore may have opened again; null where nothing was restored. */
+  reopened: Reopened | null
   since: Date
   lastRanAt: Date | null
   total: number
@@ -52,12 +57,13 @@ export async function readDueWhileHeld({ db }: { db: Database }): Promise<DueThe
   if (!held) throw new Refusal(NOT_HELD)
   const ids = await listWaitingSets(db, null)
   const { since, lastRanAt } = held
-  return { since, lastRanAt, total: ids.length, sets: await describeDue(db, ids, { limit: MOST_LISTED }) }
+  const reopened = await readReopened(db)
+  return { reopened, since, lastRanAt, total: ids.length, sets: await describeDue(db, ids, { limit: MOST_LISTED }) }
 }
 
 /**
  * Lets a start go on that was held, in one transaction. What was due meanwhile becomes drafts with a label, or is published:
- * then `postSets` is how many there are, as the person was asked. Holds of accounts, social sets and connections stay.
+ * then `postSets` is how many there are, as the person was asked. `close` ends keys and links that a restore may have opened again. Holds of accounts, social sets and connections stay.
  *
  * @throws Refusal when no start is held, or another number of post sets is due now
  */
@@ -65,7 +71,8 @@ export function resumeStart(
   { db }: { db: Database },
   { late, postSets }: { late: LateChoice; postSets: number | null },
   actor: Actor,
-): Promise<ResumedStart> {
+  close: { keys: boolean; links: boolean } = { keys: false, links: false },
+): Promise<ResumedStart & { closed: { keys: number; links: number } }> {
   return db.transaction().execute(async (trx) => {
     const held = await readHeldStart(trx)
     if (!held || !(await lockHeldStart(trx, held.id))) throw new Refusal(NOT_HELD)
@@ -77,8 +84,9 @@ export function resumeStart(
       ? publishDue(trx, sets, postSets)
       : parkDue(trx, { held, sets, locked, labels, actor }))
     await wakeDeliveries(trx, null, publisherDefaults.giveUpAfterMs)
+    const closed = await closeReopened(trx, close, actor.name)
     await endHeldStart(trx, held.id, actor.name, late)
-    return done
+    return { ...done, closed }
   })
 }
 

@@ -4,8 +4,9 @@ import { addFact, countSealedOtherwise, type Database, lockInstallation, readFac
 import { Refusal } from '../refusal.ts'
 import { keyNamesOf, reseal, type Unreadable } from './reseal.ts'
 
-const FACT = 'secret-key-check'
-const PLACE = `installation/${FACT}`
+/** The fact by which a start knows whether the secret key is that of the database. */
+export const SECRET_KEY_FACT = 'secret-key-check'
+const PLACE = `installation/${SECRET_KEY_FACT}`
 /** How long what an older key has signed is accepted while that key is set: a session that is not used. */
 const SIGNED_MS = 30 * DAY_MS
 
@@ -58,7 +59,7 @@ export async function inspectSecretKey(
 export async function checkSecretKey(db: Database, box: SecretBox): Promise<SecretKeyCheck> {
   const found = await readCheck(db)
   if (!found) {
-    if (await addFact(db, FACT, newCheck(box, []))) return NOTHING
+    if (await addFact(db, SECRET_KEY_FACT, newCheck(box, []))) return NOTHING
     return checkSecretKey(db, box)
   }
   if (!opens(box, found)) {
@@ -79,7 +80,7 @@ export async function checkSecretKey(db: Database, box: SecretBox): Promise<Secr
     if (check.keyId !== box.keyId) {
       const replaced = (check.replaced ?? []).filter(({ keyId }) => keyId !== box.keyId && keyId !== check.keyId)
       const now = new Date().toISOString()
-      await replaceFact(trx, FACT, newCheck(box, [{ keyId: check.keyId, at: now }, ...replaced].slice(0, 5)))
+      await replaceFact(trx, SECRET_KEY_FACT, newCheck(box, [{ keyId: check.keyId, at: now }, ...replaced].slice(0, 5)))
     }
     return { ...result, leftOutEarly }
   })
@@ -94,7 +95,7 @@ function leftOutEarlyOf({ replaced = [] }: Check, box: SecretBox): SecretKeyChec
   return null
 }
 
-const readCheck = async (db: Database) => (await readFact(db, FACT)) as Check | undefined
+const readCheck = async (db: Database) => (await readFact(db, SECRET_KEY_FACT)) as Check | undefined
 
 function newCheck(box: SecretBox, replaced: NonNullable<Check['replaced']>): Check {
   const sealed = box.seal(Buffer.from('almanac'), PLACE)
