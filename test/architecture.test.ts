@@ -27,9 +27,9 @@ const rowOf = (room: string) => ROWS.findIndex((row) => row.includes(room))
  */
 const WEB_ROWS = [
   ['app', 'shared'],
-  ['calendar', 'connections', 'settings', 'sign-in', 'results', 'drafts', 'approvals'],
+  ['calendar', 'connections', 'settings', 'sign-in', 'results', 'drafts', 'approvals', 'media'],
   ['post-set', 'notes', 'first-run'],
-  ['post-set-actions', 'comments'],
+  ['post-set-actions', 'comments', 'library'],
   ['holds', 'uploads', 'failures', 'news'],
   ['planning'],
   ['frame'],

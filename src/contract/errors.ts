@@ -78,6 +78,7 @@ export const ERRORS = {
   'request:too_large': { status: 413, title: 'The body is too large' },
   'request:unsupported_media_type': { status: 415, title: 'The body must be JSON' },
   'request:timeout': { status: 408, title: 'The body came too slowly' },
+  'media-library:in_use': { status: 409, title: 'A draft or scheduled post uses the file' },
   'media-upload:offset_mismatch': { status: 409, title: 'The upload continues at another offset' },
   'media-upload:taken_over': { status: 409, title: 'A newer request continues this upload' },
   'request:refused': { status: 409, title: 'This cannot be done as things are' },

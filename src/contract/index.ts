@@ -254,6 +254,19 @@ export {
   UnfinishedUpload,
 } from './media.ts'
 export {
+  LibraryFile,
+  LibraryPage,
+  MEDIA_PAGE,
+  MediaBrowseQuery,
+  MediaItemUpdate,
+  type MediaShape,
+  type MediaShown,
+  type MediaSort,
+  type MediaUse,
+  MediaUses,
+  type UnfitFor,
+} from './media-library.ts'
+export {
   EmailDecisionBody,
   Invitation,
   InvitationAcceptBody,

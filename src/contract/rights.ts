@@ -24,7 +24,7 @@ export const RIGHTS = {
     title: 'Schedule without the approval that a brand requires',
     roles: ['owner', 'admin'],
   },
-  'media:write': { title: 'Add to the media library', roles: ['owner', 'admin', 'editor', 'author'] },
+  'media:write': { title: 'Add to and change the media library', roles: ['owner', 'admin', 'editor', 'author'] },
   'post-sets:review': { title: 'Approve and request changes', roles: ['owner', 'admin', 'editor', 'reviewer'] },
   'post-sets:approve-alone': {
     title: 'Approve with a reason when no other reviewer is left',

@@ -32,6 +32,14 @@ export function searchTextOf(posts: readonly { caption: string }[]): string {
   return [...new Set([...captions].map(searchable))].join('\n')
 }
 
+/** What a search of the media library looks through: name and alternative text, a line each. */
+export function mediaSearchText({ name, altText }: { name: string; altText: string | null }): string {
+  return [name, altText ?? '']
+    .filter((text) => text !== '')
+    .map(searchable)
+    .join('\n')
+}
+
 const DIGITS = 'ABCDEFGHIJKLMNOP'
 
 /** A number in hexadecimal, written with letters. */

@@ -8,6 +8,7 @@ import {
   composeSearchTexts,
   cutImportQueries,
   type Database,
+  emptyDeletedMedia,
   failExpiredUploads,
   finishRemovedLabels,
   forgetOldRenditions,
@@ -24,6 +25,7 @@ import {
   removeOldVisits,
   SEND_DAYS,
   SHARED_KEPT,
+  writeMediaSearchTexts,
 } from '#persistence'
 import { emptyTrash, type ListedFiles, maySweep, sweepArriving, sweepOrphans, TRASH_DAYS } from './sweep-orphans.ts'
 
@@ -65,6 +67,19 @@ async function removeOldRenditions({ db, files }: ChoreTools, signal: AbortSigna
   return removed
 }
 
+/** Fenced as the sweep is: the rows of a database that may be an older state do not say what may go. */
+async function emptyOldMedia({ db, files }: ChoreTools, signal: AbortSignal): Promise<number> {
+  let emptied = 0
+  while (!signal.aborted && (await maySweep({ db, files }))) {
+    const { items, keys } = await emptyDeletedMedia(db)
+    if (items === 0) break
+    // What a stop leaves of a batch the sweep of files finds.
+    for (const key of keys) await files.remove(key)
+    emptied += items
+  }
+  return emptied
+}
+
 async function removeOrphans({ db, files }: ChoreTools, signal: AbortSignal): Promise<number> {
   if (!(await maySweep({ db, files }))) return 0
   return (await sweepOrphans({ db, files }, { signal })) + (await emptyTrash({ files }, { signal }))
@@ -77,6 +92,14 @@ export const CHORES: readonly Chore[] = [
     kept: `${days(REMOVED_DAYS)}; until then they can be restored`,
     everyMs: DAY_MS,
     run: ({ db }, signal) => purgeRemoved(db, { signal }),
+  },
+  {
+    name: 'deleted-media',
+    what: 'Files of the media library that were deleted in the dashboard',
+    kept: `${days(REMOVED_DAYS)}; until then they can be restored. As long as a post has them`,
+    everyMs: DAY_MS,
+    may: maySweep,
+    run: emptyOldMedia,
   },
   {
     name: 'kept-drafts',
@@ -270,5 +293,11 @@ export const DUTIES: readonly Duty[] = [
     everyMs: DAY_MS,
     done: 'Search texts were composed',
     run: ({ db }, signal) => composeSearchTexts(db, { signal }),
+  },
+  {
+    name: 'media-search-texts',
+    everyMs: DAY_MS,
+    done: 'Search texts of files were written',
+    run: ({ db }, signal) => writeMediaSearchTexts(db, { signal }),
   },
 ]

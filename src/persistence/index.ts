@@ -378,6 +378,22 @@ export {
   unnamedFiles,
 } from './media-items.ts'
 export {
+  closeMediaItem,
+  countBlockingUses,
+  countMedia,
+  describeMediaItem,
+  emptyDeletedMedia,
+  listMediaUses,
+  lockMediaItem,
+  type MediaFilters,
+  type MediaLibraryRow,
+  mediaPageQuery,
+  pageOfMedia,
+  reopenMediaItem,
+  reopenMediaOf,
+  writeMediaSearchTexts,
+} from './media-library.ts'
+export {
   findRendition,
   findRenditionFile,
   insertRendition,

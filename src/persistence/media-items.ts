@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { LIMITS, type MediaFacts } from '#contract'
+import { mediaSearchText } from '#domain'
 import { countRows, type Database } from './database.ts'
 
 export interface MediaItemRow {
@@ -52,6 +53,7 @@ export async function insertMediaItem(trx: Database, item: NewMediaItem): Promis
       thumbnail_key: item.thumbnailKey,
       source: item.source,
       source_url: item.sourceUrl,
+      search_text: mediaSearchText(item),
     })
     .execute()
 }
@@ -98,13 +100,14 @@ export async function listMediaItems(
   return { items, total }
 }
 
-/** The files of items, closed ones included: what was given out under a signature stays readable. */
+/** The files of items, closed ones included: what was given out under a signature stays readable while its bytes are there. */
 export async function findMediaFiles(db: Database, ids: readonly string[]): Promise<(MediaFile & { id: string })[]> {
   if (ids.length === 0) return []
   return db
     .selectFrom('media_items')
     .select(['id', 'storage_key as storageKey', 'facts', 'name', 'thumbnail_key as thumbnailKey'])
     .where('id', 'in', ids)
+    .where('emptied_at', 'is', null)
     .execute()
 }
 
@@ -121,7 +124,7 @@ export async function unnamedFiles(db: Database, keys: readonly string[]): Promi
   if (keys.length === 0) return []
   const { rows } = await sql<{ key: string }>`
     select key from unnest(${keys}::text[]) as key
-    where not exists (select from media_items where storage_key = key)
+    where not exists (select from media_items where storage_key = key and emptied_at is null)
       and not exists (select from media_items where thumbnail_key = key)
       and not exists (select from media_renditions where storage_key = key)
       and not exists (select from media_uploads where poster_key = key

@@ -934,6 +934,8 @@ create table media_items (
   closed_at timestamp with time zone,
   frame_state text,
   frame_attempts integer not null default 0,
+  search_text text,
+  emptied_at timestamp with time zone,
   constraint media_items_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint media_items_frame_state_check CHECK ((frame_state = ANY (ARRAY['DRAWN'::text, 'NONE'::text]))),
   constraint media_items_pkey PRIMARY KEY (id),
@@ -941,11 +943,16 @@ create table media_items (
   constraint media_items_source_check CHECK ((source = ANY (ARRAY['UPLOAD'::text, 'URL'::text]))),
   constraint media_items_storage_key_key UNIQUE (storage_key)
 );
+CREATE INDEX media_items_deleted ON public.media_items USING btree (closed_at) WHERE ((closed_at IS NOT NULL) AND (emptied_at IS NULL));
 CREATE INDEX media_items_frames ON public.media_items USING btree (created_at DESC) WHERE ((frame_state IS NULL) AND (closed_at IS NULL) AND ((facts ->> 'type'::text) = 'VIDEO'::text));
 CREATE INDEX media_items_library ON public.media_items USING btree (social_set_id, created_at DESC, id DESC) WHERE (closed_at IS NULL);
+CREATE INDEX media_items_names ON public.media_items USING btree (social_set_id, lower(name), id) WHERE (closed_at IS NULL);
 CREATE INDEX media_items_queries ON public.media_items USING btree (id) WHERE (source_url ~ '[?#]'::text);
+CREATE INDEX media_items_search ON public.media_items USING gin (social_set_id, search_text gin_trgm_ops) WHERE (closed_at IS NULL);
+CREATE INDEX media_items_sizes ON public.media_items USING btree (social_set_id, bytes DESC, id DESC) WHERE (closed_at IS NULL);
 CREATE INDEX media_items_storage ON public.media_items USING btree (account_id) INCLUDE (bytes) WHERE (closed_at IS NULL);
 CREATE INDEX media_items_thumbnail ON public.media_items USING btree (thumbnail_key) WHERE (thumbnail_key IS NOT NULL);
+CREATE INDEX media_items_unsearched ON public.media_items USING btree (id) WHERE (search_text IS NULL);
 
 create table media_renditions (
   id uuid not null,

@@ -536,12 +536,14 @@ interface MediaItems {
   bytes: number
   closed_at: Date | null
   created_at: Generated<Date>
+  emptied_at: Date | null
   facts: Json<MediaFacts>
   frame_attempts: Generated<number>
   /** Of a video: whether the server has drawn its thumbnail; null while it may still do so. */
   frame_state: 'DRAWN' | 'NONE' | null
   id: string
   name: string
+  search_text: string | null
   sha256: Buffer
   social_set_id: string
   source: 'UPLOAD' | 'URL'

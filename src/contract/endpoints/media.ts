@@ -9,6 +9,7 @@ import {
   POSTER_TYPES,
   UnfinishedUpload,
 } from '../media.ts'
+import { LibraryPage, MediaBrowseQuery, MediaItemUpdate, MediaUses } from '../media-library.ts'
 import { pageOf } from '../pages.ts'
 import { MediaListQuery, SocialSetQuery } from '../queries.ts'
 import { closed } from '../schema.ts'
@@ -101,6 +102,38 @@ export const MEDIA_ENDPOINTS = {
   },
   'GET /media-library/:id': {
     api: { tag, summary: 'Read an item of the media library' },
+    status: 200,
+    answer: MediaLibraryItem,
+    problems: ['media-library:not_found'],
+  },
+  'GET /media-library/browse': {
+    query: MediaBrowseQuery,
+    status: 200,
+    answer: LibraryPage,
+    problems: ['social-set:not_found'],
+  },
+  'GET /media-library/:id/uses': {
+    status: 200,
+    answer: MediaUses,
+    problems: ['media-library:not_found'],
+  },
+  'PATCH /media-library/:id': {
+    right: 'media:write',
+    body: MediaItemUpdate,
+    touches: ['media-library'],
+    status: 200,
+    answer: MediaLibraryItem,
+    problems: ['media-library:not_found', 'request:invalid_body'],
+  },
+  'DELETE /media-library/:id': {
+    right: 'media:write',
+    touches: ['media-library', 'plan'],
+    status: 204,
+    problems: ['media-library:not_found', 'media-library:in_use'],
+  },
+  'POST /media-library/:id/restore': {
+    right: 'media:write',
+    touches: ['media-library', 'plan'],
     status: 200,
     answer: MediaLibraryItem,
     problems: ['media-library:not_found'],

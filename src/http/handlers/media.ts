@@ -1,9 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { MEDIA_ENDPOINTS, MEDIA_UPLOAD_ENDPOINTS, POSTER_ENDPOINTS } from '#contract'
 import { receiveDefaults } from '#importing'
+import type { Networks } from '#networks'
 import {
   addPoster,
+  browseMedia,
   createMediaUpload,
+  deleteMediaItem,
   endUpload,
   getMediaItem,
   getMediaUpload,
@@ -11,6 +14,9 @@ import {
   listUnfinished,
   type OpenPublicMediaDeps,
   ReceivedForm,
+  readMediaUses,
+  restoreMediaItem,
+  updateMediaItem,
 } from '#operations'
 import type { AdmitAgain } from '../admit-again.ts'
 import { takeBytes } from '../bodies.ts'
@@ -25,6 +31,7 @@ export interface MediaDeps extends OpenPublicMediaDeps {
   /** Where it differs from the usual. */
   receiving?: Partial<typeof receiveDefaults> | undefined
   admitAgain: AdmitAgain
+  networks: Networks
 }
 
 /** The media library, and the uploads that come into it. */
@@ -56,5 +63,11 @@ export function serveMedia(server: FastifyInstance, guard: Guard, deps: MediaDep
   serve(server, guard, MEDIA_ENDPOINTS, {
     'GET /media-library': (caller, { query }) => listMediaLibrary(deps, caller, query),
     'GET /media-library/:id': (caller, { params }) => getMediaItem(deps, caller, params.id),
+    'GET /media-library/browse': (caller, { query }) => browseMedia(deps, caller, query),
+    'GET /media-library/:id/uses': (caller, { params, query }) => readMediaUses(deps, caller, params.id, query),
+    'PATCH /media-library/:id': (caller, { params, body, query }) =>
+      updateMediaItem(deps, caller, params.id, { body, query }),
+    'DELETE /media-library/:id': (caller, { params, query }) => deleteMediaItem(deps, caller, params.id, query),
+    'POST /media-library/:id/restore': (caller, { params, query }) => restoreMediaItem(deps, caller, params.id, query),
   })
 }

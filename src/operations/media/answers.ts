@@ -1,7 +1,7 @@
-import type { MediaLibraryItem, MediaUpload } from '#contract'
+import type { LibraryFile, MediaLibraryItem, MediaUpload, UnfitFor } from '#contract'
 import { shownAddress } from '#domain'
 import type { UrlSigner } from '#media'
-import type { MediaItemRow, MediaUploadRow } from '#persistence'
+import type { MediaItemRow, MediaLibraryRow, MediaUploadRow } from '#persistence'
 
 /** Hours that an address given to a client is good for at least. */
 const URL_HOURS = 48
@@ -26,6 +26,16 @@ export function mediaLibraryItem(row: MediaItemRow, urls: UrlSigner, now: Date):
     source: row.sourceUrl === null ? { type: row.source } : { type: row.source, url: shownAddress(row.sourceUrl) },
     createdAt: row.createdAt.toISOString(),
   }
+}
+
+/** The same as the dashboard shows it. */
+export function libraryFile(
+  row: MediaLibraryRow,
+  unfit: UnfitFor[],
+  { urls, now }: { urls: UrlSigner; now: Date },
+): LibraryFile {
+  const { usedIn, deletedAt } = row
+  return { ...mediaLibraryItem(row, urls, now), usedIn, deletedAt: deletedAt?.toISOString() ?? null, unfit }
 }
 
 /** An upload as clients see it. */

@@ -9,6 +9,7 @@ import {
   type PostSetRow,
   parkRestored,
   type RemovedPostSet,
+  reopenMediaOf,
   restorePostSetRow,
 } from '#persistence'
 import { type Caller, requireMember, requireRight } from '../caller.ts'
@@ -58,6 +59,7 @@ export async function applyRestore(
   if (!removed) throw postSetNotFound()
   query.read()
   if (!(await restorePostSetRow(trx, id))) throw placeTaken('post set')
+  await reopenMediaOf(trx, id)
   const back = await restoredRow(trx, caller, id)
   const { status, scheduledAt } = back
   const message =

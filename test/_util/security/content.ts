@@ -30,6 +30,13 @@ function hashtagGroup(given: object = {}): Row {
   }
 }
 
+function mediaItem(given: object = {}): Row {
+  return {
+    given: async ({ make }) => ({ params: { id: await make.media() }, ...given }),
+    outside: 'media-library:not_found',
+  }
+}
+
 /** Of the caller; for callers who are refused, of an owner. */
 function comment(given: object = {}): Row {
   return {
@@ -274,6 +281,14 @@ export const CONTENT: Table = {
   'DELETE /media-upload/files/:id': {
     given: async ({ make }) => ({ params: { id: await make.uploadOfBytes() }, headers: TUS }),
     outside: 'media-upload:not_found',
+  },
+  'GET /media-library/browse': { given: (fixture) => ({ query: inSet(fixture) }), outside: NO_SET },
+  'GET /media-library/:id/uses': mediaItem(),
+  'PATCH /media-library/:id': mediaItem({ body: { altText: 'A loaf' } }),
+  'DELETE /media-library/:id': mediaItem(),
+  'POST /media-library/:id/restore': {
+    given: async ({ make }) => ({ params: { id: await make.deletedMedia() } }),
+    outside: 'media-library:not_found',
   },
   'GET /media-upload/:id': {
     given: async ({ make }) => ({ params: { id: await make.upload() } }),

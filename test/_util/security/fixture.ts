@@ -156,6 +156,11 @@ function makers(api: Api, owner: Person) {
       return path.split('/').at(-1) as string
     },
     media: () => api.newMedia(),
+    async deletedMedia() {
+      const id = await api.newMedia()
+      await askAsOwner('DELETE', `/media-library/${id}`, undefined, 204)
+      return id
+    },
     label: async () => (await askAsOwner('POST', '/labels', { name: newId() }, 201)).id as string,
     async hashtagGroup() {
       const body = { socialSetId: await api.newSocialSet(), name: 'Autumn', tags: ['autumn'] }

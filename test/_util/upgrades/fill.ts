@@ -21,6 +21,8 @@ export interface Filled {
   feedAddress?: string
   /** What its owner has commented. */
   commented?: string
+  /** File of the library that was deleted and can be restored. */
+  deletedMedia?: string
   /** Being published when the dump was made. */
   inFlight: string
 }
@@ -38,7 +40,7 @@ export async function fill(
   const make = { api, owner, socialSetId }
   const people = await fillPeople(url, owner, socialSetId)
   const keys = await fillKeys(owner, ownerPassword, socialSetId)
-  const mediaId = await fillMedia(make, files)
+  const { mediaId, deletedMedia } = await fillMedia(make, files)
   const labels = await fillLabels(owner)
   const note = await fillNotes(make)
   const removed = await fillPostSets(make, { mediaId, labels })
@@ -57,6 +59,7 @@ export async function fill(
     socialSetId,
     removed: { ...removed, note },
     ...outside,
+    deletedMedia,
     inFlight,
   }
 }
@@ -95,7 +98,10 @@ async function fillKeys(owner: Person, password: string, socialSetId: string) {
   return { readingKey: reading.key, disabledKey: disabled.key, revokedKey: revoked.key }
 }
 
-async function fillMedia({ api, socialSetId }: Make, files: { photo: string; missing: string }): Promise<string> {
+async function fillMedia(
+  { api, owner, socialSetId }: Make,
+  files: { photo: string; missing: string },
+): Promise<{ mediaId: string; deletedMedia: string }> {
   const upload = async (url: string) => {
     const { id } = await api.ask('POST', '/v1/media-upload', { socialSetId, url, altText: 'A place' })
     return until(
@@ -104,7 +110,9 @@ async function fillMedia({ api, socialSetId }: Make, files: { photo: string; mis
     )
   }
   await upload(files.missing)
-  return (await upload(files.photo)).mediaLibraryId
+  const deletedMedia = (await upload(files.photo)).mediaLibraryId
+  await owner.ask('DELETE', `/internal/media-library/${deletedMedia}`)
+  return { mediaId: (await upload(files.photo)).mediaLibraryId, deletedMedia }
 }
 
 async function fillLabels(owner: Person): Promise<string[]> {

@@ -29,6 +29,9 @@ export async function readAll(url: string, filled: Filled, madeAt: Date): Promis
     [owner, '/internal/network-apps'],
     [owner, '/internal/news'],
     [owner, '/internal/news/choices'],
+    ...(filled.deletedMedia === undefined
+      ? []
+      : [[owner, `/internal/media-library/browse?${set}&shown=DELETED`] as [Person, string]]),
     ...(filled.commented === undefined
       ? []
       : [[owner, `/internal/post-sets/${filled.commented}/comments`] as [Person, string]]),

@@ -119,6 +119,8 @@ describe('every word comes from a catalog', () => {
     ['post', () => calendarPath('month', { set: brand, date: '2030-06-12', post })],
     ['results', () => `/dashboard/results?brand=${brand}`],
     ['no results', () => `/dashboard/results?brand=${empty}`],
+    ['media', () => `/dashboard/media?set=${brand}`],
+    ['no media', () => `/dashboard/media?set=${empty}`],
     ['drafts', () => `/dashboard/drafts?set=${brand}`],
     ['no drafts', () => `/dashboard/drafts?set=${empty}`],
     ['approvals', () => `/dashboard/approvals?brand=${brand}`],

@@ -23,7 +23,7 @@ const ROLE_NAMES = translated({
 })
 
 interface MenuEntry {
-  to: '/results' | '/connections' | '/settings'
+  to: '/media' | '/results' | '/connections' | '/settings'
   label: MessageDescriptor
   Icon: TablerIcon
   /** How much of it waits for the member. */

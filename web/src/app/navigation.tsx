@@ -8,6 +8,7 @@ import {
   IconCalendar,
   IconChecks,
   IconPencil,
+  IconPhoto,
   IconPlugConnected,
   IconPlus,
   IconSettings,
@@ -44,6 +45,7 @@ const ENTRIES = [
     Icon: IconChecks,
     badge: <WaitingBadge />,
   },
+  { to: '/media', params: {}, below: '/media', label: msg`Media`, Icon: IconPhoto },
   { to: '/results', params: {}, below: '/results', label: msg`Results`, Icon: IconActivity, badge: <UnseenBadge /> },
   {
     to: '/connections',
@@ -101,7 +103,7 @@ export function Rail({ onShortcuts }: NavigationProps) {
 /** The bar at the bottom of narrow screens: what is looked at each day. The rest is in the menu at its end. */
 export function BottomBar({ onShortcuts }: NavigationProps) {
   const mayWrite = useMay('post-sets:write')
-  const [calendar, drafts, approvals, results, ...rest] = ENTRIES
+  const [calendar, drafts, approvals, ...rest] = ENTRIES
   return (
     <div className={classes.bar}>
       <EntryLink entry={calendar} />
@@ -121,7 +123,7 @@ export function BottomBar({ onShortcuts }: NavigationProps) {
       <EntryLink entry={approvals} />
       <AccountMenu
         onShortcuts={onShortcuts}
-        more={[results, ...rest]}
+        more={rest}
         target={
           <UnstyledButton className={`${classes.entry} ${classes.more}`}>
             <MemberAvatar size={22} />

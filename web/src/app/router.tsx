@@ -56,6 +56,7 @@ const readCalendars = optionalTexts('set')
 const readNetworkApps = optionalTexts('app')
 const readSharedCalendars = optionalTexts('share')
 const readDrafts = optionalTexts('set', 'q', 'label', 'approval', 'sort')
+const readMedia = optionalTexts('set', 'q', 'kind', 'shape', 'shown', 'month', 'sort', 'file')
 const readApprovals = optionalTexts('tab', 'brand', 'post')
 const readCalendar = optionalTexts(
   'set',
@@ -164,6 +165,13 @@ const approvals = createRoute({
   component: screen(() => import('../approvals/approvals-page.tsx')),
 })
 
+const media = createRoute({
+  getParentRoute: () => memberPages,
+  path: '/media',
+  validateSearch: readMedia,
+  component: screen(() => import('../media/media-page.tsx')),
+})
+
 const settings = createRoute({
   getParentRoute: () => memberPages,
   path: '/settings',
@@ -264,6 +272,7 @@ const routeTree = root.addChildren([
     results,
     drafts,
     approvals,
+    media,
     settings.addChildren([
       settingsHome,
       apiKeys,

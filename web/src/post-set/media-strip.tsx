@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { ActionIcon, Button, FileButton, Text, UnstyledButton } from '@mantine/core'
 import { IconPhotoPlus, IconX } from '@tabler/icons-react'
 import { type DragEvent, Suspense, useState } from 'react'
-import type { SocialSet } from '#contract'
+import type { AccountType, SocialSet } from '#contract'
 import { useMay } from '../api/session.ts'
 import { announce } from '../design/announce.tsx'
 import { lazyWithWords } from '../language/lazy-with-words.ts'
@@ -12,7 +12,6 @@ import { ACCEPTED } from '../uploads/refusals.ts'
 import classes from './composer.module.css'
 import type { DraftMedia } from './draft.ts'
 import { RATIOS } from './fixes.ts'
-import { MediaPicker } from './media-picker.tsx'
 import { UploadTile } from './upload-tile.tsx'
 import { useRefused } from './use-refused.ts'
 
@@ -20,8 +19,14 @@ const MediaDetails = lazyWithWords(() =>
   import('./media-details.tsx').then(({ MediaDetails }) => ({ default: MediaDetails })),
 )
 
+const MediaPicker = lazyWithWords(() =>
+  import('./media-picker.tsx').then(({ MediaPicker }) => ({ default: MediaPicker })),
+)
+
 interface MediaStripProps {
   socialSet: SocialSet
+  /** That these files are for. */
+  accountTypes: readonly AccountType[]
   media: readonly DraftMedia[]
   error: string | null
   onChange: (media: readonly DraftMedia[]) => void
@@ -30,9 +35,10 @@ interface MediaStripProps {
 }
 
 /** The files of a post in their order: choose, drop and paste; order by mouse, keys and the buttons behind each. */
-export function MediaStrip({ socialSet, media, error, onChange, onFiles }: MediaStripProps) {
+export function MediaStrip({ socialSet, accountTypes, media, error, onChange, onFiles }: MediaStripProps) {
   const { t } = useLingui()
-  const [picking, setPicking] = useState(false)
+  // Null: it has not been asked for.
+  const [picking, setPicking] = useState<boolean | null>(null)
   const [shown, setShown] = useState<string | null>(null)
   const [dragged, setDragged] = useState<number | null>(null)
   const mayUpload = useMay('media:write')
@@ -112,13 +118,16 @@ export function MediaStrip({ socialSet, media, error, onChange, onFiles }: Media
           {error}
         </Text>
       )}
-      <MediaPicker
-        socialSet={socialSet}
-        opened={picking}
-        onClose={() => setPicking(false)}
-        onPick={(items) => onChange([...media, ...items])}
-      />
       <Suspense fallback={null}>
+        {picking !== null && (
+          <MediaPicker
+            opened={picking}
+            socialSet={socialSet}
+            accountTypes={accountTypes}
+            onClose={() => setPicking(false)}
+            onPick={(items) => onChange([...media, ...items])}
+          />
+        )}
         {item && (
           <MediaDetails
             item={item}

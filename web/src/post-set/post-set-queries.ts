@@ -1,6 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { MediaUpload, PostSet, PostSetValidation, Repeat, SocialSet } from '#contract'
-import { hasCode } from '../api/api-error.ts'
+import type { PostSet, PostSetValidation, Repeat } from '#contract'
 import { type Body, call } from '../api/client.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import type { SaveOf } from './keeping/use-keeping.ts'
@@ -30,33 +29,6 @@ export const networksQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 })
 
-/** A page of the media library of a social set, newest first. */
-export const mediaQuery = (socialSetId: string, page: number) =>
-  queryOptions({
-    queryKey: queryKeys.media.list({ socialSetId, page }),
-    queryFn: ({ signal }) => call('GET /media-library', { query: { socialSetId, page, size: 24 }, signal }),
-  })
-
-const UPLOADS_MS = 5_000
-
-/** Uploads of a social set whose bytes have not all arrived. */
-export const unfinishedQuery = (socialSetId: string) =>
-  queryOptions({
-    queryKey: queryKeys.uploads.list({ socialSetId }),
-    queryFn: async ({ signal }) => (await call('GET /media-upload', { query: { socialSetId }, signal })).data,
-    // No event says that bytes have come.
-    refetchInterval: UPLOADS_MS,
-  })
-
-/** Ends an upload. One that has arrived or ended meanwhile is not there any more, which is what was wanted. */
-export async function endUpload(id: string): Promise<void> {
-  try {
-    await call('DELETE /media-upload/:id', { params: { id } })
-  } catch (error) {
-    if (!hasCode(error, 'media-upload:not_found')) throw error
-  }
-}
-
 export type PostSetBody = PostSetWritten & { repeat?: Repeat }
 
 type PostSetWritten = Omit<Body<'POST /post-sets'>, 'repeat'>
@@ -83,20 +55,4 @@ export function updatePostSet(
 ): Promise<PostSet> {
   const query = { publishNow: publishNow || null, ...of }
   return call('PATCH /post-sets/:id', { params: { id }, query, body: change, ifMatch: version })
-}
-
-export function importMedia(socialSet: SocialSet, url: string): Promise<MediaUpload> {
-  return call('POST /media-upload', { body: { socialSetId: socialSet.id, url } })
-}
-
-/** An import, asked again every second until it has ended. */
-export const importQuery = (id: string) =>
-  queryOptions({
-    queryKey: queryKeys.media.one(`import ${id}`),
-    queryFn: ({ signal }) => call('GET /media-upload/:id', { params: { id }, signal }),
-    refetchInterval: ({ state }) => (isOver(state.data) || state.error ? false : 1_000),
-  })
-
-export function isOver(upload: MediaUpload | undefined): boolean {
-  return upload?.status === 'READY' || upload?.status === 'FAILED'
 }

@@ -104,6 +104,7 @@ export function WriteTabs(props: WriteTabsProps) {
         />
         <MediaStrip
           socialSet={socialSet}
+          accountTypes={draft.posts.map(({ accountType }) => accountType)}
           media={draft.media}
           error={null}
           onChange={(media) => onChange({ ...draft, media })}
@@ -157,6 +158,7 @@ function OnePost(props: WriteTabsProps & { post: DraftPost; index: number }) {
       )}
       <MediaStrip
         socialSet={socialSet}
+        accountTypes={[post.accountType]}
         media={media}
         error={errorAt('media')}
         onChange={(next) => change({ media: next })}

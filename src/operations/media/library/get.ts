@@ -16,8 +16,9 @@ export async function getMediaItem(
   id: string,
 ): Promise<MediaLibraryItem> {
   const row = isId(id) ? await findMediaItem(db, caller.accountId, id) : null
-  if (!row || !maySee(caller, row.socialSetId)) {
-    throw new ProblemError('media-library:not_found', 'There is no media library item of this id.')
-  }
+  if (!row || !maySee(caller, row.socialSetId)) throw mediaItemNotFound()
   return mediaLibraryItem(row, urls, new Date())
 }
+
+export const mediaItemNotFound = () =>
+  new ProblemError('media-library:not_found', 'There is no media library item of this id.')

@@ -8,7 +8,7 @@ import { useConfirmAction } from '../design/confirm.tsx'
 import { messageOf } from '../design/error-text.ts'
 import { RelativeTime } from '../design/relative-time.tsx'
 import { progressWords } from '../uploads/refusals.ts'
-import { endUpload, unfinishedQuery } from './post-set-queries.ts'
+import { endUpload, unfinishedQuery } from './library-queries.ts'
 
 /** Uploads into the library of a brand that stopped or go on, of everybody: each counts for who began it until it is ended. */
 export function UnfinishedUploads({ socialSet }: { socialSet: SocialSet }) {

@@ -1,0 +1,86 @@
+import Type from 'typebox'
+import { accountTypes } from './account-types.ts'
+import * as LIMITS from './limits.ts'
+import { MEDIA_TYPES, MediaLibraryItem } from './media.ts'
+import { closed, Instant, list, orNull } from './schema.ts'
+import { POST_SET_STATUSES } from './states.ts'
+
+/** The media library as the dashboard shows it: the screen, and the picker of the composer. */
+
+/** By width and height: as wide as high, higher (4:5), as a screen of a phone (9:16), wider. */
+const MEDIA_SHAPES = ['SQUARE', 'PORTRAIT', 'VERTICAL', 'LANDSCAPE'] as const
+export type MediaShape = (typeof MEDIA_SHAPES)[number]
+
+const MEDIA_SORTS = ['NEWEST', 'OLDEST', 'NAME', 'LARGEST'] as const
+export type MediaSort = (typeof MEDIA_SORTS)[number]
+
+/** Which files are shown: by whether a post has them, without alternative text, or those that were deleted and can be restored. */
+const MEDIA_SHOWN = ['USED', 'UNUSED', 'NO_ALT_TEXT', 'DELETED'] as const
+export type MediaShown = (typeof MEDIA_SHOWN)[number]
+
+export const MEDIA_PAGE = { defaultSize: 60, maxSize: 100, uses: 50 } as const
+
+export const MediaBrowseQuery = Type.Object({
+  socialSetId: Type.String(),
+  search: Type.Optional(Type.String({ minLength: 1, description: 'Part of the name or the alternative text.' })),
+  type: Type.Optional(Type.Enum([...MEDIA_TYPES])),
+  shape: Type.Optional(Type.Enum([...MEDIA_SHAPES])),
+  shown: Type.Optional(Type.Enum([...MEDIA_SHOWN], { description: 'Default: all that are not deleted.' })),
+  thisMonth: Type.Optional(Type.Boolean({ description: 'Came in this calendar month of the social set.' })),
+  sort: Type.Optional(Type.Enum([...MEDIA_SORTS], { description: 'Default: NEWEST.' })),
+  'accountTypes[]': list(Type.Enum([...accountTypes]), 'Each file says which of these do not take it.'),
+  cursor: Type.Optional(Type.String({ description: '`next` of the page before, with its filters and its sort.' })),
+  size: Type.Optional(Type.Integer({ minimum: 1, maximum: MEDIA_PAGE.maxSize, default: MEDIA_PAGE.defaultSize })),
+})
+export type MediaBrowseQuery = Type.Static<typeof MediaBrowseQuery>
+
+/** That an account type takes a file in no kind of post, and why: an entry of `post-set:invalid_posts`. */
+const UnfitFor = closed({
+  accountType: Type.Enum([...accountTypes]),
+  code: Type.String(),
+  message: Type.String(),
+  limit: Type.Optional(Type.Number()),
+  actual: Type.Optional(Type.Number()),
+})
+export type UnfitFor = Type.Static<typeof UnfitFor>
+
+/** A file, with what the screen shows beside what the API says. */
+export const LibraryFile = closed({
+  ...MediaLibraryItem.properties,
+  usedIn: Type.Integer({ description: 'How many posts that are not deleted have it.' }),
+  deletedAt: orNull(Instant, { description: 'Null: it is in the library.' }),
+  unfit: Type.Array(UnfitFor, { description: 'Of the account types that were asked for.' }),
+})
+export type LibraryFile = Type.Static<typeof LibraryFile>
+
+export const LibraryPage = closed({
+  data: Type.Array(LibraryFile),
+  total: orNull(Type.Integer({ description: 'Of all pages; exact up to 10,000. Null behind the first page.' })),
+  totalIsExact: Type.Boolean(),
+  next: orNull(Type.String({ description: '`cursor` of the next page; null on the last one.' })),
+})
+export type LibraryPage = Type.Static<typeof LibraryPage>
+
+const MediaUse = closed({
+  id: Type.String({ description: 'Of the post set.' }),
+  scheduledAt: Instant,
+  status: Type.Enum([...POST_SET_STATUSES]),
+  excerpt: Type.String({ description: 'Beginning of the first caption, 120 code points at most.' }),
+  accountTypes: Type.Array(Type.Enum([...accountTypes])),
+  blocks: Type.Boolean({ description: 'A draft, scheduled or publishing: the file cannot be deleted.' }),
+})
+export type MediaUse = Type.Static<typeof MediaUse>
+
+/** Posts that have a file: those that keep it from being deleted first, then the newest. */
+export const MediaUses = closed({
+  data: Type.Array(MediaUse, { description: `At most ${MEDIA_PAGE.uses}.` }),
+  total: Type.Integer(),
+})
+export type MediaUses = Type.Static<typeof MediaUses>
+
+/** Body of `PATCH /internal/media-library/{id}`. What is left out stays. */
+export const MediaItemUpdate = closed({
+  name: Type.Optional(Type.String({ minLength: 1, maxLength: LIMITS.nameCodePoints })),
+  altText: Type.Optional(orNull(Type.String({ maxLength: LIMITS.metadataCodePoints }))),
+})
+export type MediaItemUpdate = Type.Static<typeof MediaItemUpdate>

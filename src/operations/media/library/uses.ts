@@ -1,0 +1,33 @@
+import { type AskedQuery, MEDIA_PAGE, type MediaUses } from '#contract'
+import { excerptOf } from '#domain'
+import type { UrlSigner } from '#media'
+import { type Database, listMediaUses } from '#persistence'
+import type { Caller } from '../../caller.ts'
+import { getMediaItem } from './get.ts'
+
+const EXCERPT_CODE_POINTS = 120
+
+/**
+ * The posts that have a file.
+ *
+ * @throws ProblemError `media-library:not_found`, `request:invalid_query`
+ */
+export async function readMediaUses(
+  deps: { db: Database; urls: UrlSigner },
+  caller: Caller,
+  id: string,
+  query: AskedQuery<undefined>,
+): Promise<MediaUses> {
+  const item = await getMediaItem(deps, caller, id)
+  query.read()
+  const limits = { limit: MEDIA_PAGE.uses, captionCodePoints: 4 * EXCERPT_CODE_POINTS }
+  const { total, uses } = await listMediaUses(deps.db, item.id, limits)
+  return {
+    total,
+    data: uses.map(({ caption, scheduledAt, ...use }) => ({
+      ...use,
+      scheduledAt: scheduledAt.toISOString(),
+      excerpt: excerptOf(caption, EXCERPT_CODE_POINTS),
+    })),
+  }
+}
