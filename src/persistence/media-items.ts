@@ -113,7 +113,7 @@ export async function findMediaFiles(db: Database, ids: readonly string[]): Prom
 
 /** All storage keys that rows name, each once: what `unnamedFiles` does not give. */
 export const NAMED_FILES = `
-  select storage_key as key from media_items
+  select storage_key as key from media_items where emptied_at is null
   union select thumbnail_key from media_items where thumbnail_key is not null
   union select storage_key from media_renditions
   union select poster_key from media_uploads

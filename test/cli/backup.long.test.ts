@@ -73,8 +73,7 @@ test('of what went out during a backup nothing goes out again from what is resto
   await almanacJson(['restore', place], { settings: other })
   const copy = await startAlmanac({ settings: other })
   try {
-    const all = async (url: string) =>
-      (await ask(url, 'GET', `/v1/post-sets?socialSetId=${socialSetId}&size=100`)).data
+    const all = async (url: string) => (await ask(url, 'GET', `/v1/post-sets?socialSetId=${socialSetId}&size=100`)).data
     const before = (await all(copy.url)).map(({ id, status }) => `${id} ${status}`)
     // Twenty a second are due there, too.
     await vi.waitFor(
