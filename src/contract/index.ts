@@ -339,11 +339,8 @@ export {
 } from './plans.ts'
 export {
   type FormOfPost,
-  formOfPost,
   isShort,
-  kindOfPost,
   kindsOfPosts,
-  POST_KINDS,
   type PostKind,
 } from './post-kinds.ts'
 export {

@@ -1,3 +1,4 @@
+import * as LIMITS from '#contract/limits'
 import '../design/more-styles.ts'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Alert, Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
@@ -140,7 +141,7 @@ function Described({ file }: { file: MediaLibraryItem }) {
   const changed = name.trim() !== file.name || altText.trim() !== (file.altText ?? '')
   return (
     <Form form={form}>
-      <TextInput label={t`Name`} maxLength={200} dir="auto" {...form.text('name')} />
+      <TextInput label={t`Name`} maxLength={LIMITS.nameCodePoints} dir="auto" {...form.text('name')} />
       <Textarea
         label={t`Alt text`}
         description={t`For people who cannot see it. Posts get it when you add the file.`}

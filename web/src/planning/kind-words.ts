@@ -12,7 +12,7 @@ export const KINDS = {
   VIDEO: msg`Video`,
 } as const satisfies Record<PostKind, MessageDescriptor>
 
-export const KIND_WORDS = translated<PostKind>(KINDS)
+const KIND_WORDS = translated<PostKind>(KINDS)
 
 /** "Reel, Short": of posts that go out together; null where none is more than a text with pictures. */
 export function kindsText(kinds: readonly PostKind[]): string | null {
