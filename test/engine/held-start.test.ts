@@ -1,12 +1,14 @@
-import { sql } from 'kysely'
+import { CompiledQuery, sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { newId } from '#domain'
 import { readDueWhileHeld, releaseByOperator, resumeStart } from '#operations'
 import {
+  afterRestore,
   claimRenewals,
   importWaits,
   readHeldStart,
   readOldest,
+  readReopened,
   takeChore,
   takeDueCalendar,
   takeMail,
@@ -23,6 +25,8 @@ import { untilSomeoneWaits } from '../_util/waiting.ts'
 
 const engines = holdEngines()
 const OPERATOR = { type: 'OPERATOR', id: null, name: 'operator' } as const
+/** Keys and links that are ended on the way. */
+const NOTHING = { keys: 0, links: 0 }
 const park = (engine: Engine) => resumeStart(engine, { late: 'PARK', postSets: null }, OPERATOR)
 const labelsOn = async ({ db }: Engine, id: string) => {
   const { rows } = await sql<{ name: string }>`
@@ -152,7 +156,7 @@ test('what was due becomes drafts with a label, what was on its way ends in word
   const { total, sets } = await readDueWhileHeld(engine)
   expect([total, sets.map(({ postSetId }) => postSetId).sort()]).toEqual([2, [due, preparing].sort()])
 
-  expect(await park(engine)).toEqual({ publishing: 0, parked: 1, failed: 1 })
+  expect(await park(engine)).toEqual({ publishing: 0, parked: 1, failed: 1, closed: NOTHING })
   expect([await statusOf(engine, due), await labelsOn(engine, due)]).toEqual(['DRAFT', ['May have gone out already']])
   expect(await engine.history(due)).toEqual(['moved to drafts'])
   expect([await statusOf(engine, later), await labelsOn(engine, later)]).toEqual(['SCHEDULED', []])
@@ -201,7 +205,7 @@ test('holds that were there before stay, with what they keep', async () => {
   await hold(engine, await connectionOf(engine, 'THREADS'))
   await holdAsCopy(engine.db)
   await hold(engine)
-  expect(await park(engine)).toEqual({ publishing: 0, parked: 1, failed: 0 })
+  expect(await park(engine)).toEqual({ publishing: 0, parked: 1, failed: 0, closed: NOTHING })
   expect([await statusOf(engine, whole), await statusOf(engine, elsewhere)]).toEqual(['SCHEDULED', 'DRAFT'])
   expect((await engine.db.selectFrom('holds').select('id').where('released_at', 'is', null).execute()).length).toBe(2)
 })
@@ -305,7 +309,7 @@ test('it is published late only with the number that was asked about, and is not
   const publish = (postSets: number | null) => resumeStart(engine, { late: 'PUBLISH', postSets }, OPERATOR)
   for (const wrong of [null, 0, 2]) await expect(publish(wrong)).rejects.toThrow(/^1 post set was due/)
   expect(await readHeldStart(engine.db)).not.toBeNull()
-  expect(await publish(1)).toEqual({ publishing: 1, parked: 0, failed: 0 })
+  expect(await publish(1)).toEqual({ publishing: 1, parked: 0, failed: 0, closed: NOTHING })
   await engine.drain()
   expect(await engine.set(due)).toMatchObject({ status: 'PUBLISHED', results: [{ status: 'POSTED' }] })
   expect(network.calls).toContain('publish')
@@ -326,4 +330,34 @@ test('mails and alerts that were due meanwhile may have been sent, and are not s
     { state: 'GIVEN_UP', error: null },
     { state: 'WAITING', error: null },
   ])
+})
+
+test('after a restore it says what may be open again, and ends it all when that is asked for', async () => {
+  const { engine } = await engines.start()
+  const { db } = engine
+  expect(await readReopened(db)).toBeNull()
+  const { rows } = await sql<{ id: string; name: string }>`select id, name from accounts limit 1`.execute(db)
+  const { id, name } = rows[0] ?? { id: '', name: '' }
+  for (const statement of [
+    sql`insert into api_keys (id, account_id, name, prefix, secret_hash, scopes) values
+      (gen_random_uuid(), ${id}, 'Open', 'a', '\x01', '{}'), (gen_random_uuid(), ${id}, 'Also open', 'b', '\x02', '{}')`,
+    sql`insert into api_keys (id, account_id, name, prefix, secret_hash, scopes, revoked_at, revoked_by)
+      values (gen_random_uuid(), ${id}, 'Ended', 'c', '\x03', '{}', almanac_now(), 'Ada')`,
+    sql`insert into calendar_feeds (id, account_id, social_set_id, token_hash)
+      select gen_random_uuid(), account_id, id, '\x04' from social_sets limit 1`,
+  ])
+    await statement.execute(db)
+  const takenAt = new Date('2030-01-01T00:00:00Z')
+  await db
+    .transaction()
+    .execute((trx) =>
+      afterRestore((text, values = []) => trx.executeQuery(CompiledQuery.raw(text, values)), { takenAt, forget: [] }),
+    )
+  expect(await readReopened(db)).toMatchObject({ takenAt, keys: { count: 2 }, links: { count: 0, newest: [] } })
+  expect((await readDueWhileHeld(engine)).reopened?.keys.newest).toContain(`Open (${name})`)
+  const close = { keys: true, links: true }
+  const resumed = await resumeStart(engine, { late: 'PARK', postSets: null }, OPERATOR, close)
+  expect(resumed.closed).toEqual({ keys: 2, links: 0 })
+  expect(await readReopened(db)).toMatchObject({ keys: { count: 0, newest: [] } })
+  expect((await sql`select from calendar_feeds`.execute(db)).rows).toEqual([])
 })
