@@ -63,6 +63,7 @@ describe('create', () => {
               thumbnailUrl,
               width: 1080,
               height: 1080,
+              durationMs: null,
             },
           ],
         },

@@ -149,6 +149,7 @@ describe('of what is open', () => {
     oldestPublishingSeconds: 0,
     pastLease: { count: 0, oldestSeconds: 0 },
     imports: [],
+    lastBackupAt: null,
   }
 
   test('nothing is counted where nothing is open', async () => {
