@@ -75,6 +75,7 @@ export const EXAMPLES: Readonly<Record<string, object>> = {
             thumbnailUrl: `${FILE}/thumbnail?e=1764633600&s=signature`,
             width: 1600,
             height: 900,
+            durationMs: null,
           },
         ],
         result: {

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { PLACE, writePhoneFilm } from '../../../test/_util/video-boxes.ts'
+import { part } from '../../../test/_util/whole.ts'
 import { ProcessDied, type Trouble } from '../conformance/delivery.ts'
 import type { HttpResult } from '../kit/http.ts'
 import { answer, both, kindsOf, lost, prepared, type Stage } from '../kit/testing.ts'
@@ -91,15 +92,20 @@ describe('an upload', () => {
     expect(ranges()).toEqual(RANGES.slice(0, 2))
   })
 
-  test.each([
-    ['a server error', answer(503), true],
-    ['too many requests', answer(429), false],
-    ['a success that is none of its own', answer(201), true],
-    ['no range', answer(416), true],
-    ['a range that is no chunk', has(7), true],
-    ['an upload that is gone', answer(404), true],
-    ['no answer', lost, true],
-  ])('survives %s in the place of an answer to a chunk', async (_, given, countsAsAttempt) => {
+  test.each(
+    part(
+      [
+        ['a server error', answer(503), true],
+        ['too many requests', answer(429), false],
+        ['a success that is none of its own', answer(201), true],
+        ['no range', answer(416), true],
+        ['a range that is no chunk', has(7), true],
+        ['an upload that is gone', answer(404), true],
+        ['no answer', lost, true],
+      ],
+      4,
+    ),
+  )('survives %s in the place of an answer to a chunk', async (_, given, countsAsAttempt) => {
     const log = await made(stage.on(calls.chunk, given))
     expect(log[0]?.outcome).toMatchObject({ kind: 'retry', countsAsAttempt })
     for (const range of ranges()) expect(RANGES).toContain(range)
@@ -113,17 +119,22 @@ describe('an upload', () => {
     expect(ranges()).toEqual(RANGES)
   })
 
-  test.each<[string, HttpResult, object, { reached?: boolean; begun?: number }]>([
-    ['complete', has(SIZE), { kind: 'accepted' }, { reached: true }],
-    ['short of a chunk', has(5 * MIB), { kind: 'retry', from: 'prepare' }, {}],
-    ['waiting for something else', answer(416), { kind: 'unknown' }, {}],
-    ['waiting for just that', has(LAST), { kind: 'unknown' }, {}],
-    ['refused with 403', answer(403), { kind: 'retry', from: 'prepare' }, { begun: 2 }],
-    ['in doubt', answer(206), { kind: 'unknown' }, {}],
-    ['too busy', answer(429), { kind: 'retry', from: 'prepare', countsAsAttempt: false }, {}],
-    ['lost before it came', lost, { kind: 'unknown' }, {}],
-    ['out of reach', unsent, { kind: 'retry', countsAsAttempt: true }, {}],
-  ])('that is %s at its last chunk makes one post', async (_, given, outcome, { reached = false, begun = 1 }) => {
+  test.each(
+    part<[string, HttpResult, object, { reached?: boolean; begun?: number }]>(
+      [
+        ['complete', has(SIZE), { kind: 'accepted' }, { reached: true }],
+        ['short of a chunk', has(5 * MIB), { kind: 'retry', from: 'prepare' }, {}],
+        ['waiting for something else', answer(416), { kind: 'unknown' }, {}],
+        ['waiting for just that', has(LAST), { kind: 'unknown' }, {}],
+        ['refused with 403', answer(403), { kind: 'retry', from: 'prepare' }, { begun: 2 }],
+        ['in doubt', answer(206), { kind: 'unknown' }, {}],
+        ['too busy', answer(429), { kind: 'retry', from: 'prepare', countsAsAttempt: false }, {}],
+        ['lost before it came', lost, { kind: 'unknown' }, {}],
+        ['out of reach', unsent, { kind: 'retry', countsAsAttempt: true }, {}],
+      ],
+      4,
+    ),
+  )('that is %s at its last chunk makes one post', async (_, given, outcome, { reached = false, begun = 1 }) => {
     const log = await made(last(given, { reached }))
     expect(log.find(({ step }) => step === 'publish')?.outcome).toMatchObject(outcome)
     expect(plans()).toHaveLength(begun)
@@ -232,18 +243,30 @@ describe('in doubt', () => {
   }
 
   const TRIES = 'prepare publish prepare publish'
-  test.each<[string, HttpResult | null, HttpResult | null, number, string, string]>([
-    ['what TikTok works on is not sent again', working, null, 0, 'prepare publish', 'ready accepted'],
-    ['no number of bytes proves nothing', untold, null, 0, 'find', 'cannot-tell'],
-    ['no number of bytes proves nothing, however late', untold, null, 71, 'find', 'cannot-tell'],
-    // The chunk is there, and its upload is forgotten. It is not asked whether the account may.
-    ['no number of bytes: the same try goes on', untold, null, 0, TRIES, 'ready unknown ready unknown'],
-    ['no answer: the same try goes on', lost, null, 0, TRIES, 'ready unknown ready unknown'],
-    ['no right: it goes on', refusal(401, 'scope_not_authorized'), null, 0, TRIES, 'ready unknown ready unknown'],
-    ['an upload that has lapsed is not begun again', untold, null, 61, 'prepare publish', 'ready unknown'],
-    ['too many requests are no proof', untold, answer(429), 0, 'prepare publish find', 'ready retry cannot-tell'],
-    ['a chunk that did not leave is no proof', untold, unsent, 0, 'prepare publish find', 'ready unknown cannot-tell'],
-  ])('%s', async (_, status, later, minutes, steps, kinds) => {
+  test.each(
+    part<[string, HttpResult | null, HttpResult | null, number, string, string]>(
+      [
+        ['what TikTok works on is not sent again', working, null, 0, 'prepare publish', 'ready accepted'],
+        ['no number of bytes proves nothing', untold, null, 0, 'find', 'cannot-tell'],
+        ['no number of bytes proves nothing, however late', untold, null, 71, 'find', 'cannot-tell'],
+        // The chunk is there, and its upload is forgotten. It is not asked whether the account may.
+        ['no number of bytes: the same try goes on', untold, null, 0, TRIES, 'ready unknown ready unknown'],
+        ['no answer: the same try goes on', lost, null, 0, TRIES, 'ready unknown ready unknown'],
+        ['no right: it goes on', refusal(401, 'scope_not_authorized'), null, 0, TRIES, 'ready unknown ready unknown'],
+        ['an upload that has lapsed is not begun again', untold, null, 61, 'prepare publish', 'ready unknown'],
+        ['too many requests are no proof', untold, answer(429), 0, 'prepare publish find', 'ready retry cannot-tell'],
+        [
+          'a chunk that did not leave is no proof',
+          untold,
+          unsent,
+          0,
+          'prepare publish find',
+          'ready unknown cannot-tell',
+        ],
+      ],
+      4,
+    ),
+  )('%s', async (_, status, later, minutes, steps, kinds) => {
     const delivery = await stage.fenced(videoSample, trouble(status, { later }))
     expect(await kindsOf(delivery, 'publish')).toBe('unknown')
     stage.pass(minutes * MINUTE)
