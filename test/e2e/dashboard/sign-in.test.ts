@@ -143,6 +143,7 @@ test('who is signed in and opens the sign-in goes to the calendar; who signs out
   await page.getByRole('button', { name: /owner of demo/i }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.waitForURL(/\/sign-in/)
+  await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
   // The page leaves again before it has loaded.
   await page.goBack({ waitUntil: 'commit' })
   await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
