@@ -40,7 +40,7 @@ describe('what is posted', () => {
     expect(await panel.getByText('and a crust of sugar').count()).toBe(1)
     await panel.getByText('The same text and files on Bluesky, Threads, and X.').waitFor()
     await panel.getByRole('button', { name: 'TikTok' }).click()
-    await panel.getByRole('article', { name: 'TikTok' }).getByText('Rye on TikTok').waitFor()
+    await panel.getByRole('article', { name: 'TikTok' }).getByText('Rye on TikTok').first().waitFor()
     await panel.getByText('TikTok has its own text or files.').waitFor()
     expect(await panel.getByRole('article').count()).toBe(1)
     await expectEveryLook(page, 'the panel of a post')
