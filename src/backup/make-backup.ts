@@ -28,6 +28,7 @@ import {
 import { counting, hashOf, unlessMissing } from './hashing.ts'
 import { type KeyWay, sealKeys } from './keys.ts'
 import { backupsOf, MAKING } from './place.ts'
+import { nowAndThen } from './progress.ts'
 
 interface BackupDeps {
   /** Of PostgreSQL itself, not of a pooler. */
@@ -51,8 +52,6 @@ export interface MadeBackup {
   /** Files that rows name and that are not in the library: they were lost before. */
   missing: number
 }
-
-const PROGRESS_MS = 2_000
 
 /**
  * Backs up everything into a folder of a place, beside earlier ones: all rows as they are at one moment, and after that the files that
@@ -144,16 +143,13 @@ async function copyRows(making: string, { databaseUrl, progress, signal }: Backu
     )
   const tables: ManifestTable[] = []
   let rows = 0
-  let told = Date.now()
+  const say = nowAndThen(progress)
   for (const table of snapshot.tables) {
     signal?.throwIfAborted()
     const copied = await copyTable(tablePath(making, table.name), snapshot.rows(table), signal)
     tables.push({ ...table, ...copied })
     rows += copied.rows
-    if (Date.now() - told > PROGRESS_MS) {
-      told = Date.now()
-      progress(`${tables.length} of ${snapshot.tables.length} tables, ${rows} rows.`)
-    }
+    say(() => `${tables.length} of ${snapshot.tables.length} tables, ${rows} rows.`)
   }
   const list = createWriteStream(join(making, 'keys'), { mode: 0o600 })
   await pipeline(async function* () {
@@ -191,7 +187,7 @@ interface CopyOptions {
 async function copyFiles({ place, making, known }: CopyOptions, { store, progress, signal }: BackupDeps) {
   const done = { count: 0, bytes: 0, missing: 0, newFiles: 0, newBytes: 0 }
   const hash = createHash('sha256')
-  let told = Date.now()
+  const say = nowAndThen(progress)
   const listed = join(making, FILE_LIST)
   const keys = createInterface({ input: createReadStream(join(making, 'keys')), crlfDelay: Number.POSITIVE_INFINITY })
   await pipeline(async function* () {
@@ -209,10 +205,7 @@ async function copyFiles({ place, making, known }: CopyOptions, { store, progres
         done.newFiles++
         done.newBytes += file.bytes
       }
-      if (Date.now() - told > PROGRESS_MS) {
-        told = Date.now()
-        progress(`${done.count} files, ${Math.round(done.bytes / 1_000_000)} MB.`)
-      }
+      say(() => `${done.count} files, ${Math.round(done.bytes / 1_000_000)} MB.`)
       const line = `${JSON.stringify(entry)}\n`
       hash.update(line)
       yield line

@@ -15,6 +15,7 @@ import {
   tablePath,
 } from './format.ts'
 import { counting, hashOf, unlessMissing } from './hashing.ts'
+import { nowAndThen } from './progress.ts'
 
 interface RestoreDeps {
   /** Of PostgreSQL itself, not of a pooler. */
@@ -24,8 +25,6 @@ interface RestoreDeps {
   progress(message: string): void
   signal?: AbortSignal | undefined
 }
-
-const PROGRESS_MS = 2_000
 
 /** @throws BackupError a newer version has made it */
 export function requireKnown({ migrations, version }: Manifest, known: readonly string[]): void {
@@ -67,7 +66,7 @@ export async function restoreFiles(
 ): Promise<void> {
   await requireList(folder, manifest)
   let count = 0
-  let told = Date.now()
+  const say = nowAndThen(progress)
   for await (const file of listedFiles(folder)) {
     signal?.throwIfAborted()
     const { key, bytes, sha256 } = file
@@ -80,10 +79,7 @@ export async function restoreFiles(
       }
     }
     count++
-    if (Date.now() - told > PROGRESS_MS) {
-      told = Date.now()
-      progress(`${count} of ${manifest.files.count} files.`)
-    }
+    say(() => `${count} of ${manifest.files.count} files.`)
   }
 }
 
@@ -100,19 +96,16 @@ export async function compareFiles(
   await requireList(folder, manifest)
   const wrong: string[] = []
   let count = 0
-  let told = Date.now()
+  const say = nowAndThen(progress)
   for await (const { key, bytes, sha256 } of listedFiles(folder)) {
     signal?.throwIfAborted()
     const path = filePath(place, key)
     const found = await stat(path).catch(unlessMissing)
     if (found === null) wrong.push(`${path} is missing.`)
     else if (found.size !== bytes || (await hashOf(createReadStream(path))).sha256 !== sha256)
-      wrong.push(`${path} is damaged.`)
+      wrong.push(`${path} is damaged. Remove it: the next backup brings it again from the library.`)
     count++
-    if (Date.now() - told > PROGRESS_MS) {
-      told = Date.now()
-      progress(`${count} of ${manifest.files.count} files.`)
-    }
+    say(() => `${count} of ${manifest.files.count} files.`)
   }
   return wrong
 }
@@ -134,7 +127,7 @@ export async function restoreRows(
   const options = { report: progress, signal }
   await migrate(databaseUrl, { ...options, until: migrations.at(-1) ?? '' })
   let done = 0
-  let told = Date.now()
+  const say = nowAndThen(progress)
   const checks: (() => void)[] = []
   let reading: ManifestTable | undefined
   const counts = await fillTables(
@@ -143,10 +136,7 @@ export async function restoreRows(
     async (table) => {
       signal?.throwIfAborted()
       for (const check of checks.splice(0)) check()
-      if (Date.now() - told > PROGRESS_MS) {
-        told = Date.now()
-        progress(`${done} of ${tables.length} tables.`)
-      }
+      say(() => `${done} of ${tables.length} tables.`)
       done++
       reading = table as ManifestTable
       const { source, check } = openTable(folder, reading)
@@ -158,7 +148,7 @@ export async function restoreRows(
       await afterRestore(query, { takenAt: new Date(takenAt), forget })
     },
   ).catch(async (error: unknown) => {
-    // Whatever the database says of rows that are not what they were.
+    // No matter what the database says of rows that are not what they were.
     if (reading && (await isDamaged(folder, reading))) throw damaged(tablePath(folder, reading.name))
     throw error
   })
