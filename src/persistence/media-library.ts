@@ -37,7 +37,7 @@ const setsWith = (mediaId: RawBuilder<unknown>) => sql`
   post_media join posts on posts.id = post_media.post_id join post_sets on post_sets.id = posts.post_set_id
   where post_media.media_id = ${mediaId}`
 
-/** Posts of the same social set alone, so that the planner may join them all with its files, whatever else the installation has. */
+/** Posts of the same social set alone, so that the planner may join them all with its files, however much else the installation has. */
 const isUsed = (socialSetId: string) => sql`exists (
   select from ${setsWith(sql`media_items.id`)} and posts.social_set_id = ${socialSetId}::uuid)`
 
