@@ -10,31 +10,31 @@ interface Passed {
 
 /** A part of a pipeline that lets everything through, and knows afterwards what it was. */
 export function counting(): { stream: Transform; result(): Passed } {
-  const hash = createHash('sha256')
-  let bytes = 0
+  const { add, result } = tally()
   const stream = new Transform({
     transform(chunk: Buffer, _, done) {
-      hash.update(chunk)
-      bytes += chunk.length
+      add(chunk)
       done(null, chunk)
     },
   })
-  return { stream, result: () => ({ bytes, sha256: hash.digest('hex') }) }
+  return { stream, result }
 }
 
 /** Reads a stream to its end. */
 export async function hashOf(source: Readable): Promise<Passed> {
-  const hash = createHash('sha256')
-  let bytes = 0
-  for await (const chunk of source as AsyncIterable<Buffer>) {
-    hash.update(chunk)
-    bytes += chunk.length
-  }
-  return { bytes, sha256: hash.digest('hex') }
+  const { add, result } = tally()
+  for await (const chunk of source as AsyncIterable<Buffer>) add(chunk)
+  return result()
 }
 
-/** For `catch`: null when a file is not there. */
-export function unlessMissing(error: NodeJS.ErrnoException): null {
-  if (error.code === 'ENOENT') return null
-  throw error
+function tally() {
+  const hash = createHash('sha256')
+  let bytes = 0
+  return {
+    add(chunk: Buffer): void {
+      hash.update(chunk)
+      bytes += chunk.length
+    },
+    result: (): Passed => ({ bytes, sha256: hash.digest('hex') }),
+  }
 }

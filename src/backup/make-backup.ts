@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createZstdCompress } from 'node:zlib'
 import { DAY_MS } from '#contract/durations'
-import type { MediaStore } from '#media'
+import { type MediaStore, unlessMissing } from '#media'
 import { openSnapshot, readKnown, type Snapshot } from '#persistence'
 import { isAlive } from '#processes'
 import {
@@ -25,7 +25,7 @@ import {
   tablePath,
   writeWhole,
 } from './format.ts'
-import { counting, hashOf, unlessMissing } from './hashing.ts'
+import { counting, hashOf } from './hashing.ts'
 import { type KeyWay, sealKeys } from './keys.ts'
 import { backupsOf, MAKING } from './place.ts'
 import { nowAndThen } from './progress.ts'

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { createZstdDecompress } from 'node:zlib'
-import type { MediaStore } from '#media'
+import { type MediaStore, unlessMissing } from '#media'
 import { afterRestore, fillTables, migrate, readEmptiness } from '#persistence'
 import {
   BackupError,
@@ -14,7 +14,7 @@ import {
   type ManifestTable,
   tablePath,
 } from './format.ts'
-import { counting, hashOf, unlessMissing } from './hashing.ts'
+import { counting, hashOf } from './hashing.ts'
 import { nowAndThen } from './progress.ts'
 
 interface RestoreDeps {
