@@ -50,7 +50,7 @@ const lastingConnection = {
 } as const
 
 /** A role, or the server, may have limits of its own. Migrations, backups and the operator's commands have none. */
-const WITHOUT_LIMITS = '-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0'
+export const WITHOUT_LIMITS = '-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0'
 
 /** What a connection of a session's own is opened with. */
 function sessionSettings(limits: ConnectionLimits | null): pg.PoolConfig {

@@ -4,6 +4,7 @@ import pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { endClient } from './connection.ts'
 import { NAMED_FILES } from './media-items.ts'
+import { WITHOUT_LIMITS } from './pool.ts'
 
 /** A table in a backup: its rows are PostgreSQL's text format of `copy`, column by column in this order. */
 interface CopiedTable {
@@ -205,7 +206,7 @@ async function connect(url: string, name: string): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: url,
     application_name: name,
-    options: '-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0',
+    options: WITHOUT_LIMITS,
   })
   // A query that is under way rejects; without one there is nothing to say.
   client.on('error', () => {})
