@@ -91,10 +91,10 @@ export async function makeBackup(place: string, way: KeyWay, deps: BackupDeps): 
     }
     await writeWhole(join(making, MANIFEST), `${JSON.stringify(manifest, null, 1)}\n`)
     signal?.throwIfAborted()
-    const folder = join(place, takenAt.replaceAll(':', '-').replace(/\.\d+Z$/, 'Z'))
+    const folder = join(place, takenAt.replace(/[:.]/g, '-'))
     await rename(making, folder).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error
-      throw new BackupError(`Another backup of the same second is at ${folder}.`)
+      throw new BackupError(`Another backup of the same moment is at ${folder}.`)
     })
     await syncFolder(place)
     const rows = tables.reduce((sum, table) => sum + table.rows, 0)

@@ -5,7 +5,7 @@ import { BackupError, MANIFEST } from './format.ts'
 
 /** How folders of backups begin that are not whole. */
 export const MAKING = '.making-'
-const NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/
+const NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z$/
 
 /** The whole backups of a place, newest first. */
 export async function backupsOf(place: string): Promise<string[]> {
