@@ -448,6 +448,7 @@ create table authorizations (
   expires_at timestamp with time zone not null,
   started_by uuid,
   session_id uuid,
+  why jsonb,
   constraint authorizations_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint authorizations_check CHECK (((secret IS NULL) = (secret_key_id IS NULL))),
   constraint authorizations_check1 CHECK (((status <> ALL (ARRAY['CONNECTED'::text, 'FAILED'::text])) OR (secret IS NULL))),

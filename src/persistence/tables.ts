@@ -27,6 +27,7 @@ import type {
   ReviewStep,
   SavedTime,
   Scope,
+  Why,
 } from '#contract'
 import type { DeliveryState, HeldStartWhy } from '#domain'
 import type {
@@ -180,6 +181,7 @@ interface Authorizations {
   started_by: string | null
   state_hash: Buffer
   status: Generated<AuthorizationStatus>
+  why: Json<Why> | null
 }
 
 interface BellItems {

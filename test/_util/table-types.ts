@@ -27,6 +27,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'authorizations.status': 'AuthorizationStatus',
   'comments.audience': 'ColumnType<CommentAudience, CommentAudience, never>',
   'comments.author_type': "'USER' | 'REVIEWER'",
+  'authorizations.why': 'Json<Why>',
   'connections.defaults': 'Json<Record<string, unknown>>',
   'connections.status': 'ConnectionStatus',
   'deliveries.handles': 'Json<Record<string, unknown>>',
@@ -155,6 +156,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
     'ReviewStep',
     'SavedTime',
     'Scope',
+    'Why',
   ],
   '#domain': ['DeliveryState', 'HeldStartWhy'],
   './columns.ts': [
