@@ -24,6 +24,7 @@ const CHANGED = [
   'held_starts',
   'installation',
   'news_sends',
+  'event_positions',
   'alert_sends',
   'migrations',
 ]
