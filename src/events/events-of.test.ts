@@ -5,7 +5,7 @@ import { EVENT_TYPES, HISTORY, type HistoryAction, POST_SET_STATUSES } from '#co
 import { EVENTS_OF_ACTION, eventsOf } from './events-of.ts'
 
 const page = await readFile(join(import.meta.dirname, '../../docs/interface/events.md'), 'utf8')
-const FIELDS = ['scheduledAt', 'status', 'approval', 'posts', 'seriesId', 'timezone']
+const FIELDS = ['scheduledAt', 'status', 'approval', 'externalId', 'posts', 'seriesId', 'timezone']
 
 const happened = (what: string, data: object) => ({
   ...{

@@ -50,7 +50,7 @@ test('a change of a post set writes one row, of at most 500 bytes, and 110 for e
       status: change,
       approval: change,
       posts: {},
-      timezone: change,
+      externalId: change,
       seriesId: null,
     } as never
     for (const name of ['x'.repeat(500), '😀'.repeat(200)]) {

@@ -2,7 +2,7 @@ import type { AskedQuery, Note } from '#contract'
 import { isId } from '#domain'
 import { type Database, findNote, lockRemovedNote, restoreNoteRow } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
-import { placeTaken } from '../place-taken.ts'
+import { refused } from '../refused.ts'
 import { noteAnswer, noteNotFound } from './serialize.ts'
 
 /**
@@ -23,7 +23,7 @@ export async function restoreNote(
     if (!removed) throw noteNotFound()
     query.read()
     const { accountId, actor } = caller
-    if (!(await restoreNoteRow(trx, { ...removed, id, accountId, actor }))) throw placeTaken('note')
+    if (!(await restoreNoteRow(trx, { ...removed, id, accountId, actor }))) throw refused('why:place_of_note_taken')
     const row = await findNote(trx, caller, id)
     if (!row) throw new Error('A note that was just restored is not there.')
     return noteAnswer(row)
