@@ -151,7 +151,7 @@ begin
   elsif new.action not in ('created', 'deleted', 'restored', 'publishing', 'published') then
     about := jsonb_build_object('changed', (
       select jsonb_agg(name) from jsonb_object_keys(coalesce(new.outline, new.changes)) as name
-      where name in ('scheduledAt', 'status', 'approval', 'posts', 'seriesId', 'timezone')));
+      where name in ('scheduledAt', 'status', 'approval', 'externalId', 'posts', 'seriesId', 'timezone')));
   end if;
   insert into happened (account_id, social_set_id, at, what, data)
   values (new.account_id,
