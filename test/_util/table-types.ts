@@ -36,6 +36,10 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'deliveries.result': 'Json<PostResult>',
   'deliveries.state': 'DeliveryState',
   'deliveries.warnings': 'Json<{ code: string; message: string }[]>',
+  'events.data': 'Json<Record<string, unknown>>',
+  'events.type': 'EventType',
+  'happened.data': 'Json<Record<string, unknown>>',
+  'happened.sequence': 'GeneratedAlways<number>',
   'held_starts.held_at': 'ColumnType<Date, Date, never>',
   'held_starts.signs': 'ColumnType<string[], string, never>',
   'held_starts.why': 'HeldStartWhy',
@@ -100,6 +104,9 @@ const WORDS: Readonly<Record<string, string>> = {
     'Of one that failed: nothing of the post is live for certain. Null of what an earlier version ended.',
   'deliveries.words_key':
     'What its words come to, as a key: those of others that have the same may be taken for it. Null as `identity_id` is.',
+  'happened.what': 'An action of the history of a post set, or the type of an event.',
+  'event_positions.newest': 'Also of an event that is gone.',
+  'events.social_set_id': 'Null: of the whole account.',
   'history.action': 'One of `HISTORY`, or what another version has stored.',
   'history.outline':
     '`changes` without texts, which a trigger writes; null where they have none, and in rows from before.',
@@ -135,6 +142,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
     'Approval',
     'ApprovalRuleName',
     'CommentAudience',
+    'EventType',
     'ConnectionStatus',
     'ImportedCalendarFailureCode',
     'LateChoice',
