@@ -53,14 +53,9 @@ export type Privacy = keyof typeof PRIVACY_TITLES
 export const PRIVACY_LEVELS = Object.keys(PRIVACY_TITLES) as Privacy[]
 
 /** Off by default, as the network's rules for apps want it. */
-const onOrOff = (
-  group: 'interaction' | 'disclosure',
-  name: string,
-  title: string,
-  description: string,
-): DefaultField => ({
+const onOrOff = (name: string, title: string, description: string): DefaultField => ({
   name,
-  group,
+  group: name.startsWith('allow') ? 'interaction' : 'disclosure',
   title,
   description,
   schema: Type.Boolean(),
@@ -79,38 +74,20 @@ const defaults: readonly DefaultField[] = [
     required: true,
     sandbox: 'PUBLIC_TO_EVERYONE',
   },
+  onOrOff('allowComments', 'Allow comments', 'Whether people may comment, as far as the account itself allows it.'),
+  onOrOff('allowDuet', 'Allow duets', 'Whether others may make duets with the videos. Photos have none.'),
   onOrOff(
-    'interaction',
-    'allowComments',
-    'Allow comments',
-    'Whether people may comment, as far as the account itself allows it.',
-  ),
-  onOrOff(
-    'interaction',
-    'allowDuet',
-    'Allow duets',
-    'Whether others may make duets with the videos. Photos have none.',
-  ),
-  onOrOff(
-    'interaction',
     'allowStitch',
     'Allow stitches',
     'Whether others may take parts of the videos into theirs. Photos have none.',
   ),
   onOrOff(
-    'disclosure',
     'brandContent',
     'Paid partnership',
     'The posts promote a third party for a reward; TikTok labels them. They cannot be for the account alone.',
   ),
+  onOrOff('brandOrganic', 'Own brand', "The posts promote the creator's own business; TikTok labels them."),
   onOrOff(
-    'disclosure',
-    'brandOrganic',
-    'Own brand',
-    "The posts promote the creator's own business; TikTok labels them.",
-  ),
-  onOrOff(
-    'disclosure',
     'aiGenerated',
     'Made with AI',
     'The posts show what a program has generated; TikTok labels videos. It has no label for photos.',
