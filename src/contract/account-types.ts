@@ -21,10 +21,15 @@ export interface AccountTypeEntry {
 
 /**
  * What a person chooses or writes a value with, where its schema does not say: text of several lines, a moment of the video, or a list
- * of what the account has or of all there is.
+ * of what the account has or of all there is. A track is chosen by programs alone, as networks name it by a number: a person takes it
+ * out.
  */
-export const PICKERS = ['lines', 'moment', 'board', 'category', 'language'] as const
+export const PICKERS = ['lines', 'moment', 'track', 'board', 'category', 'audience', 'language'] as const
 export type Picker = (typeof PICKERS)[number]
+
+/** What stands together in the form of a post, in this order: what it is, who sees it, what others may do, and what the law or the network wants to know. */
+export const FIELD_GROUPS = ['post', 'audience', 'interaction', 'disclosure'] as const
+export type FieldGroup = (typeof FIELD_GROUPS)[number]
 
 interface FieldEntry {
   required: boolean
@@ -32,6 +37,15 @@ interface FieldEntry {
   /** Answered for a stored post that lacks the field. */
   missing: unknown
   picker?: Picker
+  /** Default: `post`. */
+  group?: FieldGroup
+  /** It does something only where another field of the post has one of these values. Absent: always. */
+  when?: FieldCondition
+}
+
+export interface FieldCondition {
+  field: string
+  values: readonly string[]
 }
 
 /** Handles are written without it. The only pattern of the API: check-shape.ts puts it into words. */
@@ -95,7 +109,7 @@ export const ACCOUNT_TYPES = {
         [],
       ),
       firstComment: { ...optional(text()), picker: 'lines' },
-      audio: optional(text()),
+      audio: { ...optional(text()), picker: 'track' },
       audioName: optional(text()),
       videoCoverImage: seconds('Seconds into the first video.'),
     },
@@ -121,7 +135,11 @@ export const ACCOUNT_TYPES = {
     filter: 'GMB',
     fields: {
       ctaType: required(Type.Enum(['NONE', 'SIGN_UP', 'CALL', 'SHOP', 'LEARN_MORE', 'ORDER', 'BOOK']), 'NONE'),
-      ctaUrl: optional(text()),
+      // CALL dials the number of the profile.
+      ctaUrl: {
+        ...optional(text()),
+        when: { field: 'ctaType', values: ['SIGN_UP', 'SHOP', 'LEARN_MORE', 'ORDER', 'BOOK'] },
+      },
     },
   },
   PINTEREST: {
@@ -139,7 +157,7 @@ export const ACCOUNT_TYPES = {
     filter: 'YOUTUBE',
     fields: {
       title: required(text(), ''),
-      privacy: required(Type.Enum(['PUBLIC', 'PRIVATE', 'UNLISTED']), 'PRIVATE'),
+      privacy: { ...required(Type.Enum(['PUBLIC', 'PRIVATE', 'UNLISTED']), 'PRIVATE'), group: 'audience' },
     },
     video: 'all',
   },

@@ -5,6 +5,8 @@ export {
   accountTypeEntry,
   accountTypes,
   accountTypesOf,
+  FIELD_GROUPS,
+  type FieldGroup,
   NETWORKS,
   networkFieldNames,
   networkFilters,

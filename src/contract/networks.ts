@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { accountTypes, PICKERS } from './account-types.ts'
+import { accountTypes, FIELD_GROUPS, PICKERS } from './account-types.ts'
 import { closed, orNull } from './schema.ts'
 
 const titles = orNull(
@@ -10,9 +10,17 @@ const titles = orNull(
 const picker = orNull(
   Type.Enum([...PICKERS], {
     description:
-      'How a person chooses it: lines of text, a moment of the video, a board or category of the account, a language. Null: by its schema.',
+      'How a person chooses it: lines of text, a moment of the video, a board, a category or an audience that the account has, a language. Programs alone choose a track. Null: by its schema.',
   }),
 )
+/** Where a field or an option stands in the form of its account type, and what its words are called. */
+const placed = {
+  label: Type.String({ description: 'Key of its words for people: `field:title`, `option:TIKTOK:privacy`.' }),
+  group: Type.Enum([...FIELD_GROUPS], {
+    description: 'What stands together: the post itself, who sees it, what others may do, what has to be disclosed.',
+  }),
+  order: Type.Integer({ minimum: 0, description: 'Its place in the form, among fields and options.' }),
+}
 const JsonSchema = Type.Record(Type.String(), Type.Unknown(), { description: 'JSON Schema of one value.' })
 
 /** What an account type takes: for people who write posts for it, and for programs that check before they send. */
@@ -26,6 +34,16 @@ export const NetworkDescription = closed({
       required: Type.Boolean(),
       schema: JsonSchema,
       picker,
+      ...placed,
+      when: orNull(
+        closed(
+          { field: Type.String(), values: Type.Array(Type.String()) },
+          {
+            description:
+              'It does something only where that field of the post has one of these values. Null: in all that `forms` names.',
+          },
+        ),
+      ),
     }),
     { description: 'Fields of a post besides `accountType`, `caption`, `media` and `options`.' },
   ),
@@ -37,6 +55,7 @@ export const NetworkDescription = closed({
       schema: JsonSchema,
       titles,
       picker,
+      ...placed,
     }),
     { description: 'What the field `options` of a post may hold: it wins over the default of the connected account.' },
   ),
@@ -54,7 +73,9 @@ export const NetworkDescription = closed({
       fields: Type.Array(Type.String(), {
         description: 'Names of the fields that do something in it. Others stay empty.',
       }),
-      demands: Type.Array(Type.String(), { description: 'Of these, texts that may not be empty.' }),
+      demands: Type.Array(Type.String(), {
+        description: 'Of these, texts that may not be empty where they do something.',
+      }),
     }),
     { description: 'Kinds of posts: one, or one for each value of the field `type`.' },
   ),

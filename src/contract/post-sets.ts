@@ -230,6 +230,12 @@ export const CaptionCount = closed({
   accountType: Type.Enum([...accountTypes]),
   actual: Type.Integer(),
   limit: Type.Integer(),
+  fits: orNull(
+    Type.Integer({
+      description:
+        'Where it is too long: so many UTF-16 code units from its start the network takes, without a part of an address. Null: all of it.',
+    }),
+  ),
 })
 export type CaptionCount = Type.Static<typeof CaptionCount>
 

@@ -4,6 +4,7 @@ import {
   type ConnectionStatus,
   entryAt,
   LIMITS,
+  linkPlaces,
   type ProblemEntry,
   pathOf,
   type RichCaptionSegment,
@@ -65,7 +66,14 @@ export function checkPosts(
     check.problems.push(...checkOptions(manifest, post, at))
     if (connection) check.problems.push(...checkDefaults(manifest, accountType, chosen, at))
     const count = network.countCaption(post, chosen)
-    if (count) check.counts.push({ path: pathOf([...at, 'caption']), accountType, ...count })
+    const isShort = (caption: string) => {
+      const counted = network.countCaption(plainPost({ ...written, caption }), chosen)
+      return counted === null || counted.actual <= counted.limit
+    }
+    if (count) {
+      const fits = count.actual > count.limit ? longestThat(isShort, written.caption, count.limit) : null
+      check.counts.push({ path: pathOf([...at, 'caption']), accountType, ...count, fits })
+    }
     const signIn = connection?.signIn ?? null
     const unplain = post === written ? [] : unplainTexts(written)
     for (const finding of [...unplain, ...network.checkPost({ ...post, signIn }, chosen)]) {
@@ -83,6 +91,28 @@ export function checkPosts(
     warnings: check.warnings.slice(0, LIMITS.problems),
     counts: check.counts,
   }
+}
+
+const signs = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+
+/** Addresses and signs of several code points count less than they are long. */
+const LONGER_THAN_COUNTED = 32
+
+/**
+ * How much of the start of a text is short enough, in UTF-16 code units: whole signs and addresses. The counters are asked about
+ * as much as may fit, and not about all of a text without end.
+ */
+function longestThat(isShort: (text: string) => boolean, text: string, limit: number): number {
+  const start = text.slice(0, LONGER_THAN_COUNTED * limit)
+  const ends = [...signs.segment(start)].map(({ index, segment }) => index + segment.length)
+  let [fits, over] = [0, ends.length]
+  while (fits < over) {
+    const middle = Math.ceil((fits + over) / 2)
+    if (isShort(start.slice(0, ends[middle - 1]))) fits = middle
+    else over = middle - 1
+  }
+  const end = ends[fits - 1] ?? 0
+  return linkPlaces(text).find((link) => link.start < end && end < link.end)?.start ?? end
 }
 
 function checkConnection(

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import type { AccountType, Picker } from '#contract'
+import type { AccountType, FieldGroup, Picker } from '#contract'
 
 export interface Manifest {
   /** Folder name and value in rows: `bluesky`. */
@@ -81,6 +81,8 @@ export interface PostForm {
 export interface DefaultField {
   /** How a person chooses it, where the schema does not say. */
   picker?: Picker
+  /** What it stands with in a form. Default: `post`. */
+  group?: FieldGroup
   /** Name under which connectors find the value: `privacy`. */
   name: string
   /** Account types that have it; absent: all of the network. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { accountTypeEntry } from '#contract'
+import { accountTypeEntry, FIELD_GROUPS } from '#contract'
 import { loadNetworks } from '#networks'
 import { type Api, startApi } from '../_util/api.ts'
 
@@ -27,6 +27,13 @@ test('extension-09: every account type is there with its fields, forms, defaults
       expect(found.fields.map(({ name, required }: { name: string; required: boolean }) => [name, required])).toEqual(
         fields.map(([name, { required }]) => [name, required]),
       )
+      // Each has a place of its own in the form, where what belongs together stands together.
+      const entries = [...found.fields, ...found.options]
+      const inOrder = entries.toSorted((a, b) => a.order - b.order)
+      expect(inOrder.map(({ order }) => order)).toEqual(entries.map((_, index) => index))
+      const places = inOrder.map(({ group }) => FIELD_GROUPS.indexOf(group))
+      expect(places).toEqual(places.toSorted((a, b) => a - b))
+      expect(new Set(entries.map(({ label }) => label)).size).toBe(entries.length)
       for (const { schema } of found.fields) expect(Object.keys(schema).length).toBeGreaterThan(0)
       const limits = Object.entries(manifest.limits)
       expect(found.limits).toHaveLength(limits.length)

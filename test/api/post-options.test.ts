@@ -26,14 +26,19 @@ describe('which there are', () => {
       if (!manifest) throw new Error(`No network serves ${accountType}.`)
       const { options } = data.find((each: Body) => each.accountType === accountType)
       expect(options).toEqual(
-        optionsOf(manifest, accountType).map(({ name, title, description, schema, titles = null, picker = null }) => ({
-          name,
-          title,
-          description,
-          schema: { ...schema },
-          titles,
-          picker,
-        })),
+        optionsOf(manifest, accountType).map(
+          ({ name, title, description, schema, titles = null, picker = null, group = 'post' }) => ({
+            label: `option:${accountType}:${name}`,
+            group,
+            order: expect.any(Number),
+            name,
+            title,
+            description,
+            schema: { ...schema },
+            titles,
+            picker,
+          }),
+        ),
       )
     }
   })

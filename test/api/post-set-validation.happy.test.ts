@@ -30,7 +30,8 @@ test('a good body is valid, for a key that only reads too', async () => {
   const reads = await api.newKey({ scopes: [] })
   for (const status of ['DRAFT', 'SCHEDULED']) {
     const answer = await validate({ status, repeat: { interval: 'DAY', occurrences: 2 } }, reads)
-    const counts = [{ path: 'posts[0].caption', accountType: 'BLUESKY', actual: expect.any(Number), limit: 300 }]
+    const count = { path: 'posts[0].caption', accountType: 'BLUESKY', actual: expect.any(Number), limit: 300 }
+    const counts = [{ ...count, fits: null }]
     expect([answer.status, answer.body]).toEqual([200, { valid: true, problems: [], warnings: [], counts }])
   }
 })
@@ -53,6 +54,19 @@ test('extension-04: what creating would refuse are problems, by the same codes a
     expect(codesOf(checked.body.problems).sort()).toEqual(codesOf(created.body.errors).sort())
   }
 })
+
+test.each([
+  ['BLUESKY', 'a'.repeat(310), 300],
+  ['TWITTER', '漢'.repeat(150), 140],
+  ['TWITTER', `${'a '.repeat(130)}https://example.com/${'b'.repeat(90)}`, 260],
+  ['BLUESKY', 'e\u0301'.repeat(301), 600],
+])(
+  'of a text that is too long for %s is reported how much of it fits, in whole signs and addresses',
+  async (accountType, caption, fits) => {
+    const { body } = await validate({ posts: [{ accountType, caption, media: [] }] })
+    expect(body.counts).toMatchObject([{ accountType, fits }])
+  },
+)
 
 test('shape-70: control characters are stored and answered as sent; counted is what goes out, and a warning says what that is', async () => {
   const caption = 'First\u000bsecond\u0001\r\nthird\u2028'

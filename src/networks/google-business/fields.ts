@@ -1,4 +1,6 @@
-/** Values of `ctaType`; all but NONE and CALL lead to an address. They are Google's own words. */
+import { accountTypeEntry } from '#contract'
+
+/** Values of `ctaType`, in Google's own words. */
 export const CTA_TYPES = ['NONE', 'SIGN_UP', 'CALL', 'SHOP', 'LEARN_MORE', 'ORDER', 'BOOK'] as const
 type CtaType = (typeof CTA_TYPES)[number]
 
@@ -8,8 +10,10 @@ export const fieldsOf = ({ ctaType, ctaUrl }: Readonly<Record<string, unknown>>)
   ctaUrl: typeof ctaUrl === 'string' && ctaUrl.trim() !== '' ? ctaUrl.trim() : null,
 })
 
+const { when } = accountTypeEntry('GMB').fields.ctaUrl ?? {}
+
 /** Whether a button of this type leads to an address. CALL dials the number of the profile. */
-export const leadsToAddress = (type: CtaType): boolean => type !== 'NONE' && type !== 'CALL'
+export const leadsToAddress = (type: CtaType): boolean => when?.values.includes(type) === true
 
 /** The button as Google takes it: none for NONE, and CALL must have no address. */
 export function callToActionOf(fields: Readonly<Record<string, unknown>>) {

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { formOf, limitsReadOn } from '../kit/limits.ts'
+import { formOf, limitsReadOn, taking } from '../kit/limits.ts'
 import type { Limit, Manifest } from '../network.ts'
 
 const POST_PAGE = 'https://developers.google.com/my-business/reference/rest/v4/accounts.locations.localPosts'
@@ -44,7 +44,7 @@ export const manifest: Manifest = {
   name: 'google-business',
   title: TITLE,
   accountTypes: ['GMB'],
-  forms: { GMB: [form] },
+  forms: { GMB: [taking(['ctaType', 'ctaUrl'], form, ['ctaUrl'])] },
   defaults: [
     {
       name: 'languageCode',

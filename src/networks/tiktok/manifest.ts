@@ -55,6 +55,7 @@ export const PRIVACY_LEVELS = Object.keys(PRIVACY_TITLES) as Privacy[]
 /** Off by default, as the network's rules for apps want it. */
 const onOrOff = (name: string, title: string, description: string): DefaultField => ({
   name,
+  group: name.startsWith('allow') ? 'interaction' : 'disclosure',
   title,
   description,
   schema: Type.Boolean(),
@@ -65,7 +66,9 @@ const defaults: readonly DefaultField[] = [
   {
     name: 'privacy',
     title: 'Who can see the posts',
-    description: 'What TikTok offers the account: private accounts cannot post to everyone.',
+    picker: 'audience',
+    group: 'audience',
+    description: 'Private accounts cannot post to everyone.',
     schema: Type.Enum(PRIVACY_LEVELS),
     titles: PRIVACY_TITLES,
     required: true,

@@ -61,6 +61,7 @@ export const manifest: Manifest = {
     },
     {
       name: 'madeForKids',
+      group: 'disclosure',
       title: 'Made for kids',
       description:
         'Whether the videos of this channel are made for kids. The law (COPPA) wants the uploader to say so; YouTube switches comments and other things off for such videos.',
@@ -70,6 +71,7 @@ export const manifest: Manifest = {
     },
     {
       name: 'notifySubscribers',
+      group: 'audience',
       title: 'Notify subscribers',
       description:
         'Whether YouTube notifies the subscribers of the channel of a new video. It does where nothing is chosen.',

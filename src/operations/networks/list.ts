@@ -1,13 +1,15 @@
 import {
+  type AccountType,
   type AskedQuery,
   accountTypeEntry,
+  FIELD_GROUPS,
   type NetworkDescription,
   type Page,
   type PageQuery,
   pageAnswer,
   rowsAsked,
 } from '#contract'
-import { defaultsOf, type Networks, optionsOf } from '#networks'
+import { defaultsOf, type Manifest, type Networks, optionsOf } from '#networks'
 
 /**
  * A page of what account types take, by network. The same for every caller.
@@ -30,19 +32,7 @@ export function describeNetworks(networks: Networks): NetworkDescription[] {
       accountType,
       network: manifest.name,
       title: manifest.title,
-      fields: Object.entries(accountTypeEntry(accountType).fields).map(
-        ([name, { required, schema, picker = null }]) => ({ name, required, schema: { ...schema }, picker }),
-      ),
-      options: optionsOf(manifest, accountType).map(
-        ({ name, title, description, schema, titles = null, picker = null }) => ({
-          name,
-          title,
-          description,
-          schema: { ...schema },
-          titles,
-          picker,
-        }),
-      ),
+      ...formOf(manifest, accountType),
       forms: (manifest.forms[accountType] ?? []).map((form) => ({
         ...form,
         fields: [...(form.fields ?? Object.keys(accountTypeEntry(accountType).fields))],
@@ -69,4 +59,38 @@ export function describeNetworks(networks: Networks): NetworkDescription[] {
       })),
     })),
   )
+}
+
+/** What a post of an account type is written with, each with its place in the form. */
+function formOf(manifest: Manifest, accountType: AccountType): Pick<NetworkDescription, 'fields' | 'options'> {
+  const fields = Object.entries(accountTypeEntry(accountType).fields)
+  const options = optionsOf(manifest, accountType)
+  const placed = [
+    ...fields.map(([name, { group = 'post' }]) => ({ label: `field:${name}`, group })),
+    ...options.map(({ name, group = 'post' }) => ({ label: `option:${accountType}:${name}`, group })),
+  ]
+  const inOrder = placed.toSorted((a, b) => FIELD_GROUPS.indexOf(a.group) - FIELD_GROUPS.indexOf(b.group))
+  const at = (index: number) => {
+    const { label, group } = placed[index] as (typeof placed)[number]
+    return { label, group, order: inOrder.findIndex((each) => each.label === label) }
+  }
+  return {
+    fields: fields.map(([name, { required, schema, picker = null, when }], index) => ({
+      name,
+      required,
+      schema: { ...schema },
+      picker,
+      ...at(index),
+      when: when ? { field: when.field, values: [...when.values] } : null,
+    })),
+    options: options.map(({ name, title, description, schema, titles = null, picker = null }, index) => ({
+      name,
+      title,
+      description,
+      schema: { ...schema },
+      titles,
+      picker,
+      ...at(fields.length + index),
+    })),
+  }
 }

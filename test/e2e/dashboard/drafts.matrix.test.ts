@@ -42,6 +42,25 @@ describe('drafts', () => {
     await becomes(id, { status: 'DRAFT', scheduledAt: '2030-06-12T10:00:00.000Z' })
   })
 
+  test('one is opened beside the list; Escape leaves the list, on its row, and Back does not open it again', async () => {
+    await dashboard.seed.postSet({ caption: 'Read beside the list' })
+    const page = await open()
+    await row(page, 'Read beside the list').getByRole('link', { name: 'Read beside the list' }).click()
+    const panel = page.getByRole('dialog', { name: 'Post', exact: true })
+    await panel.getByRole('heading', { name: 'Read beside the list' }).waitFor()
+    expect(new URL(page.url()).pathname).toBe(DRAFTS)
+    await row(page, 'Read beside the list').waitFor()
+    await expectEveryLook(page, 'a draft beside the list')
+    await page.keyboard.press('Escape')
+    await panel.waitFor({ state: 'detached' })
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Read beside the list')
+    await page.goBack()
+    await page.goForward()
+    await settled(page)
+    expect(await panel.count()).toBe(0)
+    expect(new URL(page.url()).pathname).toBe(DRAFTS)
+  })
+
   test.each(['en-GB', 'de-DE'])('on a phone, what narrows them takes one row: %s', async (locale) => {
     const german = locale === 'de-DE'
     await dashboard.seed.postSet({ caption: `Asked in ${locale}`, approval: 'PENDING' })

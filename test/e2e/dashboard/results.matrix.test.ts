@@ -44,3 +44,28 @@ test('what failed is reported as it is, and tried again without what is out alre
   await panel.getByText('Partly published', { exact: true }).waitFor()
   expect(new URL(page.url()).searchParams.get('post')).toBe(id)
 })
+
+test('a caption that is too long is not retried as it is, and all that the network answered can be read', async () => {
+  const { id } = await dashboard.seed.postSet({
+    status: 'SCHEDULED',
+    scheduledAt: '2026-01-01T10:00:00Z',
+    posts: [{ accountType: 'THREADS', caption: 'Far too long [[fault:caption-too-long]]', media: [] }],
+  })
+  await dashboard.seed.until(`/v1/post-sets/${id}`, ({ status }) => status === 'PUBLISHED')
+  const page = await dashboard.open('/dashboard/results?days=all', { signedIn: true })
+  const row = page.getByRole('listitem').filter({ hasText: 'Far too long' }).first()
+  await row.getByRole('button', { name: 'Edit a copy' }).waitFor()
+  expect(await row.getByRole('button', { name: 'Retry' }).count()).toBe(0)
+  expect(await row.getByRole('checkbox').isDisabled()).toBe(true)
+  // Where there is room for all of it, there is nothing to open.
+  const all = row.getByRole('button', { name: 'Show all' })
+  await page.setViewportSize({ width: 320, height: 700 })
+  await all.click()
+  const less = row.getByRole('button', { name: 'Show less' })
+  await less.waitFor()
+  const said = row.locator('[data-whole]')
+  expect(await said.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBeLessThanOrEqual(1)
+  await expectNoAxeViolations(page, 'an answer of a network')
+  await less.click()
+  await all.waitFor()
+})

@@ -41,7 +41,7 @@ import { MonthGrid } from './month-grid.tsx'
 import { Notices } from './notices.tsx'
 import { OpenedPanels } from './opened-panels.tsx'
 import { PickBar } from './pick-bar.tsx'
-import { SceneContext } from './scene.ts'
+import { InSightContext, SceneContext } from './scene.ts'
 import { useSelection } from './selection.ts'
 import { dayInSight, useCalendarEvents } from './use-calendar-events.ts'
 import { useCalendarKeys } from './use-calendar-keys.ts'
@@ -102,6 +102,7 @@ export function CalendarBody({ socialSet, picked, onPicked, cardFocusRef }: Cale
   const searchField = useRef<HTMLElement>(null)
   const grid = useRef<GridFocus>(null)
   const [menu, setMenu] = useState<MenuPlace | null>(null)
+  const [inSight, setInSight] = useState<string | null>(null)
   const [dayShown, setDayShown] = useState<string | null>(null)
   /** How often all filters were cleared. */
   const [cleared, setCleared] = useState(0)
@@ -140,7 +141,7 @@ export function CalendarBody({ socialSet, picked, onPicked, cardFocusRef }: Cale
     kept.keepFilters(writeFilters(changed) as Parameters<typeof kept.keepFilters>[0])
     go({ ...writeFilters(changed), replace: true })
   }
-  const cardFocus = useCardFocus({ cards, days, range: askedRange, zone, grid, go })
+  const cardFocus = useCardFocus({ cards, days, range: askedRange, zone, grid, go, onShow: setInSight })
   cardFocusRef.current = cardFocus
 
   const mayWrite = session.rights.includes('post-sets:write')
@@ -304,11 +305,13 @@ export function CalendarBody({ socialSet, picked, onPicked, cardFocusRef }: Cale
               </Suspense>
             ) : (
               <Suspense fallback={<LoadingRows rows={5} height={120} label={t`Loading the calendar…`} />}>
-                {shown.view === 'list' && planned > 0 && (
-                  <ListView days={days} label={t`Posts of ${title}`} onOpen={events.onOpen} onNote={events.onNote} />
-                )}
-                {shown.view === 'month' && <MonthGrid {...gridProps} />}
-                {shown.view === 'week' && <WeekGrid {...gridProps} slotsOf={mayWrite ? socialSet.id : null} />}
+                <InSightContext value={inSight}>
+                  {shown.view === 'list' && planned > 0 && (
+                    <ListView days={days} label={t`Posts of ${title}`} onOpen={events.onOpen} onNote={events.onNote} />
+                  )}
+                  {shown.view === 'month' && <MonthGrid {...gridProps} />}
+                  {shown.view === 'week' && <WeekGrid {...gridProps} slotsOf={mayWrite ? socialSet.id : null} />}
+                </InSightContext>
               </Suspense>
             ))}
         </div>

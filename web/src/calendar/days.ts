@@ -43,6 +43,17 @@ export const dayItem = (date: string) => `day-${date}`
 /** Of the button for what has no room on a day; in a week at a time of it. */
 export const moreItem = (date: string, minutes: number) => `more-${date}-${minutes}`
 
+/** The first of some cards, with the one that has to be in sight in place of the last, and the number of the others. */
+export function drawnOf(
+  cards: readonly CalendarCard[],
+  count: number,
+  inSight: string | null,
+): { cards: CalendarCard[]; more: number } {
+  const first = cards.slice(0, count)
+  const kept = cards.slice(count).find(({ id }) => id === inSight)
+  return { cards: kept ? [...first.slice(0, -1), kept] : first, more: cards.length - first.length }
+}
+
 /** Cards of one day at one time. Those beyond the ones drawn are a number. */
 export interface Stack {
   minutes: number
@@ -54,11 +65,10 @@ export interface Stack {
 const MOST_STACKED = 4
 
 /** The cards of a day by the minute that they are at. */
-export function stacksOf({ cards }: PlannedDay, zone: string): Stack[] {
+export function stacksOf({ cards }: PlannedDay, zone: string, inSight: string | null = null): Stack[] {
   const byTime = Map.groupBy(cards, ({ scheduledAt }) => minutesOf(scheduledAt, zone))
   return [...byTime].map(([minutes, all]) => {
-    const drawn = all.length > MOST_STACKED ? all.slice(0, MOST_STACKED - 1) : all
-    return { minutes, cards: drawn, more: all.length - drawn.length }
+    return { minutes, ...drawnOf(all, all.length > MOST_STACKED ? MOST_STACKED - 1 : all.length, inSight) }
   })
 }
 

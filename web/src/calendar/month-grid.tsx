@@ -1,14 +1,14 @@
 // biome-ignore-all lint/a11y/useSemanticElements: elements of tables that are laid out as a grid lose their roles in some browsers
 // biome-ignore-all lint/a11y/useFocusableInteractive: what takes the focus is inside of the cells
-import { type CSSProperties, memo, useRef } from 'react'
+import { type CSSProperties, memo, use, useRef } from 'react'
 import { dayAndMonth, weekdayName } from '../planning/titles.ts'
 import { CalendarGrid, type GridProps } from './calendar-grid.tsx'
 import { Card, MoreButton } from './card.tsx'
 import { formOf, MIN_ROW_PX } from './day-forms.ts'
 import { DayButton, DayMarks } from './day-head.tsx'
-import { moreItem, type PlannedDay } from './days.ts'
+import { drawnOf, moreItem, type PlannedDay } from './days.ts'
 import classes from './grid.module.css'
-import { useScene } from './scene.ts'
+import { InSightContext, useScene } from './scene.ts'
 import { useHeight } from './use-height.ts'
 
 /** Above a month: its toolbar and weekdays. */
@@ -80,7 +80,7 @@ function MonthDay({ day, month, first, today, rowPx }: MonthDayProps) {
   const outside = date.month !== month
   const named = outside && (first || date.day === 1)
   const form = formOf(day.cards.length, rowPx)
-  const more = day.cards.length - form.lines.length
+  const { cards, more } = drawnOf(day.cards, form.lines.length, use(InSightContext))
   return (
     <div
       role="cell"
@@ -97,7 +97,7 @@ function MonthDay({ day, month, first, today, rowPx }: MonthDayProps) {
       {day.cards.length > 0 && (
         <ul className={classes.posts} data-tight={form.tight || undefined}>
           {form.lines.map((lines, index) => {
-            const card = day.cards[index]
+            const card = cards[index]
             return (
               card && (
                 <li key={card.id}>

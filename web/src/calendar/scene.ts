@@ -12,6 +12,9 @@ interface Scene {
 
 export const SceneContext = createContext<Scene | null>(null)
 
+/** The card that has to be in sight, also where its day is too full for all: the one that was moved last. */
+export const InSightContext = createContext<string | null>(null)
+
 export function useScene(): Scene {
   const scene = use(SceneContext)
   if (!scene) throw new Error('A calendar does not stand around this component.')

@@ -14,6 +14,8 @@ interface CardFocusOptions {
   zone: string
   grid: RefObject<GridFocus | null>
   go: (change: AddressChange) => void
+  /** It is to have the focus: a full day has to draw it. */
+  onShow: (id: string) => void
 }
 
 export interface CardFocus {
@@ -83,8 +85,10 @@ export function useCardFocus(options: CardFocusOptions): CardFocus {
   }, [cards])
   return useMemo(
     () => ({
-      show: (id) =>
-        setWanted({ id, fromDialog: isFocusLost() || document.activeElement?.closest('[role="dialog"]') !== null }),
+      show(id) {
+        latest.current.onShow(id)
+        setWanted({ id, fromDialog: isFocusLost() || document.activeElement?.closest('[role="dialog"]') !== null })
+      },
       leave(ids) {
         const [first] = ids
         const { days, grid } = latest.current

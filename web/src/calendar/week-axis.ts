@@ -16,11 +16,22 @@ export interface WeekAxis {
 const DAY_MINUTES = 24 * 60
 /** Of an hour without cards. */
 const LOW_HOUR_PX = 20
+/** Of an hour of the night before anything is planned on any day. */
+const NIGHT_HOUR_PX = 6
+const NIGHT_ENDS = 6
 
 /** @param room pixels that the axis fills, when its cards need less */
 export function weekAxis(days: readonly (readonly TimedBlock[])[], room = 0): WeekAxis {
   const axis = axisOf(days, LOW_HOUR_PX)
-  return axis.height < room ? axisOf(days, LOW_HOUR_PX + (room - axis.height) / 24) : axis
+  const awake = 24 - nightOf(days)
+  return axis.height < room ? axisOf(days, LOW_HOUR_PX + (room - axis.height) / awake) : axis
+}
+
+/** How many hours of the night have nothing in them, from midnight on. None where nothing is planned at all. */
+function nightOf(days: readonly (readonly TimedBlock[])[]): number {
+  const all = days.flat()
+  if (all.length === 0) return 0
+  return Math.min(NIGHT_ENDS, ...all.map(({ minutes }) => Math.floor(minutes / 60)))
 }
 
 function axisOf(days: readonly (readonly TimedBlock[])[], hourPx: number): WeekAxis {
@@ -29,12 +40,14 @@ function axisOf(days: readonly (readonly TimedBlock[])[], hourPx: number): WeekA
   /** Where the last block of each day ends. */
   const ends = days.map(() => 0)
   const marks: { minutes: number; y: number }[] = []
+  const night = nightOf(days) * 60
   let last = { minutes: 0, y: 0 }
   for (const minutes of times) {
     const blocks = days.map((day) => day.find((block) => block.minutes === minutes))
     // A card stays within its hour, and never over the next one of its day.
     const before = ends.filter((_, day) => minutes % 60 === 0 || blocks[day] !== undefined)
-    const y = Math.round(Math.max(last.y + ((minutes - last.minutes) * hourPx) / 60, ...before))
+    const px = minutes <= night ? NIGHT_HOUR_PX : hourPx
+    const y = Math.round(Math.max(last.y + ((minutes - last.minutes) * px) / 60, ...before))
     blocks.forEach((block, day) => {
       if (block) ends[day] = y + block.height
     })

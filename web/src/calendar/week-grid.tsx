@@ -4,7 +4,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { VisuallyHidden } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { memo, use, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import * as LIMITS from '#contract/limits'
 import { freeSlotsQuery } from '../planning/brand-queries.ts'
 import { clockText, dayOf, minutesOf } from '../planning/dates.ts'
@@ -16,7 +16,7 @@ import { DayButton, DayMarks } from './day-head.tsx'
 import { moreItem, type PlannedDay, type Stack, stacksOf } from './days.ts'
 import classes from './grid.module.css'
 import { isWeekend } from './month-grid.tsx'
-import { useScene } from './scene.ts'
+import { InSightContext, useScene } from './scene.ts'
 import { useHeight } from './use-height.ts'
 import { minutesAt, type WeekAxis, weekAxis, yOf } from './week-axis.ts'
 
@@ -47,7 +47,8 @@ export const WeekGrid = memo(function WeekGrid({ slotsOf, ...props }: WeekGridPr
   const { zone, preferences } = useScene()
   const body = useRef<HTMLDivElement>(null)
   const height = useHeight(body, window.innerHeight - ABOVE_PX)
-  const stacks = useMemo(() => days.map((day) => stacksOf(day, zone)), [days, zone])
+  const inSight = use(InSightContext)
+  const stacks = useMemo(() => days.map((day) => stacksOf(day, zone, inSight)), [days, zone, inSight])
   const slots = useFreeSlots(slotsOf, zone, days, stacks)
   const axis = useMemo(
     () =>
@@ -107,7 +108,7 @@ export const WeekGrid = memo(function WeekGrid({ slotsOf, ...props }: WeekGridPr
         >
           <div role="row" className={classes.row} style={{ height: axis.height }}>
             <div role="rowheader" aria-label={t`Hours`} className={classes.times}>
-              {Array.from({ length: 23 }, (_, hour) => (hour + 1) * 60).map((minutes) => (
+              {hoursWithRoom(axis).map((minutes) => (
                 <span
                   key={minutes}
                   data-hour={minutes / 60}
@@ -140,7 +141,7 @@ export const WeekGrid = memo(function WeekGrid({ slotsOf, ...props }: WeekGridPr
                       const top = yOf(axis, minutes) + 1
                       return [
                         ...cards.map((card, place) => (
-                          <li key={card.id} style={{ top: top + place * CARD_PX }} data-same={place > 0 || undefined}>
+                          <li key={card.id} style={{ top: top + place * CARD_PX }}>
                             <Card card={card} lines={LINES} />
                           </li>
                         )),
@@ -205,15 +206,24 @@ function useFreeSlots(
   )
 }
 
-/** A line for every hour, and one for the time now. */
+/** Hours far enough from the one before to have their time beside them. */
+function hoursWithRoom(axis: WeekAxis): number[] {
+  const shown: number[] = []
+  for (let minutes = 60; minutes < 24 * 60; minutes += 60) {
+    const last = shown.at(-1)
+    const from = last === undefined ? 0 : yOf(axis, last)
+    if (yOf(axis, minutes) - from >= LABEL_PX) shown.push(minutes)
+  }
+  return shown
+}
+
+/** A line for every hour that has its time beside it, and one for the time now. */
 function Lines({ axis, now }: { axis: WeekAxis; now: number | null }) {
   return (
     <>
-      {axis.marks
-        .filter(({ minutes }) => minutes % 60 === 0 && minutes > 0)
-        .map(({ minutes, y }) => (
-          <i key={minutes} style={{ top: y }} />
-        ))}
+      {hoursWithRoom(axis).map((minutes) => (
+        <i key={minutes} style={{ top: yOf(axis, minutes) }} />
+      ))}
       {now !== null && <i data-now style={{ top: now }} />}
     </>
   )

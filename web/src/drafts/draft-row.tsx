@@ -21,6 +21,7 @@ import { PostSetMenu } from '../post-set-actions/post-set-menu.tsx'
 import { formatTime } from '../time/zones.ts'
 import { draftTone, draftWords } from './draft-words.ts'
 import classes from './drafts.module.css'
+import type { DraftsSearch } from './drafts-filters.tsx'
 import { pictureOf } from './drafts-query.ts'
 
 interface DraftRowProps {
@@ -46,9 +47,9 @@ export function DraftRow({ draft, zone, author, selected, onToggle }: DraftRowPr
       <PostPicture post={pictureOf(draft)} />
       <div className={rows.what}>
         <RouterAnchor
-          to="/scheduling/calendar/$view"
-          params={{ view: 'month' }}
-          search={{ set: draft.socialSetId, post: draft.id }}
+          to="/drafts"
+          search={(now: DraftsSearch) => ({ ...now, post: draft.id })}
+          resetScroll={false}
           className={rows.name}
           underline="hover"
           dir="auto"

@@ -18,6 +18,8 @@ export interface DraftsSearch {
   approval?: string
   /** `newest`, or by time. */
   sort?: string
+  /** Id of the draft that is open beside the list. */
+  post?: string
 }
 
 interface DraftsFiltersProps {

@@ -3,7 +3,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Button, Checkbox } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
+import { Suspense, useCallback, useState } from 'react'
 import type { SocialSet } from '#contract'
 import * as LIMITS from '#contract/limits'
 import { useMay } from '../api/session.ts'
@@ -12,6 +12,7 @@ import { ShowMore } from '../design/show-more.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '../design/states.tsx'
 import { RouterButton } from '../frame/links.tsx'
 import { changedSearch } from '../frame/search.ts'
+import { lazyWithWords } from '../language/lazy-with-words.ts'
 import { DraftRow } from './draft-row.tsx'
 import { DRAFT_APPROVALS } from './draft-words.ts'
 import { DraftsBar } from './drafts-bar.tsx'
@@ -21,8 +22,18 @@ import { UnsavedList } from './unsaved-list.tsx'
 import { useAuthors } from './use-authors.ts'
 import { useStaying } from './use-staying.ts'
 
+const PostSetPanel = lazyWithWords(() =>
+  import('../post-set/post-set-panel.tsx').then(({ PostSetPanel }) => ({ default: PostSetPanel })),
+)
+
+interface DraftsListProps {
+  socialSet: SocialSet
+  /** The panel of a draft was closed. */
+  onClosed: (id: string) => void
+}
+
 /** The drafts of a brand, with what narrows them and what is done to them. */
-export function DraftsList({ socialSet }: { socialSet: SocialSet }) {
+export function DraftsList({ socialSet, onClosed }: DraftsListProps) {
   const { t } = useLingui()
   const search: DraftsSearch = useSearch({ from: '/member/drafts' })
   const navigate = useNavigate({ from: '/drafts' })
@@ -46,6 +57,16 @@ export function DraftsList({ socialSet }: { socialSet: SocialSet }) {
     if (!next.delete(id)) next.add(id)
     setSelected(next)
   }
+  const open = search.post
+  // The same between renders: a panel whose draft is gone closes by itself, once. Back does not open it again.
+  const close = useCallback(() => {
+    void navigate({
+      search: (now) => changedSearch<DraftsSearch>(now, { post: undefined }),
+      replace: true,
+      resetScroll: false,
+    })
+    if (open !== undefined) onClosed(open)
+  }, [navigate, onClosed, open])
   const all = drafts.length > 0 && chosen.length === drafts.length
   return (
     <>
@@ -90,6 +111,18 @@ export function DraftsList({ socialSet }: { socialSet: SocialSet }) {
           <ShowMore query={query} />
         </section>
       )}
+      <Suspense fallback={null}>
+        {search.post !== undefined && (
+          <PostSetPanel
+            key={search.post}
+            socialSet={socialSet}
+            postSetId={search.post}
+            order={drafts.map(({ id }) => id)}
+            onOpen={(post) => change({ post })}
+            onClose={close}
+          />
+        )}
+      </Suspense>
       {chosen.length > 0 && <DraftsBar drafts={chosen} onClear={() => setSelected(new Set())} />}
     </>
   )

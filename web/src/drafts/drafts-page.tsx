@@ -44,7 +44,7 @@ function Drafts({ socialSet }: { socialSet: SocialSet }) {
   const onLeave = useCallback(() => document.querySelector<HTMLElement>('main')?.focus(), [])
   return (
     <PostSetActionsProvider socialSet={socialSet} onFocus={onFocus} onLeave={onLeave}>
-      <DraftsList socialSet={socialSet} />
+      <DraftsList socialSet={socialSet} onClosed={onFocus} />
     </PostSetActionsProvider>
   )
 }

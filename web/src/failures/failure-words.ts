@@ -48,9 +48,14 @@ const ADVICE: Readonly<Record<FailureCause, () => string>> = {
   MAY_BE_LIVE: () => t`It may be live. Look at the account before you publish it again.`,
 }
 
-/** Whether a retry cannot publish anything twice; it may be refused for the same reason again. */
+/** Whether a retry may help: it cannot publish anything twice, and is not refused for the same reason for certain. */
+export function mayRetry({ failure }: Pick<ResultItem['posts'][number], 'failure'>): boolean {
+  return failure?.retry.possible === true && failure.cause !== 'CAPTION_TOO_LONG'
+}
+
+/** The same of a post set: of one of its posts at least. */
 export function isSafeToRetry({ posts }: Pick<ResultItem, 'posts'>): boolean {
-  return posts.some(({ failure }) => failure?.retry.possible)
+  return posts.some(mayRetry)
 }
 
 /** Whether a retry is what to do about it: nothing has to be edited, or settled with the network, before. */

@@ -1,35 +1,43 @@
 // Fields that posts of single networks have, and the values that the API lists for them, in words.
 import { msg } from '@lingui/core/macro'
-import type { ACCOUNT_TYPES, AccountType } from '#contract'
+import type { ACCOUNT_TYPES, AccountType, FieldGroup } from '#contract'
 import { words } from '../design/words.ts'
 import { translated } from '../language/translated.ts'
 import { KINDS } from './kind-words.ts'
 
-/** Every field of `ACCOUNT_TYPES`: one without a name here does not compile. */
+/** Every field of `ACCOUNT_TYPES`, by its key in `GET /v1/networks`: one without a name here does not compile. */
 type FieldName = { [T in AccountType]: keyof (typeof ACCOUNT_TYPES)[T]['fields'] }[AccountType]
 
-const FIELDS: Readonly<Record<string, string>> = translated<FieldName | 'options'>({
-  type: msg`Kind of post`,
-  title: msg`Title`,
-  firstComment: msg`First comment`,
-  collaborators: msg`Collaborators`,
-  audio: msg`Sound`,
-  audioName: msg`Name of the sound`,
-  videoCoverImage: msg`Cover frame`,
-  videoCoverImageSeconds: msg`Cover frame`,
-  ctaType: msg`Button`,
-  ctaUrl: msg`Button link`,
-  website: msg`Link`,
-  privacy: msg`Who can see it`,
-  board: msg`Board`,
-  richCaption: msg`Mentions in the caption`,
-  options: msg`Settings of the network`,
+const FIELDS: Readonly<Record<string, string>> = translated<`field:${FieldName | 'options'}`>({
+  'field:type': msg`Kind of post`,
+  'field:title': msg`Title`,
+  'field:firstComment': msg`First comment`,
+  'field:collaborators': msg`Collaborators`,
+  'field:audio': msg`Sound`,
+  'field:audioName': msg`Name of the sound`,
+  'field:videoCoverImage': msg`Cover frame`,
+  'field:videoCoverImageSeconds': msg`Cover frame`,
+  'field:ctaType': msg`Button`,
+  'field:ctaUrl': msg`Button link`,
+  'field:website': msg`Link`,
+  'field:privacy': msg`Who can see it`,
+  'field:board': msg`Board`,
+  'field:richCaption': msg`Mentions in the caption`,
+  'field:options': msg`Settings of the network`,
+})
+
+/** What fields that stand together are about. */
+export const GROUP_NAMES: Readonly<Record<FieldGroup, string>> = translated({
+  post: msg`Post`,
+  audience: msg`Audience`,
+  interaction: msg`What others may do`,
+  disclosure: msg`Disclosure`,
 })
 
 const HINTS: Readonly<Record<string, string>> = translated({
   firstComment: msg`Written below the post as soon as it is published.`,
   collaborators: msg`Handles, separated by commas.`,
-  audioName: msg`What the sound of the reel is called.`,
+  audioName: msg`Shown on the reel in place of “Original audio”.`,
   videoCoverImage: msg`The moment of the video that is shown before it plays.`,
   videoCoverImageSeconds: msg`The moment of the video that is shown before it plays.`,
 })
@@ -53,7 +61,10 @@ export const FIELD_VALUES: Readonly<Record<string, string>> = translated({
 })
 
 /** "First comment"; of a field that is newer than this page, its name as words. */
-export const fieldName = (name: string) => own(FIELDS, name) ?? words(name)
+export const fieldName = (name: string) => wordsOfLabel(`field:${name}`, name)
+
+/** The same by the key that the server has for it. */
+export const wordsOfLabel = (label: string, name: string) => own(FIELDS, label) ?? words(name)
 
 /** What to know when it is filled in; null: nothing. */
 export const fieldHint = (name: string) => own(HINTS, name) ?? null
@@ -64,7 +75,7 @@ export const fieldValue = (value: string) => own(FIELD_VALUES, value) ?? words(v
 /** A sentence of the server that names values and fields of the API, with what they are called on screen: “Several pictures”. */
 export const withValueNames = (sentence: string) =>
   sentence.replace(/\b(?:[A-Z]{2,}(?:_[A-Z]+)*|[a-z]+(?:[A-Z][a-z]+)+)\b/g, (value) => {
-    const name = own(FIELD_VALUES, value) ?? own(FIELDS, value)
+    const name = own(FIELD_VALUES, value) ?? own(FIELDS, `field:${value}`)
     return name === undefined ? value : `“${name}”`
   })
 

@@ -1,5 +1,6 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Avatar, Button, Text, Tooltip, UnstyledButton } from '@mantine/core'
+import { type KeyboardEvent, useState } from 'react'
 import type { AccountType, NetworkDescription, SocialSet } from '#contract'
 import { useMay } from '../api/session.ts'
 import { NetworkIcon, networkName } from '../design/network-icon.tsx'
@@ -7,7 +8,7 @@ import { RouterButton } from '../frame/links.tsx'
 import { AccountGroups } from './account-groups.tsx'
 import classes from './composer.module.css'
 import { type Draft, newPost } from './draft.ts'
-import { lastAccounts } from './last-accounts.ts'
+import { lastNetworks } from './last-networks.ts'
 
 interface AccountRowProps {
   socialSet: SocialSet
@@ -26,17 +27,21 @@ export function AccountRow({ socialSet, networks, draft, onChange }: AccountRowP
   const connected = accounts.map(({ type }) => type)
   // A post for an account that is gone stays until it is left out.
   const gone = [...new Set(chosen.filter((accountType) => !connected.includes(accountType)))]
-  const last = lastAccounts(socialSet.id).filter((type) => connected.includes(type))
+  const last = lastNetworks('accounts', socialSet.id).filter((type) => connected.includes(type))
   const choose = (types: readonly AccountType[]) => {
     const kept = draft.posts.filter(({ accountType }) => types.includes(accountType))
     const added = types.flatMap((type) => {
       const network = networks.find(({ accountType }) => accountType === type)
       return network && !chosen.includes(type) ? [newPost(network)] : []
     })
-    onChange([...kept, ...added])
+    // In the order of the accounts, whatever was chosen first.
+    const order = [...connected, ...gone]
+    onChange([...kept, ...added].sort((a, b) => order.indexOf(a.accountType) - order.indexOf(b.accountType)))
   }
   const toggle = (type: AccountType) =>
     choose(chosen.includes(type) ? chosen.filter((each) => each !== type) : [...chosen, type])
+  const [current, setCurrent] = useState(0)
+  const stop = Math.min(current, accounts.length + gone.length - 1)
   const all = accounts.length > 0 && connected.every((type) => chosen.includes(type))
   return (
     <fieldset className={classes.plain}>
@@ -66,19 +71,34 @@ export function AccountRow({ socialSet, networks, draft, onChange }: AccountRowP
         </span>
       </div>
       {accounts.length === 0 && <NoAccounts socialSet={socialSet} may={may} />}
-      <div className={classes.accounts}>
-        {accounts.map(({ id, type, name, status }) => (
+      <div
+        className={classes.accounts}
+        role="toolbar"
+        aria-label={t`Accounts`}
+        onKeyDown={step}
+        onFocus={({ currentTarget, target }) => setCurrent(placeIn(currentTarget, target))}
+      >
+        {accounts.map(({ id, type, name, status }, place) => (
           <Account
             key={id}
             type={type}
+            isStop={place === stop}
             name={name}
             pressed={chosen.includes(type)}
             trouble={status === 'RECONNECT_REQUIRED' ? t`reconnect` : null}
             onClick={() => toggle(type)}
           />
         ))}
-        {gone.map((type) => (
-          <Account key={type} type={type} name="" pressed trouble={t`not connected`} onClick={() => toggle(type)} />
+        {gone.map((type, place) => (
+          <Account
+            key={type}
+            type={type}
+            isStop={accounts.length + place === stop}
+            name=""
+            pressed
+            trouble={t`not connected`}
+            onClick={() => toggle(type)}
+          />
         ))}
       </div>
     </fieldset>
@@ -104,8 +124,24 @@ function NoAccounts({ socialSet, may }: { socialSet: SocialSet; may: boolean }) 
   )
 }
 
+const placeIn = (row: HTMLElement, account: Element) => Math.max(0, [...row.children].indexOf(account))
+
+/** Arrows lead from account to account, around the ends; Tab leads on from all of them. */
+function step(event: KeyboardEvent<HTMLElement>): void {
+  const { currentTarget: row, target, key } = event
+  const count = row.children.length
+  const from = placeIn(row, target as Element)
+  const back = getComputedStyle(row).direction === 'rtl' ? 'ArrowRight' : 'ArrowLeft'
+  const to = key === 'Home' ? 0 : key === 'End' ? count - 1 : key === back ? from - 1 : from + 1
+  if (!['ArrowLeft', 'ArrowRight', 'Home', 'End'].includes(key)) return
+  event.preventDefault()
+  ;(row.children[(to + count) % count] as HTMLElement | undefined)?.focus()
+}
+
 interface AccountProps {
   type: AccountType
+  /** Tab leads to it. */
+  isStop: boolean
   /** Of the connected account. */
   name: string
   pressed: boolean
@@ -114,13 +150,14 @@ interface AccountProps {
   onClick: () => void
 }
 
-function Account({ type, name, pressed, trouble, onClick }: AccountProps) {
+function Account({ type, isStop, name, pressed, trouble, onClick }: AccountProps) {
   const label = [networkName(type), name, trouble].filter(Boolean).join(', ')
   return (
     <Tooltip label={label}>
       <UnstyledButton
         className={classes.account}
         role="checkbox"
+        tabIndex={isStop ? 0 : -1}
         aria-checked={pressed}
         aria-label={label}
         data-trouble={trouble !== null || undefined}

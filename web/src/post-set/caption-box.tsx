@@ -1,14 +1,14 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { ActionIcon, Menu, Text, Textarea } from '@mantine/core'
+import { ActionIcon, Popover, Text, Textarea } from '@mantine/core'
 import { IconHash, IconMoodSmile } from '@tabler/icons-react'
 import { type ReactNode, type RefObject, Suspense, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import type { CaptionCount, SocialSet } from '#contract'
+import { isFocusLost } from '../design/opener.ts'
 import { lazyWithWords } from '../language/lazy-with-words.ts'
 import { MarkedText } from '../planning/marked-text.tsx'
 import classes from './composer.module.css'
 import { CountsRow } from './counts-row.tsx'
 import { HashtagMenu } from './hashtag-menu.tsx'
-import { overFrom } from './shorten.ts'
 
 const EmojiPicker = lazyWithWords(() =>
   import('./emoji-picker.tsx').then(({ EmojiPicker }) => ({ default: EmojiPicker })),
@@ -19,8 +19,8 @@ interface CaptionBoxProps {
   label: string
   value: string
   counts: readonly CaptionCount[]
-  /** So many characters at its end are too many. */
-  over: number
+  /** So much of its start may stay, in UTF-16 code units; null: all of it. */
+  fits: number | null
   /** There are networks to count for: what they count comes in a moment. */
   counted: boolean
   /** Why it cannot go out so; shown once the text was left. */
@@ -35,9 +35,10 @@ interface CaptionBoxProps {
 
 /** A caption, with what is left of it on each network. How long it is, the server's check says: each counts in its way. */
 export function CaptionBox(props: CaptionBoxProps) {
-  const { socialSet, label, value, counts, over, counted, error, autofocus = false, children, onChange, onBlur } = props
+  const { socialSet, label, value, counts, fits, counted, error, autofocus = false, children, onChange, onBlur } = props
   const { t } = useLingui()
   const field = useRef<HTMLTextAreaElement>(null)
+  const opener = useRef<HTMLButtonElement>(null)
   const [emojis, setEmojis] = useState(false)
   const about = useId()
   const insert = (text: string, between = '') => {
@@ -55,7 +56,7 @@ export function CaptionBox(props: CaptionBoxProps) {
     <div>
       <div className={classes.box} data-wrong={error !== null || undefined}>
         <div className={classes.writing}>
-          <Marks text={value} over={over} field={field} />
+          <Marks text={value} fits={fits ?? value.length} field={field} />
           <Textarea
             ref={field}
             aria-label={label}
@@ -75,13 +76,27 @@ export function CaptionBox(props: CaptionBoxProps) {
           />
         </div>
         <div className={classes.tools}>
-          <Menu opened={emojis} onChange={setEmojis} position="bottom-start" width={320} trapFocus returnFocus={false}>
-            <Menu.Target>
-              <ActionIcon variant="subtle" color="gray" size="md" aria-label={t`Emoji`}>
+          <Popover
+            opened={emojis}
+            onChange={setEmojis}
+            position="bottom-start"
+            width={320}
+            trapFocus
+            onExitTransitionEnd={() => isFocusLost() && opener.current?.focus()}
+          >
+            <Popover.Target>
+              <ActionIcon
+                ref={opener}
+                variant="subtle"
+                color="gray"
+                size="md"
+                aria-label={t`Emoji`}
+                onClick={() => setEmojis((shown) => !shown)}
+              >
                 <IconMoodSmile size={18} aria-hidden />
               </ActionIcon>
-            </Menu.Target>
-            <Menu.Dropdown>
+            </Popover.Target>
+            <Popover.Dropdown aria-label={t`Emoji`} p="xs" data-mantine-stop-propagation="true">
               <Suspense fallback={null}>
                 {emojis && (
                   <EmojiPicker
@@ -92,8 +107,8 @@ export function CaptionBox(props: CaptionBoxProps) {
                   />
                 )}
               </Suspense>
-            </Menu.Dropdown>
-          </Menu>
+            </Popover.Dropdown>
+          </Popover>
           <HashtagMenu socialSet={socialSet} caption={value} onInsert={(tags) => insert(tags, ' ')}>
             <ActionIcon variant="subtle" color="gray" size="md" aria-label={t`Hashtags`}>
               <IconHash size={18} aria-hidden />
@@ -122,8 +137,7 @@ export function CaptionBox(props: CaptionBoxProps) {
  * Tints hashtags, mentions, addresses and what is too much behind the field, which draws all of its text itself: typing, selecting and what is
  * read aloud are as without it.
  */
-function Marks({ text, over, field }: { text: string; over: number; field: RefObject<HTMLTextAreaElement | null> }) {
-  const fits = overFrom(text, over)
+function Marks({ text, fits, field }: { text: string; fits: number; field: RefObject<HTMLTextAreaElement | null> }) {
   const marks = useRef<HTMLDivElement>(null)
   const follow = () => {
     const { current: from } = field

@@ -34,7 +34,7 @@ import { useComingFiles } from './use-coming-files.ts'
 import { useFormKeys } from './use-form-keys.ts'
 import { useFreshAddresses } from './use-fresh-addresses.ts'
 import { useGiven } from './use-given.ts'
-import { ofPost, useLiveCheck } from './use-live-check.ts'
+import { fitsOf, ofPost, useLiveCheck } from './use-live-check.ts'
 import { useElsewhere, useRefused } from './use-refused.ts'
 import { WhenRow } from './when-row.tsx'
 import { type Cut, WriteTabs } from './write-tabs.tsx'
@@ -205,6 +205,11 @@ export function Composer(props: ComposerProps) {
   useEffect(() => {
     if (wish && !check.checking) endWish()
   }, [wish, check.checking])
+  // The form has come after its panel, which took the focus.
+  const isNew = before === null
+  useEffect(() => {
+    if (isNew) body.current?.querySelector('textarea')?.focus()
+  }, [isNew])
   useFormKeys({
     // A dialog over this one has its own keys.
     primary: () => openDialogs().length <= 1 && busy === null && void end(primary),
@@ -215,7 +220,8 @@ export function Composer(props: ComposerProps) {
     if (index === null) return
     if (wanted.some(({ kind }) => kind === 'leave-out')) setShown(null)
     if (wanted.some(({ kind }) => kind === 'own-text' || kind === 'fill-in')) setShown(index)
-    const fixed = wanted.reduce((written, each) => withFix(written, index, each), draft)
+    const fits = fitsOf(ofPost(check.counts, index))
+    const fixed = wanted.reduce((written, each) => withFix(written, index, each, fits), draft)
     setDraft(fixed)
     if (!wanted.some(({ kind }) => kind === 'shorten')) return
     const [before, after] = [draft.posts[index], fixed.posts[index]]

@@ -34,10 +34,17 @@ const network = (accountType: NetworkDescription['accountType'], more: Partial<N
     ...more,
   }) as NetworkDescription
 
+const PLACED = { label: '', group: 'post', order: 0, when: null } as const
 const page = network('FACEBOOK', {
   fields: [
-    { name: 'type', required: true, schema: { enum: ['TEXT', 'IMAGE', 'VIDEO', 'MULTI_IMAGE'] }, picker: null },
-    { name: 'richCaption', required: true, schema: { type: 'array' }, picker: null },
+    {
+      name: 'type',
+      required: true,
+      schema: { enum: ['TEXT', 'IMAGE', 'VIDEO', 'MULTI_IMAGE'] },
+      picker: null,
+      ...PLACED,
+    },
+    { name: 'richCaption', required: true, schema: { type: 'array' }, picker: null, ...PLACED },
   ],
   forms: [kind('TEXT', 0, 0, 0), kind('IMAGE', 1, 1, 0), kind('VIDEO', 1, 0, 1), kind('MULTI_IMAGE', 2, 10, 0)],
 })

@@ -64,12 +64,17 @@ export interface Draft {
   labels: readonly string[]
 }
 
-/** Fields that follow from the caption, or that only programs know: a track is named by its number. */
-const NOT_WRITTEN = new Set(['richCaption', 'audio'])
+/** Fields that follow from the caption. */
+const NOT_WRITTEN = new Set(['richCaption'])
 
 /** The fields of a network that a person fills in. */
 export function writtenFields(network: NetworkDescription): NetworkDescription['fields'] {
   return network.fields.filter(({ name }) => !NOT_WRITTEN.has(name))
+}
+
+/** Whether a field does something, by what the others of its post have. */
+export function does({ when }: NetworkDescription['fields'][number], { fields }: Pick<DraftPost, 'fields'>): boolean {
+  return when === null || when.values.includes(String(fields[when.field]))
 }
 
 export function emptyDraft(at: string): Draft {
@@ -133,12 +138,18 @@ export function postsOf(draft: Draft, networks: readonly NetworkDescription[], b
       ...(kept ? { id: kept.id } : {}),
       accountType: post.accountType,
       caption,
-      ...cleaned(post.fields),
+      ...cleaned(usedFields(post, network)),
       ...(type === null ? {} : { type }),
       ...(rich ? { richCaption: richCaptionOf(caption, kept) } : {}),
       media: keepMedia(media, kept?.media ?? []),
     }
   })
+}
+
+/** Without what does nothing beside the others: it stays in the draft for who changes their mind. */
+function usedFields(post: DraftPost, network: NetworkDescription | undefined): Record<string, unknown> {
+  const unused = network?.fields.filter((field) => !does(field, post)).map(({ name }) => name) ?? []
+  return Object.fromEntries(Object.entries(post.fields).filter(([name]) => !unused.includes(name)))
 }
 
 /** Without the empty end of a list that is still being written. */

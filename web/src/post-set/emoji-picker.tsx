@@ -57,10 +57,12 @@ const BLOCKS = {
   ],
 } satisfies Record<string, [number, number][]>
 
-type Kind = keyof typeof BLOCKS
+type Kind = keyof typeof BLOCKS | 'recent'
 
 /** All emojis of a kind that are drawn as pictures. */
 function emojisOf(kind: Kind): string[] {
+  if (kind === 'recent') return recentEmojis()
+
   const signs = BLOCKS[kind].flatMap(([first = 0, last = 0]) =>
     Array.from({ length: last - first + 1 }, (_, place) => String.fromCodePoint(first + place)),
   )
@@ -72,12 +74,34 @@ function emojisOf(kind: Kind): string[] {
   })
 }
 
-/** A grid of emojis by their kinds. */
+const RECENT = 'almanac.recent-emojis'
+const MOST_RECENT = 24
+
+/** Those that were written last in this browser, the last one first. */
+function recentEmojis(): string[] {
+  try {
+    return (localStorage.getItem(RECENT) ?? '').split(' ').filter((sign) => sign !== '')
+  } catch {
+    return []
+  }
+}
+
+function remember(emoji: string): void {
+  try {
+    const others = recentEmojis().filter((each) => each !== emoji)
+    localStorage.setItem(RECENT, [emoji, ...others].slice(0, MOST_RECENT).join(' '))
+  } catch {
+    // Switched off: then none are remembered.
+  }
+}
+
+/** A grid of emojis by their kinds, those that were used last first. */
 export function EmojiPicker({ onPick }: { onPick: (emoji: string) => void }) {
   const { t } = useLingui()
-  const [kind, setKind] = useState<Kind>('faces')
+  const [kind, setKind] = useState<Kind>(() => (recentEmojis().length > 0 ? 'recent' : 'faces'))
   const emojis = useMemo(() => emojisOf(kind), [kind])
   const kinds: { value: Kind; label: string }[] = [
+    ...(recentEmojis().length > 0 ? [{ value: 'recent' as const, label: t`Last used` }] : []),
     { value: 'faces', label: t`Faces` },
     { value: 'people', label: t`People` },
     { value: 'nature', label: t`Nature` },
@@ -97,7 +121,14 @@ export function EmojiPicker({ onPick }: { onPick: (emoji: string) => void }) {
       />
       <section className={classes.emojis} aria-label={t`Emojis`}>
         {emojis.map((emoji) => (
-          <UnstyledButton key={emoji} className={classes.emoji} onClick={() => onPick(emoji)}>
+          <UnstyledButton
+            key={emoji}
+            className={classes.emoji}
+            onClick={() => {
+              remember(emoji)
+              onPick(emoji)
+            }}
+          >
             {emoji}
           </UnstyledButton>
         ))}

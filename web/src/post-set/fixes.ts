@@ -1,7 +1,7 @@
 // What can be done about a problem of the check with one click.
 import type { MediaCrop, NetworkDescription, ProblemEntry } from '#contract'
-import { captionOf, changePost, type Draft, type DraftMedia, mediaOf } from './draft.ts'
-import { shortened } from './shorten.ts'
+import { captionOf, changePost, type Draft, type DraftMedia, type DraftPost, mediaOf } from './draft.ts'
+import { fitsWithout, shortened } from './shorten.ts'
 
 export type Fix =
   /** Cuts so many characters off the text of this network. */
@@ -10,6 +10,7 @@ export type Fix =
   | { kind: 'own-text' }
   | { kind: 'leave-out' }
   | { kind: 'crop'; uid: string; ratio: Ratio }
+  | { kind: 'make-story' }
   | { kind: 'keep-first'; count: number }
   /** @param number counted from 1 */
   | { kind: 'take-out'; uid: string; number: number }
@@ -59,7 +60,10 @@ export function fixesOf(draft: Draft, network: NetworkDescription | undefined, p
     case 'post:media_ratio': {
       const ratio =
         item?.type === 'IMAGE' && limit !== undefined && actual !== undefined ? ratioFor(limit, actual) : null
-      return ratio && item ? [leaveOut, { kind: 'crop', uid: item.uid, ratio }] : [leaveOut, ...takeOut]
+      const story: Fix[] = mayBeStory(network, post, media) ? [{ kind: 'make-story' }] : []
+      return ratio && item
+        ? [leaveOut, ...story, { kind: 'crop', uid: item.uid, ratio }]
+        : [leaveOut, ...takeOut, ...story]
     }
     case 'post:media_count':
       return limit !== undefined && limit > 0 && (actual ?? 0) > limit
@@ -101,8 +105,12 @@ export function fixesOfAll(
   return stuck ? [...mending, ...leaving] : [...leaving, ...mending]
 }
 
-/** The draft with a fix made; unchanged by those that only show something. */
-export function withFix(draft: Draft, index: number, fix: Fix): Draft {
+/**
+ * The draft with a fix made; unchanged by those that only show something.
+ *
+ * @param fits of its caption, what its network takes: UTF-16 code units; null where that is not what is too much
+ */
+export function withFix(draft: Draft, index: number, fix: Fix, fits: number | null = null): Draft {
   const post = draft.posts[index]
   if (!post) return draft
   const changeFiles = (change: (media: readonly DraftMedia[]) => readonly DraftMedia[]) =>
@@ -110,8 +118,10 @@ export function withFix(draft: Draft, index: number, fix: Fix): Draft {
       ? { ...draft, media: change(draft.media) }
       : changePost(draft, index, { media: change(post.media) })
   switch (fix.kind) {
-    case 'shorten':
-      return changePost(draft, index, { caption: shortened(captionOf(draft, post), fix.by) })
+    case 'shorten': {
+      const caption = captionOf(draft, post)
+      return changePost(draft, index, { caption: shortened(caption, fits ?? fitsWithout(caption, fix.by)) })
+    }
     case 'own-text':
       return changePost(draft, index, { caption: captionOf(draft, post) })
     case 'leave-out':
@@ -120,6 +130,8 @@ export function withFix(draft: Draft, index: number, fix: Fix): Draft {
       return changeFiles((media) =>
         media.map((item) => (item.uid === fix.uid ? { ...item, crop: cropTo(item, fix.ratio.value) } : item)),
       )
+    case 'make-story':
+      return changePost(draft, index, { fields: { ...post.fields, type: STORY }, typeChosen: true })
     case 'keep-first':
       // Other networks may take more of them.
       return changePost(draft, index, { media: mediaOf(draft, post).slice(0, fix.count) })
@@ -136,6 +148,24 @@ function mediaAt(media: readonly DraftMedia[], { path }: ProblemEntry): DraftMed
   // What is on its way was not checked.
   const checked = media.filter(({ upload }) => upload === null)
   return place === undefined ? (checked.length === 1 ? checked[0] : undefined) : checked[Number(place)]
+}
+
+const STORY = 'STORY'
+
+/** One file that stands upright, where the network has stories. */
+function mayBeStory(network: NetworkDescription | undefined, post: DraftPost, media: readonly DraftMedia[]): boolean {
+  const [only] = media
+  if (!only || media.length > 1 || only.height <= only.width || post.fields.type === STORY) return false
+  return network?.forms.some(({ type }) => type === STORY) === true
+}
+
+/** "4:5" of 0.8, width by height; of what is no ratio of small numbers "1.91:1". */
+export function ratioName(value: number): string {
+  for (let height = 1; height <= 20; height++) {
+    const width = Math.round(value * height)
+    if (width > 0 && Math.abs(width / height - value) < 0.002) return `${width}:${height}`
+  }
+  return value >= 1 ? `${Number(value.toFixed(2))}:1` : `1:${Number((1 / value).toFixed(2))}`
 }
 
 /** The usual ratio nearest to the bound that was passed, on its good side. */

@@ -2,16 +2,21 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Group, Menu, Text, TextInput } from '@mantine/core'
 import { IconHash, IconPlus, IconSettings } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactElement, useState } from 'react'
+import { type ReactElement, Suspense, useState } from 'react'
 import type { SocialSet } from '#contract'
 import * as LIMITS from '#contract/limits'
-import { dashboardPath } from '../api/base.ts'
 import { change } from '../api/change.ts'
 import { useMay } from '../api/session.ts'
 import { Modal } from '../design/dialogs.tsx'
 import { Form, FormButtons, filled, useForm } from '../design/form.tsx'
 import { showDone } from '../design/toast.tsx'
+import { lazyWithWords } from '../language/lazy-with-words.ts'
 import { hashtagGroupsQuery } from '../planning/brand-queries.ts'
+import classes from './composer.module.css'
+
+const HashtagGroups = lazyWithWords(() =>
+  import('../planning/hashtag-groups.tsx').then(({ HashtagGroups }) => ({ default: HashtagGroups })),
+)
 
 interface HashtagMenuProps {
   socialSet: SocialSet
@@ -23,8 +28,10 @@ interface HashtagMenuProps {
 
 /** The groups of hashtags of the brand: one click writes them all. */
 export function HashtagMenu({ socialSet, caption, onInsert, children }: HashtagMenuProps) {
+  const { t } = useLingui()
   const [opened, setOpened] = useState(false)
   const [naming, setNaming] = useState(false)
+  const [changing, setChanging] = useState(false)
   const mayWrite = useMay('post-sets:write')
   const { data: groups = [], isPending } = useQuery({ ...hashtagGroupsQuery(socialSet.id), enabled: opened })
   const tags = hashtagsIn(caption)
@@ -46,7 +53,7 @@ export function HashtagMenu({ socialSet, caption, onInsert, children }: HashtagM
             </Menu.Item>
           ))}
           {!isPending && groups.length === 0 && (
-            <Menu.Label>
+            <Menu.Label className={classes.hint}>
               <Trans>No groups yet. Write hashtags, then save them here.</Trans>
             </Menu.Label>
           )}
@@ -57,19 +64,15 @@ export function HashtagMenu({ socialSet, caption, onInsert, children }: HashtagM
             </Menu.Item>
           )}
           {mayWrite && groups.length > 0 && (
-            // In a window of its own: what is written stays as it is.
-            <Menu.Item
-              component="a"
-              href={`${dashboardPath}/settings/social-sets/${socialSet.id}`}
-              target="_blank"
-              rel="noopener"
-              leftSection={<IconSettings size={16} aria-hidden />}
-            >
-              <Trans>Change the groups (new tab)</Trans>
+            <Menu.Item leftSection={<IconSettings size={16} aria-hidden />} onClick={() => setChanging(true)}>
+              <Trans>Edit the groups…</Trans>
             </Menu.Item>
           )}
         </Menu.Dropdown>
       </Menu>
+      <Modal opened={changing} onClose={() => setChanging(false)} title={t`Groups of hashtags`} size="lg">
+        <Suspense fallback={null}>{changing && <HashtagGroups socialSet={socialSet} />}</Suspense>
+      </Modal>
       {naming && <NewGroup socialSetId={socialSet.id} tags={tags} onClose={() => setNaming(false)} />}
     </>
   )

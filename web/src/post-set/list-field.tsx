@@ -14,12 +14,13 @@ interface FieldProps {
   description: string
   required?: boolean
   error: string | null
-  lists: Choices
 }
 
 interface ListFieldProps extends FieldProps {
   choices: readonly { value: string; title: string }[]
   value: string | null
+  /** What the network was asked for; null of what is the same for all. */
+  lists: Choices | null
   /** What an empty choice means. Default: the default of the account. */
   empty?: string
   onChange: (value: string | null) => void
@@ -30,8 +31,9 @@ export function ListField({ choices, lists, value, empty, onChange, required = f
   const { t } = useLingui()
   const { label } = common
   const data = choices.map(({ value, title }) => ({ value, label: title }))
-  // A choice that the network no longer offers stays what it is.
-  if (value !== null && !choices.some((each) => each.value === value)) data.push({ value, label: value })
+  // A choice that the network does not offer, or not yet, stays what it is. Its code says nothing to a person.
+  if (value !== null && !choices.some((each) => each.value === value))
+    data.push({ value, label: lists?.isAsked ? t`Loading…` : lists?.isMissing ? t`As before` : t`No longer offered` })
   return (
     <div>
       <Select
@@ -42,14 +44,14 @@ export function ListField({ choices, lists, value, empty, onChange, required = f
         value={value}
         onChange={onChange}
         withAsterisk={required}
-        placeholder={lists.isAsked ? t`Loading…` : (empty ?? t`Same as default`)}
+        placeholder={lists?.isAsked ? t`Loading…` : (empty ?? t`Same as default`)}
         searchable
         filter={byLabel}
         clearable
         nothingFoundMessage={t`No option has this name`}
         clearButtonProps={{ 'aria-label': t`Clear ${label}` }}
       />
-      {lists.isMissing && choices.length === 0 && (
+      {lists?.isMissing && choices.length === 0 && (
         <Button variant="subtle" size="compact-xs" onClick={lists.askAgain}>
           <Trans>The list could not be loaded. Try again</Trans>
         </Button>
@@ -58,7 +60,33 @@ export function ListField({ choices, lists, value, empty, onChange, required = f
   )
 }
 
+interface OfferedFieldProps extends FieldProps {
+  picker: 'category' | 'audience'
+  /** Names of its values; those of others are the network's own. */
+  titles: Readonly<Record<string, string>> | null
+  lists: Choices
+  value: string | null
+  onChange: (value: string | null) => void
+}
+
+/** What the network offers the account. Nothing is chosen for a person; without a default of the account one has to be. */
+export function OfferedField({ picker, titles, ...props }: OfferedFieldProps) {
+  const { t } = useLingui()
+  const offered = props.lists.list(picker)
+  const choices = (offered?.options ?? []).map(({ value, title }) => ({ value, title: titles?.[value] ?? title }))
+  const own = choices.find((each) => each.value === offered?.value)?.title
+  return (
+    <ListField
+      {...props}
+      choices={choices}
+      required={offered !== null && offered.value === null}
+      empty={own ? t`Same as default: ${own}` : offered?.value === null ? t`Choose` : t`Same as default`}
+    />
+  )
+}
+
 interface BoardFieldProps extends FieldProps {
+  lists: Choices
   value: Board | null
   onChange: (board: Board | null) => void
 }

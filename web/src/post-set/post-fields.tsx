@@ -1,19 +1,31 @@
+import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
 import { Table } from '@mantine/core'
-import type { Post, PostOptions } from '#contract'
+import { useQuery } from '@tanstack/react-query'
+import type { Picker, Post, PostOptions, SocialSet } from '#contract'
 import { words } from '../design/words.ts'
-import { optionId, wordsOfCode } from '../language/server-words.ts'
+import { wordsOfOption } from '../language/server-words.ts'
 import { fieldName, fieldValue } from '../planning/field-words.ts'
+import { languageChoices } from '../planning/languages.ts'
+import { networksQuery } from './post-set-queries.ts'
+import { type Choices, useChoices } from './use-choices.ts'
 
 /** What a post has besides text and files: what only its network has. Nothing without any. */
-export function PostFields({ post }: { post: Post }) {
+export function PostFields({ socialSet, post }: { socialSet: SocialSet; post: Post }) {
   const { id: _, accountType, caption: _text, media: _media, result: __, richCaption: ___, options, ...fields } = post
-  const chosen = Object.entries((options ?? {}) as PostOptions).map(([name, value]) => {
-    const id = optionId(accountType, name)
-    const named = typeof value === 'string' ? wordsOfCode(`${id}:${value}`, shown(value)) : value
-    return [wordsOfCode(id, words(name)), named] as const
+  const network = useQuery(networksQuery).data?.find((each) => each.accountType === accountType)
+  const pickerOf = (name: string) =>
+    [...(network?.fields ?? []), ...(network?.options ?? [])].find((each) => each.name === name)?.picker ?? null
+  const given = Object.entries((options ?? {}) as PostOptions).filter(([, value]) => !isEmpty(value))
+  const lists = useChoices(socialSet, given.some(([name]) => pickerOf(name) === 'category') ? network : undefined)
+  const chosen = given.map(([name, value]) => {
+    const known = network?.options.find((each) => each.name === name)
+    const { title, titles } = known ? wordsOfOption(accountType, known) : { title: words(name), titles: null }
+    return [title, picked(pickerOf(name), value, lists) ?? titles?.[String(value)] ?? value] as const
   })
-  const own = Object.entries(fields).map(([name, value]) => [fieldName(name), value] as const)
+  const own = Object.entries(fields).map(
+    ([name, value]) => [fieldName(name), picked(pickerOf(name), value, lists) ?? value] as const,
+  )
   const filled = [...own, ...chosen].filter(([, value]) => !isEmpty(value))
   if (filled.length === 0) return null
   return (
@@ -31,6 +43,30 @@ export function PostFields({ post }: { post: Post }) {
     </Table>
   )
 }
+
+/** What a value is called that means nothing to a person; null of others. */
+function picked(picker: Picker | null, value: unknown, lists: Choices): string | null {
+  if (isEmpty(value)) return null
+  switch (picker) {
+    case 'track':
+      return t`A track of the network`
+    case 'language':
+      return languageChoices(String(value)).find((each) => each.value === value)?.title ?? null
+    case 'category':
+      return lists.isAsked
+        ? t`Loading…`
+        : (lists.list(picker)?.options.find((each) => each.value === value)?.title ?? t`Chosen`)
+    case 'moment':
+      return secondsIn(Number(value))
+    default:
+      return null
+  }
+}
+
+const secondsIn = (value: number) =>
+  new Intl.NumberFormat(i18n.locale === 'pseudo' ? 'en' : i18n.locale, {
+    ...{ style: 'unit', unit: 'second', unitDisplay: 'long', maximumFractionDigits: 1 },
+  }).format(value)
 
 function isEmpty(value: unknown): boolean {
   return value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)

@@ -1,4 +1,3 @@
-import { HOUR_MS } from '#contract/durations'
 import '../design/more-styles.ts'
 import { t } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
@@ -30,11 +29,12 @@ import { APPROVAL_REQUIRED, setLabels } from '../post-set-actions/requests.ts'
 import { formatDateTime } from '../time/zones.ts'
 import classes from './composer.module.css'
 import { Composer, type ComposerProps, type SaveWish } from './composer.tsx'
-import { draftOf, emptyDraft } from './draft.ts'
+import { type Draft, draftOf } from './draft.ts'
+import { useFirstDraft } from './first-draft.ts'
 import { begin } from './keeping/begin.ts'
 import { readCopies } from './keeping/copies.ts'
 import { openRow } from './keeping/row.ts'
-import { rememberAccounts } from './last-accounts.ts'
+import { rememberNetworks } from './last-networks.ts'
 import { createPostSet, networksQuery, type PostSetBody, updatePostSet } from './post-set-queries.ts'
 
 interface PostSetEditorProps {
@@ -105,9 +105,15 @@ export function PostSetEditor(props: PostSetEditorProps) {
   const onUnkept = useCallback((now: boolean) => {
     unkept.current = now
   }, [])
-  // Once: it moves on with the clock.
-  const [usual] = useState(() => usualAt ?? new Date(Date.now() + HOUR_MS).toISOString())
-  const initial = useMemo(() => (begun ? draftOf(begun) : emptyDraft(at ?? usual)), [begun, at, usual])
+  const first = useFirstDraft({
+    socialSet,
+    networks,
+    at: before ? null : (at ?? null),
+    usualAt,
+    isNew: before === null,
+  })
+  const initial = useMemo((): Draft | null => (begun ? draftOf(begun) : first), [begun, first])
+  const isLoading = !networks || row === undefined || initial === null
   const overtaken = before !== null && begun !== null && before.version !== begun.version
   const close = () => {
     if (!unkept.current) return onClose()
@@ -124,7 +130,8 @@ export function PostSetEditor(props: PostSetEditorProps) {
       begun ? updatePostSet(begun, change, publishNow, of) : createPostSet(body, publishNow, of),
     )
     const saved = await labelled(written, labels, begun === null && body.repeat ? 'all' : 'this')
-    rememberAccounts(
+    rememberNetworks(
+      'accounts',
       socialSet.id,
       saved.posts.map(({ accountType }) => accountType),
     )
@@ -245,10 +252,18 @@ export function PostSetEditor(props: PostSetEditorProps) {
       classNames={{ content: classes.drawer, body: classes.drawerBody }}
     >
       {/* The form brings its own. */}
-      {(!networks || row === undefined) && <DrawerTitle>{before ? t`Edit post` : t`New post`}</DrawerTitle>}
+      {isLoading && (
+        <div className={classes.head}>
+          <DrawerTitle className={classes.title}>{before ? t`Edit post` : t`New post`}</DrawerTitle>
+        </div>
+      )}
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {!error && (!networks || row === undefined) && <LoadingRows label={t`Loading the form…`} />}
-      {networks && row !== undefined && (
+      {!error && isLoading && (
+        <div className={classes.coming}>
+          <LoadingRows label={t`Loading the form…`} />
+        </div>
+      )}
+      {networks && row !== undefined && initial && (
         <Composer
           key={begun?.version ?? 'new'}
           socialSet={socialSet}

@@ -2,12 +2,13 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Badge, NativeSelect, SegmentedControl, VisuallyHidden } from '@mantine/core'
 import { IconDeviceDesktop, IconDeviceMobile, type TablerIcon } from '@tabler/icons-react'
 import { useState } from 'react'
-import type { SocialSet } from '#contract'
+import type { AccountType, SocialSet } from '#contract'
 import { formOfPost, kindOfPost } from '#contract/post-kinds'
 import { networkName } from '../design/network-icon.tsx'
 import { useUploads } from '../uploads/upload-list.ts'
 import classes from './composer.module.css'
 import { captionOf, type Draft, type DraftPost, mediaOf } from './draft.ts'
+import { lastNetworks, rememberNetworks } from './last-networks.ts'
 import { PreviewFrame } from './preview-frame.tsx'
 import { useRefused } from './use-refused.ts'
 
@@ -18,10 +19,10 @@ interface PreviewProps {
   shown: number | null
 }
 
-/** How the post will look, about: two networks side by side, or the one that is written. */
+/** How the post will look, about: the two networks that were looked at last side by side, or the one that is written. */
 export function Preview({ socialSet, draft, shown }: PreviewProps) {
   const { t } = useLingui()
-  const [chosen, setChosen] = useState<readonly string[]>([])
+  const [chosen, setChosen] = useState<readonly AccountType[]>(() => lastNetworks('previews', socialSet.id))
   const { posts } = draft
   const types = posts.map(({ accountType }) => accountType)
   const [device, setDevice] = useState<'phone' | 'desktop'>('phone')
@@ -73,9 +74,12 @@ export function Preview({ socialSet, draft, shown }: PreviewProps) {
                     label: networkName(accountType),
                   }))}
                   onChange={(event) => {
-                    const next = places.map((each) => types[each] ?? '')
-                    next[column] = types[Number(event.currentTarget.value)] ?? ''
+                    const shownNow = places.map((each, index) =>
+                      index === column ? Number(event.currentTarget.value) : each,
+                    )
+                    const next = shownNow.flatMap((each) => types[each] ?? [])
                     setChosen(next)
+                    rememberNetworks('previews', socialSet.id, next)
                   }}
                 />
               )}

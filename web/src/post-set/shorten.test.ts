@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { overFrom, shortened } from './shorten.ts'
+import { fitsWithout, shortened } from './shorten.ts'
 
 test.each([
   ['the words before it, and a sign', 'one two three', 3, 'one two…'],
@@ -18,14 +18,15 @@ test.each([
     4,
     'Rye. And so many words that come…',
   ],
+  ['a sentence before an address', 'We bake rye. https://a.example/rye', 21, 'We bake rye.'],
   ['lines that end without a sign', 'Rye for three weeks\nand a crust of sugar', 9, 'Rye for three weeks'],
 ])('of a text that is too long is left %s', (_, text, by, left) => {
-  expect(shortened(text, by)).toBe(left)
+  expect(shortened(text, fitsWithout(text, by))).toBe(left)
 })
 
 test('what is too much begins at a whole sign', () => {
-  expect(overFrom('abcdef', 2)).toBe(4)
-  expect(overFrom('ab👩‍👩‍👧‍👦c', 2)).toBe(2)
-  expect(overFrom('abc', 0)).toBe(3)
-  expect(overFrom('abc', 9)).toBe(0)
+  expect(fitsWithout('abcdef', 2)).toBe(4)
+  expect(fitsWithout('ab👩‍👩‍👧‍👦c', 2)).toBe(2)
+  expect(fitsWithout('abc', 0)).toBe(3)
+  expect(fitsWithout('abc', 9)).toBe(0)
 })

@@ -88,7 +88,7 @@ export function Stage({ postSet, socialSet }: { postSet: PostSet; socialSet: Soc
             </Anchor>
           )
         })}
-        <PostFields post={post} />
+        <PostFields socialSet={socialSet} post={post} />
       </div>
     </div>
   )

@@ -6,6 +6,9 @@ import { queryKeys } from '../api/query-keys.ts'
 
 type List = ConnectionChoices['lists'][number]
 
+/** What only the network can tell. */
+const OFFERED: ReadonlySet<string> = new Set(['board', 'category', 'audience'])
+
 /** What a network offers the account that a post is for. */
 export interface Choices {
   /** The network is being asked. */
@@ -17,10 +20,11 @@ export interface Choices {
 }
 
 /** Asks a network what it offers an account, if there is anything to choose: not again within minutes. */
-export function useChoices({ accounts }: SocialSet, network: NetworkDescription): Choices {
-  const { accountType, fields, options } = network
-  const id = accounts.find(({ type }) => type === accountType)?.id ?? ''
-  const isOffered = [...fields, ...options].some(({ picker }) => picker === 'board' || picker === 'category')
+export function useChoices({ accounts }: SocialSet, network: NetworkDescription | undefined): Choices {
+  const id = accounts.find(({ type }) => type === network?.accountType)?.id ?? ''
+  const isOffered = [...(network?.fields ?? []), ...(network?.options ?? [])].some(
+    ({ picker }) => picker !== null && OFFERED.has(picker),
+  )
   const { data, isLoading, error, refetch } = useQuery({
     queryKey: [...queryKeys.connections.one(id), 'choices'],
     queryFn: ({ signal }) => call('GET /connections/:id/choices', { params: { id }, signal }),

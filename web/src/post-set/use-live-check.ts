@@ -62,6 +62,12 @@ const NOTHING: Answered = { posts: [], answer: { valid: true, problems: [], warn
 
 const placeOf = ({ path }: CaptionCount) => Number(/^posts\[(\d+)\]/.exec(path)?.[1])
 
+/** How much of a caption all of these networks take, in UTF-16 code units; null: all of it. */
+export function fitsOf(counts: readonly CaptionCount[]): number | null {
+  const bounds = counts.flatMap(({ fits }) => (fits === null ? [] : [fits]))
+  return bounds.length === 0 ? null : Math.min(...bounds)
+}
+
 /** Entries about one post, by its place in the list. */
 export function ofPost<Entry extends { path: string }>(entries: readonly Entry[], index: number): Entry[] {
   return entries.filter(({ path }) => path === `posts[${index}]` || path.startsWith(`posts[${index}].`))

@@ -1,15 +1,14 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Button, Tabs, VisuallyHidden } from '@mantine/core'
-import type { CaptionCount, NetworkDescription, SocialSet } from '#contract'
+import type { NetworkDescription, SocialSet } from '#contract'
 import { NetworkIcon, networkName } from '../design/network-icon.tsx'
-import { wordsOfProblem } from '../language/server-words.ts'
-import { withValueNames } from '../planning/field-words.ts'
 import { CaptionBox } from './caption-box.tsx'
 import classes from './composer.module.css'
 import { captionOf, changePost, type Draft, type DraftPost, mediaOf, typeOf } from './draft.ts'
+import { wordsAtField } from './fix-words.ts'
 import { MediaStrip } from './media-strip.tsx'
 import { NetworkForm } from './network-form.tsx'
-import { type LiveCheck, ofPost } from './use-live-check.ts'
+import { fitsOf, type LiveCheck, ofPost } from './use-live-check.ts'
 
 interface WriteTabsProps {
   socialSet: SocialSet
@@ -93,7 +92,7 @@ export function WriteTabs(props: WriteTabsProps) {
           label={t`Caption`}
           value={draft.caption}
           counts={check.counts}
-          over={overOf(
+          fits={fitsOf(
             draft.posts.flatMap((post, index) => (post.caption === null ? ofPost(check.counts, index) : [])),
           )}
           counted={draft.posts.length > 0}
@@ -131,7 +130,7 @@ function OnePost(props: WriteTabsProps & { post: DraftPost; index: number }) {
   const errorAt = (field: string) => {
     const path = `posts[${index}].${field}`
     const found = problems.filter((entry) => entry.path === path || entry.path.startsWith(`${path}[`))
-    return found.map((entry) => withValueNames(wordsOfProblem(entry))).join(' ') || null
+    return found.map(wordsAtField).join(' ') || null
   }
   const media = mediaOf(draft, post)
   return (
@@ -141,7 +140,7 @@ function OnePost(props: WriteTabsProps & { post: DraftPost; index: number }) {
         label={t`Caption on ${name}`}
         value={captionOf(draft, post)}
         counts={ofPost(check.counts, index)}
-        over={overOf(ofPost(check.counts, index))}
+        fits={fitsOf(ofPost(check.counts, index))}
         counted
         error={errorAt('caption')}
         onChange={(caption) => change({ caption })}
@@ -185,9 +184,6 @@ function OnePost(props: WriteTabsProps & { post: DraftPost; index: number }) {
     </>
   )
 }
-
-/** By how many characters a text is too long for the network that takes the fewest of it. */
-const overOf = (counts: readonly CaptionCount[]) => Math.max(0, ...counts.map(({ actual, limit }) => actual - limit))
 
 /** What a click has cut off, and the way back. */
 function Shortened({ name, cut: { whole, left }, onUndo }: { name: string; cut: Cut; onUndo: () => void }) {

@@ -1,12 +1,13 @@
-import { Trans } from '@lingui/react/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { Button } from '@mantine/core'
 import { IconPencil, IconRefresh } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
+import { useLayoutEffect, useRef, useState } from 'react'
 import type { ResultItem, ResultPost } from '#contract'
 import { useMay } from '../api/session.ts'
 import { NetworkIcon } from '../design/network-icon.tsx'
 import { asSentence } from '../design/words.ts'
-import { failureTitle } from '../failures/failure-words.ts'
+import { failureTitle, mayRetry } from '../failures/failure-words.ts'
 import { RouterButton } from '../frame/links.tsx'
 import { nameOf } from '../planning/subject.ts'
 import type { Retry } from '../post-set-actions/use-retry.tsx'
@@ -29,15 +30,45 @@ export function TroubleLine({ item, post, retry }: TroubleLineProps) {
           <NetworkIcon accountType={post.accountType} size={14} decorative />
           {failureTitle(post)}
         </span>
-        {said && (
-          <span className={classes.said} dir="auto">
-            {asSentence(said)}
-          </span>
-        )}
+        {said && <Said>{asSentence(said)}</Said>}
         <span className={classes.detail}>{troubleAdvice(post)}</span>
       </div>
       <Actions item={item} post={post} retry={retry} />
     </li>
+  )
+}
+
+/** What the network answered: two lines of it, and the rest for who asks. */
+function Said({ children }: { children: string }) {
+  const { t } = useLingui()
+  const text = useRef<HTMLSpanElement>(null)
+  const [isCut, setCut] = useState(false)
+  const [isWhole, setWhole] = useState(false)
+  useLayoutEffect(() => {
+    const { current: element } = text
+    if (!element) return
+    const look = () => setCut(element.scrollHeight > element.clientHeight + 1)
+    const sizes = new ResizeObserver(look)
+    sizes.observe(element)
+    return () => sizes.disconnect()
+  }, [])
+  return (
+    <>
+      <span ref={text} className={classes.said} data-whole={isWhole || undefined} dir="auto">
+        {children}
+      </span>
+      {(isCut || isWhole) && (
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          className={classes.wholeButton}
+          aria-expanded={isWhole}
+          onClick={() => setWhole(!isWhole)}
+        >
+          {isWhole ? t`Show less` : t`Show all`}
+        </Button>
+      )}
+    </>
   )
 }
 
@@ -82,7 +113,7 @@ function Actions({ item, post, retry }: TroubleLineProps) {
           <Trans>Check now</Trans>
         </Button>
       )}
-      {failure.retry.possible && mayPublish && (
+      {mayRetry(post) && mayPublish && (
         <Button
           size="compact-sm"
           variant={copies ? 'subtle' : 'default'}

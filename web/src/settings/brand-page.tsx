@@ -9,8 +9,8 @@ import { PageTitle } from '../design/page-title.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '../design/states.tsx'
 import { RouterAnchor } from '../frame/links.tsx'
 import { socialSetsQuery } from '../frame/social-sets.ts'
+import { HashtagGroups } from '../planning/hashtag-groups.tsx'
 import { ApprovalRuleSection } from './brand-approval.tsx'
-import { HashtagGroups } from './brand-hashtags.tsx'
 import { SavedTimes } from './brand-times.tsx'
 
 /** Who approves the posts of a brand, and what the composer offers: its times of the week, and hashtags that belong together. */

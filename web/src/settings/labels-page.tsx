@@ -13,12 +13,13 @@ import { labelColorName } from '../design/label-colors.ts'
 import { PageTitle } from '../design/page-title.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '../design/states.tsx'
 import { showDone } from '../design/toast.tsx'
+import { createLabel } from '../planning/create-label.ts'
+import classes from '../planning/label-colors.module.css'
+import { LabelMark } from '../planning/label-colors.tsx'
+import { LabelForm } from '../planning/label-form.tsx'
 import { ActionsMenu } from './actions-menu.tsx'
-import classes from './labels-colors.module.css'
-import { LabelMark } from './labels-colors.tsx'
-import { LabelForm } from './labels-form.tsx'
 import { MergeDialog } from './labels-merge.tsx'
-import { createLabel, labelUsageQuery, removeLabel, updateLabel } from './labels-requests.ts'
+import { labelUsageQuery, removeLabel, updateLabel } from './labels-requests.ts'
 
 export function Page(): ReactNode {
   const may = useMay('labels:manage')

@@ -2,22 +2,13 @@ import { queryOptions } from '@tanstack/react-query'
 import { change } from '../api/change.ts'
 import { call } from '../api/client.ts'
 import { queryKeys } from '../api/query-keys.ts'
-import { isLabelColor } from '../design/label-colors.ts'
+import type { LabelFields } from '../planning/create-label.ts'
 
 /** All labels with how many post sets carry each. */
 export const labelUsageQuery = queryOptions({
   queryKey: queryKeys.labels.list({ usage: true }),
   queryFn: async ({ signal }) => (await call('GET /labels/usage', { signal })).data,
 })
-
-export interface LabelFields {
-  name: string
-  color: string | null
-}
-
-export async function createLabel({ name, color }: LabelFields): Promise<void> {
-  await change('POST /labels', { body: { name, color: color !== null && isLabelColor(color) ? color : null } })
-}
 
 export async function updateLabel(id: string, fields: LabelFields): Promise<void> {
   await change('PATCH /labels/:id', { params: { id }, body: fields })

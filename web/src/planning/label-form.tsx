@@ -5,8 +5,8 @@ import * as LIMITS from '#contract/limits'
 import { hasCode } from '../api/api-error.ts'
 import { Failure } from '../design/confirm-action.tsx'
 import { Form, useForm } from '../design/form.tsx'
-import { ColorChoice } from './labels-colors.tsx'
-import type { LabelFields } from './labels-requests.ts'
+import type { LabelFields } from './create-label.ts'
+import { ColorChoice } from './label-colors.tsx'
 
 const NAME_LIMIT = LIMITS.labelCodePoints
 

@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro'
 import { Input, Text } from '@mantine/core'
 import { type CSSProperties, useId } from 'react'
 import { LABEL_COLORS, labelColorName } from '../design/label-colors.ts'
-import classes from './labels-colors.module.css'
+import classes from './label-colors.module.css'
 
 const styleOf = (color: string | null) => (color === null ? {} : ({ '--label-color': color } as CSSProperties))
 

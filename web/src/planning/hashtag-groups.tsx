@@ -14,9 +14,9 @@ import { messageOf } from '../design/error-text.ts'
 import { Form, filled, useForm } from '../design/form.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '../design/states.tsx'
 import { showDone, showError, showUndo } from '../design/toast.tsx'
-import { hashtagGroupsQuery } from '../planning/brand-queries.ts'
-import classes from './brand.module.css'
-import { createHashtagGroup, type HashtagFields, removeHashtagGroup, updateHashtagGroup } from './brand-requests.ts'
+import { hashtagGroupsQuery } from './brand-queries.ts'
+import classes from './hashtag-groups.module.css'
+import { createHashtagGroup, type HashtagFields, removeHashtagGroup, updateHashtagGroup } from './hashtag-requests.ts'
 
 const EXAMPLE = '#bakery #sourdough'
 
