@@ -9,7 +9,7 @@ import {
   type RichCaptionSegment,
 } from '#contract'
 import { plainPost, unplainTexts } from './kit/plain-post.ts'
-import type { Defaults, Manifest, PostToCheck } from './network.ts'
+import type { Defaults, Finding, Manifest, Network, PostToCheck } from './network.ts'
 import { checkOptions, chosenFor, missingDefaults } from './options.ts'
 import type { Networks } from './registry.ts'
 
@@ -57,18 +57,21 @@ export function checkPosts(
     seen.add(accountType)
     const connection = connections.find((candidate) => candidate.accountType === accountType)
     check.problems.push(...checkConnection(accountType, connection, at))
-    check.problems.push(...checkRichCaption(written, at), ...checkCrops(post, at))
+    check.problems.push(...checkRichCaption(written, at), ...partsOf(post).flatMap((part) => checkCrops(part, at)))
     const network = networks.serving(accountType)
     if (!network) continue
     const { manifest } = network
     const chosen = chosenFor(manifest, post, connection?.defaults ?? {})
     check.problems.push(...checkOptions(manifest, post, at))
     if (connection) check.problems.push(...checkDefaults(manifest, accountType, chosen, at))
-    const count = network.countCaption(post, chosen)
-    if (count) check.counts.push({ path: pathOf([...at, 'caption']), accountType, ...count })
+    for (const part of partsOf(post)) {
+      const count = network.countCaption(part, chosen)
+      if (count) check.counts.push({ path: pathOf([...at, ...part.steps, 'caption']), accountType, ...count })
+    }
     const signIn = connection?.signIn ?? null
     const unplain = post === written ? [] : unplainTexts(written)
-    for (const finding of [...unplain, ...network.checkPost({ ...post, signIn }, chosen)]) {
+    const findings = partsOf(post).flatMap((part) => checkPart(network, { ...part, signIn }, chosen))
+    for (const finding of [...unplain, ...findings]) {
       const entry = entryAt([...at, ...finding.steps], finding.code, finding.message, {
         accountType,
         ...(finding.limit === undefined ? {} : { limit: finding.limit }),
@@ -83,6 +86,22 @@ export function checkPosts(
     warnings: check.warnings.slice(0, LIMITS.problems),
     counts: check.counts,
   }
+}
+
+/** A post as its parts, each a post like others, with the steps that lead to it. */
+type Part = PostToCheck & { steps: Finding['steps'] }
+
+function partsOf({ thread = [], ...post }: PostToCheck): Part[] {
+  const further = thread.map((part, nth): Part => ({ ...post, ...part, steps: ['thread', nth] }))
+  return [{ ...post, steps: [] }, ...further]
+}
+
+/** What is said of fields and options of the post is said once, of the first part. */
+function checkPart(network: Network, { steps, ...part }: Part, chosen: Defaults): Finding[] {
+  const findings = network.checkPost(part, chosen)
+  if (steps.length === 0) return findings
+  const own = findings.filter((finding) => finding.steps[0] === 'caption' || finding.steps[0] === 'media')
+  return own.map((finding) => ({ ...finding, steps: [...steps, ...finding.steps] }))
 }
 
 function checkConnection(
@@ -125,11 +144,11 @@ function checkRichCaption(post: PostToCheck, at: readonly (string | number)[]): 
   return [entryAt([...at, 'richCaption'], 'post:rich_caption_mismatch', message, { accountType: post.accountType })]
 }
 
-function checkCrops({ accountType, media }: PostToCheck, at: readonly (string | number)[]): ProblemEntry[] {
+function checkCrops({ accountType, media, steps }: Part, at: readonly (string | number)[]): ProblemEntry[] {
   return media.flatMap(({ crop, facts }, index) => {
     if (!crop || (facts.type === 'IMAGE' && !facts.animated)) return []
     const what = facts.type === 'VIDEO' ? 'A video' : 'An animated picture'
     const message = `${what} cannot be cropped. Leave crop out, or use a still picture.`
-    return [entryAt([...at, 'media', index, 'crop'], 'post:field_invalid', message, { accountType })]
+    return [entryAt([...at, ...steps, 'media', index, 'crop'], 'post:field_invalid', message, { accountType })]
   })
 }

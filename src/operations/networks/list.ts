@@ -1,11 +1,13 @@
 import {
   type AskedQuery,
   accountTypeEntry,
+  LIMITS,
   type NetworkDescription,
   type Page,
   type PageQuery,
   pageAnswer,
   rowsAsked,
+  takesThread,
 } from '#contract'
 import { defaultsOf, type Networks, optionsOf } from '#networks'
 
@@ -33,6 +35,7 @@ export function describeNetworks(networks: Networks): NetworkDescription[] {
       fields: Object.entries(accountTypeEntry(accountType).fields).map(
         ([name, { required, schema, picker = null }]) => ({ name, required, schema: { ...schema }, picker }),
       ),
+      thread: takesThread(accountType) ? { parts: LIMITS.threadParts } : null,
       options: optionsOf(manifest, accountType).map(
         ({ name, title, description, schema, titles = null, picker = null }) => ({
           name,
