@@ -146,7 +146,7 @@ export const ACCOUNT_TYPES = {
     video: 'all',
   },
   THREADS: { network: 'threads', filter: 'THREADS', fields: {} },
-  BLUESKY: { network: 'bluesky', filter: 'BLUESKY', fields: {} },
+  BLUESKY: { network: 'bluesky', filter: 'BLUESKY', fields: {}, thread: true },
 } as const satisfies Record<string, AccountTypeEntry>
 
 export type AccountType = keyof typeof ACCOUNT_TYPES

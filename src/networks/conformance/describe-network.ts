@@ -116,9 +116,18 @@ function describeDeliveries(harness: ConformanceHarness): void {
       return
     }
     expect(post).toMatchObject({ kind: 'made', permalink: expect.stringMatching(/^https?:\/\//) })
-    expect(made).toMatchObject([
-      { id: post.kind === 'made' && post.providerId, text: sample.caption, media: sample.media?.length ?? 0 },
-    ])
+    if (post.kind !== 'made') return
+    const { thread = [] } = sample
+    const ids = [post.providerId, ...(post.thread ?? []).map((part) => part.providerId ?? null)]
+    expect(post.thread ?? []).toEqual(
+      thread.map(() => ({ providerId: expect.any(String), permalink: expect.stringMatching(/^https?:\/\//) })),
+    )
+    // As many as there are, in their order, each below the one before.
+    expect(made.map(({ id, text, media, replyTo }) => ({ id, text, media, replyTo }))).toEqual(
+      [sample, ...thread].map(({ caption, media = [] }, nth) => {
+        return { id: ids[nth], text: caption, media: media.length, replyTo: nth === 0 ? undefined : ids[nth - 1] }
+      }),
+    )
   }
 
   /** When the process ends that sends a sample: behind a request, and behind what is kept. */
@@ -142,7 +151,7 @@ function describeDeliveries(harness: ConformanceHarness): void {
         const later = await (await openDelivery(world, sample)).permalink(published.providerId ?? '')
         expect(later).toBe(published.permalink)
       }
-      expect(await newPosts()).toHaveLength(1)
+      expect(await newPosts()).toHaveLength(1 + (sample.thread?.length ?? 0))
       if (!optOut.openPermalinks) {
         const opened = await fetch(published.permalink ?? '')
         expect(opened.status).toBe(200)
@@ -381,8 +390,8 @@ function describeDeliveries(harness: ConformanceHarness): void {
       outcome = await delivery.call('confirm')
     }
     if (outcome.kind !== 'published') throw new Error(`publish: ${JSON.stringify(outcome)}`)
-    const { providerId, permalink } = outcome
-    return { providerId, permalink }
+    const { providerId, permalink, thread } = outcome
+    return { providerId, permalink, ...(thread ? { thread: [...thread] } : {}) }
   }
 }
 
