@@ -53,6 +53,7 @@ async function cards(db: Database, socialSetId: string): Promise<void> {
     approvals: null,
     labelIds: null,
     search: null,
+    externalId: null,
   }
   const month = { ...plain, from: day('2024-06-01'), before: day('2024-07-01') }
   const more = { accountTypes: null, authors: null, seriesId: null, outcomes: null }
@@ -138,6 +139,7 @@ async function makeSet(
       status: 'DRAFT',
       approval: 'NONE',
       startsSeries: null,
+      externalId: null,
       posts,
     },
     { timezone: 'Europe/Berlin', actor, event: { action: 'created', changes }, count: 0 },

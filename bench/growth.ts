@@ -71,7 +71,7 @@ async function costsOf(db: Database, brand: Brand): Promise<Map<string, Cost>> {
   await makeDue(db, brand)
   const all: PostSetFilters = {
     ...{ socialSetId: brand.id, from: null, before: null, statuses: null, accountTypes: null },
-    ...{ approvals: null, labelIds: null, search: null },
+    ...{ approvals: null, labelIds: null, search: null, externalId: null },
   }
   const day = (number: number) => new Date(CALENDAR.from.getTime() + number * 86_400_000)
   const month = { ...all, from: day(900), before: day(930) }

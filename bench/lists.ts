@@ -28,6 +28,7 @@ const EVERYTHING: Omit<PostSetFilters, 'socialSetId'> = {
   approvals: null,
   labelIds: null,
   search: null,
+  externalId: null,
 }
 
 await withPlace(values.dir, async (place) => {

@@ -1,4 +1,3 @@
-import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import sharp from 'sharp'
@@ -7,13 +6,13 @@ import { blankPng } from '../test/_util/blank-png.ts'
 import { startFileServer } from '../test/_util/file-server.ts'
 import { startInstallation } from '../test/e2e/installation.ts'
 import { inMs, printTable } from './measure.ts'
+import { resident, watchPeak } from './memory.ts'
 
 const { values } = parseArgs({ options: { only: { type: 'string', default: '' } } })
 
 /** Imports of one picture at the same time. */
 const AT_ONCE = 4
 const MB = 1024 * 1024
-const WATCH_MS = 20
 const inMB = (bytes: number) => (bytes / MB).toFixed(0)
 
 /** What is imported, from the hardest to the most usual. */
@@ -89,44 +88,6 @@ async function importAll(key: string, socialSetId: string, bytes: Buffer, count:
       }
     }),
   )
-}
-
-/** Remembers the most memory that was resident until `stop`. */
-function watchPeak(root: number): { stop(): Promise<number> } {
-  let peak = 0
-  let on = true
-  const watching = (async () => {
-    while (on) {
-      peak = Math.max(peak, await resident(root))
-      await pause(WATCH_MS)
-    }
-  })()
-  return {
-    async stop() {
-      on = false
-      await watching
-      return peak
-    },
-  }
-}
-
-/** Bytes that a process and all below it have resident, PostgreSQL aside: its memory is shared and counted elsewhere. */
-async function resident(root: number): Promise<number> {
-  const processes = new Map<number, { parent: number; name: string; bytes: number }>()
-  for (const name of (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry))) {
-    const status = await readFile(`/proc/${name}/status`, 'utf8').catch(() => '')
-    const field = (key: string) => new RegExp(`^${key}:\\s+(\\S+)`, 'm').exec(status)?.[1] ?? ''
-    processes.set(Number(name), {
-      parent: Number(field('PPid')),
-      name: field('Name'),
-      bytes: Number(field('VmRSS')) * 1024,
-    })
-  }
-  const isBelow = (pid: number): boolean =>
-    pid === root || (processes.has(pid) && isBelow(processes.get(pid)?.parent ?? 0))
-  return [...processes]
-    .filter(([pid, { name }]) => isBelow(pid) && name !== 'postgres')
-    .reduce((sum, [, { bytes }]) => sum + bytes, 0)
 }
 
 /** With the detail of a photo, so that a file has the size that a camera's has. */

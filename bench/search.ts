@@ -30,6 +30,7 @@ const EVERYTHING: Omit<PostSetFilters, 'socialSetId'> = {
   approvals: null,
   labelIds: null,
   search: null,
+  externalId: null,
 }
 const DEFAULT: PostSetSort = { by: 'scheduledAt', direction: 'ASC' }
 

@@ -1,12 +1,14 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
+import { Readable } from 'node:stream'
 import { gunzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDiskStore } from '#media'
 import { type Database, fillTables, migrate, openDatabase, openSnapshot, readKnown, readStartState } from '#persistence'
 import { createDatabase } from '../../test/_util/database.ts'
+import { shell } from '../../test/_util/installation.ts'
 import { dumpSchema } from '../persistence/schema-dump.ts'
 import { readManifest } from './format.ts'
 import { makeBackup } from './make-backup.ts'
@@ -118,6 +120,81 @@ test.each(names.slice(0, -1))('rows of %s come to this version', async (name) =>
     await source.close()
   }
 })
+
+test('a backup during a migration is refused, and a migration during a backup comes behind its rows', async () => {
+  const source = await loaded(names.at(-2) ?? '')
+  try {
+    const inTheWay = openDatabase(source.url, { poolSize: 1 })
+    await sql`select pg_advisory_lock(hashtextextended('almanac migrations', 0))`.execute(inTheWay)
+    await expect(openSnapshot(source.url)).rejects.toThrow('are being brought to another version')
+    await inTheWay.destroy()
+
+    const before = await hashes(source.db)
+    const refused = Promise.withResolvers<string>()
+    let migrated: Promise<void>
+    {
+      await using snapshot = await openSnapshot(source.url)
+      migrated = migrate(source.url, { report: (line) => line.includes('almanac-backup') && refused.resolve(line) })
+      expect(await refused.promise).toContain('It is tried again in')
+      expect(snapshot.migrations.at(-1)).toBe(names.at(-2))
+      for (const table of snapshot.tables) for await (const _ of snapshot.rows(table));
+      expect(await hashes(source.db)).toEqual(before)
+    }
+    await migrated
+    await using after = await openSnapshot(source.url)
+    expect(after.migrations).toEqual(await readKnown())
+  } finally {
+    await source.close()
+  }
+})
+
+/**
+ * What becomes of the disk while files are copied to it, and what the backup then ends with. That it is made read-only is
+ * refused by Linux as long as a file is open for writing.
+ */
+const DISK_GOES = [
+  ['unmounted', (disk: string) => `umount -l '${disk}'`, 'ENOENT'],
+  ['full', (disk: string) => `dd if=/dev/zero of='${disk}/all' bs=64k 2>/dev/null || true`, 'ENOSPC'],
+] as const
+
+test.skipIf(process.getuid?.() !== 0).each(DISK_GOES)(
+  'a disk that is %s in the middle ends it, and nothing is written below it',
+  async (name, command, code) => {
+    const source = await loaded(names.at(-1) ?? '')
+    const disk = join(folder, name)
+    await mkdir(disk)
+    await shell(`mount -t tmpfs -o size=8m tmpfs '${disk}'`)
+    try {
+      let opened = 0
+      const back = (open: () => Promise<Readable>) =>
+        makeBackup(
+          disk,
+          { kind: 'elsewhere' },
+          {
+            progress: () => {},
+            databaseUrl: source.url,
+            store: { open },
+            keys: { text: '', ids: ['id'] },
+            version: '0.0.0',
+          },
+        )
+      const whole = await back(async () => Readable.from('a file'))
+      await shell(`rm -r '${disk}/files'`)
+      const broken = back(async () => {
+        opened += 1
+        if (opened === 2) await shell(command(disk))
+        return Readable.from(Buffer.alloc(100_000))
+      })
+      await expect(broken).rejects.toThrow(code)
+      expect(opened).toBeLessThan(whole.files)
+      const left = await readdir(disk)
+      expect(left.sort()).toEqual(code === 'ENOENT' ? [] : [basename(whole.folder), 'all', 'files'])
+    } finally {
+      await shell(`umount -l '${disk}' 2>/dev/null || true`)
+      await source.close()
+    }
+  },
+)
 
 /** The schema of this version, and nothing of it left silent. */
 async function expectWhole(db: Database) {

@@ -17,7 +17,8 @@ export const MANIFEST = 'backup.json'
 export const FILE_LIST = 'files.jsonl'
 export const KEY_FILE = 'secret-key'
 /** Beside the backups of a place: files never change, so that each is there once for all of them. */
-const FILES = 'files'
+/** The folder of a place with the files of its backups. */
+export const FILES = 'files'
 
 const Count = Type.Integer({ minimum: 0 })
 const Hash = Type.String({ pattern: '^[0-9a-f]{64}$' })

@@ -14,6 +14,7 @@ import {
   type BackedUpFile,
   BackupError,
   FILE_LIST,
+  FILES,
   filePath,
   KEY_FILE,
   listedFiles,
@@ -64,11 +65,12 @@ export interface MadeBackup {
 export async function makeBackup(place: string, way: KeyWay, deps: BackupDeps): Promise<MadeBackup> {
   const { keys, progress, signal } = deps
   await mkdir(place, { recursive: true, mode: 0o700 })
+  await mkdir(join(place, FILES), { recursive: true, mode: 0o700 })
   await removeBrokenOff(place, progress)
   const making = join(place, `${MAKING}${process.pid}-${randomUUID().slice(0, 8)}`)
   // Before the rows are read: a wrong key file ends it at once.
   const key = way.kind === 'sealed' ? sealKeys(keys.text, way.secret) : `${keys.text}\n`
-  const known = await knownFiles(place)
+  const known = await knownFiles(place, progress)
   try {
     await mkdir(join(making, 'tables'), { recursive: true, mode: 0o700 })
     const copied = await copyRows(making, deps)
@@ -168,10 +170,14 @@ async function copyTable(path: string, source: Readable, signal: AbortSignal | u
 }
 
 /** Files that earlier backups of the place list: they are there, with these hashes. */
-async function knownFiles(place: string): Promise<Map<string, BackedUpFile>> {
+async function knownFiles(place: string, progress: BackupDeps['progress']): Promise<Map<string, BackedUpFile>> {
   const known = new Map<string, BackedUpFile>()
   const [newest] = await backupsOf(place)
-  if (newest === undefined) return known
+  if (newest === undefined) {
+    // Said, since a disk that is not mounted looks like this.
+    progress(`There is no earlier backup at ${place}: all files are copied.`)
+    return known
+  }
   await readManifest(newest)
   for await (const file of listedFiles(newest)) known.set(file.key, file)
   return known
@@ -228,7 +234,8 @@ async function bringFile(
   if (there) return { key, ...(await hashOf(createReadStream(path))), isNew: false }
   const source = await store.open(key).catch(unlessMissing)
   if (source === null) return null
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  // Its parent is there: where the disk of the place has been unmounted, nothing is written to the folder below it.
+  await mkdir(dirname(path), { mode: 0o700 }).catch(unlessThere)
   const draft = `${path}.part`
   const seen = counting()
   try {
@@ -240,6 +247,10 @@ async function bringFile(
     throw error
   }
   return { key, ...seen.result(), isNew: true }
+}
+
+function unlessThere(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EEXIST') throw error
 }
 
 const newFile = (path: string) => createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true })

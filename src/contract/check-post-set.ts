@@ -20,6 +20,7 @@ interface PostSetCreateInput {
   posts: PostInput[]
   /** Null: it stands alone. */
   repeat: Repeat | null
+  externalId: string | null
 }
 
 /** What a request wants to change. Read-only fields have been compared and left out. */
@@ -47,8 +48,8 @@ export function checkPostSetCreate(body: unknown): Checked<PostSetCreateInput> {
   const posts = checkPostList(body, 'create')
   const entries = [...faultsOf(envelope), ...faultsOf(posts), ...checkPostTexts(body)]
   if (!envelope.ok || !posts.ok || entries.length > 0) return { ok: false, entries }
-  const { socialSetId, scheduledAt, status, approval, repeat } = envelope.value
-  const value = { socialSetId, scheduledAt, status, approval, posts: posts.value ?? [], repeat: repeat ?? null }
+  const { repeat = null, externalId = null, ...others } = envelope.value
+  const value = { ...others, posts: posts.value ?? [], repeat, externalId }
   return { ok: true, value }
 }
 
@@ -67,11 +68,12 @@ export function checkPostSetUpdate(body: unknown, current: ReadOnlyFields): Chec
     ...checkPostTexts(body),
   ]
   if (!envelope.ok || !posts.ok || entries.length > 0) return { ok: false, entries }
-  const { scheduledAt, status, approval } = envelope.value
+  const { scheduledAt, status, approval, externalId } = envelope.value
   const value: PostSetUpdateInput = {}
   if (scheduledAt !== undefined) value.scheduledAt = scheduledAt
   if (status !== undefined) value.status = status
   if (approval !== undefined) value.approval = approval
+  if (externalId !== undefined) value.externalId = externalId
   if (posts.value !== null) value.posts = posts.value
   if (envelope.value.repeat && current.seriesId === null) value.repeat = envelope.value.repeat
   return { ok: true, value }

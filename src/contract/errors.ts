@@ -89,6 +89,7 @@ export const ERRORS = {
   'member:last_owner': { status: 409, title: 'The account needs an owner' },
   'invitation:member_already': { status: 409, title: 'The person is a member already' },
   'invitation:invited_already': { status: 409, title: 'The person is invited already' },
+  'post-set:external_id_taken': { status: 409, title: 'Another post set of the social set has this external id' },
   'label:name_taken': { status: 409, title: 'The account has a label of that name' },
   'hashtag-group:name_taken': { status: 409, title: 'The social set has a group of hashtags of that name' },
   'hashtag-group:limit_reached': { status: 409, title: 'The social set has its 50 groups of hashtags' },

@@ -46,6 +46,8 @@ const contentChanges = {
   scheduledAt: optional(change(Instant)),
   status: optional(change(Status)),
   approval: optional(change(ApprovalName)),
+  /** The name that a program gives to it. */
+  externalId: optional(change(orNull(Type.String()))),
   posts: optional(PostChanges),
 }
 
@@ -93,6 +95,7 @@ export const HISTORY = {
     accountTypes: optional(Type.Array(AccountTypeName)),
     seriesId: optional(orNull(Type.String())),
     repeat: optional(Repeat),
+    externalId: optional(Type.String()),
     copyOf: optional(Type.String({ description: 'The set that it was duplicated from.' })),
   }),
   updated: Updated,

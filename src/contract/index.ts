@@ -360,7 +360,7 @@ export {
   postInputs,
   postOutputs,
 } from './post-sets.ts'
-export { entryAt, MemberProblem, Problem, ProblemEntry, ProblemError, pathOf } from './problem.ts'
+export { entryAt, Problem, ProblemEntry, ProblemError, pathOf } from './problem.ts'
 export {
   ActiveAccountBody,
   BackupCodes,

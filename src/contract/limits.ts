@@ -43,6 +43,8 @@ export const answersOfMember = { perSecond: 8_000_000, atOnce: 16_000_000, uncou
 export const scheduledAt = { from: '2000-01-01T00:00:00.000Z', before: '2101-01-01T00:00:00.000Z' } as const
 export const nameCodePoints = 200
 export const labelCodePoints = 60
+/** Of the name that a program gives to a post set. */
+export const externalIdCodePoints = 200
 /** RFC 5321, 4.5.3.1.3: a path has 256 octets, its angle brackets included. */
 export const emailCharacters = 254
 /** Code points of a new password. */

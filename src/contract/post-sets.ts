@@ -206,6 +206,15 @@ const time = (description: string) => Type.String({ description })
 /** How a set repeats. */
 export const PostSetRepeat = repeatOf(LIMITS.postSetOccurrences)
 
+/** The name that a program gives to a post set. */
+const ExternalId = Type.String({ minLength: 1, maxLength: LIMITS.externalIdCodePoints })
+const externalId = Type.Optional(
+  orNull(ExternalId, {
+    description:
+      'Extension: the name that the set has where it comes from, once per social set. Copies and further sets of a series have none.',
+  }),
+)
+
 /** Body of `POST /v1/post-sets`, for the documentation; the check goes post by post (`check-post-set.ts`). */
 export const PostSetCreate = closed({
   socialSetId: Type.String(),
@@ -214,6 +223,7 @@ export const PostSetCreate = closed({
   posts,
   approval: Type.Enum([...APPROVALS]),
   repeat: Type.Optional(orNull(PostSetRepeat)),
+  externalId,
 })
 export type PostSetCreate = Type.Static<typeof PostSetCreate>
 
@@ -224,6 +234,7 @@ export const PostSetUpdate = closed({
   approval: Type.Optional(Type.Enum([...APPROVALS])),
   posts: Type.Optional(posts),
   repeat: Type.Optional(orNull(PostSetRepeat)),
+  externalId,
   seriesId: Type.Optional(orNull(Type.String({ description: 'Read-only.' }))),
   id: Type.Optional(Type.String({ description: 'Read-only.' })),
   socialSetId: Type.Optional(Type.String({ description: 'Read-only.' })),
@@ -246,6 +257,7 @@ export const PostSet = closed({
   labelsId: Type.Array(Type.String()),
   approval: Type.Enum([...APPROVALS]),
   isLocked: Type.Boolean(),
+  externalId: orNull(ExternalId, { description: 'Extension: the name that a program gave to it; null for none.' }),
   version: Type.Integer({ description: 'Extension: raised by every change. The ETag holds it.' }),
   createdAt: Type.String(),
   updatedAt: Type.String(),

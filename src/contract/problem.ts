@@ -26,12 +26,9 @@ export const Problem = closed({
   message: Type.String({ description: 'The same as detail.' }),
   requestId: Type.String(),
   errors: Type.Array(ProblemEntry),
+  why: Type.Optional(Why),
 })
 export type Problem = Type.Static<typeof Problem>
-
-/** The same below `/internal`, where a refusal says why, by an id of its own. */
-export const MemberProblem = closed({ ...Problem.properties, why: Type.Optional(Why) })
-export type MemberProblem = Type.Static<typeof MemberProblem>
 
 /**
  * A refusal that a client gets to see. Thrown by operations, turned into an answer in one place.
@@ -42,7 +39,7 @@ export class ProblemError extends Error {
   readonly code: ErrorCode
   readonly entries: readonly ProblemEntry[]
   readonly headers: Readonly<Record<string, string>>
-  /** The sentence of a refusal with an id of its own, for the dashboard; null: there is none but the code. */
+  /** The sentence of a refusal with an id of its own; null: there is none but the code. */
   readonly why: Why | null
 
   constructor(

@@ -54,6 +54,9 @@ export const PostSetListQuery = Type.Object({
   'filters[startDate]': time('Scheduled at or after.'),
   'filters[endDate]': time('Scheduled before.'),
   ...narrowing,
+  'filters[externalId]': Type.Optional(
+    Type.String({ minLength: 1, description: 'Extension: the set of this name, letter by letter.' }),
+  ),
   'sort[scheduledAt]': direction('The default, ascending. With both sorts, the order in the query string counts.'),
   'sort[createdAt]': direction('By the time when the set was made.'),
 })

@@ -136,6 +136,7 @@ const LeftPost = closed({
 /** What a retry of a post set came to. */
 export const RetriedPostSet = closed({
   id: Type.String(),
+  socialSetId: Type.String(),
   version: Type.Integer(),
   retried: Type.Array(RetriedPost),
   /** Failed posts of the set that were not retried. */
@@ -143,7 +144,7 @@ export const RetriedPostSet = closed({
 })
 export type RetriedPostSet = Type.Static<typeof RetriedPostSet>
 
-/** Body of `POST /internal/post-sets/{id}/retry` and `/look`; without it, all posts of the set that can be. */
+/** Body of `POST /post-sets/{id}/retry` and `/look`; without it, all posts of the set that can be. */
 export const PostsOfSet = closed({
   postIds: Type.Optional(orNull(Type.Array(Type.String(), { minItems: 1, maxItems: LIMITS.postsPerSet.max }))),
 })

@@ -43,8 +43,6 @@ export const WHY_WORDS = {
   'why:nothing_failed': 'No post of this post set has failed.',
   'why:nothing_to_retry': 'Nothing of this post failed, so there is nothing to retry.',
   'why:nothing_waits': 'No post of this post set waits for the network.',
-  'why:place_of_post_taken':
-    'Something else on the calendar has taken the place of this post set since it was deleted. Move or delete that first, then restore the post set.',
   'why:place_of_note_taken':
     'Something else on the calendar has taken the place of this note since it was deleted. Move or delete that first, then restore the note.',
   'why:approved_already': 'This post is approved already. Load it again.',

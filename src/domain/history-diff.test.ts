@@ -26,6 +26,7 @@ const set = (more: Partial<PostSetContent> = {}): PostSetContent => ({
   scheduledAt: new Date('2026-03-01T10:00:00Z'),
   status: 'DRAFT',
   approval: 'NONE',
+  externalId: null,
   posts: [post('p'), post('q', { accountType: 'BLUESKY', fields: {}, media: [] })],
   ...more,
 })
@@ -37,11 +38,17 @@ test('no changes leave nothing to report', () => {
 })
 
 test('the set itself', () => {
-  const after = set({ scheduledAt: new Date('2026-03-01T10:00:00.001Z'), status: 'SCHEDULED', approval: 'PENDING' })
+  const after = set({
+    scheduledAt: new Date('2026-03-01T10:00:00.001Z'),
+    status: 'SCHEDULED',
+    approval: 'PENDING',
+    externalId: 'a',
+  })
   expect(diffPostSet(set(), after)).toEqual({
     scheduledAt: { from: '2026-03-01T10:00:00.000Z', to: '2026-03-01T10:00:00.001Z' },
     status: { from: 'DRAFT', to: 'SCHEDULED' },
     approval: { from: 'NONE', to: 'PENDING' },
+    externalId: { from: null, to: 'a' },
   })
 })
 

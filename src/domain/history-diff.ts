@@ -7,6 +7,7 @@ export interface PostSetContent {
   scheduledAt: Date
   status: PostSetStatus
   approval: Approval
+  externalId: string | null
   posts: readonly PostContent[]
 }
 
@@ -25,6 +26,7 @@ export function diffPostSet(before: PostSetContent, after: PostSetContent): Post
   }
   if (before.status !== after.status) changes.status = { from: before.status, to: after.status }
   if (before.approval !== after.approval) changes.approval = { from: before.approval, to: after.approval }
+  if (before.externalId !== after.externalId) changes.externalId = { from: before.externalId, to: after.externalId }
   const posts = diffPosts(before.posts, after.posts)
   if (Object.keys(posts).length > 0) changes.posts = posts
   return changes

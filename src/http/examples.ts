@@ -88,6 +88,7 @@ export const EXAMPLES: Readonly<Record<string, object>> = {
     labelsId: [],
     approval: 'NONE',
     isLocked: false,
+    externalId: null,
     version: 3,
     createdAt: '2026-11-20T08:00:00.000Z',
     updatedAt: '2026-12-01T09:30:02.000Z',

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { ERRORS, type ErrorCode, type MemberProblem, ProblemError } from '#contract'
+import { ERRORS, type ErrorCode, type Problem, ProblemError } from '#contract'
 import { SilentDiskError } from '#media'
 import { Refusal } from '#operations'
 import { databaseFault } from '#persistence'
@@ -8,8 +8,8 @@ import { databaseFault } from '#persistence'
 /** Where the page of a code is. */
 export const errorPagePath = (code: string) => `/docs/errors/${code}`
 
-/** The body of a problem; of what members alone can ask for, also why. `requestId` names the request in our log. */
-export function problemBody(publicUrl: string, requestId: string, problem: ProblemError): MemberProblem {
+/** The body of a problem, of a refusal also why by an id of its own. `requestId` names the request in our log. */
+export function problemBody(publicUrl: string, requestId: string, problem: ProblemError): Problem {
   const { status, title } = ERRORS[problem.code]
   return {
     type: `${publicUrl}${errorPagePath(problem.code)}`,

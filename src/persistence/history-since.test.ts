@@ -78,6 +78,7 @@ const states = fc
         scheduledAt: new Date(at),
         status: 'DRAFT',
         approval: approval as PostSetContent['approval'],
+        externalId: null,
         posts: posts.map(({ id, caption }) => post(`${id}${generation.get(id)}`, caption)),
       }
     })

@@ -534,7 +534,7 @@ export {
   type PostSetRow,
   updatePostSetRow,
 } from './post-sets.ts'
-export { createPostSetRow } from './post-sets-create.ts'
+export { createPostSetRow, isTakenExternalId } from './post-sets-create.ts'
 export { type ConnectionState, connectionStates, findMediaFacts } from './post-sets-facts.ts'
 export {
   countPostSets,

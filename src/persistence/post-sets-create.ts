@@ -12,10 +12,10 @@ const createOne = constantStatement<PostSetRow>(`
     select timezone from social_sets where id = $3 and timezone = $4 for share
   ), made as (
     insert into post_sets (
-      id, account_id, social_set_id, scheduled_at, status, approval, series_id, starts_series, search_text
+      id, account_id, social_set_id, scheduled_at, status, approval, series_id, starts_series, search_text, external_id
     )
-    select $1::uuid, $2::uuid, $3::uuid, $5::timestamptz, $6, $7, $8::uuid, $8::uuid is not null, $9 from place
-    returning id, account_id, social_set_id, scheduled_at, status, approval, version, series_id, created_at, updated_at
+    select $1::uuid, $2::uuid, $3::uuid, $5::timestamptz, $6, $7, $8::uuid, $8::uuid is not null, $9, $19::text from place
+    returning id, account_id, social_set_id, scheduled_at, status, approval, version, series_id, external_id, created_at, updated_at
   ), made_posts as (
     insert into posts (id, post_set_id, social_set_id, position, account_type, caption, fields, thread)
     select post.id, made.id, made.social_set_id, position, account_type, caption, fields, thread
@@ -42,9 +42,16 @@ const createOne = constantStatement<PostSetRow>(`
       from series where id = made.series_id
     ) end as repeat,
     '[]'::json as "labelsId",
+    made.external_id as "externalId",
     ${postsJson({ posts: 'made_posts post', media: 'made_media', result: 'null' })} as posts,
     made.created_at as "createdAt", made.updated_at as "updatedAt"
   from made, place`)
+
+/** Whether a write was refused because another set on the calendar of the social set has the same external id. */
+export function isTakenExternalId(error: unknown): boolean {
+  const { code, constraint } = (error ?? {}) as { code?: string; constraint?: string }
+  return code === '23505' && constraint === 'post_sets_external_id'
+}
 
 /**
  * Creates a post set with its posts, their media and perhaps the first row of its history, by one statement: a transaction of its
@@ -76,6 +83,7 @@ export async function createPostSetRow(
     ...[set.id, set.accountId, set.socialSetId, timezone, set.scheduledAt, set.status, set.approval, set.startsSeries],
     ...[searchTextOf(set.posts), JSON.stringify(posts), JSON.stringify(media)],
     ...[newId(), actor.type, actor.id, actor.name, event?.action ?? null, JSON.stringify(event?.changes ?? {}), count],
+    set.externalId,
   ])
   return row ?? null
 }

@@ -26,6 +26,8 @@ export interface PostSetFilters {
   labelIds: readonly string[] | null
   /** A part of a caption of the set, in capitals or not. */
   search: string | null
+  /** The set of this name. */
+  externalId: string | null
   /** What only the calendar asks for. */
   more?: {
     /** Sets with a post of one of these, besides `accountTypes`. */
@@ -95,11 +97,12 @@ export function countPostSets(db: Database, filters: PostSetFilters): Promise<nu
 
 /** Whether a page is the first one of a calendar, from a time and before another one perhaps, without further filters. */
 function isFirstByTime(
-  { statuses, accountTypes, approvals, labelIds, search, more }: PostSetFilters,
+  { statuses, accountTypes, approvals, labelIds, search, externalId, more }: PostSetFilters,
   [first, ...others]: readonly PostSetSort[],
   { offset }: { offset: number },
 ): boolean {
-  const plain = [statuses, accountTypes, approvals, labelIds, search].every((filter) => filter === null) && !more
+  const plain =
+    [statuses, accountTypes, approvals, labelIds, search, externalId].every((filter) => filter === null) && !more
   return plain && offset === 0 && others.length === 0 && first?.by === 'scheduledAt' && first.direction === 'ASC'
 }
 
@@ -211,6 +214,7 @@ function narrowed(filters: PostSetFilters): Condition[] {
     conditions.push(sql`exists (
       select from post_set_labels where post_set_id = post_sets.id and label_id = any(${labelIds}::uuid[]))`)
   }
+  if (filters.externalId !== null) conditions.push(sql`external_id = ${filters.externalId}`)
   const { authors, seriesId, outcomes } = filters.more ?? {}
   if (seriesId) conditions.push(sql`series_id = ${seriesId}`)
   if (authors) {

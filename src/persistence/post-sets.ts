@@ -58,6 +58,8 @@ export interface PostSetRow {
   /** Of the set that started a series; null for all others. */
   repeat: Repeat | null
   labelsId: string[]
+  /** The name that a program gave to it. */
+  externalId: string | null
   posts: PostSetPostRow[]
   createdAt: Date
   updatedAt: Date
@@ -110,6 +112,7 @@ export const POST_SET_COLUMNS = `
     select json_agg(label_id order by label_id) from post_set_labels join labels on labels.id = label_id
     where post_set_id = post_set.id and removed_by is null
   ), '[]') as "labelsId",
+  post_set.external_id as "externalId",
   ${postsJson({
     posts: 'posts post where post.post_set_id = post_set.id',
     media: 'post_media',
@@ -173,6 +176,7 @@ export interface NewPostSet {
   approval: Approval
   /** The series that this set starts; null for none. */
   startsSeries: string | null
+  externalId: string | null
   posts: readonly PostContent[]
 }
 
@@ -180,6 +184,7 @@ interface PostSetUpdate {
   scheduledAt: Date
   status: PostSetStatus
   approval: Approval
+  externalId: string | null
   /** Set when posts have changed: what may have been prepared for them is void. Written by `writePosts`. */
   newPosts: readonly PostContent[] | null
   /** This request made the set scheduled or moved it: lateness counts from now. */
@@ -196,6 +201,7 @@ export async function updatePostSetRow(trx: Database, id: string, update: PostSe
       scheduled_at: update.scheduledAt,
       status: update.status,
       approval: update.approval,
+      external_id: update.externalId,
       version: eb('version', '+', 1),
       updated_at: now,
       ...(update.newPosts

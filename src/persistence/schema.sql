@@ -381,6 +381,7 @@ create table all_post_sets (
   removed_at timestamp with time zone,
   removed_by uuid,
   removed_connections jsonb,
+  external_id text,
   constraint post_sets_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint post_sets_approval_check CHECK ((approval = ANY (ARRAY['NONE'::text, 'PENDING'::text, 'EXTERNAL_PENDING'::text, 'APPROVED'::text, 'DENIED'::text]))),
   constraint post_sets_pkey PRIMARY KEY (id),
@@ -393,6 +394,7 @@ CREATE INDEX post_sets_awaiting ON public.all_post_sets USING btree (social_set_
 CREATE INDEX post_sets_calendar ON public.all_post_sets USING btree (social_set_id, scheduled_at, id, status, approval) WHERE (removed_at IS NULL);
 CREATE INDEX post_sets_created ON public.all_post_sets USING btree (social_set_id, created_at, id, status, approval) WHERE (removed_at IS NULL);
 CREATE INDEX post_sets_due ON public.all_post_sets USING btree (scheduled_at) WHERE ((status = 'SCHEDULED'::text) AND (removed_at IS NULL));
+CREATE UNIQUE INDEX post_sets_external_id ON public.all_post_sets USING btree (social_set_id, external_id) WHERE ((external_id IS NOT NULL) AND (removed_at IS NULL));
 CREATE INDEX post_sets_reminded ON public.all_post_sets USING btree (scheduled_at) WHERE ((approval = ANY (ARRAY['PENDING'::text, 'EXTERNAL_PENDING'::text])) AND (status = ANY (ARRAY['DRAFT'::text, 'SCHEDULED'::text])) AND (removed_at IS NULL));
 CREATE INDEX post_sets_removed ON public.all_post_sets USING btree (removed_at) WHERE (removed_at IS NOT NULL);
 CREATE INDEX post_sets_search ON public.all_post_sets USING gin (social_set_id, search_text gin_trgm_ops);
@@ -1543,7 +1545,8 @@ create view post_sets as
     updated_at,
     series_id,
     starts_series,
-    search_text
+    search_text,
+    external_id
    FROM all_post_sets
   WHERE (removed_at IS NULL);
 

@@ -117,6 +117,7 @@ interface AllPostSets {
   claimed_at: Date | null
   content_version: Generated<number>
   created_at: Generated<Date>
+  external_id: string | null
   id: string
   locked_at: Date | null
   locked_by: string | null
@@ -749,6 +750,7 @@ interface PostSets {
   claimed_at: Date | null
   content_version: Generated<number>
   created_at: Generated<Date>
+  external_id: string | null
   id: string
   locked_at: Date | null
   locked_by: string | null

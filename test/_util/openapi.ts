@@ -1,6 +1,5 @@
 import { Compile, type Validator } from 'typebox/schema'
 import { expect } from 'vitest'
-import { MemberProblem } from '#contract'
 import { checkRate } from './rate.ts'
 
 interface Operation {
@@ -62,7 +61,7 @@ export function answerChecker(document: OpenApi): Described['check'] {
     const template = paths.find(({ pattern }) => pattern.test(asked))?.template
     const operation = template && document.paths[template]?.[method === 'HEAD' ? 'get' : method.toLowerCase()]
     const ofMembers = asked.startsWith('/internal/')
-    const Problem = ofMembers ? MemberProblem : document.components.schemas.Problem
+    const { Problem } = document.components.schemas
     const problem = { content: { 'application/problem+json': { schema: Problem } } }
     // What is not there, and what is not allowed, belongs to no operation.
     const declared = operation ? operation.responses[status] : problem

@@ -240,6 +240,28 @@ describe('what a member has not seen', () => {
 })
 
 describe('a retry', () => {
+  test('is for keys that may publish as well, and once for each Idempotency-Key', async () => {
+    const id = await endedSet(api, [posted, refused])
+    const headers = { 'idempotency-key': `retry ${id}` }
+    const ask = (key?: string) =>
+      api.request('POST', `/v1/post-sets/${id}/retry`, { headers, ...(key === undefined ? {} : { key }) })
+    const drafts = await api.newKey({ scopes: ['post-sets:write'] })
+    expect((await ask(drafts)).body.code).toBe('auth:insufficient_scope')
+    const elsewhere = await api.newKey({ socialSetIds: [await api.newSocialSet()] })
+    expect((await ask(elsewhere)).body.code).toBe('post-set:not_found')
+    const first = await ask()
+    expect(first).toMatchObject({
+      status: 200,
+      body: { id, socialSetId: api.socialSetId, retried: [{ accountType: 'INSTAGRAM' }], left: [] },
+    })
+    expect(await ask()).toMatchObject({ status: 200, body: first.body })
+    const again = await api.request('POST', `/v1/post-sets/${id}/retry`)
+    expect(again).toMatchObject({
+      status: 409,
+      body: { code: 'request:refused', why: { code: 'why:sending_again', values: {} } },
+    })
+  })
+
   test('moves a set to what is not confirmed, and programs see it published with its last result meanwhile', async () => {
     const id = await endedSet(api, [posted, refused])
     const before = (await api.request('GET', `/v1/post-sets/${id}`)).body

@@ -1,15 +1,15 @@
 import { execFile } from 'node:child_process'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { chmod, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#domain'
 import { endHeldStart, migrate, openDatabase, readHeldStart } from '#persistence'
 import { makeDataDir, startAlmanac } from '../_util/app.ts'
 import { createDatabase } from '../_util/database.ts'
 import { COPYING, change, type Place, PUTTING_BACK, shell, start, tempFolder } from '../_util/installation.ts'
+import { bin, INITDB, type Server, startServer, version } from '../_util/machine-postgres.ts'
 import { freePort } from '../_util/ports.ts'
 
 /**
@@ -108,47 +108,6 @@ describe.skipIf(!isRoot)('file systems', () => {
     expect(await start(home)).toMatchObject(NOT_HELD)
   })
 })
-
-const BINARIES = '/usr/lib/postgresql'
-const version = existsSync(BINARIES) ? readdirSync(BINARIES).sort().at(-1) : undefined
-const bin = `${BINARIES}/${version}/bin`
-
-/** A server of PostgreSQL's own, which its own programs dump and restore. */
-interface Server {
-  port: string
-  url(name: string): string
-  admin(text: string): Promise<unknown>
-  stop(mode?: 'fast' | 'immediate'): Promise<unknown>
-  /** Of a standby: makes it the server. */
-  promote(): Promise<unknown>
-}
-
-const asPostgres = (command: string) => shell(`su postgres -s /bin/sh -c "${command}"`)
-const INITDB = 'initdb -U admin -A trust -E UTF8 --locale=C.UTF-8'
-
-/** @param make a command that makes the cluster, in a folder of its own; absent: a new one with our role */
-async function startServer(folder: string, name: string, make?: (cluster: string) => string): Promise<Server> {
-  const dir = join(folder, name)
-  const port = await freePort()
-  await mkdir(dir)
-  await shell(`chown postgres '${dir}'`)
-  await asPostgres(`cd ${dir} && ${bin}/${make?.(`${dir}/cluster`) ?? `${INITDB} -D ${dir}/cluster`}`)
-  await asPostgres(
-    `${bin}/pg_ctl -D ${dir}/cluster -w -l ${dir}/log -o '-p ${port} -c listen_addresses=127.0.0.1 -k ${dir}' start`,
-  )
-  const admin = async (text: string) => {
-    const client = new pg.Client(`postgres://admin@127.0.0.1:${port}/postgres`)
-    await client.connect()
-    await client.query(text).finally(() => client.end())
-  }
-  if (!make) await admin('create role almanac login')
-  return {
-    ...{ port, admin },
-    url: (database) => `postgres://almanac@127.0.0.1:${port}/${database}`,
-    stop: (mode = 'immediate') => asPostgres(`${bin}/pg_ctl -D ${dir}/cluster -m ${mode} stop`),
-    promote: () => asPostgres(`${bin}/pg_ctl -D ${dir}/cluster -w promote`),
-  }
-}
 
 describe.skipIf(!isRoot || version === undefined)('pg_dump and pg_restore', () => {
   let folder: Awaited<ReturnType<typeof tempFolder>>

@@ -69,7 +69,7 @@ export const POST_SET_ACTION_ENDPOINTS = {
     touches: ['post-sets', 'calendar', 'approvals'],
     status: 200,
     answer: RestoredPostSet,
-    problems: ['post-set:not_found', 'request:refused'],
+    problems: ['post-set:not_found', 'post-set:external_id_taken'],
   },
   'POST /post-sets/:id/move': {
     right: 'post-sets:write',

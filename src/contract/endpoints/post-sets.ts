@@ -47,6 +47,7 @@ export const POST_SET_ENDPOINTS = {
       'social-set:not_found',
       ...OF_PLAN,
       'post-set:invalid_posts',
+      'post-set:external_id_taken',
     ],
   },
   'POST /post-sets/validate': {
@@ -95,6 +96,7 @@ export const POST_SET_ENDPOINTS = {
       ...OF_STATE,
       ...OF_PLAN,
       'post-set:invalid_posts',
+      'post-set:external_id_taken',
     ],
   },
   'DELETE /post-sets/:id': {

@@ -32,6 +32,13 @@ export const RESULT_ENDPOINTS = {
     problems: ['request:invalid_body', 'social-set:not_found'],
   },
   'POST /post-sets/:id/retry': {
+    api: {
+      tag: 'Post sets',
+      summary: 'Send again what failed',
+      operationId: 'retryPostSet',
+      description:
+        'Extension. Sends the failed posts of a published set again, now: those that are named, or all. What is live, or may be, is never sent again and stands in `left` with the reason. The set stays PUBLISHED, and each post keeps its last result until there is another one.',
+    },
     right: 'post-sets:publish',
     body: PostsOfSet,
     touches: ['results', 'post-sets', 'calendar', 'unseen-failures'],

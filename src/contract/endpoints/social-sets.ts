@@ -72,6 +72,13 @@ export const SOCIAL_SET_ENDPOINTS = {
     problems: ['request:invalid_body', 'social-set:not_found'],
   },
   'GET /social-sets/:id/free-slots': {
+    api: {
+      tag: 'Social sets',
+      summary: 'List free saved times',
+      operationId: 'listFreeSlots',
+      description:
+        'Extension. The next of the times of the week at which the social set posts, as people save them in the product, at which it has no post set yet.',
+    },
     query: FreeSlotsQuery,
     status: 200,
     answer: FreeSlots,

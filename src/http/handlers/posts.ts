@@ -105,7 +105,8 @@ export function servePosts(server: FastifyInstance, guard: Guard, deps: PostsDep
     'GET /results': (caller, { query }) => listResults(deps, caller, query),
     'GET /results/unseen': (caller, { query }) => readUnseen(deps, caller, query),
     'PUT /results/seen': (caller, { body }) => putSeen(deps, caller, body),
-    'POST /post-sets/:id/retry': (caller, { params, body }) => retryPostSet(deps, caller, params.id, body),
+    'POST /post-sets/:id/retry': (caller, request) =>
+      retryPostSet(request.within(deps), caller, request.params.id, request.body),
     'POST /post-sets/retry': (caller, { body }) => retryPostSets(logged, caller, body),
     'POST /post-sets/:id/look': (caller, { params, body }) => lookAtPostSet(deps, caller, params.id, body),
   })

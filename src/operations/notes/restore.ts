@@ -2,7 +2,7 @@ import type { AskedQuery, Note } from '#contract'
 import { isId } from '#domain'
 import { type Database, findNote, lockRemovedNote, restoreNoteRow } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
-import { placeTaken } from '../place-taken.ts'
+import { refused } from '../refused.ts'
 import { noteAnswer, noteNotFound } from './serialize.ts'
 
 /**
@@ -21,7 +21,7 @@ export async function restoreNote(
   return db.transaction().execute(async (trx) => {
     if (!isId(id) || !(await lockRemovedNote(trx, caller, id))) throw noteNotFound()
     query.read()
-    if (!(await restoreNoteRow(trx, id))) throw placeTaken('note')
+    if (!(await restoreNoteRow(trx, id))) throw refused('why:place_of_note_taken')
     const row = await findNote(trx, caller, id)
     if (!row) throw new Error('A note that was just restored is not there.')
     return noteAnswer(row)

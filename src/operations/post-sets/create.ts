@@ -17,6 +17,7 @@ import { readSaving, type Saving } from '../read-body.ts'
 import { countPostSets, requirePlan, requireRoomInMonth } from './check-plan.ts'
 import { holdFacts, plannedPosts, requireValidPosts } from './check-posts.ts'
 import type { PostSetDeps } from './deps.ts'
+import { unlessExternalIdTaken } from './external-id.ts'
 import { postSetNotFound } from './get.ts'
 import { refuseAtOnce } from './publish-now.ts'
 import { checkCreate, placeOfNew, type WantedPostSet, withTimesNow, withTimesOf } from './read-create.ts'
@@ -30,7 +31,7 @@ import { postSetAnswer } from './serialize.ts'
  * @throws ProblemError in this order: `auth:insufficient_scope`, `social-set:not_found`, `request:invalid_query`,
  *   `request:invalid_body` or `post-set:unknown_reference`, `auth:insufficient_scope` of publishing,
  *   `post-set:approval_required`, what the plan does not include, `post-set:monthly_posts_exceeded`, `post-set:invalid_posts`, `post-set:publishes_at_once` for a member
- *   who has not said `?publishNow=true`
+ *   who has not said `?publishNow=true`, `post-set:external_id_taken`
  */
 export async function createPostSet(
   deps: PostSetDeps,
@@ -139,20 +140,32 @@ async function check(
 async function write(
   db: Database,
   caller: Caller,
-  { status, approval, repeat, posts, times, socialSet }: WantedPostSet,
+  { status, approval, repeat, posts, times, socialSet, externalId }: WantedPostSet,
   { id, startsSeries }: { id: string; startsSeries: string | null },
 ): Promise<PostSetRow | null> {
   const { accountId, actor, plan } = caller
   const [scheduledAt] = times
-  const set = { id, accountId, socialSetId: socialSet.id, scheduledAt, status, approval, startsSeries, posts }
+  const set = {
+    id,
+    accountId,
+    socialSetId: socialSet.id,
+    scheduledAt,
+    status,
+    approval,
+    startsSeries,
+    externalId,
+    posts,
+  }
   const changes = {
     status,
     scheduledAt: scheduledAt.toISOString(),
     approval,
     accountTypes: posts.map(({ accountType }) => accountType),
     ...(repeat ? { seriesId: startsSeries, repeat } : {}),
+    ...(externalId === null ? {} : { externalId }),
   }
   const count = plan.monthlyPosts === null ? times.length : 0
   const { timezone } = socialSet
-  return createPostSetRow(db, set, { timezone, actor, event: { action: 'created', changes }, count })
+  const event = { action: 'created', changes } as const
+  return unlessExternalIdTaken(createPostSetRow(db, set, { timezone, actor, event, count }))
 }

@@ -87,7 +87,11 @@ async function writeCopy(
   const copy = { id, accountId, socialSetId, scheduledAt, status: 'DRAFT', approval: 'NONE' } as const
   // Its history is reported behind the labels, of the version to which they bring it.
   const { timezone } = original
-  await createPostSetRow(trx, { ...copy, startsSeries: null, posts }, { timezone, actor, event: null, count: 0 })
+  await createPostSetRow(
+    trx,
+    { ...copy, startsSeries: null, externalId: null, posts },
+    { timezone, actor, event: null, count: 0 },
+  )
   // A label that was removed meanwhile stays away.
   const labels = await holdLabels(trx, accountId, labelsId)
   if (labels.length > 0) await markLabels(trx, id, { added: labels.map((label) => label.id), removed: [] })

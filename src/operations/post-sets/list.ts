@@ -77,7 +77,12 @@ async function readOrRequire(
 function filtersOf(asked: PostSetListQuery, timezone: string): Omit<PostSetFilters, 'socialSetId'> {
   const { [START]: from, [END]: before } = asked
   const timeOf = (text: string | undefined) => (text === undefined ? null : goodTime(text, timezone))
-  return { from: timeOf(from), before: timeOf(before), ...narrowingOf(asked) }
+  return {
+    from: timeOf(from),
+    before: timeOf(before),
+    ...narrowingOf(asked),
+    externalId: asked['filters[externalId]'] ?? null,
+  }
 }
 
 /** The filters besides those of time. */
@@ -91,6 +96,7 @@ export function narrowingOf(
     // What cannot be an id is a label that no set has.
     labelIds: asked['filters[labelsId][]']?.filter(isId) ?? null,
     search: asked['filters[search]'] ?? null,
+    externalId: ('filters[externalId]' in asked ? asked['filters[externalId]'] : null) ?? null,
   }
 }
 

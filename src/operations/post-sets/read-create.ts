@@ -27,6 +27,8 @@ export interface WantedPostSet {
   status: WritableStatus
   approval: Approval
   repeat: Repeat | null
+  /** The name that a program gives to it, to the first one of a series. */
+  externalId: string | null
   posts: readonly PostContent[]
 }
 
@@ -62,11 +64,12 @@ export function checkCreate(
   if (!checked.ok || !plan?.ok || entries.length > 0) return { ok: false, entries }
   // It names one, then: as a string, which was found.
   if (!place) throw socialSetNotFound()
-  const { scheduledAt, status, approval, repeat } = checked.value
+  const { scheduledAt, status, approval, repeat, externalId } = checked.value
   const times = timesOf({ scheduledAt, repeat }, place.timezone)
   const late = checkLastOccurrence(times.slice(1))
   if (late.length > 0) return { ok: false, entries: late }
-  return { ok: true, value: { socialSet: place, scheduledAt, times, status, approval, repeat, posts: plan.posts } }
+  const value = { socialSet: place, scheduledAt, times, status, approval, repeat, externalId, posts: plan.posts }
+  return { ok: true, value }
 }
 
 function timesOf(

@@ -13,10 +13,10 @@ import {
   restorePostSetRow,
 } from '#persistence'
 import { type Caller, requireMember, requireRight } from '../caller.ts'
-import { placeTaken } from '../place-taken.ts'
 import { requirePlan } from './check-plan.ts'
 import { holdFacts, plannedPosts, requireValidPosts } from './check-posts.ts'
 import type { PostSetDeps } from './deps.ts'
+import { externalIdTaken } from './external-id.ts'
 import { postSetNotFound } from './get.ts'
 import { postSetAnswer } from './serialize.ts'
 
@@ -33,7 +33,7 @@ interface Restored {
  * the member who brings it back may not schedule.
  *
  * @throws ProblemError in this order: `auth:insufficient_role`, `post-set:not_found`, `request:invalid_query`,
- *   `request:refused` when its place is taken
+ *   `post-set:external_id_taken`
  */
 export async function restorePostSet(
   deps: PostSetDeps,
@@ -58,7 +58,7 @@ export async function applyRestore(
   const removed = isId(id) ? await lockRemovedPostSet(trx, caller, id) : null
   if (!removed) throw postSetNotFound()
   query.read()
-  if (!(await restorePostSetRow(trx, id))) throw placeTaken('post set')
+  if (!(await restorePostSetRow(trx, id))) throw externalIdTaken()
   await reopenMediaOf(trx, id)
   const back = await restoredRow(trx, caller, id)
   const { status, scheduledAt } = back

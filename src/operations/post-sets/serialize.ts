@@ -38,6 +38,7 @@ export function postSetAnswer(row: PostSetRow, urls: Pick<UrlSigner, 'sign'>, no
     labelsId: row.labelsId,
     approval: row.approval,
     isLocked: row.isLocked,
+    externalId: row.externalId,
     version: row.version,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),

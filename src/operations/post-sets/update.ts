@@ -49,6 +49,7 @@ import { type Changed, changedFrom, changeInTransaction } from './changed.ts'
 import { countPostSets, requirePlan, requireRoomInMonth } from './check-plan.ts'
 import { holdFacts, plannedPosts, requireValidPosts } from './check-posts.ts'
 import type { PostSetDeps } from './deps.ts'
+import { unlessExternalIdTaken } from './external-id.ts'
 import { holdPostSet, requireChangeable } from './guards.ts'
 import { refuseAtOnce } from './publish-now.ts'
 import { repeatPostSet } from './repeat.ts'
@@ -91,7 +92,7 @@ interface UpdateRequest {
  *   `post-set:locked` or `post-set:version_conflict`, `request:invalid_query`, `request:invalid_body` and what is wrong with references or
  *   repeat, `auth:insufficient_scope` of publishing, `post-set:approval_required`, what the plan does not include, `post-set:monthly_posts_exceeded`,
  *   `post-set:invalid_posts`, `post-set:publishes_at_once` for a member who has not said `?publishNow=true`,
- *   `kept-draft:changed`
+ *   `kept-draft:changed`, `post-set:external_id_taken`
  */
 export async function updatePostSet(
   deps: PostSetDeps,
@@ -219,11 +220,12 @@ function readChange(
   rule: BrandRule | null,
 ): Change {
   const { input, posts } = body.readBy((...asked) => checkBody(deps, before, ...asked))
-  const { scheduledAt, status, approval, repeat = null } = input
+  const { scheduledAt, status, approval, externalId, repeat = null } = input
   const asked = {
     scheduledAt: scheduledAt === undefined ? before.scheduledAt : goodTime(scheduledAt, before.timezone),
     status: status ?? before.status,
     approval: approval ?? before.approval,
+    externalId: externalId === undefined ? before.externalId : externalId,
     posts: posts ?? before.posts,
   }
   const asksApproval = asked.approval !== before.approval
@@ -272,12 +274,13 @@ async function writeChange(
   const { posts } = changes
   const seriesId = repeat ? newId() : null
   if (repeat && seriesId) await insertSeries(trx, { id: seriesId, accountId, socialSetId, repeat })
-  await updatePostSetRow(trx, id, {
+  const update = updatePostSetRow(trx, id, {
     ...after,
     newPosts: posts ? after.posts : null,
     scheduleRequested: after.status === 'SCHEDULED' && (changes.status ?? changes.scheduledAt) !== undefined,
     startsSeries: seriesId,
   })
+  await unlessExternalIdTaken(update)
   if (posts) {
     const touched = [...(posts.added ?? []), ...(posts.changed ?? [])].map((post) => post.id)
     await writePosts(trx, { id, socialSetId }, after.posts, new Set(touched))

@@ -15,6 +15,7 @@ import {
   type Database,
   type DatabaseTransaction,
   insertRetries,
+  inTransaction,
   moveUp,
   type ResultPostRow,
   type ResultRow,
@@ -50,7 +51,7 @@ export async function retryPostSet(
   body: AskedBody<PostsOfSet>,
 ): Promise<RetriedPostSet> {
   requireRight(caller, 'post-sets:publish')
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     const set = await holdPostSet(trx, caller, id)
     const { postIds = null } = body.read()
     return retryHeld(trx, set, { postIds, actor: caller.actor })
@@ -114,6 +115,7 @@ export async function retryHeld(
   await addHistory(trx, [{ accountId, postSetId: id, actor, action: 'retried', changes: { accountTypes } }])
   return {
     id,
+    socialSetId,
     version: set.version + 1,
     retried: checked.flatMap(({ post: { postId, accountType }, problem }) =>
       problem === null ? [{ postId, accountType }] : [],
