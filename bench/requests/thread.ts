@@ -20,7 +20,7 @@ export const RUNS = 5
 /** What takes less is not measured again; what takes more is not needed again. */
 const AGAIN = { from: 20, to: 2_000 }
 /** A stream of events has no end: it is left when it begins. */
-const ENDLESS = '/internal/events'
+const ENDLESS = '/internal/live'
 
 /** Sends requests to a server, one after the other, and reads what its main thread has used (`thread-usage.mjs`). */
 export function openThread(server: { url: string }, usagePort: string) {

@@ -9,6 +9,7 @@ import {
   authenticateMember,
   createAuthorizationBox,
   createCredentialBox,
+  createEventWaits,
   createKeyCheck,
   createLiveFeed,
   finishAuthorization,
@@ -17,7 +18,7 @@ import {
   type WithSandbox,
   writeSharedComment,
 } from '#operations'
-import { listenForChanges, surfaceFaults } from '#persistence'
+import { listenForChanges, listenForEvents, surfaceFaults } from '#persistence'
 import type { Sandbox } from '#sandbox'
 import { type Addresses, listenWords } from './addresses.ts'
 import type { Base } from './base.ts'
@@ -66,6 +67,7 @@ export async function startInterface(
   }
   const identity = createIdentity({ db, newId, publicUrl, secrets: box.derive('sessions'), surfaceFaults })
   const live = createLiveFeed({ db, log, listen: (handlers) => listenForChanges(parts.server.directUrl, handlers) })
+  const eventWaits = createEventWaits({ log, listen: (handlers) => listenForEvents(parts.server.directUrl, handlers) })
   const server = await createServer({
     publicUrl,
     finishAuthorization: (returned) => finishAuthorization(authorization, returned),
@@ -83,6 +85,7 @@ export async function startInterface(
       ...authorization,
       identity,
       live,
+      eventWaits,
       mailer: config.mail ? parts.gate.mailThrough(createMailer(config.mail)) : null,
       unsubscribeKeys: box.derive('unsubscribe'),
       setupCodes: box.derive('first-run').map(setupCodeOf),

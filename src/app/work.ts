@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Config } from '#config'
 import type { SecretBox } from '#domain'
+import { createEventRoom, eventDefaults } from '#events'
 import { createHousekeeper, housekeeperDefaults } from '#housekeeping'
 import { calendarDefaults, createCalendarReader, openCalendarProcess } from '#icalendar'
 import { createMailer } from '#identity'
@@ -178,6 +179,7 @@ async function startRooms(parts: WorkParts): Promise<Work> {
       ]),
     log,
   })
+  const events = createEventRoom({ db, settings: eventDefaults, log })
   const housekeeper = createHousekeeper({ db, files: media.store, settings: housekeeperDefaults, log })
   const decoder = config.videoDecoder
   // A loop of its own: the first look at a library takes hours.
@@ -192,6 +194,7 @@ async function startRooms(parts: WorkParts): Promise<Work> {
       publisher.stop({ graceMs }),
       importer.stop(),
       newsroom.stop({ graceMs }),
+      events.stop(),
       calendars.stop(),
       housekeeper.stop(),
       drawer?.stop(),
@@ -204,6 +207,7 @@ async function startRooms(parts: WorkParts): Promise<Work> {
     await importer.start()
     publisher.start()
     newsroom.start()
+    events.start()
     calendars.start()
     housekeeper.start()
     drawer?.start()

@@ -26,6 +26,7 @@ const CHANGED = [
   'held_starts',
   'installation',
   'news_sends',
+  'event_positions',
   'alert_sends',
   'migrations',
 ]

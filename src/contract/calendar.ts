@@ -315,7 +315,7 @@ export const CHANGE_KINDS = [
 export type ChangeKind = (typeof CHANGE_KINDS)[number]
 
 /**
- * `event` of `GET /internal/events`; the data of all but `ready` is `{ "ids": […] }`, where no ids mean
+ * `event` of `GET /internal/live`; the data of all but `ready` is `{ "ids": […] }`, where no ids mean
  * more than are reported. `results` names post sets of which a post failed, or is sent again, `comments` those whose comments
  * changed, `news` items of the member's bell, of any social set. `ready`, with `{}`, comes first and
  * whenever changes may have been missed: read all again.

@@ -3,6 +3,7 @@ import { accountTypes, PICKERS } from './account-types.ts'
 import { HoldShown } from './holds.ts'
 import * as LIMITS from './limits.ts'
 import { closed, Id, orNull } from './schema.ts'
+import { Why } from './why.ts'
 
 const AccountTypeName = Type.Enum([...accountTypes])
 
@@ -118,6 +119,7 @@ export const ConnectionSignIn = closed({
   sandbox: Type.Boolean(),
   status: Type.Enum([...CONNECTION_SIGN_IN_STATUSES]),
   message: orNull(Type.String({ description: 'Why it came to nothing, or why there is something to decide.' })),
+  why: orNull(Why, { description: 'The same by an id; null where the words are those of a network.' }),
   accounts: Type.Array(closed({ externalId: Type.String(), name: Type.String(), username: orNull(Type.String()) }), {
     description: 'While CHOOSING: what the sign-in gave.',
   }),

@@ -70,6 +70,7 @@ export const ERRORS = {
   'route:not_found': { status: 404, title: 'No such route' },
   'request:method_not_allowed': { status: 405, title: 'The route does not take this method' },
   'request:not_acceptable': { status: 406, title: 'The answer cannot be given in the form asked for' },
+  'event:position_gone': { status: 410, title: 'The events behind this position are gone' },
   'auth:link_over': { status: 410, title: 'The link is over' },
   'media-upload:expired': { status: 410, title: 'The upload cannot be continued any more' },
   'invitation:expired': { status: 410, title: 'The invitation has expired' },

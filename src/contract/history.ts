@@ -111,7 +111,11 @@ export const HISTORY = {
   approved: Review,
   'changes requested': Review,
   'review taken back': Review,
-  deleted: object({ status: Status, scheduledAt: Instant }),
+  deleted: object({
+    status: Status,
+    scheduledAt: Instant,
+    socialSetId: optional(Type.String({ description: 'Of a set that was deleted for good: nothing else says it.' })),
+  }),
   restored: object({ status: Type.Union([Status, change(Status)]), scheduledAt: Instant }),
   publishing: PublishingStep,
   'post published': object({ postId: Type.String(), accountType: AccountTypeName, result: PostResult }),

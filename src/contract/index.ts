@@ -128,6 +128,7 @@ export {
   CONNECTION_ENDPOINTS,
   ENDPOINTS,
   type Endpoints,
+  EVENT_ENDPOINTS,
   HASHTAG_GROUP_ENDPOINTS,
   HELD_START_ENDPOINTS,
   HOLD_ENDPOINTS,
@@ -162,6 +163,7 @@ export {
   POST_SET_WARNINGS,
   type PostProblemCode,
 } from './errors.ts'
+export { AlmanacEvent, EVENT_TYPES, EventPage, EventQuery, type EventType } from './events.ts'
 export { type FailureCause, type FailureFix, FIX_OF } from './failures.ts'
 export {
   GuestApprovals,

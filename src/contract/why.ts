@@ -81,6 +81,30 @@ export const WHY_WORDS = {
   'why:no_password_here': 'Accounts of this network are not connected with a password: sign in on its own pages.',
   'why:no_sign_in_here': 'This network has no sign-in on pages of its own: connect the account with a password.',
   'why:server_without_https': 'Name a server that is reached by https.',
+  'why:sign_in_over': 'This sign-in is over, or it was ended already. Begin it again.',
+  'why:sign_in_elsewhere':
+    'You work on another account now, or may not connect accounts to this social set any more. Nothing was connected.',
+  'why:sign_in_no_code': '{title} came back without a code. Begin the sign-in again.',
+  'why:sign_in_not_allowed': 'Nothing was connected: what Almanac asked {title} for was not allowed.',
+  'why:sign_in_refused': '{title} says: “{words}”. Nothing was connected.',
+  'why:sign_in_connected': 'This sign-in has connected an account already.',
+  'why:sign_in_not_back': 'The sign-in has not come back from the network yet: sign in at the address first.',
+  'why:sign_in_other_account':
+    'This is another account: {names}. {connected} is connected here, and what is scheduled was written for it.',
+  'why:sign_in_other_accounts':
+    'These are other accounts: {names}. {connected} is connected here, and what is scheduled was written for it.',
+  'why:account_shared_unseen':
+    'The {title} account {name} is connected to a social set that you do not see, and a new sign-in would replace what that one publishes with. Ask a member who sees all social sets to connect it.',
+  'why:another_account':
+    'The social set is connected to another {title} account, {name}. Close that connection first; its scheduled posts would then go out through the new one.',
+  'why:network_not_set_up': '{title} is not set up on this installation. Ask the person who operates it.',
+  'why:connection_over': 'The connection no longer works: reconnect the account.',
+  'why:default_not_offered': '{title} does not offer {value} as {name} to this account. It offers: {offered}.',
+  'why:no_mail_here': 'This installation sends no mail. Ask the people who sent you the link to tell you.',
+  'why:one_may_have_gone_out':
+    '1 post set that waits may have gone out already, by the Almanac that this one is a copy of. To publish it now all the same, confirm that number.',
+  'why:some_may_have_gone_out':
+    '{count} post sets that wait may have gone out already, by the Almanac that this one is a copy of. To publish them now all the same, confirm that number.',
   'why:sandbox_off': 'The sandbox is switched off here: the operator sets ALMANAC_SANDBOX=on to have it.',
 } as const
 export type WhyCode = keyof typeof WHY_WORDS

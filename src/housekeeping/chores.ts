@@ -266,6 +266,13 @@ export const CHORES: readonly Chore[] = [
     run: ({ db }, signal) => purgeNews(db, { signal }),
   },
   {
+    name: 'events',
+    what: 'Events, for programs that follow them',
+    kept: days(LIMITS.events.keptDays),
+    everyMs: HOUR_MS,
+    run: ({ db }, signal) => removeOldRows(db, 'events', { signal }),
+  },
+  {
     name: 'watched',
     what: 'Which social sets open windows of the dashboard follow',
     kept: '1 day after the window was closed',

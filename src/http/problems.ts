@@ -58,7 +58,8 @@ const MACHINERY: Record<string, { code: ErrorCode; detail: string }> = {
  */
 export function problemOf(error: unknown, bodyBytes: number): ProblemError | null {
   if (error instanceof ProblemError) return error
-  if (error instanceof Refusal) return new ProblemError('request:refused', error.message)
+  if (error instanceof Refusal)
+    return new ProblemError('request:refused', error.message, error.why ? { why: error.why } : {})
   const { code } = error as FastifyError
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
     return new ProblemError('request:too_large', `The body is larger than ${bodyBytes / 1024} KiB. Send less.`)

@@ -69,6 +69,8 @@ interface RawRequest<Param extends string = string> {
   headers: Headers
   /** Address of the client, as far as proxies are believed. */
   address: string
+  /** Aborts when the client has gone, or was answered. */
+  gone: AbortSignal
   /** Sends a cookie with the answer; the value of a header Set-Cookie. */
   setCookie(value: string): void
 }
@@ -128,6 +130,9 @@ export function registerRoute(server: FastifyInstance, guard: Guard, route: Regi
             return headersOf(request)
           },
           address: addressOf(request),
+          get gone() {
+            return goneSignal(reply)
+          },
           setCookie: (value) => void reply.header('set-cookie', value),
         })
         return answerOf(guard, route, result)
@@ -138,6 +143,13 @@ export function registerRoute(server: FastifyInstance, guard: Guard, route: Regi
       return send(reply, answer)
     },
   })
+}
+
+function goneSignal({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController()
+  raw.once('close', () => gone.abort())
+  if (raw.destroyed) gone.abort()
+  return gone.signal
 }
 
 /** What is sent of a result. */

@@ -59,6 +59,8 @@ interface EndpointRequest<Name = string, Row = unknown> {
   headers: Headers
   /** Address of the client, as far as proxies are believed. */
   address: string
+  /** Aborts when the client has gone, or was answered. */
+  gone: AbortSignal
   /** Sends a cookie with the answer; the value of a header Set-Cookie. */
   setCookie(value: string): void
 }
@@ -158,6 +160,9 @@ function handlerOf<Who>(
       // Made when they are asked for.
       get headers() {
         return raw.headers
+      },
+      get gone() {
+        return raw.gone
       },
       query,
       body: askedBody(endpoint.body ?? NO_BODY, body, readQueryFirst),

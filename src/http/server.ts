@@ -44,8 +44,8 @@ import { calendarFeedRoutes } from './routes/calendar-feeds.ts'
 import { type ConnectRouteDeps, connectRoutes } from './routes/connect.ts'
 import { dashboardPages } from './routes/dashboard-pages.ts'
 import { docsRoutes } from './routes/docs.ts'
-import { type EventRouteDeps, eventRoutes } from './routes/events.ts'
 import { guestFileRoutes } from './routes/guest-files.ts'
+import { type LiveRouteDeps, liveRoutes } from './routes/live.ts'
 import { mediaFileRoutes } from './routes/media-files.ts'
 import { metaRoutes } from './routes/meta.ts'
 import { sharedPages } from './routes/shared-pages.ts'
@@ -70,7 +70,7 @@ export interface ServerDeps extends ConnectRouteDeps {
   /** What the operations behind the routes need. */
   deps: PostsDeps &
     Omit<PlanningDeps, 'publicUrl' | 'log'> &
-    EventRouteDeps &
+    LiveRouteDeps &
     Pick<OpenFeedDeps, 'sharedFeedScope' | 'feedWriter'> &
     Omit<MediaDeps, 'publicUrl' | 'log' | 'receiving' | 'admitAgain'> &
     Omit<PeopleDeps, 'publicUrl' | 'log' | 'plans'> &
@@ -188,7 +188,7 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
   await server.register(async (routes) => {
     servePosts(routes, guard, deps.deps)
     servePlanning(routes, guard, { ...deps.deps, publicUrl, log })
-    eventRoutes(routes, deps.deps)
+    liveRoutes(routes, deps.deps)
     unsubscribeRoutes(routes, { ...deps, ...deps.deps })
     calendarFeedRoutes(routes, { ...deps, ...deps.deps, log })
     serveMedia(routes, guard, {

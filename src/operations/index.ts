@@ -49,6 +49,8 @@ export {
   retryDelivery,
   showDelivery,
 } from './deliveries/by-operator.ts'
+export { type EventDeps, followEvents } from './events/list.ts'
+export { createEventWaits } from './events/waits.ts'
 export { createHashtagGroup, removeHashtagGroup, updateHashtagGroup } from './hashtag-groups/change.ts'
 export { listHashtagGroups } from './hashtag-groups/list.ts'
 export { readHeldStartDue, resumeHeldStart } from './held-start/by-operator.ts'

@@ -1,9 +1,25 @@
+import { type Why, type WhyCode, why } from '#contract'
 import { isId } from '#domain'
 import { type AccountRow, type Database, findAccount, ownsSocialSet } from '#persistence'
 
-/** Something that the operator asked for cannot be done. The message is a sentence for a person. */
+/**
+ * Something that was asked for cannot be done. The message is a sentence for a person: the operator, whose command shows it, and
+ * where members meet it as well, with an id by which the dashboard translates it.
+ */
 export class Refusal extends Error {
   override name = 'Refusal'
+  /** Null: of the operator's command alone, or in the words of a network. */
+  readonly why: Why | null
+
+  constructor(said: string | Why) {
+    super(typeof said === 'string' ? said : said.message)
+    this.why = typeof said === 'string' ? null : said
+  }
+}
+
+/** A refusal that members meet as well. */
+export function refusal(code: WhyCode, values: Readonly<Record<string, string>> = {}): Refusal {
+  return new Refusal(why(code, values))
 }
 
 /**

@@ -3,6 +3,7 @@ import type { PlanName, Scope } from '#contract'
 import { type Database, now } from './database.ts'
 import { countingSql } from './rate-windows.ts'
 import { constantStatement } from './statements.ts'
+import type { Visible } from './visible.ts'
 
 export interface ApiKeyRow {
   id: string
@@ -185,6 +186,15 @@ const ACTIVE_KEY = `
     and (expires_at is null or expires_at > almanac_now())`
 
 const findActive = constantStatement<AuthenticatedKey>(ACTIVE_KEY)
+
+/** What a key sees at the moment; null for one that is disabled, revoked, expired or gone. */
+export async function findKeyView(db: Database, id: string): Promise<Visible | null> {
+  const { rows } = await sql<Visible>`
+    select account_id as "accountId", social_set_ids as "socialSetIds" from api_keys
+    where id = ${id}::uuid and disabled_at is null and revoked_at is null
+      and (expires_at is null or expires_at > almanac_now())`.execute(db)
+  return rows[0] ?? null
+}
 
 /** The active key of a hash; null for one that is unknown, disabled, revoked or expired. */
 export async function findActiveKey(db: Database, secretHash: Buffer): Promise<AuthenticatedKey | null> {

@@ -1,4 +1,4 @@
-import type { AccountType } from '#contract'
+import type { AccountType, Why } from '#contract'
 import type { AuthorizationStatus } from './columns.ts'
 import { type Database, fromNow, now } from './database.ts'
 
@@ -22,6 +22,8 @@ export interface Authorization {
   secretKeyId: string | null
   connectionId: string | null
   message: string | null
+  /** The same by an id that the dashboard has words for; null where there is none. */
+  why: Why | null
   /** The member who began it, and in which session; null: the operator's command began it. */
   startedBy: { userId: string; sessionId: string } | null
   expiresAt: Date
@@ -53,6 +55,7 @@ export async function insertAuthorization(
       secret_key_id: started.secretKeyId,
       connection_id: null,
       message: null,
+      why: null,
       started_by: started.startedBy?.userId ?? null,
       session_id: started.startedBy?.sessionId ?? null,
       expires_at: fromNow(started.lastsMs),
@@ -156,7 +159,7 @@ export async function keepChoices(
 export async function endAuthorization(
   db: Database,
   id: string,
-  end: { status: 'CONNECTED'; connectionId: string } | { status: 'FAILED'; message: string },
+  end: { status: 'CONNECTED'; connectionId: string } | { status: 'FAILED'; message: string; why: Why | null },
 ): Promise<void> {
   await db
     .updateTable('authorizations')
@@ -164,7 +167,9 @@ export async function endAuthorization(
       status: end.status,
       secret: null,
       secret_key_id: null,
-      ...(end.status === 'CONNECTED' ? { connection_id: end.connectionId } : { message: end.message }),
+      ...(end.status === 'CONNECTED'
+        ? { connection_id: end.connectionId }
+        : { message: end.message, why: end.why === null ? null : JSON.stringify(end.why) }),
     })
     .where('id', '=', id)
     .execute()
@@ -183,6 +188,7 @@ const COLUMNS = [
   'secret_key_id as secretKeyId',
   'connection_id as connectionId',
   'message',
+  'why',
   'started_by as userId',
   'session_id as sessionId',
   'expires_at as expiresAt',

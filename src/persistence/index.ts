@@ -18,6 +18,7 @@ export {
   countPieceOfKey,
   findActiveKey,
   findApiKey,
+  findKeyView,
   insertApiKey,
   type ListedApiKey,
   listApiKeys,
@@ -188,8 +189,10 @@ export {
 } from './email-changes.ts'
 export { describeEmbeddedDatabase, openEmbeddedDatabase } from './embedded/index.ts'
 export { type OsLock, tryLock, waitForLock } from './embedded/os-lock.ts'
+export { type EventPage, type EventRow, listEvents, listenForEvents, readEventPositions } from './events.ts'
 export { isFenceDoubted } from './fence-read.ts'
 export { type Figures, type Oldest, readFigures, readOldest } from './figures.ts'
+export { type Happened, type HappenedData, type NewEvent, storeEvents, takeHappened } from './happened.ts'
 export {
   deleteHashtagGroup,
   findHashtagGroup,

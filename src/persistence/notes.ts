@@ -1,5 +1,8 @@
+import { sql } from 'kysely'
 import type { NoteColor, NoteSource, NoteType } from '#contract'
 import { type Database, now } from './database.ts'
+import { notesHappened } from './happened.ts'
+import type { Actor } from './history.ts'
 import { isVisible, type Visible } from './visible.ts'
 
 export interface NoteRow {
@@ -23,12 +26,15 @@ interface NewNotes {
   hexColor: NoteColor
   /** Null: a note of its own. */
   seriesId: string | null
+  actor: Actor
   occurrences: readonly { id: string; scheduledAt: Date }[]
 }
 
 /** Inserts a note, or all occurrences of a recurring one. */
 export async function insertNotes(trx: Database, notes: NewNotes): Promise<void> {
+  const noteIds = notes.occurrences.map(({ id }) => id)
   await trx
+    .with('told', () => sql<Record<string, never>>`(${notesHappened({ ...notes, type: 'note.created', noteIds })})`)
     .insertInto('notes')
     .values(
       notes.occurrences.map(({ id, scheduledAt }) => ({
@@ -97,13 +103,25 @@ export async function listNoteRows(
   return (limit === null ? query : query.limit(limit)).execute()
 }
 
+/** Whose note it is, and who does something to it. */
+export interface NoteAct {
+  id: string
+  accountId: string
+  socialSetId: string
+  actor: Actor
+}
+
+export const noteHappened = ({ id, ...act }: NoteAct, type: 'note.created' | 'note.updated' | 'note.deleted') =>
+  sql<Record<string, never>>`(${notesHappened({ ...act, type, noteIds: [id] })})`
+
 /** Writes a change of a note. The caller holds its row. */
 export async function updateNoteRow(
   trx: Database,
-  id: string,
+  act: NoteAct,
   update: { content: string; hexColor: NoteColor; scheduledAt: Date },
 ): Promise<void> {
   await trx
+    .with('told', () => noteHappened(act, 'note.updated'))
     .updateTable('notes')
     .set({
       content: update.content,
@@ -111,11 +129,15 @@ export async function updateNoteRow(
       scheduled_at: update.scheduledAt,
       updated_at: now,
     })
-    .where('id', '=', id)
+    .where('id', '=', act.id)
     .execute()
 }
 
 /** Removes a note. The caller holds its row. */
-export async function deleteNote(trx: Database, id: string): Promise<void> {
-  await trx.deleteFrom('notes').where('id', '=', id).execute()
+export async function deleteNote(trx: Database, act: NoteAct): Promise<void> {
+  await trx
+    .with('told', () => noteHappened(act, 'note.deleted'))
+    .deleteFrom('notes')
+    .where('id', '=', act.id)
+    .execute()
 }

@@ -58,6 +58,7 @@ const OLD = {
     counter + ${KEPT.folderDays * RAISES_A_DAY}::bigint <= (select counter from installation_identity)`,
   call_marks: sql`not exists (
     select from deliveries where deliveries.id = call_marks.delivery_id and deliveries.state <> 'DONE')`,
+  events: sql`at < ${daysAgo(LIMITS.events.keptDays)}`,
   media_uploads: sql`status in ('READY', 'FAILED') and updated_at < ${daysAgo(KEPT.uploadDays)}`,
 } satisfies Record<string, RawBuilder<unknown>>
 

@@ -85,7 +85,8 @@ test('what was removed before rows were kept comes back as it was', async () => 
     posts: before.posts.map((each) => ({ ...each, thread: null })),
   })
   expect(await db.selectFrom('post_sets').select('version').execute()).toEqual([{ version: 8 }])
-  expect(await lockRemovedNote(db, visible, note)).toBe(true)
-  expect(await restoreNoteRow(db, note)).toBe(true)
+  expect(await lockRemovedNote(db, visible, note)).toEqual({ socialSetId: brand })
+  const actor = { type: 'OPERATOR', id: null, name: 'operator' } as const
+  expect(await restoreNoteRow(db, { id: note, accountId: account, socialSetId: brand, actor })).toBe(true)
   expect(await db.selectFrom('notes').selectAll().execute()).toEqual(noteBefore)
 })

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Database, inBatches, now, settledNow } from './database.ts'
+import { type NoteAct, noteHappened } from './notes.ts'
 import { holdTimezoneOf } from './timezone-change.ts'
 import { isVisible, type Visible } from './visible.ts'
 
@@ -82,23 +83,33 @@ export async function parkRestored(trx: Database, id: string): Promise<void> {
 }
 
 /** Takes a note off the calendar. Its row stays, so that it can come back. The caller holds it. */
-export async function removeNoteRow(trx: Database, id: string, userId: string): Promise<void> {
+export async function removeNoteRow(trx: Database, act: NoteAct, userId: string): Promise<void> {
   await sql`
+    with told as ${noteHappened(act, 'note.deleted')}
     update all_notes set removed_at = ${now}, removed_by = ${userId}
-    where id = ${id} and removed_at is null`.execute(trx)
+    where id = ${act.id} and removed_at is null`.execute(trx)
 }
 
-/** Holds the row of a removed note; false when there is none of that id that the caller may see. */
-export async function lockRemovedNote(trx: Database, visible: Visible, id: string): Promise<boolean> {
+/** Holds the row of a removed note; null when there is none of that id that the caller may see. */
+export async function lockRemovedNote(
+  trx: Database,
+  visible: Visible,
+  id: string,
+): Promise<{ socialSetId: string } | null> {
   await holdTimezoneOf(trx, { table: 'all_notes', id })
-  const { rows } = await sql`
-    select from all_notes where id = ${id} and ${canComeBack} and ${visibleTo(visible)} for update`.execute(trx)
-  return rows.length > 0
+  const { rows } = await sql<{ socialSetId: string }>`
+    select social_set_id as "socialSetId" from all_notes where id = ${id} and ${canComeBack} and ${visibleTo(visible)} for update`.execute(
+    trx,
+  )
+  return rows[0] ?? null
 }
 
 /** Brings a removed note back, as `restorePostSetRow` does. The caller holds the row. */
-export async function restoreNoteRow(trx: Database, id: string): Promise<boolean> {
-  return unlessTaken(sql`update all_notes set removed_at = null, removed_by = null where id = ${id}`.execute(trx))
+export async function restoreNoteRow(trx: Database, act: NoteAct): Promise<boolean> {
+  return unlessTaken(
+    sql`with told as ${noteHappened(act, 'note.created')}
+      update all_notes set removed_at = null, removed_by = null where id = ${act.id}`.execute(trx),
+  )
 }
 
 /** PostgreSQL's error code, appendix A of its manual. */

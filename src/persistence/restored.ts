@@ -69,6 +69,9 @@ export async function closeReopened(
   return closed
 }
 
+/** More events than an account has in the time that a backup is behind. */
+const POSITIONS_APART = 1_000_000
+
 type Query = (text: string, values?: unknown[]) => Promise<unknown>
 
 /**
@@ -89,6 +92,8 @@ export async function afterRestore(
       update ${table} set state = 'GIVEN_UP', ended_at = almanac_now(), error = 'A backup was restored before it was sent.'
       where state = 'WAITING'`)
   }
+  // What happened after the backup had positions too: who has seen them finds out that they are none any more.
+  await query(`update event_positions set newest = newest + ${POSITIONS_APART}`)
   await query(
     `insert into held_starts (id, why, signs, last_ran_at) values ($1, 'COPY', $2::jsonb, $3)
     on conflict do nothing`,

@@ -18,6 +18,12 @@ AS $function$
   order by history.sequence desc limit 1
 $function$;
 
+CREATE OR REPLACE FUNCTION public.almanac_event_actor(type text, id text, name text)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+RETURN jsonb_strip_nulls(jsonb_build_object('kind', type, 'keyId', CASE WHEN (type = 'API_KEY'::text) THEN id ELSE NULL::text END, 'name', CASE WHEN (octet_length(name) <= 40) THEN name WHEN (octet_length("left"(name, 37)) = 37) THEN ("left"(name, 37) || '…'::text) ELSE ("left"(name, 9) || '…'::text) END));
+
 CREATE OR REPLACE FUNCTION public.almanac_history_outline(changes jsonb)
  RETURNS jsonb
  LANGUAGE sql
@@ -70,6 +76,19 @@ AS $function$
     jsonb_build_object('reason', alert.reason, 'message', alert.message), alert.created_at, alert.addressed_at)
 $function$;
 
+CREATE OR REPLACE FUNCTION public.almanac_note_connection_happened()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into happened (account_id, social_set_id, what, data)
+  values (new.account_id, new.social_set_id,
+    case when new.closed_at is not null then 'connection.closed' when new.status = 'CONNECTED' then 'connection.connected'
+      else 'connection.reconnect_required' end,
+    jsonb_build_object('connectionId', new.id, 'accountType', new.account_type, 'status', new.status));
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.almanac_note_content_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -78,6 +97,17 @@ begin
   update review_requests
   set content_sequence = new.sequence, content_by = case when new.actor_type = 'USER' then new.actor_id end
   where post_set_id = new.post_set_id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.almanac_note_ending_happened()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into happened (account_id, social_set_id, what, data)
+  values (new.account_id, new.social_set_id, 'connection.expires_soon',
+    jsonb_build_object('connectionId', new.connection_id, 'accountType', new.account_type));
   return null;
 end $function$;
 
@@ -90,6 +120,72 @@ begin
   select new.id, id, social_set_id, new.account_type, scheduled_at, coalesce(new.finished_at, almanac_now())
   from all_post_sets where id = new.post_set_id
   on conflict do nothing;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.almanac_note_history_happened()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  post_set record;
+  about jsonb := '{}';
+begin
+  select social_set_id, status, to_char(scheduled_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as scheduled_at, approval, version,
+    content_version, (
+      select jsonb_agg(case when status in ('DRAFT', 'SCHEDULED')
+        then jsonb_build_object('id', post.id, 'accountType', post.account_type)
+        else jsonb_strip_nulls(jsonb_build_object('id', post.id, 'accountType', post.account_type, 'result', (
+          select deliveries.result ->> 'status' from deliveries
+          where deliveries.post_id = post.id and deliveries.content_version = all_post_sets.content_version
+          order by retry desc limit 1))) end order by post.position)
+      from posts as post where post.post_set_id = all_post_sets.id) as posts
+  into post_set from all_post_sets where id = new.post_set_id;
+  if new.action in ('post published', 'post failed') then
+    about := jsonb_build_object('postId', new.changes ->> 'postId', 'accountType', new.changes ->> 'accountType',
+      'result', new.changes #>> '{result,status}', 'attempt', (
+        select max(retry) + 1 from deliveries
+        where deliveries.post_id = (new.changes ->> 'postId')::uuid and content_version = post_set.content_version));
+  elsif new.action = 'deleted' and post_set.status is null then
+    about := jsonb_build_object('status', new.changes ->> 'status', 'scheduledAt', new.changes ->> 'scheduledAt');
+  elsif new.action not in ('created', 'deleted', 'restored', 'publishing', 'published') then
+    about := jsonb_build_object('changed', (
+      select jsonb_agg(name) from jsonb_object_keys(coalesce(new.outline, new.changes)) as name
+      where name in ('scheduledAt', 'status', 'approval', 'externalId', 'posts', 'seriesId', 'timezone')));
+  end if;
+  insert into happened (account_id, social_set_id, at, what, data)
+  values (new.account_id,
+    coalesce(post_set.social_set_id, case when new.action = 'deleted' then (new.changes ->> 'socialSetId')::uuid end),
+    new.at, new.action, jsonb_strip_nulls(jsonb_build_object('postSetId', new.post_set_id, 'status', post_set.status,
+      'scheduledAt', post_set.scheduled_at,
+      'approval', post_set.approval, 'version', post_set.version, 'posts', post_set.posts,
+      'actor', almanac_event_actor(new.actor_type, new.actor_id, new.actor_name)) || about));
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.almanac_note_hold_happened()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into happened (account_id, social_set_id, what, data)
+  values (new.account_id, new.social_set_id,
+    case when new.connection_id is not null then 'connection' when new.social_set_id is not null then 'social_set' else 'account' end
+      || case when new.released_at is null then '.held' else '.released' end,
+    jsonb_strip_nulls(jsonb_build_object('holdId', new.id, 'connectionId', new.connection_id, 'actor',
+      case when new.released_at is null then almanac_event_actor(new.held_by_type, new.held_by_id, new.held_by_name)
+        when new.released_by_type is not null
+          then almanac_event_actor(new.released_by_type, new.released_by_id, coalesce(new.released_by_name, '')) end)));
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.almanac_note_media_happened()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into happened (account_id, social_set_id, what, data)
+  values (new.account_id, new.social_set_id, 'media.deleted', jsonb_build_object('mediaId', new.id));
   return null;
 end $function$;
 
@@ -117,6 +213,20 @@ begin
   on conflict (post_set_id) do update set sequence = excluded.sequence, asked_at = excluded.asked_at,
     asked_by_type = excluded.asked_by_type, asked_by_id = excluded.asked_by_id, asked_by_name = excluded.asked_by_name,
     author_id = excluded.author_id, content_sequence = excluded.content_sequence, content_by = excluded.content_by;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.almanac_note_upload_happened()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into happened (account_id, social_set_id, what, data)
+  values (new.account_id, new.social_set_id, case new.status when 'READY' then 'media_upload.ready' else 'media_upload.failed' end,
+    jsonb_strip_nulls(jsonb_build_object('mediaUploadId', new.id, 'status', new.status, 'mediaId', new.media_id, 'error', new.error_code,
+      'actor', case when new.begun_by is not null then almanac_event_actor(
+        case when exists (select from api_keys where id = new.begun_by) then 'API_KEY' else 'USER' end,
+        new.begun_by::text, coalesce(new.begun_by_name, '')) end)));
   return null;
 end $function$;
 
@@ -448,6 +558,7 @@ create table authorizations (
   expires_at timestamp with time zone not null,
   started_by uuid,
   session_id uuid,
+  why jsonb,
   constraint authorizations_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint authorizations_check CHECK (((secret IS NULL) = (secret_key_id IS NULL))),
   constraint authorizations_check1 CHECK (((status <> ALL (ARRAY['CONNECTED'::text, 'FAILED'::text])) OR (secret IS NULL))),
@@ -659,6 +770,35 @@ create table email_changes (
   refused_by text,
   constraint email_changes_pkey PRIMARY KEY (user_id),
   constraint email_changes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+create table event_positions (
+  account_id uuid not null,
+  newest bigint not null,
+  constraint event_positions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint event_positions_pkey PRIMARY KEY (account_id)
+);
+
+create table events (
+  account_id uuid not null,
+  "position" bigint not null,
+  id uuid not null,
+  type text not null,
+  at timestamp with time zone not null,
+  social_set_id uuid,
+  data jsonb not null,
+  constraint events_pkey PRIMARY KEY (account_id, "position")
+);
+CREATE INDEX events_old ON public.events USING brin (at);
+
+create table happened (
+  sequence bigint not null generated always as identity,
+  account_id uuid not null,
+  social_set_id uuid,
+  at timestamp with time zone not null default almanac_now(),
+  what text not null,
+  data jsonb not null,
+  constraint happened_pkey PRIMARY KEY (sequence)
 );
 
 create table hashtag_groups (
@@ -1563,15 +1703,20 @@ CREATE TRIGGER post_sets_wake_update AFTER UPDATE OF status, scheduled_at ON pub
 CREATE TRIGGER bell_items_tell_inserts AFTER INSERT ON public.bell_items REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_bell();
 CREATE TRIGGER bell_items_tell_updates AFTER UPDATE ON public.bell_items REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_bell();
 CREATE TRIGGER comments_tell AFTER INSERT OR DELETE OR UPDATE ON public.comments FOR EACH ROW EXECUTE FUNCTION almanac_tell_comment();
+CREATE TRIGGER connections_happened_insert AFTER INSERT ON public.connections FOR EACH ROW WHEN ((new.closed_at IS NULL)) EXECUTE FUNCTION almanac_note_connection_happened();
+CREATE TRIGGER connections_happened_update AFTER UPDATE OF status, closed_at ON public.connections FOR EACH ROW WHEN (((old.closed_at IS NULL) AND ((new.closed_at IS NOT NULL) OR (new.status IS DISTINCT FROM old.status)))) EXECUTE FUNCTION almanac_note_connection_happened();
 CREATE TRIGGER connections_tell_deletes AFTER DELETE ON public.connections REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_changes('connections');
 CREATE TRIGGER connections_tell_inserts AFTER INSERT ON public.connections REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_changes('connections');
 CREATE TRIGGER connections_tell_updates AFTER UPDATE ON public.connections REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_changes('connections');
 CREATE TRIGGER deliveries_into_lane BEFORE INSERT ON public.deliveries FOR EACH ROW WHEN (((new.place IS NULL) AND (new.state <> 'DONE'::text))) EXECUTE FUNCTION almanac_into_lane();
 CREATE TRIGGER deliveries_note_failure AFTER INSERT OR UPDATE OF result ON public.deliveries FOR EACH ROW WHEN (((new.result ->> 'status'::text) = 'FAILED'::text)) EXECUTE FUNCTION almanac_note_failure();
 CREATE TRIGGER deliveries_tell_results AFTER UPDATE OF result ON public.deliveries FOR EACH ROW WHEN ((new.result IS DISTINCT FROM old.result)) EXECUTE FUNCTION almanac_tell_result();
+CREATE TRIGGER history_happened AFTER INSERT ON public.history FOR EACH ROW EXECUTE FUNCTION almanac_note_history_happened();
 CREATE TRIGGER history_note_content_change AFTER INSERT ON public.history FOR EACH ROW WHEN (((new.action <> 'created'::text) AND almanac_changes_content(new.action, new.changes))) EXECUTE FUNCTION almanac_note_content_change();
 CREATE TRIGGER history_note_review_request AFTER INSERT ON public.history FOR EACH ROW WHEN (((COALESCE(((new.changes -> 'approval'::text) ->> 'to'::text), (new.changes ->> 'approval'::text)) = ANY (ARRAY['PENDING'::text, 'EXTERNAL_PENDING'::text])) AND (new.action <> 'review taken back'::text) AND (NOT ((new.action = 'approved'::text) AND (((new.changes -> 'approval'::text) ->> 'from'::text) = ANY (ARRAY['PENDING'::text, 'EXTERNAL_PENDING'::text])))))) EXECUTE FUNCTION almanac_note_review_request();
 CREATE TRIGGER history_outline BEFORE INSERT OR UPDATE OF changes ON public.history FOR EACH ROW WHEN ((jsonb_typeof((new.changes #> '{posts,changed}'::text[])) = 'array'::text)) EXECUTE FUNCTION almanac_outline_history();
+CREATE TRIGGER holds_happened_insert AFTER INSERT ON public.holds FOR EACH ROW EXECUTE FUNCTION almanac_note_hold_happened();
+CREATE TRIGGER holds_happened_update AFTER UPDATE OF released_at ON public.holds FOR EACH ROW WHEN (((old.released_at IS NULL) AND (new.released_at IS NOT NULL))) EXECUTE FUNCTION almanac_note_hold_happened();
 CREATE TRIGGER holds_tell AFTER INSERT OR UPDATE ON public.holds FOR EACH ROW EXECUTE FUNCTION almanac_tell_hold();
 CREATE TRIGGER holds_wake AFTER UPDATE OF released_at ON public.holds FOR EACH STATEMENT EXECUTE FUNCTION almanac_wake('posts');
 CREATE TRIGGER imported_calendars_tell_deletes AFTER DELETE ON public.imported_calendars REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_changes('imported-calendars');
@@ -1579,8 +1724,11 @@ CREATE TRIGGER imported_calendars_tell_inserts AFTER INSERT ON public.imported_c
 CREATE TRIGGER imported_calendars_tell_updates AFTER UPDATE ON public.imported_calendars REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_changes('imported-calendars');
 CREATE TRIGGER imported_calendars_wake_insert AFTER INSERT ON public.imported_calendars FOR EACH STATEMENT EXECUTE FUNCTION almanac_wake('calendars');
 CREATE TRIGGER imported_calendars_wake_update AFTER UPDATE OF next_at, paused_at ON public.imported_calendars FOR EACH ROW WHEN (((new.paused_at IS NULL) AND (new.lease_owner IS NULL) AND (new.next_at <= almanac_now()))) EXECUTE FUNCTION almanac_wake('calendars');
+CREATE TRIGGER media_items_happened AFTER UPDATE OF closed_at ON public.media_items FOR EACH ROW WHEN (((old.closed_at IS NULL) AND (new.closed_at IS NOT NULL))) EXECUTE FUNCTION almanac_note_media_happened();
+CREATE TRIGGER media_uploads_happened AFTER UPDATE OF status ON public.media_uploads FOR EACH ROW WHEN (((new.status = ANY (ARRAY['READY'::text, 'FAILED'::text])) AND (old.status IS DISTINCT FROM new.status))) EXECUTE FUNCTION almanac_note_upload_happened();
 CREATE TRIGGER media_uploads_wake AFTER INSERT ON public.media_uploads FOR EACH STATEMENT EXECUTE FUNCTION almanac_wake('imports');
 CREATE TRIGGER media_uploads_wake_received AFTER UPDATE OF status ON public.media_uploads FOR EACH ROW WHEN (((old.status = 'RECEIVING'::text) AND (new.status = 'PENDING'::text))) EXECUTE FUNCTION almanac_wake('imports');
 CREATE TRIGGER network_apps_tell AFTER INSERT OR DELETE OR UPDATE ON public.network_apps FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_network_apps();
+CREATE TRIGGER news_happened AFTER INSERT ON public.news FOR EACH ROW WHEN (((new.kind = 'CONNECTION_ENDING'::text) AND (new.connection_id IS NOT NULL))) EXECUTE FUNCTION almanac_note_ending_happened();
 CREATE TRIGGER post_failures_tell AFTER INSERT OR DELETE ON public.post_failures FOR EACH ROW EXECUTE FUNCTION almanac_tell_failure();
 CREATE TRIGGER social_sets_tell_updates AFTER UPDATE ON public.social_sets FOR EACH ROW WHEN ((((((new.name IS DISTINCT FROM old.name) OR (new.timezone IS DISTINCT FROM old.timezone)) OR (new.approval_rule IS DISTINCT FROM old.approval_rule)) OR (new.approval_reviewers IS DISTINCT FROM old.approval_reviewers)) OR (new.authors_may_approve IS DISTINCT FROM old.authors_may_approve))) EXECUTE FUNCTION almanac_tell_social_set();

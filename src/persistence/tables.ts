@@ -7,6 +7,7 @@ import type {
   ApprovalRuleName,
   CommentAudience,
   ConnectionStatus,
+  EventType,
   ImportedCalendarFailureCode,
   LateChoice,
   MediaCrop,
@@ -27,6 +28,7 @@ import type {
   ReviewStep,
   SavedTime,
   Scope,
+  Why,
 } from '#contract'
 import type { DeliveryState, HeldStartWhy } from '#domain'
 import type {
@@ -180,6 +182,7 @@ interface Authorizations {
   started_by: string | null
   state_hash: Buffer
   status: Generated<AuthorizationStatus>
+  why: Json<Why> | null
 }
 
 interface BellItems {
@@ -332,6 +335,33 @@ interface EmailChanges {
   refused_by: string | null
   requested_at: Generated<Date>
   user_id: string
+}
+
+interface EventPositions {
+  account_id: string
+  /** Also of an event that is gone. */
+  newest: number
+}
+
+interface Events {
+  account_id: string
+  at: Date
+  data: Json<Record<string, unknown>>
+  id: string
+  position: number
+  /** Null: of the whole account. */
+  social_set_id: string | null
+  type: EventType
+}
+
+interface Happened {
+  account_id: string
+  at: Generated<Date>
+  data: Json<Record<string, unknown>>
+  sequence: Generated<GeneratedAlways<number>>
+  social_set_id: string | null
+  /** An action of the history of a post set, or the type of an event. */
+  what: string
 }
 
 interface HashtagGroups {
@@ -1011,6 +1041,9 @@ export interface Tables {
   data_folders: DataFolders
   deliveries: Deliveries
   email_changes: EmailChanges
+  event_positions: EventPositions
+  events: Events
+  happened: Happened
   hashtag_groups: HashtagGroups
   heartbeat: Heartbeat
   held_starts: HeldStarts

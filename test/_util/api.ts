@@ -32,6 +32,7 @@ import { createDiskStore, createUrlSigner } from '#media'
 import { type Defaults, loadNetworks, sandboxDefaults } from '#networks'
 import {
   authenticateMember,
+  createEventWaits,
   createKey,
   createKeyCheck,
   createLiveFeed,
@@ -46,6 +47,7 @@ import {
   insertMediaItem,
   insertSocialSet,
   listenForChanges,
+  listenForEvents,
   openDatabase,
 } from '#persistence'
 import { logSerializers } from '../../src/app/log.ts'
@@ -205,6 +207,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
     apps.settingsOf,
   )
   const live = createLiveFeed({ db, log, listen: (handlers) => listenForChanges(database.url, handlers) })
+  const eventWaits = createEventWaits({ log, listen: (handlers) => listenForEvents(database.url, handlers) })
   const server = await createServer({
     publicUrl,
     finishAuthorization: options.finishAuthorization ?? ((returned) => finishAuthorization(connecting, returned)),
@@ -219,6 +222,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
       ...connecting,
       identity,
       live,
+      eventWaits,
       mailer: options.mailer ?? null,
       unsubscribeKeys: UNSUBSCRIBE_KEYS,
       setupCodes: [SETUP_CODE],

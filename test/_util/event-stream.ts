@@ -25,7 +25,7 @@ export async function follow(
 ): Promise<EventStream> {
   const over = Promise.withResolvers<void>()
   const opened = Promise.withResolvers<EventStream>()
-  const url = `${api.url}/internal/events?socialSetId=${socialSetId}`
+  const url = `${api.url}/internal/live?socialSetId=${socialSetId}`
   const headers = { cookie: person.cookie, accept: 'text/event-stream', 'sec-fetch-site': 'same-origin' }
   const asking = request(url, { headers, agent: false }, (response) => {
     let text = ''

@@ -88,6 +88,7 @@ export async function startMediaApi(options: MediaApiOptions = {}): Promise<Medi
       identity,
       // No one follows what changes.
       live: { follow: () => () => {}, close: async () => {} },
+      eventWaits: { enter: () => null, close: async () => {} },
       mailer: null,
       unsubscribeKeys: UNSUBSCRIBE_KEYS,
       setupCodes: [SETUP_CODE],

@@ -149,6 +149,7 @@ test('who says no on the network hears so in the dashboard', async () => {
   expect(await readSignIn(owner, id)).toMatchObject({
     status: 'FAILED',
     message: 'Nothing was connected: what Almanac asked Pinterest for was not allowed.',
+    why: { code: 'why:sign_in_not_allowed', values: { title: 'Pinterest' } },
   })
 })
 

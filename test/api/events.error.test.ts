@@ -27,7 +27,7 @@ const untilHeard = (check: () => void) => vi.waitFor(check, { timeout: 10_000, i
 
 test('HEAD is no way to follow, and takes no stream', async () => {
   for (let count = 0; count < 7; count++) {
-    const head = await person.request('HEAD', `/events?socialSetId=${api.socialSetId}`)
+    const head = await person.request('HEAD', `/live?socialSetId=${api.socialSetId}`)
     expect(head.status).toBe(405)
   }
   const stream = await follow(api, person, api.socialSetId)

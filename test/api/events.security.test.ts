@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-const path = (socialSetId: string) => `/events?socialSetId=${socialSetId}`
+const path = (socialSetId: string) => `/live?socialSetId=${socialSetId}`
 
 test('no one follows without a session, with a key, or from another site', async () => {
   const person = await signInAs(api, 'owner')
@@ -30,7 +30,7 @@ test('social sets that are not seen are not there, and nothing of them is heard'
   for (const id of [theirs, hidden, newId(), 'nonsense']) {
     expect(statusAndCode(await limited.request('GET', path(id)))).toEqual(NO_SOCIAL_SET)
   }
-  expect(statusAndCode(await limited.request('GET', '/events'))).toEqual([400, 'request:invalid_query'])
+  expect(statusAndCode(await limited.request('GET', '/live'))).toEqual([400, 'request:invalid_query'])
   expect(statusAndCode(await limited.request('GET', `${path(api.socialSetId)}&x=1`))).toEqual([
     400,
     'request:invalid_query',

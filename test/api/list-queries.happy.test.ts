@@ -41,7 +41,8 @@ beforeAll(async () => {
     scheduledAt: new Date(Date.UTC(2030, 0, 1 + at)),
   }))
   const { accountId, socialSetId } = api
-  const note = { source: 'APP', content: 'note', hexColor: '#f2edff', seriesId: null } as const
+  const actor = { type: 'OPERATOR', id: null, name: 'operator' } as const
+  const note = { source: 'APP', content: 'note', hexColor: '#f2edff', seriesId: null, actor } as const
   await insertNotes(api.db, { accountId, socialSetId, ...note, occurrences })
   ids = { postSet, note: occurrences[0]?.id ?? '', media: media[0] ?? '' }
   overhead = (await queriesOf('/v1/social-sets?page=0')).queries

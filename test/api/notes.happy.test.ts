@@ -222,7 +222,8 @@ describe('the list', () => {
     const occurrences = [newId(), newId(), newId()]
       .toReversed()
       .map((id) => ({ id, scheduledAt: new Date('2030-06-01T10:00:00Z') }))
-    const more = { source: 'APP', content: 'x', hexColor: '#faf785', seriesId: null } as const
+    const actor = { type: 'OPERATOR', id: null, name: 'operator' } as const
+    const more = { source: 'APP', content: 'x', hexColor: '#faf785', seriesId: null, actor } as const
     await insertNotes(api.db, { accountId: api.accountId, socialSetId, ...more, occurrences })
     // An index that has them in this order would hide that no order was asked for.
     await sql`drop index notes_calendar`.execute(api.db)

@@ -159,7 +159,7 @@ test('up', async () => {
   }
   const streams = await Promise.all(
     [1, 2, 3].map(() =>
-      fetch(`${origin}/internal/events?socialSetId=${sets.data[0]?.id}`, {
+      fetch(`${origin}/internal/live?socialSetId=${sets.data[0]?.id}`, {
         headers: { cookie, 'sec-fetch-site': 'same-origin' },
       }),
     ),

@@ -4,6 +4,7 @@ import { CALENDAR_ENDPOINTS } from './calendar.ts'
 import { CALENDAR_FEED_ENDPOINTS } from './calendar-feeds.ts'
 import { COMMENT_ENDPOINTS } from './comments.ts'
 import { CONNECTION_ENDPOINTS } from './connections.ts'
+import { EVENT_ENDPOINTS } from './events.ts'
 import { HASHTAG_GROUP_ENDPOINTS } from './hashtag-groups.ts'
 import { HELD_START_ENDPOINTS } from './held-start.ts'
 import { HOLD_ENDPOINTS } from './holds.ts'
@@ -34,6 +35,7 @@ export const ENDPOINTS = {
   ...COMMENT_ENDPOINTS,
   ...CALENDAR_ENDPOINTS,
   ...RESULT_ENDPOINTS,
+  ...EVENT_ENDPOINTS,
   ...NOTE_ENDPOINTS,
   ...NEWS_ENDPOINTS,
   ...SOCIAL_SET_ENDPOINTS,
@@ -68,6 +70,7 @@ export {
   CALENDAR_FEED_ENDPOINTS,
   COMMENT_ENDPOINTS,
   CONNECTION_ENDPOINTS,
+  EVENT_ENDPOINTS,
   HASHTAG_GROUP_ENDPOINTS,
   HELD_START_ENDPOINTS,
   HOLD_ENDPOINTS,

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import {
   CALENDAR_FEED_ENDPOINTS,
   COMMENT_ENDPOINTS,
+  EVENT_ENDPOINTS,
   HASHTAG_GROUP_ENDPOINTS,
   HOLD_ENDPOINTS,
   IMPORTED_CALENDAR_ENDPOINTS,
@@ -19,8 +20,10 @@ import {
   createLabelByMember,
   createNote,
   createSocialSetByMember,
+  type EventDeps,
   editComment,
   fetchImportedCalendar,
+  followEvents,
   getNote,
   type ImportedCalendarDeps,
   issueCalendarFeed,
@@ -65,6 +68,7 @@ import { type Guard, serve } from '../route.ts'
 import { takeCalendarForms } from '../routes/calendar-form.ts'
 
 export type PlanningDeps = ImportedCalendarDeps &
+  EventDeps &
   NewsChoiceDeps & {
     /** Without a slash at the end. */
     publicUrl: string
@@ -73,7 +77,7 @@ export type PlanningDeps = ImportedCalendarDeps &
 
 /**
  * What is planned beside the posts: notes, labels, hashtags, the times of social sets, holds, calendars of others and those that
- * others read, comments, and news of all that.
+ * others read, comments, news of all that and events.
  */
 export function servePlanning(server: FastifyInstance, guard: Guard, deps: PlanningDeps): void {
   const table = {
@@ -84,8 +88,11 @@ export function servePlanning(server: FastifyInstance, guard: Guard, deps: Plann
     ...HOLD_ENDPOINTS,
     ...CALENDAR_FEED_ENDPOINTS,
     ...COMMENT_ENDPOINTS,
+    ...EVENT_ENDPOINTS,
     ...NEWS_ENDPOINTS,
   }
+  // Requests that wait would keep the server from closing for as long as they do.
+  server.addHook('preClose', () => deps.eventWaits.close())
   serve(server, guard, table, {
     // Notes on the calendar.
     'GET /notes': (caller, { query }) => listNotes(deps, caller, query),
@@ -130,6 +137,9 @@ export function servePlanning(server: FastifyInstance, guard: Guard, deps: Plann
       issueCalendarFeed(deps, caller, params.id, query),
     'DELETE /social-sets/:id/calendar-feed': (caller, { params, query }) =>
       closeCalendarFeed(deps, caller, params.id, query),
+
+    // What happened, for programs that follow it.
+    'GET /events': (caller, { query, gone }) => followEvents(deps, caller, query, gone),
 
     // What members write about post sets.
     'GET /post-sets/:id/comments': (caller, { params }) => readThread(deps, caller, params.id),

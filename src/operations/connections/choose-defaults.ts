@@ -14,7 +14,7 @@ import {
 } from '#networks'
 import { findOpenConnection, readSealedIdentity, writeDefaults } from '#persistence'
 import { readToken, refreshToken, type TokenDeps } from '#publishing'
-import { Refusal } from '../refusal.ts'
+import { Refusal, refusal } from '../refusal.ts'
 
 /** What a network asks of an account may take this long, a refresh included. */
 const ASKING_MS = 60_000
@@ -107,9 +107,7 @@ function readValue(
   }
   if (offered && !offered.some((option) => option.value === value)) {
     const words = offered.map((option) => `${option.value} (${option.title})`).join(', ')
-    throw new Refusal(
-      `${title} does not offer ${JSON.stringify(value)} as ${name} to this account. It offers: ${words}.`,
-    )
+    throw refusal('why:default_not_offered', { title, value: JSON.stringify(value), name, offered: words })
   }
   return value
 }
@@ -146,7 +144,7 @@ async function askOptions(
     if (refreshed.kind !== 'token') throw new Refusal(refreshed.message)
     token = refreshed.token
   }
-  throw new Refusal('The connection no longer works: reconnect the account.')
+  throw refusal('why:connection_over')
 }
 
 const noConnection = (id: string) => new Refusal(`There is no open connection ${id}.`)

@@ -12,7 +12,7 @@ import {
   type Visible,
 } from '#persistence'
 import type { CredentialBox } from '#publishing'
-import { Refusal, refuseUnknownSocialSet } from '../refusal.ts'
+import { type Refusal, refusal, refuseUnknownSocialSet } from '../refusal.ts'
 import { faceOf, storeConnection, storeIdentity } from './store-connection.ts'
 
 /** How a connection came out. */
@@ -91,14 +91,10 @@ export async function closeOther(
 }
 
 function sharedUnseen(title: string, { name }: NetworkIdentity): Refusal {
-  return new Refusal(
-    `The ${title} account ${name} is connected to a social set that you do not see, and a new sign-in would replace what that one publishes with. Ask a member who sees all social sets to connect it.`,
-  )
+  return refusal('why:account_shared_unseen', { title, name })
 }
 
 /** A connection keeps its account: its posts were written for that one. */
 export function anotherAccount(title: string, open: { id: string; name: string }): Refusal {
-  return new Refusal(
-    `The social set is connected to another ${title} account, ${open.name}. Close that connection first; its scheduled posts would then go out through the new one.`,
-  )
+  return refusal('why:another_account', { title, name: open.name })
 }

@@ -1,4 +1,4 @@
-import type { AccountType } from '#contract'
+import { type AccountType, why } from '#contract'
 import { HOUR_MS } from '#contract/durations'
 import { isId } from '#domain'
 import { type NetworkIdentity, networkNamed, signInNamed } from '#networks'
@@ -14,7 +14,7 @@ import {
   type Visible,
 } from '#persistence'
 import { type Caller, maySee } from '../caller.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal, refusal } from '../refusal.ts'
 import { type AddedConnection, anotherAccount, closeOther, connectIdentity } from './connect-identity.ts'
 import { type AuthorizationDeps, hashState, type StartedSecret } from './start-authorization.ts'
 
@@ -48,11 +48,9 @@ export type FinishedAuthorization =
   | { kind: 'back'; authorizationId: string; socialSetId: string }
 
 /** What is said of a sign-in whose time has passed. */
-export const OVER = 'This sign-in is over, or it was ended already. Begin it again.'
+export const OVER = why('why:sign_in_over')
 const ELSEWHERE =
   'This sign-in was begun in the dashboard by another person, in another browser, or by you before you signed out. Nothing was connected. Begin it again in the dashboard.'
-const NOT_ALLOWED =
-  'You work on another account now, or may not connect accounts to this social set any more. Nothing was connected.'
 
 /**
  * Ends a sign-in when the browser comes back: asks the network which accounts it may use, and connects the only one, or
@@ -65,7 +63,7 @@ export async function finishAuthorization(
 ): Promise<FinishedAuthorization> {
   const { state, visitor } = returned
   const network = deps.networks.named(returned.network)
-  if (state === null || !network) return { kind: 'failed', message: OVER }
+  if (state === null || !network) return { kind: 'failed', message: OVER.message }
   const sessionId = visitor?.member?.sessionId ?? null
   const stateHash = hashState(state)
   const claimed = await claimAuthorization(deps.db, { network: returned.network, stateHash, sessionId })
@@ -80,11 +78,11 @@ async function settle(
   returned: ReturnedAuthorization,
 ): Promise<FinishedAuthorization> {
   try {
-    if (claimed.startedBy && !mayConnect(returned.visitor, claimed)) throw new Refusal(NOT_ALLOWED)
+    if (claimed.startedBy && !mayConnect(returned.visitor, claimed)) throw refusal('why:sign_in_elsewhere')
     return await exchange(deps, claimed, returned)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    await endAuthorization(deps.db, claimed.id, { status: 'FAILED', message: error.message })
+    await endAuthorization(deps.db, claimed.id, { status: 'FAILED', message: error.message, why: error.why })
     return { kind: 'failed', message: error.message }
   }
 }
@@ -109,7 +107,7 @@ function whyNot(known: Authorization | null): string {
   if (known?.status === 'CHOOSING' && !known.expired) {
     return `This sign-in gave several accounts already. Choose one: almanac connections choose ${known.id}`
   }
-  return known?.status === 'FAILED' ? `${known.message ?? ''} Begin the sign-in again.`.trim() : OVER
+  return known?.status === 'FAILED' ? `${known.message ?? ''} Begin the sign-in again.`.trim() : OVER.message
 }
 
 /** @throws Refusal */
@@ -120,7 +118,7 @@ async function exchange(
 ): Promise<FinishedAuthorization> {
   const network = networkNamed(deps.networks, authorization.network)
   const { title } = network.manifest
-  if (error !== null || code === null) throw new Refusal(refusedThere(title, error, errorDescription))
+  if (error !== null || code === null) throw refusedThere(title, error, errorDescription)
   const secret = opened(deps, authorization) as StartedSecret | null
   const way = secret && signInNamed(network, secret.signIn ?? null)
   if (!way) throw new Refusal(OVER)
@@ -214,10 +212,10 @@ async function found(db: Database, id: string, options: { lock: boolean }): Prom
 
 /** @throws Refusal when there is nothing to choose from */
 function choices(deps: Pick<AuthorizationDeps, 'authorizations'>, authorization: Authorization): NetworkIdentity[] {
-  if (authorization.status === 'FAILED') throw new Refusal(authorization.message ?? OVER)
-  if (authorization.status === 'CONNECTED') throw new Refusal('This sign-in has connected an account already.')
+  if (authorization.status === 'FAILED') throw new Refusal(authorization.why ?? authorization.message ?? OVER)
+  if (authorization.status === 'CONNECTED') throw refusal('why:sign_in_connected')
   if (authorization.status !== 'CHOOSING' && !authorization.expired) {
-    throw new Refusal('The sign-in has not come back from the network yet: sign in at the address first.')
+    throw refusal('why:sign_in_not_back')
   }
   const accounts = authorization.expired ? null : opened(deps, authorization)
   if (!accounts) throw new Refusal(OVER)
@@ -236,12 +234,12 @@ function opened(deps: Pick<AuthorizationDeps, 'authorizations'>, authorization: 
 const choiceOf = ({ externalId, name, username }: NetworkIdentity): AccountChoice => ({ externalId, name, username })
 
 /** The network's own words come through an address that anybody can write: they are shown short, and as theirs. */
-function refusedThere(title: string, error: string | null, description: string | null): string {
-  if (error === null) return `${title} came back without a code. Begin the sign-in again.`
-  if (/denied|cancel/i.test(error)) return `Nothing was connected: what Almanac asked ${title} for was not allowed.`
+function refusedThere(title: string, error: string | null, description: string | null): Refusal {
+  if (error === null) return refusal('why:sign_in_no_code', { title })
+  if (/denied|cancel/i.test(error)) return refusal('why:sign_in_not_allowed', { title })
   const words = (description ?? error)
     .replace(/\p{Cc}+/gu, ' ')
     .trim()
     .slice(0, 200)
-  return `${title} says: “${words}”. Nothing was connected.`
+  return refusal('why:sign_in_refused', { title, words })
 }

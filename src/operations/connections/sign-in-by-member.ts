@@ -8,6 +8,7 @@ import {
   type StartedRenewal,
   type StartedSignIn,
   type StartSignInBody,
+  why,
 } from '#contract'
 import { isId } from '#domain'
 import { networkNamed } from '#networks'
@@ -111,24 +112,29 @@ export async function readSignIn(deps: MemberConnectionDeps, caller: Caller, id:
     accountType,
     sandbox,
     status,
-    message: messageOf(authorization, status, accounts, replaces),
+    ...reasonOf(authorization, status, accounts, replaces),
     accounts,
     replaces,
     connectionId,
   }
 }
 
-function messageOf(
-  { message }: Authorization,
+/** Why it came to nothing, or what there is to decide: a sentence, with an id where it is not a network's own. */
+function reasonOf(
+  authorization: Authorization,
   status: ConnectionSignIn['status'],
   accounts: readonly AccountChoice[],
   replaces: ConnectionSignIn['replaces'],
-): string | null {
-  if (status === 'FAILED') return message ?? OVER
-  if (!replaces) return null
+): Pick<ConnectionSignIn, 'message' | 'why'> {
+  if (status === 'FAILED') {
+    const { message } = authorization
+    return message === null ? { message: OVER.message, why: OVER } : { message, why: authorization.why }
+  }
+  if (!replaces) return { message: null, why: null }
   const names = accounts.map(({ name, username }) => (username === null ? name : `${name} (${username})`)).join(', ')
-  const are = accounts.length === 1 ? 'This is another account' : 'These are other accounts'
-  return `${are}: ${names}. ${replaces.name} is connected here, and what is scheduled was written for it.`
+  const code = accounts.length === 1 ? 'why:sign_in_other_account' : 'why:sign_in_other_accounts'
+  const reason = why(code, { names, connected: replaces.name })
+  return { message: reason.message, why: reason }
 }
 
 function statusOf({ status, expired }: Authorization): ConnectionSignIn['status'] {

@@ -12,7 +12,7 @@ import {
   signInsOf,
 } from '#networks'
 import { insertAuthorization, lastAuthorizationFailed } from '#persistence'
-import { Refusal, refuseUnknownSocialSet } from '../refusal.ts'
+import { Refusal, refusal, refuseUnknownSocialSet } from '../refusal.ts'
 import type { AddConnectionDeps } from './add.ts'
 import { chooseNetwork } from './choose-network.ts'
 import type { AuthorizationBox } from './credentials.ts'
@@ -68,7 +68,10 @@ export async function startAuthorization(
   await refuseUnknownSocialSet(deps.db, input)
   const missing = missingSettings(oauth, context)
   if (missing.length > 0) {
-    throw new Refusal(input.startedBy ? notSetUp(network) : noApp(deps.publicUrl, network, missing))
+    // Members need not know what an installation has and has not.
+    throw input.startedBy
+      ? refusal('why:network_not_set_up', { title: manifest.title })
+      : new Refusal(noApp(deps.publicUrl, network, missing))
   }
 
   const id = newId()
@@ -132,7 +135,3 @@ function noApp(publicUrl: string, network: Network, missing: readonly string[]):
   const names = missing.map((name) => variableOf(network, name))
   return `${manifest.title} needs an app of your own: enter it in the dashboard, under Settings, Network apps, or set ${names.join(' and ')}. ${publicUrl}/docs/networks/${manifest.name} tells how to get one.`
 }
-
-/** Members need not know what an installation has and has not. */
-const notSetUp = ({ manifest: { title } }: Network) =>
-  `${title} is not set up on this installation. Ask the person who operates it.`

@@ -33,7 +33,7 @@ import {
 import { publishedEntry, publisherDefaults } from '#publishing'
 import { type Caller, requireRight } from '../caller.ts'
 import { endFollowUps } from '../held-start/end-follow-ups.ts'
-import { Refusal } from '../refusal.ts'
+import { refusal } from '../refusal.ts'
 import { holdNotFound, requireHold } from './list.ts'
 import { requireWholeAccount } from './place.ts'
 
@@ -105,7 +105,7 @@ async function publishLate(
   { hold, sets, actor, confirmed }: Late & { confirmed: number },
 ): Promise<ReleasedHold> {
   const doubted = sets.filter(({ mayHaveGoneOut }) => mayHaveGoneOut).length
-  if (doubted > 0 && doubted !== confirmed) throw new Refusal(askedAgain(doubted))
+  if (doubted > 0 && doubted !== confirmed) throw askedAgain(doubted)
   await requestAgain(trx, idsOf(sets.filter(({ scheduled }) => scheduled)))
   const about = { accountId: hold.accountId, actor, action: 'released', changes: { held: holdShown(hold) } } as const
   await addHistoryToEach(trx, idsOf(sets), about)
@@ -113,7 +113,7 @@ async function publishLate(
 }
 
 const askedAgain = (count: number) =>
-  `${count === 1 ? '1 post set that waits' : `${count} post sets that wait`} may have gone out already, by the Almanac that this one is a copy of. To publish ${count === 1 ? 'it' : 'them'} now all the same, confirm that number.`
+  count === 1 ? refusal('why:one_may_have_gone_out') : refusal('why:some_may_have_gone_out', { count: String(count) })
 
 /**
  * @param parking.label of drafts that may have gone out already; null: none of them has

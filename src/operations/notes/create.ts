@@ -21,7 +21,7 @@ export async function createNote({ db }: { db: Database }, caller: Caller, body:
   )
   const planned = timesOf(asked, socialSet.timezone)
   const { content, hexColor, repeat } = asked
-  const { accountId } = caller
+  const { accountId, actor } = caller
   const socialSetId = socialSet.id
   const row = await inTransaction(db, async (trx) => {
     const timezone = await holdTimezone(trx, socialSetId)
@@ -31,7 +31,7 @@ export async function createNote({ db }: { db: Database }, caller: Caller, body:
     const occurrences = times.map((scheduledAt) => ({ id: newId(), scheduledAt }))
     const seriesId = repeat ? newId() : null
     if (repeat && seriesId) await insertSeries(trx, { id: seriesId, accountId, socialSetId, repeat })
-    await insertNotes(trx, { accountId, socialSetId, source: 'APP', content, hexColor, seriesId, occurrences })
+    await insertNotes(trx, { accountId, socialSetId, source: 'APP', content, hexColor, seriesId, actor, occurrences })
     return findNote(trx, caller, occurrences[0]?.id ?? '')
   })
   if (!row) throw new Error('A note that was just made is not there.')

@@ -18,9 +18,12 @@ export async function removeNote(
 ): Promise<void> {
   requireRight(caller, 'notes:write')
   await db.transaction().execute(async (trx) => {
-    if (!isId(id) || !(await lockNote(trx, caller, id))) throw noteNotFound()
+    const current = isId(id) ? await lockNote(trx, caller, id) : null
+    if (!current) throw noteNotFound()
     query.read()
     await forgetNewsWords(trx, id)
-    await (caller.member ? removeNoteRow(trx, id, caller.member.userId) : deleteNote(trx, id))
+    const { accountId, actor, member } = caller
+    const act = { id: current.id, accountId, socialSetId: current.socialSetId, actor }
+    await (member ? removeNoteRow(trx, act, member.userId) : deleteNote(trx, act))
   })
 }

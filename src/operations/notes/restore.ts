@@ -19,9 +19,11 @@ export async function restoreNote(
 ): Promise<Note> {
   requireRight(caller, 'notes:write')
   return db.transaction().execute(async (trx) => {
-    if (!isId(id) || !(await lockRemovedNote(trx, caller, id))) throw noteNotFound()
+    const removed = isId(id) ? await lockRemovedNote(trx, caller, id) : null
+    if (!removed) throw noteNotFound()
     query.read()
-    if (!(await restoreNoteRow(trx, id))) throw refused('why:place_of_note_taken')
+    const { accountId, actor } = caller
+    if (!(await restoreNoteRow(trx, { ...removed, id, accountId, actor }))) throw refused('why:place_of_note_taken')
     const row = await findNote(trx, caller, id)
     if (!row) throw new Error('A note that was just restored is not there.')
     return noteAnswer(row)

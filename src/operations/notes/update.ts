@@ -45,7 +45,8 @@ export async function updateNote(
       after.hexColor === current.hexColor &&
       after.scheduledAt.getTime() === current.scheduledAt.getTime()
     if (same) return noteAnswer(current)
-    await updateNoteRow(trx, id, after)
+    const { accountId, actor } = caller
+    await updateNoteRow(trx, { id, accountId, socialSetId: current.socialSetId, actor }, after)
     if (after.content !== current.content) await forgetNewsWords(trx, id)
     const row = await findNote(trx, caller, id)
     if (!row) throw new Error('A note that was just changed is not there.')

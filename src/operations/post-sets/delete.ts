@@ -35,8 +35,8 @@ export async function applyRemoval(
   requireMayRemove(current, caller)
   const { accountId, actor, member } = caller
   await (member ? removePostSetRow(trx, current.id, member.userId) : deletePostSet(trx, current.id))
-  const { status, scheduledAt } = current
-  const changes = { status, scheduledAt: scheduledAt.toISOString() }
+  const { status, scheduledAt, socialSetId } = current
+  const changes = { status, scheduledAt: scheduledAt.toISOString(), ...(member ? {} : { socialSetId }) }
   await addHistory(trx, [{ accountId, postSetId: current.id, actor, action: 'deleted', changes }])
   return current
 }

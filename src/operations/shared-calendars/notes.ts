@@ -36,11 +36,12 @@ export async function addGuestNote(deps: GuestDeps, guest: Guest, body: AskedBod
     const id = newId()
     const occurrences = [{ id, scheduledAt: goodTime(scheduledAt, timezone ?? socialSet.timezone) }]
     const note = { socialSetId: socialSet.id, content, hexColor }
-    await insertNotes(trx, { ...note, accountId, source: 'SHARED_CALENDAR', seriesId: null, occurrences })
+    const actor = actorOf(sure)
+    await insertNotes(trx, { ...note, accountId, actor, source: 'SHARED_CALENDAR', seriesId: null, occurrences })
     await insertSharedNote(trx, { noteId: id, sharedCalendarId, guest: sure })
     const row = await findNote(trx, sure.calendar, id)
     if (!row) throw new Error('A note that was just made is not there.')
-    const about = { accountId, socialSetId: socialSet.id, actor: actorOf(sure) }
+    const about = { accountId, socialSetId: socialSet.id, actor }
     await addNews(trx, [{ ...about, kind: 'COMMENTED', noteId: id, scheduledAt: row.scheduledAt, words: content }])
     return guestNoteAnswer({ ...note, id, scheduledAt: row.scheduledAt, by: sure.name })
   })

@@ -26,7 +26,7 @@ import {
 } from '#persistence'
 import { checkEmail, plainEmail } from '../members/read-person.ts'
 import { sendLater } from '../password-resets/deps.ts'
-import { Refusal } from '../refusal.ts'
+import { refusal } from '../refusal.ts'
 import { countInHour } from './count-in-hour.ts'
 import { countWrites, type Guest, type GuestDeps, refusePreview, requireName } from './guest.ts'
 import { hashOf, notSharedAnyMore } from './serialize.ts'
@@ -107,8 +107,7 @@ export async function changeGuestEmail(
   }
   const email = plainEmail(given)
   refuseBody(checkEmail('email', email))
-  if (!deps.mailer)
-    throw new Refusal('This installation sends no mail. Ask the people who sent you the link to tell you.')
+  if (!deps.mailer) throw refusal('why:no_mail_here')
   if (email === guest.email) return readGuestVisit(deps, guest)
   const { mailsPerHour, confirmHours: hours } = LIMITS.guestVisits
   await countInHour(deps.db, `shared-mails:${guest.id}`, mailsPerHour.guest)

@@ -135,7 +135,11 @@ export const CONTENT: Table = {
     outside: NO_SET,
   },
   'GET /calendar/authors': { given: (fixture) => ({ query: inSet(fixture) }), outside: NO_SET },
-  'GET /events': { given: (fixture) => ({ query: inSet(fixture) }), outside: NO_SET, done: 200, endless: true },
+  'GET /events': {
+    given: () => ({ query: { after: '0' } }),
+    outside: 'own',
+  },
+  'GET /live': { given: (fixture) => ({ query: inSet(fixture) }), outside: NO_SET, done: 200, endless: true },
   'GET /post-sets/:id/history': postSet(),
   'GET /post-sets/:id/history/:entryId': {
     given: async ({ api, make }) => {

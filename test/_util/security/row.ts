@@ -58,7 +58,7 @@ export interface Row {
 /** By the endpoint's name in the contract, and the stream of events. */
 /** Routes that answer in their own way: the stream of events, and uploads in pieces. */
 export const OWN_ROUTES = [
-  'GET /events',
+  'GET /live',
   'POST /media-upload/files',
   'OPTIONS /media-upload/files',
   'PATCH /media-upload/files/:id',

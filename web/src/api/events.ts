@@ -84,7 +84,7 @@ export function listenToServer(): () => void {
       missed = true
       return
     }
-    source = new EventSource(`${basePath}/internal/events?socialSetId=${encodeURIComponent(followed)}`)
+    source = new EventSource(`${basePath}/internal/live?socialSetId=${encodeURIComponent(followed)}`)
     source.addEventListener('ready', () => {
       if (missed || performance.now() - (wantedAt ?? 0) > FIRST_MS) heard(KINDS)
       live = true

@@ -9,6 +9,7 @@ import { change } from '../api/change.ts'
 import { Failure } from '../design/confirm-action.tsx'
 import { explainPassword, Form, FormButtons, useForm } from '../design/form.tsx'
 import { has } from '../design/searched.ts'
+import { wordsOfReason } from '../language/server-words.ts'
 import { connectionsChanged } from './queries.ts'
 import { renew, useFlow } from './use-flow.ts'
 
@@ -17,7 +18,7 @@ const MANY = 7
 
 /** The accounts that a sign-in gave, to choose one. When another one is connected, it asks which one to keep. */
 export function ChooseAccount({ signIn }: { signIn: ConnectionSignIn }) {
-  const { accounts, replaces, message } = signIn
+  const { accounts, replaces } = signIn
   const initial: { externalId: string | null; password: string } = {
     externalId: accounts.length === 1 ? (accounts[0]?.externalId ?? null) : null,
     password: '',
@@ -39,7 +40,7 @@ export function ChooseAccount({ signIn }: { signIn: ConnectionSignIn }) {
   const picked = accounts.find((account) => account.externalId === form.values.externalId)
   return (
     <Form form={form}>
-      {replaces && <Other signIn={signIn} replaces={replaces} message={message} />}
+      {replaces && <Other signIn={signIn} replaces={replaces} message={wordsOfReason(signIn)} />}
       <Accounts
         accounts={accounts}
         chosen={form.values.externalId}

@@ -9,6 +9,7 @@ import { networkName } from '../design/network-icon.tsx'
 import { ErrorState, LoadingRows } from '../design/states.tsx'
 import { RouterButton } from '../frame/links.tsx'
 import { useSocialSet } from '../frame/social-sets.ts'
+import { wordsOfReason } from '../language/server-words.ts'
 import { ChooseAccount } from './choose-account.tsx'
 import { ConnectStep } from './connect-step.tsx'
 import { DefaultsStep } from './defaults-step.tsx'
@@ -148,7 +149,7 @@ function Failed({ signIn, onAgain, onClose }: FailedProps) {
   return (
     <Stack>
       <Alert color={waiting ? 'yellow' : 'red'} role="alert" title={waiting ? undefined : t`Nothing was connected`}>
-        {waiting ? t`The sign-in on the network is not finished yet.` : signIn.message}
+        {waiting ? t`The sign-in on the network is not finished yet.` : wordsOfReason(signIn)}
       </Alert>
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose}>

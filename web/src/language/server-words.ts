@@ -22,6 +22,11 @@ export function wordsOfWhy({ code, message, values }: Why): string {
   return i18n._(code, refusal === undefined ? values : { ...values, reason: wordsOfCode(refusal, reason) })
 }
 
+/** A reason that may be in the words of a network alone. */
+export function wordsOfReason({ message, why }: { message: string | null; why: Why | null }): string | null {
+  return why ? wordsOfWhy(why) : message
+}
+
 /** What is wrong, by the code of a problem or of an entry of one, with the numbers at stake where there are any. */
 export function wordsOfProblem({ code, message, limit, actual, why }: ProblemWords): string {
   if (why) return wordsOfWhy(why)

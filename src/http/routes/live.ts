@@ -4,7 +4,7 @@ import { askedQuery, LIMITS, ProblemError, SocialSetQuery } from '#contract'
 import { type LiveFeed, type LiveMessage, readFollowed, requireMember } from '#operations'
 import type { Database } from '#persistence'
 
-export interface EventRouteDeps {
+export interface LiveRouteDeps {
   db: Database
   live: LiveFeed
 }
@@ -23,7 +23,7 @@ const UNREAD_BYTES = 1_000_000
  * What changes in a social set, as it changes: server-sent events (WHATWG HTML, 9.2), which browsers take up again by
  * themselves. The route answers by itself, because its answer has no end.
  */
-export function eventRoutes(server: FastifyInstance, { db, live }: EventRouteDeps): void {
+export function liveRoutes(server: FastifyInstance, { db, live }: LiveRouteDeps): void {
   const streams = new Map<string, Set<ServerResponse>>()
   // A stream would keep the server from closing for as long as it is let.
   server.addHook('preClose', async () => {
@@ -32,7 +32,7 @@ export function eventRoutes(server: FastifyInstance, { db, live }: EventRouteDep
 
   // A stream that answers HEAD would never end.
   const options = { schema: { hide: true }, config: { quiet: true }, exposeHeadRoute: false }
-  server.get('/internal/events', options, async (request, reply) => {
+  server.get('/internal/live', options, async (request, reply) => {
     const { caller } = request
     if (!caller) throw new Error('A route of the dashboard was reached without a member.')
     const { userId } = requireMember(caller)

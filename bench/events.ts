@@ -1,0 +1,149 @@
+import { loadavg } from 'node:os'
+import { parseArgs } from 'node:util'
+import { sql } from 'kysely'
+import { type AlmanacEvent, SCOPES } from '#contract'
+import { newId } from '#domain'
+import { createKey } from '#operations'
+import { type Database, insertAccount, insertSocialSet, openDatabase } from '#persistence'
+import { makeDataDir, startAlmanac, withAnyRate } from '../test/_util/app.ts'
+import { freePort } from '../test/_util/ports.ts'
+import { load } from './api/load.ts'
+import { parentOf, processorMs, processorMsOfTree } from './api/processes.ts'
+import { inMs, printTable } from './measure.ts'
+import { withPlace } from './place.ts'
+
+/**
+ * What events cost who writes, and how soon they are read:
+ *
+ *     node bench/events.ts
+ */
+
+const { values } = parseArgs({
+  options: {
+    pairs: { type: 'string', default: '9' },
+    /** Length of one side of a pair. */
+    ms: { type: 'string', default: '4000' },
+    connections: { type: 'string', default: '8' },
+    /** Changes of which it is measured how soon their events are read. */
+    reads: { type: 'string', default: '200' },
+  },
+})
+interface Side {
+  perSecond: number
+  cpuMs: number
+}
+
+const accountId = newId()
+const socialSetId = newId()
+
+await withPlace(undefined, async (place) => {
+  const databaseUrl = await place.url('events', async (db) => {
+    await insertAccount(db, { id: accountId, name: 'Bench', slug: accountId, plan: 'SCALE' })
+    await insertSocialSet(db, { id: socialSetId, accountId, name: 'Brand', timezone: 'UTC' })
+  })
+  const db = openDatabase(databaseUrl, { poolSize: 2 })
+  const data = await makeDataDir()
+  await using closing = new AsyncDisposableStack()
+  closing.defer(() => data.remove())
+  closing.defer(() => db.destroy())
+  const { key } = await createKey({ db }, { accountId, name: 'Bench', scopes: SCOPES, socialSetIds: null })
+  const almanac = await startAlmanac({
+    settings: {
+      DATABASE_URL: databaseUrl,
+      ALMANAC_DATA_DIR: data.path,
+      ALMANAC_PORT: await freePort(),
+      ALMANAC_SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
+      ALMANAC_SANDBOX: 'off',
+      ...(await withAnyRate(data.path)),
+    },
+  })
+  closing.defer(async () => void (await almanac.stop()))
+  const headers = { authorization: `Bearer ${key}` }
+  const post = { accountType: 'BLUESKY', caption: 'The summer harvest is in.', media: [] }
+  const set = { socialSetId, scheduledAt: '2090-06-01T10:00:00Z', status: 'DRAFT', approval: 'NONE', posts: [post] }
+  const request = { method: 'POST', path: '/v1/post-sets', headers, body: JSON.stringify(set) } as const
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)
+  const postmaster = parentOf(rows[0]?.pid ?? 0) ?? 0
+  const worked = () => processorMs(almanac.process.pid ?? 0) + processorMsOfTree(postmaster)
+  /** Creates a second, and processor time of each, in Almanac and in PostgreSQL, until all of them are events. */
+  const create = async (ms: number): Promise<Side> => {
+    const before = worked()
+    const connections = Number(values.connections)
+    const { answers, seconds } = await load(almanac.url, request, { connections, ms, status: 201 })
+    await untilGiven(db)
+    return { perSecond: answers / seconds, cpuMs: (worked() - before) / answers }
+  }
+
+  await create(3_000)
+  const pairs: Record<'on' | 'off', Side>[] = []
+  for (let pair = 0; pair < Number(values.pairs); pair++) {
+    const sides: Partial<Record<'on' | 'off', Side>> = {}
+    // Each goes first in every other pair.
+    for (const side of pair % 2 === 0 ? (['on', 'off'] as const) : (['off', 'on'] as const)) {
+      await haveEvents(db, side === 'on')
+      sides[side] = await create(Number(values.ms))
+    }
+    pairs.push(sides as Record<'on' | 'off', Side>)
+  }
+  await haveEvents(db, true)
+  const middle = (of: (pair: Record<'on' | 'off', Side>) => number) =>
+    (pairs.map(of).toSorted((a, b) => a - b)[Math.floor(pairs.length / 2)] ?? 0).toFixed(3)
+  printTable(
+    `Post sets that are created in a second, ${values.connections} at once (load ${loadavg()
+      .map((number) => number.toFixed(1))
+      .join(', ')})`,
+    ['pair', 'with events', 'without', 'ratio', 'cpu ms with', 'without', 'ratio'],
+    [
+      ...pairs.map(({ on, off }, at) => [
+        `${at + 1}`,
+        on.perSecond.toFixed(0),
+        off.perSecond.toFixed(0),
+        (on.perSecond / off.perSecond).toFixed(3),
+        inMs(on.cpuMs),
+        inMs(off.cpuMs),
+        (off.cpuMs / on.cpuMs).toFixed(3),
+      ]),
+      [
+        'middle',
+        '',
+        '',
+        middle(({ on, off }) => on.perSecond / off.perSecond),
+        '',
+        '',
+        middle(({ on, off }) => off.cpuMs / on.cpuMs),
+      ],
+    ],
+  )
+
+  const ask = async (path: string, init: RequestInit = {}) =>
+    (
+      await fetch(`${almanac.url}${path}`, { ...init, headers: { ...headers, 'content-type': 'application/json' } })
+    ).json()
+  let { nextAfter } = (await ask('/v1/events')) as { nextAfter: number }
+  const delays: number[] = []
+  while (delays.length < Number(values.reads)) {
+    const asking = ask(`/v1/events?after=${nextAfter}&wait=20`)
+    await ask('/v1/post-sets', { method: 'POST', body: request.body })
+    const written = performance.now()
+    const page = (await asking) as { data: AlmanacEvent[]; nextAfter: number }
+    delays.push(performance.now() - written)
+    nextAfter = page.nextAfter
+  }
+  const sorted = delays.toSorted((a, b) => a - b)
+  const at = (part: number) => inMs(sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0)
+  printTable(
+    'From the answer of a change to the answer with its event, ms',
+    ['p50', 'p99', 'most'],
+    [[at(0.5), at(0.99), at(1)]],
+  )
+})
+
+async function haveEvents(db: Database, on: boolean): Promise<void> {
+  await sql`alter table history ${sql.raw(on ? 'enable' : 'disable')} trigger history_happened`.execute(db)
+}
+
+/** What happened in one side of a pair is not work of the other one. */
+async function untilGiven(db: Database): Promise<void> {
+  while ((await sql`select from happened limit 1`.execute(db)).rows.length > 0)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+}

@@ -1,0 +1,2 @@
+export { createEventRoom, eventDefaults } from './event-room.ts'
+export { givePositions } from './give-positions.ts'
