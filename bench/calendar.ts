@@ -126,7 +126,9 @@ async function makeSet(
   { socialSetId, accountId }: { socialSetId: string; accountId: string },
 ): Promise<void> {
   const id = newId()
-  const posts: PostContent[] = [{ id: newId(), accountType: 'BLUESKY', caption: 'hello', fields: {}, media: [] }]
+  const posts: PostContent[] = [
+    { id: newId(), accountType: 'BLUESKY', caption: 'hello', fields: {}, media: [], thread: [] },
+  ]
   const changes = { status: 'DRAFT', scheduledAt: '2030-01-01T00:00:00.000Z' } as const
   const actor = { type: 'OPERATOR', id: null, name: 'bench' } as const
   const row = await createPostSetRow(

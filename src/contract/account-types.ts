@@ -13,6 +13,8 @@ export interface AccountTypeEntry {
   filter: string
   /** Fields of a post besides `accountType`, `caption` and `media`. */
   fields: Record<string, FieldEntry>
+  /** A post may have further parts, which are published as replies, each to the one before. */
+  thread?: true
   /** Posts that plans count as video although no item is one: all, or those of these types. */
   video?: 'all' | readonly string[]
   /** Posts that plans count as carousels: those of these types, and perhaps all with several items. */
@@ -162,7 +164,7 @@ export const ACCOUNT_TYPES = {
     video: 'all',
   },
   THREADS: { network: 'threads', filter: 'THREADS', fields: {} },
-  BLUESKY: { network: 'bluesky', filter: 'BLUESKY', fields: {} },
+  BLUESKY: { network: 'bluesky', filter: 'BLUESKY', fields: {}, thread: true },
 } as const satisfies Record<string, AccountTypeEntry>
 
 export type AccountType = keyof typeof ACCOUNT_TYPES
@@ -174,6 +176,9 @@ export const NETWORKS: readonly string[] = [...new Set(accountTypes.map((type) =
 export function accountTypeEntry(accountType: AccountType): AccountTypeEntry {
   return ACCOUNT_TYPES[accountType]
 }
+
+/** Whether posts of an account type may have further parts. */
+export const takesThread = (accountType: AccountType): boolean => accountTypeEntry(accountType).thread === true
 
 /** Fields of a post besides `accountType`, `caption` and `media`: those of its account type, and those of all. */
 export const POST_FIELDS = Object.fromEntries(

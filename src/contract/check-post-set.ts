@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { type AccountType, accountTypes, networkFieldNames, POST_FIELDS } from './account-types.ts'
+import { type AccountType, accountTypes, networkFieldNames, POST_FIELDS, takesThread } from './account-types.ts'
 import { type Checked, checkShape, checkTexts, codePointsOf, unchangeable, validatorOf } from './check-shape.ts'
 import * as LIMITS from './limits.ts'
 import { MediaCrop } from './media.ts'
@@ -148,7 +148,8 @@ function checkPostList(body: unknown, mode: Mode): Checked<PostInput[] | null> {
 
 function checkCaptionsTogether(posts: readonly PostInput[]): ProblemEntry[] {
   const limit = LIMITS.captionsOfSetCodePoints
-  const actual = posts.reduce((sum, { caption }) => sum + codePointsOf(caption), 0)
+  const captions = posts.flatMap(({ caption, thread }) => [caption, ...(thread ?? []).map((part) => part.caption)])
+  const actual = captions.reduce((sum, caption) => sum + codePointsOf(caption), 0)
   if (actual <= limit) return []
   const message = `The captions of a set have at most ${limit} characters together; these have ${actual}.`
   return [entryAt(['posts'], CODE, message, { limit, actual })]
@@ -161,24 +162,49 @@ function checkPost(post: unknown, at: readonly (string | number)[], mode: Mode):
     const words = post.accountType === undefined ? 'is required' : `must be one of ${accountTypes.join(', ')}`
     return { ok: false, entries: [problem([...at, 'accountType'], words)] }
   }
-  if (Array.isArray(post.media) && post.media.length > LIMITS.mediaPerPost) {
-    const [limit, actual] = [LIMITS.mediaPerPost, post.media.length]
-    const words = `${pathOf([...at, 'media'])} must have at most ${limit} elements.`
-    return { ok: false, entries: [entryAt([...at, 'media'], CODE, words, { accountType, limit, actual })] }
-  }
-  const own = Object.keys(POST_FIELDS[accountType])
-  const foreign = networkFieldNames.filter((name) => !own.includes(name) && Object.hasOwn(post, name))
+  const tooMany = checkCounts(post, at)
+  if (tooMany) return { ok: false, entries: [{ ...tooMany, accountType }] }
+  const own = [...Object.keys(POST_FIELDS[accountType]), ...(takesThread(accountType) ? ['thread'] : [])]
+  const foreign = [...networkFieldNames, 'thread'].filter((name) => !own.includes(name) && Object.hasOwn(post, name))
+  const parts = partsIn(post, at)
   const rest = Object.fromEntries(Object.entries(post).filter(([name]) => !foreign.includes(name)))
   const entries = [
     ...foreign
       .filter((name) => !isEmpty(post[name]))
       .map((name) => problem([...at, name], `does not belong to ${accountType}`, accountType)),
-    ...(mode === 'create' ? checkAnsweredFields(post, at) : []),
+    ...(mode === 'create' ? parts.flatMap((each) => checkAnsweredFields(each.part, each.at)) : []),
     ...faultsOf(checkShape(postInputs[accountType], rest, { at })).map((entry) => ({ ...entry, accountType })),
-    ...checkMediaReferences(post.media, at),
-    ...checkCrops(post.media, at),
+    ...parts.flatMap((each) => checkMediaReferences(each.part.media, each.at)),
+    ...parts.flatMap((each) => checkCrops(each.part.media, each.at)),
   ]
   return entries.length > 0 ? { ok: false, entries } : { ok: true, value: rest as PostInput }
+}
+
+type Steps = readonly (string | number)[]
+
+/** The post itself and what is written like it: its further parts, where they are such. */
+function partsIn(post: Record<string, unknown>, at: Steps): { part: Record<string, unknown>; at: Steps }[] {
+  const thread: unknown[] = Array.isArray(post.thread) ? post.thread : []
+  const further = thread.map((part, nth) => ({ part, at: [...at, 'thread', nth] }))
+  return [{ part: post, at }, ...further.flatMap(({ part, at }) => (isObject(part) ? [{ part, at }] : []))]
+}
+
+/** Lists that are too long to be looked through: parts, media of one, and of all together. */
+function checkCounts(post: Record<string, unknown>, at: Steps): ProblemEntry | null {
+  const tooMany = (steps: Steps, limit: number, actual: number, more = '') => {
+    const words = `${pathOf(steps)} must have at most ${limit} elements${more}.`
+    return actual > limit ? entryAt(steps, CODE, words, { limit, actual }) : null
+  }
+  const parts = Array.isArray(post.thread) ? post.thread.length : 0
+  const long = tooMany([...at, 'thread'], LIMITS.threadParts, parts)
+  if (long) return long
+  const counts = partsIn(post, at).map((each) => (Array.isArray(each.part.media) ? each.part.media.length : 0))
+  const [own = 0, ...others] = counts
+  const all = others.reduce((sum, each) => sum + each, own)
+  return (
+    tooMany([...at, 'media'], LIMITS.mediaPerPost, own) ??
+    tooMany([...at, 'thread'], LIMITS.mediaPerPost, all, ' in the media of all its parts together')
+  )
 }
 
 /** What only answers carry is taken back on an update, where it may have been read, and nowhere else. */

@@ -14,6 +14,7 @@ export {
   POST_FIELDS,
   PostOptions,
   RichCaptionSegment,
+  takesThread,
 } from './account-types.ts'
 export { ALERT_HEADERS, ALERT_KINDS, Alert, type AlertKind } from './alerts.ts'
 export {

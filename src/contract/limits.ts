@@ -150,6 +150,8 @@ export const captionCodePoints = 65_000
 /** All captions of a set together: a series writes them once for each occurrence. */
 export const captionsOfSetCodePoints = 100_000
 export const mediaPerPost = 50
+/** What may come behind a post as replies to it. */
+export const threadParts = 24
 /** Pixels of an imported picture. */
 export const picturePixels = 120_000_000
 /** The picture of a video that a browser draws and sends, before it is made small. */

@@ -47,6 +47,9 @@ export const NetworkDescription = closed({
     }),
     { description: 'Fields of a post besides `accountType`, `caption`, `media` and `options`.' },
   ),
+  thread: orNull(closed({ parts: Type.Integer({ description: 'Most of them.' }) }), {
+    description: 'Further parts that a post may have in its field `thread`, published as replies. Null: none.',
+  }),
   options: Type.Array(
     closed({
       name: Type.String(),

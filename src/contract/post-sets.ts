@@ -1,5 +1,5 @@
 import Type, { type TProperties } from 'typebox'
-import { type AccountType, accountTypes, NO_LEADING_AT, POST_FIELDS } from './account-types.ts'
+import { type AccountType, accountTypes, NO_LEADING_AT, POST_FIELDS, takesThread } from './account-types.ts'
 import * as LIMITS from './limits.ts'
 import { MEDIA_TYPES, MediaCrop } from './media.ts'
 import { ProblemEntry } from './problem.ts'
@@ -81,6 +81,36 @@ export const PostMedia = closed({
 })
 export type PostMedia = Type.Static<typeof PostMedia>
 
+const ThreadPartInput = closed({
+  id: Type.Optional(orNull(Type.String({ description: 'On update: keeps this part of the set.' }))),
+  caption: Type.String({ maxLength: LIMITS.captionCodePoints }),
+  media: Type.Array(PostMediaInput, { maxItems: LIMITS.mediaPerPost }),
+})
+export type ThreadPartInput = Type.Static<typeof ThreadPartInput>
+
+/** The further parts of a post as they are sent; none for account types without. */
+const threadInput = (accountType: AccountType): TProperties =>
+  takesThread(accountType)
+    ? {
+        thread: Type.Optional(
+          orNull(Type.Array(ThreadPartInput, { maxItems: LIMITS.threadParts }), {
+            description:
+              'Extension: further parts, published in this order, each as a reply to the one before. On update: left out, they stay as they are; null or an empty array removes them.',
+          }),
+        ),
+      }
+    : {}
+
+/** The further parts of a post as they are answered. */
+const threadOutput = (accountType: AccountType, media: Type.TSchema): TProperties =>
+  takesThread(accountType)
+    ? {
+        thread: orNull(Type.Array(closed({ id: Type.String(), caption: Type.String(), media })), {
+          description: 'Extension: further parts, published as replies; null: none.',
+        }),
+      }
+    : {}
+
 export const PostResult = closed({
   status: Type.Enum([...RESULT_STATUSES]),
   providerId: Type.Optional(Type.String()),
@@ -90,6 +120,12 @@ export const PostResult = closed({
   warnings: Type.Optional(
     Type.Array(closed({ code: Type.String(), message: Type.String() }), {
       description: 'Extension: what went wrong beside the post, such as a first comment.',
+    }),
+  ),
+  thread: Type.Optional(
+    Type.Array(closed({ providerId: Type.Optional(Type.String()), permalink: Type.Optional(Type.String()) }), {
+      description:
+        'Extension: the parts of `thread` that are live, in their order. Warnings say what is missing behind them.',
     }),
   ),
 })
@@ -116,6 +152,7 @@ export const postInputs = Object.fromEntries(
       caption: Type.String({ maxLength: LIMITS.captionCodePoints }),
       media: Type.Array(PostMediaInput, { maxItems: LIMITS.mediaPerPost }),
       result: Type.Optional(Type.Unknown({ description: 'On update: as answered; not read.' })),
+      ...threadInput(accountType),
       ...inputFields(accountType),
     }),
   ]),
@@ -127,6 +164,7 @@ export interface PostInput {
   accountType: AccountType
   caption: string
   media: PostMediaInput[]
+  thread?: ThreadPartInput[] | null
   [field: string]: unknown
 }
 
@@ -134,13 +172,15 @@ export interface PostInput {
 export const postOutputs = postOutputsWith({ media: Type.Array(PostMedia), result: Type.Optional(PostResult) })
 
 /** The shape of a post, per account type, with what is reported of it besides its texts and fields. */
-export function postOutputsWith(more: TProperties): Type.TObject[] {
+export function postOutputsWith({ media, ...more }: TProperties & { media: Type.TSchema }): Type.TObject[] {
   return accountTypes.map((accountType) =>
     closed(
       {
         id: Type.String(),
         accountType: Type.Literal(accountType),
         caption: Type.String(),
+        media,
+        ...threadOutput(accountType, media),
         ...more,
         ...outputFields(accountType),
       },
@@ -154,6 +194,7 @@ export interface Post {
   accountType: AccountType
   caption: string
   media: PostMedia[]
+  thread?: { id: string; caption: string; media: PostMedia[] }[] | null
   result?: PostResult
   [field: string]: unknown
 }

@@ -19,6 +19,7 @@ const post = (id: string, more: Partial<PostContent> = {}): PostContent => ({
   caption: 'one',
   fields: { type: 'IMAGE', collaborators: ['a'], firstComment: null },
   media: [item(`${id}-m`)],
+  thread: [],
   ...more,
 })
 const set = (more: Partial<PostSetContent> = {}): PostSetContent => ({

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Approval, PostChanges, PostSetChanges, PostSetStatus } from '#contract'
-import type { MediaContent, PostContent } from './plan-posts.ts'
+import type { MediaContent, PartContent, PostContent } from './plan-posts.ts'
 
 /** What a request may change of a post set. */
 export interface PostSetContent {
@@ -62,12 +62,16 @@ function diffFields(before: PostContent, after: PostContent): Record<string, Cha
   const from = before.media.map(plainMedia)
   const to = after.media.map(plainMedia)
   if (!sameJson(from, to)) fields.media = { from, to }
+  const parts = { from: before.thread.map(plainPart), to: after.thread.map(plainPart) }
+  if (!sameJson(parts.from, parts.to)) fields.thread = parts
   return fields
 }
 
 function refOf({ id, accountType }: PostRef): PostRef {
   return { id, accountType }
 }
+
+const plainPart = ({ media, ...part }: PartContent) => ({ ...part, media: media.map(plainMedia) })
 
 function plainMedia({ id, mediaId, altText, title, description, link, tags, crop }: MediaContent) {
   return { id, mediaLibraryId: mediaId, altText, title, description, link, tags, crop }

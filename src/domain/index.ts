@@ -44,6 +44,7 @@ export {
   isFollowUp,
   isPost,
   type KnownCall,
+  type Live,
   LOOKED_UP,
   lateMessage,
   mayBeLiveMessage,
@@ -94,7 +95,7 @@ export { nextHour } from './next-hour.ts'
 export { passwordProblem } from './password-rules.ts'
 export { pauseAfter } from './pauses.ts'
 export { reachedPercent } from './plan-crossing.ts'
-export { type PostContent, planPosts } from './plan-posts.ts'
+export { allMedia, type MediaContent, type PartContent, type PostContent, planPosts, wholeText } from './plan-posts.ts'
 export { type PlannedPost, type PlannedWrite, planProblems } from './plan-rules.ts'
 export { slotsBetween } from './saved-times.ts'
 export { mediaSearchText, searchable, searchTextOf } from './search-text.ts'

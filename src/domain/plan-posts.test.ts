@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { PostInput } from '#contract'
 import { type PostContent, planPosts } from './plan-posts.ts'
 
@@ -30,8 +30,9 @@ const current: PostContent[] = [
         crop: null,
       },
     ],
+    thread: [],
   },
-  { id: 'p2', accountType: 'TWITTER', caption: 'hi', fields: {}, media: [] },
+  { id: 'p2', accountType: 'TWITTER', caption: 'hi', fields: {}, media: [], thread: [] },
 ]
 const problems = (inputs: PostInput[], posts = current) => {
   const plan = planPosts(inputs, posts, ids())
@@ -63,6 +64,7 @@ test('new posts and media get ids, and every field of the account type', () => {
     media: [
       { id: 'new-2', mediaId: 'l1', altText: null, title: null, description: null, link: null, tags: [], crop: null },
     ],
+    thread: [],
   })
 })
 
@@ -110,4 +112,64 @@ test('shape-60: ids that come twice, ids of elsewhere, changed account types and
     ['request:invalid_body', 'posts[0].media[0].mediaLibraryId'],
   ])
   expect(problems([input({ id: 'p1' })], [])).toEqual([['post-set:unknown_reference', 'posts[0].id']])
+})
+
+describe('further parts', () => {
+  const item = (id: string) => ({
+    id,
+    mediaId: 'l1',
+    altText: null,
+    title: null,
+    description: null,
+    link: null,
+    tags: [],
+    crop: null,
+  })
+  const threaded: PostContent[] = [
+    {
+      ...{ id: 'p1', accountType: 'BLUESKY', caption: 'one', fields: {}, media: [] },
+      thread: [
+        { id: 't1', caption: 'two', media: [item('m2')] },
+        { id: 't2', caption: 'three', media: [] },
+      ],
+    },
+  ]
+  const threadOf = (inputs: PostInput[]) => {
+    const plan = planPosts(inputs, threaded, ids())
+    return plan.ok ? plan.posts[0]?.thread : plan.entries.map(({ code, path }) => [code, path])
+  }
+  const kept = { id: 'p1' }
+
+  test('stay as they are when they are left out, and go when there are none', () => {
+    expect(threadOf([input({ ...kept })])).toEqual(threaded[0]?.thread)
+    expect(threadOf([input({ ...kept, thread: null })])).toEqual([])
+    expect(threadOf([input({ ...kept, thread: [] })])).toEqual([])
+  })
+
+  test('are kept by their ids in another order, with media that move between them', () => {
+    const thread = [
+      { id: 't2', caption: 'three', media: [{ id: 'm2' }] },
+      { id: 't1', caption: 'two', media: [] },
+      { caption: 'four', media: [] },
+    ]
+    expect(threadOf([input({ ...kept, thread })])).toEqual([
+      { id: 't2', caption: 'three', media: [item('m2')] },
+      { id: 't1', caption: 'two', media: [] },
+      { id: 'new-1', caption: 'four', media: [] },
+    ])
+  })
+
+  test('refuse ids that come twice or are not of the set', () => {
+    const part = { id: 't1', caption: 'two', media: [] }
+    expect(threadOf([input({ ...kept, thread: [part, part, { ...part, id: 'p1' }] })])).toEqual([
+      ['post-set:duplicate_references', 'posts[0].thread[1].id'],
+      ['post-set:duplicate_references', 'posts[0].thread[2].id'],
+    ])
+    expect(threadOf([input({ ...kept, media: [{ id: 'm2' }] })])).toEqual([
+      ['post-set:duplicate_references', 'posts[0]'],
+    ])
+    expect(threadOf([input({ ...kept, thread: [{ ...part, id: 'other' }] })])).toEqual([
+      ['post-set:unknown_reference', 'posts[0].thread[0].id'],
+    ])
+  })
 })

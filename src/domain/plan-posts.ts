@@ -29,14 +29,41 @@ export interface PostContent {
   caption: string
   fields: Readonly<Record<string, unknown>>
   media: readonly MediaContent[]
+  /** Further parts, which are published as replies, in order. */
+  thread: readonly PartContent[]
 }
+
+/** A further part of a post as it is stored. */
+export interface PartContent {
+  id: string
+  caption: string
+  media: readonly MediaContent[]
+}
+
+/** The media of a post and of all its further parts, in order. */
+export const allMedia = <M>({
+  media,
+  thread,
+}: {
+  media: readonly M[]
+  thread: readonly { media: readonly M[] }[]
+}): M[] => [...media, ...thread.flatMap((part) => part.media)]
+
+/** What a post says, its further parts included: what is searched, shown and compared wherever a caption is. */
+export const wholeText = ({
+  caption,
+  thread = [],
+}: {
+  caption: string
+  thread?: readonly { caption: string }[] | null
+}) => [caption, ...(thread ?? []).map((part) => part.caption)].join('\n\n')
 
 type PostPlan = { ok: true; posts: PostContent[] } | { ok: false; entries: ProblemEntry[] }
 
 /**
  * What the posts of a set will be when `inputs` is the complete new list: a post with an id is kept, one without is
- * new; the same holds for media items, which may move between the posts of the set. What a kept media item does not
- * say stays as it is; optional fields that a kept post does not say are unset. Ids that come twice, that are not of this set, and account types that would change are problems.
+ * new; the same holds for further parts and for media items, which may move between the posts of the set and their parts. What a kept
+ * media item does not say stays as it is, and so do the further parts of a kept post that does not say any; optional fields that a kept post does not say are unset. Ids that come twice, that are not of this set, and account types that would change are problems.
  */
 export function planPosts(
   inputs: readonly PostInput[],
@@ -44,7 +71,8 @@ export function planPosts(
   newId: () => string,
 ): PostPlan {
   const posts = new Map(current.map((post) => [post.id, post]))
-  const media = new Map(current.flatMap((post) => post.media.map((item) => [item.id, item])))
+  const parts = new Map(current.flatMap((post) => post.thread.map((part) => [part.id, part])))
+  const media = new Map(current.flatMap((post) => allMedia(post).map((item) => [item.id, item])))
   const seen = new Set<string>()
   const entries: ProblemEntry[] = []
   const planned = inputs.map((input, index): PostContent => {
@@ -65,9 +93,27 @@ export function planPosts(
       caption: input.caption,
       fields: fieldsOf(input),
       media: input.media.map((item, place) => planMedia(item, [...at, 'media', place], accountType)),
+      thread: planThread(input, kept, at),
     }
   })
   return entries.length === 0 ? { ok: true, posts: planned } : { ok: false, entries }
+
+  function planThread({ thread, accountType }: PostInput, kept: PostContent | undefined, at: (string | number)[]) {
+    if (thread !== undefined || !kept) {
+      return (thread ?? []).map((part, nth): PartContent => {
+        const here = [...at, 'thread', nth]
+        return {
+          id: reference(parts, part.id, [...here, 'id'], 'part', accountType)?.id ?? newId(),
+          caption: part.caption,
+          media: part.media.map((item, place) => planMedia(item, [...here, 'media', place], accountType)),
+        }
+      })
+    }
+    // What stays is taken as well: none of it can be elsewhere.
+    for (const { id } of [...kept.thread, ...kept.thread.flatMap((part) => part.media)])
+      take(id, at, 'item of the thread', accountType)
+    return kept.thread
+  }
 
   function planMedia(input: PostMediaInput, at: (string | number)[], accountType: AccountType): MediaContent {
     const kept = reference(media, input.id, [...at, 'id'], 'media item', accountType)
@@ -99,18 +145,24 @@ export function planPosts(
   ): T | undefined {
     if (given === undefined || given === null) return undefined
     const id = given.toLowerCase()
-    if (seen.has(id)) {
-      const message = `This ${what} is referenced more than once.`
-      entries.push(entryAt(at, 'post-set:duplicate_references', message, { accountType }))
-      return undefined
-    }
-    seen.add(id)
+    if (!take(id, at, what, accountType)) return undefined
     const found = known.get(id)
     if (!found) {
       const message = `The set has no ${what} of this id. Leave out id to make a new one.`
       entries.push(entryAt(at, 'post-set:unknown_reference', message, { accountType }))
     }
     return found
+  }
+
+  /** False when it has been taken. */
+  function take(id: string, at: (string | number)[], what: string, accountType: AccountType): boolean {
+    if (seen.has(id)) {
+      const message = `This ${what} is referenced more than once.`
+      entries.push(entryAt(at, 'post-set:duplicate_references', message, { accountType }))
+      return false
+    }
+    seen.add(id)
+    return true
   }
 }
 

@@ -1,11 +1,15 @@
 import { type AccountType, accountTypeEntry, type ErrorCode, entryAt, type Plan, type ProblemEntry } from '#contract'
 
+type PlannedMedia = 'IMAGE' | 'VIDEO' | null
+
 /** A post as plans see it. */
 export interface PlannedPost {
   accountType: AccountType
   fields: Readonly<Record<string, unknown>>
   /** What each media item is; null for one that is not known. */
-  media: readonly ('IMAGE' | 'VIDEO' | null)[]
+  media: readonly PlannedMedia[]
+  /** The same of its further parts. */
+  thread: readonly (readonly PlannedMedia[])[]
 }
 
 /** What a request wants that not every plan has. */
@@ -43,13 +47,18 @@ export function planProblems(plan: Plan, { approval, repeat, posts }: PlannedWri
   return entries
 }
 
-function isVideo({ accountType, fields, media }: PlannedPost): boolean {
+function isVideo({ accountType, fields, media, thread }: PlannedPost): boolean {
   const { video = [] } = accountTypeEntry(accountType)
-  return media.includes('VIDEO') || video === 'all' || video.includes(String(fields.type))
+  return (
+    [media, ...thread].some((part) => part.includes('VIDEO')) || video === 'all' || video.includes(String(fields.type))
+  )
 }
 
-function isCarousel({ accountType, fields, media }: PlannedPost): boolean {
+function isCarousel({ accountType, fields, media, thread }: PlannedPost): boolean {
   const { carousel } = accountTypeEntry(accountType)
   if (!carousel) return false
-  return carousel.types.includes(String(fields.type)) || (carousel.severalItems && media.length > 1)
+  return (
+    carousel.types.includes(String(fields.type)) ||
+    (carousel.severalItems && [media, ...thread].some((part) => part.length > 1))
+  )
 }

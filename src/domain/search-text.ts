@@ -1,3 +1,5 @@
+import { wholeText } from './plan-posts.ts'
+
 /**
  * A text as search sees it. Capitals are folded one character at a time (so that `STRASSE` finds `Straße`, and the
  * place of a sigma in its word does not matter). A letter with its marks is then one character wherever there is such a one: what
@@ -26,9 +28,9 @@ const folded = (character: string): string => character.toUpperCase().toLowerCas
 const recode = (character: string): string =>
   SPACE.test(character) ? 'Z' : `X${letters(character.codePointAt(0) ?? 0)}Y`
 
-/** What a search looks through: the captions of a set, each once, a line each. */
-export function searchTextOf(posts: readonly { caption: string }[]): string {
-  const captions = new Set(posts.map(({ caption }) => caption))
+/** What a search looks through: the whole texts of the posts of a set, each once, a line each. */
+export function searchTextOf(posts: readonly Parameters<typeof wholeText>[0][]): string {
+  const captions = new Set(posts.map(wholeText))
   return [...new Set([...captions].map(searchable))].join('\n')
 }
 

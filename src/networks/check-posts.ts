@@ -10,7 +10,7 @@ import {
   type RichCaptionSegment,
 } from '#contract'
 import { plainPost, unplainTexts } from './kit/plain-post.ts'
-import type { Defaults, Manifest, PostToCheck } from './network.ts'
+import type { Defaults, Finding, Manifest, Network, PostToCheck } from './network.ts'
 import { checkOptions, chosenFor, missingDefaults } from './options.ts'
 import type { Networks } from './registry.ts'
 
@@ -58,25 +58,28 @@ export function checkPosts(
     seen.add(accountType)
     const connection = connections.find((candidate) => candidate.accountType === accountType)
     check.problems.push(...checkConnection(accountType, connection, at))
-    check.problems.push(...checkRichCaption(written, at), ...checkCrops(post, at))
+    check.problems.push(...checkRichCaption(written, at), ...partsOf(post).flatMap((part) => checkCrops(part, at)))
     const network = networks.serving(accountType)
     if (!network) continue
     const { manifest } = network
     const chosen = chosenFor(manifest, post, connection?.defaults ?? {})
     check.problems.push(...checkOptions(manifest, post, at))
     if (connection) check.problems.push(...checkDefaults(manifest, accountType, chosen, at))
-    const count = network.countCaption(post, chosen)
-    const isShort = (caption: string) => {
-      const counted = network.countCaption(plainPost({ ...written, caption }), chosen)
-      return counted === null || counted.actual <= counted.limit
-    }
-    if (count) {
-      const fits = count.actual > count.limit ? longestThat(isShort, written.caption, count.limit) : null
-      check.counts.push({ path: pathOf([...at, 'caption']), accountType, ...count, fits })
+    for (const [nth, part] of partsOf(post).entries()) {
+      const count = network.countCaption(part, chosen)
+      const text = partsOf(written)[nth]?.caption ?? ''
+      const isShort = (caption: string) => {
+        const counted = network.countCaption(plainPost({ ...part, caption }), chosen)
+        return counted === null || counted.actual <= counted.limit
+      }
+      if (!count) continue
+      const fits = count.actual > count.limit ? longestThat(isShort, text, count.limit) : null
+      check.counts.push({ path: pathOf([...at, ...part.steps, 'caption']), accountType, ...count, fits })
     }
     const signIn = connection?.signIn ?? null
     const unplain = post === written ? [] : unplainTexts(written)
-    for (const finding of [...unplain, ...network.checkPost({ ...post, signIn }, chosen)]) {
+    const findings = partsOf(post).flatMap((part) => checkPart(network, { ...part, signIn }, chosen))
+    for (const finding of [...unplain, ...findings]) {
       const entry = entryAt([...at, ...finding.steps], finding.code, finding.message, {
         accountType,
         ...(finding.limit === undefined ? {} : { limit: finding.limit }),
@@ -113,6 +116,22 @@ function longestThat(isShort: (text: string) => boolean, text: string, limit: nu
   }
   const end = ends[fits - 1] ?? 0
   return linkPlaces(text).find((link) => link.start < end && end < link.end)?.start ?? end
+}
+
+/** A post as its parts, each a post like others, with the steps that lead to it. */
+type Part = PostToCheck & { steps: Finding['steps'] }
+
+function partsOf({ thread = [], ...post }: PostToCheck): Part[] {
+  const further = thread.map((part, nth): Part => ({ ...post, ...part, steps: ['thread', nth] }))
+  return [{ ...post, steps: [] }, ...further]
+}
+
+/** What is said of fields and options of the post is said once, of the first part. */
+function checkPart(network: Network, { steps, ...part }: Part, chosen: Defaults): Finding[] {
+  const findings = network.checkPost(part, chosen)
+  if (steps.length === 0) return findings
+  const own = findings.filter((finding) => finding.steps[0] === 'caption' || finding.steps[0] === 'media')
+  return own.map((finding) => ({ ...finding, steps: [...steps, ...finding.steps] }))
 }
 
 function checkConnection(
@@ -155,11 +174,11 @@ function checkRichCaption(post: PostToCheck, at: readonly (string | number)[]): 
   return [entryAt([...at, 'richCaption'], 'post:rich_caption_mismatch', message, { accountType: post.accountType })]
 }
 
-function checkCrops({ accountType, media }: PostToCheck, at: readonly (string | number)[]): ProblemEntry[] {
+function checkCrops({ accountType, media, steps }: Part, at: readonly (string | number)[]): ProblemEntry[] {
   return media.flatMap(({ crop, facts }, index) => {
     if (!crop || (facts.type === 'IMAGE' && !facts.animated)) return []
     const what = facts.type === 'VIDEO' ? 'A video' : 'An animated picture'
     const message = `${what} cannot be cropped. Leave crop out, or use a still picture.`
-    return [entryAt([...at, 'media', index, 'crop'], 'post:field_invalid', message, { accountType })]
+    return [entryAt([...at, ...steps, 'media', index, 'crop'], 'post:field_invalid', message, { accountType })]
   })
 }

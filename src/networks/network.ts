@@ -50,6 +50,8 @@ export interface PostToCheck {
   caption: string
   fields: Readonly<Record<string, unknown>>
   media: readonly CheckedMedia[]
+  /** Further parts, which are published as replies; absent: none. */
+  thread?: readonly { caption: string; media: readonly CheckedMedia[] }[]
   /** The way by which its connection was signed in, where the network has several; null and absent: the first one. */
   signIn?: string | null
 }
@@ -93,6 +95,8 @@ export interface Attempt {
     caption: string
     fields: Readonly<Record<string, unknown>>
     media: readonly MediaToSend[]
+    /** Further parts, which are published as replies; absent: none. */
+    thread?: readonly { caption: string; media: readonly MediaToSend[] }[]
   }
   /**
    * The account on the network. `externalId` is the network's id of it. `defaults` are its publishing defaults with the

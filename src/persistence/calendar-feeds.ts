@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { AccountType, Approval, PostSetStatus } from '#contract'
 import { type Database, now } from './database.ts'
 import { lastResult } from './post-sets.ts'
+import { wholeTextOfPost } from './whole-text.ts'
 
 /** What an address shows: a social set, or what a shared calendar shows. */
 export type FeedOf = { socialSetId: string } | { sharedCalendarId: string }
@@ -182,7 +183,7 @@ export async function readFeedRows(
           'status', post_set.status, 'approval', post_set.approval, 'createdAt', post_set.created_at,
           'updatedAt', post_set.updated_at, 'version', post_set.version, 'posts', coalesce((
             select json_agg(json_build_object(
-              'accountType', post.account_type, 'caption', left(post.caption, ${bounds.captionCodePoints + 1}::integer),
+              'accountType', post.account_type, 'caption', left(${wholeTextOfPost}, ${bounds.captionCodePoints + 1}::integer),
               'result', ${sql.raw(lastResult)} ->> 'status', 'permalink', ${sql.raw(lastResult)} ->> 'permalink'
             ) order by post.position)
             from posts post where post.post_set_id = post_set.id

@@ -5,6 +5,7 @@ import type { Database } from './database.ts'
 import { lastDelivery } from './post-set-deliveries.ts'
 import { lastResult } from './post-sets.ts'
 import { type PostSetFilters, postSetConditions } from './post-sets-list.ts'
+import { wholeTextOfPost } from './whole-text.ts'
 
 interface CardNetwork {
   accountType: AccountType
@@ -89,7 +90,7 @@ export async function listCards(
           'accountType', post.account_type, 'result', ${sql.raw(lastResult)} ->> 'status', 'state', delivery.state,
           'connectionId', delivery.connection_id
         ) order by post.position) as networks,
-        (array_agg(left(post.caption, ${captionCodePoints + 1}::integer) order by post.position))[1] as caption
+        (array_agg(left(${wholeTextOfPost}, ${captionCodePoints + 1}::integer) order by post.position))[1] as caption
       from posts post left join lateral ${lastDelivery} as delivery on true
       where post.post_set_id = post_set.id
     ) as shown on true

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { searchTextOf } from '#domain'
 import type { Database } from './database.ts'
 import type { Removal } from './old-rows.ts'
+import { wholeTextOfPost } from './whole-text.ts'
 
 /** Sets that one statement reads. */
 const BATCH = 500
@@ -13,7 +14,7 @@ export const COMPOSING = 'search-texts'
 const OTHERWISE =
   '[\\u00a0\\u01f0\\u0390\\u03b0\\u1680\\u1e96-\\u1e99\\u1f50\\u1f52\\u1f54\\u1f56\\u1fb6\\u1fb7\\u1fc6\\u1fc7\\u1fd2\\u1fd6\\u1fd7\\u1fe2\\u1fe4\\u1fe6\\u1fe7\\u1ff6\\u1ff7\\u2000-\\u200a\\u202f\\u205f\\u3000]'
 /** SQL: such a caption is seen otherwise by earlier versions. */
-const isDecomposed = sql`(caption is not nfc normalized or caption ~ ${OTHERWISE})`
+const isDecomposed = sql`(${wholeTextOfPost} is not nfc normalized or ${wholeTextOfPost} ~ ${OTHERWISE})`
 
 /**
  * Writes the search texts of sets again that earlier versions made of decomposed letters or of spaces of several kinds: of all sets at
@@ -29,7 +30,7 @@ export async function composeSearchTexts(db: Database, { batch = BATCH, signal }
   while (!signal?.aborted) {
     const { rows } = await sql<{ id: string; text: string; captions: string[] | null }>`
       select id, search_text as text, (
-        select array_agg(caption order by position) from posts where post_set_id = sets.id having bool_or(${isDecomposed})
+        select array_agg(${wholeTextOfPost} order by position) from posts post where post_set_id = sets.id having bool_or(${isDecomposed})
       ) as captions
       from (
         select id, search_text from all_post_sets where id > ${after}::uuid and updated_at >= ${since}

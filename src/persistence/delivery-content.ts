@@ -26,6 +26,8 @@ export interface DeliveryContent {
     caption: string
     fields: Record<string, unknown>
     media: DeliveryMedia[]
+    /** Further parts, in order. */
+    thread: { caption: string; media: DeliveryMedia[] }[]
   }
   /** Null when there was none when the set was claimed. */
   connection: {
@@ -81,18 +83,22 @@ type ContentRow = Omit<DeliveryContent, 'identity' | 'pause'> & { identityId: st
     pauseMessage: string | null
   }
 
-/** $1: a list of `ContentOf`, of which there are `most`: PostgreSQL would expect a hundred. */
-const contentQuery = (most: number) => `
-  select given.id as "deliveryId", post_set.account_id as "accountId", post_set.social_set_id as "socialSetId",
-    post_set.scheduled_at as "scheduledAt",
-    jsonb_build_object('id', post.id, 'accountType', post.account_type, 'caption', post.caption,
-      'fields', post.fields, 'media', coalesce((
+const mediaOfPart = (part: string) => `coalesce((
         select jsonb_agg(jsonb_build_object('mediaId', item.id, 'facts', item.facts, 'altText', used.alt_text,
           'title', used.title, 'description', used.description, 'link', used.link, 'tags', used.tags,
           'crop', used.crop)
           order by used.position)
         from post_media used join media_items item on item.id = used.media_id
-        where used.post_id = post.id), '[]'::jsonb)) as post,
+        where used.post_id = post.id and used.part = ${part}), '[]'::jsonb)`
+
+/** $1: a list of `ContentOf`, of which there are `most`: PostgreSQL would expect a hundred. */
+const contentQuery = (most: number) => `
+  select given.id as "deliveryId", post_set.account_id as "accountId", post_set.social_set_id as "socialSetId",
+    post_set.scheduled_at as "scheduledAt",
+    jsonb_build_object('id', post.id, 'accountType', post.account_type, 'caption', post.caption,
+      'fields', post.fields, 'media', ${mediaOfPart('0')}, 'thread', coalesce((
+        select jsonb_agg(jsonb_build_object('caption', part ->> 'caption', 'media', ${mediaOfPart('nth')}) order by nth)
+        from jsonb_array_elements(post.thread) with ordinality as parts (part, nth)), '[]'::jsonb)) as post,
     case when identity.id is not null then
       jsonb_build_object('id', connection.id, 'accountType', connection.account_type,
         'status', connection.status, 'externalId', identity.external_id, 'username', connection.username,

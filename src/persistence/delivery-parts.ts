@@ -4,10 +4,7 @@ import { type DeliveryState, type EndedPart, isBehindPost } from '#domain'
  * A part in the row of a delivery, which lists what came of each and last the present one (without `outcome`). The list is empty until there
  * is one behind the post.
  */
-export type StoredPart = { title: string } & (
-  | { outcome?: never }
-  | { outcome: EndedPart['outcome']; providerId: string | null; permalink: string | null; endedAt: string }
-)
+export type StoredPart = { title: string } & ({ outcome?: never } | (Omit<EndedPart, 'endedAt'> & { endedAt: string }))
 
 interface PartsRow {
   state: DeliveryState
@@ -27,11 +24,11 @@ export function endedParts(row: PartsRow): EndedPart[] {
   return [{ outcome: 'live', providerId, permalink, endedAt: row.updated_at }]
 }
 
-/** The post of a delivery that has come to a part behind it. */
-export function livePost(row: PartsRow): EndedPart {
-  const [post] = endedParts(row)
+/** What came of the parts of a delivery that has come to one behind its post, which is the first. */
+export function liveParts(row: PartsRow): [EndedPart, ...EndedPart[]] {
+  const [post, ...others] = endedParts(row)
   if (!post) throw new Error('The post of a delivery is not known to be live.')
-  return post
+  return [post, ...others]
 }
 
 /** What people call the part behind the post that comes next, or is under way. */

@@ -51,6 +51,7 @@ const post = (id: string, caption: string): PostSetContent['posts'][number] => (
   caption,
   fields: { options: null },
   media: [],
+  thread: [],
 })
 
 /** States of a set in which posts come, go, change and change places; an id that went does not come back. */

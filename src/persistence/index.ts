@@ -152,7 +152,7 @@ export {
   storeHandles,
 } from './deliveries.ts'
 export { type ContentOf, type DeliveryContent, type DeliveryMedia, readDeliveryContents } from './delivery-content.ts'
-export { endedParts, livePost, partsToStore, type StoredPart, titleOfPart } from './delivery-parts.ts'
+export { endedParts, liveParts, partsToStore, type StoredPart, titleOfPart } from './delivery-parts.ts'
 export { isBeforeFence, isBegun } from './delivery-states.ts'
 export {
   completeDirectUpload,

@@ -5,6 +5,7 @@ import { type Database, inBatches, now, settledNow } from './database.ts'
 import type { MediaItemRow } from './media-items.ts'
 import type { Removal } from './old-rows.ts'
 import { REMOVED_DAYS } from './removed.ts'
+import { wholeTextOfPost } from './whole-text.ts'
 
 /** Which files of a social set are looked for. Null: no matter. */
 export interface MediaFilters {
@@ -134,8 +135,8 @@ export async function listMediaUses(
   const { rows } = await sql<MediaUseRow & { total: number }>`
     select post_sets.id, post_sets.scheduled_at as "scheduledAt", post_sets.status, ${blocks} as blocks,
       coalesce((
-        select left(caption, ${captionCodePoints}) from posts
-        where post_set_id = post_sets.id and caption <> '' order by position limit 1
+        select left(${wholeTextOfPost}, ${captionCodePoints}) from posts post
+        where post_set_id = post_sets.id and ${wholeTextOfPost} <> '' order by position limit 1
       ), '') as caption,
       (select array_agg(account_type order by position) from posts where post_set_id = post_sets.id) as "accountTypes",
       (count(*) over ())::integer as total

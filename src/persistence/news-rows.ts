@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { AccountType, ActorType, Approval, NewsKind } from '#contract'
 import type { NewsFacts } from './columns.ts'
+import { wholeTextOfPost } from './whole-text.ts'
 
 /** News with the names that are read when they are shown or sent. */
 export interface NewsRow {
@@ -37,7 +38,7 @@ export const NEWS_COLUMNS = sql`
   case when connections.id is not null
     then json_build_object('id', connections.id, 'name', connections.name) end as connection,
   post_sets.id as "postSetId", post_sets.scheduled_at as "scheduledAt", post_sets.approval,
-  (select left(caption, ${sql.lit(CAPTION)}) from posts where post_set_id = post_sets.id order by position limit 1) as caption`
+  (select left(${wholeTextOfPost}, ${sql.lit(CAPTION)}) from posts post where post_set_id = post_sets.id order by position limit 1) as caption`
 
 export const NEWS_JOINS = sql`
   join accounts on accounts.id = news.account_id

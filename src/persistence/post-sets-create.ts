@@ -3,6 +3,7 @@ import { newId, searchTextOf } from '#domain'
 import type { Database } from './database.ts'
 import type { Actor } from './history.ts'
 import { type NewPostSet, type PostSetRow, postsJson } from './post-sets.ts'
+import { mediaInOrder, threadToStore } from './posts.ts'
 import { constantStatement } from './statements.ts'
 import { countingParts } from './usage.ts'
 
@@ -16,15 +17,15 @@ const createOne = constantStatement<PostSetRow>(`
     select $1::uuid, $2::uuid, $3::uuid, $5::timestamptz, $6, $7, $8::uuid, $8::uuid is not null, $9, $19::text from place
     returning id, account_id, social_set_id, scheduled_at, status, approval, version, series_id, external_id, created_at, updated_at
   ), made_posts as (
-    insert into posts (id, post_set_id, social_set_id, position, account_type, caption, fields)
-    select post.id, made.id, made.social_set_id, position, account_type, caption, fields
+    insert into posts (id, post_set_id, social_set_id, position, account_type, caption, fields, thread)
+    select post.id, made.id, made.social_set_id, position, account_type, caption, fields, thread
     from made, jsonb_to_recordset($10::jsonb)
-      as post (id uuid, position integer, account_type text, caption text, fields jsonb)
-    returning id, position, account_type, caption, fields
+      as post (id uuid, position integer, account_type text, caption text, fields jsonb, thread jsonb)
+    returning id, position, account_type, caption, fields, thread
   ), made_media as (
-    insert into post_media (id, post_id, media_id, position, alt_text, title, description, link, tags, crop)
+    insert into post_media (id, post_id, media_id, part, position, alt_text, title, description, link, tags, crop)
     select item.* from made, jsonb_to_recordset($11::jsonb) as item (
-      id uuid, post_id uuid, media_id uuid, position integer, alt_text text, title text, description text, link text,
+      id uuid, post_id uuid, media_id uuid, part integer, position integer, alt_text text, title text, description text, link text,
       tags jsonb, crop jsonb
     )
     returning *
@@ -65,15 +66,16 @@ export async function createPostSetRow(
   set: NewPostSet,
   { timezone, actor, event, count }: { timezone: string; actor: Actor; event: HistoryEvent | null; count: number },
 ): Promise<PostSetRow | null> {
-  const posts = set.posts.map(({ id, accountType, caption, fields }, position) => ({
+  const posts = set.posts.map(({ id, accountType, caption, fields, thread }, position) => ({
     id,
     position,
     account_type: accountType,
     caption,
     fields,
+    thread: threadToStore(thread),
   }))
   const media = set.posts.flatMap((post) =>
-    post.media.map(({ mediaId, altText, ...item }, position) => {
+    mediaInOrder(post).map(({ mediaId, altText, ...item }, position) => {
       return { ...item, post_id: post.id, media_id: mediaId, position, alt_text: altText }
     }),
   )

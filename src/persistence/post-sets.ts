@@ -33,6 +33,7 @@ export interface PostSetPostRow {
   caption: string
   fields: Record<string, unknown>
   media: PostSetMediaRow[]
+  thread: { id: string; caption: string; media: PostSetMediaRow[] }[]
   /** Of the current content version; null until there is one. */
   result: PostResult | null
 }
@@ -64,20 +65,28 @@ export interface PostSetRow {
   updatedAt: Date
 }
 
-/** SQL of the posts of a `PostSetRow`: `posts` are rows called post, `media` a table of what they use, `result` that of a post. */
-export const postsJson = ({ posts, media, result }: { posts: string; media: string; result: string }) => `
-  coalesce((
-    select json_agg(json_build_object(
-      'id', post.id, 'accountType', post.account_type, 'caption', post.caption, 'fields', post.fields,
-      'result', ${result},
-      'media', coalesce((
+const mediaOfPart = (media: string, part: string) => `coalesce((
         select json_agg(json_build_object(
           'id', used.id, 'mediaId', used.media_id, 'altText', used.alt_text, 'title', used.title,
           'description', used.description, 'link', used.link, 'tags', used.tags, 'crop', used.crop, 'facts', item.facts,
           'hasThumbnail', item.thumbnail_key is not null
         ) order by used.position)
         from ${media} used join media_items item on item.id = used.media_id
-        where used.post_id = post.id
+        where used.post_id = post.id and used.part = ${part}
+      ), '[]')`
+
+/** SQL of the posts of a `PostSetRow`: `posts` are rows called post, `media` a table of what they use, `result` that of a post. */
+export const postsJson = ({ posts, media, result }: { posts: string; media: string; result: string }) => `
+  coalesce((
+    select json_agg(json_build_object(
+      'id', post.id, 'accountType', post.account_type, 'caption', post.caption, 'fields', post.fields,
+      'result', ${result},
+      'media', ${mediaOfPart(media, '0')},
+      'thread', coalesce((
+        select json_agg(json_build_object(
+          'id', part ->> 'id', 'caption', part ->> 'caption', 'media', ${mediaOfPart(media, 'nth')}
+        ) order by nth)
+        from jsonb_array_elements(post.thread) with ordinality as parts (part, nth)
       ), '[]')
     ) order by post.position)
     from ${posts}

@@ -1,6 +1,14 @@
 import { sql } from 'kysely'
-import type { PostContent } from '#domain'
+import type { MediaContent, PartContent, PostContent } from '#domain'
 import { type Database, now } from './database.ts'
+
+/** Further parts as they are stored beside their post: null for none. Their media are rows. */
+export const threadToStore = (thread: readonly PartContent[]): { id: string; caption: string }[] | null =>
+  thread.length === 0 ? null : thread.map(({ id, caption }) => ({ id, caption }))
+
+/** The media of a post and of its further parts, with the number of the part: 0 is the post itself. */
+export const mediaInOrder = ({ media, thread }: PostContent): (MediaContent & { part: number })[] =>
+  [media, ...thread.map((each) => each.media)].flatMap((items, part) => items.map((item) => ({ ...item, part })))
 
 /**
  * Writes posts of a set with their media: new ones are inserted, others are brought to what they are now, and media
@@ -26,6 +34,7 @@ export async function writePosts(
         account_type: post.accountType,
         caption: post.caption,
         fields: JSON.stringify(post.fields),
+        thread: post.thread.length === 0 ? null : JSON.stringify(threadToStore(post.thread)),
       })),
     )
     .onConflict((conflict) =>
@@ -33,6 +42,7 @@ export async function writePosts(
         position: ref('excluded.position'),
         caption: ref('excluded.caption'),
         fields: ref('excluded.fields'),
+        thread: ref('excluded.thread'),
         updated_at: sql<Date>`case when posts.id = any(${[...changed]}::uuid[]) then ${now} else posts.updated_at end`,
       })),
     )
@@ -40,10 +50,11 @@ export async function writePosts(
   const media = posts
     .filter(({ id }) => changed.has(id))
     .flatMap((post) =>
-      post.media.map((item, position) => ({
+      mediaInOrder(post).map(({ part, ...item }, position) => ({
         id: item.id,
         post_id: post.id,
         media_id: item.mediaId,
+        part,
         position,
         alt_text: item.altText,
         title: item.title,
@@ -60,6 +71,7 @@ export async function writePosts(
     .onConflict((conflict) =>
       conflict.column('id').doUpdateSet(({ ref }) => ({
         post_id: ref('excluded.post_id'),
+        part: ref('excluded.part'),
         position: ref('excluded.position'),
         alt_text: ref('excluded.alt_text'),
         title: ref('excluded.title'),

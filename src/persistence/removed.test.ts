@@ -65,7 +65,7 @@ test('what was removed before rows were kept comes back as it was', async () => 
     insert into notes (id, account_id, social_set_id, type, source, content, hex_color, scheduled_at, series_id)
       values ('${note}', '${account}', '${brand}', 'RECURRING', 'APP', 'Fair', '#faf785', '2030-06-15T00:00Z', '${series}')`)
     .execute(db)
-  const before = (await setState(db, set)) as { labels: string[]; media: object[] }
+  const before = (await setState(db, set)) as { set: object; labels: string[]; media: object[]; posts: object[] }
   const noteBefore = await db.selectFrom('notes').selectAll().execute()
   await sql.raw(REMOVAL).execute(db)
   await sql`delete from labels where id = ${gone}`.execute(db)
@@ -81,7 +81,9 @@ test('what was removed before rows were kept comes back as it was', async () => 
     ...before,
     labels: [label],
     // Columns of later.
-    media: before.media.map((item) => ({ ...item, crop: null })),
+    set: { ...before.set, external_id: null },
+    media: before.media.map((item) => ({ ...item, crop: null, part: 0 })),
+    posts: before.posts.map((each) => ({ ...each, thread: null })),
   })
   expect(await db.selectFrom('post_sets').select('version').execute()).toEqual([{ version: 8 }])
   expect(await lockRemovedNote(db, visible, note)).toEqual({ socialSetId: brand })

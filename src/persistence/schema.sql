@@ -1304,6 +1304,7 @@ create table post_media (
   link text,
   tags jsonb not null default '[]'::jsonb,
   crop jsonb,
+  part integer not null default 0,
   constraint post_media_media_id_fkey FOREIGN KEY (media_id) REFERENCES media_items(id),
   constraint post_media_pkey PRIMARY KEY (id),
   constraint post_media_post_id_fkey FOREIGN KEY (post_id) REFERENCES posts(id) ON DELETE CASCADE
@@ -1330,6 +1331,7 @@ create table posts (
   created_at timestamp with time zone not null default almanac_now(),
   updated_at timestamp with time zone not null default almanac_now(),
   social_set_id uuid not null,
+  thread jsonb,
   constraint posts_pkey PRIMARY KEY (id),
   constraint posts_post_set_id_fkey FOREIGN KEY (post_set_id) REFERENCES all_post_sets(id) ON DELETE CASCADE
 );

@@ -56,9 +56,12 @@ export async function copyPostSet(
     cross join post_sets original where original.id = ${id}`.execute(trx)
   const posts = copies.flatMap((copy) => copy.posts.map((post) => ({ ...post, postSetId: copy.id })))
   await sql`
-    insert into posts (id, post_set_id, social_set_id, position, account_type, caption, fields)
+    insert into posts (id, post_set_id, social_set_id, position, account_type, caption, fields, thread)
     select copy.id, copy.post_set_id, original.social_set_id, original.position, original.account_type,
-      original.caption, original.fields
+      original.caption, original.fields, (
+        select jsonb_agg(part || jsonb_build_object('id', gen_random_uuid()) order by nth)
+        from jsonb_array_elements(original.thread) with ordinality as parts (part, nth)
+      )
     from unnest(
       ${posts.map((post) => post.id)}::uuid[], ${posts.map((post) => post.of)}::uuid[],
       ${posts.map((post) => post.postSetId)}::uuid[]
@@ -77,8 +80,8 @@ async function copyMedia(trx: Database, copies: readonly PostSetCopy[]): Promise
   const ofSets = copies.flatMap((copy) => copy.media.map(() => copy.id))
   const posts = copies.flatMap((copy) => copy.posts.map((post) => ({ ...post, postSetId: copy.id })))
   await sql`
-    insert into post_media (id, post_id, media_id, position, alt_text, title, description, link, tags, crop)
-    select copy.id, post.id, original.media_id, original.position, original.alt_text, original.title,
+    insert into post_media (id, post_id, media_id, part, position, alt_text, title, description, link, tags, crop)
+    select copy.id, post.id, original.media_id, original.part, original.position, original.alt_text, original.title,
       original.description, original.link, original.tags, original.crop
     from unnest(
       ${uuids(media.map((item) => item.id))}, ${uuids(media.map((item) => item.of))}, ${uuids(ofSets)}

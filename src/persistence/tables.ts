@@ -748,6 +748,7 @@ interface PostMedia {
   id: string
   link: string | null
   media_id: string
+  part: Generated<number>
   position: number
   post_id: string
   tags: Generated<Json<MediaTag[]>>
@@ -764,6 +765,7 @@ interface Posts {
   post_set_id: string
   /** That of the set: search looks within one social set. */
   social_set_id: string
+  thread: Json<{ id: string; caption: string }[]> | null
   updated_at: Generated<Date>
 }
 

@@ -1,6 +1,7 @@
-import { croppedFacts, type DeliveryEvent, isPost, type Step, stateOf } from '#domain'
+import { allMedia, croppedFacts, type DeliveryEvent, isPost, type Step, stateOf } from '#domain'
 import { MediaFailure } from '#media'
 import { checkPosts, type Network, type PrepareOutcome, runStep } from '#networks'
+import type { DeliveryMedia } from '#persistence'
 import { stepsOf } from './parts.ts'
 import { brokenRules, goneMessage } from './results.ts'
 import { attemptOf, canRefresh, refreshAhead, stepUnderLease } from './run.ts'
@@ -24,10 +25,12 @@ export function perform(run: Run, network: Network, step: Step): Promise<Deliver
 /** Before anything: the rules again, with what is true of the connection now. Null when none is broken. */
 export function brokenRulesOf({ content, deps }: Run): DeliveryEvent | null {
   const { post, connection } = content
-  const media = post.media.map((item) => ({ ...item, facts: croppedFacts(item.facts, item.crop) }))
+  const cropped = (media: readonly DeliveryMedia[]) =>
+    media.map((item) => ({ ...item, facts: croppedFacts(item.facts, item.crop) }))
+  const thread = post.thread.map((part) => ({ ...part, media: cropped(part.media) }))
   const { problems } = checkPosts(
     deps.networks,
-    [{ ...post, media }],
+    [{ ...post, media: cropped(post.media), thread }],
     connection && !connection.closed ? [connection] : [],
   )
   return problems.length === 0 ? null : { kind: 'rules-broken', ...brokenRules(problems) }
@@ -46,7 +49,7 @@ function prepare(run: Run, network: Network): Promise<DeliveryEvent> {
 
 /** A file that is gone is looked for one more time, and then fails the post. Null: all files are there. */
 async function goneOutcome({ deps, content, row }: Run): Promise<PrepareOutcome | null> {
-  const missing = await deps.missingMedia(content.post.media.map(({ mediaId }) => mediaId))
+  const missing = await deps.missingMedia(allMedia(content.post).map(({ mediaId }) => mediaId))
   if (missing.length === 0) return null
   const message = goneMessage(missing)
   if (row.last_message === message) return { kind: 'refused', reason: 'UNKNOWN_MEDIA_ERROR', message }

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import {
+  allMedia,
   connectAgainMessage,
   type Delivery,
   type DeliveryPolicy,
@@ -295,9 +296,10 @@ async function reachOf(
   const setting = (name: string) => deps.setting(network.manifest.name, name, connection)
   const words = wordsOfDelivery(network.connector, content.post, run.row.handles, setting)
   const { id: _, ...post } = plainPost(content.post)
-  const sources = await deps.mediaSources(post.media.map((item) => item.mediaId))
+  const sources = await deps.mediaSources(allMedia(post).map((item) => item.mediaId))
+  const parts = post.thread.map(async (part) => ({ ...part, media: await mediaToSend(part.media, sources, crops) }))
   return {
-    post: { ...post, media: await mediaToSend(post.media, sources, crops) },
+    post: { ...post, media: await mediaToSend(post.media, sources, crops), thread: await Promise.all(parts) },
     account: {
       externalId: connection.externalId,
       username: connection.username,

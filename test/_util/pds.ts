@@ -62,6 +62,7 @@ export interface PdsPost {
     text: string
     createdAt: string
     langs?: string[]
+    reply?: Record<'root' | 'parent', { uri: string; cid: string }>
     facets?: { index: { byteStart: number; byteEnd: number }; features: Record<string, unknown>[] }[]
     embed?: {
       $type: string

@@ -70,6 +70,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'post_media.crop': 'Json<MediaCrop>',
   'post_media.tags': 'Json<MediaTag[]>',
   'posts.fields': 'Json<Record<string, unknown>>',
+  'posts.thread': 'Json<{ id: string; caption: string }[]>',
   'review_decisions.decision': "'APPROVED' | 'DENIED'",
   'review_decisions.step': 'ReviewStep',
   'series.repeat_interval': 'RepeatInterval',

@@ -31,7 +31,7 @@ const FIELDS: [accountType: string, required: object, optional: object][] = [
   ['TWITTER', {}, {}],
   ['TIKTOK', {}, {}],
   ['THREADS', {}, {}],
-  ['BLUESKY', {}, {}],
+  ['BLUESKY', {}, { thread: null }],
 ]
 
 describe('the fields of a post', () => {

@@ -99,7 +99,8 @@ export const FRESH = { lookups: 0, missedLooks: 0, unknownSince: null } as const
  */
 export function endPart(at: At, came: Omit<EndedPart, 'endedAt'>, ...warnings: Warning[]): Decision {
   const { delivery, policy, now } = at
-  const ended = [...delivery.ended, { ...came, endedAt: now }]
+  const { ofThread } = partOf(at)
+  const ended = [...delivery.ended, { ...came, ...(ofThread ? { ofThread } : {}), endedAt: now }]
   const behind = { ...at, delivery: { ...delivery, ended, warnings: [...delivery.warnings, ...warnings] } }
   const stops = came.outcome !== 'live' && partOf(at).stopsRest
   const following = stops ? undefined : policy.parts[ended.length]
@@ -111,9 +112,9 @@ export function endPart(at: At, came: Omit<EndedPart, 'endedAt'>, ...warnings: W
 }
 
 function ofPost({ delivery: { ended, warnings } }: At): Decision {
-  const [post] = ended
+  const [post, ...others] = ended
   if (!post) throw new Error('A delivery ended behind its post, of which nothing is known.')
-  return { kind: 'result', result: posted(post, warnings), ...(ended.length > 1 ? { parts: ended } : {}) }
+  return { kind: 'result', result: posted([post, ...others], warnings), ...(ended.length > 1 ? { parts: ended } : {}) }
 }
 
 /** When the visible call of the present part begins at the latest. */

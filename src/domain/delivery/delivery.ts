@@ -12,6 +12,10 @@ export type Stage = (typeof STAGES)[number]
 export interface EndedPart extends Live {
   outcome: 'live' | 'absent' | 'unsure'
   endedAt: Date
+  /** It is one of the further parts of the post. */
+  ofThread?: true
+  /** Of the post: its further parts, where its own call made all of them. */
+  thread?: readonly Live[]
 }
 
 /** A delivery that is open, as the machine sees it: at the part behind those that have ended. */

@@ -45,6 +45,7 @@ export {
   connectAgainMessage,
   failed,
   followUpWarning,
+  type Live,
   lateMessage,
   mayBeLiveMessage,
   ownErrorMessage,

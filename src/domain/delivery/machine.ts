@@ -229,8 +229,10 @@ function afterAccepted(at: At, { askAgainAt }: Accepted, step: 'send' | 'confirm
 }
 
 /** The part is live: the next one comes, or the result. */
-const afterPublished = (at: At, { providerId, permalink, warnings = [] }: Omit<Published, 'kind'>): Decision =>
-  endPart(at, { providerId, permalink, outcome: 'live' }, ...warnings)
+const afterPublished = (at: At, { warnings = [], ...live }: Omit<Published, 'kind'>): Decision => {
+  const { providerId, permalink, thread } = live
+  return endPart(at, { providerId, permalink, ...(thread ? { thread } : {}), outcome: 'live' }, ...warnings)
+}
 
 /** The network may have done it: it is looked up, nothing is sent. */
 function lookUp(at: At, message: string): Decision {

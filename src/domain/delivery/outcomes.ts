@@ -1,5 +1,5 @@
 import type { Reason } from '#contract'
-import type { Warning } from './results.ts'
+import type { Live, Warning } from './results.ts'
 
 /** What the steps of a connector answer. Everything that goes wrong on a network is one of these values. */
 
@@ -47,6 +47,8 @@ export interface Published {
   permalink: string | null
   /** What the network did not take of it. */
   warnings?: readonly Warning[]
+  /** The further parts of the post, where the one call made all of them. */
+  thread?: readonly Live[]
 }
 
 /** The network has it and works on it, or shows it soon: `confirm` asks how it went. */

@@ -49,6 +49,8 @@ export interface PartRules {
   needs: 'post' | 'previous' | null
   /** Nothing is sent behind it unless it is live for certain. */
   stopsRest: boolean
+  /** It is one of the further parts of the post. */
+  ofThread?: true
   /** Its visible call begins at most so long behind the end of the part before. */
   startsWithinMs: number | null
   /** It has ended so long behind the end of the post. */

@@ -8,12 +8,31 @@ export interface Live {
   permalink: string | null
 }
 
-/** The result of a post that is live. Ids that could not be learned are left out. */
-export function posted({ providerId, permalink }: Live, warnings: readonly Warning[] = []): PostResult {
+/** What is known of a part. */
+const known = ({ providerId, permalink }: Live) => ({
+  ...(providerId === null ? {} : { providerId }),
+  ...(permalink === null ? {} : { permalink }),
+})
+
+/** A part that has ended, as the result of its post tells it. */
+interface Told extends Live {
+  outcome?: 'live' | 'absent' | 'unsure'
+  ofThread?: true
+  thread?: readonly Live[]
+}
+
+/**
+ * The result of a post that is live. Ids that could not be learned are left out.
+ *
+ * @param ended what came of its parts, the post first
+ */
+export function posted([post, ...others]: readonly [Told, ...Told[]], warnings: readonly Warning[] = []): PostResult {
+  const live = others.filter(({ ofThread, outcome }) => ofThread && outcome === 'live')
+  const thread = [...(post.thread ?? []), ...live].map(known)
   return {
     status: 'POSTED',
-    ...(providerId === null ? {} : { providerId }),
-    ...(permalink === null ? {} : { permalink }),
+    ...known(post),
+    ...(thread.length === 0 ? {} : { thread }),
     ...(warnings.length === 0 ? {} : { warnings: [...warnings] }),
   }
 }

@@ -9,12 +9,21 @@ import { errors } from './outcomes.ts'
 const accountType = 'BLUESKY'
 const caption = 'Fresh bread 🥖 by @nobody.test at https://example.com/bread #bakery'
 const photo = { file: 'photo.jpg', altText: 'A round loaf' }
+const thread: Sample = {
+  ...{ title: 'thread', accountType, caption },
+  thread: [
+    { caption: 'Baked at https://example.com/bread #oven' },
+    { caption: '', media: [photo, { file: 'transparent.png' }] },
+    { caption: 'And that was that.' },
+  ],
+}
 const samples: [Sample, ...Sample[]] = [
   { title: 'text', accountType, caption },
   { title: 'images', accountType, caption, media: [photo, { file: 'transparent.png' }] },
   { title: 'video', accountType, caption: '', media: [{ file: 'video-short.mp4', altText: 'A loaf turns' }] },
   { title: 'QuickTime video', accountType, caption, media: [{ file: 'video-rotated.mov' }] },
   { title: 'gallery', accountType, caption, media: Array(5).fill(photo) },
+  thread,
 ]
 /** What the video service converts: the one beside a real server converts nothing. */
 const converted: Sample[] = [
@@ -81,15 +90,16 @@ describeNetwork('Bluesky server', {
       endpoints: { ...identity.endpoints, video: pds.videoUrl, web: 'https://bsky.app' },
       async posts(except = new Set()) {
         const posts = (await pds.posts(identity.externalId)).filter(({ uri }) => !except.has(uri))
-        return posts.map(({ uri, value: { text, embed } }) => {
+        return posts.map(({ uri, value: { text, embed, reply } }) => {
           const media = embed?.video ? 1 : (embed?.images ?? embed?.items ?? []).length
-          return { id: uri, text, media }
+          const above = posts.find(({ cid }) => cid === reply?.parent.cid)
+          return { id: uri, text, media, ...(reply ? { replyTo: above?.uri ?? 'nothing' } : {}) }
         })
       },
       stop: pds.stop,
     }
   },
-  samples: [samples[0], ...part(samples.slice(1), 2)],
+  samples: [samples[0], thread, ...part(samples.slice(1, -1), 2)],
   preview,
   optOut: { faults: 'all', openPermalinks: true, restart: true },
 })

@@ -58,8 +58,8 @@ const recordAt = (pattern: RegExp) => ({
   matches: ({ name, message }: BlueskyError) =>
     ['InvalidRequest', 'InvalidRecord'].includes(name ?? '') && pattern.test(message),
 })
-const inText = recordAt(/(grapheme|string) too big .*at \$\.(record\.)?text\b/s)
-const inEmbed = recordAt(/at \$\.(record\.)?embed\b/)
+const inText = recordAt(/(grapheme|string) too big .*at \$\.(writes\[\d+\]\.)?(record\.)?text\b/s)
+const inEmbed = recordAt(/at \$\.(writes\[\d+\]\.)?(record\.)?embed\b/)
 const OVER = 'Bluesky no longer accepts the sign-in. Connect the account again with a new app password.'
 const over = reconnect(OVER)
 const slower = wait('Bluesky asks to wait: too many requests.', 'identity', (error, now) => resetTime(error, now))

@@ -10,13 +10,18 @@ import { errors } from './outcomes.ts'
 import { isMoving } from './rules.ts'
 import { type Card, choosePlace, type Facet, readState } from './state.ts'
 import { sentText } from './text.ts'
+import { partsOf } from './thread.ts'
 import { UPLOAD_MS, uploadByService } from './video.ts'
 import { call, readDid, readUploaded } from './wire.ts'
 
-/** Everything that the record of a post needs. Nothing of it is visible. */
+/** Everything that the records of a post and its further parts need. Nothing of it is visible. */
 export async function prepare(attempt: Attempt): Promise<PrepareOutcome> {
   await choosePlace(attempt)
-  return (await findFacets(attempt)) ?? (await uploadMedia(attempt)) ?? (await makeCard(attempt)) ?? { kind: 'ready' }
+  for (const part of partsOf(attempt)) {
+    const stop = (await findFacets(part)) ?? (await uploadMedia(part)) ?? (await makeCard(part))
+    if (stop) return stop
+  }
+  return { kind: 'ready' }
 }
 
 /** A mention whose account cannot be looked up after so many tries is sent as plain text. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import {
   confirmByLookup,
   failedFinding,
@@ -13,7 +14,8 @@ import { errors, parseError } from './outcomes.ts'
 import { prepare } from './prepare.ts'
 import { type Place, placeOf, readState, renewTime } from './state.ts'
 import { sentText } from './text.ts'
-import { call, readPost } from './wire.ts'
+import { partsOf } from './thread.ts'
+import { call, cidOfRecord, readPost, readWritten } from './wire.ts'
 
 export const POSTS = 'app.bsky.feed.post'
 
@@ -35,9 +37,25 @@ export const connector: Connector = {
 async function publish(attempt: Attempt): Promise<PublishOutcome> {
   const chosen = placeOf(attempt.handles)
   if (!chosen) return retryFrom('prepare', 'The post was not prepared.')
-  const place = await renewTime(attempt, chosen)
-  const post = postAt(attempt, place)
-  const answer = await call(attempt, 'com.atproto.repo.putRecord', {
+  await renewTime(attempt, chosen)
+  const parts = partsOf(attempt)
+  const answer = await (parts.length === 1 ? putPost(attempt) : putThread(parts))
+  if (answer.kind === 'ok') return { kind: 'published', ...madeOf(parts) }
+  if (answer.kind === 'failed') return failedPublishing(answer)
+  const { meaning } = errors.lookUp(answer.answer, attempt.now())
+  if (parts.length > 1 && (meaning.kind === 'ambiguous' || meaning.kind === 'refused')) {
+    // A thread that is there is refused like one that is wrong.
+    const found = await find(attempt)
+    if (found.kind === 'found') return { ...found, kind: 'published' }
+  }
+  // The uploads are gone: what is to be prepared again must not be taken for prepared.
+  if (meaning.kind === 'again') for (const part of parts) await part.store({ blobs: [], videoJob: null, card: null })
+  return whilePublishing(meaning)
+}
+
+function putPost(attempt: Attempt) {
+  const place = chosenPlace(attempt)
+  return call(attempt, 'com.atproto.repo.putRecord', {
     token: attempt.credentials.accessJwt,
     json: {
       repo: attempt.account.externalId,
@@ -47,20 +65,56 @@ async function publish(attempt: Attempt): Promise<PublishOutcome> {
       swapRecord: null,
       record: recordOf(attempt, place),
     },
-    parse: (json) => (record(json)?.uri === post.providerId ? post : undefined),
+    parse: (json) => (record(json)?.uri === postAt(attempt).providerId ? true : undefined),
   })
-  if (answer.kind === 'ok') return { kind: 'published', ...post }
-  if (answer.kind === 'failed') return failedPublishing(answer)
-  const { meaning } = errors.lookUp(answer.answer, attempt.now())
-  // The uploads are gone: what is to be prepared again must not be taken for prepared.
-  if (meaning.kind === 'again') await attempt.store({ blobs: [], videoJob: null, card: null })
-  return whilePublishing(meaning)
 }
 
+/** All parts in one commit of the account's repository: there are all or none of them. Refused where one is there already. */
+async function putThread(parts: readonly [Attempt, ...Attempt[]]) {
+  const [attempt] = parts
+  return call(attempt, 'com.atproto.repo.applyWrites', {
+    token: attempt.credentials.accessJwt,
+    json: { repo: attempt.account.externalId, writes: await writesOf(parts) },
+    parse: (json) =>
+      isDeepStrictEqual(
+        readWritten(json)?.uris,
+        parts.map((part) => postAt(part).providerId),
+      ) || undefined,
+  })
+}
+
+/** Each part answers the one before by its id, which is that of its content: so all are known before anything is sent. */
+async function writesOf(parts: readonly Attempt[]): Promise<object[]> {
+  const writes: object[] = []
+  let root: Ref | null = null
+  let parent: Ref | null = null
+  for (const part of parts) {
+    const place = chosenPlace(part)
+    const value: object = { ...recordOf(part, place), ...(root && parent ? { reply: { root, parent } } : {}) }
+    writes.push({ $type: 'com.atproto.repo.applyWrites#create', collection: POSTS, rkey: place.rkey, value })
+    parent = { uri: postAt(part).providerId, cid: await cidOfRecord(value) }
+    root ??= parent
+  }
+  return writes
+}
+
+type Ref = { uri: string; cid: string }
+
 async function find(attempt: Attempt): Promise<FindOutcome> {
-  const place = placeOf(attempt.handles)
   // Without a place nothing was ever sent.
-  if (!place) return { kind: 'absent' }
+  if (!placeOf(attempt.handles)) return { kind: 'absent' }
+  const parts = partsOf(attempt)
+  const found = { kind: 'found' as const, ...madeOf(parts) }
+  const first = await findPart(attempt)
+  const last = parts.at(-1)
+  if (first.kind !== 'absent' || !last || parts.length === 1) return first.kind === 'found' ? found : first
+  // The owner may have deleted the first one: where another part is, all were.
+  const other = await findPart(last)
+  return other.kind === 'found' ? found : other
+}
+
+async function findPart(attempt: Attempt): Promise<Exclude<FindOutcome, { kind: 'found' }> | { kind: 'found' }> {
+  const place = chosenPlace(attempt)
   const asked = await call(attempt, 'com.atproto.repo.getRecord', {
     query: { repo: attempt.account.externalId, collection: POSTS, rkey: place.rkey },
     parse: (json) => readPost(json) ?? null,
@@ -70,19 +124,31 @@ async function find(attempt: Attempt): Promise<FindOutcome> {
     if (asked.answer.status === 400 && parseError(asked.answer).name === 'RecordNotFound') return { kind: 'absent' }
     return whileFinding(errors.lookUp(asked.answer, attempt.now()).meaning)
   }
-  const post = postAt(attempt, place)
   // The time in milliseconds is as good as a signature; the text may have been edited since.
   const times = [place.createdAt, ...readState(attempt.handles).earlier]
-  if (asked.value?.uri !== post.providerId || !times.includes(asked.value.createdAt)) {
+  if (asked.value?.uri !== postAt(attempt).providerId || !times.includes(asked.value.createdAt)) {
     return { kind: 'cannot-tell', message: 'Something else stands where the post belongs.' }
   }
-  return { kind: 'found', ...post }
+  return { kind: 'found' }
 }
 
-function postAt({ account: { externalId }, endpoint }: Attempt, { rkey }: Place) {
+function madeOf([post, ...thread]: readonly [Attempt, ...Attempt[]]) {
+  return { ...postAt(post), ...(thread.length === 0 ? {} : { thread: thread.map(postAt) }) }
+}
+
+/** @throws Error before one was chosen */
+function chosenPlace({ handles }: Attempt): Place {
+  const place = placeOf(handles)
+  if (!place) throw new Error('A post has no place yet.')
+  return place
+}
+
+function postAt(attempt: Attempt) {
+  const { externalId } = attempt.account
+  const { rkey } = chosenPlace(attempt)
   return {
     providerId: `at://${externalId}/${POSTS}/${rkey}`,
-    permalink: `${endpoint('web')}/profile/${externalId}/post/${rkey}`,
+    permalink: `${attempt.endpoint('web')}/profile/${externalId}/post/${rkey}`,
   }
 }
 

@@ -175,6 +175,13 @@ function accountAt(pds: string, { did, handle }: { did: string; handle: string }
       const place = { repo: did, collection: POSTS, rkey: tidAt(new Date()), swapRecord: null }
       return send('repo.putRecord', { ...place, record, ...more }, token)
     },
+    /** By their keys. */
+    apply(records: Readonly<Record<string, object>>) {
+      const writes = Object.entries(records).map(([key, value]) => {
+        return { $type: 'com.atproto.repo.applyWrites#create', collection: POSTS, rkey: key, value }
+      })
+      return send('repo.applyWrites', { repo: did, writes })
+    },
     signIn: (password: string) => send('server.createSession', { identifier: handle, password }, ''),
     refresh: (token = refreshJwt) => ask('server.refreshSession', { method: 'POST' }, token),
     serviceToken(seconds: number) {
@@ -200,6 +207,7 @@ const card = (thumb: object) =>
   showing('external', { external: { uri: 'https://example.com/', title: 'Bread', description: '', thumb } })
 
 const rkey = tidAt(new Date(0))
+const two = tidAt(new Date(2_000))
 type Cases = Readonly<Record<string, (by: Account) => ReturnType<Account['ask']>>>
 /** The simulated server checks the same schema with another library, which has words of its own. */
 const bySchema: Cases = {
@@ -222,6 +230,12 @@ const cases: Cases = {
   'a post that comes to be there': (by) => by.put(text('same'), { rkey }),
   'the same post again': (by) => by.put(text('same'), { rkey }),
   'another post in the same place': (by) => by.put(text('other'), { rkey }),
+  'a post in two by one call, of which one is there': (by) =>
+    by.apply({ [rkey]: text('same'), [tidAt(new Date(1))]: text('new') }),
+  'two posts by one call': (by) => by.apply({ [two]: text('one'), [tidAt(new Date(3_000))]: text('two') }),
+  'the same two posts again': (by) => by.apply({ [two]: text('one'), [tidAt(new Date(4_000))]: text('two') }),
+  'two posts by one call, of which one is no post': (by) =>
+    by.apply({ [tidAt(new Date(5_000))]: text('one'), mine: text('two') }),
   'a file that was never uploaded': (by) => by.put(images(never())),
   'an image that is too large by its own word': (by) => by.put(images(never(2_000_001))),
   'an image of another type than was uploaded': async (by) =>

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { SimulatedAnswer } from '../kit/faults.ts'
 import { record } from '../kit/read-json.ts'
 import { readBytes, readJson } from '../kit/request-body.ts'
 import type { Simulator, SimulatorDeps } from '../kit/simulation.ts'
@@ -74,6 +75,7 @@ export function simulate(deps: SimulatorDeps): Simulator {
       [`GET ${server}.server.getServiceAuth`]: [null, ({ by, query }) => accounts.serviceToken(by, query)],
       [`POST ${server}.repo.uploadBlob`]: [null, uploadBlob],
       [`POST ${server}.repo.putRecord`]: [null, putRecord],
+      [`POST ${server}.repo.applyWrites`]: [null, applyWrites],
       [`POST ${server}.repo.deleteRecord`]: [
         null,
         async ({ by, request }) => records.remove(by, await bodyOf(request)),
@@ -88,16 +90,30 @@ export function simulate(deps: SimulatorDeps): Simulator {
     return ok({ blob: await records.addFile(by, bytes, request.headers['content-type']) })
   }
 
-  /** The visible call: faults that the text asks for strike here. */
   async function putRecord(call: Call<Account>): Promise<null> {
     const body = await bodyOf(call.request)
-    const schemas = await import('@atproto/api')
+    return made(call, [body], async () => records.put(call.by, body, await import('@atproto/api')))
+  }
+
+  async function applyWrites(call: Call<Account>): Promise<null> {
+    const body = await bodyOf(call.request)
+    const writes = (Array.isArray(body.writes) ? body.writes : []).map((each) => record(each) ?? {})
+    const posts = writes.map(({ rkey, value }) => ({ rkey, record: value }))
+    return made(call, posts, async () => records.apply(call.by, body, await import('@atproto/api')))
+  }
+
+  /** The visible calls: faults that the texts ask for strike here. */
+  async function made(
+    call: Call<Account>,
+    posts: readonly { rkey?: unknown; record?: unknown }[],
+    accept: () => Promise<SimulatedAnswer>,
+  ): Promise<null> {
     const limited = refusal(429, 'RateLimitExceeded', 'Rate Limit Exceeded')
     const headers = { 'ratelimit-reset': String(Math.floor(deps.now().getTime() / 1000) + 5) }
     return visibly(call, {
-      key: [call.by.did, body.rkey],
-      text: String(record(body.record)?.text ?? ''),
-      accept: () => records.put(call.by, body, schemas),
+      key: [call.by.did, posts[0]?.rkey],
+      text: posts.map((each) => String(record(each.record)?.text ?? '')).join(' '),
+      accept,
       answers: { ...faultAnswers, 'rate-limited': { ...limited, headers } },
     })
   }

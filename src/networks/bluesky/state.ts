@@ -80,7 +80,16 @@ const DIGITS = '234567abcdefghijklmnopqrstuvwxyz'
  */
 export function tidAt(time: Date): string {
   const microseconds = BigInt(time.getTime()) * 1000n + BigInt(randomInt(1000))
-  const bits = (microseconds << 10n) | BigInt(randomInt(1024))
+  return tidOf((microseconds << 10n) | BigInt(randomInt(1024)))
+}
+
+/** The key of so many milliseconds later. */
+export function laterTid(tid: string, ms: number): string {
+  const bits = [...tid].reduce((sum, digit) => (sum << 5n) | BigInt(DIGITS.indexOf(digit)), 0n)
+  return tidOf(bits + ((BigInt(ms) * 1000n) << 10n))
+}
+
+function tidOf(bits: bigint): string {
   const digit = (_: unknown, nth: number) => DIGITS[Number((bits >> BigInt(60 - 5 * nth)) & 31n)]
   return Array.from({ length: 13 }, digit).join('')
 }

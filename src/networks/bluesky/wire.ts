@@ -1,3 +1,5 @@
+import { cidForLex } from '@atproto/lex-cbor'
+import { type JsonValue, jsonToLex } from '@atproto/lex-json'
 import Type, { type Static } from 'typebox'
 import { Value } from 'typebox/value'
 import { apiClient, type Call, type Called, type Caller } from '../kit/api.ts'
@@ -56,6 +58,20 @@ export const readSession = reader({
 export const readDid = reader({ did: need('did', did) })
 export const readUploaded = reader({ blob: need('blob', blob) })
 export const readPost = reader({ uri: need('uri', string), createdAt: need('value.createdAt', string) })
+/** What several writes in one commit have made (`com.atproto.repo.applyWrites`). */
+export const readWritten = reader({
+  uris: need('results', (value) => (Array.isArray(value) ? value.map((each) => record(each)?.uri) : undefined)),
+})
+
+/**
+ * The id that a server will give to a record: a CIDv1 of its DAG-CBOR (https://atproto.com/specs/data-model, read 2026-11-30).
+ *
+ * @param value as JSON; what is undefined is left out of it
+ */
+export async function cidOfRecord(value: object): Promise<string> {
+  return String(await cidForLex(jsonToLex(JSON.parse(JSON.stringify(value)) as JsonValue)))
+}
+
 export const readProfile = reader({ name: may('value.displayName', string), avatar: may('value.avatar', blob) })
 export const readServiceToken = reader({ token: need('token', string) })
 /** What the video service still takes of an account today (`app.bsky.video.getUploadLimits`). */

@@ -7,6 +7,7 @@ import {
   deliveryDefaults,
   deliveryPolicy,
   isPost,
+  type Live,
   type Delivery as MachineDelivery,
   type Step as MachineStep,
   mayBeLiveMessage,
@@ -20,7 +21,7 @@ import type { Sample } from './harness.ts'
 
 /** How a post, or its follow-up, came out. */
 export type Ending =
-  | { kind: 'made'; providerId: string | null; permalink: string | null }
+  | { kind: 'made'; providerId: string | null; permalink: string | null; thread?: readonly Partial<Live>[] }
   | { kind: 'failed'; reason: Reason; message: string }
   /** It may be live, and no look can tell. */
   | { kind: 'unknown'; message: string }
@@ -153,7 +154,8 @@ const fresh = (now: Date, policy: DeliveryPolicy): MachineDelivery => ({
 function endingOf(result: PostResult): Ending {
   const { status, message = '', reason = 'UNKNOWN' } = result
   if (status === 'POSTED') {
-    return { kind: 'made', providerId: result.providerId ?? null, permalink: result.permalink ?? null }
+    const { providerId = null, permalink = null, thread } = result
+    return { kind: 'made', providerId, permalink, ...(thread ? { thread } : {}) }
   }
   return message === mayBeLiveMessage ? { kind: 'unknown', message } : { kind: 'failed', reason, message }
 }

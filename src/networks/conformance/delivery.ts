@@ -110,7 +110,12 @@ export async function openDelivery(world: World, sample: Sample, trouble: Troubl
   const { network, backend, clock } = world
   const media = await world.media.of(sample.media ?? [])
   const { accountType, caption, fields = {} } = sample
-  const written = { accountType, caption, fields, media }
+  const further = (sample.thread ?? []).map(async (part) => ({
+    caption: part.caption,
+    media: await world.media.of(part.media ?? []),
+  }))
+  const thread = await Promise.all(further)
+  const written = { accountType, caption, fields, media, ...(thread.length === 0 ? {} : { thread }) }
   const post = plainPost(written)
   const { settings, endpoints } = network.manifest
   let credentials = backend.credentials

@@ -14,6 +14,7 @@ import { describeSignIn } from './describe-sign-in.ts'
 import { describeTexts } from './describe-texts.ts'
 import type { ConformanceHarness, HeldPost, Sample } from './harness.ts'
 import { listen } from './listen.ts'
+import { postsOf } from './made.ts'
 import { openSampleMedia } from './media.ts'
 import { describeData } from './network-data.ts'
 
@@ -116,9 +117,7 @@ function describeDeliveries(harness: ConformanceHarness): void {
       return
     }
     expect(post).toMatchObject({ kind: 'made', permalink: expect.stringMatching(/^https?:\/\//) })
-    expect(made).toMatchObject([
-      { id: post.kind === 'made' && post.providerId, text: sample.caption, media: sample.media?.length ?? 0 },
-    ])
+    expect(made.map(({ id, text, media, replyTo }) => ({ id, text, media, replyTo }))).toEqual(postsOf(sample, post))
   }
 
   /** When the process ends that sends a sample: behind a request, and behind what is kept. */
@@ -142,7 +141,7 @@ function describeDeliveries(harness: ConformanceHarness): void {
         const later = await (await openDelivery(world, sample)).permalink(published.providerId ?? '')
         expect(later).toBe(published.permalink)
       }
-      expect(await newPosts()).toHaveLength(1)
+      expect(await newPosts()).toHaveLength(1 + (sample.thread?.length ?? 0))
       if (!optOut.openPermalinks) {
         const opened = await fetch(published.permalink ?? '')
         expect(opened.status).toBe(200)
@@ -381,8 +380,8 @@ function describeDeliveries(harness: ConformanceHarness): void {
       outcome = await delivery.call('confirm')
     }
     if (outcome.kind !== 'published') throw new Error(`publish: ${JSON.stringify(outcome)}`)
-    const { providerId, permalink } = outcome
-    return { providerId, permalink }
+    const { providerId, permalink, thread } = outcome
+    return { providerId, permalink, ...(thread ? { thread: [...thread] } : {}) }
   }
 }
 

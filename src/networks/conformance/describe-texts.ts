@@ -29,7 +29,10 @@ export function describeTexts({ samples, followUp, optOut = {} }: ConformanceHar
       expect(post.kind).toBe(optOut.proofOfAbsence && post.kind === 'unknown' ? 'unknown' : 'made')
       expect(written.join()).not.toMatch(/[^\P{Cc}\n\r\t]/u)
       if (sample.caption === '') return
-      expect(await sending.newPosts()).toMatchObject([{ text: `${sample.caption} and first\nsecond\nthird` }])
+      const texts = [sample, ...(sample.thread ?? [])].map(({ caption }) => caption)
+      expect((await sending.newPosts()).map(({ text }) => text)).toEqual(
+        texts.map((text) => (text === '' ? '' : `${text} and first\nsecond\nthird`)),
+      )
     },
   )
 }
@@ -40,7 +43,7 @@ function withTexts(sample: Sample, change: (text: string) => string): Sample {
     Object.fromEntries(
       Object.entries(texts).map(([name, text]) => [name, TEXTS.includes(name) && text ? change(text) : text]),
     ) as T
-  const { fields, media } = sample
+  const { fields, media, thread } = sample
   const caption = sample.caption && change(sample.caption)
   const richCaption = fields?.richCaption ? { richCaption: [caption] } : {}
   return {
@@ -48,6 +51,15 @@ function withTexts(sample: Sample, change: (text: string) => string): Sample {
     caption,
     ...(fields ? { fields: { ...changed(fields), ...richCaption } } : {}),
     ...(media ? { media: media.map(changed) } : {}),
+    ...(thread
+      ? {
+          thread: thread.map((part) => ({
+            ...part,
+            caption: part.caption && change(part.caption),
+            media: (part.media ?? []).map(changed),
+          })),
+        }
+      : {}),
   }
 }
 

@@ -69,6 +69,8 @@ export interface HeldPost {
   /** Number of media items. */
   media: number
   comments?: readonly string[]
+  /** Id of the post that it is shown below, as a reply; absent: it stands by itself. */
+  replyTo?: string
 }
 
 export interface Sample {
@@ -78,6 +80,8 @@ export interface Sample {
   caption: string
   fields?: Readonly<Record<string, unknown>>
   media?: readonly SampleMedia[]
+  /** Further parts. */
+  thread?: readonly { caption: string; media?: readonly SampleMedia[] }[]
 }
 
 export interface SampleMedia

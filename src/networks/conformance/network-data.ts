@@ -111,11 +111,16 @@ export function describeData(harness: ConformanceHarness): void {
   })
 
   describe('rules', () => {
-    test.each(harness.samples)('take the sample $title', async ({ accountType, caption, fields = {}, media = [] }) => {
+    test.each(harness.samples)('take the sample $title', async (sample) => {
+      const { accountType, caption, fields = {}, media = [], thread = [] } = sample
       const sources = await openSampleMedia()
       try {
         const post = { accountType, caption, fields, media: await sources.of(media) }
         expect(checkPost(post, sandboxDefaults(manifest, accountType))).toEqual([])
+        for (const part of thread) {
+          const further = { ...post, caption: part.caption, media: await sources.of(part.media ?? []) }
+          expect(checkPost(further, sandboxDefaults(manifest, accountType))).toEqual([])
+        }
       } finally {
         await sources.close()
       }

@@ -9,11 +9,11 @@ import { signInByPage } from '../meta/testing.ts'
 import { errors, network } from './index.ts'
 import { commented, ownBackend, sample, withoutPage } from './testing-posts.ts'
 
-const withoutMedia = (type: string, caption: string, ...codes: BrokenPost['codes']): BrokenPost => ({
-  title: `${type} without media`,
-  post: { ...sample(type, { caption }), media: [] },
-  codes: [...codes, 'post:media_required'],
-})
+const withoutMedia = (type: string, caption: string, ...codes: BrokenPost['codes']): BrokenPost => {
+  const { accountType, fields } = sample(type)
+  const post = { accountType, caption, fields, media: [] }
+  return { title: `${type} without media`, post, codes: [...codes, 'post:media_required'] }
+}
 
 const posts: Pick<ConformanceHarness, 'samples' | 'followUp' | 'broken'> = {
   samples: [sample('IMAGE'), sample('CAROUSEL'), sample('REEL'), sample('STORY')],

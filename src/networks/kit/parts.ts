@@ -8,7 +8,16 @@ export const followUps = (...all: readonly FollowUp[]): NonNullable<Connector['p
 }
 
 /** What the machine has to know of a part. */
-export const rulesOfPart = ({ title, needs, stopsRest, startsWithinMs, endsWithinMs, ...steps }: Part): PartRules => ({
+export const rulesOfPart = ({
+  title,
+  needs,
+  stopsRest,
+  startsWithinMs,
+  endsWithinMs,
+  ofThread,
+  ...steps
+}: Part): PartRules => ({
   ...{ title, needs, stopsRest, startsWithinMs, endsWithinMs },
+  ...(ofThread ? { ofThread } : {}),
   ...{ prepares: steps.prepare !== undefined, confirms: steps.confirm !== undefined },
 })

@@ -2,7 +2,7 @@ import { oddCharactersIn, plainLine, plainLines, type RichCaptionSegment } from 
 import type { Finding, LinkPreview, PostToCheck } from '../network.ts'
 
 /** What a post has to say: in its own fields, and with its media. */
-type Texts = Pick<PostToCheck, 'caption' | 'fields'> & { media: readonly object[] }
+type Texts = Pick<PostToCheck, 'caption' | 'fields'> & { media: readonly object[]; thread?: readonly object[] }
 
 /** Texts of one line: of videos, pins and cards, and the sound of a reel. */
 const ONE_LINE = ['title', 'audioName']
@@ -12,10 +12,11 @@ const ONE_LINE = ['title', 'audioName']
  * object when all of them were. What is stored and answered stays as it was sent to Almanac.
  */
 export function plainPost<P extends Texts>(post: P): P {
-  const { caption, fields, media } = post
+  const { caption, fields, media, thread } = post
   const plain = { caption: plainLines(caption), fields: plainTexts(fields), media: plainTexts(media) }
-  const isPlain = plain.caption === caption && plain.fields === fields && plain.media === media
-  return isPlain ? post : { ...post, ...plain }
+  const parts = plainTexts(thread)
+  const isPlain = plain.caption === caption && plain.fields === fields && plain.media === media && parts === thread
+  return isPlain ? post : { ...post, ...plain, ...(thread ? { thread: parts } : {}) }
 }
 
 /** Words of a page go out like those of a post. */
@@ -26,10 +27,10 @@ export const plainPreview = (preview: LinkPreview | null | undefined): LinkPrevi
 const NAMED = 3
 
 /** Warns of the texts of a post that go out otherwise than they were written. */
-export function unplainTexts({ caption, fields, media }: Texts): Finding[] {
+export function unplainTexts({ caption, fields, media, thread = [] }: Texts): Finding[] {
   // The segments of a rich caption are the caption.
   const { richCaption: _, ...others } = fields
-  return textsIn({ caption, ...others, media }).flatMap(({ steps, text }) => {
+  return textsIn({ caption, ...others, media, thread }).flatMap(({ steps, text }) => {
     const odd = oddCharactersIn(text)
     const oneLine = ONE_LINE.includes(String(steps.at(-1)))
     if (odd.length === 0 && !(oneLine && plainLine(text) !== text)) return []

@@ -248,7 +248,7 @@ function networkFailed({ networks }: DemoWeekDeps, accountType: AccountType): Po
 function remembered(deps: DemoWeekDeps, accountType: AccountType, text: string, scheduledAt: string): PostResult {
   const id = newId()
   const permalink = deps.remember({ id, accountType, text, at: new Date(scheduledAt) })
-  return posted({ providerId: id, permalink })
+  return posted([{ providerId: id, permalink }])
 }
 
 async function ownerOf(

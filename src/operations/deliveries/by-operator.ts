@@ -13,7 +13,7 @@ import {
   type ListedDelivery,
   type LockedDelivery,
   listOpenDeliveries,
-  livePost,
+  liveParts,
   lockDelivery,
   markPublished,
   moveUp,
@@ -152,7 +152,7 @@ function resultOf(delivery: LockedDelivery, reason: string): PostResult {
   const { state, warnings } = delivery
   if (isBehindPost(state)) {
     const warning = followUpWarning(titleOfPart(delivery), `The operator ended it (${reason}).`)
-    return posted(livePost(delivery), [...warnings, warning])
+    return posted(liveParts(delivery), [...warnings, warning])
   }
   if (!isBegun(state)) {
     const words = `The operator ended it before it was sent (${reason}). Try again what failed to make a draft of it.`

@@ -4,7 +4,7 @@ import {
   type DatabaseTransaction,
   endDeliveries,
   type HoldRow,
-  livePost,
+  liveParts,
   lockFollowUps,
   markPublished,
   titleOfPart,
@@ -31,7 +31,7 @@ export async function endFollowUps(
       set_account_id: accountId,
     } = delivery
     const warning = followUpWarning(titleOfPart(delivery), MAY_HAVE_GONE_OUT)
-    const result = posted(livePost(delivery), [...delivery.warnings, warning])
+    const result = posted(liveParts(delivery), [...delivery.warnings, warning])
     await endDeliveries(trx, [id], { result, mayBeLive: false })
     await markPublished(
       trx,

@@ -3,11 +3,13 @@ import {
   type AskedQuery,
   accountTypeEntry,
   FIELD_GROUPS,
+  LIMITS,
   type NetworkDescription,
   type Page,
   type PageQuery,
   pageAnswer,
   rowsAsked,
+  takesThread,
 } from '#contract'
 import { defaultsOf, type Manifest, type Networks, optionsOf } from '#networks'
 
@@ -33,6 +35,7 @@ export function describeNetworks(networks: Networks): NetworkDescription[] {
       network: manifest.name,
       title: manifest.title,
       ...formOf(manifest, accountType),
+      thread: takesThread(accountType) ? { parts: LIMITS.threadParts } : null,
       forms: (manifest.forms[accountType] ?? []).map((form) => ({
         ...form,
         fields: [...(form.fields ?? Object.keys(accountTypeEntry(accountType).fields))],

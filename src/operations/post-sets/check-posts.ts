@@ -1,5 +1,5 @@
 import { countedProblems, entryAt, LIMITS, type MediaFacts, type ProblemEntry, ProblemError } from '#contract'
-import { croppedFacts, isId, type PlannedPost, type PostContent } from '#domain'
+import { allMedia, croppedFacts, isId, type MediaContent, type PlannedPost, type PostContent } from '#domain'
 import { checkPosts, type Networks, type PostsCheck, type PostToCheck } from '#networks'
 import {
   type ConnectionState,
@@ -32,16 +32,18 @@ export async function readFacts(db: Database, socialSetId: string, posts: readon
 }
 
 function mediaOf(posts: readonly PostContent[], known: FactsById): string[] {
-  const wanted = new Set(posts.flatMap(({ media }) => media.map(({ mediaId }) => mediaId)))
+  const wanted = new Set(posts.flatMap((post) => allMedia(post).map(({ mediaId }) => mediaId)))
   return [...wanted].filter((id) => isId(id) && !known.has(id))
 }
 
 /** Posts as plans see them. */
 export function plannedPosts(posts: readonly PostContent[], facts: FactsById): PlannedPost[] {
-  return posts.map(({ accountType, fields, media }) => ({
+  const typesOf = (media: readonly MediaContent[]) => media.map(({ mediaId }) => facts.get(mediaId)?.type ?? null)
+  return posts.map(({ accountType, fields, media, thread }) => ({
     accountType,
     fields,
-    media: media.map(({ mediaId }) => facts.get(mediaId)?.type ?? null),
+    media: typesOf(media),
+    thread: thread.map((part) => typesOf(part.media)),
   }))
 }
 
@@ -56,12 +58,14 @@ interface PostsToCheck {
 /** Items that are not in the media library of the social set: they are wrong at any status. */
 export function missingMedia({ posts, facts }: PostsToCheck): ProblemEntry[] {
   return posts.flatMap((post, index) =>
-    post.media.flatMap(({ mediaId }, place) => {
-      if (facts.has(mediaId)) return []
-      const steps = ['posts', index, 'media', place, 'mediaLibraryId']
-      const message = 'The media library of the social set has no item of this id.'
-      return [entryAt(steps, 'post:media_not_found', message, { accountType: post.accountType })]
-    }),
+    [post, ...post.thread].flatMap(({ media }, part) =>
+      media.flatMap(({ mediaId }, place) => {
+        if (facts.has(mediaId)) return []
+        const steps = ['posts', index, ...(part === 0 ? [] : ['thread', part - 1]), 'media', place, 'mediaLibraryId']
+        const message = 'The media library of the social set has no item of this id.'
+        return [entryAt(steps, 'post:media_not_found', message, { accountType: post.accountType })]
+      }),
+    ),
   )
 }
 
@@ -121,15 +125,18 @@ function postIndex({ path }: ProblemEntry): number {
 }
 
 function postToCheck(post: PostContent, facts: FactsById): PostToCheck {
-  const { accountType, caption, fields, media } = post
+  const { accountType, caption, fields, media, thread } = post
+  const checked = (items: readonly MediaContent[]) =>
+    items.flatMap((item) => {
+      const found = facts.get(item.mediaId)
+      const { id: _, mediaId: __, ...rest } = item
+      return found ? [{ ...rest, facts: croppedFacts(found, item.crop) }] : []
+    })
   return {
     accountType,
     caption,
     fields,
-    media: media.flatMap((item) => {
-      const found = facts.get(item.mediaId)
-      const { id: _, mediaId: __, ...rest } = item
-      return found ? [{ ...rest, facts: croppedFacts(found, item.crop) }] : []
-    }),
+    media: checked(media),
+    thread: thread.map((part) => ({ caption: part.caption, media: checked(part.media) })),
   }
 }

@@ -1,5 +1,5 @@
 import type { AskedBody, AskedQuery, PostSet, PostSetCreate, SaveQuery } from '#contract'
-import { newId } from '#domain'
+import { allMedia, newId } from '#domain'
 import {
   createPostSetRow,
   type Database,
@@ -66,7 +66,7 @@ function takesOneStatement(
     repeat === null &&
     !asks &&
     plan.monthlyPosts === null &&
-    posts.every(({ media }) => media.length === 0)
+    posts.every((post) => allMedia(post).length === 0)
   )
 }
 

@@ -73,10 +73,12 @@ async function writeCopy(
   const { accountId, actor } = caller
   const { socialSetId, labelsId } = original
   const id = newId()
+  const copied = <T>(item: T) => ({ ...item, id: newId() })
   const posts: PostContent[] = from.map((post) => ({
     ...post,
     id: newId(),
-    media: post.media.map((item) => ({ ...item, id: newId() })),
+    media: post.media.map(copied),
+    thread: post.thread.map((part) => ({ ...copied(part), media: part.media.map(copied) })),
   }))
   const facts = await holdFacts(trx, socialSetId, posts, new Map())
   requirePlan(caller.plan, { approval: false, repeat: false, posts: plannedPosts(posts, facts) })

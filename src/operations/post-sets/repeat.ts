@@ -1,5 +1,5 @@
 import type { Approval, PostSetStatus } from '#contract'
-import { newId, type PostContent } from '#domain'
+import { allMedia, newId, type PostContent } from '#domain'
 import { addHistory, copyPostSet, type DatabaseTransaction } from '#persistence'
 import type { Caller } from '../caller.ts'
 
@@ -24,7 +24,7 @@ export async function repeatPostSet(
     id: newId(),
     scheduledAt,
     posts: first.posts.map(copyOf),
-    media: first.posts.flatMap(({ media }) => media.map(copyOf)),
+    media: first.posts.flatMap((post) => allMedia(post).map(copyOf)),
   }))
   const { status, seriesId, approval } = first
   await copyPostSet(trx, first.id, approval, copies)

@@ -1,4 +1,12 @@
-import { type AccountType, accountTypes, POST_FIELDS, type Post, type PostMedia, type PostSet } from '#contract'
+import {
+  type AccountType,
+  accountTypes,
+  POST_FIELDS,
+  type Post,
+  type PostMedia,
+  type PostSet,
+  takesThread,
+} from '#contract'
 import type { UrlSigner } from '#media'
 import type { PostSetMediaRow, PostSetPostRow, PostSetRow } from '#persistence'
 
@@ -45,18 +53,26 @@ const UNSET = Object.fromEntries(
   ]),
 ) as Record<AccountType, (readonly [name: string, missing: unknown])[]>
 
-/** What a post says: every field of its account type. */
-export function postTexts({ id, accountType, caption, fields }: PostSetPostRow) {
-  const answer: Pick<Post, 'id' | 'accountType' | 'caption'> & Record<string, unknown> = { id, accountType, caption }
+/** What a post says: its media, further parts and every field of its account type. */
+export function postTexts<M>(
+  { id, accountType, caption, fields, media, thread }: PostSetPostRow,
+  answered: (item: PostSetMediaRow) => M,
+) {
+  const answer: Pick<Post, 'id' | 'accountType' | 'caption'> & { media: M[] } & Record<string, unknown> = {
+    ...{ id, accountType, caption },
+    media: media.map(answered),
+  }
+  if (takesThread(accountType)) {
+    const parts = thread.map((part) => ({ ...part, media: part.media.map(answered) }))
+    answer.thread = parts.length === 0 ? null : parts
+  }
   for (const [name, missing] of UNSET[accountType]) answer[name] = fields[name] ?? missing
   return answer
 }
 
 function postAnswer(row: PostSetPostRow, urls: Pick<UrlSigner, 'sign'>, now: Date): Post {
-  const { media, result } = row
-  const answer = postTexts(row)
-  answer.media = media.map((item) => mediaAnswer(item, urls, now))
-  if (result) answer.result = result
+  const answer = postTexts(row, (item) => mediaAnswer(item, urls, now))
+  if (row.result) answer.result = row.result
   return answer as Post
 }
 

@@ -15,6 +15,7 @@ import {
 } from '#contract'
 import {
   afterEdit,
+  allMedia,
   type BrandRule,
   changesContent,
   diffPostSet,
@@ -252,7 +253,7 @@ async function checkChange(
   const touched = changes.status || changes.scheduledAt || changes.posts || repeat
   const scheduled = after.status === 'SCHEDULED' && Boolean(touched)
   const looked = scheduled || changes.posts || repeat
-  const known = new Map(before.posts.flatMap(({ media }) => media.map(({ mediaId, facts }) => [mediaId, facts])))
+  const known = new Map(before.posts.flatMap((post) => allMedia(post).map(({ mediaId, facts }) => [mediaId, facts])))
   const facts = looked ? await holdFacts(trx, socialSetId, after.posts, known) : known
   requirePlan(caller.plan, {
     approval: asksApproval,
@@ -283,8 +284,8 @@ async function writeChange(
   if (posts) {
     const touched = [...(posts.added ?? []), ...(posts.changed ?? [])].map((post) => post.id)
     await writePosts(trx, { id, socialSetId }, after.posts, new Set(touched))
-    const kept = new Set(after.posts.flatMap(({ media }) => media.map((item) => item.id)))
-    const media = before.posts.flatMap((post) => post.media.map((item) => item.id))
+    const kept = new Set(after.posts.flatMap((post) => allMedia(post).map((item) => item.id)))
+    const media = before.posts.flatMap((post) => allMedia(post).map((item) => item.id))
     await deletePosts(trx, {
       postIds: (posts.removed ?? []).map((post) => post.id),
       mediaIds: media.filter((mediaId) => !kept.has(mediaId)),

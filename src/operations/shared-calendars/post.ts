@@ -197,8 +197,7 @@ function postAnswer(post: PostSetPostRow, { guest, base, facts, accounts }: Post
   const account = accounts.find(({ accountType }) => accountType === post.accountType)
   const result = facts.status === 'PUBLISHED' ? post.result : null
   return {
-    ...postTexts(post),
-    media: post.media.map((item) => mediaAnswer(item, guest, base)),
+    ...postTexts(post, (item) => mediaAnswer(item, guest, base)),
     account: account ? { name: account.name, username: account.username } : null,
     result: result ? { status: result.status, permalink: result.permalink ?? null } : null,
   }

@@ -181,4 +181,24 @@ export const decidedSeriesRules: readonly Rule[] = [
     id: 'extension-09',
     rule: 'GET /v1/networks says what each account type takes: fields, kinds of posts, publishing defaults and limits.',
   },
+  {
+    id: 'extension-10',
+    rule: 'A post of an account type that takes it has a thread: up to 24 further parts with id, caption and media, answered in their order, null for none. GET /v1/networks says who takes it.',
+  },
+  {
+    id: 'extension-11',
+    rule: 'On update a thread that is left out stays, its parts and their media are kept by their ids, and null or an empty list removes it.',
+  },
+  {
+    id: 'extension-12',
+    rule: 'Each part of a thread keeps to the rules of a post of its network; its problems lie below thread. An account type that takes none refuses one.',
+  },
+  {
+    id: 'extension-13',
+    rule: 'Copies of a set and the sets of a series have its threads, with ids of their own.',
+  },
+  {
+    id: 'extension-14',
+    rule: 'Search and the plan look into the parts of a thread.',
+  },
 ]

@@ -175,6 +175,14 @@ test('two posts of one account type keep their own ids, and only what differs is
   expect(differences(before, before)).toEqual({})
 })
 
+test('further parts of a post are left out, so that they stay as they are', () => {
+  const parts = [{ id: 't1', caption: 'Two', media: [item('m1', 'a')] }]
+  const threaded = { ...set, posts: [{ ...set.posts[1], thread: parts }] } as unknown as PostSet
+  const [post] = postsOf(draftOf(threaded), networks, threaded)
+  expect(post).toMatchObject({ id: 'post-2' })
+  expect(post).not.toHaveProperty('thread')
+})
+
 test('of one picture that is in a post twice each keeps its own crop', () => {
   const left = { x: 0, y: 0, width: 0.5, height: 1 }
   const right = { ...left, x: 0.5 }

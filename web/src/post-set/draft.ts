@@ -211,7 +211,8 @@ export function draftOf(set: PostSet): Draft {
     at: set.scheduledAt,
     repeat: null,
     labels: set.labelsId,
-    posts: set.posts.map(({ id: _, accountType, caption: own, media: files, result: __, ...fields }) => {
+    // Further parts are not written here: left out, they stay.
+    posts: set.posts.map(({ id: _, accountType, caption: own, media: files, result: __, thread: ____, ...fields }) => {
       const ownMedia = files.map(draftMedia)
       const { richCaption: ___, ...written } = fields
       return {

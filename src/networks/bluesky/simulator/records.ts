@@ -8,23 +8,22 @@ import { deletePost } from '../../kit/simulator.ts'
 import { LIMITS } from '../manifest.ts'
 import { POSTS } from '../publish.ts'
 import { isTid, tidAt } from '../state.ts'
-import type { Blob } from '../wire.ts'
+import { type Blob, cidOfRecord } from '../wire.ts'
 import type { Account } from './accounts.ts'
 import { base32, ok, refusal, refuse } from './answers.ts'
 
 /** What the schemas allow; the manifest keeps to what older servers take. */
 const IMAGE_BYTES = 2_000_000
-/** Codecs of content ids: plain bytes (`bafkrei…`) and records (`bafyrei…`). */
-const CODECS = { raw: 0x55, record: 0x71 } as const
-
-/** The id of content (CIDv1, SHA-256): the same bytes have the same id. */
-function cidOf(content: Uint8Array | string, codec: keyof typeof CODECS): string {
+/** The id of a file (CIDv1, SHA-256, plain bytes: `bafkrei…`): the same bytes have the same id. */
+function cidOf(content: Uint8Array): string {
   const digest = createHash('sha256').update(content).digest()
-  return `b${base32(Buffer.concat([Buffer.from([0x01, CODECS[codec], 0x12, 0x20]), digest]))}`
+  return `b${base32(Buffer.concat([Buffer.from([0x01, 0x55, 0x12, 0x20]), digest]))}`
 }
 
 type Json = Readonly<Record<string, unknown>>
 type StoredRecord = { uri: string; cid: string; value: Json }
+type Written = StoredRecord & { rkey: string }
+type Reply = Readonly<Record<'root' | 'parent', { uri: string; cid: string }>>
 /** `shownAs`: type of the bytes, where it is another one. */
 type StoredBlob = { mimeType: string; blobId: string; shownAs?: string }
 /** What records must look like: the network's own package, loaded when the first one comes. */
@@ -47,32 +46,76 @@ export function openRecords(deps: SimulatorDeps) {
   }
 
   async function keep({ did }: Account, bytes: Buffer, mimeType: string, shownAs = mimeType): Promise<Blob> {
-    const cid = cidOf(bytes, 'raw')
+    const cid = cidOf(bytes)
     const blobId = await store.putBlob(bytes)
     store.put('blobs', `${did}/${cid}`, { mimeType, blobId, shownAs } satisfies StoredBlob)
     return { $type: 'blob', ref: { $link: cid }, mimeType, size: bytes.length }
   }
 
   /** Refuses what is no post that could stand here. */
-  function validate(account: Account, value: Json, { lexicons, jsonToLex }: Schemas): void {
+  function validate(account: Account, value: Json, { lexicons, jsonToLex }: Schemas, at = '$.record'): void {
     const invalid = (what: string) => refuse(400, 'InvalidRequest', `Invalid ${POSTS} record: ${what}`)
     try {
       lexicons.assertValidRecord(POSTS, jsonToLex(value as Parameters<typeof jsonToLex>[0]))
     } catch (error) {
       invalid(error instanceof Error ? error.message : String(error))
     }
-    for (const { blob, at, maxBytes } of usedBlobs(value)) {
+    for (const { blob, path, maxBytes } of usedBlobs(value)) {
       const { mimeType, size } = blob
-      const accept = at.endsWith('.video') ? 'video/mp4' : 'image/*'
+      const place = `${at}.embed.${path}`
+      const accept = path.endsWith('video') ? 'video/mp4' : 'image/*'
       if (!mimeType.startsWith(accept.replace('*', ''))) {
-        invalid(`Expected "${accept}" (got "${mimeType}") at ${at}.mimeType`)
+        invalid(`Expected "${accept}" (got "${mimeType}") at ${place}.mimeType`)
       }
-      if (size > maxBytes) invalid(`blob too big (maximum ${maxBytes}, got ${size}) at ${at}`)
+      if (size > maxBytes) invalid(`blob too big (maximum ${maxBytes}, got ${size}) at ${place}`)
       const stored = blobOf(account, blob) ?? refuse(400, 'BlobNotFound', `Could not find blob: ${blob.ref.$link}`)
       if (stored.mimeType === mimeType) continue
       const types = `Expected: ${stored.mimeType}, Got: ${mimeType}`
       refuse(400, 'InvalidMimeType', `Referenced Mimetype does not match stored blob. ${types}`)
     }
+  }
+
+  /** Writes posts, with all that people see of them. */
+  function write(account: Account, posts: readonly Written[]): void {
+    store.together(() => {
+      for (const { rkey, ...stored } of posts) {
+        store.put('records', stored.uri, stored satisfies StoredRecord)
+        const post = shown(account, rkey, stored, posts)
+        // One that was deleted is in the ledger still.
+        if (store.posts().some(({ id }) => id === stored.uri)) store.amendPost(stored.uri, post)
+        else store.addPost(post)
+      }
+    })
+  }
+
+  function shown(account: Account, rkey: string, { uri: id, value }: StoredRecord, beside: readonly Written[]) {
+    const { createdAt, langs, facets, embed, reply } = value as Json & { embed?: { external?: unknown }; reply?: Reply }
+    const details = Object.entries({
+      createdAt,
+      langs,
+      facets,
+      card: embed?.external,
+      replyTo: reply && answered(reply, beside),
+    })
+    return {
+      id,
+      accountId: account.connectionId,
+      text: String(value.text),
+      permalink: `${url}/web/profile/${account.did}/post/${rkey}`,
+      createdAt: now().toISOString(),
+      media: usedBlobs(value).flatMap(({ blob, alt }) => {
+        const stored = blobOf(account, blob)
+        if (!stored || alt === null) return []
+        return [{ blobId: stored.blobId, mimeType: stored.shownAs ?? stored.mimeType, alt }]
+      }),
+      details: Object.fromEntries(details.filter(([, each]) => each !== undefined)),
+    }
+  }
+
+  /** The post that a reply is shown below: one by whose content it names it. */
+  function answered({ parent: { uri: above, cid } }: Reply, beside: readonly Written[]): string {
+    const found = beside.find((each) => each.uri === above) ?? store.get<StoredRecord>('records', above)
+    return found?.cid === cid ? above : 'nothing'
   }
 
   return {
@@ -87,53 +130,54 @@ export function openRecords(deps: SimulatorDeps) {
     addVideo: (account: Account, bytes: Buffer, type: string) => keep(account, bytes, 'video/mp4', type),
 
     /** Puts a post into its place, where nothing else may stand: `swapRecord` is always taken for null. */
-    put(account: Account, request: Json, schemas: Schemas): SimulatedAnswer {
+    async put(account: Account, request: Json, schemas: Schemas): Promise<SimulatedAnswer> {
       const place = placeIn(account, request)
       const value = record(request.record) ?? refuse(400, 'InvalidRequest', 'Input must have the property "record"')
       validate(account, value, schemas)
       const old = store.get<StoredRecord>('records', place)
       if (old && !isDeepStrictEqual(old.value, value)) refuse(400, 'InvalidSwap', `Record was at ${old.cid}`)
-      const written = { uri: place, cid: old?.cid ?? cidOf(JSON.stringify(value), 'record') }
+      const written = { uri: place, cid: old?.cid ?? (await cidOfRecord(value)) }
       if (old) return ok({ ...written, validationStatus: 'valid' })
-      const { createdAt, langs, facets, embed } = value as Json & { embed?: { external?: unknown } }
-      const details = Object.entries({ createdAt, langs, facets, card: embed?.external })
-      const post = {
-        id: place,
-        accountId: account.connectionId,
-        text: String(value.text),
-        permalink: `${url}/web/profile/${account.did}/post/${request.rkey}`,
-        createdAt: now().toISOString(),
-        media: usedBlobs(value).flatMap(({ blob, alt }) => {
-          const stored = blobOf(account, blob)
-          if (!stored || alt === null) return []
-          return [{ blobId: stored.blobId, mimeType: stored.shownAs ?? stored.mimeType, alt }]
-        }),
-        details: Object.fromEntries(details.filter(([, each]) => each !== undefined)),
-      }
-      store.together(() => {
-        store.put('records', place, { ...written, value } satisfies StoredRecord)
-        // One that was deleted is in the ledger still.
-        if (store.posts().some(({ id }) => id === place)) store.amendPost(place, post)
-        else store.addPost(post)
-      })
+      write(account, [{ ...written, rkey: String(request.rkey), value }])
       return ok({ ...written, commit: { cid: written.cid, rev: tidAt(now()) }, validationStatus: 'valid' })
     },
 
-    get(account: Account, query: URLSearchParams): SimulatedAnswer {
+    /** `com.atproto.repo.applyWrites`: all of them or none. Real servers have no words for a place that is taken. */
+    async apply(account: Account, { repo, writes }: Json, schemas: Schemas): Promise<SimulatedAnswer> {
+      const made: Written[] = []
+      for (const [nth, given] of (Array.isArray(writes) ? writes : []).entries()) {
+        const { collection, rkey, value: written } = record(given) ?? {}
+        const place = placeIn(account, { repo, collection, rkey })
+        const value = record(written) ?? refuse(400, 'InvalidRequest', 'Input must have the property "value"')
+        validate(account, value, schemas, `$.writes[${nth}].record`)
+        made.push({ uri: place, cid: await cidOfRecord(value), rkey: String(rkey), value })
+      }
+      const isTaken = made.some(({ uri: at }, nth) => {
+        return store.get('records', at) !== undefined || made.findIndex((each) => each.uri === at) !== nth
+      })
+      if (isTaken) refuse(500, 'InternalServerError', 'Internal Server Error')
+      write(account, made)
+      const results = made.map(({ uri: at, cid }) => {
+        return { $type: 'com.atproto.repo.applyWrites#createResult', uri: at, cid, validationStatus: 'valid' }
+      })
+      return ok({ commit: { cid: made[0]?.cid, rev: tidAt(now()) }, results })
+    },
+
+    async get(account: Account, query: URLSearchParams): Promise<SimulatedAnswer> {
       const place = `at://${account.did}/${query.get('collection')}/${query.get('rkey')}`
       if (place.endsWith('/app.bsky.actor.profile/self')) {
         const value = { $type: 'app.bsky.actor.profile', displayName: account.name }
-        return ok({ uri: place, cid: cidOf(JSON.stringify(value), 'record'), value })
+        return ok({ uri: place, cid: await cidOfRecord(value), value })
       }
       const body = store.get<StoredRecord>('records', place)
       return body ? ok(body) : refusal(400, 'RecordNotFound', `Could not locate record: ${place}`)
     },
 
     /** `com.atproto.repo.deleteRecord`: also of one that is not there. */
-    remove(account: Account, request: Json): SimulatedAnswer {
+    async remove(account: Account, request: Json): Promise<SimulatedAnswer> {
       const place = placeIn(account, request)
       deletePost(deps, 'records', place)
-      return ok({ commit: { cid: cidOf(place, 'record'), rev: tidAt(now()) } })
+      return ok({ commit: { cid: await cidOfRecord({ place }), rev: tidAt(now()) } })
     },
 
     /** Newest first, as many as are asked for. */
@@ -146,7 +190,7 @@ export function openRecords(deps: SimulatorDeps) {
 }
 
 /** A file that a post shows. `alt` is null for one that is no medium of the post: the picture of a card. */
-type UsedBlob = { blob: Blob; alt: string | null; at: string; maxBytes: number }
+type UsedBlob = { blob: Blob; alt: string | null; path: string; maxBytes: number }
 type Image = { image: Blob; alt: string }
 type Embed = { video?: Blob; alt?: string; external?: { thumb?: Blob }; images?: Image[]; items?: Image[] }
 
@@ -154,7 +198,7 @@ type Embed = { video?: Blob; alt?: string; external?: { thumb?: Blob }; images?:
 function usedBlobs({ embed = {} }: Json): UsedBlob[] {
   const { video, alt = '', external, images = [], items = [] } = embed as Embed
   const used = (blob: Blob | undefined, alt: string | null, path: string, maxBytes: number) =>
-    blob ? [{ blob, alt, at: `$.record.embed.${path}`, maxBytes }] : []
+    blob ? [{ blob, alt, path, maxBytes }] : []
   const listed = (name: string) => (each: Image, nth: number) =>
     used(each.image, each.alt, `${name}[${nth}].image`, IMAGE_BYTES)
   return [
