@@ -25,7 +25,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   '/\\b(page|account)\\b.*\\b(suspended|disabled)\\b/i': 'a message of Facebook, cut at 300 characters',
   '/\\bCONSUMER_(SUSPENDED|INVALID)\\b|\\bconsumer\\b.*\\b(suspended|invalid)\\b/i':
     'a message of Google, cut at 2,000 characters',
-  '/(grapheme|string) too big .*at \\$\\.(record\\.)?text\\b/s':
+  '/(grapheme|string) too big .*at \\$\\.(writes\\[\\d+\\]\\.)?(record\\.)?text\\b/s':
     'a message of a server of Bluesky, cut at 2,000 characters',
   '/description.*(max_?length|too long)/is': 'a message of Pinterest, cut at 2,000 characters',
   '/(title|alt_text).*(max_?length|too long)/is': 'a message of Pinterest, cut at 2,000 characters',

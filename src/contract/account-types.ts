@@ -45,7 +45,7 @@ interface FieldEntry {
   when?: FieldCondition
 }
 
-export interface FieldCondition {
+interface FieldCondition {
   field: string
   values: readonly string[]
 }

@@ -86,7 +86,7 @@ const ThreadPartInput = closed({
   caption: Type.String({ maxLength: LIMITS.captionCodePoints }),
   media: Type.Array(PostMediaInput, { maxItems: LIMITS.mediaPerPost }),
 })
-export type ThreadPartInput = Type.Static<typeof ThreadPartInput>
+type ThreadPartInput = Type.Static<typeof ThreadPartInput>
 
 /** The further parts of a post as they are sent; none for account types without. */
 const threadInput = (accountType: AccountType): TProperties =>

@@ -59,6 +59,7 @@ export const EXAMPLES: Readonly<Record<string, object>> = {
         id: '019a9c70-52ab-7c44-9d3f-2a1b0c9d8e7f',
         accountType: 'BLUESKY',
         caption: createdPost.caption,
+        thread: null,
         options: null,
         media: [
           {

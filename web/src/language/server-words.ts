@@ -56,7 +56,7 @@ export function wordsOfOption<O extends OptionWords>(accountType: AccountType, o
 }
 
 /** The id in the catalogs: `option:TIKTOK:privacy`, with `:description` and `:SELF_ONLY` behind it. */
-export const optionId = (accountType: AccountType, name: string) => `option:${accountType}:${name}`
+const optionId = (accountType: AccountType, name: string) => `option:${accountType}:${name}`
 
 /** A way to sign in, in words. */
 export function wordsOfSignIn<W extends { name: string; title: string; description: string }>(
