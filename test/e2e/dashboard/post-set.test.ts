@@ -131,3 +131,35 @@ test('a set that is not there says so', async () => {
   await page.getByText('There is no such post.').waitFor()
   await expectNoAxeViolations(page)
 })
+
+test('the further parts of a thread are shown, and stay when its first words are edited', async () => {
+  const thread = ['And warm rolls', 'And cake'].map((caption) => ({ caption, media: [] }))
+  const { id } = await dashboard.seed.call('POST', '/v1/post-sets', {
+    socialSetId: dashboard.socialSetId,
+    scheduledAt: '2030-06-14T10:00:00Z',
+    status: 'DRAFT',
+    approval: 'NONE',
+    posts: [{ accountType: 'BLUESKY', caption: 'Fresh bread', media: [], thread }],
+  })
+  const page = await dashboard.open(month(`post=${id}`), { signedIn: true })
+  const panel = page.getByRole('dialog', { name: 'Post', exact: true })
+  await panel.getByText('Part 3').waitFor()
+  expect(await panel.getByRole('article', { name: 'Bluesky' }).allTextContents()).toEqual([
+    expect.stringContaining('Fresh bread'),
+    expect.stringContaining('And warm rolls'),
+    expect.stringContaining('And cake'),
+  ])
+  await expectNoAxeViolations(page)
+  await page.getByRole('button', { name: 'Edit' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit post' })
+  await dialog.getByRole('tab', { name: /^Bluesky/ }).click()
+  await dialog.getByText('2 further parts follow as replies. They stay as they are.').waitFor()
+  await dialog.getByLabel('Caption on Bluesky').fill('Fresh dark bread')
+  await saveDraft(page)
+  await page
+    .getByText(/Saved as a draft/)
+    .first()
+    .waitFor()
+  const { posts } = await dashboard.seed.call('GET', `/v1/post-sets/${id}`)
+  expect(posts).toMatchObject([{ caption: 'Fresh dark bread', thread }])
+})

@@ -8,7 +8,7 @@ import { KINDS } from './kind-words.ts'
 /** Every field of `ACCOUNT_TYPES`, by its key in `GET /v1/networks`: one without a name here does not compile. */
 type FieldName = { [T in AccountType]: keyof (typeof ACCOUNT_TYPES)[T]['fields'] }[AccountType]
 
-const FIELDS: Readonly<Record<string, string>> = translated<`field:${FieldName | 'options'}`>({
+const FIELDS: Readonly<Record<string, string>> = translated<`field:${FieldName | 'thread' | 'options'}`>({
   'field:type': msg`Kind of post`,
   'field:title': msg`Title`,
   'field:firstComment': msg`First comment`,
@@ -23,6 +23,7 @@ const FIELDS: Readonly<Record<string, string>> = translated<`field:${FieldName |
   'field:privacy': msg`Who can see it`,
   'field:board': msg`Board`,
   'field:richCaption': msg`Mentions in the caption`,
+  'field:thread': msg`Further parts`,
   'field:options': msg`Settings of the network`,
 })
 

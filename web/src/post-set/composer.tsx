@@ -292,6 +292,7 @@ export function Composer(props: ComposerProps) {
             }}
           />
           <WriteTabs
+            before={before}
             socialSet={socialSet}
             networks={networks}
             draft={draft}

@@ -226,7 +226,8 @@ export function draftOf(set: PostSet): Draft {
   }
 }
 
-function draftMedia(item: PostMedia, place: number): DraftMedia {
+/** A file of a post that is there. */
+export function draftMedia(item: PostMedia, place: number): DraftMedia {
   const { mediaLibraryId, type, url, thumbnailUrl, width, height, durationMs, altText, tags, crop } = item
   const { title, description, link } = item
   return {

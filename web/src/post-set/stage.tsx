@@ -8,7 +8,7 @@ import { NetworkIcon, networkName } from '../design/network-icon.tsx'
 import rows from '../design/rows.module.css'
 import { listOf } from '../design/words.ts'
 import { fieldValue } from '../planning/field-words.ts'
-import { captionOf, type DraftPost, draftOf, mediaOf } from './draft.ts'
+import { captionOf, type DraftPost, draftMedia, draftOf, mediaOf } from './draft.ts'
 import { PostFields } from './post-fields.tsx'
 import { PreviewFrame } from './preview-frame.tsx'
 import classes from './stage.module.css'
@@ -73,6 +73,26 @@ export function Stage({ postSet, socialSet }: { postSet: PostSet; socialSet: Soc
           media={mediaOf(draft, written)}
           whole
         />
+        {post.thread?.map((part, nth) => {
+          const number = nth + 2
+          return (
+            <div key={part.id} className={classes.reply}>
+              <span className={classes.part}>
+                <Trans>Part {number}</Trans>
+              </span>
+              <PreviewFrame
+                accountType={post.accountType}
+                kind={null}
+                name={account?.name ?? socialSet.name}
+                handle={account?.username ?? null}
+                title=""
+                caption={part.caption}
+                media={part.media.map(draftMedia)}
+                whole
+              />
+            </div>
+          )
+        })}
         {post.media.length > 1 && (
           <Group gap="xs" mt="sm" aria-label={t`All files`} role="group">
             {post.media.map((item) => (

@@ -1,6 +1,6 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
-import { Button, Tabs, VisuallyHidden } from '@mantine/core'
-import type { NetworkDescription, SocialSet } from '#contract'
+import { Button, Tabs, Text, VisuallyHidden } from '@mantine/core'
+import type { NetworkDescription, PostSet, SocialSet } from '#contract'
 import { NetworkIcon, networkName } from '../design/network-icon.tsx'
 import { CaptionBox } from './caption-box.tsx'
 import classes from './composer.module.css'
@@ -14,6 +14,8 @@ interface WriteTabsProps {
   socialSet: SocialSet
   networks: readonly NetworkDescription[]
   draft: Draft
+  /** The post that is edited; null for a new one. */
+  before: PostSet | null
   check: LiveCheck
   /** Problems are shown: something was written and left. */
   revealed: boolean
@@ -120,7 +122,7 @@ export function WriteTabs(props: WriteTabsProps) {
 }
 
 function OnePost(props: WriteTabsProps & { post: DraftPost; index: number }) {
-  const { socialSet, networks, draft, check, revealed, post, index, onChange, onLeft, onFiles, cut } = props
+  const { socialSet, networks, draft, before, check, revealed, post, index, onChange, onLeft, onFiles, cut } = props
   const { t } = useLingui()
   const { accountType } = post
   const network = networks.find((each) => each.accountType === accountType)
@@ -133,6 +135,7 @@ function OnePost(props: WriteTabsProps & { post: DraftPost; index: number }) {
     return found.map(wordsAtField).join(' ') || null
   }
   const media = mediaOf(draft, post)
+  const further = before?.posts.find((each) => each.accountType === accountType)?.thread?.length ?? 0
   return (
     <>
       <CaptionBox
@@ -169,6 +172,15 @@ function OnePost(props: WriteTabsProps & { post: DraftPost; index: number }) {
             <Trans>Use the files of all</Trans>
           </Button>
         </span>
+      )}
+      {further > 0 && (
+        <Text size="sm" c="dimmed">
+          <Plural
+            value={further}
+            one="# further part follows as a reply. It stays as it is."
+            other="# further parts follow as replies. They stay as they are."
+          />
+        </Text>
       )}
       {network && (
         <NetworkForm
