@@ -21,11 +21,11 @@ const CLOSE = [0x5d, 0x7d] as const
  * Counts what a JSON text in UTF-8 holds without parsing it, and stops where it passes a bound. Of a text that is not
  * JSON the numbers mean nothing; the parser refuses it.
  */
-export function measureBody(json: Uint8Array): BodySize {
+export function measureBody(json: Uint8Array, most: number = LIMITS.bodyElements): BodySize {
   let [elements, depth, deepest, at] = [0, 0, 0, 0]
   // A list or an object was opened, and nothing of it was met yet.
   let isNew = false
-  for (; at < json.length && elements <= LIMITS.bodyElements && deepest <= LIMITS.bodyDepth; at++) {
+  for (; at < json.length && elements <= most && deepest <= LIMITS.bodyDepth; at++) {
     const byte = json[at] ?? 0
     // White space, and what lies outside of JSON.
     if (byte <= 0x20) continue
@@ -55,13 +55,12 @@ function endOfText(json: Uint8Array, start: number): number {
  * Refuses a body that holds more than any request needs, before it is parsed: what it would cost to read and to put its
  * problems into words grows with what it holds.
  *
+ * @param most keys and elements in all
  * @throws ProblemError `request:invalid_body` with one problem, which names the bound
  */
-export function refuseLargeBody(json: Uint8Array): void {
-  const { elements, depth } = measureBody(json)
-  if (elements > LIMITS.bodyElements) {
-    throw over(LIMITS.bodyElements, `holds more than ${LIMITS.bodyElements} keys and elements in all`)
-  }
+export function refuseLargeBody(json: Uint8Array, most: number = LIMITS.bodyElements): void {
+  const { elements, depth } = measureBody(json, most)
+  if (elements > most) throw over(most, `holds more than ${most} keys and elements in all`)
   if (depth > LIMITS.bodyDepth) throw over(LIMITS.bodyDepth, `is nested deeper than ${LIMITS.bodyDepth} levels`)
 }
 

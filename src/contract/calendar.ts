@@ -254,7 +254,7 @@ export const BulkAction = Type.Union([
 ])
 export type BulkAction = Type.Static<typeof BulkAction>
 
-/** Body of `POST /internal/post-sets/bulk` */
+/** Body of `POST /internal/post-sets/change` */
 export const PostSetBulk = closed({
   ids: Type.Array(
     closed({

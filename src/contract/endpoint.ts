@@ -65,6 +65,10 @@ export interface Endpoint {
   body?: TSchema
   /** The most that its body may have; default `LIMITS.bodyBytes`. */
   bodyBytes?: number
+  /** The most keys and elements that its body may have in all; default `LIMITS.bodyElements`. */
+  bodyElements?: number
+  /** Whether a request keeps an answer under its Idempotency-Key for each entry of its body, and not one for itself. */
+  keepsEntries?: (body: unknown) => boolean
   /** The same as multipart/form-data, for an endpoint that takes it too. */
   form?: TSchema
   /** Content types of a body that is taken as it comes, in place of JSON. */

@@ -54,6 +54,7 @@ export {
   NO_QUERY,
 } from './asked.ts'
 export { refuseLargeBody } from './body-size.ts'
+export { BulkEntry, checkPostSetsCreate, isEach, PostSetsCreate, PostSetsCreated, placedName } from './bulk.ts'
 export {
   BulkAction,
   Calendar,
@@ -364,7 +365,7 @@ export {
   postInputs,
   postOutputs,
 } from './post-sets.ts'
-export { entryAt, Problem, ProblemEntry, ProblemError, pathOf } from './problem.ts'
+export { entryAt, Problem, ProblemEntry, ProblemError, pathOf, steppedInto } from './problem.ts'
 export {
   ActiveAccountBody,
   BackupCodes,

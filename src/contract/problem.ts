@@ -77,6 +77,15 @@ export function pointerOf(steps: readonly (string | number)[]): string {
   return `#${steps.map((step) => `/${nameOf(String(step)).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')}`
 }
 
+/** Where an entry of a part is in the whole that the steps lead from. */
+export function steppedInto(
+  steps: readonly (string | number)[],
+  { path, pointer }: Pick<ProblemEntry, 'path' | 'pointer'>,
+): Pick<ProblemEntry, 'path' | 'pointer'> {
+  const own = path === '' || path.startsWith('[') ? path : `.${path}`
+  return { path: `${pathOf(steps)}${own}`, pointer: `${pointerOf(steps)}${pointer.slice(1)}` }
+}
+
 /** An entry at the given steps. */
 export function entryAt(
   steps: readonly (string | number)[],

@@ -17,7 +17,7 @@ export function readBodiesAsJson(server: FastifyInstance): void {
         return
       }
       try {
-        refuseLargeBody(body as Buffer)
+        refuseLargeBody(body as Buffer, request.routeOptions.config.bodyElements)
       } catch (error) {
         done(error as Error)
         return

@@ -51,11 +51,11 @@ export async function answerByKey(
   { notFound }: { notFound: ErrorCode },
   run: (within: Within) => Promise<StoredAnswer>,
 ): Promise<OnceAnswered> {
-  const key = request.headers['idempotency-key']
-  if (key === undefined) return { answer: await run((deps) => deps), replayed: false }
-  const { caller, method, url: path, body } = request
+  const keyed = keyedRequest(request, { notFound })
+  if (keyed === null) return { answer: await run((deps) => deps), replayed: false }
+  const { caller } = request
   if (!caller) throw new Error('A request with an idempotency key has no caller.')
-  return answerOnce(caller, { key: [key].flat().join(), method, path, body, notFound }, async (trx) => {
+  return answerOnce(caller, keyed, async (trx) => {
     let joined = false
     const answer = await run((deps) => {
       joined = true
@@ -64,4 +64,11 @@ export async function answerByKey(
     if (!joined) throw new Error('A route writes outside of the transaction that stores its answer.')
     return answer
   })
+}
+
+/** A request that carries the header; null without it. */
+export function keyedRequest(request: FastifyRequest, { notFound }: { notFound: ErrorCode }): KeyedRequest | null {
+  const { headers, method, url: path, body } = request
+  const key = headers['idempotency-key']
+  return key === undefined ? null : { key: [key].flat().join(), method, path, body, notFound }
 }

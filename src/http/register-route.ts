@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ERRORS, type ErrorCode, LIMITS, type Method, type Right, validatorOf } from '#contract'
 import { HOUR_MS } from '#contract/durations'
-import { type Caller, etagOf, type Guest } from '#operations'
+import { type Caller, etagOf, type Guest, type KeyedRequest } from '#operations'
 import type { StoredAnswer } from '#persistence'
 import { type DescribedRoute, schemaOf } from './described-route.ts'
-import { type AnswerOnce, answerByKey, REPLAYED_HEADER, type Within } from './idempotency.ts'
+import { type AnswerOnce, answerByKey, keyedRequest, REPLAYED_HEADER, type Within } from './idempotency.ts'
 import { headersOf } from './members.ts'
 import { pruned } from './prune.ts'
 import { type AddressRate, addressOf } from './rate-limit.ts'
@@ -31,6 +31,8 @@ declare module 'fastify' {
     forGuests?: boolean
     /** Of those, one that answers a picture or a video. */
     isGuestMedia?: boolean
+    /** The most keys and elements of its body in all; absent: as everywhere. */
+    bodyElements?: number
     /** Statuses that the route declares; absent when it answers by itself. */
     statuses?: readonly number[]
     /**
@@ -65,6 +67,8 @@ interface RawRequest<Param extends string = string> {
   ifMatch: string | null
   /** Gives the deps of what writes: an answer that is stored for its Idempotency-Key is written with the change. */
   within: Within
+  /** With an Idempotency-Key whose answers are kept for each entry of the body; else null. */
+  keyed: KeyedRequest | null
   /** All headers, for what is about the session itself. */
   headers: Headers
   /** Address of the client, as far as proxies are believed. */
@@ -111,6 +115,7 @@ export function registerRoute(server: FastifyInstance, guard: Guard, route: Regi
     ...(forGuests ? { bodyLimit: LIMITS.guestVisits.bodyBytes } : {}),
     config: {
       ...(endpoint.right ? { right: endpoint.right } : {}),
+      ...(endpoint.bodyElements ? { bodyElements: endpoint.bodyElements } : {}),
       ...(endpoint.operator ? { operator: true } : {}),
       ...(endpoint.open || forGuests ? { open: true } : {}),
       ...(forGuests ? { forGuests } : {}),
@@ -119,13 +124,14 @@ export function registerRoute(server: FastifyInstance, guard: Guard, route: Regi
     schema: route.described ? schemaOf(route, [...codes]) : { hide: true },
     async handler(request: FastifyRequest, reply: FastifyReply) {
       const query = (request.query as { text?: string }).text ?? ''
-      const run = async (within: Within) => {
+      const run = async (within: Within, keyed: KeyedRequest | null = null) => {
         const result = await route.handle(request, {
           params: request.params as Record<string, string>,
           query,
           body: request.body,
           ifMatch: request.headers['if-match'] ?? null,
           within,
+          keyed,
           get headers() {
             return headersOf(request)
           },
@@ -138,6 +144,8 @@ export function registerRoute(server: FastifyInstance, guard: Guard, route: Regi
         return answerOf(guard, route, result)
       }
       if (!takesKey) return send(reply, await run((deps) => deps))
+      const { body } = request
+      if (endpoint.keepsEntries?.(body)) return send(reply, await run((deps) => deps, keyedRequest(request, takesKey)))
       const { answer, replayed } = await answerByKey(guard.answerOnce, request, takesKey, run)
       if (replayed) reply.header(REPLAYED_HEADER, 'true')
       return send(reply, answer)

@@ -15,7 +15,7 @@ import {
   type ParamsOf,
   type QueryOf,
 } from '#contract'
-import { type Caller, type Seen, seenOf } from '#operations'
+import { type Caller, type KeyedRequest, type Seen, seenOf } from '#operations'
 import { operationIdOf } from './described-route.ts'
 import { IDEMPOTENCY_CODES, takesIdempotencyKey, type Within } from './idempotency.ts'
 import { type By, type Guard, type RegisteredRoute, registerRoute } from './register-route.ts'
@@ -55,6 +55,8 @@ interface EndpointRequest<Name = string, Row = unknown> {
   seen: Seen
   /** Gives the deps of what writes: an answer that is stored for its Idempotency-Key is written with the change. */
   within: Within
+  /** With an Idempotency-Key whose answers are kept for each entry of the body; else null. */
+  keyed: KeyedRequest | null
   /** All headers, for what is about the session itself. */
   headers: Headers
   /** Address of the client, as far as proxies are believed. */
@@ -137,7 +139,7 @@ function handlerOf<Who>(
   handler: AnyHandler,
 ): RegisteredRoute['handle'] {
   return async (by, raw) => {
-    const { query: text, body, params, within, address, setCookie } = raw
+    const { query: text, body, params, within, keyed, address, setCookie } = raw
     const who = endpoint.open ? null : door.who(by)
     if (!endpoint.open && !who) throw new Error('An endpoint that needs someone who asks was reached without.')
     let wasRead = false
@@ -155,6 +157,7 @@ function handlerOf<Who>(
     const answer = await handler(...(endpoint.open ? [] : [who]), {
       params,
       within,
+      keyed,
       address,
       setCookie,
       // Made when they are asked for.

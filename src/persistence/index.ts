@@ -529,6 +529,7 @@ export {
 } from './post-set-marks.ts'
 export {
   deletePostSet,
+  findByExternalIds,
   findPostSet,
   listSeries,
   lockPostSetRow,

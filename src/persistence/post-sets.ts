@@ -133,6 +133,20 @@ export async function findPostSet(db: Database, visible: Visible, id: string): P
   return row ?? null
 }
 
+/** Ids of the post sets on the calendar that have these names in their social sets. */
+export async function findByExternalIds(
+  db: Database,
+  visible: Visible,
+  names: readonly { socialSetId: string; externalId: string }[],
+): Promise<{ id: string; socialSetId: string; externalId: string }[]> {
+  const { rows } = await sql<{ id: string; socialSetId: string; externalId: string }>`
+    select id, social_set_id as "socialSetId", external_id as "externalId" from post_sets
+    join unnest(${names.map((each) => each.socialSetId)}::uuid[], ${names.map((each) => each.externalId)}::text[])
+      as named (of, name) on social_set_id = named.of and external_id = named.name
+    where ${isVisible(visible, { account: 'account_id', socialSet: 'social_set_id' })}`.execute(db)
+  return rows
+}
+
 /** The post sets of a series by time, from a time on or all, in one query. */
 export async function listSeries(
   db: Database,

@@ -87,7 +87,7 @@ export async function take(api: Api, team: Team, id: string, { what, who, rule }
   const read = (): Promise<Body> =>
     api.request('GET', `/v1/post-sets/${id}`, { key: team.key }).then(({ body }) => body)
   const bulk = (version: number, action: object): Promise<Answer> =>
-    person.request('POST', '/post-sets/bulk', { body: { ids: [{ id, version }], action } })
+    person.request('POST', '/post-sets/change', { body: { ids: [{ id, version }], action } })
   const keyPatch = (body: object) => api.request('PATCH', `/v1/post-sets/${id}`, { key: team.key, body })
   switch (what) {
     case 'edit':

@@ -170,7 +170,7 @@ async function bulk(
   action: object,
 ): Promise<Answer['body']> {
   const given = ids.map(({ id, version }) => ({ id, ...(version === undefined ? {} : { version }) }))
-  const { status, body } = await person.request('POST', '/post-sets/bulk', { body: { ids: given, action } })
+  const { status, body } = await person.request('POST', '/post-sets/change', { body: { ids: given, action } })
   expect(status, JSON.stringify(body)).toBe(200)
   return body
 }

@@ -172,7 +172,7 @@ describe('a decision', () => {
   test('approval-08: of many needs a version for each', async () => {
     const { id } = await reviewsOf(author).ask(api)
     const body = { ids: [{ id }], action: { approve: true } }
-    const { status, body: problem } = await reviewer.request('POST', '/post-sets/bulk', { body })
+    const { status, body: problem } = await reviewer.request('POST', '/post-sets/change', { body })
     expect([status, problem.errors]).toMatchObject([400, [{ path: 'ids[0].version' }]])
   })
 

@@ -168,7 +168,7 @@ describe('the body of a bulk action', () => {
     [{ ids: [{ id }], action: { move: { days: 1.5 } } }, null],
     [{ ids: [{ id }] }, ['action']],
   ])('%j is refused', async (body, where) => {
-    const answer = await person.request('POST', '/post-sets/bulk', { body })
+    const answer = await person.request('POST', '/post-sets/change', { body })
     expect(statusAndCode(answer)).toEqual(BAD_BODY)
     expect(paths(answer)).toSatisfy((found: string[]) => (where ? found.join() === where.join() : found.length > 0))
   })
@@ -216,7 +216,7 @@ describe('a label that somebody removes at the same time', () => {
     expect(statusAndCode(put)).toEqual([404, 'label:not_found'])
     const other = await newLabel()
     const many = { ids: [{ id }], action: { addLabel: other } }
-    const bulk = await whileRemoved(other, () => person.request('POST', '/post-sets/bulk', { body: many }))
+    const bulk = await whileRemoved(other, () => person.request('POST', '/post-sets/change', { body: many }))
     expect(bulk.body.refused).toMatchObject([{ id, code: 'label:not_found' }])
     expect((await act.read(id)).version).toBe(1)
   })

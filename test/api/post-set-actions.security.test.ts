@@ -54,7 +54,7 @@ test('every role is refused exactly what its rights do not include', async () =>
     }
     for (const [action, right] of MANY) {
       const { id } = await api.create()
-      const answer = await person.request('POST', '/post-sets/bulk', { body: { ids: [{ id }], action } })
+      const answer = await person.request('POST', '/post-sets/change', { body: { ids: [{ id }], action } })
       expect([role, action, answer.status]).toEqual([role, action, allows(right, role) ? 200 : 403])
     }
   }
@@ -65,7 +65,7 @@ test('no one is let in without a session, with a key, or from another site', asy
   const person = await signInAs(api, 'owner')
   const all = [
     ...ONE.map(([method, action, body]) => [method, `/post-sets/${id}/${action}`, body] as const),
-    ['POST', '/post-sets/bulk', { ids: [{ id }], action: { delete: true } }] as const,
+    ['POST', '/post-sets/change', { ids: [{ id }], action: { delete: true } }] as const,
   ]
   for (const [method, path, body] of all) {
     const sent = body ? { body } : {}

@@ -96,7 +96,7 @@ export const POST_SET_ACTION_ENDPOINTS = {
     answer: SeriesDates,
     problems: ['request:invalid_body', 'social-set:not_found'],
   },
-  'POST /post-sets/bulk': {
+  'POST /post-sets/change': {
     body: PostSetBulk,
     touches: ['post-sets', 'calendar', 'approvals'],
     status: 200,

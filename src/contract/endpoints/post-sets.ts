@@ -1,4 +1,6 @@
+import { isEach, PostSetsCreate, PostSetsCreated } from '../bulk.ts'
 import type { EndpointTable } from '../endpoint.ts'
+import * as LIMITS from '../limits.ts'
 import { pageOf } from '../pages.ts'
 import { PostSet, PostSetCreate, PostSetUpdate, PostSetValidation } from '../post-sets.ts'
 import { PostSetListQuery, SaveQuery } from '../queries.ts'
@@ -46,6 +48,34 @@ export const POST_SET_ENDPOINTS = {
       'post-set:unknown_reference',
       'social-set:not_found',
       ...OF_PLAN,
+      'post-set:invalid_posts',
+      'post-set:external_id_taken',
+    ],
+  },
+  'POST /post-sets/bulk': {
+    api: {
+      tag,
+      summary: 'Create many post sets',
+      operationId: 'createPostSets',
+      description:
+        'Extension. Up to 100 post sets with 400 posts in all by one request of the rate, each as for a single one: all or none (ATOMIC), or each that can be (EACH), with an entry for each in their order. A set whose externalId is on the calendar already is not made again. Under an Idempotency-Key the same request again gets the same answer; of EACH, what was refused is tried again.',
+    },
+    right: 'post-sets:write',
+    body: PostSetsCreate,
+    bodyBytes: LIMITS.bulk.bodyBytes,
+    bodyElements: LIMITS.bulk.bodyElements,
+    keepsEntries: isEach,
+    touches: ['post-sets', 'calendar', 'approvals'],
+    status: 200,
+    answer: PostSetsCreated,
+    problems: [
+      'request:invalid_body',
+      'post-set:unknown_reference',
+      'social-set:not_found',
+      ...OF_STATE,
+      ...OF_PLAN,
+      'post-set:repeat_not_updatable',
+      'post-set:account_type_not_updatable',
       'post-set:invalid_posts',
       'post-set:external_id_taken',
     ],

@@ -12,6 +12,7 @@ import {
   changeApprovalRule,
   changePostSets,
   createPostSet,
+  createPostSets,
   duplicatePostSet,
   forgetKeptDraft,
   getPostSet,
@@ -62,6 +63,7 @@ export function servePosts(server: FastifyInstance, guard: Guard, deps: PostsDep
   serve(server, guard, POST_SET_ENDPOINTS, {
     'GET /post-sets': (caller, { query }) => listPostSets(deps, caller, query),
     'POST /post-sets': (caller, request) => createPostSet(request.within(deps), caller, request),
+    'POST /post-sets/bulk': (caller, request) => createPostSets(request.within(logged), caller, request),
     'POST /post-sets/validate': (caller, request) => validatePostSet(deps, caller, request),
     'GET /post-sets/:id': (caller, { params }) => getPostSet(deps, caller, params.id),
     'PATCH /post-sets/:id': (caller, request) =>
@@ -77,7 +79,7 @@ export function servePosts(server: FastifyInstance, guard: Guard, deps: PostsDep
     'POST /post-sets/:id/move': (caller, request) => movePostSet(deps, caller, request.params.id, request),
     'POST /post-sets/:id/remove': (caller, request) => removeSeries(deps, caller, request.params.id, request),
     'POST /post-sets/series-dates': (caller, { body }) => readSeriesDates(deps, caller, body),
-    'POST /post-sets/bulk': (caller, { body }) => changePostSets(logged, caller, body),
+    'POST /post-sets/change': (caller, { body }) => changePostSets(logged, caller, body),
   })
   serve(server, guard, APPROVAL_ENDPOINTS, {
     'GET /social-sets/:id/approval-rule': (caller, { params, query }) =>

@@ -47,7 +47,42 @@ export async function answerOnce(
   request: KeyedRequest,
   run: (trx: DatabaseTransaction) => Promise<StoredAnswer>,
 ): Promise<OnceAnswered> {
-  const key = { apiKeyId: apiKeyOf(caller), key: readIdempotencyKey(request.key) }
+  return once({ db }, caller, request, readIdempotencyKey(request.key), run)
+}
+
+/**
+ * The same for each entry of a request, in a transaction of its own: what was made before a process died is answered again, and
+ * what is missing is made. The key of the request itself is taken first, so that no other request can have it.
+ *
+ * @throws ProblemError as `answerOnce`
+ */
+export function answerEntriesOnce(
+  deps: { db: Database },
+  caller: Caller,
+  request: KeyedRequest,
+): {
+  take(): Promise<void>
+  entry(index: number, run: (trx: DatabaseTransaction) => Promise<StoredAnswer>): Promise<OnceAnswered>
+} {
+  const key = readIdempotencyKey(request.key)
+  return {
+    async take() {
+      const taken = { status: 200, headers: {}, body: null }
+      await once(deps, caller, request, key, async () => taken)
+    },
+    // No key that is sent has a line break.
+    entry: (index, run) => once(deps, caller, request, `${key}\n${index}`, run),
+  }
+}
+
+async function once(
+  { db }: { db: Database },
+  caller: Caller,
+  request: KeyedRequest,
+  text: string,
+  run: (trx: DatabaseTransaction) => Promise<StoredAnswer>,
+): Promise<OnceAnswered> {
+  const key = { apiKeyId: apiKeyOf(caller), key: text }
   const requestHash = hashOf(request)
   return db.transaction().execute(async (trx) => {
     if (!(await tryLockIdempotencyKey(trx, key))) throw inProgress()
@@ -69,13 +104,27 @@ export async function answerOnce(
  * before the body is read.
  */
 function requireReplay(caller: Caller, { notFound }: KeyedRequest, { body }: StoredAnswer): void {
-  const { socialSetId, status } = JSON.parse(body ?? '{}') as { socialSetId?: string; status?: string }
-  if (socialSetId === undefined) throw new Error('An answer that is repeated names no social set.')
-  if (!maySee(caller, socialSetId)) {
-    const [noun = ''] = notFound.split(':')
-    throw new ProblemError(notFound, `There is no ${noun.replace('-', ' ')} of this id.`)
+  // Of a request whose entries have answers of their own there is nothing to repeat.
+  if (body === null) return
+  for (const { socialSetId, status } of answeredIn(JSON.parse(body))) {
+    if (socialSetId === undefined) throw new Error('An answer that is repeated names no social set.')
+    if (!maySee(caller, socialSetId)) {
+      const [noun = ''] = notFound.split(':')
+      throw new ProblemError(notFound, `There is no ${noun.replace('-', ' ')} of this id.`)
+    }
+    if (status === 'SCHEDULED') requireRight(caller, 'post-sets:publish')
   }
-  if (status === 'SCHEDULED') requireRight(caller, 'post-sets:publish')
+}
+
+interface Answered {
+  socialSetId?: string
+  status?: string
+}
+
+/** What an answer is about: itself, the post set of an entry, or those of all entries. */
+function answeredIn(body: Answered & { postSet?: Answered; data?: { postSet?: Answered }[] }): Answered[] {
+  if (body.data) return body.data.map(({ postSet = {} }) => postSet)
+  return [body.postSet ?? body]
 }
 
 function apiKeyOf({ actor }: Caller): string {

@@ -38,17 +38,36 @@ export async function createPostSet(
   caller: Caller,
   { body, query }: { body: AskedBody<PostSetCreate>; query: AskedQuery<SaveQuery> },
 ): Promise<PostSet> {
-  requireRight(caller, 'post-sets:write')
-  const place = await placeOfNew(deps.db, caller, body)
-  const saving = readSaving(query)
-  const wanted = body.readBy((...asked) => checkCreate(deps, place, ...asked))
-  const { status, approval } = wanted
-  if (status === 'SCHEDULED') requireRight(caller, 'post-sets:publish')
-  requireReviewRight(caller, approval)
+  const { wanted, saving } = await readCreate(deps, caller, { body, query })
   const row = takesOneStatement(caller, wanted, saving)
     ? await createAlone(deps, caller, wanted, saving)
     : await inTransaction(deps.db, (trx) => createTogether(trx, deps, caller, wanted, saving))
   return postSetAnswer(row, deps.urls, new Date())
+}
+
+/** The same in the caller's transaction. */
+export async function applyCreate(
+  trx: DatabaseTransaction,
+  deps: PostSetDeps,
+  caller: Caller,
+  request: { body: AskedBody<PostSetCreate>; query: AskedQuery<SaveQuery> },
+): Promise<PostSetRow> {
+  const { wanted, saving } = await readCreate({ ...deps, db: trx }, caller, request)
+  return createTogether(trx, deps, caller, wanted, saving)
+}
+
+async function readCreate(
+  deps: PostSetDeps,
+  caller: Caller,
+  { body, query }: { body: AskedBody<PostSetCreate>; query: AskedQuery<SaveQuery> },
+): Promise<{ wanted: WantedPostSet; saving: Saving }> {
+  requireRight(caller, 'post-sets:write')
+  const place = await placeOfNew(deps.db, caller, body)
+  const saving = readSaving(query)
+  const wanted = body.readBy((...asked) => checkCreate(deps, place, ...asked))
+  if (wanted.status === 'SCHEDULED') requireRight(caller, 'post-sets:publish')
+  requireReviewRight(caller, wanted.approval)
+  return { wanted, saving }
 }
 
 /**

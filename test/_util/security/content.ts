@@ -201,7 +201,7 @@ export const CONTENT: Table = {
     }),
     outside: NO_SET,
   },
-  'POST /post-sets/bulk': [
+  'POST /post-sets/change': [
     bulk({ lock: true }, 'post-sets:lock'),
     bulk({ delete: true }, 'post-sets:write'),
     bulk({ addLabel: newId() }, 'labels:apply'),

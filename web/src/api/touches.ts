@@ -13,7 +13,7 @@ export const TOUCHES: Partial<Record<keyof Endpoints, readonly Noun[]>> = {
   'POST /post-sets/:id/restore': ['post-sets', 'calendar', 'approvals'],
   'POST /post-sets/:id/move': ['post-sets', 'calendar', 'approvals'],
   'POST /post-sets/:id/remove': ['post-sets', 'calendar', 'approvals'],
-  'POST /post-sets/bulk': ['post-sets', 'calendar', 'approvals'],
+  'POST /post-sets/change': ['post-sets', 'calendar', 'approvals'],
   'PUT /social-sets/:id/approval-rule': ['social-sets', 'post-sets', 'calendar', 'approvals'],
   'POST /post-sets/:id/comments': ['comments', 'approvals'],
   'PATCH /comments/:id': ['comments', 'approvals'],

@@ -24,7 +24,7 @@ export interface Version {
 }
 
 /** Reads again what shows post sets: what is asked for here touches the same, all of it. */
-export const readPostSetsAgain = () => readAgain('POST /post-sets/bulk')
+export const readPostSetsAgain = () => readAgain('POST /post-sets/change')
 
 const of = ({ id, version }: Version) => ({ params: { id }, ifMatch: version })
 
@@ -133,7 +133,7 @@ async function sendInBulk(versions: readonly Version[], action: BulkAction): Pro
   const all: PostSetBulkDone = { done: [], refused: [] }
   for (let from = 0; from < versions.length; from += LIMITS.postSetsAtOnce) {
     const ids = versions.slice(from, from + LIMITS.postSetsAtOnce).map(({ id, version }) => ({ id, version }))
-    const { done, refused } = await call('POST /post-sets/bulk', { body: { ids, action } })
+    const { done, refused } = await call('POST /post-sets/change', { body: { ids, action } })
     all.done.push(...done)
     all.refused.push(...refused.map((each) => ({ ...each, message: wordsOfProblem(each) })))
   }
