@@ -105,9 +105,11 @@ const threadInput = (accountType: AccountType): TProperties =>
 const threadOutput = (accountType: AccountType, media: Type.TSchema): TProperties =>
   takesThread(accountType)
     ? {
-        thread: orNull(Type.Array(closed({ id: Type.String(), caption: Type.String(), media })), {
-          description: 'Extension: further parts, published as replies; null: none.',
-        }),
+        thread: Type.Optional(
+          Type.Array(closed({ id: Type.String(), caption: Type.String(), media }), {
+            description: 'Extension: further parts, published as replies. Absent: none.',
+          }),
+        ),
       }
     : {}
 
@@ -257,7 +259,9 @@ export const PostSet = closed({
   labelsId: Type.Array(Type.String()),
   approval: Type.Enum([...APPROVALS]),
   isLocked: Type.Boolean(),
-  externalId: orNull(ExternalId, { description: 'Extension: the name that a program gave to it; null for none.' }),
+  externalId: Type.Optional(
+    Type.String({ description: 'Extension: the name that a program gave to it. Absent: it has none.' }),
+  ),
   version: Type.Integer({ description: 'Extension: raised by every change. The ETag holds it.' }),
   createdAt: Type.String(),
   updatedAt: Type.String(),
@@ -271,10 +275,10 @@ export const CaptionCount = closed({
   accountType: Type.Enum([...accountTypes]),
   actual: Type.Integer(),
   limit: Type.Integer(),
-  fits: orNull(
+  fits: Type.Optional(
     Type.Integer({
       description:
-        'Where it is too long: so many UTF-16 code units from its start the network takes, without a part of an address. Null: all of it.',
+        'Extension. Where it is too long: so many UTF-16 code units from its start the network takes, without a part of an address.',
     }),
   ),
 })

@@ -59,7 +59,6 @@ export const EXAMPLES: Readonly<Record<string, object>> = {
         id: '019a9c70-52ab-7c44-9d3f-2a1b0c9d8e7f',
         accountType: 'BLUESKY',
         caption: createdPost.caption,
-        thread: null,
         options: null,
         media: [
           {
@@ -89,7 +88,6 @@ export const EXAMPLES: Readonly<Record<string, object>> = {
     labelsId: [],
     approval: 'NONE',
     isLocked: false,
-    externalId: null,
     version: 3,
     createdAt: '2026-11-20T08:00:00.000Z',
     updatedAt: '2026-12-01T09:30:02.000Z',

@@ -73,8 +73,8 @@ export function checkPosts(
         return counted === null || counted.actual <= counted.limit
       }
       if (!count) continue
-      const fits = count.actual > count.limit ? longestThat(isShort, text, count.limit) : null
-      check.counts.push({ path: pathOf([...at, ...part.steps, 'caption']), accountType, ...count, fits })
+      const fits = count.actual > count.limit ? { fits: longestThat(isShort, text, count.limit) } : {}
+      check.counts.push({ path: pathOf([...at, ...part.steps, 'caption']), accountType, ...count, ...fits })
     }
     const signIn = connection?.signIn ?? null
     const unplain = post === written ? [] : unplainTexts(written)

@@ -57,7 +57,10 @@ export function actionsOf(person: Person) {
     restore: (id: string): Promise<Body> => post(`/post-sets/${id}/restore`),
     move: (id: string, body: object): Promise<Body> => post(`/post-sets/${id}/move`, body),
     bulk: (ids: { id: string; version?: number }[], action: object): Promise<PostSetBulkDone> =>
-      post('/post-sets/change', { ids: ids.map(({ id, version }) => ({ id, ...(version ? { version } : {}) })), action }),
+      post('/post-sets/change', {
+        ids: ids.map(({ id, version }) => ({ id, ...(version ? { version } : {}) })),
+        action,
+      }),
     history: async (id: string): Promise<Body[]> =>
       (await done(person.request('GET', `/post-sets/${id}/history`))).data,
   }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#domain'
 import { type Api, BLUESKY_POST, startApi } from '../_util/api.ts'
 import { newKeyedClient, type Raw } from '../_util/keyed-requests.ts'
+import { endedSet, POSTED, REFUSED } from '../_util/results.ts'
 
 /** `Idempotency-Key`: a request that is repeated gets the first answer, and changes nothing again. */
 
@@ -36,7 +37,8 @@ const without = (answer: Raw, ...names: string[]) => {
 }
 
 describe('a request that is repeated with its key gets the first answer, byte by byte, from', () => {
-  const ROUTES: [name: string, request: () => Promise<{ method: string; path: string; body: object }>][] = [
+  type Asked = { method: string; path: string; body: object; status?: number }
+  const ROUTES: [name: string, request: () => Promise<Asked>][] = [
     ['POST /v1/notes', async () => ({ method: 'POST', path: '/v1/notes', body: note() })],
     [
       'POST /v1/notes of a series',
@@ -74,14 +76,31 @@ describe('a request that is repeated with its key gets the first answer, byte by
         body: { repeat: { interval: 'WEEK', occurrences: 4 } },
       }),
     ],
+    [
+      'POST /v1/post-sets/bulk',
+      async () => ({
+        ...{ method: 'POST', path: '/v1/post-sets/bulk', status: 200 },
+        body: { postSets: [api.draft(), api.draft()] },
+      }),
+    ],
+    [
+      'POST /v1/post-sets/{id}/retry',
+      async () => ({
+        method: 'POST',
+        path: `/v1/post-sets/${await endedSet(api, [{ result: POSTED }, { result: REFUSED }])}/retry`,
+        body: {},
+        status: 200,
+      }),
+    ],
     ['POST /v1/media-upload', async () => ({ method: 'POST', path: '/v1/media-upload', body: upload() })],
   ]
 
   test.each(ROUTES)('idempotency-01: %s', async (_, request) => {
-    const sent = { ...(await request()), key: newId() }
+    const { status, ...asked } = await request()
+    const sent = { ...asked, key: newId() }
     const first = await ask(sent)
     expect([first.status, first.headers['idempotency-replayed']]).toEqual([
-      sent.method === 'POST' ? 201 : 200,
+      status ?? (sent.method === 'POST' ? 201 : 200),
       undefined,
     ])
     const rows = [await count('notes'), await count('post_sets'), await count('media_uploads')]

@@ -31,7 +31,7 @@ const FIELDS: [accountType: string, required: object, optional: object][] = [
   ['TWITTER', {}, {}],
   ['TIKTOK', {}, {}],
   ['THREADS', {}, {}],
-  ['BLUESKY', {}, { thread: null }],
+  ['BLUESKY', {}, {}],
 ]
 
 describe('the fields of a post', () => {

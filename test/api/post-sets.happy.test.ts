@@ -71,7 +71,6 @@ describe('create', () => {
       labelsId: [],
       approval: 'NONE',
       isLocked: false,
-      externalId: null,
       version: 1,
       createdAt: expect.stringMatching(TIME),
       updatedAt: expect.stringMatching(TIME),

@@ -76,7 +76,7 @@ export async function simulatorBackend(
 async function readPost(post: LedgerPost) {
   const page = await (await fetch(post.permalink)).text()
   const comments = [...page.matchAll(/<p class="text">↳ (.*?)<\/p>/gs)].map(([, text = '']) => unescaped(text))
-  const [, replyTo] = /<th>replyTo<\/th><td><code>(.*?)<\/code>/.exec(page) ?? []
+  const [, replyTo] = /<th>replyTo<\/th><td><code>([^<]*)<\/code>/.exec(page) ?? []
   const place = replyTo === undefined ? {} : { replyTo: unescaped(replyTo) }
   return { id: post.id, text: post.text, media: page.split('<figure>').length - 1, comments, ...place }
 }

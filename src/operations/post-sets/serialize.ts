@@ -1,12 +1,4 @@
-import {
-  type AccountType,
-  accountTypes,
-  POST_FIELDS,
-  type Post,
-  type PostMedia,
-  type PostSet,
-  takesThread,
-} from '#contract'
+import { type AccountType, accountTypes, POST_FIELDS, type Post, type PostMedia, type PostSet } from '#contract'
 import type { UrlSigner } from '#media'
 import type { PostSetMediaRow, PostSetPostRow, PostSetRow } from '#persistence'
 
@@ -38,7 +30,7 @@ export function postSetAnswer(row: PostSetRow, urls: Pick<UrlSigner, 'sign'>, no
     labelsId: row.labelsId,
     approval: row.approval,
     isLocked: row.isLocked,
-    externalId: row.externalId,
+    ...(row.externalId === null ? {} : { externalId: row.externalId }),
     version: row.version,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
@@ -62,10 +54,7 @@ export function postTexts<M>(
     ...{ id, accountType, caption },
     media: media.map(answered),
   }
-  if (takesThread(accountType)) {
-    const parts = thread.map((part) => ({ ...part, media: part.media.map(answered) }))
-    answer.thread = parts.length === 0 ? null : parts
-  }
+  if (thread.length > 0) answer.thread = thread.map((part) => ({ ...part, media: part.media.map(answered) }))
   for (const [name, missing] of UNSET[accountType]) answer[name] = fields[name] ?? missing
   return answer
 }

@@ -80,6 +80,15 @@ export const CONTENT: Table = {
     { given: ({ api }) => ({ body: api.draft() }), outside: NO_SET },
     { name: 'scheduled', given: ({ api }) => ({ body: api.draft(SCHEDULED) }), outside: NO_SET, ...PUBLISH },
   ],
+  'POST /post-sets/bulk': [
+    { given: ({ api }) => ({ body: { postSets: [api.draft()] } }), outside: NO_SET },
+    {
+      name: 'scheduled',
+      given: ({ api }) => ({ body: { postSets: [api.draft(), api.draft(SCHEDULED)] } }),
+      outside: NO_SET,
+      ...PUBLISH,
+    },
+  ],
   'POST /post-sets/validate': { rights: [], given: ({ api }) => ({ body: api.draft() }), outside: NO_SET },
   'GET /post-sets/:id': postSet(),
   'PATCH /post-sets/:id': [

@@ -67,7 +67,7 @@ export async function openFixture(): Promise<Fixture> {
       keys.set(name, key)
       return key
     },
-    make: makers(api, members.owner),
+    make: makers(api, members.owner, () => keys.clear()),
     async close() {
       await api.close()
       await simulators.close()
@@ -76,10 +76,12 @@ export async function openFixture(): Promise<Fixture> {
   }
 }
 
+const BEYOND_THE_LIMIT = 'Beyond the limit'
+
 /** An account has at most ten active keys, so this one is created in another account and moved. */
 async function newKeyBeyondTheLimit(api: Api, scopes: readonly Scope[]): Promise<string> {
   const accountId = await api.newAccount()
-  const { id, key } = await createKey({ db: api.db }, { accountId, name: 'Key', scopes, socialSetIds: null })
+  const { id, key } = await createKey({ db: api.db }, { accountId, name: BEYOND_THE_LIMIT, scopes, socialSetIds: null })
   await api.db.updateTable('api_keys').set({ account_id: api.accountId }).where('id', '=', id).execute()
   return key
 }
@@ -107,7 +109,7 @@ export const sharing = (socialSetId: string) => ({
 })
 
 /** Creates resources in the account's social set, as its owner or with its key of all scopes. */
-function makers(api: Api, owner: Person) {
+function makers(api: Api, owner: Person, forgetKeys: () => void) {
   const { socialSetId } = api
   const ask = async (method: string, path: string, body?: object, status = 200) =>
     done(api.request(method, path, body ? { body } : {}), status)
@@ -230,14 +232,15 @@ function makers(api: Api, owner: Person) {
       }
       return (await askAsOwner('POST', '/api-keys', body, 201)).id as string
     },
-    /** Only ten may be active: revokes those that the table has created. */
+    /** Only ten may be active: revokes those that the table has created, of which the next row makes its own again. */
     async roomForKey() {
       await api.db
         .updateTable('api_keys')
         .set({ revoked_at: new Date() })
-        .where('name', '=', 'Created by the table')
+        .where('name', 'in', ['Created by the table', BEYOND_THE_LIMIT])
         .where('revoked_at', 'is', null)
         .execute()
+      forgetKeys()
     },
     /** A sandbox connection, in a social set of its own. */
     async connection(accountType: AccountType = 'BLUESKY') {

@@ -4,6 +4,7 @@ import type { Endpoints, Noun } from '#contract'
 /** What each endpoint touches; the others, nothing. The rows themselves would bring their schemas along. */
 export const TOUCHES: Partial<Record<keyof Endpoints, readonly Noun[]>> = {
   'POST /post-sets': ['post-sets', 'calendar', 'approvals', 'kept-drafts'],
+  'POST /post-sets/bulk': ['post-sets', 'calendar', 'approvals'],
   'PATCH /post-sets/:id': ['post-sets', 'calendar', 'approvals', 'kept-drafts'],
   'DELETE /post-sets/:id': ['post-sets', 'calendar', 'approvals'],
   'PUT /post-sets/:id/lock': ['post-sets', 'calendar', 'approvals'],

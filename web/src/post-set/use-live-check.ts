@@ -64,7 +64,7 @@ const placeOf = ({ path }: CaptionCount) => Number(/^posts\[(\d+)\]/.exec(path)?
 
 /** How much of a caption all of these networks take, in UTF-16 code units; null: all of it. */
 export function fitsOf(counts: readonly CaptionCount[]): number | null {
-  const bounds = counts.flatMap(({ fits }) => (fits === null ? [] : [fits]))
+  const bounds = counts.flatMap(({ fits }) => fits ?? [])
   return bounds.length === 0 ? null : Math.min(...bounds)
 }
 
