@@ -30,7 +30,9 @@ test('what is done to post sets touches the same, so that several changes are re
       .map(([name, { touches = [] }]) => [name, touches.filter((noun) => noun !== 'kept-drafts')]),
   )
   expect(Object.keys(said).length).toBeGreaterThan(8)
-  expect(new Set(Object.values(said).map(String))).toEqual(new Set([String(ENDPOINTS['POST /post-sets/change'].touches)]))
+  expect(new Set(Object.values(said).map(String))).toEqual(
+    new Set([String(ENDPOINTS['POST /post-sets/change'].touches)]),
+  )
 })
 
 /** As the style of the code has it. */

@@ -54,7 +54,7 @@ export {
   NO_QUERY,
 } from './asked.ts'
 export { refuseLargeBody } from './body-size.ts'
-export { BulkEntry, checkPostSetsCreate, isEach, PostSetsCreate, PostSetsCreated, placedName } from './bulk.ts'
+export { BulkEntry, checkPostSetsCreate, PostSetsCreate, PostSetsCreated, placedName } from './bulk.ts'
 export {
   BulkAction,
   Calendar,
