@@ -143,9 +143,10 @@ function openLine(
     const name = statement === null ? null : statementName(statement)
     const bound = messages.map(({ bytes }) => bytes.toString('latin1')).join('')
     const found = ids.in(bound)
-    if (name === 'BEGIN') transaction = { subjects: new Set(), isClaim: false }
+    if (name === 'BEGIN') transaction = { subjects: new Set(), isClaim: false, isOfEvents: false }
     for (const subject of found) transaction?.subjects.add(subject)
     if (transaction && name === 'claim sets') transaction.isClaim = true
+    if (transaction && name === 'take happened') transaction.isOfEvents = true
     const subjects = name === null || name === 'BEGIN' ? [] : subjectsOf(name, found, transaction)
     const events = subjects.map((subject) =>
       gate.enter({ subject, name: name ?? '', kind: 'sql', inTransaction: transaction !== null }),

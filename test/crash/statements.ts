@@ -31,6 +31,7 @@ export function createIds(): Ids {
 const NAMED: readonly (readonly [RegExp, string])[] = [
   [/set status = 'PUBLISHING', claimed_at/, 'claim sets'],
   [/under_way as materialized/, 'take deliveries'],
+  [/hashtextextended\('almanac events'/, 'take happened'],
   [/with recursive .*waiting_connections/s, 'move up'],
   [/first_fenced_at"? = coalesce/, 'fence'],
   [/^with "written" as/, 'insert deliveries'],
@@ -63,6 +64,8 @@ export function statementName(text: string): string | null {
 export interface Transaction {
   subjects: Set<AccountType>
   isClaim: boolean
+  /** Gives positions to what happened, of posts and others alike: no event of one. */
+  isOfEvents: boolean
 }
 
 /** Whose event a statement is: of each post that it is about, as posts share transactions; empty when it is of none. */
@@ -72,6 +75,7 @@ export function subjectsOf(
   transaction: Transaction | null,
 ): readonly Subject[] {
   if (name === 'claim sets' || transaction?.isClaim) return ['CALENDAR']
+  if (transaction?.isOfEvents) return []
   // Each look takes for all.
   if (name === 'take deliveries' && found.size > 1) return []
   return [...(found.size > 0 ? found : (transaction?.subjects ?? found))]
