@@ -8,7 +8,6 @@ import {
   type PostSetBulk,
   type PostSetBulkDone,
   type PostSetMarks,
-  ProblemError,
   type Right,
   refuseBody,
 } from '#contract'
@@ -16,6 +15,7 @@ import { daysOn, movedBy } from '#domain'
 import { type DatabaseTransaction, databaseNow, type PostSetRow } from '#persistence'
 import { applyApproval } from '../approvals/decide.ts'
 import { type Caller, requireRight } from '../caller.ts'
+import { type ErrorLog, problemOfOne } from '../one-of-many.ts'
 import { refused } from '../refused.ts'
 import type { Changed, ChangeOptions } from './changed.ts'
 import { applyRemoval } from './delete.ts'
@@ -31,7 +31,7 @@ type Item = PostSetBulk['ids'][number]
 type Done = PostSetBulkDone['done'][number]
 
 interface BulkDeps extends PostSetDeps {
-  log: { error(fields: object, message: string): void }
+  log: ErrorLog
 }
 
 /**
@@ -56,16 +56,16 @@ export async function changePostSets(
       const done = await deps.db.transaction().execute((trx) => doOne(trx, deps, caller, item, action))
       if (done) answer.done.push(done)
     } catch (error) {
-      const { code, message, why } = error instanceof ProblemError ? error : ownError()
-      if (!(error instanceof ProblemError)) deps.log.error({ error, postSetId: item.id }, 'A bulk action failed')
+      const words = {
+        about: { postSetId: item.id },
+        failed: 'A bulk action failed',
+        advice: 'Read the post set again.',
+      }
+      const { code, message, why } = problemOfOne(error, deps.log, words)
       answer.refused.push({ id: item.id, code, message, ...(why ? { why } : {}) })
     }
   }
   return answer
-}
-
-function ownError(): ProblemError {
-  return new ProblemError('internal:error', 'Something went wrong on our side. Read the post set again.')
 }
 
 function checkIds(ids: readonly Item[], action: BulkAction) {

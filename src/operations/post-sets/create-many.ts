@@ -21,13 +21,14 @@ import { isId } from '#domain'
 import { type DatabaseTransaction, findByExternalIds, findPostSet, inTransaction, type PostSetRow } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
 import { answerEntriesOnce, type KeyedRequest } from '../idempotency/answer-once.ts'
+import { type ErrorLog, problemOfOne } from '../one-of-many.ts'
 import { applyCreate } from './create.ts'
 import type { PostSetDeps } from './deps.ts'
 import { postSetAnswer } from './serialize.ts'
 import { applyUpdate } from './update.ts'
 
 interface ManyDeps extends PostSetDeps {
-  log: { error(fields: object, message: string): void }
+  log: ErrorLog
 }
 
 /** One set of a request. Of what shape it is, is looked at when it is its turn. */
@@ -115,8 +116,12 @@ async function alone(deps: ManyDeps, caller: Caller, entry: Entry, { updates, on
       if (!once) return await inTransaction(deps.db, make)
       return JSON.parse((await once.entry(entry.index, kept)).answer.body ?? '') as BulkEntry
     } catch (error) {
-      if (!(error instanceof ProblemError)) deps.log.error({ error, index: entry.index }, 'A post set of many failed')
-      const problem = error instanceof ProblemError ? error : ownError()
+      const words = {
+        about: { index: entry.index },
+        failed: 'A post set of many failed',
+        advice: 'Send this set again.',
+      }
+      const problem = problemOfOne(error, deps.log, words)
       if (problem.code === 'post-set:external_id_taken' && !again) continue
       if (problem.code === 'request:in_progress' || problem.code === 'request:idempotency_key_reused') throw problem
       const { code, status, message, entries } = at(entry, problem)
@@ -124,8 +129,6 @@ async function alone(deps: ManyDeps, caller: Caller, entry: Entry, { updates, on
     }
   }
 }
-
-const ownError = () => new ProblemError('internal:error', 'Something went wrong on our side. Send this set again.')
 
 /** The sets of these names that are on the calendar already. */
 async function knownOf(trx: DatabaseTransaction, caller: Caller, entries: readonly Entry[]) {
@@ -174,8 +177,8 @@ function updateOf({ socialSetId: _, approval, ...set }: PostSetCreate, before: P
     const thread = Array.isArray(post.thread)
       ? post.thread.map((part, nth) => ({
           ...part,
-          ...(same.thread?.[nth] ? { id: same.thread[nth].id } : {}),
-          media: withIds(part.media, same.thread?.[nth]?.media ?? []),
+          ...(same.thread[nth] ? { id: same.thread[nth].id } : {}),
+          media: withIds(part.media, same.thread[nth]?.media ?? []),
         }))
       : null
     return { ...post, id: same.id, media: withIds(post.media, same.media), ...(thread ? { thread } : {}) }

@@ -26,6 +26,7 @@ import {
 } from '#persistence'
 import { publisherDefaults } from '#publishing'
 import { type Caller, requireRight } from '../caller.ts'
+import { type ErrorLog, problemOfOne } from '../one-of-many.ts'
 import { holdPostSet } from '../post-sets/guards.ts'
 import { refusedAs } from '../refused.ts'
 import { retryProblem } from './possible.ts'
@@ -64,7 +65,7 @@ export async function retryPostSet(
  * @throws ProblemError in this order: `auth:insufficient_role`, `request:invalid_query`, `request:invalid_body`
  */
 export async function retryPostSets(
-  deps: { db: Database; log: { error(fields: object, message: string): void } },
+  deps: { db: Database; log: ErrorLog },
   caller: Caller,
   body: AskedBody<PostSetsRetry>,
 ): Promise<PostSetsRetried> {
@@ -76,15 +77,13 @@ export async function retryPostSets(
     try {
       answer.done.push(await retryPostSet(deps, caller, id, given({})))
     } catch (error) {
-      if (!(error instanceof ProblemError)) deps.log.error({ error, postSetId: id }, 'A retry failed')
-      const { code, message, why: reason } = error instanceof ProblemError ? error : ownError()
+      const words = { about: { postSetId: id }, failed: 'A retry failed', advice: 'Look at the post again.' }
+      const { code, message, why: reason } = problemOfOne(error, deps.log, words)
       answer.refused.push({ id, code, message, ...(reason ? { why: reason } : {}) })
     }
   }
   return answer
 }
-
-const ownError = () => new ProblemError('internal:error', 'Something went wrong on our side. Look at the post again.')
 
 /**
  * Sends again what failed of a set whose row is held: of two who ask at once, the second finds what the first did. Connections
