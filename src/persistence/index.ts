@@ -599,9 +599,9 @@ export {
   type KeyName,
   lockSealedOtherwise,
   lockSecondStepsSealedOtherwise,
-  SEALED_TABLES,
+  SEALED_COLUMNS,
   type SealedBatch,
-  type SealedTable,
+  type SealedColumns,
   storeResealed,
   storeResealedSecondStep,
 } from './sealed-rows.ts'
@@ -723,3 +723,30 @@ export {
 export { beginFrame, type DueFrame, endFrame, returnFrame } from './video-frames.ts'
 export type { Visible } from './visible.ts'
 export { listenForWakes } from './wakes.ts'
+export {
+  insertTestSend,
+  listWebhookAttempts,
+  queueAgain,
+  type WebhookAttemptRow,
+} from './webhook-log.ts'
+export {
+  adoptWebhook,
+  closeWebhooks,
+  closeWebhooksOfEndedKeys,
+  closeWebhooksOfKey,
+  countOpenWebhooks,
+  deleteWebhook,
+  findClosedWebhook,
+  findWebhook,
+  handOverWebhooks,
+  insertWebhook,
+  listWebhooks,
+  missingKeys,
+  queueSince,
+  replaceWebhookSecret,
+  updateWebhook,
+  type WebhookFields,
+  type WebhookRow,
+  type WebhookViewer,
+  wakeWebhooks,
+} from './webhooks.ts'
