@@ -273,6 +273,13 @@ export const CHORES: readonly Chore[] = [
     run: ({ db }, signal) => removeOldRows(db, 'events', { signal }),
   },
   {
+    name: 'webhook-sends',
+    what: 'What was sent to webhooks, each attempt with the beginning of its answer, and what waits to be sent',
+    kept: days(LIMITS.events.keptDays),
+    everyMs: HOUR_MS,
+    run: ({ db }, signal) => removeOldRows(db, 'webhook_sends', { signal }),
+  },
+  {
     name: 'watched',
     what: 'Which social sets open windows of the dashboard follow',
     kept: '1 day after the window was closed',

@@ -723,3 +723,19 @@ export {
 export { beginFrame, type DueFrame, endFrame, returnFrame } from './video-frames.ts'
 export type { Visible } from './visible.ts'
 export { listenForWakes } from './wakes.ts'
+export { readWebhookFaults, type WebhookFaults } from './webhook-faults.ts'
+export { endLoops, LOOP, noteLoops } from './webhook-loops.ts'
+export { closeWebhooks, queueSince, type WebhookClosedWhy } from './webhook-queue.ts'
+export {
+  type AfterFailure,
+  claimLanes,
+  type DueSend,
+  endFailed,
+  endSent,
+  type FailingLimits,
+  giveLaneBack,
+  type LaneHead,
+  leaveOutUnseen,
+  readHeads,
+  type WebhookAttempt,
+} from './webhook-sends.ts'

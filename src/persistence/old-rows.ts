@@ -59,6 +59,8 @@ const OLD = {
   call_marks: sql`not exists (
     select from deliveries where deliveries.id = call_marks.delivery_id and deliveries.state <> 'DONE')`,
   events: sql`at < ${daysAgo(LIMITS.events.keptDays)}`,
+  // Their attempts go with them.
+  webhook_sends: sql`created_at < ${daysAgo(LIMITS.events.keptDays)}`,
   media_uploads: sql`status in ('READY', 'FAILED') and updated_at < ${daysAgo(KEPT.uploadDays)}`,
 } satisfies Record<string, RawBuilder<unknown>>
 
