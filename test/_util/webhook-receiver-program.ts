@@ -99,5 +99,5 @@ process.on('message', (order: ReceiverOrder) => {
 process.on('disconnect', () => process.exit())
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 await new Promise<void>((resolve) => secure.listen(0, '127.0.0.1', resolve))
-const portOf = ({ address }: { address(): AddressInfo | string | null }) => (address() as AddressInfo).port
+const portOf = (one: { address(): AddressInfo | string | null }) => (one.address() as AddressInfo).port
 say({ ports: { http: portOf(server), https: portOf(secure) } })

@@ -2,12 +2,19 @@ import type { LookupFunction } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import {
   createWebhookFixture,
+  quickSettings,
   startWebhookReceiver,
   type WebhookFixture,
   type WebhookReceiver,
 } from '../_util/webhooks.ts'
 
 /** Where a webhook may not lead to, whatever its address says: by name, by redirect, and by a name that changes. */
+
+/** Nothing is tried twice while a test goes on. */
+const settings = { ...quickSettings, sendPausesMs: [3_600_000], lanePausesMs: [3_600_000] }
+
+/** It comes at once; on a busy machine, in its time. */
+const WAIT = { timeout: 20_000 }
 
 let receiver: WebhookReceiver
 let fixture: WebhookFixture
@@ -52,7 +59,7 @@ test.each([
   const { id } = await fixture.addEndpoint({ url: written.replace('PORT', port) })
   await fixture.happen(1)
   const count = receiver.received.length
-  await fixture.sender({ trustedHosts: ['localhost:1'] }).sendDue()
+  await fixture.sender({ trustedHosts: ['localhost:1'], settings }).sendDue()
   expect(await failuresOf(id)).toEqual([expect.stringMatching(words)])
   expect(receiver.received.length).toBe(count)
 })
@@ -62,7 +69,7 @@ test.each(['127.0.0.1', '::1', '192.168.0.10', '169.254.169.254', 'fd00:ec2::254
   async (address) => {
     const { id } = await fixture.addEndpoint({ url: 'https://hooks.example.com/' })
     await fixture.happen(1)
-    await fixture.sender({ lookup: lookingUp(address) }).sendDue()
+    await fixture.sender({ lookup: lookingUp(address), settings }).sendDue()
     expect(await failuresOf(id)).toEqual([
       'hooks.example.com leads to an address that is not of the public internet.',
     ])
@@ -80,7 +87,7 @@ test('a name is looked at for each connection, and one that also leads elsewhere
   }
   const sender = fixture.sender({ lookup })
   sender.start()
-  await vi.waitFor(async () => expect((await failuresOf(id)).length).toBeGreaterThanOrEqual(2))
+  await vi.waitFor(async () => expect((await failuresOf(id)).length).toBeGreaterThanOrEqual(2), WAIT)
   expect((await failuresOf(id)).slice(0, 2)).toEqual([
     'hooks.example.com has no address.',
     'hooks.example.com leads to an address that is not of the public internet.',
@@ -96,7 +103,7 @@ test('a redirect into the private network is not followed', async () => {
   })
   const { id } = await fixture.addEndpoint({ url: `http://${receiver.host}/outer` })
   await fixture.happen(1)
-  await fixture.sender({ trustedHosts: [receiver.host] }).sendDue()
+  await fixture.sender({ trustedHosts: [receiver.host], settings }).sendDue()
   expect(receiver.of('/outer').length).toBe(1)
   expect(receiver.of('/inner')).toEqual([])
   expect(await failuresOf(id)).toEqual([expect.stringContaining('redirects are not followed')])

@@ -21,8 +21,12 @@ beforeEach(async () => {
 })
 afterEach(() => fixture.close())
 
+/** Nothing is tried twice while a test goes on. */
+const ONCE = { ...quickSettings, sendPausesMs: [3_600_000], lanePausesMs: [3_600_000] }
 const OK = { kind: 'answers', status: 204 } as const
 const positionsOf = (path: string) => receiver.of(path).map(({ position }) => position)
+/** It comes at once; on a busy machine, in its time. */
+const WAIT = { timeout: 20_000 }
 /** Each test has paths of its own. */
 let paths = 0
 const newPath = () => `/hook-${++paths}`
@@ -68,7 +72,7 @@ test('an event goes to the endpoints that want it, and to no other', async () =>
   await fixture.happen(1, { keyId: own })
   await fixture.happen(1, { keyId: own, socialSetId: null })
   const { rows } = await sql<{ id: string; positions: number[] }>`
-    select webhook_id as id, array_agg(position order by position) as positions from webhook_sends group by 1`.execute(
+    select webhook_id as id, array_agg(position::int order by position) as positions from webhook_sends group by 1`.execute(
     fixture.db,
   )
   const queued = new Map(rows.map(({ id, positions }) => [id, positions]))
@@ -83,7 +87,7 @@ test('events come in their order, each once, one request at a time, signed over 
   const two = await endpoint({ kind: 'answers', status: 200, afterMs: 5 })
   await fixture.happen(40)
   await Promise.all([trusting().sendDue(), trusting().sendDue()])
-  await vi.waitFor(async () => expect(await fixture.states(two.id)).toEqual({ SENT: 40 }))
+  await vi.waitFor(async () => expect(await fixture.states(two.id)).toEqual({ SENT: 40 }), WAIT)
   for (const { path, id } of [one, two]) {
     expect(positionsOf(path)).toEqual(Array.from({ length: 40 }, (_, at) => at + 1))
     expect(receiver.of(path).every(({ verified, open }) => verified === 1 && open === 1)).toBe(true)
@@ -121,12 +125,13 @@ test('within a day of a rotation both secrets sign, and then the new one alone',
 test('an event that is refused stops no other, is tried ten times under the same id, and has failed then', async () => {
   const { id, path } = await endpoint({ kind: 'chokes', position: 2 })
   await fixture.happen(5)
-  const sender = trusting()
+  const settings = { ...quickSettings, sendPausesMs: [3_000, 100, 100, 100, 100, 100, 100, 100, 100] }
+  const sender = trusting({ settings })
   await sender.sendDue()
   expect(await fixture.states(id)).toEqual({ SENT: 4, WAITING: 1 })
   expect(positionsOf(path)).toEqual([1, 2, 3, 4, 5])
   sender.start()
-  await vi.waitFor(async () => expect(await fixture.states(id)).toEqual({ SENT: 4, FAILED: 1 }), { timeout: 20_000 })
+  await vi.waitFor(async () => expect(await fixture.states(id)).toEqual({ SENT: 4, FAILED: 1 }), WAIT)
   const tries = receiver.of(path).filter(({ position }) => position === 2)
   expect(tries.length).toBe(10)
   expect(new Set(tries.map(({ id }) => id)).size).toBe(1)
@@ -137,12 +142,13 @@ test('an event that is refused stops no other, is tried ten times under the same
 test('an endpoint that restarts gets its events in their order', async () => {
   const { id, path } = await endpoint({ kind: 'answers', status: 503 })
   await fixture.happen(3)
-  const sender = trusting()
+  const settings = { ...quickSettings, sendPausesMs: [2_000], lanePausesMs: [2_000] }
+  const sender = trusting({ settings })
   await sender.sendDue()
   expect(positionsOf(path)).toEqual([1])
   await receiver.on(path, OK)
   sender.start()
-  await vi.waitFor(async () => expect(await fixture.states(id)).toEqual({ SENT: 3 }))
+  await vi.waitFor(async () => expect(await fixture.states(id)).toEqual({ SENT: 3 }), WAIT)
   expect(positionsOf(path)).toEqual([1, 1, 2, 3])
 })
 
@@ -157,7 +163,7 @@ test('a dead endpoint costs a request per pause, whatever waits; when it is back
   const requests = receiver.of(path)
   expect((requests[7]?.at ?? 0) - (requests[1]?.at ?? 0)).toBeGreaterThan(550)
   await receiver.on(path, OK)
-  await vi.waitFor(async () => expect(await fixture.states(id)).toEqual({ SENT: 300 }), { timeout: 20_000 })
+  await vi.waitFor(async () => expect(await fixture.states(id)).toEqual({ SENT: 300 }), WAIT)
 })
 
 test('an endpoint that answers 410 closes; what waited is kept, and what came since is queued for who adopts it', async () => {
@@ -193,7 +199,7 @@ test('after five days in which everything failed, and twenty attempts, it is clo
       update webhooks set failing_since = almanac_now() - make_interval(days => ${days}), failures = ${failures}, lane_at = almanac_now()`.execute(
       fixture.db,
     )
-    await trusting().sendDue()
+    await trusting({ settings: ONCE }).sendDue()
     return (await fixture.endpoint(id)).closed_why
   }
   expect(await failFor(4, 50)).toBeNull()
@@ -220,7 +226,7 @@ test.each<[string, Parameters<WebhookReceiver['on']>[1], RegExp]>([
 ])('%s is a failure', async (_, behavior, words) => {
   const { id, path } = await endpoint(behavior)
   await fixture.happen(1)
-  await trusting({ settings: { ...quickSettings, limitMs: 300 } }).sendDue()
+  await trusting({ settings: { ...ONCE, limitMs: 300 } }).sendDue()
   expect(receiver.of(path).length).toBe(1)
   expect(await attemptsOf(id)).toEqual([expect.objectContaining({ failure: expect.stringMatching(words) })])
   expect(await fixture.states(id)).toEqual({ WAITING: 1 })
@@ -230,7 +236,7 @@ test('a certificate that no one vouches for is a failure, and nothing is sent', 
   const path = newPath()
   const { id } = await fixture.addEndpoint({ url: `https://${receiver.secureHost}${path}` })
   await fixture.happen(1)
-  await fixture.sender({ trustedHosts: [receiver.secureHost] }).sendDue()
+  await fixture.sender({ trustedHosts: [receiver.secureHost], settings: ONCE }).sendDue()
   expect(receiver.of(path)).toEqual([])
   expect(await attemptsOf(id)).toEqual([
     expect.objectContaining({ failure: expect.stringMatching(/^The certificate of 127\.0\.0\.1 is not valid/) }),
@@ -243,14 +249,15 @@ test('a process that dies between the answer and its outcome: another one sends 
   const died = Promise.withResolvers<never>()
   died.promise.catch(() => {})
   const settings = { ...quickSettings, leaseMs: 500 }
-  const dead = trusting({ settings, signals: () => died.promise })
+  const log = { info() {}, warn() {}, error() {} }
+  const dead = trusting({ settings, log, signals: () => died.promise })
   dead.wake()
   await receiver.until(() => receiver.of(path).length === 1)
   const other = trusting({ settings })
   await other.sendDue()
   expect(receiver.of(path).length).toBe(1)
   other.start()
-  await vi.waitFor(async () => expect(await fixture.states(id)).toEqual({ SENT: 1 }))
+  await vi.waitFor(async () => expect(await fixture.states(id)).toEqual({ SENT: 1 }), WAIT)
   const ids = receiver.of(path).map(({ id }) => id)
   expect(ids.length).toBe(2)
   expect(new Set(ids).size).toBe(1)
@@ -287,7 +294,7 @@ test('while the start is held nothing is sent, also not by a process that does n
   expect(await attemptsOf(id)).toEqual([])
   expect(await fixture.endpoint(id)).toMatchObject({ failures: 0, lease_owner: null })
   trusting().start()
-  await vi.waitFor(async () => expect(await fixture.states(id)).toEqual({ SENT: 1 }))
+  await vi.waitFor(async () => expect(await fixture.states(id)).toEqual({ SENT: 1 }), WAIT)
 })
 
 test('a test has the event that it brings, and goes before what waits', async () => {
@@ -309,6 +316,6 @@ test('a test has the event that it brings, and goes before what waits', async ()
 test('what a private host answers is not kept', async () => {
   const { id } = await endpoint({ kind: 'answers', status: 500, body: 'Host db-1 has no disk left. '.repeat(10_000) })
   await fixture.happen(1)
-  await trusting().sendDue()
+  await trusting({ settings: ONCE }).sendDue()
   expect(await attemptsOf(id)).toEqual([expect.objectContaining({ status: 500, answer: null })])
 })
