@@ -107,7 +107,9 @@ function checkedLookup(lookup: LookupFunction): LookupFunction {
  *
  * @throws Error on an entry that is no host
  */
-export function trustOf(entries: readonly string[]): (target: Pick<URL, 'hostname' | 'protocol'> & { port?: string }) => boolean {
+export function trustOf(
+  entries: readonly string[],
+): (target: Pick<URL, 'hostname' | 'protocol'> & { port?: string }) => boolean {
   const trusted = entries.map(parseTrustedHost)
   return ({ hostname, protocol, port }) => {
     const host = bare(hostname).toLowerCase()

@@ -599,9 +599,9 @@ export {
   type KeyName,
   lockSealedOtherwise,
   lockSecondStepsSealedOtherwise,
-  SEALED_TABLES,
+  SEALED_COLUMNS,
   type SealedBatch,
-  type SealedTable,
+  type SealedColumns,
   storeResealed,
   storeResealedSecondStep,
 } from './sealed-rows.ts'
@@ -725,7 +725,13 @@ export type { Visible } from './visible.ts'
 export { listenForWakes } from './wakes.ts'
 export { readWebhookFaults, type WebhookFaults } from './webhook-faults.ts'
 export { endLoops, LOOP, noteLoops } from './webhook-loops.ts'
-export { closeWebhooks, queueSince, type WebhookClosedWhy } from './webhook-queue.ts'
+export {
+  insertTestSend,
+  listWebhookAttempts,
+  queueAgain,
+  type WebhookAttemptRow,
+} from './webhook-log.ts'
+export { closeWebhooks, queueSince } from './webhook-queue.ts'
 export {
   type AfterFailure,
   claimLanes,
@@ -739,3 +745,21 @@ export {
   readHeads,
   type WebhookAttempt,
 } from './webhook-sends.ts'
+export {
+  adoptWebhook,
+  closeWebhooksOfEndedKeys,
+  closeWebhooksOfKey,
+  countOpenWebhooks,
+  deleteWebhook,
+  findClosedWebhook,
+  findWebhook,
+  handOverWebhooks,
+  insertWebhook,
+  listWebhooks,
+  missingKeys,
+  replaceWebhookSecret,
+  updateWebhook,
+  type WebhookFields,
+  type WebhookRow,
+  type WebhookViewer,
+} from './webhooks.ts'

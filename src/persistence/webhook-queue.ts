@@ -1,8 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { WebhookClosedWhy } from '#contract'
 import { type Database, now } from './database.ts'
-
-/** Why nothing is sent to an endpoint any more. */
-export type WebhookClosedWhy = 'GONE' | 'FAILING' | 'KEY_ENDED' | 'MAKER_LEFT'
 
 /** SQL: whether the key of an endpoint, `owner`, sees `event`; an endpoint without a key is the account's. */
 export const ownerSees = sql<boolean>`(
@@ -17,7 +15,7 @@ const byKey = sql`event.data #>> '{actor,keyId}'`
 const wantsEvent = sql<boolean>`(
   webhook.closed_at is null and webhook.enabled
   and (webhook.types = '{}' or event.type = any(webhook.types))
-  and (webhook.social_set_ids = '{}' or event.social_set_id = any(webhook.social_set_ids))
+  and (webhook.social_set_ids = '{}' or event.social_set_id = any(webhook.social_set_ids) or event.type like 'account.%')
   and ${ownerSees}
   and not coalesce(${byKey} = any(webhook.ignore_key_ids::text[])
     or (webhook.ignore_own and ${byKey} = webhook.key_id::text), false))`

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { newId, type SecretBox, shownEvent } from '#domain'
+import { newId, placeOfWebhook, type SecretBox, shownEvent } from '#domain'
 import type { GuardedFetch } from '#media'
 import {
   claimLanes,
@@ -196,7 +196,7 @@ const webhookOf = (head: LaneHead): string => (head.kind === 'due' ? head.send.w
 
 /** @throws CannotOpenError */
 function messageOf({ url, webhookId, event, secret, oldSecret }: DueSend, box: Pick<SecretBox, 'open'>) {
-  const place = `webhooks/${webhookId}`
+  const place = placeOfWebhook(webhookId)
   const sealed = oldSecret ? [secret, oldSecret] : [secret]
   const body = 'test' in event ? event.test : shownEvent(event)
   return {

@@ -1,241 +1,93 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
-import { join } from 'node:path'
-import { sql } from 'kysely'
-import { createSecretBox, newId } from '#domain'
-import { givePositions } from '#events'
-import { createGuardedFetch, trustOf, type GuardedFetchOptions } from '#media'
-import { addHistory, type Database, insertAccount, insertApiKey, insertSocialSet, openDatabase } from '#persistence'
-import { createWebhookSender, type SenderDeps, type WebhookSender, webhookDefaults } from '#webhooks'
-import { createDatabase } from './database.ts'
-import type { Behavior, Received, ReceiverNews, ReceiverOrder } from './webhook-receiver-program.ts'
-import type { WebhookWorkerSetup } from './webhook-worker.ts'
+import type { Webhook, WebhookSendState, WebhookWithSecret } from '#contract'
+import { newId } from '#domain'
+import type { Api } from './api.ts'
+import { done } from './dashboard-api.ts'
+import { eventsBehind } from './event-log.ts'
+import type { Person } from './members.ts'
 
-/** A receiver of webhooks in another process. */
-export interface WebhookReceiver {
-  /** `127.0.0.1:port`: to be named as trusted. */
-  host: string
-  /** The same with a certificate that no one vouches for. */
-  secureHost: string
-  received: Received[]
-  of(path: string): Received[]
-  /** How a path answers from now on. */
-  on(path: string, behavior: Behavior, secrets?: string[]): Promise<void>
-  /** Waits until something of what came is so. */
-  until(is: (received: Received[]) => boolean, timeout?: number): Promise<void>
-  close(): Promise<void>
+export const FLOW = 'https://flows.example.com/almanac'
+
+/** Makes one by a key. */
+export const webhookOf = (api: Api, key: string, body: object = {}): Promise<WebhookWithSecret> =>
+  done(api.request('POST', '/v1/webhooks', { key, body: { url: FLOW, ...body } }), 201)
+
+/** Makes one of the account. */
+export const webhookBy = (person: Person, body: object = {}): Promise<WebhookWithSecret> =>
+  done(person.request('POST', '/webhooks', { body: { url: FLOW, password: person.password, ...body } }), 201)
+
+export const readWebhook = (api: Api, key: string, id: string): Promise<Webhook> =>
+  done(api.request('GET', `/v1/webhooks/${id}`, { key }))
+
+/** An account of its own with a key of all scopes, a brand, and another one. */
+export async function newWorld(api: Api) {
+  const accountId = await api.newAccount()
+  const place = { accountId, connected: ['BLUESKY' as const] }
+  const [socialSetId, other] = [await api.newSocialSet(place), await api.newSocialSet(place)]
+  const key = await api.newKey({ accountId })
+  return { accountId, socialSetId, other, key }
 }
 
-export async function startWebhookReceiver(): Promise<WebhookReceiver> {
-  const child = fork(join(import.meta.dirname, 'webhook-receiver-program.ts'))
-  const received: Received[] = []
-  const listeners = new Set<() => void>()
-  const ordered: string[] = []
-  const ports = await new Promise<{ http: number; https: number }>((resolve, reject) => {
-    child.once('exit', () => reject(new Error('The receiver has ended.')))
-    child.on('message', (news: ReceiverNews) => {
-      if ('ports' in news) resolve(news.ports)
-      else if ('ordered' in news) ordered.push(news.ordered)
-      else received.push(news.received)
-      for (const listener of listeners) listener()
-    })
-  })
-  const when = (is: () => boolean, timeout = 30_000) =>
-    new Promise<void>((resolve, reject) => {
-      const late = () => reject(new Error(`It did not come about in ${timeout} ms: ${received.length} came.`))
-      const timer = setTimeout(late, timeout)
-      const look = () => {
-        if (!is()) return
-        clearTimeout(timer)
-        listeners.delete(look)
-        resolve()
-      }
-      listeners.add(look)
-      look()
-    })
-  return {
-    host: `127.0.0.1:${ports.http}`,
-    secureHost: `127.0.0.1:${ports.https}`,
-    received,
-    of: (path) => received.filter((request) => request.path === path),
-    async on(path, behavior, secrets = []) {
-      const count = ordered.length
-      child.send({ path, behavior, secrets } satisfies ReceiverOrder)
-      await when(() => ordered.length > count)
-    },
-    until: (is, timeout) => when(() => is(received), timeout),
-    close: () => ended(child),
+/** Something happens in a social set: the position and the id of the event that says so. */
+export async function happens(api: Api, { key, socialSetId }: { key: string; socialSetId: string }) {
+  const { nextAfter } = await eventsBehind(api, 0, '', { key })
+  await api.create({ socialSetId }, key)
+  const [event] = (await eventsBehind(api, nextAfter, '', { key })).data
+  if (!event) throw new Error('Nothing has happened.')
+  return event
+}
+
+/** What the sender leaves of an event: its row, which the tick has made where the endpoint wants it, and one for each request. */
+export async function sent(
+  api: Api,
+  { id: webhookId, accountId }: { id: string; accountId: string },
+  position: number,
+  {
+    state = 'SENT',
+    attempts = [],
+  }: { state?: WebhookSendState; attempts?: { at: string; status: number | null; failure?: string }[] },
+): Promise<string> {
+  const ended = state === 'WAITING' || state === 'KEPT' ? null : new Date()
+  const send = {
+    id: newId(),
+    webhook_id: webhookId,
+    account_id: accountId,
+    position,
+    state,
+    ended_at: ended,
+    attempts: attempts.length,
   }
-}
-
-async function ended(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const over = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  child.kill('SIGKILL')
-  await over
-}
-
-interface EndpointOptions {
-  url: string
-  keyId?: string | null
-  types?: string[]
-  socialSetIds?: string[]
-  ignoreOwn?: boolean
-  ignoreKeyIds?: string[]
-  accountId?: string
-  createdBy?: string | null
-}
-
-/** An account with endpoints, in a database of its own. */
-export interface WebhookFixture {
-  db: Database
-  url: string
-  accountId: string
-  socialSetId: string
-  secretKey: Buffer
-  addSocialSet(): Promise<string>
-  addKey(options?: { socialSetIds?: string[] | null; createdBy?: string | null }): Promise<string>
-  addEndpoint(options: EndpointOptions): Promise<{ id: string; secret: string }>
-  /** So many things happen, with positions or without. */
-  happen(count: number, options?: { socialSetId?: string | null; keyId?: string; ticks?: boolean }): Promise<void>
-  tick(): Promise<void>
-  /** A sender of this process, which is not started. Its pauses are short. */
-  sender(options?: SenderOptions): WebhookSender
-  endpoint(id: string): Promise<EndpointRow>
-  states(webhookId: string): Promise<Record<string, number>>
-  close(): Promise<void>
-}
-
-interface SenderOptions extends Partial<Omit<SenderDeps, 'db' | 'fetch' | 'trusts' | 'box'>> {
-  trustedHosts?: string[]
-  lookup?: GuardedFetchOptions['lookup']
-  through?: GuardedFetchOptions['through']
-}
-
-interface EndpointRow {
-  closed_at: Date | null
-  closed_why: string | null
-  closed_position: number | null
-  failures: number
-  failing_since: Date | null
-  lease_owner: string | null
-  lane_at: Date
-}
-
-/** As the defaults, with pauses that a test can wait for. */
-export const quickSettings = {
-  ...webhookDefaults,
-  tickMs: 50,
-  sendPausesMs: [100, 200, 300, 400, 500, 600, 700, 800, 900],
-  lanePausesMs: [100, 50, 200, 200, 200, 200],
-  slowMs: 300,
-  slowestMs: 1_000,
-}
-
-/** @param at a database that is there already, which stays; default: one of its own */
-export async function createWebhookFixture(at?: { url: string; secretKey?: Buffer }): Promise<WebhookFixture> {
-  const database = at ? { ...at, drop: async () => {} } : await createDatabase()
-  const db = openDatabase(database.url, { poolSize: 10 })
-  const secretKey = at?.secretKey ?? randomBytes(32)
-  const box = createSecretBox([secretKey])
-  const accountId = newId()
-  await insertAccount(db, { id: accountId, name: 'Account', slug: accountId, plan: 'SCALE' })
-  const closing: (() => Promise<void>)[] = []
-  const fixture: WebhookFixture = {
-    ...{ db, url: database.url, accountId, socialSetId: '', secretKey },
-    async addSocialSet() {
-      const id = newId()
-      await insertSocialSet(db, { id, accountId, name: `Brand ${id}`, timezone: 'UTC' })
-      return id
-    },
-    async addKey({ socialSetIds = null, createdBy = null } = {}) {
-      const id = newId()
-      const key = { id, accountId, name: 'Key', prefix: 'alm_key', secretHash: randomBytes(32), createdBy }
-      await insertApiKey(db, { ...key, scopes: [], socialSetIds, expiresAt: null })
-      return id
-    },
-    async addEndpoint(options) {
-      const id = newId()
-      const secret = `whsec_${randomBytes(32).toString('base64')}`
-      const sealed = box.seal(Buffer.from(secret), `webhooks/${id}`)
-      await db
-        .insertInto('webhooks')
-        .values({
-          ...{ id, account_id: options.accountId ?? accountId, url: options.url, created_by_name: 'Ada' },
-          ...{ key_id: options.keyId ?? null, created_by: options.createdBy ?? null },
-          ...{ types: (options.types ?? []) as never, social_set_ids: options.socialSetIds ?? [] },
-          ...{ ignore_own: options.ignoreOwn ?? true, ignore_key_ids: options.ignoreKeyIds ?? [] },
-          ...{ secret: sealed.bytes, secret_key_id: sealed.keyId },
-        })
-        .execute()
-      return { id, secret }
-    },
-    async happen(count, { socialSetId = fixture.socialSetId, keyId, ticks = true } = {}) {
-      const actor = keyId ? { actor: { kind: 'API_KEY', name: 'Key', keyId } } : {}
-      await sql`
-        insert into happened (account_id, social_set_id, what, data)
-        select ${accountId}, ${socialSetId}::uuid, 'media.deleted', ${JSON.stringify(actor)}::jsonb || jsonb_build_object('number', number)
-        from generate_series(1, ${count}::integer) as number`.execute(db)
-      if (ticks) await fixture.tick()
-    },
-    async tick() {
-      while ((await givePositions(db)) > 0);
-    },
-    sender({ trustedHosts = [], lookup, through, settings = quickSettings, ...options } = {}) {
-      const fetch = createGuardedFetch({ trustedHosts, through, ...(lookup ? { lookup } : {}) })
-      const log = { info() {}, warn() {}, error: (fields: object, words: string) => console.error(words, fields) }
-      const sender = createWebhookSender({ db, box, fetch, trusts: trustOf(trustedHosts), userAgent: 'Almanac/0.1', settings, log, ...options })
-      closing.push(async () => {
-        await sender.stop({ graceMs: 0 })
-        await fetch.close()
-      })
-      return sender
-    },
-    endpoint: (id) => db.selectFrom('webhooks').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
-    async states(webhookId) {
-      const { rows } = await sql<{ state: string; count: number }>`
-        select state, count(*)::int as count from webhook_sends where webhook_id = ${webhookId} group by state`.execute(db)
-      return Object.fromEntries(rows.map(({ state, count }) => [state, count]))
-    },
-    async close() {
-      for (const close of closing.splice(0)) await close()
-      await db.destroy()
-      await database.drop()
-    },
+  const left = { state, ended_at: ended, attempts: attempts.length }
+  const { id } = await api.db
+    .insertInto('webhook_sends')
+    .values(send)
+    .onConflict((conflict) => conflict.columns(['webhook_id', 'position']).doUpdateSet(left))
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  for (const { at, status, failure = null } of attempts) {
+    const attempt = {
+      id: newId(),
+      webhook_id: webhookId,
+      send_id: id,
+      at: new Date(at),
+      duration_ms: 12,
+      status,
+      failure,
+    }
+    await api.db
+      .insertInto('webhook_attempts')
+      .values({ ...attempt, answer: status === null ? null : 'ok' })
+      .execute()
   }
-  fixture.socialSetId = await fixture.addSocialSet()
-  return fixture
+  return id
 }
 
-/** A post set, and a way to change it as a key does. */
-export async function addPostSet({ db, accountId, socialSetId }: WebhookFixture) {
-  const id = newId()
-  await sql`
-    insert into all_post_sets (id, account_id, social_set_id, scheduled_at, status, approval)
-    values (${id}, ${accountId}, ${socialSetId}, '2030-06-01T10:00Z', 'DRAFT', 'NONE')`.execute(db)
-  return {
-    id,
-    async change(keyId: string): Promise<void> {
-      await db.transaction().execute(async (trx) => {
-        await sql`update all_post_sets set version = version + 1 where id = ${id}`.execute(trx)
-        const actor = { type: 'API_KEY', id: keyId, name: 'Flow' } as const
-        const changes = { scheduledAt: { from: '2030-06-01T10:00:00.000Z', to: '2030-06-01T11:00:00.000Z' } }
-        await addHistory(trx, [{ accountId, postSetId: id, actor, action: 'updated', changes }])
-      })
-    },
-  }
-}
-
-/** Ticks and sends in another process, which can be killed. */
-export interface WebhookWorker {
-  kill(): Promise<void>
-}
-
-export async function startWebhookWorker(setup: WebhookWorkerSetup): Promise<WebhookWorker> {
-  const child = fork(join(import.meta.dirname, 'webhook-worker.ts'), [JSON.stringify(setup)])
-  await new Promise<void>((resolve, reject) => {
-    child.once('exit', () => reject(new Error('The worker has ended.')))
-    child.once('message', () => resolve())
-  })
-  return { kill: () => ended(child) }
+/** By position: the states of what is sent to an endpoint. */
+export async function states(api: Api, webhookId: string): Promise<Record<string, WebhookSendState>> {
+  const rows = await api.db
+    .selectFrom('webhook_sends')
+    .select(['position', 'state'])
+    .where('webhook_id', '=', webhookId)
+    .orderBy('position')
+    .execute()
+  return Object.fromEntries(rows.map(({ position, state }) => [String(position), state]))
 }

@@ -8,7 +8,7 @@ import {
   startWebhookWorker,
   type WebhookFixture,
   type WebhookReceiver,
-} from '../_util/webhooks.ts'
+} from '../_util/webhook-fixture.ts'
 import { WHOLE } from '../_util/whole.ts'
 
 /** A receiver in another process that does the worst, and senders that are killed meanwhile. */

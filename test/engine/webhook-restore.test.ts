@@ -7,7 +7,7 @@ import { makeBackup, readManifest, restoreRows } from '#backup'
 import { createDiskStore } from '#media'
 import { readKnown } from '#persistence'
 import { createDatabase } from '../_util/database.ts'
-import { createWebhookFixture, startWebhookReceiver, type WebhookReceiver } from '../_util/webhooks.ts'
+import { createWebhookFixture, startWebhookReceiver, type WebhookReceiver } from '../_util/webhook-fixture.ts'
 
 /** What waits in a backup goes out when a person lets the restored one go on, under the ids that it had before. */
 

@@ -1,14 +1,15 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { newId } from '#domain'
+import { createSecretBox, newId, placeOfWebhook } from '#domain'
 import { closeWebhooks, inTransaction, queueSince } from '#persistence'
+import { gateOf } from '../../src/app/start-gate.ts'
 import {
   createWebhookFixture,
   quickSettings,
   startWebhookReceiver,
   type WebhookFixture,
   type WebhookReceiver,
-} from '../_util/webhooks.ts'
+} from '../_util/webhook-fixture.ts'
 
 let receiver: WebhookReceiver
 let fixture: WebhookFixture
@@ -103,8 +104,7 @@ test('within a day of a rotation both secrets sign, and then the new one alone',
   const { id, path, secret } = await endpoint()
   const before = await fixture.addEndpoint({ url: 'https://example.com' })
   // The row of another endpoint has a secret that opens at its own place alone, so this one is sealed for here.
-  const { createSecretBox } = await import('#domain')
-  const sealed = createSecretBox([fixture.secretKey]).seal(Buffer.from(before.secret), `webhooks/${id}`)
+  const sealed = createSecretBox([fixture.secretKey]).seal(Buffer.from(before.secret), placeOfWebhook(id))
   const rotated = { old_secret: sealed.bytes, old_secret_key_id: sealed.keyId }
   await sql`delete from webhooks where id = ${before.id}`.execute(fixture.db)
   await fixture.db
@@ -286,7 +286,6 @@ test('while the start is held nothing is sent, also not by a process that does n
   await trusting().sendDue()
   expect(await fixture.states(id)).toEqual({ WAITING: 1 })
   await sql`update held_starts set ended_at = almanac_now(), ended_by = 'Ada', late = 'PUBLISH'`.execute(fixture.db)
-  const { gateOf } = await import('../../src/app/start-gate.ts')
   const held = { id: '', why: 'COPY', signs: [], lastRanAt: null, since: new Date(), mailedAt: null } as const
   const gated = trusting({ through: gateOf({ ...held, signs: [] }).through })
   await gated.sendDue()
