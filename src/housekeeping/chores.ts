@@ -274,6 +274,13 @@ export const CHORES: readonly Chore[] = [
     run: ({ db }, signal) => removeOldRows(db, 'events', { signal }),
   },
   {
+    name: 'webhook-sends',
+    what: 'What was sent to webhooks, each attempt with the beginning of its answer, and what waits to be sent',
+    kept: days(LIMITS.events.keptDays),
+    everyMs: HOUR_MS,
+    run: ({ db }, signal) => removeOldRows(db, 'webhook_sends', { signal }),
+  },
+  {
     name: 'webhooks',
     what: 'Webhooks to which nothing is sent any more, with what was kept for them',
     kept: `${days(LIMITS.webhooks.keptDays)} after they were closed`,

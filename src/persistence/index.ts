@@ -723,15 +723,30 @@ export {
 export { beginFrame, type DueFrame, endFrame, returnFrame } from './video-frames.ts'
 export type { Visible } from './visible.ts'
 export { listenForWakes } from './wakes.ts'
+export { readWebhookFaults, type WebhookFaults } from './webhook-faults.ts'
+export { endLoops, LOOP, noteLoops } from './webhook-loops.ts'
 export {
   insertTestSend,
   listWebhookAttempts,
   queueAgain,
   type WebhookAttemptRow,
 } from './webhook-log.ts'
+export { closeWebhooks, queueSince } from './webhook-queue.ts'
+export {
+  type AfterFailure,
+  claimLanes,
+  type DueSend,
+  endFailed,
+  endSent,
+  type FailingLimits,
+  giveLaneBack,
+  type LaneHead,
+  leaveOutUnseen,
+  readHeads,
+  type WebhookAttempt,
+} from './webhook-sends.ts'
 export {
   adoptWebhook,
-  closeWebhooks,
   closeWebhooksOfEndedKeys,
   closeWebhooksOfKey,
   countOpenWebhooks,
@@ -742,11 +757,9 @@ export {
   insertWebhook,
   listWebhooks,
   missingKeys,
-  queueSince,
   replaceWebhookSecret,
   updateWebhook,
   type WebhookFields,
   type WebhookRow,
   type WebhookViewer,
-  wakeWebhooks,
 } from './webhooks.ts'

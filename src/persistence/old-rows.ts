@@ -61,6 +61,8 @@ const OLD = {
   // Nothing is kept for them any more.
   webhooks: sql`closed_at < ${daysAgo(LIMITS.webhooks.keptDays)}`,
   events: sql`at < ${daysAgo(LIMITS.events.keptDays)}`,
+  // Their attempts go with them.
+  webhook_sends: sql`created_at < ${daysAgo(LIMITS.events.keptDays)}`,
   media_uploads: sql`status in ('READY', 'FAILED') and updated_at < ${daysAgo(KEPT.uploadDays)}`,
 } satisfies Record<string, RawBuilder<unknown>>
 

@@ -1,9 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type EventType, LIMITS, type WebhookClosedWhy } from '#contract'
-import { newId } from '#domain'
 import { type Database, inBatches, inTransaction, now } from './database.ts'
-import { EVENTS_CHANNEL } from './happened.ts'
 import type { Visible } from './visible.ts'
+import { closeWebhooks, queueSince } from './webhook-queue.ts'
 
 /** Endpoints that one transaction closes. */
 const BATCH = 500
@@ -172,23 +171,6 @@ export async function replaceWebhookSecret(
     where id = ${id}::uuid`.execute(trx)
 }
 
-/**
- * Closes endpoints: nothing is sent any more, and what waits is kept. What happens from then on is queued when one is opened again. Those
- * that are closed stay as they are.
- */
-export async function closeWebhooks(trx: Database, ids: readonly string[], why: WebhookClosedWhy): Promise<void> {
-  if (ids.length === 0) return
-  // An event that gets its position at this moment is behind the position, or waits already: then it is not queued twice.
-  await sql`
-    update webhooks set closed_at = ${now}, closed_why = ${why}, closed_position =
-      coalesce((select newest from event_positions where event_positions.account_id = webhooks.account_id), 0)
-    where id = any(${[...ids]}::uuid[]) and closed_at is null`.execute(trx)
-  await sql`
-    update webhook_sends set state = 'KEPT' where webhook_id = any(${[...ids]}::uuid[]) and state = 'WAITING'`.execute(
-    trx,
-  )
-}
-
 /** Closes those of a key that has ended. */
 export async function closeWebhooksOfKey(trx: Database, keyId: string): Promise<void> {
   const rows = await trx
@@ -259,31 +241,6 @@ export async function adoptWebhook(
   if (after !== null) await queueSince(trx, { webhookId: id, after })
 }
 
-/** Queues for an endpoint what it wants of the events behind a position, as far as they are not queued. */
-export async function queueSince(
-  trx: Database,
-  { webhookId, after }: { webhookId: string; after: number },
-): Promise<void> {
-  const { rows } = await sql<{ position: number }>`
-    select event.position from webhooks webhook
-      join events event on event.account_id = webhook.account_id and event.position > ${after}::bigint
-      left join api_keys key on key.id = webhook.key_id
-    where webhook.id = ${webhookId}::uuid
-      and (webhook.types = '{}' or event.type = any(webhook.types))
-      and (webhook.social_set_ids = '{}' or event.social_set_id = any(webhook.social_set_ids) or event.type like 'account.%')
-      and (key.social_set_ids is null or event.social_set_id = any(key.social_set_ids) or event.type like 'account.%')
-      and not (webhook.ignore_own and coalesce(event.data -> 'actor' ->> 'keyId' = webhook.key_id::text, false))
-      and not coalesce((event.data -> 'actor' ->> 'keyId')::uuid = any(webhook.ignore_key_ids), false)
-    order by event.position`.execute(trx)
-  const sends = rows.map(({ position }) => ({ id: newId(), position }))
-  await sql`
-    insert into webhook_sends (id, webhook_id, account_id, position)
-    select send.id, webhook.id, webhook.account_id, send.position
-    from webhooks webhook, jsonb_to_recordset(${JSON.stringify(sends)}::jsonb) as send (id uuid, position bigint)
-    where webhook.id = ${webhookId}::uuid
-    on conflict (webhook_id, position) do nothing`.execute(trx)
-}
-
 /**
  * Makes a key's endpoints those of another key, which replaces it. What the key before does until it ends is its own as well: it stays
  * ignored where it was. The caller holds the account.
@@ -299,9 +256,4 @@ export async function handOverWebhooks(
     update webhooks set key_id = ${to}::uuid,
       ignore_key_ids = case when ignore_own then array_append(ignore_key_ids, ${before}::uuid) else ignore_key_ids end
     where key_id = ${before}::uuid and closed_at is null`.execute(trx)
-}
-
-/** Wakes those who send: something of an account waits to be sent. Heard when the transaction is committed. */
-export async function wakeWebhooks(trx: Database, accountId: string): Promise<void> {
-  await sql`select pg_notify(${EVENTS_CHANNEL}, ${accountId})`.execute(trx)
 }

@@ -36,7 +36,7 @@ export async function happens(api: Api, { key, socialSetId }: { key: string; soc
   return event
 }
 
-/** What the sender leaves of an event, which is not an endpoint's yet: its row, and one for each request. */
+/** What the sender leaves of an event: its row, which the tick has made where the endpoint wants it, and one for each request. */
 export async function sent(
   api: Api,
   { id: webhookId, accountId }: { id: string; accountId: string },
@@ -46,10 +46,9 @@ export async function sent(
     attempts = [],
   }: { state?: WebhookSendState; attempts?: { at: string; status: number | null; failure?: string }[] },
 ): Promise<string> {
-  const id = newId()
   const ended = state === 'WAITING' || state === 'KEPT' ? null : new Date()
   const send = {
-    id,
+    id: newId(),
     webhook_id: webhookId,
     account_id: accountId,
     position,
@@ -57,7 +56,13 @@ export async function sent(
     ended_at: ended,
     attempts: attempts.length,
   }
-  await api.db.insertInto('webhook_sends').values(send).execute()
+  const left = { state, ended_at: ended, attempts: attempts.length }
+  const { id } = await api.db
+    .insertInto('webhook_sends')
+    .values(send)
+    .onConflict((conflict) => conflict.columns(['webhook_id', 'position']).doUpdateSet(left))
+    .returning('id')
+    .executeTakeFirstOrThrow()
   for (const { at, status, failure = null } of attempts) {
     const attempt = {
       id: newId(),

@@ -8,7 +8,6 @@ import {
   findWebhook,
   inTransaction,
   type WebhookRow,
-  wakeWebhooks,
 } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
 import { refused } from '../refused.ts'
@@ -53,7 +52,6 @@ export async function adoptWebhook(
       createdByName: actor.name,
     }
     await adoptRow(trx, webhook.id, owner)
-    await wakeWebhooks(trx, caller.accountId)
     return answerWebhook(await requireWebhook(trx, caller, webhook.id))
   })
 }

@@ -1,5 +1,5 @@
 import { type AskedBody, type AskedQuery, checkWebhookReadOnly, type Webhook, type WebhookUpdate } from '#contract'
-import { deleteWebhook, inTransaction, updateWebhook, type WebhookFields, wakeWebhooks } from '#persistence'
+import { deleteWebhook, inTransaction, updateWebhook, type WebhookFields } from '#persistence'
 import type { Caller } from '../caller.ts'
 import { confirmPassword } from '../members/confirm-password.ts'
 import { refused } from '../refused.ts'
@@ -39,8 +39,6 @@ export async function changeWebhook(
     const ofSome = caller.member !== null && caller.socialSetIds !== null && before.key === null
     if (ofSome && after.socialSetIds.length === 0) throw refused('why:webhook_of_all_brands')
     await updateWebhook(trx, known.id, after)
-    // What waited while it was switched off is sent.
-    if (after.enabled && !before.enabled) await wakeWebhooks(trx, caller.accountId)
     return answerWebhook(await requireWebhook(trx, caller, known.id))
   })
 }

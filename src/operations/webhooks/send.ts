@@ -26,7 +26,6 @@ import {
   queueAgain,
   type WebhookAttemptRow,
   type WebhookRow,
-  wakeWebhooks,
 } from '#persistence'
 import type { Caller } from '../caller.ts'
 import { refused } from '../refused.ts'
@@ -54,7 +53,6 @@ export async function testWebhook(
     const timestamp = (await databaseNow(trx)).toISOString()
     const event = { id: eventId, position: null, type: WEBHOOK_TEST, timestamp, socialSetId: null, data: {} }
     await insertTestSend(trx, { id: newId(), webhookId: webhook.id, accountId: caller.accountId, event })
-    await wakeWebhooks(trx, caller.accountId)
     return { eventId }
   })
 }
@@ -81,7 +79,6 @@ export async function resendWebhookEvents(
     if ('eventId' in which && queued === 0) {
       refuseBody([entryAt(['eventId'], CODE, 'No event of this id was sent to this webhook.')])
     }
-    await wakeWebhooks(trx, caller.accountId)
     return { queued }
   })
 }
