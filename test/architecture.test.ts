@@ -11,7 +11,7 @@ const ROWS = [
   ['app'],
   ['http', 'sandbox'],
   ['operations'],
-  ['publishing', 'importing', 'icalendar', 'news', 'events', 'housekeeping', 'backup'],
+  ['publishing', 'importing', 'icalendar', 'news', 'events', 'webhooks', 'housekeeping', 'backup'],
   ['networks', 'media', 'identity', 'persistence'],
   ['domain', 'processes'],
   ['contract'],

@@ -65,6 +65,7 @@ export const ERRORS = {
   'shared-calendar:not_found': { status: 404, title: 'No such shared calendar' },
   'kept-draft:not_found': { status: 404, title: 'No such unsaved text' },
   'comment:not_found': { status: 404, title: 'No such comment' },
+  'webhook:not_found': { status: 404, title: 'No such webhook' },
   'member:not_found': { status: 404, title: 'No such member' },
   'invitation:not_found': { status: 404, title: 'No such invitation' },
   'route:not_found': { status: 404, title: 'No such route' },
@@ -100,6 +101,8 @@ export const ERRORS = {
   'kept-draft:id_taken': { status: 409, title: 'Another post set has this id' },
   'kept-draft:limit_reached': { status: 409, title: 'The member has 100 unsaved texts' },
   'api-key:limit_reached': { status: 409, title: 'The account has its 10 active keys' },
+  'webhook:limit_reached': { status: 409, title: 'The account has its 20 open webhooks' },
+  'webhook:rotation_in_progress': { status: 409, title: 'The secret before the present one still signs' },
   'comment:limit_reached': { status: 409, title: 'The post has as many comments as it can have' },
   'post-set:approval_required': { status: 409, title: 'The brand requires an approval first' },
   // Members are asked before; the API schedules in the past, because that is how its clients say "now".
