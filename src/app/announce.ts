@@ -1,4 +1,4 @@
-import { type AccountType, accountTypeEntry, SCOPES } from '#contract'
+import { type AccountType, accountTypeEntry, USUAL_SCOPES } from '#contract'
 import { setupCodeOf } from '#domain'
 import type { Networks } from '#networks'
 import { type Database, listOwners, oldestAccount } from '#persistence'
@@ -55,7 +55,7 @@ async function laterLines({ db }: Base, { publicUrl }: Addresses, accountId: str
     ...(atTerminal() ? await signInLines(db, accountId) : []),
     '',
     '  Make an API key:',
-    `  npm run --silent almanac -- keys create --account ${accountId} --name NAME --scopes ${SCOPES.join(',')}`,
+    `  npm run --silent almanac -- keys create --account ${accountId} --name NAME --scopes ${USUAL_SCOPES.join(',')}`,
   ]
 }
 

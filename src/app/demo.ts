@@ -1,4 +1,4 @@
-import { ACCOUNT_TYPES, SCOPES } from '#contract'
+import { ACCOUNT_TYPES, USUAL_SCOPES } from '#contract'
 import { newId } from '#domain'
 import { createIdentity } from '#identity'
 import {
@@ -53,7 +53,7 @@ export async function makeDemo(
     ownerEmail: null,
     operator: true,
   })
-  const { key } = await createKey(deps, { accountId, name: DEMO.key, scopes: SCOPES, socialSetIds: null })
+  const { key } = await createKey(deps, { accountId, name: DEMO.key, scopes: USUAL_SCOPES, socialSetIds: null })
   if (config.demoWeek) {
     const week = {
       db,

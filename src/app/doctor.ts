@@ -17,6 +17,7 @@ import {
   readMigrationState,
   readNewsFaults,
   readServerFacts,
+  readWebhookFaults,
   type ServerFacts,
 } from '#persistence'
 import { addressesOf } from './addresses.ts'
@@ -28,6 +29,7 @@ import { examineLibrary } from './examine-media.ts'
 import { examineOwnDatabase } from './examine-own-database.ts'
 import { examinePooler } from './examine-pooler.ts'
 import { examinePublicUrl } from './examine-public-url.ts'
+import { examineWebhooks } from './examine-webhooks.ts'
 import type { Finding } from './finding.ts'
 import { type Installation, loadInstallation, variableOf } from './installation.ts'
 import { mediaDirOf } from './media.ts'
@@ -239,6 +241,7 @@ async function examineOpenDatabase(
   findings.push({ check: 'public url', ...(await examinePublicUrl(config, { real, busy: writes.status === 'ok' })) })
   findings.push(await examineSandbox(config, db))
   findings.push(examineAlerts(config, await readNewsFaults(db)))
+  findings.push(...examineWebhooks(await readWebhookFaults(db)))
   const library = await examineLibrary(db, mediaDirOf(config), progress)
   findings.push(...library.map((found) => ({ check: 'media' as const, ...found })))
   const keys = await readSecretKeysOf(config).catch(() => null)

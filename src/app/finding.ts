@@ -16,6 +16,7 @@ export interface Finding {
     | 'sandbox'
     | 'networks'
     | 'alerts'
+    | 'webhooks'
   status: 'ok' | 'warning' | 'problem'
   message: string
 }

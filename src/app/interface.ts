@@ -98,6 +98,7 @@ export async function startInterface(
       urls: media.urls,
       withSandbox: waysToSandbox(parts),
       box,
+      trustedWebhookHosts: config.trustedWebhookHosts,
       environmentOf: (network) => config.networks[network] ?? {},
       refreshApps: apps.refresh,
       sharedFeedScope,

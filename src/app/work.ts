@@ -6,7 +6,7 @@ import { createHousekeeper, housekeeperDefaults } from '#housekeeping'
 import { calendarDefaults, createCalendarReader, openCalendarProcess } from '#icalendar'
 import { createMailer } from '#identity'
 import { createImporter, type ImporterDeps, importerDefaults } from '#importing'
-import { createLinkPreviews } from '#media'
+import { createGuardedFetch, createLinkPreviews, trustOf, userAgentOf } from '#media'
 import type { Networks } from '#networks'
 import { createNewsroom, newsDefaults } from '#news'
 import { createCredentialBox, findGuestsToNotify } from '#operations'
@@ -20,6 +20,7 @@ import {
   publisherDefaults,
   readToken,
 } from '#publishing'
+import { createWebhookSender, webhookDefaults } from '#webhooks'
 import type { Addresses } from './addresses.ts'
 import { openReceiver } from './alerts.ts'
 import type { Base } from './base.ts'
@@ -33,7 +34,7 @@ import { sandboxKeysOf } from './secrets.ts'
 import type { StartGate } from './start-gate.ts'
 import { openWorkers } from './workers.ts'
 
-/** What publishes posts, imports media, brings news to people and removes what is old. */
+/** What publishes posts, imports media, brings news to people and events to programs, and removes what is old. */
 export interface Work {
   /** Whether due posts are being claimed and imports looked for. */
   healthy(): boolean
@@ -101,7 +102,7 @@ export async function startWork(parts: WorkParts): Promise<Work> {
   }
 }
 
-/** Starts the publisher, the importer, the newsroom, the reader of calendars and the housekeeper. */
+/** Starts the publisher, the importer, the newsroom, the reader of calendars, the sender of webhooks and the housekeeper. */
 async function startRooms(parts: WorkParts): Promise<Work> {
   const { config, networks, db, publishing, server, box, media, addresses, apps, gate, log } = parts
   const outbound = createOutbound({
@@ -180,6 +181,14 @@ async function startRooms(parts: WorkParts): Promise<Work> {
     log,
   })
   const events = createEventRoom({ db, settings: eventDefaults, log })
+  const userAgent = userAgentOf(addresses.publicUrl)
+  // Other hosts than those that are trusted for imports: here it is sent what happens, there it is fetched.
+  const { trustedWebhookHosts: trustedHosts } = config
+  const webhookFetch = createGuardedFetch({ trustedHosts, through: gate.through })
+  const webhooks = createWebhookSender({
+    ...{ db, box, userAgent, log, fetch: webhookFetch, trusts: trustOf(trustedHosts) },
+    settings: webhookDefaults,
+  })
   const housekeeper = createHousekeeper({ db, files: media.store, settings: housekeeperDefaults, log })
   const decoder = config.videoDecoder
   // A loop of its own: the first look at a library takes hours.
@@ -195,11 +204,13 @@ async function startRooms(parts: WorkParts): Promise<Work> {
       importer.stop(),
       newsroom.stop({ graceMs }),
       events.stop(),
+      webhooks.stop({ graceMs }),
       calendars.stop(),
       housekeeper.stop(),
       drawer?.stop(),
     ])
     workers.close()
+    await webhookFetch.close()
     await outbound.close()
   }
   try {
@@ -208,11 +219,12 @@ async function startRooms(parts: WorkParts): Promise<Work> {
     publisher.start()
     newsroom.start()
     events.start()
+    webhooks.start()
     calendars.start()
     housekeeper.start()
     drawer?.start()
     wakes = listenForWakes(server.directUrl, {
-      onWake: (topic) => ({ posts: publisher, imports: importer, calendars })[topic].wake(),
+      onWake: (topic) => ({ posts: publisher, imports: importer, calendars, webhooks })[topic].wake(),
       onLost: (error) => log.warn({ error }, 'The listener for due posts was cut off: they are looked for each second'),
     })
   } catch (error) {

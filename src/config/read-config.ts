@@ -79,6 +79,7 @@ export interface Config {
   /** Where metrics are served; null: nowhere. */
   metrics: { host: string; port: number } | null
   trustedFetchHosts: readonly string[]
+  trustedWebhookHosts: readonly string[]
   logLevel: string
   /** Whether someone asked for that level; else it is the usual one. */
   logLevelAsked: boolean
@@ -222,6 +223,7 @@ export function readConfig(
     metrics:
       values.ALMANAC_METRICS === null ? null : { host: values.ALMANAC_METRICS, port: values.ALMANAC_METRICS_PORT },
     trustedFetchHosts: values.ALMANAC_TRUSTED_FETCH_HOSTS,
+    trustedWebhookHosts: values.ALMANAC_TRUSTED_WEBHOOK_HOSTS,
     logLevel: values.ALMANAC_LOG_LEVEL,
     logLevelAsked: textOf('ALMANAC_LOG_LEVEL') !== null,
     networks,

@@ -199,5 +199,10 @@ export const SETTINGS = {
     readHosts,
     '',
   ),
+  ALMANAC_TRUSTED_WEBHOOK_HOSTS: given(
+    'Hosts that webhooks may reach although they are private, and by http, separated by commas.',
+    readHosts,
+    '',
+  ),
   ALMANAC_LOG_LEVEL: given('How much is logged: fatal, error, warn, info, debug or trace.', readLogLevel, 'info'),
 } as const

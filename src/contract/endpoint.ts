@@ -1,4 +1,5 @@
 import type { Static, TSchema } from 'typebox'
+import type { Confirmation } from './confirmation.ts'
 import type { ErrorCode } from './errors.ts'
 import type { Right } from './rights.ts'
 
@@ -34,6 +35,7 @@ export type Noun =
   | 'two-factor'
   | 'unseen-failures'
   | 'uploads'
+  | 'webhooks'
 
 /** Method, and path below `/v1` and `/internal` with parameters as `:id`: `PATCH /post-sets/:id`. */
 type EndpointName = `${Method} /${string}`
@@ -63,6 +65,10 @@ export interface Endpoint {
   memberQuery?: TSchema
   /** The operation checks it, in the order of its rules. */
   body?: TSchema
+  /** Members confirm it with their password, which their body has besides; keys do not. */
+  confirmed?: true
+  /** Its answer has a secret, which is sealed where it is kept for an Idempotency-Key. */
+  answersSecret?: true
   /** The most that its body may have; default `LIMITS.bodyBytes`. */
   bodyBytes?: number
   /** The most keys and elements that its body may have in all; default `LIMITS.bodyElements`. */
@@ -102,8 +108,10 @@ type Typed<Row, Field extends keyof Endpoint> = Row extends { [F in Field]: infe
   ? Static<Schema>
   : undefined
 
-/** The body that an endpoint takes; undefined when it takes none. */
-export type BodyOf<Row> = Typed<Row, 'body'>
+/** The body that an endpoint takes from members; undefined when it takes none. */
+export type BodyOf<Row> = Row extends { confirmed: true }
+  ? (Typed<Row, 'body'> extends undefined ? unknown : Typed<Row, 'body'>) & Confirmation
+  : Typed<Row, 'body'>
 
 /** What it answers; undefined when there is no body. */
 export type AnswerOf<Row> = Typed<Row, 'answer'>

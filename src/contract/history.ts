@@ -124,6 +124,8 @@ export const HISTORY = {
   published: PublishingStep,
   /** Posts that had failed are sent again. */
   retried: object({ accountTypes: Type.Array(AccountTypeName) }),
+  /** Keys change it in turn with webhooks about it: until then its changes are not sent, but for the last one. */
+  'webhooks slowed': object({ until: Instant }),
   /** It had waited, and goes out now. */
   released: object({ held: HoldNamed }),
 } as const

@@ -97,6 +97,7 @@ export {
   CommentUpdateBody,
   SharedComment,
 } from './comments.ts'
+export { Confirmation, confirmedBody } from './confirmation.ts'
 export {
   ChooseAccountBody,
   ChooseDefaultsBody,
@@ -155,6 +156,7 @@ export {
   SIGN_IN_ENDPOINTS,
   SOCIAL_SET_ENDPOINTS,
   USAGE_ENDPOINTS,
+  WEBHOOK_ENDPOINTS,
 } from './endpoints/index.ts'
 export {
   ERRORS,
@@ -481,7 +483,27 @@ export {
   readOnlyWords,
   SCOPES,
   type Scope,
+  USUAL_SCOPES,
   type WritableStatus,
 } from './states.ts'
 export { AccountUsage, PLAN_FEATURES, type PlanFeature, Used } from './usage.ts'
+export {
+  checkWebhookReadOnly,
+  WEBHOOK_CLOSED_WHYS,
+  WEBHOOK_SEND_STATES,
+  WEBHOOK_TEST,
+  Webhook,
+  WebhookAttempt,
+  WebhookAttemptPage,
+  type WebhookAttemptQuery,
+  type WebhookClosedWhy,
+  WebhookCreate,
+  WebhookList,
+  type WebhookQueued,
+  type WebhookResend,
+  type WebhookSendState,
+  type WebhookTested,
+  WebhookUpdate,
+  WebhookWithSecret,
+} from './webhooks.ts'
 export { Why, type WhyCode, why } from './why.ts'

@@ -6,6 +6,15 @@
 export const postsPerSet = { min: 1, max: 11 } as const
 /** Events: of a page, how long a request may wait, how many of an account may at once in a process, and for how long they are kept. */
 export const events = { defaultSize: 50, maxSize: 200, waitSeconds: 20, waiting: 5, keptDays: 30 } as const
+/** Where events are sent: open ones of an account, and of one of them. `keptDays`: of what was sent, and of one that is closed. */
+export const webhooks = {
+  perAccount: 20,
+  descriptionCodePoints: 200,
+  socialSets: 1_000,
+  ignoredKeys: 20,
+  oldSecretHours: 24,
+  keptDays: 30,
+} as const
 /** Post sets that one request is about, and how many days it moves them, back or ahead. */
 export const postSetsAtOnce = 100
 export const movedDays = 3_660

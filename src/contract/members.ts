@@ -44,15 +44,17 @@ export type Invitation = Type.Static<typeof Invitation>
 export const Team = closed({ members: Type.Array(TeamMember), invitations: Type.Array(Invitation) })
 export type Team = Type.Static<typeof Team>
 
-const MEMBER_LINK_KINDS = ['SHARED_CALENDAR', 'CALENDAR_FEED'] as const
+const MEMBER_LINK_KINDS = ['SHARED_CALENDAR', 'CALENDAR_FEED', 'WEBHOOK'] as const
 export type MemberLinkKind = (typeof MEMBER_LINK_KINDS)[number]
 
-/** What opens something to everyone who has its address, of which a member knows. */
+/** What opens something to everyone who has its address, of which a member knows; or a webhook that the member made. */
 export const MemberLink = closed({
   kind: Type.Enum([...MEMBER_LINK_KINDS]),
-  id: Type.String({ description: 'Of the shared calendar; of a calendar address, that of its brand.' }),
-  name: Type.String(),
-  socialSetIds: Type.Array(Type.String(), { description: 'The brands that it opens.' }),
+  id: Type.String({ description: 'Of the shared calendar or webhook; of a calendar address, that of its brand.' }),
+  name: Type.String({ description: 'Of a webhook: its address.' }),
+  socialSetIds: Type.Array(Type.String(), {
+    description: 'The brands that it opens, or of which a webhook sends: none, all.',
+  }),
   shows: orNull(SharedCalendarShows),
   allows: orNull(SharedCalendarAllows),
   hasFeed: Type.Boolean({ description: 'Calendar programs read the shared calendar by an address of its own.' }),
@@ -73,7 +75,7 @@ export const MemberLinksQuery = Type.Object({
 })
 export type MemberLinksQuery = Type.Static<typeof MemberLinksQuery>
 
-/** Whether an address is replaced or closed. */
+/** Whether an address is replaced or closed. A webhook is closed. */
 export const MemberLinkEnd = closed({
   kind: Type.Enum([...MEMBER_LINK_KINDS]),
   id: Type.String(),

@@ -19,6 +19,8 @@ export const NEWS_KINDS = [
   'REVIEW_REMINDER',
   'STILL_WAITING',
   'CALENDAR_FAILING',
+  'WEBHOOK_FAILING',
+  'WEBHOOK_LOOP',
   'PLAN_USED',
 ] as const
 export type NewsKind = (typeof NEWS_KINDS)[number]
@@ -34,6 +36,7 @@ export const NEWS_CAUSES = [
   'REVIEW_REMINDER',
   'STILL_WAITING',
   'CALENDAR_FAILING',
+  'WEBHOOKS',
   'PLAN',
 ] as const
 export type NewsCause = (typeof NEWS_CAUSES)[number]
@@ -49,6 +52,7 @@ export const NEWS_TITLES: Readonly<Record<NewsCause, string>> = {
   REVIEW_REMINDER: 'Reminders of approvals',
   STILL_WAITING: 'Scheduled posts that are not approved',
   CALENDAR_FAILING: 'Calendars that cannot be read',
+  WEBHOOKS: 'Webhooks that fail',
   PLAN: 'Plan and usage',
 }
 
@@ -65,6 +69,8 @@ export const CAUSE_OF: Readonly<Record<NewsKind, NewsCause>> = {
   REVIEW_REMINDER: 'REVIEW_REMINDER',
   STILL_WAITING: 'STILL_WAITING',
   CALENDAR_FAILING: 'CALENDAR_FAILING',
+  WEBHOOK_FAILING: 'WEBHOOKS',
+  WEBHOOK_LOOP: 'WEBHOOKS',
   PLAN_USED: 'PLAN',
 }
 
@@ -97,6 +103,7 @@ export const NEWS_DEFAULTS: Readonly<Record<NewsCause, NewsDefault>> = {
   REVIEW_REMINDER: { concerned: 'MAIL', roles: roles('BELL', 'BELL', 'BELL', 'NONE', 'MAIL') },
   STILL_WAITING: { concerned: 'MAIL', roles: roles('BELL', 'BELL', 'BELL', 'NONE', 'NONE') },
   CALENDAR_FAILING: { concerned: 'MAIL', roles: roles('BELL', 'BELL', 'BELL', 'NONE', 'NONE') },
+  WEBHOOKS: { concerned: 'MAIL', roles: roles('BELL', 'BELL', 'NONE', 'NONE', 'NONE') },
   PLAN: { concerned: 'MAIL', roles: roles('MAIL', 'BELL', 'NONE', 'NONE', 'NONE') },
 }
 
@@ -148,6 +155,7 @@ export const NewsItem = closed({
   accountType: orNull(Type.Enum([...accountTypes])),
   connection: orNull(named),
   calendar: orNull(named),
+  webhook: orNull(closed({ id: Type.String(), host: Type.String() }), { description: 'WEBHOOK_FAILING' }),
   plan: orNull(closed({ resource: Type.Enum([...PLAN_RESOURCES]), percent: Type.Integer() })),
   hours: orNull(Type.Integer({ description: 'REVIEW_REMINDER: so long before its time.' })),
   endsAt: orNull(Type.String({ description: 'CONNECTION_ENDING' })),

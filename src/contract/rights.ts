@@ -44,6 +44,7 @@ export const RIGHTS = {
   'member-emails:confirm': { title: 'Confirm new email addresses of members', roles: ['owner'] },
   'owners:manage': { title: 'Appoint and remove owners', roles: ['owner'] },
   'api-keys:manage': { title: 'Create, change and revoke API keys', roles: ['owner', 'admin'] },
+  'webhooks:write': { title: 'Manage webhooks', roles: ['owner', 'admin'] },
   'shared-calendars:manage': {
     title: 'Share calendars with people outside the team',
     roles: ['owner', 'admin', 'editor'],

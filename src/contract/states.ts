@@ -48,8 +48,11 @@ export const REASONS = [
 export type Reason = (typeof REASONS)[number]
 
 /** Scopes of a key. Every active key reads; there is no read scope. */
-export const SCOPES = ['notes:write', 'post-sets:write', 'post-sets:publish', 'media:write'] as const
+export const SCOPES = ['notes:write', 'post-sets:write', 'post-sets:publish', 'media:write', 'webhooks:write'] as const
 export type Scope = (typeof SCOPES)[number]
+
+/** Those of a key for whom no one has chosen: what plans and publishes. */
+export const USUAL_SCOPES = SCOPES.filter((scope) => scope !== 'webhooks:write')
 
 /** One on its own, or one occurrence of a repeating note. */
 export const NOTE_TYPES = ['ONE_TIME', 'RECURRING'] as const

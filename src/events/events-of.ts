@@ -50,6 +50,7 @@ export const EVENTS_OF_ACTION: Readonly<Record<HistoryAction, ((said: Said) => P
   'post failed': () => ['post.failed'],
   published: () => ['post_set.published'],
   retried: () => ['post_set.updated'],
+  'webhooks slowed': 'It is about what is sent, and not about the set.',
   released: 'What waited goes out now; `released` of the hold says it, and `post_set.publishing` when it begins.',
 }
 

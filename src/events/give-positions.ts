@@ -1,4 +1,4 @@
-import { type Database, inTransaction, storeEvents, takeHappened } from '#persistence'
+import { type Database, inTransaction, noteLoops, storeEvents, takeHappened } from '#persistence'
 import { eventsOf } from './events-of.ts'
 
 /** What one transaction makes events of. A row may make more than one. */
@@ -18,7 +18,9 @@ export function givePositions(db: Database, { batch = BATCH, signals }: GivingOp
     const taken = await takeHappened(trx, batch)
     if (taken.length === 0) return 0
     await signals?.('taken')
-    await storeEvents(trx, taken.flatMap(eventsOf), taken)
+    const events = taken.flatMap(eventsOf)
+    await noteLoops(trx, events)
+    await storeEvents(trx, events, taken)
     await signals?.('stored')
     return taken.length
   })

@@ -5,6 +5,7 @@ import {
   COMPOSING,
   clearClosedSecrets,
   clearOldHandles,
+  closeWebhooksOfEndedKeys,
   composeSearchTexts,
   cutImportQueries,
   type Database,
@@ -273,6 +274,20 @@ export const CHORES: readonly Chore[] = [
     run: ({ db }, signal) => removeOldRows(db, 'events', { signal }),
   },
   {
+    name: 'webhook-sends',
+    what: 'What was sent to webhooks, each attempt with the beginning of its answer, and what waits to be sent',
+    kept: days(LIMITS.events.keptDays),
+    everyMs: HOUR_MS,
+    run: ({ db }, signal) => removeOldRows(db, 'webhook_sends', { signal }),
+  },
+  {
+    name: 'webhooks',
+    what: 'Webhooks to which nothing is sent any more, with what was kept for them',
+    kept: `${days(LIMITS.webhooks.keptDays)} after they were closed`,
+    everyMs: HOUR_MS,
+    run: ({ db }, signal) => removeOldRows(db, 'webhooks', { signal }),
+  },
+  {
     name: 'watched',
     what: 'Which social sets open windows of the dashboard follow',
     kept: '1 day after the window was closed',
@@ -288,6 +303,12 @@ export const DUTIES: readonly Duty[] = [
     everyMs: 30_000,
     done: 'Reminders of reviews were given',
     run: ({ db }, signal) => giveReminders(db, { signal }),
+  },
+  {
+    name: 'webhooks-of-ended-keys',
+    everyMs: 60_000,
+    done: 'Webhooks of keys that have ended were closed',
+    run: ({ db }, signal) => closeWebhooksOfEndedKeys(db, { signal }),
   },
   {
     name: JOINING,

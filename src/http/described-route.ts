@@ -1,5 +1,6 @@
 import Type, { type TSchema } from 'typebox'
 import { type Endpoint, ERRORS, type ErrorCode, type Method, Problem } from '#contract'
+import type { KeyedRequest } from '#operations'
 import { IDEMPOTENCY_KEY } from './idempotency.ts'
 import { described } from './openapi.ts'
 
@@ -8,7 +9,7 @@ export interface DescribedRoute {
   url: string
   endpoint: Endpoint
   /** Of a route that takes the header Idempotency-Key: what it answers for things that the API key does not see. */
-  takesKey?: { notFound: ErrorCode } | false
+  takesKey?: Pick<KeyedRequest, 'notFound' | 'answersSecret'> | false
   /** In OpenAPI; absent: it is not part of the API. */
   described?: {
     summary: string

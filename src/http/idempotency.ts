@@ -11,6 +11,8 @@ export type AnswerOnce = (
   run: (trx: DatabaseTransaction) => Promise<StoredAnswer>,
 ) => Promise<OnceAnswered>
 
+type RequestKind = Pick<KeyedRequest, 'notFound' | 'answersSecret'>
+
 /** The deps of a route, with the transaction in which the answer is stored, or as they are when none is. */
 export type Within = <Deps extends { db: Database }>(deps: Deps) => Deps
 
@@ -42,16 +44,16 @@ export function takesIdempotencyKey({ method, scope }: { method: string; scope?:
 /**
  * Answers a request of a route that takes the header; without the header as if it took none.
  *
- * @param notFound the code of the route for what the API key does not see
+ * @param about the route: its code for what the API key does not see, and whether its answer has a secret
  * @param run does the work with the deps that it is given, and makes the answer
  */
 export async function answerByKey(
   answerOnce: AnswerOnce,
   request: FastifyRequest,
-  { notFound }: { notFound: ErrorCode },
+  about: RequestKind,
   run: (within: Within) => Promise<StoredAnswer>,
 ): Promise<OnceAnswered> {
-  const keyed = keyedRequest(request, { notFound })
+  const keyed = keyedRequest(request, about)
   if (keyed === null) return { answer: await run((deps) => deps), replayed: false }
   const { caller } = request
   if (!caller) throw new Error('A request with an idempotency key has no caller.')
@@ -67,8 +69,8 @@ export async function answerByKey(
 }
 
 /** A request that carries the header; null without it. */
-export function keyedRequest(request: FastifyRequest, { notFound }: { notFound: ErrorCode }): KeyedRequest | null {
+export function keyedRequest(request: FastifyRequest, about: RequestKind): KeyedRequest | null {
   const { headers, method, url: path, body } = request
   const key = headers['idempotency-key']
-  return key === undefined ? null : { key: [key].flat().join(), method, path, body, notFound }
+  return key === undefined ? null : { key: [key].flat().join(), method, path, body, ...about }
 }

@@ -2,6 +2,7 @@ import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import type { TSchema } from 'typebox'
 import {
+  AlmanacEvent,
   accountTypes,
   ConnectedAccount,
   Label,
@@ -27,8 +28,14 @@ import {
   postInputs,
   postOutputs,
   SocialSet,
+  Webhook,
+  WebhookAttempt,
+  WebhookCreate,
+  WebhookUpdate,
+  WebhookWithSecret,
 } from '#contract'
 import { EXAMPLES } from './examples.ts'
+import { OPEN_API_WEBHOOKS, WEBHOOK_HEADERS, WEBHOOK_RESPONSES } from './openapi-webhooks.ts'
 
 /** What stands around the routes in the description of the API. */
 export function openApiFrame(publicUrl: string): FastifyDynamicSwaggerOptions {
@@ -50,12 +57,18 @@ export function openApiFrame(publicUrl: string): FastifyDynamicSwaggerOptions {
         { name: 'Labels', description: 'Marks that an account puts on its post sets.' },
         { name: 'Networks', description: 'What account types take.' },
         { name: 'Media', description: 'Images and videos, imported from public addresses.' },
+        { name: 'Events', description: 'What happened, one event behind the other.' },
+        { name: 'Webhooks', description: 'Where events are sent.' },
       ],
+      // The types of the library are those of paths.
+      webhooks: OPEN_API_WEBHOOKS as never,
       components: {
         securitySchemes: {
           apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: `Authorization: Bearer alm_…`.' },
         },
         headers: HEADERS,
+        parameters: WEBHOOK_HEADERS,
+        responses: WEBHOOK_RESPONSES,
       },
     },
     transformObject: (made) => withHeaders((made as { openapiObject: OpenApiDocument }).openapiObject) as object,
@@ -132,6 +145,12 @@ const SHARED = new Map<TSchema, string>([
   [MediaLibraryItem, 'MediaLibraryItem'],
   [MediaUpload, 'MediaUpload'],
   [MediaUploadCreate, 'MediaUploadCreate'],
+  [AlmanacEvent, 'Event'],
+  [Webhook, 'Webhook'],
+  [WebhookCreate, 'WebhookCreate'],
+  [WebhookUpdate, 'WebhookUpdate'],
+  [WebhookAttempt, 'WebhookAttempt'],
+  [WebhookWithSecret, 'WebhookWithSecret'],
   ...accountTypes.flatMap((accountType, index): [TSchema, string][] => {
     const output = postOutputs[index]
     const input: [TSchema, string] = [postInputs[accountType], `${postName(accountType)}Input`]

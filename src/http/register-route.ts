@@ -103,7 +103,7 @@ export function registerRoute(server: FastifyInstance, guard: Guard, route: Regi
     ...common,
     'request:invalid_query' as const,
     // Of a DELETE a body is read too, before it is ignored.
-    ...(endpoint.body || endpoint.bytes || method === 'DELETE' ? WITH_BODY : []),
+    ...(endpoint.body || endpoint.bytes || endpoint.confirmed || method === 'DELETE' ? WITH_BODY : []),
     ...(endpoint.operator ? (['route:not_found'] as const) : []),
     ...endpoint.problems,
   ])

@@ -7,6 +7,7 @@ import {
   askedBody,
   askedQuery,
   type BodyOf,
+  confirmedBody,
   type Endpoint,
   type EndpointTable,
   ERRORS,
@@ -44,6 +45,8 @@ export const DASHBOARD_COMMON: ErrorCode[] = [
   'internal:error',
   'service:unavailable',
 ]
+/** Of those that members confirm with their password. */
+const CONFIRMED: ErrorCode[] = ['request:invalid_body', 'auth:password_confirmation_failed', 'auth:too_many_attempts']
 /** A request to an endpoint, whose operation reads what it says when it is its turn. */
 interface EndpointRequest<Name = string, Row = unknown> {
   params: Readonly<Record<ParamsOf<Name>, string>>
@@ -91,7 +94,11 @@ export interface Door<Who> {
 const OURS: Door<Caller> = {
   routes: ({ method, path }, endpoint) => [
     ...(endpoint.api ? [ofApi({ method, path, endpoint, api: endpoint.api })] : []),
-    { method, url: `/internal${path}`, common: DASHBOARD_COMMON },
+    {
+      method,
+      url: `/internal${path}`,
+      common: endpoint.confirmed ? [...DASHBOARD_COMMON, ...CONFIRMED] : DASHBOARD_COMMON,
+    },
   ],
   who: ({ caller }) => caller,
 }
@@ -143,7 +150,9 @@ function handlerOf<Who>(
     const who = endpoint.open ? null : door.who(by)
     if (!endpoint.open && !who) throw new Error('An endpoint that needs someone who asks was reached without.')
     let wasRead = false
-    const schema = endpoint.query ?? (by.caller?.member ? endpoint.memberQuery : undefined)
+    const member = by.caller?.member ?? null
+    const schema = endpoint.query ?? (member ? endpoint.memberQuery : undefined)
+    const bodySchema = endpoint.confirmed && member ? confirmedBody(endpoint) : (endpoint.body ?? NO_BODY)
     const asked = askedQuery(schema, text)
     const query: AskedQuery<unknown> = {
       ...asked,
@@ -168,7 +177,7 @@ function handlerOf<Who>(
         return raw.gone
       },
       query,
-      body: askedBody(endpoint.body ?? NO_BODY, body, readQueryFirst),
+      body: askedBody(bodySchema, body, readQueryFirst),
       seen: seenOf(raw.ifMatch),
       form: (kind: abstract new (...given: never[]) => unknown) => (body instanceof kind ? body : null),
     })
@@ -186,6 +195,7 @@ function ofApi({ method, path, endpoint, api }: ApiRoute): DoorRoute {
   const url = `/v1${path}`
   const takesKey = takesIdempotencyKey({ method, ...(right ? { scope: right } : {}) }) && {
     notFound: notFoundOf(url, endpoint),
+    answersSecret: endpoint.answersSecret ?? false,
   }
   const { tag, operationId = operationIdOf(method, path), ...words } = api
   return {

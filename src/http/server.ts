@@ -16,6 +16,7 @@ import {
   type OpenFeedDeps,
   requireApiAccess,
   requireRight,
+  type WebhookDeps,
 } from '#operations'
 import { createReadmission } from './admit-again.ts'
 import { type Answered, answered } from './answered.ts'
@@ -30,6 +31,7 @@ import { type MediaDeps, serveMedia } from './handlers/media.ts'
 import { type PeopleDeps, servePeople } from './handlers/people.ts'
 import { type PlanningDeps, servePlanning } from './handlers/planning.ts'
 import { type PostsDeps, servePosts } from './handlers/posts.ts'
+import { serveWebhooks } from './handlers/webhooks.ts'
 import { dropLongHeaders, refuseLongHeaders } from './header-bounds.ts'
 import type { Health } from './health.ts'
 import { loggedPath } from './logged-path.ts'
@@ -75,6 +77,7 @@ export interface ServerDeps extends ConnectRouteDeps {
     Omit<MediaDeps, 'publicUrl' | 'log' | 'receiving' | 'admitAgain'> &
     Omit<PeopleDeps, 'publicUrl' | 'log' | 'plans'> &
     Pick<GuestsDeps, 'thread'> &
+    WebhookDeps &
     Omit<UnsubscribeRouteDeps, 'publicUrl' | 'addressLimit'>
   /** `GET /healthz` and `GET /readyz`. */
   health: Health
@@ -200,6 +203,7 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     })
     mediaFileRoutes(routes, deps.deps)
     servePeople(routes, guard, { ...deps.deps, plans: deps.plans, publicUrl, log })
+    serveWebhooks(routes, guard, deps.deps)
     metaRoutes(routes, deps)
     connectRoutes(routes, deps)
     serveGuests(routes, guard, guests)

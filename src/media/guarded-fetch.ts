@@ -58,7 +58,7 @@ export interface GuardedFetchOptions {
  * Throws on an entry that is no host.
  */
 export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
-  const trusted = options.trustedHosts.map(parseTrustedHost)
+  const isTrusted = trustOf(options.trustedHosts)
   const lookup = options.lookup ?? (systemLookup as LookupFunction)
   // HTTP/1.1 alone: nothing here gains from HTTP/2, and one protocol is less to reason about.
   const plain = buildConnector({ lookup, timeout: CONNECT_TIMEOUT_MS, allowH2: false })
@@ -66,8 +66,7 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
 
   const connect: buildConnector.connector = (target, callback) => {
     const host = bare(target.hostname).toLowerCase()
-    const port = target.port || (target.protocol === 'https:' ? '443' : '80')
-    if (trusted.some((entry) => entry.host === host && (entry.port === null || entry.port === port))) {
+    if (isTrusted(target)) {
       plain(target, callback)
     } else if (isIP(host) && !isPublicAddress(host)) {
       process.nextTick(callback, new AddressBlockedError(host), null)
@@ -100,6 +99,22 @@ function checkedLookup(lookup: LookupFunction): LookupFunction {
       if (options.all) callback(null, addresses)
       else callback(null, first.address, first.family)
     })
+  }
+}
+
+/**
+ * Whether a URL names one of these hosts (`host` or `host:port`, as written in the URL).
+ *
+ * @throws Error on an entry that is no host
+ */
+export function trustOf(
+  entries: readonly string[],
+): (target: Pick<URL, 'hostname' | 'protocol'> & { port?: string }) => boolean {
+  const trusted = entries.map(parseTrustedHost)
+  return ({ hostname, protocol, port }) => {
+    const host = bare(hostname).toLowerCase()
+    const named = port || (protocol === 'https:' ? '443' : '80')
+    return trusted.some((entry) => entry.host === host && (entry.port === null || entry.port === named))
   }
 }
 

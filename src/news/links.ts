@@ -21,6 +21,8 @@ export function linkOf({ kind, socialSet, postSet, facts: { note } }: Linked, co
       return `/dashboard/connections${set}`
     case 'PLAN_USED':
       return '/dashboard/settings/plan'
+    case 'WEBHOOK_FAILING':
+      return '/dashboard/settings/webhooks'
     case 'CALENDAR_FAILING':
       return `/dashboard/settings/calendars${set}`
     case 'POST_FAILED':

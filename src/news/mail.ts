@@ -71,7 +71,10 @@ function sectionKey({ cause, news }: SentNews): string {
       return [kind, place, accountType, facts.reason, facts.message].join(' ')
     case 'COMMENTED':
     case 'CHANGES_REQUESTED':
+    case 'WEBHOOK_LOOP':
       return [cause, kind, postSet?.id].join(' ')
+    case 'WEBHOOK_FAILING':
+      return [kind, facts.webhook?.id].join(' ')
     case 'REVIEW_REQUESTED':
     case 'APPROVED':
       return [kind, place, actor?.name].join(' ')
@@ -165,7 +168,8 @@ function sectionOf(sent: readonly SentNews[], parts: MailParts): MailSection {
 
 const isFailure = (kind: NewsKind) => kind === 'POST_FAILED' || kind === 'POST_UNKNOWN'
 /** Sections of these are about a single post, however often something happened to it. */
-const isAboutOne = (kind: NewsKind) => kind === 'COMMENTED' || kind === 'CHANGES_REQUESTED'
+const isAboutOne = (kind: NewsKind) =>
+  kind === 'COMMENTED' || kind === 'CHANGES_REQUESTED' || kind === 'WEBHOOK_LOOP'
 
 function headOf({ cause, news }: SentNews, sent: readonly SentNews[], parts: MailParts): string {
   const { language, titleOf } = parts
@@ -189,6 +193,8 @@ function headOf({ cause, news }: SentNews, sent: readonly SentNews[], parts: Mai
       return say(cause === 'MENTIONED' ? 'head:MENTIONED' : 'head:COMMENTED', named)
     case 'CALENDAR_FAILING':
       return say('head:CALENDAR_FAILING', { ...named, calendar: facts.calendar?.name ?? '' })
+    case 'WEBHOOK_FAILING':
+      return say('head:WEBHOOK_FAILING', { host: facts.webhook?.host ?? '', account: news.account.name })
     case 'PLAN_USED': {
       const { resource = 'POSTS', percent = 80 } = facts.plan ?? {}
       return say(`head:PLAN_USED:${resource}`, { account: news.account.name, percent })
@@ -200,6 +206,8 @@ function headOf({ cause, news }: SentNews, sent: readonly SentNews[], parts: Mai
 
 function linesOf({ kind, facts }: NewsRow, say: Language['say']): string[] {
   if (kind === 'STILL_WAITING') return [say('advice:still-waiting')]
+  if (kind === 'WEBHOOK_FAILING') return [...(facts.message ? [facts.message] : []), say('advice:webhook-failing')]
+  if (kind === 'WEBHOOK_LOOP') return [say('advice:webhook-loop')]
   return facts.message ? [facts.message] : []
 }
 
@@ -235,6 +243,7 @@ const ACTIONS: Readonly<Partial<Record<NewsKind, MailWord>>> = {
   CONNECTION_DEAD: 'action:reconnect',
   CONNECTION_ENDING: 'action:reconnect',
   PLAN_USED: 'action:plan',
+  WEBHOOK_FAILING: 'action:webhooks',
   REVIEW_REQUESTED: 'action:inbox',
   REVIEW_REMINDER: 'action:inbox',
   STILL_WAITING: 'action:inbox',

@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http'
 import type { LookupFunction } from 'node:net'
 import { request } from 'undici'
 import { ALERT_HEADERS, type Alert } from '#contract'
-import { createGuardedFetch, type GuardedFetchOptions, isPrivateHost, userAgentOf } from '#media'
+import { codesOf, createGuardedFetch, type GuardedFetchOptions, isPrivateHost, userAgentOf } from '#media'
 
 /** The outcome of one request. The message is for logs: it names the host and nothing else of the address. */
 type Posted = { taken: true; status: number } | { taken: false; message: string }
@@ -103,12 +103,4 @@ function faultWords(host: string, error: unknown, signal: AbortSignal): string {
   if (codes.includes('ECONNREFUSED')) return `${host} refuses connections.`
   if (codes.some((code) => code.includes('TIMEOUT') || code === 'ETIMEDOUT')) return `${host} did not answer in time.`
   return `${host} could not be reached (${codes[0] ?? 'unknown error'}).`
-}
-
-/** The codes of an error, of its causes and of the errors that it gathers. */
-function codesOf(error: unknown): string[] {
-  if (!(error instanceof Error)) return []
-  const { code, cause } = error as NodeJS.ErrnoException
-  const inner = error instanceof AggregateError ? error.errors.flatMap(codesOf) : []
-  return [...(typeof code === 'string' ? [code] : []), ...codesOf(cause), ...inner]
 }

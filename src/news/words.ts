@@ -32,6 +32,9 @@ const SENTENCES = {
   'subject:STILL_WAITING':
     '{count, plural, one {A scheduled post of {brand} is not approved yet} other {# scheduled posts of {brand} are not approved yet}}',
   'subject:CALENDAR_FAILING': 'A calendar of {brand} cannot be read',
+  'subject:WEBHOOK_FAILING':
+    '{count, plural, one {A webhook of {account} was closed} other {# webhooks of {account} were closed}}',
+  'subject:WEBHOOK_LOOP': 'Programs keep changing a post of {brand}',
   'subject:PLAN_USED': 'The plan of {account} is {percent}% used',
   'subject:DAILY': 'Your summary of {account}: {count, plural, one {one item} other {# items}}',
   'head:connection': '{network} ({place}): the account has to be reconnected.',
@@ -54,6 +57,9 @@ const SENTENCES = {
   'head:STILL_WAITING':
     '{count, plural, one {A post of {brand} is scheduled within a day and not approved yet.} other {# posts of {brand} are scheduled within a day and not approved yet.}}',
   'head:CALENDAR_FAILING': 'The calendar “{calendar}” of {brand} could not be read for a day.',
+  'head:WEBHOOK_FAILING': 'The webhook to {host} was closed: for five days, everything that was sent to it failed.',
+  'head:WEBHOOK_LOOP':
+    'Programs keep changing a post of {brand}, each time right after a webhook about it was delivered. For an hour, its changes are sent as one.',
   'head:PLAN_USED:POSTS':
     '{percent, plural, =100 {All posts of this month that the plan of {account} includes are used. New ones cannot be created before next month.} other {{percent}% of the posts of this month that the plan of {account} includes are used.}}',
   'head:PLAN_USED:UPLOADS':
@@ -61,6 +67,9 @@ const SENTENCES = {
   'head:PLAN_USED:STORAGE':
     '{percent, plural, =100 {The storage that the plan of {account} includes is full. Delete files that you no longer need.} other {{percent}% of the storage that the plan of {account} includes is used.}}',
   'advice:still-waiting': 'Scheduled posts publish even if they are not approved. Keep a post as a draft to hold it.',
+  'advice:webhook-failing': 'What could not be sent is kept for 30 days. Fix the receiver, then open the webhook again.',
+  'advice:webhook-loop':
+    'Most likely a workflow changes posts whenever a post changes. Have it ignore changes of its own API key (ignoreKeyIds).',
   'text:someone': 'Someone',
   'text:posts': '{count, plural, one {The post:} other {# posts:}}',
   'text:more': 'and {count, plural, other {# more}}',
@@ -70,6 +79,7 @@ const SENTENCES = {
   'action:open': 'Open',
   'action:look': 'Look at the post',
   'action:calendar': 'Open the calendar',
+  'action:webhooks': 'Open webhooks',
   'action:plan': 'Plan and usage',
   'action:inbox': 'Open what waits for you',
   'footer:member': 'You get this mail by what you have chosen for {account} on Almanac.',

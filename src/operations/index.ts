@@ -97,6 +97,7 @@ export {
   disableKeyByMember,
   enableKeyByMember,
   revokeKeyByMember,
+  rotateKeyByMember,
   updateKeyByMember,
 } from './keys/with-password.ts'
 export { createLabel, createLabelByMember } from './labels/create.ts'
@@ -244,3 +245,10 @@ export {
   type TwoFactorDeps,
 } from './two-factor/settings.ts'
 export { listUsersForOperator, setOperator, takeSecondStepAway } from './users/administer.ts'
+export { adoptWebhook } from './webhooks/adopt.ts'
+export { changeWebhook, removeWebhook } from './webhooks/change.ts'
+export { createWebhook } from './webhooks/create.ts'
+export { getWebhook, listWebhooksOf } from './webhooks/list.ts'
+export type { WebhookDeps } from './webhooks/own.ts'
+export { rotateWebhookSecret } from './webhooks/rotate.ts'
+export { listAttemptsOfWebhook, resendWebhookEvents, testWebhook } from './webhooks/send.ts'

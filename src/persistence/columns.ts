@@ -47,6 +47,7 @@ export interface NewsFacts {
   takenBack?: boolean
   endsAt?: string
   calendar?: { id: string; name: string }
+  webhook?: { id: string; host: string }
   plan?: { resource: PlanResource; percent: (typeof PLAN_PERCENTS)[number] }
 }
 

@@ -4,6 +4,7 @@ import { newId } from '#domain'
 import type { Database } from './database.ts'
 import type { Actor } from './history.ts'
 import { executePrepared } from './statements.ts'
+import { holdingOf, queueingOf } from './webhook-queue.ts'
 
 /** What happened: an action of the history of a post set, or an event that is said as it is. */
 type What = HistoryAction | EventType
@@ -89,8 +90,8 @@ export async function takeHappened(trx: Database, limit: number): Promise<Happen
 export const EVENTS_CHANNEL = 'almanac_events'
 
 /**
- * Gives events the next positions of their accounts, in their order, and deletes what they were made of. In the transaction of
- * `takeHappened`. What an account that is gone has left is only deleted.
+ * Gives events the next positions of their accounts, in their order, queues them for the endpoints that want them, and deletes what they
+ * were made of. In the transaction of `takeHappened`. What an account that is gone has left is only deleted.
  */
 export async function storeEvents(
   trx: Database,
@@ -118,7 +119,9 @@ export async function storeEvents(
     ), written as (
       insert into events (account_id, position, id, type, at, social_set_id, data)
       select account_id, before + number, id, type, at, social_set_id, data from added join numbers using (account_id)
-    )
+    ), placed as (
+      select account_id, before + number as position, type, social_set_id, data from added join numbers using (account_id)
+    ), queued as (${queueingOf(sql`table placed`)}), held as (${holdingOf(sql`table placed`)})
     select pg_notify(${EVENTS_CHANNEL}, account_id::text) from counted`
   await executePrepared(trx, storing)
   const sequences = taken.map(({ sequence }) => sequence)

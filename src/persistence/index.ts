@@ -599,9 +599,9 @@ export {
   type KeyName,
   lockSealedOtherwise,
   lockSecondStepsSealedOtherwise,
-  SEALED_TABLES,
+  SEALED_COLUMNS,
   type SealedBatch,
-  type SealedTable,
+  type SealedColumns,
   storeResealed,
   storeResealedSecondStep,
 } from './sealed-rows.ts'
@@ -723,3 +723,43 @@ export {
 export { beginFrame, type DueFrame, endFrame, returnFrame } from './video-frames.ts'
 export type { Visible } from './visible.ts'
 export { listenForWakes } from './wakes.ts'
+export { readWebhookFaults, type WebhookFaults } from './webhook-faults.ts'
+export { endLoops, LOOP, noteLoops } from './webhook-loops.ts'
+export {
+  insertTestSend,
+  listWebhookAttempts,
+  queueAgain,
+  type WebhookAttemptRow,
+} from './webhook-log.ts'
+export { closeWebhooks, queueSince } from './webhook-queue.ts'
+export {
+  type AfterFailure,
+  claimLanes,
+  type DueSend,
+  endFailed,
+  endSent,
+  type FailingLimits,
+  giveLaneBack,
+  type LaneHead,
+  leaveOutUnseen,
+  readHeads,
+  type WebhookAttempt,
+} from './webhook-sends.ts'
+export {
+  adoptWebhook,
+  closeWebhooksOfEndedKeys,
+  closeWebhooksOfKey,
+  countOpenWebhooks,
+  deleteWebhook,
+  findClosedWebhook,
+  findWebhook,
+  handOverWebhooks,
+  insertWebhook,
+  listWebhooks,
+  missingKeys,
+  replaceWebhookSecret,
+  updateWebhook,
+  type WebhookFields,
+  type WebhookRow,
+  type WebhookViewer,
+} from './webhooks.ts'

@@ -10,12 +10,14 @@ import {
 import type { Database } from './database.ts'
 import type { Visible } from './visible.ts'
 
-/** An address that opens something to everyone who has it. */
+/** An address that opens something to everyone who has it; or a webhook that the member made, which sends what happens to one. */
 export interface MemberLinkRow {
   kind: MemberLinkKind
-  /** Of the shared calendar; of a calendar address, that of its brand. */
+  /** Of the shared calendar or webhook; of a calendar address, that of its brand. */
   id: string
+  /** Of a webhook: its address. */
   name: string
+  /** Of a webhook: none, all. */
   socialSetIds: string[]
   /** Of a shared calendar. */
   shows: SharedCalendarShows | null
@@ -35,6 +37,14 @@ function reaches(access: MemberAccess, right: Right, socialSetIds: RawBuilder<un
   return access.socialSetIds === null ? sql`true` : sql`${socialSetIds} <@ ${access.socialSetIds}::uuid[]`
 }
 
+/** SQL: with this access, such a webhook can be made. One that names no social sets is about all. */
+function mayMake(access: MemberAccess): RawBuilder<boolean> {
+  if (access === null || !rolesWith('webhooks:write').includes(access.role)) return sql`false`
+  return access.socialSetIds === null
+    ? sql`true`
+    : sql`(cardinality(webhook.social_set_ids) > 0 and webhook.social_set_ids <@ ${access.socialSetIds}::uuid[])`
+}
+
 /** SQL: since an address is what it is, the member could see all of these social sets, and lost the right to that. */
 function saw(since: RawBuilder<unknown>, socialSetIds: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql`not exists (
@@ -45,7 +55,7 @@ function saw(since: RawBuilder<unknown>, socialSetIds: RawBuilder<unknown>): Raw
 /**
  * The addresses of an account that are not closed and that a member could see with one access, and cannot see with another one; as
  * far as the caller sees them. Without another one, also those that were shown to the member as they are now, which come first, and
- * those that the member saw before losing the right to.
+ * those that the member saw before losing the right to. And webhooks of the account that the member made, and could not make any more.
  */
 export async function listMemberLinks(
   db: Database,
@@ -87,6 +97,12 @@ export async function listMemberLinks(
     from calendar_feeds feed join social_sets social_set on social_set.id = feed.social_set_id
       ${member}
     where feed.account_id = ${visible.accountId} and ${seen(ofBrand)} and ${knows('calendars:manage', ofBrand, { made: madeFeed, since: feedSince })}
+    union all
+    select 'WEBHOOK', webhook.id, webhook.url, webhook.social_set_ids, null, null, false, true
+    from webhooks webhook
+    where webhook.account_id = ${visible.accountId} and webhook.created_by = ${userId} and webhook.key_id is null
+      and webhook.closed_at is null and ${mayMake({ role: 'owner', socialSetIds: visible.socialSetIds })}
+      and not ${mayMake(after)}
     order by made desc, name, id`.execute(db)
   return rows
 }

@@ -84,6 +84,18 @@ export type News = {
       concerned?: readonly string[]
     }
   | {
+      /** Nothing is sent to an endpoint any more, as everything failed. */
+      kind: 'WEBHOOK_FAILING'
+      webhookId: string
+      /** Of its address, which may hold a secret. */
+      host: string
+      /** In words: the last failure. */
+      reason: string
+      concerned?: readonly string[]
+    }
+  /** Keys change a post set in turn with what webhooks say of it. */
+  | ({ kind: 'WEBHOOK_LOOP'; concerned?: readonly string[] } & OfPostSet)
+  | {
       kind: 'CONNECTION_ENDING'
       socialSetId: string
       connectionId: string
@@ -176,6 +188,14 @@ function storedOf(news: News): Stored {
       const { kind, socialSetId, calendarId: id, calendarName: name, reason, concerned = [] } = news
       const facts = { calendar: { id, name }, message: reason, concerned }
       return { kind, socialSetId, subject: `calendar ${id}`, facts }
+    }
+    case 'WEBHOOK_FAILING': {
+      const { kind, webhookId: id, host, reason, concerned = [] } = news
+      return { kind, subject: `webhook ${id}`, facts: { webhook: { id, host }, message: reason, concerned } }
+    }
+    case 'WEBHOOK_LOOP': {
+      const { kind, socialSetId, postSetId, concerned = [] } = news
+      return { kind, socialSetId, postSetId, subject: `loop ${postSetId}`, facts: { concerned } }
     }
     case 'CONNECTION_ENDING': {
       const { kind, socialSetId, connectionId, accountType, endsAt } = news

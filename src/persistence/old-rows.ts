@@ -58,7 +58,11 @@ const OLD = {
     counter + ${KEPT.folderDays * RAISES_A_DAY}::bigint <= (select counter from installation_identity)`,
   call_marks: sql`not exists (
     select from deliveries where deliveries.id = call_marks.delivery_id and deliveries.state <> 'DONE')`,
+  // Nothing is kept for them any more.
+  webhooks: sql`closed_at < ${daysAgo(LIMITS.webhooks.keptDays)}`,
   events: sql`at < ${daysAgo(LIMITS.events.keptDays)}`,
+  // Their attempts go with them.
+  webhook_sends: sql`created_at < ${daysAgo(LIMITS.events.keptDays)}`,
   media_uploads: sql`status in ('READY', 'FAILED') and updated_at < ${daysAgo(KEPT.uploadDays)}`,
 } satisfies Record<string, RawBuilder<unknown>>
 

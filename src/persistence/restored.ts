@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { newId } from '#domain'
 import type { Database } from './database.ts'
+import { closeWebhooksOfEndedKeys } from './webhooks.ts'
 
 /** The fact that tells of which moment the newest backup of this database is. */
 export const LAST_BACKUP = 'last-backup'
@@ -58,6 +59,7 @@ export async function closeReopened(
     const { numAffectedRows } = await sql`
       update api_keys set revoked_at = almanac_now(), revoked_by = ${by} where ${OPEN_KEY}`.execute(trx)
     closed.keys = Number(numAffectedRows ?? 0)
+    await closeWebhooksOfEndedKeys(trx)
   }
   if (links) {
     const { numAffectedRows } = await sql`

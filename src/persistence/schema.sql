@@ -1669,6 +1669,18 @@ CREATE INDEX webhook_attempts_old ON public.webhook_attempts USING brin (at);
 CREATE INDEX webhook_attempts_send ON public.webhook_attempts USING btree (send_id);
 CREATE INDEX webhook_attempts_webhook ON public.webhook_attempts USING btree (webhook_id, at DESC, id DESC);
 
+create table webhook_loops (
+  post_set_id uuid not null,
+  account_id uuid not null,
+  times timestamp with time zone[] not null,
+  held_until timestamp with time zone,
+  "position" bigint,
+  constraint webhook_loops_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint webhook_loops_check CHECK ((("position" IS NULL) OR (held_until IS NOT NULL))),
+  constraint webhook_loops_pkey PRIMARY KEY (post_set_id)
+);
+CREATE INDEX webhook_loops_held ON public.webhook_loops USING btree (held_until) WHERE (held_until IS NOT NULL);
+
 create table webhook_sends (
   id uuid not null,
   webhook_id uuid not null,
@@ -1689,6 +1701,7 @@ create table webhook_sends (
 );
 CREATE INDEX webhook_sends_due ON public.webhook_sends USING btree (webhook_id, next_at, "position") WHERE (state = 'WAITING'::text);
 CREATE INDEX webhook_sends_old ON public.webhook_sends USING brin (created_at);
+CREATE INDEX webhook_sends_order ON public.webhook_sends USING btree (webhook_id, "position" NULLS FIRST) WHERE (state = 'WAITING'::text);
 
 create table webhooks (
   id uuid not null,
@@ -1811,3 +1824,5 @@ CREATE TRIGGER network_apps_tell AFTER INSERT OR DELETE OR UPDATE ON public.netw
 CREATE TRIGGER news_happened AFTER INSERT ON public.news FOR EACH ROW WHEN (((new.kind = 'CONNECTION_ENDING'::text) AND (new.connection_id IS NOT NULL))) EXECUTE FUNCTION almanac_note_ending_happened();
 CREATE TRIGGER post_failures_tell AFTER INSERT OR DELETE ON public.post_failures FOR EACH ROW EXECUTE FUNCTION almanac_tell_failure();
 CREATE TRIGGER social_sets_tell_updates AFTER UPDATE ON public.social_sets FOR EACH ROW WHEN ((((((new.name IS DISTINCT FROM old.name) OR (new.timezone IS DISTINCT FROM old.timezone)) OR (new.approval_rule IS DISTINCT FROM old.approval_rule)) OR (new.approval_reviewers IS DISTINCT FROM old.approval_reviewers)) OR (new.authors_may_approve IS DISTINCT FROM old.authors_may_approve))) EXECUTE FUNCTION almanac_tell_social_set();
+CREATE TRIGGER webhook_sends_wake_insert AFTER INSERT ON public.webhook_sends FOR EACH ROW WHEN ((new.state = 'WAITING'::text)) EXECUTE FUNCTION almanac_wake('webhooks');
+CREATE TRIGGER webhook_sends_wake_update AFTER UPDATE OF state ON public.webhook_sends FOR EACH ROW WHEN (((new.state = 'WAITING'::text) AND (old.state <> 'WAITING'::text))) EXECUTE FUNCTION almanac_wake('webhooks');

@@ -1,9 +1,19 @@
 import { sql } from 'kysely'
 import type { Database } from './database.ts'
 
-/** Tables with a secret that is sealed for its row (`<table>/<id>`), and the id of the key that sealed it. */
-export const SEALED_TABLES = ['network_identities', 'authorizations', 'imported_calendars', 'network_apps'] as const
-export type SealedTable = (typeof SEALED_TABLES)[number]
+const IN_SECRET = { secret: 'secret', keyId: 'secret_key_id' } as const
+
+/** Secrets that are sealed for their row (`<table>/<id>`), and the id of the key that sealed them: their tables and columns. */
+export const SEALED_COLUMNS = [
+  { table: 'network_identities', ...IN_SECRET },
+  { table: 'authorizations', ...IN_SECRET },
+  { table: 'imported_calendars', ...IN_SECRET },
+  { table: 'network_apps', ...IN_SECRET },
+  { table: 'webhooks', ...IN_SECRET },
+  // The one before.
+  { table: 'webhooks', secret: 'old_secret', keyId: 'old_secret_key_id' },
+] as const
+export type SealedColumns = (typeof SEALED_COLUMNS)[number]
 
 /** How rows name a key: its id, and what second steps begin with that it has encrypted. */
 export interface KeyName {
@@ -17,6 +27,7 @@ interface SealedOtherwise {
   authorizations: number
   calendars: number
   networkApps: number
+  webhooks: number
   secondSteps: number
 }
 
@@ -30,6 +41,8 @@ export async function countSealedOtherwise(db: Database, keys: readonly KeyName[
       (select count(*) from authorizations where secret_key_id <> all(${ids}::text[]))::int as authorizations,
       (select count(*) from imported_calendars where secret_key_id <> all(${ids}::text[]))::int as calendars,
       (select count(*) from network_apps where secret_key_id <> all(${ids}::text[]))::int as "networkApps",
+      (select count(*) from webhooks
+        where secret_key_id <> all(${ids}::text[]) or old_secret_key_id <> all(${ids}::text[]))::int as webhooks,
       (select count(*) from two_factors where not exists (
         select from unnest(${prefixes}::text[]) as prefix
         where starts_with(secret, prefix) and starts_with(backup_codes, prefix)))::int as "secondSteps"`.execute(db)
@@ -47,35 +60,27 @@ export interface SealedBatch {
 /** Rows whose secret another key has sealed, locked until the transaction ends. */
 export async function lockSealedOtherwise(
   trx: Database,
-  table: SealedTable,
+  { table, secret, keyId: ofKey }: SealedColumns,
   { keyId }: KeyName,
   { after, limit }: SealedBatch,
 ): Promise<{ id: string; secret: Buffer; secretKeyId: string }[]> {
-  const rows = await trx
-    .selectFrom(table)
-    .select(['id', 'secret', 'secret_key_id as secretKeyId'])
-    .where('secret_key_id', '!=', keyId)
-    .where('secret', 'is not', null)
-    .$if(after !== null, (query) => query.where('id', '>', after ?? ''))
-    .orderBy('id')
-    .limit(limit)
-    .forUpdate()
-    .execute()
-  return rows.flatMap(({ id, secret, secretKeyId }) => (secret && secretKeyId ? [{ id, secret, secretKeyId }] : []))
+  const { rows } = await sql<{ id: string; secret: Buffer; secretKeyId: string }>`
+    select id, ${sql.ref(secret)} as secret, ${sql.ref(ofKey)} as "secretKeyId" from ${sql.table(table)}
+    where ${sql.ref(ofKey)} <> ${keyId} and ${sql.ref(secret)} is not null and (${after}::uuid is null or id > ${after}::uuid)
+    order by id limit ${limit} for update`.execute(trx)
+  return rows
 }
 
 /** Stores the same secret sealed with another key. */
 export async function storeResealed(
   trx: Database,
-  table: SealedTable,
+  { table, secret, keyId }: SealedColumns,
   id: string,
   sealed: { secret: Buffer; secretKeyId: string },
 ): Promise<void> {
-  await trx
-    .updateTable(table)
-    .set({ secret: sealed.secret, secret_key_id: sealed.secretKeyId })
-    .where('id', '=', id)
-    .execute()
+  await sql`
+    update ${sql.table(table)} set ${sql.ref(secret)} = ${sealed.secret}, ${sql.ref(keyId)} = ${sealed.secretKeyId}
+    where id = ${id}::uuid`.execute(trx)
 }
 
 /** Second steps that another key has encrypted, locked until the transaction ends. */

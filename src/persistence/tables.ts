@@ -42,6 +42,10 @@ import type {
 } from './columns.ts'
 import type { StoredPart } from './delivery-parts.ts'
 
+type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[] ? U[] : ArrayTypeImpl<T>
+
+type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U> ? ColumnType<S[], I[], U[]> : T[]
+
 type Generated<T> =
   T extends ColumnType<infer S, infer I, infer U> ? ColumnType<S, I | undefined, U> : ColumnType<T, T | undefined, T>
 
@@ -1032,6 +1036,14 @@ interface WebhookAttempts {
   webhook_id: string
 }
 
+interface WebhookLoops {
+  account_id: string
+  held_until: Date | null
+  position: number | null
+  post_set_id: string
+  times: ArrayType<Date>
+}
+
 interface Webhooks {
   account_id: string
   closed_at: Date | null
@@ -1151,6 +1163,7 @@ export interface Tables {
   verifications: Verifications
   watched_social_sets: WatchedSocialSets
   webhook_attempts: WebhookAttempts
+  webhook_loops: WebhookLoops
   webhook_sends: WebhookSends
   webhooks: Webhooks
 }

@@ -1,7 +1,7 @@
 import { type Listener, openListener } from './listener.ts'
 
 /** What workers are woken for, by triggers of the tables. A worker that is not woken finds the same at the next tick. */
-export const WAKE_TOPICS = ['posts', 'imports', 'calendars'] as const
+export const WAKE_TOPICS = ['posts', 'imports', 'calendars', 'webhooks'] as const
 type WakeTopic = (typeof WAKE_TOPICS)[number]
 
 interface WakeHandlers {

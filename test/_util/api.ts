@@ -150,6 +150,8 @@ export interface ApiOptions extends Partial<Pick<ServerDeps, 'trustProxy' | 'tru
   /** Of the built pages; without it there are none. */
   dashboardDir?: string
   receiving?: ServerDeps['receiving']
+  /** `host` or `host:port`. */
+  trustedWebhookHosts?: readonly string[]
   finishAuthorization?: ServerDeps['finishAuthorization']
   connections?: ConnectionOptions
   /** Takes the mail; null, as without it: none is sent. */
@@ -229,6 +231,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
       urls: createUrlSigner({ publicUrl, secrets: [Buffer.alloc(32, 7)] }),
       store: createDiskStore({ dir: folder }),
       box: SECRET_BOX,
+      trustedWebhookHosts: options.trustedWebhookHosts ?? [],
       ...apps.deps,
       sharedFeedScope: options.sharedFeedScope ?? sharedFeedScope,
       feedWriter: options.feedWriter ?? openFeedProcesses(),
@@ -268,12 +271,8 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
   const socialSetId = await newSocialSet({ connected: ['BLUESKY', 'INSTAGRAM'] })
   const newKey: Api['newKey'] = async (options = {}) => {
     const { scopes = SCOPES, socialSetIds = null } = options
-    const input = {
-      accountId: options.accountId ?? accountId,
-      name: `Key of ${scopes.length} scopes`,
-      scopes,
-      socialSetIds,
-    }
+    const owner = options.accountId ?? accountId
+    const input = { accountId: owner, name: `Key of ${scopes.length} scopes`, scopes, socialSetIds }
     return (await createKey({ db }, input)).key
   }
   const key = await newKey()

@@ -48,6 +48,7 @@ export function newsItem(more: Partial<NewsItem> & Pick<NewsItem, 'id' | 'kind' 
     accountType: null,
     connection: null,
     calendar: null,
+    webhook: null,
     plan: null,
     hours: null,
     endsAt: null,

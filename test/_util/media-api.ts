@@ -96,6 +96,7 @@ export async function startMediaApi(options: MediaApiOptions = {}): Promise<Medi
       urls,
       store: options.store?.(store) ?? store,
       box: SECRET_BOX,
+      trustedWebhookHosts: [],
       environmentOf: () => ({}),
       refreshApps: async () => {},
       sharedFeedScope: async () => null,

@@ -3,6 +3,7 @@ import { newId } from '#domain'
 import { type Api, BLUESKY_POST, startApi } from '../_util/api.ts'
 import { newKeyedClient, type Raw } from '../_util/keyed-requests.ts'
 import { endedSet, POSTED, REFUSED } from '../_util/results.ts'
+import { FLOW, webhookOf } from '../_util/webhooks.ts'
 
 /** `Idempotency-Key`: a request that is repeated gets the first answer, and changes nothing again. */
 
@@ -91,6 +92,33 @@ describe('a request that is repeated with its key gets the first answer, byte by
         body: {},
         status: 200,
       }),
+    ],
+    ['POST /v1/webhooks', async () => ({ method: 'POST', path: '/v1/webhooks', body: { url: FLOW } })],
+    [
+      'PATCH /v1/webhooks/{id}',
+      async () => ({
+        method: 'PATCH',
+        path: `/v1/webhooks/${(await webhookOf(api, api.key)).id}`,
+        body: { description: 'Ours' },
+      }),
+    ],
+    ...(['rotate-secret', 'test', 'resend'] as const).map((action): [string, () => Promise<Asked>] => [
+      `POST /v1/webhooks/{id}/${action}`,
+      async () => ({
+        method: 'POST',
+        path: `/v1/webhooks/${(await webhookOf(api, api.key)).id}/${action}`,
+        body: action === 'resend' ? { since: '2030-06-01' } : {},
+        status: action === 'test' ? 201 : 200,
+      }),
+    ]),
+    [
+      'POST /v1/webhooks/{id}/adopt',
+      async () => {
+        const { id } = await webhookOf(api, api.key)
+        const closed = { closed_at: new Date(), closed_why: 'GONE' as const, closed_position: 0 }
+        await api.db.updateTable('webhooks').set(closed).where('id', '=', id).execute()
+        return { method: 'POST', path: `/v1/webhooks/${id}/adopt`, body: {}, status: 200 }
+      },
     ],
     ['POST /v1/media-upload', async () => ({ method: 'POST', path: '/v1/media-upload', body: upload() })],
   ]

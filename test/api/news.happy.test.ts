@@ -69,6 +69,7 @@ describe('the bell', () => {
         accountType: null,
         connection: null,
         calendar: null,
+        webhook: null,
         plan: null,
         hours: null,
         endsAt: null,

@@ -4,13 +4,14 @@ import type { DeclaredRoute } from '#http'
 import type { Answer } from '../_util/api.ts'
 import { signInAs } from '../_util/members.ts'
 import { ACCOUNT } from '../_util/security/account.ts'
-import { type Caller, callersOf } from '../_util/security/callers.ts'
+import { type Caller, callersOf, keyOf } from '../_util/security/callers.ts'
 import { CONTENT } from '../_util/security/content.ts'
 import { openFixture } from '../_util/security/fixture.ts'
 import { NEWS } from '../_util/security/news.ts'
 import { PAGES } from '../_util/security/pages.ts'
 import { PEOPLE } from '../_util/security/people.ts'
 import { type Given, type Outcome, OWN_ROUTES, type Row, type Table } from '../_util/security/row.ts'
+import { WEBHOOKS } from '../_util/security/webhooks.ts'
 
 /**
  * Every route of the server with every kind of caller. The outcomes follow from the right that the route declares and
@@ -20,7 +21,7 @@ import { type Given, type Outcome, OWN_ROUTES, type Row, type Table } from '../_
 const fixture = await openFixture()
 afterAll(() => fixture.close())
 
-const TABLE: Table = { ...CONTENT, ...NEWS, ...ACCOUNT, ...PEOPLE }
+const TABLE: Table = { ...CONTENT, ...NEWS, ...ACCOUNT, ...PEOPLE, ...WEBHOOKS }
 const routes = fixture.api.routes.filter(({ method }) => method !== 'HEAD')
 const guarded = routes.filter(({ url }) => /^\/(v1|internal)\//.test(url))
 // What guests ask for is tried by shared-calendars.security.test.ts.
@@ -85,6 +86,7 @@ async function tryRow(route: DeclaredRoute, row: Row): Promise<void> {
     const by = async () => ({
       person: works && person ? person : await owner(),
       password: (person ?? members.owner).password,
+      ...keyOf(route, { expected, headers }),
     })
     const given: Given = (works ? null : shared) ?? (await row.given?.(fixture, await by())) ?? {}
     // A refused request changes nothing, so the next caller who will be refused can send the same one.

@@ -3,12 +3,13 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { ENDPOINTS, type Endpoint } from '#contract'
 import type { DeclaredRoute } from '#http'
 import { ACCOUNT } from '../_util/security/account.ts'
-import { callersOf } from '../_util/security/callers.ts'
+import { callersOf, keyOf } from '../_util/security/callers.ts'
 import { CONTENT } from '../_util/security/content.ts'
 import { openFixture } from '../_util/security/fixture.ts'
 import { NEWS } from '../_util/security/news.ts'
 import { PEOPLE } from '../_util/security/people.ts'
 import type { Given, Row, Table } from '../_util/security/row.ts'
+import { WEBHOOKS } from '../_util/security/webhooks.ts'
 
 /**
  * What no endpoint knows is refused by every one of them, and nothing has changed then: a parameter, a field, and a field of another
@@ -17,7 +18,7 @@ import type { Given, Row, Table } from '../_util/security/row.ts'
 const fixture = await openFixture()
 afterAll(() => fixture.close())
 
-const TABLE: Table = { ...CONTENT, ...NEWS, ...ACCOUNT, ...PEOPLE }
+const TABLE: Table = { ...CONTENT, ...NEWS, ...ACCOUNT, ...PEOPLE, ...WEBHOOKS }
 const nameOf = ({ method, url }: DeclaredRoute) => `${method} ${url.replace(/^\/(v1|internal)(?=\/)/, '')}`
 const rows: Readonly<Record<string, Endpoint>> = ENDPOINTS
 const cases = fixture.api.routes.flatMap((route) => {
@@ -58,7 +59,7 @@ async function prepare(route: DeclaredRoute, row: Row): Promise<{ headers: Recor
   const caller = (await callersOf(fixture, route, row)).find(({ expected }) => expected === 'done')
   if (!caller) throw new Error(`No one may call ${route.method} ${route.url}.`)
   const person = caller.person ?? fixture.members.owner
-  const given = (await row.given?.(fixture, { person, password: person.password })) ?? {}
+  const given = (await row.given?.(fixture, { person, password: person.password, ...keyOf(route, caller) })) ?? {}
   const cookie = given.cookie ? { cookie: given.cookie } : {}
   return { headers: { ...caller.headers, ...cookie, ...given.headers }, given }
 }

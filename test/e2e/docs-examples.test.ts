@@ -19,6 +19,7 @@ const PAGES = [
   'endpoints',
   'authentication',
   'events',
+  'webhooks',
   'errors',
   'limits',
   'versioning',
@@ -39,7 +40,7 @@ beforeAll(async () => {
   }
   await almanac.command(['labels', 'create', '--account', accountId, '--name', 'Autumn season', '--color', '#ff8800'])
   variables.ALMANAC_URL = almanac.url
-  variables.ALMANAC_KEY = await newKey('notes:write,post-sets:write,post-sets:publish,media:write')
+  variables.ALMANAC_KEY = await newKey('notes:write,post-sets:write,post-sets:publish,media:write,webhooks:write')
   variables.READ_ONLY_KEY = await newKey('')
   variables.SOCIAL_SET_ID = socialSetId
   const api = client(almanac.url, variables.ALMANAC_KEY)
@@ -63,7 +64,13 @@ function takeIds(script: string, answer: string): void {
   if (!body.startsWith('{')) return
   const { id, mediaLibraryId } = JSON.parse(body)
   const [, path] = /\$ALMANAC_URL(\/v1\/[\w-]+)"/.exec(script) ?? []
-  const name = { '/v1/notes': 'NOTE_ID', '/v1/post-sets': 'POST_SET_ID', '/v1/media-upload': 'UPLOAD_ID' }[path ?? '']
+  const names: Record<string, string> = {
+    '/v1/notes': 'NOTE_ID',
+    '/v1/post-sets': 'POST_SET_ID',
+    '/v1/media-upload': 'UPLOAD_ID',
+    '/v1/webhooks': 'WEBHOOK_ID',
+  }
+  const name = names[path ?? '']
   if (name && id) variables[name] = id
   if (mediaLibraryId) variables.MEDIA_ID = mediaLibraryId
 }

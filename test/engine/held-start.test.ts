@@ -343,6 +343,8 @@ test('after a restore it says what may be open again, and ends it all when that 
       (gen_random_uuid(), ${id}, 'Open', 'a', '\x01', '{}'), (gen_random_uuid(), ${id}, 'Also open', 'b', '\x02', '{}')`,
     sql`insert into api_keys (id, account_id, name, prefix, secret_hash, scopes, revoked_at, revoked_by)
       values (gen_random_uuid(), ${id}, 'Ended', 'c', '\x03', '{}', almanac_now(), 'Ada')`,
+    sql`insert into webhooks (id, account_id, url, key_id, created_by_name, ignore_own, secret, secret_key_id)
+      select gen_random_uuid(), account_id, 'https://example.com', id, name, true, '\x05', 'a' from api_keys where name = 'Open'`,
     sql`insert into calendar_feeds (id, account_id, social_set_id, token_hash)
       select gen_random_uuid(), account_id, id, '\x04' from social_sets limit 1`,
   ])
@@ -360,4 +362,5 @@ test('after a restore it says what may be open again, and ends it all when that 
   expect(resumed.closed).toEqual({ keys: 2, links: 0 })
   expect(await readReopened(db)).toMatchObject({ keys: { count: 0, newest: [] } })
   expect((await sql`select from calendar_feeds`.execute(db)).rows).toEqual([])
+  expect((await sql`select closed_why as why from webhooks`.execute(db)).rows).toEqual([{ why: 'KEY_ENDED' }])
 })

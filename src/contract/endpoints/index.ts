@@ -26,6 +26,7 @@ import { SHARED_CALENDAR_ENDPOINTS } from './shared-calendars.ts'
 import { SIGN_IN_ENDPOINTS } from './sign-in.ts'
 import { SOCIAL_SET_ENDPOINTS } from './social-sets.ts'
 import { USAGE_ENDPOINTS } from './usage.ts'
+import { WEBHOOK_ENDPOINTS } from './webhooks.ts'
 
 /** Every endpoint that answers JSON below `/v1` or `/internal`, by its name. */
 export const ENDPOINTS = {
@@ -59,6 +60,7 @@ export const ENDPOINTS = {
   ...PROFILE_ENDPOINTS,
   ...CONNECTION_ENDPOINTS,
   ...SHARED_CALENDAR_ENDPOINTS,
+  ...WEBHOOK_ENDPOINTS,
 } as const
 
 export type Endpoints = typeof ENDPOINTS
@@ -94,4 +96,5 @@ export {
   SIGN_IN_ENDPOINTS,
   SOCIAL_SET_ENDPOINTS,
   USAGE_ENDPOINTS,
+  WEBHOOK_ENDPOINTS,
 }

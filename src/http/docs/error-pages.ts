@@ -25,6 +25,8 @@ const ADVICE: Readonly<Record<number, string>> = {
 const ADVICE_OF_CODE: Readonly<Partial<Record<ErrorCode, string>>> = {
   'event:position_gone':
     'Go on from the position that `detail` names, and read what you keep of post sets and notes again: events between are missing. See [following events](/docs/events.md#following-events).',
+  'webhook:rotation_in_progress':
+    'Use the secret that the last rotation answered, or wait until the one before signs no more: `oldSecretUntil` of the webhook says when.',
   'request:invalid_header': 'Correct the header that `detail` names, or leave it out. The same request fails again.',
   'request:in_progress':
     'Wait as long as the header `Retry-After` says, then send the same request with the same `Idempotency-Key` again: you get the answer of the first one, or it is carried out when the first one has failed. See [sending a request again](/docs/endpoints.md#sending-a-request-again).',

@@ -40,6 +40,7 @@ const SCOPE_WORDS: Readonly<Record<Scope, string>> = {
   'post-sets:publish':
     'Scheduling a post set, and changing or deleting one that is `SCHEDULED`. Needs `post-sets:write` too.',
   'media:write': 'Importing media.',
+  'webhooks:write': 'Making, changing, reading and deleting webhooks. No key has it that was not given it.',
 }
 
 function rightsTable(): string {
@@ -102,6 +103,7 @@ function limitTable(plans: PlanCatalog): string {
         'Files that a client sends',
       ],
       ['Size of a file', `1 GiB (${number(LIMITS.mediaBytes)} bytes)`, 'Every upload'],
+      ['Webhooks', `${LIMITS.webhooks.perAccount} in an account, closed ones not counted`, '`POST /v1/webhooks`'],
       ['Active API keys', `${LIMITS.activeKeysPerAccount} in an account`, 'Managing keys'],
       ['Requests with a valid key', `${ratesOf(plans)} a second for the account`, 'All below `/v1/`'],
       [

@@ -75,6 +75,7 @@ import {
   resumeHeldStart,
   revokeInvitation,
   revokeKeyByMember,
+  rotateKeyByMember,
   type SetUpDeps,
   type SignInDeps,
   setNetworkApp,
@@ -127,6 +128,7 @@ export function servePeople(server: FastifyInstance, guard: Guard, deps: PeopleD
     'POST /api-keys/:id/disable': (caller, { params, body }) => disableKeyByMember(deps, caller, params.id, body),
     'POST /api-keys/:id/enable': (caller, { params, body }) => enableKeyByMember(deps, caller, params.id, body),
     'POST /api-keys/:id/revoke': (caller, { params, body }) => revokeKeyByMember(deps, caller, params.id, body),
+    'POST /api-keys/:id/rotate': (caller, { params, body }) => rotateKeyByMember(deps, caller, params.id, body),
 
     // The people of an account, and how others become some of them.
     'GET /members': (caller) => listTeam(deps, caller),

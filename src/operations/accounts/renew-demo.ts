@@ -1,4 +1,4 @@
-import { SCOPES } from '#contract'
+import { USUAL_SCOPES } from '#contract'
 import type { Identity } from '#identity'
 import {
   type Database,
@@ -46,7 +46,7 @@ export async function renewDemo(deps: {
     for (const { id, name, revoked } of await listApiKeys(trx, accountId)) {
       if (name === DEMO.key && !revoked) await setKeyRevoked(trx, id, 'operator')
     }
-    const { key } = await addKey(trx, { accountId, name: DEMO.key, scopes: SCOPES, socialSetIds: null })
+    const { key } = await addKey(trx, { accountId, name: DEMO.key, scopes: USUAL_SCOPES, socialSetIds: null })
     await lockUser(trx, user.id)
     await replacePassword(trx, user.id, passwordHash, { staysSignedIn: null })
     return { ownerEmail, ownerPassword, key }

@@ -1,8 +1,8 @@
-import { type AlmanacEvent, type AskedQuery, type EventPage, type EventQuery, LIMITS, ProblemError } from '#contract'
+import { type AskedQuery, type EventPage, type EventQuery, LIMITS, ProblemError } from '#contract'
 import { SECOND_MS } from '#contract/durations'
+import { shownEvent } from '#domain'
 import {
   type Database,
-  type EventRow,
   findKeyView,
   listEvents,
   type EventPage as PageOfRows,
@@ -99,9 +99,4 @@ async function pageBehind(
   throw new ProblemError('event:position_gone', `There is no event that follows on position ${wanted.after}. ${words}`)
 }
 
-const answerOf = ({ rows, nextAfter }: PageOfRows): EventPage => ({ data: rows.map(answerEvent), nextAfter })
-
-const answerEvent = ({ id, position, type, at, socialSetId, data }: EventRow): AlmanacEvent => ({
-  ...{ id, position, type, timestamp: at.toISOString(), socialSetId },
-  data,
-})
+const answerOf = ({ rows, nextAfter }: PageOfRows): EventPage => ({ data: rows.map(shownEvent), nextAfter })

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type ErrorCode, LIMITS, ProblemError } from '#contract'
+import { CannotOpenError, type SecretBox } from '#domain'
 import {
   type Database,
   type DatabaseTransaction,
@@ -21,6 +22,8 @@ export interface KeyedRequest {
   body: unknown
   /** What the request is refused with when the social set that it names, or that of its path, is not seen. */
   notFound: ErrorCode
+  /** The answer has a secret in it: it is sealed where it is kept. */
+  answersSecret?: boolean
 }
 
 /** An answer, and whether it is that of an earlier request. */
@@ -42,12 +45,14 @@ const VISIBLE = /^[\x20-\x7e]+$/
  *   that was narrowed since, what the request itself would be refused with: `notFound` or `auth:insufficient_scope`
  */
 export async function answerOnce(
-  { db }: { db: Database },
+  { db, box }: { db: Database; box: Pick<SecretBox, 'seal' | 'open'> },
   caller: Caller,
   request: KeyedRequest,
   run: (trx: DatabaseTransaction) => Promise<StoredAnswer>,
 ): Promise<OnceAnswered> {
-  return once({ db }, caller, request, readIdempotencyKey(request.key), run)
+  const key = readIdempotencyKey(request.key)
+  const kept = request.answersSecret ? sealing(box, `idempotency_keys/${apiKeyOf(caller)}/${key}`) : AS_IT_IS
+  return once({ db, kept }, caller, request, key, run)
 }
 
 /**
@@ -65,18 +70,49 @@ export function answerEntriesOnce(
   entry(index: number, run: (trx: DatabaseTransaction) => Promise<StoredAnswer>): Promise<OnceAnswered>
 } {
   const key = readIdempotencyKey(request.key)
+  const plain = { ...deps, kept: AS_IT_IS }
   return {
     async take() {
       const taken = { status: 200, headers: {}, body: null }
-      await once(deps, caller, request, key, async () => taken)
+      await once(plain, caller, request, key, async () => taken)
     },
     // No key that is sent has a line break.
-    entry: (index, run) => once(deps, caller, request, `${key}\n${index}`, run),
+    entry: (index, run) => once(plain, caller, request, `${key}\n${index}`, run),
+  }
+}
+
+/** How an answer is kept, and read again. */
+interface Kept {
+  write(answer: StoredAnswer): StoredAnswer
+  read(stored: StoredAnswer): StoredAnswer
+}
+
+const AS_IT_IS: Kept = { write: (answer) => answer, read: (stored) => stored }
+
+/** A body that opens again at its place alone: the id of the key that sealed it, and the bytes. */
+function sealing(box: Pick<SecretBox, 'seal' | 'open'>, place: string): Kept {
+  return {
+    write(answer) {
+      const { keyId, bytes } = box.seal(Buffer.from(answer.body ?? ''), place)
+      return { ...answer, body: `${keyId} ${bytes.toString('base64')}` }
+    },
+    read(stored) {
+      const [keyId = '', bytes = ''] = (stored.body ?? '').split(' ')
+      try {
+        return { ...stored, body: box.open({ keyId, bytes: Buffer.from(bytes, 'base64') }, place).toString() }
+      } catch (error) {
+        if (!(error instanceof CannotOpenError)) throw error
+        throw new ProblemError(
+          'request:idempotency_key_reused',
+          'The answer that this Idempotency-Key got cannot be read any more, because the secret key of the installation was changed since. What it asked for was done.',
+        )
+      }
+    },
   }
 }
 
 async function once(
-  { db }: { db: Database },
+  { db, kept }: { db: Database; kept: Kept },
   caller: Caller,
   request: KeyedRequest,
   text: string,
@@ -89,11 +125,12 @@ async function once(
     const stored = await findStoredAnswer(trx, key)
     if (stored && !stored.requestHash.equals(requestHash)) throw reused()
     if (stored) {
-      requireReplay(caller, request, stored.answer)
-      return { answer: stored.answer, replayed: true }
+      const answer = kept.read(stored.answer)
+      requireReplay(caller, request, answer)
+      return { answer, replayed: true }
     }
     const answer = await run(trx)
-    await storeAnswer(trx, key, { requestHash, answer })
+    await storeAnswer(trx, key, { requestHash, answer: kept.write(answer) })
     return { answer, replayed: false }
   })
 }
@@ -101,7 +138,7 @@ async function once(
 /**
  * A stored answer is given only to a caller who may still send the request. What it is about, it says itself: its social
  * set, and by the status of a post set whether the request needed the right to publish. The scope of the route is checked
- * before the body is read.
+ * before the body is read. What a webhook sends is looked at when it is sent: its answer names the social sets that it is for.
  */
 function requireReplay(caller: Caller, { notFound }: KeyedRequest, { body }: StoredAnswer): void {
   // Of a request whose entries have answers of their own there is nothing to repeat.
@@ -119,10 +156,17 @@ function requireReplay(caller: Caller, { notFound }: KeyedRequest, { body }: Sto
 interface Answered {
   socialSetId?: string
   status?: string
+  /** Of a webhook. */
+  socialSetIds?: string[]
 }
 
 /** What an answer is about: itself, the post set of an entry, or those of all entries. */
-function answeredIn(body: Answered & { postSet?: Answered; data?: { postSet?: Answered }[] }): Answered[] {
+function answeredIn(
+  body: Answered & { postSet?: Answered; data?: { postSet?: Answered }[]; eventId?: string; queued?: number },
+): Answered[] {
+  if (body.socialSetIds) return body.socialSetIds.map((socialSetId) => ({ socialSetId }))
+  // A name that was given, or a number.
+  if (body.eventId !== undefined || body.queued !== undefined) return []
   if (body.data) return body.data.map(({ postSet = {} }) => postSet)
   return [body.postSet ?? body]
 }

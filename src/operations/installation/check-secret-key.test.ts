@@ -1,14 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { createSecretBox, newId, type SecretBox } from '#domain'
+import { createSecretBox, newId, placeOfWebhook, type SecretBox } from '#domain'
 import {
   type Database,
   insertAccount,
   insertIdentity,
   insertUser,
+  insertWebhook,
   openDatabase,
   readSealedIdentity,
   replaceNetworkApp,
+  replaceWebhookSecret,
 } from '#persistence'
 import { createDatabase } from '../../../test/_util/database.ts'
 import { createCredentialBox } from '../connections/credentials.ts'
@@ -126,4 +128,32 @@ test('apps of networks move to the first key with the rest, and are counted when
 
   await replaceNetworkApp(db, { ...sealedRow(createSecretBox([randomBytes(32)]), app, values), setBy })
   expect(await inspectSecretKey(db, alone)).toMatchObject({ fit: 'fits', unreadable: { networkApps: 1 } })
+})
+
+test('secrets of webhooks move to the first key with the rest: the present one and the one before', async () => {
+  await db.deleteFrom('installation').execute()
+  await db.deleteFrom('network_apps').execute()
+  const [old, fresh] = [randomBytes(32), randomBytes(32)]
+  const before = createSecretBox([old])
+  await checkSecretKey(db, before)
+  const [accountId, id] = [newId(), newId()]
+  await insertAccount(db, { id: accountId, name: 'Test', slug: accountId, plan: 'SCALE' })
+  const sealed = (text: string) => {
+    const { bytes: secret, keyId: secretKeyId } = before.seal(Buffer.from(text), placeOfWebhook(id))
+    return { secret, secretKeyId }
+  }
+  const fields = { types: [], socialSetIds: [], description: '', enabled: true, ignoreOwn: false, ignoreKeyIds: [] }
+  const owner = { keyId: null, createdBy: null, createdByName: 'Ada' }
+  await insertWebhook(db, { id, accountId, url: 'https://example.com', ...fields, ...owner, ...sealed('whsec_b25l') })
+  await replaceWebhookSecret(db, id, sealed('whsec_dHdv'))
+
+  expect(await checkSecretKey(db, createSecretBox([fresh, old]))).toMatchObject({ resealed: 2 })
+  const row = await db.selectFrom('webhooks').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  const alone = createSecretBox([fresh])
+  const opened = [
+    { bytes: row.secret, keyId: row.secret_key_id },
+    { bytes: row.old_secret ?? Buffer.alloc(0), keyId: row.old_secret_key_id ?? '' },
+  ].map((each) => alone.open(each, placeOfWebhook(id)).toString())
+  expect(opened).toEqual(['whsec_dHdv', 'whsec_b25l'])
+  expect(await checkSecretKey(db, alone)).toMatchObject({ resealed: 0 })
 })

@@ -5,16 +5,16 @@ import {
   type KeyName,
   lockSealedOtherwise,
   lockSecondStepsSealedOtherwise,
-  SEALED_TABLES,
+  SEALED_COLUMNS,
   type SealedBatch,
-  type SealedTable,
+  type SealedColumns,
   storeResealed,
   storeResealedSecondStep,
 } from '#persistence'
 
 /**
  * Secrets that none of the keys opens. Sign-ins on networks are not counted: they end by themselves within the hour. Nor are
- * addresses of imported calendars: each calendar reports its own.
+ * addresses of imported calendars and secrets of webhooks: each calendar, and each attempt to send, reports its own.
  */
 export interface Unreadable {
   /** Accounts on networks. */
@@ -35,15 +35,15 @@ export function keyNamesOf(box: SecretBox): [KeyName, ...KeyName[]] {
 /** Seals everything with the first key that another key has sealed. What no key opens stays as it is. */
 export async function reseal(trx: Database, box: SecretBox): Promise<{ resealed: number; unreadable: Unreadable }> {
   const [first] = keyNamesOf(box)
-  const counts = { network_identities: 0, authorizations: 0, imported_calendars: 0, network_apps: 0 }
+  const counts = { network_identities: 0, authorizations: 0, imported_calendars: 0, network_apps: 0, webhooks: 0 }
   let resealed = 0
-  for (const table of SEALED_TABLES) {
-    for await (const row of inBatches((batch) => lockSealedOtherwise(trx, table, first, batch))) {
-      const sealed = resealRow(box, table, row)
+  for (const kind of SEALED_COLUMNS) {
+    for await (const row of inBatches((batch) => lockSealedOtherwise(trx, kind, first, batch))) {
+      const sealed = resealRow(box, kind.table, row)
       if (sealed) {
-        await storeResealed(trx, table, row.id, sealed)
+        await storeResealed(trx, kind, row.id, sealed)
         resealed += 1
-      } else counts[table] += 1
+      } else counts[kind.table] += 1
     }
   }
   const steps = createSecondStepSecrets(box.derive('sessions'))
@@ -63,7 +63,7 @@ export async function reseal(trx: Database, box: SecretBox): Promise<{ resealed:
 
 function resealRow(
   box: SecretBox,
-  table: SealedTable,
+  table: SealedColumns['table'],
   { id, secret, secretKeyId }: { id: string; secret: Buffer; secretKeyId: string },
 ): { secret: Buffer; secretKeyId: string } | null {
   const place = `${table}/${id}`

@@ -38,20 +38,18 @@ export async function addKey(trx: DatabaseTransaction, input: CreateKeyInput): P
   await requireRoomForKey(trx, input.accountId)
   const socialSetIds = await readSocialSets(trx, input.accountId, input.socialSetIds)
   const expiresAt = await readExpiry(trx, input.expiresAt ?? null)
+  const createdBy = input.createdBy?.userId ?? null
+  return insertKey(trx, { accountId: input.accountId, name, scopes, socialSetIds, expiresAt, createdBy })
+}
+
+/** Stores a key that was found good, with a secret of its own, which is answered this once. */
+export async function insertKey(
+  trx: DatabaseTransaction,
+  key: Omit<Parameters<typeof insertApiKey>[1], 'id' | 'prefix' | 'secretHash'>,
+): Promise<{ id: string; key: string }> {
   const id = newId()
   const secret = newKeySecret()
-  const { prefix, hash } = secret
-  await insertApiKey(trx, {
-    id,
-    accountId: input.accountId,
-    name,
-    prefix,
-    secretHash: hash,
-    scopes,
-    socialSetIds,
-    expiresAt,
-    createdBy: input.createdBy?.userId ?? null,
-  })
+  await insertApiKey(trx, { ...key, id, prefix: secret.prefix, secretHash: secret.hash })
   return { id, key: secret.key }
 }
 

@@ -1,17 +1,17 @@
-import { type Database, type DatabaseTransaction, listApiKeys, setKeyRevoked } from '#persistence'
+import { closeWebhooksOfKey, type Database, type DatabaseTransaction, listApiKeys, setKeyRevoked } from '#persistence'
 import type { Caller } from '../caller.ts'
 import { changeKey } from './change.ts'
 import { seesKey } from './visible.ts'
 
 /**
- * Revokes a key for good. Its row stays: history names it. Nothing happens when it is revoked.
+ * Revokes a key for good. Its row stays: history names it. Its webhooks are closed. Nothing happens when it is revoked.
  *
  * @param by name of the person who revokes it
  * @throws Refusal
  */
 export async function revokeKey(deps: { db: Database }, id: string, by = 'operator'): Promise<void> {
   await changeKey(deps.db, id, async (trx, key) => {
-    if (!key.revoked) await setKeyRevoked(trx, key.id, by)
+    if (!key.revoked) await endKey(trx, key.id, by)
   })
 }
 
@@ -22,6 +22,11 @@ export async function revokeKey(deps: { db: Database }, id: string, by = 'operat
 export async function revokeKeysOf(trx: DatabaseTransaction, caller: Caller, userId: string): Promise<void> {
   for (const key of await listApiKeys(trx, caller.accountId)) {
     if (key.creator?.id !== userId || key.revoked || !seesKey(caller, key)) continue
-    await setKeyRevoked(trx, key.id, caller.actor.name)
+    await endKey(trx, key.id, caller.actor.name)
   }
+}
+
+async function endKey(trx: DatabaseTransaction, id: string, by: string): Promise<void> {
+  await setKeyRevoked(trx, id, by)
+  await closeWebhooksOfKey(trx, id)
 }

@@ -17,6 +17,7 @@ import { createKey } from './create.ts'
 import { disableKey } from './disable.ts'
 import { enableKey } from './enable.ts'
 import { revokeKey } from './revoke.ts'
+import { rotateKey } from './rotate.ts'
 import { updateKey } from './update.ts'
 import { seesKey } from './visible.ts'
 
@@ -97,6 +98,25 @@ export const enableKeyByMember = byMember(enableKey)
  * @throws ProblemError as `disableKeyByMember`
  */
 export const revokeKeyByMember = byMember(revokeKey)
+
+/**
+ * Replaces a key for a member, as `rotateKey` does.
+ *
+ * @throws Refusal
+ * @throws ProblemError as `enableKeyByMember`
+ */
+export async function rotateKeyByMember(
+  deps: ConfirmDeps,
+  caller: Caller,
+  id: string,
+  body: AskedBody<ApiKeyConfirmBody>,
+): Promise<CreatedApiKey> {
+  requireRight(caller, 'api-keys:manage')
+  await confirmPassword(deps, caller, body.read().password)
+  await requireKey(deps, caller, id)
+  const { userId } = requireMember(caller)
+  return rotateKey(deps, id, { userId, stillMay: (trx) => requireStillMay(trx, caller, 'api-keys:manage') })
+}
 
 /** A key stays with its account, so this look without a lock is enough. */
 async function requireKey({ db }: ConfirmDeps, caller: Caller, id: string): Promise<void> {

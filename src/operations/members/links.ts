@@ -1,6 +1,7 @@
 import type { AskedQuery, MemberLink, MemberLinkEnd, MemberLinks, MemberLinksQuery, NewAddress } from '#contract'
 import { isId } from '#domain'
 import {
+  closeWebhooks,
   type Database,
   type DatabaseTransaction,
   listMemberLinks,
@@ -20,7 +21,7 @@ export interface LinkDeps {
 }
 
 /**
- * What opens something to everyone who has its address, and what a member knows of that: the shared calendars and calendar
+ * What opens something to everyone who has its address, and what a member knows of that, beside the webhooks that the member made: the shared calendars and calendar
  * addresses that the member can see, and would not see as what `query` says: `role` and `socialSetIds`, by commas. Without a role,
  * as no member any more: then also those that were shown to the member when they were made.
  *
@@ -66,10 +67,7 @@ export async function endMemberLinks(
   for (const { kind, id, name } of known) {
     const how = wanted.find((each) => each.kind === kind && each.id.toLowerCase() === id)?.how
     if (how === undefined) continue
-    const address =
-      kind === 'SHARED_CALENDAR'
-        ? await endLink(trx, publicUrl, caller, id, how)
-        : await endFeed(trx, publicUrl, caller, id, how)
+    const address = await endOne(trx, publicUrl, caller, { kind, id, how })
     if (address !== null) renewed.push({ kind, id, name, address })
   }
   return renewed
@@ -80,6 +78,24 @@ interface EndedLinks {
   before: Access
   after: Access | null
   wanted: readonly MemberLinkEnd[]
+}
+
+/** Another address; null where it was closed, as a webhook always is. */
+async function endOne(
+  trx: DatabaseTransaction,
+  publicUrl: string,
+  caller: Caller,
+  { kind, id, how }: MemberLinkEnd,
+): Promise<string | null> {
+  switch (kind) {
+    case 'SHARED_CALENDAR':
+      return endLink(trx, publicUrl, caller, id, how)
+    case 'CALENDAR_FEED':
+      return endFeed(trx, publicUrl, caller, id, how)
+    case 'WEBHOOK':
+      await closeWebhooks(trx, [id], 'MAKER_LEFT')
+      return null
+  }
 }
 
 async function endLink(

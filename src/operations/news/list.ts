@@ -109,6 +109,7 @@ function itemOf({ id, cause, at, read, count, news }: BellRow): NewsItem {
     accountType: news.accountType,
     connection: news.connection,
     calendar: facts.calendar ?? null,
+    webhook: facts.webhook ?? null,
     plan: facts.plan ?? null,
     hours: facts.hours ?? null,
     endsAt: facts.endsAt ?? null,

@@ -108,6 +108,7 @@ export async function applyUndo(
     case 'post failed':
     case 'published':
     case 'retried':
+    case 'webhooks slowed':
     case 'released':
     case 'other':
       throw refused('why:not_undoable')

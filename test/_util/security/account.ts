@@ -192,6 +192,7 @@ export const ACCOUNT: Table = {
   'PATCH /api-keys/:id': apiKey({ scopes: ['notes:write'] }),
   'POST /api-keys/:id/disable': apiKey(),
   'POST /api-keys/:id/enable': apiKey(),
+  'POST /api-keys/:id/rotate': apiKey(),
   'POST /api-keys/:id/revoke': apiKey(),
 }
 

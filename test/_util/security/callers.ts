@@ -31,6 +31,12 @@ export async function callersOf(fixture: Fixture, route: DeclaredRoute, row: Row
   return [...out, ...(await signedIn(fixture, needed, row))]
 }
 
+/** What a row needs to know of a caller besides the person: of a key whose request succeeds, that. */
+export function keyOf(route: DeclaredRoute, { expected, headers }: Pick<Caller, 'expected' | 'headers'>) {
+  const [, key = null] = /^Bearer (.*)$/.exec(headers.authorization ?? '') ?? []
+  return { forKeys: route.url.startsWith('/v1/'), key: expected === 'done' ? key : null }
+}
+
 async function keys(fixture: Fixture, scopes: readonly Scope[], row: Row): Promise<Caller[]> {
   const { api, members } = fixture
   const caller = (name: string, headers: Record<string, string>, expected: Caller['expected'], outsider = false) => ({

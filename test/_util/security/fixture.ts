@@ -249,6 +249,24 @@ function makers(api: Api, owner: Person, forgetKeys: () => void) {
       const { connections } = await askAsOwner('GET', `/connections?socialSetId=${own}`)
       return connections[0].id as string
     },
+    /** Of this key; null: of the account. */
+    async webhook(key: string | null) {
+      await this.roomForWebhook()
+      const url = 'https://flows.example.com/almanac'
+      if (key === null)
+        return (await askAsOwner('POST', '/webhooks', { url, password: owner.password }, 201)).id as string
+      return (await done(api.request('POST', '/v1/webhooks', { key, body: { url } }), 201)).id as string
+    },
+    async closedWebhook(key: string | null) {
+      const id = await this.webhook(key)
+      const closed = { closed_at: new Date(), closed_why: 'GONE' as const, closed_position: 0 }
+      await api.db.updateTable('webhooks').set(closed).where('id', '=', id).execute()
+      return id
+    },
+    /** Only twenty may be open: takes away what the table has made. */
+    async roomForWebhook() {
+      await api.db.deleteFrom('webhooks').execute()
+    },
     member: (role: Role = 'author') => signInAs(api, role),
     invitation: () =>
       askAsOwner('POST', '/invitations', { email: `${newId()}@example.com`, role: 'author', socialSetIds: null }, 201),

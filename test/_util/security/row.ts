@@ -24,6 +24,10 @@ export interface GivenBy {
   person: Person
   /** Of the caller. */
   password: string
+  /** The route is one for keys. */
+  forKeys: boolean
+  /** The key of a caller whose request succeeds; null: it is no key, or will be refused. */
+  key: string | null
 }
 
 /**

@@ -21,6 +21,10 @@ export interface Filled {
   feedAddress?: string
   /** What its owner has commented. */
   commented?: string
+  /** Name that a program has given to a post set, which has a thread. */
+  externalId?: string
+  /** Where events are sent, in vain. */
+  webhookId?: string
   /** File of the library that was deleted and can be restored. */
   deletedMedia?: string
   /** Being published when the dump was made. */
@@ -40,6 +44,7 @@ export async function fill(
   const make = { api, owner, socialSetId }
   const people = await fillPeople(url, owner, socialSetId)
   const keys = await fillKeys(owner, ownerPassword, socialSetId)
+  const webhookId = await fillWebhooks(make, ownerPassword)
   const { mediaId, deletedMedia } = await fillMedia(make, files)
   const labels = await fillLabels(owner)
   const note = await fillNotes(make)
@@ -50,6 +55,7 @@ export async function fill(
   const app = { appId: 'key-of-an-app', secret: 'secret-of-an-app', password: ownerPassword }
   await owner.ask('PUT', '/internal/network-apps/tiktok', app)
   const outside = await fillOutside(make)
+  const externalId = await fillThread(make, mediaId)
   const inFlight = await begin(make)
   return {
     owner: { email: ownerEmail, password: ownerPassword },
@@ -59,6 +65,8 @@ export async function fill(
     socialSetId,
     removed: { ...removed, note },
     ...outside,
+    externalId,
+    webhookId,
     deletedMedia,
     inFlight,
   }
@@ -203,6 +211,41 @@ async function fillPostSets(
   await owner.ask('PUT', `/internal/post-sets/${removed.draft}/labels`, { labelsId: labels.slice(0, 1) })
   for (const id of Object.values(removed)) await owner.ask('DELETE', `/internal/post-sets/${id}`)
   return removed
+}
+
+/** A set of a program, with a thread that is published, and an event of it that is followed. */
+async function fillThread({ api, socialSetId }: Make, mediaId: string): Promise<string> {
+  const externalId = 'posts/thread.md'
+  const part = (caption: string, media: object[] = []) => ({ caption, media })
+  const thread = [part('Second part', [{ mediaLibraryId: mediaId }]), part('Third part')]
+  const { id } = await api.ask('POST', '/v1/post-sets', {
+    ...{ socialSetId, externalId, scheduledAt: new Date().toISOString(), status: 'SCHEDULED', approval: 'NONE' },
+    posts: [{ accountType: 'BLUESKY', ...part('First part'), thread }],
+  })
+  await until(
+    () => api.ask('GET', `/v1/post-sets/${id}`),
+    ({ status }) => status === 'PUBLISHED',
+  )
+  await until(
+    () => api.ask('GET', '/v1/events?after=0&types[]=post_set.published&limit=200'),
+    ({ data }) => data.some(({ data }: { data: { postSetId: string } }) => data.postSetId === id),
+  )
+  return externalId
+}
+
+/** Two that get everything and have no address, one of them with a secret that was replaced. */
+async function fillWebhooks({ owner }: Make, password: string): Promise<string> {
+  const create = (host: string) =>
+    owner.ask('POST', '/internal/webhooks', { url: `https://${host}/hook`, description: host, password })
+  const { id } = await create('webhooks.invalid')
+  await create('others.invalid')
+  await owner.ask('POST', `/internal/webhooks/${id}/rotate-secret`, { password })
+  await owner.ask('POST', `/internal/webhooks/${id}/test`)
+  await until(
+    () => owner.ask('GET', `/internal/webhooks/${id}/attempts`),
+    ({ data }) => data.length > 0,
+  )
+  return id
 }
 
 async function closeConnection({ owner, socialSetId }: Make, password: string): Promise<void> {

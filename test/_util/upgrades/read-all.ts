@@ -29,6 +29,14 @@ export async function readAll(url: string, filled: Filled, madeAt: Date): Promis
     [owner, '/internal/network-apps'],
     [owner, '/internal/news'],
     [owner, '/internal/news/choices'],
+    ...(filled.externalId === undefined
+      ? []
+      : ([
+          [api, `/v1/post-sets?${set}&filters[externalId]=${filled.externalId}`],
+          // Those that were there before the last post was begun.
+          [api, '/v1/events?after=0&limit=20'],
+        ] as [Person, string][])),
+    ...(filled.webhookId === undefined ? [] : [[owner, '/internal/webhooks'] as [Person, string]]),
     ...(filled.deletedMedia === undefined
       ? []
       : [[owner, `/internal/media-library/browse?${set}&shown=DELETED`] as [Person, string]]),
@@ -38,14 +46,14 @@ export async function readAll(url: string, filled: Filled, madeAt: Date): Promis
   ]
   const answers: Record<string, unknown> = {}
   for (const [person, path] of paths) {
-    const name = path.split('?')[0] ?? path
+    const name = path.includes('externalId') ? path : (path.split('?')[0] ?? path)
     answers[name] = steady(await person.ask('GET', path), filled.inFlight)
   }
   return answers
 }
 
 /** Differ from one moment to the next. */
-const OF_THE_MOMENT = ['pagination', 'lastUsedAt', 'lastUsedAddress', 'lastActiveAt', 'status']
+const OF_THE_MOMENT = ['pagination', 'lastUsedAt', 'lastUsedAddress', 'lastActiveAt', 'status', 'failing']
 
 /** Addresses lose their port and what signs them. */
 function steady(value: unknown, without: string): unknown {

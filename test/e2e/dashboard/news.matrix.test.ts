@@ -61,6 +61,11 @@ const GIVEN: [Partial<NewsItem> & Pick<NewsItem, 'kind' | 'cause'>, string][] = 
     'The calendar “Holidays” cannot be read',
   ],
   [
+    { kind: 'WEBHOOK_FAILING', cause: 'WEBHOOKS', webhook: { id: 'w', host: 'hooks.example.com' }, socialSet: null },
+    'The webhook to hooks.example.com was closed',
+  ],
+  [{ kind: 'WEBHOOK_LOOP', cause: 'WEBHOOKS' }, 'Programs keep changing a post'],
+  [
     { kind: 'PLAN_USED', cause: 'PLAN', plan: { resource: 'STORAGE', percent: 80 }, socialSet: null },
     '80% of the storage is used',
   ],

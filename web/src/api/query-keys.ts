@@ -40,6 +40,7 @@ export const queryKeys = {
   media: noun('media-library'),
   uploads: noun('uploads'),
   apiKeys: noun('api-keys'),
+  webhooks: noun('webhooks'),
   members: noun('members'),
   /** What each role may do: the same as long as the page is open. */
   roles: ['roles'],

@@ -13,6 +13,8 @@ import {
   IconMessageReport,
   IconNotes,
   IconPlugConnectedX,
+  IconRepeat,
+  IconWebhookOff,
   type TablerIcon,
 } from '@tabler/icons-react'
 import { useRouter } from '@tanstack/react-router'
@@ -40,6 +42,8 @@ const ICONS: Readonly<Record<NewsKind, TablerIcon>> = {
   REVIEW_REMINDER: IconHourglass,
   STILL_WAITING: IconClockExclamation,
   CALENDAR_FAILING: IconCalendarX,
+  WEBHOOK_FAILING: IconWebhookOff,
+  WEBHOOK_LOOP: IconRepeat,
   PLAN_USED: IconGauge,
 }
 

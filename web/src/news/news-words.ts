@@ -51,6 +51,12 @@ export function newsTitle(item: NewsItem, reader: Reader): string {
       const name = item.calendar?.name
       return name ? t`The calendar “${name}” cannot be read` : t`A calendar cannot be read`
     }
+    case 'WEBHOOK_FAILING': {
+      const host = item.webhook?.host
+      return host ? t`The webhook to ${host} was closed` : t`A webhook was closed`
+    }
+    case 'WEBHOOK_LOOP':
+      return t`Programs keep changing a post`
     case 'PLAN_USED':
       return planTitle(item)
   }

@@ -122,6 +122,16 @@ test.each<[HistoryRead, string, string, unknown[]]>([
     [time, 'Status: from Scheduled to Draft'],
   ],
   [
+    { action: 'webhooks slowed', changes: { until: scheduledAt } },
+    'webhooks slowed down',
+    'Webhooks about this were slowed down now.',
+    [
+      expect.stringMatching(
+        /^Programs keep changing this post in turn with webhooks\. Until .+, its changes are sent as one\.$/,
+      ),
+    ],
+  ],
+  [
     { action: 'publishing', changes: { status } },
     'publishing',
     'Publishing of this began now.',

@@ -140,6 +140,13 @@ const WORDS: { [A in keyof Changes]: ActionWords<Changes[A]> } = {
     news: (who, when) => t`${who} retried a part of this ${when}.`,
     lines: ({ accountTypes }) => accountTypes.map((type) => networkName(type)),
   },
+  'webhooks slowed': {
+    title: msg`webhooks slowed down`,
+    news: (_, when) => t`Webhooks about this were slowed down ${when}.`,
+    lines: ({ until }, time) => [
+      t`Programs keep changing this post in turn with webhooks. Until ${time(until)}, its changes are sent as one.`,
+    ],
+  },
   released: {
     title: msg`publishing resumed`,
     news: (who, when) => t`${who} resumed publishing of this ${when}.`,

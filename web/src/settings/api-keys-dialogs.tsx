@@ -1,27 +1,29 @@
 import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { PasswordInput, Text } from '@mantine/core'
 import { useRef, useState } from 'react'
 import type { ApiKey, CreatedApiKey } from '#contract'
 import { useSession } from '../api/session.ts'
 import { useConfirmAction } from '../design/confirm.tsx'
+import { Failure } from '../design/confirm-action.tsx'
+import { explainPassword, Form, FormButtons, useForm } from '../design/form.tsx'
 import { showDone } from '../design/toast.tsx'
 import { useViewerZone } from '../time/viewer.ts'
 import { OnceDialog } from './address-dialog.tsx'
 import { dateOf, defaultLastDay } from './api-keys-expiry.ts'
 import { type KeyFields, KeyForm } from './api-keys-form.tsx'
-import { createApiKey, updateApiKey } from './api-keys-requests.ts'
+import { createApiKey, rotateApiKey, updateApiKey } from './api-keys-requests.ts'
 import { KeySecret } from './api-keys-secret.tsx'
 
-/** Makes a key, then shows it this once. */
-export function CreateKeyDialog({ onClose }: { onClose: () => void }) {
-  const zone = useViewerZone()
-  const restricted = useSession().socialSetIds !== null
+/** A key that is being made, and is shown this once: leaving before it is stored asks. */
+function useMadeKey(onClose: () => void) {
   const confirm = useConfirmAction()
   const [made, setMade] = useState<(CreatedApiKey & { name: string }) | null>(null)
   const sending = useRef(false)
-  const create = async (fields: KeyFields, password: string) => {
+  const make = async (name: string, work: () => Promise<CreatedApiKey>) => {
     sending.current = true
     try {
-      setMade({ ...(await createApiKey({ ...fields, password })), name: fields.name })
+      setMade({ ...(await work()), name })
     } finally {
       sending.current = false
     }
@@ -39,8 +41,17 @@ export function CreateKeyDialog({ onClose }: { onClose: () => void }) {
     })
     if (sure) onClose()
   }
+  return { made, make, leave: () => void leave() }
+}
+
+/** Makes a key, then shows it this once. */
+export function CreateKeyDialog({ onClose }: { onClose: () => void }) {
+  const zone = useViewerZone()
+  const restricted = useSession().socialSetIds !== null
+  const { made, make, leave } = useMadeKey(onClose)
+  const create = (fields: KeyFields, password: string) => make(fields.name, () => createApiKey({ ...fields, password }))
   return (
-    <OnceDialog title={made ? t`Save the key “${made.name}”` : t`Create an API key`} onClose={() => void leave()}>
+    <OnceDialog title={made ? t`Save the key “${made.name}”` : t`Create an API key`} onClose={leave}>
       {made ? (
         <KeySecret secret={made.key} onStored={onClose} />
       ) : (
@@ -58,6 +69,41 @@ export function CreateKeyDialog({ onClose }: { onClose: () => void }) {
           onSubmit={create}
           onCancel={onClose}
         />
+      )}
+    </OnceDialog>
+  )
+}
+
+/** Makes a key that replaces another one, then shows it this once. */
+export function ReplaceKeyDialog({ apiKey: { id, name }, onClose }: { apiKey: ApiKey; onClose: () => void }) {
+  const { made, make, leave } = useMadeKey(onClose)
+  const form = useForm({
+    initial: { password: '' },
+    check: { password: (value) => (value === '' ? t`Enter your password.` : null) },
+    send: ({ password }) => make(name, () => rotateApiKey(id, password)),
+    explain: explainPassword,
+  })
+  return (
+    <OnceDialog title={made ? t`Save the key “${made.name}”` : t`Replace “${name}”?`} onClose={leave}>
+      {made ? (
+        <KeySecret secret={made.key} onStored={onClose} />
+      ) : (
+        <Form form={form}>
+          <Text>
+            <Trans>
+              You get a new key with the same name, rights and brands, and its webhooks. The present key works for 24
+              hours more: put the new one in its place until then.
+            </Trans>
+          </Text>
+          <PasswordInput
+            label={t`Your password`}
+            autoComplete="current-password"
+            data-autofocus
+            {...form.text('password')}
+          />
+          <Failure error={form.rest} />
+          <FormButtons form={form} submit={t`Replace the key`} onCancel={onClose} />
+        </Form>
       )}
     </OnceDialog>
   )

@@ -15,7 +15,7 @@ import { formatDate, formatDateTime } from '../time/zones.ts'
 import { ActionsMenu } from './actions-menu.tsx'
 import { scopesText, stateLooks } from './api-keys-words.ts'
 
-export type KeyAction = 'edit' | 'disable' | 'enable' | 'revoke'
+export type KeyAction = 'edit' | 'replace' | 'disable' | 'enable' | 'revoke'
 
 /** The page breaks words where it must; these stay whole. */
 const nowrap = { whiteSpace: 'nowrap' } as const
@@ -269,6 +269,11 @@ function KeyMenu({ apiKey, onAction }: { apiKey: ApiKey; onAction: KeyListProps[
       <Menu.Item onClick={() => onAction('edit', apiKey)}>
         <Trans>Edit</Trans>
       </Menu.Item>
+      {state === 'ACTIVE' && (
+        <Menu.Item onClick={() => onAction('replace', apiKey)}>
+          <Trans>Replace</Trans>
+        </Menu.Item>
+      )}
       {state === 'DISABLED' ? (
         <Menu.Item onClick={() => onAction('enable', apiKey)}>
           <Trans>Enable</Trans>

@@ -13,7 +13,7 @@ import { PageTitle } from '../design/page-title.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '../design/states.tsx'
 import { showDone } from '../design/toast.tsx'
 import { socialSetsQuery } from '../frame/social-sets.ts'
-import { CreateKeyDialog, EditKeyDialog } from './api-keys-dialogs.tsx'
+import { CreateKeyDialog, EditKeyDialog, ReplaceKeyDialog } from './api-keys-dialogs.tsx'
 import { type KeyAction, KeyList } from './api-keys-list.tsx'
 import { actOnApiKey, apiKeysQuery } from './api-keys-requests.ts'
 import { RevokeKeyDialog } from './api-keys-revoke.tsx'
@@ -35,15 +35,15 @@ export function Page(): ReactNode {
   )
 }
 
-type Prompt = { kind: 'create' } | { kind: 'edit' | 'revoke'; apiKey: ApiKey }
+type Prompt = { kind: 'create' } | { kind: 'edit' | 'replace' | 'revoke'; apiKey: ApiKey }
 
 function Keys() {
   const { data, error, isPending, refetch } = useQuery(apiKeysQuery)
   const dialog = useDialogState<Prompt>()
   const toggle = useToggle()
   const act = (action: KeyAction, apiKey: ApiKey) => {
-    if (action === 'edit' || action === 'revoke') dialog.open({ kind: action, apiKey })
-    else void toggle(action, apiKey)
+    if (action === 'disable' || action === 'enable') void toggle(action, apiKey)
+    else dialog.open({ kind: action, apiKey })
   }
   if (isPending) return <LoadingRows />
   if (!data) return <ErrorState title={t`The keys could not be loaded`} error={error} onRetry={() => void refetch()} />
@@ -60,6 +60,7 @@ function Keys() {
       <Rows list={data} onAction={act} />
       {dialog.asked?.kind === 'create' && <CreateKeyDialog onClose={dialog.close} />}
       {dialog.asked?.kind === 'edit' && <EditKeyDialog apiKey={dialog.asked.apiKey} onClose={dialog.close} />}
+      {dialog.asked?.kind === 'replace' && <ReplaceKeyDialog apiKey={dialog.asked.apiKey} onClose={dialog.close} />}
       {dialog.asked?.kind === 'revoke' && <RevokeKeyDialog apiKey={dialog.asked.apiKey} onClose={dialog.close} />}
     </>
   )

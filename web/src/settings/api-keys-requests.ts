@@ -18,6 +18,11 @@ export async function updateApiKey(id: string, body: ApiKeyUpdateBody): Promise<
   await change('PATCH /api-keys/:id', { params: { id }, body })
 }
 
+/** Makes a key that replaces another one. */
+export async function rotateApiKey(id: string, password: string): Promise<CreatedApiKey> {
+  return change('POST /api-keys/:id/rotate', { params: { id }, body: { password } })
+}
+
 export async function actOnApiKey(
   { id }: Pick<ApiKey, 'id'>,
   verb: 'disable' | 'enable' | 'revoke',

@@ -1,12 +1,15 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { PasswordInput, Text, TextInput } from '@mantine/core'
+import { List, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import type { ApiKey } from '#contract'
+import { useMay } from '../api/session.ts'
 import { Failure } from '../design/confirm-action.tsx'
 import { Modal } from '../design/dialogs.tsx'
 import { explainPassword, Form, FormButtons, useForm } from '../design/form.tsx'
 import { showDone } from '../design/toast.tsx'
 import { actOnApiKey } from './api-keys-requests.ts'
+import { webhooksQuery } from './webhooks-requests.ts'
 
 /** Revokes a key for good, once its name is typed and the password given. */
 export function RevokeKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
@@ -40,6 +43,7 @@ export function RevokeKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: 
             history still shows its name.
           </Trans>
         </Text>
+        <ClosedWebhooks keyId={apiKey.id} />
         <TextInput
           label={
             <Trans>
@@ -56,5 +60,29 @@ export function RevokeKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: 
         <FormButtons form={form} submit={t`Revoke the key`} danger onCancel={onClose} />
       </Form>
     </Modal>
+  )
+}
+
+/** The webhooks that end with the key; nothing where there is none. */
+function ClosedWebhooks({ keyId }: { keyId: string }) {
+  const may = useMay('webhooks:write')
+  const { data } = useQuery({ ...webhooksQuery, enabled: may })
+  const ended = data?.data.filter(({ key, closed }) => key?.id === keyId && closed === null) ?? []
+  if (ended.length === 0) return null
+  return (
+    <Stack gap={4}>
+      <Text size="sm">
+        <Trans>
+          Its webhooks are closed with it. What happens is kept for 30 days, in which another key can adopt them:
+        </Trans>
+      </Text>
+      <List size="sm">
+        {ended.map(({ id, url }) => (
+          <List.Item key={id} style={{ overflowWrap: 'anywhere' }}>
+            {url}
+          </List.Item>
+        ))}
+      </List>
+    </Stack>
   )
 }

@@ -14,6 +14,10 @@ export const scopeWords: Readonly<Record<Scope, { title: MessageDescriptor; desc
     description: msg`Schedule posts, and change and delete scheduled ones. Works together with “Write drafts”.`,
   },
   'media:write': { title: msg`Upload media`, description: msg`Import images and videos into the media library.` },
+  'webhooks:write': {
+    title: msg`Manage webhooks`,
+    description: msg`Have what happens sent to addresses of its own, and read what was sent.`,
+  },
   'notes:write': { title: msg`Write notes`, description: msg`Create and change notes on the calendar.` },
 }
 

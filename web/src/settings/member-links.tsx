@@ -24,7 +24,8 @@ interface MemberLinksProps {
 
 /**
  * What opens something to everyone who has its address, and what a member knows of that and would not see any more: each by
- * name with what it opens, ticked, to get another address or to be closed. Nothing where there is none.
+ * name with what it opens, ticked, to get another address or to be closed. Below them the webhooks that the member made and could not make
+ * any more, ticked, to be closed. Nothing where there is none.
  */
 export function MemberLinks({ member, access, onMissing, onChange }: MemberLinksProps) {
   const { data: sets = [] } = useQuery(socialSetsQuery)
@@ -39,41 +40,64 @@ export function MemberLinks({ member, access, onMissing, onChange }: MemberLinks
   }, [data, how, left])
   if (isPending) return <Loader size="sm" aria-label={t`Loading the shared links`} />
   if (isLoadingError) return <ErrorState error={error} onRetry={() => void refetch()} />
-  if (data.length === 0) return null
+  const webhooks = data.filter(({ kind }) => kind === 'WEBHOOK')
+  const links = data.filter(({ kind }) => kind !== 'WEBHOOK')
+  const box = (link: MemberLink, label: string, description: string) => (
+    <Checkbox
+      key={`${link.kind} ${link.id}`}
+      label={label}
+      description={description}
+      checked={!left.has(link.id)}
+      onChange={({ currentTarget: { checked } }) => {
+        setLeft((before) => new Set(checked ? [...before].filter((id) => id !== link.id) : [...before, link.id]))
+      }}
+    />
+  )
   return (
-    <Stack gap="xs" role="group" aria-label={t`Shared links`}>
-      <Text size="sm">
-        <Trans>
-          {member.name} knows the addresses below. Anyone with one of these addresses can open it. They stay open unless
-          you end them.
-        </Trans>
-      </Text>
-      {data.map((link) => (
-        <Checkbox
-          key={`${link.kind} ${link.id}`}
-          label={titleOf(link)}
-          description={opens(link, brandsOf(link, sets))}
-          checked={!left.has(link.id)}
-          onChange={({ currentTarget: { checked } }) => {
-            setLeft((before) => new Set(checked ? [...before].filter((id) => id !== link.id) : [...before, link.id]))
-          }}
-        />
-      ))}
-      <Radio.Group
-        label={t`What to do with the selected links`}
-        value={how}
-        onChange={(value) => setHow(value === 'CLOSE' ? 'CLOSE' : 'RENEW')}
-      >
-        <Stack gap={4} mt={4}>
-          <Radio
-            value="RENEW"
-            label={t`New address`}
-            description={t`You get the new address next; send it to the people who use it.`}
-          />
-          <Radio value="CLOSE" label={t`Close`} description={t`Clients and calendar programs lose access.`} />
+    <>
+      {links.length > 0 && (
+        <Stack gap="xs" role="group" aria-label={t`Shared links`}>
+          <Text size="sm">
+            <Trans>
+              {member.name} knows the addresses below. Anyone with one of these addresses can open it. They stay open
+              unless you end them.
+            </Trans>
+          </Text>
+          {links.map((link) => box(link, titleOf(link), opens(link, brandsOf(link, sets))))}
+          <HowToEnd how={how} onChange={setHow} />
         </Stack>
-      </Radio.Group>
-    </Stack>
+      )}
+      {webhooks.length > 0 && (
+        <Stack gap="xs" role="group" aria-label={t`Webhooks`}>
+          <Text size="sm">
+            <Trans>
+              {member.name} has what happens sent to these addresses. Nothing is sent to those that you close; another
+              member can open them again within 30 days.
+            </Trans>
+          </Text>
+          {webhooks.map((link) => box(link, link.name, brandsOf(link, sets) || t`All brands`))}
+        </Stack>
+      )}
+    </>
+  )
+}
+
+function HowToEnd({ how, onChange }: { how: MemberLinkEnd['how']; onChange: (how: MemberLinkEnd['how']) => void }) {
+  return (
+    <Radio.Group
+      label={t`What to do with the selected links`}
+      value={how}
+      onChange={(value) => onChange(value === 'CLOSE' ? 'CLOSE' : 'RENEW')}
+    >
+      <Stack gap={4} mt={4}>
+        <Radio
+          value="RENEW"
+          label={t`New address`}
+          description={t`You get the new address next; send it to the people who use it.`}
+        />
+        <Radio value="CLOSE" label={t`Close`} description={t`Clients and calendar programs lose access.`} />
+      </Stack>
+    </Radio.Group>
   )
 }
 
