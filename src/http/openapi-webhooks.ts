@@ -8,20 +8,23 @@ const header = (name: string, description: string, type: 'string' | 'integer' = 
   schema: { type },
 })
 
-const HEADERS = [
-  header('webhook-id', 'The id of the event: the same each time that it is sent.'),
-  header('webhook-timestamp', 'When this attempt was signed, in epoch seconds.', 'integer'),
-  header(
+/** By their names in the description. */
+export const WEBHOOK_HEADERS = {
+  WebhookId: header('webhook-id', 'The id of the event: the same each time that it is sent.'),
+  WebhookTimestamp: header('webhook-timestamp', 'When this attempt was signed, in epoch seconds.', 'integer'),
+  WebhookSignature: header(
     'webhook-signature',
     'Of Standard Webhooks 1.0: `v1,` and base64. Two of them, with a space in between, while a secret is replaced.',
   ),
-]
-
-const RESPONSES = {
-  '2XX': { description: 'It has arrived.' },
-  '410': { description: 'Nothing is sent any more: the webhook is closed.' },
-  default: { description: 'It is sent again.' },
 }
+
+export const WEBHOOK_RESPONSES = {
+  WebhookArrived: { description: 'It has arrived.' },
+  WebhookClosed: { description: 'Nothing is sent any more: the webhook is closed.' },
+  WebhookFailed: { description: 'It is sent again.' },
+}
+
+const response = (name: keyof typeof WEBHOOK_RESPONSES) => ({ $ref: `#/components/responses/${name}` })
 
 /** `onPostSetCreated` of `post_set.created`. */
 const nameOf = (type: string) =>
@@ -38,9 +41,13 @@ export const OPEN_API_WEBHOOKS = Object.fromEntries(
       post: {
         operationId: nameOf(type),
         summary: type === WEBHOOK_TEST ? 'A test, which is no event' : `The event ${type}`,
-        parameters: HEADERS,
+        parameters: Object.keys(WEBHOOK_HEADERS).map((name) => ({ $ref: `#/components/parameters/${name}` })),
         requestBody: { required: true, content: { 'application/json': { schema: bodyOf(type) } } },
-        responses: RESPONSES,
+        responses: {
+          '2XX': response('WebhookArrived'),
+          '410': response('WebhookClosed'),
+          default: response('WebhookFailed'),
+        },
       },
     },
   ]),

@@ -32,9 +32,10 @@ import {
   WebhookAttempt,
   WebhookCreate,
   WebhookUpdate,
+  WebhookWithSecret,
 } from '#contract'
 import { EXAMPLES } from './examples.ts'
-import { OPEN_API_WEBHOOKS } from './openapi-webhooks.ts'
+import { OPEN_API_WEBHOOKS, WEBHOOK_HEADERS, WEBHOOK_RESPONSES } from './openapi-webhooks.ts'
 
 /** What stands around the routes in the description of the API. */
 export function openApiFrame(publicUrl: string): FastifyDynamicSwaggerOptions {
@@ -66,6 +67,8 @@ export function openApiFrame(publicUrl: string): FastifyDynamicSwaggerOptions {
           apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: `Authorization: Bearer alm_…`.' },
         },
         headers: HEADERS,
+        parameters: WEBHOOK_HEADERS,
+        responses: WEBHOOK_RESPONSES,
       },
     },
     transformObject: (made) => withHeaders((made as { openapiObject: OpenApiDocument }).openapiObject) as object,
@@ -147,6 +150,7 @@ const SHARED = new Map<TSchema, string>([
   [WebhookCreate, 'WebhookCreate'],
   [WebhookUpdate, 'WebhookUpdate'],
   [WebhookAttempt, 'WebhookAttempt'],
+  [WebhookWithSecret, 'WebhookWithSecret'],
   ...accountTypes.flatMap((accountType, index): [TSchema, string][] => {
     const output = postOutputs[index]
     const input: [TSchema, string] = [postInputs[accountType], `${postName(accountType)}Input`]

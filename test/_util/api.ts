@@ -271,12 +271,8 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
   const socialSetId = await newSocialSet({ connected: ['BLUESKY', 'INSTAGRAM'] })
   const newKey: Api['newKey'] = async (options = {}) => {
     const { scopes = SCOPES, socialSetIds = null } = options
-    const input = {
-      accountId: options.accountId ?? accountId,
-      name: `Key of ${scopes.length} scopes`,
-      scopes,
-      socialSetIds,
-    }
+    const owner = options.accountId ?? accountId
+    const input = { accountId: owner, name: `Key of ${scopes.length} scopes`, scopes, socialSetIds }
     return (await createKey({ db }, input)).key
   }
   const key = await newKey()

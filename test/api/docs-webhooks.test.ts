@@ -49,14 +49,18 @@ test('the page begins with what goes wrong without it, and has the numbers of th
 })
 
 test('OpenAPI has what is sent: one for each type of event, with its headers and the shape of the event', () => {
-  const { webhooks, components } = api.openApi as typeof api.openApi & { webhooks: Record<string, Sent> }
+  const { webhooks, components } = api.openApi as typeof api.openApi & {
+    webhooks: Record<string, Sent>
+    components: { parameters: Record<string, { name: string }> }
+  }
   expect(Object.keys(webhooks)).toEqual([...EVENT_TYPES, 'webhook.test'])
   expect(Object.keys(components.schemas)).toContain('Event')
   const names = Object.values(webhooks).map(({ post }) => post.operationId)
   expect(new Set(names).size).toBe(names.length)
   const { post } = webhooks['post_set.approval_changed'] as Sent
   expect(post.operationId).toBe('onPostSetApprovalChanged')
-  expect(post.parameters.map(({ name }) => name)).toEqual(['webhook-id', 'webhook-timestamp', 'webhook-signature'])
+  const headers = post.parameters.map(({ $ref }) => components.parameters[$ref.split('/').at(-1) ?? '']?.name)
+  expect(headers).toEqual(['webhook-id', 'webhook-timestamp', 'webhook-signature'])
   expect(post.requestBody.content['application/json'].schema).toEqual({
     allOf: [{ $ref: '#/components/schemas/Event' }, { properties: { type: { const: 'post_set.approval_changed' } } }],
   })
@@ -65,7 +69,7 @@ test('OpenAPI has what is sent: one for each type of event, with its headers and
 interface Sent {
   post: {
     operationId: string
-    parameters: { name: string }[]
+    parameters: { $ref: string }[]
     requestBody: { content: { 'application/json': { schema: object } } }
   }
 }

@@ -19,6 +19,7 @@ const INTERFACE_PAGES = [
   'endpoints',
   'authentication',
   'events',
+  'webhooks',
   'errors',
   'limits',
   'versioning',

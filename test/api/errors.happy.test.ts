@@ -222,7 +222,9 @@ describe('the description of the API', () => {
     )
     expect(JSON.stringify(schemas.PostSet)).toContain('"$ref":"#/components/schemas/GmbPost"')
     const operations = Object.values(api.openApi.paths).flatMap((methods) => Object.keys(methods)).length
-    expect(JSON.stringify(api.openApi).length).toBeLessThan(operations * 8_000)
+    const { webhooks, ...described } = api.openApi as typeof api.openApi & { webhooks: object }
+    expect(JSON.stringify(webhooks).length).toBeLessThan(Object.keys(webhooks).length * 1_000)
+    expect(JSON.stringify(described).length).toBeLessThan(operations * 8_000)
   })
 
   test('names the parameters of lists as they are written', () => {
