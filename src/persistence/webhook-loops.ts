@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { MINUTE_MS } from '#contract/durations'
 import { type Database, fromNow, inTransaction, now } from './database.ts'
 import type { NewEvent } from './happened.ts'
 import { addHistory } from './history.ts'
@@ -72,7 +73,7 @@ async function holdLoop(
   { postSetId, accountId }: { postSetId: string; accountId: string },
 ): Promise<void> {
   const { rows } = await sql<{ until: Date; socialSetId: string | null }>`
-    update webhook_loops set held_until = ${fromNow(LOOP.heldMinutes * 60_000)}
+    update webhook_loops set held_until = ${fromNow(LOOP.heldMinutes * MINUTE_MS)}
     where post_set_id = ${postSetId}::uuid
     returning held_until as until,
       (select social_set_id from post_sets where id = webhook_loops.post_set_id) as "socialSetId"`.execute(trx)

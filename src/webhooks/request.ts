@@ -25,7 +25,7 @@ interface RequestDeps {
 }
 
 /** What came of a request; `broken off`: by the end of the process or a held start, and it counts as none. */
-export type Requested = { kind: 'ended'; attempt: WebhookAttempt; retryAfterMs: number | null } | { kind: 'broken off' }
+type Requested = { kind: 'ended'; attempt: WebhookAttempt; retryAfterMs: number | null } | { kind: 'broken off' }
 
 /**
  * One `POST`, signed as Standard Webhooks 1.0 says (https://www.standardwebhooks.com, read 2026-11-30), without following redirects.
