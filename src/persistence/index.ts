@@ -724,13 +724,13 @@ export { beginFrame, type DueFrame, endFrame, returnFrame } from './video-frames
 export type { Visible } from './visible.ts'
 export { listenForWakes } from './wakes.ts'
 export { readWebhookFaults, type WebhookFaults } from './webhook-faults.ts'
-export { endLoops, LOOP, noteLoops } from './webhook-loops.ts'
 export {
   insertTestSend,
   listWebhookAttempts,
   queueAgain,
   type WebhookAttemptRow,
 } from './webhook-log.ts'
+export { endLoops, LOOP, noteLoops } from './webhook-loops.ts'
 export { closeWebhooks, queueSince } from './webhook-queue.ts'
 export {
   type AfterFailure,

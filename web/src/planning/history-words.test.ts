@@ -125,7 +125,11 @@ test.each<[HistoryRead, string, string, unknown[]]>([
     { action: 'webhooks slowed', changes: { until: scheduledAt } },
     'webhooks slowed down',
     'Webhooks about this were slowed down now.',
-    [expect.stringMatching(/^Programs keep changing this post in turn with webhooks\. Until .+, its changes are sent as one\.$/)],
+    [
+      expect.stringMatching(
+        /^Programs keep changing this post in turn with webhooks\. Until .+, its changes are sent as one\.$/,
+      ),
+    ],
   ],
   [
     { action: 'publishing', changes: { status } },
