@@ -87,11 +87,17 @@ const optionals = Type.Partial(closed(fields)).properties
 export const WebhookCreate = closed({ url, ...optionals })
 export type WebhookCreate = Type.Static<typeof WebhookCreate>
 
-const { id, closed: closing, failing, key, createdBy, createdAt, oldSecretUntil } = Webhook.properties
+const { closed: closing, failing, key, oldSecretUntil } = Webhook.properties
+const readOnly = Type.String({ description: 'Read-only.' })
 /** Read-only fields are accepted with the value that they have. */
 export const WebhookUpdate = closed({
   ...optionals,
-  ...Type.Partial(closed({ id, url, closed: closing, failing, key, createdBy, createdAt, oldSecretUntil })).properties,
+  ...Type.Partial(
+    closed({
+      ...{ id: readOnly, url: readOnly, createdBy: readOnly, createdAt: readOnly },
+      ...{ closed: closing, failing, key, oldSecretUntil },
+    }),
+  ).properties,
 })
 export type WebhookUpdate = Type.Static<typeof WebhookUpdate>
 
