@@ -16,5 +16,7 @@ export function examineWebhooks(faults: WebhookFaults | null): Finding[] {
       : []),
   ]
   if (wrong.length > 0) return [{ check: 'webhooks', status: 'warning', message: wrong.join(' ') }]
-  return [{ check: 'webhooks', status: 'ok', message: `Events go to ${open === 1 ? 'one webhook' : `${open} webhooks`}.` }]
+  return [
+    { check: 'webhooks', status: 'ok', message: `Events go to ${open === 1 ? 'one webhook' : `${open} webhooks`}.` },
+  ]
 }

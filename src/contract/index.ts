@@ -97,7 +97,7 @@ export {
   CommentUpdateBody,
   SharedComment,
 } from './comments.ts'
-export { Confirmation, confirmedBody } from './confirmation.ts'
+export { confirmedBody } from './confirmation.ts'
 export {
   ChooseAccountBody,
   ChooseDefaultsBody,
@@ -489,8 +489,6 @@ export {
 export { AccountUsage, PLAN_FEATURES, type PlanFeature, Used } from './usage.ts'
 export {
   checkWebhookReadOnly,
-  WEBHOOK_CLOSED_WHYS,
-  WEBHOOK_SEND_STATES,
   WEBHOOK_TEST,
   Webhook,
   WebhookAttempt,

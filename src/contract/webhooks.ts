@@ -11,11 +11,11 @@ import { closed, Id, Instant, orNull } from './schema.ts'
  * Why nothing is sent to an endpoint any more: its receiver answered 410, everything failed for days, its key is revoked or has
  * expired, who made it has left or may not make one any more.
  */
-export const WEBHOOK_CLOSED_WHYS = ['GONE', 'FAILING', 'KEY_ENDED', 'MAKER_LEFT'] as const
+const WEBHOOK_CLOSED_WHYS = ['GONE', 'FAILING', 'KEY_ENDED', 'MAKER_LEFT'] as const
 export type WebhookClosedWhy = (typeof WEBHOOK_CLOSED_WHYS)[number]
 
 /** What an event is to an endpoint: `KEPT` while it is closed, `LEFT_OUT` when its key did not see it any more. */
-export const WEBHOOK_SEND_STATES = ['WAITING', 'SENT', 'FAILED', 'KEPT', 'LEFT_OUT'] as const
+const WEBHOOK_SEND_STATES = ['WAITING', 'SENT', 'FAILED', 'KEPT', 'LEFT_OUT'] as const
 export type WebhookSendState = (typeof WEBHOOK_SEND_STATES)[number]
 
 /** The type of what a test sends, which is no event. */
@@ -87,11 +87,17 @@ const optionals = Type.Partial(closed(fields)).properties
 export const WebhookCreate = closed({ url, ...optionals })
 export type WebhookCreate = Type.Static<typeof WebhookCreate>
 
-const { id, closed: closing, failing, key, createdBy, createdAt, oldSecretUntil } = Webhook.properties
+const { closed: closing, failing, key, oldSecretUntil } = Webhook.properties
+const readOnly = Type.String({ description: 'Read-only.' })
 /** Read-only fields are accepted with the value that they have. */
 export const WebhookUpdate = closed({
   ...optionals,
-  ...Type.Partial(closed({ id, url, closed: closing, failing, key, createdBy, createdAt, oldSecretUntil })).properties,
+  ...Type.Partial(
+    closed({
+      ...{ id: readOnly, url: readOnly, createdBy: readOnly, createdAt: readOnly },
+      ...{ closed: closing, failing, key, oldSecretUntil },
+    }),
+  ).properties,
 })
 export type WebhookUpdate = Type.Static<typeof WebhookUpdate>
 

@@ -102,8 +102,8 @@ export function registerRoute(server: FastifyInstance, guard: Guard, route: Regi
   const codes = new Set([
     ...common,
     'request:invalid_query' as const,
-    // Of a DELETE a body is read too, before it is ignored.
-    ...(endpoint.body || endpoint.bytes || endpoint.confirmed || method === 'DELETE' ? WITH_BODY : []),
+    // Where none is taken a body is read too, before it is ignored.
+    ...(method === 'GET' ? [] : WITH_BODY),
     ...(endpoint.operator ? (['route:not_found'] as const) : []),
     ...endpoint.problems,
   ])

@@ -168,8 +168,7 @@ function sectionOf(sent: readonly SentNews[], parts: MailParts): MailSection {
 
 const isFailure = (kind: NewsKind) => kind === 'POST_FAILED' || kind === 'POST_UNKNOWN'
 /** Sections of these are about a single post, however often something happened to it. */
-const isAboutOne = (kind: NewsKind) =>
-  kind === 'COMMENTED' || kind === 'CHANGES_REQUESTED' || kind === 'WEBHOOK_LOOP'
+const isAboutOne = (kind: NewsKind) => kind === 'COMMENTED' || kind === 'CHANGES_REQUESTED' || kind === 'WEBHOOK_LOOP'
 
 function headOf({ cause, news }: SentNews, sent: readonly SentNews[], parts: MailParts): string {
   const { language, titleOf } = parts

@@ -67,7 +67,8 @@ const SENTENCES = {
   'head:PLAN_USED:STORAGE':
     '{percent, plural, =100 {The storage that the plan of {account} includes is full. Delete files that you no longer need.} other {{percent}% of the storage that the plan of {account} includes is used.}}',
   'advice:still-waiting': 'Scheduled posts publish even if they are not approved. Keep a post as a draft to hold it.',
-  'advice:webhook-failing': 'What could not be sent is kept for 30 days. Fix the receiver, then open the webhook again.',
+  'advice:webhook-failing':
+    'What could not be sent is kept for 30 days. Fix the receiver, then open the webhook again.',
   'advice:webhook-loop':
     'Most likely a workflow changes posts whenever a post changes. Have it ignore changes of its own API key (ignoreKeyIds).',
   'text:someone': 'Someone',

@@ -189,7 +189,7 @@ export {
 } from './email-changes.ts'
 export { describeEmbeddedDatabase, openEmbeddedDatabase } from './embedded/index.ts'
 export { type OsLock, tryLock, waitForLock } from './embedded/os-lock.ts'
-export { type EventPage, type EventRow, listEvents, listenForEvents, readEventPositions } from './events.ts'
+export { type EventPage, listEvents, listenForEvents, readEventPositions } from './events.ts'
 export { isFenceDoubted } from './fence-read.ts'
 export { type Figures, type Oldest, readFigures, readOldest } from './figures.ts'
 export { type Happened, type HappenedData, type NewEvent, storeEvents, takeHappened } from './happened.ts'
@@ -724,13 +724,13 @@ export { beginFrame, type DueFrame, endFrame, returnFrame } from './video-frames
 export type { Visible } from './visible.ts'
 export { listenForWakes } from './wakes.ts'
 export { readWebhookFaults, type WebhookFaults } from './webhook-faults.ts'
-export { endLoops, LOOP, noteLoops } from './webhook-loops.ts'
 export {
   insertTestSend,
   listWebhookAttempts,
   queueAgain,
   type WebhookAttemptRow,
 } from './webhook-log.ts'
+export { endLoops, LOOP, noteLoops } from './webhook-loops.ts'
 export { closeWebhooks, queueSince } from './webhook-queue.ts'
 export {
   type AfterFailure,

@@ -72,6 +72,21 @@ test('a file to import is heard with its commit, and not when it is rolled back'
   await vi.waitFor(() => expect(heard).toEqual(['posts', 'imports']), wait)
 })
 
+test('what is to be sent to a webhook is heard, also when it is asked for again; what was sent is not', async () => {
+  const id = newId()
+  await sql`
+    insert into webhooks (id, account_id, url, created_by_name, ignore_own, secret, secret_key_id)
+    values (${id}, ${of.accountId}, 'https://example.com', 'Anna', true, '', '')`.execute(db)
+  await sql`
+    insert into webhook_sends (id, webhook_id, account_id, position)
+    select gen_random_uuid(), ${id}, ${of.accountId}, position from generate_series(1, 500) as position`.execute(db)
+  await vi.waitFor(() => expect(heard).toEqual(['webhooks']), wait)
+  await sql`update webhook_sends set state = 'SENT', attempts = 1, ended_at = almanac_now()`.execute(db)
+  await upload(db)
+  await sql`update webhook_sends set state = 'WAITING', ended_at = null`.execute(db)
+  await vi.waitFor(() => expect(heard).toEqual(['webhooks', 'imports', 'webhooks']), wait)
+})
+
 test('a listener that was cut off listens again, and wakes for what it may have missed', async () => {
   await sql`select pg_terminate_backend(pid) from pg_stat_activity
     where application_name = 'almanac-wakes' and datname = current_database()`.execute(db)

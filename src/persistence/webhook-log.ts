@@ -3,7 +3,7 @@ import type { WebhookSendState } from '#contract'
 import { type Database, now } from './database.ts'
 
 /** Of one endpoint, and of that only what is about these social sets; null: all. */
-export interface LogOf {
+interface LogOf {
   webhookId: string
   socialSetIds: readonly string[] | null
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { MINUTE_MS } from '#contract/durations'
 import { type Database, fromNow, inTransaction, now } from './database.ts'
 import type { NewEvent } from './happened.ts'
 import { addHistory } from './history.ts'
@@ -13,7 +14,11 @@ export const LOOP = { changes: 20, minutes: 10, afterSeconds: 10, heldMinutes: 6
 const REQUEST_SECONDS = 30
 
 /** Changes of a set of which one change makes one event. */
-const COUNTED: readonly string[] = ['post_set.updated', 'post_set.scheduled', 'post_set.parked'] satisfies NewEvent['type'][]
+const COUNTED: readonly string[] = [
+  'post_set.updated',
+  'post_set.scheduled',
+  'post_set.parked',
+] satisfies NewEvent['type'][]
 
 /** By whom history says it was done. */
 const ALMANAC = { type: 'PUBLISHER', id: null, name: 'Publisher' } as const
@@ -26,7 +31,9 @@ const ALMANAC = { type: 'PUBLISHER', id: null, name: 'Publisher' } as const
 export async function noteLoops(trx: Database, events: readonly NewEvent[]): Promise<void> {
   const changes = events.flatMap(({ accountId, at, type, data }) => {
     const { kind } = (data.actor ?? {}) as { kind?: string }
-    return COUNTED.includes(type) && kind === 'API_KEY' ? [{ account_id: accountId, post_set_id: data.postSetId, at }] : []
+    return COUNTED.includes(type) && kind === 'API_KEY'
+      ? [{ account_id: accountId, post_set_id: data.postSetId, at }]
+      : []
   })
   if (changes.length === 0) return
   const { rows } = await sql<{ postSetId: string; accountId: string }>`
@@ -55,13 +62,18 @@ export async function noteLoops(trx: Database, events: readonly NewEvent[]): Pro
       returning *
     )
     select post_set_id as "postSetId", account_id as "accountId" from noted
-    where held_until is null and times[${LOOP.changes + 1}] > times[1] - make_interval(mins => ${LOOP.minutes})`.execute(trx)
+    where held_until is null and times[${LOOP.changes + 1}] > times[1] - make_interval(mins => ${LOOP.minutes})`.execute(
+    trx,
+  )
   for (const loop of rows) await holdLoop(trx, loop)
 }
 
-async function holdLoop(trx: Database, { postSetId, accountId }: { postSetId: string; accountId: string }): Promise<void> {
+async function holdLoop(
+  trx: Database,
+  { postSetId, accountId }: { postSetId: string; accountId: string },
+): Promise<void> {
   const { rows } = await sql<{ until: Date; socialSetId: string | null }>`
-    update webhook_loops set held_until = ${fromNow(LOOP.heldMinutes * 60_000)}
+    update webhook_loops set held_until = ${fromNow(LOOP.heldMinutes * MINUTE_MS)}
     where post_set_id = ${postSetId}::uuid
     returning held_until as until,
       (select social_set_id from post_sets where id = webhook_loops.post_set_id) as "socialSetId"`.execute(trx)

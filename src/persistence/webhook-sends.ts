@@ -7,7 +7,7 @@ import { addNews } from './news.ts'
 import { closeWebhooks, ownerSees } from './webhook-queue.ts'
 
 /** Lanes that are taken in one look. */
-export interface LaneLease {
+interface LaneLease {
   owner: string
   ms: number
 }
@@ -35,7 +35,7 @@ interface SealedSecret {
 }
 
 /** A test brings what is sent; of an event it is made of its row. */
-export type SentEvent =
+type SentEvent =
   | { test: Record<string, unknown> }
   | {
       id: string

@@ -25,16 +25,18 @@ interface RequestDeps {
 }
 
 /** What came of a request; `broken off`: by the end of the process or a held start, and it counts as none. */
-export type Requested =
-  | { kind: 'ended'; attempt: WebhookAttempt; retryAfterMs: number | null }
-  | { kind: 'broken off' }
+type Requested = { kind: 'ended'; attempt: WebhookAttempt; retryAfterMs: number | null } | { kind: 'broken off' }
 
 /**
  * One `POST`, signed as Standard Webhooks 1.0 says (https://www.standardwebhooks.com, read 2026-11-30), without following redirects.
  *
  * @param stopping breaks it off: then the endpoint may have it all the same
  */
-export async function sendRequest(deps: RequestDeps, message: WebhookMessage, stopping: AbortSignal): Promise<Requested> {
+export async function sendRequest(
+  deps: RequestDeps,
+  message: WebhookMessage,
+  stopping: AbortSignal,
+): Promise<Requested> {
   const { fetch, trusts, settings, userAgent } = deps
   const { url, id, body, secrets } = message
   const place = new URL(url)

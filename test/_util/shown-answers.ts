@@ -3,6 +3,7 @@ const KINDS: readonly RegExp[] = [
   /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
   /^(?!20(30|26-01-01))\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/,
   /^[a-z]+:\/\/\S+$/,
+  /^whsec_[A-Za-z0-9+/]{43}=$/,
   // A name that a simulator gives.
   /^[\w-]+\.test$/,
 ]

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { createSecretBox, newId, newWebhookSecret, placeOfWebhook } from '#domain'
 import { givePositions } from '#events'
-import { createGuardedFetch, trustOf, type GuardedFetchOptions } from '#media'
+import { createGuardedFetch, type GuardedFetchOptions, trustOf } from '#media'
 import { addHistory, type Database, insertAccount, insertApiKey, insertSocialSet, openDatabase } from '#persistence'
 import { createWebhookSender, type SenderDeps, type WebhookSender, webhookDefaults } from '#webhooks'
 import { createDatabase } from './database.ts'
@@ -184,7 +184,16 @@ export async function createWebhookFixture(at?: { url: string; secretKey?: Buffe
     sender({ trustedHosts = [], lookup, through, settings = quickSettings, ...options } = {}) {
       const fetch = createGuardedFetch({ trustedHosts, through, ...(lookup ? { lookup } : {}) })
       const log = { info() {}, warn() {}, error: (fields: object, words: string) => console.error(words, fields) }
-      const sender = createWebhookSender({ db, box, fetch, trusts: trustOf(trustedHosts), userAgent: 'Almanac/0.1', settings, log, ...options })
+      const sender = createWebhookSender({
+        db,
+        box,
+        fetch,
+        trusts: trustOf(trustedHosts),
+        userAgent: 'Almanac/0.1',
+        settings,
+        log,
+        ...options,
+      })
       closing.push(async () => {
         await sender.stop({ graceMs: 0 })
         await fetch.close()
@@ -194,7 +203,9 @@ export async function createWebhookFixture(at?: { url: string; secretKey?: Buffe
     endpoint: (id) => db.selectFrom('webhooks').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
     async states(webhookId) {
       const { rows } = await sql<{ state: string; count: number }>`
-        select state, count(*)::int as count from webhook_sends where webhook_id = ${webhookId} group by state`.execute(db)
+        select state, count(*)::int as count from webhook_sends where webhook_id = ${webhookId} group by state`.execute(
+        db,
+      )
       return Object.fromEntries(rows.map(({ state, count }) => [state, count]))
     },
     async close() {

@@ -65,7 +65,7 @@ test('a card says what the calendar shows of a set, and no more', async () => {
     mediaType: 'IMAGE',
     mediaCount: 2,
     kinds: ['CAROUSEL'],
-    author: { type: 'API_KEY', name: 'Key of 4 scopes' },
+    author: { type: 'API_KEY', name: 'Key of 5 scopes' },
     mine: false,
   })
   // Even with two networks, and a caption that takes four bytes for each character.
@@ -170,7 +170,7 @@ describe('filters', () => {
     const { data } = await done(reviewer.request('GET', `/calendar/authors?socialSetId=${socialSetId}`))
     expect(data).toEqual([
       { id: editor.userId, type: 'USER', name: 'Ada' },
-      { id: expect.any(String), type: 'API_KEY', name: 'Key of 4 scopes' },
+      { id: expect.any(String), type: 'API_KEY', name: 'Key of 5 scopes' },
     ])
     expect(await ids(where, ['filters[authors][]', editor.userId])).toEqual([mine.id])
     expect(await ids(where, ['filters[authors][]', data[1].id])).toEqual([ofKey.id])
@@ -254,7 +254,7 @@ describe('the panel of a set', () => {
         action: 'updated',
         changes: { scheduledAt: { from: '2030-06-01T10:00:00.000Z', to: '2030-06-02T10:00:00.000Z' } },
       },
-      expect.objectContaining({ action: 'created', actor: { type: 'API_KEY', name: 'Key of 4 scopes' } }),
+      expect.objectContaining({ action: 'created', actor: { type: 'API_KEY', name: 'Key of 5 scopes' } }),
     ])
     expect(pagination).toMatchObject({ page: 1, total: 2 })
     expect((await done(reviewer.request('GET', `${path}?size=1&page=2`))).data).toEqual([data[1]])

@@ -43,7 +43,7 @@ describe('events of a post set', () => {
           scheduledAt: '2030-06-01T10:00:00.000Z',
           approval: 'NONE',
           version: 1,
-          actor: { kind: 'API_KEY', name: 'Key of 4 scopes', keyId: expect.stringMatching(/^[0-9a-f-]{36}$/) },
+          actor: { kind: 'API_KEY', name: 'Key of 5 scopes', keyId: expect.stringMatching(/^[0-9a-f-]{36}$/) },
           posts: set.posts.map(({ id, accountType }: { id: string; accountType: string }) => ({
             id,
             accountType,
@@ -129,7 +129,7 @@ describe('events of other things', () => {
     expect(one.types).toEqual(['note.created'])
     expect(one.last?.data).toEqual({
       noteId: id,
-      actor: { kind: 'API_KEY', name: 'Key of 4 scopes', keyId: expect.any(String) },
+      actor: { kind: 'API_KEY', name: 'Key of 5 scopes', keyId: expect.any(String) },
     })
     const again = () => api.request('PATCH', `/v1/notes/${id}`, { body: { content: 'Another' } })
     expect((await made(again)).types).toEqual(['note.updated'])

@@ -38,7 +38,8 @@ test('generated requests over all operations are answered as declared and leave 
     const statuses = [...(report.statuses.get(name)?.keys() ?? [])]
     // Uploads in pieces are headers that belong together: media-upload-files.*.test.ts send them.
     // Nothing of its calendar has failed, so nothing of it can be sent again: results.*.test.ts do that.
-    const never = name.includes('/media-upload/files') || name.endsWith('/retry')
+    // Twenty webhooks are enough for one account, and few of them close: webhooks.*.test.ts do what is done with one.
+    const never = name.includes('/media-upload/files') || name.endsWith('/retry') || name.includes('/webhooks/{id}')
     const done = statuses.some((status) => status < 300) || never
     expect(done, name).toBe(true)
     expect(

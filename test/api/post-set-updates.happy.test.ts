@@ -222,13 +222,13 @@ describe('versions, times and history', () => {
       {
         action: 'moved to drafts',
         actor_type: 'API_KEY',
-        actor_name: 'Key of 4 scopes',
+        actor_name: 'Key of 5 scopes',
         changes: { status: { from: 'SCHEDULED', to: 'DRAFT' } },
       },
       {
         action: 'updated',
         actor_type: 'API_KEY',
-        actor_name: 'Key of 4 scopes',
+        actor_name: 'Key of 5 scopes',
         changes: { approval: { from: 'NONE', to: 'DENIED' } },
       },
     ])

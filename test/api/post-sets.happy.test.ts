@@ -141,7 +141,7 @@ describe('create', () => {
       {
         action: 'created',
         actor_type: 'API_KEY',
-        actor_name: 'Key of 4 scopes',
+        actor_name: 'Key of 5 scopes',
         changes: {
           status: 'DRAFT',
           approval: 'PENDING',

@@ -70,9 +70,7 @@ test.each(['127.0.0.1', '::1', '192.168.0.10', '169.254.169.254', 'fd00:ec2::254
     const { id } = await fixture.addEndpoint({ url: 'https://hooks.example.com/' })
     await fixture.happen(1)
     await fixture.sender({ lookup: lookingUp(address), settings }).sendDue()
-    expect(await failuresOf(id)).toEqual([
-      'hooks.example.com leads to an address that is not of the public internet.',
-    ])
+    expect(await failuresOf(id)).toEqual(['hooks.example.com leads to an address that is not of the public internet.'])
   },
 )
 
@@ -83,7 +81,11 @@ test('a name is looked at for each connection, and one that also leads elsewhere
   const lookup: LookupFunction = (_, __, callback) => {
     looks += 1
     if (looks === 1) callback(Object.assign(new Error('No such name.'), { code: 'ENOTFOUND' }), '')
-    else callback(null, [...['93.184.216.34', '127.0.0.1']].map((address) => ({ address, family: 4 })))
+    else
+      callback(
+        null,
+        [...['93.184.216.34', '127.0.0.1']].map((address) => ({ address, family: 4 })),
+      )
   }
   const sender = fixture.sender({ lookup })
   sender.start()

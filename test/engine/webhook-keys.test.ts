@@ -31,7 +31,8 @@ async function endpoint(options: object = {}) {
   return { id, path }
 }
 const trusting = () => fixture.sender({ trustedHosts: [receiver.host] })
-const changeKey = (id: string, set: ReturnType<typeof sql>) => sql`update api_keys set ${set} where id = ${id}`.execute(fixture.db)
+const changeKey = (id: string, set: ReturnType<typeof sql>) =>
+  sql`update api_keys set ${set} where id = ${id}`.execute(fixture.db)
 
 test.each([
   ['revoked', sql`revoked_at = almanac_now()`],

@@ -60,7 +60,13 @@ test(
       databaseUrl: fixture.url,
       secretKey: fixture.secretKey.toString('base64'),
       trustedHosts: [receiver.host, receiver.secureHost],
-      settings: { ...quickSettings, sendPausesMs: [50, 100, 60_000], lanePausesMs: [50, 50, 500], leaseMs: 2_000, limitMs: 1_500 },
+      settings: {
+        ...quickSettings,
+        sendPausesMs: [50, 100, 60_000],
+        lanePausesMs: [50, 50, 500],
+        leaseMs: 2_000,
+        limitMs: 1_500,
+      },
     }
     let worker = await startWebhookWorker(setup)
     for (let part = 1; part <= KILLS; part++) {
@@ -91,7 +97,10 @@ test(
     for (const name of ['broken', 'resets', 'silent', 'redirects', 'tls']) {
       const states = await fixture.states(ids[name] ?? '')
       expect(states.SENT, name).toBeUndefined()
-      expect(Object.values(states).reduce((sum, count) => sum + count), name).toBe(EVENTS)
+      expect(
+        Object.values(states).reduce((sum, count) => sum + count),
+        name,
+      ).toBe(EVENTS)
     }
     expect(await fixture.endpoint(ids.gone ?? '')).toMatchObject({ closed_why: 'GONE' })
     expect(receiver.of('/gone').length).toBe(1)

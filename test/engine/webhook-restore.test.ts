@@ -53,7 +53,9 @@ test('receivers get what waited in a backup again under the same ids, once the s
     try {
       await restored.sender({ trustedHosts }).sendDue()
       expect(receiver.of('/in').length).toBe(5)
-      await sql`update held_starts set ended_at = almanac_now(), ended_by = 'Ada', late = 'PUBLISH'`.execute(restored.db)
+      await sql`update held_starts set ended_at = almanac_now(), ended_by = 'Ada', late = 'PUBLISH'`.execute(
+        restored.db,
+      )
       // As the process does that goes on: the database is at home where it is.
       await sql`update installation_identity set table_oid = tableoid`.execute(restored.db)
       await restored.sender({ trustedHosts }).sendDue()

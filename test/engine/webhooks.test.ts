@@ -220,7 +220,11 @@ test('after five days in which everything failed, and twenty attempts, it is clo
 })
 
 test.each<[string, Parameters<WebhookReceiver['on']>[1], RegExp]>([
-  ['a redirect', { kind: 'answers', status: 307, headers: { location: '/hook-1' } }, /^It answered 307 .* redirects are not followed\.$/],
+  [
+    'a redirect',
+    { kind: 'answers', status: 307, headers: { location: '/hook-1' } },
+    /^It answered 307 .* redirects are not followed\.$/,
+  ],
   ['a connection that breaks after the head', { kind: 'resets' }, /^It answered 200, and the connection broke/],
   ['an endpoint that never answers', { kind: 'silent' }, /^No whole answer within 0\.3 seconds\.$/],
 ])('%s is a failure', async (_, behavior, words) => {
@@ -251,18 +255,21 @@ test('a process that dies between the answer and its outcome: another one sends 
   const settings = { ...quickSettings, leaseMs: 500 }
   const log = { info() {}, warn() {}, error() {} }
   const dead = trusting({ settings, log, signals: () => died.promise })
-  dead.wake()
-  await receiver.until(() => receiver.of(path).length === 1)
-  const other = trusting({ settings })
-  await other.sendDue()
-  expect(receiver.of(path).length).toBe(1)
-  other.start()
-  await vi.waitFor(async () => expect(await fixture.states(id)).toEqual({ SENT: 1 }), WAIT)
-  const ids = receiver.of(path).map(({ id }) => id)
-  expect(ids.length).toBe(2)
-  expect(new Set(ids).size).toBe(1)
-  // What the first one finds later changes nothing of the lane of the other one.
-  died.reject(new Error('It is gone.'))
+  try {
+    dead.wake()
+    await receiver.until(() => receiver.of(path).length === 1)
+    const other = trusting({ settings })
+    await other.sendDue()
+    expect(receiver.of(path).length).toBe(1)
+    other.start()
+    await vi.waitFor(async () => expect(await fixture.states(id)).toEqual({ SENT: 1 }), WAIT)
+    const ids = receiver.of(path).map(({ id }) => id)
+    expect(ids.length).toBe(2)
+    expect(new Set(ids).size).toBe(1)
+  } finally {
+    // What the first one finds later changes nothing of the lane of the other one.
+    died.reject(new Error('It is gone.'))
+  }
 })
 
 test('a stop lets what is under way end within its grace, and what it breaks off does not count', async () => {

@@ -4,6 +4,7 @@ import { newId } from '#domain'
 import { issueFeedAddress } from '#operations'
 import type { Database } from '#persistence'
 import { type Api, IMAGE, startApi } from '../api.ts'
+import { webhookOf } from '../webhooks.ts'
 import type { FuzzTarget } from './fuzz.ts'
 import { FREE_MONTHLY_POSTS } from './invariants.ts'
 import { nothingKnown } from './known.ts'
@@ -58,12 +59,14 @@ export async function startFuzzStage(): Promise<FuzzStage> {
   ]
   const edited = await editedOften(api, main.home)
   const labels = await insertLabels(db, [accountId, accountId, others.accountId])
+  const webhooks = [await webhookOf(api, api.key), await webhookOf(api, api.key), await webhookOf(api, api.key)]
   await auditDeletions(db)
   const known = nothingKnown({
     'social-sets': [...all, others.home, free.home],
     'media-library': [...others.media, ...second.media, ...main.media],
     labels,
     'post-sets': [edited],
+    webhooks: webhooks.map(({ id }) => id),
     feeds: [await feedOf(api, main.home)],
   })
   const rows = () => fingerprint(db)

@@ -9,7 +9,7 @@ import type { Schema } from './operations.ts'
  */
 const MEANINGS: readonly [name: RegExp, arbitrary: fc.Arbitrary<unknown>][] = [
   [
-    /^socialSetId$/,
+    /^socialSetIds?$/,
     fc.oneof(
       { weight: 8, arbitrary: fc.constant(new Pick('home', 0)) },
       { weight: 1, arbitrary: fc.nat(20).map((index) => new Pick('social-sets', index)) },
@@ -17,6 +17,7 @@ const MEANINGS: readonly [name: RegExp, arbitrary: fc.Arbitrary<unknown>][] = [
   ],
   [/^mediaLibraryId$/, fc.nat(11).map((index) => new Pick('home-media', index))],
   [/labelsId/, fc.nat(20).map((index) => new Pick('labels', index))],
+  [/^since$/, timeBetween('2030-01-01', '2030-06-30')],
   [/startDate/, timeBetween('2030-01-01', '2030-06-30')],
   [/endDate/, timeBetween('2030-07-01', '2030-12-31')],
   [
