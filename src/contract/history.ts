@@ -124,6 +124,10 @@ export const HISTORY = {
   published: PublishingStep,
   /** Posts that had failed are sent again. */
   retried: object({ accountTypes: Type.Array(AccountTypeName) }),
+  /** What failed there needs no one any more, as a member says. */
+  'failure done': object({ accountTypes: Type.Array(AccountTypeName) }),
+  /** It does again. */
+  'failure reopened': object({ accountTypes: Type.Array(AccountTypeName) }),
   /** It had waited, and goes out now. */
   released: object({ held: HoldNamed }),
 } as const

@@ -108,6 +108,8 @@ export async function applyUndo(
     case 'post failed':
     case 'published':
     case 'retried':
+    case 'failure done':
+    case 'failure reopened':
     case 'released':
     case 'other':
       throw refused('why:not_undoable')

@@ -140,6 +140,16 @@ const WORDS: { [A in keyof Changes]: ActionWords<Changes[A]> } = {
     news: (who, when) => t`${who} retried a part of this ${when}.`,
     lines: ({ accountTypes }) => accountTypes.map((type) => networkName(type)),
   },
+  'failure done': {
+    title: msg`marked as done`,
+    news: (who, when) => t`${who} marked what failed of this as done ${when}.`,
+    lines: ({ accountTypes }) => accountTypes.map((type) => networkName(type)),
+  },
+  'failure reopened': {
+    title: msg`no longer done`,
+    news: (who, when) => t`${who} brought back what failed of this ${when}.`,
+    lines: ({ accountTypes }) => accountTypes.map((type) => networkName(type)),
+  },
   released: {
     title: msg`publishing resumed`,
     news: (who, when) => t`${who} resumed publishing of this ${when}.`,
