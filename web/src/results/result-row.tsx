@@ -77,7 +77,7 @@ export function ResultRow({ group, item, brand, retry, done, selection: { select
           color="gray"
           className={classes.done}
           leftSection={<IconCheck size={16} aria-hidden />}
-          aria-label={t`Mark “${name}” as done`}
+          aria-label={t`Mark as done: “${name}”`}
           title={t`Nothing has to be done about it. It leaves this list for everyone.`}
           loading={done.busy.has(item.id)}
           onClick={({ currentTarget }) => void done.mark(item, true, currentTarget)}
@@ -93,7 +93,7 @@ export function ResultRow({ group, item, brand, retry, done, selection: { select
           color="gray"
           className={classes.done}
           leftSection={<IconArrowBackUp size={16} aria-hidden />}
-          aria-label={t`Bring “${name}” back`}
+          aria-label={t`Bring back: “${name}”`}
           loading={done.busy.has(item.id)}
           onClick={({ currentTarget }) => void done.mark(item, false, currentTarget)}
           {...DECIDES}
