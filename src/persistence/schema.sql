@@ -1653,6 +1653,85 @@ create table watched_social_sets (
   constraint watched_social_sets_pkey PRIMARY KEY (social_set_id)
 );
 
+create table webhook_attempts (
+  id uuid not null,
+  webhook_id uuid not null,
+  send_id uuid not null,
+  at timestamp with time zone not null,
+  duration_ms integer not null,
+  status integer,
+  failure text,
+  answer text,
+  constraint webhook_attempts_pkey PRIMARY KEY (id),
+  constraint webhook_attempts_send_id_fkey FOREIGN KEY (send_id) REFERENCES webhook_sends(id) ON DELETE CASCADE,
+  constraint webhook_attempts_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhooks(id) ON DELETE CASCADE
+);
+CREATE INDEX webhook_attempts_old ON public.webhook_attempts USING brin (at);
+CREATE INDEX webhook_attempts_send ON public.webhook_attempts USING btree (send_id);
+CREATE INDEX webhook_attempts_webhook ON public.webhook_attempts USING btree (webhook_id, at DESC, id DESC);
+
+create table webhook_sends (
+  id uuid not null,
+  webhook_id uuid not null,
+  account_id uuid not null,
+  "position" bigint,
+  event jsonb,
+  state text not null default 'WAITING'::text,
+  attempts integer not null default 0,
+  next_at timestamp with time zone not null default almanac_now(),
+  created_at timestamp with time zone not null default almanac_now(),
+  ended_at timestamp with time zone,
+  constraint webhook_sends_check CHECK ((("position" IS NULL) <> (event IS NULL))),
+  constraint webhook_sends_check1 CHECK (((ended_at IS NULL) = (state = ANY (ARRAY['WAITING'::text, 'KEPT'::text])))),
+  constraint webhook_sends_pkey PRIMARY KEY (id),
+  constraint webhook_sends_state_check CHECK ((state = ANY (ARRAY['WAITING'::text, 'SENT'::text, 'FAILED'::text, 'KEPT'::text, 'LEFT_OUT'::text]))),
+  constraint webhook_sends_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhooks(id) ON DELETE CASCADE,
+  constraint webhook_sends_webhook_id_position_key UNIQUE (webhook_id, "position")
+);
+CREATE INDEX webhook_sends_due ON public.webhook_sends USING btree (webhook_id, next_at, "position") WHERE (state = 'WAITING'::text);
+CREATE INDEX webhook_sends_old ON public.webhook_sends USING brin (created_at);
+
+create table webhooks (
+  id uuid not null,
+  account_id uuid not null,
+  url text not null,
+  description text not null default ''::text,
+  types text[] not null default '{}'::text[],
+  social_set_ids uuid[] not null default '{}'::uuid[],
+  key_id uuid,
+  created_by uuid,
+  created_by_name text not null,
+  ignore_own boolean not null,
+  ignore_key_ids uuid[] not null default '{}'::uuid[],
+  enabled boolean not null default true,
+  closed_at timestamp with time zone,
+  closed_why text,
+  closed_position bigint,
+  secret bytea not null,
+  secret_key_id text not null,
+  old_secret bytea,
+  old_secret_key_id text,
+  old_secret_until timestamp with time zone,
+  lane_at timestamp with time zone not null default almanac_now(),
+  lease_owner uuid,
+  lease_until timestamp with time zone,
+  failing_since timestamp with time zone,
+  failures integer not null default 0,
+  created_at timestamp with time zone not null default almanac_now(),
+  constraint webhooks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint webhooks_check CHECK (((closed_at IS NULL) = (closed_why IS NULL))),
+  constraint webhooks_check1 CHECK ((((old_secret IS NULL) = (old_secret_until IS NULL)) AND ((old_secret IS NULL) = (old_secret_key_id IS NULL)))),
+  constraint webhooks_check2 CHECK (((lease_owner IS NULL) = (lease_until IS NULL))),
+  constraint webhooks_check3 CHECK (((failing_since IS NULL) = (failures = 0))),
+  constraint webhooks_closed_why_check CHECK ((closed_why = ANY (ARRAY['GONE'::text, 'FAILING'::text, 'KEY_ENDED'::text, 'MAKER_LEFT'::text]))),
+  constraint webhooks_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint webhooks_key_id_fkey FOREIGN KEY (key_id) REFERENCES api_keys(id) ON DELETE SET NULL,
+  constraint webhooks_pkey PRIMARY KEY (id)
+);
+CREATE INDEX webhooks_account ON public.webhooks USING btree (account_id, created_at, id);
+CREATE INDEX webhooks_key ON public.webhooks USING btree (key_id) WHERE (key_id IS NOT NULL);
+CREATE INDEX webhooks_maker ON public.webhooks USING btree (created_by) WHERE (created_by IS NOT NULL);
+
 create view notes as
  SELECT id,
     account_id,

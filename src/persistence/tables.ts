@@ -1022,6 +1022,59 @@ interface WatchedSocialSets {
   watched_until: Date
 }
 
+interface WebhookAttempts {
+  answer: string | null
+  at: Date
+  duration_ms: number
+  failure: string | null
+  id: string
+  send_id: string
+  status: number | null
+  webhook_id: string
+}
+
+interface Webhooks {
+  account_id: string
+  closed_at: Date | null
+  closed_position: number | null
+  closed_why: 'GONE' | 'FAILING' | 'KEY_ENDED' | 'MAKER_LEFT' | null
+  created_at: Generated<Date>
+  created_by: string | null
+  created_by_name: string
+  description: Generated<string>
+  enabled: Generated<boolean>
+  failing_since: Date | null
+  failures: Generated<number>
+  id: string
+  ignore_key_ids: Generated<string[]>
+  ignore_own: boolean
+  key_id: string | null
+  lane_at: Generated<Date>
+  lease_owner: string | null
+  lease_until: Date | null
+  old_secret: Buffer | null
+  old_secret_key_id: string | null
+  old_secret_until: Date | null
+  secret: Buffer
+  secret_key_id: string
+  social_set_ids: Generated<string[]>
+  types: Generated<EventType[]>
+  url: string
+}
+
+interface WebhookSends {
+  account_id: string
+  attempts: Generated<number>
+  created_at: Generated<Date>
+  ended_at: Date | null
+  event: Json<Record<string, unknown>> | null
+  id: string
+  next_at: Generated<Date>
+  position: number | null
+  state: Generated<'WAITING' | 'SENT' | 'FAILED' | 'KEPT' | 'LEFT_OUT'>
+  webhook_id: string
+}
+
 export interface Tables {
   account_usage: AccountUsage
   account_usage_parts: AccountUsageParts
@@ -1098,4 +1151,7 @@ export interface Tables {
   users: Users
   verifications: Verifications
   watched_social_sets: WatchedSocialSets
+  webhook_attempts: WebhookAttempts
+  webhook_sends: WebhookSends
+  webhooks: Webhooks
 }

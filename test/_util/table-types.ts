@@ -81,6 +81,10 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'social_sets.saved_times': 'Json<SavedTime[]>',
   'user_links.purpose': 'UserLinkPurpose',
   'users.preferences': 'Json<Partial<Preferences>>',
+  'webhook_sends.event': 'Json<Record<string, unknown>>',
+  'webhook_sends.state': "'WAITING' | 'SENT' | 'FAILED' | 'KEPT' | 'LEFT_OUT'",
+  'webhooks.closed_why': "'GONE' | 'FAILING' | 'KEY_ENDED' | 'MAKER_LEFT'",
+  'webhooks.types': 'EventType[]',
 }
 
 /** What names and types do not say. */
