@@ -79,7 +79,7 @@ test('an empty week is filled with twenty posts with pictures on five accounts, 
     const dialog = await openNewPost(page)
     const caption = dialog.getByLabel('Caption', { exact: true })
     await expect.poll(() => caption.evaluate((field) => field.matches(':focus'))).toBe(true)
-    if (nth === 0) await chooseAccounts(dialog, 'Bluesky', 'Facebook', 'Instagram', 'LinkedIn', 'Threads')
+    if (nth === 0) await chooseAccounts(dialog, 'Bluesky', 'Facebook', 'Instagram', 'LinkedIn page', 'Threads')
     await caption.focus()
     await page.keyboard.insertText(`From the bakery, number ${nth + 1}`)
     await give(caption, 'paste', [picture])

@@ -45,8 +45,13 @@ async function lookAtAll(page: Page, within: string): Promise<string[]> {
     const opener = openers.nth(place)
     if (!(await opener.isVisible())) continue
     const label = await opener.evaluate((element: never) => {
-      const { ariaLabel, title, innerText } = element as { ariaLabel: string | null; title: string; innerText: string }
-      return ariaLabel ?? (innerText.trim() || title)
+      const { ariaLabel, title, innerText, labels } = element as {
+        ariaLabel: string | null
+        title: string
+        innerText: string
+        labels?: { innerText: string }[]
+      }
+      return ariaLabel ?? (labels?.[0]?.innerText || innerText.trim() || title)
     })
     const kind = kindOf(label)
     if (looked.includes(kind)) continue
