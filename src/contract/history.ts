@@ -126,6 +126,10 @@ export const HISTORY = {
   retried: object({ accountTypes: Type.Array(AccountTypeName) }),
   /** Keys change it in turn with webhooks about it: until then its changes are not sent, but for the last one. */
   'webhooks slowed': object({ until: Instant }),
+  /** What failed there needs no one any more, as a member says. */
+  'failure done': object({ accountTypes: Type.Array(AccountTypeName) }),
+  /** It does again. */
+  'failure reopened': object({ accountTypes: Type.Array(AccountTypeName) }),
   /** It had waited, and goes out now. */
   released: object({ held: HoldNamed }),
 } as const

@@ -394,6 +394,8 @@ export {
 export { bodyProblem, countedProblems, refuseBody } from './refuse-body.ts'
 export { REPEAT_INTERVALS, type Repeat, type RepeatInterval } from './repeat.ts'
 export {
+  DonePostSet,
+  FailuresDone,
   LookedPostSet,
   PostSetsRetried,
   PostSetsRetry,

@@ -12,10 +12,11 @@ import { Why } from './why.ts'
 const AccountTypeName = Type.Enum([...accountTypes])
 
 /**
- * The outcome of post sets whose time has come. `needs-you`: a post of it failed, or may be live, and no one has retried it.
- * `not-confirmed`: nothing failed, and something is still under way. `published`: all of it is live.
+ * The outcome of post sets whose time has come. `needs-you`: a post of it failed, or may be live, and no one has retried it or marked
+ * it as done. `not-confirmed`: nothing needs people, and something is still under way. `published`: all of it is live. `done`: what
+ * failed of it is marked as done.
  */
-export const RESULT_GROUPS = ['needs-you', 'not-confirmed', 'published'] as const
+export const RESULT_GROUPS = ['needs-you', 'not-confirmed', 'published', 'done'] as const
 export type ResultGroup = (typeof RESULT_GROUPS)[number]
 
 /** Whether something can be done now; `why` says why not, for the person. */
@@ -102,7 +103,7 @@ export const ResultsQuery = Type.Object({
     }),
   ),
   'filters[accountTypes][]': Type.Optional(
-    Type.Array(AccountTypeName, { description: 'Of needs-you: failed there. Else: with a post there.' }),
+    Type.Array(AccountTypeName, { description: 'Of needs-you and done: failed there. Else: with a post there.' }),
   ),
   cursor: Type.Optional(Type.String({ description: '`next` of the page before, with its group and filters.' })),
   size: Type.Optional(Type.Integer({ minimum: 1, maximum: RESULTS_PAGE.maxSize, default: RESULTS_PAGE.defaultSize })),
@@ -149,6 +150,16 @@ export const PostsOfSet = closed({
   postIds: Type.Optional(orNull(Type.Array(Type.String(), { minItems: 1, maxItems: LIMITS.postsPerSet.max }))),
 })
 export type PostsOfSet = Type.Static<typeof PostsOfSet>
+
+/** Body of `PUT /internal/post-sets/{id}/done` */
+export const FailuresDone = closed({
+  done: Type.Boolean({ description: 'False: what failed needs people again.' }),
+})
+export type FailuresDone = Type.Static<typeof FailuresDone>
+
+/** Of a post set, whether what failed of it is marked as done. */
+export const DonePostSet = closed({ id: Type.String(), socialSetId: Type.String(), done: Type.Boolean() })
+export type DonePostSet = Type.Static<typeof DonePostSet>
 
 /** Body of `POST /internal/post-sets/retry` */
 export const PostSetsRetry = closed({

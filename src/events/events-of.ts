@@ -51,6 +51,8 @@ export const EVENTS_OF_ACTION: Readonly<Record<HistoryAction, ((said: Said) => P
   published: () => ['post_set.published'],
   retried: () => ['post_set.updated'],
   'webhooks slowed': 'It is about what is sent, and not about the set.',
+  'failure done': 'Nothing of the post changes: it leaves a list of the dashboard.',
+  'failure reopened': 'Nothing of the post changes: it is back in a list of the dashboard.',
   released: 'What waited goes out now; `released` of the hold says it, and `post_set.publishing` when it begins.',
 }
 

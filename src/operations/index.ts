@@ -183,6 +183,7 @@ export { type ChangePasswordDeps, changePassword } from './profile/change-passwo
 export { changePreferences } from './profile/change-preferences.ts'
 export { readProfile, rename } from './profile/read.ts'
 export { Refusal } from './refusal.ts'
+export { putFailuresDone } from './results/done.ts'
 export { listResults, type ResultsDeps } from './results/list.ts'
 export { lookAtPostSet } from './results/look.ts'
 export { retryPostSet, retryPostSets } from './results/retry.ts'

@@ -28,7 +28,7 @@ export interface ResultFilters {
   socialSetId: string | null
   /** Scheduled so many days ago at the most. Null: no matter. */
   days: number | null
-  /** Of what needs people: failed there. Else: with a post there. Null: no matter. */
+  /** Of what failed: there. Else: with a post there. Null: no matter. */
   accountTypes: readonly AccountType[] | null
 }
 
@@ -50,11 +50,16 @@ const hasPostOn = (accountTypes: readonly AccountType[] | null) =>
     : sql`exists (
         select from posts where post_set_id = post_sets.id and account_type = any(${[...accountTypes]}::text[]))`
 
+const failedOn = (accountTypes: readonly AccountType[] | null) =>
+  accountTypes === null ? sql`true` : sql`account_type = any(${[...accountTypes]}::text[])`
+
 /**
  * Asked of one set at a time, by its index, no matter what the statistics say of these tables: not as a join with all that is
  * open.
  */
 const failedNow = sql`exists (select from post_failures where post_failures.post_set_id = post_sets.id offset 0)`
+const needsPeople = sql`exists (
+  select from post_failures where post_failures.post_set_id = post_sets.id and done_at is null offset 0)`
 const underWay = sql`exists (
   select from deliveries where deliveries.post_set_id = post_sets.id and deliveries.state <> 'DONE' offset 0)`
 
@@ -73,13 +78,13 @@ function setsOfGroup(
     case 'needs-you':
       return sql`
         select distinct scheduled_at, post_set_id as id from post_failures
-        where social_set_id = brand.id and ${ofSet('post_set_id', { after, days })}
-          and ${accountTypes === null ? sql`true` : sql`account_type = any(${[...accountTypes]}::text[])`}
+        where social_set_id = brand.id and ${ofSet('post_set_id', { after, days })} and done_at is null
+          and ${failedOn(accountTypes)}
         ${newest}`
     case 'not-confirmed':
       return sql`
         select scheduled_at, id from post_sets
-        where social_set_id = brand.id and ${ofSet('id', { after, days })} and not ${failedNow}
+        where social_set_id = brand.id and ${ofSet('id', { after, days })} and not ${needsPeople}
           and ${hasPostOn(accountTypes)} and id in (
             select post_set_id from deliveries where finished_at is null and account_id = ${visible.accountId})
         ${newest}`
@@ -88,6 +93,14 @@ function setsOfGroup(
         select scheduled_at, id from post_sets
         where social_set_id = brand.id and status = 'PUBLISHED' and ${ofSet('id', { after, days })} and not ${failedNow}
           and ${hasPostOn(accountTypes)} and not ${underWay}
+        ${newest}`
+    case 'done':
+      return sql`
+        select scheduled_at, id from post_sets
+        where social_set_id = brand.id and ${ofSet('id', { after, days })} and not ${needsPeople} and not ${underWay}
+          and id in (
+            select post_set_id from post_failures
+            where social_set_id = brand.id and done_at is not null and ${failedOn(accountTypes)})
         ${newest}`
   }
 }
@@ -169,7 +182,7 @@ export interface ResultRow {
   mediaType: MediaType | null
   mediaCount: number
   forms: FormOfPost[]
-  /** When a post of it failed last, of those that no one has retried. */
+  /** When a post of it failed last, of those that no one has retried or marked as done. */
   failedAt: Date | null
   posts: ResultPostRow[]
 }
@@ -193,7 +206,9 @@ export async function readResults(
       coalesce(shown.caption, '') as caption, pictured.media_id as "thumbnailOf",
       pictured.type as "mediaType", coalesce(pictured.count, 0)::integer as "mediaCount",
       coalesce(formed.posts, '[]') as forms,
-      (select max(failed_at) from post_failures where post_failures.post_set_id = post_set.id) as "failedAt",
+      (
+        select max(failed_at) from post_failures where post_failures.post_set_id = post_set.id and done_at is null
+      ) as "failedAt",
       coalesce(shown.posts, '[]') as posts
     from post_sets post_set join social_sets social_set on social_set.id = post_set.social_set_id
     left join lateral (

@@ -1286,6 +1286,7 @@ create table post_failures (
   account_type text not null,
   scheduled_at timestamp with time zone not null,
   failed_at timestamp with time zone not null,
+  done_at timestamp with time zone,
   constraint post_failures_delivery_id_fkey FOREIGN KEY (delivery_id) REFERENCES deliveries(id) ON DELETE CASCADE,
   constraint post_failures_pkey PRIMARY KEY (delivery_id)
 );
@@ -1823,6 +1824,7 @@ CREATE TRIGGER media_uploads_wake_received AFTER UPDATE OF status ON public.medi
 CREATE TRIGGER network_apps_tell AFTER INSERT OR DELETE OR UPDATE ON public.network_apps FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_network_apps();
 CREATE TRIGGER news_happened AFTER INSERT ON public.news FOR EACH ROW WHEN (((new.kind = 'CONNECTION_ENDING'::text) AND (new.connection_id IS NOT NULL))) EXECUTE FUNCTION almanac_note_ending_happened();
 CREATE TRIGGER post_failures_tell AFTER INSERT OR DELETE ON public.post_failures FOR EACH ROW EXECUTE FUNCTION almanac_tell_failure();
+CREATE TRIGGER post_failures_tell_done AFTER UPDATE OF done_at ON public.post_failures FOR EACH ROW EXECUTE FUNCTION almanac_tell_failure();
 CREATE TRIGGER social_sets_tell_updates AFTER UPDATE ON public.social_sets FOR EACH ROW WHEN ((((((new.name IS DISTINCT FROM old.name) OR (new.timezone IS DISTINCT FROM old.timezone)) OR (new.approval_rule IS DISTINCT FROM old.approval_rule)) OR (new.approval_reviewers IS DISTINCT FROM old.approval_reviewers)) OR (new.authors_may_approve IS DISTINCT FROM old.authors_may_approve))) EXECUTE FUNCTION almanac_tell_social_set();
 CREATE TRIGGER webhook_sends_wake_insert AFTER INSERT ON public.webhook_sends FOR EACH ROW WHEN ((new.state = 'WAITING'::text)) EXECUTE FUNCTION almanac_wake('webhooks');
 CREATE TRIGGER webhook_sends_wake_update AFTER UPDATE OF state ON public.webhook_sends FOR EACH ROW WHEN (((new.state = 'WAITING'::text) AND (old.state <> 'WAITING'::text))) EXECUTE FUNCTION almanac_wake('webhooks');

@@ -739,6 +739,7 @@ interface Notes {
 interface PostFailures {
   account_type: AccountType
   delivery_id: string
+  done_at: Date | null
   failed_at: Date
   post_set_id: string
   scheduled_at: Date

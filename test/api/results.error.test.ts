@@ -41,6 +41,20 @@ test.each([
   expect(statusAndCode(await person.request('PUT', '/results/seen', { body }))).toEqual(answer)
 })
 
+test('a mark that nothing has to be done is refused in words, and changes nothing', async () => {
+  const failed = await endedSet(api, [{ result: REFUSED }])
+  const draft = (await api.create()).id
+  const put = async (id: string, body: object = { done: true }, who = person) =>
+    statusAndCode(await who.request('PUT', `/post-sets/${id}/done`, { body }))
+  expect(await put(newId())).toEqual(NO_SET)
+  expect(await put(draft)).toEqual(REFUSED_NOW)
+  expect(await put(failed, {})).toEqual(BAD_BODY)
+  expect(await put(failed, { done: true, more: 1 })).toEqual(BAD_BODY)
+  expect(await put(failed, { done: true }, await signInAs(api, 'author'))).toEqual(WRONG_ROLE)
+  const rows = await api.db.selectFrom('post_failures').select('done_at').where('post_set_id', '=', failed).execute()
+  expect(rows).toEqual([{ done_at: null }])
+})
+
 test('retries and looks are refused in words, and change nothing', async () => {
   const failed = await endedSet(api, [{ result: REFUSED }])
   const draft = (await api.create()).id
@@ -55,5 +69,6 @@ test('retries and looks are refused in words, and change nothing', async () => {
   }
   expect(await post('/post-sets/retry', { ids: [] })).toEqual(BAD_BODY)
   expect(await post('/post-sets/retry', { ids: Array.from({ length: 101 }, newId) })).toEqual(BAD_BODY)
-  expect(await api.db.selectFrom('deliveries').select('retry').execute()).toEqual([{ retry: 0 }])
+  const rows = await api.db.selectFrom('deliveries').select('retry').where('post_set_id', '=', failed).execute()
+  expect(rows).toEqual([{ retry: 0 }])
 })

@@ -26,6 +26,8 @@ const unsure = { result: { status: 'FAILED', reason: 'UNKNOWN', message: 'It may
 
 const list = (query: Record<string, string> = {}): Promise<Results> =>
   done(person.request('GET', `/results?${new URLSearchParams({ socialSetId: api.socialSetId, ...query })}`))
+const markDone = (id: string, done = true, who = person) =>
+  who.request('PUT', `/post-sets/${id}/done`, { body: { done } })
 const unseen = () => done(person.request('GET', '/results/unseen'))
 const idsOf = (results: Results) =>
   Object.fromEntries(results.groups.map(({ group, data }) => [group, data.map(({ id }) => id)]))
@@ -37,6 +39,8 @@ describe('the list', () => {
     const newer = await endedSet(api, [posted, posted], { hoursAgo: 2 })
     const waiting = await endedSet(api, [posted, null], { hoursAgo: 3 })
     const failed = await endedSet(api, [unsure], { hoursAgo: 1 })
+    const left = await endedSet(api, [posted, refused], { hoursAgo: 4 })
+    await markDone(left)
     await api.create({ status: 'SCHEDULED' })
     const results = await list()
     expect(results.groups.map(({ group }) => group)).toEqual([...RESULT_GROUPS])
@@ -44,11 +48,13 @@ describe('the list', () => {
       'needs-you': [failed, partly],
       'not-confirmed': [waiting],
       published: [newer, older],
+      done: [left],
     })
     expect(results.groups.map(({ total, totalIsExact }) => [total, totalIsExact])).toEqual([
       [2, true],
       [1, true],
       [2, true],
+      [1, true],
     ])
     expect(results.newestFailureAt).toEqual(expect.any(String))
   })
@@ -119,9 +125,10 @@ describe('the list', () => {
   })
 
   test.each(RESULT_GROUPS)('goes on behind a page, without gaps and twice: %s', async (group) => {
-    const ends = { 'needs-you': refused, 'not-confirmed': null, published: posted }[group]
-    const made = []
+    const ends = { 'needs-you': refused, 'not-confirmed': null, published: posted, done: refused }[group]
+    const made: string[] = []
     for (let nth = 1; nth <= 7; nth++) made.push(await endedSet(api, [ends], { hoursAgo: Math.ceil(nth / 2) }))
+    if (group === 'done') for (const id of made) await markDone(id)
     const found: string[] = []
     let cursor: string | null = null
     let pages = 0
@@ -160,7 +167,7 @@ describe('the list', () => {
     const few = await count()
     for (let nth = 0; nth < 12; nth++) await endedSet(api, [posted, refused], { hoursAgo: nth })
     expect(await count()).toBe(few)
-    expect(few).toBeLessThanOrEqual(11)
+    expect(few).toBeLessThanOrEqual(13)
   })
 
   test('reads a page by an index, however many there are', async () => {
@@ -239,6 +246,67 @@ describe('what a member has not seen', () => {
   })
 })
 
+describe('what is marked as done', () => {
+  test('waits for no member any more, until that is undone; history has who, once', async () => {
+    const other = await signInAs(api, 'editor')
+    const id = await endedSet(api, [posted, refused])
+    expect(await done(markDone(id))).toEqual({ id, socialSetId: api.socialSetId, done: true })
+    await done(markDone(id))
+    const seenBy = async (who: Person) => done(who.request('GET', `/results?socialSetId=${api.socialSetId}`))
+    for (const who of [person, other]) {
+      const results = await seenBy(who)
+      expect(idsOf(results)).toEqual({ 'needs-you': [], 'not-confirmed': [], published: [], done: [id] })
+      expect(results.groups[3]).toMatchObject({ total: 1, data: [{ unseen: false, state: 'partly-published' }] })
+      expect((await done(who.request('GET', '/results/unseen'))).total).toBe(0)
+    }
+    await done(markDone(id, false, other))
+    expect(idsOf(await list())).toMatchObject({ 'needs-you': [id], done: [] })
+    expect((await unseen()).total).toBe(1)
+    const { data } = await done(person.request('GET', `/post-sets/${id}/history`))
+    expect(data.slice(0, 2)).toMatchObject([
+      { action: 'failure reopened', actor: { type: 'USER' }, changes: { accountTypes: ['INSTAGRAM'] } },
+      { action: 'failure done', actor: { type: 'USER' }, changes: { accountTypes: ['INSTAGRAM'] } },
+    ])
+    expect(data[2]?.action).not.toBe('failure done')
+  })
+
+  test('is back when it fails again, or when another post of the set does', async () => {
+    const id = await endedSet(api, [refused, null])
+    await done(markDone(id))
+    expect(idsOf(await list())).toMatchObject({ 'needs-you': [], 'not-confirmed': [id], done: [] })
+    await sql`update deliveries set state = 'DONE', finished_at = almanac_now(), result = ${JSON.stringify(REFUSED)}
+      where post_set_id = ${id} and state <> 'DONE'`.execute(api.db)
+    expect(idsOf(await list())).toMatchObject({ 'needs-you': [id], 'not-confirmed': [], done: [] })
+    await done(markDone(id))
+    await done(person.request('POST', `/post-sets/${id}/retry`, { body: {} }))
+    expect(idsOf(await list())).toMatchObject({ 'needs-you': [], 'not-confirmed': [id], done: [] })
+    await sql`update deliveries set state = 'DONE', finished_at = almanac_now(), result = ${JSON.stringify(REFUSED)}
+      where post_set_id = ${id} and state <> 'DONE'`.execute(api.db)
+    expect(idsOf(await list())).toMatchObject({ 'needs-you': [id], 'not-confirmed': [], done: [] })
+    expect((await unseen()).total).toBe(1)
+  })
+
+  test('is found by the account that it failed on', async () => {
+    const id = await endedSet(api, [posted, refused])
+    await done(markDone(id))
+    const on = async (type: string) => idsOf(await list({ group: 'done', 'filters[accountTypes][]': type })).done
+    expect([await on('INSTAGRAM'), await on('BLUESKY')]).toEqual([[id], []])
+  })
+
+  test('comes as an event to those who look at the brand', async () => {
+    const id = await endedSet(api, [refused])
+    const stream = await follow(api, person, api.socialSetId)
+    try {
+      await stream.until('ready')
+      stream.events.splice(0)
+      await done(markDone(id))
+      await stream.until('results', [id])
+    } finally {
+      stream.close()
+    }
+  })
+})
+
 describe('a retry', () => {
   test('is for keys that may publish as well, and once for each Idempotency-Key', async () => {
     const id = await endedSet(api, [posted, refused])
@@ -274,7 +342,7 @@ describe('a retry', () => {
       'post-set:read_only',
     )
     const results = await list()
-    expect(idsOf(results)).toEqual({ 'needs-you': [], 'not-confirmed': [id], published: [] })
+    expect(idsOf(results)).toEqual({ 'needs-you': [], 'not-confirmed': [id], published: [], done: [] })
     expect(results.groups[1]?.data[0]).toMatchObject({
       state: 'publishing',
       posts: [{}, { retries: 1, result: REFUSED, failure: null }],

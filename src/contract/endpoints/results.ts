@@ -1,5 +1,7 @@
 import type { EndpointTable } from '../endpoint.ts'
 import {
+  DonePostSet,
+  FailuresDone,
   LookedPostSet,
   PostSetsRetried,
   PostSetsRetry,
@@ -53,6 +55,14 @@ export const RESULT_ENDPOINTS = {
     status: 200,
     answer: PostSetsRetried,
     problems: ['request:invalid_body'],
+  },
+  'PUT /post-sets/:id/done': {
+    right: 'post-sets:publish',
+    body: FailuresDone,
+    touches: ['results', 'post-sets', 'unseen-failures'],
+    status: 200,
+    answer: DonePostSet,
+    problems: ['request:invalid_body', 'post-set:not_found', 'request:refused'],
   },
   'POST /post-sets/:id/look': {
     right: 'post-sets:publish',

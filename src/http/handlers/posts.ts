@@ -27,6 +27,7 @@ import {
   lookAtPostSet,
   movePostSet,
   type PostSetDeps,
+  putFailuresDone,
   putLabels,
   putLock,
   putSeen,
@@ -110,6 +111,7 @@ export function servePosts(server: FastifyInstance, guard: Guard, deps: PostsDep
     'POST /post-sets/:id/retry': (caller, request) =>
       retryPostSet(request.within(deps), caller, request.params.id, request.body),
     'POST /post-sets/retry': (caller, { body }) => retryPostSets(logged, caller, body),
+    'PUT /post-sets/:id/done': (caller, { params, body }) => putFailuresDone(deps, caller, params.id, body),
     'POST /post-sets/:id/look': (caller, { params, body }) => lookAtPostSet(deps, caller, params.id, body),
   })
   serve(server, guard, KEPT_DRAFT_ENDPOINTS, {

@@ -109,6 +109,8 @@ export async function applyUndo(
     case 'published':
     case 'retried':
     case 'webhooks slowed':
+    case 'failure done':
+    case 'failure reopened':
     case 'released':
     case 'other':
       throw refused('why:not_undoable')

@@ -234,6 +234,10 @@ export const CONTENT: Table = {
       expect([done, refused]).toMatchObject([[], [{ code: 'post-set:not_found' }]])
     },
   },
+  'PUT /post-sets/:id/done': {
+    given: async ({ api }) => ({ params: { id: await endedSet(api, [{ result: REFUSED }]) }, body: { done: true } }),
+    outside: 'post-set:not_found',
+  },
   'POST /post-sets/:id/look': {
     given: async ({ api }) => ({ params: { id: await endedSet(api, [null]) }, body: {} }),
     outside: 'post-set:not_found',

@@ -42,6 +42,27 @@ test('the emojis that were used last come first, and are no menu', async () => {
   await dialog.waitFor()
 })
 
+test.each([
+  ['en-GB', 'Search emojis', 'bread', '🍞', 'No emoji found.'],
+  ['de-DE', 'Emojis suchen', 'Kuchen', '🎂', 'Kein Emoji gefunden.'],
+])('an emoji is found by its name in the language of the page: %s', async (locale, field, typed, emoji, nothing) => {
+  const page = await openNew({ locale })
+  const dialog = page.getByRole('dialog', { name: locale === 'de-DE' ? 'Neuer Beitrag' : 'New post' })
+  await dialog.getByRole('button', { name: 'Emoji' }).click()
+  const search = page.getByRole('searchbox', { name: field })
+  await expect.poll(() => search.evaluate((input) => input.matches(':focus'))).toBe(true)
+  await search.fill('qwertz')
+  await page.getByText(nothing).waitFor()
+  await expectNoAxeInBothColors(page, 'no emoji')
+  await search.fill(typed)
+  await page.getByRole('region', { name: 'Emojis' }).getByRole('button', { name: emoji }).waitFor()
+  await expectNoAxeInBothColors(page, 'emojis that were found')
+  const [first = ''] = await page.getByRole('region', { name: 'Emojis' }).getByRole('button').allInnerTexts()
+  await search.press('Enter')
+  const caption = dialog.getByLabel(locale === 'de-DE' ? 'Text' : 'Caption', { exact: true })
+  await expect.poll(() => caption.inputValue()).toBe(first)
+})
+
 test.each(['de-DE', 'en-GB'])(
   'hashtags are saved and changed without leaving the post, in words that fit: %s',
   async (locale) => {
@@ -124,4 +145,39 @@ test('a picture that is too tall is called so, and can become a story', async ()
   await dialog.getByRole('tab', { name: /^Instagram/ }).click()
   expect(await dialog.getByLabel('Kind of post').inputValue()).toBe('STORY')
   await settled(page)
+})
+
+test('an owner sets whose approval posts need while writing one, and what was written stays', async () => {
+  const page = await openNew()
+  const dialog = composer(page)
+  const caption = dialog.getByLabel('Caption', { exact: true })
+  await caption.fill('Asked before it goes out')
+  const openRule = async () => {
+    await page.getByRole('button', { name: 'Other endings' }).click()
+    await page.getByRole('menuitem', { name: /^Approval rule/ }).click()
+    const rule = page.getByRole('dialog', { name: /^Approval for/ })
+    await rule.getByRole('radio', { name: 'Required' }).waitFor()
+    return rule
+  }
+  const stored = () => dashboard.member('GET', `/internal/social-sets/${dashboard.socialSetId}/approval-rule`)
+  const rule = await openRule()
+  await rule.getByRole('radio', { name: 'Required' }).check()
+  await expectNoAxeInBothColors(page, 'the rule of approval')
+  await rule.getByRole('button', { name: 'Save rule' }).click()
+  await rule.waitFor({ state: 'detached' })
+  expect(await stored()).toMatchObject({ rule: 'REQUIRED' })
+  expect(await caption.inputValue()).toBe('Asked before it goes out')
+  await openRule()
+  await page.keyboard.press('Escape')
+  await rule.waitFor({ state: 'detached' })
+  await dialog.waitFor()
+  const editor = await dashboard.newMember({ role: 'editor' })
+  const other = await openNew({ signedIn: editor })
+  await other.getByRole('button', { name: 'Other endings' }).click()
+  await other.getByRole('menuitem').first().waitFor()
+  expect(await other.getByRole('menuitem', { name: /^Approval rule/ }).count()).toBe(0)
+  await dashboard.member('PUT', `/internal/social-sets/${dashboard.socialSetId}/approval-rule`, {
+    rule: 'OPTIONAL',
+    reviewers: 1,
+  })
 })

@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core'
+import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testBrowser } from '../../_util/browser.ts'
 import type { Dashboard } from '../../_util/dashboard.ts'
 import { calendarPath, card, expectTime, focusOn } from '../../_util/dashboard-calendar.ts'
-import { openNewPost } from '../../_util/dashboard-composer.ts'
+import { chooseAccounts, give, openNewPost } from '../../_util/dashboard-composer.ts'
 import { keyboardTask } from '../../_util/dashboard-keys.ts'
 import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
 import { readFixture } from '../../_util/file-server.ts'
@@ -43,6 +44,61 @@ test('a first post takes four clicks at most', async () => {
   expect(await clicks()).toBeLessThanOrEqual(4)
   expect(await scheduled('Our first post')).toMatchObject({ status: 'SCHEDULED' })
 })
+
+/** Counts the fields that a person typed into, texts of posts aside: each time that one gets the focus and is then changed. */
+async function typedFieldsOf(page: Page): Promise<() => Promise<number>> {
+  await page.evaluate(`
+    globalThis.typed = 0
+    let counted = null
+    addEventListener('focusin', () => { counted = null }, true)
+    addEventListener('input', ({ target, isTrusted }) => {
+      const types = target instanceof HTMLInputElement && !['checkbox', 'radio', 'file'].includes(target.type)
+      if (!isTrusted || !types || counted === target) return
+      counted = target
+      globalThis.typed += 1
+    }, true)`)
+  return () => page.evaluate<number>('globalThis.typed')
+}
+
+test('an empty week is filled with twenty posts with pictures on five accounts, with sixty clicks and twelve fields at most', async () => {
+  const number = 20
+  const times = [1, 2, 3, 4, 5].flatMap((weekday) =>
+    ['08:00', '11:30', '15:00', '18:30'].map((time) => ({ weekday, time })),
+  )
+  await dashboard.member('PUT', `/internal/social-sets/${dashboard.socialSetId}/saved-times`, { times })
+  const pictures = await Promise.all(
+    Array.from({ length: number }, async (_, nth) => {
+      const background = { r: 12 * nth, g: 120, b: 255 - 12 * nth }
+      const picture = sharp({ create: { width: 1080, height: 1080, channels: 3, background } }).jpeg({ quality: 60 })
+      return { name: `picture-${nth}.jpg`, mimeType: 'image/jpeg', buffer: await picture.toBuffer() }
+    }),
+  )
+  const page = await dashboard.open(calendarPath('week', { date: '2031-06-09' }), { signedIn: true })
+  const [clicks, typed] = [await clicksOf(page), await typedFieldsOf(page)]
+  for (const [nth, picture] of pictures.entries()) {
+    const dialog = await openNewPost(page)
+    const caption = dialog.getByLabel('Caption', { exact: true })
+    await expect.poll(() => caption.evaluate((field) => field.matches(':focus'))).toBe(true)
+    if (nth === 0) await chooseAccounts(dialog, 'Bluesky', 'Facebook', 'Instagram', 'LinkedIn page', 'Threads')
+    await caption.focus()
+    await page.keyboard.insertText(`From the bakery, number ${nth + 1}`)
+    await give(caption, 'paste', [picture])
+    await dialog.getByRole('button', { name: /^Picture 1 of 1/ }).waitFor()
+    await dialog.getByRole('button', { name: 'Schedule', exact: true }).click()
+    await dialog.waitFor({ state: 'hidden' })
+  }
+  expect(await clicks()).toBeLessThanOrEqual(60)
+  expect(await typed()).toBeLessThanOrEqual(12)
+  const days = 'filters[startDate]=2031-06-09T00:00:00&filters[endDate]=2031-06-14T00:00:00'
+  const query = `socialSetId=${dashboard.socialSetId}&size=100&${days}`
+  const { data } = await dashboard.seed.call('GET', `/v1/post-sets?${query}`)
+  const week = data as { status: string; scheduledAt: string; posts: { media: unknown[] }[] }[]
+  expect(
+    week.map(({ status, posts }) => [status, posts.length, posts.every(({ media }) => media.length === 1)]),
+  ).toEqual(Array.from({ length: number }, () => ['SCHEDULED', 5, true]))
+  // Each at a time of its own.
+  expect(new Set(week.map(({ scheduledAt }) => scheduledAt)).size).toBe(number)
+}, 180_000)
 
 /** The system's own dialog of files: the file, and *Open*. */
 const CLICKS_OF_THE_SYSTEM = 2

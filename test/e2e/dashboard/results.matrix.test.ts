@@ -45,6 +45,49 @@ test('what failed is reported as it is, and tried again without what is out alre
   expect(new URL(page.url()).searchParams.get('post')).toBe(id)
 })
 
+test('what nothing has to be done about leaves the list for everyone, and can be brought back', async () => {
+  const failed = async (caption: string) => {
+    const { id } = await dashboard.seed.postSet({
+      status: 'SCHEDULED',
+      scheduledAt: '2026-01-01T10:00:00Z',
+      posts: [{ accountType: 'THREADS', caption: `${caption} [[fault:account-suspended]]`, media: [] }],
+    })
+    await dashboard.seed.until(`/v1/post-sets/${id}`, ({ status }) => status === 'PUBLISHED')
+    return id
+  }
+  const id = await failed('Left as it is')
+  await failed('Still to do')
+  const page = await dashboard.open('/dashboard/results?days=all', { signedIn: true })
+  const needs = page.getByRole('region', { name: /^Needs you/ })
+  const left = needs.getByRole('listitem').filter({ hasText: 'Left as it is' }).first()
+  const other = needs.getByRole('listitem').filter({ hasText: 'Still to do' }).first()
+  const segment = (name: string) => page.getByRole('group', { name: 'Outcome' }).getByRole('button', { name })
+  await other.waitFor()
+  const before = Number(/\d+/.exec(await segment('Needs you').innerText())?.[0])
+  await left.getByRole('button', { name: /^Mark as done: “Left as it is/ }).click()
+  await left.waitFor({ state: 'detached' })
+  await other.waitFor()
+  await expect.poll(async () => Number(/\d+/.exec(await segment('Needs you').innerText())?.[0])).toBe(before - 1)
+  expect(await page.evaluate('document.activeElement.tagName')).not.toBe('BODY')
+  await expectNoAxeViolations(page, 'an entry that is done')
+  // By keys it is undone, and done again for what follows.
+  await page.keyboard.press('Control+z')
+  await left.waitFor()
+  await left.getByRole('button', { name: /^Mark as done: “Left as it is/ }).click()
+  await left.waitFor({ state: 'detached' })
+  await segment('Marked as done').click()
+  const done = page.getByRole('region', { name: /^Marked as done/ })
+  const put = done.getByRole('listitem').filter({ hasText: 'Left as it is' }).first()
+  await put.waitFor()
+  await expectNoAxeViolations(page, 'what is done')
+  const history = await dashboard.member('GET', `/internal/post-sets/${id}/history`)
+  expect(history.data[0]).toMatchObject({ action: 'failure done', actor: { type: 'USER' } })
+  await put.getByRole('button', { name: /^Bring back: “Left as it is/ }).click()
+  await put.waitFor({ state: 'detached' })
+  await segment('All').click()
+  await left.waitFor()
+})
+
 test('a caption that is too long is not retried as it is, and all that the network answered can be read', async () => {
   const { id } = await dashboard.seed.postSet({
     status: 'SCHEDULED',
@@ -57,6 +100,11 @@ test('a caption that is too long is not retried as it is, and all that the netwo
   await row.getByRole('button', { name: 'Edit a copy' }).waitFor()
   expect(await row.getByRole('button', { name: 'Retry' }).count()).toBe(0)
   expect(await row.getByRole('checkbox').isDisabled()).toBe(true)
+  await row.getByRole('link').first().click()
+  const panel = page.getByRole('dialog', { name: 'Post', exact: true })
+  await panel.getByRole('button', { name: 'Fix and try again' }).waitFor()
+  expect(await panel.getByRole('button', { name: 'Retry' }).count()).toBe(0)
+  await page.goBack()
   // Where there is room for all of it, there is nothing to open.
   const all = row.getByRole('button', { name: 'Show all' })
   await page.setViewportSize({ width: 320, height: 700 })

@@ -110,7 +110,9 @@ test('a webhook is added, tested, sent again, switched off and on, and deleted',
     await log.getByRole('button', { name: 'Close' }).click()
 
     await choose(page, 'Newsroom', 'Replace the secret')
-    await dialogOf(page, 'Replace the secret?').getByLabel('Your password', { exact: true }).fill(dashboard.owner.password)
+    await dialogOf(page, 'Replace the secret?')
+      .getByLabel('Your password', { exact: true })
+      .fill(dashboard.owner.password)
     await dialogOf(page, 'Replace the secret?').getByRole('button', { name: 'Replace the secret' }).click()
     await dialogOf(page, 'Save the secret').getByRole('button', { name: 'I saved it' }).click()
     await page.getByText(/The secret before this one signs too/).waitFor()

@@ -24,6 +24,7 @@ export const TOUCHES: Partial<Record<keyof Endpoints, readonly Noun[]>> = {
   'PUT /results/seen': ['unseen-failures'],
   'POST /post-sets/:id/retry': ['results', 'post-sets', 'calendar', 'unseen-failures'],
   'POST /post-sets/retry': ['results', 'post-sets', 'calendar', 'unseen-failures'],
+  'PUT /post-sets/:id/done': ['results', 'post-sets', 'unseen-failures'],
   'POST /post-sets/:id/look': ['results', 'post-sets', 'calendar', 'unseen-failures'],
   'POST /notes': ['notes', 'calendar'],
   'PATCH /notes/:id': ['notes', 'calendar'],

@@ -48,9 +48,12 @@ const ADVICE: Readonly<Record<FailureCause, () => string>> = {
   MAY_BE_LIVE: () => t`It may be live. Look at the account before you publish it again.`,
 }
 
+/** Whether what failed for this reason may be taken when it is sent again as it is. */
+export const isWorthRetrying = (cause: FailureCause) => cause !== 'CAPTION_TOO_LONG' && cause !== 'MAY_BE_LIVE'
+
 /** Whether a retry may help: it cannot publish anything twice, and is not refused for the same reason for certain. */
 export function mayRetry({ failure }: Pick<ResultItem['posts'][number], 'failure'>): boolean {
-  return failure?.retry.possible === true && failure.cause !== 'CAPTION_TOO_LONG'
+  return failure?.retry.possible === true && isWorthRetrying(failure.cause)
 }
 
 /** The same of a post set: of one of its posts at least. */

@@ -155,6 +155,18 @@ test.each<[HistoryRead, string, string, unknown[]]>([
     'This was published now.',
     ['Status: from Publishing to Published'],
   ],
+  [
+    { action: 'failure done', changes: { accountTypes: ['BLUESKY'] } },
+    'marked as done',
+    'Ada marked what failed of this as done now.',
+    ['Bluesky'],
+  ],
+  [
+    { action: 'failure reopened', changes: { accountTypes: ['BLUESKY'] } },
+    'no longer done',
+    'Ada brought back what failed of this now.',
+    ['Bluesky'],
+  ],
   [{ action: 'other', changes: { name: 'held by Bo' } }, 'changed', 'Ada changed this now.', ['Held by bo']],
 ])('%j has words', (read, title, news, said) => {
   expect([titleOf(read), newsOf(read, 'Ada', 'now'), lines(read)]).toEqual([title, news, said])

@@ -147,6 +147,16 @@ const WORDS: { [A in keyof Changes]: ActionWords<Changes[A]> } = {
       t`Programs keep changing this post in turn with webhooks. Until ${time(until)}, its changes are sent as one.`,
     ],
   },
+  'failure done': {
+    title: msg`marked as done`,
+    news: (who, when) => t`${who} marked what failed of this as done ${when}.`,
+    lines: ({ accountTypes }) => accountTypes.map((type) => networkName(type)),
+  },
+  'failure reopened': {
+    title: msg`no longer done`,
+    news: (who, when) => t`${who} brought back what failed of this ${when}.`,
+    lines: ({ accountTypes }) => accountTypes.map((type) => networkName(type)),
+  },
   released: {
     title: msg`publishing resumed`,
     news: (who, when) => t`${who} resumed publishing of this ${when}.`,

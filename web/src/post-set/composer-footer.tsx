@@ -1,13 +1,27 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Button, Group, Menu, Text } from '@mantine/core'
-import { IconAlertTriangle, IconChecks, IconChevronDown, IconClock, IconPencil, IconSend } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import {
+  IconAlertTriangle,
+  IconChecks,
+  IconChevronDown,
+  IconClock,
+  IconPencil,
+  IconSend,
+  IconShieldCheck,
+} from '@tabler/icons-react'
+import { type ReactNode, Suspense, useState } from 'react'
+import type { SocialSet } from '#contract'
+import { useMay } from '../api/session.ts'
+import { lazyWithWords } from '../language/lazy-with-words.ts'
 import classes from './composer.module.css'
+
+const RuleDialog = lazyWithWords(() => import('./rule-dialog.tsx').then(({ RuleDialog }) => ({ default: RuleDialog })))
 
 /** How a post can be left. */
 export type Ending = 'schedule' | 'publish' | 'draft' | 'request' | 'request-client'
 
 interface ComposerFooterProps {
+  socialSet: SocialSet
   endings: readonly Ending[]
   /** The one that the button does. */
   primary: Ending
@@ -32,8 +46,10 @@ const ICONS = {
 
 /** One button for what is done most, the other endings in its menu, and the way to what is in its way. */
 export function ComposerFooter(props: ComposerFooterProps) {
-  const { endings, primary, labels, busy, problems, why, about, onProblems, onEnd } = props
+  const { socialSet, endings, primary, labels, busy, problems, why, about, onProblems, onEnd } = props
   const { t } = useLingui()
+  const mayRule = useMay('social-sets:manage')
+  const [ruling, setRuling] = useState(false)
   return (
     <footer className={classes.foot}>
       {problems > 0 && (
@@ -83,9 +99,23 @@ export function ComposerFooter(props: ComposerFooterProps) {
                 </Menu.Item>
               )
             })}
+            {mayRule && (
+              <>
+                <Menu.Divider />
+                <Menu.Item leftSection={<IconShieldCheck size={16} aria-hidden />} onClick={() => setRuling(true)}>
+                  <Trans>Approval rule…</Trans>
+                  <Text size="xs" c="dimmed">
+                    <Trans>Whose approval the posts of this brand need</Trans>
+                  </Text>
+                </Menu.Item>
+              </>
+            )}
           </Menu.Dropdown>
         </Menu>
       </Group>
+      <Suspense fallback={null}>
+        {ruling && <RuleDialog socialSet={socialSet} onClose={() => setRuling(false)} />}
+      </Suspense>
     </footer>
   )
 }

@@ -206,10 +206,9 @@ export function Composer(props: ComposerProps) {
     if (wish && !check.checking) endWish()
   }, [wish, check.checking])
   // The form has come after its panel, which took the focus.
-  const isNew = before === null
   useEffect(() => {
-    if (isNew) body.current?.querySelector('textarea')?.focus()
-  }, [isNew])
+    body.current?.querySelector('textarea')?.focus()
+  }, [])
   useFormKeys({
     // A dialog over this one has its own keys.
     primary: () => openDialogs().length <= 1 && busy === null && void end(primary),
@@ -323,6 +322,7 @@ export function Composer(props: ComposerProps) {
         <Preview socialSet={socialSet} draft={draft} shown={shown} />
       </div>
       <ComposerFooter
+        socialSet={socialSet}
         endings={endings}
         primary={primary}
         labels={labels}

@@ -12,7 +12,6 @@ import type {
   PostSet,
   Repeat,
 } from '#contract'
-import { type DraftPart, partsToSend } from './thread.ts'
 
 /** A picture or video in a post. */
 export interface DraftMedia {
@@ -40,6 +39,16 @@ export interface DraftMedia {
   title: string | null
   description: string | null
   link: string | null
+}
+
+/** A part of a post behind the first, which is the post's own text: it is published as a reply to the one before. */
+export interface DraftPart {
+  /** Of this part in this draft. */
+  uid: string
+  /** Null of a new one. */
+  id: string | null
+  caption: string
+  media: readonly DraftMedia[]
 }
 
 export interface DraftPost {
@@ -147,9 +156,18 @@ export function postsOf(draft: Draft, networks: readonly NetworkDescription[], b
       media: keepMedia(media, kept?.media ?? []),
       // Left out they stay, so that none are said too.
       ...(network?.thread && (post.thread.length > 0 || kept?.thread)
-        ? { thread: partsToSend(post.thread, kept?.thread, keepMedia) }
+        ? { thread: partsToSend(post.thread, kept?.thread) }
         : {}),
     }
+  })
+}
+
+/** Files keep their ids in the part that they were in. */
+function partsToSend(parts: readonly DraftPart[], before: Post['thread']) {
+  return parts.map(({ id, caption, media }) => {
+    const kept = before?.find((part) => part.id === id)
+    const there = media.filter(({ upload }) => upload === null)
+    return { ...(kept ? { id: kept.id } : {}), caption, media: keepMedia(there, kept?.media ?? []) }
   })
 }
 

@@ -1,78 +1,14 @@
 import '../design/more-styles.ts'
-import { useLingui } from '@lingui/react/macro'
-import { SegmentedControl, UnstyledButton } from '@mantine/core'
-import { useMemo, useState } from 'react'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { SegmentedControl, Text, TextInput, UnstyledButton } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { useIsWide } from '../frame/use-is-wide.ts'
 import classes from './composer.module.css'
+import { findEmojis, loadEmojiNames, type NamedEmoji } from './emoji-names.ts'
+import { type EmojiKind, emojisOf } from './emojis.ts'
 
-/** Where Unicode has the emojis of each kind: first and last code points. */
-const BLOCKS = {
-  faces: [
-    [0x1f600, 0x1f64f],
-    [0x1f910, 0x1f92f],
-    [0x1f970, 0x1f97a],
-    [0x1fae0, 0x1fae8],
-  ],
-  people: [
-    [0x1f440, 0x1f487],
-    [0x1f90c, 0x1f90f],
-    [0x1f930, 0x1f93f],
-    [0x1f9b0, 0x1f9e6],
-    [0x1faf0, 0x1faf8],
-    [0x1f493, 0x1f49f],
-    [0x2764, 0x2764],
-  ],
-  nature: [
-    [0x1f300, 0x1f344],
-    [0x1f400, 0x1f43f],
-    [0x1f980, 0x1f9ae],
-    [0x2600, 0x2604],
-    [0x26c4, 0x26c8],
-  ],
-  food: [
-    [0x1f345, 0x1f37f],
-    [0x1f950, 0x1f96f],
-    [0x1fad0, 0x1fadb],
-    [0x2615, 0x2615],
-  ],
-  things: [
-    [0x1f380, 0x1f3ff],
-    [0x1f488, 0x1f492],
-    [0x1f4a0, 0x1f53d],
-    [0x1f680, 0x1f6ff],
-    [0x1f9e7, 0x1f9ff],
-    [0x1fa70, 0x1fa8f],
-  ],
-  signs: [
-    [0x2705, 0x2705],
-    [0x2728, 0x2728],
-    [0x274c, 0x274e],
-    [0x2753, 0x2757],
-    [0x2795, 0x2797],
-    [0x27a1, 0x27a1],
-    [0x2b05, 0x2b07],
-    [0x2b50, 0x2b55],
-    [0x1f500, 0x1f53d],
-    [0x231a, 0x231b],
-    [0x23e9, 0x23f3],
-  ],
-} satisfies Record<string, [number, number][]>
-
-type Kind = keyof typeof BLOCKS | 'recent'
-
-/** All emojis of a kind that are drawn as pictures. */
-function emojisOf(kind: Kind): string[] {
-  if (kind === 'recent') return recentEmojis()
-
-  const signs = BLOCKS[kind].flatMap(([first = 0, last = 0]) =>
-    Array.from({ length: last - first + 1 }, (_, place) => String.fromCodePoint(first + place)),
-  )
-  return signs.flatMap((sign) => {
-    // Skin tones alone are no emoji that is written.
-    if (/\p{Emoji_Modifier}/u.test(sign)) return []
-    if (/\p{Emoji_Presentation}/u.test(sign)) return [sign]
-    return /\p{Emoji}/u.test(sign) ? [`${sign}\ufe0f`] : []
-  })
-}
+type Kind = EmojiKind | 'recent'
 
 const RECENT = 'almanac.recent-emojis'
 const MOST_RECENT = 24
@@ -95,11 +31,32 @@ function remember(emoji: string): void {
   }
 }
 
-/** A grid of emojis by their kinds, those that were used last first. */
-export function EmojiPicker({ onPick }: { onPick: (emoji: string) => void }) {
+interface EmojiPickerProps {
+  onPick: (emoji: string) => void
+}
+
+/** A grid of emojis by their kinds, those that were used last first, or of those that are called as was typed. */
+export function EmojiPicker({ onPick }: EmojiPickerProps) {
   const { t } = useLingui()
   const [kind, setKind] = useState<Kind>(() => (recentEmojis().length > 0 ? 'recent' : 'faces'))
-  const emojis = useMemo(() => emojisOf(kind), [kind])
+  const [typed, setTyped] = useState('')
+  const named = useNames()
+  const field = useRef<HTMLInputElement>(null)
+  // A phone would cover them with its keyboard.
+  const isWide = useIsWide()
+  useEffect(() => {
+    if (isWide) field.current?.focus()
+  }, [isWide])
+  const names = useMemo(() => new Map(named.map(({ emoji, name }) => [emoji, name])), [named])
+  const searching = typed.trim() !== ''
+  const emojis = useMemo(() => {
+    if (searching) return findEmojis(named, typed).map(({ emoji }) => emoji)
+    return kind === 'recent' ? recentEmojis() : emojisOf(kind)
+  }, [kind, named, searching, typed])
+  const pick = (emoji: string) => {
+    remember(emoji)
+    onPick(emoji)
+  }
   const kinds: { value: Kind; label: string }[] = [
     ...(recentEmojis().length > 0 ? [{ value: 'recent' as const, label: t`Last used` }] : []),
     { value: 'faces', label: t`Faces` },
@@ -111,28 +68,62 @@ export function EmojiPicker({ onPick }: { onPick: (emoji: string) => void }) {
   ]
   return (
     <div>
-      <SegmentedControl
+      <TextInput
+        ref={field}
+        type="search"
         size="xs"
-        fullWidth
-        aria-label={t`Kind of emoji`}
-        data={kinds}
-        value={kind}
-        onChange={(value) => setKind(value as Kind)}
+        mb="xs"
+        aria-label={t`Search emojis`}
+        placeholder={t`Search emojis`}
+        leftSection={<IconSearch size={14} aria-hidden />}
+        value={typed}
+        onChange={({ currentTarget: { value } }) => setTyped(value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+          // Nothing around it is sent.
+          event.preventDefault()
+          const [first] = emojis
+          if (searching && first !== undefined) pick(first)
+        }}
       />
+      {!searching && (
+        <SegmentedControl
+          size="xs"
+          fullWidth
+          aria-label={t`Kind of emoji`}
+          data={kinds}
+          value={kind}
+          onChange={(value) => setKind(value as Kind)}
+        />
+      )}
       <section className={classes.emojis} aria-label={t`Emojis`}>
         {emojis.map((emoji) => (
-          <UnstyledButton
-            key={emoji}
-            className={classes.emoji}
-            onClick={() => {
-              remember(emoji)
-              onPick(emoji)
-            }}
-          >
+          <UnstyledButton key={emoji} className={classes.emoji} title={names.get(emoji)} onClick={() => pick(emoji)}>
             {emoji}
           </UnstyledButton>
         ))}
       </section>
+      {searching && emojis.length === 0 && (
+        <Text size="sm" c="dimmed" role="status">
+          <Trans>No emoji found.</Trans>
+        </Text>
+      )}
     </div>
   )
+}
+
+/** The emojis with their names; none until they are there. Without them there are the kinds. */
+function useNames(): readonly NamedEmoji[] {
+  const [named, setNamed] = useState<readonly NamedEmoji[]>([])
+  useEffect(() => {
+    let closed = false
+    loadEmojiNames().then(
+      (found) => !closed && setNamed(found),
+      () => {},
+    )
+    return () => {
+      closed = true
+    }
+  }, [])
+  return named
 }

@@ -29,12 +29,13 @@ export function useFirstDraft({ socialSet, networks, at, usualAt, isNew }: First
   const [usual] = useState(() => usualAt ?? new Date(Date.now() + HOUR_MS).toISOString())
   const [begun, setBegun] = useState<Draft | null>(null)
   const asks = isNew && at === null && begun === null
-  const { data: slots = [], isLoading } = useQuery({
+  // Also while what was free before the last post is known: it took one of them.
+  const { data: slots = [], isFetching } = useQuery({
     ...freeSlotsQuery(socialSet.id, dayOf(usual, socialSet.timezone), OFFERED),
     enabled: asks,
     retry: false,
   })
-  if (!isNew || begun || !networks || (asks && isLoading)) return begun
+  if (!isNew || begun || !networks || (asks && isFetching)) return begun
   const connected = socialSet.accounts.map(({ type }) => type)
   const last = lastNetworks('accounts', socialSet.id)
   const posts = connected

@@ -18,7 +18,7 @@ import { useMay, usePreferences } from '../api/session.ts'
 import { NetworkIcon, networkName } from '../design/network-icon.tsx'
 import { ErrorState, LoadingRows } from '../design/states.tsx'
 import { asSentence } from '../design/words.ts'
-import { failureAdvice } from '../failures/failure-words.ts'
+import { failureAdvice, isWorthRetrying } from '../failures/failure-words.ts'
 import { whoWords } from '../holds/hold-words.ts'
 import { wordsOfProblem } from '../language/server-words.ts'
 import { nameOf, subjectOf } from '../planning/subject.ts'
@@ -51,7 +51,12 @@ export function Results({ postSet, zone }: { postSet: PostSet; zone: string }) {
       {failed.map(
         ({ id, delivery }) => delivery && <Failed key={id} delivery={delivery} zone={zone} preferences={preferences} />,
       )}
-      <AnotherTry postSet={postSet} zone={zone} state={data.state} />
+      <AnotherTry
+        postSet={postSet}
+        zone={zone}
+        state={data.state}
+        mayHelp={failed.some(({ delivery }) => delivery?.cause && isWorthRetrying(delivery.cause))}
+      />
       {open.map(({ id, accountType, delivery }) => (
         <Open key={id} accountType={accountType} delivery={delivery} zone={zone} preferences={preferences} />
       ))}
@@ -71,13 +76,21 @@ function headline(published: number, failed: number, open: number): string {
   })
 }
 
+interface AnotherTryProps {
+  postSet: PostSet
+  zone: string
+  state: CardState
+  /** Something of it may be taken when it is sent again as it is. */
+  mayHelp: boolean
+}
+
 /** The way on from what failed. What the other networks have stays out of it. */
-function AnotherTry({ postSet, zone, state }: { postSet: PostSet; zone: string; state: CardState }) {
+function AnotherTry({ postSet, zone, state, mayHelp }: AnotherTryProps) {
   const { open } = usePostSetActions()
   const { id, scheduledAt } = postSet
   const see = useCallback(() => open(id, scheduledAt), [open, id, scheduledAt])
   const { retry, copyFailed, busy: retrying } = useRetry({ see })
-  const mayPublish = useMay('post-sets:publish')
+  const retries = useMay('post-sets:publish') && mayHelp
   const mayWrite = useMay('post-sets:write')
   const [busy, setBusy] = useState(false)
   const subject = { id, name: nameOf(subjectOf(postSet)) }
@@ -91,7 +104,7 @@ function AnotherTry({ postSet, zone, state }: { postSet: PostSet; zone: string; 
   return (
     <div>
       <Group gap="xs">
-        {mayPublish && (
+        {retries && (
           <Button
             variant="default"
             leftSection={<IconRefresh size={16} aria-hidden />}
@@ -111,9 +124,9 @@ function AnotherTry({ postSet, zone, state }: { postSet: PostSet; zone: string; 
         </Button>
       </Group>
       <Text size="xs" c="dimmed" mt={4}>
+        {retries && <Trans>Retry sends the same again, where nothing is live for certain.</Trans>}{' '}
         <Trans>
-          Retry sends the same again, where nothing is live for certain. Fix and try again opens a draft for the
-          networks that failed; nothing goes out before you schedule it.
+          Fix and try again opens a draft for the networks that failed; nothing goes out before you schedule it.
         </Trans>
       </Text>
     </div>

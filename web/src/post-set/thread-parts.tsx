@@ -6,8 +6,9 @@ import type { AccountType, CaptionCount, SocialSet } from '#contract'
 import { announce } from '../design/announce.tsx'
 import { CaptionBox } from './caption-box.tsx'
 import classes from './composer.module.css'
+import type { DraftPart } from './draft.ts'
 import { MediaStrip } from './media-strip.tsx'
-import { type DraftPart, joined, newPart, withText } from './thread.ts'
+import { joined, newPart, withText } from './thread.ts'
 import { fitsOf } from './use-live-check.ts'
 
 interface ThreadPartsProps {

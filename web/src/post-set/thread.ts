@@ -1,17 +1,6 @@
 // The further parts of a post while they are written: each is published as a reply to the one before.
-import type { Post, PostMedia, PostMediaInput } from '#contract'
-import type { DraftMedia } from './draft.ts'
+import type { DraftPart } from './draft.ts'
 import { shortened } from './shorten.ts'
-
-/** A part behind the first, which is the post's own text. */
-export interface DraftPart {
-  /** Of this part in this draft. */
-  uid: string
-  /** Null of a new one. */
-  id: string | null
-  caption: string
-  media: readonly DraftMedia[]
-}
 
 /** Three line breaks end a part; two are a paragraph. */
 const BETWEEN = /\s*\n[^\S\n]*\n[^\S\n]*\n\s*/
@@ -55,16 +44,3 @@ export function withText(
 /** A text and the one behind it as one. */
 export const joined = (one: string, other: string): string =>
   [one.trimEnd(), other.trimStart()].filter((text) => text !== '').join('\n\n')
-
-/** What the API takes of them. Files keep their ids in the part that they were in. */
-export function partsToSend(
-  parts: readonly DraftPart[],
-  before: Post['thread'],
-  keepMedia: (media: readonly DraftMedia[], before: readonly PostMedia[]) => PostMediaInput[],
-) {
-  return parts.map(({ id, caption, media }) => {
-    const kept = before?.find((part) => part.id === id)
-    const there = media.filter(({ upload }) => upload === null)
-    return { ...(kept ? { id: kept.id } : {}), caption, media: keepMedia(there, kept?.media ?? []) }
-  })
-}

@@ -1,7 +1,9 @@
-import { useLingui } from '@lingui/react/macro'
-import { Checkbox } from '@mantine/core'
-import type { ResultItem } from '#contract'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Button, Checkbox } from '@mantine/core'
+import { IconArrowBackUp, IconCheck } from '@tabler/icons-react'
+import type { ResultGroup, ResultItem } from '#contract'
 import { useMay } from '../api/session.ts'
+import { DECIDES } from '../design/presses.ts'
 import rows from '../design/rows.module.css'
 import { isSafeToRetry } from '../failures/failure-words.ts'
 import { kindsBeside } from '../planning/kind-words.ts'
@@ -14,17 +16,20 @@ import classes from './results.module.css'
 import { TroubleLine } from './trouble-line.tsx'
 import { isUnderWay, publishedWords } from './troubles.ts'
 import { UnderWayLine } from './under-way-line.tsx'
+import type { Done } from './use-done.ts'
 
 interface ResultRowProps {
+  group: ResultGroup
   item: ResultItem
   /** Its name, where several brands are shown. */
   brand: string | null
   retry: Retry
+  done: Done
   selection: Selection
 }
 
 /** A post of which something failed or is not confirmed: what, why, and what to do about it. */
-export function ResultRow({ item, brand, retry, selection: { selected, select } }: ResultRowProps) {
+export function ResultRow({ group, item, brand, retry, done, selection: { selected, select } }: ResultRowProps) {
   const { t } = useLingui()
   const mayPublish = useMay('post-sets:publish')
   const when = useWhen(item)
@@ -37,13 +42,17 @@ export function ResultRow({ item, brand, retry, selection: { selected, select } 
   }
   return (
     <li className={classes.row} data-unseen={item.unseen || undefined}>
-      <Checkbox
-        size="xs"
-        aria-label={safe ? t`Select “${name}”` : t`“${name}” cannot be retried with others`}
-        checked={safe && selected.has(item.id)}
-        disabled={!safe}
-        onChange={toggle}
-      />
+      {group === 'done' ? (
+        <IconCheck size={16} className={classes.doneSign} aria-hidden />
+      ) : (
+        <Checkbox
+          size="xs"
+          aria-label={safe ? t`Select “${name}”` : t`“${name}” cannot be retried with others`}
+          checked={safe && selected.has(item.id)}
+          disabled={!safe}
+          onChange={toggle}
+        />
+      )}
       <PostPicture post={item} />
       <div className={rows.what}>
         <PostLink item={item} />
@@ -61,6 +70,37 @@ export function ResultRow({ item, brand, retry, selection: { selected, select } 
           <UnderWayLine key={post.postId} item={item} post={post} retry={retry} />
         ))}
       </ul>
+      {mayPublish && group === 'needs-you' && (
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          color="gray"
+          className={classes.done}
+          leftSection={<IconCheck size={16} aria-hidden />}
+          aria-label={t`Mark as done: “${name}”`}
+          title={t`Nothing has to be done about it. It leaves this list for everyone.`}
+          loading={done.busy.has(item.id)}
+          onClick={({ currentTarget }) => void done.mark(item, true, currentTarget)}
+          {...DECIDES}
+        >
+          <Trans>Mark as done</Trans>
+        </Button>
+      )}
+      {mayPublish && group === 'done' && (
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          color="gray"
+          className={classes.done}
+          leftSection={<IconArrowBackUp size={16} aria-hidden />}
+          aria-label={t`Bring back: “${name}”`}
+          loading={done.busy.has(item.id)}
+          onClick={({ currentTarget }) => void done.mark(item, false, currentTarget)}
+          {...DECIDES}
+        >
+          <Trans>Bring back</Trans>
+        </Button>
+      )}
     </li>
   )
 }

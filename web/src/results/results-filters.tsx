@@ -21,6 +21,7 @@ export function ResultsFilters({ search, brands, totals, onChange }: ResultsFilt
     'needs-you': t`Needs you`,
     'not-confirmed': t`Not confirmed`,
     published: t`Published`,
+    done: t`Marked as done`,
   }
   const change = (next: { [Name in keyof ResultsSearch]: ResultsSearch[Name] | undefined }) => {
     const entries = Object.entries({ ...search, ...next }).filter(([, value]) => value !== undefined)

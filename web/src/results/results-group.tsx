@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { Checkbox } from '@mantine/core'
-import { IconAlertTriangle, IconCircleCheck, IconHelpCircle } from '@tabler/icons-react'
+import { IconAlertTriangle, IconCheck, IconCircleCheck, IconHelpCircle } from '@tabler/icons-react'
 import { useId } from 'react'
 import type { ResultGroup, SocialSet } from '#contract'
 import rows from '../design/rows.module.css'
@@ -11,6 +11,7 @@ import { PublishedRow } from './published-row.tsx'
 import { ResultRow } from './result-row.tsx'
 import classes from './results.module.css'
 import { type GroupQuery, itemsOf, totalOf } from './results-query.ts'
+import type { Done } from './use-done.ts'
 
 interface ResultsGroupProps {
   group: ResultGroup
@@ -19,11 +20,12 @@ interface ResultsGroupProps {
   /** Not shown when there is nothing in it. */
   optional: boolean
   retry: Retry
+  done: Done
   selection: Selection
 }
 
 /** One group under its heading. */
-export function ResultsGroup({ group, query, brands, optional, retry, selection }: ResultsGroupProps) {
+export function ResultsGroup({ group, query, brands, optional, retry, done, selection }: ResultsGroupProps) {
   const { t } = useLingui()
   const heading = useId()
   const items = itemsOf(query)
@@ -37,11 +39,12 @@ export function ResultsGroup({ group, query, brands, optional, retry, selection 
       tone: classes.warn,
     },
     published: { title: t`Published`, none: t`Nothing was published.`, Icon: IconCircleCheck, tone: classes.ok },
+    done: { title: t`Marked as done`, none: t`Nothing is marked as done.`, Icon: IconCheck, tone: undefined },
   }[group]
   return (
     <section aria-labelledby={heading}>
       <div className={rows.head}>
-        <h2 id={heading}>
+        <h2 id={heading} tabIndex={-1}>
           <Icon size={16} className={tone} aria-hidden /> {title} <span className={rows.number}>{totalOf(query)}</span>
         </h2>
         {selection.advised.length > 1 && <SelectAll {...selection} />}
@@ -55,7 +58,15 @@ export function ResultsGroup({ group, query, brands, optional, retry, selection 
             return group === 'published' ? (
               <PublishedRow key={item.id} item={item} brand={brand} />
             ) : (
-              <ResultRow key={item.id} item={item} brand={brand} retry={retry} selection={selection} />
+              <ResultRow
+                key={item.id}
+                group={group}
+                item={item}
+                brand={brand}
+                retry={retry}
+                done={done}
+                selection={selection}
+              />
             )
           })}
         </ul>

@@ -20,6 +20,7 @@ import { ResultsGroup } from './results-group.tsx'
 import { itemsOf, totalOf, useResultGroup } from './results-query.ts'
 import { RetryAnswers } from './retry-answers.tsx'
 import { SelectionBar } from './selection-bar.tsx'
+import { useDone } from './use-done.ts'
 
 /** The results of posts, in all brands: first what needs the member. */
 export function Page(): ReactNode {
@@ -33,6 +34,7 @@ export function Page(): ReactNode {
     'needs-you': useResultGroup('needs-you', filters),
     'not-confirmed': useResultGroup('not-confirmed', filters),
     published: useResultGroup('published', filters),
+    done: useResultGroup('done', filters),
   }
   useEffect(listFailures, [])
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
@@ -44,11 +46,12 @@ export function Page(): ReactNode {
     [navigate],
   )
   const retry = useRetry({ see })
+  const done = useDone()
   const failed = itemsOf(groups['needs-you'])
   const safe = mayPublish ? failed.filter(isSafeToRetry) : []
   const chosen = safe.filter(({ id }) => selected.has(id))
 
-  const narrowed = filters.network !== null || only === 'not-confirmed' || only === 'published'
+  const narrowed = filters.network !== null || (only !== null && only !== 'needs-you')
   const tooFew = filters.days !== null && filters.days < DEFAULT_DAYS
   useMarkSeen(groups['needs-you'].data?.pages[0]?.newestFailureAt ?? null, {
     brand: filters.brand,
@@ -59,8 +62,9 @@ export function Page(): ReactNode {
   const queries = Object.values(groups)
   const error = queries.find((query) => query.error && !query.data)?.error
   const loading = queries.some((query) => query.isPending)
-  const shownGroups = GROUPS.filter((group) => only === null || group === only)
-  const nothing = !loading && shownGroups.every((group) => itemsOf(groups[group]).length === 0)
+  // What is done is shown to those who ask for it.
+  const shownGroups = GROUPS.filter((group) => (only === null ? group !== 'done' : group === only))
+  const nothing = !loading && (only === null ? GROUPS : [only]).every((group) => itemsOf(groups[group]).length === 0)
   const filtered = filters.brand !== null || filters.network !== null || only !== null || search.days !== undefined
 
   return (
@@ -73,6 +77,7 @@ export function Page(): ReactNode {
           'needs-you': totalOf(groups['needs-you']),
           'not-confirmed': totalOf(groups['not-confirmed']),
           published: totalOf(groups.published),
+          done: totalOf(groups.done),
         }}
         onChange={change}
       />
@@ -105,6 +110,7 @@ export function Page(): ReactNode {
               // Of a group alone, that it has nothing is said below its name.
               optional={only === null && group !== 'needs-you'}
               retry={retry}
+              done={done}
               selection={{
                 advised: group === 'needs-you' ? safe.filter(isRetryAdvised) : [],
                 selected,

@@ -13,11 +13,11 @@ import { PageTitle } from '../design/page-title.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '../design/states.tsx'
 import { showDone } from '../design/toast.tsx'
 import { socialSetsQuery } from '../frame/social-sets.ts'
+import { usageQuery } from '../planning/plan-query.ts'
 import { CreateKeyDialog, EditKeyDialog, ReplaceKeyDialog } from './api-keys-dialogs.tsx'
 import { type KeyAction, KeyList } from './api-keys-list.tsx'
 import { actOnApiKey, apiKeysQuery } from './api-keys-requests.ts'
 import { RevokeKeyDialog } from './api-keys-revoke.tsx'
-import { usageQuery } from './plan-query.ts'
 
 export function Page(): ReactNode {
   const may = useMay('api-keys:manage')

@@ -1,4 +1,4 @@
-import type { ApprovalRule, ApprovalRuleBody, SavedTime } from '#contract'
+import type { SavedTime } from '#contract'
 import { change } from '../api/change.ts'
 import { call } from '../api/client.ts'
 
@@ -9,8 +9,3 @@ export async function changeSavedTimes(id: string, wanted: (now: readonly SavedT
 }
 
 export const isSame = (one: SavedTime, other: SavedTime) => one.weekday === other.weekday && one.time === other.time
-
-export async function changeApprovalRule(id: string, body: ApprovalRuleBody): Promise<ApprovalRule> {
-  const rule = await change('PUT /social-sets/:id/approval-rule', { params: { id }, body })
-  return rule
-}

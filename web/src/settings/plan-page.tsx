@@ -12,9 +12,9 @@ import { CopyButton } from '../design/copy-button.tsx'
 import { PageTitle } from '../design/page-title.tsx'
 import { ErrorState, LoadingRows } from '../design/states.tsx'
 import { words } from '../design/words.ts'
+import { usageQuery } from '../planning/plan-query.ts'
 import { useViewerZone } from '../time/viewer.ts'
 import { formatDateTime } from '../time/zones.ts'
-import { usageQuery } from './plan-query.ts'
 import {
   amountText,
   BOUNDED,

@@ -7,9 +7,9 @@ import { Failure } from '../design/confirm-action.tsx'
 import { ErrorSummary } from '../design/error-summary.tsx'
 import { Form, FormButtons, useForm } from '../design/form.tsx'
 import { socialSetsQuery } from '../frame/social-sets.ts'
+import { usePlanLacksApprovals } from '../planning/plan-query.ts'
 import { useViewerZone } from '../time/viewer.ts'
 import { today } from './api-keys-expiry.ts'
-import { usePlanLacksApprovals } from './plan-query.ts'
 import { ALLOWED, ALLOWED_WORDS, type Allowed, SHOWN, SHOWN_WORDS, type Shown } from './shared-calendars-words.ts'
 
 const {

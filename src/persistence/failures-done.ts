@@ -1,0 +1,23 @@
+import { sql } from 'kysely'
+import type { AccountType } from '#contract'
+import { type Database, now } from './database.ts'
+
+/**
+ * Marks what failed of a set, and was not retried, as done, or as what needs people again. Answers where the mark is another one
+ * than before, in no order; null when nothing of the set has failed. The caller holds the row of the set.
+ */
+export async function setFailuresDone(
+  trx: Database,
+  { postSetId, done }: { postSetId: string; done: boolean },
+): Promise<AccountType[] | null> {
+  const { rows } = await sql<{ failed: boolean; changed: AccountType[] }>`
+    with changed as (
+      update post_failures set done_at = ${done ? now : sql`null`}
+      where post_set_id = ${postSetId} and (done_at is null) = ${done}::boolean
+      returning account_type
+    )
+    select exists (select from post_failures where post_set_id = ${postSetId}) as failed,
+      (select coalesce(json_agg(account_type), '[]') from changed) as changed`.execute(trx)
+  const [row] = rows
+  return row?.failed ? row.changed : null
+}
