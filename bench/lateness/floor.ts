@@ -96,8 +96,8 @@ function claim(): Promise<Delivery[]> {
 }
 
 async function deliver({ id, setId, accountId, connectionId }: Delivery): Promise<void> {
-  const { rows: texts } = await pool.query<Text>(
-    `select post.account_type as "accountType", caption, identity.external_id as "externalId", identity.secret, identity.secret_key_id
+  const { rows: texts } = await pool.query<Text & { id: string }>(
+    `select post.id, post.account_type as "accountType", caption, identity.external_id as "externalId", identity.secret, identity.secret_key_id
      from deliveries join posts post on post.id = deliveries.post_id
        join connections connection on connection.id = deliveries.connection_id
        join network_identities identity on identity.id = connection.identity_id
@@ -124,7 +124,8 @@ async function deliver({ id, setId, accountId, connectionId }: Delivery): Promis
     await pool.query(`update deliveries set handles = handles || '{"sent": {"count": 1}}' where id = $1`, [id])
   }
   const providerId = await send(networksUrl, text)
-  const result = JSON.stringify({ status: 'POSTED', postId: providerId })
+  const result = { status: 'POSTED', providerId }
+  const change = JSON.stringify({ postId: text.id, accountType: text.accountType, result })
   await transaction(async (client) => {
     // Whether the connection has a next one, too.
     await client.query(
@@ -134,7 +135,7 @@ async function deliver({ id, setId, accountId, connectionId }: Delivery): Promis
        from post_set where deliveries.id = $1 and lease_owner = 'floor' and post_set_id = post_set.id
        returning exists (select from deliveries as next
          where next.connection_id = deliveries.connection_id and next.place = 'WAITING' and next.state <> 'DONE')`,
-      [id, result, setId],
+      [id, JSON.stringify(result), setId],
     )
     await client.query(
       `with published as (
@@ -146,7 +147,7 @@ async function deliver({ id, setId, accountId, connectionId }: Delivery): Promis
        insert into history (id, account_id, post_set_id, actor_type, actor_name, action, changes, version)
        select id, $1, $2, 'PUBLISHER', 'Floor', action, changes, (select version from published)
        from unnest($3::uuid[], array['post published', 'published'], $4::jsonb[]) as entry (id, action, changes)`,
-      [accountId, setId, [newId(), newId()], [result, '{}']],
+      [accountId, setId, [newId(), newId()], [change, '{}']],
     )
   })
 }

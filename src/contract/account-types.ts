@@ -129,7 +129,7 @@ export const ACCOUNT_TYPES = {
     video: ['VIDEO', 'REEL'],
     carousel: { types: ['CAROUSEL'], severalItems: false },
   },
-  TWITTER: { network: 'x', filter: 'TWITTER', fields: {} },
+  TWITTER: { network: 'x', filter: 'TWITTER', fields: {}, thread: true },
   LINKEDIN_PAGE: { network: 'linkedin', filter: 'LINKEDIN', fields: { richCaption } },
   LINKEDIN_PERSONAL: { network: 'linkedin', filter: 'LINKEDIN', fields: { richCaption } },
   GMB: {
@@ -163,7 +163,7 @@ export const ACCOUNT_TYPES = {
     },
     video: 'all',
   },
-  THREADS: { network: 'threads', filter: 'THREADS', fields: {} },
+  THREADS: { network: 'threads', filter: 'THREADS', fields: {}, thread: true },
   BLUESKY: { network: 'bluesky', filter: 'BLUESKY', fields: {}, thread: true },
 } as const satisfies Record<string, AccountTypeEntry>
 

@@ -144,6 +144,7 @@ export const POST_PROBLEMS = {
   'post:field_required': 'A field must be filled in before scheduling',
   'post:field_too_long': 'A field is too long',
   'post:field_invalid': 'A field has a value that the network refuses',
+  'post:thread_cost': 'The network charges for each part of the thread',
   'post:duplicate_account_type': 'Two posts of the set have the same account type',
   'post:account_not_connected': 'The social set has no connection of this account type',
   'post:account_reconnect_required': 'The account must be reconnected',

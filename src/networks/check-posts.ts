@@ -9,6 +9,7 @@ import {
   pathOf,
   type RichCaptionSegment,
 } from '#contract'
+import { comparable } from './kit/lookup.ts'
 import { plainPost, unplainTexts } from './kit/plain-post.ts'
 import type { Defaults, Finding, Manifest, Network, PostToCheck } from './network.ts'
 import { checkOptions, chosenFor, missingDefaults } from './options.ts'
@@ -59,6 +60,7 @@ export function checkPosts(
     const connection = connections.find((candidate) => candidate.accountType === accountType)
     check.problems.push(...checkConnection(accountType, connection, at))
     check.problems.push(...checkRichCaption(written, at), ...partsOf(post).flatMap((part) => checkCrops(part, at)))
+    check.problems.push(...checkTexts(post, at))
     const network = networks.serving(accountType)
     if (!network) continue
     const { manifest } = network
@@ -121,9 +123,22 @@ function longestThat(isShort: (text: string) => boolean, text: string, limit: nu
 /** A post as its parts, each a post like others, with the steps that lead to it. */
 type Part = PostToCheck & { steps: Finding['steps'] }
 
+/** The first has the thread with it. */
 function partsOf({ thread = [], ...post }: PostToCheck): Part[] {
   const further = thread.map((part, nth): Part => ({ ...post, ...part, steps: ['thread', nth] }))
-  return [{ ...post, steps: [] }, ...further]
+  return [{ ...post, thread, steps: [] }, ...further]
+}
+
+/** Networks refuse a text that was just published, and an answer that was lost is looked for by it. */
+function checkTexts(post: PostToCheck, at: readonly (string | number)[]): ProblemEntry[] {
+  const { accountType } = post
+  const texts = partsOf(post).map(({ caption }) => comparable(caption))
+  return partsOf(post).flatMap(({ steps }, nth) => {
+    const first = texts.indexOf(texts[nth] ?? '')
+    if (first === nth || texts[nth] === '') return []
+    const message = `Part ${nth + 1} of the thread has the same text as part ${first + 1}. Change one of them.`
+    return [entryAt([...at, ...steps, 'caption'], 'post:field_invalid', message, { accountType })]
+  })
 }
 
 /** What is said of fields and options of the post is said once, of the first part. */

@@ -96,6 +96,8 @@ export async function startServer(more: Settings): Promise<DashboardServer> {
   const settings: Settings = {
     ALMANAC_DATA_DIR: data.path,
     ALMANAC_TRUSTED_FETCH_HOSTS: files.host,
+    // Receivers of tests.
+    ALMANAC_TRUSTED_WEBHOOK_HOSTS: '127.0.0.1',
     TZ: 'Europe/Berlin',
     ...(await withAnyRate(data.path)),
     ...more,

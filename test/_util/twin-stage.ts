@@ -86,7 +86,6 @@ export async function openTwinStage(
     confirm: (attempt) => connector.confirm(seen(attempt, false)),
     find: (attempt) => connector.find(seen(attempt, false)),
   }
-  delete tried.parts
   const serving: Network = {
     ...network,
     manifest: { ...network.manifest, accountTypes: [accountType] },

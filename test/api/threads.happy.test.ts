@@ -92,6 +92,10 @@ test('extension-12: a thread is refused where there is none, is too long, or bre
     ['post:caption_required', 'posts[0].thread[1].caption'],
     ['post:caption_too_long', 'posts[0].thread[2].caption'],
   ])
+  // A lost answer is looked for by its text.
+  expect(await refused(threaded(part('Two'), part(' one'), part(' One\n')), scheduled)).toEqual([
+    ['post:field_invalid', 'posts[0].thread[2].caption'],
+  ])
   const checked = await api.request('POST', '/v1/post-sets/validate', {
     body: api.draft({ posts: [threaded(part('Two'))] }),
   })
@@ -139,5 +143,9 @@ test('extension-14: search finds what stands in a part, and plans look into part
 test('extension-10: the description of networks says who takes a thread', async () => {
   const { body } = await api.request('GET', '/v1/networks')
   const taking = body.data.flatMap(({ accountType, thread }: Body) => (thread ? [[accountType, thread.parts]] : []))
-  expect(taking).toEqual([['BLUESKY', 24]])
+  expect(taking).toEqual([
+    ['BLUESKY', 24],
+    ['THREADS', 24],
+    ['TWITTER', 24],
+  ])
 })

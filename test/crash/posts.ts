@@ -21,7 +21,10 @@ const video = (media: Media) => [{ mediaLibraryId: media.video }]
 /** One post of each account type, by the way that has the most steps there; texts where that is all there is. */
 export const SAMPLES: Record<AccountType, Sample> = {
   BLUESKY: { way: 'one call', post: () => ({ media: [] }) },
-  TWITTER: { way: 'upload', post: (_, media) => ({ media: photo(media) }) },
+  TWITTER: {
+    way: 'upload',
+    post: (caption, media) => ({ media: photo(media), thread: [{ caption: furtherOf(caption), media: [] }] }),
+  },
   THREADS: { way: 'container', post: (_, media) => ({ media: photo(media) }) },
   INSTAGRAM: {
     way: 'container',
@@ -52,5 +55,9 @@ export const SAMPLES: Record<AccountType, Sample> = {
 
 export const hasComment = (accountType: AccountType) => accountType === 'INSTAGRAM'
 export const commentOf = (caption: string) => `Comment on ${caption}`
+
+export const hasThread = (accountType: AccountType) => accountType === 'TWITTER'
+/** The second part of a post. */
+export const furtherOf = (caption: string) => `Part 2 of ${caption}`
 
 export const networkOf = (accountType: AccountType): string => ACCOUNT_TYPES[accountType].network

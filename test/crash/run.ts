@@ -4,7 +4,7 @@ import { newId } from '#domain'
 import type { Answer, Cell } from './cell.ts'
 import { type Fault, type FaultName, faultOf, undo } from './faults.ts'
 import type { Point, Recorded } from './gate.ts'
-import { commentOf, hasComment, networkOf, SAMPLES } from './posts.ts'
+import { commentOf, furtherOf, hasComment, hasThread, networkOf, SAMPLES } from './posts.ts'
 
 /** What is tried at once: a post to each of some account types, a fault, and the points at which it strikes. */
 export interface Run {
@@ -295,8 +295,12 @@ const hasOwnPage = (end: End | undefined, live: { permalink: string } | undefine
 async function check(cell: Cell, post: Post, end: End | undefined) {
   const live = await liveOf(cell, post, post.caption)
   const others = post.otherCaption === null ? [] : await liveOf(cell, post, post.otherCaption)
+  const parts = hasThread(post.accountType) ? await partFaultsOf(cell, post, end, live) : []
   const faults = others.length > 0 ? ['a post went out that its set does not have'] : []
-  return { faults: [...faults, ...(await faultsOf(cell, post, end, live))], hasPermalink: hasOwnPage(end, live[0]) }
+  return {
+    faults: [...faults, ...parts, ...(await faultsOf(cell, post, end, live))],
+    hasPermalink: hasOwnPage(end, live[0]),
+  }
 }
 
 interface LivePost {
@@ -309,7 +313,26 @@ interface LivePost {
 async function liveOf(cell: Cell, { accountType }: Post, caption: string): Promise<LivePost[]> {
   const { text: listed } = await cell.sandbox(`/sandbox/${networkOf(accountType)}/posts`)
   const ledger = JSON.parse(listed) as LivePost[]
-  return ledger.filter(({ text }) => text.includes(caption))
+  return ledger.filter(({ text }) => text.includes(caption) && !text.includes(furtherOf(caption)))
+}
+
+/** What should not be of the second part. */
+async function partFaultsOf(
+  cell: Cell,
+  post: Post,
+  end: End | undefined,
+  live: readonly LivePost[],
+): Promise<string[]> {
+  const parts = await liveOf(cell, post, furtherOf(post.caption))
+  const others = post.otherCaption === null ? [] : await liveOf(cell, post, furtherOf(post.otherCaption))
+  return [
+    ...(parts.length > 1 ? [`its part was posted ${parts.length} times`] : []),
+    ...(parts.length > 0 && live.length === 0 ? ['its part is there without it'] : []),
+    ...(others.length > 0 ? ['a part went out that its set does not have'] : []),
+    ...(end?.status === 'POSTED' && parts.length === 0 && end.warnings.length === 0
+      ? ['its part is missing without a warning']
+      : []),
+  ]
 }
 
 /** What should not be. The ledger of the simulator is the truth. */

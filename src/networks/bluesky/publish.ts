@@ -13,8 +13,7 @@ import { LIMITS } from './manifest.ts'
 import { errors, parseError } from './outcomes.ts'
 import { prepare } from './prepare.ts'
 import { type Place, placeOf, readState, renewTime } from './state.ts'
-import { sentText } from './text.ts'
-import { partsOf } from './thread.ts'
+import { partsOf, wordsOf } from './thread.ts'
 import { call, cidOfRecord, readPost, readWritten } from './wire.ts'
 
 export const POSTS = 'app.bsky.feed.post'
@@ -24,7 +23,7 @@ export const POSTS = 'app.bsky.feed.post'
  * post is either in its place or it is not; and writing it twice changes nothing.
  */
 export const connector: Connector = {
-  wordsOf: ({ caption }) => ({ text: sentText(caption).text }),
+  wordsOf,
   // Before links were shortened.
   formerWordsOf: ({ caption }) => ({ text: caption }),
   prepare,

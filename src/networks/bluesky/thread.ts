@@ -1,7 +1,10 @@
-import { record } from '../kit/read-json.ts'
-import type { Attempt, Handles } from '../network.ts'
+import { partOfThread } from '../kit/thread.ts'
+import type { Attempt, Connector, Handles } from '../network.ts'
 import { laterTid, placeOf, readState } from './state.ts'
 import { sentText } from './text.ts'
+
+/** Links that are too long are shortened. */
+export const wordsOf: Connector['wordsOf'] = ({ caption }) => ({ text: sentText(caption).text })
 
 /**
  * The parts of a post, the post itself first: each an attempt with its own text, media and handles. The places of further parts follow from
@@ -9,27 +12,9 @@ import { sentText } from './text.ts'
  */
 export function partsOf(attempt: Attempt): [Attempt, ...Attempt[]] {
   const { thread = [] } = attempt.post
-  return [attempt, ...thread.map((_, index) => partOf(attempt, index))]
-}
-
-function partOf(attempt: Attempt, index: number): Attempt {
-  const { thread: _, ...post } = attempt.post
-  const part = attempt.post.thread?.[index] ?? { caption: '', media: [] }
-  const name = `part${index + 1}`
-  const own = () => record(attempt.handles[name]) ?? {}
-  const words = { text: sentText(part.caption).text }
-  return {
-    ...attempt,
-    post: { ...post, ...part },
-    get words() {
-      return (record(own().words) as typeof words | undefined) ?? words
-    },
-    sentWords: [words],
-    get handles() {
-      return { ...own(), ...placeHandles(attempt.handles, index + 1) }
-    },
-    store: (handles) => attempt.store({ [name]: { ...own(), ...handles } }),
-  }
+  const further = (_: unknown, index: number) =>
+    partOfThread(attempt, index, wordsOf, () => placeHandles(attempt.handles, index + 1))
+  return [attempt, ...thread.map(further)]
 }
 
 function placeHandles(ofPost: Handles, nth: number): Handles {

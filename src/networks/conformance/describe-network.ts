@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { HOUR_MS } from '#contract/durations'
 import { crossed, WHOLE } from '../../../test/_util/whole.ts'
 import { FAULTS, type FaultName, faultNames } from '../kit/faults.ts'
-import { createHttp, type HttpResult } from '../kit/http.ts'
-import { answer, lost, page } from '../kit/testing.ts'
+import { createHttp } from '../kit/http.ts'
+import { lost, page } from '../kit/testing.ts'
 import { type Delivered, deliver, type Ending } from './deliver.ts'
 import { createClock, type Delivery, type Exchange, openDelivery, type Trouble, type World } from './delivery.ts'
 import { describeClocks } from './describe-clocks.ts'
@@ -12,47 +12,16 @@ import { describeFilms, measureUpload } from './describe-films.ts'
 import { describeReads } from './describe-reads.ts'
 import { describeSignIn } from './describe-sign-in.ts'
 import { describeTexts } from './describe-texts.ts'
+import { describeThread } from './describe-thread.ts'
 import type { ConformanceHarness, HeldPost, Sample } from './harness.ts'
 import { listen } from './listen.ts'
 import { postsOf } from './made.ts'
 import { openSampleMedia } from './media.ts'
 import { describeData } from './network-data.ts'
+import { LOST_ANSWERS, lostOnce, MANY, once, untilSpared } from './trouble.ts'
 
 /** What a passing fault leads to first, before it is dealt with; all others are unknown. */
 const FIRST_OUTCOME: Partial<Record<FaultName, string>> = { 'rate-limited': 'retry', 'token-expired': 'reconnect' }
-
-/** What may come back instead of the network's answer, when the request did arrive. */
-const LOST_ANSWERS: Record<string, HttpResult> = {
-  'a connection that breaks after the request': lost,
-  'a server error': page(500),
-  'a gateway that gave up': page(504),
-  'a success that is not JSON': page(200),
-  'a success of another shape': answer(200, { surprise: [] }),
-  'an empty success': answer(200),
-}
-
-/** Never more than this many requests are made for one post of the suite. */
-const MANY = 100
-
-/** What comes back of the first request that is meant, in place of its answer. `struck`: it has happened. */
-function once(isMeant: (exchange: Exchange) => boolean, instead: (exchange: Exchange) => Promise<HttpResult>) {
-  const trouble = {
-    struck: false,
-    async intercept(exchange: Exchange) {
-      if (trouble.struck || !isMeant(exchange)) return exchange.send()
-      trouble.struck = true
-      return instead(exchange)
-    },
-  }
-  return trouble
-}
-
-/** The same, when the request did arrive. */
-const lostOnce = (isMeant: (exchange: Exchange) => boolean, answer: HttpResult = lost) =>
-  once(isMeant, async ({ send }) => {
-    await send()
-    return answer
-  })
 
 /**
  * The suite that every network runs, against its simulator and against whatever real server there is. It drives the
@@ -308,12 +277,15 @@ function describeDeliveries(harness: ConformanceHarness): void {
   describeClocks(harness, sending)
   describeFilms(harness, sending)
   describeTexts(harness, sending)
+  describeThread(harness, sending)
   describeFollowUp()
 
   function describeFollowUp(): void {
-    const { followUp } = harness
+    const { followUp, thread } = harness
     if (!network.connector.parts) return
-    if (!followUp) throw new Error('The connector makes more than a post: the harness needs a sample with that.')
+    if (!followUp && !thread)
+      throw new Error('The connector makes more than a post: the harness needs a sample with that.')
+    if (!followUp) return
     const { accountType, caption, fields = {} } = followUp('Words')
     const title = network.connector.parts({ accountType, caption, fields, media: [] })[0]?.title ?? 'no part'
     const withText = () => {
@@ -383,12 +355,6 @@ function describeDeliveries(harness: ConformanceHarness): void {
     const { providerId, permalink, thread } = outcome
     return { providerId, permalink, ...(thread ? { thread: [...thread] } : {}) }
   }
-}
-
-/** The first turn that nothing happened to: the trouble came behind the last request. */
-async function untilSpared(turn: (nth: number) => Promise<boolean>): Promise<number> {
-  for (let nth = 1; nth < MANY; nth++) if (!(await turn(nth))) return nth
-  return expect.unreachable(`More than ${MANY} requests were made for one post.`)
 }
 
 /** An address where nobody listens. */

@@ -16,6 +16,8 @@ export interface ConformanceHarness {
   samples: readonly [Sample, ...Sample[]]
   /** A post with a follow-up (a first comment) of the given text. Needed when the connector has a follow-up. */
   followUp?: (text: string) => Sample
+  /** A thread whose further parts are calls of their own. Needed when the connector makes such. */
+  thread?: Sample
   /** Posts that break rules, with the codes of their problems and warnings. */
   broken?: readonly BrokenPost[]
   errors?: ErrorTable

@@ -4,6 +4,7 @@ import type { Classification } from '../kit/errors.ts'
 import { afterVisibleCall, askAgain } from '../kit/flow.ts'
 import { confirmByLookup, failedPreparing, retryFrom } from '../kit/outcomes.ts'
 import { obeyPending, type Stop, stopFor } from '../kit/pending.ts'
+import { afterPause, answeredBy, threadParts } from '../kit/thread.ts'
 import { withFittedVideos } from '../kit/videos.ts'
 import { noteFormerWords } from '../kit/words.ts'
 import type { Attempt, Connector, PublishOutcome, Refused, Retry } from '../network.ts'
@@ -27,7 +28,7 @@ const VIDEO_FORM = { mimeTypes: ['video/mp4', 'video/quicktime'] }
 
 /** The connector of such a network. */
 export function containerConnector<F, P extends Listed>(network: ContainerNetwork<F, P>): Connector {
-  const { find, noteKnown, permalinkOf } = containerLookup(network)
+  const { find, noteKnown, permalinkOf, readPost } = containerLookup(network)
   const unclear = `${network.title} did not say clearly whether it published the post.`
   return {
     wordsOf: network.wordsOf,
@@ -36,6 +37,11 @@ export function containerConnector<F, P extends Listed>(network: ContainerNetwor
     confirm: confirmByLookup(find, unclear),
     find,
     permalink: permalinkOf,
+    ...(network.replies ? { parts: threadParts(network.wordsOf, { prepare: prepareReply, send: publish, find }) } : {}),
+  }
+
+  async function prepareReply(attempt: Attempt): ReturnType<Connector['prepare']> {
+    return afterPause(attempt) ?? prepare(attempt)
   }
 
   /**
@@ -60,10 +66,34 @@ export function containerConnector<F, P extends Listed>(network: ContainerNetwor
       await attempt.store({ published: progress.published })
     }
     if (progress.published) return { kind: 'ready' }
+    if (answeredBy(attempt) !== null) return (await videoPause(attempt)) ?? { kind: 'ready' }
     const full = network.quotaIsAsked === 'before' ? await quotaStop(attempt) : null
     if (full) return full
     await noteKnown(attempt)
     return { kind: 'ready' }
+  }
+
+  /** Whether the container of a part has to rest for a while. */
+  async function videoPause(attempt: Attempt): Promise<Stop | null> {
+    if (!attempt.post.media.some(({ facts }) => facts.type === 'VIDEO')) return null
+    const now = attempt.now()
+    const finished = readState(attempt.handles).finished ?? now
+    await attempt.store({ finished: finished.toISOString() })
+    const askAgainAt = new Date(finished.getTime() + (network.replies?.videoPauseMs ?? 0))
+    return askAgainAt > now ? { kind: 'waiting', askAgainAt } : null
+  }
+
+  /** An account that may publish and not answer stays connected. */
+  function classify(attempt: Attempt): typeof network.classify {
+    return (answer, now) => {
+      const classified = network.classify(answer, now)
+      const { meaning } = classified
+      if (answeredBy(attempt) === null || meaning.kind !== 'reconnect' || meaning.mayRefresh) return classified
+      return {
+        ...classified,
+        meaning: { kind: 'refused', reason: 'ACTION_BLOCKED', message: network.replies?.notAllowed ?? meaning.message },
+      }
+    }
   }
 
   /** Items first, all of them worked on before the whole is made. Null once that is made. */
@@ -84,7 +114,10 @@ export function containerConnector<F, P extends Listed>(network: ContainerNetwor
       else if (progress.kind !== 'done') return progress
     }
     if (waiting) return waiting
-    const made = await makeContainer(attempt, await network.whole(attempt.post, children, attempt.words))
+    const parent = answeredBy(attempt)
+    const reply = parent === null ? {} : network.replies?.params(parent)
+    const whole = await network.whole(attempt.post, children, attempt.words)
+    const made = await makeContainer(attempt, { ...whole, ...reply })
     if (typeof made !== 'string') return made
     await attempt.store({ container: made, since: attempt.now().toISOString(), words: attempt.words })
     return null
@@ -95,7 +128,7 @@ export function containerConnector<F, P extends Listed>(network: ContainerNetwor
     const made = await send(attempt, network.edges.make, params, 60_000)
     if (made.kind === 'ok') return made.value
     if (made.kind === 'failed') return failedPreparing(made)
-    const classified = network.classify(made.answer, attempt.now())
+    const classified = classify(attempt)(made.answer, attempt.now())
     if (!classified.quota) return stop(attempt, classified)
     return waitForQuota(attempt, network.containersUsedUp ?? classified.meaning.message)
   }
@@ -120,7 +153,7 @@ export function containerConnector<F, P extends Listed>(network: ContainerNetwor
     if (asked.kind === 'failed') return failedPreparing(asked)
     const now = attempt.now()
     if (asked.kind === 'refused') {
-      const classified = network.classify(asked.answer, now)
+      const classified = classify(attempt)(asked.answer, now)
       // We have made it: that it cannot be seen says nothing of it, and is asked about for as long as the retry policy lasts.
       return isUnseen(asked.answer) ? retryFrom('prepare', classified.meaning.message) : stop(attempt, classified)
     }
@@ -175,7 +208,7 @@ export function containerConnector<F, P extends Listed>(network: ContainerNetwor
     // The attempt's signal is the limit of this call.
     const answer = await send(attempt, network.edges.publish, { creation_id: container }, 300_000)
     return afterVisibleCall(attempt, answer, {
-      classify: network.classify,
+      classify: classify(attempt),
       unclear,
       async made(id) {
         await attempt.store({ mediaId: id })
@@ -189,7 +222,11 @@ export function containerConnector<F, P extends Listed>(network: ContainerNetwor
   }
 
   async function published(attempt: Attempt, mediaId: string): Promise<PublishOutcome> {
-    return { kind: 'published', providerId: mediaId, permalink: await permalinkOf(attempt, mediaId) }
+    const { permalink, isAlone } = await readPost(attempt, mediaId)
+    if (!isAlone) return { kind: 'published', providerId: mediaId, permalink }
+    // Without an id nothing answers it.
+    const message = `${network.title} shows a part of the thread as a post of its own: ${permalink ?? mediaId}. The parts behind it are not sent. Delete it there, or leave it.`
+    return { kind: 'published', providerId: null, permalink, warnings: [{ code: 'post:follow_up_failed', message }] }
   }
 
   async function quotaReached(attempt: Attempt, message: string): Promise<PublishOutcome> {

@@ -69,6 +69,19 @@ export interface ContainerNetwork<F, P extends Listed> {
     /** What the network may change in a text. */
     normalized(text: string): string
   }
+  /** Where posts may be answered: how the parts of threads are sent and found. */
+  replies?: {
+    /** What makes the post of a container an answer. */
+    params(parent: string): Params
+    edge: string
+    fields: string
+    /** What an entry answers; null: a post that stands by itself. Absent: it was not said. */
+    answers(entry: P): string | null | undefined
+    /** For people: the account may publish and not answer. */
+    notAllowed: string
+    /** A video that is published sooner after it is finished may become a post that stands by itself. */
+    videoPauseMs: number
+  }
   /** When the quota of 24 hours is asked for: before every visible call, or for its figures when one was refused for it. */
   quotaIsAsked: 'before' | 'after'
   /** For people, where the network limits the containers of 24 hours too: what it means that it makes no more of them. */
@@ -96,12 +109,14 @@ export const readState = handlesOf({
   published: flag,
   /** The post's id, once the visible call has answered. */
   mediaId: text,
+  /** Of a part of a thread: when its container was found finished first. */
+  finished: moment,
   /** When the quota of the day was found used up first. */
   quotaSince: moment,
 })
 
 /** Forgets what was prepared: containers are made again. Nothing but proof that none was published allows it. */
-export const dropped = { children: [], container: null, since: null } satisfies Handles
+export const dropped = { children: [], container: null, since: null, finished: null } satisfies Handles
 
 /** Asks how far the network is with a container. */
 export function containerStatus<F, P extends Listed>(

@@ -1,5 +1,6 @@
 import { CLOCK_SKEW_MS, chooseOwn, doubtedFence, ID_WAIT_MS, newEntries, WAITS } from '../kit/lookup.ts'
 import { failedFinding, whileFinding } from '../kit/outcomes.ts'
+import { answeredBy } from '../kit/thread.ts'
 import type { Attempt, FindOutcome } from '../network.ts'
 import { type Candidates, type ContainerNetwork, containerStatus, type Listed, readState } from './containers.ts'
 import { call, list } from './graph.ts'
@@ -12,7 +13,7 @@ const foundAs = ({ id, permalink }: Listed): FindOutcome => ({ kind: 'found', pr
 
 /** Finds out what became of a post, by its container and the network's listing. */
 export function containerLookup<F, P extends Listed>(network: ContainerNetwork<F, P>) {
-  return { find, noteKnown, permalinkOf }
+  return { find, noteKnown, permalinkOf, readPost }
 
   /**
    * Looks whether the container was published. Its status decides; it does not name the post, so the id comes from a
@@ -90,14 +91,20 @@ export function containerLookup<F, P extends Listed>(network: ContainerNetwork<F
     const { from, to } = windowOf(attempt, isTold(attempt))
     const texts = attempt.sentWords.map(({ text = '' }) => normalized(text))
     const known = new Set(readState(attempt.handles).known)
-    const { edge, since } = listing(attempt.post)
+    const parent = answeredBy(attempt)
+    const replies = parent === null ? undefined : network.replies
+    const { edge, since } = replies ? { ...replies, since: true } : listing(attempt.post)
     const listed = await newEntries(attempt, {
       skewMs: 0,
       since: from,
       list: () =>
         list(attempt, {
           path: `${network.owner(attempt)}/${edge}`,
-          query: { fields, limit: '25', ...(since ? { since: String(Math.floor(from.getTime() / 1000)) } : {}) },
+          query: {
+            fields: replies?.fields ?? fields,
+            limit: '25',
+            ...(since ? { since: String(Math.floor(from.getTime() / 1000)) } : {}),
+          },
           parse,
         }),
       at: ({ at }) => at,
@@ -113,6 +120,7 @@ export function containerLookup<F, P extends Listed>(network: ContainerNetwork<F
         !known.has(post.id) &&
         texts.includes(normalized(post.text)) &&
         isOf(post, attempt.post) &&
+        (!replies || replies.answers(post) === parent) &&
         post.at !== null &&
         post.at <= to,
     )
@@ -133,16 +141,25 @@ export function containerLookup<F, P extends Listed>(network: ContainerNetwork<F
     return network.post.normalized(words.text ?? '') !== ''
   }
 
-  /** Best effort: the post is live with or without it. */
   async function permalinkOf(attempt: Attempt, mediaId: string): Promise<string | null> {
+    return (await readPost(attempt, mediaId)).permalink
+  }
+
+  /** Best effort: the post is live with or without it. `isAlone`: it is a part of a thread and answers nothing. */
+  async function readPost(attempt: Attempt, mediaId: string): Promise<{ permalink: string | null; isAlone: boolean }> {
     const { fields, parse } = network.post
-    for (const ms of PERMALINK_PAUSES_MS) {
+    const replies = answeredBy(attempt) === null ? undefined : network.replies
+    for (const [nth, ms] of PERMALINK_PAUSES_MS.entries()) {
       if (ms > 0) await attempt.pause(ms)
-      if (attempt.signal.aborted) return null
-      const asked = await call(attempt, { method: 'GET', path: mediaId, query: { fields }, timeoutMs: 5_000, parse })
-      if (asked.kind === 'ok') return asked.value.permalink
+      if (attempt.signal.aborted) break
+      // What it answers may want another permission than its address.
+      const isLast = nth === PERMALINK_PAUSES_MS.length - 1
+      const query = { fields: replies && !isLast ? replies.fields : fields }
+      const asked = await call(attempt, { method: 'GET', path: mediaId, query, timeoutMs: 5_000, parse })
+      if (asked.kind !== 'ok') continue
+      return { permalink: asked.value.permalink, isAlone: replies?.answers(asked.value) === null }
     }
-    return null
+    return { permalink: null, isAlone: false }
   }
 }
 

@@ -22,6 +22,14 @@ describeNetwork('threads', {
     sample('video', 'How we bake', ['video-h264-aac.mp4']),
     sample('carousel', 'Bread and how we bake it', ['transparent.png', 'video-h264-aac.mp4']),
   ],
+  thread: {
+    ...{ title: 'a thread', accountType: 'THREADS', caption: 'One of the mornings' },
+    thread: [
+      { caption: 'The dough rests for a night.' },
+      { caption: '', media: [{ file: 'video-short.mp4' }] },
+      { caption: 'Baked at https://example.com/bread', media: [{ file: 'photo.jpg', altText: 'A loaf' }] },
+    ],
+  },
   signIns: [
     {
       accountType: 'THREADS',

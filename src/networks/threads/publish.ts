@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '#contract/durations'
+import { MINUTE_MS, SECOND_MS } from '#contract/durations'
 import { comparable } from '../kit/lookup.ts'
 import { retryFrom } from '../kit/outcomes.ts'
 import { type PendingOutcome, triesOf } from '../kit/pending.ts'
@@ -7,7 +7,15 @@ import { type ContainerNetwork, dropped } from '../meta/containers.ts'
 import type { Attempt, PublishOutcome } from '../network.ts'
 import { childParams, postParams } from './containers.ts'
 import { classifyFailure, errors } from './outcomes.ts'
-import { CONTAINER_FIELDS, POST_FIELDS, type Post, parseContainer, parsePost, QUOTA_EDGE } from './wire.ts'
+import {
+  CONTAINER_FIELDS,
+  POST_FIELDS,
+  type Post,
+  parseContainer,
+  parsePost,
+  QUOTA_EDGE,
+  REPLY_FIELDS,
+} from './wire.ts'
 
 /** Calls that one container gets before it is made again, when the network does not know it. */
 const RACES_PER_CONTAINER = 3
@@ -38,6 +46,16 @@ const threads: ContainerNetwork<string, Post> = {
     listing: () => ({ edge: 'threads', since: true }),
     isOf: ({ mediaType }, post) => mediaType === null || mediaType === mediaTypeOf(post),
     normalized,
+  },
+  replies: {
+    params: (parent) => ({ reply_to_id: parent }),
+    edge: 'replies',
+    fields: REPLY_FIELDS,
+    answers: ({ isReply, repliedTo }) => (isReply === false ? null : (repliedTo ?? undefined)),
+    notAllowed:
+      'The connection lacks the permission for replies, which the parts of a thread are. The operator asks the vendor for it (threads_manage_replies), then the account is connected again.',
+    // https://developers.facebook.com/docs/threads/posts advises so long; seen without it: https://github.com/gitroomhq/postiz-app/issues/1441
+    videoPauseMs: 30 * SECOND_MS,
   },
   quotaIsAsked: 'before',
   classify: errors.classify,

@@ -1,4 +1,5 @@
 import type { Call } from '../kit/simulator.ts'
+import type { SimulatedPost } from '../meta/simulator-containers.ts'
 import type { SimulatedAccount } from './simulator-sign-in.ts'
 
 /** What the world is like; tests make it worse. */
@@ -11,6 +12,13 @@ export interface World {
   requireProof: boolean
   /** What a text may have 500 of: the page says characters, other programs met a network that counts bytes. */
   counts: 'characters' | 'bytes'
+  /** What the token may do with replies: an app without the permission to read them gets an empty list, not a refusal. */
+  replies: 'allowed' | 'unlisted' | 'refused'
+}
+
+/** A post, and what it answers. */
+export interface ThreadsPost extends SimulatedPost {
+  answers?: string
 }
 
 export type Params = Readonly<Record<string, string>>

@@ -10,6 +10,7 @@ import {
   addContainer,
   addPost,
   findContainer,
+  findPost,
   keepContainer,
   QUOTA_REACHED,
   quotaUsage,
@@ -19,7 +20,7 @@ import {
 } from '../meta/simulator-containers.ts'
 import { limits } from './manifest.ts'
 import { faultAnswers, mediaNotFound, refuse } from './simulator-answers.ts'
-import type { Asked, Params } from './simulator-asked.ts'
+import type { Asked, Params, ThreadsPost } from './simulator-asked.ts'
 import { textLength } from './text.ts'
 
 /**
@@ -28,17 +29,17 @@ import { textLength } from './text.ts'
  * a misspelled name shows. `polls`: times that a status is asked for until the network has worked on a container.
  */
 export const KINDS = {
-  TEXT: { params: 'media_type text', polls: 1, post: 'TEXT_POST' },
-  IMAGE: { params: 'media_type text image_url alt_text', polls: 1, post: 'IMAGE' },
-  VIDEO: { params: 'media_type text video_url alt_text', polls: 2, post: 'VIDEO' },
-  CAROUSEL: { params: 'media_type text children', polls: 1, post: 'CAROUSEL_ALBUM' },
+  TEXT: { params: 'media_type text reply_to_id', polls: 1, post: 'TEXT_POST' },
+  IMAGE: { params: 'media_type text image_url alt_text reply_to_id', polls: 1, post: 'IMAGE' },
+  VIDEO: { params: 'media_type text video_url alt_text reply_to_id', polls: 2, post: 'VIDEO' },
+  CAROUSEL: { params: 'media_type text children reply_to_id', polls: 1, post: 'CAROUSEL_ALBUM' },
   'ITEM IMAGE': { params: 'media_type is_carousel_item image_url alt_text', polls: 1, post: null },
   'ITEM VIDEO': { params: 'media_type is_carousel_item video_url alt_text', polls: 2, post: null },
 }
 type Kind = keyof typeof KINDS
 
 /** A container; `failure` is the word with which the work on it ends. */
-export type Container = SimulatedContainer<Kind, string> & { params: Params }
+export type Container = SimulatedContainer<Kind, string> & { params: Params; finishedAt?: string }
 
 type Taken = Pick<Container, 'files' | 'failure'>
 
@@ -49,11 +50,39 @@ const tooLong = (): never => refuse(100, null, 'Param text must be at most 500 c
 export async function createContainer(asked: Asked): Promise<SimulatedAnswer> {
   const { deps, by, params } = asked
   const kind = checkedKind(asked)
+  refuseReply(asked)
   const fault = faultIn(params.text ?? '')
   if (fault === 'caption-too-long') tooLong()
   const taken = await takeFiles(asked, kind)
   const failure = fault === 'media-rejected' ? 'FAILED_PROCESSING_VIDEO' : taken.failure
   return addContainer(deps, '178', { ...taken, owner: by.id, kind, params, pollsLeft: KINDS[kind].polls, failure })
+}
+
+/** A post cannot be answered at once. */
+const ANSWERABLE_AFTER_MS = 2_000
+/** A video that is published sooner after it was finished answers nothing, as it was seen. */
+const VIDEO_RESTS_MS = 30_000
+
+function refuseReply({ deps, by, params, world }: Asked): void {
+  const { reply_to_id: parent } = params
+  if (parent === undefined) return
+  if (world.replies === 'refused') refuse(10, null, 'Application does not have permission for this action')
+  const post = findPost<ThreadsPost>(deps, by.id, parent)
+  if (!post || deps.now().getTime() - Date.parse(post.at) < ANSWERABLE_AFTER_MS) mediaNotFound(parent)
+}
+
+/** From the first look that finds it finished. */
+export function noteFinished(deps: SimulatorDeps, container: Container): Container {
+  if (container.finishedAt !== undefined || statusOf(deps, container) !== 'FINISHED') return container
+  const finished = { ...container, finishedAt: deps.now().toISOString() }
+  keepContainer(deps, finished)
+  return finished
+}
+
+/** What the post of a container answers. */
+function answersOf(deps: SimulatorDeps, { params, files, finishedAt }: Container): string | undefined {
+  const rested = deps.now().getTime() - Date.parse(finishedAt ?? '') >= VIDEO_RESTS_MS
+  return files.some(({ mimeType }) => mimeType.startsWith('video/')) && !rested ? undefined : params.reply_to_id
 }
 
 /** What is made with these. @throws SimulatedRefusal */
@@ -163,9 +192,13 @@ export function publishContainer({ deps, by, params, world, ...call }: Asked): P
           mediaNotFound(id)
         }
         if (quotaUsage(deps, by.ledgerId) >= world.quotaTotal) refuse(...QUOTA_REACHED)
-        const { text, ...details } = container.params
-        const { alt_text: altText } = details
-        return addPost(deps, by.ledgerId, container, { text, altText, mediaType: post, type: post, details })
+        const { text, ...params } = container.params
+        const { alt_text: altText } = params
+        const answers = answersOf(deps, container)
+        const place = answers === undefined ? {} : { answers }
+        const details = { ...params, ...(answers === undefined ? {} : { replyTo: answers }) }
+        const about = { text, altText, mediaType: post, type: post, details, kept: place }
+        return addPost(deps, by.ledgerId, container, about)
       },
     },
   )

@@ -11,17 +11,9 @@ import {
   unknownObject,
   unknownPath,
 } from '../meta/simulator.ts'
-import {
-  findContainer,
-  findPost,
-  listPosts,
-  quotaOf,
-  readContainer,
-  readPost,
-  type SimulatedPost,
-} from '../meta/simulator-containers.ts'
-import type { Asked, World } from './simulator-asked.ts'
-import { type Container, createContainer, publishContainer } from './simulator-containers.ts'
+import { findContainer, findPost, listPosts, quotaOf, readContainer, readPost } from '../meta/simulator-containers.ts'
+import type { Asked, ThreadsPost, World } from './simulator-asked.ts'
+import { type Container, createContainer, noteFinished, publishContainer } from './simulator-containers.ts'
 import { identityFor, PUBLISH, READ, type SimulatedAccount, signIn } from './simulator-sign-in.ts'
 
 /** Far above the network's 250, so that trying things out with many posts does not end in a wait of a day. */
@@ -35,6 +27,7 @@ const LISTED_AFTER_MS = 10_000
 const EDGES: Readonly<Record<string, readonly [string, (asked: Asked) => ReturnType<Answering>]>> = {
   'GET ': [READ, showObject],
   'GET threads': [READ, listThreads],
+  'GET replies': [READ, listReplies],
   'GET threads_publishing_limit': [PUBLISH, readQuota],
   'POST threads': [PUBLISH, createContainer],
   'POST threads_publish': [PUBLISH, publishContainer],
@@ -47,7 +40,14 @@ const EDGES: Readonly<Record<string, readonly [string, (asked: Asked) => ReturnT
  * reader and missing in the listing for a while.
  */
 export function simulate(deps: SimulatorDeps, quirks: Partial<World> = {}): Simulator {
-  const world: World = { quotaTotal: QUOTA_TOTAL, races: 0, requireProof: false, counts: 'characters', ...quirks }
+  const world: World = {
+    quotaTotal: QUOTA_TOTAL,
+    races: 0,
+    requireProof: false,
+    counts: 'characters',
+    replies: 'allowed',
+    ...quirks,
+  }
   const { open, authorize } = signIn(deps, world.requireProof)
   const edges = Object.entries(EDGES).map(([route, [need, answer]]) => {
     const [method = '', edge = ''] = route.split(' ')
@@ -89,26 +89,42 @@ function showObject({ deps, by, at, query }: Asked): SimulatedAnswer {
   }
   const container = findContainer<Container>(deps, by.id, id)
   if (container) {
-    return readContainer(deps, container, query, ['id', 'status', 'error_message'], ({ failure }, status) => ({
-      status,
-      error_message: status === 'ERROR' ? failure : undefined,
-    }))
+    return readContainer(
+      deps,
+      noteFinished(deps, container),
+      query,
+      ['id', 'status', 'error_message'],
+      (each, status) => ({
+        status,
+        error_message: status === 'ERROR' ? each.failure : undefined,
+      }),
+    )
   }
-  const post = findPost(deps, by.id, id)
+  const post = findPost<ThreadsPost>(deps, by.id, id)
   return post ? readPost(deps, post, (each) => shown(each, query)) : unknownObject(id)
 }
 
 /** `GET /me/threads`. Newest first. */
 function listThreads({ deps, by, query }: Asked): SimulatedAnswer {
   return listPosts(deps, by.id, query, {
-    shows: (_, age) => age >= LISTED_AFTER_MS,
+    shows: ({ answers }: ThreadsPost, age) => answers === undefined && age >= LISTED_AFTER_MS,
     show: (post) => shown(post, query),
   })
 }
 
-function shown(post: SimulatedPost, query: URLSearchParams): Fields {
-  const { id, mediaType: media_type, permalink } = post
-  const all = { id, media_type, permalink, text: post.text ?? undefined, timestamp: timestamp(post.at) }
+/** `GET /me/replies`, where the token may. */
+function listReplies({ deps, by, query, world }: Asked): SimulatedAnswer {
+  return listPosts(deps, by.id, query, {
+    shows: ({ answers }: ThreadsPost, age) =>
+      world.replies === 'allowed' && answers !== undefined && age >= LISTED_AFTER_MS,
+    show: (post) => shown(post, query),
+  })
+}
+
+function shown(post: ThreadsPost, query: URLSearchParams): Fields {
+  const { id, mediaType: media_type, permalink, answers } = post
+  const place = { is_reply: answers !== undefined, replied_to: answers === undefined ? undefined : { id: answers } }
+  const all = { id, media_type, permalink, text: post.text ?? undefined, timestamp: timestamp(post.at), ...place }
   return chosen(all, query, Object.keys(all))
 }
 

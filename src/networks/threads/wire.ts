@@ -11,6 +11,8 @@ export function parseContainer(body: unknown): Container<string> | undefined {
 }
 
 export const POST_FIELDS = 'id,text,permalink,timestamp,media_type'
+/** What a post answers, with what every post has: https://developers.facebook.com/docs/threads/reply-management (read 2026-11-26). */
+export const REPLY_FIELDS = `${POST_FIELDS},is_reply,replied_to`
 
 /** A post as the network lists it. What it leaves out is null. */
 export const parsePost = reader({
@@ -20,6 +22,9 @@ export const parsePost = reader({
   /** `TEXT_POST`, `IMAGE`, `VIDEO`, `CAROUSEL_ALBUM` … */
   mediaType: may('media_type', string),
   at: may('timestamp', time),
+  /** False of a post that stands by itself; null: not said. */
+  isReply: may('is_reply', (value) => (typeof value === 'boolean' ? value : undefined)),
+  repliedTo: may('replied_to.id', id),
 })
 export type Post = Answer<typeof parsePost>
 

@@ -40,7 +40,7 @@ function timeline(name: string, noun: 'post' | 'tweet'): Probe {
     name,
     settles: `whether own posts can be listed by ${noun}.fields, by which a lost one is found`,
     documented: [...[...POST, ...PARTS_OF_POST].map((key) => `data[].${key}`), 'meta.*'],
-    read: (look) => readTimeline(look, { noun, since: new Date(look.now().getTime() - WEEK_MS), most: 5 }),
+    read: (look) => readTimeline(look, { noun, from: new Date(look.now().getTime() - WEEK_MS), most: 5 }),
     says({ entries }) {
       if (entries.length === 0) return 'The listing is empty.'
       return `${entries.length} posts, ${entries.filter(({ complete }) => complete).length} with all that was asked for.`

@@ -17,6 +17,15 @@ describeNetwork('x', {
     { ...mediaPost('', { file: 'animated.gif', altText: 'A loaf turns' }), title: 'an animated GIF without a text' },
     { ...mediaPost('How we bake', 'video-h264-aac.mp4'), title: 'video' },
   ],
+  thread: {
+    ...mediaPost(caption, loaf),
+    title: 'a thread',
+    thread: [
+      { caption: 'Baked at https://example.com/bread & <cake> #oven' },
+      { caption: '', media: [loaf, { file: 'animated.gif' }].slice(0, 1) },
+      { caption: 'And that was that.' },
+    ],
+  },
   signIns: [
     {
       accountType: 'TWITTER',

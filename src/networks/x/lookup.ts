@@ -4,6 +4,7 @@ import { MINUTE_MS } from '#contract/durations'
 import { type Called, type Listing, pages } from '../kit/api.ts'
 import { lookUp } from '../kit/lookup.ts'
 import { failedPreparing } from '../kit/outcomes.ts'
+import { answeredBy } from '../kit/thread.ts'
 import type { Attempt, FindOutcome, Published, Reconnect, Retry } from '../network.ts'
 import { replaceLinks } from './count-text.ts'
 import { classify } from './outcomes.ts'
@@ -48,6 +49,27 @@ export async function find(attempt: Attempt): Promise<FindOutcome> {
   return seen.kind === 'entry' ? { kind: 'found', ...liveAs(attempt, seen.entry.id) } : seen
 }
 
+/** Looks whether a part was made: it answers the part before with its own text, which nothing else does. */
+export async function findReply(attempt: Attempt): Promise<FindOutcome> {
+  const { postId } = readState(attempt.handles)
+  if (postId !== null) return { kind: 'found', ...liveAs(attempt, postId) }
+  const parent = answeredBy(attempt) ?? '0'
+  const seen = await lookUp(attempt, {
+    title: 'X',
+    skewMs: CLOCK_SKEW_MS,
+    list: () => ownPosts(attempt, { after: parent }),
+    id: ({ id }) => id,
+    at: ({ at }) => at,
+    match(post, { text = '' }) {
+      if (comparable(writtenText(post)) !== comparable(text)) return null
+      // Of one that answers nothing it may not have been said.
+      return post.answers === parent ? 'own' : post.answers === undefined ? 'similar' : null
+    },
+    meaningOf: (answer) => classify(answer, attempt.now(), attempt.post.caption).meaning,
+  })
+  return seen.kind === 'entry' ? { kind: 'found', ...liveAs(attempt, seen.entry.id) } : seen
+}
+
 /** A post that is there, with what it lacks. Its address holds when the account has another name by then. */
 export function liveAs({ handles, account, endpoint }: Attempt, postId: string): Omit<Published, 'kind'> {
   const warnings = readState(handles).warnings.map((message) => ({ code: 'post:alt_text_refused', message }))
@@ -74,10 +96,11 @@ export async function noteLatest(attempt: Attempt): Promise<Retry | Reconnect | 
   return null
 }
 
-/** The account's own posts since then, by either name of their fields. */
-async function ownPosts(attempt: Attempt, since: Date): Promise<Called<Listing<ListedPost>>> {
-  const list = (noun: 'post' | 'tweet') =>
-    pages(MAX_PAGES, (next) => readTimeline(attempt, { noun, since, most: 100, next }))
+/** The account's own posts since then, or behind a post of it, by either name of their fields. */
+async function ownPosts(attempt: Attempt, from: Date | { after: string }): Promise<Called<Listing<ListedPost>>> {
+  // Each that is read is billed. Behind a post of ours there are few.
+  const most = from instanceof Date ? 100 : 10
+  const list = (noun: 'post' | 'tweet') => pages(MAX_PAGES, (next) => readTimeline(attempt, { noun, from, most, next }))
   const asked = await list('post')
   const isBare = asked.kind === 'ok' && asked.value.entries.some(({ complete }) => !complete)
   const isMisunderstood = isBare || (asked.kind === 'refused' && asked.answer.status === 400)

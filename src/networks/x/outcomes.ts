@@ -14,8 +14,8 @@ const CHANGELOG = 'https://docs.x.com/changelog'
 /** The windows of the network, for an answer that does not say when its own ends. */
 const RATE_PAUSE = 15 * MINUTE_MS
 
-/** What a row says beside the traits of all tables: a text longer than 280 is what it means; a file is. */
-type Own = { perhapsTooLong: true; ofMedia: true }
+/** What a row says beside the traits of all tables: a text longer than 280 is what it means; a file is; the post that is answered. */
+type Own = { perhapsTooLong: true; ofMedia: true; ofParent: true }
 type XRow = ErrorRow<XError> & Partial<Own>
 
 const { again, ambiguous, reconnect, refused, vendorWords } = meanings<XError>('X')
@@ -42,7 +42,11 @@ const duplicate = refused(
   'ACTION_BLOCKED',
   'X says that the account has published this text already, and no post of this time holds it. Change the text.',
 )
-const replyRefused = refused('ACTION_BLOCKED', 'X does not let this account answer that post.')
+const replyRefused = refused(
+  'ACTION_BLOCKED',
+  'X does not let this app answer posts of the account: some levels of access allow no answers. The operator finds that in the developer portal.',
+)
+const parentGone = refused('UNKNOWN', 'X does not show the part before, so this one cannot answer it.')
 const cashtags = refused('ACTION_BLOCKED', 'X takes one cashtag in a post. Write the others without "$".')
 const tooLong = refused('CAPTION_TOO_LONG', TOO_LONG)
 const notPermitted = refused('ACTION_BLOCKED', 'X does not let this account publish the post. Sign in to X to see why.')
@@ -103,6 +107,7 @@ const NO_CREDITS = 'The account does not have any credits to fulfill this reques
 const NO_PROJECT = 'The app must be attached to a project (client-not-enrolled).'
 const SCOPE = 'Your client token lacks a required scope: media.write'
 const REPLY = 'You can only reply to or quote posts where you are mentioned or are the author.'
+const PARENT = 'You attempted to reply to a Tweet that is deleted or not visible to you.'
 const mayNotReply = says(/can only reply to or quote|reply to this conversation is not allowed/i)
 const isSuspended = says(/user used for authentication is suspended/i)
 const isLongVideo = says(/video longer than|InvalidMedia/i)
@@ -130,6 +135,9 @@ const rows: readonly XRow[] = [
   row(403, 'Application cannot perform write actions.', { code: 261 }, appRefused),
   row(403, 'Status is a duplicate.', { code: 187 }, duplicate, { proves: false }),
   row(403, DUPLICATE, { or: says(/duplicate content/i) }, duplicate, { proves: false }),
+  row(403, PARENT, { code: 385, or: says(/reply to a (tweet|post) that is deleted or not visible/i) }, parentGone, {
+    ofParent: true,
+  }),
   row(403, REPLY, { or: mayNotReply }, replyRefused, { source: CHANGELOG }),
   row(403, 'Posts may contain at most one cashtag.', { or: says(/cashtag/i) }, cashtags, { source: CHANGELOG }),
   row(403, 'Tweet needs to be a bit shorter.', { code: 186 }, tooLong),

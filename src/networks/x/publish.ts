@@ -1,12 +1,17 @@
+import { MINUTE_MS } from '#contract/durations'
 import { afterVisibleCall } from '../kit/flow.ts'
 import { confirmByLookup, retryFrom } from '../kit/outcomes.ts'
 import { obeyPending, triesOf } from '../kit/pending.ts'
-import type { Attempt, Connector, PrepareOutcome, PublishOutcome } from '../network.ts'
-import { find, liveAs, noteLatest } from './lookup.ts'
+import { afterPause, answeredBy, threadParts } from '../kit/thread.ts'
+import type { Attempt, Connector, PrepareOutcome, PublishOutcome, Retry } from '../network.ts'
+import { find, findReply, liveAs, noteLatest } from './lookup.ts'
 import { classify } from './outcomes.ts'
 import { readState, withoutUploads } from './state.ts'
 import { hasUploads, renames, uploadMedia } from './upload.ts'
 import { call, parseDataId } from './wire.ts'
+
+/** So long X may say of a post that it has just made that it is not there (field: five seconds). */
+const YOUNG_MS = 2 * MINUTE_MS
 
 const UNKNOWN = 'X did not say clearly whether it published the post.'
 
@@ -15,32 +20,42 @@ const UNKNOWN = 'X did not say clearly whether it published the post.'
  * that it holds, else by its text, and sent again only when it is certain that it is not there.
  */
 export const connector: Connector = {
-  wordsOf: ({ caption }) => ({ text: caption }),
+  wordsOf,
   prepare,
   publish,
   confirm: confirmByLookup(find, UNKNOWN),
   find,
+  parts: threadParts(wordsOf, { prepare, send: publish, find: findReply }),
 }
 
+function wordsOf({ caption }: { caption: string }): { text: string } {
+  return { text: caption }
+}
+
+/** Of a part, what it answers identifies it: no older post has to be told from it. */
 async function prepare(attempt: Attempt): Promise<PrepareOutcome> {
   const state = readState(attempt.handles)
   const stop = await obeyPending(attempt, withoutUploads(state))
   if (stop) return stop
   if (state.postId !== null) return { kind: 'ready' }
-  return (await uploadMedia(attempt)) ?? (await noteLatest(attempt)) ?? { kind: 'ready' }
+  const isPart = answeredBy(attempt) !== null
+  return (await uploadMedia(attempt)) ?? (isPart ? afterPause(attempt) : await noteLatest(attempt)) ?? { kind: 'ready' }
 }
 
-/** One call makes the post. */
+/** One call makes the post, or a part of its thread. */
 async function publish(attempt: Attempt): Promise<PublishOutcome> {
   const state = readState(attempt.handles)
   if (state.postId !== null) return { kind: 'published', ...liveAs(attempt, state.postId) }
   if (!hasUploads(attempt)) return retryFrom('prepare', 'The media has to be uploaded first.')
+  const isYoung = attempt.now().getTime() - (attempt.before.at(-1)?.endedAt.getTime() ?? 0) < YOUNG_MS
   const { caption } = attempt.post
   const media = state.uploads.length > 0 ? { media: { media_ids: state.uploads.map(({ id }) => id) } } : {}
+  const parent = answeredBy(attempt)
+  const reply = parent === null ? {} : { reply: { in_reply_to_tweet_id: parent } }
   const made = await call(attempt, {
     method: 'POST',
     path: '2/tweets',
-    json: { text: attempt.words.text, ...media },
+    json: { text: attempt.words.text, ...media, ...reply },
     // The attempt's signal is the limit of this call.
     timeoutMs: 300_000,
     parse: parseDataId,
@@ -49,7 +64,8 @@ async function publish(attempt: Attempt): Promise<PublishOutcome> {
     classify: (answer, now) => classify(answer, now, caption),
     unclear: UNKNOWN,
     dropped: withoutUploads(state),
-    async refused({ ofMedia, meaning: { kind, message } }) {
+    async refused({ ofMedia, ofParent, meaning: { kind, message } }): Promise<Retry | null> {
+      if (ofParent && isYoung) return retryFrom('prepare', message)
       // Files that X has only lost are uploaded by the same name first.
       const isLost = kind === 'again' && triesOf(attempt.handles) === 0
       return ofMedia && !isLost && (await renames(attempt, message)) ? retryFrom('prepare', message) : null

@@ -1,7 +1,7 @@
-import { checkCaption, checkForm, checkItem, type ItemRules, refuse } from '../kit/rules.ts'
+import { checkCaption, checkForm, checkItem, type ItemRules, refuse, warn } from '../kit/rules.ts'
 import { isFarTooLong } from '../kit/text-rules.ts'
 import type { CheckedMedia, Defaults, Finding, PostToCheck, TextCount } from '../network.ts'
-import { cashtagsIn, hasInvalidCharacters, weightedLength } from './count-text.ts'
+import { cashtagsIn, hasInvalidCharacters, replaceLinks, weightedLength } from './count-text.ts'
 import { form, limits } from './manifest.ts'
 
 const network = 'X'
@@ -64,9 +64,22 @@ export function checkPost(post: PostToCheck, defaults: Defaults): Finding[] {
     const ofVideo = hasPremium(defaults) ? longVideo : videoOf(item)
     return checkItem(network, item, ['media', index], item.facts.type === 'IMAGE' ? rules : ofVideo)
   })
-  return [...checkText(post, defaults), ...checkCount(post.media), ...media].map((finding) =>
+  return [...checkText(post, defaults), ...checkCount(post.media), ...media, ...checkCost(post)].map((finding) =>
     WITHOUT_PREMIUM.includes(finding.limit ?? 0) ? { ...finding, message: `${finding.message} ${PREMIUM}` } : finding,
   )
+}
+
+/** What a post costs an app that pays for each, in dollars: https://docs.x.com/x-api/getting-started/pricing, read 2026-11-23. */
+const PRICE = { plain: 0.015, withLink: 0.2 }
+
+/** Each part of a thread is a post. */
+function checkCost({ caption, thread = [] }: PostToCheck): Finding[] {
+  if (thread.length === 0) return []
+  const texts = [caption, ...thread.map((part) => part.caption)]
+  const prices = texts.map((text) => (replaceLinks(text, () => '') !== text ? PRICE.withLink : PRICE.plain))
+  const sum = prices.reduce((one, other) => one + other, 0).toFixed(2)
+  const message = `X counts each of the ${texts.length} parts as a post. Where the app pays for each they cost about $${sum}; a part with a link costs $0.20 instead of $0.015.`
+  return [warn('post:thread_cost', ['thread'], message)]
 }
 
 /** An animated GIF goes out as it is; an animated image of another format is sent as a picture. */

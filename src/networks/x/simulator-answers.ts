@@ -12,6 +12,8 @@ export interface Account {
   premium: boolean
   /** Those with the word Ads in their name have `amplify_video` for promoted videos alone, which no post of theirs may hold. */
   promotes: boolean
+  /** Those with the word Silent in their name are of an app whose level of access allows no answers. */
+  isSilent: boolean
 }
 
 /** A problem; `name` is the last part of its address, `about:blank` without one. */
@@ -24,6 +26,12 @@ export function problem(status: number, detail: string, more: Readonly<Record<st
 
 /** An error of the older kind. */
 const numbered = (status: number, code: number, message: string) => ({ status, body: { errors: [{ code, message }] } })
+
+export const PARENT_HIDDEN = numbered(
+  403,
+  385,
+  'You attempted to reply to a Tweet that is deleted or not visible to you.',
+)
 
 /** `400`, as the API says that a parameter is wrong. */
 const invalidRequest = (message: string, parameters: Readonly<Record<string, unknown>> = {}): SimulatedAnswer =>

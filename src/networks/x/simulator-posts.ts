@@ -7,13 +7,26 @@ import type { SimulatorDeps } from '../kit/simulation.ts'
 import { type Call, deletePost, visibly } from '../kit/simulator.ts'
 import { cashtagsIn, hasInvalidCharacters, replaceLinks, weightedLength } from './count-text.ts'
 import { limits } from './manifest.ts'
-import { type Account, faults, forbid, invalid, notFound, ok, picked, refuseUnknown } from './simulator-answers.ts'
+import {
+  type Account,
+  faults,
+  forbid,
+  invalid,
+  notFound,
+  ok,
+  PARENT_HIDDEN,
+  picked,
+  refuse,
+  refuseUnknown,
+} from './simulator-answers.ts'
 import { findUpload, progressOf, type SimulatedUpload } from './simulator-media.ts'
 import { SNOWFLAKE_EPOCH } from './wire.ts'
 
 const COLLECTION = 'posts'
 /** A post is listed so long after it was made. */
 const LISTING_DELAY_MS = 20_000
+/** A post that is younger cannot be answered yet. */
+const REPLY_DELAY_MS = 3_000
 /** A text that was published within this time is refused. The network names no time. */
 const DUPLICATE_MS = 5 * MINUTE_MS
 
@@ -24,12 +37,14 @@ interface SimulatedPost {
   text: string
   media: { key: string }[]
   at: string
+  /** The post that it answers. */
+  answers?: string
 }
 
 const ownPosts = (deps: SimulatorDeps, { userId }: Account) =>
   deps.store.list<SimulatedPost>(COLLECTION).filter((post) => post.userId === userId)
 
-/** `POST /2/tweets`: the one call that the world sees. Replies, quotes and polls are not played. */
+/** `POST /2/tweets`: the one call that the world sees. Quotes and polls are not played. */
 export async function createPost(call: Call<Account>): Promise<null> {
   const { deps, request, by } = call
   const body = await readJson(request)
@@ -40,16 +55,25 @@ export async function createPost(call: Call<Account>): Promise<null> {
 
 function makePost(deps: SimulatorDeps, account: Account, input: unknown): SimulatedAnswer {
   const body = record(input) ?? invalid('The body is not a JSON object.')
-  refuseUnknown(Object.keys(body), ['text', 'media'])
-  const { text = '', media } = body
+  refuseUnknown(Object.keys(body), ['text', 'media', 'reply'])
+  const { text = '', media, reply } = body
   if (typeof text !== 'string') return invalid('$.text: must be a string')
   const uploads = media === undefined ? [] : uploadsOf(deps, account, media)
   if (text.trim() === '' && uploads.length === 0) invalid('You must provide text, or media, for a post.')
   refuseText(deps, account, text)
+  const answers = reply === undefined ? undefined : answeredPost(deps, account, reply)
   const id = snowflakeId(deps.now(), deps.store.posts().at(-1)?.id)
   const at = deps.now().toISOString()
   const { userId, username, ledgerId } = account
-  const post: SimulatedPost = { id, userId, username, text, media: uploads.map(({ key }) => ({ key })), at }
+  const post: SimulatedPost = {
+    id,
+    userId,
+    username,
+    text,
+    media: uploads.map(({ key }) => ({ key })),
+    at,
+    ...(answers ? { answers } : {}),
+  }
   deps.store.together(() => {
     deps.store.put(COLLECTION, id, post)
     deps.store.addPost({
@@ -59,10 +83,27 @@ function makePost(deps: SimulatorDeps, account: Account, input: unknown): Simula
       permalink: `${deps.url}/p/${id}`,
       createdAt: at,
       media: uploads.map(({ blobId = '', mimeType, altText: alt }) => ({ blobId, mimeType, ...(alt ? { alt } : {}) })),
-      details: uploads.length > 0 ? { media_ids: uploads.map(({ id }) => id) } : {},
+      details: {
+        ...(uploads.length > 0 ? { media_ids: uploads.map(({ id }) => id) } : {}),
+        ...(answers ? { replyTo: answers } : {}),
+      },
     })
   })
   return ok({ id, text: shortened(post, text).text }, 201)
+}
+
+/** Own posts alone may be answered, and no sooner than they are known everywhere. */
+function answeredPost(deps: SimulatorDeps, account: Account, input: unknown): string {
+  const reply = record(input) ?? invalid('$.reply: must be an object')
+  refuseUnknown(Object.keys(reply), ['in_reply_to_tweet_id', 'exclude_reply_user_ids', 'auto_populate_reply_metadata'])
+  const id = String(reply.in_reply_to_tweet_id ?? '')
+  if (!/^\d{1,19}$/.test(id)) return invalid('$.reply.in_reply_to_tweet_id: does not match the pattern')
+  const post = deps.store.get<SimulatedPost>(COLLECTION, id)
+  if (!post || deps.now().getTime() - Date.parse(post.at) < REPLY_DELAY_MS) return refuse(PARENT_HIDDEN)
+  if (post.userId !== account.userId || account.isSilent) {
+    return forbid('You can only reply to or quote posts where you are mentioned or are the author.')
+  }
+  return id
 }
 
 function uploadsOf(deps: SimulatorDeps, account: Account, input: unknown): SimulatedUpload[] {
@@ -103,7 +144,20 @@ export function removePost({ deps, by, at: { id = '' } }: Call<Account>): Simula
 
 /** `GET /2/users/{id}/tweets`, newest first. It names fields as the contract does, and knows no older names. */
 export function listPosts({ deps, by, at, query }: Call<Account>): SimulatedAnswer {
-  refuseUnknown(query.keys(), ['max_results', 'pagination_token', 'start_time', 'post.fields'])
+  const parameters = [
+    'max_results',
+    'pagination_token',
+    'start_time',
+    'since_id',
+    'post.fields',
+    'expansions',
+    'exclude',
+  ]
+  refuseUnknown(query.keys(), parameters)
+  const expanded = (query.get('expansions') ?? '').split(',').filter((each) => each !== '')
+  refuseUnknown(expanded, ['referenced_posts'])
+  const isWithout = (query.get('exclude') ?? '').split(',').includes('replies')
+  const sinceId = BigInt(query.get('since_id') ?? 0)
   if (at.id !== by.userId) return notFound('user', at.id ?? '')
   const known = ['attachments', 'created_at', 'entities', 'text', 'note_post']
   const pick = picked(query, 'post.fields', known, ['id', 'text'])
@@ -116,12 +170,22 @@ export function listPosts({ deps, by, at, query }: Call<Account>): SimulatedAnsw
   const token = query.get('pagination_token')
   const all = ownPosts(deps, by)
     .filter(({ at }) => Date.parse(at) >= start && Date.parse(at) + LISTING_DELAY_MS <= now)
+    .filter(({ id, answers }) => BigInt(id) > sinceId && !(isWithout && answers))
     .filter(({ id }) => token === null || BigInt(id) < BigInt(token))
     .sort((a, b) => (BigInt(a.id) < BigInt(b.id) ? 1 : -1))
   const page = all.slice(0, size)
   const meta = { result_count: page.length, ...(all.length > size ? { next_token: page.at(-1)?.id } : {}) }
-  return { status: 200, body: page.length > 0 ? { data: page.map((post) => pick(shown(post))), meta } : { meta } }
+  return {
+    status: 200,
+    body:
+      page.length > 0
+        ? { data: page.map((post) => ({ ...pick(shown(post)), ...referenced(post, expanded) })), meta }
+        : { meta },
+  }
 }
+
+const referenced = ({ answers: id }: SimulatedPost, expanded: readonly string[]) =>
+  id !== undefined && expanded.length > 0 ? { referenced_posts: [{ type: 'replied_to', id }] } : {}
 
 /** What a post does not have is undefined, which JSON leaves out. */
 function shown(post: SimulatedPost): object {

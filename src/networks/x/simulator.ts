@@ -24,6 +24,7 @@ const accountOf = ({ id, name }: Connection): Account => ({
   name,
   premium: /\bpremium\b/i.test(name),
   promotes: /\bads\b/i.test(name),
+  isSilent: /\bsilent\b/i.test(name),
 })
 /** The account that signs in on the simulated network's own pages. */
 const signedIn = accountOf({ id: 'pretend sign-in', name: 'Demo Person' })

@@ -24,6 +24,8 @@ const named = (name: string): Network => ({
   },
 })
 export const premium = named('Corner Premium')
+/** Of an app that may not answer posts. */
+export const silent = named('Corner Silent')
 /** With Premium, and a name of long videos that is for promoted ones alone. */
 export const promoting = named('Corner Premium Ads')
 

@@ -61,28 +61,38 @@ export const parseDataId = (body: unknown): string | undefined => id(record(reco
  */
 export const parseAnything = (): true => true
 
+interface Asked {
+  noun: 'post' | 'tweet'
+  from: Date | { after: string }
+  /** Of a page. */
+  most: number
+  next?: string | null
+}
+
 /**
- * A page of the account's own posts since then. `noun`: how fields of a post are called, `post` by the present contract and
- * `tweet` by the older pages. `attachments` names the files; an expansion would bring them too, and each is billed
+ * A page of the account's own posts since then, or after a post of it, with what each answers. `noun`: how fields of a post are called,
+ * `post` by the present contract, which has what a post answers among its expansions, and `tweet` by the older pages. `attachments`
+ * names the files; an expansion would bring them too, and each is billed
  * (https://docs.x.com/x-api/getting-started/pricing, read 2026-11-23).
  */
-export const readTimeline = (
-  caller: Caller & Pick<Attempt, 'account'>,
-  { noun, since, most, next }: { noun: 'post' | 'tweet'; since: Date; most: number; next?: string | null },
-) =>
-  call(caller, {
+export const readTimeline = (caller: Caller & Pick<Attempt, 'account'>, { noun, from, most, next }: Asked) => {
+  const isAfter = !(from instanceof Date)
+  const fields = `attachments,created_at,entities,note_${noun},text`
+  return call(caller, {
     method: 'GET',
     path: `2/users/${caller.account.externalId}/tweets`,
     query: {
       max_results: String(most),
       // Whole seconds, as the pages write it.
-      start_time: since.toISOString().replace(/\.\d+Z$/, 'Z'),
-      [`${noun}.fields`]: `attachments,created_at,entities,note_${noun},text`,
+      ...(isAfter ? { since_id: from.after } : { start_time: from.toISOString().replace(/\.\d+Z$/, 'Z') }),
+      [`${noun}.fields`]: isAfter && noun === 'tweet' ? `${fields},referenced_tweets` : fields,
+      ...(isAfter && noun === 'post' ? { expansions: 'referenced_posts' } : {}),
       ...(next ? { pagination_token: next } : {}),
     },
     timeoutMs: 15_000,
     parse: parseTimeline,
   })
+}
 
 /**
  * `{"data":[…],"meta":{"result_count":0}}`. An answer without either, as suspended accounts get it, is none; one of which
@@ -117,6 +127,10 @@ function parsePost(entry: unknown) {
     text: text ?? '',
     links: [long, post].flatMap((part) => listOf(record(part?.entities)?.urls, parseLink)),
     mediaKeys: listOf(record(post.attachments)?.media_keys, string),
+    /** The post that it answers; absent: none, or it was not said. */
+    answers: listOf(post.referenced_posts ?? post.referenced_tweets, record).flatMap((other) =>
+      other.type === 'replied_to' ? listOf([other.id], id) : [],
+    )[0],
     /** It has what was asked for; without that, nothing can be distinguished from it. */
     complete: text !== undefined && typeof post.created_at === 'string',
   }

@@ -192,6 +192,11 @@ const apiKeys = createRoute({
   path: '/api-keys',
   component: screen(() => import('../settings/api-keys-page.tsx')),
 })
+const webhooks = createRoute({
+  getParentRoute: () => settings,
+  path: '/webhooks',
+  component: screen(() => import('../settings/webhooks-page.tsx')),
+})
 const socialSets = createRoute({
   getParentRoute: () => settings,
   path: '/social-sets',
@@ -276,6 +281,7 @@ const routeTree = root.addChildren([
     settings.addChildren([
       settingsHome,
       apiKeys,
+      webhooks,
       socialSets,
       brand,
       labels,

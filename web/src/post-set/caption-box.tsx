@@ -27,6 +27,10 @@ interface CaptionBoxProps {
   error: string | null
   /** Takes the focus when the dialog opens. */
   autofocus?: boolean
+  /** Few lines to begin with. */
+  short?: boolean
+  /** Backspace before the first letter. */
+  onJoin?: () => void
   /** What is beside the tools. */
   children?: ReactNode
   onChange: (caption: string) => void
@@ -35,7 +39,8 @@ interface CaptionBoxProps {
 
 /** A caption, with what is left of it on each network. How long it is, the server's check says: each counts in its way. */
 export function CaptionBox(props: CaptionBoxProps) {
-  const { socialSet, label, value, counts, fits, counted, error, autofocus = false, children, onChange, onBlur } = props
+  const { socialSet, label, value, counts, fits, counted, error, autofocus = false, short = false, children } = props
+  const { onChange, onJoin, onBlur } = props
   const { t } = useLingui()
   const field = useRef<HTMLTextAreaElement>(null)
   const opener = useRef<HTMLButtonElement>(null)
@@ -69,9 +74,15 @@ export function CaptionBox(props: CaptionBoxProps) {
             value={value}
             autosize
             data-autofocus={autofocus || undefined}
-            minRows={5}
+            minRows={short ? 3 : 5}
             maxRows={16}
             onChange={(event) => onChange(event.currentTarget.value)}
+            onKeyDown={(event) => {
+              const { selectionStart, selectionEnd } = event.currentTarget
+              if (!onJoin || event.key !== 'Backspace' || selectionStart !== 0 || selectionEnd !== 0) return
+              event.preventDefault()
+              onJoin()
+            }}
             onBlur={onBlur}
           />
         </div>

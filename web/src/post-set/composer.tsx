@@ -34,7 +34,7 @@ import { useComingFiles } from './use-coming-files.ts'
 import { useFormKeys } from './use-form-keys.ts'
 import { useFreshAddresses } from './use-fresh-addresses.ts'
 import { useGiven } from './use-given.ts'
-import { fitsOf, ofPost, useLiveCheck } from './use-live-check.ts'
+import { countsAt, fitsOf, ofPost, useLiveCheck } from './use-live-check.ts'
 import { useElsewhere, useRefused } from './use-refused.ts'
 import { WhenRow } from './when-row.tsx'
 import { type Cut, WriteTabs } from './write-tabs.tsx'
@@ -220,7 +220,7 @@ export function Composer(props: ComposerProps) {
     if (index === null) return
     if (wanted.some(({ kind }) => kind === 'leave-out')) setShown(null)
     if (wanted.some(({ kind }) => kind === 'own-text' || kind === 'fill-in')) setShown(index)
-    const fits = fitsOf(ofPost(check.counts, index))
+    const fits = fitsOf(countsAt(check.counts, `posts[${index}]`))
     const fixed = wanted.reduce((written, each) => withFix(written, index, each, fits), draft)
     setDraft(fixed)
     if (!wanted.some(({ kind }) => kind === 'shorten')) return
@@ -292,7 +292,6 @@ export function Composer(props: ComposerProps) {
             }}
           />
           <WriteTabs
-            before={before}
             socialSet={socialSet}
             networks={networks}
             draft={draft}

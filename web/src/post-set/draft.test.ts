@@ -14,6 +14,7 @@ import {
   readDraft,
   typeOf,
 } from './draft.ts'
+import { newPart } from './thread.ts'
 
 const kind = (type: string | null, min: number, images: number, videos: number) => ({
   type,
@@ -175,12 +176,21 @@ test('two posts of one account type keep their own ids, and only what differs is
   expect(differences(before, before)).toEqual({})
 })
 
-test('further parts of a post are left out, so that they stay as they are', () => {
+const threads = networks.map((each) => ({ ...each, thread: { parts: 24 } }))
+
+test('further parts of a post keep their ids and files; none is said too, and where there is no thread nothing is', () => {
   const parts = [{ id: 't1', caption: 'Two', media: [item('m1', 'a')] }]
   const threaded = { ...set, posts: [{ ...set.posts[1], thread: parts }] } as unknown as PostSet
-  const [post] = postsOf(draftOf(threaded), networks, threaded)
-  expect(post).toMatchObject({ id: 'post-2' })
-  expect(post).not.toHaveProperty('thread')
+  const draft = draftOf(threaded)
+  const sent = (written: Draft, from: readonly NetworkDescription[] = threads) => postsOf(written, from, threaded)[0]
+  expect(sent(draft)?.thread).toEqual([{ id: 't1', caption: 'Two', media: [expect.objectContaining({ id: 'm1' })] }])
+  const [post] = draft.posts
+  const further = [...(post?.thread ?? []), newPart('Three')]
+  expect(sent(changePost(draft, 0, { thread: further }))?.thread?.at(-1)).toEqual({ caption: 'Three', media: [] })
+  expect(sent(changePost(draft, 0, { thread: [] }))?.thread).toEqual([])
+  // What the network takes no more of stays as it is.
+  expect(sent(draft, networks)).not.toHaveProperty('thread')
+  expect(postsOf(draftOf(set), threads, set)[1]).not.toHaveProperty('thread')
 })
 
 test('of one picture that is in a post twice each keeps its own crop', () => {

@@ -12,6 +12,7 @@ import type {
   PostSet,
   Repeat,
 } from '#contract'
+import { type DraftPart, partsToSend } from './thread.ts'
 
 /** A picture or video in a post. */
 export interface DraftMedia {
@@ -51,6 +52,8 @@ export interface DraftPost {
   fields: Record<string, unknown>
   /** The kind of post was chosen; otherwise it follows from the files. */
   typeChosen: boolean
+  /** Further parts; empty: none. */
+  thread: readonly DraftPart[]
 }
 
 export interface Draft {
@@ -88,7 +91,7 @@ export function newPost(network: NetworkDescription): DraftPost {
       .filter(({ name, required }) => required && !NOT_WRITTEN.has(name))
       .map(({ name, schema }) => [name, emptyValue(schema)]),
   )
-  return { accountType: network.accountType, caption: null, media: null, fields, typeChosen: false }
+  return { accountType: network.accountType, caption: null, media: null, fields, typeChosen: false, thread: [] }
 }
 
 function emptyValue(schema: Record<string, unknown>): unknown {
@@ -142,6 +145,10 @@ export function postsOf(draft: Draft, networks: readonly NetworkDescription[], b
       ...(type === null ? {} : { type }),
       ...(rich ? { richCaption: richCaptionOf(caption, kept) } : {}),
       media: keepMedia(media, kept?.media ?? []),
+      // Left out they stay, so that none are said too.
+      ...(network?.thread && (post.thread.length > 0 || kept?.thread)
+        ? { thread: partsToSend(post.thread, kept?.thread, keepMedia) }
+        : {}),
     }
   })
 }
@@ -211,8 +218,7 @@ export function draftOf(set: PostSet): Draft {
     at: set.scheduledAt,
     repeat: null,
     labels: set.labelsId,
-    // Further parts are not written here: left out, they stay.
-    posts: set.posts.map(({ id: _, accountType, caption: own, media: files, result: __, thread: ____, ...fields }) => {
+    posts: set.posts.map(({ id: _, accountType, caption: own, media: files, result: __, thread, ...fields }) => {
       const ownMedia = files.map(draftMedia)
       const { richCaption: ___, ...written } = fields
       return {
@@ -221,6 +227,10 @@ export function draftOf(set: PostSet): Draft {
         media: JSON.stringify(ownMedia) === JSON.stringify(media) ? null : ownMedia,
         fields: withoutNulls(written),
         typeChosen: 'type' in written,
+        thread: (thread ?? []).map((part) => ({
+          ...{ uid: part.id, id: part.id, caption: part.caption },
+          media: part.media.map(draftMedia),
+        })),
       }
     }),
   }
@@ -283,13 +293,18 @@ export function mapMedia(draft: Draft, change: (item: DraftMedia) => DraftMedia 
   return {
     ...draft,
     media: all(draft.media),
-    posts: draft.posts.map((post) => ({ ...post, media: post.media && all(post.media) })),
+    posts: draft.posts.map((post) => ({
+      ...post,
+      media: post.media && all(post.media),
+      thread: post.thread.map((part) => ({ ...part, media: all(part.media) })),
+    })),
   }
 }
 
 /** Every file of a draft. */
 export function mediaIn(draft: Draft): DraftMedia[] {
-  return [draft.media, ...draft.posts.map(({ media }) => media ?? [])].flat()
+  const ofPosts = draft.posts.flatMap(({ media, thread }) => [media ?? [], ...thread.map((part) => part.media)])
+  return [draft.media, ...ofPosts].flat()
 }
 
 /** The files of a draft that are on their way. */
@@ -317,7 +332,11 @@ export function readDraft(value: unknown): Draft | null {
     ...emptyDraft(at),
     ...draft,
     media: whole(media),
-    posts: posts.map((post: DraftPost) => ({ ...post, media: post.media && whole(post.media) })),
+    posts: posts.map((post: DraftPost) => ({
+      ...post,
+      media: post.media && whole(post.media),
+      thread: (post.thread ?? []).map((part) => ({ ...part, media: whole(part.media) })),
+    })),
   }
 }
 

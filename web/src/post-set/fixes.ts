@@ -46,6 +46,8 @@ export function fixesOf(draft: Draft, network: NetworkDescription | undefined, p
   const post = index === null ? undefined : draft.posts[index]
   if (index === null || !post) return []
   const { code, limit, actual } = problem
+  // What mends a post does not mend its further parts.
+  if (/\.thread\[/.test(problem.path)) return [{ kind: 'fill-in' }]
   const media = mediaOf(draft, post)
   const item = mediaAt(media, problem)
   const number = item ? media.indexOf(item) + 1 : 0

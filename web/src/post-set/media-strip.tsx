@@ -25,6 +25,8 @@ const MediaPicker = lazyWithWords(() =>
 
 interface MediaStripProps {
   socialSet: SocialSet
+  /** What it is called where there are several. */
+  label?: string
   /** That these files are for. */
   accountTypes: readonly AccountType[]
   media: readonly DraftMedia[]
@@ -35,7 +37,7 @@ interface MediaStripProps {
 }
 
 /** The files of a post in their order: choose, drop and paste; order by mouse, keys and the buttons behind each. */
-export function MediaStrip({ socialSet, accountTypes, media, error, onChange, onFiles }: MediaStripProps) {
+export function MediaStrip({ socialSet, label, accountTypes, media, error, onChange, onFiles }: MediaStripProps) {
   const { t } = useLingui()
   // Null: it has not been asked for.
   const [picking, setPicking] = useState<boolean | null>(null)
@@ -58,7 +60,7 @@ export function MediaStrip({ socialSet, accountTypes, media, error, onChange, on
   const detailed = media.findIndex(({ uid }) => uid === shown)
   const item = media[detailed]
   return (
-    <section aria-label={t`Pictures and video`}>
+    <section aria-label={label ?? t`Pictures and video`}>
       <div className={classes.label}>
         <h3>
           <Trans>Pictures and video</Trans>

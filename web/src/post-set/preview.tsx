@@ -7,9 +7,10 @@ import { formOfPost, kindOfPost } from '#contract/post-kinds'
 import { networkName } from '../design/network-icon.tsx'
 import { useUploads } from '../uploads/upload-list.ts'
 import classes from './composer.module.css'
-import { captionOf, type Draft, type DraftPost, mediaOf } from './draft.ts'
+import { captionOf, type Draft, type DraftMedia, type DraftPost, mediaOf } from './draft.ts'
 import { lastNetworks, rememberNetworks } from './last-networks.ts'
 import { PreviewFrame } from './preview-frame.tsx'
+import { ThreadFrames } from './thread-frames.tsx'
 import { useRefused } from './use-refused.ts'
 
 interface PreviewProps {
@@ -106,23 +107,33 @@ function Frame({ socialSet, draft, post }: { socialSet: SocialSet; draft: Draft;
   const isRefused = useRefused()
   const uploads = useUploads()
   // A file that is on its way has the picture that its place in the strip has.
-  const media = mediaOf(draft, post)
-    .filter((item) => !isRefused(item))
-    .map((item) => {
-      const preview = uploads.find(({ key }) => key === item.upload)?.preview ?? null
-      return preview === null ? item : { ...item, thumbnailUrl: preview }
-    })
+  const shownOf = (items: readonly DraftMedia[]) =>
+    items
+      .filter((item) => !isRefused(item))
+      .map((item) => {
+        const preview = uploads.find(({ key }) => key === item.upload)?.preview ?? null
+        return preview === null ? item : { ...item, thumbnailUrl: preview }
+      })
+  const media = shownOf(mediaOf(draft, post))
   const form = formOfPost({ ...post, type: post.fields.type, media })
+  const { accountType } = post
+  const [name, handle] = [account?.name ?? socialSet.name, account?.username ?? null]
   return (
-    <PreviewFrame
-      accountType={post.accountType}
-      kind={kindOfPost(form)}
-      name={account?.name ?? socialSet.name}
-      handle={account?.username ?? null}
-      title={typeof post.fields.title === 'string' ? post.fields.title : ''}
-      caption={captionOf(draft, post)}
-      media={media}
-    />
+    <>
+      <PreviewFrame
+        accountType={accountType}
+        kind={kindOfPost(form)}
+        name={name}
+        handle={handle}
+        title={typeof post.fields.title === 'string' ? post.fields.title : ''}
+        caption={captionOf(draft, post)}
+        media={media}
+      />
+      <ThreadFrames
+        {...{ accountType, name, handle }}
+        parts={post.thread.map((part) => ({ key: part.uid, caption: part.caption, media: shownOf(part.media) }))}
+      />
+    </>
   )
 }
 

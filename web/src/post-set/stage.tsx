@@ -8,10 +8,11 @@ import { NetworkIcon, networkName } from '../design/network-icon.tsx'
 import rows from '../design/rows.module.css'
 import { listOf } from '../design/words.ts'
 import { fieldValue } from '../planning/field-words.ts'
-import { captionOf, type DraftPost, draftMedia, draftOf, mediaOf } from './draft.ts'
+import { captionOf, type DraftPost, draftOf, mediaOf } from './draft.ts'
 import { PostFields } from './post-fields.tsx'
 import { PreviewFrame } from './preview-frame.tsx'
 import classes from './stage.module.css'
+import { ThreadFrames } from './thread-frames.tsx'
 import { Thumbnail } from './thumbnail.tsx'
 
 /** Networks from which on only the one that is shown has its name beside its sign, where there is little room. */
@@ -73,26 +74,13 @@ export function Stage({ postSet, socialSet }: { postSet: PostSet; socialSet: Soc
           media={mediaOf(draft, written)}
           whole
         />
-        {post.thread?.map((part, nth) => {
-          const number = nth + 2
-          return (
-            <div key={part.id} className={classes.reply}>
-              <span className={classes.part}>
-                <Trans>Part {number}</Trans>
-              </span>
-              <PreviewFrame
-                accountType={post.accountType}
-                kind={null}
-                name={account?.name ?? socialSet.name}
-                handle={account?.username ?? null}
-                title=""
-                caption={part.caption}
-                media={part.media.map(draftMedia)}
-                whole
-              />
-            </div>
-          )
-        })}
+        <ThreadFrames
+          accountType={post.accountType}
+          name={account?.name ?? socialSet.name}
+          handle={account?.username ?? null}
+          parts={written.thread.map((part) => ({ ...part, key: part.uid }))}
+          whole
+        />
         {post.media.length > 1 && (
           <Group gap="xs" mt="sm" aria-label={t`All files`} role="group">
             {post.media.map((item) => (

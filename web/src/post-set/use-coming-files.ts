@@ -8,13 +8,14 @@ import { changePost, comingIn, comingMedia, type Draft, mapMedia, mediaOf, newMe
 
 /**
  * Files of this computer and pictures of web pages in a draft: they have their place at once, and become files of the library when
- * they are there. Answers what takes them, for all posts or for one that has its own.
+ * they are there. Answers what takes them, for all posts, for one that has its own, or for one of its
+ * further parts.
  */
 export function useComingFiles(
   socialSet: SocialSet,
   draft: Draft,
   setDraft: (draft: Draft) => void,
-): (files: readonly Source[], index: number | null) => void {
+): (files: readonly Source[], index: number | null, part?: string) => void {
   const uploads = useUploads()
   const latest = useRef({ draft, setDraft })
   latest.current = { draft, setDraft }
@@ -22,14 +23,22 @@ export function useComingFiles(
   /** Uploads that this browser has had: others are of another one, where they may still arrive. */
   const seen = useRef(new Set<string>())
 
-  const add = (keys: readonly string[], index: number | null) => {
+  const add = (keys: readonly string[], index: number | null, part?: string) => {
     const { draft, setDraft } = latest.current
     const coming = keys.flatMap((key) => findUpload(key) ?? []).map(comingMedia)
     const post = index === null ? undefined : draft.posts[index]
-    const next =
-      index !== null && post && post.media !== null
-        ? changePost(draft, index, { media: [...mediaOf(draft, post), ...coming] })
-        : { ...draft, media: [...draft.media, ...coming] }
+    const withComing = () => {
+      if (index === null || !post) return { ...draft, media: [...draft.media, ...coming] }
+      if (part !== undefined) {
+        const thread = post.thread.map((each) =>
+          each.uid === part ? { ...each, media: [...each.media, ...coming] } : each,
+        )
+        return changePost(draft, index, { thread })
+      }
+      if (post.media === null) return { ...draft, media: [...draft.media, ...coming] }
+      return changePost(draft, index, { media: [...mediaOf(draft, post), ...coming] })
+    }
+    const next = withComing()
     latest.current.draft = next
     setDraft(next)
   }
@@ -64,5 +73,5 @@ export function useComingFiles(
     }
   }, [uploads])
 
-  return (files, index) => add(addFiles(socialSet.id, files), index)
+  return (files, index, part) => add(addFiles(socialSet.id, files), index, part)
 }

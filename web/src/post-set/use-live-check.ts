@@ -68,6 +68,10 @@ export function fitsOf(counts: readonly CaptionCount[]): number | null {
   return bounds.length === 0 ? null : Math.min(...bounds)
 }
 
+/** What is counted of the caption of a post, or of one of its further parts. */
+export const countsAt = (counts: readonly CaptionCount[], place: string): CaptionCount[] =>
+  counts.filter(({ path }) => path === `${place}.caption`)
+
 /** Entries about one post, by its place in the list. */
 export function ofPost<Entry extends { path: string }>(entries: readonly Entry[], index: number): Entry[] {
   return entries.filter(({ path }) => path === `posts[${index}]` || path.startsWith(`posts[${index}].`))

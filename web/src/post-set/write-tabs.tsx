@@ -1,21 +1,27 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
-import { Button, Tabs, Text, VisuallyHidden } from '@mantine/core'
-import type { NetworkDescription, PostSet, SocialSet } from '#contract'
+import { Button, Tabs, VisuallyHidden } from '@mantine/core'
+import { IconListTree } from '@tabler/icons-react'
+import { Suspense, useRef } from 'react'
+import type { NetworkDescription, SocialSet } from '#contract'
 import { NetworkIcon, networkName } from '../design/network-icon.tsx'
+import { lazyWithWords } from '../language/lazy-with-words.ts'
 import { CaptionBox } from './caption-box.tsx'
 import classes from './composer.module.css'
 import { captionOf, changePost, type Draft, type DraftPost, mediaOf, typeOf } from './draft.ts'
 import { wordsAtField } from './fix-words.ts'
 import { MediaStrip } from './media-strip.tsx'
 import { NetworkForm } from './network-form.tsx'
-import { fitsOf, type LiveCheck, ofPost } from './use-live-check.ts'
+import { joined, newPart, splitLong, splitText, withText } from './thread.ts'
+import { countsAt, fitsOf, type LiveCheck, ofPost } from './use-live-check.ts'
+
+const ThreadParts = lazyWithWords(() =>
+  import('./thread-parts.tsx').then(({ ThreadParts }) => ({ default: ThreadParts })),
+)
 
 interface WriteTabsProps {
   socialSet: SocialSet
   networks: readonly NetworkDescription[]
   draft: Draft
-  /** The post that is edited; null for a new one. */
-  before: PostSet | null
   check: LiveCheck
   /** Problems are shown: something was written and left. */
   revealed: boolean
@@ -24,8 +30,8 @@ interface WriteTabsProps {
   onShow: (index: number | null) => void
   onChange: (draft: Draft) => void
   onLeft: () => void
-  /** Files for all posts, or for one that has its own. */
-  onFiles: (files: readonly File[], index: number | null) => void
+  /** Files for all posts, for one that has its own, or for one of its further parts. */
+  onFiles: (files: readonly File[], index: number | null, part?: string) => void
   /** What was shortened last. */
   cut: Cut | null
 }
@@ -93,9 +99,11 @@ export function WriteTabs(props: WriteTabsProps) {
           socialSet={socialSet}
           label={t`Caption`}
           value={draft.caption}
-          counts={check.counts}
+          counts={draft.posts.flatMap((_, index) => countsAt(check.counts, `posts[${index}]`))}
           fits={fitsOf(
-            draft.posts.flatMap((post, index) => (post.caption === null ? ofPost(check.counts, index) : [])),
+            draft.posts.flatMap((post, index) =>
+              post.caption === null ? countsAt(check.counts, `posts[${index}]`) : [],
+            ),
           )}
           counted={draft.posts.length > 0}
           error={null}
@@ -113,7 +121,7 @@ export function WriteTabs(props: WriteTabsProps) {
         />
       </Tabs.Panel>
       {draft.posts.map((post, index) => (
-        <Tabs.Panel key={tabOf(post.accountType, index)} value={String(index)} pt="sm" className={classes.stack}>
+        <Tabs.Panel key={tabOf(post.accountType, index)} value={String(index)} pt="sm">
           <OnePost {...props} post={post} index={index} />
         </Tabs.Panel>
       ))}
@@ -122,8 +130,9 @@ export function WriteTabs(props: WriteTabsProps) {
 }
 
 function OnePost(props: WriteTabsProps & { post: DraftPost; index: number }) {
-  const { socialSet, networks, draft, before, check, revealed, post, index, onChange, onLeft, onFiles, cut } = props
+  const { socialSet, networks, draft, check, revealed, post, index, onChange, onLeft, onFiles, cut } = props
   const { t } = useLingui()
+  const top = useRef<HTMLDivElement>(null)
   const { accountType } = post
   const network = networks.find((each) => each.accountType === accountType)
   const name = networkName(accountType)
@@ -135,27 +144,40 @@ function OnePost(props: WriteTabsProps & { post: DraftPost; index: number }) {
     return found.map(wordsAtField).join(' ') || null
   }
   const media = mediaOf(draft, post)
-  const further = before?.posts.find((each) => each.accountType === accountType)?.thread?.length ?? 0
+  const counts = countsAt(check.counts, `posts[${index}]`)
+  const caption = captionOf(draft, post)
+  const thread = network?.thread ?? null
+  const isThread = post.thread.length > 0
+  const makeThread = () => {
+    // What every network counts as no more than it is long.
+    const limit = counts.find(({ fits }) => fits !== undefined)?.limit ?? Number.POSITIVE_INFINITY
+    const [first, ...rest] = splitText(caption).flatMap((text) => splitLong(text, limit))
+    const parts = (rest.length > 0 ? rest : ['']).slice(0, thread?.parts).map((text) => newPart(text))
+    change({ caption: first ?? '', thread: parts })
+  }
   return (
-    <>
+    <div className={classes.stack} ref={top}>
       <CaptionBox
         socialSet={socialSet}
         label={t`Caption on ${name}`}
-        value={captionOf(draft, post)}
-        counts={ofPost(check.counts, index)}
-        fits={fitsOf(ofPost(check.counts, index))}
+        value={caption}
+        counts={counts}
+        fits={fitsOf(counts)}
         counted
         error={errorAt('caption')}
-        onChange={(caption) => change({ caption })}
+        onChange={(text) => {
+          const { own, parts } = isThread ? withText(post.thread, null, text) : { own: text, parts: post.thread }
+          change({ caption: own, thread: parts })
+        }}
         onBlur={onLeft}
       >
-        {post.caption !== null && (
+        {post.caption !== null && !isThread && (
           <Button variant="subtle" size="compact-xs" onClick={() => change({ caption: null })}>
             <Trans>Reset to All</Trans>
           </Button>
         )}
       </CaptionBox>
-      {cut?.index === index && captionOf(draft, post) === cut.left && (
+      {cut?.index === index && caption === cut.left && (
         <Shortened name={name} cut={cut} onUndo={() => change({ caption: cut.own })} />
       )}
       <MediaStrip
@@ -173,14 +195,42 @@ function OnePost(props: WriteTabsProps & { post: DraftPost; index: number }) {
           </Button>
         </span>
       )}
-      {further > 0 && (
-        <Text size="sm" c="dimmed">
-          <Plural
-            value={further}
-            one="# further part follows as a reply. It stays as it is."
-            other="# further parts follow as replies. They stay as they are."
+      {thread && !isThread && (
+        <span>
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            leftSection={<IconListTree size={16} aria-hidden />}
+            onClick={makeThread}
+          >
+            <Trans>Make it a thread</Trans>
+          </Button>
+        </span>
+      )}
+      {thread && isThread && (
+        <Suspense fallback={null}>
+          <ThreadParts
+            socialSet={socialSet}
+            accountType={accountType}
+            most={thread.parts}
+            parts={post.thread}
+            countsOf={(place) => countsAt(check.counts, `posts[${index}].thread[${place}]`)}
+            errorAt={(place, field) => errorAt(`thread[${place}].${field}`)}
+            onChange={(parts) => change({ thread: parts })}
+            onJoinFirst={() => {
+              const [first, ...rest] = post.thread
+              if (!first) return
+              change({
+                caption: joined(caption, first.caption),
+                ...(first.media.length > 0 ? { media: [...media, ...first.media] } : {}),
+                thread: rest,
+              })
+              requestAnimationFrame(() => top.current?.querySelector('textarea')?.focus())
+            }}
+            onLeft={onLeft}
+            onFiles={(files, part) => onFiles(files, index, part)}
           />
-        </Text>
+        </Suspense>
       )}
       {network && (
         <NetworkForm
@@ -193,7 +243,7 @@ function OnePost(props: WriteTabsProps & { post: DraftPost; index: number }) {
           onChange={change}
         />
       )}
-    </>
+    </div>
   )
 }
 

@@ -21,6 +21,7 @@ const SECTIONS = [
   // For operators of the installation, beside any role in the account.
   { to: '/settings/network-apps', label: msg`Network apps`, ofOperators: true },
   { to: '/settings/api-keys', label: msg`API keys` },
+  { to: '/settings/webhooks', label: msg`Webhooks` },
 ] as const
 
 function useSections() {

@@ -1,0 +1,29 @@
+import { Trans } from '@lingui/react/macro'
+import type { AccountType } from '#contract'
+import type { DraftMedia } from './draft.ts'
+import { PreviewFrame } from './preview-frame.tsx'
+import classes from './stage.module.css'
+
+interface ThreadFramesProps {
+  accountType: AccountType
+  name: string
+  handle: string | null
+  parts: readonly { key: string; caption: string; media: readonly DraftMedia[] }[]
+  /** Whole texts and files, as in the panel. */
+  whole?: boolean
+}
+
+/** The further parts of a post as the network shows them, each below the one before. */
+export function ThreadFrames({ accountType, name, handle, parts, whole = false }: ThreadFramesProps) {
+  return parts.map(({ key, caption, media }, nth) => {
+    const number = nth + 2
+    return (
+      <div key={key} className={classes.reply}>
+        <span className={classes.part}>
+          <Trans>Part {number}</Trans>
+        </span>
+        <PreviewFrame {...{ accountType, name, handle, caption, media, whole }} kind={null} title="" />
+      </div>
+    )
+  })
+}

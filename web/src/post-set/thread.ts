@@ -1,0 +1,70 @@
+// The further parts of a post while they are written: each is published as a reply to the one before.
+import type { Post, PostMedia, PostMediaInput } from '#contract'
+import type { DraftMedia } from './draft.ts'
+import { shortened } from './shorten.ts'
+
+/** A part behind the first, which is the post's own text. */
+export interface DraftPart {
+  /** Of this part in this draft. */
+  uid: string
+  /** Null of a new one. */
+  id: string | null
+  caption: string
+  media: readonly DraftMedia[]
+}
+
+/** Three line breaks end a part; two are a paragraph. */
+const BETWEEN = /\s*\n[^\S\n]*\n[^\S\n]*\n\s*/
+
+export const newPart = (caption = ''): DraftPart => ({ uid: crypto.randomUUID(), id: null, caption, media: [] })
+
+/** The texts of parts that are written as one, the first one first. An end that is still empty is a part too. */
+export const splitText = (text: string): [string, ...string[]] => {
+  const [first = '', ...rest] = text.split(BETWEEN)
+  return [first, ...rest]
+}
+
+/**
+ * A text that is too long for one part, as several: each ends with a sentence where there is one.
+ *
+ * @param limit UTF-16 code units that every network counts as no more than it takes
+ */
+export function splitLong(text: string, limit: number): [string, ...string[]] {
+  const whole = text.trim()
+  if (whole.length <= limit) return [whole]
+  // The sign for the rest is for texts that end there.
+  const first = shortened(whole, limit).replace(/…$/, '').trimEnd()
+  if (first === '') return [whole]
+  return [first, ...splitLong(whole.slice(first.length), limit)]
+}
+
+/** Parts after the text of one of them was changed: `null` is the post itself. Three line breaks in it make further parts. */
+export function withText(
+  parts: readonly DraftPart[],
+  at: number | null,
+  text: string,
+): { own: string | null; parts: readonly DraftPart[]; added: DraftPart | null } {
+  const [first, ...rest] = splitText(text)
+  const added = rest.map((caption) => newPart(caption))
+  const place = at === null ? 0 : at + 1
+  const changed = parts.map((part, index) => (index === at ? { ...part, caption: first } : part))
+  const all = [...changed.slice(0, place), ...added, ...changed.slice(place)]
+  return { own: at === null ? first : null, parts: all, added: added.at(-1) ?? null }
+}
+
+/** A text and the one behind it as one. */
+export const joined = (one: string, other: string): string =>
+  [one.trimEnd(), other.trimStart()].filter((text) => text !== '').join('\n\n')
+
+/** What the API takes of them. Files keep their ids in the part that they were in. */
+export function partsToSend(
+  parts: readonly DraftPart[],
+  before: Post['thread'],
+  keepMedia: (media: readonly DraftMedia[], before: readonly PostMedia[]) => PostMediaInput[],
+) {
+  return parts.map(({ id, caption, media }) => {
+    const kept = before?.find((part) => part.id === id)
+    const there = media.filter(({ upload }) => upload === null)
+    return { ...(kept ? { id: kept.id } : {}), caption, media: keepMedia(there, kept?.media ?? []) }
+  })
+}
