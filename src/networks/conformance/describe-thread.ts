@@ -19,7 +19,7 @@ export function describeThread({ network, thread, optOut = {} }: ConformanceHarn
   /** Each part has words of its own, so that no two are alike. */
   function numbered(original: Sample = thread as Sample): Sample {
     const sample = sending.numbered(original)
-    const [, number = ''] = /(\d+)$/.exec(sample.caption) ?? []
+    const number = sample.caption.split(' ').at(-1) ?? ''
     return {
       ...sample,
       thread: (original.thread ?? []).map((each) => ({
