@@ -5,7 +5,7 @@ import { EVENTS_CHANNEL } from './happened.ts'
 import { type Listener, openListener } from './listener.ts'
 import type { Visible } from './visible.ts'
 
-export interface EventRow {
+interface EventRow {
   id: string
   position: number
   type: EventType

@@ -255,7 +255,7 @@ export function draftOf(set: PostSet): Draft {
 }
 
 /** A file of a post that is there. */
-export function draftMedia(item: PostMedia, place: number): DraftMedia {
+function draftMedia(item: PostMedia, place: number): DraftMedia {
   const { mediaLibraryId, type, url, thumbnailUrl, width, height, durationMs, altText, tags, crop } = item
   const { title, description, link } = item
   return {

@@ -24,7 +24,7 @@ interface WebhookValues {
 }
 
 /** What a webhook is, as the server takes it. */
-export type WebhookFields = Pick<Webhook, 'description' | 'types' | 'socialSetIds' | 'ignoreKeyIds'>
+type WebhookFields = Pick<Webhook, 'description' | 'types' | 'socialSetIds' | 'ignoreKeyIds'>
 
 interface WebhookFormProps {
   /** Null: a new one. */
@@ -68,7 +68,6 @@ export function WebhookForm({ webhook, submitLabel, onSubmit, onCancel }: Webhoo
       <TextInput
         label={t`Address`}
         description={t`Where the receiver takes requests, with https.`}
-        placeholder="https://example.com/almanac"
         type="url"
         autoComplete="off"
         data-autofocus={webhook === null || undefined}

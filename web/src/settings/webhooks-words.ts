@@ -4,7 +4,7 @@ import { IconAlertTriangle, IconBan, IconCircleCheck, IconPlayerPause, type Tabl
 import type { EventType, Webhook, WebhookAttempt, WebhookClosedWhy } from '#contract'
 
 /** How an endpoint is. */
-export type WebhookState = 'OPEN' | 'FAILING' | 'OFF' | 'CLOSED'
+type WebhookState = 'OPEN' | 'FAILING' | 'OFF' | 'CLOSED'
 
 export function stateOf({ closed, enabled, failing }: Webhook): WebhookState {
   if (closed) return 'CLOSED'
