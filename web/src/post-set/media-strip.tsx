@@ -97,7 +97,7 @@ export function MediaStrip({ socialSet, label, accountTypes, media, error, onCha
           </ol>
         )}
         <div className={classes.drop}>
-          <IconPhotoPlus size={20} aria-hidden />
+          <IconPhotoPlus size={20} className={classes.dropIcon} aria-hidden />
           {mayUpload && <Trans>Drop files here, or paste</Trans>}
           <span>
             {mayUpload && (
