@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import {
   BackupError,
@@ -21,9 +20,10 @@ import { keepSecretKeys, parseSecretKeys, readSecretKeysOf } from '#config'
 import { createSecretBox } from '#domain'
 import { createDiskStore } from '#media'
 import type * as Operations from '#operations'
-import { openDatabase, openEmbeddedDatabase, readKnown } from '#persistence'
+import { openDatabase, readKnown } from '#persistence'
 import type { Stop } from './begin.ts'
 import { reachServer, type Server } from './database.ts'
+import { openDrillDatabase } from './drill-database.ts'
 import { type Installation, loadInstallation } from './installation.ts'
 import { mediaDirOf } from './media.ts'
 import { inWords, StartError } from './start-error.ts'
@@ -222,11 +222,8 @@ export async function verifyBackup(
   const signal = stop.graceful
   const wrong = await compareFiles(backup, manifest, { progress, signal })
   await using closing = new AsyncDisposableStack()
-  const dataDir = await mkdtemp(join(tmpdir(), 'almanac-verify-'))
-  closing.defer(() => rm(dataDir, { recursive: true, force: true }))
   try {
-    const server = await openEmbeddedDatabase({ dataDir, projectDir, mode: 'own', log: progress })
-    closing.defer(() => server.stop())
+    const server = closing.use(await openDrillDatabase({ projectDir, progress }))
     const rows = await restoreRows(backup.folder, manifest, { databaseUrl: server.url, known, progress, signal })
     const secrets = keys === null ? ('no key' as const) : ('open' as const)
     if (keys !== null) {

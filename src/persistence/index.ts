@@ -187,7 +187,7 @@ export {
   isInvited,
   putEmailChange,
 } from './email-changes.ts'
-export { describeEmbeddedDatabase, openEmbeddedDatabase } from './embedded/index.ts'
+export { describeEmbeddedDatabase, openEmbeddedDatabase, removeEmbeddedDatabase } from './embedded/index.ts'
 export { type OsLock, tryLock, waitForLock } from './embedded/os-lock.ts'
 export { type EventPage, listEvents, listenForEvents, readEventPositions } from './events.ts'
 export { setFailuresDone } from './failures-done.ts'

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -105,6 +106,25 @@ test('a backup that is killed is none, and the next one goes on with its files',
   await almanacJson(['backup', place, '--with-key'], { settings })
   expect((await readdir(place)).filter((name) => name.startsWith('.'))).toEqual([])
   expect((await runAlmanac(['backup', 'verify', place], { settings })).stdout).toContain('is whole')
+})
+
+test('a drill that is killed leaves the backup as it is, and the next one removes what it has left', async () => {
+  const place = join(around, 'for-drills')
+  await almanacJson(['backup', place, '--with-key'], { settings })
+  const left = async () => (await readdir(tmpdir())).filter((name) => name.startsWith('almanac-verify-'))
+  let found = 0
+  for (let ms = 300; ms <= 3_900; ms += 400) {
+    const child = spawnAlmanac(['backup', 'verify', place], settings)
+    await pause(ms)
+    child.process.kill('SIGKILL')
+    await child.ended
+    found += (await left()).length
+  }
+  // Else no kill has met one that was at it.
+  expect(found).toBeGreaterThan(0)
+  const { code, stdout } = await runAlmanac(['backup', 'verify', place], { settings })
+  expect([code, stdout]).toEqual([0, expect.stringContaining('is whole')])
+  expect(await left()).toEqual([])
 })
 
 test('a restore that is killed is begun again by the same command, into an external database too', async () => {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readdir, readFile, rename, truncate, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { almanacJson, makeDataDir, type RunningAlmanac, runAlmanac, startAlmanac } from '../_util/app.ts'
 import { copyOfBegunData } from '../_util/begun-data.ts'
@@ -91,8 +92,13 @@ describe('a backup', () => {
     expect(await readdir(join(dataDir, '..'))).not.toContain('none')
   })
 
-  test('is verified by restoring it, and its secrets open', async () => {
+  test('is verified by restoring it, its secrets open, and nothing is left of that', async () => {
+    const shared = () => readdir('/var/lib/almanac').catch(() => [] as string[])
+    const before = await shared()
     const { code, stdout } = await runAlmanac(['backup', 'verify', place], { settings: settings(dataDir) })
+    const isNew = (name: string) => !before.includes(name) && name.startsWith(basename(tmpdir()))
+    expect((await shared()).filter(isNew)).toEqual([])
+    expect((await readdir(tmpdir())).filter((name) => name.startsWith('almanac-verify-'))).toEqual([])
     expect([code, stdout]).toEqual([0, expect.stringContaining('is whole')])
     expect(stdout).toContain('Its secrets open.')
   })

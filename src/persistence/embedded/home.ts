@@ -59,6 +59,13 @@ async function findHome(dataDir: string, log: (message: string) => void): Promis
   return home(await moveHome(dataDir, folder, user, log), user)
 }
 
+/** Removes a data directory, with its database wherever that is. No server of it runs. */
+export async function removeEmbeddedDatabase(dataDir: string): Promise<void> {
+  const moved = await readLocation(dataDir)
+  if (moved !== null && dirname(moved) === sharedHome) await rm(moved, { recursive: true, force: true })
+  await rm(dataDir, { recursive: true, force: true })
+}
+
 /** Writes a file of the home for the server's user alone, whole or not at all. */
 export async function writeHomeFile(home: Home, name: string, text: string): Promise<void> {
   const path = join(home.folder, name)
