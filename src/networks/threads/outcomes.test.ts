@@ -67,6 +67,7 @@ test.each([...Object.keys(containerErrors), 'INVALID_SMELL', null])('a container
 })
 
 test('an address that is none of the web is not taken for one', () => {
-  const post = { id: '180', text: '', permalink: null, mediaType: null, at: null }
+  const place = { isReply: null, repliedTo: null }
+  const post = { id: '180', text: '', permalink: null, mediaType: null, at: null, ...place }
   expect(parsePost({ id: '180', permalink: 'javascript:alert(1)', timestamp: 'soon' })).toEqual(post)
 })
