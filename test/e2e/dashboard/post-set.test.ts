@@ -153,7 +153,7 @@ test('the further parts of a thread are shown, and stay when its first words are
   await page.getByRole('button', { name: 'Edit' }).click()
   const dialog = page.getByRole('dialog', { name: 'Edit post' })
   await dialog.getByRole('tab', { name: /^Bluesky/ }).click()
-  await dialog.getByText('2 further parts follow as replies. They stay as they are.').waitFor()
+  expect(await dialog.getByLabel('Text of part 3').inputValue()).toBe('And cake')
   await dialog.getByLabel('Caption on Bluesky').fill('Fresh dark bread')
   await saveDraft(page)
   await page
