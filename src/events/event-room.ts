@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Database } from '#persistence'
+import { type Database, hasHappened } from '#persistence'
 import { BATCH, givePositions } from './give-positions.ts'
 
 interface EventRoom {
@@ -8,14 +8,22 @@ interface EventRoom {
   stop(): Promise<void>
 }
 
+interface EventSettings {
+  /** Pause between two looks. An event is read within this and a few milliseconds. */
+  tickMs: number
+  /** The same once nothing has happened for `restsAfterMs`. */
+  restMs: number
+  restsAfterMs: number
+}
+
 interface EventRoomDeps {
   db: Database
-  settings: { tickMs: number }
+  settings: EventSettings
   log: { error(fields: object, message: string): void }
 }
 
-/** Pause between two looks. An event is read within this and a few milliseconds. */
-export const eventDefaults = { tickMs: 250 }
+/** An event is read within a second, also where nothing else happens. */
+export const eventDefaults: EventSettings = { tickMs: 250, restMs: 750, restsAfterMs: 10_000 }
 
 /** After a failure. */
 const FAILED_MS = 2_000
@@ -26,10 +34,16 @@ export function createEventRoom({ db, settings, log }: EventRoomDeps): EventRoom
   let loop: Promise<void> = Promise.resolve()
 
   async function keepLooking(): Promise<void> {
+    let lastAt = performance.now()
     while (!stopping.signal.aborted) {
-      let rest = settings.tickMs
+      let rest = performance.now() - lastAt < settings.restsAfterMs ? settings.tickMs : settings.restMs
       try {
-        while (!stopping.signal.aborted && (await givePositions(db)) === BATCH);
+        // A statement, instead of a transaction with a lock.
+        if (await hasHappened(db)) {
+          lastAt = performance.now()
+          rest = settings.tickMs
+          while (!stopping.signal.aborted && (await givePositions(db)) === BATCH);
+        }
       } catch (error) {
         log.error({ error }, 'Events could not be given their positions, and are at the next look')
         rest = FAILED_MS

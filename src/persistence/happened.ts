@@ -69,6 +69,12 @@ export function notesHappened({ accountId, socialSetId, type, actor, noteIds }: 
       'actor', almanac_event_actor(${actor.type}::text, ${actor.id}::text, ${actor.name}::text)))`
 }
 
+/** Whether anything happened that has no position yet. */
+export async function hasHappened(db: Database): Promise<boolean> {
+  const { rows } = await executePrepared(db, sql`select from happened limit 1`)
+  return rows.length > 0
+}
+
 /**
  * Takes the oldest of what happened, in its order. None while another process is at it: it takes these too. In the caller's
  * transaction, which is the only one to delete them.

@@ -193,7 +193,7 @@ export { type EventPage, listEvents, listenForEvents, readEventPositions } from 
 export { setFailuresDone } from './failures-done.ts'
 export { isFenceDoubted } from './fence-read.ts'
 export { type Figures, type Oldest, readFigures, readOldest } from './figures.ts'
-export { type Happened, type HappenedData, type NewEvent, storeEvents, takeHappened } from './happened.ts'
+export { type Happened, type HappenedData, hasHappened, type NewEvent, storeEvents, takeHappened } from './happened.ts'
 export {
   deleteHashtagGroup,
   findHashtagGroup,
