@@ -30,7 +30,7 @@ const groups: Case[][] = [
     ['SENDING', { ...instagram, step: 'after-visible-request' }],
   ],
   [
-    ['SENDING', { ...instagram, step: 'outcome-known', occurrence: 2 }],
+    ['SENDING', { ...instagram, step: 'outcome-known', occurrence: 3 }],
     ['CONFIRMING', { network: 'google-business', step: 'before-confirm' }],
     ['LOOKING_UP', { ...instagram, step: 'before-find', fault: lost }],
   ],
