@@ -112,9 +112,10 @@ test('a drill that is killed leaves the backup as it is, and the next one remove
   const place = join(around, 'for-drills')
   await almanacJson(['backup', place, '--with-key'], { settings })
   const left = async () => (await readdir(tmpdir())).filter((name) => name.startsWith('almanac-verify-'))
+  const own = { ...settings, TMPDIR: tmpdir() }
   let found = 0
   for (let ms = 300; ms <= 3_900; ms += 400) {
-    const child = spawnAlmanac(['backup', 'verify', place], settings)
+    const child = spawnAlmanac(['backup', 'verify', place], own)
     await pause(ms)
     child.process.kill('SIGKILL')
     await child.ended
@@ -122,7 +123,7 @@ test('a drill that is killed leaves the backup as it is, and the next one remove
   }
   // Else no kill has met one that was at it.
   expect(found).toBeGreaterThan(0)
-  const { code, stdout } = await runAlmanac(['backup', 'verify', place], { settings })
+  const { code, stdout } = await runAlmanac(['backup', 'verify', place], { settings: own })
   expect([code, stdout]).toEqual([0, expect.stringContaining('is whole')])
   expect(await left()).toEqual([])
 })

@@ -95,7 +95,9 @@ describe('a backup', () => {
   test('is verified by restoring it, its secrets open, and nothing is left of that', async () => {
     const shared = () => readdir('/var/lib/almanac').catch(() => [] as string[])
     const before = await shared()
-    const { code, stdout } = await runAlmanac(['backup', 'verify', place], { settings: settings(dataDir) })
+    const { code, stdout } = await runAlmanac(['backup', 'verify', place], {
+      settings: { ...settings(dataDir), TMPDIR: tmpdir() },
+    })
     const isNew = (name: string) => !before.includes(name) && name.startsWith(basename(tmpdir()))
     expect((await shared()).filter(isNew)).toEqual([])
     expect((await readdir(tmpdir())).filter((name) => name.startsWith('almanac-verify-'))).toEqual([])
