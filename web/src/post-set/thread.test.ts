@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { joined, newPart, splitLong, splitText, withText } from './thread.ts'
+import { atMost, joined, newPart, splitLong, splitText, withText } from './thread.ts'
 
 test('three line breaks end a part, two are a paragraph', () => {
   expect(splitText('One\n\nstill one\n\n\nTwo\n \n\t\nThree')).toEqual(['One\n\nstill one', 'Two', 'Three'])
@@ -24,6 +24,11 @@ test('a long text is cut behind sentences, and nothing of it is lost', () => {
   const word = 'a'.repeat(100)
   expect(splitLong(word, 45).join('')).toBe(word)
   expect(splitLong('Short.', 45)).toEqual(['Short.'])
+})
+
+test('what has no part of its own stays in the last one', () => {
+  expect(atMost(['One', 'Two', 'Three'], 2)).toEqual(['One', 'Two\n\nThree'])
+  expect(atMost(['One', 'Two'], 2)).toEqual(['One', 'Two'])
 })
 
 test('two parts as one are two paragraphs', () => {

@@ -27,6 +27,10 @@ export function splitLong(text: string, limit: number): [string, ...string[]] {
   return [first, ...splitLong(whole.slice(first.length), limit)]
 }
 
+/** At most so many texts: what is left over is in the last one, where its length is a problem that is seen. */
+export const atMost = (texts: readonly string[], most: number): string[] =>
+  texts.length <= most ? [...texts] : [...texts.slice(0, most - 1), texts.slice(most - 1).reduce(joined)]
+
 /** Parts after the text of one of them was changed: `null` is the post itself. Three line breaks in it make further parts. */
 export function withText(
   parts: readonly DraftPart[],

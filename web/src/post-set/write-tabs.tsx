@@ -11,7 +11,7 @@ import { captionOf, changePost, type Draft, type DraftPost, mediaOf, typeOf } fr
 import { wordsAtField } from './fix-words.ts'
 import { MediaStrip } from './media-strip.tsx'
 import { NetworkForm } from './network-form.tsx'
-import { joined, newPart, splitLong, splitText, withText } from './thread.ts'
+import { atMost, joined, newPart, splitLong, splitText, withText } from './thread.ts'
 import { countsAt, fitsOf, type LiveCheck, ofPost } from './use-live-check.ts'
 
 const ThreadParts = lazyWithWords(() =>
@@ -152,7 +152,7 @@ function OnePost(props: WriteTabsProps & { post: DraftPost; index: number }) {
     // What every network counts as no more than it is long.
     const limit = counts.find(({ fits }) => fits !== undefined)?.limit ?? Number.POSITIVE_INFINITY
     const [first, ...rest] = splitText(caption).flatMap((text) => splitLong(text, limit))
-    const parts = (rest.length > 0 ? rest : ['']).slice(0, thread?.parts).map((text) => newPart(text))
+    const parts = atMost(rest.length > 0 ? rest : [''], thread?.parts ?? 1).map((text) => newPart(text))
     change({ caption: first ?? '', thread: parts })
   }
   return (
