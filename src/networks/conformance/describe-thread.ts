@@ -44,7 +44,7 @@ export function describeThread({ network, thread, optOut = {} }: ConformanceHarn
     expect(places(made)).toEqual(postsOf(sample, post))
   }
 
-  /** The parts before the nth are there and told, the others are not, and the result says which is the first that is missing. */
+  /** The parts before the nth are there and in the result, the others are not, and it says which is the first that is missing. */
   function expectUpTo(nth: number, sample: Sample, { post, made, result }: Sent): void {
     const rest = { ...sample, thread: (sample.thread ?? []).slice(0, nth - 2) }
     expect(places(made)).toEqual(postsOf(rest, post))

@@ -48,7 +48,7 @@ export function partOfThread(
       return { ...own(), ...more() }
     },
     store: (handles) => attempt.store({ [name]: { ...own(), ...handles } }),
-    // An id that is taken is the post's. A part is told by what it answers.
+    // An id that is taken is the post's. A part is known by what it answers.
     claim: async () => true,
   }
 }

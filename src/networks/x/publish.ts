@@ -32,7 +32,7 @@ function wordsOf({ caption }: { caption: string }): { text: string } {
   return { text: caption }
 }
 
-/** Of a part, what it answers identifies it: no older post has to be told from it. */
+/** Of a part, what it answers identifies it: it cannot be taken for an older post. */
 async function prepare(attempt: Attempt): Promise<PrepareOutcome> {
   const state = readState(attempt.handles)
   const stop = await obeyPending(attempt, withoutUploads(state))

@@ -91,7 +91,7 @@ test('a webhook is added, tested, sent again, switched off and on, and deleted',
     receiver.wanted.status = 410
     await dashboard.seed.call('POST', '/v1/post-sets', draft)
     await expect.poll(() => receiver.got.at(-1)).toEqual({ type: 'post_set.created', ok: true })
-    // It was told that the receiver is gone.
+    // The receiver said that it is gone.
     await page.getByText(/is gone \(410\)/).waitFor()
     await expectEveryLook(page, 'webhooks, one closed')
     receiver.wanted.status = 200

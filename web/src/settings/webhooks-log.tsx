@@ -83,7 +83,7 @@ export function WebhookLog({ webhook, onClose }: { webhook: Webhook; onClose: ()
               <li key={attempt.id}>
                 <Attempt
                   attempt={attempt}
-                  // A test is sent anew instead.
+                  // Another test is sent instead.
                   onAgain={
                     closed || attempt.event.position === null ? null : () => void again({ eventId: attempt.event.id })
                   }
