@@ -29,7 +29,7 @@ export interface AgentDeps {
   /** What was thrown as it may be answered; an error of ours is logged by that. */
   problemOf(error: unknown): ProblemError
   docs: { list(): readonly DocsResource[]; read(uri: string): Promise<string | null> }
-  log: { warn(fields: object, message: string): void }
+  log: { debug(fields: object, message: string): void }
 }
 
 /** Who has sent a message, and how long somebody waits for its answer. */
@@ -56,7 +56,7 @@ export function createAgentHandler(
     legacy: 'stateless',
     // Nothing here changes under way that could be listened for.
     maxSubscriptions: 0,
-    onerror: (error) => parts.log.warn({ error }, 'A message of an agent was refused'),
+    onerror: (error) => parts.log.debug({ error }, 'A message of an agent was refused'),
   })
   return (request, parsedBody, caller) => {
     const agent: Agent = { caller, gone: request.signal }

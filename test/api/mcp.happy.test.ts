@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { SCOPES, SHIPPED_PLANS } from '#contract'
 import { newId } from '#domain'
 import { shown, toolsFor } from '#mcp'
@@ -129,6 +129,8 @@ test('an agent that may not schedule asks a person', async () => {
     scheduledAt: '2031-06-01T10:00:00Z',
   })
   expect(asked).toMatchObject({ status: 'DRAFT', approval: 'PENDING', scheduledAt: '2031-06-01T10:00:00.000Z' })
+  const news = api.db.selectFrom('news').select('kind').where('post_set_id', '=', made.id)
+  expect(await news.execute()).toEqual([{ kind: 'REVIEW_REQUESTED' }])
 })
 
 test('a call with a requestId is carried out once', async () => {
@@ -154,4 +156,16 @@ test('an agent adds notes, finds slots and follows what happens', async () => {
   expect(note).toMatchObject({ content: 'Ask Ada', type: 'ONE_TIME' })
   expect(await agent.call('find_free_slots', { socialSetId: api.socialSetId, limit: 3 })).toMatchObject({ slots: [] })
   expect(await agent.call('list_events', { after: nextAfter, types: ['note.created'] })).toMatchObject({ nextAfter })
+})
+
+test('an import is waited for, and can be asked for again', async () => {
+  await using agent = await connectAgent(api, { key: drafting })
+  const end = (id: string) =>
+    api.db.updateTable('media_uploads').set({ status: 'FAILED', error_code: 'timeout' }).where('id', '=', id).execute()
+  const url = 'https://example.com/photo.jpg'
+  const waiting = agent.call('import_media', { socialSetId: api.socialSetId, url, requestId: newId() })
+  const begun = await vi.waitFor(() => api.db.selectFrom('media_uploads').select('id').executeTakeFirstOrThrow())
+  await end(begun.id)
+  expect(await waiting).toMatchObject({ id: begun.id, status: 'FAILED', error: { code: 'timeout' } })
+  expect(await agent.call('import_media', { uploadId: begun.id })).toMatchObject({ id: begun.id, status: 'FAILED' })
 })
