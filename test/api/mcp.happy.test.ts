@@ -4,6 +4,7 @@ import { newId } from '#domain'
 import { shown, toolsFor } from '#mcp'
 import { connectAgent, ERAS } from '../_util/agents.ts'
 import { type Api, BLUESKY_POST, startApi } from '../_util/api.ts'
+import { startBalancer } from '../_util/balancer.ts'
 
 /** What agents do with the tools of their key, by the official client. */
 
@@ -168,4 +169,22 @@ test('an import is waited for, and can be asked for again', async () => {
   await end(begun.id)
   expect(await waiting).toMatchObject({ id: begun.id, status: 'FAILED', error: { code: 'timeout' } })
   expect(await agent.call('import_media', { uploadId: begun.id })).toMatchObject({ id: begun.id, status: 'FAILED' })
+})
+
+test('behind a proxy an agent of either era goes the same way', async () => {
+  const proxy = await startBalancer()
+  const behind = await startApi({ trustedOrigins: [proxy.url], trustProxy: 1 })
+  try {
+    proxy.add(behind.url)
+    await vi.waitFor(() => expect(proxy.ready()).toBe(1))
+    for (const era of ERAS) {
+      await using agent = await connectAgent({ ...behind, url: proxy.url }, { era })
+      const made = await agent.call('create_draft', draft({ socialSetId: behind.socialSetId }))
+      const whole = { id: made.id, version: made.version, postIds: idsOf(made) }
+      expect(await agent.call('schedule_post_set', whole)).toMatchObject({ status: 'SCHEDULED' })
+    }
+  } finally {
+    await proxy.close()
+    await behind.close()
+  }
 })

@@ -153,6 +153,33 @@ describe.each(ERAS)('over the %s era', (era) => {
   })
 })
 
+test('a key that asks leaves a draft, and is 403 by every request that could publish', async () => {
+  const key = await api.newKey({ scopes: ['post-sets:write', 'media:write', 'notes:write'] })
+  await using agent = await connectAgent(api, { key })
+  const made = await api.create({ scheduledAt: '2033-05-01T10:00:00Z' })
+  const scheduled = await api.create({ scheduledAt: '2033-05-02T10:00:00Z', status: 'SCHEDULED' })
+  const ids = made.posts.map(({ id }) => id)
+  const asked = await agent.call('ask_to_schedule', { id: made.id, version: made.version, postIds: ids })
+  expect(asked).toMatchObject({ status: 'DRAFT', approval: 'PENDING' })
+  const declared = api.routes.filter(({ url, right }) => url.startsWith('/v1/') && right === 'post-sets:publish')
+  const tries: [method: string, path: string, body?: object][] = [
+    ...declared.map(({ method, url }): [string, string, object] => [method, url.replace(':id', made.id), {}]),
+    ['PATCH', `/v1/post-sets/${made.id}`, { status: 'SCHEDULED' }],
+    ['PATCH', `/v1/post-sets/${scheduled.id}`, { scheduledAt: '2033-05-03T10:00:00Z' }],
+    ['PATCH', `/v1/post-sets/${scheduled.id}`, { approval: 'PENDING' }],
+    ['DELETE', `/v1/post-sets/${scheduled.id}`],
+    ['POST', '/v1/post-sets', api.draft({ status: 'SCHEDULED' })],
+    ['POST', '/v1/post-sets/bulk', { postSets: [api.draft({ status: 'SCHEDULED' })] }],
+  ]
+  expect(declared.length).toBeGreaterThan(0)
+  for (const [method, path, body] of tries) {
+    const answer = await api.request(method, path, { key, ...(body ? { body } : {}) })
+    expect([answer.status, answer.body.code], `${method} ${path}`).toEqual([403, 'auth:insufficient_scope'])
+  }
+  const found = await api.request('GET', `/v1/post-sets/${made.id}`)
+  expect(found.body).toMatchObject({ status: 'DRAFT', version: 2 })
+})
+
 test('what others have written comes back as data in a field', async () => {
   await using agent = await connectAgent(api)
   const made = await api.create({
