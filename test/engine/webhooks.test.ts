@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { createSecretBox, newId, placeOfWebhook } from '#domain'
-import { closeWebhooks, inTransaction, queueSince } from '#persistence'
+import { claimLanes, closeWebhooks, inTransaction, queueSince } from '#persistence'
 import { gateOf } from '../../src/app/start-gate.ts'
+import { explaining } from '../_util/explain.ts'
 import {
   createWebhookFixture,
   quickSettings,
@@ -324,4 +325,16 @@ test('what a private host answers is not kept', async () => {
   await fixture.happen(1)
   await trusting({ settings: ONCE }).sendDue()
   expect(await attemptsOf(id)).toEqual([expect.objectContaining({ status: 500, answer: null })])
+})
+
+test('a burst costs no walk over all that waits, before the statistics know of it', async () => {
+  const { path, id } = await endpoint()
+  await sql`alter table webhook_sends set (autovacuum_enabled = false)`.execute(fixture.db)
+  await fixture.happen(2_000)
+  await sql`update webhook_sends set next_at = next_at + interval '1 hour' where webhook_id = ${id}`.execute(fixture.db)
+  const { db, plan } = explaining(fixture.db)
+  await claimLanes(db, { owner: newId(), ms: 1_000 }, { healthy: 5, failing: 5 })
+  expect(plan()).toContain('webhook_sends_due')
+  expect(plan()).not.toMatch(/Aggregate|webhook_sends_order/)
+  expect(receiver.of(path)).toEqual([])
 })
