@@ -59,11 +59,14 @@ export function createAgentHandler(
     onerror: (error) => parts.log.debug({ error }, 'A message of an agent was refused'),
   })
   return (request, parsedBody, caller) => {
-    const agent: Agent = { caller, gone: request.signal }
+    const agent: Agent = { caller: asAgent(caller), gone: request.signal }
     const authInfo = { token: '', clientId: caller.actor.id ?? '', scopes: [...caller.rights], extra: { ...agent } }
     return handler.fetch(request, { parsedBody, authInfo })
   }
 }
+
+/** What it does, history shows as that of an agent. */
+const asAgent = (caller: Caller): Caller => ({ ...caller, actor: { ...caller.actor, agent: true } })
 
 function serverFor(parts: AgentDeps, agent: Agent): Server {
   const server = new Server(NAME, { capabilities: CAPABILITIES, instructions: INSTRUCTIONS })

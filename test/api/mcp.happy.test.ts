@@ -5,6 +5,7 @@ import { shown, toolsFor } from '#mcp'
 import { connectAgent, ERAS } from '../_util/agents.ts'
 import { type Api, BLUESKY_POST, startApi } from '../_util/api.ts'
 import { startBalancer } from '../_util/balancer.ts'
+import { signInAs } from '../_util/members.ts'
 
 /** What agents do with the tools of their key, by the official client. */
 
@@ -109,6 +110,9 @@ describe.each(ERAS)('over the %s era of the protocol', (era) => {
     expect(await agent.call('unschedule_post_set', { id: made.id })).toMatchObject({ status: 'DRAFT' })
     const actions = (await api.history(made.id)).map(({ action }) => action)
     expect(actions).toEqual(['created', 'updated', 'scheduled', 'moved to drafts'])
+    const history = await (await signInAs(api, 'owner')).request('GET', `/post-sets/${made.id}/history`)
+    const agentOfKey = { type: 'API_KEY', name: expect.stringContaining('Key of'), agent: true }
+    expect(history.body.data.map((item: { actor: object }) => item.actor)).toEqual(Array(4).fill(agentOfKey))
   })
 
   test('the pages of the documentation are resources', async () => {
