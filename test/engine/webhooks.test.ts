@@ -155,7 +155,7 @@ test('an endpoint that restarts gets its events in their order', async () => {
 
 test('a dead endpoint costs a request per pause, whatever waits; when it is back all comes, also what had failed', async () => {
   const { id, path } = await endpoint({ kind: 'answers', status: 500 })
-  await fixture.happen(300)
+  await fixture.happen(100)
   const settings = { ...quickSettings, sendPausesMs: [100, 3_600_000], lanePausesMs: [100, 100], recoversMs: 200 }
   const sender = trusting({ settings })
   sender.start()
@@ -164,7 +164,7 @@ test('a dead endpoint costs a request per pause, whatever waits; when it is back
   const requests = receiver.of(path)
   expect((requests[7]?.at ?? 0) - (requests[1]?.at ?? 0)).toBeGreaterThan(550)
   await receiver.on(path, OK)
-  await vi.waitFor(async () => expect(await fixture.states(id)).toEqual({ SENT: 300 }), WAIT)
+  await vi.waitFor(async () => expect(await fixture.states(id)).toEqual({ SENT: 100 }), WAIT)
 })
 
 test('an endpoint that answers 410 closes; what waited is kept, and what came since is queued for who adopts it', async () => {
