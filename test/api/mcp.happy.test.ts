@@ -166,12 +166,16 @@ test('an agent adds notes, finds slots and follows what happens', async () => {
 test('an import is waited for, and can be asked for again', async () => {
   await using agent = await connectAgent(api, { key: drafting })
   const end = (id: string) =>
-    api.db.updateTable('media_uploads').set({ status: 'FAILED', error_code: 'timeout' }).where('id', '=', id).execute()
+    api.db
+      .updateTable('media_uploads')
+      .set({ status: 'FAILED', error_code: 'media-upload:timeout' })
+      .where('id', '=', id)
+      .execute()
   const url = 'https://example.com/photo.jpg'
   const waiting = agent.call('import_media', { socialSetId: api.socialSetId, url, requestId: newId() })
   const begun = await vi.waitFor(() => api.db.selectFrom('media_uploads').select('id').executeTakeFirstOrThrow())
   await end(begun.id)
-  expect(await waiting).toMatchObject({ id: begun.id, status: 'FAILED', error: { code: 'timeout' } })
+  expect(await waiting).toMatchObject({ id: begun.id, status: 'FAILED', error: { code: 'media-upload:timeout' } })
   expect(await agent.call('import_media', { uploadId: begun.id })).toMatchObject({ id: begun.id, status: 'FAILED' })
 })
 

@@ -158,7 +158,7 @@ test('a key that asks leaves a draft, and is 403 by every request that could pub
   await using agent = await connectAgent(api, { key })
   const made = await api.create({ scheduledAt: '2033-05-01T10:00:00Z' })
   const scheduled = await api.create({ scheduledAt: '2033-05-02T10:00:00Z', status: 'SCHEDULED' })
-  const ids = made.posts.map(({ id }) => id)
+  const ids = made.posts.map(({ id }: { id: string }) => id)
   const asked = await agent.call('ask_to_schedule', { id: made.id, version: made.version, postIds: ids })
   expect(asked).toMatchObject({ status: 'DRAFT', approval: 'PENDING' })
   const declared = api.routes.filter(({ url, right }) => url.startsWith('/v1/') && right === 'post-sets:publish')
