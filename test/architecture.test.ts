@@ -45,7 +45,15 @@ const PURE = ['durations', 'limits', 'link-places', 'plain-lines', 'post-kinds']
 const MAX_LINES = 400
 /** By the schema test. */
 const WRITTEN = 'src/persistence/tables.ts'
-const LARGE: Readonly<Record<string, number>> = { bluesky: 3_200, facebook: 2_900, x: 3_400 }
+const LARGE: Readonly<Record<string, number>> = {
+  bluesky: 3_200,
+  // First comments, and stories of several.
+  facebook: 3_150,
+  // First comments.
+  linkedin: 2_850,
+  x: 3_400,
+  youtube: 2_850,
+}
 
 const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
   cwd: root,
