@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Part } from '#networks'
 import { endDelivery, holdByOperator, releaseByOperator, resumeStart } from '#operations'
-import type { Engine } from '../_util/engine.ts'
+import { MINUTE_MS, missing, partsOf, refused, resultOf, thread, titles, unknown } from '../_util/chain.ts'
 import { holdAsCopy } from '../_util/held-start.ts'
 import { scriptedEngines } from '../_util/scripted-engine.ts'
 
@@ -9,40 +9,6 @@ import { scriptedEngines } from '../_util/scripted-engine.ts'
 
 const start = scriptedEngines()
 const OPERATOR = { type: 'OPERATOR', id: null, name: 'operator' } as const
-const PARTS = 25
-const MINUTE_MS = 60_000
-const titles = Array.from({ length: PARTS - 1 }, (_, at) => `part ${at + 2}`)
-const refused = { kind: 'refused', reason: 'UNKNOWN', message: 'No more.' } as const
-const unknown = { kind: 'unknown', message: 'No answer.' } as const
-
-/** A thread, and what was asked of it: each part answers the one before. */
-function thread(change: (number: number) => Partial<Part> = () => ({})) {
-  const asked: string[] = []
-  const parts = titles.map((title, at): Part => {
-    const made = { providerId: `id of ${title}`, permalink: null }
-    const changed = change(at + 2)
-    return {
-      ...{ title, needs: 'previous', stopsRest: true, startsWithinMs: 30 * MINUTE_MS, endsWithinMs: 60 * MINUTE_MS },
-      ...changed,
-      async send(attempt) {
-        asked.push(title)
-        expect(attempt.before).toHaveLength(at + 1)
-        if (at > 0) expect(attempt.before.at(-1)?.providerId).toBe(`id of part ${at + 1}`)
-        return changed.send ? changed.send(attempt) : { kind: 'published', ...made }
-      },
-      async find(attempt) {
-        asked.push(`look for ${title}`)
-        return changed.find ? changed.find(attempt) : { kind: 'found', ...made }
-      },
-    }
-  })
-  return { parts, asked }
-}
-
-const resultOf = async (engine: Engine, set: string) => (await engine.set(set)).results[0]
-const partsOf = async (engine: Engine, set: string) =>
-  (await engine.delivery(set)).parts.map((part) => [part.title, part.outcome ?? 'next'])
-
 test('25 parts go out one behind the other, each with the id of the one before, and the row says what came of each', async () => {
   const { parts, asked } = thread()
   const { engine } = await start({ parts })
@@ -233,12 +199,6 @@ async function atPart(number: number) {
   return { engine, set, ...made }
 }
 
-const missing = (title: string, words: string) => ({
-  status: 'POSTED',
-  providerId: expect.stringMatching(/^p\d+$/),
-  warnings: [{ message: expect.stringMatching(new RegExp(`its ${title} could not be made\\..*${words}`)) }],
-})
-
 test('a delivery that the operator ends behind its post is posted, with the part that is missing', async () => {
   const { engine, set } = await atPart(7)
   const { id } = await engine.delivery(set)
@@ -292,128 +252,4 @@ test('a part that its network does not know any more is missing, and the post is
     await engine.drain()
   }
   expect(await resultOf(engine, set)).toMatchObject(missing('part 7', 'Something went wrong in Almanac'))
-})
-
-/** The network is away for so long, from a part on. */
-async function outage(number: number, minutes: number, during: Partial<Part>) {
-  let until: Date | null = null
-  const isAway = (now: Date) => {
-    until ??= new Date(now.getTime() + minutes * MINUTE_MS)
-    return now < until
-  }
-  const made = { providerId: `id of part ${number}`, permalink: null }
-  const { parts, asked } = thread((each) =>
-    each === number
-      ? {
-          send: async (attempt) =>
-            isAway(attempt.now()) && during.send ? during.send(attempt) : { kind: 'published', ...made },
-          find: async (attempt) =>
-            isAway(attempt.now()) && during.find ? during.find(attempt) : { kind: 'found', ...made },
-        }
-      : {},
-  )
-  const { engine } = await start({ parts })
-  const set = await engine.schedule()
-  for (let round = 0; round < 13; round++) {
-    await engine.drain()
-    await engine.advance(5 * MINUTE_MS)
-  }
-  await engine.drain()
-  return { result: await resultOf(engine, set), parts: await partsOf(engine, set), asked }
-}
-
-const live = (upTo: number) => ['post', ...titles.slice(0, upTo - 1)].map((title) => [title, 'live'])
-const noConnection = {
-  kind: 'retry',
-  from: 'publish',
-  notBefore: null,
-  countsAsAttempt: true,
-  message: 'No line.',
-} as const
-
-test.each([2, 4])('an outage of an hour at part %i ends the thread with what is live', async (number) => {
-  const { result, parts, asked } = await outage(number, 60, { send: async () => noConnection })
-  expect(result).toMatchObject(missing(`part ${number}`, 'No line'))
-  expect(parts).toEqual([...live(number - 1), [`part ${number}`, 'absent']])
-  expect(asked.at(-1)).toBe(`part ${number}`)
-})
-
-test('an outage that is over within half an hour ends nothing', async () => {
-  const { result, parts } = await outage(4, 15, { send: async () => noConnection })
-  expect(result).not.toHaveProperty('warnings')
-  expect(parts).toEqual(live(PARTS))
-})
-
-test('an outage of an hour behind the call of a part ends the thread as unsure, and nothing is sent behind it', async () => {
-  const { result, parts, asked } = await outage(3, 70, {
-    send: async () => unknown,
-    find: async () => ({ kind: 'cannot-tell', message: 'No line.', unanswered: true }),
-  })
-  expect(result).toMatchObject(missing('part 3', 'may be there'))
-  expect(parts).toEqual([...live(2), ['part 3', 'unsure']])
-  expect(asked.filter((each) => !each.startsWith('look'))).toEqual(titles.slice(0, 2))
-})
-
-test.each([2, 3, 5])('a quota at part %i that asks for longer than half an hour ends the thread', async (number) => {
-  const { parts, asked } = thread((each) =>
-    each === number
-      ? {
-          send: async ({ now }) => ({
-            ...{ kind: 'retry', from: 'publish', countsAsAttempt: false, message: 'The quota is used up.' },
-            notBefore: new Date(now().getTime() + 60 * MINUTE_MS),
-          }),
-        }
-      : {},
-  )
-  const { engine } = await start({ parts })
-  const set = await engine.schedule()
-  await engine.drain()
-  expect(asked).toEqual(titles.slice(0, number - 1))
-  expect(await resultOf(engine, set)).toMatchObject(missing(`part ${number}`, 'The quota is used up'))
-})
-
-test('a hold of twenty minutes in the middle ends nothing', async () => {
-  let hold: (() => Promise<unknown>) | undefined
-  const { parts, asked } = thread((number) =>
-    number === 3
-      ? {
-          async send() {
-            await hold?.()
-            return { kind: 'published', providerId: 'id of part 3', permalink: null }
-          },
-        }
-      : {},
-  )
-  const { engine } = await start({ parts })
-  hold = () => holdByOperator(engine, { id: engine.socialSetId, reason: 'Wait' }, OPERATOR)
-  const set = await engine.schedule()
-  await engine.drain()
-  await engine.advance(20 * MINUTE_MS)
-  await releaseByOperator(engine, { id: engine.socialSetId, late: 'publish' }, OPERATOR)
-  await engine.drain()
-  expect(asked).toEqual(titles)
-  expect(await resultOf(engine, set)).not.toHaveProperty('warnings')
-})
-
-test('of several stories the result has each that is live', async () => {
-  const stories = (failing: number | null) =>
-    thread((number) => ({
-      ...{ ofStories: true, needs: null },
-      ...(number === failing ? { send: async () => refused } : {}),
-    }))
-  const sent = async (failing: number | null) => {
-    const { engine } = await start({ parts: stories(failing).parts.slice(0, 2) })
-    const set = await engine.schedule()
-    await engine.drain()
-    return resultOf(engine, set)
-  }
-  expect((await sent(null))?.stories?.map(({ providerId }) => providerId)).toEqual([
-    expect.stringMatching(/^p\d+$/),
-    'id of part 2',
-    'id of part 3',
-  ])
-  const partly = await sent(2)
-  expect(partly).toMatchObject({ status: 'POSTED', stories: [{ providerId: partly?.providerId }] })
-  expect(partly?.stories).toHaveLength(1)
-  expect(partly?.warnings).toHaveLength(1)
 })
