@@ -49,7 +49,7 @@ export function checkFirstComment(
 }
 
 /** A comment as its network lists it. */
-export interface ListedComment {
+interface ListedComment {
   id: string
   text: string
   /** As the network names accounts in listings; null where it does not say. */
