@@ -46,7 +46,8 @@ const PURE = ['durations', 'limits', 'link-places', 'plain-lines', 'post-kinds']
 const MAX_LINES = 400
 /** By the schema test. */
 const WRITTEN = 'src/persistence/tables.ts'
-const LARGE: Readonly<Record<string, number>> = { bluesky: 3_200, facebook: 2_900, x: 3_400 }
+/** Grown by what they do: threads, gates, first comments, stories of several (docs/decisions/0075, 0083). */
+const LARGE = { bluesky: 3_300, facebook: 3_150, linkedin: 2_950, x: 3_400, youtube: 2_850 } as Record<string, number>
 
 const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
   cwd: root,

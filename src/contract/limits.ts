@@ -176,6 +176,10 @@ export const poster = { bytes: 2_097_152, pixels: 4_194_304 } as const
 export const pictureDecodedBytes = 256_000_000
 export const tagsPerMedia = 100
 export const optionsPerPost = 50
+/** Of a text among the options of a post: the longest comment that a network takes. */
+export const optionCodePoints = 10_000
+/** Of one that is a list. */
+export const optionEntries = 20
 export const collaborators = 100
 export const richCaptionSegments = 1_000
 /** Of the header Idempotency-Key. */
