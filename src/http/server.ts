@@ -18,6 +18,7 @@ import {
   requireRight,
   type WebhookDeps,
 } from '#operations'
+import manifest from '../../package.json' with { type: 'json' }
 import { createReadmission } from './admit-again.ts'
 import { type Answered, answered } from './answered.ts'
 import { createAnsweredBytes } from './answered-bytes.ts'
@@ -229,6 +230,7 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     }
     if (room !== 'v1' && room !== 'internal') return admitAddress(request)
     reply.header('cache-control', 'no-store')
+    if (room === 'v1') reply.header('almanac-version', manifest.version)
     request.caller = await (room === 'v1' ? admit(request, reply) : admitMember(request, reply))
     if (request.caller?.member) answeredBytes.refuseOver(request.caller.member.userId)
   }
