@@ -43,8 +43,8 @@ const WEB_ROWS = [
 const PURE = ['durations', 'limits', 'link-places', 'plain-lines', 'post-kinds'].map((file) => `#contract/${file}`)
 
 const MAX_LINES = 400
-/** By the schema test. */
-const WRITTEN = 'src/persistence/tables.ts'
+/** By tests that compare them. */
+const WRITTEN = ['src/persistence/tables.ts', 'clients/typescript/src/types.ts']
 const LARGE: Readonly<Record<string, number>> = { bluesky: 3_200, facebook: 2_900, x: 3_400 }
 
 const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
@@ -289,6 +289,24 @@ describe('dashboard', () => {
   })
 })
 
+describe('clients', () => {
+  const own = tracked.filter((path) => path.startsWith('clients/') && /\.ts$/.test(path))
+
+  test('know nothing of the server, and the client nothing of the command or of Node', () => {
+    expect(own.length).toBeGreaterThan(20)
+    const outside = violations(own, (path) =>
+      importsOf(path).filter((target) =>
+        target.startsWith('.') ? !join(dirname(path), target).startsWith('clients/') : target.startsWith('#'),
+      ),
+    )
+    expect(outside).toEqual([])
+    const client = own.filter((path) => path.startsWith('clients/typescript/'))
+    expect(violations(client, (path) => importsOf(path).filter((target) => !/^\.\/[\w-]+\.ts$/.test(target)))).toEqual(
+      [],
+    )
+  })
+})
+
 describe('habits', () => {
   test('SQL is in persistence only', () => {
     const sql = /\bsql(<[^>]*>)?`|\.(selectFrom|insertInto|updateTable|deleteFrom)\(/
@@ -352,9 +370,9 @@ describe('habits', () => {
 
   test(`no source file is longer than ${MAX_LINES} lines`, () => {
     const long = tracked
-      .filter((path) => isCode(path) && /^(src|web|test|scripts|bench)\//.test(path))
+      .filter((path) => isCode(path) && /^(src|web|test|scripts|bench|clients)\//.test(path))
       // A door is a list of names, and as long as there are names.
-      .filter((path) => path !== WRITTEN && !/^src\/[^/]+\/index\.ts$/.test(path))
+      .filter((path) => !WRITTEN.includes(path) && !/^src\/[^/]+\/index\.ts$/.test(path))
       .map((path) => ({ path, lines: read(path).split('\n').length - 1 }))
       .filter(({ lines }) => lines > MAX_LINES)
     expect(long).toEqual([])

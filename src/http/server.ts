@@ -44,6 +44,7 @@ import { internalProblem, problemOf, sendProblem, unfinishedProblem } from './pr
 import { createAddressAdmission, createAdmission, createRefusals, type RateLimiter } from './rate-limit.ts'
 import type { Guard } from './route.ts'
 import { calendarFeedRoutes } from './routes/calendar-feeds.ts'
+import { clientRoutes } from './routes/clients.ts'
 import { type ConnectRouteDeps, connectRoutes } from './routes/connect.ts'
 import { dashboardPages } from './routes/dashboard-pages.ts'
 import { docsRoutes } from './routes/docs.ts'
@@ -211,6 +212,7 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     guestFileRoutes(routes, guests)
     await sharedPages(routes, { ...deps, ...guests })
     await dashboardPages(routes, deps)
+    clientRoutes(routes)
     docsRoutes(routes, { publicUrl, plans: deps.plans, networks: deps.deps.networks })
   })
   await server.ready()

@@ -20,6 +20,7 @@ const INTERFACE_PAGES = [
   'authentication',
   'events',
   'webhooks',
+  'client',
   'errors',
   'limits',
   'versioning',

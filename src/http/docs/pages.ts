@@ -52,6 +52,7 @@ const DOCS_PAGES: readonly PageEntry[] = [
   entry('authentication', 'Authentication', 'API keys, their scopes and what they see.'),
   entry('events', 'Events', 'How to learn the outcome of a post set.'),
   entry('webhooks', 'Webhooks', 'What happens, sent to an address of yours.'),
+  entry('client', 'The client', 'A client for TypeScript and JavaScript, and a command for writers.'),
   entry('errors', 'Errors', 'The one shape of all errors, every code, and the order of checks.'),
   entry('limits', 'Limits', 'The rate, the sizes, and what the plans include.'),
   entry('versioning', 'Versioning', 'What may change, and what is beyond the API.'),
