@@ -289,24 +289,6 @@ describe('dashboard', () => {
   })
 })
 
-describe('clients', () => {
-  const own = tracked.filter((path) => path.startsWith('clients/') && /\.ts$/.test(path))
-
-  test('know nothing of the server, and the client nothing of the command or of Node', () => {
-    expect(own.length).toBeGreaterThan(20)
-    const outside = violations(own, (path) =>
-      importsOf(path).filter((target) =>
-        target.startsWith('.') ? !join(dirname(path), target).startsWith('clients/') : target.startsWith('#'),
-      ),
-    )
-    expect(outside).toEqual([])
-    const client = own.filter((path) => path.startsWith('clients/typescript/'))
-    expect(violations(client, (path) => importsOf(path).filter((target) => !/^\.\/[\w-]+\.ts$/.test(target)))).toEqual(
-      [],
-    )
-  })
-})
-
 describe('habits', () => {
   test('SQL is in persistence only', () => {
     const sql = /\bsql(<[^>]*>)?`|\.(selectFrom|insertInto|updateTable|deleteFrom)\(/
