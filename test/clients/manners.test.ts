@@ -158,6 +158,17 @@ describe('a request', () => {
     expect(stopped.requests).toHaveLength(1)
   })
 
+  test('that deletes is done when an attempt without an answer may have done it', async () => {
+    const gone = problem(404, 'note:not_found')
+    const lost = answeredBy(cut, gone)
+    await inNoTime(() => lost.almanac.notes.delete('one'))
+    expect(lost.requests).toHaveLength(2)
+    await expect(answeredBy(gone).almanac.notes.delete('one')).rejects.toThrow(NotFoundError)
+    const limited = answeredBy(problem(429, 'rate-limit:exceeded'), gone)
+    await expect(inNoTime(() => limited.almanac.notes.delete('one'))).rejects.toThrow(NotFoundError)
+    await expect(inNoTime(() => answeredBy(cut, gone).almanac.notes.get('one'))).rejects.toThrow(NotFoundError)
+  })
+
   test('names the version that was read', async () => {
     const { almanac, requests } = answeredBy(problem(412, 'post-set:version_conflict'))
     await expect(almanac.postSets.update('one', {}, { version: 3 })).rejects.toThrow(PreconditionError)
@@ -237,6 +248,15 @@ describe('waiting', () => {
     expect(seen).toEqual(['SCHEDULED', 'PUBLISHING', 'PUBLISHED'])
     expect(requests).toHaveLength(4)
     expect(ms).toBe(62_000)
+  })
+
+  test('goes on when the service was away, but for the first time', async () => {
+    const away = problem(503, 'service:unavailable', { 'retry-after': '90' })
+    const { almanac, requests } = answeredBy(set('PUBLISHING', 1, -60_000), away, set('PUBLISHED', 2, -60_000))
+    expect((await inNoTime(() => almanac.postSets.waitUntilPublished('one'))).value.status).toBe('PUBLISHED')
+    expect(requests).toHaveLength(3)
+    await expect(answeredBy(away).almanac.postSets.waitUntilPublished('one')).rejects.toThrow(ServerError)
+    await expect(answeredBy(away).almanac.events.follow(1).next()).rejects.toThrow(ServerError)
   })
 
   test('for a draft would have no end, and waiting for a set ends in time', async () => {

@@ -36,7 +36,7 @@ test('the examples of the README run, one behind the other', async () => {
   const done = Promise.all([text(child.stdout), text(child.stderr)]).finally(() => {
     ended = true
   })
-  // What happens has its position once somebody gives it one.
+  // No process gives positions here.
   await vi.waitUntil(async () => giveAll(api).then(() => ended), { timeout: 50_000, interval: 100 })
   const [stdout, stderr] = await done
   expect(stderr).toBe('')

@@ -96,7 +96,7 @@ test('a long file goes in pieces, and goes on where it was when the connection b
   expect(lines.filter((line) => line.startsWith('HEAD'))).toHaveLength(2)
 })
 
-test('a long stream goes in the same pieces, whatever chunks it has', async () => {
+test('a long stream goes in the same pieces, however long its chunks are', async () => {
   const { almanac, lines } = client()
   const bytes = large(PIECE_BYTES + 1)
   const options = { socialSetId: api.socialSetId, bytes: bytes.length }

@@ -14,7 +14,7 @@ const signed = (at = new Date(), ...secrets: string[]) => ({
 })
 const now = new Date()
 
-test('what was signed with the secret by Standard Webhooks is the event, whatever form its headers have', async () => {
+test('what was signed with the secret by Standard Webhooks is the event, in each form of headers', async () => {
   const headers = signed(now, other, secret)
   for (const given of [
     headers,

@@ -128,6 +128,11 @@ export function errorOf(response: Response, text: string): ApiError {
   return new Kind(response, problemOf(text))
 }
 
+/** Whether the service is only away for now, or busy. */
+export function isPassing(error: unknown): boolean {
+  return error instanceof ConnectionError || error instanceof RateLimitError || error instanceof ServerError
+}
+
 function problemOf(text: string): Problem | null {
   try {
     const body: unknown = JSON.parse(text)

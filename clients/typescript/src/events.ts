@@ -1,4 +1,4 @@
-import { ConnectionError, RateLimitError, ServerError } from './errors.ts'
+import { isPassing } from './errors.ts'
 import { pause } from './pause.ts'
 import type { AlmanacEvent, EventPage, EventQuery, EventType } from './types.ts'
 
@@ -22,24 +22,23 @@ export async function* followEvents(
 ): AsyncGenerator<AlmanacEvent, void, undefined> {
   let position = after
   let failures = 0
+  let answered = false
   for (;;) {
     const query = { ...filters, ...(position === undefined ? {} : { after: position, wait: WAIT_SECONDS }) }
     try {
       const { data, nextAfter } = await ask(query, signal)
       failures = 0
+      answered = true
       yield* data
       position = nextAfter
     } catch (error) {
-      if (!passes(error)) throw error
+      // At the beginning the address is wrong rather than the service away.
+      if (!answered || !isPassing(error)) throw error
       await pause(Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS), signal)
       failures += 1
     }
   }
 }
-
-/** Whether the service is only away for now. */
-const passes = (error: unknown) =>
-  error instanceof ConnectionError || error instanceof RateLimitError || error instanceof ServerError
 
 /** What to do with an event, by its type; `default` gets all others, those too that are new to this version of the client. */
 export type EventHandlers<R> = {

@@ -106,7 +106,7 @@ async function* inPieces(
 
 /** A short stream, as one. */
 async function whole(stream: ReadableStream<Uint8Array>): Promise<Blob> {
-  const chunks: BlobPart[] = []
+  const chunks: Uint8Array<ArrayBuffer>[] = []
   let total = 0
   for await (const chunk of chunksOf(stream)) {
     total += chunk.length

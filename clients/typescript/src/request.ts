@@ -77,6 +77,7 @@ export class Transport {
     const { maxRetries = this.#settings.maxRetries, timeout = this.#settings.timeout, signal } = options
     const url = `${this.#settings.url}${sent.path}${queryString(sent.query)}`
     const init = { method: sent.method, redirect: 'manual' as const, ...this.#contentOf(sent, options) }
+    let mayBeDone = false
     for (let attempt = 0; ; attempt++) {
       try {
         const late = () => new TimeoutError(`No answer within ${timeout} ms.`)
@@ -84,12 +85,15 @@ export class Transport {
           const answer = await this.#fetch(url, { ...init, signal: ending })
           return [answer, await answer.text()] as const
         })
+        // What an attempt without an answer has deleted is not there for the next one.
+        if (mayBeDone && sent.method === 'DELETE' && response.status === 404) return around(undefined as T, response)
         return answeredOf<T>(response, text)
       } catch (error) {
         if (signal?.aborted) throw signal.reason
         const failure = error instanceof AlmanacError ? error : unreached(error)
         const wait = attempt < maxRetries ? waitOf(failure, attempt, sent.again) : null
         if (wait === null) throw failure
+        mayBeDone ||= !(failure instanceof ApiError) || failure.status >= 500
         await pause(wait, signal)
       }
     }
@@ -114,7 +118,9 @@ export class Transport {
         ...(named ? { 'idempotency-key': idempotencyKey ?? crypto.randomUUID() } : {}),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: isRaw ? (body as BodyInit) : JSON.stringify(body) }),
+      ...(body === undefined
+        ? {}
+        : { body: isRaw ? (body as NonNullable<RequestInit['body']>) : JSON.stringify(body) }),
     }
   }
 }
@@ -136,8 +142,12 @@ function answeredOf<T>(response: Response, text: string): Answered<T> {
     throw new AlmanacError('The address of the service redirects elsewhere. Use the address that it leads to.')
   }
   if (!response.ok) throw errorOf(response, text)
+  return around(dataOf<T>(text), response)
+}
+
+function around<T>(data: T, response: Response): Answered<T> {
   return {
-    data: dataOf<T>(text),
+    data,
     response,
     requestId: response.headers.get('x-request-id'),
     serverVersion: response.headers.get('almanac-version'),

@@ -248,7 +248,7 @@ export class Events {
 
   /**
    * Events as they happen, without an end: `for await (const event of almanac.events.follow(after))`. Keep `event.position` and begin
-   * with it the next time. It goes on by itself when the service was away.
+   * with it the next time. Once it has begun, it goes on by itself when the service was away.
    *
    * @param after the position behind which it begins; undefined: from now on
    * @throws GoneError `event:position_gone` from the iteration, and the reason of `signal`, once it aborts

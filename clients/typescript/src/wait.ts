@@ -1,4 +1,4 @@
-import { AlmanacError } from './errors.ts'
+import { AlmanacError, isPassing } from './errors.ts'
 import { pause, within } from './pause.ts'
 import type { PostSet } from './types.ts'
 
@@ -24,12 +24,19 @@ export function waitUntilPublished(
   return within(timeout, signal, late, async (ending) => {
     let seen: number | null = null
     for (;;) {
-      const postSet = await read(ending)
+      const postSet = await read(ending).catch((error: unknown) => {
+        if (seen === null || !isPassing(error)) throw error
+        return null
+      })
+      if (postSet === null) {
+        await pause(SLOWLY_MS, ending)
+        continue
+      }
       if (postSet.version !== seen) onChange?.(postSet)
       seen = postSet.version
       if (postSet.status === 'PUBLISHED') return postSet
       if (postSet.status === 'DRAFT') {
-        throw new AlmanacError('The post set is a draft: it is published only after somebody has scheduled it.')
+        throw new AlmanacError('The post set is a draft: it is published only once it is scheduled.')
       }
       await pause(nextLook(Date.parse(postSet.scheduledAt) - Date.now()), ending)
     }
