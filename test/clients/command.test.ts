@@ -171,6 +171,15 @@ test('a file goes on the calendar once; with --update it becomes what the file s
   })
 })
 
+test('a file that cannot go on the calendar leaves the others alone', async () => {
+  await writeFile(join(folder, 'old.md'), FILE.replace('2030-06-01', '2020-06-01'))
+  await writeFile(join(folder, 'other.md'), FILE)
+  const ended = await command(['push', 'old.md', 'other.md'])
+  expect(ended.code).toBe(3)
+  expect(ended.out).toMatch(/^REFUSED {2}old\.md\nCREATED {2}other\.md {2}\S+\n$/)
+  expect(ended.err).toContain('old.md: Mon, 1 June 2020')
+})
+
 test.each([
   ['Fresh bread', 'does not begin with fields'],
   [FILE.replace('at:', 'when:'), 'has a field when'],

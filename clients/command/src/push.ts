@@ -34,10 +34,14 @@ export async function push(io: Io, almanac: Almanac, given: Given): Promise<Exit
   if (words.length === 0) throw new WrongUse('Name files: almanac-post push posts/*.md')
   const files = []
   // A mistake in the last file is found before the first one is sent.
-  for (const path of words) files.push(await readPost(io, path))
+  for (const path of words) files.push(await readPost(io, path, options))
+  const brands = new Map<string | undefined, SocialSet>()
   const done: Pushed[] = []
   for (const file of files) {
-    const pushed = await pushOne(io, almanac, file, options)
+    const named = file.fields.brand ?? options.brand
+    const brand = brands.get(named) ?? (await findBrand(almanac, named))
+    brands.set(named, brand)
+    const pushed = await pushOne(io, almanac, { file, brand, options })
     done.push(pushed)
     if (!options.json) io.write(`${pushed.status}  ${pushed.file}${pushed.postSet ? `  ${pushed.postSet.id}` : ''}\n`)
     if (pushed.message) io.report(`${pushed.file}: ${plain(pushed.message)}\n`)
@@ -49,13 +53,14 @@ export async function push(io: Io, almanac: Almanac, given: Given): Promise<Exit
 interface PostFile {
   path: string
   externalId: string
+  isDraft: boolean
   fields: FrontMatter
   caption: string
 }
 
 const MOST_NAME = 200
 
-async function readPost(io: Io, named: string): Promise<PostFile> {
+async function readPost(io: Io, named: string, options: Given['options']): Promise<PostFile> {
   const path = isAbsolute(named) ? named : join(io.cwd, named)
   const text = await readFile(path, 'utf8').catch(() => {
     throw new WrongUse(`There is no file ${named}.`)
@@ -65,16 +70,25 @@ async function readPost(io: Io, named: string): Promise<PostFile> {
   if (externalId.startsWith('../')) throw new WrongUse(`${named} is outside of this folder, which its name begins in.`)
   if ([...externalId].length > MOST_NAME)
     throw new WrongUse(`The path of ${named} has more than ${MOST_NAME} characters.`)
-  return { path, externalId, ...readFrontMatter(named, text) }
+  const post = readFrontMatter(named, text)
+  const isDraft = Boolean(options.draft || post.fields.draft)
+  if (post.fields.at === undefined && !isDraft) throw new WrongUse(`${named} has no \`at\`, and is no draft.`)
+  return { path, externalId, isDraft, ...post }
 }
 
-async function pushOne(io: Io, almanac: Almanac, file: PostFile, options: Given['options']): Promise<Pushed> {
-  const { externalId: name, fields } = file
-  const brand = await findBrand(almanac, fields.brand ?? options.brand)
+interface Pushing {
+  file: PostFile
+  brand: SocialSet
+  options: Given['options']
+}
+
+async function pushOne(io: Io, almanac: Almanac, { file, brand, options }: Pushing): Promise<Pushed> {
+  const { externalId: name } = file
   const { signal } = io
   const { data } = await almanac.postSets.list({ socialSetId: brand.id, filters: { externalId: name } }, { signal })
   const [known] = data
-  if (known && !options.update) return { file: name, status: 'UNCHANGED', postSet: known }
+  const isOver = known?.status === 'PUBLISHING' || known?.status === 'PUBLISHED'
+  if (known && (isOver || !options.update)) return { file: name, status: 'UNCHANGED', postSet: known }
   try {
     const body = await bodyOf(io, almanac, { file, brand, known, options })
     const onConflict = options.update ? ('UPDATE' as const) : ('UNCHANGED' as const)
@@ -91,6 +105,8 @@ async function pushOne(io: Io, almanac: Almanac, file: PostFile, options: Given[
       ...(problem ? { code: problem.code, message: lines.join('\n') } : {}),
     }
   } catch (error) {
+    // Others may be good, or are on the calendar already.
+    if (error instanceof WrongUse) return { file: name, status: 'REFUSED', message: error.message }
     if (!(error instanceof ApiError) || error.status < 400 || error.status >= 500 || error.status === 401) throw error
     return { file: name, status: 'REFUSED', code: error.code, message: error.message }
   }
@@ -99,16 +115,9 @@ async function pushOne(io: Io, almanac: Almanac, file: PostFile, options: Given[
 async function bodyOf(
   io: Io,
   almanac: Almanac,
-  {
-    file,
-    brand,
-    known,
-    options,
-  }: { file: PostFile; brand: SocialSet; known: PostSet | undefined; options: Given['options'] },
+  { file, brand, known, options }: Pushing & { known: PostSet | undefined },
 ): Promise<PostSetCreate> {
-  const { fields, caption, externalId } = file
-  const isDraft = Boolean(options.draft || fields.draft)
-  if (fields.at === undefined && !isDraft) throw new WrongUse(`${externalId} has no \`at\`, and is no draft.`)
+  const { fields, caption, externalId, isDraft } = file
   const items = []
   for (const { source, altText } of fields.media) {
     // Beside the file.
