@@ -20,10 +20,10 @@ const INTERFACE_PAGES = [
   'authentication',
   'events',
   'webhooks',
-  'client',
   'errors',
   'limits',
   'versioning',
+  'client',
 ]
 const PAGES = [
   'index',
