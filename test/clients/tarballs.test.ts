@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createContext, runInContext } from 'node:vm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Api, startApi } from '../_util/api.ts'
 import { DIST, runNode, TARBALLS, type Unpacked, unpackClients } from './unpacked.ts'
@@ -85,6 +86,21 @@ test('the client names nothing of Node', async () => {
   const tsc = join(root, 'node_modules/typescript/bin/tsc')
   const ran = await runNode(root, [tsc, '-p', 'clients/typescript'])
   expect(ran).toEqual({ code: 0, stdout: '', stderr: '' })
+})
+
+test('the client needs no more than what browsers, Deno, Bun and Workers have too', async () => {
+  const code = await readFile(join(unpacked.path, 'node_modules/almanac-client/dist/index.cjs'), 'utf8')
+  const web = { AbortController, Blob, crypto, File, FormData, Headers, Request, Response, TextEncoder, URL }
+  const functions = { atob, btoa, clearTimeout, fetch, setTimeout, URLSearchParams }
+  const exports: Record<string, never> = {}
+  const context = createContext({ ...web, ...functions, exports, module: { exports } })
+  runInContext(code, context)
+  const use = `
+    const almanac = new exports.Almanac({ url: '${api.url}', key: '${api.key}' })
+    almanac.notes.create({ socialSetId: '${api.socialSetId}', content: 'Flour', hexColor: '#e4f8e2', scheduledAt: '2030-06-01' })
+      .then(({ id }) => almanac.notes.delete(id))
+      .then(() => exports.unwrapWebhook('{}', {}, 'whsec_').catch(({ name }) => name))`
+  expect(await runInContext(use, context)).toBe('WebhookSignatureError')
 })
 
 test('the command runs, and has the licenses of what it is made of', async () => {
