@@ -1,8 +1,9 @@
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createContext, runInContext } from 'node:vm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type Api, startApi } from '../_util/api.ts'
 import { DIST, runNode, TARBALLS, type Unpacked, unpackClients } from './unpacked.ts'
 
@@ -101,6 +102,33 @@ test('the client needs no more than what browsers, Deno, Bun and Workers have to
       .then(({ id }) => almanac.notes.delete(id))
       .then(() => exports.unwrapWebhook('{}', {}, 'whsec_').catch(({ name }) => name))`
   expect(await runInContext(use, context)).toBe('WebhookSignatureError')
+})
+
+test('login asks at a terminal, and does not show the key', async () => {
+  const terminal = '--import=data:text/javascript,process.stdin.isTTY=true'
+  const program = join(unpacked.path, 'node_modules/almanac-post/dist/main.js')
+  const env = { PATH: process.env.PATH ?? '', XDG_CONFIG_HOME: unpacked.path }
+  const child = spawn(process.execPath, [terminal, program, 'login'], { env, stdio: ['pipe', 'pipe', 'pipe'] })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const answers: [question: string, answer: string][] = [
+    ['Address of Almanac: ', api.url],
+    ['API key: ', api.key],
+  ]
+  let shown = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      shown += text
+      const [question, answer] = answers[0] ?? []
+      if (question === undefined || !shown.includes(question)) return
+      answers.shift()
+      child.stdin.write(`${answer}\n`)
+    })
+  }
+  expect(await new Promise((resolve) => child.once('close', resolve)), shown).toBe(0)
+  expect(shown).toContain('The key sees: Brand.')
+  expect(shown).not.toContain(api.key)
+  const kept = JSON.parse(await readFile(join(unpacked.path, 'almanac/config.json'), 'utf8'))
+  expect(kept).toEqual({ url: api.url, key: api.key })
 })
 
 test('the command runs, and has the licenses of what it is made of', async () => {

@@ -31,19 +31,20 @@ function ask(question: string, { isSecret = false } = {}): Promise<string> {
   process.stderr.write(question)
   const lines = createInterface({ input: process.stdin, output: isSecret ? silent : process.stderr, terminal: true })
   return new Promise((resolve, reject) => {
-    const give = (answer: string) => {
-      lines.close()
-      if (isSecret) process.stderr.write('\n')
+    lines.once('line', (answer) => {
       resolve(answer)
-    }
-    lines.once('line', give)
-    lines.once('SIGINT', () => {
+      if (isSecret) process.stderr.write('\n')
       lines.close()
-      stopped.abort(new Error('Stopped.'))
-      reject(stopped.signal.reason)
     })
-    lines.once('close', () => give(''))
+    lines.once('SIGINT', () => {
+      stopped.abort(new Error('Stopped.'))
+      lines.close()
+    })
+    // Without an answer: the end of the input, or the person has stopped it.
+    lines.once('close', () => (stopped.signal.aborted ? reject(stopped.signal.reason) : resolve('')))
   })
 }
 
 process.exitCode = await run(process.argv.slice(2), io)
+// What could still be typed keeps it from ending. A file has nothing of the kind.
+process.stdin.unref?.()
