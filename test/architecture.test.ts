@@ -10,6 +10,7 @@ const ROWS = [
   ['main'],
   ['app'],
   ['http', 'sandbox'],
+  ['mcp'],
   ['operations'],
   ['publishing', 'importing', 'icalendar', 'news', 'events', 'webhooks', 'housekeeping', 'backup'],
   ['networks', 'media', 'identity', 'persistence'],

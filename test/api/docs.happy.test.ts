@@ -20,6 +20,7 @@ const INTERFACE_PAGES = [
   'authentication',
   'events',
   'webhooks',
+  'agents',
   'errors',
   'limits',
   'versioning',

@@ -26,8 +26,8 @@ afterAll(() => fixture.close())
 const TABLE: Table = { ...CONTENT, ...NEWS, ...ACCOUNT, ...PEOPLE, ...WEBHOOKS }
 const routes = fixture.api.routes.filter(({ method }) => method !== 'HEAD')
 const guarded = routes.filter(({ url }) => /^\/(v1|internal)\//.test(url))
-// What guests ask for is tried by shared-calendars.security.test.ts.
-const pages = routes.filter((route) => !guarded.includes(route) && !route.url.startsWith('/shared/'))
+// What guests ask for is tried by shared-calendars.security.test.ts, what agents send by mcp.security.test.ts.
+const pages = routes.filter((route) => !guarded.includes(route) && !/^\/(shared\/|mcp\/?$)/.test(route.url))
 const nameOf = ({ method, url }: DeclaredRoute) => `${method} ${url.replace(/^\/(v1|internal)(?=\/)/, '')}`
 const rowsOf = (route: DeclaredRoute): readonly Row[] => [TABLE[nameOf(route) as keyof Table] ?? []].flat()
 
