@@ -18,6 +18,7 @@ import {
   requireRight,
   type WebhookDeps,
 } from '#operations'
+import manifest from '../../package.json' with { type: 'json' }
 import { createReadmission } from './admit-again.ts'
 import { createAgentAdmission } from './agents.ts'
 import { type Answered, answered } from './answered.ts'
@@ -46,6 +47,7 @@ import { internalProblem, problemOf, sendProblem, unfinishedProblem } from './pr
 import { createAddressAdmission, createAdmission, createRefusals, type RateLimiter } from './rate-limit.ts'
 import type { Guard } from './route.ts'
 import { calendarFeedRoutes } from './routes/calendar-feeds.ts'
+import { clientRoutes } from './routes/clients.ts'
 import { type ConnectRouteDeps, connectRoutes } from './routes/connect.ts'
 import { dashboardPages } from './routes/dashboard-pages.ts'
 import { docsRoutes } from './routes/docs.ts'
@@ -212,6 +214,7 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     servePeople(routes, guard, { ...deps.deps, plans: deps.plans, publicUrl, log })
     serveWebhooks(routes, guard, deps.deps)
     metaRoutes(routes, deps)
+    clientRoutes(routes)
     connectRoutes(routes, deps)
     serveGuests(routes, guard, guests)
     guestFileRoutes(routes, guests)
@@ -242,6 +245,7 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     }
     if (room !== 'v1' && room !== 'internal') return admitAddress(request)
     reply.header('cache-control', 'no-store')
+    if (room === 'v1') reply.header('almanac-version', manifest.version)
     request.caller = await (room === 'v1' ? admit(request, reply) : admitMember(request, reply))
     if (request.caller?.member) answeredBytes.refuseOver(request.caller.member.userId)
   }

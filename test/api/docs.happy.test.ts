@@ -24,6 +24,7 @@ const INTERFACE_PAGES = [
   'errors',
   'limits',
   'versioning',
+  'client',
 ]
 const PAGES = [
   'index',

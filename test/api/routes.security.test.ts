@@ -12,12 +12,14 @@ import { PAGES } from '../_util/security/pages.ts'
 import { PEOPLE } from '../_util/security/people.ts'
 import { type Given, type Outcome, OWN_ROUTES, type Row, type Table } from '../_util/security/row.ts'
 import { WEBHOOKS } from '../_util/security/webhooks.ts'
+import { buildClients } from '../clients/unpacked.ts'
 
 /**
  * Every route of the server with every kind of caller. The outcomes follow from the right that the route declares and
  * from the contract's table of rights. A new route needs a row: how it is called, and the outcome for callers who
  * cannot see the resource that it names.
  */
+await buildClients()
 const fixture = await openFixture()
 afterAll(() => fixture.close())
 

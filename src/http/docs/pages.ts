@@ -58,6 +58,7 @@ const DOCS_PAGES: readonly PageEntry[] = [
   entry('errors', 'Errors', 'The one shape of all errors, every code, and the order of checks.'),
   entry('limits', 'Limits', 'The rate, the sizes, and what the plans include.'),
   entry('versioning', 'Versioning', 'What may change, and what is beyond the API.'),
+  entry('client', 'The client', 'A client for TypeScript and JavaScript, and a command for writers.'),
   entry('networks', 'Networks', 'What each network takes, and how accounts are connected.', null),
   entry('reference', 'API reference', 'Every operation with parameters, bodies and answers.', null),
   entry('dashboard', 'The dashboard', 'Signing in, people and their rights, the calendar.', 'dashboard.md'),
