@@ -121,7 +121,7 @@ export interface BlueskyPost {
     media: PostMedia[]
   }[] | undefined
   result?: PostResult | undefined
-  options: Record<string, string | number | boolean | null> | null
+  options: Record<string, string | number | boolean | string[] | null> | null
 }
 
 export interface BlueskyPostInput {
@@ -137,7 +137,7 @@ export interface BlueskyPostInput {
     caption: string
     media: PostMediaInput[]
   }[] | null | undefined
-  options?: Record<string, string | number | boolean | null> | null | undefined
+  options?: Record<string, string | number | boolean | string[] | null> | null | undefined
 }
 
 export interface BulkEntry {
@@ -204,7 +204,7 @@ export interface FacebookPost {
   /** The caption as segments. The form to send is one segment that holds the whole caption. */
   richCaption: RichCaptionSegment[]
   videoCoverImageSeconds: number | null
-  options: Record<string, string | number | boolean | null> | null
+  options: Record<string, string | number | boolean | string[] | null> | null
 }
 
 export interface FacebookPostInput {
@@ -218,7 +218,7 @@ export interface FacebookPostInput {
   /** The caption as segments. The form to send is one segment that holds the whole caption. */
   richCaption: RichCaptionSegment[]
   videoCoverImageSeconds?: number | null | undefined
-  options?: Record<string, string | number | boolean | null> | null | undefined
+  options?: Record<string, string | number | boolean | string[] | null> | null | undefined
 }
 
 export interface FreeSlots {
@@ -246,7 +246,7 @@ export interface GmbPost {
   result?: PostResult | undefined
   ctaType: 'NONE' | 'SIGN_UP' | 'CALL' | 'SHOP' | 'LEARN_MORE' | 'ORDER' | 'BOOK'
   ctaUrl: string | null
-  options: Record<string, string | number | boolean | null> | null
+  options: Record<string, string | number | boolean | string[] | null> | null
 }
 
 export interface GmbPostInput {
@@ -258,7 +258,7 @@ export interface GmbPostInput {
   result?: unknown | undefined
   ctaType: 'NONE' | 'SIGN_UP' | 'CALL' | 'SHOP' | 'LEARN_MORE' | 'ORDER' | 'BOOK'
   ctaUrl?: string | null | undefined
-  options?: Record<string, string | number | boolean | null> | null | undefined
+  options?: Record<string, string | number | boolean | string[] | null> | null | undefined
 }
 
 export interface HoldShown {
@@ -281,7 +281,7 @@ export interface InstagramPost {
   audio: string | null
   audioName: string | null
   videoCoverImage: number | null
-  options: Record<string, string | number | boolean | null> | null
+  options: Record<string, string | number | boolean | string[] | null> | null
 }
 
 export interface InstagramPostInput {
@@ -298,7 +298,7 @@ export interface InstagramPostInput {
   audio?: string | null | undefined
   audioName?: string | null | undefined
   videoCoverImage?: number | null | undefined
-  options?: Record<string, string | number | boolean | null> | null | undefined
+  options?: Record<string, string | number | boolean | string[] | null> | null | undefined
 }
 
 export interface Label {
@@ -316,7 +316,7 @@ export interface LinkedinPagePost {
   result?: PostResult | undefined
   /** The caption as segments. The form to send is one segment that holds the whole caption. */
   richCaption: RichCaptionSegment[]
-  options: Record<string, string | number | boolean | null> | null
+  options: Record<string, string | number | boolean | string[] | null> | null
 }
 
 export interface LinkedinPagePostInput {
@@ -328,7 +328,7 @@ export interface LinkedinPagePostInput {
   result?: unknown | undefined
   /** The caption as segments. The form to send is one segment that holds the whole caption. */
   richCaption: RichCaptionSegment[]
-  options?: Record<string, string | number | boolean | null> | null | undefined
+  options?: Record<string, string | number | boolean | string[] | null> | null | undefined
 }
 
 export interface LinkedinPersonalPost {
@@ -339,7 +339,7 @@ export interface LinkedinPersonalPost {
   result?: PostResult | undefined
   /** The caption as segments. The form to send is one segment that holds the whole caption. */
   richCaption: RichCaptionSegment[]
-  options: Record<string, string | number | boolean | null> | null
+  options: Record<string, string | number | boolean | string[] | null> | null
 }
 
 export interface LinkedinPersonalPostInput {
@@ -351,7 +351,7 @@ export interface LinkedinPersonalPostInput {
   result?: unknown | undefined
   /** The caption as segments. The form to send is one segment that holds the whole caption. */
   richCaption: RichCaptionSegment[]
-  options?: Record<string, string | number | boolean | null> | null | undefined
+  options?: Record<string, string | number | boolean | string[] | null> | null | undefined
 }
 
 export interface MediaCrop {
@@ -603,7 +603,7 @@ export interface PinterestPost {
     id: string
     name: string
   } | null
-  options: Record<string, string | number | boolean | null> | null
+  options: Record<string, string | number | boolean | string[] | null> | null
 }
 
 export interface PinterestPostInput {
@@ -619,7 +619,7 @@ export interface PinterestPostInput {
     id: string
     name: string
   } | null | undefined
-  options?: Record<string, string | number | boolean | null> | null | undefined
+  options?: Record<string, string | number | boolean | string[] | null> | null | undefined
 }
 
 export type Post = InstagramPost | FacebookPost | TwitterPost | LinkedinPagePost | LinkedinPersonalPost | GmbPost | PinterestPost | TiktokPost | YoutubePost | ThreadsPost | BlueskyPost
@@ -682,6 +682,11 @@ export interface PostResult {
   }[] | undefined
   /** Extension: the parts of `thread` that are live, in their order. Warnings say what is missing behind them. */
   thread?: {
+    providerId?: string | undefined
+    permalink?: string | undefined
+  }[] | undefined
+  /** Extension: of a story of several items each that is live, the first one included. Warnings say what is missing behind them. */
+  stories?: {
     providerId?: string | undefined
     permalink?: string | undefined
   }[] | undefined
@@ -881,7 +886,7 @@ export interface ThreadsPost {
     media: PostMedia[]
   }[] | undefined
   result?: PostResult | undefined
-  options: Record<string, string | number | boolean | null> | null
+  options: Record<string, string | number | boolean | string[] | null> | null
 }
 
 export interface ThreadsPostInput {
@@ -897,7 +902,7 @@ export interface ThreadsPostInput {
     caption: string
     media: PostMediaInput[]
   }[] | null | undefined
-  options?: Record<string, string | number | boolean | null> | null | undefined
+  options?: Record<string, string | number | boolean | string[] | null> | null | undefined
 }
 
 export interface TiktokPost {
@@ -906,7 +911,7 @@ export interface TiktokPost {
   caption: string
   media: PostMedia[]
   result?: PostResult | undefined
-  options: Record<string, string | number | boolean | null> | null
+  options: Record<string, string | number | boolean | string[] | null> | null
 }
 
 export interface TiktokPostInput {
@@ -916,7 +921,7 @@ export interface TiktokPostInput {
   media: PostMediaInput[]
   /** On update: as answered; not read. */
   result?: unknown | undefined
-  options?: Record<string, string | number | boolean | null> | null | undefined
+  options?: Record<string, string | number | boolean | string[] | null> | null | undefined
 }
 
 export interface TwitterPost {
@@ -931,7 +936,7 @@ export interface TwitterPost {
     media: PostMedia[]
   }[] | undefined
   result?: PostResult | undefined
-  options: Record<string, string | number | boolean | null> | null
+  options: Record<string, string | number | boolean | string[] | null> | null
 }
 
 export interface TwitterPostInput {
@@ -947,7 +952,7 @@ export interface TwitterPostInput {
     caption: string
     media: PostMediaInput[]
   }[] | null | undefined
-  options?: Record<string, string | number | boolean | null> | null | undefined
+  options?: Record<string, string | number | boolean | string[] | null> | null | undefined
 }
 
 export interface Webhook {
@@ -1163,7 +1168,7 @@ export interface YoutubePost {
   result?: PostResult | undefined
   title: string
   privacy: 'PUBLIC' | 'PRIVATE' | 'UNLISTED'
-  options: Record<string, string | number | boolean | null> | null
+  options: Record<string, string | number | boolean | string[] | null> | null
 }
 
 export interface YoutubePostInput {
@@ -1175,5 +1180,5 @@ export interface YoutubePostInput {
   result?: unknown | undefined
   title: string
   privacy: 'PUBLIC' | 'PRIVATE' | 'UNLISTED'
-  options?: Record<string, string | number | boolean | null> | null | undefined
+  options?: Record<string, string | number | boolean | string[] | null> | null | undefined
 }
