@@ -30,7 +30,7 @@ export function Preview({ socialSet, draft, shown }: PreviewProps) {
   const places = shown === null ? pick(types, chosen) : [shown]
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys
-    <aside className={classes.preview} aria-label={t`Preview`} tabIndex={0}>
+    <aside className={classes.preview} data-preview aria-label={t`Preview`} tabIndex={0}>
       <div className={classes.previewHead}>
         <h3>
           <Trans>Preview</Trans>
