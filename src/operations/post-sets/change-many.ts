@@ -17,6 +17,7 @@ import { applyApproval } from '../approvals/decide.ts'
 import { type Caller, requireRight } from '../caller.ts'
 import { type ErrorLog, problemOfOne } from '../one-of-many.ts'
 import { refused } from '../refused.ts'
+import { applyFailuresDone } from '../results/done.ts'
 import type { Changed, ChangeOptions } from './changed.ts'
 import { applyRemoval } from './delete.ts'
 import type { PostSetDeps } from './deps.ts'
@@ -92,6 +93,7 @@ function rightOf(action: BulkAction): Right | null {
   if ('undo' in action) return null
   if ('lock' in action) return 'post-sets:lock'
   if ('approve' in action) return 'post-sets:review'
+  if ('done' in action) return 'post-sets:publish'
   return 'addLabel' in action || 'removeLabel' in action ? 'labels:apply' : 'post-sets:write'
 }
 
@@ -112,6 +114,10 @@ async function doOne(
     return { id: row.id, version: row.version, before: null, message }
   }
   const { before, after } = await change(trx, deps, caller, id, action, { ...options, version: version ?? 0 })
+  if ('done' in action) {
+    const row = await applyFailuresDone(trx, caller, id, action.done)
+    return row && { id: row.id, version: row.version, before: null, message: null }
+  }
   if (after.version === before.version) return null
   return { id: after.id, version: after.version, before: marksOf(before), message: null }
 }
@@ -121,7 +127,7 @@ async function change(
   deps: PostSetDeps,
   caller: Caller,
   id: string,
-  action: Exclude<BulkAction, { delete: true } | { restore: true }>,
+  action: Exclude<BulkAction, { delete: true } | { restore: true } | { done: boolean }>,
   { version, ...options }: ChangeOptions & { version: number },
 ): Promise<Changed> {
   if ('undo' in action) return applyUndo(trx, deps, caller, id, version)
