@@ -11,6 +11,7 @@ import { captionOf, type Draft, type DraftMedia, type DraftPost, mediaOf } from 
 import { lastNetworks, rememberNetworks } from './last-networks.ts'
 import { PreviewFrame } from './preview-frame.tsx'
 import { ThreadFrames } from './thread-frames.tsx'
+import { coverOf } from './use-cover.ts'
 import { useRefused } from './use-refused.ts'
 
 interface PreviewProps {
@@ -128,6 +129,7 @@ function Frame({ socialSet, draft, post }: { socialSet: SocialSet; draft: Draft;
         title={typeof post.fields.title === 'string' ? post.fields.title : ''}
         caption={captionOf(draft, post)}
         media={media}
+        cover={coverOf(post)}
       />
       <ThreadFrames
         {...{ accountType, name, handle }}
