@@ -318,6 +318,7 @@ export const CHANGE_KINDS = [
   'comments',
   'news',
 ] as const
+  'media',
 export type ChangeKind = (typeof CHANGE_KINDS)[number]
 
 /**

@@ -381,6 +381,7 @@ export {
   type MediaItemRow,
   unnamedFiles,
 } from './media-items.ts'
+export { listMediaLabels, setMediaLabels } from './media-labels.ts'
 export {
   closeMediaItem,
   countBlockingUses,

@@ -47,7 +47,7 @@ describe('the list', () => {
     const id = await file('Loaf.jpg', { altText: 'A loaf' })
     const { body: item } = await api.request('GET', `/v1/media-library/${id}`)
     expect(await browse()).toEqual({
-      data: [{ ...item, usedIn: 0, deletedAt: null, unfit: [] }],
+      data: [{ ...item, usedIn: 0, labelsId: [], deletedAt: null, unfit: [], fills: [] }],
       total: 1,
       totalIsExact: true,
       next: null,
@@ -71,6 +71,45 @@ describe('the list', () => {
     expect(await named({ search: 'jpgzwei' })).toEqual([])
     expect(await named({ search: 'hefe' })).toEqual([])
     expect(await named({ search: '  ' })).toHaveLength(2)
+  })
+
+  test('has labels, by which files are found, and follows those that are merged or removed', async () => {
+    const [loaf, oven] = [await file('Loaf'), await file('Oven')]
+    const editor = await signInAs(api, 'editor')
+    const label = async (name: string): Promise<string> =>
+      (await done(editor.request('POST', '/labels', { body: { name: `${name} ${socialSetId}` } }), 201)).id
+    const [summer, winter] = [await label('Summer'), await label('Winter')]
+    const put = (id: string, labelsId: string[]) =>
+      author.request('PUT', `/media-library/${id}/labels`, { body: { labelsId } })
+    expect(await done(put(loaf, [summer.toUpperCase(), winter]))).toEqual({ labelsId: [summer, winter].sort() })
+    await done(put(oven, [winter]))
+    expect(await named({ labelId: summer })).toEqual(['Loaf'])
+    expect(await done(author.request('GET', `/media-library/${oven}/labels`))).toEqual({ labelsId: [winter] })
+    expect((await put(oven, [loaf])).body.code).toBe('label:not_found')
+    await done(editor.request('POST', `/labels/${winter}/merge`, { body: { into: summer } }))
+    expect((await browse({ labelId: summer, sort: 'NAME' })).data.map(({ labelsId }: Body) => labelsId)).toEqual([
+      [summer],
+      [summer],
+    ])
+    await done(put(loaf, []))
+    expect(await named({ labelId: summer })).toEqual(['Oven'])
+    await done(editor.request('DELETE', `/labels/${summer}`), 204)
+    expect((await browse({ sort: 'NAME' })).data.map(({ labelsId }: Body) => labelsId)).toEqual([[], []])
+  })
+
+  test('says which kinds of posts a file is right for, by the accounts that are connected', async () => {
+    socialSetId = await api.newSocialSet({ connected: ['BLUESKY', 'INSTAGRAM', 'YOUTUBE'] })
+    await file('reel', { facts: VIDEO })
+    await file('long', { facts: { ...VIDEO, durationMs: 4_000_000 } })
+    await file('still', { facts: { width: 1080, height: 1920 } })
+    await file('square')
+    const { data } = await browse({ sort: 'NAME' })
+    expect(data.map(({ name, fills }: Body) => [name, fills])).toEqual([
+      ['long', []],
+      ['reel', ['STORY', 'REEL', 'SHORT']],
+      ['square', []],
+      ['still', ['STORY']],
+    ])
   })
 
   test('filters by kind, shape, use, alternative text and month', async () => {
@@ -97,8 +136,9 @@ describe('the list', () => {
     try {
       await at('square', '2030-02-28T22:59:59Z')
       await at('wide', '2030-02-28T23:00:00Z')
-      expect(await named({ thisMonth: 'true', type: 'IMAGE' })).toEqual(['wide'])
-      expect((await browse({ thisMonth: 'true', type: 'IMAGE', size: '1' })).total).toBe(1)
+      expect(await named({ month: 'THIS', type: 'IMAGE' })).toEqual(['wide'])
+      expect(await named({ month: 'LAST', type: 'IMAGE' })).toEqual(['square'])
+      expect((await browse({ month: 'THIS', type: 'IMAGE', size: '1' })).total).toBe(1)
     } finally {
       await api.setClock(null)
     }
@@ -202,7 +242,8 @@ describe('a library of ten thousand', () => {
     type: null,
     used: null,
     shape: null,
-    thisMonthIn: null,
+    month: null,
+    label: null,
     withoutAltText: false,
     deleted: false,
   }

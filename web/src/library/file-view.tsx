@@ -13,11 +13,12 @@ import { Form, useForm } from '../design/form.tsx'
 import { showDone } from '../design/toast.tsx'
 import { formatDateTime } from '../time/zones.ts'
 import { deleteFiles, restoreFiles } from './delete-files.ts'
+import { FileLabels } from './file-labels.tsx'
 import { FileUses } from './file-uses.tsx'
-import { factsText } from './file-words.ts'
+import { factsText, fillsWords } from './file-words.ts'
 import classes from './library.module.css'
 
-type Viewed = MediaLibraryItem & { deletedAt?: string | null }
+type Viewed = MediaLibraryItem & Partial<Pick<LibraryFile, 'deletedAt' | 'fills'>>
 
 interface FileViewProps {
   /** Null: none is looked at. */
@@ -66,8 +67,15 @@ function Viewed({ file, socialSet, onClose }: FileViewProps & { file: Viewed }) 
           <br />
           <Trans>Added {added}</Trans>
         </Text>
+          {file.fills && file.fills.length > 0 && (
+            <>
+              {fillsWords({ fills: file.fills })}
+              <br />
+            </>
+          )}
         {blocked && (
           <Alert color="yellow" role="alert">
+        <FileLabels file={file} />
             <Trans>
               The file is in a draft or scheduled post, so it cannot be deleted. Take it out of these first.
             </Trans>
