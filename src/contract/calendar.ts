@@ -246,15 +246,17 @@ export const BulkAction = Type.Union([
   closed({ addLabel: Type.String() }),
   closed({ removeLabel: Type.String() }),
   closed({ requestApproval: Type.Literal(true) }),
+  /** A file of the media library takes the place of another one, in all posts of each set. */
+  closed({ replaceMedia: closed({ from: Type.String(), to: Type.String() }) }),
   /** Each set needs the version that was seen. */
   closed({ approve: Type.Literal(true) }),
-  closed({ delete: Type.Literal(true) }),
-  closed({ restore: Type.Literal(true) }),
   /** Marks what failed of each as done, or brings it back: as `PUT /internal/post-sets/{id}/done`. */
   closed({ done: Type.Boolean() }),
+  closed({ delete: Type.Literal(true) }),
+  closed({ restore: Type.Literal(true) }),
   /**
    * Takes a change of the caller's back: the one that led to the version given with each set. Of moving, scheduling,
-   * parking, approval, locks and labels, whichever route made it; what was deleted is restored instead.
+   * parking, approval, locks and labels, whichever route made it, and of `replaceMedia`; what was deleted is restored instead.
    */
   closed({ undo: Type.Literal(true) }),
 ])
@@ -316,9 +318,9 @@ export const CHANGE_KINDS = [
   'social-sets',
   'imported-calendars',
   'comments',
+  'media',
   'news',
 ] as const
-  'media',
 export type ChangeKind = (typeof CHANGE_KINDS)[number]
 
 /**

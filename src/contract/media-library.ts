@@ -5,6 +5,7 @@ import { MEDIA_TYPES, MediaLibraryItem } from './media.ts'
 import { UPRIGHT_KINDS } from './post-kinds.ts'
 import { closed, Instant, list, orNull } from './schema.ts'
 import { POST_SET_STATUSES } from './states.ts'
+import { Why } from './why.ts'
 
 /** The media library as the dashboard shows it: the screen, and the picker of the composer. */
 
@@ -52,13 +53,13 @@ export type UnfitFor = Type.Static<typeof UnfitFor>
 export const LibraryFile = closed({
   ...MediaLibraryItem.properties,
   usedIn: Type.Integer({ description: 'How many posts that are not deleted have it.' }),
-  deletedAt: orNull(Instant, { description: 'Null: it is in the library.' }),
   labelsId: Type.Array(Type.String(), { description: 'Ids of labels, in order.' }),
+  deletedAt: orNull(Instant, { description: 'Null: it is in the library.' }),
   unfit: Type.Array(UnfitFor, { description: 'Of the account types that were asked for.' }),
-})
   fills: Type.Array(Type.Enum([...UPRIGHT_KINDS]), {
     description: 'Kinds of posts of the connected accounts whose screen it fills, and which take it.',
   }),
+})
 export type LibraryFile = Type.Static<typeof LibraryFile>
 
 export const LibraryPage = closed({
@@ -86,7 +87,6 @@ export const MediaUses = closed({
 })
 export type MediaUses = Type.Static<typeof MediaUses>
 
-/** Body of `PATCH /internal/media-library/{id}`. What is left out stays. */
 /** `GET` and `PUT /internal/media-library/{id}/labels`: all of them. */
 export const MediaLabels = closed({ labelsId: Type.Array(Type.String(), { maxItems: 100 }) })
 export type MediaLabels = Type.Static<typeof MediaLabels>
@@ -113,6 +113,7 @@ export const MediaReplacements = closed({
 })
 export type MediaReplacements = Type.Static<typeof MediaReplacements>
 
+/** Body of `PATCH /internal/media-library/{id}`. What is left out stays. */
 export const MediaItemUpdate = closed({
   name: Type.Optional(Type.String({ minLength: 1, maxLength: LIMITS.nameCodePoints })),
   altText: Type.Optional(orNull(Type.String({ maxLength: LIMITS.metadataCodePoints }))),

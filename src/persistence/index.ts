@@ -231,7 +231,7 @@ export {
   wasReviewed,
 } from './history.ts'
 export { type ChangedPost, findChangesSince, type MergedChanges } from './history-since.ts'
-export { findHistoryTexts, listTextsSince } from './history-texts.ts'
+export { findFieldsBefore, findHistoryTexts, listTextsSince } from './history-texts.ts'
 export {
   countWithNetworks,
   endHold,
@@ -389,6 +389,7 @@ export {
   describeMediaItem,
   emptyDeletedMedia,
   listMediaUses,
+  listReplaceable,
   lockMediaItem,
   type MediaFilters,
   type MediaLibraryRow,

@@ -143,23 +143,50 @@ interface MediaUseRow {
 
 const blocks = sql<boolean>`post_sets.status in ('DRAFT', 'SCHEDULED', 'PUBLISHING')`
 
+interface UsesBounds {
+  limit: number
+  captionCodePoints: number
+}
+
+const asUse = (captionCodePoints: number) => sql`
+  post_sets.id, post_sets.scheduled_at as "scheduledAt", post_sets.status, ${blocks} as blocks,
+  coalesce((
+    select left(${wholeTextOfPost}, ${captionCodePoints}) from posts post
+    where post_set_id = post_sets.id and ${wholeTextOfPost} <> '' order by position limit 1
+  ), '') as caption,
+  (select array_agg(account_type order by position) from posts where post_set_id = post_sets.id) as "accountTypes"`
+
 /** The posts that have a file: those that keep it from being deleted first, then the newest. `total` counts all. */
 export async function listMediaUses(
   db: Database,
   mediaId: string,
-  { limit, captionCodePoints }: { limit: number; captionCodePoints: number },
+  { limit, captionCodePoints }: UsesBounds,
 ): Promise<{ total: number; uses: MediaUseRow[] }> {
   const { rows } = await sql<MediaUseRow & { total: number }>`
-    select post_sets.id, post_sets.scheduled_at as "scheduledAt", post_sets.status, ${blocks} as blocks,
-      coalesce((
-        select left(${wholeTextOfPost}, ${captionCodePoints}) from posts post
-        where post_set_id = post_sets.id and ${wholeTextOfPost} <> '' order by position limit 1
-      ), '') as caption,
-      (select array_agg(account_type order by position) from posts where post_set_id = post_sets.id) as "accountTypes",
-      (count(*) over ())::integer as total
+    select ${asUse(captionCodePoints)}, (count(*) over ())::integer as total
     from post_sets where id in (select post_sets.id from ${setsWith(sql`${mediaId}::uuid`)})
     order by blocks desc, post_sets.scheduled_at desc, post_sets.id limit ${limit}`.execute(db)
   return { total: rows[0]?.total ?? 0, uses: rows.map(({ total: _, ...use }) => use) }
+}
+
+/**
+ * Drafts, scheduled and publishing posts that have a file, the next to publish first. `total` counts all of them, `published` those beside
+ * them.
+ */
+export async function listReplaceable(
+  db: Database,
+  mediaId: string,
+  { limit, captionCodePoints }: UsesBounds,
+): Promise<{ total: number; published: number; uses: (MediaUseRow & { version: number })[] }> {
+  const { rows } = await sql<{ open: number; all: number }>`
+    select count(distinct post_sets.id) filter (where ${blocks})::integer as open, count(distinct post_sets.id)::integer as all
+    from ${setsWith(sql`${mediaId}::uuid`)}`.execute(db)
+  const { open = 0, all = 0 } = rows[0] ?? {}
+  const { rows: uses } = await sql<MediaUseRow & { version: number }>`
+    select ${asUse(captionCodePoints)}, post_sets.version
+    from post_sets where id in (select post_sets.id from ${setsWith(sql`${mediaId}::uuid`)}) and ${blocks}
+    order by post_sets.scheduled_at, post_sets.id limit ${limit}`.execute(db)
+  return { total: open, published: all - open, uses }
 }
 
 /** A file of an account that is in the library or can be restored; its row stays held until the transaction ends. */

@@ -17,6 +17,7 @@ import {
   ReceivedForm,
   readMediaLabels,
   readMediaUses,
+  readReplacements,
   restoreMediaItem,
   updateMediaItem,
 } from '#operations'
@@ -67,12 +68,12 @@ export function serveMedia(server: FastifyInstance, guard: Guard, deps: MediaDep
     'GET /media-library/:id': (caller, { params }) => getMediaItem(deps, caller, params.id),
     'GET /media-library/browse': (caller, { query }) => browseMedia(deps, caller, query),
     'GET /media-library/:id/uses': (caller, { params, query }) => readMediaUses(deps, caller, params.id, query),
-    'PATCH /media-library/:id': (caller, { params, body, query }) =>
     'GET /media-library/:id/replacement': (caller, { params, query, within }) =>
       readReplacements(within(deps), caller, params.id, query),
     'GET /media-library/:id/labels': (caller, { params, query }) => readMediaLabels(deps, caller, params.id, query),
     'PUT /media-library/:id/labels': (caller, { params, body, query }) =>
       putMediaLabels(deps, caller, params.id, { body, query }),
+    'PATCH /media-library/:id': (caller, { params, body, query }) =>
       updateMediaItem(deps, caller, params.id, { body, query }),
     'DELETE /media-library/:id': (caller, { params, query }) => deleteMediaItem(deps, caller, params.id, query),
     'POST /media-library/:id/restore': (caller, { params, query }) => restoreMediaItem(deps, caller, params.id, query),

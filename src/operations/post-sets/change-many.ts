@@ -24,6 +24,7 @@ import type { PostSetDeps } from './deps.ts'
 import { holdPostSet } from './guards.ts'
 import { applyLabels } from './label.ts'
 import { applyLock } from './lock.ts'
+import { applyReplacement } from './replace-media.ts'
 import { applyRestore } from './restore.ts'
 import { applyUndo } from './undo.ts'
 import { applyUpdate } from './update.ts'
@@ -92,8 +93,8 @@ function checkIds(ids: readonly Item[], action: BulkAction) {
 function rightOf(action: BulkAction): Right | null {
   if ('undo' in action) return null
   if ('lock' in action) return 'post-sets:lock'
-  if ('approve' in action) return 'post-sets:review'
   if ('done' in action) return 'post-sets:publish'
+  if ('approve' in action) return 'post-sets:review'
   return 'addLabel' in action || 'removeLabel' in action ? 'labels:apply' : 'post-sets:write'
 }
 
@@ -113,11 +114,11 @@ async function doOne(
     const { row, message } = await applyRestore(trx, deps, caller, id, NO_QUERY)
     return { id: row.id, version: row.version, before: null, message }
   }
-  const { before, after } = await change(trx, deps, caller, id, action, { ...options, version: version ?? 0 })
   if ('done' in action) {
     const row = await applyFailuresDone(trx, caller, id, action.done)
     return row && { id: row.id, version: row.version, before: null, message: null }
   }
+  const { before, after } = await change(trx, deps, caller, id, action, { ...options, version: version ?? 0 })
   if (after.version === before.version) return null
   return { id: after.id, version: after.version, before: marksOf(before), message: null }
 }
@@ -140,6 +141,7 @@ async function change(
     const gone = action.removeLabel.toLowerCase()
     return applyLabels(trx, caller, id, { ...options, wanted: (has) => has.filter((label) => label !== gone) })
   }
+  if ('replaceMedia' in action) return applyReplacement(trx, deps, caller, id, { ...action.replaceMedia, ...options })
   const query = givenQuery({})
   if ('requestApproval' in action) {
     return applyUpdate(trx, deps, caller, id, { ...options, query, body: given({ approval: 'PENDING' }) })

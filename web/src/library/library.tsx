@@ -18,6 +18,8 @@ interface LibraryProps {
   onToggle: (file: LibraryFile) => void
   onOpen?: (file: LibraryFile) => void
   onDelete?: (file: LibraryFile) => void
+  /** Id of a file that is not shown. */
+  without?: string
   /** What the files are for: says of each file which of them do not take it. */
   accountTypes?: readonly AccountType[]
   /** What is shown while there is no file at all. */
@@ -29,10 +31,10 @@ const NO_NETWORKS: readonly AccountType[] = []
 /** The files of a brand: the screen and the picker are this. */
 export function Library(props: LibraryProps) {
   const { socialSet, filters, onFilters, selected, onToggle, onOpen, onDelete, empty } = props
-  const { accountTypes = NO_NETWORKS } = props
+  const { accountTypes = NO_NETWORKS, without } = props
   const { t } = useLingui()
   const query = useLibrary(socialSet.id, filters, accountTypes)
-  const files = filesOfQuery(query)
+  const files = filesOfQuery(query).filter(({ id }) => id !== without)
   const [first] = query.data?.pages ?? []
   const { isFetchingNextPage, fetchNextPage } = query
   const more = useCallback(() => {

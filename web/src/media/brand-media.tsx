@@ -19,6 +19,7 @@ import { Modal } from '../design/dialogs.tsx'
 import { PageTitle } from '../design/page-title.tsx'
 import rows from '../design/rows.module.css'
 import { EmptyState } from '../design/states.tsx'
+import { lazyWithWords } from '../language/lazy-with-words.ts'
 import { deleteFiles } from '../library/delete-files.ts'
 import { FileView } from '../library/file-view.tsx'
 import { ImportByAddress } from '../library/import-by-address.tsx'
@@ -27,14 +28,13 @@ import { type LibraryFilters, mediaItemQuery } from '../library/library-queries.
 import { UnfinishedUploads } from '../library/unfinished-uploads.tsx'
 import { filesOf } from '../uploads/files-of.ts'
 import { mayHold, readGiven } from '../uploads/given.ts'
-import { ACCEPTED } from '../uploads/refusals.ts'
 import { handItems } from '../uploads/handed-files.ts'
+import { ACCEPTED } from '../uploads/refusals.ts'
 import { addFiles } from '../uploads/run-uploads.ts'
 import { InUse } from './in-use.tsx'
 import classes from './media.module.css'
 import { StorageBar } from './storage-bar.tsx'
 
-interface BrandMediaProps {
 const ReplaceDialog = lazyWithWords(() =>
   import('./replace-dialog.tsx').then(({ ReplaceDialog }) => ({ default: ReplaceDialog })),
 )
@@ -42,6 +42,7 @@ const PostsOfFiles = lazyWithWords(() =>
   import('./posts-of-files.tsx').then(({ PostsOfFiles }) => ({ default: PostsOfFiles })),
 )
 
+interface BrandMediaProps {
   socialSet: SocialSet
   filters: LibraryFilters
   onFilters: (filters: LibraryFilters) => void
@@ -54,14 +55,14 @@ const PostsOfFiles = lazyWithWords(() =>
 export function BrandMedia({ socialSet, filters, onFilters, opened, onOpen }: BrandMediaProps) {
   const { t } = useLingui()
   const mayChange = useMay('media:write')
-  const [selected, setSelected] = useState<ReadonlyMap<string, LibraryFile>>(new Map())
   const mayPlan = useMay('post-sets:write')
   const navigate = useNavigate()
+  const [selected, setSelected] = useState<ReadonlyMap<string, LibraryFile>>(new Map())
   const [inUse, setInUse] = useState<readonly { id: string; name: string }[]>([])
   const [importing, setImporting] = useState(false)
-  // As it was when it was opened: a link leads to one that no page has.
   const [replaced, setReplaced] = useState<Parameters<typeof ReplaceDialog>[0]['file'] | null>(null)
   const [planned, setPlanned] = useState<readonly LibraryFile[]>([])
+  // As it was when it was opened: a link leads to one that no page has.
   const shown = useRef<LibraryFile | null>(null)
   const known = shown.current?.id === opened ? shown.current : null
   const { data: linked } = useQuery({ ...mediaItemQuery(opened ?? ''), enabled: opened !== null && known === null })
@@ -86,7 +87,6 @@ export function BrandMedia({ socialSet, filters, onFilters, opened, onOpen }: Br
   }
   const add = (files: readonly File[]) => void addFiles(socialSet.id, files)
   const drop = useDropped(mayChange ? socialSet.id : null)
-  const deleting = filters.shown !== 'DELETED'
   const writeWith = (files: readonly LibraryFile[]) => {
     handItems(socialSet.id, files)
     void navigate({
@@ -95,6 +95,7 @@ export function BrandMedia({ socialSet, filters, onFilters, opened, onOpen }: Br
       search: { set: socialSet.id, post: 'new' },
     })
   }
+  const deleting = filters.shown !== 'DELETED'
   const number = selected.size
   return (
     <section className={classes.brand} aria-label={t`Media`} data-over={drop.over || undefined} {...drop.events}>
@@ -141,7 +142,6 @@ export function BrandMedia({ socialSet, filters, onFilters, opened, onOpen }: Br
       {number > 0 && (
         <div className={rows.bar} role="toolbar" aria-label={t`Selected files`}>
           <strong role="status">{plural(number, { one: '# file selected', other: '# files selected' })}</strong>
-          {mayChange && deleting && (
           {mayPlan && deleting && (
             <>
               <Button
@@ -164,6 +164,7 @@ export function BrandMedia({ socialSet, filters, onFilters, opened, onOpen }: Br
               )}
             </>
           )}
+          {mayChange && deleting && (
             <Button
               variant="subtle"
               color="gray"
