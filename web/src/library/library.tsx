@@ -34,7 +34,9 @@ export function Library(props: LibraryProps) {
   const { accountTypes = NO_NETWORKS, without } = props
   const { t } = useLingui()
   const query = useLibrary(socialSet.id, filters, accountTypes)
-  const files = filesOfQuery(query).filter(({ id }) => id !== without)
+  const all = filesOfQuery(query)
+  const files = all.filter(({ id }) => id !== without)
+  const hidden = all.length - files.length
   const [first] = query.data?.pages ?? []
   const { isFetchingNextPage, fetchNextPage } = query
   const more = useCallback(() => {
@@ -72,11 +74,11 @@ export function Library(props: LibraryProps) {
       ) : (
         <>
           <p className={classes.count} role="status">
-            {countWords(first?.total ?? files.length, first?.totalIsExact ?? true)}
+            {countWords((first?.total ?? all.length) - hidden, first?.totalIsExact ?? true)}
           </p>
           <LibraryGrid
             files={files}
-            total={first?.totalIsExact ? first.total : null}
+            total={first?.totalIsExact && first.total !== null ? first.total - hidden : null}
             selected={selected}
             onToggle={onToggle}
             onOpen={onOpen}

@@ -59,7 +59,11 @@ function Plan({ files, socialSet, networks, onClose, onDone }: PostsOfFilesProps
   const preferences = usePreferences()
   const { id, timezone: zone, accounts } = socialSet
   const number = files.length
-  const [types, setTypes] = useState<readonly AccountType[]>(() => firstTypes(socialSet))
+  const fits = (type: AccountType) => {
+    const network = networks.find(({ accountType }) => accountType === type)
+    return network !== undefined && files.every((file) => takes(network, file))
+  }
+  const [types, setTypes] = useState<readonly AccountType[]>(() => firstTypes(socialSet).filter(fits))
   const [chosenWhen, setWhen] = useState<When | null>(null)
   const [days, setDays] = useState(1)
   const [at, setAt] = useState(() => new Date(Math.ceil(Date.now() / HOUR_MS) * HOUR_MS + HOUR_MS).toISOString())
@@ -100,6 +104,8 @@ function Plan({ files, socialSet, networks, onClose, onDone }: PostsOfFilesProps
             <Checkbox
               key={type}
               value={type}
+              disabled={!fits(type)}
+              title={fits(type) ? undefined : t`It does not take all of these files.`}
               label={
                 <Group gap={6} wrap="nowrap">
                   <NetworkIcon accountType={type} size={16} decorative />
@@ -110,15 +116,16 @@ function Plan({ files, socialSet, networks, onClose, onDone }: PostsOfFilesProps
           ))}
         </Group>
       </Checkbox.Group>
-      <Radio.Group label={t`When`} value={when} onChange={(value) => setWhen(value as When)}>
-        <Stack gap="xs" mt="xs">
-          {hasFree && <Radio value="free" label={t`Next free times`} />}
-          <Radio value="spaced" label={t`Some days apart`} />
-        </Stack>
-      </Radio.Group>
+      {hasFree && (
+        <Radio.Group label={t`When`} value={when} onChange={(value) => setWhen(value as When)}>
+          <Stack gap="xs" mt="xs">
+            <Radio value="free" label={t`Next free times`} />
+            <Radio value="spaced" label={t`Some days apart`} />
+          </Stack>
+        </Radio.Group>
+      )}
       {when === 'spaced' && (
-        <Group align="flex-end">
-          <ScheduleFields at={at} zone={zone} onChange={setAt} onIncomplete={setIncomplete} />
+        <ScheduleFields at={at} zone={zone} onChange={setAt} onIncomplete={setIncomplete}>
           <NumberInput
             label={t`Days between`}
             min={1}
@@ -129,7 +136,7 @@ function Plan({ files, socialSet, networks, onClose, onDone }: PostsOfFilesProps
             value={days}
             onChange={(value) => setDays(Math.max(1, Number(value) || 1))}
           />
-        </Group>
+        </ScheduleFields>
       )}
       <ol className={classes.plan} aria-label={t`Drafts`}>
         {files.map((file, index) => (
@@ -174,6 +181,11 @@ function Plan({ files, socialSet, networks, onClose, onDone }: PostsOfFilesProps
 function Picture({ file }: { file: LibraryFile }) {
   const source = file.thumbnailUrl && mediaAddress(file.thumbnailUrl)
   return source ? <img src={source} alt="" /> : <span className={classes.blank} />
+}
+
+/** Whether a kind of post of a network has a place for a picture or a video alone. */
+function takes({ forms }: NetworkDescription, { type }: LibraryFile): boolean {
+  return forms.some(({ media }) => media.min <= 1 && (type === 'VIDEO' ? media.videos : media.images) > 0)
 }
 
 /** The accounts of the last post of the brand; all of them where there was none. */
