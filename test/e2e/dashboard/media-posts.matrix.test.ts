@@ -83,9 +83,8 @@ test('one post per file: some days apart, and Undo removes those that are as the
   await select(page, 'First', 'Second', 'Third')
   await toolbar(page).getByRole('button', { name: 'One post per file' }).click()
   const dialog = page.getByRole('dialog', { name: 'One post per file' })
-  for (const box of await dialog.getByRole('checkbox', { checked: true }).all()) await box.uncheck()
-  // It takes no pictures.
-  expect(await dialog.getByRole('checkbox', { name: 'YouTube' }).isDisabled()).toBe(true)
+  await dialog.getByRole('checkbox', { name: 'YouTube' }).waitFor()
+  for (const box of await dialog.getByRole('checkbox').all()) await box.uncheck()
   expect(await dialog.getByRole('button', { name: 'Create 3 drafts' }).isDisabled()).toBe(true)
   await dialog.getByRole('checkbox', { name: 'Instagram' }).check()
   await dialog.getByRole('checkbox', { name: 'Bluesky' }).check()
@@ -139,8 +138,9 @@ test('a selection becomes a carousel in the composer, in the order in which it w
   await dialog.getByRole('button', { name: new RegExp(`^Picture 2 of 2, ${name('Slide A')}`) }).waitFor()
 })
 
-test('the bar of a selection has room on a phone', async () => {
-  for (const what of ['One', 'Two']) await file(what)
+test('the bar of a selection has room on a phone, and an account is not offered what it does not take', async () => {
+  await file('One')
+  await file('Two', 'video-short.mp4')
   const page = await open({ viewport: NARROW })
   await tile(page, 'One').waitFor()
   for (const what of ['One', 'Two']) await page.getByRole('checkbox', { name: `Select ${name(what)}` }).check()
@@ -148,4 +148,8 @@ test('the bar of a selection has room on a phone', async () => {
   await settled(page)
   await expectNoSidewaysScroll(page)
   await expectNoAxeViolations(page, 'a selection on a phone')
+  await toolbar(page).getByRole('button', { name: 'One post per file' }).click()
+  const dialog = page.getByRole('dialog', { name: 'One post per file' })
+  expect(await dialog.getByRole('checkbox', { name: 'Google Business' }).isDisabled()).toBe(true)
+  expect(await dialog.getByRole('checkbox', { name: 'Instagram' }).isChecked()).toBe(true)
 })

@@ -68,7 +68,7 @@ test('several are marked as done at once with one undo, and one from its panel',
   await page.getByText('2 posts marked as done.').first().waitFor()
   for (const caption of ['Several, one', 'Several, two']) await row(caption).waitFor({ state: 'detached' })
   await bar.waitFor({ state: 'detached' })
-  expect(await page.evaluate('document.activeElement.tagName')).not.toBe('BODY')
+  await expect.poll(() => page.evaluate('document.activeElement.tagName')).not.toBe('BODY')
   await page.keyboard.press('Control+z')
   for (const caption of ['Several, one', 'Several, two']) await row(caption).waitFor()
   await row('From the panel').getByRole('link').first().click()
@@ -98,7 +98,7 @@ test('what nothing has to be done about leaves the list for everyone, and can be
   await left.waitFor({ state: 'detached' })
   await other.waitFor()
   await expect.poll(async () => Number(/\d+/.exec(await segment('Needs you').innerText())?.[0])).toBe(before - 1)
-  expect(await page.evaluate('document.activeElement.tagName')).not.toBe('BODY')
+  await expect.poll(() => page.evaluate('document.activeElement.tagName')).not.toBe('BODY')
   await expectNoAxeViolations(page, 'an entry that is done')
   // By keys it is undone, and done again for what follows.
   await page.keyboard.press('Control+z')

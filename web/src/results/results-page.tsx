@@ -128,7 +128,7 @@ export function Page(): ReactNode {
           busy={chosen.some(({ id }) => retry.busy.has(id))}
           marking={chosen.some(({ id }) => done.busy.has(id))}
           onDone={async () => {
-            await done.mark(chosen, true, document.querySelector<HTMLElement>('h1'))
+            await done.mark(chosen, true, document.querySelector<HTMLElement>('section h2[tabindex]'))
             setSelected(new Set())
           }}
           onClear={() => setSelected(new Set())}
