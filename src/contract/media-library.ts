@@ -103,7 +103,6 @@ const MediaReplacement = closed({
   asksAgain: Type.Boolean({ description: 'It is approved, and will wait for approval again.' }),
   refused: orNull(closed({ code: Type.String(), message: Type.String(), why: Type.Optional(Why) })),
 })
-export type MediaReplacement = Type.Static<typeof MediaReplacement>
 
 /** Drafts, scheduled and publishing posts that have a file, with what replacing it would come to. Nothing is written. */
 export const MediaReplacements = closed({

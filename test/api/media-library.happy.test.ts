@@ -73,45 +73,6 @@ describe('the list', () => {
     expect(await named({ search: '  ' })).toHaveLength(2)
   })
 
-  test('has labels, by which files are found, and follows those that are merged or removed', async () => {
-    const [loaf, oven] = [await file('Loaf'), await file('Oven')]
-    const editor = await signInAs(api, 'editor')
-    const label = async (name: string): Promise<string> =>
-      (await done(editor.request('POST', '/labels', { body: { name: `${name} ${socialSetId}` } }), 201)).id
-    const [summer, winter] = [await label('Summer'), await label('Winter')]
-    const put = (id: string, labelsId: string[]) =>
-      author.request('PUT', `/media-library/${id}/labels`, { body: { labelsId } })
-    expect(await done(put(loaf, [summer.toUpperCase(), winter]))).toEqual({ labelsId: [summer, winter].sort() })
-    await done(put(oven, [winter]))
-    expect(await named({ labelId: summer })).toEqual(['Loaf'])
-    expect(await done(author.request('GET', `/media-library/${oven}/labels`))).toEqual({ labelsId: [winter] })
-    expect((await put(oven, [loaf])).body.code).toBe('label:not_found')
-    await done(editor.request('POST', `/labels/${winter}/merge`, { body: { into: summer } }))
-    expect((await browse({ labelId: summer, sort: 'NAME' })).data.map(({ labelsId }: Body) => labelsId)).toEqual([
-      [summer],
-      [summer],
-    ])
-    await done(put(loaf, []))
-    expect(await named({ labelId: summer })).toEqual(['Oven'])
-    await done(editor.request('DELETE', `/labels/${summer}`), 204)
-    expect((await browse({ sort: 'NAME' })).data.map(({ labelsId }: Body) => labelsId)).toEqual([[], []])
-  })
-
-  test('says which kinds of posts a file is right for, by the accounts that are connected', async () => {
-    socialSetId = await api.newSocialSet({ connected: ['BLUESKY', 'INSTAGRAM', 'YOUTUBE'] })
-    await file('reel', { facts: VIDEO })
-    await file('long', { facts: { ...VIDEO, durationMs: 4_000_000 } })
-    await file('still', { facts: { width: 1080, height: 1920 } })
-    await file('square')
-    const { data } = await browse({ sort: 'NAME' })
-    expect(data.map(({ name, fills }: Body) => [name, fills])).toEqual([
-      ['long', []],
-      ['reel', ['STORY', 'REEL', 'SHORT']],
-      ['square', []],
-      ['still', ['STORY']],
-    ])
-  })
-
   test('filters by kind, shape, use, alternative text and month', async () => {
     const square = await file('square', { altText: 'A square' })
     await file('portrait', { facts: { width: 1080, height: 1350 } })

@@ -98,7 +98,7 @@ export const POST_SET_ACTION_ENDPOINTS = {
   },
   'POST /post-sets/change': {
     body: PostSetBulk,
-    touches: ['post-sets', 'calendar', 'approvals'],
+    touches: ['post-sets', 'calendar', 'approvals', 'media-library'],
     status: 200,
     answer: PostSetBulkDone,
     problems: ['request:invalid_body'],

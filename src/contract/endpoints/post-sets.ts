@@ -65,7 +65,7 @@ export const POST_SET_ENDPOINTS = {
     bodyBytes: LIMITS.bulk.bodyBytes,
     bodyElements: LIMITS.bulk.bodyElements,
     keepsEntries: isEach,
-    touches: ['post-sets', 'calendar', 'approvals'],
+    touches: ['post-sets', 'calendar', 'approvals', 'media-library'],
     status: 200,
     answer: PostSetsCreated,
     problems: [

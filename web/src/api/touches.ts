@@ -4,7 +4,7 @@ import type { Endpoints, Noun } from '#contract'
 /** What each endpoint touches; the others, nothing. The rows themselves would bring their schemas along. */
 export const TOUCHES: Partial<Record<keyof Endpoints, readonly Noun[]>> = {
   'POST /post-sets': ['post-sets', 'calendar', 'approvals', 'kept-drafts'],
-  'POST /post-sets/bulk': ['post-sets', 'calendar', 'approvals'],
+  'POST /post-sets/bulk': ['post-sets', 'calendar', 'approvals', 'media-library'],
   'PATCH /post-sets/:id': ['post-sets', 'calendar', 'approvals', 'kept-drafts'],
   'DELETE /post-sets/:id': ['post-sets', 'calendar', 'approvals'],
   'PUT /post-sets/:id/lock': ['post-sets', 'calendar', 'approvals'],
@@ -14,7 +14,7 @@ export const TOUCHES: Partial<Record<keyof Endpoints, readonly Noun[]>> = {
   'POST /post-sets/:id/restore': ['post-sets', 'calendar', 'approvals'],
   'POST /post-sets/:id/move': ['post-sets', 'calendar', 'approvals'],
   'POST /post-sets/:id/remove': ['post-sets', 'calendar', 'approvals'],
-  'POST /post-sets/change': ['post-sets', 'calendar', 'approvals'],
+  'POST /post-sets/change': ['post-sets', 'calendar', 'approvals', 'media-library'],
   'PUT /social-sets/:id/approval-rule': ['social-sets', 'post-sets', 'calendar', 'approvals'],
   'POST /post-sets/:id/comments': ['comments', 'approvals'],
   'PATCH /comments/:id': ['comments', 'approvals'],
@@ -72,6 +72,7 @@ export const TOUCHES: Partial<Record<keyof Endpoints, readonly Noun[]>> = {
   'POST /api-keys/:id/revoke': ['api-keys', 'plan', 'webhooks'],
   'POST /media-upload': ['media-library', 'uploads'],
   'DELETE /media-upload/:id': ['uploads'],
+  'PUT /media-library/:id/labels': ['media-library'],
   'PATCH /media-library/:id': ['media-library'],
   'DELETE /media-library/:id': ['media-library', 'plan'],
   'POST /media-library/:id/restore': ['media-library', 'plan'],

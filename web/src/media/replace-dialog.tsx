@@ -8,7 +8,6 @@ import { useState } from 'react'
 import type { CardState, MediaLibraryItem, MediaReplacements, SocialSet } from '#contract'
 import { call } from '../api/client.ts'
 import { mediaAddress } from '../api/media-address.ts'
-import { queryClient } from '../api/query-client.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { useMay, usePreferences } from '../api/session.ts'
 import { Modal } from '../design/dialogs.tsx'
@@ -272,8 +271,6 @@ function Small({ file }: { file: File }) {
 
 /** Replaces a file in posts as they were seen, and offers to undo it. Answers in how many it was not, which others have changed meanwhile. */
 async function replaceIn(posts: readonly Post[], from: File, to: File): Promise<number> {
-  const readAgain = () =>
-    Promise.all([readPostSetsAgain(), queryClient.invalidateQueries({ queryKey: queryKeys.media.all })])
   const { done, refused } = await sendInTurn({
     sets: posts,
     send: () => doInBulk(posts, { replaceMedia: { from: from.id, to: to.id } }),
@@ -286,8 +283,8 @@ async function replaceIn(posts: readonly Post[], from: File, to: File): Promise<
       one: `${name} replaced in # post.`,
       other: `${name} replaced in # posts.`,
     }),
-    undo: () => revert(done, { undo: true }).finally(readAgain),
+    undo: () => revert(done, { undo: true }),
   })
-  await readAgain()
+  await readPostSetsAgain()
   return refused.length
 }
