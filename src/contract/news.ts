@@ -20,6 +20,7 @@ export const NEWS_KINDS = [
   'STILL_WAITING',
   'CALENDAR_FAILING',
   'WEBHOOK_FAILING',
+  'KEY_ENDING',
   'WEBHOOK_LOOP',
   'PLAN_USED',
 ] as const
@@ -52,7 +53,7 @@ export const NEWS_TITLES: Readonly<Record<NewsCause, string>> = {
   REVIEW_REMINDER: 'Reminders of approvals',
   STILL_WAITING: 'Scheduled posts that are not approved',
   CALENDAR_FAILING: 'Calendars that cannot be read',
-  WEBHOOKS: 'Webhooks that fail',
+  WEBHOOKS: 'Webhooks that fail or end soon',
   PLAN: 'Plan and usage',
 }
 
@@ -70,6 +71,7 @@ export const CAUSE_OF: Readonly<Record<NewsKind, NewsCause>> = {
   STILL_WAITING: 'STILL_WAITING',
   CALENDAR_FAILING: 'CALENDAR_FAILING',
   WEBHOOK_FAILING: 'WEBHOOKS',
+  KEY_ENDING: 'WEBHOOKS',
   WEBHOOK_LOOP: 'WEBHOOKS',
   PLAN_USED: 'PLAN',
 }
@@ -156,9 +158,10 @@ export const NewsItem = closed({
   connection: orNull(named),
   calendar: orNull(named),
   webhook: orNull(closed({ id: Type.String(), host: Type.String() }), { description: 'WEBHOOK_FAILING' }),
+  key: orNull(named, { description: 'KEY_ENDING: the API key, whose webhooks end with it.' }),
   plan: orNull(closed({ resource: Type.Enum([...PLAN_RESOURCES]), percent: Type.Integer() })),
   hours: orNull(Type.Integer({ description: 'REVIEW_REMINDER: so long before its time.' })),
-  endsAt: orNull(Type.String({ description: 'CONNECTION_ENDING' })),
+  endsAt: orNull(Type.String({ description: 'CONNECTION_ENDING, KEY_ENDING' })),
   words: orNull(Type.String({ description: 'What a person wrote: of a comment, of a request for changes.' })),
   message: orNull(Type.String({ description: 'What the server or the network says, in English.' })),
   reason: orNull(Type.Enum([...REASONS])),

@@ -17,6 +17,8 @@ import { type EventStep, givePositions } from './give-positions.ts'
 const WRITERS = 8
 /** Changes of each writer. */
 const CHANGES = WHOLE ? 12_500 : 40
+/** Rows of a tick: few, so that many ticks die; but each takes a connection of its own. */
+const BATCH = WHOLE ? 211 : 13
 
 let database: Awaited<ReturnType<typeof createDatabase>>
 let db: Database
@@ -64,7 +66,7 @@ async function tickAndDie(isOver: () => boolean): Promise<number> {
     const over = isOver()
     try {
       const given = await givePositions(own, {
-        batch: 13,
+        batch: BATCH,
         signals(now) {
           if (now !== dies) return
           killed += 1

@@ -8,7 +8,7 @@ export const resumeCommands = [
       name: 'resume',
       usage: '[--list] [--publish-late [--count N]] [--close-keys] [--close-links]',
       summary:
-        'Lets Almanac go on that started held because it may be a copy: this is the only one. What was due meanwhile becomes drafts; --list only shows it; --publish-late publishes it after asking for its number again. After a restore, --close-keys ends all API keys and --close-links all shared calendars and feeds, since those that were closed after the backup are open again.',
+        'Lets Almanac go on that started held because it may be a copy: this is the only one. What was due meanwhile becomes drafts; --list only shows it; --publish-late publishes it after asking for its number again. After a restore, --close-keys ends all API keys and --close-links all shared calendars and feeds and switches webhooks off, since those that were closed after the backup are open again.',
       options: { list: flag, 'publish-late': flag, count: text, 'close-keys': flag, 'close-links': flag },
     },
     async (operator, given) => {
@@ -43,15 +43,16 @@ export function dueText(due: Due): string {
 
 function reopenedLines({ reopened }: Due): string[] {
   if (reopened === null) return []
-  const { takenAt, keys, members, links } = reopened
+  const { takenAt, keys, members, links, webhooks } = reopened
   const list = (what: string, { count, newest }: { count: number; newest: string[] }) =>
     `  ${what}: ${count}${newest.length > 0 ? `, the newest: ${newest.join(', ')}` : ''}`
   return [
-    `API keys, members and shared calendars that were closed since ${takenAt.toISOString()} are open again. Open now:`,
+    `API keys, members, shared calendars and webhooks that were closed since ${takenAt.toISOString()} are open again. Open now:`,
     list('API keys', keys),
     list('Members', members),
     list('Shared calendars', links),
-    '--close-keys ends all API keys, --close-links all shared calendars and feeds; members are removed in the dashboard.',
+    list('Webhooks', webhooks),
+    '--close-keys ends all API keys, --close-links all shared calendars and feeds, and switches webhooks off; members are removed in the dashboard.',
   ]
 }
 
@@ -81,5 +82,6 @@ function outcome({ publishing, parked, failed, closed }: Resumed): string {
     'Posts that a network had got are looked up.',
     ...(closed.keys > 0 ? [`API keys that were ended: ${closed.keys}.`] : []),
     ...(closed.links > 0 ? [`Shared calendars that were closed: ${closed.links}.`] : []),
+    ...(closed.webhooks > 0 ? [`Webhooks that were switched off: ${closed.webhooks}.`] : []),
   ].join(' ')
 }

@@ -23,6 +23,8 @@ export function linkOf({ kind, socialSet, postSet, facts: { note } }: Linked, co
       return '/dashboard/settings/plan'
     case 'WEBHOOK_FAILING':
       return '/dashboard/settings/webhooks'
+    case 'KEY_ENDING':
+      return '/dashboard/settings/api-keys'
     case 'CALENDAR_FAILING':
       return `/dashboard/settings/calendars${set}`
     case 'POST_FAILED':

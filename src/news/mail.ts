@@ -79,7 +79,15 @@ function sectionKey({ cause, news }: SentNews): string {
     case 'APPROVED':
       return [kind, place, actor?.name].join(' ')
     default:
-      return [kind, place, connection?.id, facts.calendar?.id, facts.plan?.resource, facts.plan?.percent].join(' ')
+      return [
+        kind,
+        place,
+        connection?.id,
+        facts.calendar?.id,
+        facts.plan?.resource,
+        facts.plan?.percent,
+        facts.key?.id,
+      ].join(' ')
   }
 }
 
@@ -194,6 +202,10 @@ function headOf({ cause, news }: SentNews, sent: readonly SentNews[], parts: Mai
       return say('head:CALENDAR_FAILING', { ...named, calendar: facts.calendar?.name ?? '' })
     case 'WEBHOOK_FAILING':
       return say('head:WEBHOOK_FAILING', { host: facts.webhook?.host ?? '', account: news.account.name })
+    case 'KEY_ENDING': {
+      const end = facts.endsAt ? time(new Date(facts.endsAt), 'UTC') : ''
+      return say('head:KEY_ENDING', { key: facts.key?.name ?? '', time: end })
+    }
     case 'PLAN_USED': {
       const { resource = 'POSTS', percent = 80 } = facts.plan ?? {}
       return say(`head:PLAN_USED:${resource}`, { account: news.account.name, percent })
@@ -206,6 +218,7 @@ function headOf({ cause, news }: SentNews, sent: readonly SentNews[], parts: Mai
 function linesOf({ kind, facts }: NewsRow, say: Language['say']): string[] {
   if (kind === 'STILL_WAITING') return [say('advice:still-waiting')]
   if (kind === 'WEBHOOK_FAILING') return [...(facts.message ? [facts.message] : []), say('advice:webhook-failing')]
+  if (kind === 'KEY_ENDING') return [say('advice:key-ending')]
   if (kind === 'WEBHOOK_LOOP') return [say('advice:webhook-loop')]
   return facts.message ? [facts.message] : []
 }
@@ -243,6 +256,7 @@ const ACTIONS: Readonly<Partial<Record<NewsKind, MailWord>>> = {
   CONNECTION_ENDING: 'action:reconnect',
   PLAN_USED: 'action:plan',
   WEBHOOK_FAILING: 'action:webhooks',
+  KEY_ENDING: 'action:keys',
   REVIEW_REQUESTED: 'action:inbox',
   REVIEW_REMINDER: 'action:inbox',
   STILL_WAITING: 'action:inbox',

@@ -1,5 +1,5 @@
 import type { Networks } from '#networks'
-import { addNews, type Database, findEndingConnections, findUnapprovedSets } from '#persistence'
+import { addNews, type Database, findEndingConnections, findEndingKeys, findUnapprovedSets } from '#persistence'
 
 export interface WatchDeps {
   db: Database
@@ -8,7 +8,7 @@ export interface WatchDeps {
   renewsItself(network: string, identityId: string): Promise<boolean>
 }
 
-/** Records what comes about as time goes on: posts that wait although their time is near, connections that end soon. */
+/** Records what comes about as time goes on: posts that wait although their time is near, connections and keys that end soon. */
 export async function watch(deps: WatchDeps): Promise<void> {
   const { db } = deps
   const waiting = await findUnapprovedSets(db)
@@ -16,6 +16,13 @@ export async function watch(deps: WatchDeps): Promise<void> {
     db,
     waiting.map(({ accountId, socialSetId, postSetId, once }) => ({
       ...{ kind: 'STILL_WAITING' as const, accountId, actor: null, once, socialSetId, postSetId },
+    })),
+  )
+  const ending = await findEndingKeys(db)
+  await addNews(
+    db,
+    ending.map(({ createdBy, ...key }) => ({
+      ...{ kind: 'KEY_ENDING' as const, actor: null, ...key, concerned: createdBy ? [createdBy] : [] },
     })),
   )
   await watchConnections(deps)

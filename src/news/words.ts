@@ -34,6 +34,8 @@ const SENTENCES = {
   'subject:CALENDAR_FAILING': 'A calendar of {brand} cannot be read',
   'subject:WEBHOOK_FAILING':
     '{count, plural, one {A webhook of {account} was closed} other {# webhooks of {account} were closed}}',
+  'subject:KEY_ENDING':
+    '{count, plural, one {An API key of {account} ends soon, and its webhooks with it} other {# API keys of {account} end soon, and their webhooks with them}}',
   'subject:WEBHOOK_LOOP': 'Programs keep changing a post of {brand}',
   'subject:PLAN_USED': 'The plan of {account} is {percent}% used',
   'subject:DAILY': 'Your summary of {account}: {count, plural, one {one item} other {# items}}',
@@ -58,6 +60,7 @@ const SENTENCES = {
     '{count, plural, one {A post of {brand} is scheduled within a day and not approved yet.} other {# posts of {brand} are scheduled within a day and not approved yet.}}',
   'head:CALENDAR_FAILING': 'The calendar “{calendar}” of {brand} could not be read for a day.',
   'head:WEBHOOK_FAILING': 'The webhook to {host} was closed: for five days, everything that was sent to it failed.',
+  'head:KEY_ENDING': 'The API key “{key}” ends on {time}. Its webhooks end with it.',
   'head:WEBHOOK_LOOP':
     'Programs keep changing a post of {brand}, each time right after a webhook about it was delivered. For an hour, its changes are sent as one.',
   'head:PLAN_USED:POSTS':
@@ -69,6 +72,8 @@ const SENTENCES = {
   'advice:still-waiting': 'Scheduled posts publish even if they are not approved. Keep a post as a draft to hold it.',
   'advice:webhook-failing':
     'What could not be sent is kept for 30 days. Fix the receiver, then open the webhook again.',
+  'advice:key-ending':
+    'Replace the key before: its webhooks go to the new one, and the old one works for another 24 hours.',
   'advice:webhook-loop':
     'Most likely a workflow changes posts whenever a post changes. Have it ignore changes of its own API key (ignoreKeyIds).',
   'text:someone': 'Someone',
@@ -81,6 +86,7 @@ const SENTENCES = {
   'action:look': 'Look at the post',
   'action:calendar': 'Open the calendar',
   'action:webhooks': 'Open webhooks',
+  'action:keys': 'Open API keys',
   'action:plan': 'Plan and usage',
   'action:inbox': 'Open what waits for you',
   'footer:member': 'You get this mail by what you have chosen for {account} on Almanac.',

@@ -48,6 +48,7 @@ export interface NewsFacts {
   endsAt?: string
   calendar?: { id: string; name: string }
   webhook?: { id: string; host: string }
+  key?: { id: string; name: string }
   plan?: { resource: PlanResource; percent: (typeof PLAN_PERCENTS)[number] }
 }
 

@@ -473,7 +473,7 @@ export {
   stopMails,
   writeNewsChoices,
 } from './news-choices.ts'
-export { findEndingConnections, findUnapprovedSets } from './news-looks.ts'
+export { findEndingConnections, findEndingKeys, findUnapprovedSets } from './news-looks.ts'
 export type { NewsRow } from './news-rows.ts'
 export {
   dropSends,

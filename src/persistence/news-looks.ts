@@ -67,3 +67,29 @@ export async function findEndingConnections(
     order by connections.id limit ${LIMIT}`.execute(db)
   return rows
 }
+
+/** An API key that has open webhooks and ends within seven days. */
+interface EndingKey {
+  accountId: string
+  keyId: string
+  keyName: string
+  endsAt: Date
+  /** The member who made it. */
+  createdBy: string | null
+  /** What it is recorded once by. */
+  once: string
+}
+
+/** The API keys whose open webhooks end with them within seven days and that no news say so of yet. */
+export async function findEndingKeys(db: Database): Promise<EndingKey[]> {
+  const once = sql`concat_ws(' ', 'key ending', key.id, extract(epoch from key.expires_at)::bigint)`
+  const { rows } = await sql<EndingKey>`
+    select key.account_id as "accountId", key.id as "keyId", key.name as "keyName", key.expires_at as "endsAt",
+      key.created_by as "createdBy", ${once} as once
+    from api_keys key
+    where key.revoked_at is null and key.expires_at > ${settledNow} and key.expires_at <= ${settledNow} + interval '7 days'
+      and exists (select from webhooks where webhooks.key_id = key.id and webhooks.closed_at is null)
+      and not exists (select from news where news.account_id = key.account_id and news.once = ${once})
+    order by key.expires_at limit ${LIMIT}`.execute(db)
+  return rows
+}

@@ -93,6 +93,8 @@ export type News = {
       reason: string
       concerned?: readonly string[]
     }
+  /** An API key ends soon, and its webhooks with it. */
+  | { kind: 'KEY_ENDING'; keyId: string; keyName: string; endsAt: Date; concerned?: readonly string[] }
   /** Keys change a post set in turn with what webhooks say of it. */
   | ({ kind: 'WEBHOOK_LOOP'; concerned?: readonly string[] } & OfPostSet)
   | {
@@ -192,6 +194,10 @@ function storedOf(news: News): Stored {
     case 'WEBHOOK_FAILING': {
       const { kind, webhookId: id, host, reason, concerned = [] } = news
       return { kind, subject: `webhook ${id}`, facts: { webhook: { id, host }, message: reason, concerned } }
+    }
+    case 'KEY_ENDING': {
+      const { kind, keyId: id, keyName: name, endsAt, concerned = [] } = news
+      return { kind, subject: `key ${id}`, facts: { key: { id, name }, endsAt: endsAt.toISOString(), concerned } }
     }
     case 'WEBHOOK_LOOP': {
       const { kind, socialSetId, postSetId, concerned = [] } = news

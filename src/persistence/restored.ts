@@ -14,6 +14,7 @@ export interface Reopened {
   keys: { count: number; newest: string[] }
   members: { count: number; newest: string[] }
   links: { count: number; newest: string[] }
+  webhooks: { count: number; newest: string[] }
 }
 
 /** What is open in a database that was filled with a backup; null in another one. */
@@ -42,19 +43,28 @@ export async function readReopened(db: Database): Promise<Reopened | null> {
     links: await read(sql`
       select shared_calendars.name || ' (' || accounts.name || ')' as name, shared_calendars.created_at as since
       from shared_calendars join accounts on accounts.id = account_id where ${OPEN_LINK}`),
+    // Of their addresses, which may hold secrets, the hosts.
+    webhooks: await read(sql`
+      select substring(webhooks.url from '^[a-z]+://([^/?#]+)') || ' (' || accounts.name || ')' as name, webhooks.created_at as since
+      from webhooks join accounts on accounts.id = account_id where ${OPEN_WEBHOOK}`),
   }
 }
 
 const OPEN_KEY = sql`revoked_at is null and (api_keys.expires_at is null or api_keys.expires_at > almanac_now())`
 const OPEN_LINK = sql`closed_at is null and (shared_calendars.expires_at is null or shared_calendars.expires_at > almanac_now())`
 
-/** Closes all keys, or all shared calendars with what was entered by them and all feeds. @returns how many of each */
+const OPEN_WEBHOOK = sql`closed_at is null and enabled`
+
+/**
+ * Closes all keys with their webhooks, or all shared calendars with what was entered by them and all feeds, and switches all webhooks
+ * off. @returns how many of each
+ */
 export async function closeReopened(
   trx: Database,
   { keys, links }: { keys: boolean; links: boolean },
   by: string,
-): Promise<{ keys: number; links: number }> {
-  const closed = { keys: 0, links: 0 }
+): Promise<{ keys: number; links: number; webhooks: number }> {
+  const closed = { keys: 0, links: 0, webhooks: 0 }
   if (keys) {
     const { numAffectedRows } = await sql`
       update api_keys set revoked_at = almanac_now(), revoked_by = ${by} where ${OPEN_KEY}`.execute(trx)
@@ -67,6 +77,8 @@ export async function closeReopened(
     closed.links = Number(numAffectedRows ?? 0)
     await sql`delete from shared_keys`.execute(trx)
     await sql`delete from calendar_feeds`.execute(trx)
+    const webhooks = await sql`update webhooks set enabled = false where ${OPEN_WEBHOOK}`.execute(trx)
+    closed.webhooks = Number(webhooks.numAffectedRows ?? 0)
   }
   return closed
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { HistoryAction, PostSetStatus } from '#contract'
 import { newId } from '#domain'
 import { type Database, now } from './database.ts'
+import { notesHappened } from './happened.ts'
 import type { Actor } from './history.ts'
 import { isVisible, type Visible } from './visible.ts'
 
@@ -161,10 +162,21 @@ async function movePart(
     from moved join move on move.id = moved.id`.execute(trx)
 }
 
-/** Moves notes to other times. The caller holds their rows. */
-export async function moveNotes(trx: Database, moves: readonly Move[]): Promise<void> {
+/** Moves notes of a social set to other times. The caller holds their rows. */
+export async function moveNotes(
+  trx: Database,
+  act: { accountId: string; socialSetId: string; actor: Actor },
+  moves: readonly Move[],
+): Promise<void> {
   for (const part of inParts(moves)) {
+    // Of those of imported calendars nothing was ever said.
+    const { rows } = await sql<{ id: string }>`
+      select id from notes where id = any(${part.map(({ id }) => id)}::uuid[]) and source <> 'GOOGLE_IMPORT' order by id`.execute(
+      trx,
+    )
+    const noteIds = rows.map(({ id }) => id)
     await sql`
+      with told as (${notesHappened({ ...act, type: 'note.updated', noteIds })})
       update notes set scheduled_at = move.moved_to, updated_at = almanac_now()
       from ${unnested(part)}
       where notes.id = move.id`.execute(trx)

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { WebhookSendState } from '#contract'
 import { type Database, now } from './database.ts'
+import { isAboutSets } from './webhook-queue.ts'
 
 /** Of one endpoint, and of that only what is about these social sets; null: all. */
 interface LogOf {
@@ -28,9 +29,8 @@ export interface WebhookAttemptRow {
 
 /** Of a send and its event. A test is about no social set. */
 function isSeen(socialSetIds: readonly string[] | null): RawBuilder<unknown> {
-  return socialSetIds === null
-    ? sql`true`
-    : sql`(send.position is null or event.social_set_id = any(${[...socialSetIds]}::uuid[]) or event.type like 'account.%')`
+  const ids = socialSetIds && [...socialSetIds]
+  return sql`(send.position is null or ${isAboutSets(sql`${ids}::uuid[]`)})`
 }
 
 const SENDS = sql`

@@ -2,9 +2,12 @@ import { type RawBuilder, sql } from 'kysely'
 import type { WebhookClosedWhy } from '#contract'
 import { type Database, now } from './database.ts'
 
+/** SQL: whether `event` is about one of these social sets (null: all are meant), or about the whole account. */
+export const isAboutSets = (socialSetIds: RawBuilder<unknown>) => sql<boolean>`(
+  ${socialSetIds} is null or event.social_set_id = any(${socialSetIds}) or event.type like 'account.%')`
+
 /** SQL: whether the key of an endpoint, `owner`, sees `event`; an endpoint without a key is the account's. */
-export const ownerSees = sql<boolean>`(
-  owner.social_set_ids is null or event.social_set_id = any(owner.social_set_ids) or event.type like 'account.%')`
+export const ownerSees = isAboutSets(sql`owner.social_set_ids`)
 
 /** Who did what an event is about, when that was a key. */
 const byKey = sql`event.data #>> '{actor,keyId}'`
@@ -15,8 +18,7 @@ const byKey = sql`event.data #>> '{actor,keyId}'`
 const wantsEvent = sql<boolean>`(
   webhook.closed_at is null and webhook.enabled
   and (webhook.types = '{}' or event.type = any(webhook.types))
-  and (webhook.social_set_ids = '{}' or event.social_set_id = any(webhook.social_set_ids) or event.type like 'account.%')
-  and ${ownerSees}
+  and ${isAboutSets(sql`nullif(webhook.social_set_ids, '{}')`)} and ${ownerSees}
   and not coalesce(${byKey} = any(webhook.ignore_key_ids::text[])
     or (webhook.ignore_own and ${byKey} = webhook.key_id::text), false))`
 

@@ -56,7 +56,8 @@ export type LaneHead =
 
 /**
  * Takes lanes of endpoints for which something is due, those that were served longest ago first: `healthy` at most, and `failing` of those
- * that fail. What is due in them, `readHeads` reads, behind the lease.
+ * that fail. What is due in them, `readHeads` reads, behind the lease. The first that is due is asked for, not whether there is one: while
+ * the statistics are those of before a burst, the planner would walk all that waits, in the order of positions.
  */
 export async function claimLanes(
   db: Database,
@@ -67,8 +68,8 @@ export async function claimLanes(
     select webhook.id from webhooks webhook left join api_keys owner on owner.id = webhook.key_id
     where webhook.closed_at is null and webhook.enabled and webhook.lane_at <= ${now} and owner.disabled_at is null
       and (webhook.failures > 1) = ${fails} and not ${isLeased('webhook.lease_until')} and not ${startIsHeld}
-      and exists (
-        select from webhook_sends where webhook_id = webhook.id and state = 'WAITING' and next_at <= ${now})
+      and (
+        select next_at from webhook_sends where webhook_id = webhook.id and state = 'WAITING' order by next_at limit 1) <= ${now}
     order by webhook.lane_at limit ${limit} for update of webhook skip locked`
   const { rows } = await sql<{ id: string; failing: boolean }>`
     update webhooks set lease_owner = ${lease.owner}, lease_until = ${fromNow(lease.ms)}

@@ -202,17 +202,24 @@ let looked = 0
 
 /**
  * A page in all looks: all rules once wide and once narrow, in either the colors of both schemes; then at 320 pixels, where
- * nothing is wider than the window. Where only a part is run, the rules are looked at in one width, another one at each call.
+ * nothing is wider than the window. Where only a part is run, the rules are looked at in one width and one scheme, others at each call.
  */
 export async function expectEveryLook(page: Page, what = page.url()): Promise<void> {
   await settled(page)
   await expectOneHeadingAndTitle(page, what)
-  looked++
-  if (WHOLE || looked % 2 === 0) await expectNoAxeInBothColors(page, `${what}, wide`)
-  if (WHOLE || looked % 2 === 1) {
-    await page.setViewportSize(NARROW)
+  const turn = looked++
+  for (const [at, width] of [WIDE, NARROW].entries()) {
+    if (!WHOLE && turn % 2 !== at) continue
+    await page.setViewportSize(width)
     await settled(page)
-    await expectNoAxeInBothColors(page, `${what}, narrow`)
+    const look = `${what}, ${width === WIDE ? 'wide' : 'narrow'}`
+    if (WHOLE) await expectNoAxeInBothColors(page, look)
+    else {
+      const colorScheme = turn % 4 < 2 ? 'light' : 'dark'
+      await page.emulateMedia({ colorScheme })
+      await expectNoAxeViolations(page, `${look}, ${colorScheme}`)
+      await page.emulateMedia({ colorScheme: null })
+    }
   }
   await page.setViewportSize(SMALLEST)
   await expectNoSidewaysScroll(page, what)

@@ -49,6 +49,7 @@ export function newsItem(more: Partial<NewsItem> & Pick<NewsItem, 'id' | 'kind' 
     connection: null,
     calendar: null,
     webhook: null,
+    key: null,
     plan: null,
     hours: null,
     endsAt: null,

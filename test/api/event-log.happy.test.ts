@@ -143,6 +143,10 @@ describe('events of other things', () => {
     const noteId = series.last?.data.noteId
     expect((await made(() => owner.request('DELETE', `/notes/${noteId}`))).types).toEqual(['note.deleted'])
     expect((await made(() => owner.request('POST', `/notes/${noteId}/restore`))).types).toEqual(['note.created'])
+    const move = { body: { timezone: 'Asia/Tokyo', keep: 'clock' } }
+    const moved = await made(() => owner.request('PATCH', `/social-sets/${api.socialSetId}`, move))
+    const ids = moved.data.filter(({ type }) => type === 'note.updated').map(({ data }) => data.noteId)
+    expect(ids.toSorted()).toEqual(series.data.map(({ data }) => data.noteId).toSorted())
   })
 
   test('uploads that end, files that are deleted, accounts on networks and holds', async () => {

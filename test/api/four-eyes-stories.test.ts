@@ -4,6 +4,7 @@ import { type Api, startApi } from '../_util/api.ts'
 import { FUTURE, idsOf, reviewsOf, setRule } from '../_util/approvals.ts'
 import { anyRate } from '../_util/dashboard-api.ts'
 import { aStory, bringOut, expectFourEyes, memberOf, newTeam, TEAMS, type Team, take } from '../_util/four-eyes.ts'
+import { WHOLE } from '../_util/whole.ts'
 
 let api: Api
 const teams: Team[] = []
@@ -13,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-const RUNS = Number(process.env.ALMANAC_FOUR_EYES_RUNS ?? 25)
+const RUNS = WHOLE ? 200 : 12
 
 test('approval-07: whatever people do in whatever order, no one approves what they changed last, and two always get it out', async () => {
   await fc.assert(

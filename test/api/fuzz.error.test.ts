@@ -11,7 +11,7 @@ const { CI, ALMANAC_FUZZ_SEED, ALMANAC_FUZZ_PATH, ALMANAC_FUZZ_REQUESTS } = proc
 /** Fixed where every run must say the same; elsewhere another one each time. */
 const seed = Number(ALMANAC_FUZZ_SEED ?? (CI ? 20_260_301 : Math.floor(Math.random() * 2 ** 31)))
 /** `npm run test:long` has more of them. */
-const requests = Number(ALMANAC_FUZZ_REQUESTS ?? 2_500)
+const requests = Number(ALMANAC_FUZZ_REQUESTS ?? 1_200)
 
 let stage: FuzzStage
 beforeAll(async () => {

@@ -5,6 +5,7 @@ import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { almanacJson, makeDataDir, type RunningAlmanac, runAlmanac, startAlmanac } from '../_util/app.ts'
 import { copyOfBegunData } from '../_util/begun-data.ts'
+import { part } from '../_util/whole.ts'
 
 /** A backup of what runs, what it says of itself, and what comes of it in another place. */
 
@@ -158,7 +159,7 @@ describe('what is wrong with a backup', () => {
     await writeFile(path, bytes)
   }
 
-  test.each<[string, (folder: string, at: string) => Promise<unknown>, RegExp]>([
+  const harms: [string, (folder: string, at: string) => Promise<unknown>, RegExp][] = [
     ['a bit of a file', async (_, at) => flip(await anyFile(at)), /files\/.*is damaged/],
     ['a file that is gone', async (_, at) => rename(await anyFile(at), join(at, 'gone')), /is missing/],
     ['a bit of a table', (folder) => flip(join(folder, 'tables/history.copy.zst')), /history\.copy\.zst is damaged/],
@@ -174,7 +175,8 @@ describe('what is wrong with a backup', () => {
       /not the one of this backup/,
     ],
     ['no list of what it has', (folder) => rename(join(folder, 'backup.json'), join(folder, 'x')), /no whole backup/],
-  ])('is found: %s', async (_, harm, words) => {
+  ]
+  test.each(part(harms, 3))('is found: %s', async (_, harm, words) => {
     const at = await harmed(harm)
     const { code, stderr } = await runAlmanac(['backup', 'verify', at], { settings: settings(dataDir) })
     expect(stderr).toMatch(words)

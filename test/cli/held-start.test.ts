@@ -184,7 +184,7 @@ test('nothing goes out while the start is held, but one mail to the operator; af
   expect(asked()).toEqual({ requests: [], mails: [['owner@example.com']], alerts: 0 })
 
   const resumed = await json<{ resumed: object }>('resume')
-  expect(resumed.resumed).toEqual({ publishing: 0, parked: 1, failed: 2, closed: { keys: 0, links: 0 } })
+  expect(resumed.resumed).toEqual({ publishing: 0, parked: 1, failed: 2, closed: { keys: 0, links: 0, webhooks: 0 } })
   expect(await run('resume')).toMatchObject({ code: 1, stderr: expect.stringMatching(/The start is not held/) })
   const draft = await api.ask('GET', `/v1/post-sets/${due.id}`)
   expect(draft.status).toBe('DRAFT')

@@ -52,7 +52,7 @@ const RUNS: readonly (readonly [FaultName, readonly Point[]])[] = [
   ['database-ahead', [sql('BLUESKY', 'COMMIT', 1, 'after'), sql('THREADS', 'fence', 1, 'before')]],
 ]
 
-test.each(part(RUNS, 3).map(([fault, points]) => [fault, points.map(pointKey).join(' and '), points] as const))(
+test.each(part(RUNS, 2).map(([fault, points]) => [fault, points.map(pointKey).join(' and '), points] as const))(
   '%s at %s: once there, and so it is reported',
   async (fault, _, points) => {
     const accountTypes = points.map(({ subject }) => subject as AccountType)

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => stage.close())
 
 describe('a worker that is killed', () => {
-  const cases = part(inEveryRun, 6)
+  const cases = part(inEveryRun, 3)
   const outcome = killAndTakeOver(() => stage, cases)
   test.each(cases.map((each) => [nameOf(each), each] as const))('at %s', (_, each) => outcome(each), GROUP_MS)
 })

@@ -20,7 +20,7 @@ const cases = (['bluesky', 'instagram'] as const).flatMap((network) =>
 )
 
 describe.concurrent('a fault of the network', () => {
-  test.each(part(cases, 9))('resources-61: %s: %s', async (network, fault) => {
+  test.each(part(cases, 6))('resources-61: %s: %s', async (network, fault) => {
     const scene = await stage.scene({ network, fault, step: 'finished' })
     try {
       await scene.startOther()

@@ -345,6 +345,8 @@ test('after a restore it says what may be open again, and ends it all when that 
       values (gen_random_uuid(), ${id}, 'Ended', 'c', '\x03', '{}', almanac_now(), 'Ada')`,
     sql`insert into webhooks (id, account_id, url, key_id, created_by_name, ignore_own, secret, secret_key_id)
       select gen_random_uuid(), account_id, 'https://example.com', id, name, true, '\x05', 'a' from api_keys where name = 'Open'`,
+    sql`insert into webhooks (id, account_id, url, created_by_name, ignore_own, secret, secret_key_id)
+      values (gen_random_uuid(), ${id}, 'https://hooks.example.com/secret', 'Ada', false, '\x05', 'a')`,
     sql`insert into calendar_feeds (id, account_id, social_set_id, token_hash)
       select gen_random_uuid(), account_id, id, '\x04' from social_sets limit 1`,
   ])
@@ -357,10 +359,17 @@ test('after a restore it says what may be open again, and ends it all when that 
     )
   expect(await readReopened(db)).toMatchObject({ takenAt, keys: { count: 2 }, links: { count: 0, newest: [] } })
   expect((await readDueWhileHeld(engine)).reopened?.keys.newest).toContain(`Open (${name})`)
+  expect((await readReopened(db))?.webhooks).toEqual({
+    ...{ count: 2, newest: expect.arrayContaining([`hooks.example.com (${name})`, `example.com (${name})`]) },
+  })
   const close = { keys: true, links: true }
   const resumed = await resumeStart(engine, { late: 'PARK', postSets: null }, OPERATOR, close)
-  expect(resumed.closed).toEqual({ keys: 2, links: 0 })
+  expect(resumed.closed).toEqual({ keys: 2, links: 0, webhooks: 1 })
   expect(await readReopened(db)).toMatchObject({ keys: { count: 0, newest: [] } })
   expect((await sql`select from calendar_feeds`.execute(db)).rows).toEqual([])
-  expect((await sql`select closed_why as why from webhooks`.execute(db)).rows).toEqual([{ why: 'KEY_ENDED' }])
+  const webhooks = await sql`select closed_why as why, enabled from webhooks order by url`.execute(db)
+  expect(webhooks.rows).toEqual([
+    { why: 'KEY_ENDED', enabled: true },
+    { why: null, enabled: false },
+  ])
 })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, test } from 'vitest'
 import { type CrashStage, openStage } from '../_util/crash-stage.ts'
 import { retryOn } from '../_util/retry-faults.ts'
+import { part } from '../_util/whole.ts'
 
 /** Retries never make a second post, by the ledger of a simulator. All faults are in retry-faults.long.test.ts. */
 
@@ -11,4 +12,4 @@ beforeAll(async () => {
 afterAll(() => stage.close())
 
 const faults = ['500-before', '500-after-accept', 'timeout-after-accept', 'token-expired', 'media-rejected'] as const
-test.concurrent.each(faults)('%s', (fault) => retryOn(stage, 'bluesky', fault))
+test.concurrent.each(part(faults, 3))('%s', (fault) => retryOn(stage, 'bluesky', fault))

@@ -13,8 +13,8 @@ import { WHOLE } from '../_util/whole.ts'
 
 /** A receiver in another process that does the worst, and senders that are killed meanwhile. */
 
-const EVENTS = WHOLE ? 10_000 : 300
-const KILLS = WHOLE ? 10 : 3
+const EVENTS = WHOLE ? 10_000 : 100
+const KILLS = WHOLE ? 10 : 2
 const LIMIT_MS = WHOLE ? 600_000 : 60_000
 
 let receiver: WebhookReceiver

@@ -1,10 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
-import type { MediaFacts } from '#contract'
-import { createDiskStore, makeRendition, probe, stripPicture } from '#media'
+import { createDiskStore, type MediaStore, makeRendition, probe, stripPicture } from '#media'
 import type { MediaSource, MediaToSend } from '../network.ts'
 import type { SampleMedia } from './harness.ts'
 import { listen } from './listen.ts'
@@ -19,13 +18,23 @@ export interface SampleMediaSources {
   close(): Promise<void>
 }
 
+/** A file as it was measured, and where it is kept. */
+type Kept = Awaited<ReturnType<typeof makeRendition>>
+
+let opened: { store: MediaStore; made: Map<string, Promise<Kept>> } | undefined
+/** What all tests of a process share: each file is measured and converted once, as that takes a process of its own. */
+function shared() {
+  if (opened) return opened
+  const dir = mkdtempSync(join(tmpdir(), 'almanac-conformance-'))
+  process.once('exit', () => rmSync(dir, { recursive: true, force: true }))
+  opened = { store: createDiskStore({ dir }), made: new Map() }
+  return opened
+}
+
 /** Real files behind real sources: measured, converted and served by Almanac's own media room. */
 export async function openSampleMedia(): Promise<SampleMediaSources> {
-  const dir = await mkdtemp(join(tmpdir(), 'almanac-conformance-'))
-  const store = createDiskStore({ dir })
+  const { store, made } = shared()
   const types = new Map<string, string>()
-  const renditions = new Map<string, ReturnType<typeof makeRendition>>()
-  const files = new Map<string, Promise<MediaSource>>()
   const served = new Set<string>()
   const server = await listen(async (request, response) => {
     const key = request.url?.slice(1) ?? ''
@@ -41,46 +50,45 @@ export async function openSampleMedia(): Promise<SampleMediaSources> {
     await pipeline(file, response).catch(() => file.destroy())
   })
 
-  function sourceOf(key: string, facts: MediaFacts): MediaSource {
+  /** What is made once, by its name. */
+  function once(name: string, make: () => Promise<Kept>): Promise<Kept> {
+    const making = made.get(name) ?? make()
+    made.set(name, making)
+    return making
+  }
+
+  function sourceOf({ key, facts }: Kept): MediaSource {
     types.set(key, facts.mimeType)
     const source: MediaSource = {
       facts,
       open: (range) => store.open(key, range),
       url: async () => `${server.origin}/${key}`,
       // Made once and kept, as the publisher does.
-      rendition(spec) {
-        const name = `${key} ${JSON.stringify(spec)}`
-        const making = renditions.get(name) ?? makeRendition(store, key, spec)
-        renditions.set(name, making)
-        return making.then((made) => sourceOf(made.key, made.facts))
-      },
+      rendition: async (spec) =>
+        sourceOf(await once(`${key} ${JSON.stringify(spec)}`, () => makeRendition(store, key, spec))),
       async stripped({ maxBytes = Number.POSITIVE_INFINITY, upright = false } = {}) {
         const found = await stripPicture(store, key)
         if (found.kind === 'bare') return facts.bytes <= maxBytes ? source : null
         if (found.kind === 'impossible' || found.bytes > maxBytes || (upright && found.turned)) return null
-        const name = `${key} stripped`
-        const making = renditions.get(name) ?? found.put(facts)
-        renditions.set(name, making)
-        return making.then((made) => sourceOf(made.key, made.facts))
+        return sourceOf(await once(`${key} stripped`, () => found.put(facts)))
       },
     }
     return source
   }
 
-  async function read(file: string): Promise<MediaSource> {
-    const { key } = await store.putFile(resolve(fixtures, file))
+  async function read(path: string): Promise<Kept> {
+    const { key } = await store.putFile(path)
     const probed = await probe(store, key)
-    if (probed.kind === 'failed') throw new Error(`${file}: ${probed.message}`)
-    return sourceOf(key, probed.facts)
+    if (probed.kind === 'failed') throw new Error(`${path}: ${probed.message}`)
+    return { key, facts: probed.facts }
   }
 
   return {
     of: (media) =>
       Promise.all(
         media.map(async ({ file, ...words }) => {
-          const reading = files.get(file) ?? read(file)
-          files.set(file, reading)
-          const source = await reading
+          const path = resolve(fixtures, file)
+          const source = sourceOf(await once(path, () => read(path)))
           const none = { altText: null, title: null, description: null, link: null, tags: [] }
           return { facts: source.facts, ...none, ...words, source }
         }),
@@ -89,9 +97,6 @@ export async function openSampleMedia(): Promise<SampleMediaSources> {
       clear: () => served.clear(),
       files: () => Promise.all([...served].map(async (key) => buffer(await store.open(key)))),
     },
-    async close() {
-      await server.close()
-      await rm(dir, { recursive: true, force: true })
-    },
+    close: () => server.close(),
   }
 }

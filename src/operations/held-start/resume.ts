@@ -72,7 +72,7 @@ export function resumeStart(
   { late, postSets }: { late: LateChoice; postSets: number | null },
   actor: Actor,
   close: { keys: boolean; links: boolean } = { keys: false, links: false },
-): Promise<ResumedStart & { closed: { keys: number; links: number } }> {
+): Promise<ResumedStart & { closed: { keys: number; links: number; webhooks: number } }> {
   return db.transaction().execute(async (trx) => {
     const held = await readHeldStart(trx)
     if (!held || !(await lockHeldStart(trx, held.id))) throw new Refusal(NOT_HELD)

@@ -110,6 +110,7 @@ function itemOf({ id, cause, at, read, count, news }: BellRow): NewsItem {
     connection: news.connection,
     calendar: facts.calendar ?? null,
     webhook: facts.webhook ?? null,
+    key: facts.key ?? null,
     plan: facts.plan ?? null,
     hours: facts.hours ?? null,
     endsAt: facts.endsAt ?? null,

@@ -61,7 +61,11 @@ export async function updateSocialSet(
     const plan = changes && keep === 'clock' ? await planMoves(trx, before.id, zone, { lock: true }) : null
     if (plan) {
       await movePostSets(trx, { accountId: caller.accountId, actor: caller.actor, timezone: zone }, plan.postSets)
-      await moveNotes(trx, plan.notes)
+      await moveNotes(
+        trx,
+        { ...{ accountId: caller.accountId, socialSetId: before.id }, actor: caller.actor },
+        plan.notes,
+      )
       // What was deleted comes back at the same clock time. After the rows above: what leaves the calendar is seen here.
       const removed = await lockRemovedTimes(trx, before.id)
       await moveRemoved(trx, planTimezoneChange(removed, { ...zone, soon: await readSoon(trx) }))

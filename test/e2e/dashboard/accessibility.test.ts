@@ -11,9 +11,13 @@ import {
 } from '../../_util/dashboard-checks.ts'
 import { openNews } from '../../_util/dashboard-news.ts'
 import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
+import { part } from '../../_util/whole.ts'
 import { type Installation, startInstallation } from '../installation.ts'
 
-/** Every page in light and dark, wide and narrow, filled, empty and with a server that fails. */
+/**
+ * Every page in light and dark, wide and narrow, filled, empty and with a server that fails: `npm run test:matrix`. `npm run test:e2e`
+ * looks at each page once, in one of the looks, and at every other of what opens over it or fails.
+ */
 
 const browser = testBrowser()
 let dashboard: Dashboard
@@ -204,7 +208,7 @@ describe('what is open over a screen', () => {
   }
 
   // Over one screen, one after the other in one tab.
-  test.each([...Map.groupBy(OPENED, ([, path]) => path)])(
+  test.each([...Map.groupBy(part(OPENED, 8), ([, path]) => path)])(
     '%s',
     async (path, all) => {
       const page = await dashboard.open('/dashboard/nowhere', { signedIn: true, reducedMotion: 'reduce' })
@@ -273,7 +277,7 @@ describe('the server fails', () => {
     expect(await page.getByRole('main').getByRole('alert').count()).toBe(0)
   }
 
-  test.each(FAILING_PAGES)(
+  test.each(part(FAILING_PAGES, 4).map(([name, paths]): [string, string[]] => [name, part(paths, 2)]))(
     '%s',
     async (_, paths) => {
       browser.allowProblem(/^GET \S+\/internal\/\S+: 503$/)

@@ -61,6 +61,13 @@ const GIVEN: [Partial<NewsItem> & Pick<NewsItem, 'kind' | 'cause'>, string][] = 
     'The calendar “Holidays” cannot be read',
   ],
   [
+    {
+      kind: 'KEY_ENDING',
+      cause: 'WEBHOOKS',
+      key: { id: 'k', name: 'n8n' },
+      endsAt: '2030-06-14T10:00:00.000Z',
+      socialSet: null,
+    },
     { kind: 'WEBHOOK_FAILING', cause: 'WEBHOOKS', webhook: { id: 'w', host: 'hooks.example.com' }, socialSet: null },
     'The webhook to hooks.example.com was closed',
   ],

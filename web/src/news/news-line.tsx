@@ -9,6 +9,7 @@ import {
   IconClockExclamation,
   IconGauge,
   IconHourglass,
+  IconKey,
   IconMessage,
   IconMessageReport,
   IconNotes,
@@ -43,6 +44,7 @@ const ICONS: Readonly<Record<NewsKind, TablerIcon>> = {
   STILL_WAITING: IconClockExclamation,
   CALENDAR_FAILING: IconCalendarX,
   WEBHOOK_FAILING: IconWebhookOff,
+  KEY_ENDING: IconKey,
   WEBHOOK_LOOP: IconRepeat,
   PLAN_USED: IconGauge,
 }

@@ -55,6 +55,8 @@ export function newsTitle(item: NewsItem, reader: Reader): string {
       const host = item.webhook?.host
       return host ? t`The webhook to ${host} was closed` : t`A webhook was closed`
     }
+    case 'KEY_ENDING':
+      return keyTitle(item, reader)
     case 'WEBHOOK_LOOP':
       return t`Programs keep changing a post`
     case 'PLAN_USED':
@@ -74,6 +76,18 @@ function connectionTitle({ connection, accountType, count, endsAt }: NewsItem, {
   }
   const account = accountType ? `${connection.name} (${networkName(accountType)})` : connection.name
   return day ? t`Reconnect ${account} before ${day}` : t`Reconnect ${account}`
+}
+
+function keyTitle({ key, count, endsAt }: NewsItem, { zone, preferences }: Reader): string {
+  if (!key || count > 1 || endsAt === null) {
+    return plural(count, {
+      one: 'An API key ends soon, and its webhooks with it',
+      other: '# API keys end soon, and their webhooks with them',
+    })
+  }
+  const name = key.name
+  const day = formatDate(endsAt, zone, preferences)
+  return t`The API key “${name}” ends on ${day}, and its webhooks with it`
 }
 
 function commentTitle({ cause, count, note }: NewsItem, actor: string): string {

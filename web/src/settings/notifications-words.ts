@@ -12,7 +12,7 @@ export const CAUSE_WORDS: Readonly<Record<NewsCause, string>> = translated({
   REVIEW_REMINDER: msg`Reminders of approvals`,
   STILL_WAITING: msg`Scheduled posts that are not approved`,
   CALENDAR_FAILING: msg`Calendars that cannot be read`,
-  WEBHOOKS: msg`Webhooks that fail`,
+  WEBHOOKS: msg`Webhooks that fail or end soon`,
   PLAN: msg`Plan and usage`,
 })
 
